@@ -1,0 +1,99 @@
+// Package explore runs a program again and again, each time under another order of messages, until a strategy says
+// that every order that matters has been seen.
+//
+// Vocabulary: an execution is one run of the program; an Executor makes one, choice by choice; a Strategy makes the
+// choices. Mechanism (goroutines, coroutines, the models of Go's primitives) is the executor's business, policy the
+// strategy's, and neither knows the other.
+package explore
+
+import (
+	"time"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Executor runs the program under test once.
+//
+// Laws: the same choices give the same execution, event for event. c is asked at every state that has at least one
+// enabled alternative, also when there is only one. The result is valid until the next call.
+type Executor interface {
+	// Execute runs one execution. With sites, it also records the source positions and names of trace.Execution's
+	// last block of fields, which is slower.
+	Execute(c trace.Chooser, sites bool) *trace.Execution
+}
+
+// Strategy decides which executions to run.
+//
+// Laws: Begin, Choose for each state of one execution, End, in this order, until Begin returns false. A Choose that
+// returns a negative number cuts the execution off (it is known to be equivalent to one already seen); End is
+// called all the same, with Execution.End == trace.Cut.
+type Strategy interface {
+	Begin() bool
+	trace.Chooser
+	End(x *trace.Execution)
+}
+
+// Mismatch is what a strategy that replays a prefix panics with when the state is not the one of the first time.
+type Mismatch struct {
+	Depth int
+	Want  string // what was done at this depth the first time
+	Got   string // what is possible now
+}
+
+// Limits bound an exploration. The zero value bounds nothing.
+type Limits struct {
+	MaxExecutions int
+	Deadline      time.Time
+	Stop          func() bool // asked between executions; true ends the exploration early
+	FailFast      bool        // stop at the first finding
+}
+
+// FindingKind classifies what is wrong with an execution; the values are those of the JSON output.
+type FindingKind string
+
+// The kinds of findings.
+const (
+	Deadlock       FindingKind = "deadlock"
+	Leak           FindingKind = "leak"
+	Panic          FindingKind = "panic"
+	Fail           FindingKind = "fail"
+	Livelock       FindingKind = "livelock"
+	Nondeterminism FindingKind = "nondeterminism"
+	Uncontrolled   FindingKind = "uncontrolled"
+)
+
+// Finding is one distinct thing that is wrong, with the first schedule that showed it.
+type Finding struct {
+	Kind    FindingKind
+	Message string
+	Choices []trace.Alt // the schedule, one per event
+	Count   int         // executions that showed it
+}
+
+// Outcome is what one test observed: its verdict and its log. Outcomes are distinct.
+type Outcome struct {
+	Verdict string      // "pass" or "fail"
+	Kind    FindingKind // of a failing one: what was wrong
+	Log     string      // the texts of the log, joined by newlines
+	Count   int
+}
+
+// Result is what an exploration found.
+type Result struct {
+	Complete    bool   // every inequivalent execution has been run
+	Reason      string // why not, when not complete
+	Executions  int    // complete executions
+	Blocked     int    // executions cut off as redundant
+	Transitions int    // events over all executions
+	Traces      int    // distinct inequivalent executions
+	MaxDepth    int    // events of the longest execution
+	Elapsed     time.Duration
+	Outcomes    []Outcome // in order of first appearance
+	Findings    []Finding // likewise
+}
+
+// Progress is a snapshot of a running exploration.
+type Progress struct {
+	Result
+	Planned int // alternatives known to be still unexplored, -1 if the strategy cannot say
+}

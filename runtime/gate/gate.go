@@ -1,0 +1,64 @@
+// Package gate is the border between the standard library and the controlled runtime.
+//
+// The overlay that a controlled test binary is built with inserts, at the entry of a few exported functions of
+// packages sync and testing, a call through one of the variables below. The package therefore imports nothing but
+// unsafe: sync itself imports it. Package hook fills the variables in.
+//
+// Vocabulary: the owner is the goroutine that runs the code of a controlled process at this moment. Every inserted
+// entry first asks Here(): code on any other goroutine (the scheduler, the explorer, the standard library's own
+// background goroutines) never reaches a model.
+package gate
+
+import "unsafe"
+
+// Owner is the runtime's id of the goroutine that runs a controlled process, or 0 while none does (the scheduler is
+// at work, or no exploration has begun).
+var Owner uint64
+
+// Here reports whether the caller runs as a controlled process.
+func Here() bool { return Owner != 0 && Owner == Goid() }
+
+// The models of package sync's methods. Each performs the whole operation; the original body does not run.
+var (
+	MutexLock       func(m unsafe.Pointer)
+	MutexTryLock    func(m unsafe.Pointer) bool
+	MutexUnlock     func(m unsafe.Pointer)
+	RWMutexLock     func(m unsafe.Pointer)
+	RWMutexTryLock  func(m unsafe.Pointer) bool
+	RWMutexUnlock   func(m unsafe.Pointer)
+	RWMutexRLock    func(m unsafe.Pointer)
+	RWMutexTryRLock func(m unsafe.Pointer) bool
+	RWMutexRUnlock  func(m unsafe.Pointer)
+	WaitGroupAdd    func(wg unsafe.Pointer, delta int) // Done is Add(-1)
+	WaitGroupWait   func(wg unsafe.Pointer)
+	WaitGroupGo     func(wg unsafe.Pointer, f func())
+
+	// OnceDo runs f if o has not completed in this execution. It returns false, having done nothing, when the
+	// caller (a program counter) is library code: a library's package state survives an execution, so its
+	// sync.Once must, too.
+	OnceDo func(o unsafe.Pointer, f func(), caller uintptr) bool
+)
+
+// Test is one top-level test function of the binary.
+type Test struct {
+	Name string
+	Run  func(TB) // runs the test function with a *testing.T whose methods call TB
+}
+
+// Main explores tests in place of testing's own runner and returns the exit code. Nil until package session is
+// linked in.
+var Main func(tests []Test) int
+
+// TB is what a detached *testing.T calls instead of its own bodies. All methods run on the calling process.
+type TB interface {
+	Log(text string) // text as Log and Logf format it, with its final newline or without
+	Fail()
+	Failed() bool
+	FailNow()
+	SkipNow()
+	Skipped() bool
+	Cleanup(f func())
+	Run(name string, f func(TB)) bool // as testing.T.Run; false if the subtest failed
+	Parallel()
+	FullName() string // as testing.T.Name
+}

@@ -1,0 +1,165 @@
+// Package trace is the vocabulary that the scheduler, the strategies and the reports share: what a process may do
+// next (Op, Alt), what it did (Event), and one whole run (Execution).
+//
+// Processes, objects and events are numbered densely within one execution. Two executions that share a prefix of
+// choices share the numbers of everything that exists at the end of that prefix. Names that hold across executions
+// are Proc.Path and the hash of package explore.
+//
+// LIMITS: slices that hang off a State or an Execution are reused by the next one; copy what is kept.
+package trace
+
+// Kind is the kind of a visible operation.
+type Kind uint8
+
+// The visible operations. A Select is declared as Select and done as Send, Recv or Default.
+const (
+	None     Kind = iota
+	Send          // on a channel
+	Recv          // on a channel; also on a closed one
+	Select        // several channel cases; declared only
+	Default       // a select took its default branch
+	Close         // of a channel
+	Len           // len(ch)
+	Lock          // Mutex.Lock
+	TryLock       // Mutex.TryLock
+	Unlock        // Mutex.Unlock
+	WLock         // RWMutex.Lock, announcing: from here on no new reader gets in
+	WWait         // RWMutex.Lock, waiting for the readers to leave
+	WTryLock      // RWMutex.TryLock
+	WUnlock       // RWMutex.Unlock
+	RLock         // RWMutex.RLock
+	RTryLock      // RWMutex.TryRLock
+	RUnlock       // RWMutex.RUnlock
+	WgAdd         // WaitGroup.Add and Done; Op.N is the delta
+	WgWait        // WaitGroup.Wait
+	Once          // Once.Do, entering
+	OnceDone      // Once.Do, the function has returned
+	Yield         // runtime.Gosched
+	Log           // a test's log, its failed flag, its end: all that a test reports
+	Join          // waiting for a subtest to end; Op.Obj is the subtest
+	End           // a subtest ends
+	NumKinds
+)
+
+var kindNames = [NumKinds]string{"none", "send", "recv", "select", "default", "close", "len", "lock", "trylock", "unlock",
+	"wlock", "wwait", "wtrylock", "wunlock", "rlock", "rtrylock", "runlock", "wgadd", "wgwait", "once", "oncedone",
+	"yield", "log", "join", "end"}
+
+// String returns the name that schedule files use.
+func (k Kind) String() string { return kindNames[k] }
+
+// KindOf is the inverse of Kind.String; ok is false for an unknown name.
+func KindOf(name string) (k Kind, ok bool) {
+	for i, n := range kindNames {
+		if n == name {
+			return Kind(i), true
+		}
+	}
+	return None, false
+}
+
+// Case is one communication of a Select.
+type Case struct {
+	Kind Kind  // Send or Recv
+	Obj  int32 // the channel; -1 for a nil channel
+	Cap  int32 // the channel's capacity
+}
+
+// Op is a visible operation that a process has declared and not yet done.
+type Op struct {
+	Kind    Kind
+	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, or a Yield
+	Cap     int32  // of a channel operation: the channel's capacity
+	N       int32  // WgAdd: the delta
+	Default bool   // of a Select: it has a default branch
+	Cases   []Case // of a Select, in source order
+}
+
+// Alt is one alternative of the scheduler at one state: process Proc does its declared operation now.
+type Alt struct {
+	Proc        int32
+	Case        int32 // of a Select: the index of the case taken, or -1 for default; otherwise 0
+	Partner     int32 // a rendezvous on an unbuffered channel: the receiving process (Proc sends); otherwise -1
+	PartnerCase int32 // likewise, when the partner's operation is a Select
+}
+
+// Involves reports whether process p takes part in a.
+func (a Alt) Involves(p int32) bool { return a.Proc == p || a.Partner == p }
+
+// Event is one step that was done.
+type Event struct {
+	Alt
+	Op        Op    // what Proc had declared
+	PartnerOp Op    // what Partner had declared, when there is one
+	Kind      Kind  // what was done: Op.Kind, or the kind of the chosen case of a Select, or Default
+	Obj       int32 // the object it was done on; -1 if none
+	Cap       int32 // channel operations: capacity of Obj
+	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value
+	Closed    bool  // Recv that found the channel closed and empty; Send on a closed channel (it panics)
+	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function
+}
+
+// State is what a strategy sees when it must choose.
+type State struct {
+	Depth int   // number of events done so far
+	Last  int32 // the process that moved last, -1 at the start
+	Alts  []Alt // the enabled alternatives, never empty, ordered by Proc, then Case, then Partner
+	Procs []*Op // the declared operation of each process; nil for one that has ended
+}
+
+// Chooser picks the alternative to do next: an index into s.Alts, or a negative number to cut the execution off.
+type Chooser interface {
+	Choose(s *State) int
+}
+
+// EndKind says how an execution ended.
+type EndKind uint8
+
+// How an execution ended.
+const (
+	Quiet        EndKind = iota // no process can move: all have ended, or those in Blocked never will
+	Exited                      // the program ended itself: main returned, or os.Exit
+	Cut                         // the Chooser cut it off
+	Steps                       // the bound on steps was reached
+	Crashed                     // a panic that no process recovered, or a fatal error of the runtime
+	Uncontrolled                // an operation left the controlled world; Crash says which
+)
+
+// Proc describes one process of an execution.
+type Proc struct {
+	Path    string // stable name: "0" for the first process, "0.2" for the third one that it spawned
+	Name    string // the function it runs, for people
+	Parent  int32  // -1 for the first
+	Ended   bool
+	Pending Op // what it waits for, when it has not ended
+}
+
+// Crash is a panic, or a fatal error, that ended an execution.
+type Crash struct {
+	Proc  int32
+	Text  string // as Go prints it, without "panic: "
+	Stack []byte // of the panicking process
+	Fatal bool   // a "fatal error": user code could not have recovered it
+}
+
+// Execution is one whole run.
+type Execution struct {
+	Events  []Event
+	Procs   []Proc
+	End     EndKind
+	Blocked []int32 // processes that have not ended when End is Quiet, ascending
+	Crash   *Crash  // when End is Crashed or Uncontrolled
+
+	// Filled by the executor that ran the test.
+	MainDone bool     // the test function has returned (or called Goexit)
+	Failed   bool     // the test has failed
+	Skipped  bool     // the test skipped itself
+	Log      []string // the test's log, a text per call, in order
+	ExitCode int      // when End is Exited
+
+	// Sites[i] is where event i was declared, "file.go:12:3", in executions that were asked to record it;
+	// PartnerSites likewise; BlockedSites runs beside Blocked; LogSites beside Log.
+	Sites, PartnerSites, BlockedSites, LogSites []string
+	// Objects[i] describes object i for people ("chan inventory.request made at inventory.go:20"), likewise.
+	Objects []string
+}
