@@ -1,0 +1,195 @@
+package trace
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ScheduleVersion is the version of the format that Format writes and ParseSchedule reads.
+const ScheduleVersion = 1
+
+// Schedule is one execution as a list of choices, in a form that is kept in files.
+//
+// A file is a header, a line per choice (equal neighbours share one), and an end line with a hash of all before it:
+//
+//	rehearse schedule v1
+//	package  example.org/inventory
+//	test     TestInventory
+//	model    go
+//	finding  fail
+//	message  first read 0, second read 1
+//	choices  5
+//
+//	0 send > 0.0 recv
+//	0.0 send x2
+//	0.1 select 1 > 0 recv
+//	0.1 select default
+//	end bf9f88ae
+//
+// Nothing in it is a line number or an address, so it survives edits that leave the processes and their operations
+// as they are.
+type Schedule struct {
+	Package  string // import path
+	Test     string
+	Model    string // delivery model, "go"
+	Finding  string // the kind of finding that it showed; may be empty
+	Message  string // what was found; one line
+	MaxSteps int    // the bound on steps that it ran into; 0 if none
+	Choices  []Choice
+}
+
+// Choice names one alternative by words that hold across executions and edits.
+type Choice struct {
+	Proc        string // path of the process
+	Kind        Kind   // what it had declared
+	Case        int32  // of a Select: the case taken, -1 for default
+	Partner     string // a rendezvous: path of the receiving process, otherwise empty
+	PartnerKind Kind   // Recv or Select
+	PartnerCase int32  // of a Select: the case taken
+}
+
+// ChoiceOf names the alternative that event e took among processes procs.
+func ChoiceOf(e *Event, procs []Proc) Choice {
+	c := Choice{Proc: procs[e.Proc].Path, Kind: e.Op.Kind, Case: e.Case}
+	if e.Partner >= 0 {
+		c.Partner, c.PartnerKind, c.PartnerCase = procs[e.Partner].Path, e.PartnerOp.Kind, e.PartnerCase
+	}
+	return c.normal()
+}
+
+// normal clears what has no meaning, so that equal choices compare equal.
+func (c Choice) normal() Choice {
+	if c.Kind != Select {
+		c.Case = 0
+	}
+	if c.Partner == "" {
+		c.PartnerKind, c.PartnerCase = None, 0
+	}
+	if c.PartnerKind != Select {
+		c.PartnerCase = 0
+	}
+	return c
+}
+
+// Choices names every step of x.
+func (x *Execution) Choices() []Choice {
+	cs := make([]Choice, len(x.Events))
+	for i := range x.Events {
+		cs[i] = ChoiceOf(&x.Events[i], x.Procs)
+	}
+	return cs
+}
+
+// String is the choice as its line in a file.
+func (c Choice) String() string {
+	s := party(c.Proc, c.Kind, c.Case)
+	if c.Partner != "" {
+		s += " > " + party(c.Partner, c.PartnerKind, c.PartnerCase)
+	}
+	return s
+}
+
+func party(path string, k Kind, selected int32) string {
+	s := path + " " + k.String()
+	switch {
+	case k != Select:
+		return s
+	case selected < 0:
+		return s + " default"
+	}
+	return s + " " + strconv.Itoa(int(selected))
+}
+
+// Hash names the schedule: eight hexadecimal digits over its content.
+func (s *Schedule) Hash() string { return hashOf(s.body()) }
+
+// Format returns the schedule as the content of a file.
+func (s *Schedule) Format() []byte {
+	b := s.body()
+	return fmt.Appendf(b, "%s%s\n", endMark, hashOf(b))
+}
+
+const endMark = "end "
+
+func hashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:4])
+}
+
+func (s *Schedule) body() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "rehearse schedule v%d\n", ScheduleVersion)
+	for _, f := range s.fields() {
+		if text := f.get(); text != "" {
+			fmt.Fprintf(&b, "%-8s %s\n", f.name, text)
+		}
+	}
+	fmt.Fprintf(&b, "%-8s %d\n\n", "choices", len(s.Choices))
+	for i := 0; i < len(s.Choices); {
+		n := runLength(s.Choices[i:])
+		b.WriteString(s.Choices[i].normal().String())
+		if n > 1 {
+			fmt.Fprintf(&b, " x%d", n)
+		}
+		b.WriteByte('\n')
+		i += n
+	}
+	return b.Bytes()
+}
+
+// runLength counts the leading choices of cs that are equal.
+func runLength(cs []Choice) int {
+	n := 1
+	for n < len(cs) && cs[n].normal() == cs[0].normal() {
+		n++
+	}
+	return n
+}
+
+// headerField is one line of the header, in both directions.
+type headerField struct {
+	name string
+	get  func() string // empty: the line is left out
+	set  func(string) error
+}
+
+func (s *Schedule) fields() []headerField {
+	return []headerField{
+		textField("package", &s.Package),
+		textField("test", &s.Test),
+		textField("model", &s.Model),
+		textField("finding", &s.Finding),
+		textField("message", &s.Message),
+		numberField("maxsteps", &s.MaxSteps),
+	}
+}
+
+func textField(name string, p *string) headerField {
+	return headerField{
+		name: name,
+		get:  func() string { return strings.Join(strings.Fields(*p), " ") }, // one line, whatever was printed
+		set:  func(text string) error { *p = text; return nil },
+	}
+}
+
+func numberField(name string, p *int) headerField {
+	return headerField{
+		name: name,
+		get: func() string {
+			if *p == 0 {
+				return ""
+			}
+			return strconv.Itoa(*p)
+		},
+		set: func(text string) (err error) {
+			if *p, err = number(text); err == nil && *p == 0 {
+				err = fmt.Errorf("%s must be positive", name)
+			}
+			return err
+		},
+	}
+}
