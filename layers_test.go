@@ -1,0 +1,135 @@
+package rehearse_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse"
+)
+
+// layers lists the packages of this module from the bottom up. A package imports packages of earlier lines only.
+// (The packages of one line do not know each other.) "linked" stands for all lines above it.
+var layers = [][]string{
+	{"runtime/gate", "runtime/trace", "analysis/facts"},
+	{"runtime/model/...", "explore/depend", "explore/options"},
+	{"runtime/sched"},
+	{"runtime/hook"},
+	{"explore"},
+	{"explore/strategy", "explore/stable", "explore/report"},
+	{"explore/session"},
+	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
+	{"."},      // embeds the linked packages' sources
+	{"analysis/load"},
+	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
+	{"analysis/chains"},
+	{"analysis/actors"},
+	{"analysis/discipline"},
+	{"analysis/suite"},
+	{"rewrite/edit", "rewrite/std"},
+	{"rewrite"},
+	{"explore/exec"},
+	{"cmd/rehearse"},
+}
+
+// onlyImporters says who alone may import what.
+var onlyImporters = map[string]string{
+	"golang.org/x/tools/go/packages": "analysis/load",
+}
+
+// goPackage is what go list says.
+type goPackage struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string
+}
+
+// TestLayers checks the import graph against layers.
+func TestLayers(t *testing.T) {
+	for _, p := range listModule(t) {
+		name := inModule(p.ImportPath)
+		if strings.HasPrefix(name, "testdata/") {
+			continue
+		}
+		layer := layerOf(name)
+		if layer < 0 {
+			t.Errorf("%s has no layer", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			checkImport(t, name, layer, imported)
+		}
+	}
+}
+
+func checkImport(t *testing.T, name string, layer int, imported string) {
+	t.Helper()
+	if only, ok := onlyImporters[imported]; ok && name != only {
+		t.Errorf("%s imports %s, which is for %s alone", name, imported, only)
+	}
+	below := inModule(imported)
+	switch {
+	case below == imported && layer < layerOf("linked") && !standard(imported):
+		t.Errorf("%s is linked into users' tests but imports %s, which is not in the standard library", name, imported)
+	case below != imported && layerOf(below) >= layer:
+		t.Errorf("%s imports %s, which is not in a layer below", name, below)
+	}
+}
+
+// TestLinkedAreEmbedded checks that the embedded packages are those above "linked", so that the two lists agree.
+func TestLinkedAreEmbedded(t *testing.T) {
+	for _, s := range rehearse.Sources() {
+		name := strings.TrimPrefix(s.Path[:strings.LastIndex(s.Path, "/")], rehearse.Linked+"/")
+		if layer := layerOf(name); layer < 0 || layer > layerOf("linked") {
+			t.Errorf("%s is embedded but not in a linked layer", name)
+		}
+	}
+}
+
+// layerOf is the index in layers of a package; -1 if it is not there.
+func layerOf(name string) int {
+	return slices.IndexFunc(layers, func(layer []string) bool {
+		return slices.ContainsFunc(layer, func(pattern string) bool {
+			prefix, wild := strings.CutSuffix(pattern, "...")
+			return name == pattern || wild && strings.HasPrefix(name, prefix)
+		})
+	})
+}
+
+// inModule shortens the path of a package of this module; others stay as they are.
+func inModule(path string) string {
+	if path == rehearse.Module {
+		return "."
+	}
+	return strings.TrimPrefix(path, rehearse.Module+"/")
+}
+
+// standard reports whether a path is one of the standard library's: its first element has no dot.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+func listModule(t *testing.T) []goPackage {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Standard,Imports", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []goPackage
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p goPackage
+		switch err := dec.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return list
+		case err != nil:
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
