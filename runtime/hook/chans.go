@@ -1,0 +1,182 @@
+package hook
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Made registers a channel that the program has just made.
+func Made[C any](ch C) C {
+	w.chans.Made(pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, sched.Site()) })
+	return ch
+}
+
+// Send returns the function that does ch <- v: T then comes from the channel alone, and v converts to it.
+func Send[T any](ch chan<- T) func(T) { return func(v T) { send(ch, v) } }
+
+func send[T any](ch chan<- T, v T) {
+	p := w.Current()
+	if p == nil {
+		ch <- v
+		return
+	}
+	c := known(p, pointer(ch))
+	put(p, c, scratch(p).ch.Do(w.Sched, p, trace.Send, c), ch, v)
+}
+
+// put does the send that alternative a has chosen.
+func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
+	if a.Partner >= 0 {
+		aux[T](c) <- v
+		return
+	}
+	select {
+	case ch <- v:
+	default:
+		stolen(p)
+	}
+}
+
+// Recv does <-ch.
+func Recv[T any](ch <-chan T) T {
+	v, _ := Recv2(ch)
+	return v
+}
+
+// Recv2 does v, ok := <-ch.
+func Recv2[T any](ch <-chan T) (v T, ok bool) {
+	p := w.Current()
+	if p == nil {
+		v, ok = <-ch
+		return v, ok
+	}
+	c := known(p, pointer(ch))
+	return take(p, c, scratch(p).ch.Do(w.Sched, p, trace.Recv, c), ch)
+}
+
+// Recv2As is Recv2 for an ok of a named type.
+func Recv2As[B ~bool, T any](ch <-chan T) (T, B) {
+	v, ok := Recv2(ch)
+	return v, B(ok)
+}
+
+// take does the receive that alternative a has chosen.
+func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, ok bool) {
+	if a.Partner >= 0 {
+		return <-aux[T](c), true
+	}
+	select {
+	case v, ok = <-ch:
+	default:
+		stolen(p)
+	}
+	return v, ok
+}
+
+// aux returns the channel through which c's rendezvous pass their value: the real one would need both goroutines to
+// run at once.
+func aux[T any](c *chans.Chan) chan T {
+	if c.Aux == nil {
+		c.Aux = pointer(make(chan T, 1))
+	}
+	return *(*chan T)(unsafe.Pointer(&c.Aux))
+}
+
+// Close does close(ch).
+func Close[T any](ch chan<- T) {
+	p := w.Current()
+	switch {
+	case p == nil:
+		w.chans.Closed(pointer(ch))
+	case w.Dying():
+		return
+	default:
+		c := known(p, pointer(ch))
+		scratch(p).ch.Do(w.Sched, p, trace.Close, c)
+	}
+	close(ch)
+}
+
+// Len does len(ch).
+func Len[C any](ch C) int {
+	if p := w.Current(); p != nil && !w.Dying() {
+		if c := known(p, pointer(ch)); c != nil {
+			scratch(p).ch.Do(w.Sched, p, trace.Len, c)
+		}
+	}
+	if pointer(ch) == nil {
+		return 0
+	}
+	return int(*(*uint)(pointer(ch))) // the compiler reads len(ch) from there, too
+}
+
+// Case is one communication of a select statement.
+type Case interface {
+	declare(o *chans.Operation, p *sched.Proc, i int)
+	do(p *sched.Proc, a trace.Alt)
+	native() nativeCase
+}
+
+// RecvCase is a receive of a select statement. When it is chosen, it holds what was received.
+type RecvCase[T any] struct {
+	V  T
+	OK bool
+
+	ch <-chan T
+	c  *chans.Chan
+}
+
+// SendCase is a send of a select statement.
+type SendCase[T any] struct {
+	v  T
+	ch chan<- T
+	c  *chans.Chan
+}
+
+// R declares a receive from ch.
+func R[T any](ch <-chan T) *RecvCase[T] { return &RecvCase[T]{ch: ch} }
+
+// S declares a send to ch.
+func S[T any](ch chan<- T) func(T) *SendCase[T] {
+	return func(v T) *SendCase[T] { return &SendCase[T]{v: v, ch: ch} }
+}
+
+func (r *RecvCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
+	r.c = known(p, pointer(r.ch))
+	o.Case(p, i, trace.Recv, r.c)
+}
+
+func (r *RecvCase[T]) do(p *sched.Proc, a trace.Alt) { r.V, r.OK = take(p, r.c, a, r.ch) }
+
+func (r *SendCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
+	r.c = known(p, pointer(r.ch))
+	o.Case(p, i, trace.Send, r.c)
+}
+
+func (r *SendCase[T]) do(p *sched.Proc, a trace.Alt) { put(p, r.c, a, r.ch, r.v) }
+
+// Select does a select statement with these cases and returns the index of the one chosen, or -1 for default.
+func Select(hasDefault bool, cases ...Case) int {
+	p := w.Current()
+	if p == nil {
+		return nativeSelect(hasDefault, cases)
+	}
+	o := &scratch(p).ch
+	o.Begin(w.Sched, p, len(cases), hasDefault)
+	for i, c := range cases {
+		c.declare(o, p, i)
+	}
+	a := o.Select(w.Sched, p)
+	i := int(a.Case)
+	if a.Proc != p.ID {
+		i = int(a.PartnerCase)
+	}
+	if i >= 0 {
+		cases[i].do(p, a)
+	}
+	return i
+}

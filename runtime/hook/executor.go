@@ -1,0 +1,51 @@
+package hook
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/tests"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Executor runs one test function, or one main function, again and again. It implements explore.Executor.
+type Executor struct {
+	w        *world
+	maxSteps int
+	main     func(*tests.Record)
+	plain    bool // a main function: when it returns, the execution ends
+}
+
+// NewExecutor returns an executor of a test function. technique is "coroutine" or "goroutine", maxSteps bounds the
+// events of one execution (0: no bound). The latest executor made is the one that may be used.
+func NewExecutor(t gate.Test, technique string, maxSteps int) *Executor {
+	return newExecutor(technique, maxSteps, func(r *tests.Record) { r.Run(t.Name, t.Run) })
+}
+
+// NewMainExecutor is NewExecutor for the main function of a command.
+func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
+	e := newExecutor(technique, maxSteps, func(r *tests.Record) { main(); r.Returned = true })
+	e.plain = true
+	return e
+}
+
+func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Executor {
+	w = newWorld(technique, w)
+	return &Executor{w: w, maxSteps: maxSteps, main: main}
+}
+
+// Execute implements explore.Executor.
+func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	w.exit = 0
+	r := tests.NewRecord(w.Sched)
+	x := w.Run(func() {
+		e.main(r)
+		if e.plain {
+			w.End(w.Current(), trace.Exited)
+		}
+	}, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
+	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log, r.Sites
+	if x.End == trace.Exited {
+		x.ExitCode = w.exit
+	}
+	return x
+}

@@ -1,0 +1,182 @@
+// Package hook has every function that rewritten code and the hooked standard library call. It decides nothing: it
+// finds the process that calls, hands the operation to the model, and moves the values.
+//
+// Vocabulary: the world is the scheduler with its models; there is one in a binary. A call that comes while no
+// execution runs (package initialisation, TestMain) does the plain Go operation.
+//
+// LIMITS: a goroutine that was started before the first execution is not a process; when it meets an execution's
+// channels, the execution ends as Uncontrolled.
+package hook
+
+import (
+	"os"
+	"runtime"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/model/syncs"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// world is the scheduler and its models.
+type world struct {
+	*sched.Sched
+	chans *chans.World
+	syncs *syncs.World
+	exit  int // the code that os.Exit was called with
+}
+
+// w serves package initialisation first, and then the latest executor.
+var w = newWorld("coroutine", nil)
+
+// newWorld makes a world that knows the channels that were made outside of any execution in the one before.
+func newWorld(technique string, before *world) *world {
+	s := sched.New(technique)
+	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s)}
+	if before != nil {
+		n.chans.Inherit(before.chans)
+	}
+	return n
+}
+
+// memory is what a process reuses from one operation to the next.
+type memory struct {
+	ch chans.Operation
+	sy syncs.Operation
+}
+
+func scratch(p *sched.Proc) *memory {
+	if p.Scratch == nil {
+		p.Scratch = new(memory)
+	}
+	return p.Scratch.(*memory)
+}
+
+// pointer returns the address of a channel's representation, which is its identity.
+func pointer[C any](ch C) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&ch)) }
+
+// Go starts a process that runs f. name is the function as the source writes it.
+func Go(name string, f func()) {
+	if p := w.Current(); p != nil {
+		w.Spawn(p, name, f)
+		return
+	}
+	go f()
+}
+
+// Gosched is runtime.Gosched: a step that does nothing.
+func Gosched() {
+	p := w.Current()
+	if p == nil {
+		runtime.Gosched()
+		return
+	}
+	if !w.Dying() {
+		p.Op = trace.Op{Kind: trace.Yield, Obj: -1}
+		w.Do(p, yield{})
+	}
+}
+
+// yield is the declared operation of Gosched.
+type yield struct{}
+
+func (yield) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+}
+
+func (yield) Apply(*sched.Proc, *trace.Event) {}
+
+// Goexit is runtime.Goexit.
+func Goexit() {
+	if p := w.Current(); p != nil {
+		p.Goexit()
+	}
+	runtime.Goexit()
+}
+
+// Exit is os.Exit: it ends the execution.
+func Exit(code int) {
+	p := w.Current()
+	if p == nil {
+		os.Exit(code)
+	}
+	if !w.Dying() {
+		w.exit = code
+	}
+	w.End(p, trace.Exited)
+}
+
+// known returns the model of a channel that p acts on; an unknown one ends the execution.
+func known(p *sched.Proc, ch unsafe.Pointer) *chans.Chan {
+	c, ok := w.chans.Find(ch)
+	if !ok && !w.Dying() {
+		w.Uncontrolled(p, "a channel that this execution did not make: it comes from code that is not under control, or from an earlier execution through a package-level variable")
+	}
+	return c
+}
+
+// stolen ends the execution: somebody who is not under control has used a channel of the program.
+func stolen(p *sched.Proc) {
+	w.Uncontrolled(p, "a channel was used by a goroutine that is not under control")
+}
+
+func init() {
+	gate.MutexLock = func(m unsafe.Pointer) { mutex(m, trace.Lock) }
+	gate.MutexTryLock = func(m unsafe.Pointer) bool { return mutex(m, trace.TryLock) }
+	gate.MutexUnlock = func(m unsafe.Pointer) { mutex(m, trace.Unlock) }
+	gate.RWMutexLock = func(m unsafe.Pointer) { p := w.Current(); w.syncs.RWMutexLock(p, &scratch(p).sy, m) }
+	gate.RWMutexTryLock = func(m unsafe.Pointer) bool { return rwmutex(m, trace.WTryLock) }
+	gate.RWMutexUnlock = func(m unsafe.Pointer) { rwmutex(m, trace.WUnlock) }
+	gate.RWMutexRLock = func(m unsafe.Pointer) { rwmutex(m, trace.RLock) }
+	gate.RWMutexTryRLock = func(m unsafe.Pointer) bool { return rwmutex(m, trace.RTryLock) }
+	gate.RWMutexRUnlock = func(m unsafe.Pointer) { rwmutex(m, trace.RUnlock) }
+	gate.WaitGroupAdd = waitGroupAdd
+	gate.WaitGroupWait = func(wg unsafe.Pointer) { p := w.Current(); w.syncs.WaitGroupWait(p, &scratch(p).sy, wg) }
+	gate.WaitGroupGo = waitGroupGo
+	gate.OnceDo = onceDo
+}
+
+func mutex(m unsafe.Pointer, kind trace.Kind) bool {
+	p := w.Current()
+	return w.syncs.Mutex(p, &scratch(p).sy, m, kind)
+}
+
+func rwmutex(m unsafe.Pointer, kind trace.Kind) bool {
+	p := w.Current()
+	return w.syncs.RWMutex(p, &scratch(p).sy, m, kind)
+}
+
+func waitGroupAdd(wg unsafe.Pointer, delta int) {
+	p := w.Current()
+	w.syncs.WaitGroupAdd(p, &scratch(p).sy, wg, delta)
+}
+
+// waitGroupGo is WaitGroup.Go, whose go statement is in package sync.
+func waitGroupGo(wg unsafe.Pointer, f func()) {
+	waitGroupAdd(wg, 1)
+	Go("WaitGroup.Go "+functionName(f), func() {
+		defer waitGroupAdd(wg, -1)
+		f()
+	})
+}
+
+func functionName(f func()) string {
+	if !w.Sites() {
+		return ""
+	}
+	return runtime.FuncForPC(entry(f)).Name()
+}
+
+// entry returns the address of a function's code.
+func entry(f func()) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
+
+func onceDo(o unsafe.Pointer, f func(), caller uintptr) bool {
+	if library(caller) {
+		return false
+	}
+	p := w.Current()
+	w.syncs.OnceDo(p, &scratch(p).sy, o, f)
+	return true
+}

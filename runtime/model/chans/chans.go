@@ -1,0 +1,181 @@
+// Package chans models Go's channels: when a send, a receive or a select may proceed, with whom, and what it does to
+// the channel. The values themselves travel through the program's own channels (package hook moves them); the model
+// keeps counts only.
+//
+// A declared operation has not begun yet, as seen by the other processes: its goroutine may still be about to call
+// into the channel. That makes explicit parking unnecessary. Any of several waiting partners may be met next, because
+// any of them may have come first; and a select with a default branch may take it although a partner waits, because
+// the partner may not have come yet. Every such choice is one that the Go runtime can make, and it can make no other.
+//
+// LIMITS: a channel that was not made through Made is unknown; the state of a channel that outlives an execution (a
+// package-level variable) is carried into the next one.
+package chans
+
+import (
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Chan is the model of one channel in one execution.
+type Chan struct {
+	ID  int32
+	Cap int32
+	Aux unsafe.Pointer // for package hook: a channel of the same type with room for one value in rendezvous
+
+	n        int32    // values in the buffer
+	sent     int32    // values sent so far
+	received int32    // values received so far
+	closed   bool     //
+	static   *bool    // of a channel from outside the execution: whether it is closed, for the next one
+	waiting  []waiter // processes that have declared a receive on an unbuffered channel, by process and case
+}
+
+// waiter is a declared receive.
+type waiter struct {
+	p        *sched.Proc
+	index    int32 // of its select's case
+	blocking bool  // it has no default branch to take instead
+}
+
+// header is the part of the Go runtime's channel that len and cap read.
+type header struct{ count, size uint }
+
+// World holds the channels of one execution.
+type World struct {
+	s      *sched.Sched
+	chans  map[unsafe.Pointer]*Chan
+	pool   []*Chan
+	used   int
+	static map[unsafe.Pointer]*bool // channels made outside executions, and whether each is closed
+}
+
+// New returns the channels of s's executions.
+func New(s *sched.Sched) *World {
+	w := &World{s: s, chans: map[unsafe.Pointer]*Chan{}, static: map[unsafe.Pointer]*bool{}}
+	s.OnReset(w.reset)
+	return w
+}
+
+// Inherit makes w know the channels that were made outside of executions before w was.
+func (w *World) Inherit(before *World) { w.static = before.static }
+
+func (w *World) reset() {
+	clear(w.chans)
+	for _, c := range w.pool[:w.used] {
+		c.waiting = c.waiting[:0]
+	}
+	w.used = 0
+}
+
+// Made tells of a new channel. describe is called only when names are recorded.
+func (w *World) Made(ch unsafe.Pointer, describe func() string) {
+	if !w.s.Active() {
+		w.static[ch] = new(bool)
+		return
+	}
+	w.add(ch, describe)
+}
+
+func (w *World) add(ch unsafe.Pointer, describe func() string) *Chan {
+	if w.used == len(w.pool) {
+		w.pool = append(w.pool, &Chan{})
+	}
+	c := w.pool[w.used]
+	w.used++
+	h := (*header)(ch)
+	*c = Chan{ID: w.s.NewObject(describe), Cap: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), waiting: c.waiting[:0]}
+	w.chans[ch] = c
+	return c
+}
+
+// Find returns the model of a channel: nil for a nil channel. ok is false for a channel that is not under control.
+func (w *World) Find(ch unsafe.Pointer) (c *Chan, ok bool) {
+	if ch == nil {
+		return nil, true
+	}
+	if c = w.chans[ch]; c != nil {
+		return c, true
+	}
+	closed := w.static[ch]
+	if closed == nil {
+		return nil, false
+	}
+	c = w.add(ch, func() string { return "chan made in package initialisation" })
+	c.closed, c.static = *closed, closed
+	return c, true
+}
+
+// Closed tells that a channel was closed outside of any execution.
+func (w *World) Closed(ch unsafe.Pointer) {
+	if closed := w.static[ch]; closed != nil {
+		*closed = true
+	}
+}
+
+// canReceive reports whether a receive can be done without a partner.
+func (c *Chan) canReceive() bool { return c.n > 0 || c.closed }
+
+// canSend reports whether a send can be done (or panics) without a partner.
+func (c *Chan) canSend() bool { return c.n < c.Cap || c.closed }
+
+// send and receive update the counts.
+func (c *Chan) send(ev *trace.Event) {
+	if c.closed {
+		ev.Closed = true
+		return
+	}
+	ev.Seq = c.sent
+	c.sent++
+	if ev.Partner < 0 {
+		c.n++
+	}
+}
+
+func (c *Chan) receive(ev *trace.Event) {
+	if c.n == 0 {
+		ev.Closed = true
+		return
+	}
+	ev.Seq = c.received
+	c.received++
+	c.n--
+}
+
+func (c *Chan) close() {
+	c.closed = true
+	if c.static != nil {
+		*c.static = true
+	}
+}
+
+// wait notes a declared receive, in the order of process and case.
+func (c *Chan) wait(w waiter) {
+	i := len(c.waiting)
+	c.waiting = append(c.waiting, w)
+	for ; i > 0 && c.waiting[i-1].p.ID > w.p.ID; i-- {
+		c.waiting[i] = c.waiting[i-1]
+	}
+	c.waiting[i] = w
+}
+
+func (c *Chan) leave(p *sched.Proc) {
+	kept := c.waiting[:0]
+	for _, w := range c.waiting {
+		if w.p != p {
+			kept = append(kept, w)
+		}
+	}
+	c.waiting = kept
+}
+
+// partners appends the rendezvous that process p, which sends in case index, may have.
+func (c *Chan) partners(p *sched.Proc, index int32, blocking bool, dst []trace.Alt) []trace.Alt {
+	for _, w := range c.waiting {
+		if w.p != p && (blocking || w.blocking) {
+			dst = append(dst, trace.Alt{Proc: p.ID, Case: index, Partner: w.p.ID, PartnerCase: w.index})
+		}
+	}
+	return dst
+}

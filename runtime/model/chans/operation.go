@@ -1,0 +1,144 @@
+package chans
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Operation is the declared channel operation of one process; its memory is reused from one to the next.
+type Operation struct {
+	c     *Chan   // of a single operation; nil for a nil channel
+	chans []*Chan // of a select, a channel per case; nil for a nil channel
+	multi bool
+}
+
+// Do declares the operation kind (Send, Recv, Close or Len) of p on c, which is nil for a nil channel, and waits.
+func (o *Operation) Do(s *sched.Sched, p *sched.Proc, kind trace.Kind, c *Chan) trace.Alt {
+	o.c, o.multi = c, false
+	p.Op = trace.Op{Kind: kind, Obj: -1}
+	if c != nil {
+		p.Op.Obj, p.Op.Cap = c.ID, c.Cap
+		if kind == trace.Recv && c.Cap == 0 {
+			c.wait(waiter{p, 0, true})
+		}
+	}
+	return s.Do(p, o)
+}
+
+// Begin starts the declaration of a select of n cases; Case declares each; Select ends it, waits, and returns the
+// index of the chosen case, -1 for default.
+func (o *Operation) Begin(s *sched.Sched, p *sched.Proc, n int, hasDefault bool) {
+	o.c, o.multi = nil, true
+	if cap(o.chans) < n {
+		o.chans = make([]*Chan, n)
+	}
+	o.chans = o.chans[:n]
+	p.Op = trace.Op{Kind: trace.Select, Obj: -1, Default: hasDefault, Cases: s.NewCases(n)}
+}
+
+// Case declares case i of p's select.
+func (o *Operation) Case(p *sched.Proc, i int, kind trace.Kind, c *Chan) {
+	o.chans[i] = c
+	p.Op.Cases[i] = trace.Case{Kind: kind, Obj: -1}
+	if c == nil {
+		return
+	}
+	p.Op.Cases[i].Obj, p.Op.Cases[i].Cap = c.ID, c.Cap
+	if kind == trace.Recv && c.Cap == 0 {
+		c.wait(waiter{p, int32(i), !p.Op.Default})
+	}
+}
+
+// Select waits for the declared select of p.
+func (o *Operation) Select(s *sched.Sched, p *sched.Proc) trace.Alt { return s.Do(p, o) }
+
+// Alts implements sched.Operation.
+func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	if o.multi {
+		return o.selectAlts(p, dst)
+	}
+	return o.alts(p, dst, p.Op.Kind, o.c, 0, true)
+}
+
+// alts appends the alternatives of one communication.
+func (o *Operation) alts(p *sched.Proc, dst []trace.Alt, kind trace.Kind, c *Chan, index int32, blocking bool) []trace.Alt {
+	alone := trace.Alt{Proc: p.ID, Case: index, Partner: -1}
+	switch {
+	case kind == trace.Close || kind == trace.Len:
+		return append(dst, alone)
+	case c == nil:
+		return dst
+	case kind == trace.Recv && c.canReceive(), kind == trace.Send && c.canSend():
+		return append(dst, alone)
+	case kind == trace.Send && c.Cap == 0:
+		return c.partners(p, index, blocking, dst)
+	}
+	return dst
+}
+
+// selectAlts lists the cases in source order and default last. A rendezvous does not exclude default: see the
+// package documentation.
+func (o *Operation) selectAlts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	ready := false
+	for i, k := range p.Op.Cases {
+		before := len(dst)
+		dst = o.alts(p, dst, k.Kind, o.chans[i], int32(i), !p.Op.Default)
+		ready = ready || len(dst) > before && dst[before].Partner < 0
+	}
+	if p.Op.Default && !ready {
+		dst = append(dst, trace.Alt{Proc: p.ID, Case: -1, Partner: -1})
+	}
+	return dst
+}
+
+// Apply implements sched.Operation.
+func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
+	if p.ID != ev.Partner {
+		o.apply(p, ev)
+	}
+	o.done(p)
+}
+
+func (o *Operation) apply(p *sched.Proc, ev *trace.Event) {
+	c := o.c
+	if o.multi {
+		c = o.chosen(p, ev)
+	}
+	switch ev.Kind {
+	case trace.Send:
+		c.send(ev)
+	case trace.Recv:
+		c.receive(ev)
+	case trace.Close:
+		if c != nil {
+			ev.Closed = c.closed
+			c.close()
+		}
+	}
+}
+
+// chosen fills in which case of p's select is done and returns its channel.
+func (o *Operation) chosen(p *sched.Proc, ev *trace.Event) *Chan {
+	if ev.Case < 0 {
+		ev.Kind, ev.Obj = trace.Default, -1
+		return nil
+	}
+	k := p.Op.Cases[ev.Case]
+	ev.Kind, ev.Obj, ev.Cap = k.Kind, k.Obj, k.Cap
+	return o.chans[ev.Case]
+}
+
+// done takes p off the lists that its declaration put it on.
+func (o *Operation) done(p *sched.Proc) {
+	if !o.multi {
+		if p.Op.Kind == trace.Recv && o.c != nil && o.c.Cap == 0 {
+			o.c.leave(p)
+		}
+		return
+	}
+	for i, c := range o.chans {
+		if c != nil && c.Cap == 0 && p.Op.Cases[i].Kind == trace.Recv {
+			c.leave(p)
+		}
+	}
+}

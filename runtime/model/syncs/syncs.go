@@ -1,0 +1,162 @@
+// Package syncs models package sync: Mutex, RWMutex, WaitGroup and Once. The model replaces the original state, which
+// stays untouched: an object that outlives an execution (a package-level mutex) starts the next one as new.
+//
+// Guarantees: exactly the blocking behaviour, the panics and the fatal errors of package sync. A writer that has
+// called RWMutex.Lock keeps new readers out (the writer's preference) from its WLock on, also while it waits (WWait)
+// for the readers that are in.
+//
+// LIMITS: TryLock fails only if the mutex is held; the misuse that Go reports only sometimes (WaitGroup.Add beside
+// Wait) is not reported.
+package syncs
+
+import (
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// object is the state of any one synchronisation object.
+type object struct {
+	id      int32
+	locked  bool  // Mutex: held; RWMutex: a writer has announced itself; Once: a process is in the function
+	writing bool  // RWMutex: the writer is in
+	done    bool  // Once: the function has returned
+	readers int32 // RWMutex: readers that are in
+	count   int   // WaitGroup: the counter
+}
+
+// kind keeps apart objects of different types at one address.
+type kind uint8
+
+const (
+	mutex kind = iota
+	rwmutex
+	waitgroup
+	once
+)
+
+var kindNames = [...]string{"sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once"}
+
+type key struct {
+	p unsafe.Pointer
+	k kind
+}
+
+// World holds the synchronisation objects of one execution.
+type World struct {
+	s       *sched.Sched
+	objects map[key]*object
+	pool    []*object
+	used    int
+}
+
+// New returns the objects of s's executions.
+func New(s *sched.Sched) *World {
+	w := &World{s: s, objects: map[key]*object{}}
+	s.OnReset(func() { clear(w.objects); w.used = 0 })
+	return w
+}
+
+func (w *World) find(p unsafe.Pointer, k kind) *object {
+	o := w.objects[key{p, k}]
+	if o == nil {
+		if w.used == len(w.pool) {
+			w.pool = append(w.pool, &object{})
+		}
+		o = w.pool[w.used]
+		w.used++
+		*o = object{id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + sched.Site() })}
+		w.objects[key{p, k}] = o
+	}
+	return o
+}
+
+// Operation is the declared operation of one process on a synchronisation object; its memory is reused.
+type Operation struct {
+	o     *object
+	ok    bool   // what the operation returned
+	fatal string // the fatal error that it is
+}
+
+// do declares and waits, and reports whether a try succeeded.
+func (w *World) do(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n int) bool {
+	op.o, op.ok, op.fatal = o, false, ""
+	p.Op = trace.Op{Kind: kind, Obj: o.id, N: int32(n)}
+	w.s.Do(p, op)
+	if op.fatal != "" {
+		w.s.Fatal(p, op.fatal)
+	}
+	return op.ok
+}
+
+// Alts implements sched.Operation.
+func (op *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	if !enabled(p.Op.Kind, op.o) {
+		return dst
+	}
+	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+}
+
+func enabled(kind trace.Kind, o *object) bool {
+	switch kind {
+	case trace.Lock, trace.WLock, trace.RLock, trace.Once:
+		return !o.locked
+	case trace.WWait:
+		return o.readers == 0
+	case trace.WgWait:
+		return o.count == 0
+	}
+	return true
+}
+
+// Apply implements sched.Operation. It is a flat table: one line or two for each kind of operation.
+func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
+	o := op.o
+	switch ev.Kind {
+	case trace.Lock:
+		o.locked = true
+	case trace.TryLock:
+		op.ok = !o.locked
+		o.locked = true
+	case trace.Unlock:
+		op.require(o.locked, "sync: unlock of unlocked mutex")
+		o.locked = false
+	case trace.WLock:
+		o.locked, o.writing = true, o.readers == 0
+		op.ok = o.writing
+	case trace.WWait:
+		o.writing = true
+	case trace.WTryLock:
+		if op.ok = !o.locked && o.readers == 0; op.ok {
+			o.locked, o.writing = true, true
+		}
+	case trace.WUnlock:
+		op.require(o.writing, "sync: Unlock of unlocked RWMutex")
+		o.locked, o.writing = false, false
+	case trace.RLock:
+		o.readers++
+	case trace.RTryLock:
+		if op.ok = !o.locked; op.ok {
+			o.readers++
+		}
+	case trace.RUnlock:
+		op.require(o.readers > 0, "sync: RUnlock of unlocked RWMutex")
+		o.readers--
+	case trace.WgAdd:
+		o.count += int(ev.Op.N)
+		op.ok = o.count >= 0
+	case trace.Once:
+		op.ok = !o.done
+		o.locked = op.ok
+	case trace.OnceDone:
+		o.locked, o.done = false, true
+	}
+	ev.OK = op.ok
+}
+
+func (op *Operation) require(ok bool, fatal string) {
+	if !ok {
+		op.fatal = fatal
+	}
+}

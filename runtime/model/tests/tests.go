@@ -1,0 +1,225 @@
+// Package tests models testing.T: what a test reports, its subtests and its cleanups. A detached *testing.T, made by
+// the code that the overlay adds to package testing, calls a T of this package for everything it does.
+//
+// All that a test reports (log lines, the failed flag) is one object on which operations are visible: whoever reports
+// from two processes can tell their order, and so can the reader of the log.
+//
+// LIMITS: FailNow from a goroutine that does not run the test ends that goroutine, as in Go, and is not reported.
+package tests
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Record is what one execution of a top-level test reported.
+type Record struct {
+	Log      []string
+	Sites    []string // where each log line came from, if the execution records sites
+	Failed   bool     // the test or a subtest
+	Skipped  bool
+	Returned bool // the test function has ended, and its cleanups
+
+	s   *sched.Sched
+	obj int32
+}
+
+// T is one test or subtest.
+type T struct {
+	r        *Record
+	name     string
+	parent   *T
+	failed   bool
+	skipped  bool
+	ended    bool
+	parked   bool           // a parallel subtest that waits for its parent's function to return
+	released bool           // the parent's function has returned: parallel subtests may run
+	parallel []*T           // parallel subtests
+	names    map[string]int // how often each subtest name was used
+	cleanups []func()
+	obj      int32 // the object that Join waits on
+}
+
+// NewRecord returns an empty record for s's next execution of the test.
+func NewRecord(s *sched.Sched) *Record { return &Record{s: s} }
+
+// Run runs a top-level test function on the calling process.
+func (r *Record) Run(name string, f func(gate.TB)) {
+	r.obj = r.s.NewObject(func() string { return "the test's log" })
+	t := &T{r: r, name: name, obj: r.obj}
+	defer func() {
+		r.Failed, r.Skipped, r.Returned = t.failed, t.skipped, t.ended
+	}()
+	t.run(f)
+}
+
+// run runs the test function and, however it ends but for a panic, its cleanups and parallel subtests.
+func (t *T) run(f func(gate.TB)) {
+	returned := false
+	defer func() {
+		if p := t.r.s.Current(); returned || p != nil && p.Exiting() && !t.r.s.Dying() {
+			t.end()
+		}
+	}()
+	f(t)
+	returned = true
+}
+
+func (t *T) end() {
+	if len(t.parallel) > 0 {
+		t.signal()
+		t.released = true
+	}
+	for _, sub := range t.parallel {
+		t.join(sub)
+	}
+	for len(t.cleanups) > 0 {
+		last := len(t.cleanups) - 1
+		f := t.cleanups[last]
+		t.cleanups = t.cleanups[:last]
+		f()
+	}
+	if t.parent != nil {
+		t.signal()
+	}
+	t.ended = true
+}
+
+// operation is a declared operation on a test.
+type operation struct{ enabled func() bool }
+
+func (o operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	if !o.enabled() {
+		return dst
+	}
+	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+}
+
+func (operation) Apply(*sched.Proc, *trace.Event) {}
+
+var always = operation{func() bool { return true }}
+
+// do declares an operation on target's object and waits for it.
+func (t *T) do(kind trace.Kind, target *T, enabled func() bool) {
+	p := t.r.s.Current()
+	if p == nil {
+		panic("testing.T is used by a goroutine that is not under control")
+	}
+	p.Op = trace.Op{Kind: kind, Obj: target.obj}
+	t.r.s.Do(p, operation{enabled})
+}
+
+// report makes the next statement of the caller a visible operation on the test's log; it reports false while
+// processes are being unwound, when nothing is reported any more.
+func (t *T) report() bool {
+	s := t.r.s
+	if s.Dying() {
+		return false
+	}
+	p := s.Current()
+	if p == nil {
+		panic("testing.T is used by a goroutine that is not under control")
+	}
+	p.Op = trace.Op{Kind: trace.Log, Obj: t.r.obj}
+	s.Do(p, always)
+	return true
+}
+
+// Log implements gate.TB.
+func (t *T) Log(text string) {
+	if !t.report() {
+		return
+	}
+	t.r.Log = append(t.r.Log, strings.TrimSuffix(text, "\n"))
+	if t.r.s.Sites() {
+		t.r.Sites = append(t.r.Sites, sched.Site())
+	}
+}
+
+// Fail implements gate.TB: it fails the test and its parents.
+func (t *T) Fail() {
+	if !t.report() {
+		return
+	}
+	for u := t; u != nil; u = u.parent {
+		u.failed = true
+	}
+	t.r.Failed = true
+}
+
+// Failed implements gate.TB.
+func (t *T) Failed() bool { t.report(); return t.failed }
+
+// FailNow implements gate.TB.
+func (t *T) FailNow() {
+	t.Fail()
+	t.r.s.Current().Goexit()
+}
+
+// SkipNow implements gate.TB.
+func (t *T) SkipNow() {
+	t.report()
+	t.skipped = true
+	t.r.s.Current().Goexit()
+}
+
+// Skipped implements gate.TB.
+func (t *T) Skipped() bool { t.report(); return t.skipped }
+
+// Cleanup implements gate.TB.
+func (t *T) Cleanup(f func()) {
+	if t.report() {
+		t.cleanups = append(t.cleanups, f)
+	}
+}
+
+// FullName implements gate.TB.
+func (t *T) FullName() string { return t.name }
+
+// Run implements gate.TB: the subtest is a process of its own.
+func (t *T) Run(name string, f func(gate.TB)) bool {
+	s := t.r.s
+	p := s.Current()
+	sub := &T{r: t.r, name: t.name + "/" + t.unique(name), parent: t}
+	sub.obj = s.NewObject(func() string { return "subtest " + sub.name })
+	s.Spawn(p, sub.name, func() { sub.run(f) })
+	t.join(sub)
+	return !sub.failed
+}
+
+// signal is the event that a Join of t waits for: what the caller changes next, it changes in the same step.
+func (t *T) signal() { t.do(trace.End, t, func() bool { return true }) }
+
+// join waits until sub has ended, or has declared itself parallel while its parent still runs.
+func (t *T) join(sub *T) {
+	t.do(trace.Join, sub, func() bool { return sub.ended || sub.parked && !t.released })
+}
+
+// Parallel implements gate.TB. A top-level test is explored alone, so there it has no effect.
+func (t *T) Parallel() {
+	if t.parent == nil {
+		return
+	}
+	t.signal()
+	t.parked = true
+	t.parent.parallel = append(t.parent.parallel, t)
+	t.do(trace.Join, t.parent, func() bool { return t.parent.released })
+}
+
+// unique gives a subtest the name that package testing would: spaces become underscores, and repeated names a number.
+func (t *T) unique(name string) string {
+	name = strings.ReplaceAll(name, " ", "_")
+	n, used := t.names[name]
+	if t.names == nil {
+		t.names = map[string]int{}
+	}
+	t.names[name] = n + 1
+	if name == "" || used {
+		return fmt.Sprintf("%s#%02d", name, n)
+	}
+	return name
+}

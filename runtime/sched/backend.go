@@ -1,0 +1,187 @@
+package sched
+
+import "iter"
+
+// backend gives processes goroutines and moves control between them.
+type backend interface {
+	// switchTo gives control from a process to another, or from or to the driver (nil), and returns when control
+	// comes back. A process that has no worker yet gets one.
+	switchTo(from, to *Proc)
+}
+
+// worker is the goroutine that runs a process.
+type worker interface{ goroutine() }
+
+// maxNested bounds how often one worker survives runtime.Goexit. Goexit cannot be undone, but a deferred call may go
+// on for ever: the worker serves its next process from inside the deferred call of the one that exited, one level
+// of stack deeper each time.
+const maxNested = 100
+
+// coroutines switches with iter.Pull. All switches pass through the driver.
+type coroutines struct {
+	s       *Sched
+	idle    []*coroutine
+	retired []*coroutine // to be ended, once they have given control back
+	target  *Proc        // who gets control next; nil is the driver
+}
+
+type coroutine struct {
+	b      *coroutines
+	job    *Proc
+	next   func() (struct{}, bool)
+	stop   func()
+	pause  func(struct{}) bool
+	nested int
+}
+
+func (*coroutine) goroutine() {}
+
+func newCoroutines(s *Sched) *coroutines { return &coroutines{s: s} }
+
+func (b *coroutines) switchTo(from, to *Proc) {
+	b.target = to
+	if from != nil {
+		from.worker.(*coroutine).pause(struct{}{})
+		return
+	}
+	for b.target != nil {
+		b.workerOf(b.target).next()
+		b.bury()
+	}
+}
+
+// bury ends the retired workers: from goroutines of their own, because the Goexit spreads to the caller of stop.
+func (b *coroutines) bury() {
+	for _, w := range b.retired {
+		go w.stop()
+	}
+	b.retired = b.retired[:0]
+}
+
+func (b *coroutines) workerOf(p *Proc) *coroutine {
+	if p.worker == nil {
+		w := b.take()
+		w.job, p.worker = p, w
+	}
+	return p.worker.(*coroutine)
+}
+
+func (b *coroutines) take() *coroutine {
+	if n := len(b.idle); n > 0 {
+		w := b.idle[n-1]
+		b.idle = b.idle[:n-1]
+		return w
+	}
+	w := &coroutine{b: b}
+	w.next, w.stop = iter.Pull(func(yield func(struct{}) bool) {
+		w.pause = yield
+		w.serve()
+	})
+	return w
+}
+
+// serve runs one process after another, for ever.
+func (w *coroutine) serve() {
+	for {
+		if !w.finish(w.b.s.runBody(w.job, w.survive)) {
+			return
+		}
+	}
+}
+
+// finish makes w idle and gives control to next; it returns when w has a new process, or false when w must end.
+func (w *coroutine) finish(next *Proc) bool {
+	w.job = nil
+	w.b.target = next
+	if w.nested < maxNested {
+		w.b.idle = append(w.b.idle, w)
+	} else {
+		w.b.retired = append(w.b.retired, w)
+	}
+	return w.pause(struct{}{})
+}
+
+// survive is finish and serve for a worker whose process called Goexit.
+func (w *coroutine) survive(next *Proc) {
+	w.nested++
+	if w.finish(next) {
+		w.serve()
+	}
+}
+
+// goroutines switches by waking the next process directly, as needed for the race detector and LockOSThread.
+type goroutines struct {
+	s      *Sched
+	idle   []*goroutine
+	driver chan struct{}
+}
+
+type goroutine struct {
+	b      *goroutines
+	job    *Proc
+	wake   chan struct{} // buffered: a worker may be woken before it waits
+	nested int
+}
+
+func (*goroutine) goroutine() {}
+
+func newGoroutines(s *Sched) *goroutines {
+	return &goroutines{s: s, driver: make(chan struct{}, 1)}
+}
+
+func (b *goroutines) switchTo(from, to *Proc) {
+	mine := b.driver
+	if from != nil {
+		mine = from.worker.(*goroutine).wake
+	}
+	b.wake(to)
+	<-mine
+}
+
+func (b *goroutines) wake(p *Proc) {
+	if p == nil {
+		b.driver <- struct{}{}
+		return
+	}
+	if p.worker == nil {
+		w := b.take()
+		w.job, p.worker = p, w
+	}
+	p.worker.(*goroutine).wake <- struct{}{}
+}
+
+func (b *goroutines) take() *goroutine {
+	if n := len(b.idle); n > 0 {
+		w := b.idle[n-1]
+		b.idle = b.idle[:n-1]
+		return w
+	}
+	w := &goroutine{b: b, wake: make(chan struct{}, 1)}
+	go w.serve()
+	return w
+}
+
+func (w *goroutine) serve() {
+	for {
+		<-w.wake
+		if !w.finish(w.b.s.runBody(w.job, w.survive)) {
+			return
+		}
+	}
+}
+
+func (w *goroutine) finish(next *Proc) bool {
+	w.job = nil
+	if w.nested < maxNested {
+		w.b.idle = append(w.b.idle, w)
+	}
+	w.b.wake(next)
+	return w.nested < maxNested
+}
+
+func (w *goroutine) survive(next *Proc) {
+	w.nested++
+	if w.finish(next) {
+		w.serve()
+	}
+}

@@ -1,0 +1,189 @@
+package sched
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Proc is a process of the current execution. Procs are reused, by number, from one execution to the next.
+type Proc struct {
+	ID      int32
+	Name    string   // the function it runs, for people
+	Op      trace.Op // what it has declared; the models fill it in before Do
+	Scratch any      // for package hook: memory that is reused by the process of this number
+
+	parent    *Proc
+	node      *pathNode
+	spawned   int // children so far
+	body      func()
+	operation Operation
+	alt       trace.Alt // the alternative that was taken
+	site      string    // where it declared, if recorded
+	ended     bool
+	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
+	worker    worker // the goroutine it runs on, nil before it starts and after it has ended
+	goid      uint64
+}
+
+// pathNode interns the stable names of processes, so that naming one allocates only the first time.
+type pathNode struct {
+	path string
+	kids []*pathNode
+}
+
+func (n *pathNode) kid(i int) *pathNode {
+	for len(n.kids) <= i {
+		n.kids = append(n.kids, &pathNode{path: n.path + "." + strconv.Itoa(len(n.kids))})
+	}
+	return n.kids[i]
+}
+
+// Path returns the process's stable name: its parent's, a dot, and which of the parent's children it is.
+func (p *Proc) Path() string { return p.node.path }
+
+// Spawn makes a child of p that runs f up to its first declaration before the next choice is made.
+func (s *Sched) Spawn(p *Proc, name string, f func()) {
+	if s.dying {
+		return
+	}
+	s.spawn(p, name, f)
+}
+
+func (s *Sched) spawn(parent *Proc, name string, f func()) {
+	id := len(s.procs)
+	if id == len(s.pool) {
+		s.pool = append(s.pool, &Proc{ID: int32(id)})
+	}
+	p := s.pool[id]
+	*p = Proc{ID: p.ID, Name: name, Scratch: p.Scratch, parent: parent, node: s.root, body: f}
+	if parent != nil {
+		p.node = parent.node.kid(parent.spawned)
+		parent.spawned++
+	}
+	s.procs = append(s.procs, p)
+	s.state.Procs = append(s.state.Procs, &p.Op)
+	s.runq = append(s.runq, p)
+}
+
+// runBody runs p from start to end on the calling goroutine and returns the process to run next. If p ends by
+// runtime.Goexit, runBody cannot return: it calls resume with the process to run next.
+func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		r := recover()
+		if r != nil {
+			s.crash(p, r)
+		}
+		next = s.finish(p)
+		if r == nil || p.exiting {
+			resume(next)
+		}
+	}()
+	p.goid = gate.Goid()
+	s.enter(p)
+	p.body()
+	returned = true
+	return s.finish(p)
+}
+
+// Exiting reports whether p is ending by Goexit.
+func (p *Proc) Exiting() bool { return p.exiting }
+
+// Goexit is runtime.Goexit for process p.
+func (p *Proc) Goexit() {
+	p.exiting = true
+	runtime.Goexit()
+}
+
+// finish marks p as ended and returns the process to run next.
+func (s *Sched) finish(p *Proc) *Proc {
+	s.leave()
+	p.ended, p.worker, p.body, p.Op = true, nil, nil, trace.Op{}
+	s.state.Procs[p.ID] = nil
+	return s.dispatch()
+}
+
+// crash ends the execution because of a panic that p did not recover. It runs while the panicking frames are still
+// on the stack.
+func (s *Sched) crash(p *Proc, r any) {
+	if s.dying {
+		return
+	}
+	s.leave()
+	s.x.Crash = &trace.Crash{Proc: p.ID, Text: panicText(r)}
+	if s.opts.Sites {
+		s.x.Crash.Stack = debug.Stack()
+	}
+	s.stop(trace.Crashed)
+}
+
+// Fatal ends the execution as the Go runtime's fatal errors do: nothing can recover it.
+func (s *Sched) Fatal(p *Proc, text string) {
+	s.halt(p, text, trace.Crashed)
+}
+
+// Uncontrolled ends the execution because p did something whose effects are not under control.
+func (s *Sched) Uncontrolled(p *Proc, text string) {
+	s.halt(p, text, trace.Uncontrolled)
+}
+
+func (s *Sched) halt(p *Proc, text string, how trace.EndKind) {
+	if !s.dying {
+		s.x.Crash = &trace.Crash{Proc: p.ID, Text: text, Fatal: true}
+		if s.opts.Sites {
+			s.x.Crash.Stack = debug.Stack()
+		}
+	}
+	s.End(p, how)
+}
+
+// panicText formats a panic's value as the Go runtime prints it.
+func panicText(r any) string {
+	switch v := r.(type) {
+	case runtime.Error:
+		return v.Error()
+	case error:
+		return v.Error()
+	case fmt.Stringer:
+		return v.String()
+	case string:
+		return v
+	}
+	return fmt.Sprintf("%T(%v)", r, r)
+}
+
+// Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's own code.
+func Site() string {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !internalFrame(f.Function) {
+			return f.File + ":" + strconv.Itoa(f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// internalFrame reports whether a function belongs to the runtime that controls the program, or to those parts of
+// the standard library that the program calls to do an operation.
+func internalFrame(fn string) bool {
+	fn = strings.TrimPrefix(fn, "github.com/rehearse-go/")
+	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "testing.", "runtime."} {
+		if strings.HasPrefix(fn, prefix) {
+			return !strings.Contains(fn, "_test.")
+		}
+	}
+	return false
+}

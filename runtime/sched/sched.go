@@ -1,0 +1,306 @@
+// Package sched runs one execution of a program whose processes hand over control at every visible operation.
+//
+// Vocabulary: a process is a goroutine under control. It runs alone, without a switch, from one visible operation to
+// the next; there it declares what it is about to do (Do) and gives up control. When all processes have declared,
+// the scheduler lists the enabled alternatives, asks the Chooser for one, lets the operation's model Apply it, and
+// runs the processes it concerns up to their next declaration. The driver is the goroutine that called Run.
+//
+// Guarantees: exactly one process or the scheduler runs at any time; an execution is a function of the Chooser's
+// answers, provided that the program is one; when Run returns, no code of the program runs any more: processes that
+// were still blocked have been unwound with runtime.Goexit, deferred calls included.
+//
+// LIMITS: code between two declarations is not interrupted; a loop without operations is not noticed. Alternatives
+// are listed anew at each step, which costs time in proportion to the number of processes that have not ended.
+package sched
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Operation is a declared operation, as its model sees it.
+type Operation interface {
+	// Alts appends the alternatives of p's operation that are enabled now, ordered by Case, then Partner. A
+	// rendezvous is listed by the sender alone.
+	Alts(p *Proc, dst []trace.Alt) []trace.Alt
+	// Apply takes alternative ev.Alt: it changes the models and fills in what ev did. It runs on the scheduler,
+	// before the processes concerned continue; in a rendezvous first for the partner (p.ID == ev.Partner).
+	Apply(p *Proc, ev *trace.Event)
+}
+
+// Options of one execution.
+type Options struct {
+	MaxSteps int  // the execution ends with trace.Steps after so many events; 0: no bound
+	Sites    bool // record source positions and names, which is slow
+}
+
+// Sched runs executions, one at a time. The zero value is not usable; see New.
+type Sched struct {
+	backend backend
+	opts    Options
+	chooser trace.Chooser
+
+	procs []*Proc // of this execution, in creation order; a prefix of pool
+	pool  []*Proc // every Proc ever made, reused by index
+	root  *pathNode
+	runq  []*Proc // processes that run to their next declaration before the next choice
+	head  int     // the first of runq that has not run yet
+	state trace.State
+	x     trace.Execution
+	cur   *Proc // the process that runs user code; nil while the scheduler is at work
+	ended bool  // the execution has ended: nothing more is chosen
+	dying bool  // processes are being unwound: no operation has an effect
+	run   bool  // an execution is under way
+
+	failure any // what the chooser panicked with
+	objects int32
+	cases   []trace.Case // arena for the Cases of this execution's operations
+	resets  []func()     // called before each execution, by the models
+}
+
+// New returns a scheduler that switches processes with the named technique, "coroutine" or "goroutine".
+func New(technique string) *Sched {
+	s := &Sched{root: &pathNode{path: "0"}}
+	switch technique {
+	case "goroutine":
+		s.backend = newGoroutines(s)
+	case "coroutine":
+		s.backend = newCoroutines(s)
+	default:
+		panic("sched: no technique " + technique)
+	}
+	return s
+}
+
+// OnReset registers f to run before each execution.
+func (s *Sched) OnReset(f func()) { s.resets = append(s.resets, f) }
+
+// Run runs main as the first process, and all that it spawns, until no process can move. The result is valid until
+// the next call.
+func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
+	s.reset(c, o)
+	s.spawn(nil, "main", main)
+	s.run = true
+	s.switchTo(nil, s.dispatch())
+	s.summarise()
+	s.unwind()
+	s.run = false
+	if r := s.failure; r != nil {
+		s.failure = nil
+		panic(r)
+	}
+	return &s.x
+}
+
+func (s *Sched) reset(c trace.Chooser, o Options) {
+	s.chooser, s.opts = c, o
+	s.procs, s.runq, s.head = s.procs[:0], s.runq[:0], 0
+	s.state.Procs, s.state.Last = s.state.Procs[:0], -1
+	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0]}
+	s.ended, s.dying, s.objects, s.cases = false, false, 0, s.cases[:0]
+	for _, f := range s.resets {
+		f()
+	}
+}
+
+// Active reports whether an execution is under way.
+func (s *Sched) Active() bool { return s.run }
+
+// Dying reports whether the processes are being unwound.
+func (s *Sched) Dying() bool { return s.dying }
+
+// Sites reports whether this execution records source positions.
+func (s *Sched) Sites() bool { return s.opts.Sites }
+
+// Current returns the process whose code is running on the calling goroutine, or nil if that is not a process.
+func (s *Sched) Current() *Proc {
+	if s.cur == nil || gate.Owner != gate.Goid() {
+		return nil
+	}
+	return s.cur
+}
+
+// NewObject numbers a new object. describe is called only if this execution records names.
+func (s *Sched) NewObject(describe func() string) int32 {
+	if s.opts.Sites {
+		s.x.Objects = append(s.x.Objects, describe())
+	}
+	s.objects++
+	return s.objects - 1
+}
+
+// NewCases returns n Cases that stay valid until the next execution.
+func (s *Sched) NewCases(n int) []trace.Case {
+	if len(s.cases)+n > cap(s.cases) {
+		s.cases = make([]trace.Case, 0, 2*cap(s.cases)+n)
+	}
+	s.cases = s.cases[:len(s.cases)+n]
+	return s.cases[len(s.cases)-n:]
+}
+
+// Do declares p.Op, waits until the scheduler chooses it, and returns the alternative that was taken. p must be the
+// current process. While the processes are being unwound Do does not return.
+func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
+	if s.dying {
+		p.Goexit()
+	}
+	p.operation = o
+	if s.opts.Sites {
+		p.site = Site()
+	}
+	s.yield(p)
+	return p.alt
+}
+
+// yield gives up control until p is run again.
+func (s *Sched) yield(p *Proc) {
+	s.leave()
+	if q := s.dispatch(); q != p {
+		s.switchTo(p, q)
+	}
+	s.enter(p)
+}
+
+func (s *Sched) leave() { s.cur, gate.Owner = nil, 0 }
+
+func (s *Sched) enter(p *Proc) {
+	s.cur, gate.Owner = p, p.goid
+	if s.dying {
+		p.Goexit()
+	}
+}
+
+// End ends the execution now, on behalf of the current process p, which does not continue.
+func (s *Sched) End(p *Proc, how trace.EndKind) {
+	if !s.dying {
+		s.stop(how)
+		s.leave()
+		s.switchTo(p, nil)
+		s.enter(p)
+	}
+	p.Goexit()
+}
+
+// stop makes the next dispatch return to the driver.
+func (s *Sched) stop(how trace.EndKind) {
+	if !s.ended {
+		s.ended, s.x.End = true, how
+	}
+}
+
+// dispatch returns the process to run next, or nil for the driver when the execution has ended.
+func (s *Sched) dispatch() *Proc {
+	for !s.ended {
+		if s.head < len(s.runq) {
+			s.head++
+			return s.runq[s.head-1]
+		}
+		s.runq, s.head = s.runq[:0], 0
+		s.step()
+	}
+	return nil
+}
+
+// step chooses and applies one alternative.
+func (s *Sched) step() {
+	alts := s.alternatives()
+	switch {
+	case len(alts) == 0:
+		s.stop(trace.Quiet)
+		return
+	case s.opts.MaxSteps > 0 && len(s.x.Events) >= s.opts.MaxSteps:
+		s.stop(trace.Steps)
+		return
+	}
+	s.state.Depth = len(s.x.Events)
+	if i := s.choose(); i < 0 {
+		s.stop(trace.Cut)
+	} else {
+		s.apply(alts[i])
+	}
+}
+
+// choose asks the chooser. It runs on the goroutine of some process: a panic of the chooser must not meet the
+// program's own recover, so it waits for the driver.
+func (s *Sched) choose() (i int) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.failure, i = r, -1
+		}
+	}()
+	return s.chooser.Choose(&s.state)
+}
+
+func (s *Sched) alternatives() []trace.Alt {
+	alts := s.state.Alts[:0]
+	for _, p := range s.procs {
+		if !p.ended {
+			alts = p.operation.Alts(p, alts)
+		}
+	}
+	s.state.Alts = alts
+	return alts
+}
+
+func (s *Sched) apply(a trace.Alt) {
+	p := s.procs[a.Proc]
+	s.x.Events = append(s.x.Events, trace.Event{Alt: a, Op: p.Op, Kind: p.Op.Kind, Obj: p.Op.Obj, Cap: p.Op.Cap})
+	ev := &s.x.Events[len(s.x.Events)-1]
+	if s.opts.Sites {
+		s.recordSites(a)
+	}
+	s.runq = append(s.runq, p)
+	p.alt = a
+	if a.Partner >= 0 {
+		q := s.procs[a.Partner]
+		ev.PartnerOp = q.Op
+		q.alt = a
+		s.runq = append(s.runq, q)
+		q.operation.Apply(q, ev)
+	}
+	p.operation.Apply(p, ev)
+	s.state.Last = a.Proc
+}
+
+func (s *Sched) recordSites(a trace.Alt) {
+	partner := ""
+	if a.Partner >= 0 {
+		partner = s.procs[a.Partner].site
+	}
+	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].site)
+	s.x.PartnerSites = append(s.x.PartnerSites, partner)
+}
+
+// summarise fills in the execution's processes.
+func (s *Sched) summarise() {
+	for _, p := range s.procs {
+		parent := int32(-1)
+		if p.parent != nil {
+			parent = p.parent.ID
+		}
+		s.x.Procs = append(s.x.Procs, trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Ended: p.ended, Pending: p.Op})
+		if !p.ended && s.x.End == trace.Quiet {
+			s.x.Blocked = append(s.x.Blocked, p.ID)
+			if s.opts.Sites {
+				s.x.BlockedSites = append(s.x.BlockedSites, p.site)
+			}
+		}
+	}
+}
+
+// unwind ends every process that is still there: each continues from where it waits with runtime.Goexit, so that
+// its deferred calls run and its goroutine becomes free.
+func (s *Sched) unwind() {
+	s.ended, s.dying = true, true
+	for _, p := range s.procs {
+		if p.worker != nil {
+			s.switchTo(nil, p)
+		}
+	}
+}
+
+func (s *Sched) switchTo(from, to *Proc) {
+	if from != to {
+		s.backend.switchTo(from, to)
+	}
+}
