@@ -1,0 +1,162 @@
+package load
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/types"
+	"runtime"
+	"sync"
+)
+
+// check parses and type-checks every package of r, as many at a time as there are processors.
+func (r *Result) check(lib *library) {
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	files := parseAll(r, slots)
+	for _, p := range r.Packages {
+		go func() {
+			defer close(p.done)
+			for _, q := range p.deps {
+				<-q.done
+			}
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			r.checkPackage(p, files, lib)
+		}()
+	}
+	for _, p := range r.Packages {
+		<-p.done
+	}
+}
+
+// parsed is one file, shared by all variants of its package.
+type parsed struct {
+	file *ast.File
+	errs []string
+}
+
+func parseAll(r *Result, slots chan struct{}) map[string]*parsed {
+	files := map[string]*parsed{}
+	var wg sync.WaitGroup
+	for _, p := range r.Packages {
+		for _, name := range p.Compiled {
+			if files[name] != nil {
+				continue
+			}
+			f := &parsed{}
+			files[name] = f
+			slots <- struct{}{}
+			wg.Go(func() {
+				defer func() { <-slots }()
+				r.parse(name, f)
+			})
+		}
+	}
+	wg.Wait()
+	return files
+}
+
+func (r *Result) parse(name string, f *parsed) {
+	file, err := parser.ParseFile(r.Fset, name, nil, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+	f.file = file
+	var list scanner.ErrorList
+	switch {
+	case errors.As(err, &list):
+		for _, e := range list {
+			f.errs = append(f.errs, r.position(e.Pos)+": "+e.Msg)
+		}
+	case err != nil:
+		f.errs = append(f.errs, err.Error())
+	}
+}
+
+// checkPackage type-checks p. Syntax errors and missing imports have follow-on errors in types, which are left out.
+// What the compiler reported to go list is the same and is left out, too.
+func (r *Result) checkPackage(p *Package, files map[string]*parsed, lib *library) {
+	errs := append(located(p.errors), p.syntax(files)...)
+	p.Types, p.Info = types.NewPackage(p.Path, p.Name), newInfo()
+	found := r.checkTypes(p, lib)
+	for _, q := range p.deps {
+		if len(q.errors) > 0 {
+			found = nil
+		}
+		if q.missing() {
+			errs = append(errs, q.errors...)
+		}
+	}
+	if len(errs) == 0 {
+		errs = found
+	}
+	if !p.missing() {
+		p.errors = errs
+	}
+}
+
+// missing reports whether p is only an import that the go command found no package for. Its error names the importer.
+func (p *Package) missing() bool { return len(p.Compiled) == 0 && len(p.errors) > 0 }
+
+// syntax takes the files of p and returns their errors.
+func (p *Package) syntax(files map[string]*parsed) (errs []string) {
+	for _, name := range p.Compiled {
+		f := files[name]
+		errs = append(errs, f.errs...)
+		if f.file != nil {
+			p.Syntax = append(p.Syntax, f.file)
+		}
+	}
+	return errs
+}
+
+func (r *Result) checkTypes(p *Package, lib *library) []string {
+	var errs []string
+	c := types.Config{
+		GoVersion: p.GoVersion,
+		Sizes:     p.Sizes,
+		Importer:  &importer{p: p, lib: lib},
+		Error: func(err error) {
+			var e types.Error
+			if errors.As(err, &e) {
+				errs = append(errs, r.message(e))
+			}
+		},
+	}
+	_ = types.NewChecker(&c, r.Fset, p.Types, p.Info).Files(p.Syntax)
+	return errs
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types:        map[ast.Expr]types.TypeAndValue{},
+		Instances:    map[*ast.Ident]types.Instance{},
+		Defs:         map[*ast.Ident]types.Object{},
+		Uses:         map[*ast.Ident]types.Object{},
+		Implicits:    map[ast.Node]types.Object{},
+		Selections:   map[*ast.SelectorExpr]*types.Selection{},
+		Scopes:       map[ast.Node]*types.Scope{},
+		FileVersions: map[*ast.File]string{},
+	}
+}
+
+// importer resolves the imports of one package: variants see the variants they were compiled against.
+type importer struct {
+	p   *Package
+	lib *library
+}
+
+func (i *importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	for _, q := range i.p.deps {
+		if q.Path == path || i.vendored(q, path) {
+			return q.Types, nil
+		}
+	}
+	return i.lib.read(path)
+}
+
+// vendored: the standard library's own copies of golang.org/x packages have another path than their import says.
+func (i *importer) vendored(q *Package, path string) bool {
+	return i.p.Std && q.Path == "vendor/"+path
+}

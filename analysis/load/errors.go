@@ -1,0 +1,137 @@
+package load
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Kind classifies an Error.
+type Kind int
+
+const (
+	Listing   Kind = iota // the go command failed
+	NoPackage             // a pattern names no package
+	Broken                // a package does not compile
+)
+
+// Error is a user's error: a pattern that names nothing or code that does not compile.
+type Error struct {
+	Kind     Kind
+	Patterns []string // as given
+	Packages []string // import paths of the packages that are missing or broken
+	Errors   []string // "file:line:col: message" where there is a position, the first maxErrors of them
+	More     int      // how many were left out
+}
+
+const maxErrors = 10
+
+// Error says what is wrong and what to do in the first line; the compiler's messages follow, one per line.
+func (e *Error) Error() string {
+	lines := []string{e.Headline()}
+	lines = append(lines, e.Errors...)
+	if e.More > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", e.More))
+	}
+	return strings.Join(lines, "\n\t")
+}
+
+// Headline is the first line of Error.
+func (e *Error) Headline() string {
+	switch e.Kind {
+	case NoPackage:
+		return fmt.Sprintf("no package %s: `go list %[1]s` must find it, inside a module", strings.Join(e.Packages, " "))
+	case Broken:
+		return fmt.Sprintf("%s does not compile; `go vet %[1]s` must compile it first", strings.Join(e.Packages, " "))
+	}
+	return fmt.Sprintf("cannot list %s; `go list %[1]s` must work here", strings.Join(e.Patterns, " "))
+}
+
+// missing returns an error if a pattern names no package or a package without Go files.
+func (l *listing) missing(c Config, r *Result) error {
+	if len(r.Targets) == 0 {
+		return &Error{Kind: NoPackage, Patterns: c.patterns(), Packages: c.patterns()}
+	}
+	e := &Error{Kind: NoPackage, Patterns: c.patterns()}
+	for _, t := range r.Targets {
+		if len(t.Package.Compiled) == 0 && t.XTest == nil {
+			e.Packages = append(e.Packages, t.Path)
+			e.add(t.Package.errors...)
+		}
+	}
+	if len(e.Packages) == 0 {
+		return nil
+	}
+	return e
+}
+
+// broken returns an error if a package does not compile.
+func (r *Result) broken() error {
+	e := &Error{Kind: Broken}
+	for _, p := range r.Packages {
+		if len(p.errors) > 0 && !p.missing() && !slices.Contains(e.Packages, p.Path) {
+			e.Packages = append(e.Packages, p.Path)
+			e.add(p.errors...)
+		}
+	}
+	if len(e.Packages) == 0 {
+		return nil
+	}
+	return e
+}
+
+func (e *Error) add(errs ...string) {
+	for _, s := range errs {
+		switch {
+		case slices.Contains(e.Errors, s):
+		case len(e.Errors) == maxErrors:
+			e.More++
+		default:
+			e.Errors = append(e.Errors, s)
+		}
+	}
+}
+
+// message writes one error of the type checker as the compiler does.
+func (r *Result) message(e types.Error) string { return r.Position(e.Pos) + ": " + e.Msg }
+
+// Position writes pos as "file:line:col". The file is relative to the directory of the Load, if below it.
+func (r *Result) Position(pos token.Pos) string { return r.position(r.Fset.Position(pos)) }
+
+func (r *Result) position(p token.Position) string {
+	if rel, err := filepath.Rel(r.dir, p.Filename); err == nil && filepath.IsLocal(rel) {
+		p.Filename = rel
+	}
+	return p.String()
+}
+
+// listError writes an error of the go command in one line.
+func listError(e packages.Error) string {
+	msg := strings.Join(goErrors(e.Msg), " ")
+	if e.Pos == "" || e.Pos == "-" {
+		return msg
+	}
+	return e.Pos + ": " + msg
+}
+
+// goErrors splits what the go command printed into lines, without blank ones and without "# package" headers.
+func goErrors(s string) []string {
+	var out []string
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "# ") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// located returns the errors of go list that name a file and are not the compiler's output: a missing import, say.
+func located(errs []string) []string {
+	return slices.DeleteFunc(errs, func(s string) bool { return !strings.Contains(s, ".go:") || strings.HasPrefix(s, "./") })
+}

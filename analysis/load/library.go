@@ -1,0 +1,47 @@
+package load
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"os"
+	"sync"
+
+	"golang.org/x/tools/go/gcexportdata"
+)
+
+// library reads packages from the compiler's export data, each once, and only those that source packages import.
+type library struct {
+	fset  *token.FileSet
+	files map[string]string // import path -> export data
+	mu    sync.Mutex        // one reading at a time: they share known
+	known map[string]*types.Package
+}
+
+func newLibrary(fset *token.FileSet, l *listing) *library {
+	return &library{fset: fset, files: l.export, known: map[string]*types.Package{"unsafe": types.Unsafe}}
+}
+
+func (l *library) read(path string) (*types.Package, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.files[path] == "" && l.files["vendor/"+path] != "" {
+		path = "vendor/" + path
+	}
+	if p := l.known[path]; p != nil && p.Complete() {
+		return p, nil
+	}
+	if l.files[path] == "" {
+		return nil, fmt.Errorf("no such package; `go list -deps` does not list it")
+	}
+	f, err := os.Open(l.files[path])
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return gcexportdata.Read(data, l.fset, l.known, path)
+}

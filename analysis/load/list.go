@@ -1,0 +1,227 @@
+package load
+
+import (
+	"cmp"
+	"go/build"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// listing is the package graph as the go command prints it, before anything is parsed.
+type listing struct {
+	roots  []*packages.Package
+	goroot string
+	byID   map[string]*Package // source packages
+	export map[string]string   // import path of any other package -> file of export data
+}
+
+// mode asks for the graph and for export data, not for types: package check does the type-checking itself, because
+// go/packages can only take the syntax of all dependencies or of none.
+const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedDeps | packages.NeedModule | packages.NeedForTest | packages.NeedExportFile
+
+func list(c Config) (*listing, error) {
+	flags := c.Flags
+	if c.Tags != "" {
+		flags = append(slices.Clone(flags), "-tags="+c.Tags)
+	}
+	roots, err := packages.Load(&packages.Config{Mode: mode, Dir: c.Dir, Env: c.Env, BuildFlags: flags, Tests: c.Tests},
+		c.patterns()...)
+	if err != nil {
+		return nil, &Error{Kind: Listing, Patterns: c.patterns(), Errors: goErrors(err.Error())}
+	}
+	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
+	return &listing{roots: roots, goroot: goroot(roots), byID: map[string]*Package{}, export: map[string]string{}}, nil
+}
+
+func (c Config) patterns() []string {
+	if len(c.Patterns) == 0 {
+		return []string{"."}
+	}
+	return c.Patterns
+}
+
+func (c Config) dir() string {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return c.Dir
+	}
+	return dir
+}
+
+// goroot finds GOROOT from where package runtime is: it saves a process and is right when the go command switched
+// toolchains.
+func goroot(roots []*packages.Package) string {
+	for p := range packages.Postorder(roots) {
+		if p.ID == "runtime" && p.Dir != "" {
+			return filepath.Dir(filepath.Dir(p.Dir))
+		}
+	}
+	return ""
+}
+
+// result makes the packages of all targets and what they import.
+func (l *listing) result(c Config) *Result {
+	r := &Result{Fset: token.NewFileSet(), GOROOT: l.goroot, dir: c.dir()}
+	targets := l.targetRoots()
+	named := map[string]bool{}
+	for _, p := range targets {
+		named[p.ID] = true
+	}
+	sizes := types.SizesFor("gc", build.Default.GOARCH)
+	for p := range packages.Postorder(targets) {
+		if named[p.ID] || l.needsSource(p, c) {
+			n := l.newPackage(p, sizes)
+			l.byID[p.ID] = n
+			r.Packages = append(r.Packages, n)
+		} else {
+			l.export[p.PkgPath] = p.ExportFile
+		}
+	}
+	r.Targets = l.targets(targets)
+	return r
+}
+
+// targetRoots drops the generated main packages of test binaries and the plain packages of which there is a variant.
+func (l *listing) targetRoots() []*packages.Package {
+	tested := map[string]bool{}
+	for _, p := range l.roots {
+		if p.ForTest != "" && p.PkgPath == p.ForTest {
+			tested[p.ForTest] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(l.roots), func(p *packages.Package) bool {
+		return isTestMain(p) || p.ForTest == "" && tested[p.PkgPath]
+	})
+}
+
+// isTestMain reports whether p is a test binary's generated main package.
+func isTestMain(p *packages.Package) bool {
+	return strings.HasSuffix(p.ID, ".test") && len(p.GoFiles) == 1 && strings.HasSuffix(p.GoFiles[0], "_testmain.go") ||
+		strings.HasSuffix(p.ID, ".test") && p.Name == "main" && p.Imports["testing/internal/testdeps"] != nil
+}
+
+// needsSource reports whether p is to be parsed. An importer of a source package must be a source package, or its
+// types would come from another type-checking of the same code. Imports have been decided already.
+func (l *listing) needsSource(p *packages.Package, c Config) bool {
+	for _, q := range p.Imports {
+		if l.byID[q.ID] != nil {
+			return true
+		}
+	}
+	return !l.std(p) && (c.Deps || isMain(p))
+}
+
+// std reports whether p is in the standard library.
+func (l *listing) std(p *packages.Package) bool {
+	if p.Module != nil {
+		return p.Module.Path == "std"
+	}
+	return p.ID == "unsafe" || l.goroot != "" && strings.HasPrefix(p.Dir, filepath.Join(l.goroot, "src")+string(filepath.Separator))
+}
+
+// isMain reports whether p belongs to a main module. Files named as patterns have no module.
+func isMain(p *packages.Package) bool { return p.Module == nil || p.Module.Main }
+
+func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
+	n := &Package{ID: p.ID, Path: p.PkgPath, Name: p.Name, Dir: p.Dir, ForTest: p.ForTest, GoFiles: p.GoFiles,
+		Compiled: goFilesOnly(p.CompiledGoFiles), Others: p.OtherFiles, Std: l.std(p), Main: isMain(p) && !l.std(p),
+		Module: newModule(p.Module), GoVersion: goVersion(p.Module), Sizes: sizes, done: make(chan struct{})}
+	n.Imports = slices.Sorted(maps.Keys(p.Imports))
+	for _, path := range n.Imports {
+		if q := l.byID[p.Imports[path].ID]; q != nil {
+			n.deps = append(n.deps, q)
+		}
+	}
+	for _, e := range p.Errors {
+		n.errors = append(n.errors, listError(e))
+	}
+	return n
+}
+
+// goFilesOnly drops the assembly files that go/packages lists as compiled files of packages with cgo.
+func goFilesOnly(files []string) []string {
+	return slices.DeleteFunc(slices.Clone(files), func(f string) bool { return filepath.Ext(f) == ".s" })
+}
+
+func newModule(m *packages.Module) *Module {
+	if m == nil {
+		return nil
+	}
+	n := &Module{Path: m.Path, Version: m.Version, Dir: m.Dir, GoMod: m.GoMod}
+	if m.Replace != nil {
+		n.Dir, n.GoMod = m.Replace.Dir, m.Replace.GoMod
+	}
+	return n
+}
+
+// goVersion is the language version of a module; a go.mod file without a go line means 1.16.
+func goVersion(m *packages.Module) string {
+	switch {
+	case m == nil:
+		return ""
+	case m.GoVersion != "":
+		return "go" + m.GoVersion
+	}
+	return "go1.16"
+}
+
+// targets pairs each package with its external test package and divides its dependencies.
+func (l *listing) targets(roots []*packages.Package) []*Target {
+	byPath := map[string]*Target{}
+	for _, p := range roots {
+		n := l.byID[p.ID]
+		path := n.Path
+		if isXTest(p) {
+			path = p.ForTest
+		}
+		t := byPath[path]
+		if t == nil {
+			t = &Target{Path: path}
+			byPath[path] = t
+		}
+		if isXTest(p) {
+			t.XTest = n
+		} else {
+			t.Package = n
+		}
+	}
+	var out []*Target
+	for _, path := range slices.Sorted(maps.Keys(byPath)) {
+		out = append(out, byPath[path].close())
+	}
+	return out
+}
+
+func isXTest(p *packages.Package) bool { return p.ForTest != "" && p.PkgPath == p.ForTest+"_test" }
+
+// close fills in the dependencies of t.
+func (t *Target) close() *Target {
+	seen := map[*Package]bool{}
+	var visit func(p *Package)
+	visit = func(p *Package) {
+		if p == nil || seen[p] {
+			return
+		}
+		seen[p] = true
+		for _, q := range p.deps {
+			visit(q)
+		}
+		switch {
+		case p == t.Package || p == t.XTest:
+		case p.Main:
+			t.Deps = append(t.Deps, p)
+		default:
+			t.ThirdParty = append(t.ThirdParty, p)
+		}
+	}
+	visit(t.Package)
+	visit(t.XTest)
+	return t
+}
