@@ -15,10 +15,15 @@ func Made[C any](ch C) C {
 	return ch
 }
 
-// Send returns the function that does ch <- v: T then comes from the channel alone, and v converts to it.
-func Send[T any](ch chan<- T) func(T) { return func(v T) { send(ch, v) } }
+// To is a channel to send to.
+type To[T any] chan<- T
 
-func send[T any](ch chan<- T, v T) {
+// Send prepares ch <- v, which Send(ch).V(v) does: T comes from the channel alone, and v converts to it.
+func Send[T any](ch chan<- T) To[T] { return To[T](ch) }
+
+// V sends v.
+func (to To[T]) V(v T) {
+	ch := (chan<- T)(to)
 	p := w.Current()
 	if p == nil {
 		ch <- v
@@ -140,10 +145,11 @@ type SendCase[T any] struct {
 // R declares a receive from ch.
 func R[T any](ch <-chan T) *RecvCase[T] { return &RecvCase[T]{ch: ch} }
 
-// S declares a send to ch.
-func S[T any](ch chan<- T) func(T) *SendCase[T] {
-	return func(v T) *SendCase[T] { return &SendCase[T]{v: v, ch: ch} }
-}
+// S prepares the declaration of a send to ch, which S(ch).Case(v) makes.
+func S[T any](ch chan<- T) To[T] { return To[T](ch) }
+
+// Case declares a send of v.
+func (to To[T]) Case(v T) *SendCase[T] { return &SendCase[T]{v: v, ch: to} }
 
 func (r *RecvCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = known(p, pointer(r.ch))

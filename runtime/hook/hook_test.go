@@ -30,7 +30,7 @@ func nsenders(n int) func(gate.TB) {
 	return func(gate.TB) {
 		ch := Made(make(chan int, n))
 		for i := range n {
-			Go("sender", func() { Send(ch)(i) })
+			Go("sender", func() { Send(ch).V(i) })
 		}
 		for range n {
 			Recv(ch)
@@ -49,11 +49,11 @@ func pingpong(n int) func(gate.TB) {
 					Close(pong)
 					return
 				}
-				Send(pong)(v + 1)
+				Send(pong).V(v + 1)
 			}
 		})
 		for i := range n {
-			Send(ping)(i)
+			Send(ping).V(i)
 			if v := Recv(pong); v != i+1 {
 				panic(fmt.Sprint("got ", v))
 			}
@@ -95,7 +95,7 @@ var scenarios = []struct {
 	{"send on closed", func(gate.TB) {
 		c := Made(make(chan int, 1))
 		Close(c)
-		Send(c)(1)
+		Send(c).V(1)
 	}, `0:close 0:send end 4 done false blocked [] log [] crash "send on closed channel"`},
 	{"close of nil", func(gate.TB) { var c chan int; Close(c) }, `0:close end 4 done false blocked [] log [] crash "close of nil channel"`},
 	{"close twice", func(gate.TB) {
@@ -107,7 +107,7 @@ var scenarios = []struct {
 		defer func() { t.Log(fmt.Sprint(recover())) }()
 		c := Made(make(chan int, 1))
 		Close(c)
-		Send(c)(1)
+		Send(c).V(1)
 	}, `0:close 0:send 0:log end 0 done true blocked [] log ["send on closed channel"]`},
 	{"select default", func(t gate.TB) {
 		r := R(Made(make(chan int)))
@@ -115,9 +115,9 @@ var scenarios = []struct {
 	}, `0:default 0:log end 0 done true blocked [] log ["-1"]`},
 	{"select send and receive", func(t gate.TB) {
 		a, b := Made(make(chan int)), Made(make(chan int, 1))
-		Go("f", func() { Select(false, S(a)(7), R(b)) })
+		Go("f", func() { Select(false, S(a).Case(7), R(b)) })
 		r := R(a)
-		t.Log(fmt.Sprint(Select(false, r, S((chan int)(nil))(1)), r.V, r.OK))
+		t.Log(fmt.Sprint(Select(false, r, S((chan int)(nil)).Case(1)), r.V, r.OK))
 	}, `1:send>0 0:log end 0 done true blocked [] log ["0 7 true"]`},
 	{"fail now", func(t gate.TB) {
 		t.Cleanup(func() { t.Log("cleaned") })
@@ -245,13 +245,16 @@ func BenchmarkExecution(b *testing.B) {
 		}{{"nsenders5", nsenders(5)}, {"pingpong100", pingpong(100)}} {
 			b.Run(technique+"/"+p.name, func(b *testing.B) {
 				e := program(technique, p.body)
-				b.ReportAllocs()
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
 				steps := 0
 				for b.Loop() {
 					steps += len(e.Execute(first{}, false).Events)
 				}
+				runtime.ReadMemStats(&after)
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "executions/s")
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
-				b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
+				b.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(steps), "allocs/step")
 			})
 		}
 	}
