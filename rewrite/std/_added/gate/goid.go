@@ -1,0 +1,6 @@
+package gate
+
+import "runtime"
+
+// Goid returns the runtime's id of the calling goroutine.
+func Goid() uint64 { return runtime.RehearseGoid() }

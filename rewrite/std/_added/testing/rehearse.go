@@ -1,0 +1,127 @@
+package testing
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"rehearse/runtime/gate"
+	"strings"
+	"sync/atomic"
+	"unicode"
+)
+
+// detached is what a T has that no runner of package testing knows of: its methods go to the explorer.
+type detached struct {
+	gate.TB
+	hasTemp atomic.Bool  // tempBase exists
+	numTemp atomic.Int32 // directories made by TempDir
+}
+
+// rehearseTemp holds the temporary directories of the process. It is found before the first execution, because a
+// controlled process that reads an environment variable locks a mutex of package syscall, which would be an event.
+var rehearseTemp string
+
+// rehearseMain runs the tests in place of M.Run. Flags are parsed because Short and Verbose insist on it; session
+// has taken the command line away, so all have their defaults.
+func (m *M) rehearseMain() int {
+	if !flag.Parsed() {
+		flag.Parse()
+	}
+	rehearseTemp = filepath.Join(os.TempDir(), fmt.Sprintf("rehearse-%d", os.Getpid()))
+	tests := make([]gate.Test, 0, len(m.tests))
+	for _, t := range m.tests {
+		run := func(tb gate.TB) { t.F(rehearseT(tb, nil)) }
+		tests = append(tests, gate.Test{Name: t.Name, Run: run})
+	}
+	m.exitCode = gate.Main(tests)
+	return m.exitCode
+}
+
+func rehearseT(tb gate.TB, parent *common) *T {
+	t := &T{common: common{name: tb.FullName(), parent: parent, ctx: context.Background()}}
+	t.rehearse = &detached{TB: tb}
+	if parent != nil {
+		t.level = parent.level + 1
+	}
+	return t
+}
+
+func (t *T) rehearseRun(name string, f func(*T)) bool {
+	return t.rehearse.Run(name, func(tb gate.TB) { f(rehearseT(tb, &t.common)) })
+}
+
+func (t *T) rehearseParallel() {
+	if t.isParallel {
+		panic("testing: t.Parallel called multiple times")
+	}
+	if t.denyParallel {
+		panic("testing: t.Parallel called after t.Setenv or t.Chdir")
+	}
+	t.isParallel = true
+	t.rehearse.Parallel()
+}
+
+func (c *common) rehearseOutput() io.Writer { return rehearseWriter{c.rehearse} }
+
+type rehearseWriter struct{ tb gate.TB }
+
+func (w rehearseWriter) Write(p []byte) (int, error) {
+	w.tb.Log(string(p))
+	return len(p), nil
+}
+
+// rehearseTempDir makes directories of the same names in every execution of a process: a random name would make each
+// log line that shows it an outcome of its own. It takes no lock, which would be an event.
+func (c *common) rehearseTempDir() string {
+	n := c.rehearse.numTemp.Add(1) // before the base is made: making it ends in Cleanup, where others may run
+	dir := filepath.Join(c.rehearseTempBase(), fmt.Sprintf("%03d", n))
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		c.Fatalf("TempDir: %v", err)
+	}
+	return dir
+}
+
+func (c *common) rehearseArtifactDir() string {
+	dir := filepath.Join(c.rehearseTempBase(), "artifacts")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		c.Fatalf("ArtifactDir: %v", err)
+	}
+	return dir
+}
+
+// rehearseTempBase returns the directory of all of c's temporary ones; the first call makes it.
+func (c *common) rehearseTempBase() string {
+	base := filepath.Join(rehearseTemp, rehearseFileName(c.name))
+	if !c.rehearse.hasTemp.CompareAndSwap(false, true) {
+		return base
+	}
+	os.RemoveAll(base) // of an execution that was abandoned before its cleanups
+	if err := os.MkdirAll(base, 0o777); err != nil {
+		c.Fatalf("TempDir: %v", err)
+	}
+	c.Cleanup(func() {
+		if err := os.RemoveAll(base); err != nil {
+			c.Errorf("TempDir RemoveAll cleanup: %v", err)
+		}
+		os.Remove(rehearseTemp) // fails while other tests have directories in it
+	})
+	return base
+}
+
+// rehearseFileName returns a file name that is short, plain and different for different test names.
+func rehearseFileName(test string) string {
+	plain := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' {
+			return r
+		}
+		return -1
+	}, test)
+	hash := uint32(2166136261) // FNV-1a
+	for i := range len(test) {
+		hash = (hash ^ uint32(test[i])) * 16777619
+	}
+	return fmt.Sprintf("%.64s-%08x", plain, hash)
+}

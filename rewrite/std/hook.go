@@ -1,0 +1,74 @@
+package std
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+)
+
+// hook is a statement to insert at the entry of a function.
+type hook struct {
+	recv     string // receiver's type name
+	name     string
+	code     string   // $r is the receiver, $1 ... the parameters
+	imports  []string // what the code needs beside gate
+	optional bool     // younger than the oldest Go that is supported
+}
+
+// apply inserts the hooks into the functions of p.
+func (p *pkg) apply(hooks []hook) error {
+	for _, h := range hooks {
+		fn, file := p.method(h.recv, h.name)
+		if fn == nil && h.optional {
+			continue
+		}
+		if fn == nil {
+			return fmt.Errorf("package %s has no method (*%s).%s with a body", p.path, h.recv, h.name)
+		}
+		code, err := h.instance(fn)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.at(fn.Pos()), err)
+		}
+		file.insert(fn.Body.Lbrace+1, " "+code+";")
+		file.use(h.imports...)
+		if strings.Contains(code, "gate.") {
+			file.use(gateDir)
+		}
+	}
+	return nil
+}
+
+// instance returns the hook's code with the names that fn gives to its receiver and parameters.
+func (h *hook) instance(fn *ast.FuncDecl) (string, error) {
+	names := append(nameList(fn.Recv), nameList(fn.Type.Params)...)
+	var oldnew []string
+	for i, name := range names {
+		v := "$r"
+		if i > 0 {
+			v = fmt.Sprintf("$%d", i)
+		}
+		if name == "_" && strings.Contains(h.code, v) {
+			return "", fmt.Errorf("(*%s).%s does not name %s", h.recv, h.name, v)
+		}
+		oldnew = append(oldnew, v, name)
+	}
+	code := strings.NewReplacer(oldnew...).Replace(h.code)
+	if strings.Contains(code, "$") {
+		return "", fmt.Errorf("(*%s).%s has %d parameters, too few", h.recv, h.name, len(names)-1)
+	}
+	return code, nil
+}
+
+// nameList returns one name per parameter, "_" for those without.
+func nameList(list *ast.FieldList) []string {
+	var names []string
+	for _, field := range list.List {
+		if len(field.Names) == 0 {
+			names = append(names, "_")
+		}
+		for _, id := range field.Names {
+			names = append(names, id.Name)
+		}
+	}
+	return names
+}

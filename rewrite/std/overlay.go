@@ -1,0 +1,53 @@
+// Package std says how the standard library is treated in a controlled test binary.
+//
+// It has two halves. Overlay generates the files that the binary is built with in place of the standard library's
+// own: package sync asks the gate at the entry of its methods, package testing can make a detached *testing.T, and
+// package runtime tells the goroutine's id. Treat is the table of what each exported function of the library means
+// for an exploration.
+//
+// Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that the package does
+// not have in the Go distribution. A function is controlled when an exploration decides its effects, harmless when
+// it has none that depend on a schedule, and refused otherwise.
+//
+// Guarantees. Everything is generated from the sources of the GOROOT that the binary is built with. No line moves:
+// hooks share the line of the function's opening brace, imports that of the package clause. A source that is not of
+// the expected shape is an error that names it; nothing is left unhooked in silence.
+//
+// Limits. Go 1.24 and later. Locks that the library itself takes (log.Logger, the environment) are modelled like the
+// user's. Treat knows functions, not values: it cannot tell a timer from a channel that a timer feeds.
+package std
+
+import (
+	"embed"
+	"fmt"
+	"path/filepath"
+)
+
+//go:embed _added
+var added embed.FS
+
+// gateDir is where the overlay puts package gate, below GOROOT/src. Its files but goid.go are the caller's to add.
+const gateDir = "rehearse/runtime/gate"
+
+// Overlay returns the files that differ from those in goroot, by absolute path.
+func Overlay(goroot string) (map[string][]byte, error) {
+	out := make(map[string][]byte)
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookTesting} {
+		if err := generate(goroot, out); err != nil {
+			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
+		}
+	}
+	for _, f := range []struct{ dir, name string }{
+		{"sync", "sync/rehearse.go"},
+		{"testing", "testing/rehearse.go"},
+		{"runtime", "runtime/rehearse.go"},
+		{gateDir, "gate/goid.go"},
+	} {
+		content, err := added.ReadFile("_added/" + f.name)
+		if err != nil {
+			panic("std: file not embedded: " + f.name)
+		}
+		out[filepath.Join(goroot, "src", f.dir, filepath.Base(f.name))] = content
+	}
+	return out, nil
+}

@@ -1,0 +1,51 @@
+package std
+
+import (
+	"errors"
+)
+
+const isDetached = "if $r.rehearse != nil "
+
+// testingHooks lead the methods of a detached *testing.T to the explorer. Those that are not hooked (Log, Errorf,
+// Fatal, Skip, Setenv, Chdir ...) end in those that are.
+var testingHooks = []hook{
+	{recv: "common", name: "log", code: isDetached + "{ $r.rehearse.Log($1); return }"},
+	{recv: "common", name: "Fail", code: isDetached + "{ $r.rehearse.Fail(); return }"},
+	{recv: "common", name: "Failed", code: isDetached + "{ return $r.rehearse.Failed() }"},
+	{recv: "common", name: "FailNow", code: isDetached + "{ $r.rehearse.FailNow(); return }"},
+	{recv: "common", name: "SkipNow", code: isDetached + "{ $r.rehearse.SkipNow(); return }"},
+	{recv: "common", name: "Skipped", code: isDetached + "{ return $r.rehearse.Skipped() }"},
+	{recv: "common", name: "Helper", code: isDetached + "{ return }"},
+	{recv: "common", name: "Cleanup", code: isDetached + "{ $r.rehearse.Cleanup($1); return }"},
+	{recv: "common", name: "Name", code: isDetached + "{ return $r.rehearse.FullName() }"},
+	{recv: "common", name: "TempDir", code: isDetached + "{ return $r.rehearseTempDir() }"},
+	{recv: "common", name: "ArtifactDir", code: isDetached + "{ return $r.rehearseArtifactDir() }", optional: true},
+	{recv: "common", name: "Output", code: isDetached + "{ return $r.rehearseOutput() }", optional: true},
+	{recv: "common", name: "Attr", code: isDetached + "{ return }", optional: true},
+	{recv: "T", name: "Run", code: isDetached + "{ return $r.rehearseRun($1, $2) }"},
+	{recv: "T", name: "Parallel", code: isDetached + "{ $r.rehearseParallel(); return }"},
+	{recv: "T", name: "Deadline", code: isDetached + "{ return time.Time{}, false }", imports: []string{"time"}},
+	{recv: "M", name: "Run", code: "if gate.Main != nil { return $r.rehearseMain() }"},
+}
+
+func hookTesting(goroot string, out map[string][]byte) error {
+	p, err := load(goroot, "testing")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(p.apply(testingHooks), p.addField("common", "rehearse *detached")); err != nil {
+		return err
+	}
+	p.write(out)
+	return nil
+}
+
+// addField adds a field at the start of a struct type.
+func (p *pkg) addField(structName, field string) error {
+	st, f := p.structType(structName)
+	if st == nil {
+		return errors.New("package " + p.path + " has no struct type " + structName)
+	}
+	f.insert(st.Fields.Opening+1, " "+field+";")
+	return nil
+}
