@@ -1,0 +1,218 @@
+// Package probe is built with the overlay by TestBuild. Its explorer runs each test once, as the only controlled
+// process, and prints every call that reaches it.
+package probe
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"rehearse/runtime/gate"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"unsafe"
+)
+
+func init() {
+	gate.Main = explore
+	gate.MutexLock = func(unsafe.Pointer) { fmt.Println("Lock") }
+	gate.MutexTryLock = func(unsafe.Pointer) bool { fmt.Println("TryLock"); return false }
+	gate.MutexUnlock = func(unsafe.Pointer) { fmt.Println("Unlock") }
+	gate.RWMutexLock = func(unsafe.Pointer) { fmt.Println("RWLock") }
+	gate.RWMutexTryLock = func(unsafe.Pointer) bool { fmt.Println("TryRWLock"); return true }
+	gate.RWMutexUnlock = func(unsafe.Pointer) { fmt.Println("RWUnlock") }
+	gate.RWMutexRLock = func(unsafe.Pointer) { fmt.Println("RLock") }
+	gate.RWMutexTryRLock = func(unsafe.Pointer) bool { fmt.Println("TryRLock"); return true }
+	gate.RWMutexRUnlock = func(unsafe.Pointer) { fmt.Println("RUnlock") }
+	gate.WaitGroupAdd = func(_ unsafe.Pointer, n int) { fmt.Println("Add", n) }
+	gate.WaitGroupWait = func(unsafe.Pointer) { fmt.Println("Wait") }
+	gate.WaitGroupGo = func(_ unsafe.Pointer, f func()) { fmt.Println("Go"); f() }
+	gate.OnceDo = onceDo
+}
+
+// onceDo takes the functions of this package for controlled code, everything else for the library's.
+func onceDo(_ unsafe.Pointer, f func(), caller uintptr) bool {
+	name := runtime.FuncForPC(caller - 1).Name()
+	if !strings.HasPrefix(name, "probe.") || strings.Contains(name, "library") {
+		return false
+	}
+	fmt.Println("Once by", name)
+	f()
+	return true
+}
+
+func explore(tests []gate.Test) int {
+	for _, test := range tests {
+		fmt.Println("===", test.Name)
+		tb := &printer{name: test.Name}
+		tb.run(test.Run)
+	}
+	return 7
+}
+
+type printer struct {
+	name     string
+	failed   bool
+	cleanups []func()
+}
+
+// run runs f and the cleanups on a goroutine that owns the gate; FailNow ends it.
+func (p *printer) run(f func(gate.TB)) {
+	owner := gate.Owner
+	gate.Owner = 0
+	done := make(chan bool)
+	go func() {
+		defer func() { gate.Owner = 0; done <- true }()
+		defer func() {
+			for _, f := range p.cleanups {
+				f()
+			}
+		}()
+		gate.Owner = gate.Goid()
+		f(p)
+	}()
+	<-done
+	gate.Owner = owner
+}
+
+func (p *printer) Log(text string)  { fmt.Printf("Log %q\n", text) }
+func (p *printer) Fail()            { fmt.Println("Fail"); p.failed = true }
+func (p *printer) Failed() bool     { return p.failed }
+func (p *printer) FailNow()         { fmt.Println("FailNow"); p.failed = true; runtime.Goexit() }
+func (p *printer) SkipNow()         { fmt.Println("SkipNow"); runtime.Goexit() }
+func (p *printer) Skipped() bool    { return false }
+func (p *printer) Cleanup(f func()) { fmt.Println("Cleanup"); p.cleanups = append(p.cleanups, f) }
+func (p *printer) Parallel()        { fmt.Println("Parallel") }
+func (p *printer) FullName() string { return p.name }
+
+func (p *printer) Run(name string, f func(gate.TB)) bool {
+	sub := &printer{name: p.name + "/" + name}
+	fmt.Println("---", sub.name)
+	sub.run(f)
+	return !sub.failed
+}
+
+func TestMutex(t *testing.T) {
+	var m sync.Mutex
+	m.Lock()
+	m.Unlock()
+	fmt.Println(m.TryLock())
+	embedded := struct{ sync.Mutex }{}
+	embedded.Lock()
+	defer embedded.Unlock()
+}
+
+func TestRWMutex(t *testing.T) {
+	var m sync.RWMutex
+	m.Lock()
+	m.Unlock()
+	m.RLock()
+	m.RUnlock()
+	fmt.Println(m.TryLock(), m.TryRLock())
+	m.RLocker().Lock()
+}
+
+func TestWaitGroup(t *testing.T) {
+	var wg sync.WaitGroup
+	wg.Add(2)
+	wg.Done()
+	wg.Go(func() { fmt.Println("went") })
+	wg.Wait()
+}
+
+var (
+	packageOnce  sync.Once
+	packageFunc  = sync.OnceFunc(func() { fmt.Println("func ran") })
+	packageValue = sync.OnceValue(func() int { fmt.Println("value ran"); return 1 })
+	nativeOnce   sync.Once
+	_            = func() bool { nativeOnce.Do(func() {}); return true }()
+)
+
+// TestOnce shows a controlled Once running anew every time: the explorer above remembers nothing.
+func TestOnce(t *testing.T) {
+	for range 2 {
+		packageOnce.Do(func() { fmt.Println("once ran") })
+		packageFunc()
+		fmt.Println(packageValue())
+		nativeOnce.Do(func() { fmt.Println("unreachable") })
+	}
+}
+
+var libraryOnce sync.Once
+
+// TestLibraryOnce shows a library's Once running once, with nothing inside it modelled.
+func TestLibraryOnce(t *testing.T) {
+	for range 2 {
+		libraryDo(func() {
+			var m sync.Mutex
+			m.Lock()
+			fmt.Println("library once ran")
+		})
+	}
+	fmt.Println(gate.Here())
+}
+
+//go:noinline
+func libraryDo(f func()) { libraryOnce.Do(f) }
+
+func TestLog(t *testing.T) {
+	t.Helper()
+	t.Log("a", 1)
+	t.Logf("b%d", 2)
+	fmt.Fprintln(t.Output(), "out")
+	t.Attr("key", "value")
+	fmt.Println(t.Name(), t.Failed(), t.Skipped(), testing.Short(), testing.Verbose())
+	deadline, ok := t.Deadline()
+	fmt.Println(deadline.IsZero(), ok)
+	t.Error("c")
+	t.Fatalf("d")
+}
+
+func TestSkip(t *testing.T) { t.Skip("not now") }
+
+func TestSub(t *testing.T) {
+	ok := t.Run("one", func(t *testing.T) {
+		t.Parallel()
+		t.Run("deep", func(t *testing.T) { fmt.Println(t.Name()) })
+		t.FailNow()
+	})
+	fmt.Println(ok, t.Run("two", func(t *testing.T) { fmt.Println(t.Name()) }))
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Setenv("PROBE", "set")
+	t.Chdir(t.TempDir())
+	dir, _ := os.Getwd()
+	second, artifacts := t.TempDir(), t.ArtifactDir()
+	fmt.Println(os.Getenv("PROBE"), filepath.Base(dir), filepath.Base(second), artifacts == t.ArtifactDir())
+	if _, err := os.Stat(artifacts); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { fmt.Println("cleanup ran") })
+}
+
+func TestSetenvInParallel(t *testing.T) {
+	defer func() { fmt.Println("panic:", recover() != nil) }()
+	t.Parallel()
+	t.Run("sub", func(t *testing.T) {
+		defer func() { fmt.Println("panic:", recover() != nil) }()
+		t.Setenv("PROBE", "no")
+	})
+	t.Parallel()
+}
+
+func BenchmarkMutexDisabled(b *testing.B) {
+	var m sync.Mutex
+	for b.Loop() {
+		m.Lock()
+		m.Unlock()
+	}
+}
+
+func BenchmarkOnceDisabled(b *testing.B) {
+	var o sync.Once
+	for b.Loop() {
+		o.Do(func() {})
+	}
+}
