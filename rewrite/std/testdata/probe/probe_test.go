@@ -37,7 +37,7 @@ func onceDo(_ unsafe.Pointer, f func(), caller uintptr) bool {
 	if !strings.HasPrefix(name, "probe.") || strings.Contains(name, "library") {
 		return false
 	}
-	fmt.Println("Once by", name)
+	fmt.Println("Once by controlled code")
 	f()
 	return true
 }

@@ -1,0 +1,147 @@
+package std
+
+// entry is one line of the table: some functions ("time.Sleep"), methods ("(time.Timer).Stop", for pointer receivers
+// too), types ("sync.Cond", all its methods) or packages, with what holds for all of them.
+type entry struct {
+	names    string
+	packages bool // the names are those of packages
+	Verdict
+}
+
+func harmless(names string) entry { return entry{names: names} }
+
+func harmlessPackages(names string) entry { return entry{names: names, packages: true} }
+
+func hooked(names string) entry {
+	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "hook at its entry"}}
+}
+
+func rewritten(names string) entry {
+	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "call is rewritten", ByCall: true}}
+}
+
+func refused(kind Kind, reason, names string) entry {
+	return entry{names: names, Verdict: Verdict{Treatment: Refused, Kind: kind, Reason: reason}}
+}
+
+func refusedPackages(kind Kind, reason, names string) entry {
+	e := refused(kind, reason, names)
+	e.packages = true
+	return e
+}
+
+// table is in the order of the library's areas. A name stands in one entry only. What a type or a package says is
+// overridden by what is said of its methods and functions.
+var table = []entry{
+	// Without concurrency, clock or chance. Callbacks and the methods of arguments are the caller's own code.
+	harmlessPackages(`
+		archive/tar archive/zip bufio bytes cmp compress/bzip2 compress/flate compress/gzip compress/lzw compress/zlib
+		container/heap container/list container/ring embed encoding encoding/ascii85 encoding/asn1 encoding/base32
+		encoding/base64 encoding/binary encoding/csv encoding/gob encoding/hex encoding/json encoding/pem encoding/xml
+		errors flag fmt hash hash/adler32 hash/crc32 hash/crc64 hash/fnv html html/template image image/color
+		image/color/palette image/draw image/gif image/jpeg image/png index/suffixarray io io/fs io/ioutil iter log
+		log/slog maps math math/big math/bits math/cmplx mime mime/multipart mime/quotedprintable net/mail net/netip
+		net/textproto net/url path path/filepath regexp regexp/syntax slices sort strconv strings structs text/scanner
+		text/tabwriter text/template text/template/parse time/tzdata unicode unicode/utf16 unicode/utf8 unique unsafe
+		encoding/json/v2 encoding/json/jsontext vendor/golang.org/x/text/unicode/norm
+		debug/buildinfo debug/dwarf debug/elf debug/gosym debug/macho debug/pe debug/plan9obj
+		go/ast go/build/constraint go/constant go/doc go/doc/comment go/format go/parser go/printer go/scanner go/token
+		go/types go/version
+		crypto crypto/aes crypto/cipher crypto/des crypto/hmac crypto/hkdf crypto/md5 crypto/pbkdf2 crypto/rc4
+		crypto/sha1 crypto/sha256 crypto/sha3 crypto/sha512 crypto/subtle crypto/x509/pkix
+		os reflect runtime runtime/debug runtime/race testing testing/fstest testing/iotest testing/slogtest
+		time context sync`),
+
+	// Goroutines and the scheduler.
+	rewritten("runtime.Gosched runtime.Goexit"),
+	refused(Schedule, "ties a goroutine to a thread, which a controlled process cannot be", `
+		runtime.LockOSThread runtime.UnlockOSThread`),
+	refused(Schedule, "counts the goroutines of the explorer, too", "runtime.NumGoroutine"),
+	refused(Background, "runs a function on a goroutine of the runtime, at a time that the garbage collector chooses", `
+		runtime.SetFinalizer runtime.AddCleanup`),
+	refused(Schedule, "runs a coroutine that is not a controlled process", "iter.Pull iter.Pull2"),
+	refusedPackages(Schedule, "depends on the garbage collector", "weak"),
+	refusedPackages(Schedule, "has a scheduler of its own", "testing/synctest"),
+
+	// Channels and select by reflection.
+	refused(Schedule, "works on a channel by reflection", `
+		reflect.Select reflect.MakeChan (reflect.Value).Send (reflect.Value).Recv (reflect.Value).TrySend
+		(reflect.Value).TryRecv (reflect.Value).Close`),
+
+	// Package sync.
+	hooked("sync.Mutex sync.RWMutex sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.rlocker"),
+	refused(Schedule, "is not modelled yet", "sync.Cond sync.NewCond sync.Map"),
+	refused(Input, "keeps or drops values as the garbage collector wants it", "sync.Pool"),
+	refusedPackages(Schedule, "is not modelled yet: atomic operations would not be scheduling points", "sync/atomic"),
+
+	// Time.
+	refused(Schedule, "waits on the real clock", "time.Sleep"),
+	refused(Background, "makes a timer of the real clock", `
+		time.After time.AfterFunc time.Tick time.NewTimer time.NewTicker`),
+	refused(Background, "works on a timer of the real clock", "time.Timer time.Ticker"),
+	refused(Input, "reads the real clock, a hidden input", "time.Now time.Since time.Until"),
+
+	// Contexts. A context that is never canceled is a value like any other.
+	harmless(`context.Background context.TODO context.WithValue context.WithoutCancel context.Cause`),
+	refused(Background, "makes a context that can be canceled, which is not modelled yet", `
+		context.WithCancel context.WithCancelCause context.WithDeadline context.WithDeadlineCause
+		context.WithTimeout context.WithTimeoutCause context.AfterFunc`),
+	refused(Schedule, "returns a context that can be canceled, which is not modelled yet", "(testing.common).Context"),
+
+	// Chance. A generator with a seed is harmless: a seed that is chance or a clock is refused where it is made.
+	harmlessPackages("math/rand math/rand/v2 hash/maphash"),
+	refused(Input, "makes a random choice that no execution can repeat; use rand.New with a seed", `
+		math/rand.ExpFloat64 math/rand.Float32 math/rand.Float64 math/rand.Int math/rand.Int31 math/rand.Int31n
+		math/rand.Int63 math/rand.Int63n math/rand.Intn math/rand.NormFloat64 math/rand.Perm math/rand.Read
+		math/rand.Shuffle math/rand.Uint32 math/rand.Uint64 math/rand.Seed
+		math/rand/v2.ExpFloat64 math/rand/v2.Float32 math/rand/v2.Float64 math/rand/v2.Int math/rand/v2.Int32
+		math/rand/v2.Int32N math/rand/v2.Int64 math/rand/v2.Int64N math/rand/v2.IntN math/rand/v2.N
+		math/rand/v2.NormFloat64 math/rand/v2.Perm math/rand/v2.Shuffle math/rand/v2.Uint math/rand/v2.Uint32
+		math/rand/v2.Uint32N math/rand/v2.Uint64 math/rand/v2.Uint64N math/rand/v2.UintN`),
+	refused(Input, "hashes with a seed that differs from process to process", `
+		hash/maphash.MakeSeed hash/maphash.String hash/maphash.Bytes hash/maphash.Comparable hash/maphash.Hash`),
+	refusedPackages(Input, "is random", "crypto/rand"),
+	refusedPackages(Input, "takes random keys or nonces", `
+		crypto/dsa crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hpke crypto/mlkem
+		crypto/mlkem/mlkemtest crypto/rsa crypto/x509 crypto/fips140 testing/cryptotest`),
+	refusedPackages(Input, "is seeded from the clock", "testing/quick"),
+
+	// Processes, signals and files.
+	rewritten("os.Exit"),
+	refused(Schedule, "ends the process inside the library; call os.Exit, which ends an execution", `
+		log.Fatal log.Fatalf log.Fatalln (log.Logger).Fatal (log.Logger).Fatalf (log.Logger).Fatalln`),
+	refused(Background, "deals with another process", "os.StartProcess os.FindProcess os.Process"),
+	refused(Schedule, "blocks outside the exploration's control", "os.Pipe io.Pipe io.PipeReader io.PipeWriter"),
+	refusedPackages(Background, "deals with another process", "os/exec os/signal plugin"),
+	harmlessPackages("os/user"),
+	harmlessPackages("syscall"),
+	refused(Schedule, "may block outside the exploration's control", `
+		syscall.Syscall syscall.Syscall6 syscall.RawSyscall syscall.RawSyscall6 syscall.Accept syscall.Accept4
+		syscall.Connect syscall.EpollWait syscall.Select syscall.Wait4 syscall.Flock syscall.Nanosleep syscall.Pause
+		syscall.Recvfrom syscall.Recvmsg syscall.Sendto syscall.Sendmsg syscall.Pipe syscall.Pipe2 syscall.Kill
+		syscall.ForkExec syscall.StartProcess syscall.Exec syscall.Exit`),
+	refused(Input, "reads the real clock, a hidden input", "syscall.Gettimeofday syscall.Time syscall.Getrusage"),
+
+	// The network. The parts of it that only compute are harmless.
+	refusedPackages(Background, "talks to the network, outside the exploration's control", `
+		net net/http net/http/cgi net/http/cookiejar net/http/fcgi net/http/httptest net/http/httptrace
+		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql`),
+	harmlessPackages("database/sql/driver"),
+	harmless(`
+		net.ParseIP net.ParseCIDR net.ParseMAC net.JoinHostPort net.SplitHostPort net.IPv4 net.IPv4Mask net.CIDRMask
+		net.IP net.IPMask net.IPNet net.HardwareAddr net.TCPAddr net.UDPAddr net.IPAddr net.UnixAddr net.Flags
+		net.AddrError net.OpError net.ParseError net.DNSError net.UnknownNetworkError net.InvalidAddrError
+		net.TCPAddrFromAddrPort net.UDPAddrFromAddrPort
+		net/http.Header net/http.StatusText net/http.CanonicalHeaderKey net/http.DetectContentType`),
+
+	// Package testing: a detached *testing.T.
+	hooked("testing.common testing.T testing.M"),
+	refused(Input, "measures time, which is meaningless under control", `
+		testing.Benchmark testing.RunBenchmarks testing.B testing.BenchmarkResult`),
+	refused(Schedule, "changes GOMAXPROCS and counts what the explorer allocates", "testing.AllocsPerRun"),
+	refused(Schedule, "is a fuzz target; explore a test instead", "testing.F"),
+
+	// Profiles and traces.
+	refusedPackages(Background, "observes the explorer together with the program", `
+		expvar runtime/cgo runtime/coverage runtime/metrics runtime/pprof runtime/trace`),
+}

@@ -1,0 +1,108 @@
+package std
+
+import (
+	"go/types"
+	"strings"
+)
+
+// Treatment says what an exploration makes of a function of the standard library.
+type Treatment uint8
+
+const (
+	Harmless   Treatment = iota // does nothing that depends on a schedule, or nothing that others can see
+	Controlled                  // its effects are the exploration's: a rewritten call, or an entry hook
+	Refused                     // an exploration would be wrong about it
+)
+
+func (t Treatment) String() string { return [...]string{"harmless", "controlled", "refused"}[t] }
+
+// Kind says how a refused function could spoil an exploration; it decides where in a program the function matters.
+type Kind uint8
+
+const (
+	None       Kind = iota
+	Schedule        // what it does depends on other processes, or they on it: matters only while several can run
+	Input           // its result is not a function of the program's input: matters while executions are compared
+	Background      // something goes on after it has returned, or will: matters even before the exploration begins
+)
+
+func (k Kind) String() string { return [...]string{"none", "schedule", "input", "background"}[k] }
+
+// Verdict is an entry of the table.
+type Verdict struct {
+	Treatment Treatment
+	Kind      Kind   // of a refused function
+	Reason    string // completes "X is refused: X ..."; for a controlled function, how it is controlled
+
+	// ByCall is set if the calls are what is rewritten, so that the function is controlled only where its caller is
+	// rewritten. Entry hooks work everywhere.
+	ByCall bool
+}
+
+// Treat looks f up: first the function itself, then its receiver's type, then its package. f must belong to the
+// standard library; a package that the table does not know is refused.
+func Treat(f *types.Func) Verdict {
+	f = f.Origin()
+	if f.Pkg() == nil {
+		return Verdict{} // error.Error
+	}
+	path := f.Pkg().Path()
+	typ := receiverName(f)
+	if typ == "" {
+		return find(path, path+"."+f.Name())
+	}
+	return find(path, "("+path+"."+typ+")."+f.Name(), path+"."+typ)
+}
+
+// TreatPackage returns what holds for all that the table does not name in package path.
+func TreatPackage(path string) Verdict { return find(path) }
+
+func find(path string, names ...string) Verdict {
+	for _, name := range names {
+		if v, ok := index[name]; ok {
+			return v
+		}
+	}
+	if v, ok := packages[path]; ok {
+		return v
+	}
+	if strings.HasPrefix(path, "internal/") || strings.Contains(path, "/internal/") {
+		return Verdict{}
+	}
+	return Verdict{Treatment: Refused, Kind: Background,
+		Reason: "package " + path + " is not known to be free of hidden concurrency"}
+}
+
+// receiverName returns the name of the type that f is a method of, "" if f is a function.
+func receiverName(f *types.Func) string {
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	typ := types.Unalias(recv.Type())
+	if ptr, ok := typ.(*types.Pointer); ok {
+		typ = types.Unalias(ptr.Elem())
+	}
+	if named, ok := typ.(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return "interface" // a method of an interface literal
+}
+
+// index holds the table by name, packages by path.
+var index, packages = func() (index, packages map[string]Verdict) {
+	index, packages = make(map[string]Verdict), make(map[string]Verdict)
+	for _, e := range table {
+		into := index
+		if e.packages {
+			into = packages
+		}
+		for _, name := range strings.Fields(e.names) {
+			if _, dup := into[name]; dup {
+				panic("std: two entries for " + name)
+			}
+			into[name] = e.Verdict
+		}
+	}
+	return index, packages
+}()

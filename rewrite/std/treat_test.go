@@ -1,0 +1,128 @@
+package std
+
+import (
+	"go/importer"
+	"go/types"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+var imp = importer.Default()
+
+// lookup finds "time.Sleep" or "(sync.Map).Load" in the library.
+func lookup(t *testing.T, name string) *types.Func {
+	t.Helper()
+	if rest, ok := strings.CutPrefix(name, "("); ok {
+		typ, method, _ := strings.Cut(rest, ").")
+		obj, _, _ := types.LookupFieldOrMethod(object(t, typ).Type(), true, nil, method)
+		if f, ok := obj.(*types.Func); ok {
+			return f
+		}
+		t.Fatalf("%s: no such method", name)
+	}
+	return object(t, name).(*types.Func)
+}
+
+func object(t *testing.T, name string) types.Object {
+	t.Helper()
+	dot := strings.LastIndexByte(name, '.')
+	pkg, err := imp.Import(name[:dot])
+	if err != nil {
+		t.Fatal(err)
+	}
+	obj := pkg.Scope().Lookup(name[dot+1:])
+	if obj == nil {
+		t.Fatalf("%s: no such object", name)
+	}
+	return obj
+}
+
+func TestTreat(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		want   Treatment
+		kind   Kind
+		reason string
+	}{
+		{"time.Sleep", Refused, Schedule, "waits on the real clock"},
+		{"time.ParseDuration", Harmless, None, ""},
+		{"(time.Time).Add", Harmless, None, ""},
+		{"(time.Timer).Stop", Refused, Background, "works on a timer"},
+		{"context.Background", Harmless, None, ""},
+		{"context.WithTimeout", Refused, Background, "can be canceled"},
+		{"(context.Context).Done", Harmless, None, ""},
+		{"(sync.Mutex).Lock", Controlled, None, "hook"},
+		{"sync.OnceValue", Controlled, None, "hook"},
+		{"(sync.Map).Load", Refused, Schedule, "not modelled"},
+		{"(sync.Pool).Get", Refused, Input, "garbage collector"},
+		{"(sync/atomic.Pointer).Load", Refused, Schedule, "not modelled"},
+		{"sync/atomic.AddInt64", Refused, Schedule, "not modelled"},
+		{"runtime.Gosched", Controlled, None, "rewritten"},
+		{"runtime.NumGoroutine", Refused, Schedule, "explorer"},
+		{"runtime.GC", Harmless, None, ""},
+		{"os.Exit", Controlled, None, "rewritten"},
+		{"os.ReadFile", Harmless, None, ""},
+		{"math/rand.Intn", Refused, Input, "seed"},
+		{"math/rand.NewSource", Harmless, None, ""},
+		{"(math/rand.Rand).Intn", Harmless, None, ""},
+		{"math/rand/v2.N", Refused, Input, "seed"},
+		{"crypto/rand.Read", Refused, Input, "random"},
+		{"reflect.Select", Refused, Schedule, "reflection"},
+		{"(reflect.Value).Send", Refused, Schedule, "reflection"},
+		{"(reflect.Value).Len", Harmless, None, ""},
+		{"iter.Pull", Refused, Schedule, "coroutine"},
+		{"net.Dial", Refused, Background, "network"},
+		{"net.ParseIP", Harmless, None, ""},
+		{"(testing.T).Context", Refused, Schedule, "canceled"},
+		{"(testing.T).Deadline", Controlled, None, "hook"},
+		{"(testing.T).Log", Controlled, None, "hook"},
+		{"slices.Sort", Harmless, None, ""},
+		{"go/build.Import", Refused, Background, "package go/build is not known to be free of hidden concurrency"},
+	} {
+		v := Treat(lookup(t, test.name))
+		if v.Treatment != test.want || v.Kind != test.kind || !strings.Contains(v.Reason, test.reason) {
+			t.Errorf("%s: %s, %s, %q; want %s, %s, %q",
+				test.name, v.Treatment, v.Kind, v.Reason, test.want, test.kind, test.reason)
+		}
+	}
+}
+
+// TestTableNamesExist keeps typing errors out of the table: a misspelt name would turn into what its package says.
+// A few names are of other platforms or other Go versions.
+func TestTableNamesExist(t *testing.T) {
+	known := make(map[string]bool)
+	out, err := exec.Command("go", "list", "std").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range strings.Fields(string(out)) {
+		known[path] = true
+	}
+	elsewhere := map[string]bool{"encoding/json/v2": true, "encoding/json/jsontext": true}
+	for _, e := range table {
+		for _, name := range strings.Fields(e.names) {
+			if e.packages && !known[name] && !elsewhere[name] {
+				t.Errorf("no package %s", name)
+			}
+			if !e.packages && !exists(t, name) {
+				t.Errorf("no object %s", name)
+			}
+		}
+	}
+}
+
+func exists(t *testing.T, name string) bool {
+	if strings.HasPrefix(name, "(") {
+		return lookup(t, name) != nil
+	}
+	dot := strings.LastIndexByte(name, '.')
+	pkg, err := imp.Import(name[:dot])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pkg.Scope().Lookup(name[dot+1:]) != nil {
+		return true
+	}
+	return name == "sync.rlocker" // not in export data
+}
