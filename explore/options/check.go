@@ -1,0 +1,196 @@
+package options
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// word is one value that a flag may have.
+type word struct {
+	name  string
+	built bool // false: planned
+}
+
+// The values of the flags that choose among words, in the order of the help text. The empty word leaves the choice to
+// the strategy or the machine.
+var (
+	models        = []word{{"go", true}, {"actor", false}, {"pairs", false}}
+	orders        = []word{{"", true}, {"fifo", false}, {"eca", false}, {"lca", false}, {"stable", false}}
+	taskChoices   = []word{{"all", true}, {"independent", false}}
+	independences = []word{{"none", true}, {"disjoint", false}, {"commute", false}, {"observed", false}, {"context", false}}
+	searches      = []word{{"dfs", true}, {"bfs", false}}
+	steps         = []word{{"big", false}, {"little", true}}
+	states        = []word{{"none", true}, {"plain", false}, {"actor", false}}
+	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
+)
+
+// strategy is a value of -strategy and the flags that mean something to it.
+type strategy struct {
+	word
+	takes []string
+}
+
+var strategies = []strategy{
+	{word{"auto", true}, nil},
+	{word{"exhaustive", true}, nil},
+	{word{"dpor", true}, []string{"sleep", "order", "tasks", "independence"}},
+	{word{"transdpor", false}, []string{"sleep", "order", "tasks", "independence"}},
+	{word{"race", false}, []string{"order", "independence"}},
+	{word{"stateful", false}, []string{"search", "step", "state"}},
+	{word{"optimal", true}, []string{"order", "independence"}},
+	{word{"random", true}, []string{"seed"}},
+	{word{"pct", true}, []string{"seed"}},
+	{word{"pos", true}, []string{"seed"}},
+	{word{"surw", false}, []string{"seed"}},
+}
+
+func strategyWords() []word {
+	ws := make([]word, len(strategies))
+	for i, s := range strategies {
+		ws[i] = s.word
+	}
+	return ws
+}
+
+// Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
+func (o *Options) Check() error {
+	for _, check := range []func(*Options) error{
+		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkUnbuilt, (*Options).checkRace,
+	} {
+		if err := check(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *Options) checkNumbers() error {
+	switch {
+	case o.Count < 1:
+		return fmt.Errorf("-count %d: must be at least 1", o.Count)
+	case o.Timeout < 0:
+		return fmt.Errorf("-timeout %v: must not be negative (0 means no limit)", o.Timeout)
+	case o.MaxExecutions < 0:
+		return fmt.Errorf("-max-executions %d: must not be negative (0 means no limit)", o.MaxExecutions)
+	case o.MaxSteps < 1:
+		return fmt.Errorf("-max-steps %d: must be at least 1", o.MaxSteps)
+	case o.P < 0:
+		return fmt.Errorf("-p %d: must not be negative", o.P)
+	}
+	return nil
+}
+
+func (o *Options) checkRun() error {
+	if _, err := regexp.Compile(o.Run); err != nil {
+		return fmt.Errorf("-run: %v", err)
+	}
+	return nil
+}
+
+func (o *Options) checkWords() error {
+	for _, f := range []struct {
+		name, value string
+		of          []word
+	}{
+		{"model", o.Model, models},
+		{"strategy", o.Strategy, strategyWords()},
+		{"order", o.Order, orders},
+		{"tasks", o.Tasks, taskChoices},
+		{"search", o.Search, searches},
+		{"step", o.StepSize, steps},
+		{"state", o.State, states},
+		{"backend", o.Backend, backends},
+	} {
+		if err := checkWord(f.name, f.value, f.of); err != nil {
+			return err
+		}
+	}
+	return o.checkIndependence()
+}
+
+func checkWord(flag, value string, of []word) error {
+	i := slices.IndexFunc(of, func(w word) bool { return w.name == value })
+	switch {
+	case i < 0:
+		return fmt.Errorf("-%s %q: unknown; one of %s", flag, value, words(of))
+	case !of[i].built:
+		return notBuilt("-"+flag+" "+value, of)
+	}
+	return nil
+}
+
+func notBuilt(what string, of []word) error {
+	built := slices.DeleteFunc(slices.Clone(of), func(w word) bool { return !w.built })
+	if words(built) == "" {
+		return fmt.Errorf("%s is not built yet", what)
+	}
+	return fmt.Errorf("%s is not built yet: only %s", what, words(built))
+}
+
+func (o *Options) checkIndependence() error {
+	for name := range strings.SplitSeq(o.Independence, ",") {
+		if err := checkWord("independence", name, independences); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkApplies finds a flag that was given and that the strategy ignores.
+func (o *Options) checkApplies() error {
+	d := Default()
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"sleep", o.Sleep != d.Sleep},
+		{"order", o.Order != d.Order},
+		{"tasks", o.Tasks != d.Tasks},
+		{"independence", o.Independence != d.Independence},
+		{"search", o.Search != d.Search},
+		{"step", o.StepSize != d.StepSize},
+		{"state", o.State != d.State},
+		{"seed", o.Seed != d.Seed},
+	} {
+		if f.given && !o.takes(f.name) {
+			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
+		}
+	}
+	return nil
+}
+
+func (o *Options) takes(flag string) bool {
+	return slices.Contains(takers(flag), o.Strategy)
+}
+
+// takers lists the strategies that flag means something to.
+func takers(flag string) []string {
+	var names []string
+	for _, s := range strategies {
+		if slices.Contains(s.takes, flag) {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+func (o *Options) checkUnbuilt() error {
+	for _, f := range []struct{ name, value string }{
+		{"junit", o.JUnit}, {"sarif", o.SARIF}, {"html", o.HTML}, {"why", o.Why},
+	} {
+		if f.value != "" {
+			return fmt.Errorf("-%s is not built yet", f.name)
+		}
+	}
+	return nil
+}
+
+// checkRace: a switch of coroutines orders everything before it, as far as the race detector can see.
+func (o *Options) checkRace() error {
+	if o.Race && o.Backend == "coroutine" {
+		return fmt.Errorf("-race does not work with -backend coroutine: it would hide every race; leave -backend out")
+	}
+	return nil
+}

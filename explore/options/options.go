@@ -1,0 +1,191 @@
+// Package options holds the flags of an exploration, once, for everything that takes them: the commands rehearse
+// test, build and replay, and the controlled test binary that they make.
+//
+// Vocabulary: a build flag shapes the binary (-tags, -race); a run flag shapes what it does (-run, -strategy); Encode
+// turns the run flags back into arguments, which is how a command hands them to the binary.
+//
+// Guarantees: Parse(o.Encode()) equals o in all run flags; Check accepts only what is built and applies.
+//
+// LIMITS: flags that are planned and not built are known, so that using one says so.
+package options
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Options are the values of all flags. Default returns those of an empty command line.
+type Options struct {
+	// Build flags.
+	Dir  string // -C: change to this directory first
+	Tags string // -tags: build tags
+	Race bool   // -race: build with the race detector
+	P    int    // -p: packages at the same time; 0: as many as there are processors
+
+	// Which tests, for how long, and how the results look.
+	Run      string        // -run: regular expression over top-level tests
+	Verbose  bool          // -v
+	JSON     bool          // -json
+	Short    bool          // -short
+	Count    int           // -count: explorations of each test; of a replay: executions
+	Timeout  time.Duration // -timeout: budget of a test binary; 0: none
+	FailFast bool          // -failfast: stop at the first finding
+	Several  bool          // -several: this binary is one of several, so a -run that matches nothing is no error
+	Replay   string        // -replay: run this schedule only
+	JUnit    string        // -junit: file to write
+	SARIF    string        // -sarif: file to write
+	HTML     string        // -html: file to write
+
+	// How the orders are explored.
+	Model         string // -model: go, actor or pairs
+	Strategy      string // -strategy
+	Sleep         bool   // -sleep: sleep sets
+	Order         string // -order: which process goes first; empty: the strategy's own
+	Tasks         string // -tasks: all or independent
+	Independence  string // -independence: comma list
+	Search        string // -search: dfs or bfs
+	StepSize      string // -step: big or little
+	State         string // -state: none, plain or actor
+	Seed          uint64 // -seed of the randomised strategies
+	MaxExecutions int    // -max-executions; 0: no bound
+	MaxSteps      int    // -max-steps of one execution
+	Why           string // -why: two tasks, "A,B"
+	Backend       string // -backend: coroutine or goroutine; empty: the faster one that works
+}
+
+// DefaultMaxSteps is far above what a terminating test does, and a second's work.
+const DefaultMaxSteps = 1_000_000
+
+// Default returns the options of an empty command line.
+func Default() *Options {
+	return &Options{
+		Count: 1, Timeout: 10 * time.Minute,
+		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
+		Search: "dfs", StepSize: "little", State: "none", Seed: 1, MaxSteps: DefaultMaxSteps,
+	}
+}
+
+// Register defines all flags on fs. The present values of o are their defaults.
+func (o *Options) Register(fs *flag.FlagSet) {
+	o.registerBuild(fs)
+	o.registerRun(fs)
+}
+
+func (o *Options) registerBuild(fs *flag.FlagSet) {
+	fs.StringVar(&o.Dir, "C", o.Dir, "change to `dir` before anything else")
+	fs.StringVar(&o.Tags, "tags", o.Tags, "build `tags`, comma-separated")
+	fs.BoolVar(&o.Race, "race", o.Race, "build with the race detector")
+	fs.IntVar(&o.P, "p", o.P, "handle `n` packages at the same time")
+}
+
+func (o *Options) registerRun(fs *flag.FlagSet) {
+	o.registerTest(fs)
+	o.registerOutput(fs)
+	o.registerExploration(fs)
+}
+
+func (o *Options) registerTest(fs *flag.FlagSet) {
+	fs.StringVar(&o.Run, "run", o.Run, "only tests whose names match `regexp`")
+	fs.IntVar(&o.Count, "count", o.Count, "explore each test `n` times; with a replay: run the schedule n times")
+	fs.DurationVar(&o.Timeout, "timeout", o.Timeout, "budget `d` of a package; when it ends, a test without findings is 'pass, incomplete'; 0: none")
+	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")
+	fs.BoolVar(&o.FailFast, "failfast", o.FailFast, "stop at the first finding")
+	fs.BoolVar(&o.Several, "several", o.Several, "accept a -run that matches no test (set when there are several packages)")
+	fs.StringVar(&o.Replay, "replay", o.Replay, "run the schedule in `file` and print its trace")
+}
+
+func (o *Options) registerOutput(fs *flag.FlagSet) {
+	fs.BoolVar(&o.Verbose, "v", o.Verbose, "print passing tests, all outcomes and logs too")
+	fs.BoolVar(&o.JSON, "json", o.JSON, "print JSON, one object per line")
+	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write JUnit XML to `file` (not built yet)")
+	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write SARIF to `file` (not built yet)")
+	fs.StringVar(&o.HTML, "html", o.HTML, "write HTML to `file` (not built yet)")
+}
+
+func (o *Options) registerExploration(fs *flag.FlagSet) {
+	fs.StringVar(&o.Model, "model", o.Model, "delivery `model`: "+words(models))
+	fs.StringVar(&o.Strategy, "strategy", o.Strategy, "exploration `strategy`: "+words(strategyWords()))
+	fs.BoolVar(&o.Sleep, "sleep", o.Sleep, "sleep sets on top of dpor or transdpor")
+	fs.StringVar(&o.Order, "order", o.Order, "`order` in which processes are picked: "+words(orders))
+	fs.StringVar(&o.Tasks, "tasks", o.Tasks, "which `tasks` to pick: "+words(taskChoices))
+	fs.StringVar(&o.Independence, "independence", o.Independence, "what counts as independent, a comma `list` of "+words(independences))
+	fs.StringVar(&o.Search, "search", o.Search, "`order` of the stateful search: "+words(searches))
+	fs.StringVar(&o.StepSize, "step", o.StepSize, "`size` of a step of the stateful search: "+words(steps))
+	fs.StringVar(&o.State, "state", o.State, "which `states` to remember: "+words(states))
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of the randomised strategies")
+	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")
+	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps, "call an execution of more than `n` steps a livelock")
+	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A,B` are dependent (not built yet)")
+	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
+}
+
+// Parse reads the arguments of a controlled test binary. What follows -args (or --) belongs to the tests themselves.
+func Parse(args []string) (o *Options, forTests []string, err error) {
+	o = Default()
+	fs := flag.NewFlagSet("rehearse", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // the error says it all, and it is printed once
+	o.Register(fs)
+	ours, forTests := SplitArgs(args)
+	if err := fs.Parse(ours); err != nil {
+		return nil, nil, err
+	}
+	if fs.NArg() > 0 {
+		return nil, nil, fmt.Errorf("argument %q is not a flag; arguments for the tests follow -args", fs.Arg(0))
+	}
+	return o, forTests, o.Check()
+}
+
+// SplitArgs parts args at the first -args, which go test has, too.
+func SplitArgs(args []string) (ours, forTests []string) {
+	for i, a := range args {
+		if a == "-args" || a == "--args" {
+			return args[:i], args[i+1:]
+		}
+	}
+	return args, nil
+}
+
+// Encode returns the run flags that differ from their defaults as arguments.
+func (o *Options) Encode() []string {
+	var args []string
+	standard := registered(Default())
+	registered(o).VisitAll(func(f *flag.Flag) {
+		if f.Value.String() != standard.Lookup(f.Name).Value.String() {
+			args = append(args, "-"+f.Name+"="+f.Value.String())
+		}
+	})
+	return args
+}
+
+// registered returns the run flags of a copy of o.
+func registered(o *Options) *flag.FlagSet {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	kept := *o
+	kept.registerRun(fs)
+	return fs
+}
+
+// BuildFlags returns the build flags that the go command understands, as arguments for it.
+func (o *Options) BuildFlags() []string {
+	var args []string
+	if o.Tags != "" {
+		args = append(args, "-tags="+o.Tags)
+	}
+	if o.Race {
+		args = append(args, "-race")
+	}
+	return args
+}
+
+func words(ws []word) string {
+	var names []string
+	for _, w := range ws {
+		if w.name != "" {
+			names = append(names, w.name)
+		}
+	}
+	return strings.Join(names, "|")
+}

@@ -1,0 +1,114 @@
+package options
+
+import (
+	"flag"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestEncodeIsTheInverseOfParse(t *testing.T) {
+	o := Default()
+	o.Run, o.Verbose, o.Count, o.Timeout = "TestA|TestB c", true, 3, time.Minute
+	o.Strategy, o.Seed, o.MaxExecutions, o.Backend = "random", 7, 10, "goroutine"
+	o.Tags, o.P = "x", 4 // build flags are not for the binary
+	args := o.Encode()
+	got, forTests, err := Parse(append(args, "-args", "-v"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := *o
+	want.Tags, want.P = "", 0
+	if !reflect.DeepEqual(got, &want) || !reflect.DeepEqual(forTests, []string{"-v"}) {
+		t.Errorf("Parse(%q) = %+v, %q\nwant %+v", args, got, forTests, &want)
+	}
+}
+
+func TestEncodeOfDefaultIsEmpty(t *testing.T) {
+	if args := Default().Encode(); len(args) != 0 {
+		t.Errorf("got %q", args)
+	}
+}
+
+// TestEveryFieldHasAFlag changes each field in turn: none may be left out of Register.
+func TestEveryFieldHasAFlag(t *testing.T) {
+	for i := range reflect.TypeFor[Options]().NumField() {
+		o := Default()
+		name := reflect.TypeFor[Options]().Field(i).Name
+		switch f := reflect.ValueOf(o).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("other")
+		case reflect.Bool:
+			f.SetBool(!f.Bool())
+		case reflect.Uint64:
+			f.SetUint(f.Uint() + 1)
+		default:
+			f.SetInt(f.Int() + 1)
+		}
+		before, after := allFlags(Default()), allFlags(o)
+		if reflect.DeepEqual(before, after) {
+			t.Errorf("no flag shows the value of field %s", name)
+		}
+	}
+}
+
+func allFlags(o *Options) map[string]string {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	o.Register(fs)
+	m := map[string]string{}
+	fs.VisitAll(func(f *flag.Flag) { m[f.Name] = f.DefValue })
+	return m
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct{ args, want string }{
+		{"-model actor", "-model actor is not built yet: only go"},
+		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
+		{"-model=", `-model "": unknown; one of go|actor|pairs`},
+		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
+		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
+		{"-seed 7", "-seed does not apply to -strategy auto: only to random, pct, pos, surw"},
+		{"-independence none,commute", "-independence commute is not built yet: only none"},
+		{"-state plain", "-state plain is not built yet: only none"},
+		{"-run (", "-run: error parsing regexp"},
+		{"-count 0", "-count 0: must be at least 1"},
+		{"-timeout -1s", "-timeout -1s: must not be negative (0 means no limit)"},
+		{"-max-steps 0", "-max-steps 0: must be at least 1"},
+		{"-max-executions -2", "-max-executions -2: must not be negative (0 means no limit)"},
+		{"-junit x.xml", "-junit is not built yet"},
+		{"-why a,b", "-why is not built yet"},
+		{"-race -backend coroutine", "-race does not work with -backend coroutine"},
+		{"-bench .", "flag provided but not defined: -bench"},
+		{"-v TestX", `argument "TestX" is not a flag; arguments for the tests follow -args`},
+	}
+	for _, tt := range tests {
+		_, _, err := Parse(strings.Fields(tt.args))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v\nwant %s", tt.args, err, tt.want)
+		}
+	}
+}
+
+func TestAccepted(t *testing.T) {
+	for _, args := range []string{"", "-strategy pct -seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep"} {
+		if _, _, err := Parse(strings.Fields(args)); err != nil {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+}
+
+func TestUsageNamesEveryFlag(t *testing.T) {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	Default().Register(fs)
+	var b strings.Builder
+	fs.SetOutput(&b)
+	fs.PrintDefaults()
+	fs.SetOutput(io.Discard)
+	fs.VisitAll(func(f *flag.Flag) {
+		if f.Usage == "" || !strings.Contains(b.String(), "-"+f.Name) {
+			t.Errorf("-%s has no usage", f.Name)
+		}
+	})
+}

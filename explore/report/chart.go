@@ -1,0 +1,328 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Bounds of a chart that people can read.
+const (
+	maxColumns = 8
+	maxRows    = 60
+	maxText    = 28 // characters of one label
+	maxSource  = 44 // characters of one source line
+)
+
+// Parting is a step at which an execution leaves a passing one.
+type Parting struct {
+	Step    int          // index of the event that the passing execution did not do here
+	Instead trace.Choice // what the passing execution did here
+	Site    string       // where that was; may be empty
+}
+
+// Chart draws x, which must have been run with sites, as lines without indentation. full draws all rows.
+func Chart(x *trace.Execution, partings []Parting, at *Places, full bool) []string {
+	c := &chart{names: newNames(x, at)}
+	c.addEvents()
+	c.addEnd()
+	c.mark(partings)
+	if !full {
+		c.elide()
+	}
+	c.chooseColumns()
+	return append(c.draw(), c.legend(c.usedObjects())...)
+}
+
+// chart is a message sequence chart in the making.
+type chart struct {
+	*names
+	rows   []row
+	rowOf  []int         // by event
+	column map[int32]int // by process
+	order  []int32       // process of each column
+	pos    []int         // character position of each column's lifeline
+}
+
+// row is one line of the chart.
+type row struct {
+	from, to int32 // an arrow between two processes, or to == -1: a text beside from; from == -1: rows left out
+	text     string
+	site     string
+	mark     bool
+	note     string
+	obj      int32 // that the text names, or -1
+}
+
+func (c *chart) addEvents() {
+	senders := c.senders()
+	logs := 0
+	for i := range c.x.Events {
+		e := &c.x.Events[i]
+		r := row{from: e.Proc, to: -1, site: site(c.x.Sites, i), obj: e.Obj}
+		switch from, sent := senders[message{e.Obj, e.Seq}]; {
+		case e.Partner >= 0:
+			r.to, r.text = e.Partner, c.obj(e.Obj)
+		case e.Kind == trace.Recv && !e.Closed && sent && from != e.Proc:
+			r.from, r.to, r.text = from, e.Proc, c.obj(e.Obj)
+		case e.Kind == trace.Log:
+			c.addLog(r, &logs)
+			continue
+		default:
+			r.text = c.did(e)
+		}
+		c.add(r)
+	}
+}
+
+// add appends a row for the next event.
+func (c *chart) add(r row) {
+	c.rowOf = append(c.rowOf, len(c.rows))
+	c.rows = append(c.rows, r)
+}
+
+// addLog adds a row for a report to the test, or counts it to the row before: t.Error logs and then fails.
+func (c *chart) addLog(r row, logs *int) {
+	r.obj = -1
+	r.text = "report"
+	if l := *logs; l < len(c.x.Log) && (l >= len(c.x.LogSites) || c.x.LogSites[l] == r.site) {
+		r.text = "log " + strings.ReplaceAll(c.x.Log[l], "\n", " ")
+		*logs++
+	} else if n := len(c.rows); n > 0 && c.rows[n-1].site == r.site && c.rows[n-1].from == r.from {
+		c.rowOf = append(c.rowOf, n-1)
+		return
+	}
+	c.add(r)
+}
+
+// message identifies one value sent on a buffered channel.
+type message struct{ obj, seq int32 }
+
+// senders finds out who sent each value on a buffered channel.
+func (c *chart) senders() map[message]int32 {
+	m := map[message]int32{}
+	for i := range c.x.Events {
+		if e := &c.x.Events[i]; e.Kind == trace.Send && e.Cap > 0 && !e.Closed {
+			m[message{e.Obj, e.Seq}] = e.Proc
+		}
+	}
+	return m
+}
+
+// addEnd adds what the execution ended with.
+func (c *chart) addEnd() {
+	for i, p := range c.x.Blocked {
+		op := &c.x.Procs[p].Pending
+		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked: " + c.declared(op), site: site(c.x.BlockedSites, i), obj: op.Obj})
+	}
+	if crash := c.x.Crash; crash != nil {
+		text := "panic"
+		if crash.Fatal {
+			text = "fatal error"
+		}
+		c.rows = append(c.rows, row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.at), obj: -1})
+	}
+}
+
+func (c *chart) declared(op *trace.Op) string {
+	switch op.Kind {
+	case trace.Select:
+		return "select"
+	case trace.WLock, trace.WWait:
+		return "lock " + c.obj(op.Obj)
+	}
+	return verbs[op.Kind] + " " + c.obj(op.Obj)
+}
+
+// mark notes where a passing execution did something else.
+func (c *chart) mark(partings []Parting) {
+	for i, p := range partings {
+		if p.Step >= len(c.rowOf) {
+			continue
+		}
+		number := ""
+		if len(partings) > 1 {
+			number = fmt.Sprintf(" (%d)", i+1)
+		}
+		r := &c.rows[c.rowOf[p.Step]]
+		r.mark, r.note = true, strings.TrimSpace(number)
+		if later := c.find(p); later >= 0 {
+			c.rows[c.rowOf[later]].note = "in the passing run this came first" + number
+		} else {
+			r.note = "in the passing run " + c.instead(p) + " came first"
+		}
+	}
+}
+
+// find returns the first event after p.Step that is what the passing execution did instead, or -1.
+func (c *chart) find(p Parting) int {
+	for i := p.Step + 1; i < len(c.x.Events); i++ {
+		e := &c.x.Events[i]
+		if c.x.Procs[e.Proc].Path != p.Instead.Proc {
+			continue
+		}
+		if trace.ChoiceOf(e, c.x.Procs) == p.Instead && c.rowOf[i] != c.rowOf[p.Step] {
+			return i
+		}
+		return -1
+	}
+	return -1
+}
+
+// instead says what the passing execution did.
+func (c *chart) instead(p Parting) string {
+	who := p.Instead.Proc
+	for i, proc := range c.x.Procs {
+		if proc.Path == who {
+			who = c.proc(int32(i))
+		}
+	}
+	text := who + "'s " + p.Instead.Kind.String()
+	if p.Site != "" {
+		text += " at " + c.at.Line(p.Site)
+	}
+	return text
+}
+
+// elide leaves rows out in the middle, but not those near a mark.
+func (c *chart) elide() {
+	n := len(c.rows)
+	if n <= maxRows {
+		return
+	}
+	const first, near = 12, 2
+	keep := make([]bool, n)
+	budget := maxRows
+	take := func(i int) {
+		if i >= 0 && i < n && !keep[i] && budget > 0 {
+			keep[i] = true
+			budget--
+		}
+	}
+	for i := range c.rows {
+		for d := -near; c.rows[i].note+text(c.rows[i].mark) != "" && d <= near; d++ {
+			take(i + d)
+		}
+	}
+	for i := range first {
+		take(i)
+	}
+	for i := n - 1; i >= 0 && budget > 0; i-- {
+		take(i)
+	}
+	c.rows = leaveOut(c.rows, keep)
+}
+
+func text(mark bool) string {
+	if mark {
+		return "*"
+	}
+	return ""
+}
+
+// leaveOut replaces each run of rows that are not kept by a row that counts them.
+func leaveOut(rows []row, keep []bool) []row {
+	var kept []row
+	for i := 0; i < len(rows); i++ {
+		if keep[i] {
+			kept = append(kept, rows[i])
+			continue
+		}
+		start := i
+		for i+1 < len(rows) && !keep[i+1] {
+			i++
+		}
+		kept = append(kept, row{from: -1, to: -1, obj: -1, text: fmt.Sprintf("... %d steps left out; the replay shows them ...", i+1-start)})
+	}
+	return kept
+}
+
+// chooseColumns gives a column to each process that a row shows, in creation order.
+func (c *chart) chooseColumns() {
+	for _, r := range c.rows {
+		for _, p := range []int32{r.from, r.to} {
+			if p >= 0 && !slices.Contains(c.order, p) {
+				c.order = append(c.order, p)
+			}
+		}
+	}
+	slices.Sort(c.order)
+	c.column = map[int32]int{}
+	for i, p := range c.order {
+		c.column[p] = i
+	}
+}
+
+func (c *chart) usedObjects() map[int32]bool {
+	used := map[int32]bool{}
+	for _, r := range c.rows {
+		used[r.obj] = true
+	}
+	return used
+}
+
+func (c *chart) draw() []string {
+	lines := make([]string, 0, len(c.rows)+1)
+	if len(c.order) > maxColumns {
+		lines = append(lines, c.listRows()...)
+	} else {
+		c.place()
+		lines = append(lines, c.header())
+		for i := range c.rows {
+			lines = append(lines, c.lifelines(&c.rows[i]))
+		}
+	}
+	c.annotate(lines[len(lines)-len(c.rows):])
+	return trimmed(lines)
+}
+
+func trimmed(lines []string) []string {
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines
+}
+
+// annotate adds marks, places, source lines and notes to the lines of the rows.
+func (c *chart) annotate(lines []string) {
+	left, middle := 0, 0
+	for i, r := range c.rows {
+		left = max(left, utf8.RuneCountInString(lines[i]))
+		middle = max(middle, utf8.RuneCountInString(c.at.Line(r.site)))
+	}
+	for i, r := range c.rows {
+		if r.from < 0 {
+			continue
+		}
+		line := pad(lines[i], left) + "   " + pad(c.at.Line(r.site), middle) + "  " + cut(c.at.Source(r.site), maxSource)
+		if r.note != "" {
+			line = strings.TrimRight(line, " ") + "   <- " + r.note
+		}
+		if r.mark {
+			line = "*" + line[1:]
+		}
+		lines[i] = line
+	}
+}
+
+func site(sites []string, i int) string {
+	if i < len(sites) {
+		return sites[i]
+	}
+	return ""
+}
+
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+}
+
+// cut shortens s to width characters.
+func cut(s string, width int) string {
+	if utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	return string([]rune(s)[:width-3]) + "..."
+}

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// NewFinding describes what is wrong with x, which must have been run with sites. It leaves out what only an explorer
+// knows: Schedule, Count, Chart and Away.
+func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at *Places) *Finding {
+	f := &Finding{Kind: kind, Message: message, Away: -1, Log: Log(x, at)}
+	n := newNames(x, at)
+	if x.Crash != nil {
+		f.addCrash(n)
+	}
+	f.addBlocked(n)
+	f.Pos = f.position()
+	return f
+}
+
+// Log is the test's log in x.
+func Log(x *trace.Execution, at *Places) []Line {
+	lines := make([]Line, len(x.Log))
+	for i, text := range x.Log {
+		lines[i] = Line{Pos: at.Line(site(x.LogSites, i)), Text: text}
+	}
+	return lines
+}
+
+func (f *Finding) addCrash(n *names) {
+	crash := n.x.Crash
+	f.Stack = stackLines(crash, n.at)
+	p := n.x.Procs[crash.Proc]
+	f.Processes = append(f.Processes, Process{
+		Name: n.proc(crash.Proc), Path: p.Path, State: "panicked", Op: crash.Text, Pos: n.at.Of(crashSite(crash, n.at)),
+	})
+}
+
+func (f *Finding) addBlocked(n *names) {
+	for i, b := range n.x.Blocked {
+		p := n.x.Procs[b]
+		f.Processes = append(f.Processes, Process{
+			Name: n.proc(b), Path: p.Path, State: "blocked", Op: n.waits(&p.Pending), Pos: n.at.Of(site(n.x.BlockedSites, i)),
+		})
+	}
+}
+
+// position is the best single place for f: that of the first process concerned, or of the last line that was logged.
+func (f *Finding) position() string {
+	for _, p := range f.Processes {
+		if f.Kind != explore.Fail && p.Pos != "" {
+			return p.Pos
+		}
+	}
+	if n := len(f.Log); n > 0 {
+		return f.Log[n-1].Pos
+	}
+	return ""
+}
+
+// frame is one call of a panicking process's stack.
+type frame struct{ function, site string }
+
+// stackLines are the calls of the program's own code, innermost first.
+func stackLines(c *trace.Crash, at *Places) []Line {
+	var lines []Line
+	for _, f := range userFrames(c.Stack) {
+		lines = append(lines, Line{Pos: at.Line(f.site), Text: f.function})
+	}
+	return lines
+}
+
+// crashSite is where the program's own code was when it panicked: in the package under test if possible.
+func crashSite(c *trace.Crash, at *Places) string {
+	first := ""
+	for _, f := range userFrames(c.Stack) {
+		if at.Dir != "" && strings.HasPrefix(f.site, at.Dir) {
+			return f.site
+		}
+		first = cmp.Or(first, f.site)
+	}
+	return first
+}
+
+// userFrames takes the program's own calls out of a stack as runtime/debug.Stack prints it.
+func userFrames(stack []byte) []frame {
+	var frames []frame
+	lines := strings.Split(string(stack), "\n")
+	for i := 1; i+1 < len(lines); i++ {
+		site, isSite := strings.CutPrefix(lines[i+1], "\t")
+		if !isSite || strings.HasPrefix(lines[i], "\t") || strings.HasPrefix(lines[i], "created by ") {
+			continue
+		}
+		site, _, _ = strings.Cut(site, " ")
+		if name := functionName(lines[i]); name == "panic" {
+			frames = frames[:0] // what is above it is the handling of the panic
+		} else if !internalFunction(name) {
+			frames = append(frames, frame{name, site})
+		}
+	}
+	return frames
+}
+
+// functionName takes the arguments off "example.org/p.(*T).f(0x12, ...)".
+func functionName(call string) string {
+	if i := strings.LastIndexByte(call, '('); i > 0 {
+		return call[:i]
+	}
+	return call
+}
+
+// internalFunction reports whether a function is part of the Go runtime, of the tests' runner, or of ours.
+func internalFunction(name string) bool {
+	name = strings.TrimPrefix(name, "github.com/rehearse-go/")
+	for _, prefix := range []string{"runtime.", "runtime/", "testing.", "sync.", "iter.", "panic", "rehearse/runtime/", "rehearse/explore"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/rehearse-go/rehearse/explore"
+)
+
+// JSON reports as one JSON object per line. The names of the fields are a contract with those who read them.
+type JSON struct {
+	Out  io.Writer
+	Path string // import path of the package, which every object carries
+}
+
+// head begins every object.
+type head struct {
+	Action, Package string
+	Test            string `json:",omitempty"`
+}
+
+type jsonProgress struct {
+	head
+	Executions, Blocked, Planned, Findings int
+	Seconds                                float64
+}
+
+type jsonFinding struct {
+	Kind      explore.FindingKind
+	Message   string
+	Processes []jsonProcess
+	Pos       string
+	Schedule  string
+	Count     int
+	Away      int      `json:",omitempty"`
+	Log       []Line   `json:",omitempty"`
+	Stack     []Line   `json:",omitempty"`
+	Chart     []string `json:",omitempty"`
+}
+
+type jsonProcess struct{ Name, Path, State, Op, Pos string }
+
+type jsonFound struct {
+	head
+	jsonFinding
+}
+
+type jsonOutcome struct {
+	Verdict string
+	Kind    explore.FindingKind `json:",omitempty"`
+	Log     string
+	Count   int
+}
+
+type jsonResult struct {
+	head
+	Verdict                                                    Verdict
+	Complete                                                   bool
+	Reason                                                     string `json:",omitempty"`
+	Model, Strategy, Order                                     string
+	Executions, Blocked, Transitions, Traces, States, MaxDepth int
+	Seconds                                                    float64
+	Outcomes                                                   []jsonOutcome
+	Findings                                                   []jsonFinding
+	Notes                                                      []string `json:",omitempty"`
+}
+
+type jsonPackage struct {
+	head
+	Verdict           Verdict
+	Complete          bool
+	Tests, Incomplete int
+	Seconds           float64
+}
+
+// Run implements Reporter.
+func (j *JSON) Run(test string) { j.write(j.head("run", test)) }
+
+// Progress implements Reporter.
+func (j *JSON) Progress(test string, p *explore.Progress) {
+	j.write(jsonProgress{
+		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked, Planned: p.Planned,
+		Findings: len(p.Findings), Seconds: p.Elapsed.Seconds(),
+	})
+}
+
+// Found implements Reporter.
+func (j *JSON) Found(test string, f *Finding) {
+	j.write(jsonFound{j.head("finding", test), toJSON(f)})
+}
+
+// Result implements Reporter.
+func (j *JSON) Result(r *Test) {
+	out := jsonResult{
+		head: j.head("result", r.Name), Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
+		Model: r.Model, Strategy: r.Strategy, Order: r.Order,
+		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States,
+		MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
+		Outcomes: []jsonOutcome{}, Findings: []jsonFinding{}, Notes: r.Notes,
+	}
+	for _, o := range r.Outcomes {
+		out.Outcomes = append(out.Outcomes, jsonOutcome(o))
+	}
+	for _, f := range r.Findings {
+		out.Findings = append(out.Findings, toJSON(f))
+	}
+	j.write(out)
+}
+
+// Package implements Reporter.
+func (j *JSON) Package(p *Package) {
+	j.write(jsonPackage{
+		head: j.head("package", ""), Verdict: p.Verdict, Complete: p.Incomplete == 0,
+		Tests: p.Tests, Incomplete: p.Incomplete, Seconds: p.Elapsed.Seconds(),
+	})
+}
+
+func (j *JSON) head(action, test string) head {
+	return head{Action: action, Package: j.Path, Test: test}
+}
+
+func toJSON(f *Finding) jsonFinding {
+	out := jsonFinding{
+		Kind: f.Kind, Message: f.Message, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule,
+		Count: f.Count, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Chart: f.Chart,
+	}
+	for _, p := range f.Processes {
+		out.Processes = append(out.Processes, jsonProcess(p))
+	}
+	return out
+}
+
+// write prints one line. A reader that has gone away is no reason to stop exploring.
+func (j *JSON) write(v any) {
+	e := json.NewEncoder(j.Out)
+	e.SetEscapeHTML(false)
+	e.Encode(v)
+}

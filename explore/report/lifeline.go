@@ -1,0 +1,116 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// indent is where the first lifeline may begin: the mark and a space are left of it.
+const indent = 2
+
+// place decides where the lifelines run: close, but so that every label fits between its neighbours.
+func (c *chart) place() {
+	gap := c.gaps()
+	c.pos = make([]int, len(c.order))
+	for i := range c.order {
+		if i == 0 {
+			c.pos[0] = indent + width(c.label(0))/2
+			continue
+		}
+		c.pos[i] = c.pos[i-1] + gap[i-1]
+	}
+}
+
+// gaps are the distances between neighbouring lifelines.
+func (c *chart) gaps() []int {
+	gap := make([]int, max(0, len(c.order)-1))
+	for i := range gap {
+		gap[i] = max(10, (width(c.label(i))+width(c.label(i+1)))/2+3)
+	}
+	for _, r := range c.rows {
+		switch {
+		case r.from < 0:
+		case r.to < 0:
+			if i := c.column[r.from]; i < len(gap) {
+				gap[i] = max(gap[i], width(cut(r.text, maxText))+4)
+			}
+		default:
+			a, b := c.column[r.from], c.column[r.to]
+			if i := min(a, b); i+1 == max(a, b) {
+				gap[i] = max(gap[i], width(r.text)+7)
+			}
+		}
+	}
+	return gap
+}
+
+func (c *chart) label(column int) string { return cut(c.proc(c.order[column]), maxText) }
+
+func width(s string) int { return utf8.RuneCountInString(s) }
+
+// header is the line of the processes' names, each centred above its lifeline.
+func (c *chart) header() string {
+	line := ""
+	for i := range c.order {
+		line = pad(line, c.pos[i]-width(c.label(i))/2) + c.label(i)
+	}
+	return line
+}
+
+// lifelines draws one row.
+func (c *chart) lifelines(r *row) string {
+	if r.from < 0 {
+		return strings.Repeat(" ", indent) + r.text
+	}
+	if len(c.pos) == 0 {
+		return ""
+	}
+	line := []rune(strings.Repeat(" ", c.pos[len(c.pos)-1]+maxText+3))
+	for _, p := range c.pos {
+		line[p] = '|'
+	}
+	if r.to < 0 {
+		copy(line[c.pos[c.column[r.from]]+2:], []rune(cut(r.text, maxText)))
+	} else {
+		arrow(line, c.pos[c.column[r.from]], c.pos[c.column[r.to]], r.text)
+	}
+	return strings.TrimRight(string(line), " ")
+}
+
+// arrow draws "|-- label -->|" between two lifelines, in either direction.
+func arrow(line []rune, from, to int, label string) {
+	left, right := min(from, to)+1, max(from, to)-1
+	for i := left; i <= right; i++ {
+		line[i] = '-'
+	}
+	text := []rune(" " + label + " ")
+	copy(line[(left+right+1-len(text))/2:], text)
+	if from < to {
+		line[right] = '>'
+	} else {
+		line[left] = '<'
+	}
+}
+
+// listRows is the form for more processes than a chart has room for: one line per row, the process first.
+func (c *chart) listRows() []string {
+	widest := 0
+	for i := range c.order {
+		widest = max(widest, width(c.label(i)))
+	}
+	lines := make([]string, len(c.rows))
+	for i, r := range c.rows {
+		lines[i] = strings.Repeat(" ", indent) + c.sentence(&r, widest)
+	}
+	return lines
+}
+
+func (c *chart) sentence(r *row, widest int) string {
+	switch {
+	case r.from < 0:
+		return r.text
+	case r.to < 0:
+		return pad(c.label(c.column[r.from]), widest) + "  " + cut(r.text, maxText)
+	}
+	return pad(c.label(c.column[r.from]), widest) + "  --" + r.text + "--> " + c.label(c.column[r.to])
+}

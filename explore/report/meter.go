@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+)
+
+// Meter shows progress: one line that is written again and again on a terminal, otherwise a line now and then.
+type Meter struct {
+	out      io.Writer
+	terminal bool
+	start    time.Time // of the exploration that is shown
+	last     time.Time // when a line was written last
+	shown    int       // characters of the line that stands on the terminal
+}
+
+// How long to wait: before the first line, between lines on a terminal, and elsewhere.
+const (
+	patience = time.Second
+	redraw   = 200 * time.Millisecond
+	interval = 3 * time.Second
+)
+
+// NewMeter returns a meter on f.
+func NewMeter(f *os.File) *Meter {
+	info, err := f.Stat()
+	return &Meter{out: f, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0}
+}
+
+// Start begins to measure an exploration.
+func (m *Meter) Start() { m.start = time.Now(); m.last = time.Time{} }
+
+// Due reports whether it is time to show something.
+func (m *Meter) Due(now time.Time) bool {
+	switch {
+	case now.Sub(m.start) < patience:
+		return false
+	case m.terminal:
+		return now.Sub(m.last) >= redraw
+	}
+	return now.Sub(m.last) >= interval
+}
+
+// Show writes a line.
+func (m *Meter) Show(test string, p *explore.Progress) {
+	m.last = time.Now()
+	line := test + "  " + progressText(p)
+	if !m.terminal {
+		fmt.Fprintln(m.out, line)
+		return
+	}
+	fmt.Fprintf(m.out, "\r%s", pad(line, m.shown))
+	m.shown = width(line)
+}
+
+// Clear removes the line from the terminal.
+func (m *Meter) Clear() {
+	if m != nil && m.shown > 0 {
+		fmt.Fprintf(m.out, "\r%s\r", strings.Repeat(" ", m.shown))
+		m.shown = 0
+	}
+}
+
+// progressText is "1200 explored, 3 redundant, 17 planned, 2400/s, 0.5s".
+func progressText(p *explore.Progress) string {
+	s := fmt.Sprintf("%d explored, %d redundant", p.Executions, p.Blocked)
+	if p.Planned >= 0 {
+		s += fmt.Sprintf(", %d planned", p.Planned)
+	}
+	if secs := p.Elapsed.Seconds(); secs > 0 {
+		s += fmt.Sprintf(", %.0f/s", float64(p.Executions+p.Blocked)/secs)
+	}
+	s += ", " + p.Elapsed.Round(100*time.Millisecond).String()
+	if n := len(p.Findings); n > 0 {
+		s += ", " + plural(n, "finding")
+	}
+	return s
+}

@@ -1,0 +1,141 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// names gives short names to the processes and objects of one execution.
+type names struct {
+	x     *trace.Execution
+	at    *Places
+	procs []string
+	objs  []string // by object; empty: it was not used
+}
+
+func newNames(x *trace.Execution, at *Places) *names {
+	n := &names{x: x, at: at}
+	n.nameProcs()
+	n.nameObjects()
+	return n
+}
+
+// nameProcs uses the functions' names, with a number where several processes run the same one.
+func (n *names) nameProcs() {
+	total, used := map[string]int{}, map[string]int{}
+	for _, p := range n.x.Procs {
+		total[p.Name]++
+	}
+	for _, p := range n.x.Procs {
+		name := p.Name
+		if total[name] > 1 {
+			used[name]++
+			name = fmt.Sprintf("%s#%d", name, used[name])
+		}
+		n.procs = append(n.procs, name)
+	}
+}
+
+// nameObjects numbers the objects of each family in the order of their creation.
+func (n *names) nameObjects() {
+	families := n.families()
+	n.objs = make([]string, len(families))
+	count := map[string]int{}
+	for i, f := range families {
+		if f != "" {
+			count[f]++
+			n.objs[i] = fmt.Sprintf("%s%d", f, count[f])
+		}
+	}
+}
+
+// families finds out what kind of thing each object is from what was done with it.
+func (n *names) families() []string {
+	var fs []string
+	note := func(k trace.Kind, obj int32) {
+		if obj < 0 || k == trace.Select || k == trace.Default {
+			return
+		}
+		for int(obj) >= len(fs) {
+			fs = append(fs, "")
+		}
+		fs[obj] = family(k)
+	}
+	noteOp := func(op *trace.Op) {
+		note(op.Kind, op.Obj)
+		for _, c := range op.Cases {
+			note(c.Kind, c.Obj)
+		}
+	}
+	for i := range n.x.Events {
+		e := &n.x.Events[i]
+		noteOp(&e.Op)
+		noteOp(&e.PartnerOp)
+	}
+	for _, p := range n.x.Procs {
+		noteOp(&p.Pending)
+	}
+	return fs
+}
+
+func family(k trace.Kind) string {
+	switch k {
+	case trace.Send, trace.Recv, trace.Close, trace.Len:
+		return "ch"
+	case trace.Lock, trace.TryLock, trace.Unlock:
+		return "mu"
+	case trace.WLock, trace.WWait, trace.WTryLock, trace.WUnlock, trace.RLock, trace.RTryLock, trace.RUnlock:
+		return "rw"
+	case trace.WgAdd, trace.WgWait:
+		return "wg"
+	case trace.Once, trace.OnceDone:
+		return "once"
+	case trace.Join, trace.End:
+		return "test"
+	case trace.Log:
+		return "log"
+	}
+	return "obj"
+}
+
+func (n *names) proc(p int32) string { return n.procs[p] }
+
+func (n *names) obj(o int32) string {
+	if o < 0 {
+		return "nil channel"
+	}
+	return n.objs[o]
+}
+
+// object is the name with what the execution recorded about the object.
+func (n *names) object(o int32) string {
+	if d := n.description(o); d != "" {
+		return n.obj(o) + ", " + d
+	}
+	return n.obj(o)
+}
+
+// description shortens the site at the end of "chan int made at /dir/file.go:12".
+func (n *names) description(o int32) string {
+	if o < 0 || int(o) >= len(n.x.Objects) {
+		return ""
+	}
+	what, site, ok := strings.Cut(n.x.Objects[o], " at ")
+	if !ok {
+		return what
+	}
+	return what + " at " + n.at.Line(site)
+}
+
+// legend describes the objects among used, in the order of their numbers.
+func (n *names) legend(used map[int32]bool) []string {
+	var lines []string
+	for o := range n.objs {
+		if d := n.description(int32(o)); used[int32(o)] && d != "" {
+			lines = append(lines, fmt.Sprintf("%-5s %s", n.objs[o], d))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,86 @@
+// Package report says what an exploration found: as text for people, in the manner of go test, and as JSON lines.
+//
+// Vocabulary: a Finding is one thing that is wrong, ready to be shown; its chart is a message sequence chart of the
+// execution that shows it, with a column per process, time running down; a site is a source position as an execution
+// records it ("/dir/file.go:12"), a place the same as people read it ("file.go:12").
+//
+// Guarantees: everything that is printed follows from its arguments; nothing depends on the order of a map.
+//
+// LIMITS: charts have at most 8 columns and 60 rows; more processes become a list, and more rows lose their middle.
+package report
+
+import (
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+)
+
+// Reporter is told of everything that happens to the tests of one package, in this order: for each test Run, any
+// number of Progress and Found, then Result; at last Package.
+type Reporter interface {
+	Run(test string)
+	Progress(test string, p *explore.Progress)
+	Found(test string, f *Finding) // as soon as it is known; Result repeats it
+	Result(t *Test)
+	Package(p *Package)
+}
+
+// Verdict of one test.
+type Verdict string
+
+// The verdicts.
+const (
+	Pass  Verdict = "pass"
+	Fail  Verdict = "fail"
+	Error Verdict = "error" // something that the exploration cannot control
+)
+
+// Test is the result of exploring one test.
+type Test struct {
+	Package, Name          string
+	Verdict                Verdict
+	Model, Strategy, Order string // the ones that were used
+	explore.Result
+	States   int           // distinct states, of a stateful exploration
+	Elapsed  time.Duration // with replays and minimisation
+	Findings []*Finding    // hides Result.Findings
+	Notes    []string      // what the user should know besides
+}
+
+// Package is the result of a whole test binary.
+type Package struct {
+	Path       string
+	Verdict    Verdict
+	Tests      int
+	Incomplete int // tests whose exploration ended early
+	Elapsed    time.Duration
+}
+
+// Finding is one thing that is wrong.
+type Finding struct {
+	Kind      explore.FindingKind
+	Message   string
+	Processes []Process // those it concerns: the blocked ones, or the one that panicked
+	Pos       string    // place, with column when known; may be empty
+	Schedule  string    // file, relative to the package's directory; empty if it could not be saved
+	Count     int       // executions that showed it
+	Log       []Line    // what the test logged in the execution that is shown
+	Chart     []string  // that execution; empty: not shown
+	Away      int       // steps by which it differs from a passing execution; -1: none is known
+	Stack     []Line    // of a panic, innermost first: function and place
+}
+
+// Process is the part of one process in a finding.
+type Process struct {
+	Name  string
+	Path  string // as in schedules
+	State string // "blocked" or "panicked"
+	Op    string // what it waits for or did, in words
+	Pos   string // where; may be empty
+}
+
+// Line is a text with the place it comes from.
+type Line struct {
+	Pos  string
+	Text string
+}

@@ -1,0 +1,234 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+)
+
+// Bounds of the text report; -json has everything.
+const (
+	maxCharts   = 3 // findings of one test that are drawn
+	maxFindings = 20
+	maxOutcomes = 8 // without -v
+)
+
+// Text reports as go test does.
+type Text struct {
+	Out     io.Writer
+	Verbose bool
+	Places  *Places
+	Meter   *Meter // shows progress; must be cleared before anything is printed
+}
+
+func (t *Text) printf(format string, args ...any) {
+	t.Meter.Clear()
+	fmt.Fprintf(t.Out, format, args...)
+}
+
+// Run implements Reporter.
+func (t *Text) Run(test string) {
+	if t.Verbose {
+		t.printf("=== RUN   %s\n", test)
+	}
+}
+
+// Progress implements Reporter.
+func (t *Text) Progress(test string, p *explore.Progress) { t.Meter.Show(test, p) }
+
+// Found implements Reporter. Findings are printed with the result, below the test's line.
+func (t *Text) Found(test string, f *Finding) {
+	if t.Verbose {
+		t.printf("    found %s: %s\n", f.Kind, oneLine(f.Message))
+	}
+}
+
+// Result implements Reporter.
+func (t *Text) Result(r *Test) {
+	if r.Verdict == Pass && r.Complete && !t.Verbose {
+		t.notes(r)
+		return
+	}
+	t.printf("--- %s: %s (%.2fs)  %s\n", strings.ToUpper(string(r.Verdict)), r.Name, r.Elapsed.Seconds(), summary(r))
+	t.notes(r)
+	for i, f := range r.Findings {
+		if i == maxFindings {
+			t.printf("    ... and %d more findings\n", len(r.Findings)-i)
+			break
+		}
+		t.finding(f, i < maxCharts)
+	}
+	t.outcomes(r)
+}
+
+func (t *Text) notes(r *Test) {
+	for _, note := range r.Notes {
+		t.printf("    note  %s: %s\n", r.Name, note)
+	}
+}
+
+// summary is "7 executions, complete; 1 of 3 outcomes fails".
+func summary(r *Test) string {
+	s := plural(r.Executions, "execution")
+	if r.Blocked > 0 {
+		s += fmt.Sprintf(" (and %d redundant)", r.Blocked)
+	}
+	switch {
+	case r.Complete:
+		s += ", complete"
+	case r.Reason != "":
+		s += ", incomplete: " + r.Reason
+	default:
+		s += ", incomplete"
+	}
+	failing := 0
+	for _, o := range r.Outcomes {
+		if o.Verdict != string(Pass) {
+			failing++
+		}
+	}
+	switch {
+	case failing == 1:
+		s += fmt.Sprintf("; 1 of %s fails", plural(len(r.Outcomes), "outcome"))
+	case failing > 1:
+		s += fmt.Sprintf("; %d of %s fail", failing, plural(len(r.Outcomes), "outcome"))
+	case len(r.Outcomes) > 1:
+		s += fmt.Sprintf("; %d outcomes", len(r.Outcomes))
+	}
+	return s
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (t *Text) finding(f *Finding, chart bool) {
+	t.headline(f)
+	t.processes(f)
+	t.lines(f.Stack)
+	if f.Kind != explore.Fail || len(f.Log) > 1 {
+		t.log(f.Log)
+	}
+	if chart && len(f.Chart) > 0 {
+		t.printf("\n    the order that fails%s:\n", away(f.Away))
+		for _, line := range f.Chart {
+			t.printf("%s\n", strings.TrimRight("    "+line, " "))
+		}
+	}
+	if f.Schedule != "" {
+		t.printf("    replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
+	}
+	t.printf("\n")
+}
+
+// headline is the kind, the place and the message; a message of several lines continues below.
+func (t *Text) headline(f *Finding) {
+	pos := ""
+	if len(f.Processes) == 0 && f.Pos != "" {
+		pos = t.Places.Line(f.Pos) + ": "
+	}
+	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(strings.TrimSpace(f.Message), "\n", "\n        "))
+}
+
+func (t *Text) processes(f *Finding) {
+	widest, wordy := 0, 0
+	for _, p := range f.Processes {
+		widest, wordy = max(widest, width(p.Name)), max(wordy, width(p.Op))
+	}
+	for _, p := range f.Processes {
+		if p.State == "blocked" {
+			t.printf("        %s\n", strings.TrimRight(pad(p.Name, widest)+"  "+pad(p.Op, min(wordy, 70))+"   "+t.Places.Line(p.Pos), " "))
+		}
+	}
+}
+
+// lines prints a stack.
+func (t *Text) lines(stack []Line) {
+	for _, l := range stack {
+		t.printf("        in %s   %s\n", path.Base(l.Text), l.Pos)
+	}
+}
+
+func (t *Text) log(lines []Line) {
+	for _, l := range lines {
+		t.printf("        %s: %s\n", l.Pos, strings.ReplaceAll(l.Text, "\n", "\n            "))
+	}
+}
+
+// away says how far a failing execution is from a passing one.
+func away(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s (*) away from a passing one", plural(n, "step"))
+}
+
+// schedulePath is the schedule's file as the user can name it from where they are.
+func (t *Text) schedulePath(file string) string {
+	full := filepath.Join(t.Places.Dir, filepath.FromSlash(file))
+	if rel, err := filepath.Rel(t.Places.Cwd, full); err == nil && t.Places.Cwd != "" {
+		return rel
+	}
+	return full
+}
+
+// outcomes lists the distinct outcomes: all with -v, else a few if the test fails.
+func (t *Text) outcomes(r *Test) {
+	list := r.Outcomes
+	if !t.Verbose && (r.Verdict == Pass || len(list) < 2) || len(list) == 0 {
+		return
+	}
+	t.printf("    outcomes\n")
+	for i, o := range list {
+		if i == maxOutcomes && !t.Verbose {
+			t.printf("        ... and %d more; -v lists all\n", len(list)-i)
+			return
+		}
+		t.outcome(&o)
+	}
+}
+
+func (t *Text) outcome(o *explore.Outcome) {
+	kind := o.Verdict
+	if o.Kind != "" && string(o.Kind) != o.Verdict {
+		kind += " (" + string(o.Kind) + ")"
+	}
+	t.printf("        %-15s %6d times", kind, o.Count)
+	log := strings.Split(o.Log, "\n")
+	if len(log) == 1 || !t.Verbose {
+		t.printf("   %s\n", cut(strings.Join(log, " / "), 100))
+		return
+	}
+	t.printf("\n")
+	for _, line := range log {
+		t.printf("            %s\n", line)
+	}
+}
+
+// Package implements Reporter.
+func (t *Text) Package(p *Package) {
+	extra := ""
+	switch {
+	case p.Tests == 0:
+		extra = " [no tests to run]"
+	case p.Verdict == Pass && p.Incomplete > 0:
+		extra = fmt.Sprintf("  incomplete: %d of %s", p.Incomplete, plural(p.Tests, "test"))
+	}
+	word := "ok  "
+	if p.Verdict != Pass {
+		word = "FAIL"
+	}
+	t.printf("%s\t%s\t%s%s\n", word, p.Path, seconds(p.Elapsed), extra)
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,146 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// verbs are the words of a chart for operations on one object.
+var verbs = [trace.NumKinds]string{
+	trace.Send: "send", trace.Recv: "recv", trace.Close: "close", trace.Len: "len",
+	trace.Lock: "lock", trace.TryLock: "trylock", trace.Unlock: "unlock",
+	trace.WLock: "wants", trace.WWait: "lock", trace.WTryLock: "trylock", trace.WUnlock: "unlock",
+	trace.RLock: "rlock", trace.RTryLock: "tryrlock", trace.RUnlock: "runlock",
+	trace.WgWait: "wait", trace.Once: "do", trace.OnceDone: "done", trace.Join: "join", trace.End: "end",
+}
+
+// did says in a few words what an event did; rendezvous and receives are drawn as arrows instead.
+func (n *names) did(e *trace.Event) string {
+	switch e.Kind {
+	case trace.Default:
+		return "default"
+	case trace.Yield:
+		return "yield"
+	case trace.Log:
+		return "report"
+	case trace.WLock:
+		if e.OK {
+			return "lock " + n.obj(e.Obj)
+		}
+	case trace.WgAdd:
+		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.N)
+	}
+	return verbs[e.Kind] + " " + n.obj(e.Obj) + result(e)
+}
+
+func result(e *trace.Event) string {
+	switch {
+	case e.Closed && e.Kind == trace.Recv:
+		return " (closed)"
+	case e.Closed:
+		return " (closed!)"
+	}
+	switch e.Kind {
+	case trace.TryLock, trace.WTryLock, trace.RTryLock:
+		if !e.OK {
+			return " (no)"
+		}
+	case trace.Once:
+		if !e.OK {
+			return " (was done)"
+		}
+	}
+	return ""
+}
+
+// waits says what a process that declared op waits for, to follow the process's name.
+func (n *names) waits(op *trace.Op) string {
+	switch op.Kind {
+	case trace.Send:
+		return "waits to send to " + n.object(op.Obj)
+	case trace.Recv:
+		return "waits to receive from " + n.object(op.Obj)
+	case trace.Select:
+		return n.waitsInSelect(op)
+	case trace.Lock:
+		return "waits to lock " + n.object(op.Obj) + n.holder(op.Obj, trace.Lock, trace.TryLock, trace.Unlock)
+	case trace.WLock:
+		return "waits to lock " + n.object(op.Obj) + n.holder(op.Obj, trace.WLock, trace.WTryLock, trace.WUnlock)
+	case trace.WWait:
+		return "waits to lock " + n.object(op.Obj) + n.readers(op.Obj)
+	case trace.RLock:
+		return "waits to read-lock " + n.object(op.Obj) + n.holder(op.Obj, trace.WLock, trace.WTryLock, trace.WUnlock)
+	case trace.WgWait:
+		return fmt.Sprintf("waits for %s, whose counter is %d", n.object(op.Obj), n.counter(op.Obj))
+	case trace.Once:
+		return "waits for " + n.object(op.Obj) + ", which another process is running"
+	case trace.Join:
+		return "waits for " + n.object(op.Obj)
+	}
+	return "is about to " + op.Kind.String()
+}
+
+func (n *names) waitsInSelect(op *trace.Op) string {
+	if len(op.Cases) == 0 {
+		return "waits in a select without cases"
+	}
+	var cases []string
+	for _, c := range op.Cases {
+		cases = append(cases, verbs[c.Kind]+" "+n.obj(c.Obj))
+	}
+	return "waits in a select: " + strings.Join(cases, ", ")
+}
+
+// holder finds the process that took object o last and has not given it back.
+func (n *names) holder(o int32, take, try, release trace.Kind) string {
+	last := -1
+	for i := range n.x.Events {
+		e := &n.x.Events[i]
+		switch {
+		case e.Obj != o:
+		case e.Kind == take || e.Kind == try && e.OK:
+			last = i
+		case e.Kind == release:
+			last = -1
+		}
+	}
+	if last < 0 {
+		return ""
+	}
+	return ", held by " + n.proc(n.x.Events[last].Proc) + n.since(last)
+}
+
+func (n *names) since(event int) string {
+	if event >= len(n.x.Sites) || n.x.Sites[event] == "" {
+		return ""
+	}
+	return " since " + n.at.Line(n.x.Sites[event])
+}
+
+// readers says how many readers keep the announced writer out of object o.
+func (n *names) readers(o int32) string {
+	count := 0
+	for i := range n.x.Events {
+		e := &n.x.Events[i]
+		switch {
+		case e.Obj != o:
+		case e.Kind == trace.RLock || e.Kind == trace.RTryLock && e.OK:
+			count++
+		case e.Kind == trace.RUnlock:
+			count--
+		}
+	}
+	return fmt.Sprintf(", which has %d readers", count)
+}
+
+func (n *names) counter(o int32) int {
+	sum := 0
+	for i := range n.x.Events {
+		if e := &n.x.Events[i]; e.Kind == trace.WgAdd && e.Obj == o {
+			sum += int(e.Op.N)
+		}
+	}
+	return sum
+}
