@@ -23,7 +23,7 @@ const (
 	Linked = "rehearse"
 )
 
-//go:embed runtime explore/*.go
+//go:embed runtime explore/*.go explore/options explore/report
 var linked embed.FS
 
 // Source is one Go file to be linked into a test binary.
