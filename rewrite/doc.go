@@ -1,0 +1,36 @@
+// Package rewrite turns the channel operations, go statements and process exits of a type-checked package into calls
+// of package hook. It is pure: syntax and types in, source text out.
+//
+// Rewriting is type-preserving: channels keep their types and pass in and out of code that is not rewritten. Only
+// operations change, into these shapes (the import's real name is one that the package does not use yet):
+//
+//	make(chan T, n)              _rehearse.Made(make(chan T, n))
+//	ch <- v                      _rehearse.Send(ch).V(v)
+//	<-ch                         _rehearse.Recv(ch)
+//	v, ok := <-ch                v, ok := _rehearse.Recv2(ch)
+//	close(ch), len(ch)           _rehearse.Close(ch), _rehearse.Len(ch)
+//	for v := range ch {          for _c := ch; ; { v, _ok := _rehearse.Recv2(_c); if !_ok { break }; {
+//	select {                     switch _r0, _s1 := _rehearse.R(a), _rehearse.S(b).Case(x);
+//	                                 _rehearse.Select(true, _r0, _s1) {
+//	case v, ok := <-a:           case 0: v, ok := _r0.V, _r0.OK;
+//	case b <- x:                 case 1:
+//	default:                     default:
+//	go f(x, 1)                   { _a0 := x; _rehearse.Go("f", func() { f(_a0, 1) }) }
+//	runtime.Gosched, os.Exit     _rehearse.Gosched, _rehearse.Exit
+//
+// Vocabulary: the hook is package runtime/hook, under whatever path it is imported; an operation is what it has a
+// function for; a temporary is a variable that only the rewritten text has.
+//
+// Guarantees:
+//   - The result type-checks if the input did.
+//   - Without a controlled run, the result does what the input does: operands are evaluated once, when and where the
+//     language says; loop variables are per iteration or per loop as the file's language version says.
+//   - Every line stays on its line, and a line directive at the package clause names the user's file, so positions,
+//     stacks and coverage are the user's.
+//   - A file without operations is not part of the output.
+//
+// LIMITS: operations made through package reflect, or inside code that was not given, stay as they are. cap(ch) stays,
+// because it never changes. Refused, with a position: operations in files that cgo reads or writes; len of a type
+// parameter that may be a channel or something else; types that must be written down but cannot be named where they
+// are needed. Comments inside the operands of a select statement are lost.
+package rewrite

@@ -1,0 +1,36 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+)
+
+// Error is one operation that cannot be rewritten.
+type Error struct {
+	Pos token.Position
+	Msg string
+}
+
+// Error returns the position and what is wrong there.
+func (e Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Msg) }
+
+// ErrorList is all that cannot be rewritten, in source order.
+type ErrorList []Error
+
+// Error returns a line per error.
+func (l ErrorList) Error() string {
+	lines := make([]string, len(l))
+	for i, e := range l {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// err returns l as an error, nil if it is empty.
+func (l ErrorList) err() error {
+	if len(l) == 0 {
+		return nil
+	}
+	return l
+}

@@ -1,0 +1,133 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// file is the state of rewriting one file.
+type file struct {
+	in     *Input
+	syntax *ast.File
+	tok    *token.File
+	path   string
+	src    []byte
+	edits  *edit.Buffer
+	errs   ErrorList
+	names
+
+	decl      *ast.FuncDecl           // the function that is being rewritten, nil between functions
+	done      map[ast.Node]bool       // nodes that the rewriting of a parent has taken care of
+	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
+	gone      map[*types.PkgName]int  // how many uses of an import were rewritten away
+	operation token.Pos               // the first one
+}
+
+func newFile(in *Input, syntax *ast.File, names names) *file {
+	tok := in.Fset.File(syntax.Package)
+	f := &file{
+		in:      in,
+		syntax:  syntax,
+		tok:     tok,
+		path:    tok.Name(),
+		src:     in.Sources[tok.Name()],
+		names:   names,
+		done:    make(map[ast.Node]bool),
+		okTypes: make(map[ast.Expr]types.Type),
+		gone:    make(map[*types.PkgName]int),
+	}
+	f.edits = edit.New(f.src, func(offset int) token.Position { return in.Fset.Position(tok.Pos(offset)) })
+	return f
+}
+
+// rewrite collects all edits of the file.
+func (f *file) rewrite() {
+	if len(f.src) != f.tok.Size() {
+		f.fail(f.syntax.Package, "the text of the file is not the text that was type-checked")
+		return
+	}
+	for _, d := range f.syntax.Decls {
+		f.walk(d)
+	}
+	if f.edits.Empty() || f.refuseCgo() {
+		return
+	}
+	f.keepImports()
+	f.header()
+}
+
+// walk rewrites all nodes of a declaration.
+func (f *file) walk(d ast.Decl) {
+	f.decl, _ = d.(*ast.FuncDecl)
+	ast.Inspect(d, func(n ast.Node) bool {
+		if n != nil && !f.done[n] {
+			f.visit(n)
+		}
+		if !f.operation.IsValid() && !f.edits.Empty() {
+			f.operation = n.Pos()
+		}
+		return true
+	})
+}
+
+// visit rewrites one node. Parents come first: they decide what becomes of the operations right below them.
+func (f *file) visit(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		f.send(n)
+	case *ast.AssignStmt:
+		f.assign(n)
+	case *ast.ValueSpec:
+		f.valueSpec(n)
+	case *ast.UnaryExpr:
+		f.recv(n)
+	case *ast.RangeStmt:
+		f.rangeStmt(n)
+	case *ast.SelectStmt:
+		f.selectStmt(n)
+	case *ast.GoStmt:
+		f.goStmt(n)
+	case *ast.CallExpr:
+		f.call(n)
+	case *ast.SelectorExpr:
+		f.selector(n)
+	case *ast.Ident:
+		f.ident(n)
+	}
+}
+
+// fail records that something at pos cannot be rewritten.
+func (f *file) fail(pos token.Pos, msg string) {
+	f.errs = append(f.errs, Error{Pos: f.in.Fset.Position(pos), Msg: msg})
+}
+
+// offset returns where pos is in the source.
+func (f *file) offset(pos token.Pos) int { return f.tok.Offset(pos) }
+
+// hooked returns the start of a call of a function of package hook.
+func (f *file) hooked(function string) string { return f.hook + "." + function + "(" }
+
+// open puts text in front of the node.
+func (f *file) open(n ast.Node, text string) { f.edits.Open(f.offset(n.Pos()), edit.Text(text)) }
+
+// close puts text behind the node.
+func (f *file) close(n ast.Node, text string) { f.edits.Close(f.offset(n.End()), edit.Text(text)) }
+
+// replace puts text in place of what is between the two positions.
+func (f *file) replace(from, to token.Pos, text ...edit.Piece) {
+	f.edits.Replace(f.offset(from), f.offset(to), text...)
+}
+
+// source is the node's text, moved.
+func (f *file) source(n ast.Node) edit.Piece { return f.between(n.Pos(), n.End()) }
+
+// between is the text between two positions, moved.
+func (f *file) between(from, to token.Pos) edit.Piece {
+	return edit.Source(f.offset(from), f.offset(to))
+}
+
+// at marks text that belongs to pos.
+func (f *file) at(pos token.Pos) edit.Piece { return edit.At(f.offset(pos)) }

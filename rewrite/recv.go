@@ -1,0 +1,87 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// recv rewrites <-ch into Recv(ch), or, where the second value is asked for, into Recv2(ch).
+func (f *file) recv(e *ast.UnaryExpr) {
+	if e.Op != token.ARROW {
+		return
+	}
+	function := "Recv"
+	if okType, two := f.okTypes[e]; two {
+		function = f.recv2(e, okType)
+	}
+	f.edits.Replace(f.offset(e.OpPos), f.blanksAfter(e.OpPos+2), edit.Text(f.hooked(function)))
+	f.close(e, ")")
+}
+
+// recv2 returns the function for a receive whose second value is assigned to something of type okType: the operator's
+// untyped boolean converts to any boolean type, the result of Recv2 does not.
+func (f *file) recv2(e *ast.UnaryExpr, okType types.Type) string {
+	if !namedBool(okType) {
+		return "Recv2"
+	}
+	text, ok := f.typeText(okType, e.Pos())
+	if !ok {
+		f.fail(e.Pos(), "the type of the second variable of this receive cannot be named here: "+okType.String())
+		return "Recv2"
+	}
+	return "Recv2As[" + text + "]"
+}
+
+// namedBool reports whether t is a boolean type other than bool, or a type parameter that stands for one.
+func namedBool(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, basic := types.Unalias(t).(*types.Basic)
+	return !basic && (isTypeParam(t) || !types.IsInterface(t))
+}
+
+// assign notes the receive of v, ok = <-ch and v, ok := <-ch.
+func (f *file) assign(s *ast.AssignStmt) {
+	if len(s.Lhs) == 2 && len(s.Rhs) == 1 {
+		f.noteRecv2(s.Rhs[0], s.Lhs[1])
+	}
+}
+
+// valueSpec notes the receive of var v, ok = <-ch.
+func (f *file) valueSpec(s *ast.ValueSpec) {
+	if len(s.Names) == 2 && len(s.Values) == 1 {
+		f.noteRecv2(s.Values[0], s.Names[1])
+	}
+}
+
+// noteRecv2 notes that the second value of e, if e is a receive, goes to ok.
+func (f *file) noteRecv2(e, ok ast.Expr) {
+	if r := receive(e); r != nil {
+		f.okTypes[r] = f.typeOfTarget(ok)
+	}
+}
+
+// receive returns e as a receive expression, or nil.
+func receive(e ast.Expr) *ast.UnaryExpr {
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.ARROW {
+		return u
+	}
+	return nil
+}
+
+// typeOfTarget returns the type of what is assigned to, nil for the blank identifier.
+func (f *file) typeOfTarget(e ast.Expr) types.Type {
+	if isBlank(e) {
+		return nil
+	}
+	return f.in.Info.TypeOf(e)
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == "_"
+}

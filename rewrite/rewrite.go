@@ -1,0 +1,49 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Input is one type-checked package.
+type Input struct {
+	Fset    *token.FileSet
+	Files   []*ast.File       // as type-checked; comments are needed only to recognize files that cgo wrote
+	Sources map[string][]byte // the text of each file, by the name that Fset knows it under
+	Types   *types.Package
+	Info    *types.Info // Types, Defs, Uses, Selections and FileVersions
+
+	GoVersion string // the module's language version, "go1.21"; the newest when empty
+	HookPath  string // import path of package hook
+}
+
+// Output is what is left to do.
+type Output struct {
+	Files   map[string][]byte // the rewritten files, by name
+	Changed []string          // their names, in the order of Input.Files
+}
+
+// Package rewrites the operations of a package. The error, if not nil, is an ErrorList that says what cannot be
+// rewritten; the output then lacks the files that have those operations.
+func Package(in *Input) (*Output, error) {
+	out := &Output{Files: make(map[string][]byte)}
+	var errs ErrorList
+	names := chooseNames(in.Files)
+	for _, syntax := range in.Files {
+		f := newFile(in, syntax, names)
+		f.rewrite()
+		errs = append(errs, f.errs...)
+		out.add(f)
+	}
+	return out, errs.err()
+}
+
+// add takes over what became of f.
+func (out *Output) add(f *file) {
+	if f.edits.Empty() || len(f.errs) > 0 {
+		return
+	}
+	out.Files[f.path] = f.edits.Bytes()
+	out.Changed = append(out.Changed, f.path)
+}

@@ -1,0 +1,77 @@
+package rewrite_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/rewrite"
+)
+
+// TestSweepPackages rewrites packages that are full of channels and type-checks what comes out.
+func TestSweepPackages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("type-checks net/http")
+	}
+	paths := []string{"context", "net/http", "os/exec", "io", "golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore", "golang.org/x/sync/singleflight", "golang.org/x/sync/syncmap"}
+	w, err := list(append(slices.Clone(paths), hookPath)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		t.Run(path, func(t *testing.T) { sweep(t, w, path, w.files[path]) })
+	}
+}
+
+// TestSweepChannelTests does it with the programs of GOROOT/test/chan.
+func TestSweepChannelTests(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "test", "chan", "*.go"))
+	if len(files) == 0 {
+		t.Skip("GOROOT has no test directory")
+	}
+	w := standard(t)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "errorcheck") {
+			t.Run(filepath.Base(file), func(t *testing.T) { sweep(t, w, "main", []string{file}) })
+		}
+	}
+}
+
+// sweep rewrites one package and checks what must hold for every package.
+func sweep(t *testing.T, w *world, path string, files []string) {
+	sources := make(map[string][]byte)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources[name] = text
+	}
+	in, err := w.check(path, "", files, sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := w.rewritten(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameLines(t, in, result)
+	t.Logf("%d of %d files rewritten", changed(in, result), len(files))
+}
+
+func changed(in *rewrite.Input, result map[string][]byte) int {
+	n := 0
+	for name, text := range result {
+		if string(text) != string(in.Sources[name]) {
+			n++
+		}
+	}
+	return n
+}
