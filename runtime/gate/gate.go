@@ -39,6 +39,9 @@ var (
 	OnceDo func(o unsafe.Pointer, f func(), caller uintptr) bool
 )
 
+// Exit is the model of os.Exit, for library code that calls it (log.Fatal).
+var Exit func(code int)
+
 // Test is one top-level test function of the binary.
 type Test struct {
 	Name string

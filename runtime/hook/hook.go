@@ -136,6 +136,7 @@ func init() {
 	gate.WaitGroupWait = func(wg unsafe.Pointer) { p := w.Current(); w.syncs.WaitGroupWait(p, &scratch(p).sy, wg) }
 	gate.WaitGroupGo = waitGroupGo
 	gate.OnceDo = onceDo
+	gate.Exit = Exit
 }
 
 func mutex(m unsafe.Pointer, kind trace.Kind) bool {

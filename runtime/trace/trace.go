@@ -103,7 +103,7 @@ type Event struct {
 type State struct {
 	Depth int   // number of events done so far
 	Last  int32 // the process that moved last, -1 at the start
-	Alts  []Alt // the enabled alternatives, never empty, ordered by Proc, then Case, then Partner
+	Alts  []Alt // the enabled alternatives, never empty, ordered by Proc, then Case (default last), then Partner
 	Procs []*Op // the declared operation of each process; nil for one that has ended
 }
 
