@@ -1,0 +1,148 @@
+// Package uncontrolled finds what a test can reach that an exploration does not control.
+//
+// Vocabulary. A root is a function that the go command's test binary starts: a test function, TestMain, main, or a
+// package initialiser. A root is outside if it runs before the exploration begins (package initialisers and TestMain),
+// inside otherwise. A use is a place in the source that does something uncontrolled: it calls a function of the
+// standard library that rewrite/std refuses, or it starts a goroutine or works on a channel in a package that is not
+// rewritten. External code is code without bodies in the program: the standard library.
+//
+// Reachability is rapid type analysis (D. F. Bacon, P. F. Sweeney: Fast Static Analysis of C++ Virtual Function Calls,
+// OOPSLA 1996): a call through a function value may reach every function of the same signature whose value has been
+// taken in reachable code, a call through an interface every type that reachable code converts to an interface. What
+// package initialisers take and convert is at the disposal of every inside root, but is not by itself reached.
+// External code calls all functions handed to it, the methods of the interfaces it asks for, and the methods that
+// formatting and encoding look for.
+//
+// Guarantees. Every use that an execution can come to is found, within the limits; the result is in the order of the
+// source. Outside, only what outlives the root counts: goroutines, timers, cancelable contexts, processes.
+//
+// Limits. Not seen: functions that external code finds by reflection in ways other than text/template's and
+// reflect.Value.Method's, code behind assembly, and functions that external code keeps from an earlier root. A use may
+// be reported that no execution comes to: a value that is passed is thought to be called. The SSA program must
+// instantiate generics (ssa.InstantiateGenerics) and have no bodies for the standard library.
+package uncontrolled
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/rewrite/std"
+)
+
+// Use is one place that a root reaches.
+type Use struct {
+	Pos       token.Position
+	Construct string   // "time.Sleep", "(*sync.Cond).Wait", "go statement", "send" ...
+	Kind      std.Kind // how it spoils an exploration
+	Reason    string   // completes "time.Sleep is refused: it ..."
+	In        string   // the function that contains Pos
+	Path      []string // calls that lead there: the root, ..., In
+}
+
+// Find returns the uses that each of roots reaches, in the order of their positions. Roots that reach none are not in
+// the map. controlled tells the packages that will be rewritten. Find builds the packages it comes to.
+func Find(prog *ssa.Program, roots []*ssa.Function, controlled func(path string) bool) map[*ssa.Function][]Use {
+	f := newFinder(prog, controlled)
+	uses := make(map[*ssa.Function][]Use)
+	for _, root := range roots {
+		if found := f.from(root, roots).report(); len(found) > 0 {
+			uses[root] = found
+		}
+	}
+	return uses
+}
+
+// from returns the walk that starts at root, after the outside roots of its package.
+func (f *finder) from(root *ssa.Function, roots []*ssa.Function) *walk {
+	if isInit(root) {
+		return f.outside(root)
+	}
+	env := []*walk{f.outside(root.Pkg.Func("init"))}
+	if isTestMain(root) {
+		return f.outside(root, env...)
+	}
+	for _, r := range roots {
+		if isTestMain(r) {
+			env = append(env, f.from(r, nil))
+		}
+	}
+	return f.walk(root, env)
+}
+
+// outside returns the walk from an outside root. It is made once.
+func (f *finder) outside(root *ssa.Function, env ...*walk) *walk {
+	if f.walks[root] == nil {
+		f.walks[root] = f.walk(root, env)
+	}
+	return f.walks[root]
+}
+
+func isInit(fn *ssa.Function) bool { return fn.Synthetic == "package initializer" }
+
+func isTestMain(fn *ssa.Function) bool {
+	return fn.Name() == "TestMain" && fn.Parent() == nil && fn.Signature.Recv() == nil
+}
+
+// report returns the uses of w in the order of the source, each once.
+func (w *walk) report() []Use {
+	var uses []Use
+	for _, u := range w.found {
+		uses = append(uses, w.use(u))
+	}
+	slices.SortStableFunc(uses, compare)
+	return slices.CompactFunc(uses, func(a, b Use) bool { return compare(a, b) == 0 })
+}
+
+func compare(a, b Use) int {
+	return cmp.Or(
+		strings.Compare(a.Pos.Filename, b.Pos.Filename),
+		cmp.Compare(a.Pos.Line, b.Pos.Line),
+		cmp.Compare(a.Pos.Column, b.Pos.Column),
+		strings.Compare(a.Construct, b.Construct))
+}
+
+func (w *walk) use(r reached) Use {
+	v := r.finding
+	return Use{
+		Pos:       w.f.prog.Fset.Position(v.pos),
+		Construct: v.construct + w.where(v),
+		Kind:      v.kind,
+		Reason:    v.reason,
+		In:        w.name(v.in),
+		Path:      w.path(r),
+	}
+}
+
+// where says in which outside root a goroutine starts.
+func (w *walk) where(v finding) string {
+	switch {
+	case !v.isGo || !w.isOutside():
+		return ""
+	case isInit(w.root):
+		return " in package initialisation"
+	default:
+		return " in TestMain"
+	}
+}
+
+// path lists the calls from the root to the function of r. A function value may have been taken elsewhere: then the
+// caller of the value comes before the function that took it.
+func (w *walk) path(r reached) []string {
+	var path []string
+	if r.by != r.in {
+		path = append(path, w.name(r.in))
+	}
+	for fn := r.by; fn != nil; fn = w.caller[fn] {
+		path = append(path, w.name(fn))
+	}
+	slices.Reverse(path)
+	return path
+}
+
+func (w *walk) name(fn *ssa.Function) string {
+	return fn.RelString(w.root.Pkg.Pkg)
+}

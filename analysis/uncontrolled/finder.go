@@ -1,0 +1,132 @@
+package uncontrolled
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/rehearse-go/rehearse/rewrite/std"
+)
+
+// finder holds what all roots share.
+type finder struct {
+	prog       *ssa.Program
+	controlled func(path string) bool
+	external   map[*types.Package]bool
+	summaries  map[*ssa.Function]*summary
+	walks      map[*ssa.Function]*walk // of outside roots
+	concrete   *typeutil.Map           // types.Type -> *converted
+	ifaces     *typeutil.Map           // types.Type -> *iface
+	implements map[implementation]bool
+}
+
+func newFinder(prog *ssa.Program, controlled func(string) bool) *finder {
+	return &finder{
+		prog:       prog,
+		controlled: controlled,
+		external:   map[*types.Package]bool{},
+		summaries:  map[*ssa.Function]*summary{},
+		walks:      map[*ssa.Function]*walk{},
+		concrete:   new(typeutil.Map),
+		ifaces:     new(typeutil.Map),
+		implements: map[implementation]bool{},
+	}
+}
+
+// isExternal reports whether pkg has no syntax in the program.
+func (f *finder) isExternal(pkg *types.Package) bool {
+	if pkg == nil {
+		return false // the universe: error
+	}
+	ext, known := f.external[pkg]
+	if !known {
+		p := f.prog.Package(pkg)
+		if p != nil {
+			p.Build()
+		}
+		ext = p == nil || len(p.Func("init").Blocks) == 0
+		f.external[pkg] = ext
+	}
+	return ext
+}
+
+// externalFunc returns the function or method of an external package that fn is, wraps or instantiates; nil if fn is
+// none. A wrapper of an interface's method is none: what it calls depends on the value.
+func (f *finder) externalFunc(fn *ssa.Function) *types.Func {
+	obj, _ := fn.Object().(*types.Func)
+	if obj == nil || !f.isExternal(obj.Pkg()) {
+		return nil
+	}
+	if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		return nil
+	}
+	return obj
+}
+
+// isExternalPlace reports whether v is the address of an external variable, or of a field of an external type.
+func (f *finder) isExternalPlace(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Global:
+		return f.isExternal(v.Pkg.Pkg)
+	case *ssa.FieldAddr:
+		ptr, _ := v.X.Type().Underlying().(*types.Pointer)
+		if ptr == nil {
+			return false
+		}
+		named, ok := types.Unalias(ptr.Elem()).(*types.Named)
+		return ok && f.isExternal(named.Obj().Pkg())
+	}
+	return false
+}
+
+// isControlled reports whether the package of fn is rewritten. Wrappers have nothing to rewrite.
+func (f *finder) isControlled(fn *ssa.Function) bool {
+	pkg := pkgOf(fn)
+	return pkg == nil || f.controlled(pkg.Path())
+}
+
+func pkgOf(fn *ssa.Function) *types.Package {
+	switch {
+	case fn.Parent() != nil:
+		return pkgOf(fn.Parent())
+	case fn.Pkg != nil:
+		return fn.Pkg.Pkg
+	case fn.Object() != nil:
+		return fn.Object().Pkg()
+	}
+	return nil
+}
+
+// judge looks up an external function that r mentions.
+func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
+	v := std.Treat(obj)
+	found := finding{pos: r.pos, in: r.in, construct: display(obj), kind: v.Kind, reason: v.Reason}
+	if v.ByCall && !f.isControlled(r.in) {
+		found.kind = std.Schedule
+		found.reason = "is called in package " + pkgOf(r.in).Path() + ", which is not rewritten"
+		return found, true
+	}
+	return found, v.Treatment == std.Refused
+}
+
+// display returns the name that users know obj by.
+func display(obj *types.Func) string {
+	return strings.Replace(obj.Origin().FullName(), "*testing.common", "*testing.T", 1)
+}
+
+// callsByName reports whether fn is an external function that finds methods by their names at run time.
+func (f *finder) callsByName(fn *ssa.Function) bool {
+	obj := f.externalFunc(fn)
+	if obj == nil {
+		return false
+	}
+	switch obj.FullName() {
+	case "(reflect.Value).Method", "(reflect.Value).MethodByName",
+		"(*text/template.Template).Execute", "(*text/template.Template).ExecuteTemplate",
+		"(*html/template.Template).Execute", "(*html/template.Template).ExecuteTemplate":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package uncontrolled
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/rewrite/std"
+)
+
+// summary is what one function does, whoever calls it.
+type summary struct {
+	findings    []finding
+	calls       []ref
+	values      []ref              // functions whose value is taken
+	sites       []*types.Signature // calls through function values, also those that external code may make
+	conversions []*converted       // types converted to interfaces
+	invokes     []invoke           // calls through interfaces
+	library     []*iface           // interfaces that external code gets values of
+	reflects    bool               // methods are called by name
+}
+
+// finding is a use that does not depend on the root.
+type finding struct {
+	pos       token.Pos
+	in        *ssa.Function
+	construct string
+	kind      std.Kind
+	reason    string
+	isGo      bool
+}
+
+// ref is the mention of a function.
+type ref struct {
+	fn  *ssa.Function
+	pos token.Pos
+	in  *ssa.Function
+}
+
+type invoke struct {
+	iface  *iface
+	method *types.Func
+	pos    token.Pos
+	in     *ssa.Function
+}
+
+// scanner builds a summary.
+type scanner struct {
+	*summary
+	f  *finder
+	fn *ssa.Function
+}
+
+func (f *finder) summary(fn *ssa.Function) *summary {
+	if s := f.summaries[fn]; s != nil {
+		return s
+	}
+	s := scanner{new(summary), f, fn}
+	f.summaries[fn] = s.summary
+	s.scan()
+	return s.summary
+}
+
+func (s *scanner) scan() {
+	if s.fn.Pkg != nil {
+		s.fn.Pkg.Build()
+	}
+	if len(s.fn.Blocks) == 0 {
+		s.bodyless()
+	}
+	rewritten := s.f.isControlled(s.fn)
+	for _, b := range s.fn.Blocks {
+		for _, instr := range b.Instrs {
+			s.instruction(instr)
+			s.mentions(instr)
+			if !rewritten {
+				s.concurrency(instr)
+			}
+		}
+	}
+}
+
+func (s *scanner) instruction(instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case ssa.CallInstruction:
+		s.call(instr)
+	case *ssa.MakeInterface:
+		s.conversions = append(s.conversions, s.f.converted(instr.X.Type()))
+		s.handOver(instr.X.Type())
+		s.ask(instr.Type())
+	case *ssa.ChangeInterface:
+		s.ask(instr.Type())
+	case *ssa.TypeAssert:
+		s.ask(instr.AssertedType)
+	case *ssa.Store:
+		if s.f.isExternalPlace(instr.Addr) {
+			s.handOver(instr.Val.Type())
+		}
+	}
+}
+
+func (s *scanner) call(instr ssa.CallInstruction) {
+	common := instr.Common()
+	if _, isGo := instr.(*ssa.Go); isGo {
+		s.goStatement(instr)
+	}
+	if _, ok := common.Value.(*ssa.Builtin); ok {
+		return
+	}
+	callee := common.StaticCallee()
+	switch {
+	case common.IsInvoke():
+		iface := s.f.iface(common.Value.Type())
+		s.invokes = append(s.invokes, invoke{iface, common.Method, instr.Pos(), s.fn})
+	case callee != nil:
+		s.calls = append(s.calls, ref{callee, s.position(instr), s.fn})
+		s.reflects = s.reflects || s.f.callsByName(callee)
+	default:
+		s.sites = append(s.sites, common.Signature())
+	}
+	if callee == nil || s.f.externalFunc(callee) != nil {
+		for _, arg := range common.Args {
+			s.handOver(arg.Type())
+		}
+	}
+}
+
+// handOver lets external code call the functions in a value of type t.
+func (s *scanner) handOver(t types.Type) {
+	switch t := t.Underlying().(type) {
+	case *types.Signature:
+		s.sites = append(s.sites, t)
+	case *types.Slice:
+		if sig, ok := t.Elem().Underlying().(*types.Signature); ok {
+			s.sites = append(s.sites, sig)
+		}
+	}
+}
+
+// ask lets external code call the methods of interface t, if t is external itself.
+func (s *scanner) ask(t types.Type) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || !types.IsInterface(named) || !s.f.isExternal(named.Obj().Pkg()) {
+		return
+	}
+	for _, i := range s.f.siblings(named) {
+		s.library = append(s.library, i)
+	}
+}
+
+// mentions records the functions whose values instr takes.
+func (s *scanner) mentions(instr ssa.Instruction) {
+	var callee ssa.Value
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		callee = call.Common().Value
+	}
+	for _, op := range instr.Operands(nil) {
+		if fn, ok := (*op).(*ssa.Function); ok && (fn != callee || isArgument(instr, fn)) {
+			s.values = append(s.values, ref{fn, s.position(instr), s.fn})
+		}
+	}
+}
+
+// isArgument tells f(f) from f().
+func isArgument(instr ssa.Instruction, fn *ssa.Function) bool {
+	for _, arg := range instr.(ssa.CallInstruction).Common().Args {
+		if arg == fn {
+			return true
+		}
+	}
+	return false
+}
+
+// position returns where instr stands; instructions that have no position of their own get that of a neighbour.
+func (s *scanner) position(instr ssa.Instruction) token.Pos {
+	if instr.Pos().IsValid() {
+		return instr.Pos()
+	}
+	block := instr.Block().Instrs
+	best := s.fn.Pos()
+	for _, other := range block {
+		if other.Pos().IsValid() {
+			best = other.Pos()
+		}
+		if other == instr && best.IsValid() {
+			break
+		}
+	}
+	return best
+}
