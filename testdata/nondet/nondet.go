@@ -1,0 +1,35 @@
+// Package nondet does not do the same thing twice: its counter of visits lives as long as the program, so the first visit
+// of the test binary differs from all later ones. No schedule decides that, so an explorer cannot trust what it
+// replays: it must report the second execution as nondeterminism.
+//
+// # Counts
+//
+// The first execution of the test has the three values of warm and those of two more senders; all later executions have
+// only the latter, in 2 orders. There is no right number of executions.
+package nondet
+
+// visits counts over all executions. That is the bug.
+var visits int
+
+// Visit returns what arrived.
+func Visit() []int {
+	visits++
+	ch := make(chan int, 5)
+	if visits == 1 {
+		warm(ch)
+	}
+	n := len(ch) + 2
+	go func() { ch <- 10 }()
+	go func() { ch <- 20 }()
+	got := make([]int, n)
+	for i := range got {
+		got[i] = <-ch
+	}
+	return got
+}
+
+func warm(ch chan<- int) {
+	for i := range 3 {
+		ch <- i
+	}
+}

@@ -1,0 +1,5 @@
+package nondet
+
+import "testing"
+
+func TestVisit(t *testing.T) { t.Log(Visit()) }
