@@ -6,8 +6,8 @@
 // All requests go to one mailbox with room for all of them, so the order of the requests there is the execution. The
 // puts come in any order. A get is sent when the one before was answered, and it was answered only if there had been
 // as many puts: in every prefix, gets <= puts + 1. The words of P puts and P gets with that property are, by
-// reflection, C(2P, P) - C(2P, P+2) = Catalan(P+1); times P! for who puts first. P = 2: 5*2 = 10; P = 3: 14*6 = 84; P = 4:
-// 42*24 = 1008. The tests log the items in the order of the gets, which is the order of the puts: P! outcomes.
+// reflection, C(2P, P) - C(2P, P+2) = Catalan(P+1); times P! for who puts first. P = 2: 5*2 = 10; P = 3: 14*6 = 84;
+// P = 4: 42*24 = 1008. The tests log the items in the order of the gets, which is the order of the puts: P! outcomes.
 package bbuf
 
 type put struct {

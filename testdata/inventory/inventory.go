@@ -1,5 +1,5 @@
 // Package inventory is the inventory server of Appendix A of M. Dotta, "State Exploration of Scala Actor Programs"
-// (MSc thesis, University of Illinois, 2009), as a Go actor. The thesis took the program from a tutorial, and found in
+// (MSc thesis, EPFL, 2009), as a Go actor. The thesis took the program from a tutorial, and found in
 // it the atomicity violation that is kept here: a report reads the server twice, and an update that was sent without
 // waiting may land between the two reads.
 //
