@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// runBuild writes the controlled test binary of one package.
+func runBuild(args []string, _, stderr io.Writer) int {
+	o := options.Default()
+	fs := flag.NewFlagSet("build", flag.ContinueOnError)
+	o.Register(fs)
+	output := fs.String("o", "", "")
+	patterns, err := parse(fs, args, stderr)
+	if err != nil {
+		return exitError
+	}
+	if err := build(o, patterns, *output); err != nil {
+		return complain(stderr, err)
+	}
+	return exitClean
+}
+
+func build(o *options.Options, patterns []string, output string) error {
+	switch flags := o.Encode(); {
+	case output == "":
+		return errors.New("build: say where the binary goes with -o FILE")
+	case len(flags) > 0:
+		return fmt.Errorf("build: %s is for running; give it to %s", flags[0], output)
+	}
+	packages, err := exec.Build(".", o, patterns)
+	switch {
+	case err != nil:
+		return err
+	case len(packages) != 1:
+		return fmt.Errorf("build: the patterns name %d packages; name one", len(packages))
+	case packages[0].Binary == "":
+		return fmt.Errorf("build: %s has no tests and is no program: there is nothing to explore", packages[0].Path)
+	}
+	return exec.Install(packages[0].Binary, output)
+}

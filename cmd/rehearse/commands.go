@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+// command runs one subcommand and returns the exit code.
+type command func(args []string, stdout, stderr io.Writer) int
+
+// commands are the subcommands by name. The map is filled in init, because help itself is one of them.
+var commands map[string]command
+
+func init() {
+	commands = map[string]command{
+		"test":    runTest,
+		"build":   runBuild,
+		"replay":  runReplay,
+		"actors":  runActors,
+		"vet":     runVet,
+		"help":    runHelp,
+		"refine":  notBuilt("refine", "comparing two versions of a package"),
+		"bench":   notBuilt("bench", "the papers' subjects beside the papers' numbers"),
+		"-h":      runHelp,
+		"-help":   runHelp,
+		"--help":  runHelp,
+		"version": runVersion,
+	}
+}
+
+// notBuilt stands for a subcommand that is planned.
+func notBuilt(name, what string) command {
+	return func(_ []string, _, stderr io.Writer) int {
+		return complain(stderr, fmt.Errorf("%s (%s) is not built yet; 'rehearse help' lists what is", name, what))
+	}
+}

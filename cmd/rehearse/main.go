@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Exit codes, as doc.go promises them.
+const (
+	exitClean   = 0
+	exitFinding = 1
+	exitError   = 2
+)
+
+// run is the command: it returns the exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	if calledByVet(args) {
+		serveVet() // does not return
+	}
+	if len(args) == 0 {
+		fmt.Fprint(stderr, helpText(""))
+		return exitError
+	}
+	cmd, ok := commands[args[0]]
+	if !ok {
+		return complain(stderr, fmt.Errorf("unknown command %q; run 'rehearse help'", args[0]))
+	}
+	return cmd(args[1:], stdout, stderr)
+}
+
+// complain prints an error as the one line that a user sees.
+func complain(stderr io.Writer, err error) int {
+	fmt.Fprintf(stderr, "rehearse: %v\n", err)
+	return exitError
+}

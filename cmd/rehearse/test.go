@@ -1,0 +1,75 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// runTest builds the packages and runs their binaries one after the other, so that their reports do not mix.
+func runTest(args []string, stdout, stderr io.Writer) int {
+	o, patterns, forTests, err := parseOptions("test", args, stderr)
+	if err != nil {
+		return exitError
+	}
+	packages, err := exec.Build(".", o, patterns)
+	if err != nil {
+		return complain(stderr, err)
+	}
+	o.Several = len(packages) > 1
+	code := exec.Clean
+	for _, p := range packages {
+		code = exec.Worse(code, testPackage(p, o, forTests, stdout, stderr))
+	}
+	return code
+}
+
+// testPackage runs one binary, or says that there is none.
+func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, stderr io.Writer) int {
+	if p.Binary == "" {
+		skip(p, o.JSON, stdout)
+		return exec.Clean
+	}
+	code, err := exec.Run(p.Binary, binaryArgs(o, forTests), stdout, stderr)
+	if err != nil {
+		complain(stderr, fmt.Errorf("%s: %w", p.Path, err))
+	}
+	return code
+}
+
+// skip reports a package without tests as go test does.
+func skip(p exec.Package, asJSON bool, stdout io.Writer) {
+	if !asJSON {
+		fmt.Fprintf(stdout, "?   \t%s\t[no test files]\n", p.Path)
+		return
+	}
+	json.NewEncoder(stdout).Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "skip"})
+}
+
+// binaryArgs are the flags that a binary needs to know, and the arguments of the tests themselves.
+func binaryArgs(o *options.Options, forTests []string) []string {
+	args := o.Encode()
+	if len(forTests) > 0 {
+		args = append(append(args, "-args"), forTests...)
+	}
+	return args
+}
+
+// parseOptions reads the arguments of a command that explores.
+func parseOptions(name string, args []string, stderr io.Writer) (o *options.Options, rest, forTests []string, err error) {
+	o = options.Default()
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	o.Register(fs)
+	ours, forTests := options.SplitArgs(args)
+	if rest, err = parse(fs, ours, stderr); err != nil {
+		return nil, nil, nil, err
+	}
+	if err = o.Check(); err != nil {
+		complain(stderr, fmt.Errorf("%w; run 'rehearse help %s'", err, name))
+	}
+	return o, rest, forTests, err
+}

@@ -1,0 +1,104 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// compile makes the binary of every target that has something to explore, a few at a time.
+func (b *builder) compile() error {
+	overlay, err := b.cache.overlay(b.replace)
+	if err != nil {
+		return err
+	}
+	targets := b.loaded.Targets
+	b.packages = make([]Package, len(targets))
+	errs := make([]error, len(targets))
+	b.each(len(targets), func(i int) { b.packages[i], errs[i] = b.compileTarget(overlay, targets[i]) })
+	return errors.Join(errs...)
+}
+
+// each calls do for 0 to n-1, -p at the same time. The go command uses several processors by itself, so that two at
+// a time keep a small machine busy.
+func (b *builder) each(n int, do func(int)) {
+	limit := b.options.P
+	if limit == 0 {
+		limit = 2
+	}
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, limit)
+	for i := range n {
+		slots <- struct{}{}
+		wg.Go(func() {
+			do(i)
+			<-slots
+		})
+	}
+	wg.Wait()
+}
+
+// compileTarget makes the binary of one target, unless the cache has one made of the same.
+func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error) {
+	p := Package{Path: t.Path, Dir: t.Package.Dir}
+	if !explorable(t) {
+		return p, nil
+	}
+	p.Binary = b.cache.binary(b.binaryKey(t))
+	if b.cache.has(p.Binary) {
+		return p, nil
+	}
+	tmp := fmt.Sprintf("%s.%d.tmp", p.Binary, os.Getpid())
+	defer os.Remove(tmp)
+	args := []string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", tmp}
+	args = append(args, b.flags...)
+	if _, err := b.tools.run(append(args, b.arguments(t)...)...); err != nil {
+		return p, b.compileError(t, err)
+	}
+	return p, os.Rename(tmp, p.Binary)
+}
+
+// arguments are what names the target to go test.
+func (b *builder) arguments(t *load.Target) []string {
+	if isFiles(b.patterns) {
+		return append(slices.Clone(b.patterns), testFile(t))
+	}
+	return []string{t.Path}
+}
+
+// explorable reports whether a target has a test, or is a program.
+func explorable(t *load.Target) bool {
+	_, isMain := t.Main()
+	return isMain || len(t.Tests()) > 0
+}
+
+// compileError explains why rewritten code does not compile. The user's own code does: it has been type-checked.
+func (b *builder) compileError(t *load.Target, err error) error {
+	lines := strings.Split(err.Error(), "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "#") || line == "" })
+	if len(lines) == 0 {
+		return fmt.Errorf("building %s: %w", t.Path, err)
+	}
+	return fmt.Errorf("building the rewritten %s: %s; this is a defect of rehearse if go test -c builds it", t.Path, lines[0])
+}
+
+// binaryKey names a target's binary by all that it is made from.
+func (b *builder) binaryKey(t *load.Target) string {
+	set := inputSet{}
+	b.moduleInputs(&set)
+	for _, p := range slices.Concat(t.Deps, t.ThirdParty, []*load.Package{t.Package, t.XTest}) {
+		if p != nil && !b.constant(p.Dir) {
+			set.addPackage(p)
+		}
+	}
+	text := fmt.Appendf(nil, "%s\x00%s\x00%s\x00%q\x00", identity(), b.tools.GOVERSION, t.Path, b.flags)
+	for _, in := range set.list {
+		text = fmt.Appendln(text, in.Path, b.sums[in.Path])
+	}
+	return digest(append(text, b.replace[testFile(t)]...))
+}

@@ -1,0 +1,97 @@
+// Package exec builds controlled test binaries and runs them: it is the way from a package pattern to an exit code.
+//
+// Vocabulary: a request is a set of patterns and build flags; a controlled test binary is what `go test -c` makes of
+// a package whose operations have been rewritten and whose runner has been replaced by the explorer; the overlay is
+// the map that the go command is given for it: the user's own files, rewritten, and the linked-in packages below
+// GOROOT/src.
+//
+// Guarantees: nothing is written below the user's directories. A request whose inputs have not changed is answered
+// from the cache without running a go command. An error is one line that says what to do. An operation that is not
+// controlled is found before anything runs, and its tests are refused.
+//
+// LIMITS: modules of go's module cache are rewritten as copies, by way of a -modfile, which go has not under go.work.
+// With -mod=vendor, vendored packages are rewritten like the user's own.
+package exec
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// Package is a package that a request names, built.
+type Package struct {
+	Path   string // import path
+	Dir    string
+	Binary string // the controlled test binary; empty when there is nothing to explore
+}
+
+// Build answers a request: it returns the packages that the patterns name, as seen from dir, ordered by import path,
+// each with its binary.
+func Build(dir string, o *options.Options, patterns []string) ([]Package, error) {
+	c, err := openCache()
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRequest(dir, o, patterns)
+	if err != nil {
+		return nil, err
+	}
+	if m := c.load(r.key()); m != nil {
+		return m.Packages, nil
+	}
+	return r.build(c)
+}
+
+// build does the work of a request and remembers it.
+func (r *request) build(c cache) ([]Package, error) {
+	t, err := findToolchain(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
+	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.refuse, b.rewrite, b.inject, b.compile} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return b.packages, b.remember()
+}
+
+// builder is one request at work.
+type builder struct {
+	*request
+	cache    cache
+	began    time.Time // sources that are younger may have been read half changed
+	tools    *toolchain
+	loaded   *load.Result
+	flags    []string             // for every go command: build flags, and -modfile when modules were copied
+	replace  map[string]string    // the overlay: a file's place -> its content's place
+	refused  map[string][]refusal // by import path of the target
+	sealed   []input              // what all this depends on
+	sums     map[string]string    // the fingerprints in sealed, by path
+	packages []Package
+}
+
+// add puts a file into the overlay.
+func (b *builder) add(place string, content []byte) error {
+	file, err := b.cache.text(content)
+	if err != nil {
+		return err
+	}
+	b.replace[place] = file
+	return nil
+}
+
+// linked is where a linked-in source goes.
+func (b *builder) linked(path string) string {
+	return filepath.Join(b.tools.GOROOT, "src", filepath.FromSlash(path))
+}
+
+// isFiles reports whether the patterns are Go files instead of packages.
+func isFiles(patterns []string) bool {
+	return len(patterns) > 0 && strings.HasSuffix(patterns[0], ".go")
+}

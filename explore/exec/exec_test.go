@@ -1,0 +1,49 @@
+package exec
+
+import (
+	"go/parser"
+	"go/token"
+	"slices"
+	"testing"
+)
+
+func TestWorse(t *testing.T) {
+	order := []int{Clean, Budget, Finding, Failure}
+	for i, a := range order {
+		for j, b := range order {
+			if got, want := Worse(a, b), order[max(i, j)]; got != want {
+				t.Errorf("Worse(%d, %d) = %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+func TestPackageDir(t *testing.T) {
+	tests := []struct {
+		file, dir string
+		ok        bool
+	}{
+		{"/m/p/testdata/rehearse/TestX/3f2a.sched", "/m/p", true},
+		{"/m/p/testdata/rehearse/TestX/sub/3f2a.sched", "/m/p", true},
+		{"/m/testdata/p/testdata/rehearse/TestX/3f2a.sched", "/m/testdata/p", true},
+		{"/tmp/3f2a.sched", "", false},
+		{"/m/rehearse/3f2a.sched", "", false},
+	}
+	for _, test := range tests {
+		if dir, ok := packageDir(test.file); dir != test.dir || ok != test.ok {
+			t.Errorf("packageDir(%s) = %q, %t; want %q, %t", test.file, dir, ok, test.dir, test.ok)
+		}
+	}
+}
+
+func TestEmbedPatterns(t *testing.T) {
+	const source = "package p\n\n//go:embed a.txt all:sub \"b c.txt\"\n//go:embed `d`\nvar fs embed.FS\n\n//go:embedded is not\n"
+	file, err := parser.ParseFile(token.NewFileSet(), "p.go", source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a.txt", "sub", "b c.txt", "d"}
+	if got := embedPatterns(file); !slices.Equal(got, want) {
+		t.Errorf("embedPatterns = %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,144 @@
+package exec
+
+import (
+	"go/ast"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// fingerprint looks at everything that the answer depends on, once for all binaries.
+func (b *builder) fingerprint() error {
+	b.sealed = b.inputs()
+	seal(b.sealed)
+	b.sums = map[string]string{}
+	for _, in := range b.sealed {
+		b.sums[in.Path] += in.Sum
+	}
+	return nil
+}
+
+// remember stores what the request was made from, unless some of it has changed since the build began.
+func (b *builder) remember() error {
+	if changedSince(b.began, b.sealed) {
+		return nil
+	}
+	return b.cache.store(b.key(), &manifest{b.sealed, b.packages})
+}
+
+// changedSince reports whether a file or directory has been written after a moment, or too shortly before it for the
+// file system's clock to tell.
+func changedSince(began time.Time, inputs []input) bool {
+	for _, in := range inputs {
+		info, err := os.Stat(in.Path)
+		if err == nil && info.ModTime().After(began.Add(-10*time.Millisecond)) {
+			return true
+		}
+	}
+	return false
+}
+
+// inputs lists everything on disk that the answer depends on. The standard library is represented by its VERSION
+// file, and a module of the module cache by its version in go.mod: neither changes under its name.
+func (b *builder) inputs() []input {
+	set := inputSet{}
+	set.add(fileInput, filepath.Join(b.tools.GOROOT, "VERSION"))
+	b.moduleInputs(&set)
+	for _, p := range b.loaded.Packages {
+		if !b.constant(p.Dir) {
+			set.addPackage(p)
+		}
+	}
+	for _, pattern := range b.patterns {
+		if root, ok := strings.CutSuffix(pattern, "..."); ok {
+			set.add(treeInput, filepath.Join(b.dir, root))
+		}
+	}
+	return set.list
+}
+
+// constant reports whether a directory's content never changes.
+func (b *builder) constant(dir string) bool {
+	return b.tools.inModuleCache(dir) || b.tools.inStandardLibrary(dir) || within(dir, b.cache.dir)
+}
+
+// moduleInputs adds the files that say which modules are used, and the places where such files would count.
+func (b *builder) moduleInputs(set *inputSet) {
+	if config, err := os.UserConfigDir(); err == nil {
+		set.add(fileInput, filepath.Join(config, "go", "env"))
+	}
+	for dir := b.dir; ; dir = filepath.Dir(dir) {
+		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/modules.txt"} {
+			set.add(fileInput, filepath.Join(dir, name))
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	for _, file := range []string{b.tools.GOMOD, b.tools.GOWORK} {
+		if file != "" {
+			set.add(fileInput, file)
+			set.add(fileInput, strings.TrimSuffix(file, filepath.Ext(file))+filepath.Ext(file)+".sum")
+		}
+	}
+}
+
+// inputSet is an ordered set of inputs.
+type inputSet struct {
+	list []input
+	seen map[input]bool
+}
+
+func (s *inputSet) add(kind inputKind, path string) {
+	in := input{Kind: kind, Path: path}
+	if s.seen == nil {
+		s.seen = map[input]bool{}
+	}
+	if !s.seen[in] {
+		s.seen[in] = true
+		s.list = append(s.list, in)
+	}
+}
+
+// addPackage adds the directory of a package, its module's go.mod, and what it embeds.
+func (s *inputSet) addPackage(p *load.Package) {
+	s.add(dirInput, p.Dir)
+	if p.Module != nil && p.Module.GoMod != "" {
+		s.add(fileInput, p.Module.GoMod)
+	}
+	for _, file := range p.Syntax {
+		for _, pattern := range embedPatterns(file) {
+			s.add(globInput, filepath.Join(p.Dir, pattern))
+		}
+	}
+}
+
+// embedPatterns lists the patterns of a file's go:embed comments.
+func embedPatterns(file *ast.File) []string {
+	var list []string
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			rest, ok := strings.CutPrefix(comment.Text, "//go:embed ")
+			for ok && strings.TrimSpace(rest) != "" {
+				var pattern string
+				pattern, rest = firstPattern(strings.TrimSpace(rest))
+				list = append(list, strings.TrimPrefix(pattern, "all:"))
+			}
+		}
+	}
+	return list
+}
+
+// firstPattern splits a go:embed list, whose elements may be quoted.
+func firstPattern(s string) (pattern, rest string) {
+	if quoted, err := strconv.QuotedPrefix(s); err == nil {
+		pattern, _ = strconv.Unquote(quoted) // QuotedPrefix has checked it
+		return pattern, s[len(quoted):]
+	}
+	pattern, rest, _ = strings.Cut(s, " ")
+	return pattern, rest
+}

@@ -1,0 +1,84 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// load loads the packages that the patterns name and what they import. When modules of go's module cache have to be
+// rewritten, it loads once more with copies in their places.
+func (b *builder) load() error {
+	if err := b.refuseStandard(); err != nil {
+		return err
+	}
+	overlay, err := b.cache.overlay(b.replace)
+	if err != nil {
+		return err
+	}
+	b.flags = b.options.BuildFlags()
+	if b.loaded, err = b.loadWith(overlay); err != nil {
+		return err
+	}
+	modules, err := b.toCopy()
+	if err != nil {
+		return err
+	}
+	modfile, err := b.tools.copies(b.cache, modules)
+	if err != nil || modfile == "" {
+		return err
+	}
+	b.flags = append(b.flags, modfile)
+	b.loaded, err = b.loadWith(overlay)
+	return err
+}
+
+func (b *builder) loadWith(overlay string) (*load.Result, error) {
+	r, err := load.Load(load.Config{
+		Dir:      b.dir,
+		Patterns: b.patterns,
+		Flags:    append([]string{"-overlay=" + overlay}, b.flags...),
+		Tests:    true,
+		Deps:     true,
+	})
+	var e *load.Error
+	if errors.As(err, &e) {
+		return nil, b.oneLine(e)
+	}
+	return r, err
+}
+
+// oneLine makes one line of what is wrong with the user's packages: the first error, or what the go command says.
+func (b *builder) oneLine(e *load.Error) error {
+	if len(e.Errors) > 0 {
+		return fmt.Errorf("%s: %s", e.Headline(), e.Errors[0])
+	}
+	args := append([]string{"list", "-test", "-deps"}, b.flags...)
+	_, err := b.tools.run(append(args, b.patterns...)...)
+	if err == nil {
+		return errors.New(e.Headline())
+	}
+	first, rest, _ := strings.Cut(err.Error(), "\n")
+	return fmt.Errorf("%s: %s %s", e.Headline(), first, strings.Join(strings.Fields(rest), " "))
+}
+
+// refuseStandard explains why a package of the standard library cannot be a target: its sources are what the
+// explorer itself is built from.
+func (b *builder) refuseStandard() error {
+	if b.tools.inStandardLibrary(b.dir) {
+		return errors.New("the standard library is not rewritten; copy the package into a module to explore its tests")
+	}
+	for _, pattern := range b.patterns {
+		if strings.HasPrefix(pattern, ".") || filepath.IsAbs(pattern) || strings.Contains(pattern, "...") {
+			continue
+		}
+		if info, err := os.Stat(b.linked(pattern)); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is in the standard library, which rehearse does not rewrite; copy it into a module to explore its tests", pattern)
+		}
+	}
+	return nil
+}

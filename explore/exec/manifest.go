@@ -1,0 +1,220 @@
+package exec
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// manifest is what a finished request was made from, and what it made. As long as all inputs are what they were, the
+// request need not be worked on again, and no go command needs to run.
+type manifest struct {
+	Inputs   []input
+	Packages []Package
+}
+
+// input is something on disk that a build depends on, with a fingerprint of it.
+type input struct {
+	Kind inputKind
+	Path string
+	Sum  string
+}
+
+// inputKind says which part of a path's content is the input.
+type inputKind string
+
+const (
+	fileInput inputKind = "file" // the bytes, or the absence, of one file
+	dirInput  inputKind = "dir"  // the names in one directory, and the bytes of its source files
+	treeInput inputKind = "tree" // the names of the Go files and modules below a directory: what ./... expands to
+	globInput inputKind = "glob" // the bytes of all files that a go:embed pattern, made absolute, matches
+)
+
+// sourceExts are the extensions of the files that the go command may compile; see go help packages.
+var sourceExts = []string{".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for",
+	".f90", ".s", ".S", ".sx", ".swig", ".swigcxx", ".syso"}
+
+// sum is the input's fingerprint now. What cannot be read has a fingerprint, too.
+func (in input) sum() string {
+	h := sha256.New()
+	switch in.Kind {
+	case fileInput:
+		sumFile(h, in.Path)
+	case dirInput:
+		sumDir(h, in.Path)
+	case treeInput:
+		sumTree(h, in.Path)
+	case globInput:
+		sumGlob(h, in.Path)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func sumFile(w io.Writer, path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		fmt.Fprintln(w, "absent")
+		return
+	}
+	defer f.Close()
+	io.Copy(w, f) // a read error leaves the sum of a shorter file, which is another one
+}
+
+func sumDir(w io.Writer, dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		fmt.Fprintln(w, "absent")
+	}
+	for _, entry := range entries {
+		fmt.Fprintf(w, "\x00%s\x00", entry.Name())
+		if slices.Contains(sourceExts, filepath.Ext(entry.Name())) {
+			sumFile(w, filepath.Join(dir, entry.Name()))
+		}
+	}
+}
+
+func sumTree(w io.Writer, root string) {
+	filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		name := ""
+		if err == nil {
+			name = entry.Name()
+		}
+		switch {
+		case err != nil:
+			fmt.Fprintln(w, "unreadable", path)
+		case entry.IsDir() && path != root && skippedByPatterns(name):
+			return fs.SkipDir
+		case filepath.Ext(name) == ".go", name == "go.mod":
+			fmt.Fprintln(w, path)
+		}
+		return nil
+	})
+}
+
+func sumGlob(w io.Writer, pattern string) {
+	matches, _ := filepath.Glob(pattern) // a bad pattern does not compile
+	for _, root := range matches {
+		filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			fmt.Fprintf(w, "\x00%s\x00", path)
+			if err == nil && entry.Type().IsRegular() {
+				sumFile(w, path)
+			}
+			return nil
+		})
+	}
+}
+
+// skippedByPatterns reports whether go's "..." leaves a directory out.
+func skippedByPatterns(name string) bool {
+	return name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+}
+
+// fresh reports whether every input is what it was and every binary is still in the cache.
+func (m *manifest) fresh(c cache) bool {
+	for _, p := range m.Packages {
+		if p.Binary != "" && !c.has(p.Binary) {
+			return false
+		}
+	}
+	sums := sums(m.Inputs)
+	for i, in := range m.Inputs {
+		if sums[i] != in.Sum {
+			return false
+		}
+	}
+	return true
+}
+
+// seal computes the inputs' fingerprints.
+func seal(inputs []input) {
+	for i, sum := range sums(inputs) {
+		inputs[i].Sum = sum
+	}
+}
+
+// sums computes fingerprints, a few at a time: reading many small files is mostly waiting.
+func sums(inputs []input) []string {
+	list := make([]string, len(inputs))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 8)
+	for i, in := range inputs {
+		slots <- struct{}{}
+		wg.Go(func() {
+			list[i] = in.sum()
+			<-slots
+		})
+	}
+	wg.Wait()
+	return list
+}
+
+// load reads the manifest of a request; nil when there is none that can be used.
+func (c cache) load(key string) *manifest {
+	content, err := os.ReadFile(c.manifest(key))
+	if err != nil {
+		return nil
+	}
+	m := new(manifest)
+	if json.Unmarshal(content, m) != nil || !m.fresh(c) {
+		return nil
+	}
+	c.has(c.manifest(key))
+	return m
+}
+
+// store writes the manifest of a request.
+func (c cache) store(key string, m *manifest) error {
+	content, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return writeFile(c.manifest(key), content)
+}
+
+func (c cache) manifest(key string) string { return filepath.Join(c.dir, "manifest", key+".json") }
+
+// identity describes everything outside the sources that a build depends on: this command, the go command, and the
+// environment.
+func identity() string {
+	var b strings.Builder
+	self, _ := os.Executable()
+	goCommand, _ := exec.LookPath("go")
+	for _, file := range []string{self, goCommand} {
+		fmt.Fprintln(&b, file, stamp(file))
+	}
+	for _, v := range slices.Sorted(slices.Values(os.Environ())) {
+		if name, _, _ := strings.Cut(v, "="); readByGo(name) {
+			fmt.Fprintln(&b, v)
+		}
+	}
+	return b.String()
+}
+
+// stamp stands for the content of an executable, which is too long to be read each time.
+func stamp(file string) string {
+	info, err := os.Stat(file)
+	if err != nil {
+		return "absent"
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+}
+
+// readByGo reports whether the go command, or a compiler that it runs, may look at an environment variable. Too many
+// are harmless.
+func readByGo(name string) bool {
+	for _, prefix := range []string{"GO", "CGO_", "CC", "CXX", "AR", "FC", "PKG_CONFIG", "HOME", "XDG_CONFIG_HOME"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}

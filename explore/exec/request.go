@@ -1,0 +1,28 @@
+package exec
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// request is what the user asked for: the part of a build that is known before anything is read.
+type request struct {
+	dir      string // where the patterns are meant
+	patterns []string
+	options  *options.Options
+}
+
+func newRequest(dir string, o *options.Options, patterns []string) (*request, error) {
+	dir, err := filepath.Abs(dir)
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	return &request{dir, patterns, o}, err
+}
+
+// key names the request in the cache: with it, only the sources can differ.
+func (r *request) key() string {
+	return digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q", identity(), r.dir, r.patterns, r.options.BuildFlags()))
+}

@@ -1,0 +1,125 @@
+package exec
+
+import (
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/rehearse-go/rehearse"
+	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/rewrite"
+)
+
+// hookPath is what rewritten code imports.
+const hookPath = rehearse.Linked + "/runtime/hook"
+
+// rewrite puts the rewritten files of every package into the overlay.
+func (b *builder) rewrite() error {
+	for _, p := range b.rewritable() {
+		out, err := rewritePackage(b.loaded, p)
+		if err != nil {
+			return err
+		}
+		for _, name := range out.Changed {
+			if err := b.add(name, out.Files[name]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rewritable lists the packages to be rewritten, one variant of each: the one with the test files if there is one.
+func (b *builder) rewritable() []*load.Package {
+	var list []*load.Package
+	seen := map[string]bool{}
+	take := func(packages ...*load.Package) {
+		for _, p := range packages {
+			if p != nil && !p.Std && !seen[p.Path] {
+				seen[p.Path] = true
+				list = append(list, p)
+			}
+		}
+	}
+	for _, t := range b.loaded.Targets {
+		take(t.Package, t.XTest)
+	}
+	for _, t := range b.loaded.Targets {
+		take(t.Deps...)
+		take(t.ThirdParty...)
+	}
+	return list
+}
+
+func rewritePackage(r *load.Result, p *load.Package) (*rewrite.Output, error) {
+	sources, err := readAll(p.Compiled)
+	if err != nil {
+		return nil, err
+	}
+	out, err := rewrite.Package(&rewrite.Input{
+		Fset:      r.Fset,
+		Files:     p.Syntax,
+		Sources:   sources,
+		Types:     p.Types,
+		Info:      p.Info,
+		GoVersion: p.GoVersion,
+		HookPath:  hookPath,
+	})
+	return out, firstOf(err)
+}
+
+func readAll(files []string) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		all[file] = content
+	}
+	return all, nil
+}
+
+// firstOf makes one line of a rewriter's error.
+func firstOf(err error) error {
+	var list rewrite.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		return list[0]
+	}
+	return err
+}
+
+// toCopy lists the modules that must be rewritten and are in go's module cache, in the order of their packages.
+func (b *builder) toCopy() ([]module, error) {
+	var list []module
+	for _, p := range b.rewritable() {
+		m := p.Module
+		if m == nil || !b.tools.inModuleCache(m.Dir) {
+			continue
+		}
+		mod := module{m.Path, m.Version, m.Dir}
+		if slices.Contains(list, mod) {
+			continue
+		}
+		needed, err := b.mustCopy(p)
+		if err != nil {
+			return nil, err
+		}
+		if needed {
+			list = append(list, mod)
+		}
+	}
+	return list, nil
+}
+
+// mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test file.
+func (b *builder) mustCopy(p *load.Package) (bool, error) {
+	if b.loaded.Target(p.Path) != nil {
+		return true, nil
+	}
+	out, err := rewritePackage(b.loaded, p)
+	if err != nil {
+		return false, err
+	}
+	return len(out.Changed) > 0, nil
+}

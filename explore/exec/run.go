@@ -1,0 +1,77 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+)
+
+// Exit codes of a test binary, and of the command.
+const (
+	Clean   = 0 // complete, and nothing found
+	Finding = 1 // a finding, or a failing schedule
+	Failure = 2 // usage, build or internal error; a test that uses what is not controlled
+	Budget  = 3 // the budget ended before every order had been run, and nothing was found
+)
+
+// severity orders exit codes: an error hides what was not even looked at, so it comes before a finding; a finding is
+// news whether or not the exploration was complete.
+var severity = map[int]int{Clean: 0, Budget: 1, Finding: 2, Failure: 3}
+
+// Worse returns the exit code that stands for both.
+func Worse(a, b int) int {
+	if severity[a] > severity[b] {
+		return a
+	}
+	return b
+}
+
+// Run runs one test binary to its end and returns its exit code. The binary runs in the current directory; it finds
+// its package's directory by itself. An interrupt reaches it directly, as a member of the terminal's foreground
+// group; Run waits for the report that it prints then. A request to terminate is passed on.
+func Run(binary string, args []string, stdout, stderr io.Writer) (int, error) {
+	cmd := exec.Command(binary, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	if err := cmd.Start(); err != nil {
+		return Failure, err
+	}
+	done := make(chan struct{})
+	go passOn(signals, cmd.Process, done)
+	err := cmd.Wait()
+	close(done)
+	return exitCode(cmd.ProcessState, err)
+}
+
+// passOn forwards what the child does not get from the terminal.
+func passOn(signals <-chan os.Signal, child *os.Process, done <-chan struct{}) {
+	for {
+		select {
+		case s := <-signals:
+			if s != os.Interrupt {
+				child.Signal(s) // best effort: the child may just have ended
+			}
+		case <-done:
+			return
+		}
+	}
+}
+
+// exitCode turns the way in which a test binary ended into one of the exit codes.
+func exitCode(state *os.ProcessState, err error) (int, error) {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return Failure, err
+	}
+	code := state.ExitCode()
+	if _, ok := severity[code]; !ok {
+		return Failure, fmt.Errorf("the test binary ended with %s", state)
+	}
+	return code, nil
+}

@@ -1,0 +1,78 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// toolchain is what the user's go command says about itself, in the directory where it runs.
+type toolchain struct {
+	Dir        string `json:"-"` // where go commands run
+	GOROOT     string
+	GOVERSION  string
+	GOMODCACHE string
+	GOMOD      string // the main module's go.mod; empty in no module
+	GOWORK     string // the go.work file; empty without one
+	GOFLAGS    string
+}
+
+// findToolchain asks the go command in PATH.
+func findToolchain(dir string) (*toolchain, error) {
+	t := &toolchain{Dir: dir}
+	out, err := t.run("env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOMOD", "GOWORK", "GOFLAGS")
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(out, t); err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	return t, nil
+}
+
+// run runs one go command and returns its standard output. The error holds what it wrote to standard error.
+func (t *toolchain) run(args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = t.Dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, errors.New("there is no go command in PATH; rehearse builds tests with it")
+	}
+	if err != nil {
+		return nil, &goError{strings.TrimSpace(stderr.String()), err}
+	}
+	return stdout.Bytes(), nil
+}
+
+// goError is a go command that failed: what it said, or how it ended.
+type goError struct {
+	text string
+	err  error
+}
+
+func (e *goError) Error() string {
+	if e.text == "" {
+		return "go: " + e.err.Error()
+	}
+	return strings.TrimPrefix(e.text, "go: ")
+}
+
+func (e *goError) Unwrap() error { return e.err }
+
+// inModuleCache reports whether dir belongs to go's module cache, below which go refuses overlays.
+func (t *toolchain) inModuleCache(dir string) bool { return within(dir, t.GOMODCACHE) }
+
+// inStandardLibrary reports whether dir belongs to the standard library.
+func (t *toolchain) inStandardLibrary(dir string) bool {
+	return within(dir, filepath.Join(t.GOROOT, "src"))
+}
+
+func within(dir, root string) bool {
+	return root != "" && (dir == root || strings.HasPrefix(dir, root+string(filepath.Separator)))
+}
