@@ -13,7 +13,7 @@ import (
 const (
 	maxColumns = 8
 	maxRows    = 60
-	maxText    = 28 // characters of one label
+	maxText    = 24 // characters of one label
 	maxSource  = 44 // characters of one source line
 )
 
@@ -115,8 +115,7 @@ func (c *chart) senders() map[message]int32 {
 // addEnd adds what the execution ended with.
 func (c *chart) addEnd() {
 	for i, p := range c.x.Blocked {
-		op := &c.x.Procs[p].Pending
-		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked: " + c.declared(op), site: site(c.x.BlockedSites, i), obj: op.Obj})
+		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: site(c.x.BlockedSites, i), obj: -1})
 	}
 	if crash := c.x.Crash; crash != nil {
 		text := "panic"
@@ -125,16 +124,6 @@ func (c *chart) addEnd() {
 		}
 		c.rows = append(c.rows, row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.at), obj: -1})
 	}
-}
-
-func (c *chart) declared(op *trace.Op) string {
-	switch op.Kind {
-	case trace.Select:
-		return "select"
-	case trace.WLock, trace.WWait:
-		return "lock " + c.obj(op.Obj)
-	}
-	return verbs[op.Kind] + " " + c.obj(op.Obj)
 }
 
 // mark notes where a passing execution did something else.

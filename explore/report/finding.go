@@ -122,3 +122,8 @@ func internalFunction(name string) bool {
 	}
 	return false
 }
+
+// UserCalls are the calls of the program's own code in a stack as Go prints it, innermost first.
+func UserCalls(stack []byte, at *Places) []Line {
+	return stackLines(&trace.Crash{Stack: stack}, at)
+}

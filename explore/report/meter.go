@@ -35,20 +35,21 @@ func NewMeter(f *os.File) *Meter {
 // Start begins to measure an exploration.
 func (m *Meter) Start() { m.start = time.Now(); m.last = time.Time{} }
 
-// Due reports whether it is time to show something.
+// Due reports whether it is time to show something, and takes it that this is done now.
 func (m *Meter) Due(now time.Time) bool {
-	switch {
-	case now.Sub(m.start) < patience:
-		return false
-	case m.terminal:
-		return now.Sub(m.last) >= redraw
+	wait := interval
+	if m.terminal {
+		wait = redraw
 	}
-	return now.Sub(m.last) >= interval
+	if now.Sub(m.start) < patience || now.Sub(m.last) < wait {
+		return false
+	}
+	m.last = now
+	return true
 }
 
 // Show writes a line.
 func (m *Meter) Show(test string, p *explore.Progress) {
-	m.last = time.Now()
 	line := test + "  " + progressText(p)
 	if !m.terminal {
 		fmt.Fprintln(m.out, line)

@@ -134,7 +134,7 @@ func (n *names) legend(used map[int32]bool) []string {
 	var lines []string
 	for o := range n.objs {
 		if d := n.description(int32(o)); used[int32(o)] && d != "" {
-			lines = append(lines, fmt.Sprintf("%-5s %s", n.objs[o], d))
+			lines = append(lines, fmt.Sprintf("  %-5s %s", n.objs[o], d))
 		}
 	}
 	return lines

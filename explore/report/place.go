@@ -16,6 +16,9 @@ type Places struct {
 
 // Of returns the place of a site: its file in short form, and the line, and the column if there is one.
 func (p *Places) Of(site string) string {
+	if site == "" {
+		return ""
+	}
 	file, rest := splitSite(site)
 	for _, dir := range []string{p.Dir, p.Cwd} {
 		if rel, err := filepath.Rel(dir, file); dir != "" && err == nil && filepath.IsLocal(rel) {

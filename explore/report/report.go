@@ -45,6 +45,7 @@ type Test struct {
 	Elapsed  time.Duration // with replays and minimisation
 	Findings []*Finding    // hides Result.Findings
 	Notes    []string      // what the user should know besides
+	Trace    []string      // of a replay: every step
 }
 
 // Package is the result of a whole test binary.

@@ -50,12 +50,13 @@ func (t *Text) Found(test string, f *Finding) {
 
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
-	if r.Verdict == Pass && r.Complete && !t.Verbose {
+	if r.Verdict == Pass && r.Complete && !t.Verbose && r.Trace == nil {
 		t.notes(r)
 		return
 	}
 	t.printf("--- %s: %s (%.2fs)  %s\n", strings.ToUpper(string(r.Verdict)), r.Name, r.Elapsed.Seconds(), summary(r))
 	t.notes(r)
+	t.indented(r.Trace)
 	for i, f := range r.Findings {
 		if i == maxFindings {
 			t.printf("    ... and %d more findings\n", len(r.Findings)-i)
@@ -119,14 +120,18 @@ func (t *Text) finding(f *Finding, chart bool) {
 	}
 	if chart && len(f.Chart) > 0 {
 		t.printf("\n    the order that fails%s:\n", away(f.Away))
-		for _, line := range f.Chart {
-			t.printf("%s\n", strings.TrimRight("    "+line, " "))
-		}
+		t.indented(f.Chart)
 	}
 	if f.Schedule != "" {
 		t.printf("    replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
 	}
 	t.printf("\n")
+}
+
+func (t *Text) indented(lines []string) {
+	for _, line := range lines {
+		t.printf("%s\n", strings.TrimRight("    "+line, " "))
+	}
 }
 
 // headline is the kind, the place and the message; a message of several lines continues below.

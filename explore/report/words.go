@@ -132,7 +132,7 @@ func (n *names) readers(o int32) string {
 			count--
 		}
 	}
-	return fmt.Sprintf(", which has %d readers", count)
+	return ", which has " + plural(count, "reader")
 }
 
 func (n *names) counter(o int32) int {

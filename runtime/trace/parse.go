@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// maxChoices bounds what a file may claim, so that a damaged repeat count cannot exhaust the memory.
-const maxChoices = 1 << 21
+// MaxChoices bounds the length of a schedule, so that a damaged repeat count cannot exhaust the memory.
+const MaxChoices = 1 << 21
 
 // ParseSchedule reads what Format wrote. Its errors name the line and say what to do; the caller adds the file name.
 func ParseSchedule(data []byte) (*Schedule, error) {
@@ -102,8 +102,8 @@ func (p *parser) header() error {
 
 func (p *parser) field(name, text string) (err error) {
 	if name == "choices" {
-		if p.want, err = number(text); err == nil && p.want > maxChoices {
-			err = fmt.Errorf("%d choices are more than the %d that a schedule may have", p.want, maxChoices)
+		if p.want, err = number(text); err == nil && p.want > MaxChoices {
+			err = fmt.Errorf("%d choices are more than the %d that a schedule may have", p.want, MaxChoices)
 		}
 		return err
 	}

@@ -1,0 +1,26 @@
+package session
+
+import (
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+)
+
+// executorOf returns the function that makes executors for the tests of pkg. The latest that it made may be used.
+func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int) explore.Executor {
+	technique := o.Backend
+	switch {
+	case technique != "":
+	case raceEnabled:
+		technique = "goroutine" // a coroutine's switches would hide every race
+	default:
+		technique = "coroutine"
+	}
+	return func(t gate.Test, maxSteps int) explore.Executor {
+		if t.Run == nil {
+			return hook.NewMainExecutor(pkg.Main, technique, maxSteps)
+		}
+		return hook.NewExecutor(t, technique, maxSteps)
+	}
+}

@@ -1,0 +1,153 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// follower makes the choices of a schedule in a program that may have been edited since it was saved. Where a process
+// has declared another operation than the schedule says, it takes an operation that was removed from the program as
+// done, and one that was added as to be done now.
+//
+// A schedule names processes by their paths, which a State does not show. The follower therefore cuts an execution
+// off when a process has appeared whose path it does not know, learns the path from the result, and starts again.
+type follower struct {
+	want  []trace.Choice
+	next  int              // in want
+	done  []trace.Alt      // decided so far
+	procs []trace.Proc     // the processes known so far; only their paths are set
+	index map[string]int32 // into procs, by path
+
+	unknown        bool  // cut off to learn paths
+	added, removed int   // operations of the program against the schedule
+	err            error // why the schedule does not apply
+}
+
+// follow runs e once as schedule s says. The follower has the choices that it made; its err says if s did not apply.
+func follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution, *follower) {
+	f := &follower{want: s.Choices}
+	for {
+		f.unknown = false
+		x := e.Execute(f, sites)
+		if !f.unknown || len(x.Procs) == len(f.procs) {
+			return x, f
+		}
+		f.learn(x)
+	}
+}
+
+func (f *follower) learn(x *trace.Execution) {
+	f.procs, f.index = f.procs[:0], map[string]int32{}
+	for i, p := range x.Procs {
+		f.procs = append(f.procs, trace.Proc{Path: p.Path})
+		f.index[p.Path] = int32(i)
+	}
+}
+
+// Choose implements trace.Chooser.
+func (f *follower) Choose(s *trace.State) int {
+	if s.Depth < len(f.done) {
+		return f.again(s)
+	}
+	if len(s.Procs) > len(f.procs) {
+		f.unknown = true
+		return -1
+	}
+	i := f.decide(s)
+	if i >= 0 {
+		f.done = append(f.done, s.Alts[i])
+	}
+	return i
+}
+
+// again makes a choice that was made before the execution was started anew.
+func (f *follower) again(s *trace.State) int {
+	i := slices.Index(s.Alts, f.done[s.Depth])
+	if i < 0 {
+		f.err = fmt.Errorf("step %d was possible and no longer is: something outside of the schedule decides", s.Depth+1)
+	}
+	return i
+}
+
+// decide finds the alternative that the next choice of the schedule names.
+func (f *follower) decide(s *trace.State) int {
+	for f.next < len(f.want) {
+		c := &f.want[f.next]
+		p, exists := f.index[c.Proc]
+		if i := f.match(s, c); i >= 0 {
+			f.next++
+			return i
+		}
+		switch {
+		case !exists:
+			return f.reject("process %s does not exist", c.Proc)
+		case s.Procs[p] == nil || f.expects(c.Proc, s.Procs[p].Kind):
+			f.removed++
+			f.next++
+			continue
+		}
+		if i := f.insert(s, c, p); i >= 0 {
+			f.added++
+			return i
+		}
+		return f.reject("%s, but that is not possible", c)
+	}
+	return onward(s)
+}
+
+func (f *follower) reject(format string, args ...any) int {
+	f.err = fmt.Errorf("choice %d of %d: %s", f.next+1, len(f.want), fmt.Sprintf(format, args...))
+	return -1
+}
+
+// match returns the alternative that c names, or -1.
+func (f *follower) match(s *trace.State, c *trace.Choice) int {
+	return slices.IndexFunc(s.Alts, func(a trace.Alt) bool {
+		e := trace.Event{Alt: a, Op: *s.Procs[a.Proc]}
+		if a.Partner >= 0 {
+			e.PartnerOp = *s.Procs[a.Partner]
+		}
+		return trace.ChoiceOf(&e, f.procs) == *c
+	})
+}
+
+// expects reports whether the operation that process path has declared is not the next one of the schedule, but the
+// one after: the next one has been removed from the program.
+func (f *follower) expects(path string, declared trace.Kind) bool {
+	if f.want[f.next].Kind == declared {
+		return false
+	}
+	for _, c := range f.want[f.next+1:] {
+		if c.Proc == path {
+			return c.Kind == declared
+		}
+		if c.Partner == path {
+			return c.PartnerKind == declared
+		}
+	}
+	return false
+}
+
+// insert returns an operation that the schedule does not know and that stands before c: of its process p, or of its
+// partner.
+func (f *follower) insert(s *trace.State, c *trace.Choice, p int32) int {
+	if s.Procs[p].Kind != c.Kind {
+		return slices.IndexFunc(s.Alts, func(a trace.Alt) bool { return a.Involves(p) })
+	}
+	q, exists := f.index[c.Partner]
+	if !exists || s.Procs[q] == nil || s.Procs[q].Kind == c.PartnerKind {
+		return -1
+	}
+	return slices.IndexFunc(s.Alts, func(a trace.Alt) bool { return a.Involves(q) })
+}
+
+// drift says how the program differs from the schedule; empty if it does not.
+func (f *follower) drift() string {
+	if f.added+f.removed == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the program has changed: %d operations more and %d less than in the schedule", f.added, f.removed)
+}

@@ -1,0 +1,6 @@
+//go:build race
+
+package session
+
+// raceEnabled: the binary was built with -race.
+const raceEnabled = true

@@ -1,0 +1,148 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// replay runs the schedule of -replay, prints its trace, and returns the exit code.
+func (s *suite) replay(tests []gate.Test) int {
+	file := s.opts.Replay
+	sched, err := readSchedule(file)
+	if err != nil {
+		return complain(named(file, err))
+	}
+	t, err := s.testOf(sched, tests)
+	if err == nil {
+		err = os.Chdir(s.pkg.Dir)
+	}
+	if err != nil {
+		return complain(named(file, err))
+	}
+	maxSteps := s.opts.MaxSteps
+	if sched.MaxSteps > 0 {
+		maxSteps = sched.MaxSteps
+	}
+	return s.newExploration(t, maxSteps).replayFile(sched, file)
+}
+
+// named puts the file before an error that does not name it already.
+func named(file string, err error) error {
+	if pathErr := (*os.PathError)(nil); errors.As(err, &pathErr) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// testOf finds the test that sched belongs to.
+func (s *suite) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, error) {
+	if sched.Package != s.pkg.Path {
+		return gate.Test{}, fmt.Errorf("it is a schedule of package %s, and this is %s", sched.Package, s.pkg.Path)
+	}
+	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == sched.Test })
+	if i < 0 {
+		return gate.Test{}, fmt.Errorf("it is a schedule of %s, which %s does not have", sched.Test, s.pkg.Path)
+	}
+	return tests[i], s.fits(sched)
+}
+
+// replayFile runs sched -count times and reports.
+func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
+	_, f := follow(e.exec, sched, false)
+	if f.err != nil {
+		return complain(fmt.Errorf("%s no longer applies: %w", file, f.err))
+	}
+	if drift := f.drift(); drift != "" {
+		e.note("%s: %s", file, drift)
+	}
+	same, differs := e.repeat(f.done, e.suite.opts.Count)
+	e.conclude(sched, f.done, file, differs)
+	e.finish()
+	e.suite.out.Run(e.test.Name)
+	e.suite.out.Result(&e.result)
+	if !e.suite.opts.JSON {
+		fmt.Fprintf(os.Stdout, "replayed %d of %d\n", same, e.suite.opts.Count)
+	}
+	e.suite.count(&e.result)
+	return e.suite.worst
+}
+
+// repeat runs the choices n times and demands that each run is the same; differs says how one is not.
+func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string) {
+	first := ""
+	for i := range n {
+		c := newScript(alts)
+		x := e.exec.Execute(c, false)
+		switch print := fingerprint(x); {
+		case c.missed >= 0:
+			return same, fmt.Sprintf("run %d of %d: step %d is not possible", i+1, n, c.missed+1)
+		case e.suite.watch.stopped():
+			return same, ""
+		case i == 0:
+			first = print
+		case print != first:
+			return same, fmt.Sprintf("run %d of %d differs from the first", i+1, n)
+		}
+		same++
+	}
+	return same, ""
+}
+
+// fingerprint tells executions apart by all that happened in them.
+func fingerprint(x *trace.Execution) string {
+	h := fnv.New128a()
+	fmt.Fprint(h, x.End, x.Blocked, x.MainDone, x.Failed, x.ExitCode, strings.Join(x.Log, "\n"))
+	if x.Crash != nil {
+		io.WriteString(h, x.Crash.Text)
+	}
+	for i := range x.Events {
+		e := &x.Events[i]
+		fmt.Fprint(h, e.Alt, e.Kind, e.Obj, e.Seq, e.Closed, e.OK)
+	}
+	return string(h.Sum(nil))
+}
+
+// conclude runs the choices once more, with sites, and fills in the result.
+func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string) {
+	p, ok := e.nearest(alts)
+	x := e.raw.Execute(newScript(alts), true)
+	kind, message, bad := judge(x)
+	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
+	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
+	var partings []report.Parting
+	if ok && bad {
+		partings = append(partings, p)
+	}
+	e.result.Trace = report.Trace(x, partings, e.suite.places)
+	switch {
+	case differs != "":
+		kind, message = explore.Nondeterminism, "the same schedule gave different executions: "+differs
+	case !bad:
+		e.note("%s passes now; it was saved for: %s %s", file, sched.Finding, sched.Message)
+		return
+	}
+	found := report.NewFinding(kind, message, x, e.suite.places)
+	found.Away, found.Count = len(partings), 1
+	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {
+		found.Schedule = filepath.ToSlash(rel)
+	}
+	e.result.Findings = append(e.result.Findings, found)
+}
+
+func absolute(dir, file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(dir, file)
+}

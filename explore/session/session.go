@@ -1,0 +1,89 @@
+// Package session is the harness inside a controlled test binary: it takes the place of package testing's runner,
+// explores each selected test, and reports.
+//
+// Vocabulary: a suite is one run of the binary; a study turns a finding of the exploration into one for people
+// (minimised, drawn, saved); a saved schedule is a file under testdata/rehearse/<Test> of the package; to follow a
+// schedule is to make its choices in a program that may have been edited since.
+//
+// The binary is built with one generated file, which calls Configure from an init function. This package's own init
+// takes the command line away before any TestMain can parse it.
+//
+// Guarantees: saved schedules run first; an interrupt or the end of the budget stops even a long execution, and what
+// was found until then is reported; the exit code is 0, 1, 2 or 3 as for the command.
+//
+// LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. A process that loops
+// without a visible operation can only be stopped by ending the binary.
+package session
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
+
+// Package is what the generated file knows about the package under test.
+type Package struct {
+	Path string // import path
+	Dir  string // absolute directory: tests run there, schedules are saved below it
+	Main func() // of a command without tests: its main function, explored as a test named "main"
+
+	Refused []Refusal // tests that are not explored, and why
+}
+
+// Exit codes.
+const (
+	Clean   = 0 // complete, and nothing found
+	Finding = 1 // a finding, or a failing schedule
+	Failure = 2 // usage or internal error; a test that cannot be controlled
+	Budget  = 3 // the budget ended before the end, and nothing was found
+)
+
+var (
+	configured Package
+	command    struct {
+		options *options.Options
+		err     error
+	}
+)
+
+// Configure hands over the package under test. It is called once, before main.
+func Configure(p Package) { configured = p }
+
+func init() {
+	var forTests []string
+	command.options, forTests, command.err = options.Parse(os.Args[1:])
+	os.Args = append(os.Args[:1:1], forTests...)
+	gate.Main = Main
+}
+
+// Main explores the tests of the package and returns the exit code.
+func Main(tests []gate.Test) int {
+	if command.err != nil {
+		return complain(command.err)
+	}
+	exposeToTests(command.options)
+	s, err := newSuite(configured, command.options)
+	if err != nil {
+		return complain(err)
+	}
+	defer s.watch.end()
+	return s.run(tests)
+}
+
+// complain prints an error once, in the one form that errors have.
+func complain(err error) int {
+	fmt.Fprintf(os.Stderr, "rehearse: %v\n", err)
+	return Failure
+}
+
+// exposeToTests lets testing.Short and testing.Verbose answer as the user asked.
+func exposeToTests(o *options.Options) {
+	for name, on := range map[string]bool{"test.short": o.Short, "test.v": o.Verbose} {
+		if f := flag.Lookup(name); f != nil && on {
+			f.Value.Set("true")
+		}
+	}
+}

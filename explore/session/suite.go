@@ -1,0 +1,166 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
+
+// suite is one run of the binary.
+type suite struct {
+	pkg      Package
+	opts     *options.Options
+	places   *report.Places
+	out      report.Reporter
+	meter    *report.Meter
+	watch    *watch
+	executor func(t gate.Test, maxSteps int) explore.Executor
+	start    time.Time
+	deadline time.Time // end of the budget; zero: none
+	total    report.Package
+	worst    int // exit code so far
+}
+
+func newSuite(pkg Package, o *options.Options) (*suite, error) {
+	if pkg.Path == "" {
+		return nil, errors.New("internal error: the binary does not know its package")
+	}
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	s := &suite{
+		pkg: pkg, opts: o, start: time.Now(), executor: executorOf(pkg, o),
+		places: &report.Places{Dir: pkg.Dir, Cwd: cwd},
+		meter:  report.NewMeter(os.Stderr),
+		total:  report.Package{Path: pkg.Path, Verdict: report.Pass},
+	}
+	if o.Timeout > 0 {
+		s.deadline = s.start.Add(o.Timeout)
+	}
+	s.watch = newWatch(s.places, s.meter, o.Timeout)
+	s.out = s.reporter()
+	return s, nil
+}
+
+func (s *suite) reporter() report.Reporter {
+	if s.opts.JSON {
+		return &report.JSON{Out: os.Stdout, Path: s.pkg.Path}
+	}
+	return &report.Text{Out: os.Stdout, Verbose: s.opts.Verbose, Places: s.places, Meter: s.meter}
+}
+
+// run explores or replays, and returns the exit code.
+func (s *suite) run(tests []gate.Test) int {
+	if s.pkg.Main != nil {
+		tests = append(tests, gate.Test{Name: mainTest})
+	}
+	if s.opts.Replay != "" {
+		return s.replay(tests)
+	}
+	selected, err := s.selected(tests)
+	if err != nil {
+		return complain(err)
+	}
+	if err := os.Chdir(s.pkg.Dir); err != nil {
+		return complain(err)
+	}
+	s.explore(selected)
+	s.total.Elapsed = time.Since(s.start)
+	s.out.Package(&s.total)
+	return s.worst
+}
+
+// mainTest is the name under which a command's main function is explored.
+const mainTest = "main"
+
+// selected picks the tests that -run names.
+func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
+	top, _, _ := strings.Cut(s.opts.Run, "/")
+	match, err := regexp.Compile(top)
+	if err != nil {
+		return nil, fmt.Errorf("-run: %v", err)
+	}
+	var found []gate.Test
+	var names []string
+	for _, t := range tests {
+		names = append(names, t.Name)
+		if match.MatchString(t.Name) {
+			found = append(found, t)
+		}
+	}
+	switch {
+	case len(found) > 0:
+	case len(names) == 0 || s.opts.Several:
+		fmt.Fprintln(os.Stderr, "testing: warning: no tests to run")
+	default:
+		return nil, fmt.Errorf("-run %s matches no test of %s; it has %s", s.opts.Run, s.pkg.Path, strings.Join(names, ", "))
+	}
+	return found, nil
+}
+
+// explore runs the tests one after the other. Each gets its part of the budget that is left.
+func (s *suite) explore(tests []gate.Test) {
+	left := len(tests) * s.opts.Count
+	for range s.opts.Count {
+		for _, t := range tests {
+			if s.over() {
+				return
+			}
+			s.count(s.test(t, s.share(left)))
+			left--
+		}
+	}
+}
+
+// over reports whether no further test is to be started.
+func (s *suite) over() bool {
+	return s.watch.stopped() || s.opts.FailFast && s.worst == Finding
+}
+
+// share is the deadline of the next test when left of them, with it, have to be done.
+func (s *suite) share(left int) time.Time {
+	if s.deadline.IsZero() {
+		return time.Time{}
+	}
+	now := time.Now()
+	return now.Add(s.deadline.Sub(now) / time.Duration(left))
+}
+
+// count adds a test's result to the package's.
+func (s *suite) count(r *report.Test) {
+	s.total.Tests++
+	code := Clean
+	switch {
+	case r.Verdict == report.Error:
+		code, s.total.Verdict = Failure, report.Error
+	case r.Verdict == report.Fail:
+		code = Finding
+		if s.total.Verdict == report.Pass {
+			s.total.Verdict = report.Fail
+		}
+	case !r.Complete:
+		code = Budget
+	}
+	if !r.Complete {
+		s.total.Incomplete++
+	}
+	s.worst = worse(s.worst, code)
+}
+
+// worse returns the exit code that stands for both: an error hides what was not even looked at, so it comes first.
+func worse(a, b int) int {
+	severity := [...]int{Clean: 0, Budget: 1, Finding: 2, Failure: 3}
+	if severity[a] > severity[b] {
+		return a
+	}
+	return b
+}

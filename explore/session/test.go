@@ -1,0 +1,126 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// exploration is the work on one test.
+type exploration struct {
+	suite  *suite
+	test   gate.Test
+	exec   explore.Executor // can be stopped, if the suite's watch says so
+	raw    explore.Executor // cannot
+	result report.Test
+	start  time.Time
+}
+
+// test explores one test until the deadline and reports the result.
+func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
+	if refused := s.refuse(t); refused != nil {
+		return refused
+	}
+	e := s.newExploration(t, s.opts.MaxSteps)
+	s.out.Run(t.Name)
+	e.replaySaved()
+	if !s.opts.FailFast || len(e.result.Findings) == 0 {
+		e.explore(deadline)
+	}
+	e.finish()
+	s.out.Result(&e.result)
+	return &e.result
+}
+
+func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
+	s.meter.Start()
+	e := &exploration{suite: s, test: t, start: time.Now(), raw: s.executor(t, maxSteps)}
+	e.exec = watched{e.raw, s.watch}
+	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order}
+	return e
+}
+
+// replaySaved runs the schedules that earlier explorations saved.
+func (e *exploration) replaySaved() {
+	for _, file := range e.suite.savedSchedules(e.test.Name) {
+		if e.suite.watch.stopped() {
+			return
+		}
+		sched, err := e.suite.load(file, e.test.Name)
+		if err == nil {
+			err = e.replayOne(sched, file)
+		}
+		if err != nil {
+			e.note("%s: %v", file, err)
+		}
+	}
+}
+
+// replayOne runs one saved schedule. It is an error if the schedule does not apply any more.
+func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
+	x, f := follow(e.exec, sched, false)
+	if f.err != nil {
+		return fmt.Errorf("no longer applies (%v); remove it if the change was meant", f.err)
+	}
+	if drift := f.drift(); drift != "" {
+		e.note("%s: %s", file, drift)
+	}
+	if kind, message, bad := judge(x); bad {
+		e.study(&explore.Finding{Kind: kind, Message: message, Choices: f.done, Count: 1}, file)
+	}
+	return nil
+}
+
+func (e *exploration) note(format string, args ...any) {
+	e.result.Notes = append(e.result.Notes, fmt.Sprintf(format, args...))
+}
+
+// explore searches for findings and studies each.
+func (e *exploration) explore(deadline time.Time) {
+	o := e.suite.opts
+	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.suite.watch.stopped}
+	e.result.Result, e.result.Strategy = runEngine(e.exec, o, limits, e.progress)
+	if why := e.suite.watch.why(); why != "" && !e.result.Complete {
+		e.result.Reason = why
+	}
+	for i := range e.result.Result.Findings {
+		f := &e.result.Result.Findings[i]
+		if !e.known(f) {
+			e.study(f, "")
+		}
+	}
+}
+
+// progress is called between executions.
+func (e *exploration) progress(p *explore.Progress) {
+	if e.suite.meter.Due(time.Now()) {
+		e.suite.out.Progress(e.test.Name, p)
+	}
+}
+
+// known reports whether a saved schedule has shown f already, and if so counts it there.
+func (e *exploration) known(f *explore.Finding) bool {
+	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool { return g.Kind == f.Kind && g.Message == f.Message })
+	if i >= 0 {
+		e.result.Findings[i].Count += f.Count
+	}
+	return i >= 0
+}
+
+// finish draws the conclusion.
+func (e *exploration) finish() {
+	r := &e.result
+	r.Elapsed = time.Since(e.start)
+	r.Verdict = report.Pass
+	if len(r.Findings) > 0 {
+		r.Verdict = report.Fail
+	}
+	if slices.ContainsFunc(r.Findings, func(f *report.Finding) bool { return f.Kind == explore.Uncontrolled }) {
+		r.Verdict = report.Error
+	}
+}

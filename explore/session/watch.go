@@ -1,0 +1,134 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// watch ends the exploration when the user interrupts it or the budget is spent, also in the middle of an execution,
+// and notices a process that has stopped to reach visible operations.
+type watch struct {
+	reason  atomic.Pointer[string] // why to stop; nil: go on
+	heard   atomic.Bool            // the explorer has seen that it must stop
+	running atomic.Bool            // an execution is under way
+	beat    atomic.Int64           // grows while executions make progress
+	chooser trace.Chooser          // of the execution under way
+	steps   int
+
+	places  *report.Places
+	meter   *report.Meter
+	signals chan os.Signal
+	timers  []*time.Timer
+}
+
+const (
+	grace = time.Second      // from the wish to stop to the end of the binary, if the explorer does not hear it
+	quiet = 10 * time.Second // without a step, before the user is told
+)
+
+// newWatch begins to watch. budget 0 is none.
+func newWatch(places *report.Places, meter *report.Meter, budget time.Duration) *watch {
+	w := &watch{places: places, meter: meter, signals: make(chan os.Signal, 2)}
+	signal.Notify(w.signals, os.Interrupt)
+	go w.listen()
+	if budget > 0 {
+		w.after(budget, func() { w.stop(fmt.Sprintf("the budget of %v is spent", budget)) })
+	}
+	w.check(0)
+	return w
+}
+
+// end stops watching.
+func (w *watch) end() {
+	signal.Stop(w.signals)
+	close(w.signals)
+	for _, t := range w.timers {
+		t.Stop()
+	}
+}
+
+// listen waits for interrupts: the first asks the explorer to stop, the second ends the binary.
+func (w *watch) listen() {
+	if _, ok := <-w.signals; !ok {
+		return
+	}
+	go w.stop("interrupted")
+	if _, ok := <-w.signals; ok {
+		os.Exit(Finding)
+	}
+}
+
+// stop asks the explorer to stop, and ends the binary if it cannot hear.
+func (w *watch) stop(reason string) {
+	w.reason.CompareAndSwap(nil, &reason)
+	time.Sleep(grace)
+	if w.running.Load() && !w.heard.Load() {
+		fmt.Fprintf(os.Stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason, stuckAt(w.places))
+		os.Exit(Failure)
+	}
+}
+
+// stopped reports whether the explorer must stop.
+func (w *watch) stopped() bool { return w.reason.Load() != nil }
+
+// why returns the reason to stop, or nothing.
+func (w *watch) why() string {
+	if r := w.reason.Load(); r != nil {
+		return *r
+	}
+	return ""
+}
+
+func (w *watch) after(d time.Duration, f func()) {
+	w.timers = append(w.timers, time.AfterFunc(d, f))
+}
+
+// check tells the user when nothing has moved since the last time, once.
+func (w *watch) check(last int64) {
+	var t *time.Timer
+	t = time.AfterFunc(quiet, func() {
+		now := w.beat.Load()
+		if now == last && w.running.Load() {
+			fmt.Fprintf(os.Stderr, "rehearse: one step of the execution has been running for %v%s\n", quiet, stuckAt(w.places))
+			return
+		}
+		last = now
+		t.Reset(quiet)
+	})
+	w.timers = append(w.timers, t)
+}
+
+// Choose implements trace.Chooser around the chooser of the execution under way.
+func (w *watch) Choose(s *trace.State) int {
+	if w.steps++; w.steps%1024 == 0 {
+		w.beat.Add(1)
+	}
+	if w.reason.Load() != nil {
+		w.heard.Store(true)
+		return -1
+	}
+	return w.chooser.Choose(s)
+}
+
+// watched is an executor whose executions can be stopped.
+type watched struct {
+	explore.Executor
+	w *watch
+}
+
+// Execute implements explore.Executor.
+func (e watched) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	e.w.chooser = c
+	e.w.beat.Add(1)
+	e.w.running.Store(true)
+	x := e.Executor.Execute(e.w, sites)
+	e.w.running.Store(false)
+	return x
+}
