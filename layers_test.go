@@ -24,13 +24,12 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/load"},
+	{"analysis/load", "rewrite/edit", "rewrite/std"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
 	{"analysis/chains"},
 	{"analysis/actors"},
 	{"analysis/discipline"},
 	{"analysis/suite"},
-	{"rewrite/edit", "rewrite/std"},
 	{"rewrite"},
 	{"explore/exec"},
 	{"cmd/rehearse"},
