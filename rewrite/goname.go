@@ -10,7 +10,8 @@ import (
 // readableName names the function that c calls as a reader of the package would: "server", "http.Serve",
 // "(*Server).loop", and "TestX.func@27" for a literal on line 27.
 func (f *file) readableName(c *ast.CallExpr) string {
-	switch fun := ast.Unparen(c.Fun).(type) {
+	e := ast.Unparen(c.Fun)
+	switch fun := e.(type) {
 	case *ast.FuncLit:
 		return fmt.Sprintf("%s.func@%d", f.declName(), f.in.Fset.Position(fun.Pos()).Line)
 	case *ast.SelectorExpr:
@@ -18,11 +19,13 @@ func (f *file) readableName(c *ast.CallExpr) string {
 			return f.methodName(s.Obj().(*types.Func))
 		}
 	case *ast.IndexExpr:
-		return f.exprName(fun.X)
+		if f.declared(fun) {
+			e = fun.X
+		}
 	case *ast.IndexListExpr:
-		return f.exprName(fun.X)
+		e = fun.X
 	}
-	return f.exprName(c.Fun)
+	return strings.Join(strings.Fields(types.ExprString(e)), " ")
 }
 
 // declName names the function around the statement that is being rewritten.
@@ -57,9 +60,4 @@ func (f *file) typeName(t types.Type) string {
 		return t.Obj().Name()
 	}
 	return t.String()
-}
-
-// exprName is the text of an expression, without line breaks.
-func (f *file) exprName(e ast.Expr) string {
-	return strings.Join(strings.Fields(types.ExprString(e)), " ")
 }

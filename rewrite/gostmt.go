@@ -140,6 +140,10 @@ func (g *spawn) convert(arg ast.Expr, t types.Type) {
 // write edits the statement. Operands stay where they are, so that what they hold keeps its lines; a call with
 // several results is assigned by a statement of its own.
 func (g *spawn) write() {
+	if len(g.kept) == 0 {
+		g.replace(g.stmt.Go, g.call.Rparen+1, g.spawnCall()...)
+		return
+	}
 	from, sep := g.stmt.Go, "{ "
 	for _, group := range g.groups() {
 		for i, o := range group {
@@ -151,21 +155,21 @@ func (g *spawn) write() {
 			from, sep = o.expr.End(), "; "
 		}
 	}
-	text := append([]edit.Piece{edit.Text(sep), g.at(g.stmt.Go), edit.Text(g.start())}, g.text...)
-	g.replace(from, g.call.Rparen+1, append(text, edit.Text(" }) }"))...)
+	text := append([]edit.Piece{edit.Text("; "), g.at(g.stmt.Go)}, g.spawnCall()...)
+	g.replace(from, g.call.Rparen+1, append(text, edit.Text(" }"))...)
 }
 
-// start is the call of the hook up to the body of the function given to it.
-func (g *spawn) start() string { return g.hooked("Go") + g.spawnName(g.call) + ", func() { " }
+// spawnCall is the call of the hook.
+func (g *spawn) spawnCall() []edit.Piece {
+	text := append([]edit.Piece{edit.Text(g.hooked("Go") + g.spawnName(g.call) + ", func() { ")}, g.text...)
+	return append(text, edit.Text(" })"))
+}
 
 // groups splits the operands into those that one statement assigns.
 func (g *spawn) groups() [][]operand {
 	last := len(g.kept) - 1
 	if last > 0 && len(g.kept[last].temps) != 1 {
 		return [][]operand{g.kept[:last], g.kept[last:]}
-	}
-	if last < 0 {
-		return nil
 	}
 	return [][]operand{g.kept}
 }

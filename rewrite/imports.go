@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -14,11 +15,11 @@ import (
 // header makes the package clause say where the file's lines are from, and imports package hook behind it. What stands
 // in front of the clause, build constraints above all, stays alone.
 func (f *file) header() {
+	f.raiseVersion()
 	p := f.in.Fset.Position(f.syntax.Package)
 	line := fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, max(p.Column, 1))
 	f.edits.Open(f.offset(f.syntax.Package), edit.Text(line))
 	f.close(f.syntax.Name, fmt.Sprintf("; import %s %s", f.hook, strconv.Quote(f.in.HookPath)))
-	f.raiseVersion()
 }
 
 // raiseVersion makes a file of a language version without generics one with them, which package hook's functions
@@ -31,7 +32,8 @@ func (f *file) raiseVersion() {
 		f.replace(c.Pos(), c.End(), edit.Text(andVersion(c.Text)))
 		return
 	}
-	f.edits.Open(0, edit.Text("//go:build go1.21"), edit.Text("\n\n"))
+	bom := len(f.src) - len(bytes.TrimPrefix(f.src, []byte("\uFEFF")))
+	f.edits.Open(bom, edit.Text("//go:build go1.21"), edit.Text("\n\n"))
 }
 
 // andVersion adds the language version to a build constraint.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
@@ -43,7 +44,7 @@ func (f *file) rangeAssign(s *ast.RangeStmt) {
 // in which it may declare another x.
 func (f *file) rangePerIteration(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
-	f.rangeBody(s, edit.Text(" "+f.receiveOrBreak(name(s.Key))+" {"))
+	f.rangeBody(s, edit.Text(" "), f.source(s.Key), f.at(s.For), edit.Text(f.receiveOrBreak("")+" {"))
 	f.edits.Open(f.offset(s.Body.Rbrace), edit.Text("}"))
 }
 
@@ -89,7 +90,7 @@ func (f *file) zeroElem(s *ast.RangeStmt) []edit.Piece {
 	case !constant(s.X):
 		f.fail(s.X.Pos(), "the type of the loop variable cannot be named here; assign the channel to a variable first")
 	}
-	return []edit.Piece{edit.Text(", " + f.hooked("R")), f.source(s.X), edit.Text(").V")}
+	return []edit.Piece{edit.Text(", " + f.hooked("R") + types.ExprString(s.X) + ").V")}
 }
 
 // constant reports whether e is a variable, or a field of one: evaluating it twice does nothing that evaluating it

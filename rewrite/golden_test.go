@@ -1,0 +1,98 @@
+package rewrite_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/rehearse-go/rehearse/rewrite"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// TestGolden rewrites the packages in testdata. An archive holds a package's files, then, as want/<file>, what becomes
+// of those that change, and the errors if there are any. A line "go: go1.21" in its comment sets the language version.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { golden(t, file) })
+	}
+}
+
+func golden(t *testing.T, file string) {
+	w := standard(t)
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := w.checkArchive(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := rewriteArchive(a, in)
+	if *update {
+		if err := os.WriteFile(file, txtar.Format(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if want := string(txtar.Format(a)); string(txtar.Format(got)) != want {
+		t.Errorf("%s: got\n%s\nwant\n%s", file, txtar.Format(got), want)
+	}
+	if result, err := w.rewritten(in); err == nil {
+		sameLines(t, in, result)
+	} else if !hasErrors(got) {
+		t.Error(err)
+	}
+}
+
+func hasErrors(a *txtar.Archive) bool {
+	for _, f := range a.Files {
+		if f.Name == "errors" {
+			return true
+		}
+	}
+	return false
+}
+
+// checkArchive type-checks the input files of an archive.
+func (w *world) checkArchive(a *txtar.Archive) (*rewrite.Input, error) {
+	var names []string
+	sources := make(map[string][]byte)
+	for _, f := range inputs(a) {
+		name := "/p/" + f.Name
+		names = append(names, name)
+		sources[name] = f.Data
+	}
+	_, version, _ := strings.Cut(string(a.Comment), "\ngo: ")
+	return w.check("example.com/p", strings.TrimSpace(version), names, sources)
+}
+
+// inputs returns the files of the package.
+func inputs(a *txtar.Archive) []txtar.File {
+	var files []txtar.File
+	for _, f := range a.Files {
+		if !strings.HasPrefix(f.Name, "want/") && f.Name != "errors" {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// rewriteArchive returns the archive as it should be.
+func rewriteArchive(a *txtar.Archive, in *rewrite.Input) *txtar.Archive {
+	got := &txtar.Archive{Comment: a.Comment, Files: inputs(a)}
+	out, err := rewrite.Package(in)
+	for _, name := range out.Changed {
+		got.Files = append(got.Files, txtar.File{Name: "want/" + filepath.Base(name), Data: out.Files[name]})
+	}
+	if err != nil {
+		got.Files = append(got.Files, txtar.File{Name: "errors", Data: []byte(err.Error() + "\n")})
+	}
+	return got
+}
