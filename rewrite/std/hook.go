@@ -8,7 +8,7 @@ import (
 
 // hook is a statement to insert at the entry of a function.
 type hook struct {
-	recv     string // receiver's type name
+	recv     string // receiver's type name, "" for a function
 	name     string
 	code     string   // $r is the receiver, $1 ... the parameters
 	imports  []string // what the code needs beside gate
@@ -23,7 +23,7 @@ func (p *pkg) apply(hooks []hook) error {
 			continue
 		}
 		if fn == nil {
-			return fmt.Errorf("package %s has no method (*%s).%s with a body", p.path, h.recv, h.name)
+			return fmt.Errorf("package %s has no %s with a body", p.path, h.target())
 		}
 		code, err := h.instance(fn)
 		if err != nil {
@@ -38,9 +38,17 @@ func (p *pkg) apply(hooks []hook) error {
 	return nil
 }
 
+// target names the function as error messages do.
+func (h *hook) target() string {
+	if h.recv == "" {
+		return "function " + h.name
+	}
+	return fmt.Sprintf("method (*%s).%s", h.recv, h.name)
+}
+
 // instance returns the hook's code with the names that fn gives to its receiver and parameters.
 func (h *hook) instance(fn *ast.FuncDecl) (string, error) {
-	names := append(nameList(fn.Recv), nameList(fn.Type.Params)...)
+	names := append(receiverNames(fn), nameList(fn.Type.Params)...)
 	var oldnew []string
 	for i, name := range names {
 		v := "$r"
@@ -48,15 +56,22 @@ func (h *hook) instance(fn *ast.FuncDecl) (string, error) {
 			v = fmt.Sprintf("$%d", i)
 		}
 		if name == "_" && strings.Contains(h.code, v) {
-			return "", fmt.Errorf("(*%s).%s does not name %s", h.recv, h.name, v)
+			return "", fmt.Errorf("%s does not name %s", h.target(), v)
 		}
 		oldnew = append(oldnew, v, name)
 	}
 	code := strings.NewReplacer(oldnew...).Replace(h.code)
 	if strings.Contains(code, "$") {
-		return "", fmt.Errorf("(*%s).%s has %d parameters, too few", h.recv, h.name, len(names)-1)
+		return "", fmt.Errorf("%s has %d parameters, too few", h.target(), len(names)-1)
 	}
 	return code, nil
+}
+
+func receiverNames(fn *ast.FuncDecl) []string {
+	if fn.Recv == nil {
+		return []string{"_"}
+	}
+	return nameList(fn.Recv)
 }
 
 // nameList returns one name per parameter, "_" for those without.

@@ -1,8 +1,8 @@
 // Package std says how the standard library is treated in a controlled test binary.
 //
 // It has two halves. Overlay generates the files that the binary is built with in place of the standard library's
-// own: package sync asks the gate at the entry of its methods, package testing can make a detached *testing.T, and
-// package runtime tells the goroutine's id. Treat is the table of what each exported function of the library means
+// own: package sync asks the gate at the entry of its methods, so does os.Exit, package testing can make a detached
+// *testing.T, and package runtime tells the goroutine's id. Treat is the table of what each exported function of the library means
 // for an exploration.
 //
 // Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that the package does
@@ -32,7 +32,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookTesting} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTesting} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}

@@ -74,7 +74,7 @@ func TestUnexpectedSource(t *testing.T) {
 			"package sync has no method (*Mutex).TryLock with a body"},
 		{"once.go", "done atomic.Bool", "done bool", `sync.Once.done has the type "bool"`},
 		{"waitgroup.go", "wg.Add(-1)", "wg.add(-1)", "sync.WaitGroup.Done does something else"},
-		{"waitgroup.go", ") Add(delta int) {", ") Add(_ int) {", "(*WaitGroup).Add does not name $1"},
+		{"waitgroup.go", ") Add(delta int) {", ") Add(_ int) {", "method (*WaitGroup).Add does not name $1"},
 		{"oncefunc.go", "d.f = nil", "d.f2 = nil", "sync.OnceFunc, OnceValue and OnceValues are not as expected"},
 		{"pool.go", "allPoolsMu.Lock()", "other.Lock()", "sync.Pool uses allPoolsMu 1 times"},
 	} {

@@ -35,8 +35,8 @@ type edit struct {
 	text     string
 }
 
-// load parses the files of package path, except its tests.
-func load(goroot, path string) (*pkg, error) {
+// load parses the files of package path that contain the text marker, except its tests.
+func load(goroot, path, marker string) (*pkg, error) {
 	dir := filepath.Join(goroot, "src", filepath.FromSlash(path))
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -47,23 +47,26 @@ func load(goroot, path string) (*pkg, error) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		f, err := parse(p.fset, name)
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Contains(src, []byte(marker)) {
+			continue
+		}
+		f, err := parse(p.fset, name, src)
 		if err != nil {
 			return nil, err
 		}
 		p.files = append(p.files, f)
 	}
 	if len(p.files) == 0 {
-		return nil, fmt.Errorf("no source of package %s in %s", path, dir)
+		return nil, fmt.Errorf("no source of package %s with %q in %s", path, marker, dir)
 	}
 	return p, nil
 }
 
-func parse(fset *token.FileSet, name string) (*file, error) {
-	src, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
+func parse(fset *token.FileSet, name string, src []byte) (*file, error) {
 	syntax, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func gives(recv, name, call string) hook {
 func optional(h hook) hook { h.optional = true; return h }
 
 func hookSync(goroot string, out map[string][]byte) error {
-	p, err := load(goroot, "sync")
+	p, err := load(goroot, "sync", "func ")
 	if err != nil {
 		return err
 	}

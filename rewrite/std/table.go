@@ -107,9 +107,8 @@ var table = []entry{
 	refusedPackages(Input, "is seeded from the clock", "testing/quick"),
 
 	// Processes, signals and files.
-	rewritten("os.Exit"),
-	refused(Schedule, "ends the process inside the library; call os.Exit, which ends an execution", `
-		log.Fatal log.Fatalf log.Fatalln (log.Logger).Fatal (log.Logger).Fatalf (log.Logger).Fatalln`),
+	hooked(`
+		os.Exit log.Fatal log.Fatalf log.Fatalln (log.Logger).Fatal (log.Logger).Fatalf (log.Logger).Fatalln`),
 	refused(Background, "deals with another process", "os.StartProcess os.FindProcess os.Process"),
 	refused(Schedule, "blocks outside the exploration's control", "os.Pipe io.Pipe io.PipeReader io.PipeWriter"),
 	refusedPackages(Background, "deals with another process", "os/exec os/signal plugin"),

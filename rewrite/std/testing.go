@@ -29,7 +29,7 @@ var testingHooks = []hook{
 }
 
 func hookTesting(goroot string, out map[string][]byte) error {
-	p, err := load(goroot, "testing")
+	p, err := load(goroot, "testing", "common) ")
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (k Kind) String() string { return [...]string{"none", "schedule", "input", 
 type Verdict struct {
 	Treatment Treatment
 	Kind      Kind   // of a refused function
-	Reason    string // completes "X is refused: X ..."; for a controlled function, how it is controlled
+	Reason    string // completes "X is refused: it ..."; for a controlled function, how it is controlled
 
 	// ByCall is set if the calls are what is rewritten, so that the function is controlled only where its caller is
 	// rewritten. Entry hooks work everywhere.
@@ -70,7 +70,7 @@ func find(path string, names ...string) Verdict {
 		return Verdict{}
 	}
 	return Verdict{Treatment: Refused, Kind: Background,
-		Reason: "package " + path + " is not known to be free of hidden concurrency"}
+		Reason: "belongs to package " + path + ", which is not known to be free of hidden concurrency"}
 }
 
 // receiverName returns the name of the type that f is a method of, "" if f is a function.

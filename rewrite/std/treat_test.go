@@ -61,7 +61,8 @@ func TestTreat(t *testing.T) {
 		{"runtime.Gosched", Controlled, None, "rewritten"},
 		{"runtime.NumGoroutine", Refused, Schedule, "explorer"},
 		{"runtime.GC", Harmless, None, ""},
-		{"os.Exit", Controlled, None, "rewritten"},
+		{"os.Exit", Controlled, None, "hook"},
+		{"log.Fatal", Controlled, None, "hook"},
 		{"os.ReadFile", Harmless, None, ""},
 		{"math/rand.Intn", Refused, Input, "seed"},
 		{"math/rand.NewSource", Harmless, None, ""},
@@ -78,7 +79,7 @@ func TestTreat(t *testing.T) {
 		{"(testing.T).Deadline", Controlled, None, "hook"},
 		{"(testing.T).Log", Controlled, None, "hook"},
 		{"slices.Sort", Harmless, None, ""},
-		{"go/build.Import", Refused, Background, "package go/build is not known to be free of hidden concurrency"},
+		{"go/build.Import", Refused, Background, "package go/build, which is not known to be free of hidden concurrency"},
 	} {
 		v := Treat(lookup(t, test.name))
 		if v.Treatment != test.want || v.Kind != test.kind || !strings.Contains(v.Reason, test.reason) {

@@ -34,11 +34,16 @@ func rehearseCaller(pc uintptr) uintptr {
 	return pc
 }
 
+// rehearseInSync reports whether pc is in package sync, or in code of it that was inlined into another package.
 func rehearseInSync(pc uintptr) bool {
 	f := runtime.FuncForPC(pc - 1)
 	if f == nil {
 		return false
 	}
-	name := f.Name()
-	return len(name) > 5 && name[:5] == "sync."
+	if name := f.Name(); len(name) > 5 && name[:5] == "sync." {
+		return true
+	}
+	file, _ := f.FileLine(pc - 1)
+	const source = "/sync/oncefunc.go"
+	return len(file) > len(source) && file[len(file)-len(source):] == source
 }

@@ -4,6 +4,8 @@ package probe
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"path/filepath"
 	"rehearse/runtime/gate"
@@ -16,6 +18,7 @@ import (
 
 func init() {
 	gate.Main = explore
+	log.SetOutput(io.Discard)
 	gate.MutexLock = func(unsafe.Pointer) { fmt.Println("Lock") }
 	gate.MutexTryLock = func(unsafe.Pointer) bool { fmt.Println("TryLock"); return false }
 	gate.MutexUnlock = func(unsafe.Pointer) { fmt.Println("Unlock") }
@@ -29,6 +32,7 @@ func init() {
 	gate.WaitGroupWait = func(unsafe.Pointer) { fmt.Println("Wait") }
 	gate.WaitGroupGo = func(_ unsafe.Pointer, f func()) { fmt.Println("Go"); f() }
 	gate.OnceDo = onceDo
+	gate.Exit = func(code int) { fmt.Println("Exit", code); runtime.Goexit() }
 }
 
 // onceDo takes the functions of this package for controlled code, everything else for the library's.
@@ -155,6 +159,11 @@ func TestLibraryOnce(t *testing.T) {
 
 //go:noinline
 func libraryDo(f func()) { libraryOnce.Do(f) }
+
+func TestExit(t *testing.T) {
+	t.Run("os", func(t *testing.T) { os.Exit(3) })
+	t.Run("log", func(t *testing.T) { log.Fatal("fatal") })
+}
 
 func TestLog(t *testing.T) {
 	t.Helper()
