@@ -20,7 +20,8 @@ type Proc struct {
 
 	parent    *Proc
 	node      *pathNode
-	spawned   int // children so far
+	spawned   int   // children so far
+	born      int32 // events done when it was spawned
 	body      func()
 	operation Operation
 	alt       trace.Alt // the alternative that was taken
@@ -61,7 +62,7 @@ func (s *Sched) spawn(parent *Proc, name string, f func()) {
 		s.pool = append(s.pool, &Proc{ID: int32(id)})
 	}
 	p := s.pool[id]
-	*p = Proc{ID: p.ID, Name: name, Scratch: p.Scratch, parent: parent, node: s.root, body: f}
+	*p = Proc{ID: p.ID, Name: name, Scratch: p.Scratch, parent: parent, node: s.root, born: int32(len(s.x.Events)), body: f}
 	if parent != nil {
 		p.node = parent.node.kid(parent.spawned)
 		parent.spawned++

@@ -212,7 +212,7 @@ func (s *Sched) step() {
 		s.stop(trace.Steps)
 		return
 	}
-	s.state.Depth = len(s.x.Events)
+	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
 	if i := s.choose(); i < 0 {
 		s.stop(trace.Cut)
 	} else {
@@ -278,7 +278,7 @@ func (s *Sched) summarise() {
 		if p.parent != nil {
 			parent = p.parent.ID
 		}
-		s.x.Procs = append(s.x.Procs, trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Ended: p.ended, Pending: p.Op})
+		s.x.Procs = append(s.x.Procs, trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Pending: p.Op})
 		if !p.ended && s.x.End == trace.Quiet {
 			s.x.Blocked = append(s.x.Blocked, p.ID)
 			if s.opts.Sites {

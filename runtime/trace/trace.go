@@ -101,10 +101,11 @@ type Event struct {
 
 // State is what a strategy sees when it must choose.
 type State struct {
-	Depth int   // number of events done so far
-	Last  int32 // the process that moved last, -1 at the start
-	Alts  []Alt // the enabled alternatives, never empty, ordered by Proc, then Case (default last), then Partner
-	Procs []*Op // the declared operation of each process; nil for one that has ended
+	Depth  int     // number of events done so far
+	Last   int32   // the process that moved last, -1 at the start
+	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last), then Partner
+	Procs  []*Op   // the declared operation of each process; nil for one that has ended
+	Events []Event // the events done so far
 }
 
 // Chooser picks the alternative to do next: an index into s.Alts, or a negative number to cut the execution off.
@@ -130,6 +131,7 @@ type Proc struct {
 	Path    string // stable name: "0" for the first process, "0.2" for the third one that it spawned
 	Name    string // the function it runs, for people
 	Parent  int32  // -1 for the first
+	Born    int32  // the number of events that had been done when it was spawned
 	Ended   bool
 	Pending Op // what it waits for, when it has not ended
 }
