@@ -33,6 +33,9 @@ func follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution
 		f.unknown = false
 		x := e.Execute(f, sites)
 		if !f.unknown || len(x.Procs) == len(f.procs) {
+			if f.err == nil {
+				f.removed += len(f.want) - f.next
+			}
 			return x, f
 		}
 		f.learn(x)

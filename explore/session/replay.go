@@ -21,14 +21,14 @@ func (s *suite) replay(tests []gate.Test) int {
 	file := s.opts.Replay
 	sched, err := readSchedule(file)
 	if err != nil {
-		return complain(named(file, err))
+		return s.complain(named(file, err))
 	}
 	t, err := s.testOf(sched, tests)
 	if err == nil {
 		err = os.Chdir(s.pkg.Dir)
 	}
 	if err != nil {
-		return complain(named(file, err))
+		return s.complain(named(file, err))
 	}
 	maxSteps := s.opts.MaxSteps
 	if sched.MaxSteps > 0 {
@@ -61,7 +61,7 @@ func (s *suite) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, err
 func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	_, f := follow(e.exec, sched, false)
 	if f.err != nil {
-		return complain(fmt.Errorf("%s no longer applies: %w", file, f.err))
+		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", file, f.err))
 	}
 	if drift := f.drift(); drift != "" {
 		e.note("%s: %s", file, drift)
@@ -72,7 +72,7 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	e.suite.out.Run(e.test.Name)
 	e.suite.out.Result(&e.result)
 	if !e.suite.opts.JSON {
-		fmt.Fprintf(os.Stdout, "replayed %d of %d\n", same, e.suite.opts.Count)
+		fmt.Fprintf(e.suite.stdout, "replayed %d of %d\n", same, e.suite.opts.Count)
 	}
 	e.suite.count(&e.result)
 	return e.suite.worst
@@ -116,7 +116,7 @@ func fingerprint(x *trace.Execution) string {
 // conclude runs the choices once more, with sites, and fills in the result.
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string) {
 	p, ok := e.nearest(alts)
-	x := e.raw.Execute(newScript(alts), true)
+	x := e.show(alts)
 	kind, message, bad := judge(x)
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}

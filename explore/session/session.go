@@ -18,6 +18,7 @@ package session
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -62,20 +63,20 @@ func init() {
 // Main explores the tests of the package and returns the exit code.
 func Main(tests []gate.Test) int {
 	if command.err != nil {
-		return complain(command.err)
+		return complain(os.Stderr, command.err)
 	}
 	exposeToTests(command.options)
 	s, err := newSuite(configured, command.options)
 	if err != nil {
-		return complain(err)
+		return complain(os.Stderr, err)
 	}
 	defer s.watch.end()
 	return s.run(tests)
 }
 
 // complain prints an error once, in the one form that errors have.
-func complain(err error) int {
-	fmt.Fprintf(os.Stderr, "rehearse: %v\n", err)
+func complain(w io.Writer, err error) int {
+	fmt.Fprintf(w, "rehearse: %v\n", err)
 	return Failure
 }
 

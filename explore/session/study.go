@@ -23,7 +23,7 @@ func (e *exploration) study(f *explore.Finding, file string) {
 	if p, ok := e.neighbour(alts, drawn); ok {
 		partings = append(partings, p)
 	}
-	x := e.raw.Execute(newScript(alts), true)
+	x := e.show(alts)
 	found := e.present(f, x)
 	if drawn {
 		found.Chart = report.Chart(x, partings, e.suite.places, false)
@@ -37,6 +37,13 @@ func (e *exploration) study(f *explore.Finding, file string) {
 	}
 	e.result.Findings = append(e.result.Findings, found)
 	e.suite.out.Found(e.test.Name, found)
+}
+
+// show runs alts with sites, under the name that people know the first process by.
+func (e *exploration) show(alts []trace.Alt) *trace.Execution {
+	x := e.raw.Execute(newScript(alts), true)
+	x.Procs[0].Name = e.test.Name
+	return x
 }
 
 func (e *exploration) neighbour(alts []trace.Alt, wanted bool) (p report.Parting, ok bool) {

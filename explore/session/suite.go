@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -21,6 +22,8 @@ type suite struct {
 	places   *report.Places
 	out      report.Reporter
 	meter    *report.Meter
+	stdout   io.Writer
+	stderr   io.Writer
 	watch    *watch
 	executor func(t gate.Test, maxSteps int) explore.Executor
 	start    time.Time
@@ -41,25 +44,26 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		pkg: pkg, opts: o, start: time.Now(), executor: executorOf(pkg, o),
 		places: &report.Places{Dir: pkg.Dir, Cwd: cwd},
 		meter:  report.NewMeter(os.Stderr),
-		total:  report.Package{Path: pkg.Path, Verdict: report.Pass},
+		stdout: os.Stdout, stderr: os.Stderr,
+		total: report.Package{Path: pkg.Path, Verdict: report.Pass},
 	}
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
 	}
 	s.watch = newWatch(s.places, s.meter, o.Timeout)
-	s.out = s.reporter()
 	return s, nil
 }
 
 func (s *suite) reporter() report.Reporter {
 	if s.opts.JSON {
-		return &report.JSON{Out: os.Stdout, Path: s.pkg.Path}
+		return &report.JSON{Out: s.stdout, Path: s.pkg.Path}
 	}
-	return &report.Text{Out: os.Stdout, Verbose: s.opts.Verbose, Places: s.places, Meter: s.meter}
+	return &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, Places: s.places, Meter: s.meter}
 }
 
 // run explores or replays, and returns the exit code.
 func (s *suite) run(tests []gate.Test) int {
+	s.out = s.reporter()
 	if s.pkg.Main != nil {
 		tests = append(tests, gate.Test{Name: mainTest})
 	}
@@ -68,16 +72,18 @@ func (s *suite) run(tests []gate.Test) int {
 	}
 	selected, err := s.selected(tests)
 	if err != nil {
-		return complain(err)
+		return s.complain(err)
 	}
 	if err := os.Chdir(s.pkg.Dir); err != nil {
-		return complain(err)
+		return s.complain(err)
 	}
 	s.explore(selected)
 	s.total.Elapsed = time.Since(s.start)
 	s.out.Package(&s.total)
 	return s.worst
 }
+
+func (s *suite) complain(err error) int { return complain(s.stderr, err) }
 
 // mainTest is the name under which a command's main function is explored.
 const mainTest = "main"
@@ -100,7 +106,7 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 	switch {
 	case len(found) > 0:
 	case len(names) == 0 || s.opts.Several:
-		fmt.Fprintln(os.Stderr, "testing: warning: no tests to run")
+		fmt.Fprintln(s.stderr, "testing: warning: no tests to run")
 	default:
 		return nil, fmt.Errorf("-run %s matches no test of %s; it has %s", s.opts.Run, s.pkg.Path, strings.Join(names, ", "))
 	}
