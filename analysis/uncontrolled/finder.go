@@ -111,9 +111,15 @@ func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 	return found, v.Treatment == std.Refused
 }
 
-// display returns the name that users know obj by.
+// display returns the name that users know obj by: without type parameters, and without testing's inner type.
 func display(obj *types.Func) string {
-	return strings.Replace(obj.Origin().FullName(), "*testing.common", "*testing.T", 1)
+	name := strings.Replace(obj.Origin().FullName(), "*testing.common", "*testing.T", 1)
+	before, rest, generic := strings.Cut(name, "[")
+	if !generic {
+		return name
+	}
+	_, after, _ := strings.Cut(rest, "]")
+	return before + after
 }
 
 // callsByName reports whether fn is an external function that finds methods by their names at run time.

@@ -51,7 +51,16 @@ func Treat(f *types.Func) Verdict {
 	if typ == "" {
 		return find(path, path+"."+f.Name())
 	}
-	return find(path, "("+path+"."+typ+")."+f.Name(), path+"."+typ)
+	v := find(path, "("+path+"."+typ+")."+f.Name(), path+"."+typ)
+	if v.Treatment == Refused && describes[f.Name()] {
+		return Verdict{}
+	}
+	return v
+}
+
+// describes has the methods that only say what a value is, whatever its type: every error has them.
+var describes = map[string]bool{
+	"Error": true, "GoString": true, "Is": true, "String": true, "Temporary": true, "Timeout": true, "Unwrap": true,
 }
 
 // TreatPackage returns what holds for all that the table does not name in package path.

@@ -75,6 +75,7 @@ func TestTreat(t *testing.T) {
 		{"iter.Pull", Refused, Schedule, "coroutine"},
 		{"net.Dial", Refused, Background, "network"},
 		{"net.ParseIP", Harmless, None, ""},
+		{"(os/exec.Error).Error", Harmless, None, ""},
 		{"(testing.T).Context", Refused, Schedule, "canceled"},
 		{"(testing.T).Deadline", Controlled, None, "hook"},
 		{"(testing.T).Log", Controlled, None, "hook"},
