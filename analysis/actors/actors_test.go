@@ -1,0 +1,112 @@
+package actors
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// TestPatterns compares the facts of the programs in testdata with the WANT lines at their ends. A line must be there
+// whole; nothing may start with a line after an exclamation mark.
+func TestPatterns(t *testing.T) {
+	dirs, err := filepath.Glob("testdata/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no testdata: %v", err)
+	}
+	var patterns []string
+	for _, d := range dirs {
+		patterns = append(patterns, "./"+d)
+	}
+	l, err := load.Load(load.Config{Patterns: patterns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inventory := Find(l)
+	for _, d := range dirs {
+		t.Run(filepath.Base(d), func(t *testing.T) { compare(t, d, lines(inventory, filepath.Base(d))) })
+	}
+}
+
+func compare(t *testing.T, dir string, got []string) {
+	src, err := os.ReadFile(filepath.Join(dir, filepath.Base(dir)+".go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want, ok := strings.Cut(string(src), "// WANT:\n")
+	if !ok {
+		t.Fatal("no WANT lines")
+	}
+	bad := false
+	for w := range strings.Lines(want) {
+		w = strings.TrimSpace(strings.TrimPrefix(w, "//"))
+		not, negative := strings.CutPrefix(w, "! ")
+		if negative == matches(got, w, not) {
+			t.Errorf("want %s", w)
+			bad = true
+		}
+	}
+	if bad {
+		t.Logf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// matches reports whether a line of got is exactly w or, for a negative, starts with not.
+func matches(got []string, w, not string) bool {
+	for _, g := range got {
+		if g == w || w != not && strings.HasPrefix(g, not) {
+			return true
+		}
+	}
+	return false
+}
+
+// lines writes the facts of one package without positions.
+func lines(v facts.Inventory, pkg string) []string {
+	var out []string
+	for _, a := range v.Actors {
+		if path.Base(a.Package) == pkg {
+			out = append(out, actorLines(a)...)
+		}
+	}
+	for _, r := range v.Rejected {
+		if filepath.Base(r.Pos.File) == pkg+".go" {
+			reason := strings.ReplaceAll(r.Reason, "testdata/"+pkg+"/", "")
+			out = append(out, fmt.Sprintf("rejected %s %s", r.Name, reason))
+		}
+	}
+	return out
+}
+
+func actorLines(a facts.Actor) []string {
+	out := []string{words("actor", a.Name, string(a.Shape), when(a.Family, "family"))}
+	for _, m := range a.Mailboxes {
+		out = append(out, words("mailbox", a.Name, m.Name, string(m.Kind), m.Elem, m.Capacity, when(m.Nilable, "nilable")))
+	}
+	for _, h := range a.Handlers {
+		w := []string{"handler", a.Name, h.Name(), string(h.By), when(h.Reply != "", "reply:"+h.Reply)}
+		for _, s := range h.Effects.Sends {
+			w = append(w, "sends:"+s)
+		}
+		w = append(w, when(h.Effects.Spawns > 0, "spawns"), when(h.Effects.Stops, "stops"))
+		out = append(out, words(w...))
+	}
+	for _, s := range a.State {
+		out = append(out, words("state", a.Name, s.Name, string(s.Where), s.Access))
+	}
+	return out
+}
+
+func words(ws ...string) string { return strings.Join(strings.Fields(strings.Join(ws, " ")), " ") }
+
+func when(ok bool, s string) string {
+	if ok {
+		return s
+	}
+	return ""
+}

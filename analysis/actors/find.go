@@ -1,0 +1,188 @@
+package actors
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// Find returns the actors of the main modules' packages, tests included.
+func Find(l *load.Result) facts.Inventory {
+	l.SSA()
+	var units []Unit
+	for _, p := range l.InMain() {
+		units = append(units, Unit{p.Syntax, p.Info, l.SSAPackage(p)})
+	}
+	return Look(units, Positions(l)).Inventory()
+}
+
+// Positions returns a function that writes positions as l does.
+func Positions(l *load.Result) func(token.Pos) facts.Pos {
+	return func(pos token.Pos) facts.Pos {
+		if !pos.IsValid() {
+			return facts.Pos{}
+		}
+		p := l.Place(pos)
+		return facts.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+	}
+}
+
+// Inventory decides which goroutines of s are actors.
+func (s *Survey) Inventory() facts.Inventory {
+	var v facts.Inventory
+	for _, g := range s.Goroutines {
+		a, reason := s.prog.actor(g)
+		if reason == "" {
+			v.Actors = append(v.Actors, a)
+		} else {
+			v.Rejected = append(v.Rejected, facts.Rejected{Name: name(g.Root), Pos: s.prog.loopPos(g), Reason: reason})
+		}
+	}
+	v.Rejected = append(v.Rejected, s.onCaller()...)
+	slices.SortStableFunc(v.Rejected, func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
+	unique(v.Actors)
+	return v
+}
+
+func comparePos(a, b facts.Pos) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}
+
+// actor describes g, or says why g is not an actor.
+func (p *program) actor(g *Goroutine) (facts.Actor, string) {
+	if reason := noLoop(g); reason != "" {
+		return facts.Actor{}, reason
+	}
+	boxes := p.boxes(g)
+	if reason := p.noMailbox(g, boxes); reason != "" {
+		return facts.Actor{}, reason
+	}
+	a := p.describe(g)
+	for _, b := range boxes {
+		a.Mailboxes = append(a.Mailboxes, b.Mailbox)
+		for _, r := range b.receives {
+			a.Handlers = append(a.Handlers, p.handlers(r, b.Name)...)
+		}
+	}
+	a.State = p.state(g)
+	return a, ""
+}
+
+func noLoop(g *Goroutine) string {
+	switch {
+	case len(g.Receives) > 0:
+		return ""
+	case len(g.Others) == 0:
+		return "receives nothing"
+	case slices.ContainsFunc(g.Others, func(r *Receive) bool { return len(r.site.loops) > 0 }):
+		return "receives a bounded number of messages"
+	}
+	return "receives without a loop"
+}
+
+// noMailbox says why none of boxes makes g an actor.
+func (p *program) noMailbox(g *Goroutine, boxes []*box) string {
+	has := map[facts.Role]bool{}
+	var pool string
+	for _, b := range boxes {
+		has[b.Kind] = true
+		if b.Kind != facts.Data {
+			continue
+		}
+		pos, pooled := p.pooled(g, b.receives[0])
+		if !pooled {
+			return ""
+		}
+		pool = fmt.Sprintf("worker pool: the goroutines started at %s share %s", p.pos(pos), b.Name)
+	}
+	switch {
+	case pool != "":
+		return pool
+	case has[facts.Reply]:
+		return "receives only the answers to its own requests"
+	case has[facts.Timer]:
+		return "receives only ticks"
+	}
+	return "receives only the order to stop"
+}
+
+func (p *program) describe(g *Goroutine) facts.Actor {
+	a := facts.Actor{
+		Name:  name(g.Root),
+		Root:  shortName(g.Root),
+		Pos:   p.pos(g.Root.Pos()),
+		Loop:  p.loopPos(g),
+		Shape: g.Receives[0].site.shape,
+	}
+	a.Package = g.Root.Pkg.Pkg.Path()
+	for _, l := range g.Launches {
+		again := p.repeated(l.At, 0)
+		a.Family = a.Family || again
+		a.Launches = append(a.Launches, facts.Launch{Pos: p.pos(l.Pos), In: shortName(l.In()), Loop: again, Via: l.Via})
+	}
+	return a
+}
+
+// loopPos returns where the first receive loop of g is, or where g is first launched.
+func (p *program) loopPos(g *Goroutine) facts.Pos {
+	if len(g.Receives) > 0 {
+		return p.pos(g.Receives[0].site.loop().Pos())
+	}
+	return p.pos(g.Launches[0].Pos)
+}
+
+// name names an actor after its root: "Server.loop", "New.func1".
+func name(fn *ssa.Function) string {
+	s := shortName(fn)
+	if rest, ok := strings.CutPrefix(s, "(*"); ok {
+		s = strings.Replace(rest, ")", "", 1)
+	}
+	return strings.TrimPrefix(s, "(")
+}
+
+// shortName returns the name as stacks print it, without the package: "(*Server).loop", "New.func1". Type parameters
+// are left out.
+func shortName(fn *ssa.Function) string {
+	if fn.Pkg == nil {
+		return fn.String()
+	}
+	s := strings.ReplaceAll(fn.RelString(fn.Pkg.Pkg), "$", ".func")
+	if i, j := strings.IndexByte(s, '['), strings.LastIndexByte(s, ']'); i >= 0 && i < j {
+		s = s[:i] + s[j+1:]
+	}
+	return s
+}
+
+// unique numbers the actors whose names are equal.
+func unique(actors []facts.Actor) {
+	count := map[string]int{}
+	for i := range actors {
+		a := &actors[i]
+		key := a.Package + "." + a.Name
+		if count[key]++; count[key] > 1 {
+			a.Name += "#" + itoa(count[key])
+		}
+	}
+}
+
+// onCaller lists the receive loops that no go statement leads to, one per function.
+func (s *Survey) onCaller() []facts.Rejected {
+	var out []facts.Rejected
+	seen := map[*ssa.Function]bool{}
+	for _, r := range s.Unlaunched {
+		fn := r.Instr.Parent()
+		if !seen[fn] {
+			seen[fn] = true
+			out = append(out, facts.Rejected{Name: name(fn), Pos: s.prog.pos(r.site.loop().Pos()),
+				Reason: "runs on its caller's goroutine: no go statement here starts it"})
+		}
+	}
+	return out
+}

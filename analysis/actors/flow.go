@@ -1,0 +1,370 @@
+package actors
+
+import (
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Places that are not SSA values. A *ssa.Alloc is the place of a variable that closures share.
+type (
+	fieldPlace struct { // a field of every instance of a struct
+		pos  token.Pos
+		name string
+	}
+	globalPlace struct{ pos token.Pos }
+	elemPlace   struct{ of any }      // the elements of a container at a place
+	callPlace   struct{ name string } // the result of code that is not analysed
+)
+
+const maxDepth = 12 // of the chains that place and base follow
+
+// place returns where v is read from, or v itself.
+func (p *program) place(v ssa.Value) any { return p.placeAt(v, 0) }
+
+func (p *program) placeAt(v ssa.Value, depth int) any {
+	if depth > maxDepth {
+		return v
+	}
+	next := func(x ssa.Value) any { return p.placeAt(x, depth+1) }
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return next(v.X)
+		}
+	case *ssa.FieldAddr:
+		return placeOfField(v, v.X.Type(), v.Field)
+	case *ssa.Field:
+		return placeOfField(v, v.X.Type(), v.Field)
+	case *ssa.Global:
+		return globalPlace{v.Pos()}
+	case *ssa.FreeVar:
+		if b := p.binding(v); b != nil {
+			return next(b)
+		}
+	case *ssa.Parameter:
+		return p.common(v, p.args(v), depth)
+	case *ssa.Phi:
+		return p.common(v, v.Edges, depth)
+	case *ssa.IndexAddr:
+		return elemPlace{next(v.X)}
+	case *ssa.Index:
+		return elemPlace{next(v.X)}
+	case *ssa.Lookup:
+		return elemPlace{next(v.X)}
+	case *ssa.Extract:
+		if l, ok := v.Tuple.(*ssa.Lookup); ok && v.Index == 0 {
+			return next(l)
+		}
+	case *ssa.Call:
+		if c := v.Common(); len(p.direct(c)) == 0 {
+			return callPlace{callName(c)}
+		}
+	default:
+		if x := unwrap(v); x != nil {
+			return next(x)
+		}
+	}
+	return v
+}
+
+// common returns the place that all of vs share, nils aside, or else v.
+func (p *program) common(v ssa.Value, vs []ssa.Value, depth int) any {
+	var at any
+	for _, x := range vs {
+		if isNil(x) || x == v {
+			continue
+		}
+		switch y := p.placeAt(x, depth+1); {
+		case at == nil:
+			at = y
+		case at != y:
+			return v
+		}
+	}
+	if at == nil {
+		return v
+	}
+	return at
+}
+
+func placeOfField(v ssa.Value, t types.Type, i int) any {
+	s, ok := deref(t).Underlying().(*types.Struct)
+	if !ok {
+		return v
+	}
+	f := s.Field(i).Origin()
+	return fieldPlace{f.Pos(), f.Name()}
+}
+
+// unwrap returns the operand of a conversion, or nil.
+func unwrap(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.ChangeType:
+		return v.X
+	case *ssa.Convert:
+		return v.X
+	case *ssa.ChangeInterface:
+		return v.X
+	case *ssa.MakeInterface:
+		return v.X
+	case *ssa.TypeAssert:
+		return v.X
+	case *ssa.Slice:
+		return v.X
+	}
+	return nil
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
+}
+
+// binding returns what the closure binds to v.
+func (p *program) binding(v *ssa.FreeVar) ssa.Value {
+	c := p.closures[v.Parent()]
+	if c == nil {
+		return nil
+	}
+	for i, f := range v.Parent().FreeVars {
+		if f == v {
+			return c.Bindings[i]
+		}
+	}
+	return nil
+}
+
+// args returns what calls pass for v.
+func (p *program) args(v *ssa.Parameter) []ssa.Value {
+	fn := v.Parent()
+	i := paramIndex(v)
+	var out []ssa.Value
+	for _, call := range p.callers[fn] {
+		if a := argument(call.Common(), i); a != nil {
+			out = append(out, a)
+		}
+	}
+	if i == 0 && fn.Signature.Recv() != nil {
+		for _, c := range p.bound[fn] {
+			out = append(out, c.Bindings[0])
+		}
+	}
+	return out
+}
+
+func paramIndex(v *ssa.Parameter) int {
+	for i, q := range v.Parent().Params {
+		if q == v {
+			return i
+		}
+	}
+	return -1
+}
+
+// argument returns the argument for parameter i, where the receiver is parameter 0; nil if there is none.
+func argument(c *ssa.CallCommon, i int) ssa.Value {
+	if c.IsInvoke() {
+		if i == 0 {
+			return c.Value
+		}
+		i--
+	}
+	if i < 0 || i >= len(c.Args) {
+		return nil
+	}
+	return c.Args[i]
+}
+
+// origins follows v back to where it comes from: the leaves of the flow graph, in the order of discovery.
+func (p *program) origins(v ssa.Value) []ssa.Value {
+	var leaves []ssa.Value
+	seen := map[ssa.Value]bool{v: true}
+	for work := []ssa.Value{v}; len(work) > 0; {
+		x := work[0]
+		work = work[1:]
+		from := p.sources(x)
+		if len(from) == 0 {
+			leaves = append(leaves, x)
+		}
+		for _, y := range from {
+			if !seen[y] {
+				seen[y] = true
+				work = append(work, y)
+			}
+		}
+	}
+	return leaves
+}
+
+// sources returns the values that v is a copy of, or none if v is an origin.
+func (p *program) sources(v ssa.Value) []ssa.Value {
+	switch v := v.(type) {
+	case *ssa.Phi:
+		return v.Edges
+	case *ssa.UnOp:
+		switch v.Op {
+		case token.MUL:
+			return p.contents(p.place(v.X))
+		case token.ARROW:
+			return p.sent(v.X)
+		}
+	case *ssa.Field, *ssa.Lookup, *ssa.Index:
+		return p.contents(p.place(v))
+	case *ssa.Parameter:
+		return p.args(v)
+	case *ssa.FreeVar:
+		if b := p.binding(v); b != nil {
+			return []ssa.Value{b}
+		}
+	case *ssa.Call:
+		return p.results(v, 0)
+	case *ssa.Extract:
+		return p.part(v)
+	default:
+		if x := unwrap(v); x != nil {
+			return []ssa.Value{x}
+		}
+	}
+	return nil
+}
+
+// contents returns what is stored at a place.
+func (p *program) contents(at any) []ssa.Value {
+	if e, ok := at.(elemPlace); ok {
+		return p.elements(e.of)
+	}
+	return p.stores[at]
+}
+
+// elements returns what is put into the container at a place, also by way of containers that are stored there whole.
+func (p *program) elements(at any) []ssa.Value {
+	var out []ssa.Value
+	seen := map[any]bool{at: true}
+	for work := []any{at}; len(work) > 0; {
+		c := work[0]
+		work = work[1:]
+		out = append(out, p.elems[c]...)
+		for _, whole := range p.stores[c] {
+			work = p.containers(work, seen, whole, 0)
+		}
+	}
+	return out
+}
+
+// containers adds the places whose elements v has: append makes one container of two.
+func (p *program) containers(work []any, seen map[any]bool, v ssa.Value, depth int) []any {
+	if c, ok := v.(*ssa.Call); ok && depth < maxDepth {
+		if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			for _, a := range c.Call.Args {
+				work = p.containers(work, seen, a, depth+1)
+			}
+			return work
+		}
+	}
+	if at := p.place(v); !seen[at] {
+		seen[at] = true
+		work = append(work, at)
+	}
+	return work
+}
+
+// part returns the sources of one result of a tuple.
+func (p *program) part(v *ssa.Extract) []ssa.Value {
+	switch t := v.Tuple.(type) {
+	case *ssa.Call:
+		return p.results(t, v.Index)
+	case *ssa.UnOp, *ssa.TypeAssert, *ssa.Lookup:
+		if v.Index == 0 {
+			return p.sources(t.(ssa.Value))
+		}
+	case *ssa.Select:
+		n := 2 // an index and ok come first
+		for _, st := range t.States {
+			if st.Dir != types.RecvOnly {
+				continue
+			}
+			if n == v.Index {
+				return p.sent(st.Chan)
+			}
+			n++
+		}
+	}
+	return nil
+}
+
+// results returns what callees of call return as result i.
+func (p *program) results(call *ssa.Call, i int) []ssa.Value {
+	var out []ssa.Value
+	for _, fn := range p.direct(call.Common()) {
+		for _, b := range fn.Blocks {
+			if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(r.Results) {
+				out = append(out, r.Results[i])
+			}
+		}
+	}
+	return out
+}
+
+// sent returns the values sent to the place of ch.
+func (p *program) sent(ch ssa.Value) []ssa.Value {
+	var out []ssa.Value
+	for _, s := range p.sendsTo(ch) {
+		out = append(out, s.x)
+	}
+	return out
+}
+
+// sendsTo returns the sends to the place of ch.
+func (p *program) sendsTo(ch ssa.Value) []send {
+	at := p.place(ch)
+	var out []send
+	for _, s := range p.sends {
+		if types.Identical(elem(s.ch), elem(ch)) && p.place(s.ch) == at {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// elem returns the type of the messages of a channel.
+func elem(ch ssa.Value) types.Type {
+	if c := chanType(ch.Type()); c != nil {
+		return c.Elem()
+	}
+	return types.Typ[types.Invalid]
+}
+
+// chanType returns the channel type that t is, or is constrained to; nil if there is none.
+func chanType(t types.Type) *types.Chan {
+	if c, ok := t.Underlying().(*types.Chan); ok {
+		return c
+	}
+	if iface, ok := t.Underlying().(*types.Interface); ok && iface.NumEmbeddeds() == 1 {
+		return chanOfUnion(iface.EmbeddedType(0))
+	}
+	return nil
+}
+
+func chanOfUnion(t types.Type) *types.Chan {
+	if u, ok := t.(*types.Union); ok && u.Len() == 1 {
+		t = u.Term(0).Type()
+	}
+	c, _ := t.Underlying().(*types.Chan)
+	return c
+}
+
+// callName names the callee of a call that is not analysed: "context.Context.Done", "time.After".
+func callName(c *ssa.CallCommon) string {
+	if c.IsInvoke() {
+		return types.TypeString(c.Value.Type(), nil) + "." + c.Method.Name()
+	}
+	if fn := c.StaticCallee(); fn != nil {
+		return fn.RelString(nil)
+	}
+	return c.Value.Name()
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

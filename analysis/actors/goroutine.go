@@ -1,0 +1,195 @@
+package actors
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Launch is one place where a goroutine is started.
+type Launch struct {
+	Pos token.Pos       // of the go statement, or of the call that starts its argument
+	Via string          // the called function that starts its argument; "" for a go statement
+	At  ssa.Instruction // the go statement; where a helper starts the goroutine, what makes the function value
+
+	call    *ssa.CallCommon  // the go statement's call, or nil
+	closure *ssa.MakeClosure // what the root is a closure of, or nil
+}
+
+// In returns the function that runs l.
+func (l *Launch) In() *ssa.Function { return l.At.Parent() }
+
+// run is one function on a goroutine.
+type run struct {
+	fn     *ssa.Function
+	caller *run // nil for the root
+	call   ssa.CallInstruction
+	looped bool // called, directly or not, from a cycle
+	depth  int
+}
+
+// maxRun is how many calls below the root the functions of a goroutine are followed.
+const maxRun = 4
+
+// started is a function that something starts as a goroutine.
+type started struct {
+	root   *ssa.Function
+	launch *Launch
+}
+
+// goroutines finds every root and where it is launched.
+func (p *program) goroutines() []*Goroutine {
+	byRoot := map[*ssa.Function]*Goroutine{}
+	var out []*Goroutine
+	work := p.launches()
+	for len(work) > 0 {
+		s := work[0]
+		work = work[1:]
+		g := byRoot[s.root]
+		if g == nil {
+			g = &Goroutine{Root: s.root}
+			byRoot[s.root] = g
+			out = append(out, g)
+			p.follow(g)
+			work = append(work, p.wrapped(g, s.launch)...)
+		}
+		g.Launches = append(g.Launches, s.launch)
+	}
+	slices.SortFunc(out, func(a, b *Goroutine) int { return cmp.Compare(a.Root.Pos(), b.Root.Pos()) })
+	return out
+}
+
+func (p *program) launches() []started {
+	var out []started
+	p.each(func(instr ssa.Instruction) {
+		switch i := instr.(type) {
+		case *ssa.Go:
+			out = append(out, p.startedBy(i.Common(), i.Pos(), i)...)
+		case *ssa.Call:
+			if arg, name := launcher(i.Common()); arg != nil {
+				for _, s := range p.functionValues(arg, i.Pos(), i) {
+					s.launch.Via = name
+					out = append(out, s)
+				}
+			}
+		}
+	})
+	return out
+}
+
+// launchers are functions outside the units that run a function argument on a new goroutine.
+var launchers = map[string]bool{
+	"(*sync.WaitGroup).Go":                      true,
+	"(*golang.org/x/sync/errgroup.Group).Go":    true,
+	"(*golang.org/x/sync/errgroup.Group).TryGo": true,
+}
+
+// launcher returns the function argument that c starts, or nil.
+func launcher(c *ssa.CallCommon) (arg ssa.Value, name string) {
+	fn := c.StaticCallee()
+	if fn == nil || !launchers[fn.RelString(nil)] {
+		return nil, ""
+	}
+	return c.Args[len(c.Args)-1], fn.RelString(nil)
+}
+
+// startedBy returns the functions that a go statement starts.
+func (p *program) startedBy(c *ssa.CallCommon, pos token.Pos, at ssa.Instruction) []started {
+	if fns := p.direct(c); len(fns) > 0 || c.IsInvoke() {
+		var out []started
+		for _, fn := range fns {
+			closure, _ := c.Value.(*ssa.MakeClosure)
+			out = append(out, started{fn, &Launch{Pos: pos, At: at, call: c, closure: closure}})
+		}
+		return out
+	}
+	return p.functionValues(c.Value, pos, at)
+}
+
+// functionValues returns the functions that v may be, launched where the function value is made.
+func (p *program) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction) []started {
+	var out []started
+	for _, o := range p.origins(v) {
+		switch o := o.(type) {
+		case *ssa.Function:
+			if fn := p.canon(o); fn != nil {
+				out = append(out, started{fn, &Launch{Pos: pos, At: at}})
+			}
+		case *ssa.MakeClosure:
+			if fn := p.canon(o.Fn.(*ssa.Function)); fn != nil {
+				out = append(out, started{fn, &Launch{Pos: pos, At: o, closure: o}})
+			}
+		}
+	}
+	return out
+}
+
+// wrapped returns the functions that g's root, a helper such as func() { defer wg.Done(); f() }, runs for others: the
+// values of a function variable that it calls, when there are several.
+func (p *program) wrapped(g *Goroutine, l *Launch) []started {
+	var out []started
+	for _, call := range calls(g.Root) {
+		c := call.Common()
+		if len(p.direct(c)) > 0 || c.IsInvoke() || p.cyclic(call) {
+			continue
+		}
+		if fns := p.functionValues(c.Value, l.Pos, call); len(fns) > 1 {
+			for _, s := range fns {
+				s.launch.Via = g.Root.String()
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+func calls(fn *ssa.Function) []ssa.CallInstruction {
+	var out []ssa.CallInstruction
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Call:
+				out = append(out, i)
+			case *ssa.Defer:
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}
+
+// follow finds the functions that g runs, breadth first.
+func (p *program) follow(g *Goroutine) {
+	g.runs = []*run{{fn: g.Root}}
+	seen := map[*ssa.Function]bool{g.Root: true}
+	for i := 0; i < len(g.runs); i++ {
+		r := g.runs[i]
+		if r.depth == maxRun {
+			return
+		}
+		for _, call := range calls(r.fn) {
+			fn := p.only(call.Common())
+			if fn == nil || seen[fn] {
+				continue
+			}
+			seen[fn] = true
+			g.runs = append(g.runs, &run{fn, r, call, r.looped || p.cyclic(call), r.depth + 1})
+		}
+	}
+}
+
+// only returns the one function that c calls, or nil.
+func (p *program) only(c *ssa.CallCommon) *ssa.Function {
+	fns := p.direct(c)
+	if len(fns) == 0 && !c.IsInvoke() {
+		for _, s := range p.functionValues(c.Value, token.NoPos, nil) {
+			fns = append(fns, s.root)
+		}
+	}
+	if len(fns) != 1 {
+		return nil
+	}
+	return fns[0]
+}

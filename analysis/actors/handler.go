@@ -1,0 +1,342 @@
+package actors
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// task is the syntax that processes one message: statements, and the variables that hold the message in them.
+type task struct {
+	info *types.Info
+	body []ast.Stmt
+	msg  []types.Object
+	pos  token.Pos
+	by   facts.KindOf
+	kind string
+}
+
+// maxCalls is how many calls that pass the message on are followed in search of the switch that tells its kinds apart.
+const maxCalls = 3
+
+// handlers divides what follows the receive r by the kind of the message.
+func (p *program) handlers(r *Receive, name string) []facts.Handler {
+	whole := task{info: r.site.info, body: r.site.body, pos: r.site.at}
+	if r.site.msg != nil {
+		whole.msg = []types.Object{r.site.msg}
+	}
+	tasks := p.byFunction(r, whole)
+	if tasks == nil {
+		tasks = p.divide(whole, 0)
+	}
+	if tasks == nil {
+		tasks = []task{whole}
+	}
+	var out []facts.Handler
+	for _, t := range tasks {
+		h := facts.Handler{Mailbox: name, Case: r.site.shape, By: t.by, Kind: t.kind, Pos: p.pos(t.pos)}
+		h.Reply = p.reply(t, 0)
+		h.Effects = t.effects(r.site.shape)
+		out = append(out, h)
+	}
+	return out
+}
+
+// byFunction: a message that is a function is its own handler.
+func (p *program) byFunction(r *Receive, whole task) []task {
+	if _, ok := elem(r.Chan).Underlying().(*types.Signature); !ok {
+		return nil
+	}
+	var out []task
+	for _, s := range p.sendsTo(r.Chan) {
+		for _, f := range p.functionValues(s.x, s.pos, nil) {
+			t := task{info: whole.info, by: facts.ByFunction, kind: shortName(f.root), pos: f.root.Pos()}
+			if syntax, ok := p.syntax[f.root.Pos()]; ok {
+				t.info, t.body = syntax.info, syntax.body.List
+			}
+			out = append(out, t)
+		}
+	}
+	if out == nil {
+		whole.by, whole.kind = facts.ByFunction, "func"
+		out = []task{whole}
+	}
+	return out
+}
+
+// divide finds the switch over the message in t, or in a function that t passes the message to.
+func (p *program) divide(t task, depth int) []task {
+	if len(t.msg) == 0 || depth > maxCalls {
+		return nil
+	}
+	var out []task
+	t.walk(func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeSwitchStmt:
+			if out == nil && t.isMessage(subject(n)) {
+				out = t.byType(n)
+			}
+		case *ast.SwitchStmt:
+			if out == nil && n.Tag != nil && t.isMessage(n.Tag) {
+				out = t.byConstant(n)
+			}
+		}
+		return out == nil
+	})
+	if out != nil {
+		return out
+	}
+	for _, next := range p.passed(t) {
+		if out := p.divide(next, depth+1); out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// walk visits the nodes of t, function literals left out.
+func (t task) walk(f func(ast.Node) bool) {
+	for _, s := range t.body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if _, ok := n.(*ast.FuncLit); ok || n == nil {
+				return false
+			}
+			return f(n)
+		})
+	}
+}
+
+// isMessage reports whether e is the message, a part of it, or the result of one of its methods.
+func (t task) isMessage(e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.UnaryExpr:
+			if x.Op == token.ARROW {
+				return false
+			}
+			e = x.X
+		case *ast.CallExpr:
+			if len(x.Args) > 0 {
+				return false
+			}
+			e = x.Fun
+		case *ast.Ident:
+			return t.holds(t.info.ObjectOf(x))
+		default:
+			return false
+		}
+	}
+}
+
+func (t task) holds(obj types.Object) bool {
+	for _, m := range t.msg {
+		if m == obj {
+			return obj != nil
+		}
+	}
+	return false
+}
+
+// subject returns the x of switch x.(type).
+func subject(n *ast.TypeSwitchStmt) ast.Expr {
+	var e ast.Expr
+	switch a := n.Assign.(type) {
+	case *ast.AssignStmt:
+		e = a.Rhs[0]
+	case *ast.ExprStmt:
+		e = a.X
+	}
+	if x, ok := ast.Unparen(e).(*ast.TypeAssertExpr); ok {
+		return x.X
+	}
+	return e
+}
+
+func (t task) byType(n *ast.TypeSwitchStmt) []task {
+	var out []task
+	for _, s := range n.Body.List {
+		c := s.(*ast.CaseClause)
+		part := task{info: t.info, body: c.Body, msg: t.msg, pos: c.Case, by: facts.ByType}
+		if obj := t.info.Implicits[c]; obj != nil {
+			part.msg = append(part.msg[:len(part.msg):len(part.msg)], obj)
+		}
+		out = append(out, part.each(c.List)...)
+	}
+	return out
+}
+
+// byConstant returns nil if a case is not a constant: the switch is a computation, not a dispatch.
+func (t task) byConstant(n *ast.SwitchStmt) []task {
+	var out []task
+	for _, s := range n.Body.List {
+		c := s.(*ast.CaseClause)
+		for _, e := range c.List {
+			if t.info.Types[e].Value == nil {
+				return nil
+			}
+		}
+		part := task{info: t.info, body: c.Body, msg: t.msg, pos: c.Case, by: facts.ByConstant}
+		out = append(out, part.each(c.List)...)
+	}
+	return out
+}
+
+// each returns one task per expression of a case.
+func (t task) each(list []ast.Expr) []task {
+	if list == nil {
+		t.kind = "default"
+		return []task{t}
+	}
+	var out []task
+	for _, e := range list {
+		t.kind = types.ExprString(e)
+		out = append(out, t)
+	}
+	return out
+}
+
+// passed returns the bodies of the functions that t calls with the message, or with a part of it, as an argument or as
+// the receiver.
+func (p *program) passed(t task) []task {
+	var out []task
+	t.walk(func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if next, ok := p.callee(t, call); ok {
+				out = append(out, next)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+func (p *program) callee(t task, call *ast.CallExpr) (task, bool) {
+	fn, ok := callee(t.info, call)
+	if !ok {
+		return task{}, false
+	}
+	syntax, ok := p.syntax[fn.Pos()]
+	decl, isDecl := syntax.node.(*ast.FuncDecl)
+	if !ok || !isDecl || syntax.body == nil {
+		return task{}, false
+	}
+	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos}
+	params := names(syntax.info, decl.Type.Params)
+	for i, a := range call.Args {
+		if i < len(params) && t.isMessage(a) {
+			next.msg = append(next.msg, params[i])
+		}
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && decl.Recv != nil && t.isMessage(sel.X) {
+		next.msg = append(next.msg, names(syntax.info, decl.Recv)...)
+	}
+	return next, len(next.msg) > 0
+}
+
+func callee(info *types.Info, call *ast.CallExpr) (*types.Func, bool) {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		fn, ok := info.Uses[f].(*types.Func)
+		return fn, ok
+	case *ast.SelectorExpr:
+		fn, ok := info.Uses[f.Sel].(*types.Func)
+		return fn, ok
+	}
+	return nil, false
+}
+
+// names returns the variables that fields declares, one for each parameter; nil for one without a name.
+func names(info *types.Info, fields *ast.FieldList) []types.Object {
+	var out []types.Object
+	for _, f := range fields.List {
+		if len(f.Names) == 0 {
+			out = append(out, nil)
+		}
+		for _, id := range f.Names {
+			out = append(out, info.Defs[id])
+		}
+	}
+	return out
+}
+
+// reply returns the channel in the message that t sends on or closes.
+func (p *program) reply(t task, depth int) string {
+	var name string
+	t.walk(func(n ast.Node) bool {
+		if ch := target(t.info, n); name == "" && ch != nil && t.isMessage(ch) {
+			name = types.ExprString(ch)
+		}
+		return name == ""
+	})
+	if name != "" || depth == maxCalls {
+		return name
+	}
+	for _, next := range p.passed(t) {
+		if name = p.reply(next, depth+1); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// target returns the channel that n sends on or closes, or nil.
+func target(info *types.Info, n ast.Node) ast.Expr {
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		return n.Chan
+	case *ast.CallExpr:
+		if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "close" && len(n.Args) == 1 {
+			if _, ok := info.Uses[id].(*types.Builtin); ok {
+				return n.Args[0]
+			}
+		}
+	}
+	return nil
+}
+
+// effects summarises the body of t.
+func (t task) effects(shape facts.Shape) facts.Effects {
+	var e facts.Effects
+	t.walk(func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt:
+			e.Sends = add(e.Sends, types.ExprString(n.Chan))
+		case *ast.GoStmt:
+			e.Spawns++
+		}
+		return true
+	})
+	e.Stops = len(t.body) > 0 && stops(t.body[len(t.body)-1], shape)
+	return e
+}
+
+func add(list []string, s string) []string {
+	for _, x := range list {
+		if x == s {
+			return list
+		}
+	}
+	return append(list, s)
+}
+
+// stops reports whether s always leaves the loop. A plain break only leaves a select.
+func stops(s ast.Stmt, shape facts.Shape) bool {
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok == token.BREAK && (s.Label != nil || shape == facts.Range)
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
+		return ok && types.ExprString(call.Fun) == "panic"
+	case *ast.BlockStmt:
+		return len(s.List) > 0 && stops(s.List[len(s.List)-1], shape)
+	}
+	return false
+}

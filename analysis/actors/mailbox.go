@@ -1,0 +1,251 @@
+package actors
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// box is a mailbox of a goroutine: all receives from one place.
+type box struct {
+	facts.Mailbox
+	receives []*Receive
+}
+
+// boxes groups g's looping receives by place.
+func (p *program) boxes(g *Goroutine) []*box {
+	var out []*box
+	byPlace := map[any]*box{}
+	for _, r := range g.Receives {
+		b := byPlace[r.Place]
+		if b == nil {
+			b = &box{}
+			byPlace[r.Place] = b
+			out = append(out, b)
+		}
+		b.receives = append(b.receives, r)
+	}
+	names := map[string]int{}
+	for _, b := range out {
+		b.Mailbox = p.mailbox(g, b.receives)
+		if names[b.Name]++; names[b.Name] > 1 {
+			b.Name += "#" + itoa(names[b.Name])
+		}
+	}
+	return out
+}
+
+func (p *program) mailbox(g *Goroutine, rs []*Receive) facts.Mailbox {
+	r := rs[0]
+	origins := p.origins(r.Chan)
+	m := facts.Mailbox{
+		Name: r.site.name(),
+		Elem: types.TypeString(elem(r.Chan), qualifier(r.run.fn)),
+		Pos:  p.pos(r.Pos),
+	}
+	m.Capacity, m.Makes = p.makes(origins)
+	m.Nilable = slices.ContainsFunc(origins, isNil)
+	m.Kind = p.role(g, rs, origins)
+	return m
+}
+
+func qualifier(fn *ssa.Function) types.Qualifier {
+	if fn.Pkg == nil {
+		return nil
+	}
+	return types.RelativeTo(fn.Pkg.Pkg)
+}
+
+// name names the channel by object: a field by its struct's type, a variable by its name, else as written.
+func (s *site) name() string {
+	e := ast.Unparen(s.operand)
+	if call, ok := e.(*ast.CallExpr); ok {
+		if fn, ok := callee(s.info, call); ok {
+			return funcName(fn) + "()"
+		}
+	}
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		if named := namedOf(s.info.TypeOf(sel.X)); named != nil {
+			return named.Obj().Name() + "." + sel.Sel.Name
+		}
+	}
+	return types.ExprString(e)
+}
+
+func namedOf(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	named, _ := types.Unalias(deref(t)).(*types.Named)
+	return named
+}
+
+// funcName returns "time.After" or "Context.Done".
+func funcName(fn *types.Func) string {
+	if recv := fn.Signature().Recv(); recv != nil {
+		if named := namedOf(recv.Type()); named != nil {
+			return named.Obj().Name() + "." + fn.Name()
+		}
+		return fn.Name()
+	}
+	if fn.Pkg() == nil {
+		return fn.Name()
+	}
+	return fn.Pkg().Name() + "." + fn.Name()
+}
+
+// makes returns the capacity that all makes agree on, and where they are.
+func (p *program) makes(origins []ssa.Value) (capacity string, at []facts.Pos) {
+	var sizes []string
+	var poss []token.Pos
+	for _, o := range origins {
+		if isNil(o) {
+			continue
+		}
+		size := "unknown"
+		if m, ok := o.(*ssa.MakeChan); ok {
+			poss = append(poss, m.Pos())
+			if c, ok := m.Size.(*ssa.Const); ok {
+				size = itoa(int(c.Int64()))
+			}
+		}
+		sizes = append(sizes, size)
+	}
+	slices.SortFunc(poss, cmp.Compare)
+	for _, pos := range slices.Compact(poss) {
+		at = append(at, p.pos(pos))
+	}
+	slices.Sort(sizes)
+	if sizes = slices.Compact(sizes); len(sizes) == 1 {
+		return sizes[0], at
+	}
+	return "unknown", at
+}
+
+// role tells what the channel is for.
+func (p *program) role(g *Goroutine, rs []*Receive, origins []ssa.Value) facts.Role {
+	switch {
+	case isTick(rs[0], origins):
+		return facts.Timer
+	case p.isControl(rs, origins):
+		return facts.Control
+	case p.isReply(g, rs[0], origins):
+		return facts.Reply
+	}
+	return facts.Data
+}
+
+// isTick: the elements of a ticker's channel are times. A channel of times that the program makes is data.
+func isTick(r *Receive, origins []ssa.Value) bool {
+	named := namedOf(elem(r.Chan))
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "time" || named.Obj().Name() != "Time" {
+		return false
+	}
+	return !slices.ContainsFunc(origins, func(o ssa.Value) bool { _, ok := o.(*ssa.MakeChan); return ok })
+}
+
+// isControl: Context.Done, a channel that carries no data and ends the loop or that nobody is seen to send to, or a
+// channel of bool or error that ends the loop.
+func (p *program) isControl(rs []*Receive, origins []ssa.Value) bool {
+	if slices.ContainsFunc(origins, isDone) {
+		return true
+	}
+	ends := !slices.ContainsFunc(rs, func(r *Receive) bool { return !p.ends(r) })
+	sent := len(p.sendsTo(rs[0].Chan)) > 0
+	switch t := elem(rs[0].Chan).Underlying().(type) {
+	case *types.Struct:
+		return t.NumFields() == 0 && (ends || !sent)
+	case *types.Basic:
+		return t.Kind() == types.Bool && ends && rs[0].site.shape == facts.Select
+	case *types.Interface:
+		return types.Identical(t, types.Universe.Lookup("error").Type().Underlying()) && ends && rs[0].site.shape == facts.Select
+	}
+	return false
+}
+
+// isDone reports whether v is what a Done method of a context returns.
+func isDone(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if c.Call.IsInvoke() {
+		return c.Call.Method.Name() == "Done"
+	}
+	fn := c.Call.StaticCallee()
+	return fn != nil && fn.Name() == "Done" && fn.Signature.Recv() != nil
+}
+
+// ends reports whether the receive always leaves its loop.
+func (p *program) ends(r *Receive) bool {
+	b := r.site.body
+	return len(b) > 0 && stops(b[len(b)-1], r.site.shape) || !p.cyclic(afterReceive(r))
+}
+
+// afterReceive returns the first instruction that runs only when r has received.
+func afterReceive(r *Receive) ssa.Instruction {
+	sel, ok := r.Instr.(*ssa.Select)
+	if !ok {
+		return r.Instr
+	}
+	for i, st := range sel.States {
+		if st.Pos == r.Pos {
+			if b := caseBlock(sel, i); b != nil {
+				return b.Instrs[0]
+			}
+		}
+	}
+	return r.Instr
+}
+
+// caseBlock returns the block of state i of sel: the code after a select compares its index with each case's number.
+func caseBlock(sel *ssa.Select, i int) *ssa.BasicBlock {
+	for _, ref := range *sel.Referrers() {
+		x, ok := ref.(*ssa.Extract)
+		if !ok || x.Index != 0 {
+			continue
+		}
+		for _, use := range *x.Referrers() {
+			cmp, ok := use.(*ssa.BinOp)
+			if !ok {
+				continue
+			}
+			c, ok := cmp.Y.(*ssa.Const)
+			if _, isIf := last(cmp.Block()).(*ssa.If); ok && isIf && c.Int64() == int64(i) {
+				return cmp.Block().Succs[0]
+			}
+		}
+	}
+	return nil
+}
+
+func last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
+
+// isReply: the goroutine made the channel, or the request that holds it, itself, once per task.
+func (p *program) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool {
+	if b, _ := p.rootBase(r.Chan, r.run); p.perTask(g, b) {
+		return true
+	}
+	made := slices.DeleteFunc(slices.Clone(origins), isNil)
+	return len(made) > 0 && !slices.ContainsFunc(made, func(o ssa.Value) bool { return !p.perTask(g, o) })
+}
+
+// perTask reports whether a loop of g makes v, a channel or an object.
+func (p *program) perTask(g *Goroutine, v ssa.Value) bool {
+	switch m := v.(type) {
+	case *ssa.MakeChan, *ssa.Alloc:
+		at := m.(ssa.Instruction)
+		for _, r := range g.runs {
+			if r.fn == at.Parent() {
+				return r.looped || p.cyclic(at)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package actors
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// base strips loads, fields and conversions off v: what an access path starts from. indexed says that an element of a
+// slice, array or map is on the path.
+func (p *program) base(v ssa.Value) (b ssa.Value, indexed bool) {
+	for range maxDepth {
+		x := p.operand(v)
+		if x == nil {
+			return v, indexed
+		}
+		switch v.(type) {
+		case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup:
+			indexed = true
+		}
+		v = x
+	}
+	return v, indexed
+}
+
+// operand returns what v is a part or a copy of, or nil if v is a base.
+func (p *program) operand(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return v.X
+		}
+	case *ssa.FieldAddr:
+		return v.X
+	case *ssa.Field:
+		return v.X
+	case *ssa.IndexAddr:
+		return v.X
+	case *ssa.Index:
+		return v.X
+	case *ssa.Lookup:
+		return v.X
+	case *ssa.Extract:
+		if l, ok := v.Tuple.(*ssa.Lookup); ok {
+			return l
+		}
+	case *ssa.Alloc:
+		return p.copied(v)
+	case *ssa.Phi:
+		return onlyEdge(v)
+	default:
+		return unwrap(v)
+	}
+	return nil
+}
+
+// copied returns the parameter or local value that the variable v is the only copy of: a parameter that a closure
+// captures has a variable of its own.
+func (p *program) copied(v *ssa.Alloc) ssa.Value {
+	stores := p.stores[v]
+	if len(stores) != 1 {
+		return nil
+	}
+	switch stores[0].(type) {
+	case *ssa.Parameter, *ssa.Alloc, *ssa.FreeVar, *ssa.MakeChan, *ssa.Call, *ssa.UnOp:
+		return stores[0]
+	}
+	return nil
+}
+
+// onlyEdge returns the one value that v is when it is not nil: the nil-channel trick.
+func onlyEdge(v *ssa.Phi) ssa.Value {
+	var x ssa.Value
+	for _, e := range v.Edges {
+		switch {
+		case isNil(e) || e == v || e == x:
+		case x == nil:
+			x = e
+		default:
+			return nil
+		}
+	}
+	return x
+}
+
+// rootBase follows the base of v, a value in r, up to the root: a parameter or free variable of the root, or
+// something that the goroutine has made or got itself.
+func (p *program) rootBase(v ssa.Value, r *run) (b ssa.Value, indexed bool) {
+	for r != nil {
+		var i bool
+		b, i = p.base(v)
+		indexed = indexed || i
+		switch x := b.(type) {
+		case *ssa.Parameter:
+			if r.caller == nil || x.Parent() != r.fn {
+				return b, indexed
+			}
+			v, r = argument(r.call.Common(), paramIndex(x)), r.caller
+		case *ssa.FreeVar:
+			c := p.closures[x.Parent()]
+			if r.caller == nil || c == nil {
+				return b, indexed
+			}
+			v, r = p.binding(x), r.runOf(c.Parent())
+		default:
+			return b, indexed
+		}
+		if v == nil {
+			return b, indexed
+		}
+	}
+	return v, indexed
+}
+
+// runOf returns the run of fn that led to r, or nil.
+func (r *run) runOf(fn *ssa.Function) *run {
+	for ; r != nil; r = r.caller {
+		if r.fn == fn {
+			return r
+		}
+	}
+	return nil
+}
+
+// bind returns the value that l gives to b, a parameter or free variable of the root, or nil.
+func (p *program) bind(l *Launch, b ssa.Value) ssa.Value {
+	switch b := b.(type) {
+	case *ssa.Parameter:
+		if l.call != nil {
+			return argument(l.call, paramIndex(b))
+		}
+		if l.closure != nil && paramIndex(b) == 0 && b.Parent().Signature.Recv() != nil {
+			return l.closure.Bindings[0] // a bound method
+		}
+	case *ssa.FreeVar:
+		return p.binding(b)
+	}
+	return nil
+}
+
+// Owner returns the value in the function of l that holds r's channel: the channel itself, the variable it is in, or
+// the object it is a field of. It is nil if the goroutine finds the channel by itself, or among the elements of a
+// container.
+func (s *Survey) Owner(r *Receive, l *Launch) ssa.Value {
+	b, indexed := s.prog.rootBase(r.Chan, r.run)
+	if indexed {
+		return nil
+	}
+	if g, ok := b.(*ssa.Global); ok {
+		return g
+	}
+	v := s.prog.bind(l, b)
+	if v == nil {
+		return nil
+	}
+	if v, indexed = s.prog.base(v); indexed {
+		return nil
+	}
+	return v
+}

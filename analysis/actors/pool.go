@@ -1,0 +1,145 @@
+package actors
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// pooled reports whether several processes of g receive from one channel at r: a pool of workers. The position is of
+// the launch that shows it.
+func (p *program) pooled(g *Goroutine, r *Receive) (token.Pos, bool) {
+	b, indexed := p.rootBase(r.Chan, r.run)
+	if indexed {
+		return token.NoPos, false
+	}
+	for i, l := range g.Launches {
+		if p.sharedInLoop(b, l) || p.sharedWithEarlier(b, g.Launches[:i], l) {
+			return l.Pos, true
+		}
+	}
+	return token.NoPos, false
+}
+
+// sharedInLoop reports whether l, run in a loop, gives each process the same b.
+func (p *program) sharedInLoop(b ssa.Value, l *Launch) bool {
+	if _, ok := b.(*ssa.Global); ok {
+		return p.repeated(l.At, 0)
+	}
+	v := p.bind(l, b)
+	return v != nil && p.invariant(v, l.At, 0)
+}
+
+// maxCallers is how many callers up a launch is looked for in a loop.
+const maxCallers = 2
+
+// repeated reports whether instr is run in a loop of its function or of a caller.
+func (p *program) repeated(instr ssa.Instruction, depth int) bool {
+	if p.cyclic(instr) {
+		return true
+	}
+	for _, c := range p.callers[instr.Parent()] {
+		if depth < maxCallers && p.repeated(c, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// invariant reports whether instr runs in a loop in which v stays the same. The loop may be around a call of the
+// function that instr is in.
+func (p *program) invariant(v ssa.Value, instr ssa.Instruction, depth int) bool {
+	if c := p.cycle(instr); c != 0 {
+		return !p.varies(v, instr, 0)
+	}
+	param, ok := p.start(v).(*ssa.Parameter)
+	if !ok || depth == maxCallers {
+		return false
+	}
+	for _, call := range p.callers[param.Parent()] {
+		if a := argument(call.Common(), paramIndex(param)); a != nil && p.invariant(a, call, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// start is base, with nil for an element of a container.
+func (p *program) start(v ssa.Value) ssa.Value {
+	b, indexed := p.base(v)
+	if indexed {
+		return nil
+	}
+	return b
+}
+
+// varies reports whether v may differ between the iterations of the loop around instr.
+func (p *program) varies(v ssa.Value, instr ssa.Instruction, depth int) bool {
+	def, ok := v.(ssa.Instruction)
+	inside := ok && def.Parent() == instr.Parent() && p.cycle(def) == p.cycle(instr)
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return inside || p.storedIn(v, instr)
+	case *ssa.IndexAddr:
+		return p.varies(v.X, instr, depth+1) || p.varies(v.Index, instr, depth+1)
+	case *ssa.Lookup:
+		return p.varies(v.X, instr, depth+1) || p.varies(v.Index, instr, depth+1)
+	case *ssa.Phi:
+		return inside
+	}
+	if !inside {
+		return false
+	}
+	if x := p.operand(v); x != nil && depth < maxDepth {
+		return p.varies(x, instr, depth+1)
+	}
+	return true
+}
+
+// storedIn reports whether the loop around instr stores to the variable v.
+func (p *program) storedIn(v *ssa.Alloc, instr ssa.Instruction) bool {
+	for _, ref := range *v.Referrers() {
+		if s, ok := ref.(*ssa.Store); ok && s.Addr == v && s.Parent() == instr.Parent() && p.cycle(s) == p.cycle(instr) {
+			return true
+		}
+	}
+	return false
+}
+
+// sharedWithEarlier reports whether an earlier go statement of the same function starts the same root with the same b.
+func (p *program) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) bool {
+	v := p.bind(l, b)
+	if v == nil {
+		return false
+	}
+	for _, e := range earlier {
+		w := p.bind(e, b)
+		if w != nil && e.In() == l.In() && p.start(v) != nil && p.start(v) == p.start(w) && together(e.At, l.At) {
+			return true
+		}
+	}
+	return false
+}
+
+// together reports whether one run of a function can execute both a and b.
+func together(a, b ssa.Instruction) bool {
+	return a.Block() == b.Block() || reaches(a.Block(), b.Block()) || reaches(b.Block(), a.Block())
+}
+
+func reaches(from, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range b.Succs {
+			if s == to {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
+}

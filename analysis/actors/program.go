@@ -1,0 +1,235 @@
+package actors
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// program indexes the units. Functions are identified by position: instances, bound methods and other variants of a
+// package stand for the function as written.
+type program struct {
+	pos      func(token.Pos) facts.Pos
+	funcs    []*ssa.Function // with bodies, in source order
+	byPos    map[token.Pos]*ssa.Function
+	named    []*types.Named // declared in the units, in source order
+	callers  map[*ssa.Function][]ssa.CallInstruction
+	closures map[*ssa.Function]*ssa.MakeClosure // of a function literal
+	bound    map[*ssa.Function][]*ssa.MakeClosure
+	stores   map[any][]ssa.Value // by place
+	elems    map[any][]ssa.Value // by place of the container: what is put into it
+	sends    []send
+	cycles   map[*ssa.Function]map[*ssa.BasicBlock]int
+	sites    map[token.Pos]*site    // by position of the receive
+	syntax   map[token.Pos]function // by the position of the function
+	impls    map[*types.Func][]*ssa.Function
+}
+
+// send is one send operation.
+type send struct {
+	ch, x ssa.Value
+	pos   token.Pos
+	in    *ssa.Function
+}
+
+func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
+	p := &program{
+		pos:      pos,
+		byPos:    map[token.Pos]*ssa.Function{},
+		callers:  map[*ssa.Function][]ssa.CallInstruction{},
+		closures: map[*ssa.Function]*ssa.MakeClosure{},
+		bound:    map[*ssa.Function][]*ssa.MakeClosure{},
+		stores:   map[any][]ssa.Value{},
+		elems:    map[any][]ssa.Value{},
+		cycles:   map[*ssa.Function]map[*ssa.BasicBlock]int{},
+		sites:    map[token.Pos]*site{},
+		syntax:   map[token.Pos]function{},
+		impls:    map[*types.Func][]*ssa.Function{},
+	}
+	for _, u := range units {
+		p.addFunctions(u.SSA)
+		p.addSites(u)
+	}
+	slices.SortFunc(p.funcs, func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	p.each(p.indexClosure)
+	p.each(p.indexCall)
+	p.each(p.indexStore)
+	return p
+}
+
+// each calls f for every instruction.
+func (p *program) each(f func(ssa.Instruction)) {
+	for _, fn := range p.funcs {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				f(i)
+			}
+		}
+	}
+}
+
+// addFunctions finds the functions, methods and function literals of pkg.
+func (p *program) addFunctions(pkg *ssa.Package) {
+	scope := pkg.Pkg.Scope()
+	if init := pkg.Func("init"); init != nil { // holds the literals in initial values of variables
+		p.addFunction(init)
+	}
+	for _, name := range scope.Names() {
+		switch obj := scope.Lookup(name).(type) {
+		case *types.Func:
+			p.addFunction(pkg.Prog.FuncValue(obj))
+		case *types.TypeName:
+			p.addMethods(pkg, obj)
+		}
+	}
+	for i := 1; ; i++ {
+		init := pkg.Func("init#" + itoa(i))
+		if init == nil {
+			return
+		}
+		p.addFunction(init)
+	}
+}
+
+func (p *program) addMethods(pkg *ssa.Package, obj *types.TypeName) {
+	named, ok := obj.Type().(*types.Named)
+	if !ok || obj.IsAlias() {
+		return
+	}
+	p.named = append(p.named, named)
+	for m := range named.Methods() {
+		p.addFunction(pkg.Prog.FuncValue(m))
+	}
+}
+
+func (p *program) addFunction(fn *ssa.Function) {
+	if fn == nil || fn.Blocks == nil {
+		return
+	}
+	if fn.Pos().IsValid() {
+		p.byPos[fn.Pos()] = fn
+	}
+	p.funcs = append(p.funcs, fn)
+	for _, f := range fn.AnonFuncs {
+		p.addFunction(f)
+	}
+}
+
+// canon returns the function of the units that fn stands for, or nil.
+func (p *program) canon(fn *ssa.Function) *ssa.Function {
+	if fn == nil {
+		return nil
+	}
+	return p.byPos[fn.Pos()]
+}
+
+func (p *program) indexClosure(instr ssa.Instruction) {
+	c, ok := instr.(*ssa.MakeClosure)
+	if !ok {
+		return
+	}
+	fn := c.Fn.(*ssa.Function)
+	if target := p.canon(fn); target != nil && target != fn && fn.Parent() == nil {
+		p.bound[target] = append(p.bound[target], c)
+	} else {
+		p.closures[fn] = c
+	}
+}
+
+func (p *program) indexCall(instr ssa.Instruction) {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return
+	}
+	for _, fn := range p.direct(call.Common()) {
+		p.callers[fn] = append(p.callers[fn], call)
+	}
+}
+
+// direct returns the callees that are known without following values.
+func (p *program) direct(c *ssa.CallCommon) []*ssa.Function {
+	if c.IsInvoke() {
+		return p.implementations(c)
+	}
+	if fn := p.canon(c.StaticCallee()); fn != nil {
+		return []*ssa.Function{fn}
+	}
+	return nil
+}
+
+// maxImplementations bounds how many methods an interface call is taken to reach. An interface with more of them is an
+// extension point: which one runs says nothing about the program's structure.
+const maxImplementations = 4
+
+func (p *program) implementations(c *ssa.CallCommon) []*ssa.Function {
+	if fns, ok := p.impls[c.Method]; ok {
+		return fns
+	}
+	var fns []*ssa.Function
+	iface, _ := c.Value.Type().Underlying().(*types.Interface)
+	for _, n := range p.named {
+		if iface != nil && n.TypeParams().Len() == 0 && types.Implements(types.NewPointer(n), iface) {
+			if fn := p.method(n, c.Method); fn != nil {
+				fns = append(fns, fn)
+			}
+		}
+	}
+	if len(fns) > maxImplementations {
+		fns = nil
+	}
+	p.impls[c.Method] = fns
+	return fns
+}
+
+func (p *program) method(n *types.Named, m *types.Func) *ssa.Function {
+	if types.IsInterface(n) {
+		return nil
+	}
+	obj, _, _ := types.LookupFieldOrMethod(n, true, m.Pkg(), m.Name())
+	if f, ok := obj.(*types.Func); ok {
+		return p.byPos[f.Pos()]
+	}
+	return nil
+}
+
+func (p *program) indexStore(instr ssa.Instruction) {
+	switch i := instr.(type) {
+	case *ssa.Store:
+		at := p.place(i.Addr)
+		if e, ok := at.(elemPlace); ok {
+			p.elems[e.of] = append(p.elems[e.of], i.Val)
+		} else {
+			p.stores[at] = append(p.stores[at], i.Val)
+		}
+	case *ssa.MapUpdate:
+		at := p.place(i.Map)
+		p.elems[at] = append(p.elems[at], i.Value)
+	case *ssa.Send:
+		p.sends = append(p.sends, send{i.Chan, i.X, i.Pos(), i.Parent()})
+	case *ssa.Select:
+		for _, st := range i.States {
+			if st.Dir == types.SendOnly {
+				p.sends = append(p.sends, send{st.Chan, st.Send, st.Pos, i.Parent()})
+			}
+		}
+	}
+}
+
+// cyclic reports whether instr is in a cycle of its function's control flow.
+func (p *program) cyclic(instr ssa.Instruction) bool { return p.cycle(instr) != 0 }
+
+// cycle numbers the outermost cycle that instr is in, from 1; 0 is none.
+func (p *program) cycle(instr ssa.Instruction) int {
+	fn := instr.Parent()
+	ids, ok := p.cycles[fn]
+	if !ok {
+		ids = cycles(fn)
+		p.cycles[fn] = ids
+	}
+	return ids[instr.Block()]
+}

@@ -1,0 +1,204 @@
+package actors
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// site is the syntax around a receive operation.
+type site struct {
+	info    *types.Info
+	operand ast.Expr      // the channel
+	shape   facts.Shape   // of the receive
+	msg     types.Object  // the variable that takes the message, or nil
+	body    []ast.Stmt    // what runs after the receive: the task, as far as it is in this function
+	at      token.Pos     // of the case, or of the receive
+	loops   []ast.Stmt    // around the receive in its function, outermost first
+	fn      ast.Node      // *ast.FuncDecl or *ast.FuncLit
+	outer   *ast.FuncDecl // the declaration around fn, or fn itself; nil in the initial value of a variable
+}
+
+// addSites finds the receives of u and the syntax of its functions.
+func (p *program) addSites(u Unit) {
+	for _, f := range u.Syntax {
+		var stack []ast.Node
+		ast.Inspect(f, func(n ast.Node) bool {
+			if n == nil {
+				stack = stack[:len(stack)-1]
+				return true
+			}
+			stack = append(stack, n)
+			p.addSite(u, n, stack)
+			return true
+		})
+	}
+}
+
+func (p *program) addSite(u Unit, n ast.Node, stack []ast.Node) {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		p.syntax[n.Name.Pos()] = function{u.Info, n, n.Body}
+	case *ast.FuncLit:
+		p.syntax[n.Pos()] = function{u.Info, n, n.Body}
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			p.sites[n.OpPos] = newSite(u.Info, n, stack)
+		}
+	case *ast.RangeStmt:
+		if tv, ok := u.Info.Types[n.X]; ok && chanType(tv.Type) != nil {
+			p.sites[n.For] = newRangeSite(u.Info, n, stack)
+		}
+	}
+}
+
+// function is the syntax of a function.
+type function struct {
+	info *types.Info
+	node ast.Node // *ast.FuncDecl or *ast.FuncLit
+	body *ast.BlockStmt
+}
+
+func newRangeSite(info *types.Info, n *ast.RangeStmt, stack []ast.Node) *site {
+	s := &site{info: info, operand: n.X, shape: facts.Range, body: n.Body.List, at: n.For}
+	s.msg = object(info, n.Key)
+	s.around(stack)
+	return s
+}
+
+// newSite describes the receive expression at the top of stack.
+func newSite(info *types.Info, n *ast.UnaryExpr, stack []ast.Node) *site {
+	s := &site{info: info, operand: n.X, shape: facts.Receive, at: n.OpPos}
+	for i := len(stack) - 2; i >= 0; i-- {
+		switch parent := stack[i].(type) {
+		case *ast.AssignStmt:
+			s.assigned(parent.Lhs, parent.Rhs, n)
+			s.follow(parent, stack[:i])
+		case *ast.ValueSpec:
+			s.assigned(exprs(parent.Names), parent.Values, n)
+			continue // its declaration statement comes next
+		case ast.Stmt:
+			s.follow(parent, stack[:i])
+		default: // a larger expression
+			continue
+		}
+		break
+	}
+	s.around(stack)
+	return s
+}
+
+// assigned notes what the receive expression n, if it is the whole right side, is assigned to.
+func (s *site) assigned(lhs, rhs []ast.Expr, n ast.Expr) {
+	if len(rhs) != 1 || ast.Unparen(rhs[0]) != n {
+		return
+	}
+	s.msg = object(s.info, lhs[0])
+	if len(lhs) == 2 {
+		s.shape = facts.CommaOK
+	}
+}
+
+func exprs(ids []*ast.Ident) []ast.Expr {
+	var out []ast.Expr
+	for _, id := range ids {
+		out = append(out, id)
+	}
+	return out
+}
+
+// object returns the variable that an identifier names, or nil.
+func object(info *types.Info, e ast.Expr) types.Object {
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	return info.ObjectOf(id)
+}
+
+// follow finds the statements after the receive in stmt, which is at the end of stack.
+func (s *site) follow(stmt ast.Stmt, stack []ast.Node) {
+	for len(stack) > 0 {
+		switch parent := stack[len(stack)-1].(type) {
+		case *ast.CommClause:
+			if parent.Comm == stmt {
+				s.shape, s.body, s.at = facts.Select, parent.Body, parent.Case
+			} else {
+				s.body = after(parent.Body, stmt)
+			}
+			return
+		case *ast.BlockStmt:
+			s.body = after(parent.List, stmt)
+			return
+		case *ast.CaseClause:
+			s.body = after(parent.Body, stmt)
+			return
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.ForStmt: // the receive is in its head
+			s.body = []ast.Stmt{parent.(ast.Stmt)}
+			return
+		case ast.Stmt:
+			stmt = parent // a labelled statement
+		default:
+			return
+		}
+		stack = stack[:len(stack)-1]
+	}
+}
+
+// after returns the statements of list from stmt on: stmt may use the message itself.
+func after(list []ast.Stmt, stmt ast.Stmt) []ast.Stmt {
+	for i, x := range list {
+		if x == stmt {
+			return list[i:]
+		}
+	}
+	return nil
+}
+
+// around notes the loops and the functions that the top of stack is in.
+func (s *site) around(stack []ast.Node) {
+	for _, n := range stack {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			s.fn, s.outer = n, n
+		case *ast.FuncLit:
+			s.fn, s.loops = n, nil
+		case *ast.ForStmt, *ast.RangeStmt:
+			s.loops = append(s.loops, n.(ast.Stmt))
+		}
+	}
+}
+
+// unbounded reports whether the receive is in a loop that may go on for as long as messages come. A receive in a cycle
+// of control flow without a loop statement is in a loop made with goto.
+func (s *site) unbounded() bool {
+	for _, l := range s.loops {
+		if !s.bounded(l) {
+			return true
+		}
+	}
+	return len(s.loops) == 0
+}
+
+// bounded: the loop counts, or ranges over something other than a channel.
+func (s *site) bounded(l ast.Stmt) bool {
+	switch l := l.(type) {
+	case *ast.ForStmt:
+		return l.Cond != nil && l.Post != nil
+	case *ast.RangeStmt:
+		return chanType(s.info.TypeOf(l.X)) == nil
+	}
+	return false
+}
+
+// loop returns the outermost unbounded loop, or the whole body if there is none.
+func (s *site) loop() ast.Node {
+	for _, l := range s.loops {
+		if !s.bounded(l) {
+			return l
+		}
+	}
+	return s.fn
+}

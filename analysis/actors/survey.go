@@ -1,0 +1,166 @@
+package actors
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// Unit is one package to analyse.
+type Unit struct {
+	Syntax []*ast.File
+	Info   *types.Info
+	SSA    *ssa.Package // built
+}
+
+// Survey is every goroutine of the units that receives, before it is decided which of them are actors.
+type Survey struct {
+	Goroutines []*Goroutine // in the order of their roots
+	Unlaunched []*Receive   // receive loops that no goroutine of the units runs
+
+	prog *program
+}
+
+// Goroutine is every process that runs the same root.
+type Goroutine struct {
+	Root     *ssa.Function
+	Launches []*Launch
+	Receives []*Receive // in unbounded loops
+	Others   []*Receive // once, or in bounded loops
+
+	runs []*run
+}
+
+// Receive is one receive operation; a select has one for each of its receive cases.
+type Receive struct {
+	Pos   token.Pos // of the arrow or of the range statement
+	Chan  ssa.Value
+	Place any // equal for receives from the same variable or field; comparable
+	Instr ssa.Instruction
+
+	site *site
+	run  *run // nil if unlaunched
+}
+
+// Look surveys units. Positions must be unique to a piece of source: the units are of one file set, and of the
+// variants of a package there is one. The function pos writes positions.
+func Look(units []Unit, pos func(token.Pos) facts.Pos) *Survey {
+	s := &Survey{prog: newProgram(units, pos)}
+	s.Goroutines = s.prog.goroutines()
+	for _, g := range s.Goroutines {
+		s.prog.receive(g)
+	}
+	s.Unlaunched = s.prog.unlaunched(s.Goroutines)
+	return s
+}
+
+// receive finds what g receives, and where.
+func (p *program) receive(g *Goroutine) {
+	own := p.ownLoop(g)
+	for _, r := range g.runs {
+		for _, v := range p.receivesIn(r.fn) {
+			v.run = r
+			switch {
+			case p.cyclic(v.Instr) && v.site.unbounded():
+				g.Receives = append(g.Receives, v)
+			case r.looped && (!own || p.ofReceiver(g, v)):
+				g.Receives = append(g.Receives, v)
+			default:
+				g.Others = append(g.Others, v)
+			}
+		}
+	}
+	slices.SortStableFunc(g.Receives, func(a, b *Receive) int { return cmp.Compare(a.run.depth, b.run.depth) })
+}
+
+// ownLoop reports whether a run of g that is not called from a loop has a receive loop itself. If so, a receive in a
+// function called from the loop is part of a task, the wait for an answer say, unless it is from the actor's own field.
+func (p *program) ownLoop(g *Goroutine) bool {
+	for _, r := range g.runs {
+		for _, v := range p.receivesIn(r.fn) {
+			if !r.looped && p.cyclic(v.Instr) && v.site.unbounded() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofReceiver reports whether v receives from a field of the struct whose method is g's root.
+func (p *program) ofReceiver(g *Goroutine, v *Receive) bool {
+	recv := g.Root.Signature.Recv()
+	addr, ok := fieldAddr(v.Chan)
+	return recv != nil && ok && types.Identical(deref(addr.X.Type()), deref(recv.Type()))
+}
+
+// fieldAddr returns the field that v is loaded from.
+func fieldAddr(v ssa.Value) (*ssa.FieldAddr, bool) {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil, false
+	}
+	addr, ok := load.X.(*ssa.FieldAddr)
+	return addr, ok
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// unlaunched finds the unbounded receive loops in functions that no goroutine runs.
+func (p *program) unlaunched(gs []*Goroutine) []*Receive {
+	launched := map[*ssa.Function]bool{}
+	for _, g := range gs {
+		for _, r := range g.runs {
+			launched[r.fn] = true
+		}
+	}
+	var out []*Receive
+	for _, fn := range p.funcs {
+		if launched[fn] {
+			continue
+		}
+		for _, v := range p.receivesIn(fn) {
+			if p.cyclic(v.Instr) && v.site.unbounded() {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// receivesIn returns the receive operations of fn in the order of its blocks.
+func (p *program) receivesIn(fn *ssa.Function) []*Receive {
+	var out []*Receive
+	add := func(instr ssa.Instruction, ch ssa.Value, pos token.Pos) {
+		if s := p.sites[pos]; s != nil {
+			out = append(out, &Receive{Pos: pos, Chan: ch, Place: p.place(ch), Instr: instr, site: s})
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch i := instr.(type) {
+			case *ssa.UnOp:
+				if i.Op == token.ARROW {
+					add(i, i.X, i.Pos())
+				}
+			case *ssa.Select:
+				for _, st := range i.States {
+					if st.Dir == types.RecvOnly {
+						add(i, st.Chan, st.Pos)
+					}
+				}
+			}
+		}
+	}
+	return out
+}

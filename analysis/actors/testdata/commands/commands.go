@@ -1,0 +1,100 @@
+// Package commands is patterns P3 and P4: one command channel, told apart by a constant or by a type, in the loop or in
+// a method that the loop passes the message to.
+package commands
+
+type op int
+
+const (
+	sub op = iota
+	unsub
+	pub
+	shutdown
+)
+
+type cmd struct {
+	op    op
+	topic string
+	ch    chan string
+}
+
+type PubSub struct{ cmds chan cmd }
+
+func New(capacity int) *PubSub {
+	ps := &PubSub{make(chan cmd, capacity)}
+	go ps.start()
+	return ps
+}
+
+func (ps *PubSub) start() {
+	topics := map[string][]chan string{}
+loop:
+	for cmd := range ps.cmds {
+		switch cmd.op {
+		case sub:
+			topics[cmd.topic] = append(topics[cmd.topic], cmd.ch)
+		case unsub, pub:
+			for _, ch := range topics[cmd.topic] {
+				ch <- cmd.topic
+			}
+		case shutdown:
+			break loop
+		}
+	}
+}
+
+type (
+	Message interface{ isMessage() }
+	Add     struct{ N int }
+	Get     struct{ Reply chan int }
+)
+
+func (Add) isMessage()  {}
+func (*Get) isMessage() {}
+
+type Manager struct {
+	msgs  chan Message
+	total int
+}
+
+func (m *Manager) Run() {
+	for {
+		msg, ok := <-m.msgs
+		if !ok {
+			return
+		}
+		m.handle(msg)
+	}
+}
+
+func (m *Manager) handle(msg Message) {
+	switch msg := msg.(type) {
+	case Add:
+		m.total += msg.N
+	case *Get:
+		msg.Reply <- m.total
+	default:
+		panic("unknown message")
+	}
+}
+
+func Launch() *Manager {
+	m := &Manager{msgs: make(chan Message)}
+	go func() { m.Run() }()
+	return m
+}
+
+// WANT:
+// actor PubSub.start range
+// mailbox PubSub.start PubSub.cmds data cmd unknown
+// handler PubSub.start PubSub.cmds::sub constant
+// handler PubSub.start PubSub.cmds::unsub constant sends:ch
+// handler PubSub.start PubSub.cmds::pub constant sends:ch
+// handler PubSub.start PubSub.cmds::shutdown constant stops
+// state PubSub.start topics local rw
+// actor Launch.func1 commaok
+// mailbox Launch.func1 Manager.msgs data Message 0
+// handler Launch.func1 Manager.msgs::Add type
+// handler Launch.func1 Manager.msgs::*Get type reply:msg.Reply sends:msg.Reply
+// handler Launch.func1 Manager.msgs::default type stops
+// state Launch.func1 Manager.total field rw
+// ! rejected

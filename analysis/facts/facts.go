@@ -1,0 +1,184 @@
+// Package facts is what the static analyses know about a program, as plain data: the only thing the exploration sees
+// of them.
+//
+// Vocabulary (semantics of rehearse):
+//
+//   - actor: a goroutine that loops over messages from its mailboxes.
+//   - mailbox: a channel that the actor receives from in its loop.
+//   - handler: the static class of a task, the processing of one message: mailbox, select case, message kind.
+//
+// Guarantees: values hold no pointers into the analyses and survive a round trip through JSON; slices are ordered by
+// the source.
+//
+// LIMITS: the package says nothing about how sure a fact is. What the analyses cannot decide, they leave out or mark
+// with "unknown"; see the doc of the package that finds it.
+package facts
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Pos is a source position. Its text form is "file:line:col".
+type Pos struct {
+	File string
+	Line int
+	Col  int
+}
+
+// IsValid reports whether p is known.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String returns "file:line", the form for people, or "-" if p is unknown.
+func (p Pos) String() string {
+	if !p.IsValid() {
+		return "-"
+	}
+	return p.File + ":" + strconv.Itoa(p.Line)
+}
+
+// MarshalText returns "file:line:col", or nothing if p is unknown.
+func (p Pos) MarshalText() ([]byte, error) {
+	if !p.IsValid() {
+		return nil, nil
+	}
+	return fmt.Appendf(nil, "%s:%d:%d", p.File, p.Line, p.Col), nil
+}
+
+// UnmarshalText is the inverse of MarshalText.
+func (p *Pos) UnmarshalText(text []byte) error {
+	*p = Pos{}
+	if len(text) == 0 {
+		return nil
+	}
+	rest, col, ok1 := cutLast(string(text))
+	file, line, ok2 := cutLast(rest)
+	if !ok1 || !ok2 {
+		return fmt.Errorf("position %q is not file:line:col", text)
+	}
+	*p = Pos{file, line, col}
+	return nil
+}
+
+// cutLast splits "rest:n".
+func cutLast(s string) (rest string, n int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil
+}
+
+// Inventory is everything about a program's goroutines.
+type Inventory struct {
+	Actors   []Actor
+	Rejected []Rejected `json:",omitempty"`
+}
+
+// Actor is a goroutine with a receive loop and at least one data mailbox that only it receives from.
+type Actor struct {
+	Name      string   // readable and unique in its package: "Server", "Server.loop", "main.func1"
+	Package   string   // import path
+	Root      string   // the function that the go statement starts: "(*Server).loop", "New.func1"
+	Pos       Pos      // of the root function
+	Loop      Pos      // of the first receive loop; in another function if the root calls it
+	Shape     Shape    // of the first receive loop
+	Family    bool     // one go statement starts several: in a loop, or once per object
+	Launches  []Launch // where it is started
+	Mailboxes []Mailbox
+	Handlers  []Handler
+	State     []State `json:",omitempty"`
+}
+
+// Shape is the syntactic form of a receive loop.
+type Shape string
+
+const (
+	Range   Shape = "range"   // for m := range ch
+	Receive Shape = "receive" // for { m := <-ch }
+	CommaOK Shape = "commaok" // for { m, ok := <-ch }
+	Select  Shape = "select"  // for { select { ... } }
+)
+
+// Launch is a place where an actor is started.
+type Launch struct {
+	Pos  Pos
+	In   string // the function around it
+	Loop bool   `json:",omitempty"` // started in a loop
+	Via  string `json:",omitempty"` // what starts it if not a go statement: "sync.WaitGroup.Go"
+}
+
+// Mailbox is a channel that an actor receives from in its loop.
+type Mailbox struct {
+	Name     string // "Server.requests" for a field, "ch" for a variable, "context.Context.Done()" for a call
+	Kind     Role
+	Elem     string // type of the messages
+	Capacity string // "0", "16", or "unknown"
+	Makes    []Pos  // where it is made, if known
+	Nilable  bool   `json:",omitempty"` // may be nil, which disables its select case
+	Pos      Pos    // of the first receive
+}
+
+// Role says what a mailbox carries.
+type Role string
+
+const (
+	Data    Role = "data"    // messages
+	Control Role = "control" // the order to stop: quit channels, Context.Done
+	Timer   Role = "timer"   // ticks
+	Reply   Role = "reply"   // answers to the actor's own requests
+)
+
+// Handler is the static class of the tasks that messages of one kind cause.
+type Handler struct {
+	Mailbox string  // Mailbox.Name
+	Case    Shape   // how the message is received
+	By      KindOf  `json:",omitempty"` // what Kind is
+	Kind    string  `json:",omitempty"` // "*Join", "opAdd", "default"; "" if the mailbox has one kind of message
+	Reply   string  `json:",omitempty"` // where the answer goes: "req.resp"
+	Effects Effects `json:",omitzero"`
+	Pos     Pos     // of the case in the select or switch, else of the receive
+}
+
+// KindOf says how a handler tells kinds of messages apart.
+type KindOf string
+
+const (
+	ByType     KindOf = "type"     // case of a type switch
+	ByConstant KindOf = "constant" // case of a switch over the message or one of its fields
+	ByFunction KindOf = "function" // the message is a function; each function literal sent is a kind of its own
+)
+
+// Effects are what a handler visibly does in its own body; calls are not followed.
+type Effects struct {
+	Sends  []string `json:",omitempty"` // channels, as written
+	Spawns int      `json:",omitempty"` // go statements
+	Stops  bool     `json:",omitempty"` // always leaves the loop
+}
+
+// State is one variable that an actor's functions use.
+type State struct {
+	Name   string // "Server.total", "total"
+	Where  Where
+	Access string // "r", "w" or "rw"
+	Pos    Pos    // of its declaration
+}
+
+// Where says where a variable lives.
+type Where string
+
+const (
+	Field    Where = "field"    // of the receiver's struct
+	Local    Where = "local"    // of the loop's function
+	Captured Where = "captured" // of a function around the loop's function
+	Global   Where = "global"   // of the package
+)
+
+// Rejected is a goroutine or a receive loop that is not an actor.
+type Rejected struct {
+	Name   string
+	Pos    Pos // of the loop, or of the go statement if there is no loop
+	Reason string
+}

@@ -1,0 +1,138 @@
+package facts
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Write prints v for people: a block per actor, then a line per rejected loop.
+func Write(w io.Writer, v Inventory) error {
+	var b strings.Builder
+	for i, a := range v.Actors {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		a.write(&b)
+	}
+	if len(v.Rejected) > 0 {
+		writeRejected(&b, v)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteJSON prints v as one indented JSON object.
+func WriteJSON(w io.Writer, v Inventory) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "\t")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+func writeRejected(b *strings.Builder, v Inventory) {
+	if len(v.Actors) > 0 {
+		b.WriteByte('\n')
+	}
+	b.WriteString("not actors\n")
+	for _, r := range v.Rejected {
+		fmt.Fprintf(b, "    %-28s %s  %s\n", r.Pos, r.Name, r.Reason)
+	}
+}
+
+// String returns the block that Write prints for a.
+func (a Actor) String() string {
+	var b strings.Builder
+	a.write(&b)
+	return b.String()
+}
+
+func (a Actor) write(b *strings.Builder) {
+	fmt.Fprintf(b, "actor %s  %s  %s\n", a.Name, a.Loop, a.kind())
+	for _, l := range a.Launches {
+		fmt.Fprintf(b, "    started  %s\n", l)
+	}
+	for _, m := range a.Mailboxes {
+		fmt.Fprintf(b, "    mailbox  %s\n", m)
+		for _, h := range a.Handlers {
+			if h.Mailbox == m.Name {
+				fmt.Fprintf(b, "      handler  %s\n", h)
+			}
+		}
+	}
+	for _, s := range a.State {
+		fmt.Fprintf(b, "    state    %s\n", s)
+	}
+}
+
+func (a Actor) kind() string {
+	s := fmt.Sprintf("%s loop in %s", a.Shape, a.Root)
+	if a.Family {
+		s += ", a family"
+	}
+	return s
+}
+
+// String returns "file:line in New".
+func (l Launch) String() string {
+	s := fmt.Sprintf("%s in %s", l.Pos, l.In)
+	if l.Via != "" {
+		s += " by " + l.Via
+	}
+	if l.Loop {
+		s += ", in a loop"
+	}
+	return s
+}
+
+// String returns "Server.requests  chan request, capacity 0, made at server.go:12".
+func (m Mailbox) String() string {
+	parts := []string{"chan " + m.Elem, "capacity " + m.Capacity}
+	if m.Kind != Data {
+		parts = slices.Insert(parts, 0, string(m.Kind))
+	}
+	if m.Nilable {
+		parts = append(parts, "may be nil")
+	}
+	for i, p := range m.Makes {
+		if i == 0 {
+			parts = append(parts, "made at "+p.String())
+		} else {
+			parts = append(parts, p.String())
+		}
+	}
+	return m.Name + "  " + strings.Join(parts, ", ")
+}
+
+// Name returns the handler's name: its mailbox, then the kind of its messages.
+func (h Handler) Name() string {
+	if h.Kind == "" {
+		return h.Mailbox
+	}
+	return h.Mailbox + "::" + h.Kind
+}
+
+// String returns "Server.requests::opAdd  server.go:31, replies on req.resp".
+func (h Handler) String() string {
+	parts := []string{h.Pos.String()}
+	if h.Reply != "" {
+		parts = append(parts, "replies on "+h.Reply)
+	}
+	for _, s := range h.Effects.Sends {
+		if s != h.Reply {
+			parts = append(parts, "sends on "+s)
+		}
+	}
+	if h.Effects.Spawns > 0 {
+		parts = append(parts, "starts a goroutine")
+	}
+	if h.Effects.Stops {
+		parts = append(parts, "ends the loop")
+	}
+	return h.Name() + "  " + strings.Join(parts, ", ")
+}
+
+// String returns "Server.total  field, rw".
+func (s State) String() string { return fmt.Sprintf("%s  %s, %s", s.Name, s.Where, s.Access) }
