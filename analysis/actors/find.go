@@ -38,17 +38,44 @@ func Positions(l *load.Result) func(token.Pos) facts.Pos {
 func (s *Survey) Inventory() facts.Inventory {
 	var v facts.Inventory
 	for _, g := range s.Goroutines {
+		if len(g.Receives)+len(g.Others) == 0 {
+			continue
+		}
 		a, reason := s.prog.actor(g)
 		if reason == "" {
-			v.Actors = append(v.Actors, a)
+			v.Actors = merge(v.Actors, a)
 		} else {
-			v.Rejected = append(v.Rejected, facts.Rejected{Name: name(g.Root), Pos: s.prog.loopPos(g), Reason: reason})
+			v.Rejected = append(v.Rejected, facts.Rejected{Name: name(g.main()), Pos: s.prog.loopPos(g), Reason: reason})
 		}
 	}
 	v.Rejected = append(v.Rejected, s.onCaller()...)
 	slices.SortStableFunc(v.Rejected, func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
 	unique(v.Actors)
 	return v
+}
+
+// merge adds a to actors. Two roots that call one loop are two ways to start one actor.
+func merge(actors []facts.Actor, a facts.Actor) []facts.Actor {
+	for i := range actors {
+		if b := &actors[i]; b.Loop == a.Loop {
+			b.Launches = append(b.Launches, a.Launches...)
+			b.Family = b.Family || a.Family
+			return actors
+		}
+	}
+	return append(actors, a)
+}
+
+// main returns the function with g's first receive loop, or the root if it has none.
+func (g *Goroutine) main() *ssa.Function {
+	if len(g.Receives) == 0 {
+		return g.Root
+	}
+	r := g.Receives[0].run
+	for r.looped {
+		r = r.caller
+	}
+	return r.fn
 }
 
 func comparePos(a, b facts.Pos) int {
@@ -79,8 +106,6 @@ func noLoop(g *Goroutine) string {
 	switch {
 	case len(g.Receives) > 0:
 		return ""
-	case len(g.Others) == 0:
-		return "receives nothing"
 	case slices.ContainsFunc(g.Others, func(r *Receive) bool { return len(r.site.loops) > 0 }):
 		return "receives a bounded number of messages"
 	}
@@ -115,7 +140,7 @@ func (p *program) noMailbox(g *Goroutine, boxes []*box) string {
 
 func (p *program) describe(g *Goroutine) facts.Actor {
 	a := facts.Actor{
-		Name:  name(g.Root),
+		Name:  name(g.main()),
 		Root:  shortName(g.Root),
 		Pos:   p.pos(g.Root.Pos()),
 		Loop:  p.loopPos(g),
@@ -132,19 +157,23 @@ func (p *program) describe(g *Goroutine) facts.Actor {
 
 // loopPos returns where the first receive loop of g is, or where g is first launched.
 func (p *program) loopPos(g *Goroutine) facts.Pos {
-	if len(g.Receives) > 0 {
-		return p.pos(g.Receives[0].site.loop().Pos())
+	if len(g.Receives) == 0 {
+		return p.pos(g.Launches[0].Pos)
 	}
-	return p.pos(g.Launches[0].Pos)
+	r := g.Receives[0]
+	if !r.run.looped {
+		return p.pos(r.site.loop().Pos())
+	}
+	at := r.run
+	for at.caller.looped {
+		at = at.caller
+	}
+	return p.pos(at.call.Pos()) // the loop calls what receives
 }
 
-// name names an actor after its root: "Server.loop", "New.func1".
+// name names an actor after the function of its loop: "Server.loop", "New.func1".
 func name(fn *ssa.Function) string {
-	s := shortName(fn)
-	if rest, ok := strings.CutPrefix(s, "(*"); ok {
-		s = strings.Replace(rest, ")", "", 1)
-	}
-	return strings.TrimPrefix(s, "(")
+	return strings.NewReplacer("(*", "", "(", "", ")", "").Replace(shortName(fn))
 }
 
 // shortName returns the name as stacks print it, without the package: "(*Server).loop", "New.func1". Type parameters

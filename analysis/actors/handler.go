@@ -50,8 +50,13 @@ func (p *program) byFunction(r *Receive, whole task) []task {
 		return nil
 	}
 	var out []task
+	seen := map[token.Pos]bool{}
 	for _, s := range p.sendsTo(r.Chan) {
 		for _, f := range p.functionValues(s.x, s.pos, nil) {
+			if seen[f.root.Pos()] {
+				continue
+			}
+			seen[f.root.Pos()] = true
 			t := task{info: whole.info, by: facts.ByFunction, kind: shortName(f.root), pos: f.root.Pos()}
 			if syntax, ok := p.syntax[f.root.Pos()]; ok {
 				t.info, t.body = syntax.info, syntax.body.List
@@ -88,7 +93,7 @@ func (p *program) divide(t task, depth int) []task {
 	if out != nil {
 		return out
 	}
-	for _, next := range p.passed(t) {
+	for _, next := range p.passed(t, false) {
 		if out := p.divide(next, depth+1); out != nil {
 			return out
 		}
@@ -132,6 +137,15 @@ func (t task) isMessage(e ast.Expr) bool {
 			return false
 		}
 	}
+}
+
+// isWhole reports whether e is the message or its address.
+func (t task) isWhole(e ast.Expr) bool {
+	if x, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && x.Op == token.AND {
+		e = x.X
+	}
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && t.holds(t.info.ObjectOf(id))
 }
 
 func (t task) holds(obj types.Object) bool {
@@ -201,13 +215,13 @@ func (t task) each(list []ast.Expr) []task {
 	return out
 }
 
-// passed returns the bodies of the functions that t calls with the message, or with a part of it, as an argument or as
-// the receiver.
-func (p *program) passed(t task) []task {
+// passed returns the bodies of the functions that t calls with the message, or with a part of it if parts is set, as an
+// argument or as the receiver.
+func (p *program) passed(t task, parts bool) []task {
 	var out []task
 	t.walk(func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			if next, ok := p.callee(t, call); ok {
+			if next, ok := p.callee(t, call, parts); ok {
 				out = append(out, next)
 			}
 		}
@@ -216,7 +230,7 @@ func (p *program) passed(t task) []task {
 	return out
 }
 
-func (p *program) callee(t task, call *ast.CallExpr) (task, bool) {
+func (p *program) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
 	fn, ok := callee(t.info, call)
 	if !ok {
 		return task{}, false
@@ -227,13 +241,17 @@ func (p *program) callee(t task, call *ast.CallExpr) (task, bool) {
 		return task{}, false
 	}
 	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos}
+	is := t.isWhole
+	if parts {
+		is = t.isMessage
+	}
 	params := names(syntax.info, decl.Type.Params)
 	for i, a := range call.Args {
-		if i < len(params) && t.isMessage(a) {
+		if i < len(params) && is(a) {
 			next.msg = append(next.msg, params[i])
 		}
 	}
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && decl.Recv != nil && t.isMessage(sel.X) {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && decl.Recv != nil && is(sel.X) {
 		next.msg = append(next.msg, names(syntax.info, decl.Recv)...)
 	}
 	return next, len(next.msg) > 0
@@ -277,7 +295,7 @@ func (p *program) reply(t task, depth int) string {
 	if name != "" || depth == maxCalls {
 		return name
 	}
-	for _, next := range p.passed(t) {
+	for _, next := range p.passed(t, true) {
 		if name = p.reply(next, depth+1); name != "" {
 			return name
 		}

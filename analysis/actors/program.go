@@ -23,6 +23,7 @@ type program struct {
 	bound    map[*ssa.Function][]*ssa.MakeClosure
 	stores   map[any][]ssa.Value // by place
 	elems    map[any][]ssa.Value // by place of the container: what is put into it
+	mutable  map[token.Pos]bool  // package variables that are assigned to outside of initialisation
 	sends    []send
 	cycles   map[*ssa.Function]map[*ssa.BasicBlock]int
 	sites    map[token.Pos]*site    // by position of the receive
@@ -48,6 +49,7 @@ func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
 		elems:    map[any][]ssa.Value{},
 		cycles:   map[*ssa.Function]map[*ssa.BasicBlock]int{},
 		sites:    map[token.Pos]*site{},
+		mutable:  map[token.Pos]bool{},
 		syntax:   map[token.Pos]function{},
 		impls:    map[*types.Func][]*ssa.Function{},
 	}
@@ -201,6 +203,7 @@ func (p *program) indexStore(instr ssa.Instruction) {
 	switch i := instr.(type) {
 	case *ssa.Store:
 		at := p.place(i.Addr)
+		p.noteGlobal(at, i)
 		if e, ok := at.(elemPlace); ok {
 			p.elems[e.of] = append(p.elems[e.of], i.Val)
 		} else {
@@ -208,6 +211,7 @@ func (p *program) indexStore(instr ssa.Instruction) {
 		}
 	case *ssa.MapUpdate:
 		at := p.place(i.Map)
+		p.noteGlobal(at, i)
 		p.elems[at] = append(p.elems[at], i.Value)
 	case *ssa.Send:
 		p.sends = append(p.sends, send{i.Chan, i.X, i.Pos(), i.Parent()})
@@ -217,6 +221,16 @@ func (p *program) indexStore(instr ssa.Instruction) {
 				p.sends = append(p.sends, send{st.Chan, st.Send, st.Pos, i.Parent()})
 			}
 		}
+	}
+}
+
+// noteGlobal notes that instr changes a package variable or what it refers to.
+func (p *program) noteGlobal(at any, instr ssa.Instruction) {
+	if e, ok := at.(elemPlace); ok {
+		at = e.of
+	}
+	if g, ok := at.(globalPlace); ok && instr.Parent().Name() != "init" {
+		p.mutable[g.pos] = true
 	}
 }
 

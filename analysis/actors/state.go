@@ -22,18 +22,19 @@ type access struct {
 
 // accesses collects the variables that an actor uses.
 type accesses struct {
-	info  *types.Info
-	owner types.Type // the struct whose fields count, or nil
-	loop  ast.Node   // what local and captured variables are declared before; nil if they do not count
-	fn    ast.Node   // the function of loop
-	byPos map[token.Pos]*access
-	noted map[ast.Expr]bool // occurrences that are no reads
+	info    *types.Info
+	mutable map[token.Pos]bool // package variables that are not constant
+	owner   types.Type         // the struct whose fields count, or nil
+	loop    ast.Node           // what local and captured variables are declared before; nil if they do not count
+	fn      ast.Node           // the function of loop
+	byPos   map[token.Pos]*access
+	noted   map[ast.Expr]bool // occurrences that are no reads
 }
 
 // state finds the fields and package variables that g's functions use, and the local and captured variables of its
 // receive loops.
 func (p *program) state(g *Goroutine) []facts.State {
-	a := &accesses{owner: p.receiver(g), byPos: map[token.Pos]*access{}, noted: map[ast.Expr]bool{}}
+	a := &accesses{mutable: p.mutable, owner: p.receiver(g), byPos: map[token.Pos]*access{}, noted: map[ast.Expr]bool{}}
 	for _, r := range g.runs {
 		if f, ok := p.syntax[r.fn.Pos()]; ok && f.body != nil {
 			a.info, a.loop, a.fn = f.info, nil, f.node
@@ -172,9 +173,9 @@ func (a *accesses) classify(e ast.Expr) (*types.Var, facts.Where, string) {
 
 func (a *accesses) variable(v *types.Var) (*types.Var, facts.Where, string) {
 	switch {
-	case v.Parent() == v.Pkg().Scope():
+	case v.Parent() == v.Pkg().Scope() && a.mutable[v.Pos()]:
 		return v, facts.Global, v.Pkg().Name() + "." + v.Name()
-	case a.loop == nil || a.isReceiver(v):
+	case v.Parent() == v.Pkg().Scope() || a.loop == nil || a.isReceiver(v):
 	case v.Pos() < a.fn.Pos() || v.Pos() >= a.fn.End():
 		return v, facts.Captured, v.Name()
 	case v.Pos() < a.loop.Pos():

@@ -79,13 +79,13 @@ type Inventory struct {
 
 // Actor is a goroutine with a receive loop and at least one data mailbox that only it receives from.
 type Actor struct {
-	Name      string   // readable and unique in its package: "Server", "Server.loop", "main.func1"
+	Name      string   // of the loop's function, unique in its package: "Server.loop", "New.func1"
 	Package   string   // import path
 	Root      string   // the function that the go statement starts: "(*Server).loop", "New.func1"
 	Pos       Pos      // of the root function
 	Loop      Pos      // of the first receive loop; in another function if the root calls it
 	Shape     Shape    // of the first receive loop
-	Family    bool     // one go statement starts several: in a loop, or once per object
+	Family    bool     // started in a loop: many processes, each with mailboxes of its own
 	Launches  []Launch // where it is started
 	Mailboxes []Mailbox
 	Handlers  []Handler

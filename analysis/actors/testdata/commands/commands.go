@@ -91,10 +91,10 @@ func Launch() *Manager {
 // handler PubSub.start PubSub.cmds::pub constant sends:ch
 // handler PubSub.start PubSub.cmds::shutdown constant stops
 // state PubSub.start topics local rw
-// actor Launch.func1 commaok
-// mailbox Launch.func1 Manager.msgs data Message 0
-// handler Launch.func1 Manager.msgs::Add type
-// handler Launch.func1 Manager.msgs::*Get type reply:msg.Reply sends:msg.Reply
-// handler Launch.func1 Manager.msgs::default type stops
-// state Launch.func1 Manager.total field rw
+// actor Manager.Run commaok
+// mailbox Manager.Run Manager.msgs data Message 0
+// handler Manager.Run Manager.msgs::Add type
+// handler Manager.Run Manager.msgs::*Get type reply:msg.Reply sends:msg.Reply
+// handler Manager.Run Manager.msgs::default type stops
+// state Manager.Run Manager.total field rw
 // ! rejected

@@ -44,5 +44,4 @@ func (s *Sub) loop(fetch func(string) result) {
 // handler Sub.loop Sub.urls spawns
 // handler Sub.loop Sub.done
 // state Sub.loop pending local rw
-// rejected Sub.loop.func1 receives nothing
-// rejected Sub.loop.func2 receives nothing
+// ! rejected
