@@ -26,6 +26,8 @@ type world struct {
 	export map[string]string // import path -> export data file
 	files  map[string][]string
 	vendor map[string]string // import path in source -> import path of the package
+
+	importer func() types.Importer
 }
 
 // listed is a package in the output of go list.
@@ -46,7 +48,8 @@ func list(patterns ...string) (*world, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list: %v\n%s", err, stderr.String())
 	}
-	w := &world{map[string]string{}, map[string][]string{}, map[string]string{}}
+	w := &world{export: map[string]string{}, files: map[string][]string{}, vendor: map[string]string{}}
+	w.importer = sync.OnceValue(w.imports)
 	d := json.NewDecoder(strings.NewReader(string(out)))
 	for {
 		var p listed
@@ -77,8 +80,8 @@ var std = sync.OnceValues(func() (*world, error) {
 })
 
 // imports returns an importer for the packages of w.
-func (w *world) imports(fset *token.FileSet) types.Importer {
-	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+func (w *world) imports() types.Importer {
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
 		if to, ok := w.vendor[path]; ok {
 			path = to
 		}
@@ -113,7 +116,7 @@ func (w *world) check(path, goVersion string, names []string, sources map[string
 		}
 		in.Files = append(in.Files, f)
 	}
-	conf := types.Config{Importer: w.imports(fset), GoVersion: goVersion, Sizes: types.SizesFor("gc", "amd64")}
+	conf := types.Config{Importer: w.importer(), GoVersion: goVersion, Sizes: types.SizesFor("gc", "amd64")}
 	var err error
 	in.Types, err = conf.Check(path, fset, in.Files, in.Info)
 	return in, err

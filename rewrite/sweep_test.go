@@ -1,6 +1,8 @@
 package rewrite_test
 
 import (
+	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,17 +13,18 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite"
 )
 
+var sweepFlag = flag.String("sweep", "context net/http os/exec io golang.org/x/sync/...", "packages to rewrite")
+
 // TestSweepPackages rewrites packages that are full of channels and type-checks what comes out.
 func TestSweepPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks net/http")
 	}
-	paths := []string{"context", "net/http", "os/exec", "io", "golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore", "golang.org/x/sync/singleflight", "golang.org/x/sync/syncmap"}
-	w, err := list(append(slices.Clone(paths), hookPath)...)
+	w, err := list(append(strings.Fields(*sweepFlag), hookPath)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range paths {
+	for _, path := range slices.Sorted(maps.Keys(w.files)) {
 		t.Run(path, func(t *testing.T) { sweep(t, w, path, w.files[path]) })
 	}
 }

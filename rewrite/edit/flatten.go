@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"go/scanner"
 	"go/token"
 	"strconv"
@@ -25,6 +26,7 @@ type flattener struct {
 	out       strings.Builder
 	end       int // offset behind the token written last
 	lines     int // newlines passed so far
+	said      int // and those that line directives have told of
 }
 
 // scan writes all tokens.
@@ -42,58 +44,51 @@ func (f *flattener) scan() {
 	}
 }
 
-// token writes one token that starts at offset from.
+// token writes one token that starts at offset from. A comment becomes part of the gap before the next token, and so
+// does the newline that a semicolon was inserted for.
 func (f *flattener) token(from int, tok token.Token, lit string) {
-	if tok == token.SEMICOLON && lit == "\n" { // the newline itself belongs to the next gap
+	switch {
+	case tok == token.COMMENT && !strings.HasPrefix(lit, "/*line "):
+		return
+	case tok == token.SEMICOLON && lit == "\n":
 		if from < len(f.text) {
 			f.out.WriteByte(';')
 		}
 		return
-	}
-	size := len(tok.String())
-	if lit != "" {
-		size = f.literalSize(from, tok, lit)
+	case lit == "":
+		lit = tok.String()
 	}
 	f.gap(from)
 	f.out.WriteString(onOneLine(tok, lit))
-	f.lines += newlines(f.text[from : from+size])
-	f.end = from + size
+	f.end = from + literalSize(f.text[from:], tok, lit)
+	f.lines += newlines(f.text[from:f.end])
 }
 
-// literalSize returns how much source text a literal takes: the scanner drops carriage returns from raw strings and
-// comments.
-func (f *flattener) literalSize(from int, tok token.Token, lit string) int {
-	rest := string(f.text[from:])
-	switch {
-	case tok == token.STRING && lit[0] == '`':
-		return strings.IndexByte(rest[1:], '`') + 2
-	case tok == token.COMMENT && strings.HasPrefix(lit, "/*"):
-		return strings.Index(rest, "*/") + 2
+// literalSize returns how much of the text a token takes: the scanner drops carriage returns from raw strings.
+func literalSize(text []byte, tok token.Token, lit string) int {
+	if tok == token.STRING && lit[0] == '`' {
+		return bytes.IndexByte(text[1:], '`') + 2
 	}
 	return len(lit)
 }
 
-// gap writes the white space between the last token and the one at offset from.
+// gap writes the white space between the last token and the one at offset from, and says which line that one is from.
 func (f *flattener) gap(from int) {
 	space := f.text[f.end:from]
 	if len(space) > 0 && f.end > 0 {
 		f.out.WriteByte(' ')
 	}
-	if n := newlines(space); n > 0 {
-		f.lines += n
+	f.lines += newlines(space)
+	if f.lines > f.said {
+		f.said = f.lines
 		f.out.WriteString(f.directive(f.lines - 1))
 	}
 }
 
 // onOneLine returns the text of a token.
 func onOneLine(tok token.Token, lit string) string {
-	switch {
-	case tok == token.COMMENT && !strings.HasPrefix(lit, "/*line "):
-		return ""
-	case tok == token.STRING && strings.Contains(lit, "\n"):
+	if tok == token.STRING && strings.Contains(lit, "\n") {
 		return strconv.Quote(strings.Trim(lit, "`"))
-	case lit == "":
-		return tok.String()
 	}
 	return lit
 }
