@@ -75,6 +75,9 @@ func (t *Text) notes(r *Test) {
 
 // summary is "7 executions, complete; 1 of 3 outcomes fails".
 func summary(r *Test) string {
+	if r.Executions == 0 && r.Reason != "" {
+		return r.Reason
+	}
 	s := plural(r.Executions, "execution")
 	if r.Blocked > 0 {
 		s += fmt.Sprintf(" (and %d redundant)", r.Blocked)

@@ -59,6 +59,8 @@ func (s *suite) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, err
 
 // replayFile runs sched -count times and reports.
 func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
+	unmute := mute()
+	defer unmute()
 	_, f := follow(e.exec, sched, false)
 	if f.err != nil {
 		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", file, f.err))
@@ -67,7 +69,7 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 		e.note("%s: %s", file, drift)
 	}
 	same, differs := e.repeat(f.done, e.suite.opts.Count)
-	e.conclude(sched, f.done, file, differs)
+	e.conclude(sched, f.done, file, differs, unmute)
 	e.finish()
 	e.suite.out.Run(e.test.Name)
 	e.suite.out.Result(&e.result)
@@ -113,9 +115,11 @@ func fingerprint(x *trace.Execution) string {
 	return string(h.Sum(nil))
 }
 
-// conclude runs the choices once more, with sites, and fills in the result.
-func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string) {
+// conclude runs the choices once more, with sites, and fills in the result. This execution is the one whose output
+// the user sees.
+func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
 	p, ok := e.nearest(alts)
+	unmute()
 	x := e.show(alts)
 	kind, message, bad := judge(x)
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}

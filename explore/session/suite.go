@@ -50,7 +50,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
 	}
-	s.watch = newWatch(s.places, s.meter, o.Timeout)
+	s.watch = newWatch(s.places, s.stderr, o.Timeout)
 	return s, nil
 }
 
@@ -77,7 +77,9 @@ func (s *suite) run(tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
 	}
+	unmute := mute()
 	s.explore(selected)
+	unmute()
 	s.total.Elapsed = time.Since(s.start)
 	s.out.Package(&s.total)
 	return s.worst
@@ -119,12 +121,20 @@ func (s *suite) explore(tests []gate.Test) {
 	for range s.opts.Count {
 		for _, t := range tests {
 			if s.over() {
+				s.skip(left)
 				return
 			}
 			s.count(s.test(t, s.share(left)))
 			left--
 		}
 	}
+}
+
+// skip counts n tests that were not begun.
+func (s *suite) skip(n int) {
+	s.total.Tests += n
+	s.total.Incomplete += n
+	s.worst = worse(s.worst, Budget)
 }
 
 // over reports whether no further test is to be started.

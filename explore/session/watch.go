@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -23,19 +24,20 @@ type watch struct {
 	steps   int
 
 	places  *report.Places
-	meter   *report.Meter
+	stderr  io.Writer
 	signals chan os.Signal
 	timers  []*time.Timer
 }
 
 const (
-	grace = time.Second      // from the wish to stop to the end of the binary, if the explorer does not hear it
-	quiet = 10 * time.Second // without a step, before the user is told
+	twice = 300 * time.Millisecond // two interrupts within this time are one: wrappers pass them on
+	grace = time.Second            // from the wish to stop to the end of the binary, if the explorer does not hear it
+	quiet = 10 * time.Second       // without a step, before the user is told
 )
 
 // newWatch begins to watch. budget 0 is none.
-func newWatch(places *report.Places, meter *report.Meter, budget time.Duration) *watch {
-	w := &watch{places: places, meter: meter, signals: make(chan os.Signal, 2)}
+func newWatch(places *report.Places, stderr io.Writer, budget time.Duration) *watch {
+	w := &watch{places: places, stderr: stderr, signals: make(chan os.Signal, 2)}
 	signal.Notify(w.signals, os.Interrupt)
 	go w.listen()
 	if budget > 0 {
@@ -59,9 +61,12 @@ func (w *watch) listen() {
 	if _, ok := <-w.signals; !ok {
 		return
 	}
+	first := time.Now()
 	go w.stop("interrupted")
-	if _, ok := <-w.signals; ok {
-		os.Exit(Finding)
+	for range w.signals {
+		if time.Since(first) > twice {
+			os.Exit(Failure)
+		}
 	}
 }
 
@@ -70,7 +75,7 @@ func (w *watch) stop(reason string) {
 	w.reason.CompareAndSwap(nil, &reason)
 	time.Sleep(grace)
 	if w.running.Load() && !w.heard.Load() {
-		fmt.Fprintf(os.Stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason, stuckAt(w.places))
+		fmt.Fprintf(w.stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason, stuckAt(w.places))
 		os.Exit(Failure)
 	}
 }
@@ -96,7 +101,7 @@ func (w *watch) check(last int64) {
 	t = time.AfterFunc(quiet, func() {
 		now := w.beat.Load()
 		if now == last && w.running.Load() {
-			fmt.Fprintf(os.Stderr, "rehearse: one step of the execution has been running for %v%s\n", quiet, stuckAt(w.places))
+			fmt.Fprintf(w.stderr, "rehearse: one step of the execution has been running for %v%s\n", quiet, stuckAt(w.places))
 			return
 		}
 		last = now
