@@ -102,7 +102,9 @@ func (j *JSON) Result(r *Test) {
 		out.Outcomes = append(out.Outcomes, jsonOutcome(o))
 	}
 	for _, f := range r.Findings {
-		out.Findings = append(out.Findings, toJSON(f))
+		g := toJSON(f)
+		g.Chart = nil // it was in the line of the finding
+		out.Findings = append(out.Findings, g)
 	}
 	j.write(out)
 }

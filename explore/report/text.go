@@ -194,7 +194,7 @@ func (t *Text) outcomes(r *Test) {
 	if !t.Verbose && (r.Verdict == Pass || len(list) < 2) || len(list) == 0 {
 		return
 	}
-	t.printf("    outcomes\n")
+	t.printf("    outcomes, and how many executions showed each\n")
 	for i, o := range list {
 		if i == maxOutcomes && !t.Verbose {
 			t.printf("        ... and %d more; -v lists all\n", len(list)-i)
@@ -209,13 +209,13 @@ func (t *Text) outcome(o *explore.Outcome) {
 	if o.Kind != "" && string(o.Kind) != o.Verdict {
 		kind += " (" + string(o.Kind) + ")"
 	}
-	t.printf("        %-15s %6d times", kind, o.Count)
+	line := fmt.Sprintf("%6d  %s", o.Count, kind)
 	log := strings.Split(o.Log, "\n")
 	if len(log) == 1 || !t.Verbose {
-		t.printf("   %s\n", cut(strings.Join(log, " / "), 100))
+		t.printf("    %s\n", strings.TrimRight(pad(line, 24)+cut(strings.Join(log, " / "), 100), " "))
 		return
 	}
-	t.printf("\n")
+	t.printf("    %s\n", line)
 	for _, line := range log {
 		t.printf("            %s\n", line)
 	}

@@ -107,7 +107,7 @@ func (e *exploration) progress(p *explore.Progress) {
 func (e *exploration) known(f *explore.Finding) bool {
 	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool { return g.Kind == f.Kind && g.Message == f.Message })
 	if i >= 0 {
-		e.result.Findings[i].Count += f.Count
+		e.result.Findings[i].Count = max(1, f.Count)
 	}
 	return i >= 0
 }

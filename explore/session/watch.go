@@ -32,7 +32,7 @@ type watch struct {
 const (
 	twice = 300 * time.Millisecond // two interrupts within this time are one: wrappers pass them on
 	grace = time.Second            // from the wish to stop to the end of the binary, if the explorer does not hear it
-	quiet = 10 * time.Second       // without a step, before the user is told
+	quiet = 5 * time.Second        // without a step, before the user is told
 )
 
 // newWatch begins to watch. budget 0 is none.
