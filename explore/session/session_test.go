@@ -80,6 +80,21 @@ func endless(tb gate.TB) {
 	}
 }
 
+// choosy fails when a select with two ready cases takes the second, and when one with a default takes that.
+func choosy(tb gate.TB) {
+	a, b := hook.Made(make(chan int, 1)), hook.Made(make(chan int, 1))
+	c := hook.Made(make(chan int))
+	hook.Go("sender", func() { hook.Send(c).V(1) })
+	hook.Send(a).V(1)
+	hook.Send(b).V(2)
+	if hook.Select(false, hook.R(a), hook.R(b)) == 1 && hook.Select(true, hook.R(c)) == 0 {
+		tb.Log("second case")
+		tb.Fail()
+		return
+	}
+	hook.Recv(c)
+}
+
 // outcome is what one run of a suite did.
 type outcome struct {
 	code           int
@@ -225,7 +240,7 @@ func TestDamagedScheduleIsNotedAndSavedAnew(t *testing.T) {
 }
 
 func TestReplay(t *testing.T) {
-	for name, f := range map[string]func(gate.TB){"race": race, "deadlock": deadlock, "crash": crash} {
+	for name, f := range map[string]func(gate.TB){"race": race, "choosy": choosy, "deadlock": deadlock, "crash": crash} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			runSuite(t, dir, tests("TestX", f))
@@ -277,6 +292,23 @@ func TestNondeterminismIsNoticed(t *testing.T) {
 	got := runSuite(t, dir, tests("TestX", counter), "-replay="+file, "-count=10")
 	if got.code != Finding || !strings.Contains(got.stdout, "nondeterminism  the same schedule gave different executions") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+func TestMainFunctionIsExplored(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	o := options.Default()
+	o.Verbose = true
+	s, err := newSuite(Package{Path: "example.org/p", Dir: dir, Main: func() { fine(nil) }}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.watch.end()
+	var out bytes.Buffer
+	s.stdout = &out
+	if code := s.run(nil); code != Clean || !strings.Contains(out.String(), "--- PASS: main ") {
+		t.Errorf("exit code %d\n%s", code, out.String())
 	}
 }
 
