@@ -160,13 +160,18 @@ func (p *program) isControl(rs []*Receive, origins []ssa.Value) bool {
 	sent := len(p.sendsTo(rs[0].Chan)) > 0
 	switch t := elem(rs[0].Chan).Underlying().(type) {
 	case *types.Struct:
-		return t.NumFields() == 0 && (ends || !sent)
+		return isEmptyStruct(t) && (ends || !sent)
 	case *types.Basic:
 		return t.Kind() == types.Bool && ends && rs[0].site.shape == facts.Select
 	case *types.Interface:
 		return types.Identical(t, types.Universe.Lookup("error").Type().Underlying()) && ends && rs[0].site.shape == facts.Select
 	}
 	return false
+}
+
+func isEmptyStruct(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
 }
 
 // isDone reports whether v is what a Done method of a context returns.

@@ -35,7 +35,7 @@ type program struct {
 type send struct {
 	ch, x ssa.Value
 	pos   token.Pos
-	in    *ssa.Function
+	at    ssa.Instruction
 }
 
 func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
@@ -214,11 +214,11 @@ func (p *program) indexStore(instr ssa.Instruction) {
 		p.noteGlobal(at, i)
 		p.elems[at] = append(p.elems[at], i.Value)
 	case *ssa.Send:
-		p.sends = append(p.sends, send{i.Chan, i.X, i.Pos(), i.Parent()})
+		p.sends = append(p.sends, send{i.Chan, i.X, i.Pos(), i})
 	case *ssa.Select:
 		for _, st := range i.States {
 			if st.Dir == types.SendOnly {
-				p.sends = append(p.sends, send{st.Chan, st.Send, st.Pos, i.Parent()})
+				p.sends = append(p.sends, send{st.Chan, st.Send, st.Pos, i})
 			}
 		}
 	}

@@ -1,0 +1,296 @@
+package actors
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// holder is where an instruction of one activation of a function has a channel in hand: by itself or as a field of v.
+type holder struct {
+	v      ssa.Value
+	at     ssa.Instruction
+	waited bool // a function that at calls waits before it starts the goroutine
+}
+
+// SameChannel reports whether, in one activation of some function, r and q receive from one and the same channel at the
+// same time. It needs evidence for both: a common variable or object that holds the channel, and no branch or wait
+// between the two starts. Either goroutine may be nil: then the receive is in the function that starts the other.
+func (s *Survey) SameChannel(g *Goroutine, r *Receive, h *Goroutine, q *Receive) bool {
+	for _, x := range s.holders(g, r) {
+		for _, y := range s.holders(h, q) {
+			if s.prog.meet(x, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holders returns, for each launch of g, what holds r's channel where g is started, and in the callers of that place.
+func (s *Survey) holders(g *Goroutine, r *Receive) []holder {
+	if g == nil {
+		return []holder{{v: s.prog.start(r.Chan), at: r.Instr}}
+	}
+	var out []holder
+	for _, l := range g.Launches {
+		if v := s.Owner(r, l); v != nil {
+			out = s.prog.climb(out, holder{v: v, at: l.At}, 0)
+		}
+	}
+	return out
+}
+
+// climb adds x and what x is for the callers of its function: an argument, a result, or a package variable.
+func (p *program) climb(out []holder, x holder, depth int) []holder {
+	out = append(out, x)
+	if depth == maxCallers {
+		return out
+	}
+	for _, call := range p.callers[x.at.Parent()] {
+		if v := p.outside(x.v, call); v != nil {
+			out = p.climb(out, holder{v, call, x.waited || waitsBefore(x.at)}, depth+1)
+		}
+	}
+	return out
+}
+
+// outside returns what v, a value in the function that call calls, is for the caller, or nil.
+func (p *program) outside(v ssa.Value, call ssa.CallInstruction) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.Global:
+		return v
+	case *ssa.Parameter:
+		if a := argument(call.Common(), paramIndex(v)); a != nil {
+			return p.start(a)
+		}
+	case *ssa.FreeVar:
+		if b := p.binding(v); b != nil {
+			return p.start(b)
+		}
+	case *ssa.Alloc, *ssa.MakeChan:
+		if c, ok := call.(*ssa.Call); ok {
+			return p.returned(v, c)
+		}
+	}
+	return nil
+}
+
+// returned returns the result of c that is v, or nil.
+func (p *program) returned(v ssa.Value, c *ssa.Call) ssa.Value {
+	n := c.Call.Signature().Results().Len()
+	for i := range n {
+		for _, r := range p.results(c, i) {
+			if p.start(r) != v {
+				continue
+			}
+			if n == 1 {
+				return c
+			}
+			return extract(c, i)
+		}
+	}
+	return nil
+}
+
+func extract(c *ssa.Call, i int) ssa.Value {
+	for _, ref := range *c.Referrers() {
+		if e, ok := ref.(*ssa.Extract); ok && e.Index == i {
+			return e
+		}
+	}
+	return nil
+}
+
+// meet reports whether x and y are one channel in one activation, used at the same time.
+func (p *program) meet(x, y holder) bool {
+	return x.v != nil && x.v == y.v && x.at.Parent() == y.at.Parent() && x.at != y.at && together(x.at, y.at) &&
+		!x.waited && !y.waited && !p.varying(x) && !waits(x.at, y.at) && !waits(y.at, x.at)
+}
+
+// varying reports whether the holder is a variable that is assigned to more than once.
+func (p *program) varying(x holder) bool {
+	_, ok := x.v.(*ssa.Alloc)
+	return ok && len(p.stores[any(x.v)]) > 1
+}
+
+// waits reports whether the function waits for something, or closes a channel, after a and before b: what a started
+// may be over when b begins.
+func waits(a, b ssa.Instruction) bool {
+	for _, block := range a.Parent().Blocks {
+		for _, w := range block.Instrs {
+			if w != a && w != b && isWait(w) && dominates(w, b) && !dominates(w, a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isWait(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.UnOp:
+		return i.Op == token.ARROW
+	case *ssa.Select:
+		return i.Blocking
+	case *ssa.Call:
+		if b, ok := i.Call.Value.(*ssa.Builtin); ok {
+			return b.Name() == "close"
+		}
+		fn := i.Call.StaticCallee()
+		return fn != nil && fn.Name() == "Wait"
+	}
+	return false
+}
+
+func dominates(a, b ssa.Instruction) bool {
+	if a.Block() != b.Block() {
+		return a.Block().Dominates(b.Block())
+	}
+	for _, i := range a.Block().Instrs {
+		switch i {
+		case a:
+			return true
+		case b:
+			return false
+		}
+	}
+	return false
+}
+
+// Later reports whether r's goroutine waits for something, or closes a channel, before it first receives: it may be
+// there to take over.
+func (r *Receive) Later() bool {
+	at := r.Instr
+	for x := r.run; ; x = x.caller {
+		if waitsBefore(at) {
+			return true
+		}
+		if x == nil || x.caller == nil {
+			return false
+		}
+		at = x.call
+	}
+}
+
+func waitsBefore(at ssa.Instruction) bool {
+	for _, b := range at.Parent().Blocks {
+		for _, w := range b.Instrs {
+			if w != at && isWait(w) && dominates(w, at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Discards reports whether the message is not looked at: a drain, or a token of a semaphore.
+func (r *Receive) Discards() bool {
+	v, ok := r.Instr.(ssa.Value)
+	if !ok {
+		return true
+	}
+	at, tuple := r.result()
+	for _, ref := range *v.Referrers() {
+		switch x := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Extract:
+			if x.Index == at {
+				return false
+			}
+		default:
+			if !tuple {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// result returns which part of the instruction's result is the message.
+func (r *Receive) result() (i int, tuple bool) {
+	switch x := r.Instr.(type) {
+	case *ssa.UnOp:
+		return 0, x.CommaOk
+	case *ssa.Select:
+		i = 2 // an index and ok come first
+		for _, st := range x.States {
+			if st.Pos == r.Pos {
+				return i, true
+			}
+			if st.Dir == types.RecvOnly {
+				i++
+			}
+		}
+	}
+	return i, true
+}
+
+// SendsTo reports whether g sends to r's place.
+func (s *Survey) SendsTo(g *Goroutine, r *Receive) bool {
+	for _, x := range s.prog.sendsTo(r.Chan) {
+		if g.Runs(x.at.Parent()) {
+			return true
+		}
+	}
+	return false
+}
+
+// Runs reports whether fn is one of g's functions.
+func (g *Goroutine) Runs(fn *ssa.Function) bool {
+	for _, r := range g.runs {
+		if r.fn == fn {
+			return true
+		}
+	}
+	return false
+}
+
+// Name names r's channel as facts.Mailbox does.
+func (r *Receive) Name() string { return r.site.name() }
+
+// In names the function that r is in.
+func (r *Receive) In() string { return name(r.Instr.Parent()) }
+
+// CarriesData reports whether r's channel is a data mailbox of g. Channels of empty structs are not: they are signals
+// and tokens, which anybody may take.
+func (s *Survey) CarriesData(g *Goroutine, r *Receive) bool {
+	return !isEmptyStruct(elem(r.Chan)) && s.prog.role(g, []*Receive{r}, s.prog.origins(r.Chan)) == facts.Data
+}
+
+// Exchange is a receive from the place to which its function has sent a request before.
+type Exchange struct {
+	Receive *Receive
+	Send    token.Pos
+}
+
+// Exchanges finds the functions outside of g that send to r's field or package variable and then receive from it.
+// Several goroutines may call them; one that uses a local channel in this way is its only client.
+func (s *Survey) Exchanges(g *Goroutine, r *Receive) []Exchange {
+	if !isShared(r.Place) {
+		return nil
+	}
+	var out []Exchange
+	for _, x := range s.prog.sendsTo(r.Chan) {
+		if g.Runs(x.at.Parent()) {
+			continue
+		}
+		for _, q := range s.prog.receivesIn(x.at.Parent()) {
+			if q.Place == r.Place && !q.Discards() && dominates(x.at, q.Instr) {
+				out = append(out, Exchange{q, x.pos})
+			}
+		}
+	}
+	return out
+}
+
+func isShared(place any) bool {
+	switch place.(type) {
+	case fieldPlace, globalPlace:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,173 @@
+// Package uniqueness has two receivers of one mailbox in every form that is reported.
+package uniqueness
+
+import "sync"
+
+func use(...any) {}
+
+// Two methods of one object, started by its constructor.
+
+type Server struct {
+	in   chan int
+	quit chan struct{}
+}
+
+func New() *Server {
+	s := &Server{in: make(chan int), quit: make(chan struct{})}
+	go s.serve()
+	go s.audit()
+	return s
+}
+
+func (s *Server) serve() {
+	for {
+		select {
+		case m := <-s.in:
+			use(m)
+		case <-s.quit:
+			return
+		}
+	}
+}
+
+func (s *Server) audit() {
+	for {
+		select {
+		case m := <-s.in: // want `mailbox Server.in has two receivers, Server.audit here and Server.serve at uniqueness.go:25: a message reaches only one of them`
+			use("audit", m)
+		case <-s.quit:
+			return
+		}
+	}
+}
+
+// Two literals over a local channel.
+
+func local() {
+	ch := make(chan string)
+	go func() {
+		for m := range ch {
+			use(m)
+		}
+	}()
+	go func() {
+		for m := range ch { // want `mailbox ch has two receivers, local.func2 here and local.func1`
+			use("second", m)
+		}
+	}()
+	ch <- "x"
+}
+
+// Two functions that get the channel as a parameter.
+
+func params() {
+	ch := make(chan string)
+	go printer(ch)
+	go logger(ch)
+	ch <- "x"
+}
+
+func printer(in <-chan string) {
+	for m := range in {
+		use(m)
+	}
+}
+
+func logger(msgs <-chan string) {
+	for {
+		m, ok := <-msgs // want `mailbox msgs has two receivers, logger here and printer`
+		if !ok {
+			return
+		}
+		use("log", m)
+	}
+}
+
+// The second receiver is started by another function than the constructor; both meet in the caller.
+
+type Hub struct{ events chan int }
+
+func NewHub() *Hub {
+	h := &Hub{make(chan int)}
+	go h.run()
+	return h
+}
+
+func (h *Hub) run() {
+	for e := range h.events {
+		use(e)
+	}
+}
+
+func (h *Hub) StartTap() {
+	go func() {
+		for e := range h.events { // want `mailbox Hub.events has two receivers, Hub.StartTap.func1 here and Hub.run`
+			use("tap", e)
+		}
+	}()
+}
+
+func meet() {
+	h := NewHub()
+	h.StartTap()
+	h.events <- 1
+}
+
+// The second receiver is the function that started the first.
+
+func caller(done func(int) bool) {
+	ch := make(chan int)
+	go func() {
+		for m := range ch {
+			use(m)
+		}
+	}()
+	go func() { ch <- 1 }()
+	for {
+		if m := <-ch; done(m) { // want `mailbox ch has two receivers, caller here and caller.func1`
+			return
+		}
+	}
+}
+
+// A package variable, WaitGroup.Go.
+
+var queue = make(chan int)
+
+func global() {
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for m := range queue {
+			use(m)
+		}
+	})
+	wg.Go(func() {
+		for m := range queue { // want `mailbox queue has two receivers, global.func2 here and global.func1`
+			use("again", m)
+		}
+	})
+	wg.Wait()
+}
+
+// One channel for request and answer.
+
+type Cron struct {
+	entries  []string
+	snapshot chan []string
+}
+
+func (c *Cron) Start() { go c.run() }
+
+func (c *Cron) run() {
+	for {
+		select {
+		case <-c.snapshot:
+			c.snapshot <- append([]string(nil), c.entries...)
+		}
+	}
+}
+
+func (c *Cron) Entries() []string {
+	c.snapshot <- nil
+	return <-c.snapshot // want `Cron.Entries sends to mailbox Cron.snapshot and receives from it, too, as does Cron.run at uniqueness.go:\d+: two callers can take each other's request or answer`
+}
