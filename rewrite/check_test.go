@@ -116,7 +116,7 @@ func (w *world) check(path, goVersion string, names []string, sources map[string
 		}
 		in.Files = append(in.Files, f)
 	}
-	conf := types.Config{Importer: w.importer(), GoVersion: goVersion, Sizes: types.SizesFor("gc", "amd64")}
+	conf := types.Config{FakeImportC: true, Importer: w.importer(), GoVersion: goVersion, Sizes: types.SizesFor("gc", "amd64")}
 	var err error
 	in.Types, err = conf.Check(path, fset, in.Files, in.Info)
 	return in, err

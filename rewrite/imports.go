@@ -60,6 +60,9 @@ func (f *file) goVersion() string {
 	if v := f.in.Info.FileVersions[f.syntax]; v != "" {
 		return v
 	}
+	if v := f.in.GoVersion; v != "" && !strings.HasPrefix(v, "go") {
+		return "go" + v
+	}
 	return f.in.GoVersion
 }
 

@@ -14,8 +14,7 @@ import (
 func (f *file) selectStmt(s *ast.SelectStmt) {
 	cases, hasDefault := communications(s)
 	switch {
-	case len(cases) == 0 && hasDefault:
-		f.replace(s.Select, s.Body.Lbrace, edit.Text("switch "))
+	case len(cases) == 0 && hasDefault: // nothing happens
 	case len(cases) == 0:
 		f.selectForever(s)
 	default:

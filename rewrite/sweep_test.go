@@ -25,11 +25,11 @@ func TestSweepPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range slices.Sorted(maps.Keys(w.files)) {
-		t.Run(path, func(t *testing.T) { sweep(t, w, path, w.files[path]) })
+		t.Run(path, func(t *testing.T) { sweep(t, w, path, "", w.files[path]) })
 	}
 }
 
-// TestSweepChannelTests does it with the programs of GOROOT/test/chan.
+// TestSweepChannelTests does it with the programs of GOROOT/test/chan, in several language versions.
 func TestSweepChannelTests(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "test", "chan", "*.go"))
 	if len(files) == 0 {
@@ -41,14 +41,17 @@ func TestSweepChannelTests(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(string(text), "errorcheck") {
-			t.Run(filepath.Base(file), func(t *testing.T) { sweep(t, w, "main", []string{file}) })
+		if strings.Contains(string(text), "errorcheck") {
+			continue
+		}
+		for _, version := range []string{"go1.26", "go1.18", "go1.10"} {
+			t.Run(filepath.Base(file)+"/"+version, func(t *testing.T) { sweep(t, w, "main", version, []string{file}) })
 		}
 	}
 }
 
 // sweep rewrites one package and checks what must hold for every package.
-func sweep(t *testing.T, w *world, path string, files []string) {
+func sweep(t *testing.T, w *world, path, version string, files []string) {
 	sources := make(map[string][]byte)
 	for _, name := range files {
 		text, err := os.ReadFile(name)
@@ -57,7 +60,7 @@ func sweep(t *testing.T, w *world, path string, files []string) {
 		}
 		sources[name] = text
 	}
-	in, err := w.check(path, "", files, sources)
+	in, err := w.check(path, version, files, sources)
 	if err != nil {
 		t.Fatal(err)
 	}
