@@ -1,0 +1,140 @@
+package depend
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Conflict is an earlier event that has to do with a declared operation.
+type Conflict struct {
+	Event int32
+	Race  bool // it interferes with the operation; otherwise it might have made a case of the select ready
+}
+
+// push enters event k in the lanes of the objects that it had, or might have had, an effect on.
+func (o *Order) push(e *trace.Event, k int32) {
+	if e.Kind != trace.Default && e.Obj >= 0 {
+		o.enter(e.Obj, effectOf(e), k)
+	}
+	if e.Op.Kind == trace.Select {
+		o.pushCases(e.Kind, &e.Op, e.Case, k)
+	}
+	if e.PartnerOp.Kind == trace.Select {
+		o.pushCases(e.Kind, &e.PartnerOp, e.PartnerCase, k)
+	}
+}
+
+func (o *Order) pushCases(done trace.Kind, sel *trace.Op, taken, k int32) {
+	for i, c := range sel.Cases {
+		switch {
+		case c.Obj < 0 || int32(i) == taken:
+		case done == trace.Default:
+			o.enter(c.Obj, missed(c), k)
+		default:
+			o.enter(c.Obj, unchosen, k)
+		}
+	}
+}
+
+func (o *Order) enter(obj int32, eff effect, k int32) {
+	l := &o.object(obj)[laneOf[eff]]
+	e := entry(k << 1)
+	if o.afterAll(*l, k) {
+		e |= 1
+	}
+	*l = append(*l, e)
+	o.pushed = append(o.pushed, push{obj, laneOf[eff]})
+}
+
+// afterAll reports whether all entries of a lane happen before event k (or are k). It gives up, which costs time
+// later but is no error, when it cannot see that quickly.
+func (o *Order) afterAll(l lane, k int32) bool {
+	const patience = 16
+	for n := 1; n <= len(l); n++ {
+		e := l[len(l)-n]
+		switch {
+		case n > patience || e.event() != k && !o.Before(e.event(), k):
+			return false
+		case e.covers():
+			return true
+		}
+	}
+	return true
+}
+
+// relevant lists, for each kind of operation, the lanes whose events may interfere with it.
+var relevant = func() (t [trace.NumKinds + 1][]uint8) {
+	for k := range t {
+		for _, family := range familiesOf(trace.Kind(k)) {
+			for _, e := range family {
+				if l := laneOf[e]; (bufferedHits[e][k] != no || unbufferedHits[e][k] != no) && !slices.Contains(t[k], l) {
+					t[k] = append(t[k], l)
+				}
+			}
+		}
+		t[k] = append(t[k], laneOf[unchosen], unknownLane)
+	}
+	return t
+}()
+
+func familiesOf(k trace.Kind) [][]effect {
+	if isComm(k) {
+		return families[:1]
+	}
+	return families[1:]
+}
+
+// allLanes is relevant for a select.
+var allLanes = func() (ls []uint8) {
+	for l := range uint8(numLanes) {
+		ls = append(ls, l)
+	}
+	return ls
+}()
+
+// Conflicts appends the events of x, of those known, that interfere with op, which process q has declared, and do not
+// happen before q's previous event; latest first. If op is a select, the other events on its channels are there too.
+func (o *Order) Conflicts(x *trace.Execution, q int32, op *trace.Op, dst []Conflict) []Conflict {
+	prev := o.Previous(x, q)
+	from := len(dst)
+	if op.Kind != trace.Select {
+		return o.sorted(o.conflictsOn(x, op.Obj, relevant[kindOf(op)], op, prev, dst), from)
+	}
+	for _, c := range op.Cases {
+		dst = o.conflictsOn(x, c.Obj, allLanes, op, prev, dst)
+	}
+	return o.sorted(dst, from)
+}
+
+func (o *Order) conflictsOn(x *trace.Execution, obj int32, lanes []uint8, op *trace.Op, prev int32, dst []Conflict) []Conflict {
+	if obj < 0 || int(obj) >= len(o.objects) {
+		return dst
+	}
+	for _, n := range lanes {
+		l := o.objects[obj][n]
+		for i := len(l) - 1; i >= 0; i-- {
+			k := l[i].event()
+			if k == prev || o.Before(k, prev) {
+				if l[i].covers() {
+					break
+				}
+				continue
+			}
+			if race := Interferes(&x.Events[k], op); race || op.Kind == trace.Select {
+				dst = append(dst, Conflict{k, race})
+			}
+		}
+	}
+	return dst
+}
+
+// sorted puts dst[from:] in descending order and drops doubles.
+func (o *Order) sorted(dst []Conflict, from int) []Conflict {
+	list := dst[from:]
+	if len(list) < 2 {
+		return dst
+	}
+	slices.SortFunc(list, func(a, b Conflict) int { return int(b.Event - a.Event) })
+	return dst[:from+len(slices.Compact(list))]
+}

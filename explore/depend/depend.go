@@ -1,0 +1,255 @@
+// Package depend says which steps of an execution commute. Everything that a strategy leaves out, it leaves out
+// because of what this package says.
+//
+// Vocabulary: an effect is what an event did to one object, finer than its Kind (a receive that found the channel
+// closed is not the effect of one that took a value). Two adjacent events are dependent when doing them in the other
+// order gives another state, another result of one of them, or is not possible; the transitive closure of dependence
+// along an execution is its happens-before order, and two executions with the same order are equivalent: one trace.
+// An event interferes with a declared operation when the operation, done first, might have changed what the event did
+// or was able to do. Interference is the wider relation: it also sees the cases that a select did not take, and that
+// partners of a rendezvous could have been exchanged.
+//
+// Guarantees: every pair of effects that the tables below do not name is dependent if it has an object in common.
+//
+// LIMITS: RLock and RUnlock of different processes count as independent, so a read lock that is released by another
+// process than took it, with nothing else that orders the two, is not tried the other way round. Likewise two
+// WaitGroup.Done of which one makes the counter negative, if the program recovers that panic.
+package depend
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// effect is what an event did to one object.
+type effect uint8
+
+const (
+	unknown     effect = iota
+	sent               // put a value into the buffer
+	received           // took a value from the buffer
+	met                // handed a value over without a buffer
+	drained            // receive that found the channel closed and empty
+	bounced            // send that found the channel closed, and panics
+	closed             // close
+	counted            // len
+	missedRecv         // a select took default although it had a receive case on this channel
+	missedSend         // likewise, a send case
+	locked             // any operation of a Mutex but a failing TryLock
+	lockFailed         // TryLock that failed
+	wrote              // Lock or Unlock of an RWMutex, or a TryLock that succeeded
+	read               // RLock, RUnlock, or a TryRLock that succeeded
+	writeFailed        // RWMutex.TryLock that failed
+	readFailed         // TryRLock that failed
+	added              // WaitGroup.Add of zero or more
+	done               // WaitGroup.Add of less than zero
+	overdone           // WaitGroup.Add that made the counter negative, and panics
+	waited             // WaitGroup.Wait
+	first              // Once.Do that runs the function, or the function's end
+	later              // Once.Do after that
+	logged             // a line of the test's log, or the like
+	ended              // end of a subtest
+	joined             // wait for the end of a subtest
+	yielded            // Gosched
+	unchosen           // not an effect: a case of a select on this object that was not taken
+	numEffects
+)
+
+// effectOf returns what e did to e.Obj. A Default has effects on all channels of its select: see missed.
+func effectOf(e *trace.Event) effect {
+	switch e.Kind {
+	case trace.Send:
+		return choose(e.Closed, bounced, choose(e.Partner >= 0, met, sent))
+	case trace.Recv:
+		return choose(e.Closed, drained, received)
+	case trace.Close:
+		return closed
+	case trace.Len:
+		return counted
+	case trace.Lock, trace.Unlock:
+		return locked
+	case trace.TryLock:
+		return choose(e.OK, locked, lockFailed)
+	case trace.WLock, trace.WWait, trace.WUnlock:
+		return wrote
+	case trace.WTryLock:
+		return choose(e.OK, wrote, writeFailed)
+	case trace.RLock, trace.RUnlock:
+		return read
+	case trace.RTryLock:
+		return choose(e.OK, read, readFailed)
+	case trace.WgAdd:
+		return choose(e.Op.N >= 0, added, choose(e.OK, done, overdone))
+	case trace.WgWait:
+		return waited
+	case trace.Once:
+		return choose(e.OK, first, later)
+	case trace.OnceDone:
+		return first
+	case trace.Log:
+		return logged
+	case trace.End:
+		return ended
+	case trace.Join:
+		return joined
+	case trace.Yield:
+		return yielded
+	}
+	return unknown
+}
+
+func choose(cond bool, yes, no effect) effect {
+	if cond {
+		return yes
+	}
+	return no
+}
+
+// missed is the effect of a select that took default on the channel of one of its cases.
+func missed(c trace.Case) effect { return choose(c.Kind == trace.Recv, missedRecv, missedSend) }
+
+// rule says why two effects on one object are dependent.
+type rule struct {
+	a, b effect
+	why  string
+}
+
+// dependent lists the pairs of effects on one object that do not commute; free those that do. Pairs in neither list
+// are dependent, too: either they cannot meet on one object, or they never stand beside each other.
+var dependent = []rule{
+	{sent, sent, "a channel keeps the order of sends"},
+	{received, received, "who receives first gets the older value"},
+	{sent, received, "a value is sent before it is received, and received before its place in the buffer is used again"},
+	{sent, closed, "a send on a closed channel panics"},
+	{met, closed, "a send on a closed channel panics"},
+	{closed, closed, "the second close panics"},
+	{closed, drained, "a receive ends because of the close"},
+	{closed, bounced, "a send panics because of the close"},
+	{received, drained, "values are received before the end of the channel is seen"},
+	{counted, sent, "len counts the value"},
+	{counted, received, "len counts the value"},
+	{missedRecv, sent, "the send makes the select's receive case ready"},
+	{missedRecv, received, "the receive empties the buffer, so that the select takes default"},
+	{missedRecv, closed, "the close makes the select's receive case ready"},
+	{missedSend, received, "the receive makes room for the select's send case"},
+	{missedSend, sent, "the send fills the buffer, so that the select takes default"},
+	{missedSend, closed, "the close makes the select's send case panic"},
+	{locked, locked, "one mutex"},
+	{locked, lockFailed, "TryLock sees whether the mutex is held"},
+	{wrote, wrote, "one mutex"},
+	{wrote, read, "readers and writers exclude each other"},
+	{wrote, writeFailed, "TryLock sees whether the mutex is held"},
+	{wrote, readFailed, "TryRLock sees whether a writer holds the mutex"},
+	{read, writeFailed, "TryLock sees whether there are readers"},
+	{added, done, "the counter may pass zero"},
+	{added, waited, "Wait sees whether the counter is zero"},
+	{done, waited, "Wait sees whether the counter is zero"},
+	{overdone, added, "the counter is negative"},
+	{overdone, done, "the counter is negative"},
+	{overdone, overdone, "the counter is negative"},
+	{overdone, waited, "the counter is negative"},
+	{first, first, "the function's end comes after its start"},
+	{first, later, "who comes first runs the function"},
+	{logged, logged, "the log has an order"},
+	{ended, joined, "the wait ends because of the end"},
+	{ended, ended, "one subtest"},
+}
+
+// free lists the pairs of effects on one object that commute.
+var free = []rule{
+	{met, met, "different processes meet, and nobody sees which pair came first"},
+	{received, closed, "what is in the buffer can still be received"},
+	{drained, drained, "a closed channel stays as it is"},
+	{drained, bounced, "a closed channel stays as it is"},
+	{drained, sent, "the channel was closed in between"},
+	{drained, met, "the channel was closed in between"},
+	{bounced, bounced, "a closed channel stays as it is"},
+	{bounced, sent, "the channel was closed in between"},
+	{bounced, met, "the channel was closed in between"},
+	{bounced, received, "the send has no effect on the buffer"},
+	{counted, counted, "len changes nothing"},
+	{counted, met, "len of an unbuffered channel is always 0"},
+	{counted, closed, "close changes no length"},
+	{counted, drained, "the length stays 0"},
+	{counted, bounced, "the length stays as it is"},
+	{missedRecv, missedRecv, "default changes nothing"},
+	{missedRecv, missedSend, "default changes nothing"},
+	{missedSend, missedSend, "default changes nothing"},
+	{missedRecv, met, "a select with default may miss a partner that has just come"},
+	{missedSend, met, "a select with default may miss a partner that has just come"},
+	{missedRecv, counted, "neither changes anything"},
+	{missedSend, counted, "neither changes anything"},
+	{missedRecv, drained, "the channel was closed in between"},
+	{missedSend, drained, "the channel was closed in between"},
+	{missedRecv, bounced, "the channel was closed in between"},
+	{missedSend, bounced, "the channel was closed in between"},
+	{lockFailed, lockFailed, "both only look"},
+	{read, read, "readers do not exclude each other"},
+	{read, readFailed, "TryRLock fails because of a writer, not of readers"},
+	{writeFailed, writeFailed, "both only look"},
+	{writeFailed, readFailed, "both only look"},
+	{readFailed, readFailed, "both only look"},
+	{added, added, "a sum has no order"},
+	{done, done, "a sum has no order"},
+	{waited, waited, "both only look"},
+	{later, later, "nothing happens any more"},
+	{joined, joined, "both only look"},
+}
+
+// why[a][b] is empty if effects a and b on one object commute.
+var why = func() (t [numEffects][numEffects]string) {
+	for a := range t {
+		for b := range t {
+			t[a][b] = "nothing says that they commute"
+		}
+		t[a][yielded], t[yielded][a] = "", ""
+	}
+	for _, r := range dependent {
+		t[r.a][r.b], t[r.b][r.a] = r.why, r.why
+	}
+	for _, r := range free {
+		t[r.a][r.b], t[r.b][r.a] = "", ""
+	}
+	return t
+}()
+
+// Dependent reports whether event a and the later event b of one execution are dependent, and why.
+func Dependent(a, b *trace.Event) (bool, string) {
+	switch {
+	case b.Involves(a.Proc), a.Partner >= 0 && b.Involves(a.Partner):
+		return true, "one process does both"
+	case a.Kind == trace.Default:
+		return misses(a, b)
+	case b.Kind == trace.Default:
+		return misses(b, a)
+	case a.Obj != b.Obj || a.Obj < 0:
+		return false, ""
+	}
+	ea, eb := effectOf(a), effectOf(b)
+	if ea+eb == sent+received && ea != eb && !sameSlot(a, b, ea) {
+		return false, ""
+	}
+	w := why[ea][eb]
+	return w != "", w
+}
+
+// sameSlot reports whether a, a send if ea is sent, else a receive, and the later b, the opposite, use one place of
+// the buffer one right after the other.
+func sameSlot(a, b *trace.Event, ea effect) bool {
+	if ea == sent {
+		return b.Seq == a.Seq
+	}
+	return b.Seq == a.Seq+a.Cap
+}
+
+// misses is Dependent when d is a select that took default.
+func misses(d, e *trace.Event) (bool, string) {
+	if e.Kind == trace.Default {
+		return false, ""
+	}
+	for _, c := range d.Op.Cases {
+		if c.Obj >= 0 && c.Obj == e.Obj {
+			if w := why[missed(c)][effectOf(e)]; w != "" {
+				return true, w
+			}
+		}
+	}
+	return false, ""
+}

@@ -1,0 +1,182 @@
+package depend
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Interference is asked for a race: event a was done in a state where the declared operation op of another process
+// could have been done, too, directly or after steps that have nothing to do with a. Each answer below may therefore
+// use what a's having been possible says of that state: where an Unlock was possible no Lock was, where default was
+// taken the buffer was empty. That is how pairs that are dependent but never enabled together (Unlock and Lock, a
+// receive and the send that it makes room for) drop out.
+
+// hit says whether an effect interferes with an operation on the same object.
+type hit uint8
+
+const (
+	maybe     hit = iota // nothing is known: yes
+	no                   //
+	yes                  //
+	ifDefault            // if op is a select with default
+	ifMeeting            // if op can be a's partner: not both have a default branch
+)
+
+// wgDone stands for a WgAdd of less than zero in the tables of this file.
+const wgDone = trace.NumKinds
+
+func kindOf(op *trace.Op) trace.Kind {
+	if op.Kind == trace.WgAdd && op.N < 0 {
+		return wgDone
+	}
+	return op.Kind
+}
+
+// answers for one effect; operations that are not named get the answer maybe.
+type answers map[trace.Kind]hit
+
+// hits is the table of interference on buffered channels and all that is not a channel.
+var hits = map[effect]answers{
+	sent:       {trace.Send: yes, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
+	received:   {trace.Recv: yes, trace.Send: ifDefault, trace.Close: no, trace.Len: yes},
+	drained:    {trace.Recv: no, trace.Send: no, trace.Close: yes, trace.Len: no},
+	bounced:    {trace.Recv: no, trace.Send: no, trace.Close: yes, trace.Len: no},
+	closed:     {trace.Recv: ifDefault, trace.Send: yes, trace.Close: yes, trace.Len: no},
+	counted:    {trace.Recv: yes, trace.Send: yes, trace.Close: no, trace.Len: no},
+	missedRecv: {trace.Recv: no, trace.Send: yes, trace.Close: yes, trace.Len: no},
+	missedSend: {trace.Recv: yes, trace.Send: no, trace.Close: yes, trace.Len: no},
+
+	lockFailed:  {trace.Lock: no, trace.TryLock: no},
+	readFailed:  {trace.WLock: no, trace.RLock: no, trace.RTryLock: no, trace.WTryLock: no, trace.RUnlock: no},
+	writeFailed: {trace.WTryLock: no},
+	read:        {trace.RLock: no, trace.RTryLock: no, trace.RUnlock: no, trace.WWait: no},
+	added:       {trace.WgAdd: no},
+	done:        {wgDone: no, trace.WgWait: no},
+	waited:      {trace.WgWait: no},
+	later:       {trace.Once: no},
+	ended:       {trace.Join: no},
+	joined:      {trace.Join: no},
+}
+
+// releases are operations after which others become possible that were not before: those pairs are no races.
+var releases = map[trace.Kind]answers{
+	trace.Unlock:   {trace.Lock: no},
+	trace.WUnlock:  {trace.WLock: no, trace.RLock: no},
+	trace.WWait:    {trace.WLock: no, trace.RLock: no},
+	trace.OnceDone: {trace.Once: no},
+}
+
+// unbuffered is the table for unbuffered channels, where any two processes that want to communicate can be partners.
+var unbuffered = map[effect]answers{
+	met:        {trace.Send: yes, trace.Recv: yes, trace.Close: yes, trace.Len: no},
+	drained:    {trace.Send: no, trace.Recv: no, trace.Close: yes, trace.Len: no},
+	bounced:    {trace.Send: no, trace.Recv: no, trace.Close: yes, trace.Len: no},
+	closed:     {trace.Send: yes, trace.Recv: yes, trace.Close: yes, trace.Len: no},
+	counted:    {trace.Send: no, trace.Recv: no, trace.Close: no, trace.Len: no},
+	missedRecv: {trace.Send: ifMeeting, trace.Recv: no, trace.Close: yes, trace.Len: no},
+	missedSend: {trace.Send: no, trace.Recv: ifMeeting, trace.Close: yes, trace.Len: no},
+}
+
+// hitTable is a map from above, indexed.
+type hitTable [numEffects][trace.NumKinds + 1]hit
+
+func tabulate(m map[effect]answers) (t hitTable) {
+	for e, as := range m {
+		for k, h := range as {
+			t[e][k] = h
+		}
+	}
+	for k := range t[yielded] {
+		t[yielded][k] = no
+	}
+	return t
+}
+
+var (
+	bufferedHits   = tabulate(hits)
+	unbufferedHits = tabulate(unbuffered)
+	releaseHits    = func() (t [trace.NumKinds][trace.NumKinds + 1]hit) {
+		for a, as := range releases {
+			for k, h := range as {
+				t[a][k] = h
+			}
+		}
+		return t
+	}()
+)
+
+// Interferes reports whether op, a declared operation of a process that took no part in a, might have changed what a
+// did, or what the processes of a were able to do, if it had been done before a.
+func Interferes(a *trace.Event, op *trace.Op) bool {
+	if op.Kind != trace.Select {
+		return op.Obj >= 0 && interferesOn(a, op.Obj, op.Cap, kindOf(op), false)
+	}
+	for _, c := range op.Cases {
+		if c.Obj >= 0 && interferesOn(a, c.Obj, c.Cap, c.Kind, op.Default) {
+			return true
+		}
+	}
+	return false
+}
+
+// interferesOn is Interferes for one communication, or other operation, of kind k on object obj.
+func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault bool) bool {
+	if a.Obj == obj && hitBy(a, capacity, k, hasDefault) {
+		return true
+	}
+	if a.Op.Kind == trace.Select && caseInterferes(a, &a.Op, a.Case, obj, k, hasDefault) {
+		return true
+	}
+	return a.PartnerOp.Kind == trace.Select && caseInterferes(a, &a.PartnerOp, a.PartnerCase, obj, k, hasDefault)
+}
+
+// hitBy looks up what a did to its own object.
+func hitBy(a *trace.Event, capacity int32, k trace.Kind, hasDefault bool) bool {
+	h := releaseHits[a.Kind][k]
+	if h == maybe {
+		t := &bufferedHits
+		if capacity == 0 && isComm(a.Kind) {
+			t = &unbufferedHits
+		}
+		h = t[effectOf(a)][k]
+	}
+	return h.holds(false, hasDefault)
+}
+
+func isComm(k trace.Kind) bool {
+	return k == trace.Send || k == trace.Recv || k == trace.Close || k == trace.Len
+}
+
+func (h hit) holds(aDefault, opDefault bool) bool {
+	switch h {
+	case no:
+		return false
+	case ifDefault:
+		return opDefault
+	case ifMeeting:
+		return !aDefault || !opDefault
+	}
+	return true
+}
+
+// caseInterferes looks at the cases of one participant's select that were not taken, or were missed by a default.
+func caseInterferes(a *trace.Event, sel *trace.Op, taken, obj int32, k trace.Kind, hasDefault bool) bool {
+	for i, c := range sel.Cases {
+		if c.Obj == obj && int32(i) != taken && untaken(a, sel, c, k).holds(sel.Default, hasDefault) {
+			return true
+		}
+	}
+	return false
+}
+
+func untaken(a *trace.Event, sel *trace.Op, c trace.Case, k trace.Kind) hit {
+	switch {
+	case c.Cap == 0 && (k == trace.Send || k == trace.Recv):
+		if k == c.Kind {
+			return no // they compete for a partner, whose own operation interferes
+		}
+		return ifMeeting
+	case c.Cap == 0 && k == trace.Len:
+		return no
+	case a.Kind == trace.Default:
+		return bufferedHits[missed(c)][k]
+	}
+	return yes // it may make the case ready, or no longer ready
+}

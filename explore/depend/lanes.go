@@ -1,0 +1,147 @@
+package depend
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// entry is an event in a lane: its index, and in the lowest bit whether all earlier entries of the lane happen
+// before it.
+type entry int32
+
+func (e entry) event() int32 { return int32(e >> 1) }
+func (e entry) covers() bool { return e&1 != 0 }
+
+// lane holds the events with one effect on one object, in the order of the execution.
+type lane []entry
+
+// object holds the lanes of one object, by laneOf. An object has effects of one family only (a channel's, a mutex's),
+// so families share the numbers.
+type object [numLanes]lane
+
+const (
+	numLanes    = 11
+	unknownLane = numLanes - 1
+)
+
+// laneOf numbers the effects within their families.
+var laneOf = [numEffects]uint8{
+	unknown: unknownLane,
+	sent:    0, received: 1, met: 2, drained: 3, bounced: 4, closed: 5, counted: 6, missedRecv: 7, missedSend: 8, unchosen: 9,
+	locked: 0, lockFailed: 1,
+	wrote: 0, read: 1, writeFailed: 2, readFailed: 3,
+	added: 0, done: 1, overdone: 2, waited: 3,
+	first: 0, later: 1,
+	logged: 0, ended: 1, joined: 2,
+	yielded: 0,
+}
+
+var families = [][]effect{
+	{sent, received, met, drained, bounced, closed, counted, missedRecv, missedSend},
+	{locked, lockFailed},
+	{wrote, read, writeFailed, readFailed},
+	{added, done, overdone, waited},
+	{first, later},
+	{logged, ended, joined},
+	{yielded},
+}
+
+// source is a lane that holds predecessors of an event.
+type source struct {
+	lane   uint8
+	effect effect
+	total  bool     // the lane is ordered: its last entry stands for all
+	bars   []effect // ordered lanes, among the sources, behind whose last entry none of this lane can be new
+}
+
+// sources lists, for each effect, where its predecessors are.
+var sources = func() (t [numEffects][]source) {
+	for _, family := range families {
+		for _, e := range family {
+			t[e] = sourcesIn(family, e)
+		}
+	}
+	for l := range uint8(numLanes) {
+		t[unknown] = append(t[unknown], source{lane: l})
+	}
+	return t
+}()
+
+func sourcesIn(family []effect, e effect) []source {
+	list := []source{{lane: unknownLane, effect: unknown, total: true}}
+	for _, f := range family {
+		if why[f][e] == "" || slotted(e, f) {
+			continue
+		}
+		s := source{lane: laneOf[f], effect: f, total: why[f][f] != ""}
+		for _, b := range family {
+			if !s.total && why[b][b] != "" && why[b][e] != "" && why[f][b] != "" && !slotted(b, e) && !slotted(b, f) {
+				s.bars = append(s.bars, b)
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// slotted reports whether effects a and b depend by place in the buffer only.
+func slotted(a, b effect) bool { return a == sent && b == received || a == received && b == sent }
+
+// predecessors appends candidates for the direct predecessors of event e, which has effect eff on object obj.
+func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
+	for i := range sources[eff] {
+		s := &sources[eff][i]
+		l := o[s.lane]
+		if len(l) == 0 {
+			continue
+		}
+		dst = append(dst, l[len(l)-1].event())
+		if !s.total {
+			dst = o.older(s, l[:len(l)-1], dst)
+		}
+	}
+	switch eff {
+	case sent:
+		return slot(events, o[laneOf[received]], e.Seq-e.Cap, dst)
+	case received:
+		return slot(events, o[laneOf[sent]], e.Seq, dst)
+	}
+	return dst
+}
+
+// older appends the entries of an unordered lane, but for those that must be before another source.
+func (o *object) older(s *source, l lane, dst []int32) []int32 {
+	bar := int32(-1)
+	for _, b := range s.bars {
+		if t := o[laneOf[b]]; len(t) > 0 {
+			bar = max(bar, t[len(t)-1].event())
+		}
+	}
+	for i := len(l) - 1; i >= 0 && l[i].event() > bar; i-- {
+		dst = append(dst, l[i].event())
+	}
+	return dst
+}
+
+// slot appends the event of lane l that has number seq. The first one need not have number 0: a channel may have been
+// used before the execution.
+func slot(events []trace.Event, l lane, seq int32, dst []int32) []int32 {
+	if len(l) == 0 {
+		return dst
+	}
+	i := seq - events[l[0].event()].Seq
+	if i >= 0 && int(i) < len(l) {
+		dst = append(dst, l[i].event())
+	}
+	return dst
+}
+
+// dedupe sorts indices in descending order and drops doubles.
+func dedupe(list []int32) []int32 {
+	if len(list) < 2 {
+		return list
+	}
+	slices.SortFunc(list, func(a, b int32) int { return int(b - a) })
+	return slices.Compact(list)
+}

@@ -1,0 +1,222 @@
+package depend
+
+import (
+	"math/bits"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// MaxEvents is the length of the prefix of an execution of which an Order knows happens-before. It bounds its memory
+// to some 20 MB.
+const MaxEvents = 1 << 14
+
+// Order is the happens-before order of one execution, built event by event. Executions that share a prefix share the
+// work: see Rewind. The zero value is the order of the empty execution.
+//
+// For each event it keeps a bit per earlier event, which is cheaper than a clock per process as long as executions
+// are short, and bounded by MaxEvents when they are not.
+type Order struct {
+	objects []object
+	last    []int32 // the last event of each process, -1 if none
+	steps   []step  // of each event
+	rows    []uint64
+	pushed  []push   // what the events added to lanes, for Rewind
+	paths   []string // of each process, as of their hashes
+	hashes  []uint64 // of the paths
+	found   []int32  // scratch
+}
+
+// step is what an Order keeps of one event.
+type step struct {
+	row      int32    // where its row begins in rows
+	lastPred int32    // the last event that happens directly before it, -1 if none
+	pushed   int32    // len(pushed) before it
+	procs    [2]int32 // Proc and Partner, -1 if none
+	before   [2]int32 // what was the last event of each
+	hash     uint64   // the same in all equivalent executions
+	sum      uint64   // of the hashes up to and including this one
+}
+
+type push struct {
+	obj  int32
+	lane uint8
+}
+
+// Len returns the number of events.
+func (o *Order) Len() int { return len(o.steps) }
+
+// Hash is the same for equivalent executions, and different (but for chance) for others.
+func (o *Order) Hash() uint64 {
+	if len(o.steps) == 0 {
+		return 0
+	}
+	return o.steps[len(o.steps)-1].sum
+}
+
+// Before reports whether event i happens before event k, for i < k < MaxEvents. i may be -1.
+func (o *Order) Before(i, k int32) bool {
+	return i >= 0 && k >= 0 && i < k && o.rows[o.steps[k].row+i>>6]&(1<<(i&63)) != 0
+}
+
+// LastPredecessor returns the last event that happens before event k, or -1.
+func (o *Order) LastPredecessor(k int32) int32 { return o.steps[k].lastPred }
+
+// Previous returns the last event, of those known, that precedes the next one of process q in the program: its own,
+// or the one after which it was spawned, or -1.
+func (o *Order) Previous(x *trace.Execution, q int32) int32 {
+	if int(q) < len(o.last) && o.last[q] >= 0 {
+		return o.last[q]
+	}
+	return x.Procs[q].Born - 1
+}
+
+// Rewind forgets all events from n on. x is the execution that the forgotten events belong to no longer; the
+// remaining ones are those of the next execution given to Add.
+func (o *Order) Rewind(n int) {
+	for k := len(o.steps) - 1; k >= n; k-- {
+		s := &o.steps[k]
+		for _, p := range o.pushed[s.pushed:] {
+			l := &o.objects[p.obj][p.lane]
+			*l = (*l)[:len(*l)-1]
+		}
+		o.pushed = o.pushed[:s.pushed]
+		o.rows = o.rows[:s.row]
+		o.restore(s)
+	}
+	o.steps = o.steps[:min(n, len(o.steps))]
+}
+
+// Add adds the next event of x, number Len.
+func (o *Order) Add(x *trace.Execution) {
+	k := int32(len(o.steps))
+	if k >= MaxEvents {
+		o.addBlindly(x, k)
+		return
+	}
+	e := &x.Events[k]
+	o.found = o.found[:0]
+	s := step{row: int32(len(o.rows)), lastPred: -1, pushed: int32(len(o.pushed)), procs: [2]int32{e.Proc, e.Partner}}
+	s.before[0] = o.advance(x, e.Proc, k)
+	if e.Partner >= 0 {
+		s.before[1] = o.advance(x, e.Partner, k)
+	}
+	o.objectPredecessors(x.Events, e)
+	o.steps = append(o.steps, s)
+	o.rows = grow(o.rows, int(k+63)>>6)
+	o.merge(x, k)
+	o.push(e, k)
+}
+
+// advance makes k the last event of process q and returns what that was; the predecessor joins those found.
+func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
+	for len(o.last) <= int(q) {
+		o.last = append(o.last, -1)
+	}
+	if p := o.Previous(x, q); p >= 0 {
+		o.found = append(o.found, p)
+	}
+	before, o.last[q] = o.last[q], k
+	return before
+}
+
+func (o *Order) objectPredecessors(events []trace.Event, e *trace.Event) {
+	if e.Kind == trace.Default {
+		for _, c := range e.Op.Cases {
+			if c.Obj >= 0 {
+				o.found = o.object(c.Obj).predecessors(events, e, missed(c), o.found)
+			}
+		}
+		return
+	}
+	if e.Obj >= 0 {
+		o.found = o.object(e.Obj).predecessors(events, e, effectOf(e), o.found)
+	}
+}
+
+func (o *Order) object(obj int32) *object {
+	for len(o.objects) <= int(obj) {
+		o.objects = append(o.objects, object{})
+	}
+	return &o.objects[obj]
+}
+
+// merge computes event k's row and hash from the predecessors found. Only the direct ones, which do not happen before
+// another one, count for the hash: equivalent executions agree on those.
+func (o *Order) merge(x *trace.Execution, k int32) {
+	o.found = dedupe(o.found)
+	s := &o.steps[k]
+	row := o.rows[s.row:]
+	h := o.label(x, &x.Events[k])
+	for i, p := range o.found {
+		if i == 0 {
+			s.lastPred = p
+		}
+		if row[p>>6]&(1<<(p&63)) != 0 {
+			continue
+		}
+		row[p>>6] |= 1 << (p & 63)
+		q := &o.steps[p]
+		for w, b := range o.rows[q.row : q.row+(p+63)>>6] {
+			row[w] |= b
+		}
+		h += mix(q.hash)
+	}
+	s.hash = mix(h)
+	s.sum = mix(s.hash)
+	if k > 0 {
+		s.sum += o.steps[k-1].sum
+	}
+}
+
+// addBlindly adds an event past MaxEvents: it counts as happening after the one before.
+func (o *Order) addBlindly(x *trace.Execution, k int32) {
+	p := &o.steps[k-1]
+	h := mix(o.label(x, &x.Events[k]) + mix(p.hash))
+	o.steps = append(o.steps, step{row: int32(len(o.rows)), lastPred: k - 1, pushed: int32(len(o.pushed)), procs: [2]int32{-1, -1}, hash: h, sum: p.sum + mix(h)})
+}
+
+// restore undoes advance.
+func (o *Order) restore(s *step) {
+	for i, q := range s.procs {
+		if q >= 0 {
+			o.last[q] = s.before[i]
+		}
+	}
+}
+
+func grow(s []uint64, n int) []uint64 {
+	for range n {
+		s = append(s, 0)
+	}
+	return s
+}
+
+// label identifies an event among those with the same predecessors, across executions.
+func (o *Order) label(x *trace.Execution, e *trace.Event) uint64 {
+	h := o.pathHash(x, e.Proc) + uint64(e.Kind)<<8 + uint64(uint32(e.Case))<<16
+	if e.Partner >= 0 {
+		h = mix(h) + o.pathHash(x, e.Partner) + uint64(uint32(e.PartnerCase))
+	}
+	return mix(h)
+}
+
+// pathHash hashes the stable name of process q.
+func (o *Order) pathHash(x *trace.Execution, q int32) uint64 {
+	for int(q) >= len(o.paths) {
+		o.paths, o.hashes = append(o.paths, ""), append(o.hashes, 0)
+	}
+	if path := x.Procs[q].Path; o.paths[q] != path {
+		h := uint64(14695981039346656037)
+		for i := range len(path) {
+			h = (h ^ uint64(path[i])) * 1099511628211
+		}
+		o.paths[q], o.hashes[q] = path, mix(h)
+	}
+	return o.hashes[q]
+}
+
+// mix spreads a number over 64 bits.
+func mix(x uint64) uint64 {
+	hi, lo := bits.Mul64(x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	return hi ^ lo ^ x>>29
+}

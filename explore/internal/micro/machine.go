@@ -1,0 +1,227 @@
+package micro
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Machine runs a program. It implements explore.Executor.
+type Machine struct {
+	MaxSteps int // 0: no bound
+
+	p       *Program
+	objects []object
+	procs   []*process
+	pool    []*process
+	x       trace.Execution
+	state   trace.State
+	log     int32 // the object of the log
+	ended   bool
+}
+
+// object is the state of any object.
+type object struct {
+	buf      []int
+	sent     int32
+	received int32
+	closed   bool
+	locked   bool // Mutex; RWMutex: a writer has announced itself; Once: running
+	writing  bool
+	done     bool
+	readers  int
+	count    int
+}
+
+type process struct {
+	code    int // index in Program.Procs
+	pc      int
+	op      trace.Op
+	val     int   // to be sent by a plain send
+	cases   []int // to be sent by the cases of a select
+	caseOps []trace.Case
+	seen    []int // observed
+	path    string
+	kids    int
+	parent  int32
+	born    int32
+	ended   bool
+	pending trace.Kind // a second operation of the same statement: WWait, OnceDone
+}
+
+// New returns a machine for p.
+func New(p *Program) *Machine { return &Machine{p: p, log: int32(len(p.Objects))} }
+
+// Execute implements explore.Executor.
+func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
+	m.reset()
+	for i := range m.p.Procs {
+		if !m.p.Procs[i].Spawned {
+			m.spawn(-1, i, fmt.Sprint(i))
+		}
+	}
+	for !m.ended && m.step(c) {
+	}
+	m.summarise()
+	return &m.x
+}
+
+func (m *Machine) reset() {
+	if m.objects == nil {
+		m.objects = make([]object, len(m.p.Objects))
+	}
+	for i := range m.objects {
+		m.objects[i] = object{buf: m.objects[i].buf[:0]}
+	}
+	m.procs = m.procs[:0]
+	m.state.Last, m.state.Procs, m.ended = -1, m.state.Procs[:0], false
+	m.x = trace.Execution{Events: m.x.Events[:0], Procs: m.x.Procs[:0], Blocked: m.x.Blocked[:0], Log: m.x.Log[:0]}
+}
+
+var paths = map[string][]string{} // interned paths of children
+
+func childPath(parent string, n int) string {
+	for len(paths[parent]) <= n {
+		paths[parent] = append(paths[parent], fmt.Sprintf("%s.%d", parent, len(paths[parent])))
+	}
+	return paths[parent][n]
+}
+
+func (m *Machine) spawn(parent int32, code int, path string) {
+	i := len(m.procs)
+	if i == len(m.pool) {
+		m.pool = append(m.pool, &process{})
+	}
+	q := m.pool[i]
+	m.procs = append(m.procs, q)
+	*q = process{code: code, path: path, parent: parent, born: int32(len(m.x.Events)), cases: q.cases[:0], caseOps: q.caseOps[:0], seen: q.seen[:0]}
+	m.state.Procs = append(m.state.Procs, nil)
+	m.run(int32(i))
+}
+
+// run lets process i go on to its next visible operation.
+func (m *Machine) run(i int32) {
+	for !m.ended {
+		q := m.procs[i]
+		code := m.p.Procs[q.code].Code
+		if q.pc >= len(code) {
+			q.ended, q.op, m.state.Procs[i] = true, trace.Op{}, nil
+			return
+		}
+		s := &code[q.pc]
+		if s.Kind != trace.None {
+			m.declare(q, s)
+			m.state.Procs[i] = &q.op
+			return
+		}
+		q.pc++
+		m.local(i, s)
+	}
+}
+
+func (m *Machine) local(i int32, s *Stmt) {
+	q := m.procs[i]
+	switch s.Word {
+	case "panic":
+		m.crash(i, s.Text)
+	case "exit":
+		m.ended, m.x.End, m.x.ExitCode = true, trace.Exited, s.N
+	case "go":
+		q.kids++
+		m.spawn(i, s.Skip, childPath(q.path, q.kids-1))
+	case "if":
+		if len(q.seen) == 0 || q.seen[len(q.seen)-1] != s.N {
+			q.pc += s.Skip
+		}
+	}
+}
+
+func (m *Machine) crash(i int32, text string) {
+	m.ended, m.x.End, m.x.Crash = true, trace.Crashed, &trace.Crash{Proc: i, Text: text}
+}
+
+func (m *Machine) declare(q *process, s *Stmt) {
+	q.op = trace.Op{Kind: s.Kind, Obj: s.Obj, N: int32(s.N), Default: s.Default}
+	switch {
+	case q.pending != trace.None:
+		q.op.Kind = q.pending
+	case s.Kind == trace.Log:
+		q.op.Obj = m.log
+	case s.Kind == trace.Select:
+		q.cases, q.caseOps = q.cases[:0], q.caseOps[:0]
+		for j := range s.Cases {
+			c := &s.Cases[j]
+			q.cases = append(q.cases, q.value(c))
+			q.caseOps = append(q.caseOps, trace.Case{Kind: c.Kind, Obj: c.Obj, Cap: m.capOf(c.Obj)})
+		}
+		q.op.Cases = q.caseOps
+	case s.Kind != trace.WgAdd:
+		q.val, q.op.N = q.value(s), 0
+		q.op.Cap = m.capOf(s.Obj)
+	}
+}
+
+func (m *Machine) capOf(obj int32) int32 {
+	if obj < 0 {
+		return 0
+	}
+	return m.p.Objects[obj].Cap
+}
+
+func (q *process) value(s *Stmt) int {
+	if s.Last && len(q.seen) > 0 {
+		return q.seen[len(q.seen)-1]
+	}
+	return s.N
+}
+
+// step makes and applies one choice; false when there is none left.
+func (m *Machine) step(c trace.Chooser) bool {
+	m.alternatives()
+	switch {
+	case len(m.state.Alts) == 0:
+		m.x.End = trace.Quiet
+		return false
+	case m.MaxSteps > 0 && len(m.x.Events) >= m.MaxSteps:
+		m.x.End = trace.Steps
+		return false
+	}
+	m.state.Depth, m.state.Events = len(m.x.Events), m.x.Events
+	i := c.Choose(&m.state)
+	if i < 0 {
+		m.x.End = trace.Cut
+		return false
+	}
+	m.apply(m.state.Alts[i])
+	return true
+}
+
+func (m *Machine) summarise() {
+	for i := range m.procs {
+		q := m.procs[i]
+		m.x.Procs = append(m.x.Procs, trace.Proc{Path: q.path, Name: m.p.Procs[q.code].Name, Parent: q.parent, Born: q.born, Ended: q.ended, Pending: q.op})
+		if !q.ended && m.x.End == trace.Quiet {
+			m.x.Blocked = append(m.x.Blocked, int32(i))
+		}
+	}
+	m.x.MainDone = m.procs[0].ended
+}
+
+// Observed describes all that the last execution let its processes see, and how it ended.
+func (m *Machine) Observed() string {
+	var b strings.Builder
+	for i := range m.procs {
+		q := m.procs[i]
+		fmt.Fprintf(&b, "%s%v", q.path, q.seen)
+		if !q.ended {
+			b.WriteString("!")
+		}
+		b.WriteString(" ")
+	}
+	if m.x.Crash != nil {
+		fmt.Fprintf(&b, "panic %s", m.x.Crash.Text)
+	}
+	fmt.Fprint(&b, m.x.Log, m.x.ExitCode)
+	return b.String()
+}

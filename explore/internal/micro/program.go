@@ -1,0 +1,183 @@
+// Package micro is a small language of processes that communicate, and an executor for it that needs no goroutines:
+// the test bed of everything that decides about orders.
+//
+// A program is a text. Lines that begin with # are prose. "chan a 2" declares a channel of capacity 2; "mutex m", "rw r",
+// "wg w", "once o" likewise. All other lines are processes, which all exist from the start: a name, a colon, and
+// statements between semicolons:
+//
+//	a<-1   <-a   close a   len a   select a<-1 | <-b | default
+//	lock m   trylock m   unlock m   wlock r   wtrylock r   wunlock r   rlock r   rtrylock r   runlock r
+//	add w 1   wait w   once o   yield   log text   fail   panic text   exit 1   go NAME
+//	if 3 2       skip the next 2 statements unless the last value observed is 3
+//
+// A process whose name begins with * does not exist until "go" spawns it, as often as it does. "a<-$" sends the last
+// value observed. What a process observes is what it receives, the cases it takes, lengths, and whether a try
+// succeeded; a receive from a closed channel observes -1. The first process is the test function.
+package micro
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Program is a parsed program.
+type Program struct {
+	Objects []Object
+	Procs   []Proc
+}
+
+// Object is a declared channel or synchronisation object.
+type Object struct {
+	Name, Type string // the type is the word that declares it
+	Cap        int32
+}
+
+// Proc is the code of a process.
+type Proc struct {
+	Name    string
+	Spawned bool // it does not exist from the start
+	Code    []Stmt
+}
+
+// Stmt is a statement. Kind None stands for those that are not visible operations; Word says which.
+type Stmt struct {
+	Kind    trace.Kind
+	Word    string
+	Obj     int32 // index in Objects
+	N       int   // value sent, delta, or the number in "if" and "exit"
+	Last    bool  // the value sent is the last one observed
+	Skip    int   // of "if"; of "go": the process
+	Text    string
+	Cases   []Stmt
+	Default bool
+}
+
+// Parse reads a program; it panics on errors, as tests are the only users.
+func Parse(text string) *Program {
+	p := &Program{}
+	var bodies []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		name, body, isProc := strings.Cut(line, ":")
+		switch {
+		case line == "" || line[0] == '#':
+		case isProc:
+			p.Procs = append(p.Procs, Proc{Name: strings.TrimPrefix(name, "*"), Spawned: name[0] == '*'})
+			bodies = append(bodies, body)
+		default:
+			p.declare(strings.Fields(line))
+		}
+	}
+	for i, body := range bodies {
+		for s := range strings.SplitSeq(body, ";") {
+			if s = strings.TrimSpace(s); s != "" {
+				p.Procs[i].Code = append(p.Procs[i].Code, p.stmt(s))
+			}
+		}
+	}
+	return p
+}
+
+func (p *Program) declare(f []string) {
+	o := Object{Name: f[1], Type: f[0]}
+	if len(f) > 2 {
+		o.Cap = int32(number(f[2]))
+	}
+	p.Objects = append(p.Objects, o)
+}
+
+var kinds = map[string]trace.Kind{
+	"close": trace.Close, "len": trace.Len, "lock": trace.Lock, "trylock": trace.TryLock, "unlock": trace.Unlock,
+	"wlock": trace.WLock, "wtrylock": trace.WTryLock, "wunlock": trace.WUnlock, "rlock": trace.RLock,
+	"rtrylock": trace.RTryLock, "runlock": trace.RUnlock, "add": trace.WgAdd, "wait": trace.WgWait, "once": trace.Once,
+}
+
+func (p *Program) stmt(s string) Stmt {
+	if ch, v, ok := strings.Cut(s, "<-"); ok && !strings.HasPrefix(s, "select") {
+		return p.comm(strings.TrimSpace(ch), strings.TrimSpace(v))
+	}
+	f := strings.Fields(s)
+	if k, ok := kinds[f[0]]; ok {
+		st := Stmt{Kind: k, Obj: p.object(f[1])}
+		if len(f) > 2 {
+			st.N = number(f[2])
+		}
+		return st
+	}
+	rest := strings.TrimSpace(strings.TrimPrefix(s, f[0]))
+	switch f[0] {
+	case "select":
+		return p.choice(rest)
+	case "yield":
+		return Stmt{Kind: trace.Yield, Obj: -1}
+	case "log", "fail":
+		return Stmt{Kind: trace.Log, Word: f[0], Obj: -1, Text: rest}
+	case "panic":
+		return Stmt{Word: f[0], Text: rest}
+	case "exit":
+		return Stmt{Word: f[0], N: number(f[1])}
+	case "go":
+		return Stmt{Word: f[0], Skip: p.proc(rest)}
+	case "if":
+		return Stmt{Word: f[0], N: number(f[1]), Skip: number(f[2])}
+	}
+	panic("micro: no statement " + s)
+}
+
+func (p *Program) comm(ch, v string) Stmt {
+	if ch == "" {
+		return Stmt{Kind: trace.Recv, Obj: p.object(v)}
+	}
+	st := Stmt{Kind: trace.Send, Obj: p.object(ch)}
+	if v == "$" {
+		st.Last = true
+	} else {
+		st.N = number(v)
+	}
+	return st
+}
+
+func (p *Program) choice(s string) Stmt {
+	st := Stmt{Kind: trace.Select, Obj: -1}
+	for c := range strings.SplitSeq(s, "|") {
+		if c = strings.TrimSpace(c); c == "default" {
+			st.Default = true
+		} else {
+			st.Cases = append(st.Cases, p.stmt(c))
+		}
+	}
+	return st
+}
+
+// object finds a declared object; "nil" is the nil channel.
+func (p *Program) object(name string) int32 {
+	if name == "nil" {
+		return -1
+	}
+	for i, o := range p.Objects {
+		if o.Name == name {
+			return int32(i)
+		}
+	}
+	panic("micro: no object " + name)
+}
+
+func (p *Program) proc(name string) int {
+	for i, q := range p.Procs {
+		if q.Name == name {
+			return i
+		}
+	}
+	panic("micro: no process " + name)
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(fmt.Sprintf("micro: %q is not a number", s))
+	}
+	return n
+}

@@ -1,0 +1,119 @@
+package micro
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// Random returns the text of a small random program. It depends on the state of r only.
+func Random(r *rand.Rand) string {
+	g := &generator{r: r}
+	g.declare()
+	procs := 2 + r.IntN(3)
+	budget := 5 + r.IntN(4)
+	for i := range procs {
+		n := 1 + r.IntN(3)
+		if i == procs-1 || n > budget {
+			n = max(1, min(4, budget))
+		}
+		budget -= n
+		g.proc(i, n)
+	}
+	return g.b.String()
+}
+
+// generator writes a program of one flavour: a few objects, and statements that use them.
+type generator struct {
+	r     *rand.Rand
+	b     strings.Builder
+	chans []string
+	stmts []func() string
+	quiet bool // no statement that may panic
+}
+
+func (g *generator) pick(list ...string) string { return list[g.r.IntN(len(list))] }
+
+func (g *generator) channel() string { return g.pick(g.chans...) }
+
+func (g *generator) declare() {
+	for i := range 1 + g.r.IntN(3) {
+		name := string(rune('a' + i))
+		g.chans = append(g.chans, name)
+		fmt.Fprintf(&g.b, "chan %s %d\n", name, g.r.IntN(3))
+	}
+	g.b.WriteString("mutex m\nrw r\nwg w\nonce o\n")
+	g.quiet = g.r.IntN(4) > 0
+	for range 3 {
+		g.stmts = append(g.stmts, g.send, g.receive)
+	}
+	for _, f := range []func() string{g.choice, g.choice, g.closing, g.mutex, g.rwmutex, g.group, g.once, g.log, g.branch, g.length} {
+		if g.r.IntN(3) == 0 {
+			g.stmts = append(g.stmts, f, f)
+		}
+	}
+}
+
+func (g *generator) proc(i, n int) {
+	fmt.Fprintf(&g.b, "T%d: ", i)
+	for j := range n {
+		if j > 0 {
+			g.b.WriteString("; ")
+		}
+		g.b.WriteString(g.stmts[g.r.IntN(len(g.stmts))]())
+	}
+	g.b.WriteByte('\n')
+}
+
+func (g *generator) send() string {
+	if g.r.IntN(8) == 0 {
+		return g.channel() + "<-$"
+	}
+	return fmt.Sprintf("%s<-%d", g.channel(), g.r.IntN(4))
+}
+
+func (g *generator) receive() string { return "<-" + g.channel() }
+func (g *generator) length() string  { return "len " + g.channel() }
+func (g *generator) once() string    { return "once o" }
+func (g *generator) log() string     { return fmt.Sprintf("log %d", g.r.IntN(3)) }
+
+func (g *generator) closing() string {
+	if g.quiet {
+		return "yield"
+	}
+	return "close " + g.channel()
+}
+
+func (g *generator) choice() string {
+	var cases []string
+	for range 1 + g.r.IntN(3) {
+		cases = append(cases, g.stmts[g.r.IntN(2)]())
+	}
+	if g.r.IntN(2) == 0 {
+		cases = append(cases, "default")
+	}
+	return "select " + strings.Join(cases, " | ")
+}
+
+func (g *generator) mutex() string {
+	if g.quiet || g.r.IntN(3) > 0 {
+		return g.pick("lock m; unlock m", "lock m; "+g.send()+"; unlock m", "lock m; "+g.receive()+"; unlock m", "lock m", "trylock m; if 1 1; unlock m", "trylock m")
+	}
+	return "unlock m"
+}
+
+func (g *generator) rwmutex() string {
+	return g.pick("rlock r; runlock r", "rlock r", "rlock r; "+g.send()+"; runlock r", "wlock r; wunlock r", "wlock r",
+		"wlock r; "+g.receive()+"; wunlock r", "rtrylock r; if 1 1; runlock r", "wtrylock r; if 1 1; wunlock r", "wtrylock r", "rtrylock r")
+}
+
+func (g *generator) group() string {
+	if g.quiet {
+		return g.pick("add w 1", "wait w", "add w 1; "+g.send()+"; add w -1", "add w 1; add w -1")
+	}
+	return g.pick("add w 1", "add w -1", "wait w")
+}
+
+func (g *generator) branch() string {
+	return g.receive() + fmt.Sprintf("; if %d 1; ", g.r.IntN(4)) + g.pick(g.send(), g.receive(), "yield")
+}

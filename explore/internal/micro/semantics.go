@@ -1,0 +1,265 @@
+package micro
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// alternatives lists what is enabled.
+func (m *Machine) alternatives() {
+	alts := m.state.Alts[:0]
+	for i := range m.procs {
+		q := m.procs[i]
+		switch {
+		case q.ended:
+		case q.op.Kind == trace.Select:
+			alts = m.selectAlts(int32(i), q, alts)
+		case isComm(q.op.Kind):
+			alts = m.commAlts(int32(i), 0, q.op.Kind, q.op.Obj, true, alts)
+		case m.enabled(&q.op):
+			alts = append(alts, trace.Alt{Proc: int32(i), Partner: -1})
+		}
+	}
+	m.state.Alts = alts
+}
+
+func isComm(k trace.Kind) bool { return k == trace.Send || k == trace.Recv }
+
+func (m *Machine) selectAlts(i int32, q *process, alts []trace.Alt) []trace.Alt {
+	ready := false
+	for j, c := range q.op.Cases {
+		n := len(alts)
+		alts = m.commAlts(i, int32(j), c.Kind, c.Obj, !q.op.Default, alts)
+		ready = ready || len(alts) > n && alts[n].Partner < 0
+	}
+	if q.op.Default && !ready {
+		alts = append(alts, trace.Alt{Proc: i, Case: -1, Partner: -1})
+	}
+	return alts
+}
+
+func (m *Machine) commAlts(i, index int32, k trace.Kind, obj int32, blocking bool, alts []trace.Alt) []trace.Alt {
+	if obj < 0 {
+		return alts
+	}
+	o, capacity := &m.objects[obj], m.capOf(obj)
+	switch {
+	case o.closed, k == trace.Recv && len(o.buf) > 0, k == trace.Send && len(o.buf) < int(capacity):
+		return append(alts, trace.Alt{Proc: i, Case: index, Partner: -1})
+	case k == trace.Send && capacity == 0:
+		return m.partners(i, index, obj, blocking, alts)
+	}
+	return alts
+}
+
+func (m *Machine) partners(i, index, obj int32, blocking bool, alts []trace.Alt) []trace.Alt {
+	for j := range m.procs {
+		q := m.procs[j]
+		switch {
+		case int32(j) == i || q.ended:
+		case q.op.Kind == trace.Recv && q.op.Obj == obj:
+			alts = append(alts, trace.Alt{Proc: i, Case: index, Partner: int32(j)})
+		case q.op.Kind == trace.Select && (blocking || !q.op.Default):
+			for n, c := range q.op.Cases {
+				if c.Kind == trace.Recv && c.Obj == obj {
+					alts = append(alts, trace.Alt{Proc: i, Case: index, Partner: int32(j), PartnerCase: int32(n)})
+				}
+			}
+		}
+	}
+	return alts
+}
+
+func (m *Machine) enabled(op *trace.Op) bool {
+	if op.Obj < 0 {
+		return true
+	}
+	switch o := m.object(op.Obj); op.Kind {
+	case trace.Lock, trace.WLock, trace.RLock, trace.Once:
+		return !o.locked
+	case trace.WWait:
+		return o.readers == 0
+	case trace.WgWait:
+		return o.count == 0
+	}
+	return true
+}
+
+func (m *Machine) object(obj int32) *object {
+	if obj < 0 || obj == m.log {
+		return &object{}
+	}
+	return &m.objects[obj]
+}
+
+// apply takes one alternative.
+func (m *Machine) apply(a trace.Alt) {
+	q := m.procs[a.Proc]
+	m.x.Events = append(m.x.Events, trace.Event{Alt: a, Op: q.op, Kind: q.op.Kind, Obj: q.op.Obj, Cap: q.op.Cap})
+	ev := &m.x.Events[len(m.x.Events)-1]
+	m.keepCases(&ev.Op)
+	m.state.Last = a.Proc
+	text := ""
+	switch {
+	case isComm(q.op.Kind) || q.op.Kind == trace.Select:
+		text = m.communicate(q, ev)
+	default:
+		text = m.synchronise(q, ev)
+	}
+	if text != "" {
+		m.crash(a.Proc, text)
+		return
+	}
+	m.next(a.Proc)
+	if a.Partner >= 0 {
+		m.next(a.Partner)
+	}
+}
+
+// keepCases copies a select's cases: the process reuses their memory.
+func (m *Machine) keepCases(op *trace.Op) {
+	if op.Kind == trace.Select {
+		op.Cases = append([]trace.Case(nil), op.Cases...)
+	}
+}
+
+// next moves process i on.
+func (m *Machine) next(i int32) {
+	if q := m.procs[i]; q.pending == trace.None {
+		q.pc++
+	}
+	m.run(i)
+}
+
+func (m *Machine) communicate(q *process, ev *trace.Event) (panics string) {
+	value := q.val
+	if q.op.Kind == trace.Select {
+		q.seen = append(q.seen, 100+int(ev.Case))
+		if ev.Case < 0 {
+			ev.Kind, ev.Obj = trace.Default, -1
+			return ""
+		}
+		c := q.op.Cases[ev.Case]
+		ev.Kind, ev.Obj, ev.Cap = c.Kind, c.Obj, c.Cap
+		value = q.cases[ev.Case]
+	}
+	o := m.object(ev.Obj)
+	switch {
+	case ev.Partner >= 0:
+		m.meet(ev, value)
+	case ev.Kind == trace.Send && o.closed:
+		ev.Closed = true
+		return "send on closed channel"
+	case ev.Kind == trace.Send:
+		ev.Seq, o.buf = o.sent, append(o.buf, value)
+		o.sent++
+	case len(o.buf) == 0:
+		ev.Closed = true
+		q.seen = append(q.seen, -1)
+	default:
+		ev.Seq, q.seen = o.received, append(q.seen, o.buf[0])
+		o.buf = append(o.buf[:0], o.buf[1:]...)
+		o.received++
+	}
+	return ""
+}
+
+func (m *Machine) meet(ev *trace.Event, value int) {
+	r := m.procs[ev.Partner]
+	ev.PartnerOp = r.op
+	m.keepCases(&ev.PartnerOp)
+	if r.op.Kind == trace.Select {
+		r.seen = append(r.seen, 100+int(ev.PartnerCase))
+	}
+	r.seen = append(r.seen, value)
+}
+
+// synchronise does what is neither send, receive nor select: a flat table.
+func (m *Machine) synchronise(q *process, ev *trace.Event) (panics string) {
+	o := m.object(ev.Obj)
+	q.pending = trace.None
+	switch ev.Kind {
+	case trace.Close:
+		if ev.Closed = o.closed; o.closed {
+			return "close of closed channel"
+		}
+		o.closed = true
+	case trace.Len:
+		q.seen = append(q.seen, len(o.buf))
+	case trace.Lock:
+		o.locked = true
+	case trace.TryLock:
+		ev.OK = !o.locked
+		o.locked = true
+	case trace.Unlock:
+		if !o.locked {
+			return "unlock of unlocked mutex"
+		}
+		o.locked = false
+	case trace.WgAdd:
+		o.count += int(ev.Op.N)
+		if ev.OK = o.count >= 0; !ev.OK {
+			return "negative WaitGroup counter"
+		}
+	case trace.Once:
+		if ev.OK = !o.done; ev.OK {
+			o.locked, q.pending = true, trace.OnceDone
+		}
+	case trace.OnceDone:
+		o.locked, o.done = false, true
+	case trace.Log:
+		m.logged(q)
+	default:
+		panics = m.readWrite(o, q, ev)
+	}
+	if ev.Kind == trace.TryLock || ev.Kind == trace.WTryLock || ev.Kind == trace.RTryLock || ev.Kind == trace.Once {
+		q.seen = append(q.seen, truth(ev.OK))
+	}
+	return panics
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (m *Machine) logged(q *process) {
+	s := &m.p.Procs[q.code].Code[q.pc]
+	if s.Word == "fail" {
+		m.x.Failed = true
+	} else {
+		m.x.Log = append(m.x.Log, s.Text)
+	}
+}
+
+func (m *Machine) readWrite(o *object, q *process, ev *trace.Event) (panics string) {
+	switch ev.Kind {
+	case trace.WLock:
+		o.locked, o.writing = true, o.readers == 0
+		if ev.OK = o.writing; !ev.OK {
+			q.pending = trace.WWait
+		}
+	case trace.WWait:
+		o.writing = true
+	case trace.WTryLock:
+		if ev.OK = !o.locked && o.readers == 0; ev.OK {
+			o.locked, o.writing = true, true
+		}
+	case trace.WUnlock:
+		if !o.writing {
+			return "unlock of unlocked RWMutex"
+		}
+		o.locked, o.writing = false, false
+	case trace.RLock:
+		o.readers++
+	case trace.RTryLock:
+		if ev.OK = !o.locked; ev.OK {
+			o.readers++
+		}
+	case trace.RUnlock:
+		if o.readers == 0 {
+			return "RUnlock of unlocked RWMutex"
+		}
+		o.readers--
+	}
+	return ""
+}

@@ -1,0 +1,118 @@
+package strategy_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+var (
+	programs = flag.Int("programs", 300, "random programs")
+	firstOne = flag.Uint64("first", 0, "number of the first random program")
+	largest  = flag.Int("largest", 20000, "executions of the largest random program that is compared")
+)
+
+// seen is what a strategy saw of a program.
+type seen struct {
+	executions, blocked, crashes int
+	outcomes                     map[string]bool
+	traces                       map[uint64]bool
+	complete                     bool
+}
+
+// run explores p to its end, or up to limit executions.
+func run(m *micro.Machine, s explore.Strategy, limit int) *seen {
+	r := &seen{outcomes: map[string]bool{}, traces: map[uint64]bool{}}
+	var o depend.Order
+	for s.Begin() {
+		if r.executions+r.blocked == limit {
+			return r
+		}
+		x := m.Execute(s, false)
+		s.End(x)
+		if x.End == trace.Cut {
+			r.blocked++
+			continue
+		}
+		r.executions++
+		if x.End == trace.Crashed || x.End == trace.Exited {
+			r.crashes++
+			r.outcomes[fmt.Sprint(x.Crash, x.Log, x.ExitCode)] = true
+			continue
+		}
+		r.outcomes[m.Observed()] = true
+		o.Rewind(0)
+		for range x.Events {
+			o.Add(x)
+		}
+		r.traces[o.Hash()] = true
+	}
+	r.complete = true
+	return r
+}
+
+func missing[K comparable](all, some map[K]bool) (list []K) {
+	for k := range all {
+		if !some[k] {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// TestRandomPrograms compares dpor with exhaustive: the same outcomes, the same traces.
+func TestRandomPrograms(t *testing.T) {
+	var compared, skipped, executions, redundant, blocked, crashing, plain int
+	for n := range uint64(*programs) {
+		text := micro.Random(rand.New(rand.NewPCG(*firstOne+n, 1)))
+		m := micro.New(micro.Parse(text))
+		want := run(m, strategy.NewExhaustive(), *largest)
+		if !want.complete {
+			skipped++
+			continue
+		}
+		compared++
+		for _, sleep := range []bool{true, false} {
+			got := run(m, strategy.NewDPOR(sleep), 2**largest)
+			if lost := missing(want.outcomes, got.outcomes); len(lost) > 0 {
+				t.Errorf("program %d, sleep sets %v: outcomes lost: %q\n%s", *firstOne+n, sleep, lost, text)
+			}
+			if more := missing(got.outcomes, want.outcomes); len(more) > 0 {
+				t.Errorf("program %d, sleep sets %v: outcomes invented: %q\n%s", *firstOne+n, sleep, more, text)
+			}
+			if lost := missing(want.traces, got.traces); len(lost) > 0 {
+				t.Errorf("program %d, sleep sets %v: %d of %d traces lost\n%s", *firstOne+n, sleep, len(lost), len(want.traces), text)
+			}
+			if !sleep {
+				plain += got.executions
+				continue
+			}
+			if got.crashes == 0 && got.executions != len(got.traces) {
+				t.Errorf("program %d: %d executions of %d traces\n%s", *firstOne+n, got.executions, len(got.traces), text)
+			}
+			executions += want.executions
+			redundant += got.executions
+			blocked += got.blocked
+			if want.crashes > 0 {
+				crashing++
+			}
+		}
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+	t.Logf("%d programs (%d skipped as too large, %d that can crash): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
+		compared, skipped, crashing, executions, plain, redundant, blocked)
+}
+
+// keys in order, for messages.
+func keys(m map[string]bool) []string { return slices.Sorted(maps.Keys(m)) }

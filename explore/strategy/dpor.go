@@ -1,0 +1,189 @@
+package strategy
+
+import (
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Dynamic partial-order reduction: C. Flanagan, P. Godefroid, "Dynamic partial-order reduction for model checking
+// software", POPL 2005; with the source sets of P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal dynamic partial
+// order reduction", POPL 2014 (JACM 2017), Algorithm 1.
+//
+//	paper            here
+//	E, pre(E, e)     DPOR.stack; the node at the depth of e
+//	enabled(s)       node.alts; node.enabled for their processes
+//	backtrack(E)     node.backtrack
+//	Sleep            node.sleep, and node.done for what has been explored at the node itself
+//	e -> e'          depend.Order.Before
+//	e, e' in a race  depend.Order.Conflicts, where e' is a declared operation
+//	v, I(v)          DPOR.firsts
+//
+// Deviations. The papers' processes have one next step; here one can have several (a select), and a step can belong to
+// two processes (a rendezvous). So
+//   - backtrack is a set of processes, and stands for all enabled alternatives in which one of them takes part; where a
+//     rendezvous is explored for the sake of one partner and the other one can also do something alone, the other one
+//     joins (node.take);
+//   - a race is one of an event with the declared operation of a process, not with what became of it: the operation
+//     might have had another partner or taken another case. The operations of processes that wait when an execution
+//     ends, or is cut off, take part in it;
+//   - the process q of that operation is itself an initial of v only if no event of v has to do with its operation:
+//     else what it would do first in the reversed execution is not known. If no initial is in backtrack and q is one,
+//     q is added, else the process of one event of v;
+//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there always is an Unlock.
+//
+// Why nothing is lost. Let w be a sequence possible at node s none of whose initials has been explored at s or sleeps
+// there, a the alternative that was explored last at s, and e the first event of w that a interferes with, done by q
+// (if by two, one that has moved in w before). The part u of w before e commutes with a; by induction some execution
+// through a contains u, and the events of u that have to do with q's operation come before q moves. There the race of
+// a and q's operation was found. No event of I(v) was in backtrack by then: it would have been explored before a, and
+// so sleep; nor was q unless e is an initial of w. So a process was added, which would have been explored after a.
+// Without sleep sets the argument fails, as two explored alternatives could vouch for each other: then all initials
+// are added.
+//
+// An execution that ends in a crash or an exit hides what would have come next, so all that was enabled before its last
+// event is explored; and that event is in a race with the lines of the log, which is all that can be seen of the others.
+
+// DPOR is the strategy. See NewDPOR.
+type DPOR struct {
+	sleepSets bool
+	stack     []*node
+	pool      []*node
+	order     depend.Order
+	fresh     bool // nothing has run yet
+	more      bool // the last node of stack has a new alternative to take
+	kept      int  // depth from which events are not those of the execution before
+	partial   bool // some execution was longer than depend.MaxEvents
+
+	conflicts []depend.Conflict // scratch
+	free      []*sleeper
+}
+
+// NewDPOR returns the strategy before its first execution.
+func NewDPOR(sleepSets bool) *DPOR { return &DPOR{sleepSets: sleepSets, fresh: true} }
+
+// Begin implements explore.Strategy.
+func (d *DPOR) Begin() bool {
+	if d.fresh {
+		d.fresh = false
+		return true
+	}
+	return d.more
+}
+
+// Choose implements explore.Strategy.
+func (d *DPOR) Choose(s *trace.State) int {
+	if s.Depth < len(d.stack) {
+		return d.again(s)
+	}
+	n := d.newNode()
+	n.reset(s)
+	d.fallAsleep(n, s)
+	i := n.onward(s.Last)
+	if i < 0 {
+		d.release(n)
+		return -1
+	}
+	n.backtrack.add(n.lighter(n.alts[i]))
+	n.take(i)
+	d.stack = append(d.stack, n)
+	return i
+}
+
+// again makes a choice that has been made before.
+func (d *DPOR) again(s *trace.State) int {
+	n := d.stack[s.Depth]
+	a, k := n.alts[n.index], n.kinds[n.index]
+	if len(s.Alts) != len(n.alts) || s.Alts[n.index] != a || s.Procs[a.Proc].Kind != k {
+		panic(explore.Mismatch{Depth: s.Depth, Want: describe(a, k), Got: describeAll(s)})
+	}
+	return n.index
+}
+
+// fallAsleep computes the sleep set of a new node.
+func (d *DPOR) fallAsleep(n *node, s *trace.State) {
+	if s.Depth == 0 || !d.sleepSets {
+		return
+	}
+	parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
+	n.sleep = stillAsleep(n.sleep, parent.sleep, e)
+	n.sleep = stillAsleep(n.sleep, parent.done, e)
+}
+
+// End implements explore.Strategy.
+func (d *DPOR) End(x *trace.Execution) {
+	if len(x.Events) < len(d.stack) {
+		d.more = false // it was stopped from outside
+		return
+	}
+	d.order.Rewind(d.kept)
+	d.findRaces(x)
+	d.backtrack(x)
+}
+
+// backtrack goes back to the last node that has something left to explore, and takes it.
+func (d *DPOR) backtrack(x *trace.Execution) {
+	d.more = false
+	for depth := len(d.stack) - 1; depth >= 0 && !d.more; depth-- {
+		n := d.stack[depth]
+		if i := n.next(); i >= 0 {
+			last := depth == len(x.Events)-1
+			n.done = append(n.done, d.newSleeper(&x.Events[depth], last && final(x)))
+			n.take(i)
+			d.more, d.kept = true, depth
+			return
+		}
+		d.stack = d.stack[:depth]
+		d.release(n)
+	}
+}
+
+// Hash returns the hash of the trace of the last execution.
+func (d *DPOR) Hash() uint64 { return d.order.Hash() }
+
+// Planned counts the alternatives that are known to be still unexplored.
+func (d *DPOR) Planned() int {
+	sum := 0
+	for _, n := range d.stack {
+		for i := range n.alts {
+			if n.open(i) {
+				sum++
+			}
+		}
+	}
+	return sum
+}
+
+// Partial implements the interface Partial.
+func (d *DPOR) Partial() string {
+	if !d.partial {
+		return ""
+	}
+	return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
+}
+
+func (d *DPOR) newNode() *node {
+	if last := len(d.pool) - 1; last >= 0 {
+		n := d.pool[last]
+		d.pool = d.pool[:last]
+		return n
+	}
+	return &node{}
+}
+
+func (d *DPOR) newSleeper(e *trace.Event, final bool) *sleeper {
+	z := &sleeper{}
+	if last := len(d.free) - 1; last >= 0 {
+		z, d.free = d.free[last], d.free[:last]
+	}
+	z.set(e, final)
+	return z
+}
+
+// release takes back the memory of n.
+func (d *DPOR) release(n *node) {
+	d.free = append(d.free, n.done...)
+	d.pool = append(d.pool, n)
+}

@@ -1,0 +1,129 @@
+package strategy
+
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they ask for. // Alg. 1, l. 5-9
+func (d *DPOR) findRaces(x *trace.Execution) {
+	for k := d.order.Len(); k < len(x.Events); k++ {
+		if k < depend.MaxEvents {
+			e := &x.Events[k]
+			d.reverse(x, e.Proc, &e.Op)
+			if e.Partner >= 0 {
+				d.reverse(x, e.Partner, &e.PartnerOp)
+			}
+		}
+		d.order.Add(x)
+	}
+	if len(x.Events) > depend.MaxEvents {
+		d.partial = true
+		return
+	}
+	for q := range x.Procs {
+		if p := &x.Procs[q]; !p.Ended && p.Pending.Kind != trace.None {
+			d.reverse(x, int32(q), &p.Pending)
+		}
+	}
+	if final(x) && len(x.Events) > 0 {
+		d.reverseEnd(x, int32(len(x.Events)-1))
+	}
+}
+
+// final reports whether the last event ended x, although more was possible.
+func final(x *trace.Execution) bool {
+	return x.End == trace.Crashed || x.End == trace.Exited || x.End == trace.Uncontrolled
+}
+
+// reverse handles the races of the known events with op, which process q does next.
+func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {
+	d.conflicts = d.order.Conflicts(x, q, op, d.conflicts[:0])
+	prev := d.order.Previous(x, q)
+	chained := true // each conflict so far happens before the one after it in the execution
+	for j, c := range d.conflicts {
+		if j > 0 {
+			chained = chained && d.order.Before(c.Event, d.conflicts[j-1].Event)
+		}
+		if !c.Race {
+			continue
+		}
+		alone := prev < c.Event && d.stack[c.Event].enabled.has(q) && (chained || d.beforeAll(c.Event, d.conflicts[:j]))
+		d.race(x, c.Event, int32(d.order.Len()), q, alone)
+	}
+}
+
+// beforeAll reports whether event i happens before each of list.
+func (d *DPOR) beforeAll(i int32, list []depend.Conflict) bool {
+	for _, c := range list {
+		if !d.order.Before(i, c.Event) {
+			return false
+		}
+	}
+	return true
+}
+
+// reverseEnd handles the last event k of an execution that ended with it.
+func (d *DPOR) reverseEnd(x *trace.Execution, k int32) {
+	n := d.stack[k]
+	n.backtrack.addAll(n.enabled)
+	for i := range k {
+		if x.Events[i].Kind == trace.Log && !d.order.Before(i, k) {
+			d.race(x, i, k+1, x.Events[k].Proc, false)
+		}
+	}
+}
+
+// race makes sure that some execution is explored in which process q moves before event i, given those events between
+// i and k that do not happen after i: they are v. initial says that q itself is an initial of v.
+func (d *DPOR) race(x *trace.Execution, i, k, q int32, initial bool) {
+	n := d.stack[i]
+	if initial {
+		if !n.backtrack.has(q) && (!d.sleepSets || !d.covered(n, x, i, k)) {
+			n.backtrack.add(q)
+		}
+		return
+	}
+	if !d.sleepSets {
+		d.addFirsts(n, x, i, k)
+		return
+	}
+	if d.covered(n, x, i, k) {
+		return
+	}
+	if e := d.firstOf(x, i, k, q); e != nil {
+		n.backtrack.add(n.lighter(e.Alt))
+	}
+}
+
+// isFirst reports whether event j, which comes after event i, is an initial of v: nothing from i on happens before it.
+func (d *DPOR) isFirst(i, j int32) bool { return d.order.LastPredecessor(j) < i }
+
+// covered reports whether an event of I(v) is to be explored at n.
+func (d *DPOR) covered(n *node, x *trace.Execution, i, k int32) bool {
+	for j := i + 1; j < k; j++ {
+		if d.isFirst(i, j) && n.wants(x.Events[j].Alt) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstOf returns an event of I(v), one of process q if there is one; nil if v is empty.
+func (d *DPOR) firstOf(x *trace.Execution, i, k, q int32) (first *trace.Event) {
+	for j := i + 1; j < k; j++ {
+		if e := &x.Events[j]; d.isFirst(i, j) && (first == nil || e.Involves(q)) {
+			first = e
+		}
+	}
+	return first
+}
+
+// addFirsts adds the processes of all of I(v).
+func (d *DPOR) addFirsts(n *node, x *trace.Execution, i, k int32) {
+	for j := i + 1; j < k; j++ {
+		if d.isFirst(i, j) && !n.wants(x.Events[j].Alt) {
+			n.backtrack.add(n.lighter(x.Events[j].Alt))
+		}
+	}
+}

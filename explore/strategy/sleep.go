@@ -1,0 +1,58 @@
+package strategy
+
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Sleep sets: P. Godefroid, "Using Partial Orders to Improve Automatic Verification Methods", CAV 1990; "Partial-Order
+// Methods for the Verification of Concurrent Systems", LNCS 1032, 1996.
+//
+// An alternative that has been explored at a node need not be explored again after others of that node until
+// something happens that is dependent with it: what would follow is equivalent to what has been seen.
+//
+// Deviations: elements are alternatives with the event that they were, so that dependence is exact. An alternative
+// after which the program crashed or exited is dependent with the log, which it cuts short.
+
+// sleeper is an explored alternative.
+type sleeper struct {
+	event trace.Event
+	final bool         // the execution ended with it: a crash or an exit
+	cases []trace.Case // memory of event.Op.Cases
+}
+
+// set makes z the sleeper of e.
+func (z *sleeper) set(e *trace.Event, final bool) {
+	z.event, z.final = *e, final
+	z.cases = append(z.cases[:0], e.Op.Cases...)
+	z.event.Op.Cases = z.cases
+	z.event.PartnerOp.Cases = nil // looked at by no one: a rendezvous is no Default
+}
+
+// wokenBy reports whether z is dependent with e, which was done after z might have been.
+func (z *sleeper) wokenBy(e *trace.Event) bool {
+	if z.final && e.Kind == trace.Log {
+		return true
+	}
+	dependent, _ := depend.Dependent(&z.event, e)
+	return dependent
+}
+
+// stillAsleep appends to dst those of list that e does not wake.
+func stillAsleep(dst, list []*sleeper, e *trace.Event) []*sleeper {
+	for _, z := range list {
+		if !z.wokenBy(e) {
+			dst = append(dst, z)
+		}
+	}
+	return dst
+}
+
+func contains(list []*sleeper, a trace.Alt) bool {
+	for _, z := range list {
+		if z.event.Alt == a {
+			return true
+		}
+	}
+	return false
+}

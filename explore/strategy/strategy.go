@@ -1,0 +1,68 @@
+// Package strategy has the strategies: one file for each algorithm, behind explore.Strategy.
+//
+// Vocabulary: a node is a state on the path of the current execution, with what a strategy remembers about it; an
+// alternative is awake unless its executions are known to be equivalent to ones already explored. See package depend
+// for dependence and interference.
+//
+// Guarantees: what a strategy does is a function of what it was shown and, for the randomised ones, of the seed.
+//
+// LIMITS: reversals are looked for among the first depend.MaxEvents events of an execution; see Partial.
+package strategy
+
+import (
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/explore"
+)
+
+// Options of a strategy. Set names the flags that the user gave, so that one without meaning is an error.
+type Options struct {
+	Sleep bool   // sleep sets: dpor
+	Order string // fifo, eca, lca, stable
+	Seed  uint64 // random
+}
+
+// Partial is implemented by strategies that may have to leave something out.
+type Partial interface {
+	// Partial says what was left out; empty if nothing was.
+	Partial() string
+}
+
+// maker makes a strategy; takes are the options that mean something to it.
+type maker struct {
+	name string
+	make func(Options) explore.Strategy // nil: planned
+	use  string                         // what to use instead of a planned one
+}
+
+var makers = []maker{
+	{name: "auto", make: func(Options) explore.Strategy { return NewDPOR(true) }},
+	{name: "exhaustive", make: func(Options) explore.Strategy { return NewExhaustive() }},
+	{name: "dpor", make: func(o Options) explore.Strategy { return NewDPOR(o.Sleep) }},
+	{name: "random", make: func(o Options) explore.Strategy { return NewRandom(o.Seed) }},
+	{name: "transdpor", use: "dpor"},
+	{name: "race", use: "dpor"},
+	{name: "stateful", use: "dpor"},
+	{name: "optimal", use: "dpor"},
+	{name: "pct", use: "random"},
+	{name: "pos", use: "random"},
+	{name: "surw", use: "random"},
+}
+
+// New returns the strategy with a name of the command line's -strategy.
+func New(name string, o Options) (explore.Strategy, error) {
+	for _, m := range makers {
+		switch {
+		case m.name != name:
+			continue
+		case m.make == nil:
+			return nil, fmt.Errorf("strategy %s is not built yet: use %s", name, m.use)
+		case o.Sleep && name != "dpor":
+			return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
+		case o.Order != "":
+			return nil, fmt.Errorf("-order does not apply to strategy %s", name)
+		}
+		return m.make(o), nil
+	}
+	return nil, fmt.Errorf("there is no strategy %q", name)
+}
