@@ -14,17 +14,19 @@ import (
 )
 
 // Find returns the actors of the main modules' packages, tests included.
-func Find(l *load.Result) facts.Inventory {
-	l.SSA()
+func Find(l *load.Result) facts.Inventory { return LookAt(l).Inventory() }
+
+// LookAt surveys the main modules' packages.
+func LookAt(l *load.Result) *Survey {
 	var units []Unit
 	for _, p := range l.InMain() {
 		units = append(units, Unit{p.Syntax, p.Info, l.SSAPackage(p)})
 	}
-	return Look(units, Positions(l)).Inventory()
+	return Look(units, positions(l))
 }
 
-// Positions returns a function that writes positions as l does.
-func Positions(l *load.Result) func(token.Pos) facts.Pos {
+// positions returns a function that writes positions as l does.
+func positions(l *load.Result) func(token.Pos) facts.Pos {
 	return func(pos token.Pos) facts.Pos {
 		if !pos.IsValid() {
 			return facts.Pos{}

@@ -5,7 +5,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/scanner"
+	"go/token"
 	"go/types"
+	"os"
 	"runtime"
 	"sync"
 )
@@ -32,42 +34,79 @@ func (r *Result) check(lib *library) {
 
 // parsed is one file, shared by all variants of its package.
 type parsed struct {
+	name string
+	src  []byte
+	base int // of its positions
+	fset *token.FileSet
 	file *ast.File
 	errs []string
+	err  error // of reading it
 }
 
+// parseAll parses the files of all packages. The order of files in r.Fset, and so of positions, is the order of
+// r.Packages however the parsing goes: the place of each file is known before, from its size.
 func parseAll(r *Result, slots chan struct{}) map[string]*parsed {
-	files := map[string]*parsed{}
+	files := readAll(r)
 	var wg sync.WaitGroup
-	for _, p := range r.Packages {
-		for _, name := range p.Compiled {
-			if files[name] != nil {
-				continue
-			}
-			f := &parsed{}
-			files[name] = f
-			slots <- struct{}{}
-			wg.Go(func() {
-				defer func() { <-slots }()
-				r.parse(name, f)
-			})
-		}
+	for _, f := range files {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			f.parse()
+		})
 	}
 	wg.Wait()
-	return files
+	byName := map[string]*parsed{}
+	for _, f := range files {
+		byName[f.name] = f
+		if f.file != nil {
+			r.Fset.AddExistingFiles(f.fset.File(f.file.FileStart))
+		}
+		f.message(r)
+	}
+	return byName
 }
 
-func (r *Result) parse(name string, f *parsed) {
-	file, err := parser.ParseFile(r.Fset, name, nil, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
-	f.file = file
+// readAll reads the files and gives each a range of positions.
+func readAll(r *Result) []*parsed {
+	var out []*parsed
+	seen := map[string]bool{}
+	base := r.Fset.Base()
+	for _, p := range r.Packages {
+		for _, name := range p.Compiled {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			f := &parsed{name: name, base: base}
+			f.src, f.err = os.ReadFile(name)
+			base += len(f.src) + 1
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (f *parsed) parse() {
+	if f.err != nil {
+		return
+	}
+	f.fset = token.NewFileSet()
+	if f.base > 1 {
+		f.fset.AddFile("", 1, f.base-2) // takes all positions before base
+	}
+	f.file, f.err = parser.ParseFile(f.fset, f.name, f.src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+}
+
+func (f *parsed) message(r *Result) {
 	var list scanner.ErrorList
 	switch {
-	case errors.As(err, &list):
+	case errors.As(f.err, &list):
 		for _, e := range list {
-			f.errs = append(f.errs, r.position(e.Pos)+": "+e.Msg)
+			f.errs = append(f.errs, r.relative(e.Pos).String()+": "+e.Msg)
 		}
-	case err != nil:
-		f.errs = append(f.errs, err.Error())
+	case f.err != nil:
+		f.errs = append(f.errs, f.err.Error())
 	}
 }
 

@@ -101,13 +101,16 @@ func (e *Error) add(errs ...string) {
 func (r *Result) message(e types.Error) string { return r.Position(e.Pos) + ": " + e.Msg }
 
 // Position writes pos as "file:line:col". The file is relative to the directory of the Load, if below it.
-func (r *Result) Position(pos token.Pos) string { return r.position(r.Fset.Position(pos)) }
+func (r *Result) Position(pos token.Pos) string { return r.Place(pos).String() }
 
-func (r *Result) position(p token.Position) string {
+// Place is Position in parts.
+func (r *Result) Place(pos token.Pos) token.Position { return r.relative(r.Fset.Position(pos)) }
+
+func (r *Result) relative(p token.Position) token.Position {
 	if rel, err := filepath.Rel(r.dir, p.Filename); err == nil && filepath.IsLocal(rel) {
 		p.Filename = rel
 	}
-	return p.String()
+	return p
 }
 
 // listError writes an error of the go command in one line.

@@ -199,6 +199,28 @@ func TestVariantsShareSyntax(t *testing.T) {
 	}
 }
 
+// TestPositions: positions are in the order of packages and files, so that passes may sort by them.
+func TestPositions(t *testing.T) {
+	r, err := Load(Config{Dir: unpack(t, module), Patterns: []string{"./..."}, Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := 0
+	for _, p := range r.Packages {
+		for i, f := range p.Syntax {
+			if got := r.Fset.File(f.Package).Name(); got != p.Compiled[i] {
+				t.Errorf("file %s has the positions of %s", p.Compiled[i], got)
+			}
+			if p.ForTest == "" {
+				if int(f.FileStart) <= last {
+					t.Errorf("%s is before the file that precedes it", p.Compiled[i])
+				}
+				last = int(f.FileStart)
+			}
+		}
+	}
+}
+
 func TestWorkspace(t *testing.T) {
 	dir := unpack(t, `
 -- go.work --
