@@ -12,7 +12,7 @@ type Input struct {
 	Files   []*ast.File       // as type-checked; comments are needed only to recognize files that cgo wrote
 	Sources map[string][]byte // the text of each file, by the name that Fset knows it under
 	Types   *types.Package
-	Info    *types.Info // Types, Defs, Uses, Selections and FileVersions
+	Info    *types.Info // Types, Defs, Uses, Implicits, Selections and FileVersions
 
 	GoVersion string // the module's language version, "go1.21"; the newest when empty
 	HookPath  string // import path of package hook
