@@ -4,12 +4,13 @@
 //
 //   - root: the function that a go statement (or WaitGroup.Go, errgroup's Go, a helper that starts its argument) runs.
 //   - run: one function on a goroutine: the root, or what it calls statically, a few calls below.
-//   - receive loop: a receive in a cycle of a run's control flow, or in a run that is called from such a cycle.
+//   - receive loop: a receive in a cycle of a run's control flow, or in a run that is called from such a cycle. The
+//     loop may count to a number that is known at run time, not to a constant.
 //   - place: where a value is read from, object by object and not instance by instance: the struct field
 //     Server.requests, the local variable ch.
 //   - origin: where a value comes from: a make, a parameter nobody is seen to pass, a call of unknown code.
 //
-// An actor is a goroutine with an unbounded receive loop and a data mailbox that is not shared by a pool of workers.
+// An actor is a goroutine with a receive loop and a data mailbox that is not shared by a pool of workers.
 // Everything else that looks similar is Rejected, with a reason.
 //
 // Guarantees: the result depends on the program alone, in source order; code that the analysis does not understand

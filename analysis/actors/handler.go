@@ -13,6 +13,7 @@ type task struct {
 	info *types.Info
 	body []ast.Stmt
 	msg  []types.Object
+	recv ast.Expr // the receive expression: it is the message, too, where no variable takes it
 	pos  token.Pos
 	by   facts.KindOf
 	kind string
@@ -23,7 +24,7 @@ const maxCalls = 3
 
 // handlers divides what follows the receive r by the kind of the message.
 func (p *program) handlers(r *Receive, name string) []facts.Handler {
-	whole := task{info: r.site.info, body: r.site.body, pos: r.site.at}
+	whole := task{info: r.site.info, body: r.site.body, recv: r.site.recv, pos: r.site.at}
 	if r.site.msg != nil {
 		whole.msg = []types.Object{r.site.msg}
 	}
@@ -73,7 +74,7 @@ func (p *program) byFunction(r *Receive, whole task) []task {
 
 // divide finds the switch over the message in t, or in a function that t passes the message to.
 func (p *program) divide(t task, depth int) []task {
-	if len(t.msg) == 0 || depth > maxCalls {
+	if len(t.msg) == 0 && t.recv == nil || depth > maxCalls {
 		return nil
 	}
 	var out []task
@@ -121,9 +122,11 @@ func (t task) isMessage(e ast.Expr) bool {
 			e = x.X
 		case *ast.StarExpr:
 			e = x.X
+		case *ast.TypeAssertExpr:
+			e = x.X
 		case *ast.UnaryExpr:
 			if x.Op == token.ARROW {
-				return false
+				return x == t.recv
 			}
 			e = x.X
 		case *ast.CallExpr:
@@ -144,8 +147,9 @@ func (t task) isWhole(e ast.Expr) bool {
 	if x, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && x.Op == token.AND {
 		e = x.X
 	}
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && t.holds(t.info.ObjectOf(id))
+	e = ast.Unparen(e)
+	id, ok := e.(*ast.Ident)
+	return ok && t.holds(t.info.ObjectOf(id)) || t.recv != nil && e == t.recv
 }
 
 func (t task) holds(obj types.Object) bool {

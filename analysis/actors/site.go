@@ -12,6 +12,7 @@ import (
 type site struct {
 	info    *types.Info
 	operand ast.Expr      // the channel
+	recv    ast.Expr      // the receive expression, or nil
 	shape   facts.Shape   // of the receive
 	msg     types.Object  // the variable that takes the message, or nil
 	body    []ast.Stmt    // what runs after the receive: the task, as far as it is in this function
@@ -70,7 +71,7 @@ func newRangeSite(info *types.Info, n *ast.RangeStmt, stack []ast.Node) *site {
 
 // newSite describes the receive expression at the top of stack.
 func newSite(info *types.Info, n *ast.UnaryExpr, stack []ast.Node) *site {
-	s := &site{info: info, operand: n.X, shape: facts.Receive, at: n.OpPos}
+	s := &site{info: info, operand: n.X, recv: n, shape: facts.Receive, at: n.OpPos}
 	for i := len(stack) - 2; i >= 0; i-- {
 		switch parent := stack[i].(type) {
 		case *ast.AssignStmt:
@@ -171,32 +172,61 @@ func (s *site) around(stack []ast.Node) {
 	}
 }
 
-// unbounded reports whether the receive is in a loop that may go on for as long as messages come. A receive in a cycle
-// of control flow without a loop statement is in a loop made with goto.
-func (s *site) unbounded() bool {
-	for _, l := range s.loops {
-		if !s.bounded(l) {
-			return true
-		}
+// bound says how often a loop runs.
+type bound int
+
+const (
+	fixed   bound = iota // a constant number of times, or once for each element of something
+	counted              // a number of times that is known at run time
+	open                 // for as long as messages come, or until a message ends it
+)
+
+// bound returns the bound of the least bounded loop around the receive. A receive in a cycle of control flow without a
+// loop statement is in a loop made with goto.
+func (s *site) bound() bound {
+	if len(s.loops) == 0 {
+		return open
 	}
-	return len(s.loops) == 0
+	most := fixed
+	for _, l := range s.loops {
+		most = max(most, s.boundOf(l))
+	}
+	return most
 }
 
-// bounded: the loop counts, or ranges over something other than a channel.
-func (s *site) bounded(l ast.Stmt) bool {
+func (s *site) boundOf(l ast.Stmt) bound {
 	switch l := l.(type) {
 	case *ast.ForStmt:
-		return l.Cond != nil && l.Post != nil
+		switch {
+		case l.Cond == nil || l.Post == nil:
+			return open
+		case s.constant(l.Cond):
+			return fixed
+		}
+		return counted
 	case *ast.RangeStmt:
-		return chanType(s.info.TypeOf(l.X)) == nil
+		t := s.info.TypeOf(l.X)
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && s.info.Types[l.X].Value == nil {
+			return counted
+		}
+		if chanType(t) != nil {
+			return open
+		}
 	}
-	return false
+	return fixed
 }
 
-// loop returns the outermost unbounded loop, or the whole body if there is none.
+// constant reports whether cond compares with a constant.
+func (s *site) constant(cond ast.Expr) bool {
+	b, ok := cond.(*ast.BinaryExpr)
+	return ok && (s.info.Types[b.X].Value != nil || s.info.Types[b.Y].Value != nil)
+}
+
+// loop returns the outermost of the least bounded loops, or the whole function if there is no loop.
 func (s *site) loop() ast.Node {
+	most := s.bound()
 	for _, l := range s.loops {
-		if !s.bounded(l) {
+		if s.boundOf(l) == most {
 			return l
 		}
 	}

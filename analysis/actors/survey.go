@@ -31,8 +31,8 @@ type Survey struct {
 type Goroutine struct {
 	Root     *ssa.Function
 	Launches []*Launch
-	Receives []*Receive // in unbounded loops
-	Others   []*Receive // once, or in bounded loops
+	Receives []*Receive // in loops that serve
+	Others   []*Receive // the others
 
 	runs []*run
 }
@@ -67,7 +67,7 @@ func (p *program) receive(g *Goroutine) {
 		for _, v := range p.receivesIn(r.fn) {
 			v.run = r
 			switch {
-			case p.cyclic(v.Instr) && v.site.unbounded():
+			case p.serves(v):
 				g.Receives = append(g.Receives, v)
 			case r.looped && (!own || p.ofReceiver(g, v)):
 				g.Receives = append(g.Receives, v)
@@ -79,12 +79,24 @@ func (p *program) receive(g *Goroutine) {
 	slices.SortStableFunc(g.Receives, func(a, b *Receive) int { return cmp.Compare(a.run.depth, b.run.depth) })
 }
 
+// serves reports whether v is in a loop that goes on for as long as messages come. A loop that counts serves, too, if
+// it looks at the messages: else it only waits for so many others to be done.
+func (p *program) serves(v *Receive) bool {
+	switch v.site.bound() {
+	case open:
+		return p.cyclic(v.Instr)
+	case counted:
+		return p.cyclic(v.Instr) && !v.Discards()
+	}
+	return false
+}
+
 // ownLoop reports whether a run of g that is not called from a loop has a receive loop itself. If so, a receive in a
 // function called from the loop is part of a task, the wait for an answer say, unless it is from the actor's own field.
 func (p *program) ownLoop(g *Goroutine) bool {
 	for _, r := range g.runs {
 		for _, v := range p.receivesIn(r.fn) {
-			if !r.looped && p.cyclic(v.Instr) && v.site.unbounded() {
+			if !r.looped && p.serves(v) {
 				return true
 			}
 		}
@@ -130,7 +142,7 @@ func (p *program) unlaunched(gs []*Goroutine) []*Receive {
 			continue
 		}
 		for _, v := range p.receivesIn(fn) {
-			if p.cyclic(v.Instr) && v.site.unbounded() {
+			if p.cyclic(v.Instr) && v.site.bound() == open {
 				out = append(out, v)
 			}
 		}

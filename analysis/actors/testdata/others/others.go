@@ -43,6 +43,15 @@ func Three(in <-chan int, done func()) {
 	}()
 }
 
+func Wait(n int, done chan struct{}, out chan<- int) {
+	go func() {
+		for range n {
+			<-done
+		}
+		close(out)
+	}()
+}
+
 func Spin(stop chan struct{}, work func()) {
 	go func() {
 		for {
@@ -67,6 +76,7 @@ func Collect(results <-chan int) (sum int) {
 // rejected Members.probe receives only ticks
 // rejected Once.func1 receives without a loop
 // rejected Three.func1 receives a bounded number of messages
+// rejected Wait.func1 receives a bounded number of messages
 // rejected Spin.func1 receives only the order to stop
 // rejected Collect runs on its caller's goroutine: no go statement here starts it
 // ! actor

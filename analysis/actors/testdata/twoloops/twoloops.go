@@ -75,7 +75,27 @@ func StartModal() {
 	go m.Run()
 }
 
+// The papers' actors process n messages and end.
+
+func Registry(n int, in chan any, end chan<- int) {
+	go func() {
+		total := 0
+		for i := 0; i < n; i++ {
+			switch m := (<-in).(type) {
+			case int:
+				total += m
+			case string:
+				total = 0
+			}
+		}
+		end <- total
+	}()
+}
+
 // WANT:
+// actor Registry.func1 receive
+// handler Registry.func1 in::int type
+// handler Registry.func1 in::string type
 // actor Server.run select
 // mailbox Server.run Server.quit control struct{} 0
 // mailbox Server.run Server.add data int 0

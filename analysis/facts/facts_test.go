@@ -1,0 +1,95 @@
+package facts
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"reflect"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+var inventory = Inventory{
+	Actors: []Actor{{
+		Name: "Server.loop", Package: "example.org/p", Root: "(*Server).loop", Pos: Pos{"p.go", 9, 18}, Loop: Pos{"p.go", 10, 2},
+		Shape: Select,
+		Launches: []Launch{
+			{Pos: Pos{"p.go", 5, 2}, In: "New"},
+			{Pos: Pos{"p.go", 7, 3}, In: "Many", Loop: true, Via: "(*sync.WaitGroup).Go"},
+		},
+		Family: true,
+		Mailboxes: []Mailbox{
+			{Name: "Server.in", Kind: Data, Elem: "msg", Capacity: "0", Makes: []Pos{{"p.go", 4, 9}, {"q.go", 1, 1}}, Nilable: true, Pos: Pos{"p.go", 12, 13}},
+			{Name: "Server.quit", Kind: Control, Elem: "struct{}", Capacity: "unknown", Pos: Pos{"p.go", 20, 8}},
+		},
+		Handlers: []Handler{
+			{Mailbox: "Server.in", Case: Select, By: ByType, Kind: "*get", Reply: "m.reply", Effects: Effects{Sends: []string{"m.reply", "log"}, Spawns: 1}, Pos: Pos{"p.go", 14, 3}},
+			{Mailbox: "Server.quit", Case: Select, Effects: Effects{Stops: true}, Pos: Pos{"p.go", 20, 3}},
+		},
+		State: []State{{Name: "Server.total", Where: Field, Access: "rw", Pos: Pos{"p.go", 3, 2}}},
+	}},
+	Rejected: []Rejected{{Name: "worker", Pos: Pos{"w.go", 3, 1}, Reason: "worker pool"}},
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteJSON(&b, inventory); err != nil {
+		t.Fatal(err)
+	}
+	var got Inventory
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, inventory) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, inventory); err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/inventory.golden"
+	if *update {
+		if err := os.WriteFile(golden, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("got\n%s", b.String())
+	}
+}
+
+func TestPos(t *testing.T) {
+	tests := []struct {
+		text string
+		want Pos
+		ok   bool
+	}{
+		{"a.go:3:14", Pos{"a.go", 3, 14}, true},
+		{`C:\x\a.go:3:14`, Pos{`C:\x\a.go`, 3, 14}, true},
+		{"", Pos{}, true},
+		{"a.go", Pos{}, false},
+		{"a.go:3", Pos{}, false},
+	}
+	for _, tt := range tests {
+		var got Pos
+		err := got.UnmarshalText([]byte(tt.text))
+		if (err == nil) != tt.ok || got != tt.want {
+			t.Errorf("%q: %+v, %v", tt.text, got, err)
+		}
+		if text, err := got.MarshalText(); tt.ok && (err != nil || string(text) != tt.text) {
+			t.Errorf("%q comes back as %q, %v", tt.text, text, err)
+		}
+	}
+	if s := (Pos{}).String(); s != "-" {
+		t.Errorf("no position is %q", s)
+	}
+}
