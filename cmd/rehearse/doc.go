@@ -82,12 +82,13 @@ file's place: PACKAGE/testdata/rehearse/TEST/HASH.sched.
 
 Usage: rehearse vet [flags] [packages]
 
-Vet checks actor discipline: what makes a program hard to reason about because goroutines share more than messages.
-It runs go vet with itself as the tool, so results are cached and test files are checked, too. The command can also
-be given to go vet: go vet -vettool=$(which rehearse) ./...
+Vet checks actor discipline: that what looks like an actor is one. Diagnostics go to standard error, as those of go
+vet do, and make the exit code 1. The command can also be given to go vet, which checks package by package and
+remembers the results: go vet -vettool=$(which rehearse) ./...
 
 	-json                print what go vet -json prints
 	-tags LIST           build tags
+	-test=false          leave test files out
 	-C DIR               change to DIR first
 
 # rehearse actors

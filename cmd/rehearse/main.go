@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/rehearse-go/rehearse/analysis/suite"
 )
 
 func main() {
@@ -20,7 +22,7 @@ const (
 // run is the command: it returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	if calledByVet(args) {
-		serveVet() // does not return
+		suite.VetTool() // does not return
 	}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, helpText(""))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -66,7 +67,8 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 // arguments are what names the target to go test.
 func (b *builder) arguments(t *load.Target) []string {
 	if isFiles(b.patterns) {
-		return append(slices.Clone(b.patterns), testFile(t))
+		dir, _ := filepath.Split(b.patterns[0]) // go wants all files to have the same prefix, letter by letter
+		return append(slices.Clone(b.patterns), dir+testFileName)
 	}
 	return []string{t.Path}
 }

@@ -30,13 +30,15 @@ func (b *builder) remember() error {
 	return b.cache.store(b.key(), &manifest{b.sealed, b.packages})
 }
 
-// changedSince reports whether a file or directory has been written after a moment, or too shortly before it for the
-// file system's clock to tell.
+// changedSince reports whether a source has been written after a moment, or too shortly before it for the file
+// system's clock to tell.
 func changedSince(began time.Time, inputs []input) bool {
 	for _, in := range inputs {
-		info, err := os.Stat(in.Path)
-		if err == nil && info.ModTime().After(began.Add(-10*time.Millisecond)) {
-			return true
+		for _, file := range append(sourceFiles(in.Path), in.Path) {
+			info, err := os.Stat(file)
+			if err == nil && !info.IsDir() && info.ModTime().After(began.Add(-10*time.Millisecond)) {
+				return true
+			}
 		}
 	}
 	return false

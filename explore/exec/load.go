@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
@@ -38,32 +39,32 @@ func (b *builder) load() error {
 }
 
 func (b *builder) loadWith(overlay string) (*load.Result, error) {
-	r, err := load.Load(load.Config{
+	c := load.Config{
 		Dir:      b.dir,
 		Patterns: b.patterns,
 		Flags:    append([]string{"-overlay=" + overlay}, b.flags...),
 		Tests:    true,
 		Deps:     true,
-	})
-	var e *load.Error
-	if errors.As(err, &e) {
-		return nil, b.oneLine(e)
 	}
-	return r, err
+	r, err := load.Load(c)
+	return r, OneLine(c, err)
 }
 
-// oneLine makes one line of what is wrong with the user's packages: the first error, or what the go command says.
-func (b *builder) oneLine(e *load.Error) error {
+// OneLine makes one line of what is wrong with the user's packages: the first error, or what the go command says.
+func OneLine(c load.Config, err error) error {
+	var e *load.Error
+	if !errors.As(err, &e) {
+		return err
+	}
 	if len(e.Errors) > 0 {
 		return fmt.Errorf("%s: %s", e.Headline(), e.Errors[0])
 	}
-	args := append([]string{"list", "-test", "-deps"}, b.flags...)
-	_, err := b.tools.run(append(args, b.patterns...)...)
-	if err == nil {
+	t := toolchain{Dir: c.Dir}
+	args := slices.Concat([]string{"list", "-test", "-deps", "-tags=" + c.Tags}, c.Flags, c.Patterns)
+	if _, err = t.run(args...); err == nil {
 		return errors.New(e.Headline())
 	}
-	first, rest, _ := strings.Cut(err.Error(), "\n")
-	return fmt.Errorf("%s: %s %s", e.Headline(), first, strings.Join(strings.Fields(rest), " "))
+	return fmt.Errorf("%s: %s", e.Headline(), strings.Join(strings.Fields(err.Error()), " "))
 }
 
 // refuseStandard explains why a package of the standard library cannot be a target: its sources are what the

@@ -34,7 +34,7 @@ type inputKind string
 
 const (
 	fileInput inputKind = "file" // the bytes, or the absence, of one file
-	dirInput  inputKind = "dir"  // the names in one directory, and the bytes of its source files
+	dirInput  inputKind = "dir"  // the names and the bytes of one directory's source files
 	treeInput inputKind = "tree" // the names of the Go files and modules below a directory: what ./... expands to
 	globInput inputKind = "glob" // the bytes of all files that a go:embed pattern, made absolute, matches
 )
@@ -69,17 +69,25 @@ func sumFile(w io.Writer, path string) {
 	io.Copy(w, f) // a read error leaves the sum of a shorter file, which is another one
 }
 
+// sumDir looks at the files that go may compile only: a directory that appears, such as the one that schedules are
+// saved in, changes nothing.
 func sumDir(w io.Writer, dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		fmt.Fprintln(w, "absent")
+	for _, file := range sourceFiles(dir) {
+		fmt.Fprintf(w, "\x00%s\x00", file)
+		sumFile(w, file)
 	}
+}
+
+// sourceFiles lists the files of a directory that a build depends on, by name.
+func sourceFiles(dir string) []string {
+	var list []string
+	entries, _ := os.ReadDir(dir) // a directory that cannot be read has no files
 	for _, entry := range entries {
-		fmt.Fprintf(w, "\x00%s\x00", entry.Name())
-		if slices.Contains(sourceExts, filepath.Ext(entry.Name())) {
-			sumFile(w, filepath.Join(dir, entry.Name()))
+		if slices.Contains(sourceExts, filepath.Ext(entry.Name())) || entry.Name() == "go.mod" {
+			list = append(list, filepath.Join(dir, entry.Name()))
 		}
 	}
+	return list
 }
 
 func sumTree(w io.Writer, root string) {

@@ -22,6 +22,8 @@ func TestInputChanges(t *testing.T) {
 		{"file removed", fileInput, "a.go", remove("a.go"), true},
 		{"dir: source edited", dirInput, ".", write("a.go", "package b"), true},
 		{"dir: test added", dirInput, ".", write("a_test.go", "package a"), true},
+		{"dir: source removed", dirInput, ".", remove("a.go"), true},
+		{"dir: schedule saved", dirInput, ".", write("testdata/rehearse/x.sched", "x"), false},
 		{"dir: text edited", dirInput, ".", write("notes.txt", "other"), false},
 		{"dir: file below added", dirInput, ".", write("sub/b.go", "package b"), false},
 		{"tree: package added", treeInput, ".", write("sub/b.go", "package b"), true},
@@ -99,12 +101,13 @@ func TestManifestRoundTrip(t *testing.T) {
 func TestChangedSince(t *testing.T) {
 	dir := t.TempDir()
 	write("a.go", "package a")(dir)
-	inputs := []input{{Kind: fileInput, Path: filepath.Join(dir, "a.go")}}
-	if changedSince(time.Now().Add(time.Hour), inputs) {
-		t.Error("an old source counts as changed")
-	}
-	if !changedSince(time.Now().Add(-time.Hour), inputs) {
-		t.Error("a young source does not count as changed")
+	for _, in := range []input{{Kind: fileInput, Path: filepath.Join(dir, "a.go")}, {Kind: dirInput, Path: dir}} {
+		if changedSince(time.Now().Add(time.Hour), []input{in}) {
+			t.Errorf("%s: an old source counts as changed", in.Kind)
+		}
+		if !changedSince(time.Now().Add(-time.Hour), []input{in}) {
+			t.Errorf("%s: a young source does not count as changed", in.Kind)
+		}
 	}
 }
 

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"rehearse": main})
+}
+
+// TestScripts runs the command as a user does: each file below testdata/script is a session in an empty directory.
+func TestScripts(t *testing.T) {
+	cache := goEnv(t, "GOCACHE")
+	modules := goEnv(t, "GOMODCACHE")
+	own := t.TempDir() // one cache for all scripts, as one user has
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("GOCACHE", cache)
+			env.Setenv("GOMODCACHE", modules)
+			env.Setenv("GOPROXY", "off")
+			env.Setenv("GOFLAGS", "")
+			env.Setenv("XDG_CACHE_HOME", own)
+			env.Setenv("XDG_CONFIG_HOME", own)
+			return nil
+		},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "oneline": oneLine},
+		RequireExplicitExec: true,
+	})
+}
+
+// exits runs a command that must end with an exit code: exits CODE COMMAND ARG...
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARG...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	err = ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		got = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d\n%s%s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TestHelpNamesAllCommands keeps doc.go and the commands together.
+func TestHelpNamesAllCommands(t *testing.T) {
+	unfinished := []string{"refine", "bench"}
+	for name := range commands {
+		switch {
+		case strings.HasPrefix(name, "-"), name == unfinished[0], name == unfinished[1]:
+		case !strings.Contains(helpText(""), "rehearse "+name+" "):
+			t.Errorf("rehearse help does not mention %s", name)
+		}
+	}
+}
+
+// oneLine checks that standard error is one line that begins as the command's errors do.
+func oneLine(ts *testscript.TestScript, neg bool, _ []string) {
+	text := ts.ReadFile("stderr")
+	if neg || strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "rehearse: ") {
+		ts.Fatalf("standard error is not one line of rehearse:\n%s", text)
+	}
+}
