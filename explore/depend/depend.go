@@ -12,8 +12,7 @@
 // Guarantees: every pair of effects that the tables below do not name is dependent if it has an object in common.
 //
 // LIMITS: RLock and RUnlock of different processes count as independent, so a read lock that is released by another
-// process than took it, with nothing else that orders the two, is not tried the other way round. Likewise two
-// WaitGroup.Done of which one makes the counter negative, if the program recovers that panic.
+// process than took it, with nothing else that orders the two, is not tried the other way round.
 package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
@@ -228,6 +227,12 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	}
 	w := why[ea][eb]
 	return w != "", w
+}
+
+// Exhausts reports whether b, which was possible in the state before a, would panic right after a because both take
+// from one WaitGroup counter, although neither does alone. Two calls of Done are independent but for this.
+func Exhausts(a, b *trace.Event) bool {
+	return a.Kind == trace.WgAdd && b.Kind == trace.WgAdd && a.Obj == b.Obj && a.Seq+b.Op.N < 0
 }
 
 // sameSlot reports whether a, a send if ea is sent, else a receive, and the later b, the opposite, use one place of

@@ -116,6 +116,15 @@ func Interferes(a *trace.Event, op *trace.Op) bool {
 	return false
 }
 
+// Declared returns e's operation as it is to be given to Interferes when e is the operation's outcome: one that drove a
+// WaitGroup's counter below zero interferes with all that touched the counter.
+func Declared(e *trace.Event) trace.Op {
+	if effectOf(e) == overdone {
+		return trace.Op{Obj: e.Obj}
+	}
+	return e.Op
+}
+
 // interferesOn is Interferes for one communication, or other operation, of kind k on object obj.
 func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault bool) bool {
 	if a.Obj == obj && hitBy(a, capacity, k, hasDefault) {

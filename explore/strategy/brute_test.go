@@ -46,7 +46,7 @@ func run(m *micro.Machine, s explore.Strategy, limit int) *seen {
 		r.executions++
 		if x.End == trace.Crashed || x.End == trace.Exited {
 			r.crashes++
-			r.outcomes[fmt.Sprint(x.Crash, x.Log, x.ExitCode)] = true
+			r.outcomes[ending(x)] = true
 			continue
 		}
 		r.outcomes[m.Observed()] = true
@@ -58,6 +58,18 @@ func run(m *micro.Machine, s explore.Strategy, limit int) *seen {
 	}
 	r.complete = true
 	return r
+}
+
+// ending is what is seen of an execution that ends itself. Which process it is that makes a counter negative is not
+// promised: see the LIMITS of package depend.
+func ending(x *trace.Execution) string {
+	if x.Crash == nil {
+		return fmt.Sprint(x.ExitCode, x.Log)
+	}
+	if x.Crash.Text == "negative WaitGroup counter" {
+		return fmt.Sprint(x.Crash.Text, x.Log)
+	}
+	return fmt.Sprint(x.Crash.Proc, x.Crash.Text, x.Log)
 }
 
 func missing[K comparable](all, some map[K]bool) (list []K) {

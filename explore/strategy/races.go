@@ -10,7 +10,8 @@ func (d *DPOR) findRaces(x *trace.Execution) {
 	for k := d.order.Len(); k < len(x.Events); k++ {
 		if k < depend.MaxEvents {
 			e := &x.Events[k]
-			d.reverse(x, e.Proc, &e.Op)
+			op := depend.Declared(e)
+			d.reverse(x, e.Proc, &op)
 			if e.Partner >= 0 {
 				d.reverse(x, e.Partner, &e.PartnerOp)
 			}
@@ -78,21 +79,16 @@ func (d *DPOR) reverseEnd(x *trace.Execution, k int32) {
 // i and k that do not happen after i: they are v. initial says that q itself is an initial of v.
 func (d *DPOR) race(x *trace.Execution, i, k, q int32, initial bool) {
 	n := d.stack[i]
-	if initial {
-		if !n.backtrack.has(q) && (!d.sleepSets || !d.covered(n, x, i, k)) {
-			n.backtrack.add(q)
+	switch {
+	case !d.sleepSets:
+		d.addAll(n, x, i, k, q, initial)
+	case initial && n.backtrack.has(q), d.covered(n, x, i, k):
+	case initial:
+		n.backtrack.add(q)
+	default:
+		if e := d.firstOf(x, i, k, q); e != nil {
+			n.backtrack.add(n.lighter(e.Alt))
 		}
-		return
-	}
-	if !d.sleepSets {
-		d.addFirsts(n, x, i, k)
-		return
-	}
-	if d.covered(n, x, i, k) {
-		return
-	}
-	if e := d.firstOf(x, i, k, q); e != nil {
-		n.backtrack.add(n.lighter(e.Alt))
 	}
 }
 
@@ -119,9 +115,12 @@ func (d *DPOR) firstOf(x *trace.Execution, i, k, q int32) (first *trace.Event) {
 	return first
 }
 
-// addFirsts adds the processes of all of I(v).
-func (d *DPOR) addFirsts(n *node, x *trace.Execution, i, k int32) {
-	for j := i + 1; j < k; j++ {
+// addAll adds every process that may move first, q included. It is for use without sleep sets, see above.
+func (d *DPOR) addAll(n *node, x *trace.Execution, i, k, q int32, initial bool) {
+	if n.enabled.has(q) {
+		n.backtrack.add(q)
+	}
+	for j := i + 1; j < k && !initial; j++ {
 		if d.isFirst(i, j) && !n.wants(x.Events[j].Alt) {
 			n.backtrack.add(n.lighter(x.Events[j].Alt))
 		}

@@ -31,7 +31,7 @@ func (z *sleeper) set(e *trace.Event, final bool) {
 
 // wokenBy reports whether z is dependent with e, which was done after z might have been.
 func (z *sleeper) wokenBy(e *trace.Event) bool {
-	if z.final && e.Kind == trace.Log {
+	if z.final && e.Kind == trace.Log || depend.Exhausts(e, &z.event) {
 		return true
 	}
 	dependent, _ := depend.Dependent(&z.event, e)

@@ -94,7 +94,7 @@ type Event struct {
 	Kind      Kind  // what was done: Op.Kind, or the kind of the chosen case of a Select, or Default
 	Obj       int32 // the object it was done on; -1 if none
 	Cap       int32 // channel operations: capacity of Obj
-	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value
+	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it
 	Closed    bool  // Recv that found the channel closed and empty; Send on a closed channel (it panics)
 	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function
 }

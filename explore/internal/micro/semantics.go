@@ -195,6 +195,7 @@ func (m *Machine) synchronise(q *process, ev *trace.Event) (panics string) {
 		o.locked = false
 	case trace.WgAdd:
 		o.count += int(ev.Op.N)
+		ev.Seq = int32(o.count)
 		if ev.OK = o.count >= 0; !ev.OK {
 			return "negative WaitGroup counter"
 		}

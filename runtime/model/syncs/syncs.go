@@ -145,7 +145,7 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 		o.readers--
 	case trace.WgAdd:
 		o.count += int(ev.Op.N)
-		op.ok = o.count >= 0
+		op.ok, ev.Seq = o.count >= 0, int32(o.count)
 	case trace.Once:
 		op.ok = !o.done
 		o.locked = op.ok
