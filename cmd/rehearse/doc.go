@@ -31,8 +31,9 @@ Exit codes:
 Usage: rehearse test [flags] [packages]
 
 Test runs every test of the packages again and again, each time under another order of messages, until every order
-that matters has been run or a budget ends. A package main without tests is a test of its own, called main. Packages
-may be import paths, directories, patterns such as ./..., or the .go files of one program.
+that matters has been run or a budget ends. Packages may be import paths, directories, patterns such as ./..., or the
+.go files of one program. A program without tests that is named itself, and not by a pattern with dots, is explored
+through its main function, as a test called main.
 
 Saved schedules of a test, below testdata/rehearse, run first.
 

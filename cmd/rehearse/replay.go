@@ -29,5 +29,6 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 		return complain(stderr, fmt.Errorf("%s: the package in %s has no tests", files[0], schedule.Dir))
 	}
 	o.Replay = schedule.File
-	return testPackage(packages[0], o, forTests, stdout, stderr)
+	code, _ := testPackage(packages[0], o, forTests, stdout, stderr) // an error has been printed
+	return code
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -23,31 +24,35 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	o.Several = len(packages) > 1
 	code := exec.Clean
 	for _, p := range packages {
-		code = exec.Worse(code, testPackage(p, o, forTests, stdout, stderr))
+		one, err := testPackage(p, o, forTests, stdout, stderr)
+		code = exec.Worse(code, one)
+		if errors.Is(err, exec.ErrInterrupted) {
+			break
+		}
 	}
 	return code
 }
 
-// testPackage runs one binary, or says that there is none.
-func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, stderr io.Writer) int {
+// testPackage runs one binary, or says why there is none.
+func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, stderr io.Writer) (code int, err error) {
 	if p.Binary == "" {
 		skip(p, o.JSON, stdout)
-		return exec.Clean
+		return exec.Clean, nil
 	}
-	code, err := exec.Run(p.Binary, binaryArgs(o, forTests), stdout, stderr)
-	if err != nil {
+	code, err = exec.Run(p.Binary, binaryArgs(o, forTests), stdout, stderr)
+	if err != nil && !errors.Is(err, exec.ErrInterrupted) {
 		complain(stderr, fmt.Errorf("%s: %w", p.Path, err))
 	}
-	return code
+	return code, err
 }
 
 // skip reports a package without tests as go test does.
 func skip(p exec.Package, asJSON bool, stdout io.Writer) {
 	if !asJSON {
-		fmt.Fprintf(stdout, "?   \t%s\t[no test files]\n", p.Path)
+		fmt.Fprintf(stdout, "?   \t%s\t[%s]\n", p.Path, p.Nothing)
 		return
 	}
-	json.NewEncoder(stdout).Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "skip"})
+	json.NewEncoder(stdout).Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "skip", "Reason": p.Nothing})
 }
 
 // binaryArgs are the flags that a binary needs to know, and the arguments of the tests themselves.

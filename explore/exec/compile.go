@@ -46,8 +46,8 @@ func (b *builder) each(n int, do func(int)) {
 
 // compileTarget makes the binary of one target, unless the cache has one made of the same.
 func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error) {
-	p := Package{Path: t.Path, Dir: t.Package.Dir}
-	if !explorable(t) {
+	p := Package{Path: t.Path, Dir: t.Package.Dir, Nothing: b.nothing(t)}
+	if p.Nothing != "" {
 		return p, nil
 	}
 	p.Binary = b.cache.binary(b.binaryKey(t))
@@ -71,12 +71,6 @@ func (b *builder) arguments(t *load.Target) []string {
 		return append(slices.Clone(b.patterns), dir+testFileName)
 	}
 	return []string{t.Path}
-}
-
-// explorable reports whether a target has a test, or is a program.
-func explorable(t *load.Target) bool {
-	_, isMain := t.Main()
-	return isMain || len(t.Tests()) > 0
 }
 
 // compileError explains why rewritten code does not compile. The user's own code does: it has been type-checked.

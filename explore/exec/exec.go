@@ -27,6 +27,8 @@ type Package struct {
 	Path   string // import path
 	Dir    string
 	Binary string // the controlled test binary; empty when there is nothing to explore
+
+	Nothing string // why there is nothing to explore, as go test says it
 }
 
 // Build answers a request: it returns the packages that the patterns name, as seen from dir, ordered by import path,

@@ -44,16 +44,16 @@ func init() {
 // inject adds the file to every target that has something to explore.
 func (b *builder) inject() error {
 	for _, t := range b.loaded.Targets {
-		if !explorable(t) {
+		tests := b.tests(t)
+		if len(tests) == 0 {
 			continue
 		}
-		_, isMain := t.Main()
 		var text bytes.Buffer
 		err := added.Execute(&text, map[string]any{
 			"Name":    t.Package.Name,
 			"Path":    t.Path,
 			"Dir":     t.Package.Dir,
-			"Main":    isMain && len(t.Tests()) == 0,
+			"Main":    tests[0].Name == "main",
 			"Refused": b.refused[t.Path],
 		})
 		if err != nil {

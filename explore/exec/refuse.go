@@ -56,20 +56,11 @@ func (b *builder) entries(t *load.Target) *entries {
 	if m, ok := t.TestMain(); ok {
 		e.before = append(e.before, m.SSA(b.loaded))
 	}
-	for _, test := range testsOf(t) {
+	for _, test := range b.tests(t) {
 		e.names = append(e.names, test.Name)
 		e.tests = append(e.tests, test.SSA(b.loaded))
 	}
 	return e
-}
-
-// testsOf lists what is explored: the tests, or the main function of a program that has none.
-func testsOf(t *load.Target) []load.Entry {
-	tests := t.Tests()
-	if main, ok := t.Main(); ok && len(tests) == 0 {
-		return []load.Entry{main}
-	}
-	return tests
 }
 
 func (e *entries) roots() []*ssa.Function { return slices.Concat(e.before, e.tests) }

@@ -30,6 +30,9 @@ func Worse(a, b int) int {
 	return b
 }
 
+// ErrInterrupted is returned for a binary that ended, in good order, because the user pressed the interrupt key.
+var ErrInterrupted = errors.New("interrupted")
+
 // Run runs one test binary to its end and returns its exit code. The binary runs in the current directory; it finds
 // its package's directory by itself. An interrupt reaches it directly, as a member of the terminal's foreground
 // group; Run waits for the report that it prints then. A request to terminate is passed on.
@@ -42,24 +45,28 @@ func Run(binary string, args []string, stdout, stderr io.Writer) (int, error) {
 	if err := cmd.Start(); err != nil {
 		return Failure, err
 	}
-	done := make(chan struct{})
-	go passOn(signals, cmd.Process, done)
-	err := cmd.Wait()
-	close(done)
-	return exitCode(cmd.ProcessState, err)
-}
-
-// passOn forwards what the child does not get from the terminal.
-func passOn(signals <-chan os.Signal, child *os.Process, done <-chan struct{}) {
+	waited := make(chan error, 1)
+	go func() { waited <- cmd.Wait() }()
+	interrupted := false
 	for {
 		select {
 		case s := <-signals:
-			if s != os.Interrupt {
-				child.Signal(s) // best effort: the child may just have ended
+			interrupted = true
+			passOn(s, cmd.Process)
+		case err := <-waited:
+			code, err := exitCode(cmd.ProcessState, err)
+			if err == nil && interrupted {
+				err = ErrInterrupted
 			}
-		case <-done:
-			return
+			return code, err
 		}
+	}
+}
+
+// passOn forwards what the child does not get from the terminal. The child may just have ended: that is no error.
+func passOn(s os.Signal, child *os.Process) {
+	if s != os.Interrupt {
+		child.Signal(s)
 	}
 }
 

@@ -1,0 +1,43 @@
+package exec
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// tests lists what is explored of a target: its tests, or the main function of a program that has none.
+func (b *builder) tests(t *load.Target) []load.Entry {
+	tests := t.Tests()
+	if main, ok := t.Main(); ok && len(tests) == 0 && b.named(t) {
+		return []load.Entry{main}
+	}
+	return tests
+}
+
+// named reports whether the user has named a target itself, and not by a pattern with dots. A program is explored
+// only then: whoever says ./... wants the tests, and not that every program of the module is run.
+func (b *builder) named(t *load.Target) bool {
+	return isFiles(b.patterns) || slices.ContainsFunc(b.patterns, func(pattern string) bool {
+		dir := pattern
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(b.dir, pattern)
+		}
+		return !strings.Contains(pattern, "...") && (pattern == t.Path || dir == t.Package.Dir)
+	})
+}
+
+// nothing says why there is nothing to explore in a target; it is empty when there is something.
+func (b *builder) nothing(t *load.Target) string {
+	switch {
+	case len(b.tests(t)) > 0:
+		return ""
+	case t.XTest != nil || slices.ContainsFunc(t.Package.GoFiles, isTestFile):
+		return "no tests to run"
+	}
+	return "no test files"
+}
+
+func isTestFile(name string) bool { return strings.HasSuffix(name, "_test.go") }
