@@ -86,7 +86,7 @@ func comparePos(a, b facts.Pos) int {
 
 // actor describes g, or says why g is not an actor.
 func (p *program) actor(g *Goroutine) (facts.Actor, string) {
-	if reason := noLoop(g); reason != "" {
+	if reason := p.noLoop(g); reason != "" {
 		return facts.Actor{}, reason
 	}
 	boxes := p.boxes(g)
@@ -104,11 +104,11 @@ func (p *program) actor(g *Goroutine) (facts.Actor, string) {
 	return a, ""
 }
 
-func noLoop(g *Goroutine) string {
+func (p *program) noLoop(g *Goroutine) string {
 	switch {
 	case len(g.Receives) > 0:
 		return ""
-	case slices.ContainsFunc(g.Others, func(r *Receive) bool { return len(r.site.loops) > 0 }):
+	case slices.ContainsFunc(g.Others, func(r *Receive) bool { return p.cyclic(r.Instr) }):
 		return "receives a bounded number of messages"
 	}
 	return "receives without a loop"

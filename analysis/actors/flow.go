@@ -47,7 +47,7 @@ func (p *program) placeAt(v ssa.Value, depth int) any {
 	case *ssa.Parameter:
 		return p.common(v, p.args(v), depth)
 	case *ssa.Phi:
-		return p.common(v, v.Edges, depth)
+		return p.common(v, edges(v), depth)
 	case *ssa.IndexAddr:
 		return elemPlace{next(v.X)}
 	case *ssa.Index:
@@ -74,7 +74,7 @@ func (p *program) placeAt(v ssa.Value, depth int) any {
 func (p *program) common(v ssa.Value, vs []ssa.Value, depth int) any {
 	var at any
 	for _, x := range vs {
-		if isNil(x) || x == v {
+		if isNil(x) {
 			continue
 		}
 		switch y := p.placeAt(x, depth+1); {
@@ -88,6 +88,28 @@ func (p *program) common(v ssa.Value, vs []ssa.Value, depth int) any {
 		return v
 	}
 	return at
+}
+
+// edges returns what v is made of, through any number of other phis: a variable of a loop has several.
+func edges(v *ssa.Phi) []ssa.Value {
+	var out []ssa.Value
+	seen := map[ssa.Value]bool{v: true}
+	for work := []*ssa.Phi{v}; len(work) > 0; {
+		phi := work[0]
+		work = work[1:]
+		for _, e := range phi.Edges {
+			if seen[e] {
+				continue
+			}
+			seen[e] = true
+			if inner, ok := e.(*ssa.Phi); ok {
+				work = append(work, inner)
+			} else {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
 }
 
 func placeOfField(v ssa.Value, t types.Type, i int) any {

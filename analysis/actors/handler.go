@@ -72,26 +72,12 @@ func (p *program) byFunction(r *Receive, whole task) []task {
 	return out
 }
 
-// divide finds the switch over the message in t, or in a function that t passes the message to.
+// divide finds the switches over the message in t, or in a function that t passes the message to.
 func (p *program) divide(t task, depth int) []task {
 	if len(t.msg) == 0 && t.recv == nil || depth > maxCalls {
 		return nil
 	}
-	var out []task
-	t.walk(func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.TypeSwitchStmt:
-			if out == nil && t.isMessage(subject(n)) {
-				out = t.byType(n)
-			}
-		case *ast.SwitchStmt:
-			if out == nil && n.Tag != nil && t.isMessage(n.Tag) {
-				out = t.byConstant(n)
-			}
-		}
-		return out == nil
-	})
-	if out != nil {
+	if out := t.switches(); out != nil {
 		return out
 	}
 	for _, next := range p.passed(t, false) {
@@ -100,6 +86,41 @@ func (p *program) divide(t task, depth int) []task {
 		}
 	}
 	return nil
+}
+
+// switches divides t by the switches over the message in it. A switch in a case of another is left alone.
+func (t task) switches() []task {
+	var out []task
+	t.walk(func(n ast.Node) bool {
+		var parts []task
+		switch n := n.(type) {
+		case *ast.TypeSwitchStmt:
+			if t.isMessage(subject(n)) {
+				parts = t.byType(n)
+			}
+		case *ast.SwitchStmt:
+			if n.Tag != nil && t.isMessage(n.Tag) {
+				parts = t.byConstant(n)
+			}
+		}
+		for _, part := range parts {
+			out = join(out, part)
+		}
+		return parts == nil
+	})
+	return out
+}
+
+// join adds part to tasks. What several switches do for one kind is one task.
+func join(tasks []task, part task) []task {
+	for i := range tasks {
+		if t := &tasks[i]; t.kind == part.kind {
+			t.body = append(t.body[:len(t.body):len(t.body)], part.body...)
+			t.msg = append(t.msg[:len(t.msg):len(t.msg)], part.msg...)
+			return tasks
+		}
+	}
+	return append(tasks, part)
 }
 
 // walk visits the nodes of t, function literals left out.

@@ -55,11 +55,17 @@ func (p *program) mailbox(g *Goroutine, rs []*Receive) facts.Mailbox {
 	return m
 }
 
+// qualifier writes types as the package of fn does.
 func qualifier(fn *ssa.Function) types.Qualifier {
 	if fn.Pkg == nil {
 		return nil
 	}
-	return types.RelativeTo(fn.Pkg.Pkg)
+	return func(p *types.Package) string {
+		if p == fn.Pkg.Pkg {
+			return ""
+		}
+		return p.Name()
+	}
 }
 
 // name names the channel by object: a field by its struct's type, a variable by its name, else as written.

@@ -71,9 +71,9 @@ func (p *program) copied(v *ssa.Alloc) ssa.Value {
 // onlyEdge returns the one value that v is when it is not nil: the nil-channel trick.
 func onlyEdge(v *ssa.Phi) ssa.Value {
 	var x ssa.Value
-	for _, e := range v.Edges {
+	for _, e := range edges(v) {
 		switch {
-		case isNil(e) || e == v || e == x:
+		case isNil(e):
 		case x == nil:
 			x = e
 		default:

@@ -42,6 +42,30 @@ loop:
 	}
 }
 
+// Two switches over one message.
+
+func (ps *PubSub) Double() {
+	go func() {
+		for cmd := range ps.cmds {
+			if cmd.ch == nil {
+				switch cmd.op {
+				case shutdown:
+					return
+				}
+				continue
+			}
+			for range cmd.topic {
+				switch cmd.op {
+				case sub:
+					cmd.ch <- "ok"
+				case shutdown:
+					panic("late")
+				}
+			}
+		}
+	}()
+}
+
 type (
 	Message interface{ isMessage() }
 	Add     struct{ N int }
@@ -91,6 +115,8 @@ func Launch() *Manager {
 // handler PubSub.start PubSub.cmds::pub constant sends:ch
 // handler PubSub.start PubSub.cmds::shutdown constant stops
 // state PubSub.start topics local rw
+// handler PubSub.Double.func1 PubSub.cmds::shutdown constant stops
+// handler PubSub.Double.func1 PubSub.cmds::sub constant reply:cmd.ch sends:cmd.ch
 // actor Manager.Run commaok
 // mailbox Manager.Run Manager.msgs data Message 0
 // handler Manager.Run Manager.msgs::Add type

@@ -43,7 +43,38 @@ func (d *Dedup) loop() {
 	}
 }
 
+// raft's advance: a variable of the loop that is nil or the field, in several steps.
+
+type Node struct {
+	prop, advance chan struct{}
+	n             chan int
+}
+
+func (n *Node) run(lead func() bool) {
+	var advance chan struct{}
+	for {
+		if lead() {
+			if advance == nil {
+				advance = n.advance
+			}
+		}
+		select {
+		case <-advance:
+			advance = nil
+		case <-n.n:
+		}
+	}
+}
+
+func RunNode(lead func() bool) {
+	n := &Node{advance: make(chan struct{}), n: make(chan int)}
+	go n.run(lead)
+	n.advance <- struct{}{}
+}
+
 // WANT:
+// actor Node.run select
+// mailbox Node.run advance data struct{} 0 nilable
 // actor Dedup.loop select
 // mailbox Dedup.loop in data string 0 nilable
 // mailbox Dedup.loop Dedup.acceptCh() data string 2 nilable
