@@ -68,8 +68,8 @@ func TestErrors(t *testing.T) {
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
-		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
-		{"-seed 7", "-seed does not apply to -strategy auto: only to random, pct, pos, surw"},
+		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor"},
+		{"-seed 7", "-seed does not apply to -strategy auto: only to random"},
 		{"-independence none,commute", "-independence commute is not built yet: only none"},
 		{"-state plain", "-state plain is not built yet: only none"},
 		{"-run (", "-run: error parsing regexp"},
@@ -92,7 +92,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	for _, args := range []string{"", "-strategy pct -seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep"} {
+	for _, args := range []string{"", "-strategy random -seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
