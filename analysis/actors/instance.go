@@ -17,12 +17,17 @@ type holder struct {
 }
 
 // SameChannel reports whether, in one activation of some function, r and q receive from one and the same channel at the
-// same time. It needs evidence for both: a common variable or object that holds the channel, and no branch or wait
-// between the two starts. Either goroutine may be nil: then the receive is in the function that starts the other.
+// same time. It needs evidence for both: a common variable, object or make that the channel comes from, and no branch or
+// wait between the two starts. Either goroutine may be nil: then the receive is in the function that starts the other.
 func (s *Survey) SameChannel(g *Goroutine, r *Receive, h *Goroutine, q *Receive) bool {
+	made := s.made(r, q)
+	if r.Place != q.Place && made == nil {
+		return false
+	}
 	for _, x := range s.holders(g, r) {
 		for _, y := range s.holders(h, q) {
-			if s.prog.meet(x, y) {
+			common := x.v != nil && x.v == y.v && r.Place == q.Place && !s.prog.varying(x)
+			if (common || made != nil && made.Parent() == x.at.Parent()) && meet(x, y) {
 				return true
 			}
 		}
@@ -30,30 +35,58 @@ func (s *Survey) SameChannel(g *Goroutine, r *Receive, h *Goroutine, q *Receive)
 	return false
 }
 
+// made returns the one make that both channels come from, if it is not in a loop; else nil.
+func (s *Survey) made(r, q *Receive) *ssa.MakeChan {
+	if m := s.prog.onlyMake(r.Chan); m != nil && m == s.prog.onlyMake(q.Chan) && !s.prog.cyclic(m) {
+		return m
+	}
+	return nil
+}
+
+func (p *program) onlyMake(ch ssa.Value) *ssa.MakeChan {
+	if m, ok := p.makeOf[ch]; ok {
+		return m
+	}
+	var only *ssa.MakeChan
+	for _, o := range p.origins(ch) {
+		m, ok := o.(*ssa.MakeChan)
+		if isNil(o) || ok && m == only {
+			continue
+		}
+		if !ok || only != nil {
+			only = nil
+			break
+		}
+		only = m
+	}
+	p.makeOf[ch] = only
+	return only
+}
+
 // holders returns, for each launch of g, what holds r's channel where g is started, and in the callers of that place.
+// The holder of a channel that g finds in some other way is nil.
 func (s *Survey) holders(g *Goroutine, r *Receive) []holder {
 	if g == nil {
 		return []holder{{v: s.prog.start(r.Chan), at: r.Instr}}
 	}
 	var out []holder
 	for _, l := range g.Launches {
-		if v := s.Owner(r, l); v != nil {
-			out = s.prog.climb(out, holder{v: v, at: l.At}, 0)
-		}
+		out = s.prog.climb(out, holder{v: s.Owner(r, l), at: l.At}, 0)
 	}
 	return out
 }
 
+// maxHolders bounds the places that are compared with each other.
+const maxHolders = 300
+
 // climb adds x and what x is for the callers of its function: an argument, a result, or a package variable.
 func (p *program) climb(out []holder, x holder, depth int) []holder {
 	out = append(out, x)
-	if depth == maxCallers {
+	if depth == maxCallers || len(out) > maxHolders {
 		return out
 	}
 	for _, call := range p.callers[x.at.Parent()] {
-		if v := p.outside(x.v, call); v != nil {
-			out = p.climb(out, holder{v, call, x.waited || waitsBefore(x.at)}, depth+1)
-		}
+		out = p.climb(out, holder{p.outside(x.v, call), call, x.waited || waitsBefore(x.at)}, depth+1)
 	}
 	return out
 }
@@ -105,86 +138,16 @@ func extract(c *ssa.Call, i int) ssa.Value {
 	return nil
 }
 
-// meet reports whether x and y are one channel in one activation, used at the same time.
-func (p *program) meet(x, y holder) bool {
-	return x.v != nil && x.v == y.v && x.at.Parent() == y.at.Parent() && x.at != y.at && together(x.at, y.at) &&
-		!x.waited && !y.waited && !p.varying(x) && !waits(x.at, y.at) && !waits(y.at, x.at)
+// meet reports whether one activation of a function starts both x and y, neither of them in place of or after the other.
+func meet(x, y holder) bool {
+	return x.at.Parent() == y.at.Parent() && x.at != y.at && together(x.at, y.at) &&
+		!x.waited && !y.waited && !waits(x.at, y.at) && !waits(y.at, x.at)
 }
 
 // varying reports whether the holder is a variable that is assigned to more than once.
 func (p *program) varying(x holder) bool {
 	_, ok := x.v.(*ssa.Alloc)
 	return ok && len(p.stores[any(x.v)]) > 1
-}
-
-// waits reports whether the function waits for something, or closes a channel, after a and before b: what a started
-// may be over when b begins.
-func waits(a, b ssa.Instruction) bool {
-	for _, block := range a.Parent().Blocks {
-		for _, w := range block.Instrs {
-			if w != a && w != b && isWait(w) && dominates(w, b) && !dominates(w, a) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func isWait(i ssa.Instruction) bool {
-	switch i := i.(type) {
-	case *ssa.UnOp:
-		return i.Op == token.ARROW
-	case *ssa.Select:
-		return i.Blocking
-	case *ssa.Call:
-		if b, ok := i.Call.Value.(*ssa.Builtin); ok {
-			return b.Name() == "close"
-		}
-		fn := i.Call.StaticCallee()
-		return fn != nil && fn.Name() == "Wait"
-	}
-	return false
-}
-
-func dominates(a, b ssa.Instruction) bool {
-	if a.Block() != b.Block() {
-		return a.Block().Dominates(b.Block())
-	}
-	for _, i := range a.Block().Instrs {
-		switch i {
-		case a:
-			return true
-		case b:
-			return false
-		}
-	}
-	return false
-}
-
-// Later reports whether r's goroutine waits for something, or closes a channel, before it first receives: it may be
-// there to take over.
-func (r *Receive) Later() bool {
-	at := r.Instr
-	for x := r.run; ; x = x.caller {
-		if waitsBefore(at) {
-			return true
-		}
-		if x == nil || x.caller == nil {
-			return false
-		}
-		at = x.call
-	}
-}
-
-func waitsBefore(at ssa.Instruction) bool {
-	for _, b := range at.Parent().Blocks {
-		for _, w := range b.Instrs {
-			if w != at && isWait(w) && dominates(w, at) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // Discards reports whether the message is not looked at: a drain, or a token of a semaphore.

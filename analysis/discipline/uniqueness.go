@@ -37,7 +37,7 @@ Fix: give each receiver a channel of its own, and let one of them pass on what t
 channel for its answer.
 
 Not reported: a pool of workers, which runs one function several times over one channel; loops that throw the messages
-away; a receiver that starts when another has been waited for; channels of struct{}.`,
+away; a receiver that starts when another has been stopped or waited for; channels of struct{}.`,
 	Requires: []*analysis.Analyzer{Survey},
 	Run:      runUniqueness,
 }
@@ -95,7 +95,7 @@ func between(s *actors.Survey, g *actors.Goroutine, rs []*actors.Receive, h *act
 	seen := map[any]bool{}
 	for _, r := range rs {
 		for _, q := range qs {
-			if r.Place == q.Place && !seen[r.Place] && compete(s, g, r, h, q) {
+			if !seen[r.Place] && compete(s, g, r, h, q) {
 				seen[r.Place] = true
 				out = append(out, newConflict(r, q))
 			}
@@ -114,6 +114,8 @@ func newConflict(r, q *actors.Receive) conflict {
 // compete reports whether r, in g, and q, in h, take messages from each other.
 func compete(s *actors.Survey, g *actors.Goroutine, r *actors.Receive, h *actors.Goroutine, q *actors.Receive) bool {
 	switch {
+	case !s.SameChannel(g, r, h, q):
+		return false
 	case r.Instr.Parent() == q.Instr.Parent() || g.Runs(q.Instr.Parent()) || h != nil && h.Runs(r.Instr.Parent()):
 		return false // one function run twice is a pool
 	case r.Discards() || q.Discards() || r.Later() || q.Later():
@@ -123,7 +125,7 @@ func compete(s *actors.Survey, g *actors.Goroutine, r *actors.Receive, h *actors
 	case h != nil && s.SendsTo(g, r) && s.SendsTo(h, q):
 		return false // a token that is passed around
 	}
-	return s.SameChannel(g, r, h, q)
+	return true
 }
 
 // exchanges finds the functions that use a mailbox of g for both request and answer.

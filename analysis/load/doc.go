@@ -12,7 +12,8 @@
 // of Targets, Packages and every other slice depends on the input alone. A package that does not exist or does not
 // compile is an *Error, which reads as one message for the user.
 //
-// LIMITS: packages written for cgo are checked as cgo rewrote them, so their positions follow //line comments. GOPATH
+// LIMITS: source files are read from disk: an -overlay among the flags counts only for the standard library. Packages
+// written for cgo are checked as cgo rewrote them, so their positions follow //line comments. GOPATH
 // mode is not supported. The first Load after a change of the standard library or of a dependency compiles it, because
 // `go list -export` does.
 package load

@@ -74,14 +74,21 @@ func (l *listing) missing(c Config, r *Result) error {
 func (r *Result) broken() error {
 	e := &Error{Kind: Broken}
 	for _, p := range r.Packages {
-		if len(p.errors) > 0 && !p.missing() && !slices.Contains(e.Packages, p.Path) {
-			e.Packages = append(e.Packages, p.Path)
-			e.add(p.errors...)
+		if len(p.errors) == 0 || p.missing() {
+			continue
 		}
+		if path := strings.TrimSuffix(p.Path, "_test"); path == p.ForTest {
+			e.Packages = append(e.Packages, path)
+		} else {
+			e.Packages = append(e.Packages, p.Path)
+		}
+		e.add(p.errors...)
 	}
 	if len(e.Packages) == 0 {
 		return nil
 	}
+	slices.Sort(e.Packages)
+	e.Packages = slices.Compact(e.Packages)
 	return e
 }
 

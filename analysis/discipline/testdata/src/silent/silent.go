@@ -324,3 +324,58 @@ func reassigned() {
 		}
 	}()
 }
+
+// A server is restarted with another loop.
+
+func (s *Server) Stop() {
+	s.quit <- struct{}{}
+}
+
+func (s *Server) other() {
+	for m := range s.in {
+		use("other", m)
+	}
+}
+
+func restart(cancel context.CancelFunc) {
+	s := New()
+	s.Stop()
+	go s.other()
+
+	t := New()
+	cancel()
+	go t.other()
+
+	u := New()
+	shut(u)
+	go u.other()
+}
+
+func shut(s *Server) { close(s.quit) }
+
+// A follower becomes a leader: it starts the other loop and ends.
+
+type Member struct{ in chan int }
+
+func NewMember() {
+	m := &Member{make(chan int)}
+	go m.follow()
+	m.in <- 1
+}
+
+func (m *Member) follow() {
+	for v := range m.in {
+		if v > 1 {
+			m.promote()
+			return
+		}
+	}
+}
+
+func (m *Member) promote() { go m.lead() }
+
+func (m *Member) lead() {
+	for v := range m.in {
+		use("lead", v)
+	}
+}

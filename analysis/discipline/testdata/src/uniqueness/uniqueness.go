@@ -149,6 +149,38 @@ func global() {
 	wg.Wait()
 }
 
+// One channel in fields of two structs.
+
+type (
+	Source struct{ in chan int }
+	Sink   struct{ out chan int }
+)
+
+func (s *Source) run() {
+	for m := range s.in {
+		use(m)
+	}
+}
+
+func newSink(ch chan int) *Sink {
+	s := &Sink{ch}
+	go s.loop()
+	return s
+}
+
+func (s *Sink) loop() {
+	for m := range s.out { // want `mailbox Sink.out has two receivers, Sink.loop here and Source.run`
+		use("sink", m)
+	}
+}
+
+func structs() {
+	ch := make(chan int)
+	s := &Source{ch}
+	go s.run()
+	newSink(ch)
+}
+
 // One channel for request and answer.
 
 type Cron struct {
