@@ -3,7 +3,14 @@
 //
 // Vocabulary: an execution is one run of the program; an Executor makes one, choice by choice; a Strategy makes the
 // choices. Mechanism (goroutines, coroutines, the models of Go's primitives) is the executor's business, policy the
-// strategy's, and neither knows the other.
+// strategy's, and neither knows the other. A finding is something that is wrong with an execution; findings of one kind
+// with the same message are one. A deviation is a step of an execution that is not the one Onward would have chosen.
+//
+// Guarantees: every execution is judged and counted; some are repeated, and differences reported as nondeterminism;
+// memory does not grow with the number of executions beyond the bounds below.
+//
+// LIMITS: at most maxTraces traces, maxOutcomes outcomes and maxFindings findings are kept apart; the Result says when
+// there were more.
 package explore
 
 import (
@@ -68,6 +75,10 @@ type Finding struct {
 	Message string
 	Choices []trace.Alt // the schedule, one per event
 	Count   int         // executions that showed it
+
+	// Filled by Minimise.
+	Deviations []int       // the steps of Choices, from 0, that are deviations
+	Passing    []trace.Alt // a passing execution with one deviation less; nil if none was found
 }
 
 // Outcome is what one test observed: its verdict and its log. Outcomes are distinct.
@@ -85,11 +96,13 @@ type Result struct {
 	Executions  int    // complete executions
 	Blocked     int    // executions cut off as redundant
 	Transitions int    // events over all executions
-	Traces      int    // distinct inequivalent executions
+	Traces      int    // distinct inequivalent executions; at least that many if MoreTraces
+	MoreTraces  bool   // traces are no longer told apart
 	MaxDepth    int    // events of the longest execution
 	Elapsed     time.Duration
 	Outcomes    []Outcome // in order of first appearance
 	Findings    []Finding // likewise
+	Unlisted    int       // executions whose outcome or finding is none of the above, for there were too many
 }
 
 // Progress is a snapshot of a running exploration.

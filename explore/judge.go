@@ -1,0 +1,90 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Judge says what is wrong with an execution; ok is true if nothing is, or if it was cut off. Of several things it
+// names the one that came first or explains the others: a panic, then blocking of the test itself, then a failed test,
+// then processes that it left behind.
+func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
+	switch {
+	case x.End == trace.Cut:
+		return "", "", true
+	case x.End == trace.Crashed:
+		return Panic, x.Crash.Text, false
+	case x.End == trace.Uncontrolled:
+		return Uncontrolled, x.Crash.Text, false
+	case x.End == trace.Steps:
+		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
+	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:
+		return Deadlock, blocked(x), false
+	case x.Failed:
+		return Fail, strings.Join(x.Log, "\n"), false
+	case x.End == trace.Exited && x.ExitCode != 0:
+		return Fail, fmt.Sprintf("exit status %d", x.ExitCode), false
+	case x.End == trace.Quiet && len(x.Blocked) > 0:
+		return Leak, blocked(x), false
+	}
+	return "", "", true
+}
+
+// blocked describes the processes that wait for ever: those of one name and operation are counted.
+func blocked(x *trace.Execution) string {
+	count := map[string]int{}
+	var order []string
+	for _, b := range x.Blocked {
+		p := &x.Procs[b]
+		what := fmt.Sprintf("%s (%s)", p.Name, Waits(&p.Pending))
+		if count[what] == 0 {
+			order = append(order, what)
+		}
+		count[what]++
+	}
+	for i, what := range order {
+		if n := count[what]; n > 1 {
+			order[i] = fmt.Sprintf("%d %s", n, what)
+		}
+	}
+	if len(x.Blocked) == 1 {
+		return "1 process is blocked for ever: " + order[0]
+	}
+	return fmt.Sprintf("%d processes are blocked for ever: %s", len(x.Blocked), strings.Join(order, ", "))
+}
+
+// Waits says in a word or two what a process with pending operation op does.
+func Waits(op *trace.Op) string {
+	if op.Kind != trace.Select {
+		return op.Kind.String()
+	}
+	if len(op.Cases) == 0 {
+		return "select without cases"
+	}
+	kinds := make([]string, len(op.Cases))
+	for i, c := range op.Cases {
+		kinds[i] = c.Kind.String()
+	}
+	return "select " + strings.Join(kinds, "/")
+}
+
+// class is a finding's message without its numbers, which vary between executions that go wrong in the same way.
+func class(kind FindingKind, message string) string {
+	var b strings.Builder
+	b.WriteString(string(kind))
+	digits := false
+	for _, r := range message {
+		if r >= '0' && r <= '9' {
+			if !digits {
+				b.WriteByte('#')
+			}
+			digits = true
+			continue
+		}
+		digits = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}

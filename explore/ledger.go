@@ -1,0 +1,118 @@
+package explore
+
+import (
+	"hash/maphash"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Bounds of what is kept apart.
+const (
+	maxTraces   = 1 << 22
+	maxOutcomes = 1 << 16
+	maxFindings = 200
+)
+
+// ledger finds the number of a text that has been seen, by its hash.
+type ledger struct {
+	seed  maphash.Seed
+	index map[uint64]int
+}
+
+// number returns the number of the entry made of texts, and whether it is new. It returns -1 for a new one that would
+// get number most.
+func (l *ledger) number(most int, texts ...string) (n int, isNew bool) {
+	if l.index == nil {
+		l.seed, l.index = maphash.MakeSeed(), map[uint64]int{}
+	}
+	var h maphash.Hash
+	h.SetSeed(l.seed)
+	for _, t := range texts {
+		h.WriteString(t)
+		h.WriteByte(0)
+	}
+	n, seen := l.index[h.Sum64()]
+	switch {
+	case seen:
+		return n, false
+	case len(l.index) >= most:
+		return -1, false
+	}
+	n = len(l.index)
+	l.index[h.Sum64()] = n
+	return n, true
+}
+
+// count enters an execution into the result.
+func (r *run) count(x *trace.Execution) {
+	r.result.Transitions += len(x.Events)
+	if x.End == trace.Cut {
+		r.result.Blocked++
+		return
+	}
+	r.result.Executions++
+	r.result.MaxDepth = max(r.result.MaxDepth, len(x.Events))
+	r.countTrace(x)
+	kind, message, ok := Judge(x)
+	r.countOutcome(x, kind)
+	if !ok {
+		r.found(kind, message, x)
+	}
+	if kind == Uncontrolled {
+		r.over = "an operation is not under control"
+	}
+}
+
+func (r *run) countTrace(x *trace.Execution) {
+	if r.result.MoreTraces {
+		return
+	}
+	r.traces.add(r.hash(x))
+	r.result.Traces = r.traces.n
+	r.result.MoreTraces = r.traces.n == maxTraces
+}
+
+func (r *run) hash(x *trace.Execution) uint64 {
+	if s, ok := r.s.(hasher); ok {
+		return s.Hash()
+	}
+	r.order.Rewind(0)
+	for range x.Events {
+		r.order.Add(x)
+	}
+	return r.order.Hash()
+}
+
+func (r *run) countOutcome(x *trace.Execution, kind FindingKind) {
+	r.texts = append(append(r.texts[:0], string(kind)), x.Log...)
+	n, isNew := r.outcomes.number(maxOutcomes, r.texts...)
+	switch {
+	case n < 0:
+		r.result.Unlisted++
+		return
+	case isNew:
+		o := Outcome{Verdict: "pass", Kind: kind, Log: strings.Join(x.Log, "\n")}
+		if kind != "" {
+			o.Verdict = "fail"
+		}
+		r.result.Outcomes = append(r.result.Outcomes, o)
+	}
+	r.result.Outcomes[n].Count++
+}
+
+// found enters what x showed; x is nil if there is no execution to show.
+func (r *run) found(kind FindingKind, message string, x *trace.Execution) {
+	n, isNew := r.findings.number(maxFindings, string(kind), message)
+	switch {
+	case n < 0:
+		return
+	case isNew:
+		f := Finding{Kind: kind, Message: message}
+		if x != nil {
+			f.Choices = Choices(x)
+		}
+		r.result.Findings = append(r.result.Findings, f)
+	}
+	r.result.Findings[n].Count++
+}

@@ -1,0 +1,139 @@
+package explore
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Run explores with strategy s until it is done or a limit is reached. progress, if not nil, is called between
+// executions, some ten times a second at most.
+func Run(ex Executor, s Strategy, lim Limits, progress func(*Progress)) Result {
+	r := newRun(ex, s, lim, progress)
+	for r.begin() {
+		x, ok := r.execute()
+		if !ok {
+			break
+		}
+		r.count(x)
+		r.repeat(x)
+		r.tell()
+	}
+	return r.finish()
+}
+
+// run is an exploration under way.
+type run struct {
+	ex       Executor
+	s        Strategy
+	lim      Limits
+	progress func(*Progress)
+	start    time.Time
+	now      time.Time
+	told     time.Time // of the last progress
+	checkAt  int       // the execution that is repeated next
+
+	result   Result
+	traces   traceSet
+	order    depend.Order // when the strategy has no hash of its own
+	outcomes ledger       // of result.Outcomes
+	findings ledger       // of result.Findings
+	texts    []string     // scratch
+	over     string       // why the exploration has to stop
+}
+
+// Optional methods of strategies.
+type (
+	hasher  interface{ Hash() uint64 }    // the trace hash of the last execution
+	planner interface{ Planned() int }    // alternatives known and not explored
+	partial interface{ Partial() string } // what had to be left out
+)
+
+func newRun(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *run {
+	now := time.Now()
+	return &run{ex: ex, s: s, lim: lim, progress: progress, start: now, now: now, told: now, checkAt: 1}
+}
+
+// begin reports whether there is an execution to run.
+func (r *run) begin() bool {
+	if r.over == "" {
+		r.over = r.limit()
+	}
+	if r.over != "" {
+		return false
+	}
+	r.result.Complete = !r.s.Begin()
+	return !r.result.Complete
+}
+
+// limit says which limit has been reached.
+func (r *run) limit() string {
+	switch {
+	case r.lim.FailFast && len(r.result.Findings) > 0:
+		return "stopped at the first finding"
+	case r.lim.MaxExecutions > 0 && r.result.Executions+r.result.Blocked >= r.lim.MaxExecutions:
+		return fmt.Sprintf("the limit of %d executions is reached", r.lim.MaxExecutions)
+	case !r.lim.Deadline.IsZero() && r.now.After(r.lim.Deadline):
+		return "the time is up"
+	case r.stopped():
+		return "stopped"
+	}
+	return ""
+}
+
+func (r *run) stopped() bool { return r.lim.Stop != nil && r.lim.Stop() }
+
+// execute runs one execution. It reports false if that did not come to an end that counts.
+func (r *run) execute() (x *trace.Execution, ok bool) {
+	defer func() {
+		switch m := recover().(type) {
+		case nil:
+		case Mismatch:
+			r.over = undetermined
+			r.found(Nondeterminism, m.String(), nil)
+		default:
+			panic(m)
+		}
+	}()
+	x = r.ex.Execute(r.s, false)
+	if x.End == trace.Cut && r.stopped() {
+		r.over = "stopped"
+		return nil, false
+	}
+	r.s.End(x)
+	return x, true
+}
+
+// finish draws the conclusions.
+func (r *run) finish() Result {
+	r.result.Elapsed = time.Since(r.start)
+	if p, ok := r.s.(partial); ok && r.over == "" {
+		r.over = p.Partial()
+	}
+	for i := range r.result.Findings {
+		if r.over == "" && r.result.Findings[i].Kind == Livelock {
+			r.over = "an execution was ended by the bound on steps"
+		}
+	}
+	r.result.Complete = r.result.Complete && r.over == ""
+	r.result.Reason = r.over
+	return r.result
+}
+
+// tell reports progress, now and then.
+func (r *run) tell() {
+	const interval = 100 * time.Millisecond
+	r.now = time.Now()
+	if r.progress == nil || r.now.Sub(r.told) < interval {
+		return
+	}
+	r.told = r.now
+	p := Progress{Result: r.result, Planned: -1}
+	p.Elapsed = r.now.Sub(r.start)
+	if s, ok := r.s.(planner); ok {
+		p.Planned = s.Planned()
+	}
+	r.progress(&p)
+}

@@ -1,0 +1,190 @@
+package explore
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Bounds of one Minimise.
+const (
+	maxTries  = 400     // executions
+	maxEvents = 5000000 // of all of them
+)
+
+// Minimise looks for an execution that shows f with few deviations, and for a passing one that has one less still.
+// It returns f with those; f itself if it cannot be shown again. stop, if not nil, ends the search early.
+//
+// A deviation is remembered as "process p, instead of process q's step n". So the others still have their places when
+// one is left out, although everything after it moves.
+func Minimise(ex Executor, f Finding, stop func() bool) Finding {
+	if len(f.Choices) == 0 || f.Kind == Nondeterminism {
+		return f
+	}
+	m := &minimiser{ex: ex, stop: stop, class: class(f.Kind, f.Message)}
+	w := &watcher{script: Script{Alts: f.Choices}}
+	if !m.shows(ex.Execute(w, false)) {
+		return f
+	}
+	best, ok := m.attempt(w.deviations)
+	if !ok {
+		return f // the deviations do not say all: keep the original
+	}
+	best = m.reduce(best)
+	f.Choices, f.Deviations = best.made, best.at
+	f.Passing = m.neighbour(best)
+	return f
+}
+
+// minimiser is one search.
+type minimiser struct {
+	ex     Executor
+	stop   func() bool
+	class  string // of the finding
+	tries  int
+	events int
+}
+
+// shows reports whether x shows the finding.
+func (m *minimiser) shows(x *trace.Execution) bool {
+	kind, message, ok := Judge(x)
+	return !ok && class(kind, message) == m.class
+}
+
+// spent reports whether the search has to end.
+func (m *minimiser) spent() bool {
+	return m.tries >= maxTries || m.events > maxEvents || m.stop != nil && m.stop()
+}
+
+// run executes with the given deviations.
+func (m *minimiser) run(list []deviation) (*trace.Execution, *steered) {
+	m.tries++
+	c := newSteered(list)
+	x := m.ex.Execute(c, false)
+	m.events += len(x.Events)
+	return x, c
+}
+
+// attempt reports whether an execution with the given deviations shows the finding, and returns it.
+func (m *minimiser) attempt(list []deviation) (*steered, bool) {
+	x, c := m.run(list)
+	return c, m.shows(x)
+}
+
+// reduce leaves out deviations, first many at a time, then one by one, until none can be spared.
+func (m *minimiser) reduce(best *steered) *steered {
+	for size := max(1, len(best.used)/2); ; size = max(1, size/2) {
+		shorter := m.pass(best, size)
+		if size == 1 && len(shorter.used) == len(best.used) || m.spent() {
+			return shorter
+		}
+		best = shorter
+	}
+}
+
+// pass tries to leave out each group of size deviations, from the last to the first.
+func (m *minimiser) pass(best *steered, size int) *steered {
+	for end := len(best.used); end > 0 && !m.spent(); end -= size {
+		if end > len(best.used) {
+			end = len(best.used)
+		}
+		if c, ok := m.attempt(without(best.used, max(0, end-size), end)); ok && len(c.used) < len(best.used) {
+			best = c
+		}
+	}
+	return best
+}
+
+// neighbour looks for a passing execution that has one deviation less than worst.
+func (m *minimiser) neighbour(worst *steered) []trace.Alt {
+	for i := len(worst.used) - 1; i >= 0 && !m.spent(); i-- {
+		x, c := m.run(without(worst.used, i, i+1))
+		if _, _, ok := Judge(x); ok && x.End != trace.Cut {
+			return c.made
+		}
+	}
+	return nil
+}
+
+func without(list []deviation, from, to int) []deviation {
+	return append(append([]deviation(nil), list[:from]...), list[to:]...)
+}
+
+// mark is a place in an execution: before step n of process p.
+type mark struct{ p, n int32 }
+
+// deviation says what was done at a place, instead of what Onward chose there.
+type deviation struct {
+	at      mark
+	instead trace.Alt
+	step    int32 // of instead.Proc
+}
+
+// counters numbers the steps of processes.
+type counters []int32
+
+func (c *counters) of(p int32) int32 {
+	for len(*c) <= int(p) {
+		*c = append(*c, 0)
+	}
+	return (*c)[p]
+}
+
+func (c *counters) next(a trace.Alt) {
+	c.of(max(a.Proc, a.Partner))
+	(*c)[a.Proc]++
+	if a.Partner >= 0 {
+		(*c)[a.Partner]++
+	}
+}
+
+// watcher follows a script and notes the deviations.
+type watcher struct {
+	script     Script
+	steps      counters
+	deviations []deviation
+}
+
+// Choose implements trace.Chooser.
+func (w *watcher) Choose(s *trace.State) int {
+	i := w.script.Choose(s)
+	if i < 0 {
+		return i
+	}
+	a, on := s.Alts[i], s.Alts[Onward(s)]
+	if a != on {
+		w.deviations = append(w.deviations, deviation{mark{on.Proc, w.steps.of(on.Proc)}, a, w.steps.of(a.Proc)})
+	}
+	w.steps.next(a)
+	return i
+}
+
+// steered makes the given deviations where it comes to their places, and goes onward elsewhere.
+type steered struct {
+	planned map[mark][]deviation
+	steps   counters
+	used    []deviation
+	at      []int       // depths of used
+	made    []trace.Alt // all choices
+}
+
+func newSteered(list []deviation) *steered {
+	c := &steered{planned: map[mark][]deviation{}}
+	for _, d := range list {
+		c.planned[d.at] = append(c.planned[d.at], d)
+	}
+	return c
+}
+
+// Choose implements trace.Chooser.
+func (c *steered) Choose(s *trace.State) int {
+	i := Onward(s)
+	on := s.Alts[i]
+	at := mark{on.Proc, c.steps.of(on.Proc)}
+	for _, d := range c.planned[at] {
+		if j := index(s.Alts, d.instead); j >= 0 && j != i && c.steps.of(d.instead.Proc) == d.step {
+			c.used, c.at = append(c.used, d), append(c.at, s.Depth)
+			i = j
+			break
+		}
+	}
+	c.made = append(c.made, s.Alts[i])
+	c.steps.next(s.Alts[i])
+	return i
+}

@@ -1,0 +1,136 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+const undetermined = "the program is not deterministic: something outside of the schedule decides"
+
+// String describes the mismatch for people.
+func (m Mismatch) String() string {
+	return fmt.Sprintf("step %d: %s; the next time, after the same steps: %s", m.Depth+1, m.Want, m.Got)
+}
+
+// repeat runs some executions a second time: the first, and then at growing intervals.
+func (r *run) repeat(x *trace.Execution) {
+	const most = 1024 // executions between two repetitions
+	if x.End == trace.Cut || r.result.Executions < r.checkAt {
+		return
+	}
+	r.checkAt += min(r.checkAt, most)
+	first := newRecord(x)
+	c := &Script{Alts: first.alts()}
+	again := r.ex.Execute(c, false)
+	if again.End == trace.Cut && c.Missed == 0 && r.stopped() {
+		return
+	}
+	if differs := first.differs(again, c); differs != "" {
+		r.over = undetermined
+		r.result.Findings = append(r.result.Findings, Finding{Kind: Nondeterminism, Message: differs, Choices: c.Alts, Count: 1})
+	}
+}
+
+// record is what has to be the same in a repeated execution.
+type record struct {
+	events []recorded
+	log    []string
+	end    trace.EndKind
+}
+
+type recorded struct {
+	alt    trace.Alt
+	kind   trace.Kind
+	obj    int32
+	seq    int32
+	ok     bool
+	closed bool
+}
+
+func newRecord(x *trace.Execution) *record {
+	r := &record{log: append([]string(nil), x.Log...), end: x.End}
+	for i := range x.Events {
+		r.events = append(r.events, recordedEvent(&x.Events[i]))
+	}
+	return r
+}
+
+func recordedEvent(e *trace.Event) recorded {
+	return recorded{e.Alt, e.Kind, e.Obj, e.Seq, e.OK, e.Closed}
+}
+
+func (r *record) alts() []trace.Alt {
+	alts := make([]trace.Alt, len(r.events))
+	for i := range r.events {
+		alts[i] = r.events[i].alt
+	}
+	return alts
+}
+
+// differs names the first thing in which execution x, made by c, is not as recorded; empty if there is none.
+func (r *record) differs(x *trace.Execution, c *Script) string {
+	for i, e := range r.events {
+		if i >= len(x.Events) || recordedEvent(&x.Events[i]) != e {
+			return Mismatch{Depth: i, Want: step(x, e.alt, e.kind), Got: instead(x, i, c)}.String()
+		}
+	}
+	switch {
+	case len(x.Events) > len(r.events):
+		e := &x.Events[len(r.events)]
+		return Mismatch{Depth: len(r.events), Want: "the end", Got: step(x, e.Alt, e.Kind)}.String()
+	case strings.Join(x.Log, "\n") != strings.Join(r.log, "\n"):
+		return "the log differs between two executions with the same steps: " + firstDifference(r.log, x.Log)
+	case x.End != r.end && r.end != trace.Steps:
+		return "two executions with the same steps end differently"
+	}
+	return ""
+}
+
+// instead says what x has as its event i.
+func instead(x *trace.Execution, i int, c *Script) string {
+	switch {
+	case c.Missed == i+1:
+		return c.Got
+	case i < len(x.Events):
+		return step(x, x.Events[i].Alt, x.Events[i].Kind)
+	}
+	return "the end"
+}
+
+func step(x *trace.Execution, a trace.Alt, k trace.Kind) string {
+	text := fmt.Sprintf("%s does %v", processName(x, a.Proc), k)
+	if a.Partner >= 0 {
+		text += " to " + processName(x, a.Partner)
+	}
+	return text
+}
+
+func processName(x *trace.Execution, p int32) string {
+	if int(p) >= len(x.Procs) {
+		return fmt.Sprintf("process %d", p)
+	}
+	return x.Procs[p].Name
+}
+
+// possible lists the alternatives of s.
+func possible(s *trace.State) string {
+	var list []string
+	for _, a := range s.Alts {
+		list = append(list, fmt.Sprintf("process %d may do %v", a.Proc, s.Procs[a.Proc].Kind))
+	}
+	return strings.Join(list, ", ")
+}
+
+func firstDifference(a, b []string) string {
+	for i := range a {
+		if i >= len(b) {
+			return fmt.Sprintf("%q is missing", a[i])
+		}
+		if a[i] != b[i] {
+			return fmt.Sprintf("%q and %q", a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("%q is new", b[len(a)])
+}

@@ -1,0 +1,47 @@
+package explore
+
+// traceSet is a set of trace hashes: open addressing, at most half full, 16 bytes an element.
+type traceSet struct {
+	slots []uint64 // 0 is free
+	n     int
+	zero  bool // whether the hash 0 is in the set
+}
+
+// add adds h, which is evenly spread.
+func (s *traceSet) add(h uint64) {
+	if h == 0 {
+		if !s.zero {
+			s.zero = true
+			s.n++
+		}
+		return
+	}
+	if 2*s.n >= len(s.slots) {
+		s.grow()
+	}
+	i := s.slot(h)
+	if s.slots[i] == 0 {
+		s.slots[i] = h
+		s.n++
+	}
+}
+
+// slot returns the index of h, or of the free slot where it belongs.
+func (s *traceSet) slot(h uint64) int {
+	mask := len(s.slots) - 1
+	i := int(h) & mask
+	for s.slots[i] != 0 && s.slots[i] != h {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (s *traceSet) grow() {
+	old := s.slots
+	s.slots = make([]uint64, max(64, 2*len(old)))
+	for _, h := range old {
+		if h != 0 {
+			s.slots[s.slot(h)] = h
+		}
+	}
+}
