@@ -9,8 +9,9 @@
 // from the cache without running a go command. An error is one line that says what to do. An operation that is not
 // controlled is found before anything runs, and its tests are refused.
 //
-// LIMITS: modules of go's module cache are rewritten as copies, by way of a -modfile, which go has not under go.work.
-// With -mod=vendor, vendored packages are rewritten like the user's own.
+// LIMITS: the go command refuses overlays in its module cache, so modules there are rewritten as copies. A package of
+// the standard library cannot be explored, and is not rewritten. A package that the rewriter does not understand (cgo)
+// makes those tests refused that reach its goroutines and channels.
 package exec
 
 import (
@@ -55,7 +56,7 @@ func (r *request) build(c cache) ([]Package, error) {
 		return nil, err
 	}
 	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
-	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.refuse, b.rewrite, b.inject, b.compile} {
+	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.rewrite, b.refuse, b.inject, b.compile} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -66,16 +67,17 @@ func (r *request) build(c cache) ([]Package, error) {
 // builder is one request at work.
 type builder struct {
 	*request
-	cache    cache
-	began    time.Time // sources that are younger may have been read half changed
-	tools    *toolchain
-	loaded   *load.Result
-	flags    []string             // for every go command: build flags, and -modfile when modules were copied
-	replace  map[string]string    // the overlay: a file's place -> its content's place
-	refused  map[string][]refusal // by import path of the target
-	sealed   []input              // what all this depends on
-	sums     map[string]string    // the fingerprints in sealed, by path
-	packages []Package
+	cache       cache
+	began       time.Time // sources that are younger may have been read half changed
+	tools       *toolchain
+	loaded      *load.Result
+	flags       []string             // for every go command: build flags, and -modfile when modules were copied
+	replace     map[string]string    // the overlay: a file's place -> its content's place
+	unrewritten map[string]error     // the packages that the rewriter does not understand, by import path
+	refused     map[string][]refusal // by import path of the target
+	sealed      []input              // what all this depends on
+	sums        map[string]string    // the fingerprints in sealed, by path
+	packages    []Package
 }
 
 // add puts a file into the overlay.

@@ -25,15 +25,15 @@ func (b *builder) load() error {
 	if b.loaded, err = b.loadWith(overlay); err != nil {
 		return err
 	}
-	modules, err := b.toCopy()
+	modules := b.toCopy()
+	if len(modules) == 0 {
+		return nil
+	}
+	flags, err := b.tools.copies(b.cache, modules)
 	if err != nil {
 		return err
 	}
-	modfile, err := b.tools.copies(b.cache, modules)
-	if err != nil || modfile == "" {
-		return err
-	}
-	b.flags = append(b.flags, modfile)
+	b.flags = append(b.flags, flags...)
 	b.loaded, err = b.loadWith(overlay)
 	return err
 }
@@ -41,6 +41,7 @@ func (b *builder) load() error {
 func (b *builder) loadWith(overlay string) (*load.Result, error) {
 	c := load.Config{
 		Dir:      b.dir,
+		Env:      b.tools.environment(),
 		Patterns: b.patterns,
 		Flags:    append([]string{"-overlay=" + overlay}, b.flags...),
 		Tests:    true,
@@ -59,7 +60,7 @@ func OneLine(c load.Config, err error) error {
 	if len(e.Errors) > 0 {
 		return fmt.Errorf("%s: %s", e.Headline(), e.Errors[0])
 	}
-	t := toolchain{Dir: c.Dir}
+	t := toolchain{Dir: c.Dir, env: c.Env}
 	args := slices.Concat([]string{"list", "-test", "-deps", "-tags=" + c.Tags}, c.Flags, c.Patterns)
 	if _, err = t.run(args...); err == nil {
 		return errors.New(e.Headline())

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,50 +12,91 @@ import (
 )
 
 // module is a module whose directory is go's module cache. The go command refuses overlays there, so the build uses a
-// copy of it in our own cache, by way of a go.mod that has one more replace directive.
+// copy of it in our own cache, by way of a go.mod or go.work that has one more replace directive.
 type module struct {
 	Path    string // as the importing modules name it
 	Version string // likewise
 	Dir     string // in the module cache
 }
 
-// copies makes the copies and the go.mod that points to them. The result is the build flag that makes go use it.
-func (t *toolchain) copies(c cache, mods []module) (flag string, err error) {
-	switch {
-	case len(mods) == 0:
-		return "", nil
-	case t.GOWORK != "":
-		return "", fmt.Errorf("%s must be rewritten but is in go's module cache; under go.work, copy it to a directory and add that with 'go work use'", mods[0].Path)
-	case t.GOMOD == "" || t.GOMOD == os.DevNull:
-		return "", fmt.Errorf("%s is in go's module cache; run rehearse in a module that requires it", mods[0].Path)
+// copies makes the copies and tells the go command about them, by a flag, or in a workspace by the environment.
+func (t *toolchain) copies(c cache, mods []module) (flags []string, err error) {
+	if t.GOWORK == "" && (t.GOMOD == "" || t.GOMOD == os.DevNull) {
+		return nil, fmt.Errorf("%s is in go's module cache; run rehearse in a module that requires it", mods[0].Path)
 	}
-	args := []string{"mod", "edit"}
+	var replace []string
 	for _, m := range mods {
 		dir, err := t.copyModule(c, m)
 		if err != nil {
-			return "", fmt.Errorf("copying %s: %w", m.Path, err)
+			return nil, fmt.Errorf("copying %s: %w", m.Path, err)
 		}
-		args = append(args, fmt.Sprintf("-replace=%s@%s=%s", m.Path, m.Version, dir))
+		replace = append(replace, fmt.Sprintf("-replace=%s@%s=%s", m.Path, m.Version, dir))
 	}
-	return t.modfile(c, args)
+	if t.GOWORK != "" {
+		return nil, t.workspace(c, replace)
+	}
+	file, err := t.edited(c, "mod", t.GOMOD, strings.TrimSuffix(t.GOMOD, ".mod")+".sum", replace)
+	return []string{"-modfile=" + file}, err
 }
 
-// modfile writes a go.mod and go.sum like the user's, edited. Relative paths in it stay right: -modfile does not move
-// the module's root.
-func (t *toolchain) modfile(c cache, edit []string) (flag string, err error) {
-	content, err := t.run(append(edit, "-print", t.GOMOD)...)
+// workspace makes later go commands use a go.work file like the user's, edited. It is in another directory, so that
+// relative paths in it must become absolute.
+func (t *toolchain) workspace(c cache, edits []string) error {
+	out, err := t.run("work", "edit", "-json", t.GOWORK)
+	if err != nil {
+		return err
+	}
+	var work struct {
+		Use     []struct{ DiskPath string }
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal(out, &work); err != nil {
+		return fmt.Errorf("go work edit -json: %w", err)
+	}
+	for _, use := range work.Use {
+		edits = append(edits, "-dropuse="+use.DiskPath, "-use="+t.absolute(use.DiskPath))
+	}
+	for _, r := range work.Replace {
+		if r.New.Version == "" {
+			edits = append(edits, "-replace="+at(r.Old.Path, r.Old.Version)+"="+t.absolute(r.New.Path))
+		}
+	}
+	file, err := t.edited(c, "work", t.GOWORK, t.GOWORK+".sum", edits)
+	t.env = []string{"GOWORK=" + file}
+	return err
+}
+
+// absolute is a path of the go.work file as seen from anywhere.
+func (t *toolchain) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(t.GOWORK), path)
+}
+
+func at(path, version string) string {
+	if version == "" {
+		return path
+	}
+	return path + "@" + version
+}
+
+// edited stores an edited go.mod or go.work file, with the file of sums that go looks for beside it. Relative paths in
+// a go.mod stay right, because -modfile does not move the module's root.
+func (t *toolchain) edited(c cache, kind, file, sumFile string, edits []string) (string, error) {
+	content, err := t.run(slices.Concat([]string{kind, "edit"}, edits, []string{"-print", file})...)
 	if err != nil {
 		return "", err
 	}
-	sum, err := os.ReadFile(strings.TrimSuffix(t.GOMOD, ".mod") + ".sum")
+	sum, err := os.ReadFile(sumFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	base := filepath.Join(c.dir, "mod", digest(slices.Concat(content, sum)))
-	if err := errors.Join(keep(base+".sum", sum), keep(base+".mod", content)); err != nil {
-		return "", err
-	}
-	return "-modfile=" + base + ".mod", nil
+	beside := map[string]string{"mod": ".sum", "work": ".work.sum"}[kind]
+	return base + "." + kind, errors.Join(keep(base+beside, sum), keep(base+"."+kind, content))
 }
 
 // copyModule copies one module, unless that was done before: module versions never change.
@@ -63,7 +105,7 @@ func (t *toolchain) copyModule(c cache, m module) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(c.dir, "mod", rel)
+	dir := filepath.Join(c.dir, "mod", strings.ReplaceAll(rel, "@", "-")) // go work edit takes what follows an @ for a version
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}

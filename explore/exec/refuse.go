@@ -2,6 +2,7 @@ package exec
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/uncontrolled"
+	"github.com/rehearse-go/rehearse/rewrite"
 )
 
 // refusal is one reason why a test is not explored. It travels to the binary, in the added test file, so that the
@@ -28,15 +30,31 @@ func (b *builder) refuse() error {
 	b.refused = map[string][]refusal{}
 	rewritten := map[string]bool{}
 	for _, p := range b.rewritable() {
-		rewritten[p.Path] = true
+		rewritten[p.Path] = b.unrewritten[p.Path] == nil
 	}
 	prog := b.loaded.SSA()
 	for _, t := range b.loaded.Targets {
 		e := b.entries(t)
 		uses := uncontrolled.Find(prog, e.roots(), func(path string) bool { return rewritten[path] })
-		b.refused[t.Path] = e.refusals(uses)
+		list := e.refusals(uses)
+		b.refused[t.Path] = append(b.unrewrittenTarget(t, list), list...)
 	}
 	return nil
+}
+
+// unrewrittenTarget says, of the tests that are refused, why the target's own package could not be rewritten.
+func (b *builder) unrewrittenTarget(t *load.Target, refused []refusal) []refusal {
+	var list []refusal
+	for _, p := range []*load.Package{t.Package, t.XTest} {
+		var all rewrite.ErrorList
+		if p == nil || !errors.As(b.unrewritten[p.Path], &all) {
+			continue
+		}
+		for _, r := range refused {
+			list = append(list, refusal{r.Test, all[0].Pos.String(), all[0].Msg})
+		}
+	}
+	return slices.Compact(list)
 }
 
 // entries are the functions in which the program of one target begins.

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"errors"
 	"os"
 	"slices"
 
@@ -13,12 +12,15 @@ import (
 // hookPath is what rewritten code imports.
 const hookPath = rehearse.Linked + "/runtime/hook"
 
-// rewrite puts the rewritten files of every package into the overlay.
+// rewrite puts the rewritten files of every package into the overlay. A package that cannot be rewritten stays as it
+// is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
+	b.unrewritten = map[string]error{}
 	for _, p := range b.rewritable() {
 		out, err := rewritePackage(b.loaded, p)
 		if err != nil {
-			return err
+			b.unrewritten[p.Path] = err
+			continue
 		}
 		for _, name := range out.Changed {
 			if err := b.add(name, out.Files[name]); err != nil {
@@ -56,7 +58,7 @@ func rewritePackage(r *load.Result, p *load.Package) (*rewrite.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := rewrite.Package(&rewrite.Input{
+	return rewrite.Package(&rewrite.Input{
 		Fset:      r.Fset,
 		Files:     p.Syntax,
 		Sources:   sources,
@@ -65,7 +67,6 @@ func rewritePackage(r *load.Result, p *load.Package) (*rewrite.Output, error) {
 		GoVersion: p.GoVersion,
 		HookPath:  hookPath,
 	})
-	return out, firstOf(err)
 }
 
 func readAll(files []string) (map[string][]byte, error) {
@@ -80,17 +81,8 @@ func readAll(files []string) (map[string][]byte, error) {
 	return all, nil
 }
 
-// firstOf makes one line of a rewriter's error.
-func firstOf(err error) error {
-	var list rewrite.ErrorList
-	if errors.As(err, &list) && len(list) > 0 {
-		return list[0]
-	}
-	return err
-}
-
 // toCopy lists the modules that must be rewritten and are in go's module cache, in the order of their packages.
-func (b *builder) toCopy() ([]module, error) {
+func (b *builder) toCopy() []module {
 	var list []module
 	for _, p := range b.rewritable() {
 		m := p.Module
@@ -101,25 +93,18 @@ func (b *builder) toCopy() ([]module, error) {
 		if slices.Contains(list, mod) {
 			continue
 		}
-		needed, err := b.mustCopy(p)
-		if err != nil {
-			return nil, err
-		}
-		if needed {
+		if b.mustCopy(p) {
 			list = append(list, mod)
 		}
 	}
-	return list, nil
+	return list
 }
 
 // mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test file.
-func (b *builder) mustCopy(p *load.Package) (bool, error) {
+func (b *builder) mustCopy(p *load.Package) bool {
 	if b.loaded.Target(p.Path) != nil {
-		return true, nil
+		return true
 	}
 	out, err := rewritePackage(b.loaded, p)
-	if err != nil {
-		return false, err
-	}
-	return len(out.Changed) > 0, nil
+	return err == nil && len(out.Changed) > 0
 }

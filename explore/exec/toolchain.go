@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,8 @@ type toolchain struct {
 	GOMOD      string // the main module's go.mod; empty in no module
 	GOWORK     string // the go.work file; empty without one
 	GOFLAGS    string
+
+	env []string // variables that go commands see besides the user's
 }
 
 // findToolchain asks the go command in PATH.
@@ -37,7 +40,7 @@ func findToolchain(dir string) (*toolchain, error) {
 // run runs one go command and returns its standard output. The error holds what it wrote to standard error.
 func (t *toolchain) run(args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
-	cmd.Dir = t.Dir
+	cmd.Dir, cmd.Env = t.Dir, t.environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -49,6 +52,9 @@ func (t *toolchain) run(args ...string) ([]byte, error) {
 	}
 	return stdout.Bytes(), nil
 }
+
+// environment is the user's, with ours.
+func (t *toolchain) environment() []string { return append(os.Environ(), t.env...) }
 
 // goError is a go command that failed: what it said, or how it ended.
 type goError struct {
