@@ -98,7 +98,7 @@ func (f *follower) decide(s *trace.State) int {
 		}
 		return f.reject("%s, but that is not possible", c)
 	}
-	return onward(s)
+	return explore.Onward(s)
 }
 
 func (f *follower) reject(format string, args ...any) int {

@@ -3,25 +3,59 @@ package session
 import (
 	"slices"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Bounds of the search for a passing neighbour of a failing execution.
 const (
-	maxTries = 400  // executions
-	maxSteps = 5000 // of the failing execution
+	maxTries  = 400  // executions
+	maxTurned = 5000 // steps of the failing execution
 )
 
+// partings compares f with the nearest passing execution: the one that the minimisation met, or else one that is
+// looked for here. It is empty if none is known.
+func (e *exploration) partings(f *explore.Finding) []report.Parting {
+	if e.suite.watch.stopped() || f.Kind == explore.Nondeterminism {
+		return nil
+	}
+	if i := firstDifference(f.Choices, f.Passing); i >= 0 {
+		return []report.Parting{e.parting(e.show(f.Passing), i)}
+	}
+	if p, ok := e.nearest(f.Choices); ok {
+		return []report.Parting{p}
+	}
+	return nil
+}
+
+// firstDifference returns the index of the first choice in which a differs from b, or -1.
+func firstDifference(a, b []trace.Alt) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// parting says what the passing execution x, run with sites, did at step i.
+func (e *exploration) parting(x *trace.Execution, i int) report.Parting {
+	p := report.Parting{Step: i, Instead: trace.ChoiceOf(&x.Events[i], x.Procs)}
+	if i < len(x.Sites) {
+		p.Site = x.Sites[i]
+	}
+	return p
+}
+
 // nearest looks for a passing execution that leaves the failing one, made by alts, in a single step: it takes another
-// alternative there and then runs on by itself. It finds the latest such step: after it, running on by itself no
-// longer avoids the failure. ok is false if there is none, or none was found in time.
+// alternative there and then goes onward. It finds the latest such step: after it, going onward no longer avoids the
+// failure. ok is false if there is none, or none was found in time.
 func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
-	if len(alts) > maxSteps {
+	if len(alts) > maxTurned {
 		return p, false
 	}
-	c := newScript(alts)
-	c.record = true
+	c := &recorder{script: explore.Script{Alts: alts}}
 	e.exec.Execute(c, false)
 	tries := 0
 	for i := min(len(alts), len(c.could)) - 1; i >= 0; i-- {
@@ -37,19 +71,31 @@ func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
 	return p, false
 }
 
-// turn makes the first i choices of alts, then another one, and runs on; ok reports that this passes.
+// turn makes the first i choices of alts, then another one, and goes onward; ok reports that this passes.
 func (e *exploration) turn(alts []trace.Alt, i int, other trace.Alt) (p report.Parting, ok bool) {
 	if other == alts[i] {
 		return p, false
 	}
-	c := newScript(append(slices.Clone(alts[:i]), other))
+	c := &explore.Script{Alts: append(slices.Clone(alts[:i]), other)}
 	x := e.exec.Execute(c, true)
-	if c.missed >= 0 || !passes(x) || len(x.Events) <= i {
+	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || len(x.Events) <= i {
 		return p, false
 	}
-	p = report.Parting{Step: i, Instead: trace.ChoiceOf(&x.Events[i], x.Procs)}
-	if i < len(x.Sites) {
-		p.Site = x.Sites[i]
+	return e.parting(x, i), true
+}
+
+// recorder follows a script and keeps what was possible at each depth; nothing where there was one alternative.
+type recorder struct {
+	script explore.Script
+	could  [][]trace.Alt
+}
+
+// Choose implements trace.Chooser.
+func (c *recorder) Choose(s *trace.State) int {
+	var alts []trace.Alt
+	if len(s.Alts) > 1 {
+		alts = slices.Clone(s.Alts)
 	}
-	return p, true
+	c.could = append(c.could, alts)
+	return c.script.Choose(s)
 }

@@ -21,14 +21,14 @@ func (s *suite) replay(tests []gate.Test) int {
 	file := s.opts.Replay
 	sched, err := readSchedule(file)
 	if err != nil {
-		return s.complain(named(file, err))
+		return s.complain(inFile(file, err))
 	}
 	t, err := s.testOf(sched, tests)
 	if err == nil {
 		err = os.Chdir(s.pkg.Dir)
 	}
 	if err != nil {
-		return s.complain(named(file, err))
+		return s.complain(inFile(file, err))
 	}
 	maxSteps := s.opts.MaxSteps
 	if sched.MaxSteps > 0 {
@@ -37,8 +37,8 @@ func (s *suite) replay(tests []gate.Test) int {
 	return s.newExploration(t, maxSteps).replayFile(sched, file)
 }
 
-// named puts the file before an error that does not name it already.
-func named(file string, err error) error {
+// inFile puts the file before an error that does not name it already.
+func inFile(file string, err error) error {
 	if pathErr := (*os.PathError)(nil); errors.As(err, &pathErr) {
 		return err
 	}
@@ -84,11 +84,11 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string) {
 	first := ""
 	for i := range n {
-		c := newScript(alts)
+		c := &explore.Script{Alts: alts}
 		x := e.exec.Execute(c, false)
 		switch print := fingerprint(x); {
-		case c.missed >= 0:
-			return same, fmt.Sprintf("run %d of %d: step %d is not possible", i+1, n, c.missed+1)
+		case c.Missed > 0:
+			return same, fmt.Sprintf("run %d of %d: step %d is not possible", i+1, n, c.Missed)
 		case e.suite.watch.stopped():
 			return same, ""
 		case i == 0:
@@ -118,21 +118,20 @@ func fingerprint(x *trace.Execution) string {
 // conclude runs the choices once more, with sites, and fills in the result. This execution is the one whose output
 // the user sees.
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
-	p, ok := e.nearest(alts)
+	partings := e.partings(&explore.Finding{Choices: alts})
 	unmute()
 	x := e.show(alts)
-	kind, message, bad := judge(x)
+	kind, message, ok := explore.Judge(x)
+	if ok {
+		partings = nil
+	}
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
-	var partings []report.Parting
-	if ok && bad {
-		partings = append(partings, p)
-	}
 	e.result.Trace = report.Trace(x, partings, e.suite.places)
 	switch {
 	case differs != "":
 		kind, message = explore.Nondeterminism, "the same schedule gave different executions: "+differs
-	case !bad:
+	case ok:
 		e.note("%s passes now; it was saved for: %s %s", file, sched.Finding, sched.Message)
 		return
 	}
@@ -142,6 +141,14 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 		found.Schedule = filepath.ToSlash(rel)
 	}
 	e.result.Findings = append(e.result.Findings, found)
+}
+
+func outcomeOf(x *trace.Execution) explore.Outcome {
+	o := explore.Outcome{Verdict: string(report.Pass), Log: strings.Join(x.Log, "\n"), Count: 1}
+	if kind, _, ok := explore.Judge(x); !ok {
+		o.Verdict, o.Kind = string(report.Fail), kind
+	}
+	return o
 }
 
 func absolute(dir, file string) string {

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -12,18 +14,50 @@ const (
 	maxSaved = 50 // findings of a test whose schedules are saved
 )
 
-// study makes f presentable and adds it to the result. file is the schedule that showed it, if there is one already.
-func (e *exploration) study(f *explore.Finding, file string) {
-	alts := f.Choices
-	drawn := len(e.result.Findings) < maxDrawn
-	if drawn && file == "" && !e.suite.watch.stopped() {
-		alts = minimise(e.exec, f, e.suite.watch.stopped)
+// studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result.
+func (e *exploration) studyNew(f explore.Finding) {
+	drawn := len(e.result.Findings) < maxDrawn && !e.suite.watch.stopped()
+	if drawn {
+		f = explore.Minimise(e.exec, f, e.suite.watch.stopped)
 	}
+	found, x := e.study(&f, drawn)
+	if e.known(found.Kind, found.Message, f.Count) {
+		return // without what was not needed for it, f is a finding that has been shown
+	}
+	if len(e.result.Findings) < maxSaved {
+		found.Schedule = e.save(found, x)
+	}
+	e.add(found)
+}
+
+// studySaved makes what a saved schedule shows presentable and adds it to the result.
+func (e *exploration) studySaved(f *explore.Finding, file string) {
+	found, _ := e.study(f, len(e.result.Findings) < maxDrawn)
+	found.Schedule = file
+	e.add(found)
+}
+
+func (e *exploration) add(found *report.Finding) {
+	e.result.Findings = append(e.result.Findings, found)
+	e.suite.out.Found(e.test.Name, found)
+}
+
+// known reports whether a finding has been shown already, and counts it if so.
+func (e *exploration) known(kind explore.FindingKind, message string, count int) bool {
+	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool { return g.Kind == kind && g.Message == message })
+	if i >= 0 {
+		e.result.Findings[i].Count += count
+	}
+	return i >= 0
+}
+
+// study runs f's schedule and describes what it shows, with a chart if it is to be drawn.
+func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *trace.Execution) {
 	var partings []report.Parting
-	if p, ok := e.neighbour(alts, drawn); ok {
-		partings = append(partings, p)
+	if drawn {
+		partings = e.partings(f)
 	}
-	x := e.show(alts)
+	x := e.show(f.Choices)
 	found := e.present(f, x)
 	if drawn {
 		found.Chart = report.Chart(x, partings, e.suite.places, false)
@@ -31,45 +65,37 @@ func (e *exploration) study(f *explore.Finding, file string) {
 	if len(partings) > 0 {
 		found.Away = len(partings)
 	}
-	found.Schedule = file
-	if file == "" && len(e.result.Findings) < maxSaved {
-		found.Schedule = e.save(f, x)
-	}
-	e.result.Findings = append(e.result.Findings, found)
-	e.suite.out.Found(e.test.Name, found)
+	return found, x
 }
 
-// show runs alts with sites, under the name that people know the first process by.
+// show runs alts with sites, to the end even if the suite is to stop.
 func (e *exploration) show(alts []trace.Alt) *trace.Execution {
-	x := e.raw.Execute(newScript(alts), true)
-	x.Procs[0].Name = e.test.Name
-	return x
-}
-
-func (e *exploration) neighbour(alts []trace.Alt, wanted bool) (p report.Parting, ok bool) {
-	if !wanted || e.suite.watch.stopped() {
-		return p, false
-	}
-	return e.nearest(alts)
+	return e.raw.Execute(&explore.Script{Alts: alts}, true)
 }
 
 // present describes f as x shows it. If x shows something else, then something outside of the schedule decides.
 func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Finding {
-	kind, message := f.Kind, f.Message
-	if k, m, _ := judge(x); k != kind && kind != explore.Nondeterminism {
+	kind, message, ok := explore.Judge(x)
+	switch {
+	case f.Kind == explore.Nondeterminism:
+		kind, message = f.Kind, f.Message
+	case ok:
+		kind, message = explore.Nondeterminism, "the schedule that showed "+title(f.Kind, f.Message)+" passed when it was run again"
+	case kind != f.Kind:
+		message = "the schedule that showed " + title(f.Kind, f.Message) + " showed " + title(kind, message) + " when it was run again"
 		kind = explore.Nondeterminism
-		message = "the schedule that showed " + string(f.Kind) + " (" + f.Message + ") did not show it again"
-		if m != "" {
-			message += ", but " + string(k) + " (" + m + ")"
-		}
 	}
 	found := report.NewFinding(kind, message, x, e.suite.places)
 	found.Count = f.Count
 	return found
 }
 
+func title(kind explore.FindingKind, message string) string {
+	return string(kind) + " (" + shorten(message) + ")"
+}
+
 // save saves x, which shows f, as a schedule and returns its file.
-func (e *exploration) save(f *explore.Finding, x *trace.Execution) string {
+func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
 	if len(x.Events) > trace.MaxChoices {
 		e.note("a schedule of %d steps is too long to be saved", len(x.Events))
 		return ""

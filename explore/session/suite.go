@@ -29,12 +29,16 @@ type suite struct {
 	start    time.Time
 	deadline time.Time // end of the budget; zero: none
 	total    report.Package
+	round    int // of -count, from 0
 	worst    int // exit code so far
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if pkg.Path == "" {
 		return nil, errors.New("internal error: the binary does not know its package")
+	}
+	if _, _, err := strategyOf(o); err != nil {
+		return nil, err
 	}
 	cwd, err := os.Getwd()
 	if err != nil {
@@ -118,7 +122,7 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 // explore runs the tests one after the other. Each gets its part of the budget that is left.
 func (s *suite) explore(tests []gate.Test) {
 	left := len(tests) * s.opts.Count
-	for range s.opts.Count {
+	for s.round = range s.opts.Count {
 		for _, t := range tests {
 			if s.over() {
 				s.skip(left)

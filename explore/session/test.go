@@ -31,6 +31,8 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 	e.replaySaved()
 	if !s.opts.FailFast || len(e.result.Findings) == 0 {
 		e.explore(deadline)
+	} else {
+		e.result.Reason = "stopped at a saved schedule that still fails"
 	}
 	e.finish()
 	s.out.Result(&e.result)
@@ -39,7 +41,7 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
-	e := &exploration{suite: s, test: t, start: time.Now(), raw: s.executor(t, maxSteps)}
+	e := &exploration{suite: s, test: t, start: time.Now(), raw: named{s.executor(t, maxSteps), t.Name}}
 	e.exec = watched{e.raw, s.watch}
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order}
 	return e
@@ -70,46 +72,14 @@ func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 	if drift := f.drift(); drift != "" {
 		e.note("%s: %s", file, drift)
 	}
-	if kind, message, bad := judge(x); bad {
-		e.study(&explore.Finding{Kind: kind, Message: message, Choices: f.done, Count: 1}, file)
+	if kind, message, ok := explore.Judge(x); !ok {
+		e.studySaved(&explore.Finding{Kind: kind, Message: message, Choices: f.done}, file)
 	}
 	return nil
 }
 
 func (e *exploration) note(format string, args ...any) {
 	e.result.Notes = append(e.result.Notes, fmt.Sprintf(format, args...))
-}
-
-// explore searches for findings and studies each.
-func (e *exploration) explore(deadline time.Time) {
-	o := e.suite.opts
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.suite.watch.stopped}
-	e.result.Result, e.result.Strategy = runEngine(e.exec, o, limits, e.progress)
-	if why := e.suite.watch.why(); why != "" && !e.result.Complete {
-		e.result.Reason = why
-	}
-	for i := range e.result.Result.Findings {
-		f := &e.result.Result.Findings[i]
-		if !e.known(f) {
-			e.study(f, "")
-		}
-	}
-}
-
-// progress is called between executions.
-func (e *exploration) progress(p *explore.Progress) {
-	if e.suite.meter.Due(time.Now()) {
-		e.suite.out.Progress(e.test.Name, p)
-	}
-}
-
-// known reports whether a saved schedule has shown f already, and if so counts it there.
-func (e *exploration) known(f *explore.Finding) bool {
-	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool { return g.Kind == f.Kind && g.Message == f.Message })
-	if i >= 0 {
-		e.result.Findings[i].Count = max(1, f.Count)
-	}
-	return i >= 0
 }
 
 // finish draws the conclusion.

@@ -137,3 +137,16 @@ func (e watched) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	e.w.running.Store(false)
 	return x
 }
+
+// named is an executor that knows what people call the first process.
+type named struct {
+	explore.Executor
+	name string
+}
+
+// Execute implements explore.Executor.
+func (e named) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.Executor.Execute(c, sites)
+	x.Procs[0].Name = e.name
+	return x
+}
