@@ -56,8 +56,8 @@ type Options struct {
 	Backend       string // -backend: coroutine or goroutine; empty: the faster one that works
 }
 
-// DefaultMaxSteps is far above what a terminating test does, and a second's work.
-const DefaultMaxSteps = 1_000_000
+// DefaultMaxSteps is far above what a test does that can be explored, and a tenth of a second's work.
+const DefaultMaxSteps = 100_000
 
 // Default returns the options of an empty command line.
 func Default() *Options {

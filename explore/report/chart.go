@@ -30,6 +30,7 @@ func Chart(x *trace.Execution, partings []Parting, at *Places, full bool) []stri
 	c.addEvents()
 	c.addEnd()
 	c.mark(partings)
+	c.rows = foldLoops(c.rows)
 	if !full {
 		c.elide()
 	}

@@ -237,6 +237,20 @@ func TestLongChartLosesItsMiddle(t *testing.T) {
 	}
 }
 
+func TestLoopsAreFolded(t *testing.T) {
+	r := newRun("TestLoop", "worker")
+	r.do(0, trace.Yield, -1, "loop.go:1")
+	for range 50 {
+		r.do(0, trace.Lock, 1, "loop.go:2")
+		r.do(1, trace.Len, 2, "loop.go:3")
+		r.do(0, trace.Unlock, 1, "loop.go:4")
+	}
+	for range 20 {
+		r.do(1, trace.Yield, -1, "loop.go:5")
+	}
+	golden(t, "loop.txt", join(Chart(&r.Execution, nil, places, false)))
+}
+
 func TestManyProcessesBecomeAList(t *testing.T) {
 	names := []string{"TestMany"}
 	for range maxColumns {

@@ -95,9 +95,12 @@ func userFrames(stack []byte) []frame {
 			continue
 		}
 		site, _, _ = strings.Cut(site, " ")
-		if name := functionName(lines[i]); name == "panic" {
+		switch name := functionName(lines[i]); {
+		case name == "panic":
 			frames = frames[:0] // what is above it is the handling of the panic
-		} else if !internalFunction(name) {
+		case strings.HasSuffix(name, "sched.(*Sched).runBody"):
+			return frames // what is below it is another process, whose goroutine is used again
+		case !internalFunction(name):
 			frames = append(frames, frame{name, site})
 		}
 	}

@@ -44,7 +44,7 @@ func (t *Text) Progress(test string, p *explore.Progress) { t.Meter.Show(test, p
 // Found implements Reporter. Findings are printed with the result, below the test's line.
 func (t *Text) Found(test string, f *Finding) {
 	if t.Verbose {
-		t.printf("    found %s: %s\n", f.Kind, oneLine(f.Message))
+		t.printf("    found %s: %s\n", f.Kind, cut(oneLine(t.brief(f)), 100))
 	}
 }
 
@@ -143,7 +143,16 @@ func (t *Text) headline(f *Finding) {
 	if len(f.Processes) == 0 && f.Pos != "" {
 		pos = t.Places.Line(f.Pos) + ": "
 	}
-	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(strings.TrimSpace(f.Message), "\n", "\n        "))
+	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(strings.TrimSpace(t.brief(f)), "\n", "\n        "))
+}
+
+// brief is the message without the list of blocked processes, which follows in more detail.
+func (t *Text) brief(f *Finding) string {
+	if f.Kind != explore.Deadlock && f.Kind != explore.Leak {
+		return f.Message
+	}
+	message, _, _ := strings.Cut(f.Message, ": ")
+	return message
 }
 
 func (t *Text) processes(f *Finding) {

@@ -16,6 +16,10 @@ const (
 
 // studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result.
 func (e *exploration) studyNew(f explore.Finding) {
+	if f.Kind == explore.Nondeterminism {
+		e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Count: f.Count, Away: -1}) // no schedule shows it
+		return
+	}
 	drawn := len(e.result.Findings) < maxDrawn && !e.suite.watch.stopped()
 	if drawn {
 		f = explore.Minimise(e.exec, f, e.suite.watch.stopped)
@@ -24,7 +28,7 @@ func (e *exploration) studyNew(f explore.Finding) {
 	if e.known(found.Kind, found.Message, f.Count) {
 		return // without what was not needed for it, f is a finding that has been shown
 	}
-	if len(e.result.Findings) < maxSaved {
+	if found.Kind == f.Kind && len(e.result.Findings) < maxSaved {
 		found.Schedule = e.save(found, x)
 	}
 	e.add(found)
@@ -77,8 +81,6 @@ func (e *exploration) show(alts []trace.Alt) *trace.Execution {
 func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Finding {
 	kind, message, ok := explore.Judge(x)
 	switch {
-	case f.Kind == explore.Nondeterminism:
-		kind, message = f.Kind, f.Message
 	case ok:
 		kind, message = explore.Nondeterminism, "the schedule that showed "+title(f.Kind, f.Message)+" passed when it was run again"
 	case kind != f.Kind:

@@ -1,0 +1,43 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Bounds of the loops that are folded.
+const (
+	longestLoop = 12 // rows of the body
+	fewestTurns = 3
+)
+
+// foldLoops replaces rows that come again and again, as in a livelock, by one turn and the number of the others.
+func foldLoops(rows []row) []row {
+	var folded []row
+	for i := 0; i < len(rows); {
+		body, turns := loopAt(rows[i:])
+		if turns == 0 {
+			folded = append(folded, rows[i])
+			i++
+			continue
+		}
+		folded = append(folded, rows[i:i+body]...)
+		folded = append(folded, row{from: -1, to: -1, obj: -1, text: fmt.Sprintf("... and so on: %s, %s more ...", plural(body, "step"), plural(turns-1, "time"))})
+		i += body * turns
+	}
+	return folded
+}
+
+// loopAt returns the shortest body that rows begin with at least fewestTurns times, and how often; 0 if there is none.
+func loopAt(rows []row) (body, turns int) {
+	for body = 1; body <= longestLoop && body*fewestTurns <= len(rows); body++ {
+		turns = 1
+		for end := (turns + 1) * body; end <= len(rows) && slices.Equal(rows[:body], rows[end-body:end]); end += body {
+			turns++
+		}
+		if turns >= fewestTurns {
+			return body, turns
+		}
+	}
+	return 0, 0
+}
