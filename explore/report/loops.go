@@ -9,6 +9,7 @@ import (
 const (
 	longestLoop = 12 // rows of the body
 	fewestTurns = 3
+	fewestRows  = 8 // that are left out
 )
 
 // foldLoops replaces rows that come again and again, as in a livelock, by one turn and the number of the others.
@@ -28,14 +29,14 @@ func foldLoops(rows []row) []row {
 	return folded
 }
 
-// loopAt returns the shortest body that rows begin with at least fewestTurns times, and how often; 0 if there is none.
+// loopAt returns the shortest body that rows begin with often enough, and how often; 0 if there is none.
 func loopAt(rows []row) (body, turns int) {
 	for body = 1; body <= longestLoop && body*fewestTurns <= len(rows); body++ {
 		turns = 1
 		for end := (turns + 1) * body; end <= len(rows) && slices.Equal(rows[:body], rows[end-body:end]); end += body {
 			turns++
 		}
-		if turns >= fewestTurns {
+		if turns >= fewestTurns && (turns-1)*body >= fewestRows {
 			return body, turns
 		}
 	}

@@ -33,7 +33,7 @@ func follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution
 		f.unknown = false
 		x := e.Execute(f, sites)
 		if !f.unknown || len(x.Procs) == len(f.procs) {
-			if f.err == nil {
+			if f.err == nil && x.End != trace.Cut {
 				f.removed += len(f.want) - f.next
 			}
 			return x, f

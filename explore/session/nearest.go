@@ -57,10 +57,11 @@ func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
 	}
 	c := &recorder{script: explore.Script{Alts: alts}}
 	e.exec.Execute(c, false)
+	enough := e.enough()
 	tries := 0
 	for i := min(len(alts), len(c.could)) - 1; i >= 0; i-- {
 		for _, other := range c.could[i] {
-			if tries++; tries > maxTries || e.suite.watch.stopped() {
+			if tries++; tries > maxTries || enough() {
 				return p, false
 			}
 			if p, ok = e.turn(alts, i, other); ok {

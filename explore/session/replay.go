@@ -62,6 +62,9 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	unmute := mute()
 	defer unmute()
 	_, f := follow(e.exec, sched, false)
+	if e.suite.watch.stopped() {
+		return e.suite.complain(errors.New(e.suite.watch.why()))
+	}
 	if f.err != nil {
 		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", file, f.err))
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -10,9 +11,16 @@ import (
 
 // Bounds for tests that fail in a hundred ways.
 const (
-	maxDrawn = 5  // findings of a test that are minimised and drawn
-	maxSaved = 50 // findings of a test whose schedules are saved
+	maxDrawn = 5                // findings of a test that are minimised and drawn
+	maxSaved = 50               // findings of a test whose schedules are saved
+	patience = 10 * time.Second // for minimising one finding, and again for its neighbour
 )
+
+// enough returns a function that reports when work that begins now has taken long enough.
+func (e *exploration) enough() func() bool {
+	end := time.Now().Add(patience)
+	return func() bool { return e.suite.watch.stopped() || time.Now().After(end) }
+}
 
 // studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result.
 func (e *exploration) studyNew(f explore.Finding) {
@@ -22,7 +30,7 @@ func (e *exploration) studyNew(f explore.Finding) {
 	}
 	drawn := len(e.result.Findings) < maxDrawn && !e.suite.watch.stopped()
 	if drawn {
-		f = explore.Minimise(e.exec, f, e.suite.watch.stopped)
+		f = explore.Minimise(e.exec, f, e.enough())
 	}
 	found, x := e.study(&f, drawn)
 	if e.known(found.Kind, found.Message, f.Count) {
