@@ -174,9 +174,11 @@ func (d *DPOR) newNode() *node {
 }
 
 func (d *DPOR) newSleeper(e *trace.Event, final bool) *sleeper {
-	z := &sleeper{}
+	var z *sleeper
 	if last := len(d.free) - 1; last >= 0 {
 		z, d.free = d.free[last], d.free[:last]
+	} else {
+		z = &sleeper{}
 	}
 	z.set(e, final)
 	return z

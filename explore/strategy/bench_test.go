@@ -1,0 +1,111 @@
+package strategy_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// nsenders is the program with n senders of one value each and a receiver of all.
+func nsenders(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "chan c %d\nmain: %s\n", n, strings.Repeat("<-c; ", n))
+	for i := range n {
+		fmt.Fprintf(&b, "S%d: c<-%d\n", i, i)
+	}
+	return b.String()
+}
+
+// recording plays back what a strategy was shown in a whole exploration, so that nothing but the strategy costs time.
+type recording struct {
+	states     [][]trace.State // of each execution
+	executions []trace.Execution
+}
+
+// record explores a program and keeps everything.
+func record(p string) *recording {
+	r := &recording{}
+	m := micro.New(micro.Parse(p))
+	s := strategy.NewDPOR(true)
+	for s.Begin() {
+		var states []trace.State
+		x := m.Execute(recorder{s, &states}, false)
+		s.End(x)
+		y := *x
+		y.Events = append([]trace.Event(nil), x.Events...)
+		y.Procs = append([]trace.Proc(nil), x.Procs...)
+		for i := range states {
+			states[i].Events = y.Events[:i]
+		}
+		r.states, r.executions = append(r.states, states), append(r.executions, y)
+	}
+	return r
+}
+
+type recorder struct {
+	trace.Chooser
+	states *[]trace.State
+}
+
+func (r recorder) Choose(s *trace.State) int {
+	t := *s
+	t.Alts = append([]trace.Alt(nil), s.Alts...)
+	t.Procs = nil
+	for _, op := range s.Procs {
+		if op != nil {
+			c := *op
+			op = &c
+		}
+		t.Procs = append(t.Procs, op)
+	}
+	*r.states = append(*r.states, t)
+	return r.Chooser.Choose(s)
+}
+
+// play shows a strategy the whole recording.
+func (r *recording) play(s explore.Strategy) (events int) {
+	for i := range r.executions {
+		if !s.Begin() {
+			panic("the strategy ended early")
+		}
+		for j := range r.states[i] {
+			s.Choose(&r.states[i][j])
+		}
+		s.End(&r.executions[i])
+		events += len(r.executions[i].Events)
+	}
+	return events
+}
+
+// BenchmarkDPOR measures the strategy and the trace hash alone.
+func BenchmarkDPOR(b *testing.B) {
+	for _, n := range []int{5, 7} {
+		b.Run(fmt.Sprintf("nsenders%d", n), func(b *testing.B) {
+			r := record(nsenders(n))
+			executions, events := 0, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				events += r.play(strategy.NewDPOR(true))
+				executions += len(r.executions)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(executions), "ns/execution")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
+		})
+	}
+}
+
+// BenchmarkRun measures the whole loop over the machine.
+func BenchmarkRun(b *testing.B) {
+	m := micro.New(micro.Parse(nsenders(7)))
+	executions := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		executions += explore.Run(m, strategy.NewDPOR(true), explore.Limits{}, nil).Executions
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(executions), "ns/execution")
+}
