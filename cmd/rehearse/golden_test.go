@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/rehearse-go/rehearse"
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// golden is what is known about one test of the programs in testdata. Nil: not known.
+type golden struct {
+	Dir, Test string
+	Traces    *int   // inequivalent executions
+	Finding   string // the kind of the worst thing that is wrong; empty: nothing
+	Outcomes  *int   // distinct ones
+	Note      string // why
+}
+
+// result is what one exploration says, as far as it is compared.
+type result struct {
+	Action, Test, Verdict string
+	Complete              bool
+	Executions, Traces    int
+	Outcomes              []outcome
+	Findings              []struct{ Kind, Message string }
+}
+
+type outcome struct {
+	Verdict, Kind, Log string
+	Count              int
+}
+
+// TestGolden explores the programs of testdata, each with a reducing strategy and exhaustively: both must see what is
+// known, and the same outcomes.
+func TestGolden(t *testing.T) {
+	groups := byDir(readGolden(t))
+	binaries := buildAll(t, copyOfTestdata(t), groups)
+	for _, tests := range groups {
+		t.Run(tests[0].Dir, func(t *testing.T) {
+			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-timeout=1m")
+			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-timeout=5s")
+			for _, g := range tests {
+				t.Run(g.Test, func(t *testing.T) { g.check(t, reduced[g.Test], all[g.Test]) })
+			}
+		})
+	}
+}
+
+func (g golden) check(t *testing.T, reduced, all result) {
+	g.checkFinding(t, reduced)
+	if g.Finding == "uncontrolled" || g.Finding == "nondeterminism" {
+		return
+	}
+	if !reduced.Complete {
+		t.Error("the reduced exploration is incomplete")
+	}
+	if g.Traces != nil && reduced.Traces != *g.Traces {
+		t.Errorf("%d traces, want %d: %s", reduced.Traces, *g.Traces, g.Note)
+	}
+	if g.Outcomes != nil && len(reduced.Outcomes) != *g.Outcomes {
+		t.Errorf("%d outcomes, want %d: %s", len(reduced.Outcomes), *g.Outcomes, g.Note)
+	}
+	if !all.Complete {
+		t.Logf("%d executions are not all: no comparison", all.Executions)
+		return
+	}
+	if got, want := distinct(reduced.Outcomes), distinct(all.Outcomes); !slices.Equal(got, want) {
+		t.Errorf("reduced exploration has outcomes %v, exhaustive one %v", got, want)
+	}
+	if g.Traces != nil && all.Traces != *g.Traces {
+		t.Errorf("%d traces exhaustively, want %d: %s", all.Traces, *g.Traces, g.Note)
+	}
+}
+
+func (g golden) checkFinding(t *testing.T, r result) {
+	t.Helper()
+	var kinds []string
+	for _, f := range r.Findings {
+		kinds = append(kinds, f.Kind)
+	}
+	switch {
+	case r.Action == "":
+		t.Fatal("no result")
+	case g.Finding == "" && r.Verdict != "pass":
+		t.Errorf("verdict %s with %v, want pass", r.Verdict, kinds)
+	case g.Finding == "uncontrolled" && r.Verdict != "error":
+		t.Errorf("verdict %s with %v, want error", r.Verdict, kinds)
+	case g.Finding != "" && g.Finding != "uncontrolled" && !slices.Contains(kinds, g.Finding):
+		t.Errorf("verdict %s with %v, want %s", r.Verdict, kinds, g.Finding)
+	}
+}
+
+// distinct lists outcomes without their counts, ordered.
+func distinct(outcomes []outcome) []outcome {
+	list := slices.Clone(outcomes)
+	for i := range list {
+		list[i].Count = 0
+	}
+	slices.SortFunc(list, func(a, b outcome) int {
+		return cmp.Or(cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Log, b.Log))
+	})
+	return slices.Compact(list)
+}
+
+// buildAll builds all programs at once, and returns their binaries by directory.
+func buildAll(t *testing.T, root string, groups [][]golden) map[string]string {
+	t.Helper()
+	var patterns []string
+	for _, tests := range groups {
+		patterns = append(patterns, "./testdata/"+tests[0].Dir)
+	}
+	packages, err := exec.Build(root, options.Default(), patterns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binaries := map[string]string{}
+	for _, p := range packages {
+		binaries[filepath.Base(p.Dir)] = p.Binary
+	}
+	return binaries
+}
+
+// exploreAll explores the tests of one program and returns the results by test.
+func exploreAll(t *testing.T, binary string, flags ...string) map[string]result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if _, err := exec.Run(binary, append(flags, "-json"), &stdout, &stderr); err != nil {
+		t.Fatalf("%v\n%s%s", err, stdout.String(), stderr.String())
+	}
+	results := map[string]result{}
+	for line := range bytes.Lines(stdout.Bytes()) {
+		var r result
+		if err := json.Unmarshal(line, &r); err == nil && r.Action == "result" {
+			results[r.Test] = r
+		}
+	}
+	if len(results) == 0 {
+		t.Fatalf("no results\n%s%s", stdout.String(), stderr.String())
+	}
+	return results
+}
+
+func readGolden(t *testing.T) []golden {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(sources(t), "testdata", "golden.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []golden
+	if err := json.Unmarshal(content, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func byDir(list []golden) [][]golden {
+	var groups [][]golden
+	for i, g := range list {
+		if i == 0 || g.Dir != list[i-1].Dir {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], g)
+	}
+	return groups
+}
+
+// copyOfTestdata makes a module like this one that has testdata only, so that saved schedules do not get into it.
+func copyOfTestdata(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.CopyFS(filepath.Join(root, "testdata"), os.DirFS(filepath.Join(sources(t), "testdata"))); err != nil {
+		t.Fatal(err)
+	}
+	gomod := []byte("module " + rehearse.Module + "\n\ngo 1.26\n")
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), gomod, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// sources is the root of this module.
+func sources(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
