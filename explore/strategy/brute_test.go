@@ -81,49 +81,66 @@ func missing[K comparable](all, some map[K]bool) (list []K) {
 	return list
 }
 
-// TestRandomPrograms compares dpor with exhaustive: the same outcomes, the same traces.
+// tally sums up what was compared.
+type tally struct {
+	compared, skipped, crashing         int
+	exhaustive, plain, reduced, blocked int
+}
+
+// compare explores one random program with exhaustive and with dpor: the same outcomes, the same traces.
+func (c *tally) compare(t *testing.T, n uint64) {
+	text := micro.Random(rand.New(rand.NewPCG(n, 1)))
+	m := micro.New(micro.Parse(text))
+	want := run(m, strategy.NewExhaustive(), *largest)
+	if !want.complete {
+		c.skipped++
+		return
+	}
+	c.compared++
+	c.exhaustive += want.executions
+	if want.crashes > 0 {
+		c.crashing++
+	}
+	plain := run(m, strategy.NewDPOR(false), 2**largest)
+	check(t, fmt.Sprintf("program %d, without sleep sets", n), text, plain, want)
+	c.plain += plain.executions
+	got := run(m, strategy.NewDPOR(true), 2**largest)
+	check(t, fmt.Sprintf("program %d, with sleep sets", n), text, got, want)
+	c.reduced += got.executions
+	c.blocked += got.blocked
+	if got.crashes == 0 && got.executions != len(got.traces) {
+		t.Errorf("program %d: %d executions of %d traces\n%s", n, got.executions, len(got.traces), text)
+	}
+}
+
+func check(t *testing.T, what, text string, got, want *seen) {
+	if lost := missing(want.outcomes, got.outcomes); len(lost) > 0 {
+		t.Errorf("%s: outcomes lost: %q\n%s", what, lost, text)
+	}
+	if more := missing(got.outcomes, want.outcomes); len(more) > 0 {
+		t.Errorf("%s: outcomes invented: %q\n%s", what, more, text)
+	}
+	if lost := missing(want.traces, got.traces); len(lost) > 0 {
+		t.Errorf("%s: %d of %d traces lost\n%s", what, len(lost), len(want.traces), text)
+	}
+}
+
 func TestRandomPrograms(t *testing.T) {
-	var compared, skipped, executions, redundant, blocked, crashing, plain int
-	for n := range uint64(*programs) {
-		text := micro.Random(rand.New(rand.NewPCG(*firstOne+n, 1)))
-		m := micro.New(micro.Parse(text))
-		want := run(m, strategy.NewExhaustive(), *largest)
-		if !want.complete {
-			skipped++
-			continue
-		}
-		compared++
-		for _, sleep := range []bool{true, false} {
-			got := run(m, strategy.NewDPOR(sleep), 2**largest)
-			if lost := missing(want.outcomes, got.outcomes); len(lost) > 0 {
-				t.Errorf("program %d, sleep sets %v: outcomes lost: %q\n%s", *firstOne+n, sleep, lost, text)
-			}
-			if more := missing(got.outcomes, want.outcomes); len(more) > 0 {
-				t.Errorf("program %d, sleep sets %v: outcomes invented: %q\n%s", *firstOne+n, sleep, more, text)
-			}
-			if lost := missing(want.traces, got.traces); len(lost) > 0 {
-				t.Errorf("program %d, sleep sets %v: %d of %d traces lost\n%s", *firstOne+n, sleep, len(lost), len(want.traces), text)
-			}
-			if !sleep {
-				plain += got.executions
-				continue
-			}
-			if got.crashes == 0 && got.executions != len(got.traces) {
-				t.Errorf("program %d: %d executions of %d traces\n%s", *firstOne+n, got.executions, len(got.traces), text)
-			}
-			executions += want.executions
-			redundant += got.executions
-			blocked += got.blocked
-			if want.crashes > 0 {
-				crashing++
-			}
-		}
-		if t.Failed() {
-			t.FailNow()
-		}
+	c := &tally{}
+	for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
+		c.compare(t, n)
 	}
 	t.Logf("%d programs (%d skipped as too large, %d that can crash): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
-		compared, skipped, crashing, executions, plain, redundant, blocked)
+		c.compared, c.skipped, c.crashing, c.exhaustive, c.plain, c.reduced, c.blocked)
+}
+
+// TestWide is the same, with nodes that do not keep their alternatives.
+func TestWide(t *testing.T) {
+	defer strategy.SetWide(strategy.SetWide(1))
+	c := &tally{}
+	for n := range uint64(*programs) / 3 {
+		c.compare(t, n)
+	}
 }
 
 // keys in order, for messages.

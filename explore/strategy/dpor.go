@@ -54,6 +54,7 @@ type DPOR struct {
 	order     depend.Order
 	fresh     bool // nothing has run yet
 	more      bool // the last node of stack has a new alternative to take
+	barren    bool // the execution was cut off at a wide node that had nothing left
 	kept      int  // depth from which events are not those of the execution before
 	partial   bool // some execution was longer than depend.MaxEvents
 
@@ -88,6 +89,8 @@ func (d *DPOR) Choose(s *trace.State) int {
 	}
 	n.backtrack.add(n.lighter(n.alts[i]))
 	n.take(i)
+	n.todo = n.wide() && n.next() >= 0
+	n.forget()
 	d.stack = append(d.stack, n)
 	return i
 }
@@ -95,9 +98,12 @@ func (d *DPOR) Choose(s *trace.State) int {
 // again makes a choice that has been made before.
 func (d *DPOR) again(s *trace.State) int {
 	n := d.stack[s.Depth]
-	a, k := n.alts[n.index], n.kinds[n.index]
-	if len(s.Alts) != len(n.alts) || s.Alts[n.index] != a || s.Procs[a.Proc].Kind != k {
-		panic(explore.Mismatch{Depth: s.Depth, Want: describe(a, k), Got: describeAll(s)})
+	if n.index == unknown && !n.resolve(s) {
+		d.barren = true
+		return -1
+	}
+	if !n.matches(s) {
+		panic(explore.Mismatch{Depth: s.Depth, Want: describe(n.taken, n.takenKind), Got: describeAll(s)})
 	}
 	return n.index
 }
@@ -114,12 +120,17 @@ func (d *DPOR) fallAsleep(n *node, s *trace.State) {
 
 // End implements explore.Strategy.
 func (d *DPOR) End(x *trace.Execution) {
-	if len(x.Events) < len(d.stack) {
+	switch {
+	case d.barren:
+		d.barren = false
+		d.pop()
+	case len(x.Events) < len(d.stack):
 		d.more = false // it was stopped from outside
 		return
+	default:
+		d.order.Rewind(d.kept)
+		d.findRaces(x)
 	}
-	d.order.Rewind(d.kept)
-	d.findRaces(x)
 	d.backtrack(x)
 }
 
@@ -128,15 +139,13 @@ func (d *DPOR) backtrack(x *trace.Execution) {
 	d.more = false
 	for depth := len(d.stack) - 1; depth >= 0 && !d.more; depth-- {
 		n := d.stack[depth]
-		if i := n.next(); i >= 0 {
+		if n.advance() {
 			last := depth == len(x.Events)-1
 			n.done = append(n.done, d.newSleeper(&x.Events[depth], last && final(x)))
-			n.take(i)
 			d.more, d.kept = true, depth
 			return
 		}
-		d.stack = d.stack[:depth]
-		d.release(n)
+		d.pop()
 	}
 }
 
@@ -147,11 +156,7 @@ func (d *DPOR) Hash() uint64 { return d.order.Hash() }
 func (d *DPOR) Planned() int {
 	sum := 0
 	for _, n := range d.stack {
-		for i := range n.alts {
-			if n.open(i) {
-				sum++
-			}
-		}
+		sum += n.planned()
 	}
 	return sum
 }
@@ -182,6 +187,14 @@ func (d *DPOR) newSleeper(e *trace.Event, final bool) *sleeper {
 	}
 	z.set(e, final)
 	return z
+}
+
+// pop drops the last node.
+func (d *DPOR) pop() {
+	last := len(d.stack) - 1
+	n := d.stack[last]
+	d.stack = d.stack[:last]
+	d.release(n)
 }
 
 // release takes back the memory of n.

@@ -7,30 +7,63 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
+// wide is the number of alternatives beyond which a node does not keep them: with thousands of processes that would be
+// most of the memory. Such a node learns only when it is reached again whether something is left to explore, and if
+// nothing is, that execution is cut off.
+var wide = 256
+
+// unknown is the index of the alternative of a wide node that is to be picked when the node is reached.
+const unknown = -1
+
 // node is a state on the path of the current execution.
 type node struct {
-	alts      []trace.Alt  // enabled
-	index     int          // in alts: the one taken
-	kinds     []trace.Kind // of the operation that Proc of each had declared
-	enabled   procset      // processes that take part in an alternative
-	backtrack procset      // processes all whose alternatives are to be explored
-	sleep     []*sleeper   // explored before, and nothing dependent has happened since
-	done      []*sleeper   // explored here
+	alts      []trace.Alt  // enabled; for a wide node only during its Choose
+	kinds     []trace.Kind // of the operation that Proc of each had declared; none for a wide node
+	count     int          // of enabled alternatives
+	index     int          // of the one taken, or unknown
+	taken     trace.Alt
+	takenKind trace.Kind // None if it is not known
+	todo      bool       // of a wide node: something may be left
+	enabled   procset    // processes that take part in an alternative
+	backtrack procset    // processes all whose alternatives are to be explored
+	sleep     []*sleeper // explored before, and nothing dependent has happened since
+	done      []*sleeper // explored here
 }
 
 // reset makes n the node of state s.
 func (n *node) reset(s *trace.State) {
-	n.alts = append(n.alts[:0], s.Alts...)
-	n.kinds = n.kinds[:0]
 	n.enabled = n.enabled.empty(len(s.Procs))
 	n.backtrack = n.backtrack.empty(len(s.Procs))
-	n.sleep, n.done = n.sleep[:0], n.done[:0]
+	n.sleep, n.done, n.todo = n.sleep[:0], n.done[:0], false
+	n.forget()
+	n.see(s)
 	for _, a := range n.alts {
-		n.kinds = append(n.kinds, s.Procs[a.Proc].Kind)
 		n.enabled.add(a.Proc)
 		if a.Partner >= 0 {
 			n.enabled.add(a.Partner)
 		}
+	}
+}
+
+// see takes down the alternatives of s; forget drops them if they are many.
+func (n *node) see(s *trace.State) {
+	n.count = len(s.Alts)
+	n.kinds = n.kinds[:0]
+	if n.wide() {
+		n.alts = s.Alts
+		return
+	}
+	n.alts = append(n.alts[:0], s.Alts...)
+	for _, a := range n.alts {
+		n.kinds = append(n.kinds, s.Procs[a.Proc].Kind)
+	}
+}
+
+func (n *node) wide() bool { return n.count > wide }
+
+func (n *node) forget() {
+	if n.wide() {
+		n.alts = nil
 	}
 }
 
@@ -72,16 +105,48 @@ func (n *node) lighter(a trace.Alt) int32 {
 
 // take chooses alternative i. A partner in it that could also do something alone must be seen doing that.
 func (n *node) take(i int) {
-	n.index = i
-	a := n.alts[i]
-	if a.Partner < 0 {
+	n.index, n.taken, n.takenKind = i, n.alts[i], trace.None
+	if i < len(n.kinds) {
+		n.takenKind = n.kinds[i]
+	}
+	if n.taken.Partner < 0 {
 		return
 	}
 	for _, b := range n.alts {
-		if b.Partner < 0 && a.Involves(b.Proc) {
-			n.backtrack.add(b.Proc)
+		if b.Partner < 0 && n.taken.Involves(b.Proc) {
+			n.add(b.Proc)
 		}
 	}
+}
+
+// add puts process p into the backtrack set.
+func (n *node) add(p int32) {
+	n.backtrack.add(p)
+	n.todo = true
+}
+
+// advance moves n to an alternative that is still to be explored, and reports whether there is one, or may be.
+func (n *node) advance() bool {
+	if n.wide() && n.alts == nil {
+		n.index = unknown
+		return n.todo
+	}
+	i := n.next()
+	if i >= 0 {
+		n.take(i)
+	}
+	return i >= 0
+}
+
+// resolve picks the alternative of a wide node, whose state is s, and reports whether there is one.
+func (n *node) resolve(s *trace.State) bool {
+	n.see(s)
+	defer n.forget()
+	if n.todo = n.advance(); n.todo {
+		n.todo = n.next() >= 0
+		return true
+	}
+	return false
 }
 
 // next returns an alternative that is still to be explored, -1 if there is none.
@@ -100,8 +165,27 @@ func (n *node) open(i int) bool {
 	return i != n.index && n.wants(a) && !contains(n.done, a) && !contains(n.sleep, a)
 }
 
+// planned counts the alternatives that are still to be explored.
+func (n *node) planned() (sum int) {
+	for i := range n.alts {
+		if n.open(i) {
+			sum++
+		}
+	}
+	if n.alts == nil && n.todo {
+		sum++
+	}
+	return sum
+}
+
 // wants reports whether a is, or has been, to be explored, unless it sleeps.
 func (n *node) wants(a trace.Alt) bool { return n.backtrack.has(a.Proc) || n.backtrack.has(a.Partner) }
+
+// matches reports whether s can be the state of n.
+func (n *node) matches(s *trace.State) bool {
+	return len(s.Alts) == n.count && s.Alts[n.index] == n.taken &&
+		(n.takenKind == trace.None || s.Procs[n.taken.Proc].Kind == n.takenKind)
+}
 
 func describe(a trace.Alt, k trace.Kind) string {
 	if a.Partner >= 0 {

@@ -46,12 +46,21 @@ func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {
 		if j > 0 {
 			chained = chained && d.order.Before(c.Event, d.conflicts[j-1].Event)
 		}
-		if !c.Race {
+		if !c.Race || j > 0 && chained && d.mediate(c.Event, d.conflicts[j-1], prev, q, op) {
 			continue
 		}
 		alone := prev < c.Event && d.stack[c.Event].enabled.has(q) && (chained || d.beforeAll(c.Event, d.conflicts[:j]))
 		d.race(x, c.Event, int32(d.order.Len()), q, alone)
 	}
+}
+
+// mediate reports whether the race of event i with op need not be considered, because op was possible directly after i
+// and event k, which comes in between, is in a race with op as well: then there is an execution in which op comes
+// before k, and in that one the race will be found. That is so only where k and op are dependent, whatever else is
+// done: on one side of a buffered channel.
+func (d *DPOR) mediate(i int32, k depend.Conflict, prev, q int32, op *trace.Op) bool {
+	buffered := op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
+	return buffered && k.Race && prev < i && d.stack[i+1].enabled.has(q)
 }
 
 // beforeAll reports whether event i happens before each of list.
@@ -68,6 +77,7 @@ func (d *DPOR) beforeAll(i int32, list []depend.Conflict) bool {
 func (d *DPOR) reverseEnd(x *trace.Execution, k int32) {
 	n := d.stack[k]
 	n.backtrack.addAll(n.enabled)
+	n.todo = true
 	for i := range k {
 		if x.Events[i].Kind == trace.Log && !d.order.Before(i, k) {
 			d.race(x, i, k+1, x.Events[k].Proc, false)
@@ -84,10 +94,10 @@ func (d *DPOR) race(x *trace.Execution, i, k, q int32, initial bool) {
 		d.addAll(n, x, i, k, q, initial)
 	case initial && n.backtrack.has(q), d.covered(n, x, i, k):
 	case initial:
-		n.backtrack.add(q)
+		n.add(q)
 	default:
 		if e := d.firstOf(x, i, k, q); e != nil {
-			n.backtrack.add(n.lighter(e.Alt))
+			n.add(n.lighter(e.Alt))
 		}
 	}
 }
@@ -118,11 +128,11 @@ func (d *DPOR) firstOf(x *trace.Execution, i, k, q int32) (first *trace.Event) {
 // addAll adds every process that may move first, q included. It is for use without sleep sets, see above.
 func (d *DPOR) addAll(n *node, x *trace.Execution, i, k, q int32, initial bool) {
 	if n.enabled.has(q) {
-		n.backtrack.add(q)
+		n.add(q)
 	}
 	for j := i + 1; j < k && !initial; j++ {
 		if d.isFirst(i, j) && !n.wants(x.Events[j].Alt) {
-			n.backtrack.add(n.lighter(x.Events[j].Alt))
+			n.add(n.lighter(x.Events[j].Alt))
 		}
 	}
 }
