@@ -40,26 +40,32 @@ Saved schedules of a test, below testdata/rehearse, run first.
 What to run and to print:
 
 	-run REGEXP          only tests whose name matches
-	-v                   print every test and every outcome
+	-v                   print passing tests, all outcomes and logs, too
 	-json                print one JSON object per line
-	-count N             run each exploration N times
-	-timeout D           end an exploration after this time, as a budget that ended
-	-failfast            end an exploration at the first finding
+	-count N             explore each test N times
+	-timeout D           budget of a package, 10m if not given, 0 for none
+	-failfast            stop at the first finding
+	-short               make testing.Short report true
+	-args                pass what follows to the tests themselves
 	-C DIR               change to DIR first
 
 How to build:
 
 	-tags LIST           build tags
 	-race                with the race detector
-	-p N                 as in go build
+	-p N                 build N packages at the same time
 
 How to explore:
 
-	-strategy NAME       auto, exhaustive, dpor, random; auto picks dpor
-	-model NAME          go: Go's own channels
-	-max-executions N    end an exploration after N executions
-	-max-steps N         end an execution after N steps, as a suspected livelock
-	-seed N              seed of the random strategies
+	-strategy NAME       auto, exhaustive, dpor or random; auto is dpor
+	-sleep=false         dpor without sleep sets
+	-max-executions N    stop a test after N executions
+	-max-steps N         call an execution of more than N steps a livelock
+	-seed N              seed of the random strategy
+	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
+
+The flags -model, -order, -tasks, -independence, -search, -step, -state and -why belong to strategies and models that are
+planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build
 

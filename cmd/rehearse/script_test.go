@@ -2,13 +2,18 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/rehearse-go/rehearse/explore/options"
 )
 
 func TestMain(m *testing.M) {
@@ -68,14 +73,25 @@ func goEnv(t *testing.T, name string) string {
 
 // TestHelpNamesAllCommands keeps doc.go and the commands together.
 func TestHelpNamesAllCommands(t *testing.T) {
-	unfinished := []string{"refine", "bench"}
+	unmentioned := []string{"refine", "bench", "-h", "-help", "--help"}
 	for name := range commands {
-		switch {
-		case strings.HasPrefix(name, "-"), name == unfinished[0], name == unfinished[1]:
-		case !strings.Contains(helpText(""), "rehearse "+name+" "):
+		if !slices.Contains(unmentioned, name) && !strings.Contains(helpText(""), "rehearse "+name+" ") {
 			t.Errorf("rehearse help does not mention %s", name)
 		}
 	}
+}
+
+// TestHelpNamesAllFlags keeps doc.go and the flags together.
+func TestHelpNamesAllFlags(t *testing.T) {
+	internal := []string{"several", "replay"} // how this command calls a binary
+	fs := flag.NewFlagSet("test", flag.ContinueOnError)
+	options.Default().Register(fs)
+	fs.VisitAll(func(f *flag.Flag) {
+		named := regexp.MustCompile(`-` + f.Name + `\b`).MatchString(helpText("test"))
+		if !named && !slices.Contains(internal, f.Name) {
+			t.Errorf("rehearse help test does not mention -%s", f.Name)
+		}
+	})
 }
 
 // oneLine checks that standard error is one line that begins as the command's errors do.
