@@ -19,20 +19,25 @@ type (
 	callPlace   struct{ name string } // the result of code that is not analysed
 )
 
-const maxDepth = 12 // of the chains that place and base follow
+const maxDepth = 12 // of the access paths that base follows
 
-// place returns where v is read from, or v itself.
-func (p *program) place(v ssa.Value) any { return p.placeAt(v, 0) }
-
-func (p *program) placeAt(v ssa.Value, depth int) any {
-	if depth > maxDepth {
-		return v
+// place returns where v is read from, or v itself. A value that is being looked at, the argument of a recursive call,
+// stands for itself.
+func (p *program) place(v ssa.Value) any {
+	if at, ok := p.places[v]; ok {
+		return at
 	}
-	next := func(x ssa.Value) any { return p.placeAt(x, depth+1) }
+	p.places[v] = v
+	at := p.findPlace(v)
+	p.places[v] = at
+	return at
+}
+
+func (p *program) findPlace(v ssa.Value) any {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
-			return next(v.X)
+			return p.place(v.X)
 		}
 	case *ssa.FieldAddr:
 		return placeOfField(v, v.X.Type(), v.Field)
@@ -42,21 +47,21 @@ func (p *program) placeAt(v ssa.Value, depth int) any {
 		return globalPlace{v.Pos()}
 	case *ssa.FreeVar:
 		if b := p.binding(v); b != nil {
-			return next(b)
+			return p.place(b)
 		}
 	case *ssa.Parameter:
-		return p.common(v, p.args(v), depth)
+		return p.common(v, p.args(v))
 	case *ssa.Phi:
-		return p.common(v, edges(v), depth)
+		return p.common(v, edges(v))
 	case *ssa.IndexAddr:
-		return elemPlace{next(v.X)}
+		return elemPlace{p.place(v.X)}
 	case *ssa.Index:
-		return elemPlace{next(v.X)}
+		return elemPlace{p.place(v.X)}
 	case *ssa.Lookup:
-		return elemPlace{next(v.X)}
+		return elemPlace{p.place(v.X)}
 	case *ssa.Extract:
 		if l, ok := v.Tuple.(*ssa.Lookup); ok && v.Index == 0 {
-			return next(l)
+			return p.place(l)
 		}
 	case *ssa.Call:
 		if c := v.Common(); len(p.direct(c)) == 0 {
@@ -64,20 +69,21 @@ func (p *program) placeAt(v ssa.Value, depth int) any {
 		}
 	default:
 		if x := unwrap(v); x != nil {
-			return next(x)
+			return p.place(x)
 		}
 	}
 	return v
 }
 
 // common returns the place that all of vs share, nils aside, or else v.
-func (p *program) common(v ssa.Value, vs []ssa.Value, depth int) any {
+func (p *program) common(v ssa.Value, vs []ssa.Value) any {
 	var at any
 	for _, x := range vs {
 		if isNil(x) {
 			continue
 		}
-		switch y := p.placeAt(x, depth+1); {
+		switch y := p.place(x); {
+		case y == any(v):
 		case at == nil:
 			at = y
 		case at != y:

@@ -26,6 +26,7 @@ type program struct {
 	mutable  map[token.Pos]bool  // package variables that are assigned to outside of initialisation
 	sends    []send
 	cycles   map[*ssa.Function]map[*ssa.BasicBlock]int
+	places   map[ssa.Value]any           // memo of place
 	makeOf   map[ssa.Value]*ssa.MakeChan // memo of onlyMake
 	sites    map[token.Pos]*site         // by position of the receive
 	syntax   map[token.Pos]function      // by the position of the function
@@ -49,6 +50,7 @@ func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
 		stores:   map[any][]ssa.Value{},
 		elems:    map[any][]ssa.Value{},
 		cycles:   map[*ssa.Function]map[*ssa.BasicBlock]int{},
+		places:   map[ssa.Value]any{},
 		makeOf:   map[ssa.Value]*ssa.MakeChan{},
 		sites:    map[token.Pos]*site{},
 		mutable:  map[token.Pos]bool{},

@@ -187,15 +187,8 @@ func (i *importer) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
-	for _, q := range i.p.deps {
-		if q.Path == path || i.vendored(q, path) {
-			return q.Types, nil
-		}
+	if q := i.p.source[path]; q != nil {
+		return q.Types, nil
 	}
-	return i.lib.read(path)
-}
-
-// vendored: the standard library's own copies of golang.org/x packages have another path than their import says.
-func (i *importer) vendored(q *Package, path string) bool {
-	return i.p.Std && q.Path == "vendor/"+path
+	return i.lib.read(i.p.export[path])
 }

@@ -59,7 +59,7 @@ func (l *listing) missing(c Config, r *Result) error {
 	}
 	e := &Error{Kind: NoPackage, Patterns: c.patterns()}
 	for _, t := range r.Targets {
-		if len(t.Package.Compiled) == 0 && t.XTest == nil {
+		if t.Package.missing() {
 			e.Packages = append(e.Packages, t.Path)
 			e.add(t.Package.errors...)
 		}

@@ -25,9 +25,6 @@ func newLibrary(fset *token.FileSet, l *listing) *library {
 func (l *library) read(path string) (*types.Package, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.files[path] == "" && l.files["vendor/"+path] != "" {
-		path = "vendor/" + path
-	}
 	if p := l.known[path]; p != nil && p.Complete() {
 		return p, nil
 	}

@@ -134,9 +134,13 @@ func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
 		Compiled: goFilesOnly(p.CompiledGoFiles), Others: p.OtherFiles, Std: l.std(p), Main: isMain(p) && !l.std(p),
 		Module: newModule(p.Module), GoVersion: goVersion(p.Module), Sizes: sizes, done: make(chan struct{})}
 	n.Imports = slices.Sorted(maps.Keys(p.Imports))
+	n.source, n.export = map[string]*Package{}, map[string]string{}
 	for _, path := range n.Imports {
 		if q := l.byID[p.Imports[path].ID]; q != nil {
 			n.deps = append(n.deps, q)
+			n.source[path] = q
+		} else {
+			n.export[path] = p.Imports[path].PkgPath
 		}
 	}
 	for _, e := range p.Errors {

@@ -62,8 +62,10 @@ type Package struct {
 	Info   *types.Info
 	Sizes  types.Sizes
 
-	deps   []*Package // imported source packages, in the order of Imports
-	errors []string   // "file:line:col: message"
+	deps   []*Package          // imported source packages, in the order of Imports
+	source map[string]*Package // deps by the path in the import declaration, which vendoring and variants make another
+	export map[string]string   // the paths of all other imports, likewise
+	errors []string            // "file:line:col: message"
 	done   chan struct{}
 }
 
