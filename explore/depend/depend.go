@@ -154,6 +154,8 @@ var dependent = []rule{
 // free lists the pairs of effects on one object that commute.
 var free = []rule{
 	{met, met, "different processes meet, and nobody sees which pair came first"},
+	{met, sent, "a channel has a buffer or has none"},
+	{met, received, "a channel has a buffer or has none"},
 	{received, closed, "what is in the buffer can still be received"},
 	{drained, drained, "a closed channel stays as it is"},
 	{drained, bounced, "a closed channel stays as it is"},
@@ -190,6 +192,8 @@ var free = []rule{
 	{waited, waited, "both only look"},
 	{later, later, "nothing happens any more"},
 	{joined, joined, "both only look"},
+	{logged, ended, "who waits for a test does not read its log"},
+	{logged, joined, "who waits for a test does not read its log"},
 }
 
 // why[a][b] is empty if effects a and b on one object commute.

@@ -54,6 +54,9 @@ func run(m *micro.Machine, s explore.Strategy, limit int) *seen {
 		for range x.Events {
 			o.Add(x)
 		}
+		if d, ok := s.(*strategy.DPOR); ok && d.Hash() != o.Hash() {
+			panic("the strategy's hash is not that of the execution")
+		}
 		r.traces[o.Hash()] = true
 	}
 	r.complete = true
