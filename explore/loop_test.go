@@ -1,0 +1,194 @@
+package explore_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+func machine(text string) *micro.Machine { return micro.New(micro.Parse(text)) }
+
+func auto(t *testing.T, m explore.Executor, lim explore.Limits) explore.Result {
+	t.Helper()
+	s, err := strategy.New("auto", strategy.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return explore.Run(m, s, lim, nil)
+}
+
+const race = `
+chan c 2
+T0: c<-1; c<-2; <-c; <-c; <-c; if 3 1; fail
+T1: yield; c<-3
+`
+
+func TestFindings(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"pass", "chan c 1\nT0: c<-1; <-c", ""},
+		{"deadlock", "chan c\nT0: <-c", "deadlock: 1 process is blocked for ever: T0 (recv)"},
+		{"leak", "chan c\nT0: yield\nT1: <-c\nT2: select <-c | <-c", "leak: 2 processes"},
+		{"none left behind", "chan c\nT0: yield\nT1: <-c\nT2: c<-1", ""},
+		{"several of a name", "chan c\nT0: go W; go W\n*W: c<-1", "leak: 2 processes are blocked for ever: 2 W (send)"},
+		{"nil channel", "chan c\nT0: <-nil", "deadlock"},
+		{"panic", "chan c\nT0: close c; close c", "panic: close of closed channel"},
+		{"fail", "T0: log wrong; fail", "fail: wrong"},
+		{"failed and left behind", "chan c\nT0: fail\nT1: <-c", "fail: "},
+		{"exit", "T0: yield; exit 3", "fail: exit status 3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := auto(t, machine(c.text), explore.Limits{})
+			got := ""
+			for _, f := range r.Findings {
+				got += string(f.Kind) + ": " + f.Message
+			}
+			if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			if !r.Complete || r.Reason != "" {
+				t.Errorf("not complete: %s", r.Reason)
+			}
+		})
+	}
+}
+
+func TestOutcomesAreDistinct(t *testing.T) {
+	r := auto(t, machine("chan c 2\nT0: <-c; if 1 1; log one; <-c; log end\nT1: c<-1\nT2: c<-2"), explore.Limits{})
+	var logs []string
+	for _, o := range r.Outcomes {
+		logs = append(logs, o.Verdict+" "+o.Log)
+	}
+	if want := []string{"pass one\nend", "pass end"}; !slices.Equal(logs, want) {
+		t.Errorf("got %q, want %q", logs, want)
+	}
+	if r.Executions != 2 || r.Traces != 2 || r.Outcomes[0].Count != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	m := machine("chan c 5\nT0: <-c\nA: c<-1\nB: c<-2\nC: c<-3\nD: c<-4\nE: c<-5")
+	for _, c := range []struct {
+		name string
+		lim  explore.Limits
+		want string
+	}{
+		{"executions", explore.Limits{MaxExecutions: 7}, "the limit of 7 executions is reached"},
+		{"deadline", explore.Limits{Deadline: time.Now().Add(-time.Second)}, "the time is up"},
+		{"stop", explore.Limits{Stop: func() bool { return true }}, "stopped"},
+	} {
+		if r := auto(t, m, c.lim); r.Complete || r.Reason != c.want || r.Executions > 7 {
+			t.Errorf("%s: %v, %q after %d", c.name, r.Complete, r.Reason, r.Executions)
+		}
+	}
+	r := auto(t, machine(race), explore.Limits{FailFast: true})
+	if r.Complete || len(r.Findings) != 1 || r.Reason != "stopped at the first finding" {
+		t.Errorf("fail fast: %+v", r)
+	}
+}
+
+func TestStepBound(t *testing.T) {
+	m := machine("T0: yield; yield; yield")
+	m.MaxSteps = 2
+	r := auto(t, m, explore.Limits{})
+	if r.Complete || len(r.Findings) != 1 || r.Findings[0].Kind != explore.Livelock {
+		t.Errorf("%+v", r)
+	}
+}
+
+// fickle is an executor that changes its program from some execution on.
+type fickle struct {
+	*micro.Machine
+	after int
+	then  *micro.Machine
+}
+
+func (f *fickle) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	if f.after--; f.after < 0 {
+		return f.then.Execute(c, sites)
+	}
+	return f.Machine.Execute(c, sites)
+}
+
+func TestNondeterminism(t *testing.T) {
+	const program = "chan c 3\nmutex m\nT0: lock m; c<-1\nT1: c<-2\nT2: c<-3"
+	for _, c := range []struct {
+		name, then string
+		after      int
+		want       string
+	}{
+		{"repeated", strings.Replace(program, "lock m", "yield", 1), 1, "T0 does lock; the next time, after the same steps: T0 does yield"},
+		{"replayed", strings.Replace(program, "c<-3", "len c", 1), 2, "process 2 does send"},
+		{"shorter", strings.Replace(program, "T2: c<-3", "T2: yield", 1), 1, "T2 does send"},
+		{"longer", program + "; yield", 1, "the end; the next time, after the same steps: T2 does yield"},
+		{"log", strings.Replace(program, "lock m", "log here", 1), 1, "T0 does lock; the next time, after the same steps: T0 does log"},
+	} {
+		r := auto(t, &fickle{machine(program), c.after, machine(c.then)}, explore.Limits{})
+		if len(r.Findings) != 1 || r.Findings[0].Kind != explore.Nondeterminism || r.Complete {
+			t.Errorf("%s: %+v", c.name, r)
+		} else if !strings.Contains(r.Findings[0].Message, c.want) {
+			t.Errorf("%s: %s", c.name, r.Findings[0].Message)
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	m := machine("chan c 9\nT0: <-c\nA: c<-1; c<-2\nB: c<-2; c<-1\nC: c<-3; c<-1\nD: c<-4; c<-1")
+	calls := 0
+	explore.Run(slow{m}, strategy.NewDPOR(true), explore.Limits{MaxExecutions: 300}, func(p *explore.Progress) {
+		calls++
+		if p.Planned < 1 || p.Executions == 0 || p.Elapsed == 0 {
+			t.Errorf("%+v", p)
+		}
+	})
+	if calls == 0 || calls > 100 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
+type slow struct{ explore.Executor }
+
+func (s slow) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	time.Sleep(time.Millisecond)
+	return s.Executor.Execute(c, sites)
+}
+
+// TestMinimise: random exploration fails after many switches; the finding needs one.
+func TestMinimise(t *testing.T) {
+	m := machine(race + "T2: yield; yield\nT3: yield; yield\n")
+	r := explore.Run(m, strategy.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
+	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
+	if i < 0 {
+		t.Fatalf("nothing to minimise: %+v", r.Findings)
+	}
+	// The default order: T0 sends twice and cannot go on receiving before T1 has sent: 1, 2, 3 is what fails.
+	f := explore.Minimise(m, r.Findings[i], nil)
+	if len(f.Deviations) != 0 {
+		t.Errorf("%d deviations: %v of %v", len(f.Deviations), f.Deviations, f.Choices)
+	}
+	c := &explore.Script{Alts: f.Choices}
+	if kind, _, _ := explore.Judge(m.Execute(c, false)); kind != explore.Fail || c.Missed != 0 {
+		t.Errorf("the minimised schedule does not fail: %v", kind)
+	}
+}
+
+// TestNeighbour: a failure that needs one deviation has a passing neighbour without it.
+func TestNeighbour(t *testing.T) {
+	m := machine("chan c 2\nT0: yield; c<-1; <-c; if 2 1; fail; <-c\nT1: yield; c<-2\nT2: yield; yield\n")
+	r := auto(t, m, explore.Limits{})
+	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
+	f := explore.Minimise(m, r.Findings[i], nil)
+	if len(f.Deviations) != 1 || f.Passing == nil {
+		t.Fatalf("deviations %v, passing %v", f.Deviations, f.Passing)
+	}
+	c := &explore.Script{Alts: f.Passing}
+	if kind, _, ok := explore.Judge(m.Execute(c, false)); !ok || c.Missed != 0 {
+		t.Errorf("the neighbour does not pass: %v", kind)
+	}
+}
