@@ -321,3 +321,63 @@ func TestBuffer(t *testing.T) {
 		}
 	}
 }
+
+// senders is nsenders(n).
+func senders(n int) func(gate.TB) {
+	return func(gate.TB) {
+		ch := hook.Made(make(chan int, n))
+		for i := range n {
+			hook.Go("sender", func() { hook.Send(ch).V(i) })
+		}
+		for range n {
+			hook.Recv(ch)
+		}
+	}
+}
+
+// sieve is the pipeline of filters that finds the first n primes. All its channels have one sender and one receiver.
+func sieve(n int) func(gate.TB) {
+	filter := func(p int, in, out chan int) {
+		for {
+			if v := hook.Recv(in); v%p != 0 {
+				hook.Send(out).V(v)
+			}
+		}
+	}
+	return func(gate.TB) {
+		ch := hook.Made(make(chan int))
+		from := ch
+		hook.Go("numbers", func() {
+			for i := 2; ; i++ {
+				hook.Send(from).V(i)
+			}
+		})
+		for range n {
+			p, in, out := hook.Recv(ch), ch, hook.Made(make(chan int))
+			hook.Go("filter", func() { filter(p, in, out) })
+			ch = out
+		}
+	}
+}
+
+// TestLarge has thousands of steps and hundreds of processes.
+func TestLarge(t *testing.T) {
+	if r := explored(t, sieve(60)); r.Executions != 1 || r.MaxDepth < 4000 {
+		t.Errorf("sieve: %d executions, %d steps", r.Executions, r.MaxDepth)
+	}
+	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: senders(500)}, "coroutine", 0)
+	r := explore.Run(ex, strategy.NewDPOR(true), explore.Limits{MaxExecutions: 20}, nil)
+	if r.Traces != 20 || r.Blocked != 0 {
+		t.Errorf("nsenders(500): %d traces, %d blocked", r.Traces, r.Blocked)
+	}
+}
+
+// BenchmarkReal measures everything together.
+func BenchmarkReal(b *testing.B) {
+	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: senders(8)}, "coroutine", 0)
+	executions := 0
+	for b.Loop() {
+		executions += explore.Run(ex, strategy.NewDPOR(true), explore.Limits{}, nil).Executions
+	}
+	b.ReportMetric(float64(executions)/b.Elapsed().Seconds(), "executions/s")
+}
