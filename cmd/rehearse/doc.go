@@ -10,7 +10,8 @@ Usage:
 	rehearse test    [flags] [packages]    explore the packages' own tests
 	rehearse build   [flags] -o FILE package
 	                                       write the controlled test binary
-	rehearse replay  [flags] FILE          run one saved schedule, print its trace
+	rehearse replay  [flags] FILE [package]
+	                                       run one saved schedule, print its trace
 	rehearse vet     [flags] [packages]    actor-discipline and concurrency checks
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
 	rehearse help    [command]             more about a command
@@ -76,10 +77,11 @@ say how to build: -tags, -race and -p, which belong to rehearse build.
 
 # rehearse replay
 
-Usage: rehearse replay [flags] FILE
+Usage: rehearse replay [flags] FILE [package]
 
-Replay runs the one execution that a schedule file describes and prints its trace. The package is found from the
-file's place: PACKAGE/testdata/rehearse/TEST/HASH.sched.
+Replay runs the one execution that a schedule file describes and prints its trace. If no package is named, it is found
+from the file's place, PACKAGE/testdata/rehearse/TEST/HASH.sched, or by the import path in the file. The .go files of a
+program that is no package have to be named.
 
 	-count N             run it N times and check that each run is the same
 	-json                print one JSON object per line

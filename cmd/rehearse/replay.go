@@ -4,29 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
 )
 
 // runReplay runs one saved schedule of the package that it belongs to.
 func runReplay(args []string, stdout, stderr io.Writer) int {
-	o, files, forTests, err := parseOptions("replay", args, stderr)
+	o, names, forTests, err := parseOptions("replay", args, stderr)
 	if err != nil {
 		return exitError
 	}
-	if len(files) != 1 {
-		return complain(stderr, errors.New("replay: name one schedule file; run 'rehearse help replay'"))
+	if len(names) == 0 {
+		return complain(stderr, errors.New("replay: name a schedule file; run 'rehearse help replay'"))
 	}
-	schedule, err := exec.FindSchedule(files[0])
+	schedule, err := exec.FindSchedule(names[0], names[1:])
 	if err != nil {
 		return complain(stderr, err)
 	}
-	packages, err := exec.Build(schedule.Dir, o, []string{schedule.Pattern})
+	packages, err := exec.Build(schedule.Dir, o, schedule.Patterns)
 	if err != nil {
 		return complain(stderr, err)
 	}
 	if len(packages) != 1 || packages[0].Binary == "" {
-		return complain(stderr, fmt.Errorf("%s: the package in %s has no tests", files[0], schedule.Dir))
+		return complain(stderr, fmt.Errorf("%s: no tests in %s, or several packages", names[0], strings.Join(schedule.Patterns, " ")))
 	}
 	o.Replay = schedule.File
 	code, _ := testPackage(packages[0], o, forTests, stdout, stderr) // an error has been printed

@@ -19,19 +19,16 @@ func TestWorse(t *testing.T) {
 }
 
 func TestPackageDir(t *testing.T) {
-	tests := []struct {
-		file, dir string
-		ok        bool
-	}{
-		{"/m/p/testdata/rehearse/TestX/3f2a.sched", "/m/p", true},
-		{"/m/p/testdata/rehearse/TestX/sub/3f2a.sched", "/m/p", true},
-		{"/m/testdata/p/testdata/rehearse/TestX/3f2a.sched", "/m/testdata/p", true},
-		{"/tmp/3f2a.sched", "", false},
-		{"/m/rehearse/3f2a.sched", "", false},
+	tests := []struct{ file, dir string }{
+		{"/m/p/testdata/rehearse/TestX/3f2a.sched", "/m/p"},
+		{"/m/p/testdata/rehearse/TestX/sub/3f2a.sched", "/m/p"},
+		{"/m/testdata/p/testdata/rehearse/TestX/3f2a.sched", "/m/testdata/p"},
+		{"/tmp/3f2a.sched", ""},
+		{"/m/rehearse/3f2a.sched", ""},
 	}
 	for _, test := range tests {
-		if dir, ok := packageDir(test.file); dir != test.dir || ok != test.ok {
-			t.Errorf("packageDir(%s) = %q, %t; want %q, %t", test.file, dir, ok, test.dir, test.ok)
+		if dir := packageDir(test.file); dir != test.dir {
+			t.Errorf("packageDir(%s) = %q, want %q", test.file, dir, test.dir)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"text/template"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
@@ -30,6 +31,9 @@ func init() {
 		{{- if .Main}}
 		Main: main,
 		{{- end}}
+		{{- with .Schedules}}
+		Schedules: {{quote .}},
+		{{- end}}
 		{{- with .Refused}}
 		Refused: []_rehearse.Refusal{
 			{{- range .}}
@@ -50,11 +54,12 @@ func (b *builder) inject() error {
 		}
 		var text bytes.Buffer
 		err := added.Execute(&text, map[string]any{
-			"Name":    t.Package.Name,
-			"Path":    t.Path,
-			"Dir":     t.Package.Dir,
-			"Main":    tests[0].Name == "main",
-			"Refused": b.refused[t.Path],
+			"Name":      t.Package.Name,
+			"Path":      t.Path,
+			"Dir":       t.Package.Dir,
+			"Main":      tests[0].Name == "main",
+			"Schedules": b.schedules(t),
+			"Refused":   b.refused[t.Path],
 		})
 		if err != nil {
 			return err
@@ -64,4 +69,33 @@ func (b *builder) inject() error {
 		}
 	}
 	return nil
+}
+
+// schedules is the directory in which a target's failing schedules are saved, relative to the target's own, where it
+// cannot be the usual one: several programs that are named by their files may share a directory, and nothing is
+// written into Go's own directories or into the cache.
+func (b *builder) schedules(t *load.Target) string {
+	base, sub := t.Package.Dir, ""
+	if b.constant(t.Package.Dir) {
+		base, sub = b.dir, t.Path
+	}
+	if isFiles(b.patterns) {
+		sub = strings.Join(baseNames(b.patterns), "+")
+	}
+	if sub == "" {
+		return ""
+	}
+	dir := filepath.Join(base, "testdata", "rehearse", sub)
+	if rel, err := filepath.Rel(t.Package.Dir, dir); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(dir)
+}
+
+func baseNames(files []string) []string {
+	var names []string
+	for _, file := range files {
+		names = append(names, filepath.Base(file))
+	}
+	return names
 }

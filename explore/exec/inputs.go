@@ -65,7 +65,7 @@ func (b *builder) inputs() []input {
 
 // constant reports whether a directory's content never changes.
 func (b *builder) constant(dir string) bool {
-	return b.tools.inModuleCache(dir) || b.tools.inStandardLibrary(dir) || within(dir, b.cache.dir)
+	return b.tools.inModuleCache(dir) || within(dir, b.tools.GOROOT) || within(dir, b.cache.dir)
 }
 
 // moduleInputs adds the files that say which modules are used, and the places where such files would count.

@@ -1,27 +1,27 @@
 package exec
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Schedule is a schedule file and the package that it belongs to.
 type Schedule struct {
-	File    string // absolute
-	Dir     string // where Pattern is meant
-	Pattern string // of the package
+	File     string // absolute
+	Dir      string // where Patterns are meant
+	Patterns []string
 }
 
 // named is the import path that go gives to a program named by its files: no package can be found by it.
 const named = "command-line-arguments"
 
-// FindSchedule reads a schedule file, and finds its package: the directory above testdata/rehearse, or else the
-// import path in its header, from the current directory.
-func FindSchedule(name string) (*Schedule, error) {
+// FindSchedule reads a schedule file and finds its package, unless the user has named it: the directory above
+// testdata/rehearse, or else the import path in the schedule's header, from the current directory.
+func FindSchedule(name string, patterns []string) (*Schedule, error) {
 	content, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w; rehearse test prints the names of the schedules that it saves", err)
@@ -31,27 +31,27 @@ func FindSchedule(name string) (*Schedule, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	file, err := filepath.Abs(name)
-	if err != nil {
-		return nil, err
+	s := &Schedule{file, ".", patterns}
+	switch dir := packageDir(file); {
+	case len(patterns) > 0:
+	case header.Package == named:
+		return nil, fmt.Errorf("%s: it belongs to a program that is named by its files; name them after the schedule", name)
+	case dir != "" && !strings.Contains(filepath.ToSlash(file), "/testdata/rehearse/"+header.Package+"/"):
+		s.Dir, s.Patterns = dir, []string{"."}
+	default:
+		s.Patterns = []string{header.Package}
 	}
-	if header.Package == named {
-		return nil, errors.New(name + ": it belongs to a program named by its files; use rehearse build -o FILE, and then FILE -replay")
-	}
-	if dir, ok := packageDir(file); ok {
-		return &Schedule{file, dir, "."}, nil
-	}
-	here, err := os.Getwd()
-	return &Schedule{file, here, header.Package}, err
+	return s, err
 }
 
-// packageDir is the directory that a schedule is saved under: DIR/testdata/rehearse/TEST/HASH.sched. The name of a
-// subtest has more than one element.
-func packageDir(file string) (string, bool) {
+// packageDir is the directory that a schedule is saved under: DIR/testdata/rehearse/TEST/HASH.sched, where TEST may
+// have several elements. It is empty for a file in another place.
+func packageDir(file string) string {
 	for dir := filepath.Dir(file); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		parent := filepath.Dir(dir)
 		if filepath.Base(dir) == "rehearse" && filepath.Base(parent) == "testdata" {
-			return filepath.Dir(parent), true
+			return filepath.Dir(parent)
 		}
 	}
-	return "", false
+	return ""
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -11,11 +12,13 @@ import (
 )
 
 // scheduleDir is the directory of a test's saved schedules, relative to the package's, with slashes.
-func scheduleDir(test string) string { return path.Join("testdata", "rehearse", test) }
+func (s *suite) scheduleDir(test string) string {
+	return path.Join(cmp.Or(s.pkg.Schedules, "testdata/rehearse"), test)
+}
 
 // savedSchedules lists the files of a test's schedules, relative to the package's directory, with slashes.
 func (s *suite) savedSchedules(test string) []string {
-	dir := scheduleDir(test)
+	dir := s.scheduleDir(test)
 	entries, err := os.ReadDir(filepath.Join(s.pkg.Dir, filepath.FromSlash(dir)))
 	if err != nil {
 		return nil // there is none yet
@@ -62,7 +65,7 @@ func readSchedule(file string) (*trace.Schedule, error) {
 // save writes the schedule to its place and returns the file, relative to the package's directory, with slashes. The
 // file appears at once or not at all.
 func (s *suite) save(sched *trace.Schedule) (string, error) {
-	file := path.Join(scheduleDir(sched.Test), sched.Hash()+".sched")
+	file := path.Join(s.scheduleDir(sched.Test), sched.Hash()+".sched")
 	full := filepath.Join(s.pkg.Dir, filepath.FromSlash(file))
 	if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
 		return "", err

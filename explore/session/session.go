@@ -31,6 +31,8 @@ type Package struct {
 	Dir  string // absolute directory: tests run there, schedules are saved below it
 	Main func() // of a command without tests: its main function, explored as a test named "main"
 
+	Schedules string // where they are saved, relative to Dir, with slashes; empty: testdata/rehearse
+
 	Refused []Refusal // tests that are not explored, and why
 }
 
