@@ -33,6 +33,16 @@ func TestPackageDir(t *testing.T) {
 	}
 }
 
+func TestOldToolchainIsRefused(t *testing.T) {
+	for goversion, ok := range map[string]bool{
+		"go1.24.3": false, "go1.25": false, "go1.26": true, "go1.26.8": true, "go1.27rc1": true, "devel +0123": true,
+	} {
+		if err := (&toolchain{GOVERSION: goversion}).check(); (err == nil) != ok {
+			t.Errorf("%s: %v", goversion, err)
+		}
+	}
+}
+
 func TestEmbedPatterns(t *testing.T) {
 	const source = "package p\n\n//go:embed a.txt all:sub \"b c.txt\"\n//go:embed `d`\nvar fs embed.FS\n\n//go:embedded is not\n"
 	file, err := parser.ParseFile(token.NewFileSet(), "p.go", source, parser.ParseComments)

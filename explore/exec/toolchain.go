@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/version"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,7 +35,18 @@ func findToolchain(dir string) (*toolchain, error) {
 	if err := json.Unmarshal(out, t); err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	return t, nil
+	return t, t.check()
+}
+
+// minVersion is the oldest Go that can compile the linked-in sources.
+const minVersion = "go1.26"
+
+// check refuses a toolchain that is too old. A development version has no number to compare.
+func (t *toolchain) check() error {
+	if version.IsValid(t.GOVERSION) && version.Compare(t.GOVERSION, minVersion) < 0 {
+		return fmt.Errorf("%s in %s is too old; rehearse needs %s or later", t.GOVERSION, t.GOROOT, minVersion)
+	}
+	return nil
 }
 
 // run runs one go command and returns its standard output. The error holds what it wrote to standard error.
