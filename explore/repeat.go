@@ -27,10 +27,22 @@ func (r *run) repeat(x *trace.Execution) {
 	if again.End == trace.Cut && c.Missed == 0 && r.stopped() {
 		return
 	}
-	if differs := first.differs(again, c); differs != "" {
+	if differs, depth := first.differs(again, c); differs != "" {
 		r.over = undetermined
-		r.result.Findings = append(r.result.Findings, Finding{Kind: Nondeterminism, Message: differs, Choices: c.Alts, Count: 1})
+		r.result.Findings = append(r.result.Findings, Finding{Kind: Nondeterminism, Message: differs, Choices: c.Alts, Count: 1, Site: r.site(first, depth)})
 	}
+}
+
+// site says where in the source step depth of a recorded execution is done, as far as one more repetition can tell.
+func (r *run) site(first *record, depth int) string {
+	x := r.ex.Execute(&Script{Alts: first.alts()}, true)
+	if depth >= len(x.Sites) {
+		depth = len(x.Sites) - 1
+	}
+	if depth < 0 {
+		return ""
+	}
+	return x.Sites[depth]
 }
 
 // record is what has to be the same in a repeated execution.
@@ -69,23 +81,25 @@ func (r *record) alts() []trace.Alt {
 	return alts
 }
 
-// differs names the first thing in which execution x, made by c, is not as recorded; empty if there is none.
-func (r *record) differs(x *trace.Execution, c *Script) string {
+// differs names the first thing in which execution x, made by c, is not as recorded, and the step where that is; empty
+// if there is none.
+func (r *record) differs(x *trace.Execution, c *Script) (what string, depth int) {
 	for i, e := range r.events {
 		if i >= len(x.Events) || recordedEvent(&x.Events[i]) != e {
-			return Mismatch{Depth: i, Want: step(x, e.alt, e.kind), Got: instead(x, i, c)}.String()
+			return Mismatch{Depth: i, Want: step(x, e.alt, e.kind), Got: instead(x, i, c)}.String(), i
 		}
 	}
+	depth = len(r.events)
 	switch {
-	case len(x.Events) > len(r.events):
-		e := &x.Events[len(r.events)]
-		return Mismatch{Depth: len(r.events), Want: "the end", Got: step(x, e.Alt, e.Kind)}.String()
+	case len(x.Events) > depth:
+		e := &x.Events[depth]
+		return Mismatch{Depth: depth, Want: "the end", Got: step(x, e.Alt, e.Kind)}.String(), depth
 	case strings.Join(x.Log, "\n") != strings.Join(r.log, "\n"):
-		return "the log differs between two executions with the same steps: " + firstDifference(r.log, x.Log)
+		return "the log differs between two executions with the same steps: " + firstDifference(r.log, x.Log), depth
 	case x.End != r.end && r.end != trace.Steps:
-		return "two executions with the same steps end differently"
+		return "two executions with the same steps end differently", depth
 	}
-	return ""
+	return "", depth
 }
 
 // instead says what x has as its event i.

@@ -25,7 +25,7 @@ func (e *exploration) enough() func() bool {
 // studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result.
 func (e *exploration) studyNew(f explore.Finding) {
 	if f.Kind == explore.Nondeterminism {
-		e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Count: f.Count, Away: -1}) // no schedule shows it
+		e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)}) // no schedule shows it
 		return
 	}
 	drawn := len(e.result.Findings) < maxDrawn && !e.suite.watch.stopped()
