@@ -75,7 +75,7 @@ type Finding struct {
 	Message string
 	Choices []trace.Alt // the schedule, one per event
 	Count   int         // executions that showed it
-	Site    string // Nondeterminism: where in the source the executions part, if known
+	Site    string      // Nondeterminism: where in the source the executions part, if known
 
 	// Filled by Minimise.
 	Deviations []int       // the steps of Choices, from 0, that are deviations
