@@ -7,9 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Judge says what is wrong with an execution; ok is true if nothing is, or if it was cut off. Of several things it
-// names the one that came first or explains the others: a panic, then blocking of the test itself, then a failed test,
-// then processes that it left behind.
+// Judge says what is wrong with an execution; ok is true if nothing is, or if it was cut off, be it by the bound on
+// steps when it was not fair. Of several things it names the one that came first or explains the others: a panic, then
+// blocking of the test itself, then a failed test, then processes that it left behind.
 func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	switch {
 	case x.End == trace.Cut:
@@ -18,7 +18,7 @@ func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Panic, x.Crash.Text, false
 	case x.End == trace.Uncontrolled:
 		return Uncontrolled, x.Crash.Text, false
-	case x.End == trace.Steps:
+	case x.End == trace.Steps && fair(x):
 		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
 	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:
 		return Deadlock, blocked(x), false

@@ -55,6 +55,10 @@ func (r *run) count(x *trace.Execution) {
 	r.result.MaxDepth = max(r.result.MaxDepth, len(x.Events))
 	r.countTrace(x)
 	kind, message, ok := Judge(x)
+	if ok && x.End == trace.Steps {
+		r.unfair = true
+		return
+	}
 	r.countOutcome(x, kind)
 	if !ok {
 		r.found(kind, message, x)

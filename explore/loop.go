@@ -42,6 +42,7 @@ type run struct {
 	findings ledger       // of result.Findings
 	texts    []string     // scratch
 	over     string       // why the exploration has to stop
+	unfair   bool         // the bound on steps ended an execution in which a process had to wait for ever
 }
 
 // Optional methods of strategies.
@@ -111,6 +112,9 @@ func (r *run) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
 	if p, ok := r.s.(partial); ok && r.over == "" {
 		r.over = p.Partial()
+	}
+	if r.unfair && r.over == "" {
+		r.over = "the bound on steps ended an execution that kept a process waiting"
 	}
 	for i := range r.result.Findings {
 		if r.over == "" && r.result.Findings[i].Kind == Livelock {

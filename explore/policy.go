@@ -2,15 +2,70 @@ package explore
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Onward is the choice where nothing else decides: the process that moved last goes on if it can, else the first one
-// that can. Executions that go on in this way have the fewest switches.
-func Onward(s *trace.State) int {
+// turn is the number of steps after which an execution that goes on by itself goes on elsewhere: two processes that
+// exchange messages for ever must not keep a third one waiting.
+const turn = 256
+
+// Onward is the choice where nothing else decides: the process that moved last goes on if it can and if that leads
+// anywhere, else the first one that can. Executions that go on in this way have few switches, and are fair: who polls
+// in vain lets the others go first, and now and then it is somebody else's turn anyway.
+func Onward(s *trace.State) int { return OnwardBut(s, func(int) bool { return false }) }
+
+// OnwardBut is Onward among the alternatives that skip does not reject; -1 if there is none.
+func OnwardBut(s *trace.State, skip func(i int) bool) int {
+	switch {
+	case s.Depth%turn == turn-1:
+		return firstFrom(s, int(scatter(s.Depth/turn)%uint32(len(s.Alts))), skip)
+	case polls(s):
+		return firstFrom(s, after(s.Alts, s.Last), skip)
+	}
+	first := -1
 	for i, a := range s.Alts {
+		if first >= 0 && !a.Involves(s.Last) || skip(i) {
+			continue
+		}
 		if a.Involves(s.Last) {
+			return i
+		}
+		first = i
+	}
+	return first
+}
+
+// polls reports whether the process that moved last gets nowhere: it yielded, or was idle twice.
+func polls(s *trace.State) bool {
+	if s.Depth == 0 || !s.Events[s.Depth-1].Idle() {
+		return false
+	}
+	return s.Events[s.Depth-1].Kind == trace.Yield ||
+		s.Depth > 1 && s.Events[s.Depth-2].Idle() && s.Events[s.Depth-2].Proc == s.Last
+}
+
+// firstFrom returns the first alternative from number start on, round the end, that skip does not reject.
+func firstFrom(s *trace.State, start int, skip func(i int) bool) int {
+	n := len(s.Alts)
+	for i := range n {
+		if k := (start + i) % n; !skip(k) {
+			return k
+		}
+	}
+	return -1
+}
+
+// after returns the first alternative of a process with a higher number than p, or 0.
+func after(alts []trace.Alt, p int32) int {
+	for i, a := range alts {
+		if a.Proc > p {
 			return i
 		}
 	}
 	return 0
+}
+
+// scatter keeps turns from falling into step with the program.
+func scatter(n int) uint32 {
+	h := uint32(n+1) * 0x9e3779b1
+	return (h ^ h>>15) * 0x85ebca77 >> 8
 }
 
 // Choices returns the alternatives that made x.

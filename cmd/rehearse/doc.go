@@ -61,7 +61,9 @@ How to explore:
 	-strategy NAME       auto, exhaustive, dpor or random; auto is dpor
 	-sleep=false         dpor without sleep sets
 	-max-executions N    stop a test after N executions
-	-max-steps N         call an execution of more than N steps a livelock
+	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on
+	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched) lets the
+	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
 	-seed N              seed of the random strategy
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 

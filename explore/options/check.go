@@ -76,6 +76,8 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-max-executions %d: must not be negative (0 means no limit)", o.MaxExecutions)
 	case o.MaxSteps < 1:
 		return fmt.Errorf("-max-steps %d: must be at least 1", o.MaxSteps)
+	case o.MaxSpins < 1:
+		return fmt.Errorf("-max-spins %d: must be at least 1", o.MaxSpins)
 	case o.P < 0:
 		return fmt.Errorf("-p %d: must not be negative", o.P)
 	}

@@ -52,6 +52,7 @@ type Options struct {
 	Seed          uint64 // -seed of the randomised strategies
 	MaxExecutions int    // -max-executions; 0: no bound
 	MaxSteps      int    // -max-steps of one execution
+	MaxSpins      int    // -max-spins: polls in vain before a process has to let others go first
 	Why           string // -why: two tasks, "A,B"
 	Backend       string // -backend: coroutine or goroutine; empty: the faster one that works
 }
@@ -59,12 +60,15 @@ type Options struct {
 // DefaultMaxSteps is far above what a test does that can be explored, and a tenth of a second's work.
 const DefaultMaxSteps = 100_000
 
+// DefaultMaxSpins is more than a test polls in vain that does not mean to wait.
+const DefaultMaxSpins = 10
+
 // Default returns the options of an empty command line.
 func Default() *Options {
 	return &Options{
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
-		Search: "dfs", StepSize: "little", State: "none", Seed: 1, MaxSteps: DefaultMaxSteps,
+		Search: "dfs", StepSize: "little", State: "none", Seed: 1, MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins,
 	}
 }
 
@@ -118,6 +122,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of the randomised strategies")
 	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")
 	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps, "call an execution of more than `n` steps a livelock")
+	fs.IntVar(&o.MaxSpins, "max-spins", o.MaxSpins, "let others go first after `n` polls in vain")
 	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A,B` are dependent (not built yet)")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }

@@ -10,7 +10,7 @@ import (
 
 // strategyOf makes the strategy that the options ask for. name is the one that works, also for auto.
 func strategyOf(o *options.Options) (s explore.Strategy, name string, err error) {
-	s, err = strategy.New(o.Strategy, strategy.Options{Sleep: o.Sleep, Order: o.Order, Seed: o.Seed})
+	s, err = strategy.New(o.Strategy, strategy.Options{Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins})
 	name = o.Strategy
 	if _, ok := s.(*strategy.DPOR); ok {
 		name = "dpor"

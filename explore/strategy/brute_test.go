@@ -128,6 +128,35 @@ func check(t *testing.T, what, text string, got, want *seen) {
 	}
 }
 
+// TestSpinBound: with the least bound, what is said to be complete is, and nothing is invented.
+func TestSpinBound(t *testing.T) {
+	held := 0
+	for n := range uint64(*programs) {
+		text := micro.Random(rand.New(rand.NewPCG(n, 3))) + "\nchan zz 1\nP9: len zz; len zz; len zz; len zz\nQ9: zz<-1"
+		m := micro.New(micro.Parse(text))
+		all := run(m, strategy.NewExhaustive(), *largest/10)
+		if !all.complete {
+			continue
+		}
+		for _, name := range []string{"exhaustive", "dpor"} {
+			s, err := strategy.New(name, strategy.Options{Spins: 1, Sleep: name == "dpor"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := run(m, s, 2**largest)
+			if s.(strategy.Partial).Partial() == "" {
+				check(t, fmt.Sprintf("program %d, %s", n, name), text, got, all)
+				continue
+			}
+			held++
+			if more := missing(got.outcomes, all.outcomes); len(more) > 0 {
+				t.Errorf("program %d, %s: outcomes invented: %q\n%s", n, name, more, text)
+			}
+		}
+	}
+	t.Logf("held back %d times", held)
+}
+
 func TestRandomPrograms(t *testing.T) {
 	c := &tally{}
 	for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {

@@ -57,6 +57,8 @@ type DPOR struct {
 	barren    bool // the execution was cut off at a wide node that had nothing left
 	kept      int  // depth from which events are not those of the execution before
 	partial   bool // some execution was longer than depend.MaxEvents
+	fair      explore.Fair
+	spun      bool // something was held back because its process polls
 
 	conflicts []depend.Conflict // scratch
 	free      []*sleeper
@@ -67,6 +69,7 @@ func NewDPOR(sleepSets bool) *DPOR { return &DPOR{sleepSets: sleepSets, fresh: t
 
 // Begin implements explore.Strategy.
 func (d *DPOR) Begin() bool {
+	d.fair.Reset()
 	if d.fresh {
 		d.fresh = false
 		return true
@@ -76,14 +79,17 @@ func (d *DPOR) Begin() bool {
 
 // Choose implements explore.Strategy.
 func (d *DPOR) Choose(s *trace.State) int {
+	d.fair.See(s)
 	if s.Depth < len(d.stack) {
 		return d.again(s)
 	}
 	n := d.newNode()
 	n.reset(s)
 	d.fallAsleep(n, s)
-	i := n.onward(s.Last)
+	n.hold(s, &d.fair)
+	i := n.onward(s)
 	if i < 0 {
+		d.spun = d.spun || n.held
 		d.release(n)
 		return -1
 	}
@@ -164,7 +170,7 @@ func (d *DPOR) Planned() int {
 // Partial implements the interface Partial.
 func (d *DPOR) Partial() string {
 	if !d.partial {
-		return ""
+		return spinBound(d.spun, &d.fair)
 	}
 	return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
 }
@@ -193,6 +199,7 @@ func (d *DPOR) newSleeper(e *trace.Event, final bool) *sleeper {
 func (d *DPOR) pop() {
 	last := len(d.stack) - 1
 	n := d.stack[last]
+	d.spun = d.spun || n.lost()
 	d.stack = d.stack[:last]
 	d.release(n)
 }

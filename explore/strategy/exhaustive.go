@@ -8,17 +8,31 @@ import (
 )
 
 // Exhaustive is the naive depth-first search through all alternatives: the oracle for all other strategies, on small
-// programs.
+// programs. Only endless polling is bounded: see explore.Fair.
 type Exhaustive struct {
 	path  []branch
 	fresh bool // nothing has run yet
+	fair  explore.Fair
+	spun  bool // an alternative was held back
 }
 
 // branch is a state on the current path.
 type branch struct {
 	taken int       // index of the alternative
 	of    int       // how many there are
+	held  []bool    // those that are held back; nil: none
 	alt   trace.Alt // the alternative, for mismatches
+}
+
+// advance moves b to the next alternative that is not held back, and reports whether there is one.
+func (b *branch) advance() bool {
+	for b.taken++; b.taken < b.of; b.taken++ {
+		if b.held == nil || !b.held[b.taken] {
+			b.alt.Proc = -1
+			return true
+		}
+	}
+	return false
 }
 
 // NewExhaustive returns the search before its first execution.
@@ -26,14 +40,13 @@ func NewExhaustive() *Exhaustive { return &Exhaustive{fresh: true} }
 
 // Begin implements explore.Strategy.
 func (s *Exhaustive) Begin() bool {
+	s.fair.Reset()
 	if s.fresh {
 		s.fresh = false
 		return true
 	}
 	for i := len(s.path) - 1; i >= 0; i-- {
-		if b := &s.path[i]; b.taken+1 < b.of {
-			b.taken++
-			b.alt.Proc = -1
+		if s.path[i].advance() {
 			s.path = s.path[:i+1]
 			return true
 		}
@@ -43,8 +56,9 @@ func (s *Exhaustive) Begin() bool {
 
 // Choose implements explore.Strategy.
 func (s *Exhaustive) Choose(st *trace.State) int {
+	s.fair.See(st)
 	if st.Depth == len(s.path) {
-		s.path = append(s.path, branch{of: len(st.Alts), alt: trace.Alt{Proc: -1}})
+		s.path = append(s.path, s.newBranch(st))
 	}
 	b := &s.path[st.Depth]
 	if b.alt.Proc < 0 && b.taken < len(st.Alts) {
@@ -56,14 +70,34 @@ func (s *Exhaustive) Choose(st *trace.State) int {
 	return b.taken
 }
 
+func (s *Exhaustive) newBranch(st *trace.State) branch {
+	b := branch{taken: -1, of: len(st.Alts)}
+	for i, a := range st.Alts {
+		if s.fair.Waits(a) {
+			if b.held == nil {
+				b.held = make([]bool, b.of)
+			}
+			b.held[i], s.spun = true, true
+		}
+	}
+	b.advance()
+	b.alt.Proc = -1
+	return b
+}
+
 // End implements explore.Strategy.
 func (s *Exhaustive) End(*trace.Execution) {}
+
+// Partial implements the interface Partial.
+func (s *Exhaustive) Partial() string { return spinBound(s.spun, &s.fair) }
 
 // Planned counts the alternatives on the current path that are still to be explored.
 func (s *Exhaustive) Planned() int {
 	n := 0
 	for i := range s.path {
-		n += s.path[i].of - s.path[i].taken - 1
+		for b := s.path[i]; b.advance(); {
+			n++
+		}
 	}
 	return n
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -25,6 +26,8 @@ type node struct {
 	takenKind trace.Kind // None if it is not known
 	todo      bool       // of a wide node: something may be left
 	enabled   procset    // processes that take part in an alternative
+	waits     []bool     // alternatives that are held back, if held; for a wide node only during its Choose
+	held      bool       // some are
 	backtrack procset    // processes all whose alternatives are to be explored
 	sleep     []*sleeper // explored before, and nothing dependent has happened since
 	done      []*sleeper // explored here
@@ -67,20 +70,39 @@ func (n *node) forget() {
 	}
 }
 
-// onward returns the alternative with which an execution goes on by itself: the process that moved last moves again
-// if it can, else the first one does. -1 if all alternatives sleep.
-func (n *node) onward(last int32) int {
-	first := -1
-	for i, a := range n.alts {
-		if first >= 0 && !a.Involves(last) || contains(n.sleep, a) {
+// onward returns the alternative with which an execution goes on by itself; -1 if all of them sleep or are held back.
+func (n *node) onward(s *trace.State) int {
+	return explore.OnwardBut(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
+}
+
+// hold takes down what f holds back in state s.
+func (n *node) hold(s *trace.State, f *explore.Fair) {
+	n.held, n.waits = false, n.waits[:0]
+	for i, a := range s.Alts {
+		if !f.Waits(a) {
 			continue
 		}
-		if a.Involves(last) {
-			return i
+		if !n.held {
+			n.held, n.waits = true, append(n.waits, make([]bool, len(s.Alts))...)
 		}
-		first = i
+		n.waits[i] = true
 	}
-	return first
+}
+
+// holds reports whether alternative i is held back.
+func (n *node) holds(i int) bool { return n.held && n.waits[i] }
+
+// lost reports whether something that should be explored was, or may have been, held back.
+func (n *node) lost() bool {
+	if !n.held || n.wide() {
+		return n.held
+	}
+	for i, a := range n.alts {
+		if n.holds(i) && n.wants(a) && !contains(n.sleep, a) {
+			return true
+		}
+	}
+	return false
 }
 
 // lighter returns the partner of a that takes part in fewer alternatives.
@@ -162,7 +184,7 @@ func (n *node) next() int {
 // open reports whether alternative i is still to be explored.
 func (n *node) open(i int) bool {
 	a := n.alts[i]
-	return i != n.index && n.wants(a) && !contains(n.done, a) && !contains(n.sleep, a)
+	return i != n.index && n.wants(a) && !contains(n.done, a) && !contains(n.sleep, a) && !n.holds(i)
 }
 
 // planned counts the alternatives that are still to be explored.

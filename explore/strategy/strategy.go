@@ -6,7 +6,8 @@
 //
 // Guarantees: what a strategy does is a function of what it was shown and, for the randomised ones, of the seed.
 //
-// LIMITS: reversals are looked for among the first depend.MaxEvents events of an execution; see Partial.
+// LIMITS: a process that polls in vain is held back after a while (explore.Fair), which may hide executions; reversals
+// are looked for among the first depend.MaxEvents events of an execution; see Partial.
 package strategy
 
 import (
@@ -20,6 +21,7 @@ type Options struct {
 	Sleep bool   // sleep sets: dpor
 	Order string // fifo, eca, lca, stable
 	Seed  uint64 // random
+	Spins int    // explore.Fair's bound: exhaustive and dpor
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -36,9 +38,9 @@ type maker struct {
 }
 
 var makers = []maker{
-	{name: "auto", make: func(Options) explore.Strategy { return NewDPOR(true) }},
-	{name: "exhaustive", make: func(Options) explore.Strategy { return NewExhaustive() }},
-	{name: "dpor", make: func(o Options) explore.Strategy { return NewDPOR(o.Sleep) }},
+	{name: "auto", make: func(o Options) explore.Strategy { return newDPOR(true, o) }},
+	{name: "exhaustive", make: newExhaustive},
+	{name: "dpor", make: func(o Options) explore.Strategy { return newDPOR(o.Sleep, o) }},
 	{name: "random", make: func(o Options) explore.Strategy { return NewRandom(o.Seed) }},
 	{name: "transdpor", use: "dpor"},
 	{name: "race", use: "dpor"},
@@ -65,4 +67,24 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return m.make(o), nil
 	}
 	return nil, fmt.Errorf("there is no strategy %q", name)
+}
+
+func newDPOR(sleep bool, o Options) explore.Strategy {
+	d := NewDPOR(sleep)
+	d.fair.Bound = o.Spins
+	return d
+}
+
+func newExhaustive(o Options) explore.Strategy {
+	s := NewExhaustive()
+	s.fair.Bound = o.Spins
+	return s
+}
+
+// spinBound is the text of Partial for a strategy that held back a process that polls.
+func spinBound(held bool, f *explore.Fair) string {
+	if !held {
+		return ""
+	}
+	return fmt.Sprintf("spin bound: a process that has polled %d times in vain, or keeps others waiting, lets them go first", f.Limit())
 }

@@ -26,6 +26,7 @@ type Proc struct {
 	operation Operation
 	alt       trace.Alt // the alternative that was taken
 	site      string    // where it declared, if recorded
+	enabled   bool      // it could move at some time in the second half of the steps that there may be
 	ended     bool
 	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
 	worker    worker // the goroutine it runs on, nil before it starts and after it has ended

@@ -211,12 +211,24 @@ func (s *Sched) step() {
 	case s.opts.MaxSteps > 0 && len(s.x.Events) >= s.opts.MaxSteps:
 		s.stop(trace.Steps)
 		return
+	case s.opts.MaxSteps > 0 && 2*len(s.x.Events) >= s.opts.MaxSteps:
+		s.noteEnabled(alts)
 	}
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
 	if i := s.choose(); i < 0 {
 		s.stop(trace.Cut)
 	} else {
 		s.apply(alts[i])
+	}
+}
+
+// noteEnabled records who could have gone on, if the execution should be ended by the bound on steps.
+func (s *Sched) noteEnabled(alts []trace.Alt) {
+	for _, a := range alts {
+		s.procs[a.Proc].enabled = true
+		if a.Partner >= 0 {
+			s.procs[a.Partner].enabled = true
+		}
 	}
 }
 
@@ -279,6 +291,9 @@ func (s *Sched) summarise() {
 			parent = p.parent.ID
 		}
 		s.x.Procs = append(s.x.Procs, trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Pending: p.Op})
+		if p.enabled && s.x.End == trace.Steps {
+			s.x.Enabled = append(s.x.Enabled, p.ID)
+		}
 		if !p.ended && s.x.End == trace.Quiet {
 			s.x.Blocked = append(s.x.Blocked, p.ID)
 			if s.opts.Sites {

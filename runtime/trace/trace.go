@@ -99,6 +99,19 @@ type Event struct {
 	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function
 }
 
+// Idle reports whether e changed nothing: a process that repeats such steps polls.
+func (e *Event) Idle() bool {
+	switch e.Kind {
+	case Yield, Default, Len, WgWait:
+		return true
+	case TryLock, WTryLock, RTryLock, Once:
+		return !e.OK
+	case Recv:
+		return e.Closed
+	}
+	return false
+}
+
 // State is what a strategy sees when it must choose.
 type State struct {
 	Depth  int     // number of events done so far
@@ -150,6 +163,7 @@ type Execution struct {
 	Procs   []Proc
 	End     EndKind
 	Blocked []int32 // processes that have not ended when End is Quiet, ascending
+	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
 	Crash   *Crash  // when End is Crashed or Uncontrolled
 
 	// Filled by the executor that ran the test.

@@ -185,6 +185,9 @@ func (m *Machine) step(c trace.Chooser) bool {
 		return false
 	case m.MaxSteps > 0 && len(m.x.Events) >= m.MaxSteps:
 		m.x.End = trace.Steps
+		for _, a := range m.state.Alts {
+			m.x.Enabled = append(m.x.Enabled, a.Proc)
+		}
 		return false
 	}
 	m.state.Depth, m.state.Events = len(m.x.Events), m.x.Events

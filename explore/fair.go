@@ -1,0 +1,188 @@
+package explore
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Fairness: M. Musuvathi, S. Qadeer, "Fair Stateless Model Checking", PLDI 2008.
+//
+// A process that polls (a select with default, TryLock, Gosched) can do so for ever while others could move, and no
+// Go scheduler would let it. Such executions say nothing about the program, and there is no end of them.
+//
+//	paper                          here
+//	yield(t)                       a repeated poll: an idle step like one before, with idle steps between them only
+//	t has lower priority than u    Fair.Waits: u is enabled and has not moved since t last did
+//
+// Deviations. The paper's programs say where they yield, and give way at the second one. Go's polls need not be in a
+// loop, so a process gives way after more than Bound repetitions only. A step with a partner never waits: it is no
+// poll. What was held back is known to the strategy, which must say that something was left out.
+//
+// Not every loop that waits is one of idle steps: a variable can be polled under a mutex, and two processes can
+// exchange messages while a third one never moves. So a process that could have moved for patience steps comes next,
+// whatever it is that the others do.
+//
+// Of the enabled processes, the one that has waited longest never has to wait, so some alternative is always left.
+
+// DefaultSpins is the bound of a Fair whose Bound is 0.
+const DefaultSpins = 10
+
+const (
+	patience = 1000 // steps that a process which can move is kept waiting; nothing is measured before so many
+	blink    = 64   // steps for which it may be unable to move in between
+)
+
+// Fair watches one execution and knows the processes that have to give way. The zero value is ready.
+type Fair struct {
+	Bound int // repetitions of a poll before a process gives way; 0: DefaultSpins
+
+	procs  []poller
+	seen   int   // events
+	over   int   // processes beyond the bound
+	hungry int32 // a process that has been kept waiting, if Depth is beyond patience; -1: none
+	oldest int32 // the least of poller.moved of the enabled processes, if there are some beyond the bound
+}
+
+// poller is what is known of one process.
+type poller struct {
+	moved   int32 // its last event
+	able    int32 // the last state, of those measured, in which it could move
+	since   int32 // it has been able to since then, but for short gaps
+	idle    int32 // idle steps in a row
+	repeats int32 // of the poll
+	anchor  poll  // the step that counts as the poll
+}
+
+// poll tells idle steps apart.
+type poll struct {
+	kind  trace.Kind
+	obj   int32
+	cases int
+}
+
+// Reset begins a new execution.
+func (f *Fair) Reset() { f.procs, f.seen, f.over, f.hungry = f.procs[:0], 0, 0, -1 }
+
+// See must be called with each state of the execution. Waits is about the last one.
+func (f *Fair) See(s *trace.State) {
+	for len(f.procs) < len(s.Procs) {
+		f.procs = append(f.procs, poller{moved: -1, able: -blink - 1})
+	}
+	for ; f.seen < s.Depth; f.seen++ {
+		e := &s.Events[f.seen]
+		f.step(e.Proc, e)
+		if e.Partner >= 0 {
+			f.step(e.Partner, e)
+		}
+	}
+	if f.over > 0 {
+		f.findOldest(s.Alts)
+	}
+	if s.Depth >= patience {
+		f.findHungry(s)
+	}
+}
+
+// findHungry finds the process that has been kept waiting longest.
+func (f *Fair) findHungry(s *trace.State) {
+	f.hungry = -1
+	first := int32(s.Depth - patience)
+	for _, a := range s.Alts {
+		for _, q := range [...]int32{a.Proc, a.Partner} {
+			if q < 0 {
+				continue
+			}
+			p := &f.procs[q]
+			if int32(s.Depth)-p.able > blink {
+				p.since = int32(s.Depth)
+			}
+			p.able = int32(s.Depth)
+			if waited := max(p.since, p.moved); waited < first {
+				f.hungry, first = q, waited
+			}
+		}
+	}
+}
+
+func (f *Fair) findOldest(alts []trace.Alt) {
+	f.oldest = int32(f.seen)
+	for _, a := range alts {
+		f.oldest = min(f.oldest, f.procs[a.Proc].moved)
+		if a.Partner >= 0 {
+			f.oldest = min(f.oldest, f.procs[a.Partner].moved)
+		}
+	}
+}
+
+// Waits reports whether alternative a of the state seen last is held back: its process has polled in vain, and
+// others that can move have not since; or it is another one's turn.
+func (f *Fair) Waits(a trace.Alt) bool {
+	if f.hungry >= 0 {
+		return !a.Involves(f.hungry)
+	}
+	return f.over > 0 && a.Partner < 0 && f.beyond(&f.procs[a.Proc]) && f.procs[a.Proc].moved > f.oldest
+}
+
+func (f *Fair) beyond(p *poller) bool { return int(p.repeats) > f.Limit() }
+
+// Limit is the bound in force.
+func (f *Fair) Limit() int {
+	if f.Bound == 0 {
+		return DefaultSpins
+	}
+	return f.Bound
+}
+
+// step takes down that process q took part in e.
+func (f *Fair) step(q int32, e *trace.Event) {
+	p := &f.procs[q]
+	was := f.beyond(p)
+	p.moved = int32(f.seen)
+	p.next(e)
+	switch is := f.beyond(p); {
+	case is && !was:
+		f.over++
+	case was && !is:
+		f.over--
+	}
+}
+
+// next counts repetitions. Which step of a polling loop comes first is not known, nor how many there are, so the step
+// to compare with is exchanged at growing distances until it recurs.
+func (p *poller) next(e *trace.Event) {
+	if !e.Idle() {
+		p.idle, p.repeats = 0, 0
+		return
+	}
+	p.idle++
+	switch now := pollOf(e); {
+	case now == p.anchor && p.idle > 1:
+		p.repeats++
+	case p.repeats == 0 && p.idle&(p.idle-1) == 0:
+		p.anchor = now
+	}
+}
+
+func pollOf(e *trace.Event) poll {
+	p := poll{kind: e.Kind, obj: e.Obj, cases: len(e.Op.Cases)}
+	if e.Kind == trace.Default && len(e.Op.Cases) > 0 {
+		p.obj = e.Op.Cases[0].Obj
+	}
+	return p
+}
+
+// fair reports whether x, which the bound on steps ended, let every process move that could: one that could move in
+// the second half did.
+func fair(x *trace.Execution) bool {
+	recent := make([]bool, len(x.Procs))
+	for i := len(x.Events) / 2; i < len(x.Events); i++ {
+		e := &x.Events[i]
+		recent[e.Proc] = true
+		if e.Partner >= 0 {
+			recent[e.Partner] = true
+		}
+	}
+	for _, p := range x.Enabled {
+		if !recent[p] {
+			return false
+		}
+	}
+	return true
+}
