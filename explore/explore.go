@@ -67,6 +67,7 @@ const (
 	Livelock       FindingKind = "livelock"
 	Nondeterminism FindingKind = "nondeterminism"
 	Uncontrolled   FindingKind = "uncontrolled"
+	Race           FindingKind = "race"
 )
 
 // Finding is one distinct thing that is wrong, with the first schedule that showed it.

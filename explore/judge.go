@@ -18,6 +18,8 @@ func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Panic, x.Crash.Text, false
 	case x.End == trace.Uncontrolled:
 		return Uncontrolled, x.Crash.Text, false
+	case len(x.Races) > 0:
+		return Race, x.Races[0].Text, false
 	case x.End == trace.Steps && fair(x):
 		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
 	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:

@@ -53,7 +53,7 @@ What to run and to print:
 How to build:
 
 	-tags LIST           build tags
-	-race                with the race detector
+	-race                with the race detector: a data race is a finding with both stacks and a schedule
 	-p N                 build N packages at the same time
 
 How to explore:

@@ -58,6 +58,9 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 	defer os.Remove(tmp)
 	args := []string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", tmp}
 	args = append(args, b.flags...)
+	if b.options.Race {
+		args = append(args, "-gcflags=rehearse/...=-race=false") // only the program is watched
+	}
 	if _, err := b.tools.run(append(args, b.arguments(t)...)...); err != nil {
 		return p, b.compileError(t, err)
 	}

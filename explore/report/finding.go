@@ -16,6 +16,9 @@ func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at
 	if x.Crash != nil {
 		f.addCrash(n)
 	}
+	if kind == explore.Race {
+		f.Stack = stackLines(&trace.Crash{Stack: x.Races[0].Stack}, at)
+	}
 	f.addBlocked(n)
 	f.Pos = f.position()
 	return f
@@ -50,6 +53,9 @@ func (f *Finding) addBlocked(n *names) {
 
 // position is the best single place for f: that of the first process concerned, or of the last line that was logged.
 func (f *Finding) position() string {
+	if f.Kind == explore.Race && len(f.Stack) > 0 {
+		return f.Stack[0].Pos
+	}
 	for _, p := range f.Processes {
 		if f.Kind != explore.Fail && p.Pos != "" {
 			return p.Pos

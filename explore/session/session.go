@@ -46,6 +46,7 @@ const (
 
 var (
 	configured Package
+	raceFile   string // where the race detector reports
 	command    struct {
 		options *options.Options
 		err     error
@@ -56,6 +57,9 @@ var (
 func Configure(p Package) { configured = p }
 
 func init() {
+	if raceEnabled {
+		raceFile = redirectRaces()
+	}
 	var forTests []string
 	command.options, forTests, command.err = options.Parse(os.Args[1:])
 	os.Args = append(os.Args[:1:1], forTests...)
@@ -73,6 +77,9 @@ func Main(tests []gate.Test) int {
 		return complain(os.Stderr, err)
 	}
 	defer s.watch.end()
+	if raceFile != "" {
+		defer os.Remove(raceFile)
+	}
 	return s.run(tests)
 }
 

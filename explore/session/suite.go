@@ -31,6 +31,7 @@ type suite struct {
 	total    report.Package
 	round    int // of -count, from 0
 	worst    int // exit code so far
+	races    *raceLog
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -51,6 +52,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		stdout: os.Stdout, stderr: os.Stderr,
 		total: report.Package{Path: pkg.Path, Verdict: report.Pass},
 	}
+	s.races = &raceLog{path: raceFile, places: s.places}
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
 	}

@@ -42,6 +42,9 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
 	e := &exploration{suite: s, test: t, start: time.Now(), raw: named{s.executor(t, maxSteps), t.Name}}
+	if raceEnabled {
+		e.raw = races{e.raw, s.races}
+	}
 	e.exec = watched{e.raw, s.watch}
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order}
 	return e

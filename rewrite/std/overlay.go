@@ -28,7 +28,7 @@ import (
 //go:embed _added
 var added embed.FS
 
-// gateDir is where the overlay puts package gate, below GOROOT/src. Its files but goid.go are the caller's to add.
+// gateDir is where the overlay puts package gate, below GOROOT/src. Its other files are the caller's to add.
 const gateDir = "rehearse/runtime/gate"
 
 // Overlay returns the files that differ from those in goroot, by absolute path.
@@ -43,7 +43,9 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"sync", "sync/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
 		{"runtime", "runtime/rehearse.go"},
+		{"runtime", "runtime/rehearse_race.go"},
 		{gateDir, "gate/goid.go"},
+		{gateDir, "gate/race_on.go"},
 	} {
 		content, err := added.ReadFile("_added/" + f.name)
 		if err != nil {

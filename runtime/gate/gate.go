@@ -16,6 +16,8 @@ import "unsafe"
 var Owner uint64
 
 // Here reports whether the caller runs as a controlled process.
+//
+//go:norace
 func Here() bool { return Owner != 0 && Owner == Goid() }
 
 // The models of package sync's methods. Each performs the whole operation; the original body does not run.

@@ -11,7 +11,9 @@ import (
 
 // Made registers a channel that the program has just made.
 func Made[C any](ch C) C {
+	p := w.Enter()
 	w.chans.Made(pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, sched.Site()) })
+	p.Leave()
 	return ch
 }
 
@@ -24,7 +26,7 @@ func Send[T any](ch chan<- T) To[T] { return To[T](ch) }
 // V sends v.
 func (to To[T]) V(v T) {
 	ch := (chan<- T)(to)
-	p := w.Current()
+	p := w.Enter()
 	if p == nil {
 		ch <- v
 		return
@@ -37,8 +39,10 @@ func (to To[T]) V(v T) {
 func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 	if a.Partner >= 0 {
 		aux[T](c) <- v
+		p.Leave()
 		return
 	}
+	p.Leave()
 	select {
 	case ch <- v:
 	default:
@@ -54,7 +58,7 @@ func Recv[T any](ch <-chan T) T {
 
 // Recv2 does v, ok := <-ch.
 func Recv2[T any](ch <-chan T) (v T, ok bool) {
-	p := w.Current()
+	p := w.Enter()
 	if p == nil {
 		v, ok = <-ch
 		return v, ok
@@ -72,8 +76,11 @@ func Recv2As[B ~bool, T any](ch <-chan T) (T, B) {
 // take does the receive that alternative a has chosen.
 func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, ok bool) {
 	if a.Partner >= 0 {
-		return <-aux[T](c), true
+		v = <-aux[T](c)
+		p.Leave()
+		return v, true
 	}
+	p.Leave()
 	select {
 	case v, ok = <-ch:
 	default:
@@ -93,25 +100,28 @@ func aux[T any](c *chans.Chan) chan T {
 
 // Close does close(ch).
 func Close[T any](ch chan<- T) {
-	p := w.Current()
+	p := w.Enter()
 	switch {
 	case p == nil:
 		w.chans.Closed(pointer(ch))
 	case w.Dying():
+		p.Leave()
 		return
 	default:
 		c := known(p, pointer(ch))
 		scratch(p).ch.Do(w.Sched, p, trace.Close, c)
+		p.Leave()
 	}
 	close(ch)
 }
 
 // Len does len(ch).
 func Len[C any](ch C) int {
-	if p := w.Current(); p != nil && !w.Dying() {
-		if c := known(p, pointer(ch)); c != nil {
+	if p := w.Enter(); p != nil {
+		if c := known(p, pointer(ch)); c != nil && !w.Dying() {
 			scratch(p).ch.Do(w.Sched, p, trace.Len, c)
 		}
+		p.Leave()
 	}
 	if pointer(ch) == nil {
 		return 0
@@ -167,7 +177,7 @@ func (r *SendCase[T]) do(p *sched.Proc, a trace.Alt) { put(p, r.c, a, r.ch, r.v)
 
 // Select does a select statement with these cases and returns the index of the one chosen, or -1 for default.
 func Select(hasDefault bool, cases ...Case) int {
-	p := w.Current()
+	p := w.Enter()
 	if p == nil {
 		return nativeSelect(hasDefault, cases)
 	}
@@ -183,6 +193,8 @@ func Select(hasDefault bool, cases ...Case) int {
 	}
 	if i >= 0 {
 		cases[i].do(p, a)
+	} else {
+		p.Leave()
 	}
 	return i
 }

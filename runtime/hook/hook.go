@@ -1,6 +1,9 @@
 // Package hook has every function that rewritten code and the hooked standard library call. It decides nothing: it
 // finds the process that calls, hands the operation to the model, and moves the values.
 //
+// Under the race detector, what a hook does between Enter and Leave counts as the scheduler's doing; operations on the
+// program's own channels and calls of its functions come after Leave, as the program's own.
+//
 // Vocabulary: the world is the scheduler with its models; there is one in a binary. A call that comes while no
 // execution runs (package initialisation, TestMain) does the plain Go operation.
 //
@@ -59,7 +62,7 @@ func pointer[C any](ch C) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poin
 
 // Go starts a process that runs f. name is the function as the source writes it.
 func Go(name string, f func()) {
-	if p := w.Current(); p != nil {
+	if p := w.Current(); p != nil { // Spawn enters by itself
 		w.Spawn(p, name, f)
 		return
 	}
@@ -126,32 +129,49 @@ func init() {
 	gate.MutexLock = func(m unsafe.Pointer) { mutex(m, trace.Lock) }
 	gate.MutexTryLock = func(m unsafe.Pointer) bool { return mutex(m, trace.TryLock) }
 	gate.MutexUnlock = func(m unsafe.Pointer) { mutex(m, trace.Unlock) }
-	gate.RWMutexLock = func(m unsafe.Pointer) { p := w.Current(); w.syncs.RWMutexLock(p, &scratch(p).sy, m) }
+	gate.RWMutexLock = rwmutexLock
 	gate.RWMutexTryLock = func(m unsafe.Pointer) bool { return rwmutex(m, trace.WTryLock) }
 	gate.RWMutexUnlock = func(m unsafe.Pointer) { rwmutex(m, trace.WUnlock) }
 	gate.RWMutexRLock = func(m unsafe.Pointer) { rwmutex(m, trace.RLock) }
 	gate.RWMutexTryRLock = func(m unsafe.Pointer) bool { return rwmutex(m, trace.RTryLock) }
 	gate.RWMutexRUnlock = func(m unsafe.Pointer) { rwmutex(m, trace.RUnlock) }
 	gate.WaitGroupAdd = waitGroupAdd
-	gate.WaitGroupWait = func(wg unsafe.Pointer) { p := w.Current(); w.syncs.WaitGroupWait(p, &scratch(p).sy, wg) }
+	gate.WaitGroupWait = waitGroupWait
 	gate.WaitGroupGo = waitGroupGo
 	gate.OnceDo = onceDo
 	gate.Exit = Exit
 }
 
 func mutex(m unsafe.Pointer, kind trace.Kind) bool {
-	p := w.Current()
-	return w.syncs.Mutex(p, &scratch(p).sy, m, kind)
+	p := w.Enter()
+	ok := w.syncs.Mutex(p, &scratch(p).sy, m, kind)
+	p.Leave()
+	return ok
+}
+
+func rwmutexLock(m unsafe.Pointer) {
+	p := w.Enter()
+	w.syncs.RWMutexLock(p, &scratch(p).sy, m)
+	p.Leave()
 }
 
 func rwmutex(m unsafe.Pointer, kind trace.Kind) bool {
-	p := w.Current()
-	return w.syncs.RWMutex(p, &scratch(p).sy, m, kind)
+	p := w.Enter()
+	ok := w.syncs.RWMutex(p, &scratch(p).sy, m, kind)
+	p.Leave()
+	return ok
 }
 
 func waitGroupAdd(wg unsafe.Pointer, delta int) {
-	p := w.Current()
+	p := w.Enter()
 	w.syncs.WaitGroupAdd(p, &scratch(p).sy, wg, delta)
+	p.Leave()
+}
+
+func waitGroupWait(wg unsafe.Pointer) {
+	p := w.Enter()
+	w.syncs.WaitGroupWait(p, &scratch(p).sy, wg)
+	p.Leave()
 }
 
 // waitGroupGo is WaitGroup.Go, whose go statement is in package sync.
@@ -174,10 +194,12 @@ func functionName(f func()) string {
 func entry(f func()) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 
 func onceDo(o unsafe.Pointer, f func(), caller uintptr) bool {
+	p := w.Enter()
 	if library(caller) {
+		p.Leave()
 		return false
 	}
-	p := w.Current()
 	w.syncs.OnceDo(p, &scratch(p).sy, o, f)
+	p.Leave()
 	return true
 }

@@ -1,6 +1,10 @@
 package sched
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
 
 // backend gives processes goroutines and moves control between them.
 type backend interface {
@@ -120,6 +124,7 @@ type goroutine struct {
 	b      *goroutines
 	job    *Proc
 	wake   chan struct{} // buffered: a worker may be woken before it waits
+	base   uintptr       // what it is for the race detector while control changes hands
 	nested int
 }
 
@@ -130,24 +135,28 @@ func newGoroutines(s *Sched) *goroutines {
 }
 
 func (b *goroutines) switchTo(from, to *Proc) {
-	mine := b.driver
+	mine, base := b.driver, b.s.race.driver
 	if from != nil {
-		mine = from.worker.(*goroutine).wake
+		w := from.worker.(*goroutine)
+		mine, base = w.wake, w.base
 	}
-	b.wake(to)
+	next := b.wakerOf(to)
+	gate.SetRaceContext(base)
+	next <- struct{}{}
 	<-mine
+	gate.SetRaceContext(b.s.race.scheduler)
 }
 
-func (b *goroutines) wake(p *Proc) {
+// wakerOf returns the channel that p waits on; of a new process, its worker's.
+func (b *goroutines) wakerOf(p *Proc) chan struct{} {
 	if p == nil {
-		b.driver <- struct{}{}
-		return
+		return b.driver
 	}
 	if p.worker == nil {
 		w := b.take()
 		w.job, p.worker = p, w
 	}
-	p.worker.(*goroutine).wake <- struct{}{}
+	return p.worker.(*goroutine).wake
 }
 
 func (b *goroutines) take() *goroutine {
@@ -162,8 +171,10 @@ func (b *goroutines) take() *goroutine {
 }
 
 func (w *goroutine) serve() {
+	w.base = gate.RaceContext()
 	for {
 		<-w.wake
+		gate.SetRaceContext(w.b.s.race.scheduler)
 		if !w.finish(w.b.s.runBody(w.job, w.survive)) {
 			return
 		}
@@ -175,7 +186,9 @@ func (w *goroutine) finish(next *Proc) bool {
 	if w.nested < maxNested {
 		w.b.idle = append(w.b.idle, w)
 	}
-	w.b.wake(next)
+	wake := w.b.wakerOf(next)
+	gate.SetRaceContext(w.base)
+	wake <- struct{}{}
 	return w.nested < maxNested
 }
 

@@ -31,6 +31,7 @@ type Proc struct {
 	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
 	worker    worker // the goroutine it runs on, nil before it starts and after it has ended
 	goid      uint64
+	identity  identity
 }
 
 // pathNode interns the stable names of processes, so that naming one allocates only the first time.
@@ -54,7 +55,9 @@ func (s *Sched) Spawn(p *Proc, name string, f func()) {
 	if s.dying {
 		return
 	}
+	before := s.aside()
 	s.spawn(p, name, f)
+	gate.SetRaceContext(before)
 }
 
 func (s *Sched) spawn(parent *Proc, name string, f func()) {
@@ -68,6 +71,7 @@ func (s *Sched) spawn(parent *Proc, name string, f func()) {
 		p.node = parent.node.kid(parent.spawned)
 		parent.spawned++
 	}
+	s.race.born(p)
 	s.procs = append(s.procs, p)
 	s.state.Procs = append(s.state.Procs, &p.Op)
 	s.runq = append(s.runq, p)
@@ -82,6 +86,7 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 			return
 		}
 		r := recover()
+		s.race.inside(p)
 		if r != nil {
 			s.crash(p, r)
 		}
@@ -92,7 +97,10 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 	}()
 	p.goid = gate.Goid()
 	s.enter(p)
+	gate.RaceStack() // the worker's process before was another one
+	p.outside()
 	p.body()
+	s.race.inside(p)
 	returned = true
 	return s.finish(p)
 }
@@ -103,12 +111,14 @@ func (p *Proc) Exiting() bool { return p.exiting }
 // Goexit is runtime.Goexit for process p.
 func (p *Proc) Goexit() {
 	p.exiting = true
+	p.outside()
 	runtime.Goexit()
 }
 
 // finish marks p as ended and returns the process to run next.
 func (s *Sched) finish(p *Proc) *Proc {
 	s.leave()
+	p.die()
 	p.ended, p.worker, p.body, p.Op = true, nil, nil, trace.Op{}
 	s.state.Procs[p.ID] = nil
 	return s.dispatch()

@@ -56,6 +56,7 @@ type Sched struct {
 	objects int32
 	cases   []trace.Case // arena for the Cases of this execution's operations
 	resets  []func()     // called before each execution, by the models
+	race    race
 }
 
 // New returns a scheduler that switches processes with the named technique, "coroutine" or "goroutine".
@@ -78,10 +79,13 @@ func (s *Sched) OnReset(f func()) { s.resets = append(s.resets, f) }
 // Run runs main as the first process, and all that it spawns, until no process can move. The result is valid until
 // the next call.
 func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
+	s.race.begin()
+	defer s.race.end()
 	s.reset(c, o)
 	s.spawn(nil, "main", main)
 	s.run = true
 	s.switchTo(nil, s.dispatch())
+	s.x.Races = s.race.found()
 	s.summarise()
 	s.unwind()
 	s.run = false
@@ -120,12 +124,27 @@ func (s *Sched) Current() *Proc {
 	return s.cur
 }
 
+// Enter is Current, and makes the caller a part of the scheduler until Leave, as far as the race detector is concerned.
+// Code that touches what processes share must be between the two.
+func (s *Sched) Enter() *Proc {
+	p := s.Current()
+	if p != nil {
+		s.race.inside(p)
+	}
+	return p
+}
+
+// Leave ends what Enter began, before p goes on with the program's code.
+func (p *Proc) Leave() { p.outside() }
+
 // NewObject numbers a new object. describe is called only if this execution records names.
 func (s *Sched) NewObject(describe func() string) int32 {
+	before := s.aside()
 	if s.opts.Sites {
 		s.x.Objects = append(s.x.Objects, describe())
 	}
 	s.objects++
+	gate.SetRaceContext(before)
 	return s.objects - 1
 }
 
@@ -144,12 +163,21 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	if s.dying {
 		p.Goexit()
 	}
+	before := s.aside()
 	p.operation = o
 	if s.opts.Sites {
 		p.site = Site()
 	}
 	s.yield(p)
+	gate.SetRaceContext(before)
 	return p.alt
+}
+
+// aside is Enter wherever the caller is; it returns the context to go back to.
+func (s *Sched) aside() (before uintptr) {
+	before = gate.RaceContext()
+	s.Enter()
+	return before
 }
 
 // yield gives up control until p is run again.
@@ -172,6 +200,7 @@ func (s *Sched) enter(p *Proc) {
 
 // End ends the execution now, on behalf of the current process p, which does not continue.
 func (s *Sched) End(p *Proc, how trace.EndKind) {
+	s.race.inside(p)
 	if !s.dying {
 		s.stop(how)
 		s.leave()
@@ -267,6 +296,7 @@ func (s *Sched) apply(a trace.Alt) {
 		q := s.procs[a.Partner]
 		ev.PartnerOp = q.Op
 		q.alt = a
+		p.Meet(q)
 		s.runq = append(s.runq, q)
 		q.operation.Apply(q, ev)
 	}

@@ -157,6 +157,13 @@ type Crash struct {
 	Fatal bool   // a "fatal error": user code could not have recovered it
 }
 
+// Race is a report of the race detector.
+type Race struct {
+	Number int    // of the report, from 0, among those of the binary's run
+	Text   string // what is in a race with what, the same in all executions
+	Stack  []byte // of both accesses, as Go prints stacks; nil if it is not known
+}
+
 // Execution is one whole run.
 type Execution struct {
 	Events  []Event
@@ -165,6 +172,8 @@ type Execution struct {
 	Blocked []int32 // processes that have not ended when End is Quiet, ascending
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
 	Crash   *Crash  // when End is Crashed or Uncontrolled
+
+	Races []Race // data races that the race detector has reported
 
 	// Filled by the executor that ran the test.
 	MainDone bool     // the test function has returned (or called Goexit)

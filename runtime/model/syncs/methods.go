@@ -40,6 +40,7 @@ func (w *World) WaitGroupAdd(p *sched.Proc, op *Operation, wg unsafe.Pointer, de
 		return
 	}
 	if !w.do(p, op, trace.WgAdd, w.find(wg, waitgroup), delta) {
+		p.Leave()
 		panic("sync: negative WaitGroup counter")
 	}
 }
@@ -60,5 +61,6 @@ func (w *World) OnceDo(p *sched.Proc, op *Operation, at unsafe.Pointer, f func()
 			w.do(p, op, trace.OnceDone, o, 0)
 		}
 	}()
+	p.Leave()
 	f()
 }

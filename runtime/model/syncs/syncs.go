@@ -153,6 +153,7 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 		o.locked, o.done = false, true
 	}
 	ev.OK = op.ok
+	o.announce(p, ev)
 }
 
 func (op *Operation) require(ok bool, fatal string) {

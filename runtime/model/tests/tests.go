@@ -10,6 +10,7 @@ package tests
 import (
 	"fmt"
 	"strings"
+	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -90,7 +91,10 @@ func (t *T) end() {
 }
 
 // operation is a declared operation on a test.
-type operation struct{ enabled func() bool }
+type operation struct {
+	enabled func() bool
+	at      unsafe.Pointer // what it synchronises by, as the race detector is told
+}
 
 func (o operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	if !o.enabled() {
@@ -99,9 +103,16 @@ func (o operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
 }
 
-func (operation) Apply(*sched.Proc, *trace.Event) {}
+func (o operation) Apply(p *sched.Proc, ev *trace.Event) {
+	if ev.Kind != trace.End {
+		p.Acquire(o.at)
+	}
+	if ev.Kind != trace.Join {
+		p.ReleaseMerge(o.at)
+	}
+}
 
-var always = operation{func() bool { return true }}
+func always() bool { return true }
 
 // do declares an operation on target's object and waits for it.
 func (t *T) do(kind trace.Kind, target *T, enabled func() bool) {
@@ -110,7 +121,7 @@ func (t *T) do(kind trace.Kind, target *T, enabled func() bool) {
 		panic("testing.T is used by a goroutine that is not under control")
 	}
 	p.Op = trace.Op{Kind: kind, Obj: target.obj}
-	t.r.s.Do(p, operation{enabled})
+	t.r.s.Do(p, operation{enabled, unsafe.Pointer(target)})
 }
 
 // report makes the next statement of the caller a visible operation on the test's log; it reports false while
@@ -125,7 +136,7 @@ func (t *T) report() bool {
 		panic("testing.T is used by a goroutine that is not under control")
 	}
 	p.Op = trace.Op{Kind: trace.Log, Obj: t.r.obj}
-	s.Do(p, always)
+	s.Do(p, operation{always, unsafe.Pointer(t.r)})
 	return true
 }
 
@@ -192,7 +203,7 @@ func (t *T) Run(name string, f func(gate.TB)) bool {
 }
 
 // signal is the event that a Join of t waits for: what the caller changes next, it changes in the same step.
-func (t *T) signal() { t.do(trace.End, t, func() bool { return true }) }
+func (t *T) signal() { t.do(trace.End, t, always) }
 
 // join waits until sub has ended, or has declared itself parallel while its parent still runs.
 func (t *T) join(sub *T) {

@@ -1,0 +1,127 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"syscall"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// raceLogEnv hands the place of the race detector's log from the binary to itself.
+const raceLogEnv = "REHEARSE_RACE_LOG"
+
+// raceOptions let the detector report the same race in each execution that has it, and leave the exit code alone.
+const raceOptions = "exitcode=0 halt_on_error=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0"
+
+// redirectRaces starts the binary once more, in the same process, because the detector reads its options from the
+// environment before the program's first instruction. It returns the file that the reports go to, or nothing if that
+// could not be done: races are counted then, but what they are stays on standard error.
+func redirectRaces() string {
+	if path := os.Getenv(raceLogEnv); path != "" {
+		os.Unsetenv(raceLogEnv)
+		return path
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	log := filepath.Join(os.TempDir(), "rehearse-race")
+	os.Setenv("GORACE", os.Getenv("GORACE")+" "+raceOptions+" log_path="+log)
+	os.Setenv(raceLogEnv, fmt.Sprintf("%s.%d", log, os.Getpid()))
+	syscall.Exec(self, os.Args, os.Environ())
+	return ""
+}
+
+// raceLog reads the detector's reports.
+type raceLog struct {
+	path   string
+	places *report.Places
+	offset int64
+	next   int // number of the next report in the file
+}
+
+// races is an executor that knows what the races of an execution are.
+type races struct {
+	explore.Executor
+	log *raceLog
+}
+
+// Execute implements explore.Executor.
+func (e races) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.Executor.Execute(c, sites)
+	if len(x.Races) > 0 {
+		e.log.fill(x.Races)
+		sort.SliceStable(x.Races, func(i, j int) bool { return x.Races[i].Text < x.Races[j].Text })
+	}
+	return x
+}
+
+// fill finds the texts of list.
+func (l *raceLog) fill(list []trace.Race) {
+	for _, text := range l.read() {
+		if i := l.next - list[0].Number; i >= 0 && i < len(list) {
+			list[i].Text, list[i].Stack = l.parse(text)
+		}
+		l.next++
+	}
+}
+
+// read returns the reports that are new in the file, and makes room for more.
+func (l *raceLog) read() []string {
+	f, err := os.Open(l.path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	f.Seek(l.offset, io.SeekStart)
+	text, _ := io.ReadAll(f)
+	l.offset += int64(len(text))
+	os.Truncate(l.path, 0) // the detector goes on writing at its offset
+	text = bytes.TrimLeft(text, "\x00")
+	var list []string
+	for part := range strings.SplitSeq(string(text), "==================\n") {
+		if strings.HasPrefix(part, "WARNING: DATA RACE") {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// parse makes "data race: write at a.go:3 and read at b.go:7" of a report, and one stack of the two accesses'.
+func (l *raceLog) parse(text string) (message string, stack []byte) {
+	var accesses []string
+	blocks := strings.Split(strings.TrimPrefix(text, "WARNING: DATA RACE\n"), "\n\n")
+	for _, block := range blocks[:min(2, len(blocks))] {
+		head, frames, _ := strings.Cut(block, "\n")
+		what, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(head, "Previous ")), " at ")
+		frames = goStack(frames)
+		if calls := report.UserCalls([]byte("goroutine\n"+frames), l.places); len(calls) > 0 {
+			what += " at " + calls[0].Pos
+		}
+		accesses = append(accesses, what)
+		stack = append(stack, frames+"\n"...)
+	}
+	sort.Strings(accesses)
+	return "data race: " + strings.Join(accesses, " and "), append([]byte("goroutine\n"), stack...)
+}
+
+// goStack gives the detector's stack the form of runtime/debug.Stack.
+func goStack(frames string) string {
+	var b strings.Builder
+	for line := range strings.Lines(frames) {
+		if site, ok := strings.CutPrefix(line, "      "); ok {
+			b.WriteString("\t" + site)
+		} else {
+			b.WriteString(strings.ReplaceAll(strings.TrimPrefix(line, "  "), "%2e", "."))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,40 @@
+//go:build race
+
+package runtime
+
+import "unsafe"
+
+// RehearseRaceContext returns who the calling goroutine is for the race detector.
+func RehearseRaceContext() uintptr { return getg().racectx }
+
+// RehearseSetRaceContext makes the calling goroutine be another one for the race detector. No two goroutines may be
+// the same one at a time.
+func RehearseSetRaceContext(ctx uintptr) { getg().racectx = ctx }
+
+// RehearseRaceStart makes a context as a go statement in parent does.
+func RehearseRaceStart(parent, pc uintptr) uintptr { return racectxstart(pc, parent) }
+
+// RehearseRaceEnd ends a context.
+func RehearseRaceEnd(ctx uintptr) { racectxend(ctx) }
+
+// RehearseRaceAcquire, Release and ReleaseMerge are RaceAcquire and so on for a context.
+func RehearseRaceAcquire(ctx uintptr, addr unsafe.Pointer) {
+	racecall(&__tsan_acquire, ctx, uintptr(addr), 0, 0)
+}
+
+func RehearseRaceRelease(ctx uintptr, addr unsafe.Pointer) {
+	racecall(&__tsan_release, ctx, uintptr(addr), 0, 0)
+}
+
+func RehearseRaceReleaseMerge(ctx uintptr, addr unsafe.Pointer) {
+	racecall(&__tsan_release_merge, ctx, uintptr(addr), 0, 0)
+}
+
+// RehearseRaceStack forgets who has used the stack of the calling goroutine.
+func RehearseRaceStack() {
+	gp := getg()
+	racemalloc(unsafe.Pointer(gp.stack.lo), gp.stack.hi-gp.stack.lo)
+}
+
+// RehearseRaceErrors counts the reports so far.
+func RehearseRaceErrors() int { return race_Errors() }

@@ -1,0 +1,41 @@
+package syncs
+
+import (
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// announce tells the race detector what ev, done by p on o, synchronises: the same as package sync tells it. Of an
+// RWMutex, o stands for what writers release and o.count for what readers do.
+func (o *object) announce(p *sched.Proc, ev *trace.Event) {
+	if !gate.Race {
+		return
+	}
+	at, readers := unsafe.Pointer(o), unsafe.Pointer(&o.count)
+	switch ev.Kind {
+	case trace.Lock, trace.RLock, trace.WgWait:
+		p.Acquire(at)
+	case trace.TryLock, trace.RTryLock:
+		if ev.OK {
+			p.Acquire(at)
+		}
+	case trace.WLock, trace.WWait, trace.WTryLock:
+		if o.writing {
+			p.Acquire(at)
+			p.Acquire(readers)
+		}
+	case trace.Unlock, trace.WUnlock, trace.OnceDone:
+		p.Release(at)
+	case trace.RUnlock:
+		p.ReleaseMerge(readers)
+	case trace.WgAdd:
+		if ev.Op.N < 0 {
+			p.ReleaseMerge(at)
+		}
+	case trace.Once:
+		p.Acquire(at)
+	}
+}
