@@ -64,6 +64,7 @@ How to explore:
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched) lets the
 	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
+	-step-timeout D      give a test up when one step of it takes longer than D: 10s if not given, 0 for never
 	-seed N              seed of the random strategy
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 

@@ -72,6 +72,8 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-count %d: must be at least 1", o.Count)
 	case o.Timeout < 0:
 		return fmt.Errorf("-timeout %v: must not be negative (0 means no limit)", o.Timeout)
+	case o.StepTimeout < 0:
+		return fmt.Errorf("-step-timeout %v: must not be negative (0 means no limit)", o.StepTimeout)
 	case o.MaxExecutions < 0:
 		return fmt.Errorf("-max-executions %d: must not be negative (0 means no limit)", o.MaxExecutions)
 	case o.MaxSteps < 1:

@@ -40,21 +40,22 @@ type Options struct {
 	HTML     string        // -html: file to write
 
 	// How the orders are explored.
-	Model         string // -model: go, actor or pairs
-	Strategy      string // -strategy
-	Sleep         bool   // -sleep: sleep sets
-	Order         string // -order: which process goes first; empty: the strategy's own
-	Tasks         string // -tasks: all or independent
-	Independence  string // -independence: comma list
-	Search        string // -search: dfs or bfs
-	StepSize      string // -step: big or little
-	State         string // -state: none, plain or actor
-	Seed          uint64 // -seed of the randomised strategies
-	MaxExecutions int    // -max-executions; 0: no bound
-	MaxSteps      int    // -max-steps of one execution
-	MaxSpins      int    // -max-spins: polls in vain before a process has to let others go first
-	Why           string // -why: two tasks, "A,B"
-	Backend       string // -backend: coroutine or goroutine; empty: the faster one that works
+	Model         string        // -model: go, actor or pairs
+	Strategy      string        // -strategy
+	Sleep         bool          // -sleep: sleep sets
+	Order         string        // -order: which process goes first; empty: the strategy's own
+	Tasks         string        // -tasks: all or independent
+	Independence  string        // -independence: comma list
+	Search        string        // -search: dfs or bfs
+	StepSize      string        // -step: big or little
+	State         string        // -state: none, plain or actor
+	Seed          uint64        // -seed of the randomised strategies
+	MaxExecutions int           // -max-executions; 0: no bound
+	MaxSteps      int           // -max-steps of one execution
+	MaxSpins      int           // -max-spins: polls in vain before a process has to let others go first
+	StepTimeout   time.Duration // -step-timeout: for one step; 0: none
+	Why           string        // -why: two tasks, "A,B"
+	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
 }
 
 // DefaultMaxSteps is far above what a test does that can be explored, and a tenth of a second's work.
@@ -69,6 +70,7 @@ func Default() *Options {
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
 		Search: "dfs", StepSize: "little", State: "none", Seed: 1, MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins,
+		StepTimeout: 10 * time.Second,
 	}
 }
 
@@ -123,6 +125,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")
 	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps, "call an execution of more than `n` steps a livelock")
 	fs.IntVar(&o.MaxSpins, "max-spins", o.MaxSpins, "let others go first after `n` polls in vain")
+	fs.DurationVar(&o.StepTimeout, "step-timeout", o.StepTimeout, "give a test up when one step takes longer than `d`; 0: never")
 	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A,B` are dependent (not built yet)")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }

@@ -76,6 +76,7 @@ func TestErrors(t *testing.T) {
 		{"-count 0", "-count 0: must be at least 1"},
 		{"-timeout -1s", "-timeout -1s: must not be negative (0 means no limit)"},
 		{"-max-steps 0", "-max-steps 0: must be at least 1"},
+		{"-step-timeout -1s", "-step-timeout -1s: must not be negative (0 means no limit)"},
 		{"-max-spins 0", "-max-spins 0: must be at least 1"},
 		{"-max-executions -2", "-max-executions -2: must not be negative (0 means no limit)"},
 		{"-junit x.xml", "-junit is not built yet"},

@@ -116,9 +116,9 @@ func userFrames(stack []byte) []frame {
 // functionName takes the arguments off "example.org/p.(*T).f(0x12, ...)".
 func functionName(call string) string {
 	if i := strings.LastIndexByte(call, '('); i > 0 {
-		return call[:i]
+		call = call[:i]
 	}
-	return call
+	return strings.ReplaceAll(call, "%2e", ".") // a dot in the last element of an import path
 }
 
 // internalFunction reports whether a function is part of the Go runtime, of the tests' runner, or of ours.
@@ -135,4 +135,19 @@ func internalFunction(name string) bool {
 // UserCalls are the calls of the program's own code in a stack as Go prints it, innermost first.
 func UserCalls(stack []byte, at *Places) []Line {
 	return stackLines(&trace.Crash{Stack: stack}, at)
+}
+
+// Doing says, of a stack as Go prints it, which function the package under test has called and where; of one that is
+// in the package's own code, the innermost function.
+func Doing(stack []byte, at *Places) (function, place string) {
+	frames := userFrames(stack)
+	for i, f := range frames {
+		if strings.HasPrefix(f.site, at.Dir) {
+			return frames[max(0, i-1)].function, at.Of(f.site)
+		}
+	}
+	if len(frames) == 0 {
+		return "the runtime", ""
+	}
+	return frames[0].function, at.Of(frames[0].site)
 }

@@ -140,7 +140,7 @@ func (t *Text) indented(lines []string) {
 // headline is the kind, the place and the message; a message of several lines continues below.
 func (t *Text) headline(f *Finding) {
 	pos := ""
-	if len(f.Processes) == 0 && f.Pos != "" {
+	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled) && f.Pos != "" {
 		pos = t.Places.Line(f.Pos) + ": "
 	}
 	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(strings.TrimSpace(t.brief(f)), "\n", "\n        "))

@@ -120,7 +120,7 @@ func goStack(frames string) string {
 		if site, ok := strings.CutPrefix(line, "      "); ok {
 			b.WriteString("\t" + site)
 		} else {
-			b.WriteString(strings.ReplaceAll(strings.TrimPrefix(line, "  "), "%2e", "."))
+			b.WriteString(strings.TrimPrefix(line, "  "))
 		}
 	}
 	return b.String()

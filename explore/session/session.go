@@ -11,8 +11,8 @@
 // Guarantees: saved schedules run first; an interrupt or the end of the budget stops even a long execution, and what
 // was found until then is reported; the exit code is 0, 1, 2 or 3 as for the command.
 //
-// LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. A process that loops
-// without a visible operation can only be stopped by ending the binary.
+// LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. A process that does
+// not reach its next operation, and does not end, costs its test: the goroutine cannot be stopped, only left behind.
 package session
 
 import (

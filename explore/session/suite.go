@@ -32,6 +32,7 @@ type suite struct {
 	round    int // of -count, from 0
 	worst    int // exit code so far
 	races    *raceLog
+	stuck    int // tests that were given up
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -56,7 +57,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
 	}
-	s.watch = newWatch(s.places, s.stderr, o.Timeout)
+	s.watch = newWatch(s.places, s.stderr, o.Timeout, o.StepTimeout)
 	return s, nil
 }
 
@@ -130,7 +131,7 @@ func (s *suite) explore(tests []gate.Test) {
 				s.skip(left)
 				return
 			}
-			s.count(s.test(t, s.share(left)))
+			s.count(s.guarded(t, s.share(left)))
 			left--
 		}
 	}
@@ -145,7 +146,7 @@ func (s *suite) skip(n int) {
 
 // over reports whether no further test is to be started.
 func (s *suite) over() bool {
-	return s.watch.stopped() || s.opts.FailFast && s.worst == Finding
+	return s.watch.stopped() || s.stuck == maxStuck || s.opts.FailFast && s.worst == Finding
 }
 
 // share is the deadline of the next test when left of them, with it, have to be done.

@@ -14,14 +14,15 @@ import (
 )
 
 // watch ends the exploration when the user interrupts it or the budget is spent, also in the middle of an execution,
-// and notices a process that has stopped to reach visible operations.
+// and gives a process up that has stopped to reach visible operations.
 type watch struct {
 	reason  atomic.Pointer[string] // why to stop; nil: go on
 	heard   atomic.Bool            // the explorer has seen that it must stop
 	running atomic.Bool            // an execution is under way
 	beat    atomic.Int64           // grows while executions make progress
 	chooser trace.Chooser          // of the execution under way
-	steps   int
+	steps   int64
+	stuck   chan *stuck // gets the process that was given up; nil while nobody listens
 
 	places  *report.Places
 	stderr  io.Writer
@@ -32,18 +33,20 @@ type watch struct {
 const (
 	twice = 300 * time.Millisecond // two interrupts within this time are one: wrappers pass them on
 	grace = time.Second            // from the wish to stop to the end of the binary, if the explorer does not hear it
-	quiet = 5 * time.Second        // without a step, before the user is told
+	looks = 5                      // at the beat, within the time that a step may take
 )
 
-// newWatch begins to watch. budget 0 is none.
-func newWatch(places *report.Places, stderr io.Writer, budget time.Duration) *watch {
+// newWatch begins to watch. budget 0 and step 0, the time that a step may take, are none.
+func newWatch(places *report.Places, stderr io.Writer, budget, step time.Duration) *watch {
 	w := &watch{places: places, stderr: stderr, signals: make(chan os.Signal, 2)}
 	signal.Notify(w.signals, os.Interrupt)
 	go w.listen()
 	if budget > 0 {
 		w.after(budget, func() { w.stop(fmt.Sprintf("the budget of %v is spent", budget)) })
 	}
-	w.check(0)
+	if step > 0 {
+		w.check(step)
+	}
 	return w
 }
 
@@ -95,26 +98,39 @@ func (w *watch) after(d time.Duration, f func()) {
 	w.timers = append(w.timers, time.AfterFunc(d, f))
 }
 
-// check tells the user when nothing has moved since the last time, once.
-func (w *watch) check(last int64) {
+// check looks after a process that has been at one step for longer than limit.
+func (w *watch) check(limit time.Duration) {
+	last, same := int64(0), 0
 	var t *time.Timer
-	t = time.AfterFunc(quiet, func() {
-		now := w.beat.Load()
-		if now == last && w.running.Load() {
-			fmt.Fprintf(w.stderr, "rehearse: one step of the execution has been running for %v%s\n", quiet, stuckAt(w.places))
-			return
+	t = time.AfterFunc(limit/looks, func() {
+		if now := w.beat.Load(); now != last || !w.running.Load() {
+			last, same = now, 0
+		} else if same++; same == looks {
+			w.giveUp(limit)
 		}
-		last = now
-		t.Reset(quiet)
+		t.Reset(limit / looks)
 	})
 	w.timers = append(w.timers, t)
 }
 
+// giveUp abandons the execution under way, or ends the binary if nobody can go on without it.
+func (w *watch) giveUp(limit time.Duration) {
+	if w.stuck == nil {
+		fmt.Fprintf(w.stderr, "rehearse: one step of the execution has been running for %v%s\n", limit, stuckAt(w.places))
+		os.Exit(Failure)
+	}
+	if at := abandon(w.places, limit); at != nil {
+		w.running.Store(false)
+		w.stuck <- at
+	} else {
+		fmt.Fprintf(w.stderr, "rehearse: no step has been made for %v%s\n", limit, stuckAt(w.places))
+	}
+}
+
 // Choose implements trace.Chooser around the chooser of the execution under way.
 func (w *watch) Choose(s *trace.State) int {
-	if w.steps++; w.steps%1024 == 0 {
-		w.beat.Add(1)
-	}
+	w.steps++
+	w.beat.Store(w.steps)
 	if w.reason.Load() != nil {
 		w.heard.Store(true)
 		return -1
@@ -131,7 +147,8 @@ type watched struct {
 // Execute implements explore.Executor.
 func (e watched) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	e.w.chooser = c
-	e.w.beat.Add(1)
+	e.w.steps++
+	e.w.beat.Store(e.w.steps)
 	e.w.running.Store(true)
 	x := e.Executor.Execute(e.w, sites)
 	e.w.running.Store(false)

@@ -18,7 +18,35 @@ var Owner uint64
 // Here reports whether the caller runs as a controlled process.
 //
 //go:norace
-func Here() bool { return Owner != 0 && Owner == Goid() }
+func Here() bool { return Owner != 0 && Owner == Goid() || len(lost) > 0 && park() }
+
+// lost are the ids of goroutines that were the owner and did not come back.
+var lost []uint64
+
+// Lose gives up the owner, which is in the middle of something that does not end, and returns its id. Whatever it
+// asks the gate for after that, it never gets an answer.
+func Lose() uint64 {
+	id := Owner
+	lost, Owner = append(lost[:len(lost):len(lost)], id), 0
+	return id
+}
+
+// Park does not return if the caller has been given up.
+func Park() {
+	if len(lost) > 0 {
+		park()
+	}
+}
+
+func park() bool {
+	me := Goid()
+	for _, id := range lost {
+		if id == me {
+			select {}
+		}
+	}
+	return false
+}
 
 // The models of package sync's methods. Each performs the whole operation; the original body does not run.
 var (

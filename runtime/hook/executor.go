@@ -49,3 +49,14 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	}
 	return x
 }
+
+// Abandon gives up the execution under way, in which a process does not reach its next operation, from another
+// goroutine; Execute does not return. It returns the process's name and path and its goroutine's id. The next executor
+// starts afresh.
+func Abandon() (name, path string, goid uint64, ok bool) {
+	p, goid, ok := w.Abandon()
+	if !ok {
+		return "", "", 0, false
+	}
+	return p.Name, p.Path(), goid, true
+}

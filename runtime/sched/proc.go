@@ -86,6 +86,7 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 			return
 		}
 		r := recover()
+		gate.Park()
 		s.race.inside(p)
 		if r != nil {
 			s.crash(p, r)
@@ -100,6 +101,7 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 	gate.RaceStack() // the worker's process before was another one
 	p.outside()
 	p.body()
+	gate.Park()
 	s.race.inside(p)
 	returned = true
 	return s.finish(p)

@@ -119,9 +119,20 @@ func (s *Sched) Sites() bool { return s.opts.Sites }
 // Current returns the process whose code is running on the calling goroutine, or nil if that is not a process.
 func (s *Sched) Current() *Proc {
 	if s.cur == nil || gate.Owner != gate.Goid() {
+		gate.Park()
 		return nil
 	}
 	return s.cur
+}
+
+// Abandon gives up the process that has control and does not hand it back: it parks for ever as soon as it calls a hook
+// or ends. s cannot be used any more, and Run does not return. It reports false if the scheduler itself is at work, or
+// goroutines cannot be told apart. The caller is not a process.
+func (s *Sched) Abandon() (p *Proc, goid uint64, ok bool) {
+	if p = s.cur; p == nil || gate.Owner == 0 {
+		return nil, 0, false
+	}
+	return p, gate.Lose(), true
 }
 
 // Enter is Current, and makes the caller a part of the scheduler until Leave, as far as the race detector is concerned.
