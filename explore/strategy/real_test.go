@@ -25,17 +25,23 @@ type real struct {
 	seen  [][]int
 	ended []bool
 	tb    gate.TB
+	crowd bool // with many processes that do nothing, so that the scheduler lists alternatives in the other way
 }
 
 func (r *real) body(tb gate.TB) {
 	n := len(r.p.Procs)
-	*r = real{p: r.p, tb: tb, seen: make([][]int, n), ended: make([]bool, n)}
+	*r = real{p: r.p, crowd: r.crowd, tb: tb, seen: make([][]int, n), ended: make([]bool, n)}
 	for _, o := range r.p.Objects {
 		var ch chan int
 		if o.Type == "chan" {
 			ch = hook.Made(make(chan int, o.Cap))
 		}
 		r.chans, r.locks = append(r.chans, ch), append(r.locks, new([8]uint64))
+	}
+	for range 100 {
+		if r.crowd {
+			hook.Go("nobody", func() {})
+		}
 	}
 	for i := range n {
 		if i > 0 && !r.p.Procs[i].Spawned {
@@ -195,7 +201,7 @@ func TestReal(t *testing.T) {
 			continue // the texts of panics differ, and what a crash hides depends on who starts first
 		}
 		compared++
-		r := &real{p: p}
+		r := &real{p: p, crowd: n%2 == 1}
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: r.body}, "coroutine", 0)
 		outcomes, traces := map[string]bool{}, map[uint64]bool{}
 		var o depend.Order

@@ -27,6 +27,8 @@ type Proc struct {
 	alt       trace.Alt // the alternative that was taken
 	site      string    // where it declared, if recorded
 	enabled   bool      // it could move at some time in the second half of the steps that there may be
+	asleep    bool      // see beds
+	naps      int32     // how often it was
 	ended     bool
 	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
 	worker    worker // the goroutine it runs on, nil before it starts and after it has ended
@@ -73,6 +75,9 @@ func (s *Sched) spawn(parent *Proc, name string, f func()) {
 	}
 	s.race.born(p)
 	s.procs = append(s.procs, p)
+	if s.beds.on {
+		s.beds.awake = append(s.beds.awake, p)
+	}
 	s.state.Procs = append(s.state.Procs, &p.Op)
 	s.runq = append(s.runq, p)
 }

@@ -10,7 +10,8 @@
 // were still blocked have been unwound with runtime.Goexit, deferred calls included.
 //
 // LIMITS: code between two declarations is not interrupted; a loop without operations is not noticed. Alternatives
-// are listed anew at each step, which costs time in proportion to the number of processes that have not ended.
+// are listed anew at each step, which costs time in proportion to the number of processes that have not ended; of many
+// processes only those are looked at that may be able to move.
 package sched
 
 import (
@@ -57,6 +58,7 @@ type Sched struct {
 	cases   []trace.Case // arena for the Cases of this execution's operations
 	resets  []func()     // called before each execution, by the models
 	race    race
+	beds    beds
 }
 
 // New returns a scheduler that switches processes with the named technique, "coroutine" or "goroutine".
@@ -101,6 +103,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.procs, s.runq, s.head = s.procs[:0], s.runq[:0], 0
 	s.state.Procs, s.state.Last = s.state.Procs[:0], -1
 	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0]}
+	s.beds.reset()
 	s.ended, s.dying, s.objects, s.cases = false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
 		f()
@@ -176,6 +179,9 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	}
 	before := s.aside()
 	p.operation = o
+	if s.beds.on {
+		s.beds.declared(&p.Op)
+	}
 	if s.opts.Sites {
 		p.site = Site()
 	}
@@ -285,6 +291,10 @@ func (s *Sched) choose() (i int) {
 
 func (s *Sched) alternatives() []trace.Alt {
 	alts := s.state.Alts[:0]
+	if len(s.procs) > crowd {
+		s.state.Alts = s.list(alts)
+		return s.state.Alts
+	}
 	for _, p := range s.procs {
 		if !p.ended {
 			alts = p.operation.Alts(p, alts)
@@ -313,6 +323,9 @@ func (s *Sched) apply(a trace.Alt) {
 	}
 	p.operation.Apply(p, ev)
 	s.state.Last = a.Proc
+	if s.beds.on {
+		s.wakeFor(ev)
+	}
 }
 
 func (s *Sched) recordSites(a trace.Alt) {

@@ -142,3 +142,6 @@ func (o *Operation) done(p *sched.Proc) {
 		}
 	}
 }
+
+// Sleeps implements sched.Sleeper.
+func (o *Operation) Sleeps() {}

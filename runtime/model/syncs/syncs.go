@@ -161,3 +161,6 @@ func (op *Operation) require(ok bool, fatal string) {
 		op.fatal = fatal
 	}
 }
+
+// Sleeps implements sched.Sleeper.
+func (op *Operation) Sleeps() {}
