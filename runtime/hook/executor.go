@@ -29,6 +29,7 @@ func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 }
 
 func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Executor {
+	w.Close()
 	w = newWorld(technique, w)
 	return &Executor{w: w, maxSteps: maxSteps, main: main}
 }

@@ -11,6 +11,9 @@ type backend interface {
 	// switchTo gives control from a process to another, or from or to the driver (nil), and returns when control
 	// comes back. A process that has no worker yet gets one.
 	switchTo(from, to *Proc)
+
+	// close ends the idle workers.
+	close()
 }
 
 // worker is the goroutine that runs a process.
@@ -60,6 +63,11 @@ func (b *coroutines) bury() {
 		go w.stop()
 	}
 	b.retired = b.retired[:0]
+}
+
+func (b *coroutines) close() {
+	b.retired, b.idle = append(b.retired, b.idle...), nil
+	b.bury()
 }
 
 func (b *coroutines) workerOf(p *Proc) *coroutine {
@@ -147,6 +155,13 @@ func (b *goroutines) switchTo(from, to *Proc) {
 	gate.SetRaceContext(b.s.race.scheduler)
 }
 
+func (b *goroutines) close() {
+	for _, w := range b.idle {
+		w.wake <- struct{}{}
+	}
+	b.idle = nil
+}
+
 // wakerOf returns the channel that p waits on; of a new process, its worker's.
 func (b *goroutines) wakerOf(p *Proc) chan struct{} {
 	if p == nil {
@@ -174,6 +189,9 @@ func (w *goroutine) serve() {
 	w.base = gate.RaceContext()
 	for {
 		<-w.wake
+		if w.job == nil {
+			return
+		}
 		gate.SetRaceContext(w.b.s.race.scheduler)
 		if !w.finish(w.b.s.runBody(w.job, w.survive)) {
 			return

@@ -75,6 +75,13 @@ func New(technique string) *Sched {
 	return s
 }
 
+// Close ends the goroutines that s keeps for its next execution. s can still be used.
+func (s *Sched) Close() {
+	if !s.run { // after Abandon, the goroutines are not at rest
+		s.backend.close()
+	}
+}
+
 // OnReset registers f to run before each execution.
 func (s *Sched) OnReset(f func()) { s.resets = append(s.resets, f) }
 
