@@ -16,4 +16,4 @@ func RaceAcquire(uintptr, unsafe.Pointer)      {} // for a context, as package i
 func RaceRelease(uintptr, unsafe.Pointer)      {}
 func RaceReleaseMerge(uintptr, unsafe.Pointer) {}
 func RaceErrors() int                          { return 0 } // reports so far
-func RaceStack()                               {}           // forgets who has used the calling goroutine's stack
+func RaceStack()                               {}           // forgets who has used the free part of the calling goroutine's stack

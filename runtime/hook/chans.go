@@ -10,6 +10,8 @@ import (
 )
 
 // Made registers a channel that the program has just made.
+//
+//go:norace
 func Made[C any](ch C) C {
 	p := w.Enter()
 	w.chans.Made(pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, sched.Site()) })
@@ -21,9 +23,13 @@ func Made[C any](ch C) C {
 type To[T any] chan<- T
 
 // Send prepares ch <- v, which Send(ch).V(v) does: T comes from the channel alone, and v converts to it.
+//
+//go:norace
 func Send[T any](ch chan<- T) To[T] { return To[T](ch) }
 
 // V sends v.
+//
+//go:norace
 func (to To[T]) V(v T) {
 	ch := (chan<- T)(to)
 	p := w.Enter()
@@ -36,6 +42,8 @@ func (to To[T]) V(v T) {
 }
 
 // put does the send that alternative a has chosen.
+//
+//go:norace
 func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 	if a.Partner >= 0 {
 		aux[T](c) <- v
@@ -51,12 +59,16 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 }
 
 // Recv does <-ch.
+//
+//go:norace
 func Recv[T any](ch <-chan T) T {
 	v, _ := Recv2(ch)
 	return v
 }
 
 // Recv2 does v, ok := <-ch.
+//
+//go:norace
 func Recv2[T any](ch <-chan T) (v T, ok bool) {
 	p := w.Enter()
 	if p == nil {
@@ -68,12 +80,16 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 }
 
 // Recv2As is Recv2 for an ok of a named type.
+//
+//go:norace
 func Recv2As[B ~bool, T any](ch <-chan T) (T, B) {
 	v, ok := Recv2(ch)
 	return v, B(ok)
 }
 
 // take does the receive that alternative a has chosen.
+//
+//go:norace
 func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, ok bool) {
 	if a.Partner >= 0 {
 		v = <-aux[T](c)
@@ -91,6 +107,8 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 
 // aux returns the channel through which c's rendezvous pass their value: the real one would need both goroutines to
 // run at once.
+//
+//go:norace
 func aux[T any](c *chans.Chan) chan T {
 	if c.Aux == nil {
 		c.Aux = pointer(make(chan T, 1))
@@ -99,6 +117,8 @@ func aux[T any](c *chans.Chan) chan T {
 }
 
 // Close does close(ch).
+//
+//go:norace
 func Close[T any](ch chan<- T) {
 	p := w.Enter()
 	switch {
@@ -116,6 +136,8 @@ func Close[T any](ch chan<- T) {
 }
 
 // Len does len(ch).
+//
+//go:norace
 func Len[C any](ch C) int {
 	if p := w.Enter(); p != nil {
 		if c := known(p, pointer(ch)); c != nil && !w.Dying() {
@@ -153,26 +175,36 @@ type SendCase[T any] struct {
 }
 
 // R declares a receive from ch.
+//
+//go:norace
 func R[T any](ch <-chan T) *RecvCase[T] { return &RecvCase[T]{ch: ch} }
 
 // S prepares the declaration of a send to ch, which S(ch).Case(v) makes.
+//
+//go:norace
 func S[T any](ch chan<- T) To[T] { return To[T](ch) }
 
 // Case declares a send of v.
+//
+//go:norace
 func (to To[T]) Case(v T) *SendCase[T] { return &SendCase[T]{v: v, ch: to} }
 
+//go:norace
 func (r *RecvCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = known(p, pointer(r.ch))
 	o.Case(p, i, trace.Recv, r.c)
 }
 
+//go:norace
 func (r *RecvCase[T]) do(p *sched.Proc, a trace.Alt) { r.V, r.OK = take(p, r.c, a, r.ch) }
 
+//go:norace
 func (r *SendCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = known(p, pointer(r.ch))
 	o.Case(p, i, trace.Send, r.c)
 }
 
+//go:norace
 func (r *SendCase[T]) do(p *sched.Proc, a trace.Alt) { put(p, r.c, a, r.ch, r.v) }
 
 // Select does a select statement with these cases and returns the index of the one chosen, or -1 for default.

@@ -4,6 +4,8 @@
 // Under the race detector, what a hook does between Enter and Leave counts as the scheduler's doing; operations on the
 // program's own channels and calls of its functions come after Leave, as the program's own.
 //
+// The generic ones are compiled with the program and would be watched as its code; hence their go:norace.
+//
 // Vocabulary: the world is the scheduler with its models; there is one in a binary. A call that comes while no
 // execution runs (package initialisation, TestMain) does the plain Go operation.
 //
@@ -58,6 +60,8 @@ func scratch(p *sched.Proc) *memory {
 }
 
 // pointer returns the address of a channel's representation, which is its identity.
+//
+//go:norace
 func pointer[C any](ch C) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&ch)) }
 
 // Go starts a process that runs f. name is the function as the source writes it.

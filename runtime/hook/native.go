@@ -5,10 +5,12 @@ import "reflect"
 // nativeCase is a case for reflect.Select.
 type nativeCase = reflect.SelectCase
 
+//go:norace
 func (r *RecvCase[T]) native() nativeCase {
 	return nativeCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(r.ch)}
 }
 
+//go:norace
 func (r *SendCase[T]) native() nativeCase {
 	return nativeCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(r.ch), Send: reflect.ValueOf(&r.v).Elem()}
 }
@@ -32,6 +34,7 @@ func nativeSelect(hasDefault bool, cases []Case) int {
 	return i
 }
 
+//go:norace
 func (r *RecvCase[T]) set(v reflect.Value, ok bool) {
 	reflect.ValueOf(&r.V).Elem().Set(v)
 	r.OK = ok

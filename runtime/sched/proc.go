@@ -103,7 +103,6 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 	}()
 	p.goid = gate.Goid()
 	s.enter(p)
-	gate.RaceStack() // the worker's process before was another one
 	p.outside()
 	p.body()
 	gate.Park()

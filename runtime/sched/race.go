@@ -21,7 +21,8 @@ import (
 // it never tells anybody. What the program synchronises, the models announce: Acquire, Release, ReleaseMerge and Meet.
 //
 // These packages themselves are compiled without the detector's instrumentation. What remains are the maps and slices
-// that they use.
+// that they use, and the standard library. Those use the stack of the process on which they run, so that what they have
+// left there is forgotten before the process goes on.
 
 // race is the detector's view of an execution.
 type race struct {
@@ -91,6 +92,7 @@ func (r *race) inside(p *Proc) {
 // outside makes the calling goroutine p again.
 func (p *Proc) outside() {
 	if gate.Race && p != nil {
+		gate.RaceStack()
 		gate.SetRaceContext(p.identity.ctx)
 	}
 }
@@ -133,19 +135,9 @@ func (p *Proc) Meet(q *Proc) {
 	}
 }
 
-// pc is where the program's own code called, for the detector's "created at".
+// pc is a place to blame for a context, which reports do not show.
 func pc() uintptr {
-	var pcs [32]uintptr
-	n := runtime.Callers(2, pcs[:])
-	frames := runtime.CallersFrames(pcs[:n])
-	for i := range n {
-		f, more := frames.Next()
-		if !internalFrame(f.Function) {
-			return pcs[i]
-		}
-		if !more {
-			break
-		}
-	}
+	var pcs [1]uintptr
+	runtime.Callers(1, pcs[:])
 	return pcs[0]
 }

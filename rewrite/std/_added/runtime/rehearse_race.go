@@ -30,10 +30,17 @@ func RehearseRaceReleaseMerge(ctx uintptr, addr unsafe.Pointer) {
 	racecall(&__tsan_release_merge, ctx, uintptr(addr), 0, 0)
 }
 
-// RehearseRaceStack forgets who has used the stack of the calling goroutine.
+// RehearseRaceStack forgets who has used the part of the calling goroutine's stack that is free now.
 func RehearseRaceStack() {
+	const (
+		most  = 32 << 10 // what was called cannot have used more
+		above = 512      // callers that only return after this
+	)
 	gp := getg()
-	racemalloc(unsafe.Pointer(gp.stack.lo), gp.stack.hi-gp.stack.lo)
+	var here byte
+	hi := min(uintptr(unsafe.Pointer(&here))&^7+above, gp.stack.hi)
+	lo := max(gp.stack.lo, hi-min(hi, most))
+	racemalloc(unsafe.Pointer(lo), hi-lo)
 }
 
 // RehearseRaceErrors counts the reports so far.
