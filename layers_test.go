@@ -32,6 +32,7 @@ var layers = [][]string{
 	{"analysis/suite"},
 	{"rewrite"},
 	{"explore/exec"},
+	{"explore/exec/leaks"}, // tests only
 	{"cmd/rehearse"},
 }
 

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -23,22 +24,45 @@ func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	case x.End == trace.Steps && fair(x):
 		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
 	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:
-		return Deadlock, blocked(x), false
+		return Deadlock, blocked(x, x.Blocked), false
 	case x.Failed:
 		return Fail, strings.Join(x.Log, "\n"), false
 	case x.End == trace.Exited && x.ExitCode != 0:
 		return Fail, fmt.Sprintf("exit status %d", x.ExitCode), false
-	case x.End == trace.Quiet && len(x.Blocked) > 0:
-		return Leak, blocked(x), false
+	case x.End == trace.Quiet && len(Leaked(x)) > 0:
+		return Leak, blocked(x, Leaked(x)), false
 	}
 	return "", "", true
 }
 
-// blocked describes the processes that wait for ever: those of one name and operation are counted.
-func blocked(x *trace.Execution) string {
+// Leaked lists the processes that wait for ever although nobody can ever reach them: all of x.Blocked but those that
+// are idle. A process is idle when it only receives, from channels that package initialisation made: they belong to
+// the package and not to this test, and whoever comes next can still send.
+func Leaked(x *trace.Execution) []int32 {
+	if len(x.Static) == 0 {
+		return x.Blocked
+	}
+	return slices.DeleteFunc(slices.Clone(x.Blocked), func(b int32) bool { return idle(x, &x.Procs[b].Pending) })
+}
+
+func idle(x *trace.Execution, op *trace.Op) bool {
+	static := func(k trace.Kind, obj int32) bool { return k == trace.Recv && slices.Contains(x.Static, obj) }
+	if op.Kind != trace.Select {
+		return static(op.Kind, op.Obj)
+	}
+	for _, c := range op.Cases {
+		if !static(c.Kind, c.Obj) {
+			return false
+		}
+	}
+	return len(op.Cases) > 0
+}
+
+// blocked describes processes that wait for ever: those of one name and operation are counted.
+func blocked(x *trace.Execution, procs []int32) string {
 	count := map[string]int{}
 	var order []string
-	for _, b := range x.Blocked {
+	for _, b := range procs {
 		p := &x.Procs[b]
 		what := fmt.Sprintf("%s (%s)", p.Name, Waits(&p.Pending))
 		if count[what] == 0 {
@@ -51,10 +75,10 @@ func blocked(x *trace.Execution) string {
 			order[i] = fmt.Sprintf("%d %s", n, what)
 		}
 	}
-	if len(x.Blocked) == 1 {
+	if len(procs) == 1 {
 		return "1 process is blocked for ever: " + order[0]
 	}
-	return fmt.Sprintf("%d processes are blocked for ever: %s", len(x.Blocked), strings.Join(order, ", "))
+	return fmt.Sprintf("%d processes are blocked for ever: %s", len(procs), strings.Join(order, ", "))
 }
 
 // Waits says in a word or two what a process with pending operation op does.

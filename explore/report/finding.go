@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -43,10 +44,15 @@ func (f *Finding) addCrash(n *names) {
 }
 
 func (f *Finding) addBlocked(n *names) {
+	leaked := explore.Leaked(n.x)
 	for i, b := range n.x.Blocked {
+		if f.Kind == explore.Leak && !slices.Contains(leaked, b) {
+			continue
+		}
 		p := n.x.Procs[b]
 		f.Processes = append(f.Processes, Process{
-			Name: n.proc(b), Path: p.Path, State: "blocked", Op: n.waits(&p.Pending), Pos: n.at.Of(site(n.x.BlockedSites, i)),
+			Name: n.proc(b), Path: p.Path, State: "blocked", Op: n.waits(&p.Pending), Wait: waitReason(&p.Pending),
+			Pos: n.at.Of(site(n.x.BlockedSites, i)),
 		})
 	}
 }

@@ -38,7 +38,7 @@ type jsonFinding struct {
 	Chart     []string `json:",omitempty"`
 }
 
-type jsonProcess struct{ Name, Path, State, Op, Pos string }
+type jsonProcess struct{ Name, Path, State, Op, Wait, Pos string }
 
 type jsonFound struct {
 	head

@@ -77,6 +77,7 @@ type Process struct {
 	Path  string // as in schedules
 	State string // "blocked" or "panicked"
 	Op    string // what it waits for or did, in words
+	Wait  string // of a blocked one: what it waits for, in the words of Go's own goroutine dumps
 	Pos   string // where; may be empty
 }
 

@@ -169,6 +169,9 @@ func (s *Sched) NewObject(describe func() string) int32 {
 	return s.objects - 1
 }
 
+// Static notes that the newest object was made before the execution.
+func (s *Sched) Static() { s.x.Static = append(s.x.Static, s.objects-1) }
+
 // NewCases returns n Cases that stay valid until the next execution.
 func (s *Sched) NewCases(n int) []trace.Case {
 	if len(s.cases)+n > cap(s.cases) {

@@ -172,6 +172,7 @@ type Execution struct {
 	Blocked []int32 // processes that have not ended when End is Quiet, ascending
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
 	Crash   *Crash  // when End is Crashed or Uncontrolled
+	Static  []int32 // channels that package initialisation made, before any execution, ascending
 
 	Races []Race // data races that the race detector has reported
 

@@ -104,6 +104,7 @@ func (w *World) Find(ch unsafe.Pointer) (c *Chan, ok bool) {
 	}
 	c = w.add(ch, func() string { return "chan made in package initialisation" })
 	c.closed, c.static = *closed, closed
+	w.s.Static()
 	return c, true
 }
 

@@ -1,0 +1,43 @@
+package explore_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// TestJudgeIdle leaves one process behind that waits at object 0, which package initialisation made, or at object 1.
+func TestJudgeIdle(t *testing.T) {
+	recv := func(obj int32) trace.Case { return trace.Case{Kind: trace.Recv, Obj: obj} }
+	send := func(obj int32) trace.Case { return trace.Case{Kind: trace.Send, Obj: obj} }
+	tests := map[string]struct {
+		op   trace.Op
+		leak bool
+	}{
+		"receives from the package's channel": {trace.Op{Kind: trace.Recv, Obj: 0}, false},
+		"receives from another channel":       {trace.Op{Kind: trace.Recv, Obj: 1}, true},
+		"receives from a nil channel":         {trace.Op{Kind: trace.Recv, Obj: -1}, true},
+		"sends on the package's channel":      {trace.Op{Kind: trace.Send, Obj: 0}, true},
+		"selects from the package's channel":  {trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{recv(0)}}, false},
+		"selects from both":                   {trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{recv(0), recv(1)}}, true},
+		"selects a send on the package's":     {trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{send(0)}}, true},
+		"selects without cases":               {trace.Op{Kind: trace.Select, Obj: -1}, true},
+		"waits for a mutex with that number":  {trace.Op{Kind: trace.Lock, Obj: 0}, true},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			x := &trace.Execution{MainDone: true, Blocked: []int32{1}, Static: []int32{0},
+				Procs: []trace.Proc{{Ended: true}, {Name: "server", Pending: test.op}}}
+			kind, message, ok := explore.Judge(x)
+			if leak := kind == explore.Leak && strings.Contains(message, "server"); leak != test.leak || ok == test.leak {
+				t.Errorf("kind %q, message %q, ok %v", kind, message, ok)
+			}
+			x.MainDone = false
+			if kind, _, _ := explore.Judge(x); kind != explore.Deadlock {
+				t.Errorf("before the test has returned: %q, want a deadlock", kind)
+			}
+		})
+	}
+}
