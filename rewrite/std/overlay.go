@@ -42,6 +42,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 	for _, f := range []struct{ dir, name string }{
 		{"sync", "sync/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
+		{"testing", "testing/rehearsekinds.go"},
 		{"runtime", "runtime/rehearse.go"},
 		{"runtime", "runtime/rehearse_race.go"},
 		{gateDir, "gate/goid.go"},

@@ -134,11 +134,10 @@ var table = []entry{
 		net/http.Header net/http.StatusText net/http.CanonicalHeaderKey net/http.DetectContentType`),
 
 	// Package testing: a detached *testing.T.
-	hooked("testing.common testing.T testing.M"),
+	hooked("testing.common testing.T testing.M testing.F"),
 	refused(Input, "measures time, which is meaningless under control", `
 		testing.Benchmark testing.RunBenchmarks testing.B testing.BenchmarkResult`),
 	refused(Schedule, "changes GOMAXPROCS and counts what the explorer allocates", "testing.AllocsPerRun"),
-	refused(Schedule, "is a fuzz target; explore a test instead", "testing.F"),
 
 	// Profiles and traces.
 	refusedPackages(Background, "observes the explorer together with the program", `

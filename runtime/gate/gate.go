@@ -72,7 +72,14 @@ var (
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)
 
-// Test is one top-level test function of the binary.
+// Stdout takes what the program writes to os.Stdout, while an example runs; false: it is to be written as usual.
+var Stdout func(text []byte) bool
+
+// Touched is set when the program changes its environment or its working directory, so that they can be restored
+// before the next execution.
+var Touched bool
+
+// Test is one top-level test function of the binary, an example, or a fuzz target.
 type Test struct {
 	Name string
 	Run  func(TB) // runs the test function with a *testing.T whose methods call TB
@@ -94,4 +101,7 @@ type TB interface {
 	Run(name string, f func(TB)) bool // as testing.T.Run; false if the subtest failed
 	Parallel()
 	FullName() string // as testing.T.Name
+
+	// Capture keeps what the program writes to os.Stdout, until output is called.
+	Capture() (output func() string)
 }
