@@ -34,7 +34,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTesting} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookReflect, hookTesting} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}
@@ -43,6 +43,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"sync", "sync/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
 		{"testing", "testing/rehearsekinds.go"},
+		{"reflect", "reflect/rehearse.go"},
 		{"runtime", "runtime/rehearse.go"},
 		{"runtime", "runtime/rehearse_race.go"},
 		{gateDir, "gate/goid.go"},

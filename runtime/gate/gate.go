@@ -69,6 +69,17 @@ var (
 	OnceDo func(o unsafe.Pointer, f func(), caller uintptr) bool
 )
 
+// The models of package reflect's operations on channels. Values are of type reflect.Value, or nil for the zero Value.
+// done is false, and nothing was done, if the arguments are such that the original body panics.
+var (
+	MadeChan      func(ch unsafe.Pointer)
+	ReflectSelect func(cases any) (chosen int, v any, ok, done bool) // cases is a []reflect.SelectCase
+	ReflectSend   func(ch, v any, try bool) (ok, done bool)
+	ReflectRecv   func(ch any, try bool) (v any, ok, done bool)
+	ReflectClose  func(ch any) (done bool)
+	ReflectLen    func(ch any) int
+)
+
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)
 
