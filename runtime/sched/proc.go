@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -163,21 +162,6 @@ func (s *Sched) halt(p *Proc, text string, how trace.EndKind) {
 		}
 	}
 	s.End(p, how)
-}
-
-// panicText formats a panic's value as the Go runtime prints it.
-func panicText(r any) string {
-	switch v := r.(type) {
-	case runtime.Error:
-		return v.Error()
-	case error:
-		return v.Error()
-	case fmt.Stringer:
-		return v.String()
-	case string:
-		return v
-	}
-	return fmt.Sprintf("%T(%v)", r, r)
 }
 
 // Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's own code.
