@@ -79,16 +79,21 @@ func (t *T) run(f func(gate.TB)) {
 		case t.finished:
 			t.end()
 		default:
-			t.exited()
+			t.exited(recover())
 		}
 	}()
 	f(t)
 	returned = true
 }
 
-// exited ends a test that has called runtime.Goexit itself, or FailNow of a test that it is a part of.
-func (t *T) exited() {
+// exited ends a test that has called runtime.Goexit itself, or FailNow of a test that it is a part of. Unless a
+// deferred call has panicked on the way out, that is a panic, as in package testing.
+func (t *T) exited(panicked any) {
 	const exited = "test executed panic(nil) or runtime.Goexit"
+	if panicked != nil {
+		t.cleanup()
+		panic(panicked)
+	}
 	for u := t.parent; u != nil; u = u.parent {
 		if u.finished {
 			t.Log(exited + ": subtest may have called FailNow on a parent test")
