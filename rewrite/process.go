@@ -8,7 +8,7 @@ import (
 )
 
 // processFunctions are the library functions that yield or end a goroutine or the program, and those that tie it to
-// what is outside of the program: a thread, the garbage collector, signals. The values are their names in package hook.
+// what is outside of the program (a thread, the garbage collector, signals) or to a coroutine. The values are their names in package hook.
 var processFunctions = map[string]string{
 	"runtime.Gosched":        "Gosched",
 	"runtime.Goexit":         "Goexit",
@@ -22,10 +22,12 @@ var processFunctions = map[string]string{
 	"os/signal.Ignore":       "SignalIgnore",
 	"os/signal.Ignored":      "SignalIgnored",
 	"os/signal.Reset":        "SignalReset",
+	"iter.Pull":              "Pull",
+	"iter.Pull2":             "Pull2",
 }
 
 // keptUses has a use for each import whose uses may all be rewritten away.
-var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify"}
+var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]"}
 
 // selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as values.
 func (f *file) selector(e *ast.SelectorExpr) {

@@ -64,7 +64,7 @@ var table = []entry{
 	off("processes are not tied to threads", "runtime.LockOSThread runtime.UnlockOSThread"),
 	off("as if no object ever became unreachable", "runtime.SetFinalizer runtime.AddCleanup"),
 	refused(Schedule, "counts the goroutines of the explorer, too", "runtime.NumGoroutine"),
-	refused(Schedule, "runs a coroutine that is not a controlled process", "iter.Pull iter.Pull2"),
+	rewritten("iter.Pull iter.Pull2"),
 	refusedPackages(Schedule, "depends on the garbage collector", "weak"),
 	refusedPackages(Schedule, "has a scheduler of its own", "testing/synctest"),
 

@@ -76,7 +76,7 @@ func TestTreat(t *testing.T) {
 		{"reflect.Select", Controlled, None, "hook"},
 		{"(reflect.Value).Send", Controlled, None, "hook"},
 		{"(reflect.Value).Len", Harmless, None, ""},
-		{"iter.Pull", Refused, Schedule, "coroutine"},
+		{"iter.Pull", Controlled, None, "rewritten"},
 		{"net.Dial", Refused, Background, "network"},
 		{"net.ParseIP", Harmless, None, ""},
 		{"(os/exec.Error).Error", Harmless, None, ""},
