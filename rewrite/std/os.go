@@ -1,6 +1,6 @@
 package std
 
-const touches = isHere + "{ gate.Touched = true }"
+const touches = isHere + "{ gate.Touch() }"
 
 // osHooks make os.Exit the end of an execution wherever it is called, also by log.Fatal; keep what an example prints;
 // and notice what a test changes of its surroundings. They are grouped by the file that has them.

@@ -90,6 +90,24 @@ var Stdout func(text []byte) bool
 // before the next execution.
 var Touched bool
 
+// Touch sets Touched.
+//
+//go:norace
+func Touch() { Touched = true }
+
+// Aside makes the calling process an ordinary goroutine until Back is called with the result.
+//
+//go:norace
+func Aside() (owner uint64) {
+	owner, Owner = Owner, 0
+	return owner
+}
+
+// Back ends what Aside began.
+//
+//go:norace
+func Back(owner uint64) { Owner = owner }
+
 // Test is one top-level test function of the binary, an example, or a fuzz target.
 type Test struct {
 	Name string

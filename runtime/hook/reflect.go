@@ -20,25 +20,26 @@ func init() {
 	gate.ReflectClose = reflectClose
 	gate.ReflectLen = func(v any) int {
 		ch := v.(reflect.Value)
-		p := w.Current()
+		p := w.Enter()
 		if c := known(p, ch.UnsafePointer()); c != nil && !w.Dying() {
 			scratch(p).ch.Do(w.Sched, p, trace.Len, c)
 		}
+		p.Leave()
 		return plainly(ch.Len)
 	}
 }
 
 func madeChan(ch unsafe.Pointer) {
-	if w.Current() != nil || !w.Active() {
+	p := w.Enter()
+	if p != nil || !w.Active() {
 		w.chans.Made(ch, func() string { return "chan made by reflection at " + sched.Site() })
 	}
+	p.Leave()
 }
 
 // plainly calls a function of package reflect past the hooks at its entry.
 func plainly[T any](f func() T) T {
-	owner := gate.Owner
-	gate.Owner = 0
-	defer func() { gate.Owner = owner }()
+	defer gate.Back(gate.Aside())
 	return f()
 }
 
@@ -78,19 +79,26 @@ func (r *reflectCase) declare(o *chans.Operation, p *sched.Proc, i int) {
 }
 
 func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
-	ch := r.ch
 	if a.Partner >= 0 {
-		ch = r.aux()
-	}
-	if r.kind == trace.Send {
-		if !plainly(func() bool { return ch.TrySend(r.v) }) {
-			stolen(p)
-		}
+		r.move(r.aux())
+		p.Leave()
 		return
 	}
-	if !plainly(func() bool { r.v, r.ok = ch.TryRecv(); return r.v.IsValid() }) {
+	p.Leave()
+	if !r.move(r.ch) {
 		stolen(p)
 	}
+}
+
+// move passes the value through ch, if that is possible at once.
+func (r *reflectCase) move(ch reflect.Value) (done bool) {
+	return plainly(func() bool {
+		if r.kind == trace.Send {
+			return ch.TrySend(r.v)
+		}
+		r.v, r.ok = ch.TryRecv()
+		return r.v.IsValid()
+	})
 }
 
 // aux is the channel for rendezvous that function aux makes, by reflection.
@@ -107,7 +115,7 @@ func (r *reflectCase) native() nativeCase { panic("hook: a plain select by refle
 
 // alone does r as a statement of its own.
 func (r *reflectCase) alone() {
-	p := w.Current()
+	p := w.Enter()
 	c := r.find(p)
 	r.do(p, scratch(p).ch.Do(w.Sched, p, r.kind, c))
 }
@@ -146,9 +154,10 @@ func reflectClose(v any) (done bool) {
 	if w.Dying() {
 		return true
 	}
-	p := w.Current()
+	p := w.Enter()
 	c := known(p, ch.UnsafePointer())
 	scratch(p).ch.Do(w.Sched, p, trace.Close, c)
+	p.Leave()
 	return plainly(func() bool { ch.Close(); return true })
 }
 

@@ -129,9 +129,7 @@ func (c *common) rehearseTempBase() string {
 // rehearseQuietly runs f without events for the locks that it takes: how many those are depends on what is in the file
 // system.
 func rehearseQuietly(f func() error) error {
-	owner := gate.Owner
-	gate.Owner = 0
-	defer func() { gate.Owner = owner }()
+	defer gate.Back(gate.Aside())
 	return f()
 }
 
