@@ -1,9 +1,9 @@
 // Package std says how the standard library is treated in a controlled test binary.
 //
 // It has two halves. Overlay generates the files that the binary is built with in place of the standard library's
-// own: package sync asks the gate at the entry of its methods, so does os.Exit, package testing can make a detached
-// *testing.T, and package runtime tells the goroutine's id. Treat is the table of what each exported function of the library means
-// for an exploration.
+// own: package sync asks the gate at the entry of its methods, so does reflect where it works on channels, and os.Exit;
+// package testing can make a detached *testing.T, and package runtime tells the goroutine's id. Treat is the table of
+// what each exported function of the library means for an exploration.
 //
 // Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that the package does
 // not have in the Go distribution. A function is controlled when an exploration decides its effects, harmless when

@@ -1,7 +1,7 @@
 // Package gate is the border between the standard library and the controlled runtime.
 //
 // The overlay that a controlled test binary is built with inserts, at the entry of a few exported functions of
-// packages sync and testing, a call through one of the variables below. The package therefore imports nothing but
+// packages sync, reflect, os and testing, a call through one of the variables below. The package therefore imports nothing but
 // unsafe: sync itself imports it. Package hook fills the variables in.
 //
 // Vocabulary: the owner is the goroutine that runs the code of a controlled process at this moment. Every inserted
