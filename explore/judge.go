@@ -101,7 +101,7 @@ func class(kind FindingKind, message string) string {
 	var b strings.Builder
 	b.WriteString(string(kind))
 	digits := false
-	for _, r := range message {
+	for _, r := range Stable(message) {
 		if r >= '0' && r <= '9' {
 			if !digits {
 				b.WriteByte('#')

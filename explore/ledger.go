@@ -89,7 +89,10 @@ func (r *run) hash(x *trace.Execution) uint64 {
 }
 
 func (r *run) countOutcome(x *trace.Execution, kind FindingKind) {
-	r.texts = append(append(r.texts[:0], string(kind)), x.Log...)
+	r.texts = append(r.texts[:0], string(kind))
+	for _, text := range x.Log {
+		r.texts = append(r.texts, Stable(text))
+	}
 	n, isNew := r.outcomes.number(maxOutcomes, r.texts...)
 	switch {
 	case n < 0:
@@ -107,7 +110,7 @@ func (r *run) countOutcome(x *trace.Execution, kind FindingKind) {
 
 // found enters what x showed; x is nil if there is no execution to show.
 func (r *run) found(kind FindingKind, message string, x *trace.Execution) {
-	n, isNew := r.findings.number(maxFindings, string(kind), message)
+	n, isNew := r.findings.number(maxFindings, string(kind), Stable(message))
 	switch {
 	case n < 0:
 		return

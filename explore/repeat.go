@@ -94,7 +94,7 @@ func (r *record) differs(x *trace.Execution, c *Script) (what string, depth int)
 	case len(x.Events) > depth:
 		e := &x.Events[depth]
 		return Mismatch{Depth: depth, Want: "the end", Got: step(x, e.Alt, e.Kind)}.String(), depth
-	case strings.Join(x.Log, "\n") != strings.Join(r.log, "\n"):
+	case stableLog(x.Log) != stableLog(r.log):
 		return "the log differs between two executions with the same steps: " + firstDifference(r.log, x.Log), depth
 	case x.End != r.end && r.end != trace.Steps:
 		return "two executions with the same steps end differently", depth
@@ -140,11 +140,26 @@ func possible(s *trace.State) string {
 func firstDifference(a, b []string) string {
 	for i := range a {
 		if i >= len(b) {
-			return fmt.Sprintf("%q is missing", a[i])
+			missing, _ := around(Stable(a[i]), "")
+			return fmt.Sprintf("%q is missing", missing)
 		}
-		if a[i] != b[i] {
-			return fmt.Sprintf("%q and %q", a[i], b[i])
+		if x, y := Stable(a[i]), Stable(b[i]); x != y {
+			x, y = around(x, y)
+			return fmt.Sprintf("%q and %q", x, y)
 		}
 	}
-	return fmt.Sprintf("%q is new", b[len(a)])
+	added, _ := around(Stable(b[len(a)]), "")
+	return fmt.Sprintf("%q is new", added)
+}
+
+// around cuts two texts down to where they begin to differ.
+func around(a, b string) (string, string) {
+	const before, after = 60, 100
+	from := 0
+	for from < min(len(a), len(b)) && a[from] == b[from] {
+		from++
+	}
+	from = max(from-before, 0)
+	part := func(s string) string { return s[min(from, len(s)):min(from+before+after, len(s))] }
+	return part(a), part(b)
 }

@@ -76,7 +76,7 @@ func (w *world) add(p *listed) {
 
 // std is what most tests need: package hook and some of the standard library.
 var std = sync.OnceValues(func() (*world, error) {
-	return list(hookPath, "fmt", "os", "runtime", "sync", "time", "errors", "strings", "bytes", "context", "io", "math/rand", "sort", "flag", "bufio", "container/heap", "container/ring", "text/template", "embed")
+	return list(hookPath, "fmt", "iter", "os", "os/signal", "runtime", "sync", "time", "errors", "strings", "bytes", "context", "io", "math/rand", "sort", "flag", "bufio", "container/heap", "container/ring", "text/template", "embed")
 })
 
 // imports returns an importer for the packages of w.

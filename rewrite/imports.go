@@ -88,8 +88,7 @@ func (f *file) keepImports() {
 
 // unused reports whether an import may have lost its last use. The uses of a dot import are not counted.
 func (f *file) unused(name *types.PkgName) bool {
-	path := name.Imported().Path()
-	if path != "runtime" && path != "os" {
+	if keptUses[name.Imported().Path()] == "" {
 		return false
 	}
 	return name.Name() == "." || f.gone[name] > 0 && f.gone[name] == f.uses(name)
@@ -107,12 +106,9 @@ func (f *file) uses(name *types.PkgName) int {
 	return n
 }
 
-// anyUse returns an expression that uses the import of runtime or os.
+// anyUse returns an expression that uses the import.
 func anyUse(name *types.PkgName) string {
-	function := "Gosched"
-	if name.Imported().Path() == "os" {
-		function = "Exit"
-	}
+	function := keptUses[name.Imported().Path()]
 	if name.Name() == "." {
 		return function
 	}

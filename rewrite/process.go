@@ -7,18 +7,33 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// processFunctions are the library functions that yield or end a goroutine or the program. Package hook has them under
-// the same names.
-var processFunctions = map[string]bool{
-	"runtime.Gosched": true,
-	"runtime.Goexit":  true,
-	"os.Exit":         true,
+// processFunctions are the library functions that yield or end a goroutine or the program, and those that tie it to
+// what is outside of the program (a thread, the garbage collector, signals) or to a coroutine. The values are their names in package hook.
+var processFunctions = map[string]string{
+	"runtime.Gosched":        "Gosched",
+	"runtime.Goexit":         "Goexit",
+	"runtime.LockOSThread":   "LockOSThread",
+	"runtime.UnlockOSThread": "UnlockOSThread",
+	"runtime.SetFinalizer":   "SetFinalizer",
+	"runtime.AddCleanup":     "AddCleanup",
+	"os.Exit":                "Exit",
+	"os/signal.Notify":       "SignalNotify",
+	"os/signal.Stop":         "SignalStop",
+	"os/signal.Ignore":       "SignalIgnore",
+	"os/signal.Ignored":      "SignalIgnored",
+	"os/signal.Reset":        "SignalReset",
+	"iter.Pull":              "Pull",
+	"iter.Pull2":             "Pull2",
 }
+
+// keptUses has a use for each import whose uses may all be rewritten away.
+var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]"}
 
 // selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as values.
 func (f *file) selector(e *ast.SelectorExpr) {
 	f.done[e.Sel] = true
-	if !f.isProcessFunction(e.Sel) {
+	hooked := f.processFunction(e.Sel)
+	if hooked == "" {
 		return
 	}
 	x, ok := e.X.(*ast.Ident)
@@ -28,17 +43,23 @@ func (f *file) selector(e *ast.SelectorExpr) {
 	if name, ok := f.in.Info.Uses[x].(*types.PkgName); ok {
 		f.gone[name]++
 		f.replace(x.Pos(), x.End(), edit.Text(f.hook))
+		if hooked != e.Sel.Name {
+			f.replace(e.Sel.Pos(), e.Sel.End(), edit.Text(hooked))
+		}
 	}
 }
 
 // ident rewrites Gosched and so on where a dot import provides them.
 func (f *file) ident(id *ast.Ident) {
-	if f.isProcessFunction(id) {
-		f.replace(id.Pos(), id.End(), edit.Text(f.hook+"."+id.Name))
+	if hooked := f.processFunction(id); hooked != "" {
+		f.replace(id.Pos(), id.End(), edit.Text(f.hook+"."+hooked))
 	}
 }
 
-func (f *file) isProcessFunction(id *ast.Ident) bool {
-	fn, ok := f.in.Info.Uses[id].(*types.Func)
-	return ok && fn.Pkg() != nil && processFunctions[fn.FullName()]
+// processFunction returns what takes the place of the function that id names, "" if it stays.
+func (f *file) processFunction(id *ast.Ident) string {
+	if fn, ok := f.in.Info.Uses[id].(*types.Func); ok && fn.Pkg() != nil {
+		return processFunctions[fn.Origin().FullName()]
+	}
+	return ""
 }

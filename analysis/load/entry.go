@@ -2,8 +2,10 @@ package load
 
 import (
 	"go/ast"
+	"go/doc"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,8 +24,11 @@ type Entry struct {
 // SSA returns the entry's SSA function.
 func (e Entry) SSA(r *Result) *ssa.Function { return r.Function(e.Func) }
 
-// Tests returns t's test functions in the order in which package testing runs them.
-func (t *Target) Tests() []Entry { return t.entries(isTest) }
+// Tests returns t's test functions, then its fuzz targets and its examples with an output, each in the order in which
+// package testing runs them.
+func (t *Target) Tests() []Entry {
+	return slices.Concat(t.entries(isTest), t.entries(isFuzz), t.examples())
+}
 
 // TestMain returns t's TestMain; ok is false if it has none.
 func (t *Target) TestMain() (Entry, bool) {
@@ -64,11 +69,46 @@ func (t *Target) entries(want func(name, param string) bool) []Entry {
 
 func typeString(sig *types.Signature) string { return types.TypeString(sig.Params().At(0).Type(), nil) }
 
-// isTest: "Test" alone is a name, "Testing" is not.
-func isTest(name, param string) bool {
-	rest, ok := strings.CutPrefix(name, "Test")
+func isTest(name, param string) bool { return isNamed(name, "Test") && param == "*testing.T" }
+
+func isFuzz(name, param string) bool { return isNamed(name, "Fuzz") && param == "*testing.F" }
+
+// isNamed: "Test" alone is a name, "Testing" is not.
+func isNamed(name, prefix string) bool {
+	rest, ok := strings.CutPrefix(name, prefix)
 	r, _ := utf8.DecodeRuneInString(rest)
-	return ok && param == "*testing.T" && (rest == "" || !unicode.IsLower(r))
+	return ok && (rest == "" || !unicode.IsLower(r))
+}
+
+// examples returns the examples that say what they print. The others are compiled only.
+func (t *Target) examples() []Entry {
+	var out []Entry
+	for _, p := range []*Package{t.Package, t.XTest} {
+		if p == nil {
+			continue
+		}
+		runs := p.outputs()
+		for d, f := range p.functions() {
+			if runs[f.Name()] && p.inTest(d.Pos()) {
+				out = append(out, Entry{f.Name(), p, d, f})
+			}
+		}
+	}
+	return out
+}
+
+// outputs has the names of p's examples that have an output comment.
+func (p *Package) outputs() map[string]bool {
+	names := map[string]bool{}
+	for i, f := range p.Syntax {
+		if !strings.HasSuffix(p.Compiled[i], "_test.go") {
+			continue
+		}
+		for _, e := range doc.Examples(f) {
+			names["Example"+e.Name] = e.Output != "" || e.EmptyOutput
+		}
+	}
+	return names
 }
 
 // functions yields the package-level functions of p in source order.

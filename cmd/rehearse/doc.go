@@ -34,7 +34,8 @@ Usage: rehearse test [flags] [packages]
 Test runs every test of the packages again and again, each time under another order of messages, until every order
 that matters has been run or a budget ends. Packages may be import paths, directories, patterns such as ./..., or the
 .go files of one program. A program without tests that is named itself, and not by a pattern with dots, is explored
-through its main function, as a test called main.
+through its main function, as a test called main. Examples with an output comment are explored as tests, and so are
+fuzz targets, with their seeds.
 
 Saved schedules of a test, below testdata/rehearse, run first.
 

@@ -214,6 +214,22 @@ func TestText(t *testing.T) {
 	golden(t, "text.txt", b.String())
 }
 
+func TestLongTextsAreClipped(t *testing.T) {
+	var b strings.Builder
+	text := &Text{Out: &b, Places: places, Verbose: true}
+	long := strings.Repeat(strings.Repeat("x", 5000)+"\n", 3000)
+	f := &Finding{Kind: explore.Panic, Message: long, Log: []Line{{Pos: "a.go:1", Text: long}, {Pos: "a.go:2", Text: long}}}
+	r := &Test{Name: "TestLong", Verdict: Fail, Findings: []*Finding{f}}
+	r.Outcomes = []explore.Outcome{{Verdict: "fail", Kind: explore.Panic, Log: long}}
+	text.Result(r)
+	if n := b.Len(); n > 64<<10 {
+		t.Errorf("%d bytes", n)
+	}
+	if !strings.Contains(b.String(), "... and 2981 more lines") {
+		t.Errorf("got %.500s", b.String())
+	}
+}
+
 func TestVerboseText(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places, Verbose: true}

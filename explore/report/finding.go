@@ -130,7 +130,7 @@ func functionName(call string) string {
 // internalFunction reports whether a function is part of the Go runtime, of the tests' runner, or of ours.
 func internalFunction(name string) bool {
 	name = strings.TrimPrefix(name, "github.com/rehearse-go/")
-	for _, prefix := range []string{"runtime.", "runtime/", "testing.", "sync.", "iter.", "panic", "rehearse/runtime/", "rehearse/explore"} {
+	for _, prefix := range []string{"runtime.", "runtime/", "testing.", "sync.", "reflect.", "iter.", "panic", "rehearse/runtime/", "rehearse/explore"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

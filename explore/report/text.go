@@ -143,7 +143,7 @@ func (t *Text) headline(f *Finding) {
 	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled) && f.Pos != "" {
 		pos = t.Places.Line(f.Pos) + ": "
 	}
-	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(strings.TrimSpace(t.brief(f)), "\n", "\n        "))
+	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(clip(strings.TrimSpace(t.brief(f)), maxTextLines), "\n", "\n        "))
 }
 
 // brief is the message without the list of blocked processes, which follows in more detail.
@@ -175,8 +175,12 @@ func (t *Text) lines(stack []Line) {
 }
 
 func (t *Text) log(lines []Line) {
-	for _, l := range lines {
-		t.printf("        %s: %s\n", l.Pos, strings.ReplaceAll(l.Text, "\n", "\n            "))
+	for i, l := range lines {
+		if i == maxLogLines {
+			t.printf("        ... and %d more\n", len(lines)-i)
+			return
+		}
+		t.printf("        %s: %s\n", l.Pos, strings.ReplaceAll(clip(l.Text, maxTextLines), "\n", "\n            "))
 	}
 }
 
@@ -225,7 +229,7 @@ func (t *Text) outcome(o *explore.Outcome) {
 		return
 	}
 	t.printf("    %s\n", line)
-	for _, line := range log {
+	for _, line := range strings.Split(clip(o.Log, maxLogLines), "\n") {
 		t.printf("            %s\n", line)
 	}
 }

@@ -107,9 +107,9 @@ func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string)
 // fingerprint tells executions apart by all that happened in them.
 func fingerprint(x *trace.Execution) string {
 	h := fnv.New128a()
-	fmt.Fprint(h, x.End, x.Blocked, x.MainDone, x.Failed, x.ExitCode, strings.Join(x.Log, "\n"))
+	fmt.Fprint(h, x.End, x.Blocked, x.MainDone, x.Failed, x.ExitCode, explore.Stable(strings.Join(x.Log, "\n")))
 	if x.Crash != nil {
-		io.WriteString(h, x.Crash.Text)
+		io.WriteString(h, explore.Stable(x.Crash.Text))
 	}
 	for i := range x.Events {
 		e := &x.Events[i]

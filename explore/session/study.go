@@ -56,7 +56,10 @@ func (e *exploration) add(found *report.Finding) {
 
 // known reports whether a finding has been shown already, and counts it if so.
 func (e *exploration) known(kind explore.FindingKind, message string, count int) bool {
-	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool { return g.Kind == kind && g.Message == message })
+	message = explore.Stable(message)
+	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool {
+		return g.Kind == kind && explore.Stable(g.Message) == message
+	})
 	if i >= 0 {
 		e.result.Findings[i].Count += count
 	}

@@ -38,6 +38,19 @@ func (p *pkg) apply(hooks []hook) error {
 	return nil
 }
 
+// hookFile inserts the hooks into the files of package path that contain the text marker.
+func hookFile(goroot, path, marker string, hooks []hook, out map[string][]byte) error {
+	p, err := load(goroot, path, marker)
+	if err != nil {
+		return err
+	}
+	if err := p.apply(hooks); err != nil {
+		return err
+	}
+	p.write(out)
+	return nil
+}
+
 // target names the function as error messages do.
 func (h *hook) target() string {
 	if h.recv == "" {

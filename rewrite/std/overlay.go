@@ -1,9 +1,9 @@
 // Package std says how the standard library is treated in a controlled test binary.
 //
 // It has two halves. Overlay generates the files that the binary is built with in place of the standard library's
-// own: package sync asks the gate at the entry of its methods, so does os.Exit, package testing can make a detached
-// *testing.T, and package runtime tells the goroutine's id. Treat is the table of what each exported function of the library means
-// for an exploration.
+// own: package sync asks the gate at the entry of its methods, so does reflect where it works on channels, and os.Exit;
+// package testing can make a detached *testing.T, and package runtime tells the goroutine's id. Treat is the table of
+// what each exported function of the library means for an exploration.
 //
 // Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that the package does
 // not have in the Go distribution. A function is controlled when an exploration decides its effects, harmless when
@@ -34,7 +34,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTesting} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookReflect, hookTesting} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}
@@ -42,6 +42,8 @@ func Overlay(goroot string) (map[string][]byte, error) {
 	for _, f := range []struct{ dir, name string }{
 		{"sync", "sync/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
+		{"testing", "testing/rehearsekinds.go"},
+		{"reflect", "reflect/rehearse.go"},
 		{"runtime", "runtime/rehearse.go"},
 		{"runtime", "runtime/rehearse_race.go"},
 		{gateDir, "gate/goid.go"},

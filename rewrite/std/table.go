@@ -20,6 +20,13 @@ func rewritten(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "call is rewritten", ByCall: true}}
 }
 
+// off is for functions whose calls are rewritten to do nothing.
+func off(reason, names string) entry {
+	e := rewritten(names)
+	e.Reason = "call is rewritten to do nothing, " + reason
+	return e
+}
+
 func refused(kind Kind, reason, names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Refused, Kind: kind, Reason: reason}}
 }
@@ -54,17 +61,15 @@ var table = []entry{
 
 	// Goroutines and the scheduler.
 	rewritten("runtime.Gosched runtime.Goexit"),
-	refused(Schedule, "ties a goroutine to a thread, which a controlled process cannot be", `
-		runtime.LockOSThread runtime.UnlockOSThread`),
+	off("processes are not tied to threads", "runtime.LockOSThread runtime.UnlockOSThread"),
+	off("as if no object ever became unreachable", "runtime.SetFinalizer runtime.AddCleanup"),
 	refused(Schedule, "counts the goroutines of the explorer, too", "runtime.NumGoroutine"),
-	refused(Background, "runs a function on a goroutine of the runtime, at a time that the garbage collector chooses", `
-		runtime.SetFinalizer runtime.AddCleanup`),
-	refused(Schedule, "runs a coroutine that is not a controlled process", "iter.Pull iter.Pull2"),
+	rewritten("iter.Pull iter.Pull2"),
 	refusedPackages(Schedule, "depends on the garbage collector", "weak"),
 	refusedPackages(Schedule, "has a scheduler of its own", "testing/synctest"),
 
 	// Channels and select by reflection.
-	refused(Schedule, "works on a channel by reflection", `
+	hooked(`
 		reflect.Select reflect.MakeChan (reflect.Value).Send (reflect.Value).Recv (reflect.Value).TrySend
 		(reflect.Value).TryRecv (reflect.Value).Close`),
 
@@ -112,6 +117,8 @@ var table = []entry{
 	refused(Background, "deals with another process", "os.StartProcess os.FindProcess os.Process"),
 	refused(Schedule, "blocks outside the exploration's control", "os.Pipe io.Pipe io.PipeReader io.PipeWriter"),
 	refusedPackages(Background, "deals with another process", "os/exec os/signal plugin"),
+	off("as if no signal ever arrived", `
+		os/signal.Notify os/signal.Stop os/signal.Ignore os/signal.Ignored os/signal.Reset`),
 	harmlessPackages("os/user"),
 	harmlessPackages("syscall"),
 	refused(Schedule, "may block outside the exploration's control", `
@@ -134,11 +141,10 @@ var table = []entry{
 		net/http.Header net/http.StatusText net/http.CanonicalHeaderKey net/http.DetectContentType`),
 
 	// Package testing: a detached *testing.T.
-	hooked("testing.common testing.T testing.M"),
+	hooked("testing.common testing.T testing.M testing.F"),
 	refused(Input, "measures time, which is meaningless under control", `
 		testing.Benchmark testing.RunBenchmarks testing.B testing.BenchmarkResult`),
 	refused(Schedule, "changes GOMAXPROCS and counts what the explorer allocates", "testing.AllocsPerRun"),
-	refused(Schedule, "is a fuzz target; explore a test instead", "testing.F"),
 
 	// Profiles and traces.
 	refusedPackages(Background, "observes the explorer together with the program", `

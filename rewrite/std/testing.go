@@ -28,6 +28,9 @@ var testingHooks = []hook{
 	{recv: "M", name: "Run", code: "if gate.Main != nil { return $r.rehearseMain() }"},
 }
 
+// fuzzHooks lead fuzz targets to their seeds.
+var fuzzHooks = []hook{{recv: "F", name: "Fuzz", code: isDetached + "{ $r.rehearseFuzz($1); return }"}}
+
 func hookTesting(goroot string, out map[string][]byte) error {
 	p, err := load(goroot, "testing", "common) ")
 	if err != nil {
@@ -37,7 +40,7 @@ func hookTesting(goroot string, out map[string][]byte) error {
 		return err
 	}
 	p.write(out)
-	return nil
+	return hookFile(goroot, "testing", "func (f *F) Fuzz(", fuzzHooks, out)
 }
 
 // addField adds a field at the start of a struct type.

@@ -1,7 +1,7 @@
 // Package gate is the border between the standard library and the controlled runtime.
 //
 // The overlay that a controlled test binary is built with inserts, at the entry of a few exported functions of
-// packages sync and testing, a call through one of the variables below. The package therefore imports nothing but
+// packages sync, reflect, os and testing, a call through one of the variables below. The package therefore imports nothing but
 // unsafe: sync itself imports it. Package hook fills the variables in.
 //
 // Vocabulary: the owner is the goroutine that runs the code of a controlled process at this moment. Every inserted
@@ -69,10 +69,46 @@ var (
 	OnceDo func(o unsafe.Pointer, f func(), caller uintptr) bool
 )
 
+// The models of package reflect's operations on channels. Values are of type reflect.Value, or nil for the zero Value.
+// done is false, and nothing was done, if the arguments are such that the original body panics.
+var (
+	MadeChan      func(ch unsafe.Pointer)
+	ReflectSelect func(cases any) (chosen int, v any, ok, done bool) // cases is a []reflect.SelectCase
+	ReflectSend   func(ch, v any, try bool) (ok, done bool)
+	ReflectRecv   func(ch any, try bool) (v any, ok, done bool)
+	ReflectClose  func(ch any) (done bool)
+	ReflectLen    func(ch any) int
+)
+
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)
 
-// Test is one top-level test function of the binary.
+// Stdout takes what the program writes to os.Stdout, while an example runs; false: it is to be written as usual.
+var Stdout func(text []byte) bool
+
+// Touched is set when the program changes its environment or its working directory, so that they can be restored
+// before the next execution.
+var Touched bool
+
+// Touch sets Touched.
+//
+//go:norace
+func Touch() { Touched = true }
+
+// Aside makes the calling process an ordinary goroutine until Back is called with the result.
+//
+//go:norace
+func Aside() (owner uint64) {
+	owner, Owner = Owner, 0
+	return owner
+}
+
+// Back ends what Aside began.
+//
+//go:norace
+func Back(owner uint64) { Owner = owner }
+
+// Test is one top-level test function of the binary, an example, or a fuzz target.
 type Test struct {
 	Name string
 	Run  func(TB) // runs the test function with a *testing.T whose methods call TB
@@ -94,4 +130,7 @@ type TB interface {
 	Run(name string, f func(TB)) bool // as testing.T.Run; false if the subtest failed
 	Parallel()
 	FullName() string // as testing.T.Name
+
+	// Capture keeps what the program writes to os.Stdout, until output is called.
+	Capture() (output func() string)
 }

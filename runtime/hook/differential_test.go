@@ -28,6 +28,7 @@ type op struct {
 	ch, v    int
 	cases    []op
 	fallback bool // of a select: it has a default branch
+	reflects bool // it is done by package reflect
 }
 
 // random program: processes, each a list of operations, over channels of the given capacities.
@@ -54,7 +55,7 @@ func newProgram(r *rand.Rand) randomProgram {
 }
 
 func newOp(r *rand.Rand, chans, v int) op {
-	o := op{ch: r.IntN(chans), v: v}
+	o := op{ch: r.IntN(chans), v: v, reflects: r.IntN(3) == 0}
 	switch n := r.IntN(20); {
 	case n < 6:
 		o.kind = trace.Send
@@ -116,6 +117,9 @@ func (r *run) process(i int, jitter func()) {
 }
 
 func (r *run) do(o op) string {
+	if o.reflects {
+		return r.byReflection(o)
+	}
 	switch o.kind {
 	case trace.Send:
 		Send(r.chans[o.ch]).V(o.v)

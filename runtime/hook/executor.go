@@ -13,6 +13,7 @@ type Executor struct {
 	maxSteps int
 	main     func(*tests.Record)
 	plain    bool // a main function: when it returns, the execution ends
+	outside  *surroundings
 }
 
 // NewExecutor returns an executor of a test function. technique is "coroutine" or "goroutine", maxSteps bounds the
@@ -37,7 +38,9 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	w.exit = 0
+	e.restore()
 	r := tests.NewRecord(w.Sched)
+	gate.Stdout = r.Print
 	x := w.Run(func() {
 		e.main(r)
 		if e.plain {

@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -164,21 +163,6 @@ func (s *Sched) halt(p *Proc, text string, how trace.EndKind) {
 	s.End(p, how)
 }
 
-// panicText formats a panic's value as the Go runtime prints it.
-func panicText(r any) string {
-	switch v := r.(type) {
-	case runtime.Error:
-		return v.Error()
-	case error:
-		return v.Error()
-	case fmt.Stringer:
-		return v.String()
-	case string:
-		return v
-	}
-	return fmt.Sprintf("%T(%v)", r, r)
-}
-
 // Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's own code.
 func Site() string {
 	var pcs [32]uintptr
@@ -198,7 +182,7 @@ func Site() string {
 // the standard library that the program calls to do an operation.
 func internalFrame(fn string) bool {
 	fn = strings.TrimPrefix(fn, "github.com/rehearse-go/")
-	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "testing.", "runtime."} {
+	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "reflect.", "testing.", "runtime."} {
 		if strings.HasPrefix(fn, prefix) {
 			return !strings.Contains(fn, "_test.")
 		}

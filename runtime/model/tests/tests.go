@@ -4,7 +4,10 @@
 // All that a test reports (log lines, the failed flag) is one object on which operations are visible: whoever reports
 // from two processes can tell their order, and so can the reader of the log.
 //
-// LIMITS: FailNow from a goroutine that does not run the test ends that goroutine, as in Go, and is not reported.
+// FailNow from a goroutine that does not run the test, which the documentation of package testing forbids, ends that
+// goroutine, as in Go, and adds a line to the log. What an example prints is kept and is such a report, too.
+//
+// LIMITS: what is printed other than through os.Stdout is not kept.
 package tests
 
 import (
@@ -25,8 +28,10 @@ type Record struct {
 	Skipped  bool
 	Returned bool // the test function has ended, and its cleanups
 
-	s   *sched.Sched
-	obj int32
+	s         *sched.Sched
+	obj       int32
+	out       strings.Builder // what an example has printed
+	capturing bool
 }
 
 // T is one test or subtest.
@@ -37,8 +42,12 @@ type T struct {
 	failed   bool
 	skipped  bool
 	ended    bool
+	finished bool           // it was ended by FailNow or SkipNow
+	aborts   bool           // its parent must end, too
+	proc     *sched.Proc    // the process that runs it
 	parked   bool           // a parallel subtest that waits for its parent's function to return
 	released bool           // the parent's function has returned: parallel subtests may run
+	subtests []*T           // all that have been started
 	parallel []*T           // parallel subtests
 	names    map[string]int // how often each subtest name was used
 	cleanups []func()
@@ -60,14 +69,43 @@ func (r *Record) Run(name string, f func(gate.TB)) {
 
 // run runs the test function and, however it ends but for a panic, its cleanups and parallel subtests.
 func (t *T) run(f func(gate.TB)) {
+	t.proc = t.r.s.Current()
 	returned := false
 	defer func() {
-		if p := t.r.s.Current(); returned || p != nil && p.Exiting() && !t.r.s.Dying() {
+		switch p := t.r.s.Current(); {
+		case returned:
 			t.end()
+		case p == nil || !p.Exiting() || t.r.s.Dying():
+		case t.finished:
+			t.end()
+		default:
+			t.exited(recover())
 		}
 	}()
 	f(t)
 	returned = true
+}
+
+// exited ends a test that has called runtime.Goexit itself, or FailNow of a test that it is a part of. Unless a
+// deferred call has panicked on the way out, that is a panic, as in package testing.
+func (t *T) exited(panicked any) {
+	const exited = "test executed panic(nil) or runtime.Goexit"
+	if panicked != nil {
+		t.cleanup()
+		panic(panicked)
+	}
+	for u := t.parent; u != nil; u = u.parent {
+		if u.finished {
+			t.Log(exited + ": subtest may have called FailNow on a parent test")
+			t.Fail()
+			t.aborts = true
+			t.end()
+			return
+		}
+	}
+	t.Fail()
+	t.cleanup()
+	panic(exited)
 }
 
 func (t *T) end() {
@@ -78,16 +116,20 @@ func (t *T) end() {
 	for _, sub := range t.parallel {
 		t.join(sub)
 	}
+	t.cleanup()
+	if t.parent != nil {
+		t.signal()
+	}
+	t.ended = true
+}
+
+func (t *T) cleanup() {
 	for len(t.cleanups) > 0 {
 		last := len(t.cleanups) - 1
 		f := t.cleanups[last]
 		t.cleanups = t.cleanups[:last]
 		f()
 	}
-	if t.parent != nil {
-		t.signal()
-	}
-	t.ended = true
 }
 
 // operation is a declared operation on a test.
@@ -168,14 +210,34 @@ func (t *T) Failed() bool { t.report(); return t.failed }
 // FailNow implements gate.TB.
 func (t *T) FailNow() {
 	t.Fail()
-	t.r.s.Current().Goexit()
+	t.stop("FailNow (or Fatal)")
+}
+
+// stop ends the calling process, which should be the one that runs the test.
+func (t *T) stop(method string) {
+	p := t.r.s.Current()
+	if p != t.proc && !t.r.s.Dying() && !t.contains(p) {
+		t.Log("testing: " + p.Name + " called " + method + " and has ended; it does not run the test, which goes on")
+	}
+	t.finished = true
+	p.Goexit()
+}
+
+// contains reports whether p runs a subtest of t.
+func (t *T) contains(p *sched.Proc) bool {
+	for _, sub := range t.subtests {
+		if sub.proc == p || sub.contains(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // SkipNow implements gate.TB.
 func (t *T) SkipNow() {
 	t.report()
 	t.skipped = true
-	t.r.s.Current().Goexit()
+	t.stop("SkipNow (or Skip)")
 }
 
 // Skipped implements gate.TB.
@@ -197,8 +259,12 @@ func (t *T) Run(name string, f func(gate.TB)) bool {
 	p := s.Current()
 	sub := &T{r: t.r, name: t.name + "/" + t.unique(name), parent: t}
 	sub.obj = s.NewObject(func() string { return "subtest " + sub.name })
+	t.subtests = append(t.subtests, sub)
 	s.Spawn(p, sub.name, func() { sub.run(f) })
 	t.join(sub)
+	if sub.aborts {
+		p.Goexit()
+	}
 	return !sub.failed
 }
 

@@ -31,22 +31,37 @@ func (m *M) rehearseMain() int {
 		flag.Parse()
 	}
 	rehearseTemp = filepath.Join(os.TempDir(), fmt.Sprintf("rehearse-%d", os.Getpid()))
-	tests := make([]gate.Test, 0, len(m.tests))
+	m.exitCode = gate.Main(m.rehearseTests())
+	return m.exitCode
+}
+
+// rehearseTests lists tests, fuzz targets and examples, in the order in which they run.
+func (m *M) rehearseTests() []gate.Test {
+	tests := make([]gate.Test, 0, len(m.tests)+len(m.fuzzTargets)+len(m.examples))
 	for _, t := range m.tests {
 		run := func(tb gate.TB) { t.F(rehearseT(tb, nil)) }
 		tests = append(tests, gate.Test{Name: t.Name, Run: run})
 	}
-	m.exitCode = gate.Main(tests)
-	return m.exitCode
+	for _, f := range m.fuzzTargets {
+		run := func(tb gate.TB) { f.Fn(&F{common: rehearseCommon(tb, nil), fstate: &fuzzState{deps: m.deps}}) }
+		tests = append(tests, gate.Test{Name: f.Name, Run: run})
+	}
+	for _, e := range m.examples {
+		run := func(tb gate.TB) { rehearseExample(tb, &e) }
+		tests = append(tests, gate.Test{Name: e.Name, Run: run})
+	}
+	return tests
 }
 
-func rehearseT(tb gate.TB, parent *common) *T {
-	t := &T{common: common{name: tb.FullName(), parent: parent, ctx: context.Background()}}
-	t.rehearse = &detached{TB: tb}
+func rehearseT(tb gate.TB, parent *common) *T { return &T{common: rehearseCommon(tb, parent)} }
+
+func rehearseCommon(tb gate.TB, parent *common) common {
+	c := common{name: tb.FullName(), parent: parent, ctx: context.Background()}
+	c.rehearse = &detached{TB: tb}
 	if parent != nil {
-		t.level = parent.level + 1
+		c.level = parent.level + 1
 	}
-	return t
+	return c
 }
 
 func (t *T) rehearseRun(name string, f func(*T)) bool {
@@ -98,17 +113,24 @@ func (c *common) rehearseTempBase() string {
 	if !c.rehearse.hasTemp.CompareAndSwap(false, true) {
 		return base
 	}
-	os.RemoveAll(base) // of an execution that was abandoned before its cleanups
-	if err := os.MkdirAll(base, 0o777); err != nil {
+	rehearseQuietly(func() error { return os.RemoveAll(base) }) // of an execution that was abandoned before its cleanups
+	if err := rehearseQuietly(func() error { return os.MkdirAll(base, 0o777) }); err != nil {
 		c.Fatalf("TempDir: %v", err)
 	}
 	c.Cleanup(func() {
-		if err := os.RemoveAll(base); err != nil {
+		if err := rehearseQuietly(func() error { return os.RemoveAll(base) }); err != nil {
 			c.Errorf("TempDir RemoveAll cleanup: %v", err)
 		}
 		os.Remove(rehearseTemp) // fails while other tests have directories in it
 	})
 	return base
+}
+
+// rehearseQuietly runs f without events for the locks that it takes: how many those are depends on what is in the file
+// system.
+func rehearseQuietly(f func() error) error {
+	defer gate.Back(gate.Aside())
+	return f()
 }
 
 // rehearseFileName returns a file name that is short, plain and different for different test names.

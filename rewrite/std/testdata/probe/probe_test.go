@@ -90,6 +90,8 @@ func (p *printer) Cleanup(f func()) { fmt.Println("Cleanup"); p.cleanups = appen
 func (p *printer) Parallel()        { fmt.Println("Parallel") }
 func (p *printer) FullName() string { return p.name }
 
+func (p *printer) Capture() func() string { return func() string { return "" } }
+
 func (p *printer) Run(name string, f func(gate.TB)) bool {
 	sub := &printer{name: p.name + "/" + name}
 	fmt.Println("---", sub.name)

@@ -1,0 +1,220 @@
+package hook
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Package reflect cannot name its own types to package gate: values pass as any. A function that returns done ==
+// false has done nothing; the original body will panic.
+func init() {
+	gate.MadeChan = madeChan
+	gate.ReflectSelect = reflectSelect
+	gate.ReflectSend = reflectSend
+	gate.ReflectRecv = reflectRecv
+	gate.ReflectClose = reflectClose
+	gate.ReflectLen = func(v any) int {
+		ch := v.(reflect.Value)
+		p := w.Enter()
+		if c := known(p, ch.UnsafePointer()); c != nil && !w.Dying() {
+			scratch(p).ch.Do(w.Sched, p, trace.Len, c)
+		}
+		p.Leave()
+		return plainly(ch.Len)
+	}
+}
+
+func madeChan(ch unsafe.Pointer) {
+	p := w.Enter()
+	if p != nil || !w.Active() {
+		w.chans.Made(ch, func() string { return "chan made by reflection at " + sched.Site() })
+	}
+	p.Leave()
+}
+
+// plainly calls a function of package reflect past the hooks at its entry.
+func plainly[T any](f func() T) T {
+	defer gate.Back(gate.Aside())
+	return f()
+}
+
+// usable reports whether ch is a channel that may be used in direction dir.
+func usable(ch reflect.Value, dir reflect.ChanDir) bool {
+	return ch.Kind() == reflect.Chan && ch.CanInterface() && ch.Type().ChanDir()&dir != 0
+}
+
+// sendable returns v as an element of ch.
+func sendable(ch, v reflect.Value) (elem reflect.Value, ok bool) {
+	if !usable(ch, reflect.SendDir) || !v.IsValid() || !v.CanInterface() || !v.Type().AssignableTo(ch.Type().Elem()) {
+		return elem, false
+	}
+	elem = reflect.New(ch.Type().Elem()).Elem()
+	elem.Set(v)
+	return elem, true
+}
+
+// reflectCase is a communication by reflection. A channel that is the zero Value is a nil channel.
+type reflectCase struct {
+	kind trace.Kind
+	ch   reflect.Value
+	c    *chans.Chan
+	v    reflect.Value // what is sent, or has been received
+	ok   bool
+}
+
+func (r *reflectCase) find(p *sched.Proc) *chans.Chan {
+	if r.ch.IsValid() {
+		r.c = known(p, r.ch.UnsafePointer())
+	}
+	return r.c
+}
+
+func (r *reflectCase) declare(o *chans.Operation, p *sched.Proc, i int) {
+	o.Case(p, i, r.kind, r.find(p))
+}
+
+func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
+	if a.Partner >= 0 {
+		r.move(r.aux())
+		p.Leave()
+		return
+	}
+	p.Leave()
+	if !r.move(r.ch) {
+		stolen(p)
+	}
+}
+
+// move passes the value through ch, if that is possible at once.
+func (r *reflectCase) move(ch reflect.Value) (done bool) {
+	return plainly(func() bool {
+		if r.kind == trace.Send {
+			return ch.TrySend(r.v)
+		}
+		r.v, r.ok = ch.TryRecv()
+		return r.v.IsValid()
+	})
+}
+
+// aux is the channel for rendezvous that function aux makes, by reflection.
+func (r *reflectCase) aux() reflect.Value {
+	typ := reflect.ChanOf(reflect.BothDir, r.ch.Type().Elem())
+	if r.c.Aux == nil {
+		r.c.Aux = plainly(func() unsafe.Pointer { return reflect.MakeChan(typ, 1).UnsafePointer() })
+	}
+	return reflect.NewAt(typ, unsafe.Pointer(&r.c.Aux)).Elem()
+}
+
+// native is never called: these cases exist under control only.
+func (r *reflectCase) native() nativeCase { panic("hook: a plain select by reflection") }
+
+// alone does r as a statement of its own.
+func (r *reflectCase) alone() {
+	p := w.Enter()
+	c := r.find(p)
+	r.do(p, scratch(p).ch.Do(w.Sched, p, r.kind, c))
+}
+
+// perform does r, alone or, if it may fail, as a select with default, and reports whether it was done.
+func (r *reflectCase) perform(try bool) bool {
+	if try {
+		return Select(true, r) == 0
+	}
+	r.alone()
+	return true
+}
+
+func reflectSend(ch, v any, try bool) (ok, done bool) {
+	r := &reflectCase{kind: trace.Send, ch: ch.(reflect.Value)}
+	if r.v, ok = sendable(r.ch, v.(reflect.Value)); !ok {
+		return false, false
+	}
+	return r.perform(try), true
+}
+
+func reflectRecv(ch any, try bool) (v any, ok, done bool) {
+	r := &reflectCase{kind: trace.Recv, ch: ch.(reflect.Value)}
+	if !usable(r.ch, reflect.RecvDir) {
+		return nil, false, false
+	}
+	r.perform(try)
+	return r.v, r.ok, true
+}
+
+func reflectClose(v any) (done bool) {
+	ch := v.(reflect.Value)
+	if !usable(ch, reflect.SendDir) {
+		return false
+	}
+	if w.Dying() {
+		return true
+	}
+	p := w.Enter()
+	c := known(p, ch.UnsafePointer())
+	scratch(p).ch.Do(w.Sched, p, trace.Close, c)
+	p.Leave()
+	return plainly(func() bool { ch.Close(); return true })
+}
+
+func reflectSelect(list any) (chosen int, v any, ok, done bool) {
+	s := reflectSelection{fallback: -1}
+	if !s.add(list.([]reflect.SelectCase)) {
+		return 0, nil, false, false
+	}
+	i := Select(s.fallback >= 0, s.cases...)
+	if i < 0 {
+		return s.fallback, nil, false, true
+	}
+	r := s.cases[i].(*reflectCase)
+	if r.kind == trace.Send {
+		return s.index[i], nil, false, true
+	}
+	return s.index[i], r.v, r.ok, true
+}
+
+// reflectSelection is the argument of a reflect.Select.
+type reflectSelection struct {
+	cases    []Case
+	index    []int // of each case in the argument
+	fallback int   // index of the default case, -1 if there is none
+}
+
+// add reports whether reflect.Select accepts the cases.
+func (s *reflectSelection) add(list []reflect.SelectCase) bool {
+	for i, c := range list {
+		r, ok := reflectedCase(c)
+		switch {
+		case !ok || r == nil && s.fallback >= 0 || len(list) > 65536:
+			return false
+		case r == nil:
+			s.fallback = i
+		default:
+			s.cases, s.index = append(s.cases, r), append(s.index, i)
+		}
+	}
+	return true
+}
+
+// reflectedCase returns nil for default.
+func reflectedCase(c reflect.SelectCase) (r *reflectCase, ok bool) {
+	r = &reflectCase{kind: trace.Recv, ch: c.Chan}
+	switch c.Dir {
+	case reflect.SelectDefault:
+		return nil, !c.Chan.IsValid() && !c.Send.IsValid()
+	case reflect.SelectSend:
+		r.kind = trace.Send
+		if c.Chan.IsValid() {
+			r.v, ok = sendable(c.Chan, c.Send)
+			return r, ok
+		}
+		return r, true
+	case reflect.SelectRecv:
+		return r, !c.Send.IsValid() && (!c.Chan.IsValid() || usable(c.Chan, reflect.RecvDir))
+	}
+	return nil, false
+}

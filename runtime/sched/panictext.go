@@ -1,0 +1,68 @@
+package sched
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unsafe"
+)
+
+// panicText formats a panic's value as the Go runtime prints it: the text of an error or a Stringer, the value of a
+// basic type, with the type's name if it has one, and for the rest no more than type and address. Where the runtime
+// gives up because printing the value panics, too, it says so.
+func panicText(r any) (text string) {
+	defer func() {
+		if again := recover(); again != nil {
+			text = fmt.Sprintf("panic while printing panic value: type %T", again)
+		}
+	}()
+	switch v := r.(type) {
+	case error:
+		return indented(v.Error())
+	case fmt.Stringer:
+		return indented(v.String())
+	}
+	return valueText(r)
+}
+
+func valueText(r any) string {
+	v := reflect.ValueOf(r)
+	if basic := basicText(v); basic == "" && v.Kind() != reflect.String {
+		return fmt.Sprintf("(%T) %#x", r, address(r))
+	} else if v.Type().PkgPath() == "" {
+		return basic
+	} else if v.Kind() == reflect.String {
+		return fmt.Sprintf("%T(\"%s\")", r, basic)
+	} else if v.CanComplex() {
+		return fmt.Sprintf("%T%s", r, basic)
+	} else {
+		return fmt.Sprintf("%T(%s)", r, basic)
+	}
+}
+
+// basicText prints as the predeclared print does; as Go 1.26 does for floats; it is empty for other than
+// basic types.
+func basicText(v reflect.Value) string {
+	switch {
+	case v.Kind() == reflect.String:
+		return indented(v.String())
+	case v.Kind() == reflect.Bool:
+		return fmt.Sprint(v.Bool())
+	case v.CanInt():
+		return fmt.Sprint(v.Int())
+	case v.CanUint():
+		return fmt.Sprint(v.Uint())
+	case v.CanFloat():
+		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
+	case v.CanComplex():
+		return strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits())
+	}
+	return ""
+}
+
+// indented keeps the lines of a text together.
+func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n\t") }
+
+// address returns the second word of an interface value.
+func address(r any) uintptr { return (*[2]uintptr)(unsafe.Pointer(&r))[1] }
