@@ -47,6 +47,7 @@ func (l *ledger) number(most int, texts ...string) (n int, isNew bool) {
 // count enters an execution into the result.
 func (r *run) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
+	r.held = r.held || x.Held
 	if x.End == trace.Cut {
 		r.result.Blocked++
 		return

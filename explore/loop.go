@@ -43,6 +43,7 @@ type run struct {
 	texts    []string     // scratch
 	over     string       // why the exploration has to stop
 	unfair   bool         // the bound on steps ended an execution in which a process had to wait for ever
+	held     bool         // some execution has left out an early firing
 }
 
 // Optional methods of strategies.
@@ -115,6 +116,9 @@ func (r *run) finish() Result {
 	}
 	if r.unfair && r.over == "" {
 		r.over = "the bound on steps ended an execution that kept a process waiting"
+	}
+	if r.held && r.over == "" {
+		r.over = "an execution had more timers that could fire early than -max-fires lets it"
 	}
 	for i := range r.result.Findings {
 		if r.over == "" && r.result.Findings[i].Kind == Livelock {

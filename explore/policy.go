@@ -8,19 +8,33 @@ const turn = 256
 
 // Onward is the choice where nothing else decides: the process that moved last goes on if it can and if that leads
 // anywhere, else the first one that can. Executions that go on in this way have few switches, and are fair: who polls
-// in vain lets the others go first, and now and then it is somebody else's turn anyway.
+// in vain lets the others go first, and now and then it is somebody else's turn anyway. Timers fire last.
 func Onward(s *trace.State) int { return OnwardBut(s, func(int) bool { return false }) }
 
 // OnwardBut is Onward among the alternatives that skip does not reject; -1 if there is none.
 func OnwardBut(s *trace.State, skip func(i int) bool) int {
+	moves := len(s.Alts)
+	for moves > 0 && s.Procs[s.Alts[moves-1].Proc].Kind == trace.Fire {
+		moves--
+	}
+	if i := onwardOf(s, s.Alts[:moves], skip); i >= 0 {
+		return i
+	}
+	return firstFrom(s.Alts, moves, skip)
+}
+
+// onwardOf is OnwardBut among alts, which is a prefix of s.Alts.
+func onwardOf(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 	switch {
+	case len(alts) == 0:
+		return -1
 	case s.Depth%turn == turn-1:
-		return firstFrom(s, int(scatter(s.Depth/turn)%uint32(len(s.Alts))), skip)
+		return firstFrom(alts, int(scatter(s.Depth/turn)%uint32(len(alts))), skip)
 	case polls(s):
-		return firstFrom(s, after(s.Alts, s.Last), skip)
+		return firstFrom(alts, after(alts, s.Last), skip)
 	}
 	first := -1
-	for i, a := range s.Alts {
+	for i, a := range alts {
 		if first >= 0 && !a.Involves(s.Last) || skip(i) {
 			continue
 		}
@@ -42,8 +56,8 @@ func polls(s *trace.State) bool {
 }
 
 // firstFrom returns the first alternative from number start on, round the end, that skip does not reject.
-func firstFrom(s *trace.State, start int, skip func(i int) bool) int {
-	n := len(s.Alts)
+func firstFrom(alts []trace.Alt, start int, skip func(i int) bool) int {
+	n := len(alts)
 	for i := range n {
 		if k := (start + i) % n; !skip(k) {
 			return k

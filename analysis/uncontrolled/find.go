@@ -117,10 +117,10 @@ func (w *walk) use(r reached) Use {
 	}
 }
 
-// where says in which outside root a goroutine starts.
+// where says in which outside root a goroutine or a timer starts.
 func (w *walk) where(v finding) string {
 	switch {
-	case !v.isGo || !w.isOutside():
+	case !v.isGo && !v.outside || !w.isOutside():
 		return ""
 	case isInit(w.root):
 		return " in package initialisation"

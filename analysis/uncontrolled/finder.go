@@ -99,16 +99,20 @@ func pkgOf(fn *ssa.Function) *types.Package {
 	return nil
 }
 
+// treat is the table of the standard library. Tests have their own, for they need some functions of each kind.
+var treat = std.Treat
+
 // judge looks up an external function that r mentions.
 func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
-	v := std.Treat(obj)
+	v := treat(obj)
 	found := finding{pos: r.pos, in: r.in, construct: display(obj), kind: v.Kind, reason: v.Reason}
 	if v.ByCall && !f.isControlled(r.in) {
 		found.kind = std.Schedule
 		found.reason = "is called in package " + pkgOf(r.in).Path() + ", which is not rewritten"
 		return found, true
 	}
-	return found, v.Treatment == std.Refused
+	found.outside = v.Treatment == std.Controlled && v.Kind != std.None
+	return found, v.Treatment == std.Refused || found.outside
 }
 
 // display returns the name that users know obj by: without type parameters, and without testing's inner type.

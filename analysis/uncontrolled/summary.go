@@ -29,6 +29,7 @@ type finding struct {
 	kind      std.Kind
 	reason    string
 	isGo      bool
+	outside   bool // it is controlled once the exploration runs
 }
 
 // ref is the mention of a function.

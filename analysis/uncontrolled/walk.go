@@ -107,7 +107,7 @@ func (w *walk) find(v finding, by *ssa.Function) {
 		if v.kind != std.Background {
 			return
 		}
-	} else if v.isGo && w.f.isControlled(v.in) {
+	} else if v.outside || v.isGo && w.f.isControlled(v.in) {
 		return
 	}
 	w.found = append(w.found, reached{v, by})

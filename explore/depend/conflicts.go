@@ -68,7 +68,7 @@ var relevant = func() (t [trace.NumKinds + 1][]uint8) {
 	for k := range t {
 		for _, family := range familiesOf(trace.Kind(k)) {
 			for _, e := range family {
-				if l := laneOf[e]; (bufferedHits[e][k] != no || unbufferedHits[e][k] != no) && !slices.Contains(t[k], l) {
+				if l := laneOf[e]; (bufferedHits[e][k] != no || unbufferedHits[e][k] != no || timedHits[e][k] != no) && !slices.Contains(t[k], l) {
 					t[k] = append(t[k], l)
 				}
 			}
@@ -79,7 +79,7 @@ var relevant = func() (t [trace.NumKinds + 1][]uint8) {
 }()
 
 func familiesOf(k trace.Kind) [][]effect {
-	if isComm(k) {
+	if isComm(k) || isTimed(k) {
 		return families[:1]
 	}
 	return families[1:]

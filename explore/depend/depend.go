@@ -47,6 +47,10 @@ const (
 	ended              // end of a subtest
 	joined             // wait for the end of a subtest
 	yielded            // Gosched
+	looked             // read the clock
+	armed              // gave a new timer its deadline
+	rearmed            // stopped a timer, or gave it another deadline
+	fired              // moved the clock and filled a timer's channel, or started its function
 	unchosen           // not an effect: a case of a select on this object that was not taken
 	numEffects
 )
@@ -90,6 +94,14 @@ func effectOf(e *trace.Event) effect {
 		return joined
 	case trace.Yield:
 		return yielded
+	case trace.Now:
+		return looked
+	case trace.TimerStart:
+		return armed
+	case trace.TimerStop, trace.TimerReset:
+		return rearmed
+	case trace.Fire:
+		return fired
 	}
 	return unknown
 }
@@ -149,7 +161,21 @@ var dependent = []rule{
 	{logged, logged, "the log has an order"},
 	{ended, joined, "the wait ends because of the end"},
 	{ended, ended, "one subtest"},
+	{fired, fired, "the clock moves forward only"},
+	{fired, looked, "the firing moves the clock"},
+	{fired, armed, "a deadline counts from now, and the least one comes first"},
+	{fired, rearmed, "a timer that is stopped does not fire"},
+	{fired, received, "the firing fills the channel, or it is full"},
+	{fired, missedRecv, "the firing makes the select's receive case ready"},
+	{fired, counted, "len counts the value"},
+	{rearmed, rearmed, "one timer may be stopped twice"},
+	{rearmed, received, "the value is taken back before it is received"},
+	{rearmed, missedRecv, "the value is taken back"},
+	{rearmed, counted, "the value is taken back"},
 }
+
+// onlyReceived says why some effects never meet on one object.
+const onlyReceived = "processes only receive from a timer's channel, which is never closed"
 
 // free lists the pairs of effects on one object that commute.
 var free = []rule{
@@ -194,6 +220,41 @@ var free = []rule{
 	{joined, joined, "both only look"},
 	{logged, ended, "who waits for a test does not read its log"},
 	{logged, joined, "who waits for a test does not read its log"},
+	{looked, looked, "both only look"},
+	{looked, armed, "arming a timer does not move the clock"},
+	{looked, rearmed, "stopping a timer does not move the clock"},
+	{looked, received, "receiving does not move the clock"},
+	{looked, missedRecv, "both only look"},
+	{looked, counted, "both only look"},
+	{armed, armed, "two timers, and the clock stands still"},
+	{armed, rearmed, "two timers, and the clock stands still"},
+	{armed, received, "nobody else knows a new timer's channel"},
+	{armed, missedRecv, "nobody else knows a new timer's channel"},
+	{armed, counted, "nobody else knows a new timer's channel"},
+	{sent, looked, onlyReceived},
+	{sent, armed, onlyReceived},
+	{sent, rearmed, onlyReceived},
+	{sent, fired, onlyReceived},
+	{met, looked, onlyReceived},
+	{met, armed, onlyReceived},
+	{met, rearmed, onlyReceived},
+	{met, fired, onlyReceived},
+	{drained, looked, onlyReceived},
+	{drained, armed, onlyReceived},
+	{drained, rearmed, onlyReceived},
+	{drained, fired, onlyReceived},
+	{bounced, looked, onlyReceived},
+	{bounced, armed, onlyReceived},
+	{bounced, rearmed, onlyReceived},
+	{bounced, fired, onlyReceived},
+	{closed, looked, onlyReceived},
+	{closed, armed, onlyReceived},
+	{closed, rearmed, onlyReceived},
+	{closed, fired, onlyReceived},
+	{missedSend, looked, onlyReceived},
+	{missedSend, armed, onlyReceived},
+	{missedSend, rearmed, onlyReceived},
+	{missedSend, fired, onlyReceived},
 }
 
 // why[a][b] is empty if effects a and b on one object commute.
@@ -218,6 +279,8 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	switch {
 	case b.Involves(a.Proc), a.Partner >= 0 && b.Involves(a.Partner):
 		return true, "one process does both"
+	case IsBarrier(a), IsBarrier(b):
+		return true, "a timer fires when nothing else is possible"
 	case a.Kind == trace.Default:
 		return misses(a, b)
 	case b.Kind == trace.Default:
@@ -232,6 +295,10 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	w := why[ea][eb]
 	return w != "", w
 }
+
+// IsBarrier reports whether e is a firing that waits until nothing else is possible: all that was done before it
+// happens before it, and all that is done after it happens after it.
+func IsBarrier(e *trace.Event) bool { return e.Kind == trace.Fire && e.OK }
 
 // Exhausts reports whether b, which was possible in the state before a, would panic right after a because both take
 // from one WaitGroup counter, although neither does alone. Two calls of Done are independent but for this.

@@ -35,12 +35,12 @@ type answers map[trace.Kind]hit
 // hits is the table of interference on buffered channels and all that is not a channel.
 var hits = map[effect]answers{
 	sent:       {trace.Send: yes, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
-	received:   {trace.Recv: yes, trace.Send: ifDefault, trace.Close: no, trace.Len: yes},
+	received:   {trace.Recv: yes, trace.Send: ifDefault, trace.Close: no, trace.Len: yes, trace.Now: no, trace.TimerStart: no},
 	drained:    {trace.Recv: no, trace.Send: no, trace.Close: yes, trace.Len: no},
 	bounced:    {trace.Recv: no, trace.Send: no, trace.Close: yes, trace.Len: no},
 	closed:     {trace.Recv: ifDefault, trace.Send: yes, trace.Close: yes, trace.Len: no},
-	counted:    {trace.Recv: yes, trace.Send: yes, trace.Close: no, trace.Len: no},
-	missedRecv: {trace.Recv: no, trace.Send: yes, trace.Close: yes, trace.Len: no},
+	counted:    {trace.Recv: yes, trace.Send: yes, trace.Close: no, trace.Len: no, trace.Now: no, trace.TimerStart: no},
+	missedRecv: {trace.Recv: no, trace.Send: yes, trace.Close: yes, trace.Len: no, trace.Now: no, trace.TimerStart: no},
 	missedSend: {trace.Recv: yes, trace.Send: no, trace.Close: yes, trace.Len: no},
 
 	lockFailed:  {trace.Lock: no, trace.TryLock: no},
@@ -53,6 +53,10 @@ var hits = map[effect]answers{
 	later:       {trace.Once: no},
 	ended:       {trace.Join: no},
 	joined:      {trace.Join: no},
+
+	looked:  {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no, trace.Recv: no, trace.Len: no},
+	armed:   {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no, trace.Recv: no, trace.Len: no},
+	rearmed: {trace.Now: no, trace.TimerStart: no},
 }
 
 // releases are operations after which others become possible that were not before: those pairs are no races.
@@ -90,7 +94,11 @@ func tabulate(m map[effect]answers) (t hitTable) {
 }
 
 var (
-	bufferedHits   = tabulate(hits)
+	bufferedHits = tabulate(hits)
+	timedHits    = func(t hitTable) hitTable {
+		t[missedRecv][trace.Recv] = yes // from another timer's channel: that one may be full
+		return t
+	}(bufferedHits)
 	unbufferedHits = tabulate(unbuffered)
 	releaseHits    = func() (t [trace.NumKinds][trace.NumKinds + 1]hit) {
 		for a, as := range releases {
@@ -141,7 +149,10 @@ func hitBy(a *trace.Event, capacity int32, k trace.Kind, hasDefault bool) bool {
 	h := releaseHits[a.Kind][k]
 	if h == maybe {
 		t := &bufferedHits
-		if capacity == 0 && isComm(a.Kind) {
+		switch {
+		case capacity == trace.Timers:
+			t = &timedHits
+		case capacity == 0 && isComm(a.Kind):
 			t = &unbufferedHits
 		}
 		h = t[effectOf(a)][k]
@@ -151,6 +162,15 @@ func hitBy(a *trace.Event, capacity int32, k trace.Kind, hasDefault bool) bool {
 
 func isComm(k trace.Kind) bool {
 	return k == trace.Send || k == trace.Recv || k == trace.Close || k == trace.Len
+}
+
+// isTimed reports whether k is an operation on the clock, of which the channels of timers are a part.
+func isTimed(k trace.Kind) bool {
+	switch k {
+	case trace.Now, trace.TimerStart, trace.TimerStop, trace.TimerReset, trace.Fire:
+		return true
+	}
+	return false
 }
 
 func (h hit) holds(aDefault, opDefault bool) bool {
@@ -184,8 +204,13 @@ func untaken(a *trace.Event, sel *trace.Op, c trace.Case, k trace.Kind) hit {
 		return ifMeeting
 	case c.Cap == 0 && k == trace.Len:
 		return no
+	case a.Kind == trace.Default && c.Cap == trace.Timers:
+		return timedHits[missed(c)][k]
 	case a.Kind == trace.Default:
 		return bufferedHits[missed(c)][k]
+	}
+	if k == trace.Now || k == trace.TimerStart {
+		return no // it touches no channel that others know
 	}
 	return yes // it may make the case ready, or no longer ready
 }

@@ -21,7 +21,7 @@ type lane []entry
 type object [numLanes]lane
 
 const (
-	numLanes    = 11
+	numLanes    = 15
 	unknownLane = numLanes - 1
 )
 
@@ -29,6 +29,7 @@ const (
 var laneOf = [numEffects]uint8{
 	unknown: unknownLane,
 	sent:    0, received: 1, met: 2, drained: 3, bounced: 4, closed: 5, counted: 6, missedRecv: 7, missedSend: 8, unchosen: 9,
+	looked: 10, armed: 11, rearmed: 12, fired: 13,
 	locked: 0, lockFailed: 1,
 	wrote: 0, read: 1, writeFailed: 2, readFailed: 3,
 	added: 0, done: 1, overdone: 2, waited: 3,
@@ -38,7 +39,7 @@ var laneOf = [numEffects]uint8{
 }
 
 var families = [][]effect{
-	{sent, received, met, drained, bounced, closed, counted, missedRecv, missedSend},
+	{sent, received, met, drained, bounced, closed, counted, missedRecv, missedSend, looked, armed, rearmed, fired},
 	{locked, lockFailed},
 	{wrote, read, writeFailed, readFailed},
 	{added, done, overdone, waited},

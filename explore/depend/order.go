@@ -24,6 +24,7 @@ type Order struct {
 	paths   []string // of each process, as of their hashes
 	hashes  []uint64 // of the paths
 	found   []int32  // scratch
+	barrier int32    // the last one plus 1, 0 if there is none
 }
 
 // step is what an Order keeps of one event.
@@ -34,6 +35,7 @@ type step struct {
 	procs    [2]int32 // Proc and Partner, -1 if none
 	before   [2]int32 // what was the last event of each
 	hash     uint64   // the same in all equivalent executions
+	barrier  int32    // what was the last one plus 1
 	sum      uint64   // of the hashes up to and including this one
 }
 
@@ -62,7 +64,8 @@ func (o *Order) Before(i, k int32) bool {
 func (o *Order) LastPredecessor(k int32) int32 { return o.steps[k].lastPred }
 
 // Previous returns the last event, of those known, that precedes the next one of process q in the program: its own,
-// or the one after which it was spawned, or -1.
+// or the one after which it was spawned, or -1. An operation is declared before a barrier that
+// comes in between, and it may have been possible there: a barrier does not count.
 func (o *Order) Previous(x *trace.Execution, q int32) int32 {
 	if int(q) < len(o.last) && o.last[q] >= 0 {
 		return o.last[q]
@@ -81,6 +84,7 @@ func (o *Order) Rewind(n int) {
 		}
 		o.pushed = o.pushed[:s.pushed]
 		o.rows = o.rows[:s.row]
+		o.barrier = s.barrier
 		o.restore(s)
 	}
 	o.steps = o.steps[:min(n, len(o.steps))]
@@ -95,16 +99,29 @@ func (o *Order) Add(x *trace.Execution) {
 	}
 	e := &x.Events[k]
 	o.found = o.found[:0]
-	s := step{row: int32(len(o.rows)), lastPred: -1, pushed: int32(len(o.pushed)), procs: [2]int32{e.Proc, e.Partner}}
+	s := step{row: int32(len(o.rows)), lastPred: -1, pushed: int32(len(o.pushed)), procs: [2]int32{e.Proc, e.Partner}, barrier: o.barrier}
 	s.before[0] = o.advance(x, e.Proc, k)
 	if e.Partner >= 0 {
 		s.before[1] = o.advance(x, e.Partner, k)
 	}
 	o.objectPredecessors(x.Events, e)
+	if IsBarrier(e) {
+		o.everything(k)
+		o.barrier = k + 1
+	}
 	o.steps = append(o.steps, s)
 	o.rows = grow(o.rows, int(k+63)>>6)
 	o.merge(x, k)
 	o.push(e, k)
+}
+
+// everything makes the last event of each process but k a predecessor.
+func (o *Order) everything(k int32) {
+	for _, p := range o.last {
+		if p >= 0 && p != k {
+			o.found = append(o.found, p)
+		}
+	}
 }
 
 // advance makes k the last event of process q and returns what that was; the predecessor joins those found.
@@ -112,7 +129,7 @@ func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
 	for len(o.last) <= int(q) {
 		o.last = append(o.last, -1)
 	}
-	if p := o.Previous(x, q); p >= 0 {
+	if p := max(o.Previous(x, q), o.barrier-1); p >= 0 {
 		o.found = append(o.found, p)
 	}
 	before, o.last[q] = o.last[q], k
@@ -172,7 +189,7 @@ func (o *Order) merge(x *trace.Execution, k int32) {
 func (o *Order) addBlindly(x *trace.Execution, k int32) {
 	p := &o.steps[k-1]
 	h := mix(o.label(x, &x.Events[k]) + mix(p.hash))
-	o.steps = append(o.steps, step{row: int32(len(o.rows)), lastPred: k - 1, pushed: int32(len(o.pushed)), procs: [2]int32{-1, -1}, hash: h, sum: p.sum + mix(h)})
+	o.steps = append(o.steps, step{row: int32(len(o.rows)), lastPred: k - 1, pushed: int32(len(o.pushed)), procs: [2]int32{-1, -1}, barrier: o.barrier, hash: h, sum: p.sum + mix(h)})
 }
 
 // restore undoes advance.

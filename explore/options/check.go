@@ -23,6 +23,7 @@ var (
 	searches      = []word{{"dfs", true}, {"bfs", false}}
 	steps         = []word{{"big", false}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", false}, {"actor", false}}
+	clocks        = []word{{"explore", true}, {"idle", true}}
 	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
 )
 
@@ -80,6 +81,8 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-max-steps %d: must be at least 1", o.MaxSteps)
 	case o.MaxSpins < 1:
 		return fmt.Errorf("-max-spins %d: must be at least 1", o.MaxSpins)
+	case o.MaxFires < 0:
+		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
 	case o.P < 0:
 		return fmt.Errorf("-p %d: must not be negative", o.P)
 	}
@@ -105,6 +108,7 @@ func (o *Options) checkWords() error {
 		{"search", o.Search, searches},
 		{"step", o.StepSize, steps},
 		{"state", o.State, states},
+		{"clock", o.Clock, clocks},
 		{"backend", o.Backend, backends},
 	} {
 		if err := checkWord(f.name, f.value, f.of); err != nil {
@@ -161,6 +165,9 @@ func (o *Options) checkApplies() error {
 		if f.given && !o.takes(f.name) {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
+	}
+	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
+		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")
 	}
 	return nil
 }

@@ -54,6 +54,8 @@ type Options struct {
 	MaxSteps      int           // -max-steps of one execution
 	MaxSpins      int           // -max-spins: polls in vain before a process has to let others go first
 	StepTimeout   time.Duration // -step-timeout: for one step; 0: none
+	Clock         string        // -clock: explore or idle
+	MaxFires      int           // -max-fires: early firings of one execution; 0: no bound
 	Why           string        // -why: two tasks, "A,B"
 	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
 }
@@ -70,7 +72,7 @@ func Default() *Options {
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
 		Search: "dfs", StepSize: "little", State: "none", Seed: 1, MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins,
-		StepTimeout: 10 * time.Second,
+		StepTimeout: 10 * time.Second, Clock: "explore", MaxFires: 3,
 	}
 }
 
@@ -126,6 +128,8 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps, "call an execution of more than `n` steps a livelock")
 	fs.IntVar(&o.MaxSpins, "max-spins", o.MaxSpins, "let others go first after `n` polls in vain")
 	fs.DurationVar(&o.StepTimeout, "step-timeout", o.StepTimeout, "give a test up when one step takes longer than `d`; 0: never")
+	fs.StringVar(&o.Clock, "clock", o.Clock, "when timers fire: "+words(clocks))
+	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "at most `n` timers of an execution fire while processes can still move; 0: no bound")
 	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A,B` are dependent (not built yet)")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }
@@ -144,6 +148,17 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 		return nil, nil, fmt.Errorf("argument %q is not a flag; arguments for the tests follow -args", fs.Arg(0))
 	}
 	return o, forTests, o.Check()
+}
+
+// Early returns how many firings of one execution may come while some process could move; fewer than 0: any number.
+func (o *Options) Early() int {
+	switch {
+	case o.Clock == "idle":
+		return 0
+	case o.MaxFires == 0:
+		return -1
+	}
+	return o.MaxFires
 }
 
 // SplitArgs parts args at the first -args, which go test has, too.

@@ -14,6 +14,7 @@ var verbs = [trace.NumKinds]string{
 	trace.WLock: "wants", trace.WWait: "lock", trace.WTryLock: "trylock", trace.WUnlock: "unlock",
 	trace.RLock: "rlock", trace.RTryLock: "tryrlock", trace.RUnlock: "runlock",
 	trace.WgWait: "wait", trace.Once: "do", trace.OnceDone: "done", trace.Join: "join", trace.End: "end",
+	trace.TimerStart: "start", trace.TimerStop: "stop", trace.TimerReset: "reset",
 }
 
 // did says in a few words what an event did; rendezvous and receives are drawn as arrows instead.
@@ -25,6 +26,12 @@ func (n *names) did(e *trace.Event) string {
 		return "yield"
 	case trace.Log:
 		return "report"
+	case trace.Now:
+		return "now"
+	case trace.Fire:
+		return "fire"
+	case trace.TimerStart, trace.TimerStop, trace.TimerReset:
+		return verbs[e.Kind] + " timer"
 	case trace.WLock:
 		if e.OK {
 			return "lock " + n.obj(e.Obj)
@@ -76,6 +83,8 @@ func (n *names) waits(op *trace.Op) string {
 		return fmt.Sprintf("waits for %s, whose counter is %d", n.object(op.Obj), n.counter(op.Obj))
 	case trace.Once:
 		return "waits for " + n.object(op.Obj) + ", which another process is running"
+	case trace.Fire:
+		return "sleeps"
 	case trace.Join:
 		return "waits for " + n.object(op.Obj)
 	}

@@ -19,8 +19,14 @@ func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int)
 	}
 	return func(t gate.Test, maxSteps int) explore.Executor {
 		if t.Run == nil {
-			return hook.NewMainExecutor(pkg.Main, technique, maxSteps)
+			return timed(hook.NewMainExecutor(pkg.Main, technique, maxSteps), o)
 		}
-		return hook.NewExecutor(t, technique, maxSteps)
+		return timed(hook.NewExecutor(t, technique, maxSteps), o)
 	}
+}
+
+// timed sets when e's timers fire.
+func timed(e *hook.Executor, o *options.Options) *hook.Executor {
+	e.Early(o.Early())
+	return e
 }

@@ -94,6 +94,9 @@ func (d *DPOR) Choose(s *trace.State) int {
 		return -1
 	}
 	n.backtrack.add(n.lighter(n.alts[i]))
+	if n.fires == n.count {
+		n.backtrack.addAll(n.enabled) // nothing orders the timers of one deadline but their firings, which may be barriers
+	}
 	n.take(i)
 	n.todo = n.wide() && n.next() >= 0
 	n.forget()

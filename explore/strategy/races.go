@@ -10,13 +10,17 @@ func (d *DPOR) findRaces(x *trace.Execution) {
 	for k := d.order.Len(); k < len(x.Events); k++ {
 		if k < depend.MaxEvents {
 			e := &x.Events[k]
-			op := depend.Declared(e)
-			d.reverse(x, e.Proc, &op)
+			if op := depend.Declared(e); !depend.IsBarrier(e) {
+				d.reverse(x, e.Proc, &op)
+			}
 			if e.Partner >= 0 {
 				d.reverse(x, e.Partner, &e.PartnerOp)
 			}
 		}
 		d.order.Add(x)
+		if k < depend.MaxEvents {
+			d.reverseStop(x, &x.Events[k])
+		}
 	}
 	if len(x.Events) > depend.MaxEvents {
 		d.partial = true
@@ -29,6 +33,13 @@ func (d *DPOR) findRaces(x *trace.Execution) {
 	}
 	if final(x) && len(x.Events) > 0 {
 		d.reverseEnd(x, int32(len(x.Events)-1))
+	}
+}
+
+// reverseStop handles the firing that e called off, if it is the stop of a timer: it might have come first.
+func (d *DPOR) reverseStop(x *trace.Execution, e *trace.Event) {
+	if e.Kind == trace.TimerStop || e.Kind == trace.TimerReset {
+		d.reverse(x, e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: e.Cap})
 	}
 }
 

@@ -1,7 +1,8 @@
 // Package std says how the standard library is treated in a controlled test binary.
 //
 // It has two halves. Overlay generates the files that the binary is built with in place of the standard library's
-// own: package sync asks the gate at the entry of its methods, so does reflect where it works on channels, and os.Exit;
+// own: packages sync and time ask the gate at the entry of their functions, so does reflect where it works on channels,
+// and os.Exit;
 // package testing can make a detached *testing.T, and package runtime tells the goroutine's id. Treat is the table of
 // what each exported function of the library means for an exploration.
 //
@@ -34,13 +35,15 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookReflect, hookTesting} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookReflect, hookTesting} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}
 	}
 	for _, f := range []struct{ dir, name string }{
 		{"sync", "sync/rehearse.go"},
+		{"time", "time/rehearse.go"},
+		{"context", "context/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
 		{"testing", "testing/rehearsekinds.go"},
 		{"reflect", "reflect/rehearse.go"},

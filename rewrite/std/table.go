@@ -16,6 +16,12 @@ func hooked(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "hook at its entry"}}
 }
 
+// inside is hooked for functions that start something which outlives them: where no exploration runs, in package
+// initialisation and TestMain, that is not under control.
+func inside(reason, names string) entry {
+	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Kind: Background, Reason: reason}}
+}
+
 func rewritten(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "call is rewritten", ByCall: true}}
 }
@@ -80,18 +86,17 @@ var table = []entry{
 	refusedPackages(Schedule, "is not modelled yet: atomic operations would not be scheduling points", "sync/atomic"),
 
 	// Time.
-	refused(Schedule, "waits on the real clock", "time.Sleep"),
-	refused(Background, "makes a timer of the real clock", `
+	hooked("time.Sleep time.Timer time.Ticker time.Now time.Since time.Until"),
+	inside("makes a timer of the real clock before the exploration begins", `
 		time.After time.AfterFunc time.Tick time.NewTimer time.NewTicker`),
-	refused(Background, "works on a timer of the real clock", "time.Timer time.Ticker"),
-	refused(Input, "reads the real clock, a hidden input", "time.Now time.Since time.Until"),
 
 	// Contexts. A context that is never canceled is a value like any other.
-	harmless(`context.Background context.TODO context.WithValue context.WithoutCancel context.Cause`),
-	refused(Background, "makes a context that can be canceled, which is not modelled yet", `
-		context.WithCancel context.WithCancelCause context.WithDeadline context.WithDeadlineCause
-		context.WithTimeout context.WithTimeoutCause context.AfterFunc`),
-	refused(Schedule, "returns a context that can be canceled, which is not modelled yet", "(testing.common).Context"),
+	harmless(`context.Background context.TODO context.WithValue context.WithoutCancel`),
+	entry{names: `context.WithCancel context.WithCancelCause context.Cause`,
+		Verdict: Verdict{Treatment: Controlled, Reason: "package context is rewritten"}},
+	inside("makes a context that is canceled on the real clock, before the exploration begins", `
+		context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause`),
+	inside("waits for a context before the exploration begins", "context.AfterFunc"),
 
 	// Chance. A generator with a seed is harmless: a seed that is chance or a clock is refused where it is made.
 	harmlessPackages("math/rand math/rand/v2 hash/maphash"),

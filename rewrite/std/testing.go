@@ -17,6 +17,7 @@ var testingHooks = []hook{
 	{recv: "common", name: "Skipped", code: isDetached + "{ return $r.rehearse.Skipped() }"},
 	{recv: "common", name: "Helper", code: isDetached + "{ return }"},
 	{recv: "common", name: "Cleanup", code: isDetached + "{ $r.rehearse.Cleanup($1); return }"},
+	{recv: "common", name: "Context", code: isDetached + "{ return $r.rehearseContext() }"},
 	{recv: "common", name: "Name", code: isDetached + "{ return $r.rehearse.FullName() }"},
 	{recv: "common", name: "TempDir", code: isDetached + "{ return $r.rehearseTempDir() }"},
 	{recv: "common", name: "ArtifactDir", code: isDetached + "{ return $r.rehearseArtifactDir() }", optional: true},

@@ -31,8 +31,9 @@ func (k Kind) String() string { return [...]string{"none", "schedule", "input", 
 // Verdict is an entry of the table.
 type Verdict struct {
 	Treatment Treatment
-	Kind      Kind   // of a refused function
-	Reason    string // completes "X is refused: it ..."; for a controlled function, how it is controlled
+	Kind      Kind   // of a refused function; of a controlled one, how it would spoil the exploration before that begins
+	Reason    string // completes "X is refused: it ..."; for a controlled function, how it is controlled, or if it has a Kind, its reason to be
+	// refused outside
 
 	// ByCall is set if the calls are what is rewritten, so that the function is controlled only where its caller is
 	// rewritten. Entry hooks work everywhere.

@@ -45,12 +45,15 @@ func TestTreat(t *testing.T) {
 		kind   Kind
 		reason string
 	}{
-		{"time.Sleep", Refused, Schedule, "waits on the real clock"},
+		{"time.Sleep", Controlled, None, "hook"},
+		{"time.After", Controlled, Background, "before the exploration"},
+		{"time.Now", Controlled, None, "hook"},
 		{"time.ParseDuration", Harmless, None, ""},
 		{"(time.Time).Add", Harmless, None, ""},
-		{"(time.Timer).Stop", Refused, Background, "works on a timer"},
+		{"(time.Timer).Stop", Controlled, None, "hook"},
 		{"context.Background", Harmless, None, ""},
-		{"context.WithTimeout", Refused, Background, "can be canceled"},
+		{"context.WithCancel", Controlled, None, "rewritten"},
+		{"context.WithTimeout", Controlled, Background, "real clock"},
 		{"(context.Context).Done", Harmless, None, ""},
 		{"(sync.Mutex).Lock", Controlled, None, "hook"},
 		{"sync.OnceValue", Controlled, None, "hook"},
@@ -80,7 +83,7 @@ func TestTreat(t *testing.T) {
 		{"net.Dial", Refused, Background, "network"},
 		{"net.ParseIP", Harmless, None, ""},
 		{"(os/exec.Error).Error", Harmless, None, ""},
-		{"(testing.T).Context", Refused, Schedule, "canceled"},
+		{"(testing.T).Context", Controlled, None, "hook"},
 		{"(testing.T).Deadline", Controlled, None, "hook"},
 		{"(testing.T).Log", Controlled, None, "hook"},
 		{"slices.Sort", Harmless, None, ""},

@@ -80,6 +80,24 @@ var (
 	ReflectLen    func(ch any) int
 )
 
+// The models of package time. Times are nanoseconds of the virtual clock, which starts at 0; a deadline is d from now.
+var (
+	ClockNow   func() int64
+	ClockSleep func(d int64)
+	TimerStart func(t *Timer, d, period int64)              // of a timer that the caller has just made
+	TimerStop  func(t unsafe.Pointer) bool                  // reports whether the timer was active
+	TimerReset func(t unsafe.Pointer, d, period int64) bool // likewise
+)
+
+// Timer is a new *time.Timer or *time.Ticker, as package time describes it.
+type Timer struct {
+	At    unsafe.Pointer  // the timer's address: its identity
+	Chan  unsafe.Pointer  // its channel, or nil
+	Send  func(now int64) // puts the time into the channel, which has room
+	Drain func()          // empties the channel when the timer is stopped; nil before Go 1.23, where that keeps the value
+	Func  func()          // of AfterFunc
+}
+
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)
 
@@ -127,6 +145,7 @@ type TB interface {
 	SkipNow()
 	Skipped() bool
 	Cleanup(f func())
+	AtEnd(f func())                   // has f called just before the cleanups; once
 	Run(name string, f func(TB)) bool // as testing.T.Run; false if the subtest failed
 	Parallel()
 	FullName() string // as testing.T.Name

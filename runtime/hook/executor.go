@@ -35,6 +35,10 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 	return &Executor{w: w, maxSteps: maxSteps, main: main}
 }
 
+// Early sets how many firings of one execution may come while some process could move; fewer than 0: any number. At
+// first none may.
+func (e *Executor) Early(n int) { e.w.clock.MaxEarly = n }
+
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	w.exit = 0

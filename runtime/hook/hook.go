@@ -20,6 +20,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/model/clock"
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -30,6 +31,7 @@ type world struct {
 	*sched.Sched
 	chans *chans.World
 	syncs *syncs.World
+	clock *clock.Clock
 	exit  int // the code that os.Exit was called with
 }
 
@@ -39,7 +41,7 @@ var w = newWorld("coroutine", nil)
 // newWorld makes a world that knows the channels that were made outside of any execution in the one before.
 func newWorld(technique string, before *world) *world {
 	s := sched.New(technique)
-	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s)}
+	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), clock: clock.New(s)}
 	if before != nil {
 		n.chans.Inherit(before.chans)
 	}
@@ -50,6 +52,7 @@ func newWorld(technique string, before *world) *world {
 type memory struct {
 	ch chans.Operation
 	sy syncs.Operation
+	cl clock.Operation
 }
 
 func scratch(p *sched.Proc) *memory {

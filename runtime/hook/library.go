@@ -15,14 +15,14 @@ var stdRoot = func() string {
 	return strings.TrimSuffix(file, "runtime/mgc.go")
 }()
 
-// library reports whether pc lies in the standard library, package sync excepted: OnceFunc and its like call Once.Do
-// for the program.
+// library reports whether pc lies in the standard library, packages sync and context excepted: OnceFunc and its like
+// call Once.Do for the program, and a context is the program's.
 func library(pc uintptr) bool {
 	is, ok := libraries[pc]
 	if !ok {
 		fn := runtime.FuncForPC(pc)
 		file, _ := fn.FileLine(pc)
-		is = strings.HasPrefix(file, stdRoot) && !strings.HasPrefix(fn.Name(), "sync.")
+		is = strings.HasPrefix(file, stdRoot) && !strings.HasPrefix(fn.Name(), "sync.") && !strings.HasPrefix(fn.Name(), "context.")
 		libraries[pc] = is
 	}
 	return is

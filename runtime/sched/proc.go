@@ -29,6 +29,7 @@ type Proc struct {
 	asleep    bool      // see beds
 	naps      int32     // how often it was
 	ended     bool
+	daemon    bool   // it has no code: a model moves it
 	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
 	worker    worker // the goroutine it runs on, nil before it starts and after it has ended
 	goid      uint64
@@ -61,13 +62,27 @@ func (s *Sched) Spawn(p *Proc, name string, f func()) {
 	gate.SetRaceContext(before)
 }
 
+// Daemon makes a child of p that has no code of its own: what it does is o, once the model declares it in its Op, and
+// again after that. It does not count as left behind when an execution ends.
+func (s *Sched) Daemon(p *Proc, name string, o Operation) *Proc {
+	d := s.add(p, name)
+	d.daemon, d.operation, d.site = true, o, p.site
+	return d
+}
+
 func (s *Sched) spawn(parent *Proc, name string, f func()) {
+	p := s.add(parent, name)
+	p.body = f
+	s.runq = append(s.runq, p)
+}
+
+func (s *Sched) add(parent *Proc, name string) *Proc {
 	id := len(s.procs)
 	if id == len(s.pool) {
 		s.pool = append(s.pool, &Proc{ID: int32(id)})
 	}
 	p := s.pool[id]
-	*p = Proc{ID: p.ID, Name: name, Scratch: p.Scratch, parent: parent, node: s.root, born: int32(len(s.x.Events)), body: f}
+	*p = Proc{ID: p.ID, Name: name, Scratch: p.Scratch, parent: parent, node: s.root, born: int32(len(s.x.Events))}
 	if parent != nil {
 		p.node = parent.node.kid(parent.spawned)
 		parent.spawned++
@@ -78,7 +93,7 @@ func (s *Sched) spawn(parent *Proc, name string, f func()) {
 		s.beds.awake = append(s.beds.awake, p)
 	}
 	s.state.Procs = append(s.state.Procs, &p.Op)
-	s.runq = append(s.runq, p)
+	return p
 }
 
 // runBody runs p from start to end on the calling goroutine and returns the process to run next. If p ends by
@@ -182,7 +197,7 @@ func Site() string {
 // the standard library that the program calls to do an operation.
 func internalFrame(fn string) bool {
 	fn = strings.TrimPrefix(fn, "github.com/rehearse-go/")
-	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "reflect.", "testing.", "runtime."} {
+	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "reflect.", "testing.", "runtime.", "time.", "context."} {
 		if strings.HasPrefix(fn, prefix) {
 			return !strings.Contains(fn, "_test.")
 		}

@@ -29,6 +29,12 @@ type Operation interface {
 	Apply(p *Proc, ev *trace.Event)
 }
 
+// Clock lists the alternatives that depend on what else is possible: timers may have to wait until nothing is.
+type Clock interface {
+	// Fires appends the firings that are enabled in a state whose other alternatives are dst.
+	Fires(dst []trace.Alt) []trace.Alt
+}
+
 // Options of one execution.
 type Options struct {
 	MaxSteps int  // the execution ends with trace.Steps after so many events; 0: no bound
@@ -56,6 +62,8 @@ type Sched struct {
 	failure any // what the chooser panicked with
 	objects int32
 	cases   []trace.Case // arena for the Cases of this execution's operations
+	clock   Clock        // nil: no operation is timed
+	excused bool         // processes that are left at the end are not blocked for ever
 	resets  []func()     // called before each execution, by the models
 	race    race
 	beds    beds
@@ -111,10 +119,32 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.state.Procs, s.state.Last = s.state.Procs[:0], -1
 	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0]}
 	s.beds.reset()
-	s.ended, s.dying, s.objects, s.cases = false, false, 0, s.cases[:0]
+	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
 		f()
 	}
+}
+
+// SetClock makes c list the firings. Their operations list no alternatives themselves.
+func (s *Sched) SetClock(c Clock) { s.clock = c }
+
+// Hold notes that the bound on early firings has left one out.
+func (s *Sched) Hold() { s.x.Held = true }
+
+// Excuse makes those processes that are left at the end of this execution count as able to go on.
+func (s *Sched) Excuse() { s.excused = true }
+
+// Returned reports whether the first process has ended, and Alone whether all but daemons have.
+func (s *Sched) Returned() bool { return s.procs[0].ended }
+
+// Alone reports whether all processes have ended but for the daemons.
+func (s *Sched) Alone() bool {
+	for _, p := range s.procs {
+		if !p.ended && !p.daemon {
+			return false
+		}
+	}
+	return true
 }
 
 // Active reports whether an execution is under way.
@@ -302,13 +332,16 @@ func (s *Sched) choose() (i int) {
 func (s *Sched) alternatives() []trace.Alt {
 	alts := s.state.Alts[:0]
 	if len(s.procs) > crowd {
-		s.state.Alts = s.list(alts)
-		return s.state.Alts
-	}
-	for _, p := range s.procs {
-		if !p.ended {
-			alts = p.operation.Alts(p, alts)
+		alts = s.list(alts)
+	} else {
+		for _, p := range s.procs {
+			if !p.ended {
+				alts = p.operation.Alts(p, alts)
+			}
 		}
+	}
+	if s.clock != nil {
+		alts = s.clock.Fires(alts)
 	}
 	s.state.Alts = alts
 	return alts
@@ -321,7 +354,9 @@ func (s *Sched) apply(a trace.Alt) {
 	if s.opts.Sites {
 		s.recordSites(a)
 	}
-	s.runq = append(s.runq, p)
+	if !p.daemon {
+		s.runq = append(s.runq, p)
+	}
 	p.alt = a
 	if a.Partner >= 0 {
 		q := s.procs[a.Partner]
@@ -358,7 +393,7 @@ func (s *Sched) summarise() {
 		if p.enabled && s.x.End == trace.Steps {
 			s.x.Enabled = append(s.x.Enabled, p.ID)
 		}
-		if !p.ended && s.x.End == trace.Quiet {
+		if !p.ended && !p.daemon && !s.excused && s.x.End == trace.Quiet {
 			s.x.Blocked = append(s.x.Blocked, p.ID)
 			if s.opts.Sites {
 				s.x.BlockedSites = append(s.x.BlockedSites, p.site)
@@ -374,6 +409,9 @@ func (s *Sched) unwind() {
 	for _, p := range s.procs {
 		if p.worker != nil {
 			s.switchTo(nil, p)
+		}
+		if p.daemon {
+			p.die()
 		}
 	}
 }

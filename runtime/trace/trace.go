@@ -13,37 +13,42 @@ type Kind uint8
 
 // The visible operations. A Select is declared as Select and done as Send, Recv or Default.
 const (
-	None     Kind = iota
-	Send          // on a channel
-	Recv          // on a channel; also on a closed one
-	Select        // several channel cases; declared only
-	Default       // a select took its default branch
-	Close         // of a channel
-	Len           // len(ch)
-	Lock          // Mutex.Lock
-	TryLock       // Mutex.TryLock
-	Unlock        // Mutex.Unlock
-	WLock         // RWMutex.Lock, announcing: from here on no new reader gets in
-	WWait         // RWMutex.Lock, waiting for the readers to leave
-	WTryLock      // RWMutex.TryLock
-	WUnlock       // RWMutex.Unlock
-	RLock         // RWMutex.RLock
-	RTryLock      // RWMutex.TryRLock
-	RUnlock       // RWMutex.RUnlock
-	WgAdd         // WaitGroup.Add and Done; Op.N is the delta
-	WgWait        // WaitGroup.Wait
-	Once          // Once.Do, entering
-	OnceDone      // Once.Do, the function has returned
-	Yield         // runtime.Gosched
-	Log           // a test's log, its failed flag, its end: all that a test reports
-	Join          // waiting for a subtest to end; Op.Obj is the subtest
-	End           // a subtest ends
+	None       Kind = iota
+	Send            // on a channel
+	Recv            // on a channel; also on a closed one
+	Select          // several channel cases; declared only
+	Default         // a select took its default branch
+	Close           // of a channel
+	Len             // len(ch)
+	Lock            // Mutex.Lock
+	TryLock         // Mutex.TryLock
+	Unlock          // Mutex.Unlock
+	WLock           // RWMutex.Lock, announcing: from here on no new reader gets in
+	WWait           // RWMutex.Lock, waiting for the readers to leave
+	WTryLock        // RWMutex.TryLock
+	WUnlock         // RWMutex.Unlock
+	RLock           // RWMutex.RLock
+	RTryLock        // RWMutex.TryRLock
+	RUnlock         // RWMutex.RUnlock
+	WgAdd           // WaitGroup.Add and Done; Op.N is the delta
+	WgWait          // WaitGroup.Wait
+	Once            // Once.Do, entering
+	OnceDone        // Once.Do, the function has returned
+	Yield           // runtime.Gosched
+	Log             // a test's log, its failed flag, its end: all that a test reports
+	Join            // waiting for a subtest to end; Op.Obj is the subtest
+	End             // a subtest ends
+	Now             // reading the clock
+	TimerStart      // a new timer is armed, or a process begins to sleep
+	TimerStop       // Timer.Stop, Ticker.Stop
+	TimerReset      // Timer.Reset, Ticker.Reset
+	Fire            // a timer fires, or a sleeping process wakes up: the clock moves to its deadline
 	NumKinds
 )
 
 var kindNames = [NumKinds]string{"none", "send", "recv", "select", "default", "close", "len", "lock", "trylock", "unlock",
 	"wlock", "wwait", "wtrylock", "wunlock", "rlock", "rtrylock", "runlock", "wgadd", "wgwait", "once", "oncedone",
-	"yield", "log", "join", "end"}
+	"yield", "log", "join", "end", "now", "timer", "timerstop", "timerreset", "fire"}
 
 // String returns the name that schedule files use.
 func (k Kind) String() string { return kindNames[k] }
@@ -58,6 +63,9 @@ func KindOf(name string) (k Kind, ok bool) {
 	return None, false
 }
 
+// Timers is the capacity of the clock, as an object, of which the channels of all timers are a part.
+const Timers = -1
+
 // Case is one communication of a Select.
 type Case struct {
 	Kind Kind  // Send or Recv
@@ -70,7 +78,7 @@ type Op struct {
 	Kind    Kind
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity
-	N       int32  // WgAdd: the delta
+	N       int32  // WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off
 	Default bool   // of a Select: it has a default branch
 	Cases   []Case // of a Select, in source order
 }
@@ -96,13 +104,13 @@ type Event struct {
 	Cap       int32 // channel operations: capacity of Obj
 	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it
 	Closed    bool  // Recv that found the channel closed and empty; Send on a closed channel (it panics)
-	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function
+	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier, see Execution.Held
 }
 
 // Idle reports whether e changed nothing: a process that repeats such steps polls.
 func (e *Event) Idle() bool {
 	switch e.Kind {
-	case Yield, Default, Len, WgWait:
+	case Yield, Default, Len, WgWait, Now:
 		return true
 	case TryLock, WTryLock, RTryLock, Once:
 		return !e.OK
@@ -116,7 +124,7 @@ func (e *Event) Idle() bool {
 type State struct {
 	Depth  int     // number of events done so far
 	Last   int32   // the process that moved last, -1 at the start
-	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last), then Partner
+	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last), then Partner; firings at the end
 	Procs  []*Op   // the declared operation of each process; nil for one that has ended
 	Events []Event // the events done so far
 }
@@ -171,6 +179,7 @@ type Execution struct {
 	End     EndKind
 	Blocked []int32 // processes that have not ended when End is Quiet, ascending
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
+	Held    bool    // at some state a timer could have fired early, but for the bound on early firings
 	Crash   *Crash  // when End is Crashed or Uncontrolled
 	Static  []int32 // channels that package initialisation made, before any execution, ascending
 

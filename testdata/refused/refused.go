@@ -1,39 +1,34 @@
-// Package refused has tests that use what only the real world decides: clocks, contexts, atomics. They must be refused
+// Package refused has tests that use what only the real world decides: processes, sockets, atomics. They must be refused
 // before anything runs, each with the position of the call; the lines end in "// REFUSED name". TestPlain uses nothing
 // of that kind: it must be explorable, in the same package, with 2 inequivalent executions (two sends on one channel).
 package refused
 
 import (
-	"context"
+	"net"
+	"os/exec"
+	"runtime"
 	"sync/atomic"
-	"time"
 )
 
-// Nap sleeps and then answers.
-func Nap(answer chan<- int) {
-	time.Sleep(time.Microsecond) // REFUSED time.Sleep
-	answer <- 1
+// Crowd answers how many goroutines there are.
+func Crowd(answer chan<- int) {
+	answer <- runtime.NumGoroutine() // REFUSED runtime.NumGoroutine
 }
 
-// Timeout reports whether ch gave nothing in time.
-func Timeout(ch <-chan int) bool {
-	select {
-	case <-ch:
-		return false
-	case <-time.After(time.Millisecond): // REFUSED time.After
-		return true
-	}
+// Started reports whether a program could be run.
+func Started(name string) bool {
+	return exec.Command(name).Run() == nil // REFUSED exec.Cmd.Run
 }
 
-// Stopped returns after a goroutine has seen that it was told to stop.
-func Stopped(parent context.Context) {
-	ctx, cancel := context.WithCancel(parent) // REFUSED context.WithCancel
+// Connected returns after one end of a connection has seen that the other was closed.
+func Connected() {
+	a, b := net.Pipe() // REFUSED net.Pipe
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		<-ctx.Done()
+		b.Read(make([]byte, 1)) // REFUSED net.Conn.Read
 	}()
-	cancel()
+	a.Close() // REFUSED net.Conn.Close
 	<-done
 }
 

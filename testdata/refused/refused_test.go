@@ -1,23 +1,20 @@
 package refused
 
-import (
-	"context"
-	"testing"
-)
+import "testing"
 
-func TestSleep(t *testing.T) {
+func TestCrowd(t *testing.T) {
 	answer := make(chan int, 1)
-	Nap(answer)
+	Crowd(answer)
 	t.Log(<-answer)
 }
 
-func TestAfter(t *testing.T) {
-	if !Timeout(make(chan int)) {
-		t.Error("an answer from nobody")
+func TestProcess(t *testing.T) {
+	if !Started("true") {
+		t.Error("no program true")
 	}
 }
 
-func TestContext(*testing.T) { Stopped(context.Background()) }
+func TestNet(*testing.T) { Connected() }
 
 func TestAtomic(t *testing.T) {
 	if n := Count(2); n != 2 {

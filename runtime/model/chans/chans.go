@@ -20,9 +20,10 @@ import (
 
 // Chan is the model of one channel in one execution.
 type Chan struct {
-	ID  int32
-	Cap int32
-	Aux unsafe.Pointer // for package hook: a channel of the same type with room for one value in rendezvous
+	ID   int32
+	Cap  int32
+	kind int32          // Cap, or trace.Timers
+	Aux  unsafe.Pointer // for package hook: a channel of the same type with room for one value in rendezvous
 
 	n        int32    // values in the buffer
 	sent     int32    // values sent so far
@@ -79,16 +80,39 @@ func (w *World) Made(ch unsafe.Pointer, describe func() string) {
 }
 
 func (w *World) add(ch unsafe.Pointer, describe func() string) *Chan {
+	c := w.take(ch)
+	c.ID = w.s.NewObject(describe)
+	return c
+}
+
+func (w *World) take(ch unsafe.Pointer) *Chan {
 	if w.used == len(w.pool) {
 		w.pool = append(w.pool, &Chan{})
 	}
 	c := w.pool[w.used]
 	w.used++
 	h := (*header)(ch)
-	*c = Chan{ID: w.s.NewObject(describe), Cap: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), waiting: c.waiting[:0]}
+	*c = Chan{Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), waiting: c.waiting[:0]}
 	w.chans[ch] = c
 	return c
 }
+
+// Timer tells of the new channel of a timer, which counts as a part of the object id. Full, Put and Clear are for the
+// model that fills it.
+func (w *World) Timer(ch unsafe.Pointer, id int32) *Chan {
+	c := w.take(ch)
+	c.ID, c.Cap, c.kind = id, 1, trace.Timers
+	return c
+}
+
+// Full reports whether the buffer has no room.
+func (c *Chan) Full() bool { return c.n >= c.Cap }
+
+// Put puts a value into the buffer.
+func (c *Chan) Put() { c.n++; c.sent++ }
+
+// Clear takes all values out of the buffer, which are received by no one.
+func (c *Chan) Clear() { c.n, c.received = 0, c.sent }
 
 // Find returns the model of a channel: nil for a nil channel. ok is false for a channel that is not under control.
 func (w *World) Find(ch unsafe.Pointer) (c *Chan, ok bool) {

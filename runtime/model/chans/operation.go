@@ -17,7 +17,7 @@ func (o *Operation) Do(s *sched.Sched, p *sched.Proc, kind trace.Kind, c *Chan) 
 	o.c, o.multi = c, false
 	p.Op = trace.Op{Kind: kind, Obj: -1}
 	if c != nil {
-		p.Op.Obj, p.Op.Cap = c.ID, c.Cap
+		p.Op.Obj, p.Op.Cap = c.ID, c.kind
 		if kind == trace.Recv && c.Cap == 0 {
 			c.wait(waiter{p, 0, true})
 		}
@@ -43,7 +43,7 @@ func (o *Operation) Case(p *sched.Proc, i int, kind trace.Kind, c *Chan) {
 	if c == nil {
 		return
 	}
-	p.Op.Cases[i].Obj, p.Op.Cases[i].Cap = c.ID, c.Cap
+	p.Op.Cases[i].Obj, p.Op.Cases[i].Cap = c.ID, c.kind
 	if kind == trace.Recv && c.Cap == 0 {
 		c.wait(waiter{p, int32(i), !p.Op.Default})
 	}

@@ -51,7 +51,8 @@ type T struct {
 	parallel []*T           // parallel subtests
 	names    map[string]int // how often each subtest name was used
 	cleanups []func()
-	obj      int32 // the object that Join waits on
+	atEnd    func() // nil: nothing
+	obj      int32  // the object that Join waits on
 }
 
 // NewRecord returns an empty record for s's next execution of the test.
@@ -124,6 +125,9 @@ func (t *T) end() {
 }
 
 func (t *T) cleanup() {
+	if t.atEnd != nil {
+		t.atEnd()
+	}
 	for len(t.cleanups) > 0 {
 		last := len(t.cleanups) - 1
 		f := t.cleanups[last]
@@ -249,6 +253,9 @@ func (t *T) Cleanup(f func()) {
 		t.cleanups = append(t.cleanups, f)
 	}
 }
+
+// AtEnd implements gate.TB.
+func (t *T) AtEnd(f func()) { t.atEnd = f }
 
 // FullName implements gate.TB.
 func (t *T) FullName() string { return t.name }

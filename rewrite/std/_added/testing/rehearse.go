@@ -56,12 +56,21 @@ func (m *M) rehearseTests() []gate.Test {
 func rehearseT(tb gate.TB, parent *common) *T { return &T{common: rehearseCommon(tb, parent)} }
 
 func rehearseCommon(tb gate.TB, parent *common) common {
-	c := common{name: tb.FullName(), parent: parent, ctx: context.Background()}
+	c := common{name: tb.FullName(), parent: parent}
 	c.rehearse = &detached{TB: tb}
 	if parent != nil {
 		c.level = parent.level + 1
 	}
 	return c
+}
+
+// rehearseContext makes c's context when it is asked for the first time. It is canceled just before the cleanups.
+func (c *common) rehearseContext() context.Context {
+	if c.ctx == nil {
+		c.ctx, c.cancelCtx = context.WithCancel(context.Background())
+		c.rehearse.AtEnd(c.cancelCtx)
+	}
+	return c.ctx
 }
 
 func (t *T) rehearseRun(name string, f func(*T)) bool {

@@ -87,6 +87,7 @@ func (p *printer) FailNow()         { fmt.Println("FailNow"); p.failed = true; r
 func (p *printer) SkipNow()         { fmt.Println("SkipNow"); runtime.Goexit() }
 func (p *printer) Skipped() bool    { return false }
 func (p *printer) Cleanup(f func()) { fmt.Println("Cleanup"); p.cleanups = append(p.cleanups, f) }
+func (p *printer) AtEnd(f func())   { fmt.Println("AtEnd") }
 func (p *printer) Parallel()        { fmt.Println("Parallel") }
 func (p *printer) FullName() string { return p.name }
 

@@ -1,0 +1,109 @@
+package exec
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/std"
+)
+
+// rewriteContext puts package context into the overlay, rewritten like the user's own packages: its channels,
+// goroutines and locks are then the exploration's.
+func (b *builder) rewriteContext() error {
+	sources, err := std.Context(b.tools.GOROOT)
+	if err != nil {
+		return err
+	}
+	lib := newLibrary(b.tools.GOROOT)
+	in, err := lib.input("context", sources)
+	if err != nil {
+		return err
+	}
+	out, err := rewrite.Package(in)
+	if err != nil {
+		return err
+	}
+	for _, name := range out.Changed {
+		if err := b.add(name, out.Files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// library type-checks packages of the standard library from their sources, without the bodies of functions.
+type library struct {
+	fset *token.FileSet
+	root build.Context
+	done map[string]*types.Package
+}
+
+func newLibrary(goroot string) *library {
+	root := build.Default
+	root.GOROOT, root.GOPATH, root.CgoEnabled = goroot, "", false
+	return &library{token.NewFileSet(), root, map[string]*types.Package{"unsafe": types.Unsafe}}
+}
+
+// input returns what the rewriter needs to know of package path, some of whose files are given, with their bodies.
+func (l *library) input(path string, sources map[string][]byte) (*rewrite.Input, error) {
+	files, err := l.parse(path, sources)
+	if err != nil {
+		return nil, err
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{},
+	}
+	config := types.Config{Importer: l, Error: func(error) {}} // what the added file declares is not known
+	pkg, _ := config.Check(path, l.fset, files, info)
+	in := &rewrite.Input{Fset: l.fset, Sources: sources, Types: pkg, Info: info, HookPath: hookPath}
+	for _, f := range files {
+		if sources[l.fset.File(f.Package).Name()] != nil {
+			in.Files = append(in.Files, f)
+		}
+	}
+	return in, nil
+}
+
+// Import implements types.Importer.
+func (l *library) Import(path string) (*types.Package, error) {
+	if p := l.done[path]; p != nil {
+		return p, nil
+	}
+	files, err := l.parse(path, nil)
+	if err != nil {
+		return nil, err
+	}
+	config := types.Config{Importer: l, IgnoreFuncBodies: true, Error: func(error) {}}
+	p, _ := config.Check(path, l.fset, files, nil)
+	l.done[path] = p
+	return p, nil
+}
+
+func (l *library) parse(path string, sources map[string][]byte) ([]*ast.File, error) {
+	dir := filepath.Join(l.root.GOROOT, "src", filepath.FromSlash(path))
+	p, err := l.root.ImportDir(dir, 0)
+	if err != nil {
+		return nil, err
+	}
+	var files []*ast.File
+	for _, name := range slices.Sorted(slices.Values(p.GoFiles)) {
+		name = filepath.Join(dir, name)
+		var src any
+		if text := sources[name]; text != nil {
+			src = text
+		}
+		f, err := parser.ParseFile(l.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}

@@ -1,0 +1,391 @@
+package strategy_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+var timedPrograms = flag.Int("timed", 60, "random programs of the test of timers")
+
+// A timed program is a few processes, each a list of operations on the clock, on shared timers and on channels. It runs
+// as plain Go in a bubble of testing/synctest, where time is virtual too, and under control.
+//
+// What is checked: dpor finds the outcomes and the traces that exhaustive search finds, with and without early
+// firings; and whatever plain Go did is among them.
+
+// timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop, reset, recv (from a
+// timer), poll (the same with default), either (a timer or a channel), send, take (channels).
+type timedOp struct {
+	word  string
+	timer int
+	d     time.Duration
+	ch    int
+}
+
+type timedProgram [][]timedOp
+
+func randomTimed(r *rand.Rand) timedProgram {
+	words := []string{"now", "now", "sleep", "sleep", "start", "start", "ticker", "after", "stop", "reset", "recv", "recv", "poll", "either", "send", "take"}
+	var p timedProgram
+	for range 2 + r.IntN(2) {
+		var ops []timedOp
+		for range 1 + r.IntN(3) {
+			ops = append(ops, timedOp{words[r.IntN(len(words))], r.IntN(3), time.Duration(1 + r.IntN(3)), r.IntN(2)})
+		}
+		p = append(p, ops)
+	}
+	return p
+}
+
+// timedTimer is a timer of either world.
+type timedTimer struct {
+	real   *time.Timer
+	ticker *time.Ticker
+	period int64
+	model  gate.Timer
+	c      chan int64 // under control: the time
+}
+
+// timedRun is one run of a program.
+type timedRun struct {
+	p       timedProgram
+	native  bool
+	start   time.Time
+	timers  [2]*timedTimer // that all processes share: a timer and a ticker
+	own     []*timedTimer  // the latest that each process has made
+	chans   [2]chan int
+	seen    []strings.Builder
+	done    []bool
+	fired   []bool // the function of the latest AfterFunc of each process has run
+	stop    atomic.Bool
+	release chan struct{}
+}
+
+func newTimedRun(p timedProgram, native bool) *timedRun {
+	n := len(p)
+	r := &timedRun{p: p, native: native, seen: make([]strings.Builder, n), done: make([]bool, n), fired: make([]bool, n), own: make([]*timedTimer, n), start: time.Now(), release: make(chan struct{})}
+	r.chans = [2]chan int{hook.Made(make(chan int)), hook.Made(make(chan int, 1))}
+	for i := range r.timers {
+		r.timers[i] = r.newTimer([]string{"start", "ticker"}[i], 2)
+	}
+	return r
+}
+
+// begin starts all processes.
+func (r *timedRun) begin(jitter func()) {
+	for i := range r.p {
+		hook.Go("process", func() {
+			for _, o := range r.p[i] {
+				jitter()
+				s := r.do(i, o)
+				if r.stop.Load() {
+					return
+				}
+				r.seen[i].WriteString(s + " ")
+			}
+			r.done[i] = true
+		})
+	}
+}
+
+func (r *timedRun) newTimer(word string, d time.Duration) *timedTimer {
+	t := &timedTimer{}
+	switch {
+	case r.native && word == "ticker":
+		t.ticker = time.NewTicker(d)
+	case r.native:
+		t.real = time.NewTimer(d)
+	default:
+		t.c = make(chan int64, 1)
+		if word == "ticker" {
+			t.period = int64(d)
+		}
+		t.model = gate.Timer{At: unsafe.Pointer(t), Chan: *(*unsafe.Pointer)(unsafe.Pointer(&t.c)), Send: func(now int64) { t.c <- now }, Drain: func() { <-t.c }}
+		gate.TimerStart(&t.model, int64(d), t.period)
+	}
+	return t
+}
+
+func (r *timedRun) after(i int, d time.Duration) {
+	f := func() {
+		if !r.stop.Load() {
+			r.fired[i] = true
+		}
+	}
+	if r.native {
+		time.AfterFunc(d, f)
+		return
+	}
+	t := new(timedTimer)
+	t.model = gate.Timer{At: unsafe.Pointer(t), Func: func() { hook.Gosched(); f() }}
+	gate.TimerStart(&t.model, int64(d), 0)
+}
+
+func (t *timedTimer) stop() bool {
+	switch {
+	case t.ticker != nil:
+		t.ticker.Stop()
+		return true
+	case t.real != nil:
+		return t.real.Stop()
+	}
+	return gate.TimerStop(t.model.At) || t.period > 0
+}
+
+func (t *timedTimer) reset(d time.Duration) bool {
+	switch {
+	case t.ticker != nil:
+		t.ticker.Reset(d)
+		return true
+	case t.real != nil:
+		return t.real.Reset(d)
+	case t.period > 0:
+		gate.TimerReset(t.model.At, int64(d), int64(d))
+		return true
+	}
+	return gate.TimerReset(t.model.At, int64(d), 0)
+}
+
+func (r *timedRun) now() string {
+	if r.native {
+		return fmt.Sprint(int64(time.Since(r.start)))
+	}
+	return fmt.Sprint(gate.ClockNow())
+}
+
+func (r *timedRun) do(i int, o timedOp) string {
+	t := r.own[i]
+	if o.timer < 2 || t == nil {
+		t = r.timers[o.timer%2]
+	}
+	switch o.word {
+	case "now":
+		return r.now()
+	case "sleep":
+		if r.native {
+			time.Sleep(o.d)
+		} else {
+			gate.ClockSleep(int64(o.d))
+		}
+	case "start", "ticker":
+		r.own[i] = r.newTimer(o.word, o.d)
+	case "after":
+		r.after(i, o.d)
+	case "stop":
+		return fmt.Sprint(t.stop())
+	case "reset":
+		return fmt.Sprint(t.reset(o.d))
+	case "send", "take":
+		return r.comm(o)
+	default:
+		return r.wait(t, o)
+	}
+	return "."
+}
+
+func (r *timedRun) comm(o timedOp) string {
+	ch := r.chans[o.ch]
+	switch {
+	case r.native && o.word == "send":
+		select {
+		case ch <- int(o.d):
+		case <-r.release:
+		}
+	case r.native:
+		select {
+		case v := <-ch:
+			return fmt.Sprint("v", v)
+		case <-r.release:
+		}
+	case o.word == "send":
+		hook.Send(ch).V(int(o.d))
+	default:
+		return fmt.Sprint("v", hook.Recv(ch))
+	}
+	return "."
+}
+
+// wait receives from a timer in one of three ways.
+func (r *timedRun) wait(t *timedTimer, o timedOp) string {
+	if !r.native {
+		return r.waitControlled(t, o)
+	}
+	var c <-chan time.Time
+	if t.ticker != nil {
+		c = t.ticker.C
+	} else {
+		c = t.real.C
+	}
+	var other chan int
+	if o.word == "either" {
+		other = r.chans[o.ch]
+	}
+	if o.word == "poll" {
+		select {
+		case at := <-c:
+			return fmt.Sprint("t", int64(at.Sub(r.start)))
+		default:
+			return "no"
+		}
+	}
+	select {
+	case at := <-c:
+		return fmt.Sprint("t", int64(at.Sub(r.start)))
+	case v := <-other:
+		return fmt.Sprint("v", v)
+	case <-r.release:
+		return ""
+	}
+}
+
+func (r *timedRun) waitControlled(t *timedTimer, o timedOp) string {
+	cases := []hook.Case{hook.R(t.c)}
+	if o.word == "either" {
+		cases = append(cases, hook.R(r.chans[o.ch]))
+	}
+	switch k := hook.Select(o.word == "poll", cases...); k {
+	case 0:
+		return fmt.Sprint("t", cases[0].(*hook.RecvCase[int64]).V)
+	case 1:
+		return fmt.Sprint("v", cases[1].(*hook.RecvCase[int]).V)
+	}
+	return "no"
+}
+
+func (r *timedRun) outcome() string {
+	var b strings.Builder
+	for i := range r.seen {
+		fmt.Fprintf(&b, "%d: %s", i, r.seen[i].String())
+		if !r.done[i] {
+			b.WriteString("waits")
+		}
+		if r.fired[i] {
+			b.WriteString("fired")
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// asPlainGo runs p in a bubble and returns what it did within a time in which all of its timers fire.
+func (p timedProgram) asPlainGo(t *testing.T, jitter func()) (outcome string) {
+	synctest.Test(t, func(*testing.T) {
+		r := newTimedRun(p, true)
+		r.begin(jitter)
+		time.Sleep(1000)
+		synctest.Wait()
+		outcome = r.outcome()
+		r.stop.Store(true)
+		close(r.release)
+		for _, timer := range append(r.own, r.timers[:]...) {
+			if timer != nil {
+				timer.stop()
+			}
+		}
+	})
+	return outcome
+}
+
+// explored returns the outcomes and the number of traces that s comes to; ok is false if there are too many.
+func (p timedProgram) explored(s explore.Strategy, early, most int) (outcomes map[string]bool, result explore.Result) {
+	outcomes = map[string]bool{}
+	var r *timedRun
+	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
+		r = newTimedRun(p, false)
+		r.begin(func() {})
+		if early == 0 {
+			gate.ClockSleep(1000) // so that all timers fire
+		}
+	}}, "coroutine", 10000)
+	ex.Early(early)
+	c := &counting{Strategy: s, end: func() { outcomes[r.outcome()] = true }}
+	result = explore.Run(ex, c, explore.Limits{MaxExecutions: most}, nil)
+	return outcomes, result
+}
+
+// counting calls end after every execution that was not cut off.
+type counting struct {
+	explore.Strategy
+	end func()
+}
+
+func (c *counting) End(x *trace.Execution) {
+	if x.End != trace.Cut {
+		c.end()
+	}
+	c.Strategy.End(x)
+}
+
+func TestTimed(t *testing.T) {
+	for _, early := range []int{-1, 0} {
+		t.Run(fmt.Sprint("early", early), func(t *testing.T) {
+			compared, outcomes := 0, 0
+			for seed := range uint64(*timedPrograms) {
+				p := randomTimed(rand.New(rand.NewPCG(seed, 7)))
+				all, full := p.explored(strategy.NewExhaustive(), early, 4000)
+				if !full.Complete {
+					continue
+				}
+				compared++
+				outcomes += len(all)
+				got, reduced := p.explored(strategy.NewDPOR(true), early, 4000)
+				if !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
+					t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces\ndpor: %d executions, %d traces (%s)\nmissed:\n%s", seed, p,
+						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason, notIn(all, got))
+				}
+				for n := range 15 {
+					if got := p.asPlainGo(t, timedJitter(uint64(n))); !all[got] {
+						t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got, strings.Join(keysOf(all), "\n"))
+					}
+				}
+			}
+			t.Logf("%d programs compared, %d outcomes", compared, outcomes)
+		})
+	}
+}
+
+// notIn lists what is in a and not in b.
+func notIn(a, b map[string]bool) string {
+	var list []string
+	for _, k := range keysOf(a) {
+		if !b[k] {
+			list = append(list, k)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+func keysOf(m map[string]bool) []string {
+	var list []string
+	for k := range m {
+		list = append(list, k)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// timedJitter returns a function that yields now and then, so that plain runs differ.
+func timedJitter(seed uint64) func() {
+	var state atomic.Uint64
+	state.Store(seed * 0x9e3779b97f4a7c15)
+	return func() {
+		for x := state.Add(0x9e3779b97f4a7c15) >> 60; x > 8; x-- {
+			runtime.Gosched()
+		}
+	}
+}

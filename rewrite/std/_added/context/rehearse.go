@@ -1,0 +1,22 @@
+package context
+
+import "sync/atomic"
+
+var rehearseChildren atomic.Int64
+
+// rehearseNumber numbers the children of contexts in the order in which they are made.
+func rehearseNumber() int64 { return rehearseChildren.Add(1) }
+
+// rehearseInOrder returns children by their numbers.
+func rehearseInOrder(children map[canceler]int64) []canceler {
+	list := make([]canceler, 0, len(children))
+	for c := range children {
+		i := len(list)
+		list = append(list, c)
+		for ; i > 0 && children[list[i-1]] > children[c]; i-- {
+			list[i] = list[i-1]
+		}
+		list[i] = c
+	}
+	return list
+}

@@ -1,0 +1,54 @@
+package time
+
+import (
+	"rehearse/runtime/gate"
+	"unsafe"
+)
+
+// rehearseEpoch is when the virtual clock starts, in seconds since 1970: midnight UTC 2000-01-01, as in testing/synctest.
+const rehearseEpoch = 946684800
+
+// rehearseAsync reports whether the program wants the timer channels of before Go 1.23: a value that has been sent
+// stays in the channel when the timer is stopped.
+var rehearseAsync = asynctimerchan.Value() == "1"
+
+func rehearseNow() Time { return rehearseTime(gate.ClockNow()) }
+
+// rehearseTime returns an instant of the virtual clock, with its monotonic reading.
+func rehearseTime(ns int64) Time {
+	sec := uint64(rehearseEpoch + ns/1e9 + unixToInternal - minWall)
+	return Time{hasMonotonic | sec<<nsecShift | uint64(ns%1e9), ns + 1, Local}
+}
+
+func rehearseNewTimer(d Duration) *Timer {
+	c := make(chan Time, 1)
+	t := &Timer{C: c, initTimer: true, rehearse: true}
+	rehearseStart(unsafe.Pointer(t), c, d, 0)
+	return t
+}
+
+func rehearseNewTicker(d Duration) *Ticker {
+	c := make(chan Time, 1)
+	t := &Ticker{C: c, initTicker: true, rehearse: true}
+	rehearseStart(unsafe.Pointer(t), c, d, d)
+	return t
+}
+
+func rehearseAfterFunc(d Duration, f func()) *Timer {
+	t := &Timer{initTimer: true, rehearse: true}
+	gate.TimerStart(&gate.Timer{At: unsafe.Pointer(t), Func: f}, int64(d), 0)
+	return t
+}
+
+// rehearseStart arms a timer that fills channel c. The model keeps track of how full that is.
+func rehearseStart(at unsafe.Pointer, c chan Time, d, period Duration) {
+	t := &gate.Timer{
+		At:   at,
+		Chan: *(*unsafe.Pointer)(unsafe.Pointer(&c)),
+		Send: func(now int64) { c <- rehearseTime(now) },
+	}
+	if !rehearseAsync {
+		t.Drain = func() { <-c }
+	}
+	gate.TimerStart(t, int64(d), int64(period))
+}

@@ -1,0 +1,65 @@
+package std
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+)
+
+// Context returns the files of package context that are to be rewritten like a user's package, by absolute path. What
+// differs from the sources in goroot makes its behaviour a function of the schedule:
+//   - a context has its channel from the start, so that Done is no operation;
+//   - Err looks at that channel, as the closing of it is what lets a context's error be seen;
+//   - the children of a context are canceled in the order in which they were made, instead of that of a map.
+func Context(goroot string) (map[string][]byte, error) {
+	p, err := load(goroot, "context", "cancelCtx")
+	if err == nil {
+		err = errors.Join(p.apply(p.contextHooks()), p.orderChildren())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
+	}
+	out := map[string][]byte{}
+	p.write(out)
+	return out, nil
+}
+
+func (p *pkg) contextHooks() []hook {
+	list := []hook{{recv: "cancelCtx", name: "propagateCancel", code: "if $r.done.Load() == nil { $r.done.Store(make(chan struct{})) }"}}
+	if p.fieldType("cancelCtx", "err") == "atomic.Value" { // before Go 1.25, Err locks
+		list = append(list, hook{recv: "cancelCtx", name: "Err", code: "select { case <-$r.Done(): return $r.err.Load().(error); default: return nil }"})
+	}
+	return list
+}
+
+// orderChildren numbers the children of a context.
+func (p *pkg) orderChildren() error {
+	found := 0
+	for _, f := range p.files {
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.MapType:
+				if f.text(n) == "map[canceler]struct{}" {
+					f.replace(n.Value.Pos(), n.Value.End(), "int64")
+					found++
+				}
+			case *ast.AssignStmt:
+				if f.text(n) == "p.children[child] = struct{}{}" {
+					f.replace(n.Rhs[0].Pos(), n.Rhs[0].End(), "rehearseNumber()")
+					found++
+				}
+			case *ast.RangeStmt:
+				if f.text(n.X) == "c.children" && n.Value == nil {
+					f.insert(n.Key.Pos(), "_, ")
+					f.replace(n.X.Pos(), n.X.End(), "rehearseInOrder(c.children)")
+					found++
+				}
+			}
+			return true
+		})
+	}
+	if found != 4 {
+		return fmt.Errorf("package context does not keep the children of a context as expected (%d)", found)
+	}
+	return nil
+}

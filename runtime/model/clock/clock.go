@@ -1,0 +1,229 @@
+// Package clock models time: a virtual clock that stands still while processes run, and moves only when a timer fires.
+//
+// Vocabulary: a firing is the event that moves the clock to the deadline of a timer (or of a sleeping process), fills
+// the timer's channel or starts its function. A timer is armed while it has a deadline. Each timer is a daemon process,
+// a sleeping process is its own. An early firing is one that comes while some process could move; a ticker whose
+// channel is full skips its deadlines until somebody receives. A round is a firing at a state where nothing else is
+// possible after the test function has returned.
+//
+// Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the clock never goes
+// back. With early firings allowed, every program sees what a slow enough machine might show it; without, what
+// testing/synctest shows.
+//
+// LIMITS: code takes no time: between two firings the clock shows the same instant. At most MaxEarly firings of an
+// execution are early. After the test function has returned, nothing is waited for but other processes, and those
+// for maxRounds rounds only.
+package clock
+
+import (
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// maxRounds bounds how long processes may go on that only time moves, once the test function has returned.
+const maxRounds = 64
+
+// Channel is the model of a timer's channel, with room for one value.
+type Channel interface {
+	Full() bool
+	Put()   // a value is put into the channel
+	Clear() // the value is taken away
+}
+
+// Timer is an armed or stopped timer, or a sleeping process.
+type Timer struct {
+	gate.Timer
+	c       *Clock
+	p       *sched.Proc // the daemon, nil until the timer is armed; or the sleeping process
+	sleeper bool
+	armed   bool
+	when    int64
+	period  int64 // of a ticker
+	ch      Channel
+}
+
+// Clock is the clock of one execution, with its timers. All operations on them are on one object: what may fire next
+// depends on all.
+type Clock struct {
+	MaxEarly int // firings of one execution that may be early; fewer than 0: any number; 0: none
+
+	s      *sched.Sched
+	now    int64
+	id     int32 // of the object, -1 before the first operation
+	timers map[unsafe.Pointer]*Timer
+	armed  []*Timer // by the number of their processes
+	early  int      // early firings so far
+	others bool     // at the present state, something else is possible
+	rounds int
+}
+
+// New returns the clock of s's executions.
+func New(s *sched.Sched) *Clock {
+	c := &Clock{s: s, timers: map[unsafe.Pointer]*Timer{}}
+	c.reset()
+	s.OnReset(c.reset)
+	s.SetClock(c)
+	return c
+}
+
+func (c *Clock) reset() {
+	clear(c.timers)
+	c.now, c.id, c.armed, c.early, c.rounds = 0, -1, c.armed[:0], 0, 0
+}
+
+// Object returns the number of the clock's object.
+func (c *Clock) Object() int32 {
+	if c.id < 0 {
+		c.id = c.s.NewObject(func() string { return "the clock" })
+	}
+	return c.id
+}
+
+// Find returns the timer at an address, nil if this execution has not made it.
+func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
+
+// Fires implements sched.Clock.
+func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
+	c.others = len(dst) > 0
+	if len(c.armed) == 0 {
+		return dst
+	}
+	before, first := len(dst), int64(math.MaxInt64)
+	for _, t := range c.armed {
+		switch {
+		case t.skips() && t.when > c.now || t.when > first:
+			continue
+		case t.when < first:
+			dst, first = dst[:before], t.when
+		}
+		dst = append(dst, trace.Alt{Proc: t.p.ID, Partner: -1})
+	}
+	if len(dst) == before || first == c.now || c.mayMove() {
+		return dst
+	}
+	return dst[:before]
+}
+
+// mayMove reports whether the clock may move on in the present state.
+func (c *Clock) mayMove() bool {
+	switch {
+	case !c.others:
+		return !c.over()
+	case c.MaxEarly < 0 || c.early < c.MaxEarly:
+		return true
+	case c.MaxEarly > 0:
+		c.s.Hold()
+	}
+	return false
+}
+
+// over reports whether the execution ends where only the clock could move it on. Without early firings, timers that are
+// left behind do not fire when all processes have ended; with them, they might have fired before.
+func (c *Clock) over() bool {
+	if !c.s.Returned() {
+		return false
+	}
+	if c.rounds >= maxRounds {
+		c.s.Excuse()
+		return true
+	}
+	return c.MaxEarly == 0 && c.s.Alone()
+}
+
+// skips reports whether t is a ticker that has nowhere to put its tick.
+func (t *Timer) skips() bool { return t.period > 0 && t.ch != nil && t.ch.Full() }
+
+// arm gives t a deadline.
+func (t *Timer) arm(d, period int64) {
+	t.when, t.period = t.c.now+max(d, 0), period
+	if t.when < t.c.now {
+		t.when = math.MaxInt64
+	}
+	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
+	if t.armed {
+		return
+	}
+	t.armed = true
+	i, _ := slices.BinarySearchFunc(t.c.armed, t.p.ID, func(u *Timer, id int32) int { return int(u.p.ID - id) })
+	t.c.armed = slices.Insert(t.c.armed, i, t)
+}
+
+// disarm takes the deadline away.
+func (t *Timer) disarm() {
+	if !t.armed {
+		return
+	}
+	t.armed = false
+	t.c.armed = slices.DeleteFunc(t.c.armed, func(u *Timer) bool { return u == t })
+	if !t.sleeper {
+		t.p.Op = trace.Op{}
+	}
+}
+
+// stop disarms t and reports whether it was active. A value that is still in the channel is taken back, unless the
+// program is of a language version before that.
+func (t *Timer) stop() bool {
+	active := t.armed
+	t.disarm()
+	if t.ch != nil && t.Drain != nil && t.ch.Full() {
+		active = true
+		t.ch.Clear()
+		t.native(t.Drain)
+	}
+	return active
+}
+
+// fire moves the clock to t's deadline and does what t is for.
+func (t *Timer) fire() {
+	t.c.advance(t.when)
+	if t.period > 0 {
+		t.when += t.period
+	} else {
+		t.disarm()
+	}
+	switch {
+	case t.Func != nil:
+		t.c.s.Spawn(t.p, "AfterFunc", t.Func)
+	case t.ch != nil && !t.ch.Full():
+		t.ch.Put()
+		t.native(func() { t.Send(t.c.now) })
+	}
+}
+
+// native does an operation on the program's own channel, which the race detector sees as t's.
+func (t *Timer) native(f func()) {
+	before := gate.RaceContext()
+	t.p.Leave()
+	f()
+	gate.SetRaceContext(before)
+}
+
+// advance moves the clock. Tickers that have nowhere to put a tick skip those that are in the past.
+func (c *Clock) advance(to int64) {
+	c.now = to
+	for _, t := range c.armed {
+		if t.when < to && t.skips() {
+			t.when += (to - t.when + t.period - 1) / t.period * t.period
+		}
+	}
+}
+
+// account counts a firing at a deadline and reports whether it is a barrier: one that cannot come before anything that was possible.
+func (c *Clock) account(when int64) (barrier bool) {
+	switch {
+	case when == c.now:
+		return false
+	case c.others:
+		c.early++
+		return false
+	}
+	if c.s.Returned() {
+		c.rounds++
+	}
+	return c.MaxEarly == 0
+}

@@ -1,0 +1,91 @@
+package clock
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Operation is the declared operation of one process on the clock; its memory is reused.
+type Operation struct {
+	c       *Clock
+	t       *Timer
+	d       int64
+	period  int64
+	ok      bool  // what the operation returned
+	sleeper Timer // the process itself, when it sleeps
+}
+
+// Now reads the clock.
+func (c *Clock) Now(p *sched.Proc, o *Operation) int64 {
+	if !c.s.Dying() {
+		o.do(c, p, trace.Now, nil, 0, 0)
+	}
+	return c.now
+}
+
+// Sleep is time.Sleep for more than no time.
+func (c *Clock) Sleep(p *sched.Proc, o *Operation, d int64) {
+	o.sleeper = Timer{c: c, p: p, sleeper: true}
+	o.do(c, p, trace.TimerStart, &o.sleeper, d, 0)
+	c.s.Do(p, &o.sleeper)
+}
+
+// Start arms a new timer, whose channel is ch.
+func (c *Clock) Start(p *sched.Proc, o *Operation, made *gate.Timer, ch Channel, d, period int64) {
+	t := &Timer{Timer: *made, c: c, ch: ch}
+	c.timers[made.At] = t
+	o.do(c, p, trace.TimerStart, t, d, period)
+}
+
+// Stop disarms t and reports whether it was active.
+func (c *Clock) Stop(p *sched.Proc, o *Operation, t *Timer) bool {
+	return o.do(c, p, trace.TimerStop, t, 0, 0)
+}
+
+// Reset arms t anew and reports whether it was active.
+func (c *Clock) Reset(p *sched.Proc, o *Operation, t *Timer, d, period int64) bool {
+	return o.do(c, p, trace.TimerReset, t, d, period)
+}
+
+// do declares and waits.
+func (o *Operation) do(c *Clock, p *sched.Proc, kind trace.Kind, t *Timer, d, period int64) bool {
+	o.c, o.t, o.d, o.period, o.ok = c, t, d, period, false
+	p.Op = trace.Op{Kind: kind, Obj: c.Object(), Cap: trace.Timers}
+	if kind == trace.TimerStop || kind == trace.TimerReset {
+		p.Op.N = t.p.ID
+	}
+	c.s.Do(p, o)
+	return o.ok
+}
+
+// Alts implements sched.Operation.
+func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+}
+
+// Apply implements sched.Operation.
+func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
+	switch ev.Kind {
+	case trace.TimerStart:
+		if !o.t.sleeper {
+			o.t.p = o.c.s.Daemon(p, "timer", o.t)
+		}
+		o.t.arm(o.d, o.period)
+	case trace.TimerStop:
+		o.ok = o.t.stop()
+	case trace.TimerReset:
+		o.ok = o.t.stop()
+		o.t.arm(o.d, o.period)
+	}
+	ev.OK = o.ok
+}
+
+// Alts implements sched.Operation: the clock lists the firings.
+func (t *Timer) Alts(_ *sched.Proc, dst []trace.Alt) []trace.Alt { return dst }
+
+// Apply implements sched.Operation.
+func (t *Timer) Apply(_ *sched.Proc, ev *trace.Event) {
+	ev.OK = t.c.account(t.when)
+	t.fire()
+}
