@@ -1,12 +1,14 @@
 package exec
 
 import (
+	"go/types"
 	"os"
 	"slices"
 
 	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/state"
 )
 
 // hookPath is what rewritten code imports.
@@ -16,8 +18,9 @@ const hookPath = rehearse.Linked + "/runtime/hook"
 // is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
 	b.unrewritten = map[string]error{}
+	changing := b.changing()
 	for _, p := range b.rewritable() {
-		out, err := rewritePackage(b.loaded, p)
+		out, err := rewritePackage(b.loaded, p, changing)
 		if err != nil {
 			b.unrewritten[p.Path] = err
 			continue
@@ -53,7 +56,20 @@ func (b *builder) rewritable() []*load.Package {
 	return list
 }
 
-func rewritePackage(r *load.Result, p *load.Package) (*rewrite.Output, error) {
+// changing finds the package-level variables that must be put back before each execution. Those of packages that are
+// used as they are, in go's module cache, are left out.
+func (b *builder) changing() func(*types.Var) bool {
+	var list []state.Package
+	cached := map[string]bool{}
+	for _, p := range b.rewritable() {
+		list = append(list, state.Package{Files: p.Syntax, Info: p.Info})
+		cached[p.Types.Path()] = b.tools.inModuleCache(p.Dir)
+	}
+	changing := state.Changing(list)
+	return func(v *types.Var) bool { return !cached[v.Pkg().Path()] && changing(v) }
+}
+
+func rewritePackage(r *load.Result, p *load.Package, changing func(*types.Var) bool) (*rewrite.Output, error) {
 	sources, err := readAll(p.Compiled)
 	if err != nil {
 		return nil, err
@@ -66,6 +82,7 @@ func rewritePackage(r *load.Result, p *load.Package) (*rewrite.Output, error) {
 		Info:      p.Info,
 		GoVersion: p.GoVersion,
 		HookPath:  hookPath,
+		State:     changing,
 	})
 }
 
@@ -105,6 +122,6 @@ func (b *builder) mustCopy(p *load.Package) bool {
 	if b.loaded.Target(p.Path) != nil {
 		return true
 	}
-	out, err := rewritePackage(b.loaded, p)
+	out, err := rewritePackage(b.loaded, p, nil)
 	return err == nil && len(out.Changed) > 0
 }

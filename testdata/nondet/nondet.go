@@ -1,6 +1,7 @@
-// Package nondet does not do the same thing twice: its counter of visits lives as long as the program, so the first visit
-// of the test binary differs from all later ones. No schedule decides that, so an explorer cannot trust what it
-// replays: it must report the second execution as nondeterminism.
+// Package nondet does not do the same thing twice: it notes its first visit in the environment of the process, so the
+// first visit of the test binary differs from all later ones. No schedule decides that, and the environment is not the
+// program's own memory, which is put back before each execution. An explorer cannot trust what it replays: it must
+// report the second execution as nondeterminism.
 //
 // # Counts
 //
@@ -8,14 +9,15 @@
 // only the latter, in 2 orders. There is no right number of executions.
 package nondet
 
-// visits counts over all executions. That is the bug.
-var visits int
+import "os"
+
+const visited = "REHEARSE_TESTDATA_NONDET"
 
 // Visit returns what arrived.
 func Visit() []int {
-	visits++
 	ch := make(chan int, 5)
-	if visits == 1 {
+	if os.Getenv(visited) == "" {
+		os.Setenv(visited, "yes") // and nobody unsets it: that is the bug
 		warm(ch)
 	}
 	n := len(ch) + 2
