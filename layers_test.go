@@ -15,7 +15,7 @@ import (
 // layers lists the packages of this module from the bottom up. A package imports packages of earlier lines only.
 // (The packages of one line do not know each other.) "linked" stands for all lines above it.
 var layers = [][]string{
-	{"runtime/gate", "runtime/image", "runtime/trace", "analysis/facts"},
+	{"runtime/gate", "runtime/image", "runtime/order", "runtime/trace", "analysis/facts"},
 	{"runtime/sched", "explore/depend", "explore/options"},
 	{"runtime/model/..."},
 	{"runtime/hook"},

@@ -45,6 +45,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	w.exit = 0
 	e.restore()
 	restoreState()
+	restartRandom()
 	r := tests.NewRecord(w.Sched)
 	gate.Stdout = r.Print
 	x := w.Run(func() {

@@ -1,7 +1,7 @@
-// Package nondet does not do the same thing twice: it notes its first visit in the environment of the process, so the
-// first visit of the test binary differs from all later ones. No schedule decides that, and the environment is not the
-// program's own memory, which is put back before each execution. An explorer cannot trust what it replays: it must
-// report the second execution as nondeterminism.
+// Package nondet does not do the same thing twice: its counter of visits is captured by a function, so it lives as long
+// as the program, and the first visit of the test binary differs from all later ones. No schedule decides that.
+// Package-level variables are put back before each execution, but what a function has captured is not, and an explorer
+// cannot trust what it replays: it must report the second execution as nondeterminism.
 //
 // # Counts
 //
@@ -9,15 +9,18 @@
 // only the latter, in 2 orders. There is no right number of executions.
 package nondet
 
-import "os"
+// visit counts over all executions. That is the bug.
+var visit = counter()
 
-const visited = "REHEARSE_TESTDATA_NONDET"
+func counter() func() int {
+	n := 0
+	return func() int { n++; return n }
+}
 
 // Visit returns what arrived.
 func Visit() []int {
 	ch := make(chan int, 5)
-	if os.Getenv(visited) == "" {
-		os.Setenv(visited, "yes") // and nobody unsets it: that is the bug
+	if visit() == 1 {
 		warm(ch)
 	}
 	n := len(ch) + 2

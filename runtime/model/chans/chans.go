@@ -132,6 +132,14 @@ func (w *World) Find(ch unsafe.Pointer) (c *Chan, ok bool) {
 	return c, true
 }
 
+// ID returns the number of a channel that this execution has made or used.
+func (w *World) ID(ch unsafe.Pointer) (id int32, ok bool) {
+	if c := w.chans[ch]; c != nil {
+		return c.ID, true
+	}
+	return 0, false
+}
+
 // Close tells that a channel was closed outside of any execution.
 func (w *World) Close(ch unsafe.Pointer) {
 	if closed := w.static[ch]; closed != nil {
