@@ -15,7 +15,7 @@ import (
 // layers lists the packages of this module from the bottom up. A package imports packages of earlier lines only.
 // (The packages of one line do not know each other.) "linked" stands for all lines above it.
 var layers = [][]string{
-	{"runtime/gate", "runtime/trace", "analysis/facts"},
+	{"runtime/gate", "runtime/image", "runtime/order", "runtime/trace", "analysis/facts"},
 	{"runtime/sched", "explore/depend", "explore/options"},
 	{"runtime/model/..."},
 	{"runtime/hook"},
@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/load", "rewrite/edit", "rewrite/std"},
+	{"analysis/load", "rewrite/edit", "rewrite/state", "rewrite/std"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
 	{"analysis/chains"},
 	{"analysis/actors"},

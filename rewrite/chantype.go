@@ -32,6 +32,17 @@ func channelness(t types.Type) channel {
 // isChan reports whether all values of type t are channels.
 func isChan(t types.Type) bool { return channelness(t) == always }
 
+// isMap reports whether all values of type t are maps.
+func isMap(t types.Type) bool {
+	all := terms(t)
+	for _, t := range all {
+		if _, ok := t.Underlying().(*types.Map); !ok {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
 func isTypeParam(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return ok

@@ -10,6 +10,7 @@
 //	v, ok := <-ch                v, ok := _rehearse.Recv2(ch)
 //	close(ch), len(ch)           _rehearse.Close(ch), _rehearse.Len(ch)
 //	for v := range ch {          for _c := ch; ; { v, _ok := _rehearse.Recv2(_c); if !_ok { break }; {
+//	for k, v := range m {        for _i, k, v := _rehearse.RangeKV(m); _i.Next(); { k, v = _i.K, _i.V;   a map
 //	select {                     switch _r0, _s1 := _rehearse.R(a), _rehearse.S(b).Case(x);
 //	                                 _rehearse.Select(true, _r0, _s1) {
 //	case v, ok := <-a:           case 0: v, ok := _r0.V, _r0.OK;
@@ -17,6 +18,7 @@
 //	default:                     default:
 //	go f(x, 1)                   { _a0 := x; _rehearse.Go("f", func() { f(_a0, 1) }) }
 //	runtime.Gosched, os.Exit     _rehearse.Gosched, _rehearse.Exit
+//	var v = x                    var v = x; func init() { _rehearse.Keep(&v) }   if an execution may change it
 //
 // Vocabulary: the hook is package runtime/hook, under whatever path it is imported; an operation is what it has a
 // function for; a temporary is a variable that only the rewritten text has.
@@ -27,10 +29,10 @@
 //     language says; loop variables are per iteration or per loop as the file's language version says.
 //   - Every line stays on its line, and a line directive at the package clause names the user's file, so positions,
 //     stacks and coverage are the user's.
-//   - A file without operations is not part of the output.
+//   - A file without operations and without variables that may change is not part of the output.
 //
 // LIMITS: operations made through package reflect, or inside code that was not given, stay as they are. cap(ch) stays,
-// because it never changes. Refused, with a position: operations in files that cgo reads or writes; len of a type
+// because it never changes. Variables in files that cgo reads or writes are not kept. Refused, with a position: operations in files that cgo reads or writes; len of a type
 // parameter that may be a channel or something else; types that must be written down but cannot be named where they
 // are needed. Comments inside the operands of a select statement are lost.
 package rewrite

@@ -52,7 +52,11 @@ func (f *file) rewrite() {
 	for _, d := range f.syntax.Decls {
 		f.walk(d)
 	}
-	if f.edits.Empty() || f.refuseCgo() {
+	if !f.edits.Empty() && f.refuseCgo() {
+		return
+	}
+	f.keepState()
+	if f.edits.Empty() {
 		return
 	}
 	f.keepImports()

@@ -10,12 +10,14 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/state"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
 // TestGolden rewrites the packages in testdata. An archive holds a package's files, then, as want/<file>, what becomes
-// of those that change, and the errors if there are any. A line "go: go1.21" in its comment sets the language version.
+// of those that change, and the errors if there are any. A line "go: go1.21" in its comment sets the language version;
+// a line "state" has variables kept that may change, a line "maps" iterations over maps rewritten.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -35,6 +37,10 @@ func golden(t *testing.T, file string) {
 	in, err := w.checkArchive(a)
 	if err != nil {
 		t.Fatal(err)
+	}
+	in.Maps = strings.Contains(string(a.Comment), "\nmaps\n")
+	if strings.Contains(string(a.Comment), "\nstate\n") {
+		in.State = state.Changing([]state.Package{{Files: in.Files, Info: in.Info}})
 	}
 	got := rewriteArchive(a, in)
 	if *update {

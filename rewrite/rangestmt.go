@@ -12,7 +12,11 @@ import (
 // rangeStmt rewrites a range over a channel into a loop of receives. A range over a function would be shorter, but
 // older language versions lack it, and it would move the body into a function of its own.
 func (f *file) rangeStmt(s *ast.RangeStmt) {
-	if !isChan(f.in.Info.TypeOf(s.X)) {
+	typ := f.in.Info.TypeOf(s.X)
+	if f.in.Maps && isMap(typ) && !f.isCgo() {
+		f.rangeMap(s)
+	}
+	if !isChan(typ) {
 		return
 	}
 	switch {

@@ -16,6 +16,9 @@ type Input struct {
 
 	GoVersion string // the module's language version, "go1.21"; the newest when empty
 	HookPath  string // import path of package hook
+
+	Maps  bool                  // rewrite iterations over maps, too
+	State func(*types.Var) bool // which package-level variables an execution may change; nil: none
 }
 
 // Output is what is left to do.

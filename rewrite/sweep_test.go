@@ -2,6 +2,7 @@ package rewrite_test
 
 import (
 	"flag"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -64,6 +65,8 @@ func sweep(t *testing.T, w *world, path, version string, files []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	in.Maps = true
+	in.State = func(*types.Var) bool { return true }
 	result, err := w.rewritten(in)
 	if err != nil {
 		t.Fatal(err)

@@ -68,11 +68,11 @@ How to explore:
 	-step-timeout D      give a test up when one step of it takes longer than D: 10s if not given, 0 for never
 	-clock NAME          when timers fire: explore (at any time, the default) or idle (when no process can move)
 	-max-fires N         let at most N timers of an execution fire while processes can move, 3 if not given, 0 for any
-	-seed N              seed of the random strategy
+	-seed N              seed of the random strategy and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -model, -order, -tasks, -independence, -search, -step, -state and -why belong to strategies and models that are
-planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
+The flags -model, -order, -tasks, -independence, -search, -step, -state, -choices and -why belong to strategies and models
+that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build
 

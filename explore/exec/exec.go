@@ -74,6 +74,7 @@ type builder struct {
 	flags       []string             // for every go command: build flags, and -modfile when modules were copied
 	replace     map[string]string    // the overlay: a file's place -> its content's place
 	unrewritten map[string]error     // the packages that the rewriter does not understand, by import path
+	carrying    map[string]bool      // the packages, by import path, that carry state from one execution to the next
 	refused     map[string][]refusal // by import path of the target
 	sealed      []input              // what all this depends on
 	sums        map[string]string    // the fingerprints in sealed, by path

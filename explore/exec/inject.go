@@ -34,6 +34,9 @@ func init() {
 		{{- with .Schedules}}
 		Schedules: {{quote .}},
 		{{- end}}
+		{{- with .Carried}}
+		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
+		{{- end}}
 		{{- with .Refused}}
 		Refused: []_rehearse.Refusal{
 			{{- range .}}
@@ -59,6 +62,7 @@ func (b *builder) inject() error {
 			"Dir":       t.Package.Dir,
 			"Main":      tests[0].Name == "main",
 			"Schedules": b.schedules(t),
+			"Carried":   b.carried(t),
 			"Refused":   b.refused[t.Path],
 		})
 		if err != nil {

@@ -1,12 +1,14 @@
 package exec
 
 import (
+	"go/types"
 	"os"
 	"slices"
 
 	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/state"
 )
 
 // hookPath is what rewritten code imports.
@@ -16,8 +18,16 @@ const hookPath = rehearse.Linked + "/runtime/hook"
 // is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
 	b.unrewritten = map[string]error{}
+	changing := b.changing()
 	for _, p := range b.rewritable() {
-		out, err := rewritePackage(b.loaded, p)
+		in, err := b.input(p)
+		if err != nil {
+			return err
+		}
+		if !b.tools.inModuleCache(p.Dir) {
+			in.State, in.Maps = changing, true
+		}
+		out, err := rewrite.Package(in)
 		if err != nil {
 			b.unrewritten[p.Path] = err
 			continue
@@ -53,20 +63,58 @@ func (b *builder) rewritable() []*load.Package {
 	return list
 }
 
-func rewritePackage(r *load.Result, p *load.Package) (*rewrite.Output, error) {
+// changing finds the package-level variables that must be put back before each execution. Those of packages that are
+// used as they are, in go's module cache, are left out; such packages are remembered.
+func (b *builder) changing() func(*types.Var) bool {
+	var list []state.Package
+	packages := b.rewritable()
+	for _, p := range packages {
+		list = append(list, state.Package{Files: p.Syntax, Info: p.Info})
+	}
+	changing := state.Changing(list)
+	cached := map[string]bool{}
+	b.carrying = map[string]bool{}
+	for _, p := range packages {
+		cached[p.Types.Path()] = b.tools.inModuleCache(p.Dir)
+		b.carrying[p.Path] = cached[p.Types.Path()] && hasVar(p.Types.Scope(), changing)
+	}
+	return func(v *types.Var) bool { return !cached[v.Pkg().Path()] && changing(v) }
+}
+
+// hasVar reports whether a scope has a variable of some kind.
+func hasVar(scope *types.Scope, is func(*types.Var) bool) bool {
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		v, ok := scope.Lookup(name).(*types.Var)
+		return ok && is(v)
+	})
+}
+
+// carried lists the packages of a target whose variables are not put back.
+func (b *builder) carried(t *load.Target) []string {
+	var paths []string
+	for _, p := range t.ThirdParty {
+		if b.carrying[p.Path] {
+			paths = append(paths, p.Path)
+		}
+	}
+	return paths
+}
+
+// input is what the rewriter needs to know of a package.
+func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 	sources, err := readAll(p.Compiled)
 	if err != nil {
 		return nil, err
 	}
-	return rewrite.Package(&rewrite.Input{
-		Fset:      r.Fset,
+	return &rewrite.Input{
+		Fset:      b.loaded.Fset,
 		Files:     p.Syntax,
 		Sources:   sources,
 		Types:     p.Types,
 		Info:      p.Info,
 		GoVersion: p.GoVersion,
 		HookPath:  hookPath,
-	})
+	}, nil
 }
 
 func readAll(files []string) (map[string][]byte, error) {
@@ -100,11 +148,16 @@ func (b *builder) toCopy() []module {
 	return list
 }
 
-// mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test file.
+// mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test file. Variables and
+// maps alone are no reason: most packages have some.
 func (b *builder) mustCopy(p *load.Package) bool {
 	if b.loaded.Target(p.Path) != nil {
 		return true
 	}
-	out, err := rewritePackage(b.loaded, p)
+	in, err := b.input(p)
+	if err != nil {
+		return false
+	}
+	out, err := rewrite.Package(in)
 	return err == nil && len(out.Changed) > 0
 }

@@ -24,6 +24,7 @@ var (
 	steps         = []word{{"big", false}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", false}, {"actor", false}}
 	clocks        = []word{{"explore", true}, {"idle", true}}
+	hiddenChoices = []word{{"none", true}, {"rand", false}, {"maps", false}}
 	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
 )
 
@@ -41,10 +42,10 @@ var strategies = []strategy{
 	{word{"race", false}, []string{"order", "independence"}},
 	{word{"stateful", false}, []string{"search", "step", "state"}},
 	{word{"optimal", false}, []string{"order", "independence"}},
-	{word{"random", true}, []string{"seed"}},
-	{word{"pct", false}, []string{"seed"}},
-	{word{"pos", false}, []string{"seed"}},
-	{word{"surw", false}, []string{"seed"}},
+	{word{"random", true}, nil},
+	{word{"pct", false}, nil},
+	{word{"pos", false}, nil},
+	{word{"surw", false}, nil},
 }
 
 func strategyWords() []word {
@@ -115,7 +116,10 @@ func (o *Options) checkWords() error {
 			return err
 		}
 	}
-	return o.checkIndependence()
+	if err := checkList("choices", o.Choices, hiddenChoices); err != nil {
+		return err
+	}
+	return checkList("independence", o.Independence, independences)
 }
 
 func checkWord(flag, value string, of []word) error {
@@ -137,9 +141,10 @@ func notBuilt(what string, of []word) error {
 	return fmt.Errorf("%s is not built yet: only %s", what, words(built))
 }
 
-func (o *Options) checkIndependence() error {
-	for name := range strings.SplitSeq(o.Independence, ",") {
-		if err := checkWord("independence", name, independences); err != nil {
+// checkList checks a comma list of words.
+func checkList(flag, list string, of []word) error {
+	for name := range strings.SplitSeq(list, ",") {
+		if err := checkWord(flag, name, of); err != nil {
 			return err
 		}
 	}
@@ -160,7 +165,6 @@ func (o *Options) checkApplies() error {
 		{"search", o.Search != d.Search},
 		{"step", o.StepSize != d.StepSize},
 		{"state", o.State != d.State},
-		{"seed", o.Seed != d.Seed},
 	} {
 		if f.given && !o.takes(f.name) {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))

@@ -49,7 +49,8 @@ type Options struct {
 	Search        string        // -search: dfs or bfs
 	StepSize      string        // -step: big or little
 	State         string        // -state: none, plain or actor
-	Seed          uint64        // -seed of the randomised strategies
+	Seed          uint64        // -seed of the randomised strategies and of the program's own random numbers
+	Choices       string        // -choices: hidden choices to explore, a comma list
 	MaxExecutions int           // -max-executions; 0: no bound
 	MaxSteps      int           // -max-steps of one execution
 	MaxSpins      int           // -max-spins: polls in vain before a process has to let others go first
@@ -66,13 +67,16 @@ const DefaultMaxSteps = 100_000
 // DefaultMaxSpins is more than a test polls in vain that does not mean to wait.
 const DefaultMaxSpins = 10
 
+// DefaultSeed is the seed of an exploration that does not say which.
+const DefaultSeed = 1
+
 // Default returns the options of an empty command line.
 func Default() *Options {
 	return &Options{
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
-		Search: "dfs", StepSize: "little", State: "none", Seed: 1, MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins,
-		StepTimeout: 10 * time.Second, Clock: "explore", MaxFires: 3,
+		Search: "dfs", StepSize: "little", State: "none", Seed: DefaultSeed, Choices: "none",
+		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "explore", MaxFires: 3,
 	}
 }
 
@@ -123,7 +127,8 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.Search, "search", o.Search, "`order` of the stateful search: "+words(searches))
 	fs.StringVar(&o.StepSize, "step", o.StepSize, "`size` of a step of the stateful search: "+words(steps))
 	fs.StringVar(&o.State, "state", o.State, "which `states` to remember: "+words(states))
-	fs.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of the randomised strategies")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of the randomised strategies, and of the numbers that the program draws from math/rand")
+	fs.StringVar(&o.Choices, "choices", o.Choices, "hidden choices to explore instead of fixing them, a comma `list` of "+words(hiddenChoices))
 	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")
 	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps, "call an execution of more than `n` steps a livelock")
 	fs.IntVar(&o.MaxSpins, "max-spins", o.MaxSpins, "let others go first after `n` polls in vain")

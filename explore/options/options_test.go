@@ -69,8 +69,9 @@ func TestErrors(t *testing.T) {
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor"},
-		{"-seed 7", "-seed does not apply to -strategy auto: only to random"},
 		{"-independence none,commute", "-independence commute is not built yet: only none"},
+		{"-choices rand,maps", "-choices rand is not built yet: only none"},
+		{"-choices select", `-choices "select": unknown; one of none|rand|maps`},
 		{"-state plain", "-state plain is not built yet: only none"},
 		{"-run (", "-run: error parsing regexp"},
 		{"-count 0", "-count 0: must be at least 1"},
@@ -94,7 +95,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	for _, args := range []string{"", "-strategy random -seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep"} {
+	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"strconv"
+
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // executorOf returns the function that makes executors for the tests of pkg. The latest that it made may be used.
@@ -17,6 +20,7 @@ func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int)
 	default:
 		technique = "coroutine"
 	}
+	hook.SetSeed(o.Seed)
 	return func(t gate.Test, maxSteps int) explore.Executor {
 		if t.Run == nil {
 			return timed(hook.NewMainExecutor(pkg.Main, technique, maxSteps), o)
@@ -29,4 +33,23 @@ func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int)
 func timed(e *hook.Executor, o *options.Options) *hook.Executor {
 	e.Early(o.Early())
 	return e
+}
+
+// useSeed makes the program draw the random numbers that it drew when sched was saved, until the returned function is
+// called.
+func (s *suite) useSeed(sched *trace.Schedule) (restore func()) {
+	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
+	if err != nil { // the parser accepts no other text
+		seed = options.DefaultSeed
+	}
+	hook.SetSeed(seed)
+	return func() { hook.SetSeed(s.opts.Seed) }
+}
+
+// seedText is the seed as a schedule has it.
+func seedText(seed uint64) string {
+	if seed == options.DefaultSeed {
+		return ""
+	}
+	return strconv.FormatUint(seed, 10)
 }

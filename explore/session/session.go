@@ -33,6 +33,8 @@ type Package struct {
 
 	Schedules string // where they are saved, relative to Dir, with slashes; empty: testdata/rehearse
 
+	Carried []string // packages whose variables are not put back before each execution
+
 	Refused []Refusal // tests that are not explored, and why
 }
 

@@ -290,7 +290,8 @@ func TestNondeterminismIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := runSuite(t, dir, tests("TestX", counter), "-replay="+file, "-count=10")
-	if got.code != Finding || !strings.Contains(got.stdout, "nondeterminism  the same schedule gave different executions") {
+	if got.code != Finding || !strings.Contains(got.stdout, "nondeterminism  the same schedule gave different executions") ||
+		!strings.Contains(got.stdout, "what carries over from one execution to the next: variables captured") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }

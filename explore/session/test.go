@@ -68,6 +68,7 @@ func (e *exploration) replaySaved() {
 
 // replayOne runs one saved schedule. It is an error if the schedule does not apply any more.
 func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
+	defer e.suite.useSeed(sched)()
 	x, f := follow(e.exec, sched, false)
 	if e.suite.watch.stopped() {
 		return nil
@@ -91,6 +92,7 @@ func (e *exploration) note(format string, args ...any) {
 // finish draws the conclusion.
 func (e *exploration) finish() {
 	r := &e.result
+	e.explainCarried()
 	r.Elapsed = time.Since(e.start)
 	r.Verdict = report.Pass
 	if len(r.Findings) > 0 {

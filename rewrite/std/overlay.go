@@ -2,7 +2,7 @@
 //
 // It has two halves. Overlay generates the files that the binary is built with in place of the standard library's
 // own: packages sync and time ask the gate at the entry of their functions, so does reflect where it works on channels,
-// and os.Exit;
+// os.Exit, and math/rand;
 // package testing can make a detached *testing.T, and package runtime tells the goroutine's id. Treat is the table of
 // what each exported function of the library means for an exploration.
 //
@@ -35,7 +35,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookReflect, hookTesting} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookReflect, hookTesting} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}
@@ -44,6 +44,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"sync", "sync/rehearse.go"},
 		{"time", "time/rehearse.go"},
 		{"context", "context/rehearse.go"},
+		{"math/rand", "rand/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
 		{"testing", "testing/rehearsekinds.go"},
 		{"reflect", "reflect/rehearse.go"},

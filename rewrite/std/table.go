@@ -22,6 +22,11 @@ func inside(reason, names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Kind: Background, Reason: reason}}
 }
 
+// drawn is for functions that take the calling process's next random number.
+func drawn(names string) entry {
+	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "numbers from -seed"}}
+}
+
 func rewritten(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "call is rewritten", ByCall: true}}
 }
@@ -100,14 +105,15 @@ var table = []entry{
 
 	// Chance. A generator with a seed is harmless: a seed that is chance or a clock is refused where it is made.
 	harmlessPackages("math/rand math/rand/v2 hash/maphash"),
-	refused(Input, "makes a random choice that no execution can repeat; use rand.New with a seed", `
+	drawn(`
 		math/rand.ExpFloat64 math/rand.Float32 math/rand.Float64 math/rand.Int math/rand.Int31 math/rand.Int31n
 		math/rand.Int63 math/rand.Int63n math/rand.Intn math/rand.NormFloat64 math/rand.Perm math/rand.Read
-		math/rand.Shuffle math/rand.Uint32 math/rand.Uint64 math/rand.Seed
+		math/rand.Shuffle math/rand.Uint32 math/rand.Uint64
 		math/rand/v2.ExpFloat64 math/rand/v2.Float32 math/rand/v2.Float64 math/rand/v2.Int math/rand/v2.Int32
 		math/rand/v2.Int32N math/rand/v2.Int64 math/rand/v2.Int64N math/rand/v2.IntN math/rand/v2.N
 		math/rand/v2.NormFloat64 math/rand/v2.Perm math/rand/v2.Shuffle math/rand/v2.Uint math/rand/v2.Uint32
 		math/rand/v2.Uint32N math/rand/v2.Uint64 math/rand/v2.Uint64N math/rand/v2.UintN`),
+	refused(Input, "has no effect on the numbers of an exploration; use -seed, or rand.New with a seed", "math/rand.Seed"),
 	refused(Input, "hashes with a seed that differs from process to process", `
 		hash/maphash.MakeSeed hash/maphash.String hash/maphash.Bytes hash/maphash.Comparable hash/maphash.Hash`),
 	refusedPackages(Input, "is random", "crypto/rand"),

@@ -98,6 +98,9 @@ type Timer struct {
 	Func  func()          // of AfterFunc
 }
 
+// Random is the next number of the caller's own random sequence.
+var Random func() uint64
+
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)
 

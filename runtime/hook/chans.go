@@ -123,7 +123,7 @@ func Close[T any](ch chan<- T) {
 	p := w.Enter()
 	switch {
 	case p == nil:
-		w.chans.Closed(pointer(ch))
+		w.chans.Close(pointer(ch))
 	case w.Dying():
 		p.Leave()
 		return

@@ -32,6 +32,7 @@ func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Executor {
 	w.Close()
 	w = newWorld(technique, w)
+	saveState()
 	return &Executor{w: w, maxSteps: maxSteps, main: main}
 }
 
@@ -43,6 +44,8 @@ func (e *Executor) Early(n int) { e.w.clock.MaxEarly = n }
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	w.exit = 0
 	e.restore()
+	restoreState()
+	restartRandom()
 	r := tests.NewRecord(w.Sched)
 	gate.Stdout = r.Print
 	x := w.Run(func() {

@@ -147,6 +147,7 @@ func init() {
 	gate.WaitGroupGo = waitGroupGo
 	gate.OnceDo = onceDo
 	gate.Exit = Exit
+	gate.Random = nextRandom
 }
 
 func mutex(m unsafe.Pointer, kind trace.Kind) bool {

@@ -39,6 +39,7 @@ type Schedule struct {
 	Finding  string // the kind of finding that it showed; may be empty
 	Message  string // what was found; one line
 	MaxSteps int    // the bound on steps that it ran into; 0 if none
+	Seed     string // of the program's random numbers, a decimal number; empty for the usual one
 	Choices  []Choice
 }
 
@@ -165,6 +166,7 @@ func (s *Schedule) fields() []headerField {
 		textField("finding", &s.Finding),
 		textField("message", &s.Message),
 		numberField("maxsteps", &s.MaxSteps),
+		seedField("seed", &s.Seed),
 	}
 }
 
@@ -192,4 +194,16 @@ func numberField(name string, p *int) headerField {
 			return err
 		},
 	}
+}
+
+func seedField(name string, p *string) headerField {
+	f := textField(name, p)
+	f.set = func(text string) error {
+		*p = text
+		if _, err := strconv.ParseUint(text, 10, 64); err != nil {
+			return fmt.Errorf("%q is not a seed", text)
+		}
+		return nil
+	}
+	return f
 }

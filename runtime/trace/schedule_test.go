@@ -130,6 +130,7 @@ func FuzzParseSchedule(f *testing.F) {
 	f.Add([]byte(sampleText[:strings.Index(sampleText, "end ")]))
 	f.Add((&Schedule{}).Format())
 	f.Add((&Schedule{MaxSteps: 7, Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())
+	f.Add((&Schedule{Seed: "18446744073709551615", Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := ParseSchedule(data)
 		if err != nil { // once more with the right end line, which the fuzzer will not guess

@@ -1,6 +1,7 @@
-// Package nondet does not do the same thing twice: its counter of visits lives as long as the program, so the first visit
-// of the test binary differs from all later ones. No schedule decides that, so an explorer cannot trust what it
-// replays: it must report the second execution as nondeterminism.
+// Package nondet does not do the same thing twice: its counter of visits is captured by a function, so it lives as long
+// as the program, and the first visit of the test binary differs from all later ones. No schedule decides that.
+// Package-level variables are put back before each execution, but what a function has captured is not, and an explorer
+// cannot trust what it replays: it must report the second execution as nondeterminism.
 //
 // # Counts
 //
@@ -8,14 +9,18 @@
 // only the latter, in 2 orders. There is no right number of executions.
 package nondet
 
-// visits counts over all executions. That is the bug.
-var visits int
+// visit counts over all executions. That is the bug.
+var visit = counter()
+
+func counter() func() int {
+	n := 0
+	return func() int { n++; return n }
+}
 
 // Visit returns what arrived.
 func Visit() []int {
-	visits++
 	ch := make(chan int, 5)
-	if visits == 1 {
+	if visit() == 1 {
 		warm(ch)
 	}
 	n := len(ch) + 2

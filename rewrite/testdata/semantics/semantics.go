@@ -28,7 +28,7 @@ func Run(w io.Writer) {
 	for _, f := range []func(){
 		sends, receives, closed, panics, ranges, perLoop, selects, selectLvalues, selectOrder, selectFlow, selectPanics,
 		goArguments, goMethods, goBuiltins, goNilInterface, builtins, generics, goexit, sieve, pingPong, positions,
-		values,
+		values, maps,
 	} {
 		f()
 	}
@@ -559,4 +559,60 @@ func values() {
 	f()
 	exit := os.Exit
 	logf("%v", exit != nil)
+}
+
+// maps logs nothing that depends on the order of iteration.
+func maps() {
+	m := map[string]int{"a": 1, "b": 2, "c": 3}
+	sum, text := 0, ""
+	for k, v := range trace("map", m) {
+		sum += v
+		text += k
+	}
+	logf("%d %d", sum, len(text))
+	first := ""
+	for k := range m { // deletes all that it has not produced yet
+		if first == "" {
+			first = k
+		}
+		for other := range m {
+			if other != first {
+				delete(m, other)
+			}
+		}
+		sum++
+	}
+	logf("%d %d", sum, len(m))
+	var p point
+	var keys [2]any
+	for keys[trace("key", 1)], p.y = range map[string]int{"x": 7} {
+	}
+	logf("%v %d", keys, p.y)
+	nans := map[float64]int{nan(): 1, nan(): 2}
+	for k, v := range nans {
+		if k == k {
+			logf("impossible")
+		}
+		sum += v
+		if len(nans) == 3 {
+			clear(nans)
+		}
+	}
+	for range map[int]int(nil) {
+		logf("impossible")
+	}
+	var fs []func() int
+	for _, v := range map[int]int{1: 1, 2: 2} {
+		fs = append(fs, func() int { v *= 10; return v })
+	}
+	for k, v := range map[int]int{5: 6} {
+		v++
+		m[fmt.Sprint(k)] = v
+	}
+	logf("%d %d %d", sum, fs[0]()+fs[1](), m["5"])
+}
+
+func nan() float64 {
+	zero := 0.0
+	return zero / zero
 }

@@ -7,8 +7,8 @@
 // any of them may have come first; and a select with a default branch may take it although a partner waits, because
 // the partner may not have come yet. Every such choice is one that the Go runtime can make, and it can make no other.
 //
-// LIMITS: a channel that was not made through Made is unknown; the state of a channel that outlives an execution (a
-// package-level variable) is carried into the next one.
+// LIMITS: a channel that was not made through Made is unknown. A channel that was made before the first execution has,
+// when an execution begins, the state that the last one left, unless package image has restored it.
 package chans
 
 import (
@@ -132,11 +132,33 @@ func (w *World) Find(ch unsafe.Pointer) (c *Chan, ok bool) {
 	return c, true
 }
 
-// Closed tells that a channel was closed outside of any execution.
-func (w *World) Closed(ch unsafe.Pointer) {
+// ID returns the number of a channel that this execution has made or used.
+func (w *World) ID(ch unsafe.Pointer) (id int32, ok bool) {
+	if c := w.chans[ch]; c != nil {
+		return c.ID, true
+	}
+	return 0, false
+}
+
+// Close tells that a channel was closed outside of any execution.
+func (w *World) Close(ch unsafe.Pointer) {
 	if closed := w.static[ch]; closed != nil {
 		*closed = true
 	}
+}
+
+// Closed implements image.Channels: it knows the channels that were made outside of any execution.
+func (w *World) Closed(ch unsafe.Pointer) (closed, known bool) {
+	if p := w.static[ch]; p != nil {
+		return *p, true
+	}
+	return false, false
+}
+
+// Renew implements image.Channels.
+func (w *World) Renew(old, new unsafe.Pointer, closed bool) {
+	delete(w.static, old)
+	w.static[new] = &closed
 }
 
 // canReceive reports whether a receive can be done without a partner.

@@ -1,0 +1,31 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/report"
+)
+
+// explainCarried says, when a finding is nondeterminism, what one execution may have left to the next.
+func (e *exploration) explainCarried() {
+	isOne := func(f *report.Finding) bool { return f.Kind == explore.Nondeterminism }
+	if slices.ContainsFunc(e.result.Findings, isOne) {
+		e.note("what carries over from one execution to the next: %s", carried(e.suite.pkg.Carried))
+	}
+}
+
+// carried lists what is not put back before each execution, given the packages whose variables are not.
+func carried(packages []string) string {
+	const always = "variables captured by functions in package-level variables, and files"
+	const most = 5
+	switch n := len(packages); {
+	case n == 0:
+		return always
+	case n > most:
+		return fmt.Sprintf("%s; the variables of %s and %d other packages", always, strings.Join(packages[:most], ", "), n-most)
+	}
+	return always + "; the variables of " + strings.Join(packages, ", ")
+}

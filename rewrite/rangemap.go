@@ -1,0 +1,61 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// rangeMap rewrites a range over a map into a loop over package hook's iterator. Variables that the range declares are
+// declared by the loop's init statement: so they are per iteration or per loop as the language version says.
+func (f *file) rangeMap(s *ast.RangeStmt) {
+	function, vars, values := f.mapVars(s)
+	f.replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+f.temp("i")+vars+" := "+f.hooked(function)))
+	f.edits.Close(f.offset(s.X.End()), edit.Text("); "+f.temp("i")+".Next();"))
+	if values != "" {
+		text := append([]edit.Piece{edit.Text(" ")}, f.mapLeft(s)...)
+		f.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)
+	}
+}
+
+// mapVars returns the function that begins the iteration, the variables that it declares beside the iterator, and what
+// is assigned in each iteration.
+func (f *file) mapVars(s *ast.RangeStmt) (function, vars, values string) {
+	k, v := f.temp("i")+".K", f.temp("i")+".V"
+	hasKey, hasValue := s.Key != nil && !isBlank(s.Key), s.Value != nil && !isBlank(s.Value)
+	function = "Range"
+	switch {
+	case hasKey && hasValue:
+		values = k + ", " + v
+	case hasKey:
+		values = k
+	case hasValue:
+		values = v
+	}
+	if s.Tok != token.DEFINE {
+		return function, "", values
+	}
+	if hasKey {
+		function, vars = function+"K", ", "+name(s.Key)
+	}
+	if hasValue {
+		function, vars = function+"V", vars+", "+name(s.Value)
+	}
+	return function, vars, values
+}
+
+// mapLeft is the left side of the assignment in each iteration.
+func (f *file) mapLeft(s *ast.RangeStmt) []edit.Piece {
+	var left []edit.Piece
+	for _, e := range []ast.Expr{s.Key, s.Value} {
+		if e == nil || isBlank(e) {
+			continue
+		}
+		if len(left) > 0 {
+			left = append(left, edit.Text(", "))
+		}
+		left = append(left, f.source(e))
+	}
+	return append(left, f.at(s.For))
+}

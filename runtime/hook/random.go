@@ -1,0 +1,34 @@
+package hook
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+)
+
+// chance holds the sequences of random numbers. Each process has its own, which its path and the seed determine, so
+// that the numbers that it sees do not depend on the schedule.
+var chance = struct {
+	seed      uint64
+	sequences []*rand.PCG // by process; nil: not begun in this execution
+}{seed: 1}
+
+// SetSeed determines the random numbers of the executions that follow.
+func SetSeed(seed uint64) { chance.seed = seed }
+
+// restartRandom lets all processes begin their sequences anew.
+func restartRandom() { clear(chance.sequences) }
+
+// nextRandom returns the calling process's next number.
+func nextRandom() uint64 {
+	p := w.Enter()
+	defer p.Leave()
+	for int(p.ID) >= len(chance.sequences) {
+		chance.sequences = append(chance.sequences, nil)
+	}
+	if chance.sequences[p.ID] == nil {
+		h := fnv.New64a()
+		h.Write([]byte(p.Path()))
+		chance.sequences[p.ID] = rand.NewPCG(chance.seed, h.Sum64())
+	}
+	return chance.sequences[p.ID].Uint64()
+}

@@ -1,0 +1,138 @@
+// Package image puts package-level variables back to what they were before the first execution.
+//
+// Vocabulary: a root is a package-level variable of the program; an image is the saved content of the roots and of all
+// that they lead to, through pointers, slices, maps and interfaces; a block is one piece of memory of one type.
+//
+// Restoring works in place: a variable, a map or a struct keeps its address, so that pointers to it which are held
+// elsewhere stay right, nothing is initialised twice, and what TestMain has prepared is kept. Only a channel that was
+// closed, or whose closing would have to be undone, is replaced by a new one in every place of the image.
+//
+// Guarantees: after Restore, every block and map of the image has the content that Save saw. Memory that did not change
+// is not written to.
+//
+// LIMITS: not part of an image are the variables that a function value has captured, what unsafe.Pointer points to,
+// what lies behind a pointer to a type of a package that talks to the world (os, net, internal/...), and variables of
+// packages that were not rewritten, unless a root leads to them. A channel inside a struct that is stored in an
+// interface is not replaced. Contents are compared and written without synchronisation: no code of the program may run.
+package image
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// Image is the saved content of some variables.
+type Image struct {
+	blocks []block
+	maps   []table
+	chans  []*channel
+	world  Channels
+
+	seen  map[place]bool
+	byPtr map[unsafe.Pointer]*channel
+	queue []reflect.Value // saved contents that have not been searched for pointers yet
+}
+
+// block is one piece of memory.
+type block struct {
+	live, saved reflect.Value // of the same type, both addressable
+	size        uintptr
+}
+
+// place identifies a block: structs share the address of their first field.
+type place struct {
+	at  unsafe.Pointer
+	typ reflect.Type
+}
+
+// table is the content of one map.
+type table struct {
+	live        reflect.Value
+	keys, elems []reflect.Value // addressable
+}
+
+// Save makes an image of the variables that roots point to.
+func Save(roots []any, world Channels) *Image {
+	m := &Image{world: world, seen: map[place]bool{}, byPtr: map[unsafe.Pointer]*channel{}}
+	for _, root := range roots {
+		m.block(reflect.ValueOf(root).Elem())
+	}
+	for len(m.queue) > 0 {
+		last := len(m.queue) - 1
+		v := m.queue[last]
+		m.queue = m.queue[:last]
+		m.search(v)
+	}
+	m.seen, m.byPtr = nil, nil
+	return m
+}
+
+// Restore gives everything the content that it had.
+func (m *Image) Restore() {
+	for _, c := range m.chans {
+		c.restore(m.world)
+	}
+	for i := range m.blocks {
+		m.blocks[i].restore()
+	}
+	for i := range m.maps {
+		m.maps[i].restore()
+	}
+}
+
+func (b *block) restore() {
+	if bytes(b.live, b.size) != bytes(b.saved, b.size) {
+		b.live.Set(b.saved)
+	}
+}
+
+// bytes is the memory of v, not copied.
+func bytes(v reflect.Value, size uintptr) string {
+	return unsafe.String((*byte)(v.Addr().UnsafePointer()), size)
+}
+
+func (t *table) restore() {
+	if t.live.Len() == 0 && len(t.keys) == 0 {
+		return
+	}
+	t.live.Clear()
+	for i, key := range t.keys {
+		t.live.SetMapIndex(key, t.elems[i])
+	}
+}
+
+// block saves the memory of live, once, and lets it be searched.
+func (m *Image) block(live reflect.Value) {
+	at := place{live.Addr().UnsafePointer(), live.Type()}
+	if live.Type().Size() == 0 || m.seen[at] {
+		return
+	}
+	m.seen[at] = true
+	saved := m.copied(live)
+	m.blocks = append(m.blocks, block{live, saved, live.Type().Size()})
+}
+
+// copied returns an addressable copy of v, which will be searched for pointers.
+func (m *Image) copied(v reflect.Value) reflect.Value {
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	if hasPointers(v.Type()) {
+		m.queue = append(m.queue, c)
+	}
+	return c
+}
+
+// table saves the content of a map, once.
+func (m *Image) table(live reflect.Value) {
+	at := place{live.UnsafePointer(), live.Type()}
+	if live.IsNil() || m.seen[at] {
+		return
+	}
+	m.seen[at] = true
+	t := table{live: live}
+	for i := live.MapRange(); i.Next(); {
+		t.keys = append(t.keys, m.copied(i.Key()))
+		t.elems = append(t.elems, m.copied(i.Value()))
+	}
+	m.maps = append(m.maps, t)
+}

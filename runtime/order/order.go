@@ -1,0 +1,166 @@
+// Package order puts the keys of a map into an order that depends on what they are, not on where they lie in memory.
+//
+// Vocabulary: two values tie if nothing but an address tells them apart.
+//
+// Guarantees: Compare is a total preorder; numbers and strings are in their natural order; values of an interface type
+// are ordered by type first. Pointers are ordered by what they point to, channels by the numbers that the caller gives
+// them.
+//
+// LIMITS: what lies behind more than a few pointers, in a map, or in a function ties. The content that a pointer leads
+// to is read without synchronisation, and unseen by the race detector.
+package order
+
+import (
+	"cmp"
+	"reflect"
+	"unsafe"
+)
+
+// maxDepth is how many pointers, slices and interfaces are followed.
+const maxDepth = 4
+
+// Comparer compares values.
+type Comparer struct {
+	Chan func(unsafe.Pointer) int32 // the number of a channel; those with equal numbers tie
+}
+
+// Compare returns a negative number if what is at a comes before what is at b, a positive one if it comes behind, and 0
+// if they tie. Both have type t.
+func (c *Comparer) Compare(t reflect.Type, a, b unsafe.Pointer) int {
+	return c.compare(t, a, b, maxDepth)
+}
+
+// compare is a flat switch over the kinds. It loads from memory by itself: the functions of package reflect would be
+// seen by the race detector.
+func (c *Comparer) compare(t reflect.Type, a, b unsafe.Pointer, depth int) int {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Uint8:
+		return scalars[uint8](a, b)
+	case reflect.Int8:
+		return scalars[int8](a, b)
+	case reflect.Int16:
+		return scalars[int16](a, b)
+	case reflect.Int32:
+		return scalars[int32](a, b)
+	case reflect.Int, reflect.Int64:
+		return integers(t, a, b)
+	case reflect.Uint16:
+		return scalars[uint16](a, b)
+	case reflect.Uint32:
+		return scalars[uint32](a, b)
+	case reflect.Uint64:
+		return scalars[uint64](a, b)
+	case reflect.Uint, reflect.Uintptr:
+		return scalars[uintptr](a, b)
+	case reflect.Float32:
+		return scalars[float32](a, b)
+	case reflect.Float64:
+		return scalars[float64](a, b)
+	case reflect.Complex64:
+		return cmp.Or(scalars[float32](a, b), scalars[float32](unsafe.Add(a, 4), unsafe.Add(b, 4)))
+	case reflect.Complex128:
+		return cmp.Or(scalars[float64](a, b), scalars[float64](unsafe.Add(a, 8), unsafe.Add(b, 8)))
+	case reflect.String:
+		return scalars[string](a, b)
+	case reflect.Array:
+		return c.elements(t.Elem(), a, b, t.Len(), depth)
+	case reflect.Struct:
+		return c.fields(t, a, b, depth)
+	case reflect.Chan:
+		return cmp.Compare(c.Chan(load(a)), c.Chan(load(b)))
+	case reflect.Slice:
+		return c.slices(t, a, b, depth)
+	case reflect.Pointer:
+		return c.targets(t.Elem(), load(a), load(b), depth)
+	case reflect.Interface:
+		return c.dynamic(dynamic(t, a), dynamic(t, b), depth)
+	}
+	return 0
+}
+
+func scalars[T cmp.Ordered](a, b unsafe.Pointer) int { return cmp.Compare(*(*T)(a), *(*T)(b)) }
+
+func integers(t reflect.Type, a, b unsafe.Pointer) int {
+	if t.Size() == 4 {
+		return scalars[int32](a, b)
+	}
+	return scalars[int64](a, b)
+}
+
+func load(at unsafe.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(at) }
+
+// elements compares n values of type t that lie one behind the other.
+func (c *Comparer) elements(t reflect.Type, a, b unsafe.Pointer, n, depth int) int {
+	for i := range n {
+		if d := c.compare(t, unsafe.Add(a, uintptr(i)*t.Size()), unsafe.Add(b, uintptr(i)*t.Size()), depth); d != 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+func (c *Comparer) fields(t reflect.Type, a, b unsafe.Pointer, depth int) int {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if d := c.compare(f.Type, unsafe.Add(a, f.Offset), unsafe.Add(b, f.Offset), depth); d != 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// slices compares by length first.
+func (c *Comparer) slices(t reflect.Type, a, b unsafe.Pointer, depth int) int {
+	x, y := *(*[]struct{})(a), *(*[]struct{})(b)
+	if d := cmp.Compare(len(x), len(y)); d != 0 || depth == 0 {
+		return d
+	}
+	return c.elements(t.Elem(), load(a), load(b), len(x), depth-1)
+}
+
+// targets compares what two pointers lead to; nil comes first.
+func (c *Comparer) targets(t reflect.Type, a, b unsafe.Pointer, depth int) int {
+	switch {
+	case a == b:
+		return 0
+	case a == nil:
+		return -1
+	case b == nil:
+		return 1
+	case depth == 0:
+		return 0
+	}
+	return c.compare(t, a, b, depth-1)
+}
+
+// dynamic returns what an interface of type t holds.
+func dynamic(t reflect.Type, at unsafe.Pointer) any {
+	if t.NumMethod() == 0 {
+		return *(*any)(at)
+	}
+	return *(*interface{ m() })(at)
+}
+
+// dynamic compares what two interfaces hold, by type first; nil comes first.
+func (c *Comparer) dynamic(a, b any, depth int) int {
+	switch {
+	case a == nil && b == nil, depth == 0:
+		return 0
+	case a == nil:
+		return -1
+	case b == nil:
+		return 1
+	}
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	if x.Type() == y.Type() {
+		return c.compare(x.Type(), copied(x), copied(y), depth-1)
+	}
+	return cmp.Or(cmp.Compare(x.Type().String(), y.Type().String()), cmp.Compare(x.Type().PkgPath(), y.Type().PkgPath()))
+}
+
+// copied returns the address of a copy of v. What an interface holds never changes, so that nobody races with this.
+func copied(v reflect.Value) unsafe.Pointer {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.UnsafePointer()
+}
