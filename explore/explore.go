@@ -53,6 +53,7 @@ type Limits struct {
 	Deadline      time.Time
 	Stop          func() bool // asked between executions; true ends the exploration early
 	FailFast      bool        // stop at the first finding
+	Idle          bool        // time moves only when no process can: a timer that is held back is no order left out
 }
 
 // FindingKind classifies what is wrong with an execution; the values are those of the JSON output.
@@ -101,6 +102,7 @@ type Result struct {
 	Traces      int    // distinct inequivalent executions; at least that many if MoreTraces
 	MoreTraces  bool   // traces are no longer told apart
 	MaxDepth    int    // events of the longest execution
+	Held        bool   // some timer could have fired early, and was not let
 	Elapsed     time.Duration
 	Outcomes    []Outcome // in order of first appearance
 	Findings    []Finding // likewise

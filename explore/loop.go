@@ -117,7 +117,8 @@ func (r *run) finish() Result {
 	if r.unfair && r.over == "" {
 		r.over = "the bound on steps ended an execution that kept a process waiting"
 	}
-	if r.held && r.over == "" {
+	r.result.Held = r.held
+	if r.held && !r.lim.Idle && r.over == "" {
 		r.over = "an execution had more timers that could fire early than -max-fires lets it"
 	}
 	for i := range r.result.Findings {

@@ -66,7 +66,7 @@ How to explore:
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched) lets the
 	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
 	-step-timeout D      give a test up when one step of it takes longer than D: 10s if not given, 0 for never
-	-clock NAME          when timers fire: explore (at any time, the default) or idle (when no process can move)
+	-clock NAME          when timers fire: idle (when no process can move, the default) or explore (at any time)
 	-max-fires N         let at most N timers of an execution fire while processes can move, 3 if not given, 0 for any
 	-seed N              seed of the random strategy and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine

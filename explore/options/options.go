@@ -61,8 +61,9 @@ type Options struct {
 	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
 }
 
-// DefaultMaxSteps is far above what a test does that can be explored, and a tenth of a second's work.
-const DefaultMaxSteps = 100_000
+// DefaultMaxSteps is far above what a test does that can be explored: programs that merely run long (a loop of 100,000
+// messages) must not be called livelocks. It is a second's work.
+const DefaultMaxSteps = 1_000_000
 
 // DefaultMaxSpins is more than a test polls in vain that does not mean to wait.
 const DefaultMaxSpins = 10
@@ -76,7 +77,7 @@ func Default() *Options {
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
 		Search: "dfs", StepSize: "little", State: "none", Seed: DefaultSeed, Choices: "none",
-		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "explore", MaxFires: 3,
+		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3,
 	}
 }
 

@@ -26,7 +26,7 @@ func (e *exploration) explore(deadline time.Time) {
 	if err != nil {
 		panic("session: " + err.Error())
 	}
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.suite.watch.stopped}
+	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.suite.watch.stopped, Idle: o.Clock == "idle"}
 	e.result.Strategy = name
 	e.result.Result = explore.Run(e.exec, s, limits, e.progress)
 	if why := e.suite.watch.why(); why != "" && !e.result.Complete {

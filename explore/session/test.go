@@ -93,6 +93,9 @@ func (e *exploration) note(format string, args ...any) {
 func (e *exploration) finish() {
 	r := &e.result
 	e.explainCarried()
+	if r.Held && r.Complete {
+		e.note("timers fired only when nothing else could go on; -clock explore also tries the other orders")
+	}
 	r.Elapsed = time.Since(e.start)
 	r.Verdict = report.Pass
 	if len(r.Findings) > 0 {

@@ -128,7 +128,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 // SetClock makes c list the firings. Their operations list no alternatives themselves.
 func (s *Sched) SetClock(c Clock) { s.clock = c }
 
-// Hold notes that the bound on early firings has left one out.
+// Hold notes that a timer could have fired early, and was not let.
 func (s *Sched) Hold() { s.x.Held = true }
 
 // Excuse makes those processes that are left at the end of this execution count as able to go on.

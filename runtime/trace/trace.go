@@ -179,7 +179,7 @@ type Execution struct {
 	End     EndKind
 	Blocked []int32 // processes that have not ended when End is Quiet, ascending
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
-	Held    bool    // at some state a timer could have fired early, but for the bound on early firings
+	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
 	Crash   *Crash  // when End is Crashed or Uncontrolled
 	Static  []int32 // channels that package initialisation made, before any execution, ascending
 

@@ -116,9 +116,8 @@ func (c *Clock) mayMove() bool {
 		return !c.over()
 	case c.MaxEarly < 0 || c.early < c.MaxEarly:
 		return true
-	case c.MaxEarly > 0:
-		c.s.Hold()
 	}
+	c.s.Hold()
 	return false
 }
 
