@@ -37,6 +37,8 @@ type ref struct {
 	fn  *ssa.Function
 	pos token.Pos
 	in  *ssa.Function
+
+	dynamic bool // the call finds the function by an interface's method table, or by name
 }
 
 type invoke struct {
@@ -115,7 +117,7 @@ func (s *scanner) call(instr ssa.CallInstruction) {
 		iface := s.f.iface(common.Value.Type())
 		s.invokes = append(s.invokes, invoke{iface, common.Method, instr.Pos(), s.fn})
 	case callee != nil:
-		s.calls = append(s.calls, ref{callee, s.position(instr), s.fn})
+		s.calls = append(s.calls, ref{fn: callee, pos: s.position(instr), in: s.fn})
 		s.reflects = s.reflects || s.f.callsByName(callee)
 	default:
 		s.sites = append(s.sites, common.Signature())
@@ -158,7 +160,7 @@ func (s *scanner) mentions(instr ssa.Instruction) {
 	}
 	for _, op := range instr.Operands(nil) {
 		if fn, ok := (*op).(*ssa.Function); ok && (fn != callee || isArgument(instr, fn)) {
-			s.values = append(s.values, ref{fn, s.position(instr), s.fn})
+			s.values = append(s.values, ref{fn: fn, pos: s.position(instr), in: s.fn})
 		}
 	}
 }
