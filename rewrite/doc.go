@@ -37,5 +37,5 @@
 // because it never changes. Variables in files that cgo reads or writes are not kept. Refused, with a position: operations in files that cgo reads or writes; len of a type
 // parameter that may be a channel or something else; types that must be written down but cannot be named where they
 // are needed; method expressions of the types of sync/atomic. Methods of those that are called through an interface or a
-// type parameter stay as they are. Comments inside the operands of a select statement are lost.
+// type parameter stay as they are; package uncontrolled finds them. Comments inside the operands of a select statement are lost.
 package rewrite

@@ -113,7 +113,7 @@ func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 	}
 	if v.ByCall && r.dynamic {
 		found.kind = std.Schedule
-		found.reason = "is called through an interface or by reflection, where it is not a scheduling point; write a method that calls it"
+		found.reason = "is called through an interface, a constraint or reflection, where it is not a scheduling point; write a method that calls it"
 		return found, true
 	}
 	found.outside = v.Treatment == std.Controlled && v.Kind != std.None

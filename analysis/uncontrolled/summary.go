@@ -3,6 +3,7 @@ package uncontrolled
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -38,7 +39,7 @@ type ref struct {
 	pos token.Pos
 	in  *ssa.Function
 
-	dynamic bool // the call finds the function by an interface's method table, or by name
+	dynamic bool // the source does not name the function: an interface, a constraint or reflection leads to it
 }
 
 type invoke struct {
@@ -117,7 +118,7 @@ func (s *scanner) call(instr ssa.CallInstruction) {
 		iface := s.f.iface(common.Value.Type())
 		s.invokes = append(s.invokes, invoke{iface, common.Method, instr.Pos(), s.fn})
 	case callee != nil:
-		s.calls = append(s.calls, ref{fn: callee, pos: s.position(instr), in: s.fn})
+		s.calls = append(s.calls, ref{fn: callee, pos: s.position(instr), in: s.fn, dynamic: s.throughConstraint(instr)})
 		s.reflects = s.reflects || s.f.callsByName(callee)
 	default:
 		s.sites = append(s.sites, common.Signature())
@@ -127,6 +128,27 @@ func (s *scanner) call(instr ssa.CallInstruction) {
 			s.handOver(arg.Type())
 		}
 	}
+}
+
+// throughConstraint reports whether instr, in an instance of a generic function, calls a method of a type parameter.
+func (s *scanner) throughConstraint(instr ssa.CallInstruction) bool {
+	top := s.fn
+	for top.Parent() != nil {
+		top = top.Parent()
+	}
+	return top.Origin() != nil && invokes(top.Origin(), instr.Pos())
+}
+
+// invokes reports whether fn, or a function in it, has a call at pos that is one through an interface.
+func invokes(fn *ssa.Function, pos token.Pos) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if call, ok := i.(ssa.CallInstruction); ok && call.Pos() == pos && call.Common().IsInvoke() {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, func(f *ssa.Function) bool { return invokes(f, pos) })
 }
 
 // handOver lets external code call the functions in a value of type t.
