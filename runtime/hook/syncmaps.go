@@ -45,11 +45,13 @@ func mapAccess(m unsafe.Pointer, kind trace.Kind) {
 	p.Leave()
 }
 
-// isLibrary is library for a process.
+// isLibrary is library for a process. The hooks themselves call functions of the library that ask (fmt has a Pool), so
+// it goes back to the context it came from.
 func isLibrary(caller uintptr) bool {
-	p := w.Enter()
+	before := gate.RaceContext()
+	w.Enter()
 	is := library(caller)
-	p.Leave()
+	gate.SetRaceContext(before)
 	return is
 }
 
