@@ -4,7 +4,7 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // Fairness: M. Musuvathi, S. Qadeer, "Fair Stateless Model Checking", PLDI 2008.
 //
-// A process that polls (a select with default, TryLock, Gosched) can do so for ever while others could move, and no
+// A process that polls (a select with default, TryLock, Gosched, an atomic load) can do so for ever while others could move, and no
 // Go scheduler would let it. Such executions say nothing about the program, and there is no end of them.
 //
 //	paper                          here

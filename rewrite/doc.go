@@ -1,4 +1,4 @@
-// Package rewrite turns the channel operations, go statements and process exits of a type-checked package into calls
+// Package rewrite turns the channel operations, atomic operations, go statements and process exits of a type-checked package into calls
 // of package hook. It is pure: syntax and types in, source text out.
 //
 // Rewriting is type-preserving: channels keep their types and pass in and out of code that is not rewritten. Only
@@ -19,6 +19,8 @@
 //	go f(x, 1)                   { _a0 := x; _rehearse.Go("f", func() { f(_a0, 1) }) }
 //	runtime.Gosched, os.Exit     _rehearse.Gosched, _rehearse.Exit
 //	var v = x                    var v = x; func init() { _rehearse.Keep(&v) }   if an execution may change it
+//	atomic.AddInt32(&n, 1)       _rehearse.AddInt32(&n, 1)
+//	x.Load()                     _rehearse.AtInt32(&x).Load()         (x is an atomic.Int32; also without a call)
 //
 // Vocabulary: the hook is package runtime/hook, under whatever path it is imported; an operation is what it has a
 // function for; a temporary is a variable that only the rewritten text has.
@@ -34,5 +36,6 @@
 // LIMITS: operations made through package reflect, or inside code that was not given, stay as they are. cap(ch) stays,
 // because it never changes. Variables in files that cgo reads or writes are not kept. Refused, with a position: operations in files that cgo reads or writes; len of a type
 // parameter that may be a channel or something else; types that must be written down but cannot be named where they
-// are needed. Comments inside the operands of a select statement are lost.
+// are needed; method expressions of the types of sync/atomic. Methods of those that are called through an interface or a
+// type parameter stay as they are; package uncontrolled finds them. Comments inside the operands of a select statement are lost.
 package rewrite

@@ -8,7 +8,8 @@ import (
 )
 
 // processFunctions are the library functions that yield or end a goroutine or the program, and those that tie it to
-// what is outside of the program (a thread, the garbage collector, signals) or to a coroutine. The values are their names in package hook.
+// what is outside of the program (a thread, the garbage collector, signals) or to a coroutine. The values are their names in package hook,
+// which has the functions of package sync/atomic under their own.
 var processFunctions = map[string]string{
 	"runtime.Gosched":        "Gosched",
 	"runtime.Goexit":         "Goexit",
@@ -27,13 +28,15 @@ var processFunctions = map[string]string{
 }
 
 // keptUses has a use for each import whose uses may all be rewritten away.
-var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]"}
+var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", atomicPath: "AddInt32"}
 
-// selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as values.
+// selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as values; and the methods of
+// package sync/atomic.
 func (f *file) selector(e *ast.SelectorExpr) {
 	f.done[e.Sel] = true
 	hooked := f.processFunction(e.Sel)
 	if hooked == "" {
+		f.atomicMethod(e)
 		return
 	}
 	x, ok := e.X.(*ast.Ident)
@@ -59,6 +62,9 @@ func (f *file) ident(id *ast.Ident) {
 // processFunction returns what takes the place of the function that id names, "" if it stays.
 func (f *file) processFunction(id *ast.Ident) string {
 	if fn, ok := f.in.Info.Uses[id].(*types.Func); ok && fn.Pkg() != nil {
+		if f.atomicFunction(fn) {
+			return fn.Name()
+		}
 		return processFunctions[fn.Origin().FullName()]
 	}
 	return ""

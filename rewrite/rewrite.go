@@ -17,8 +17,9 @@ type Input struct {
 	GoVersion string // the module's language version, "go1.21"; the newest when empty
 	HookPath  string // import path of package hook
 
-	Maps  bool                  // rewrite iterations over maps, too
-	State func(*types.Var) bool // which package-level variables an execution may change; nil: none
+	Maps         bool                  // rewrite iterations over maps, too
+	State        func(*types.Var) bool // which package-level variables an execution may change; nil: none
+	PlainAtomics bool                  // leave the operations of package sync/atomic as they are
 }
 
 // Output is what is left to do.

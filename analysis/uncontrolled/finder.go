@@ -111,6 +111,11 @@ func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 		found.reason = "is called in package " + pkgOf(r.in).Path() + ", which is not rewritten"
 		return found, true
 	}
+	if v.ByCall && r.dynamic {
+		found.kind = std.Schedule
+		found.reason = "is called through an interface, a constraint or reflection, where it is not a scheduling point; write a method that calls it"
+		return found, true
+	}
 	found.outside = v.Treatment == std.Controlled && v.Kind != std.None
 	return found, v.Treatment == std.Refused || found.outside
 }

@@ -3,6 +3,7 @@ package uncontrolled
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -37,6 +38,8 @@ type ref struct {
 	fn  *ssa.Function
 	pos token.Pos
 	in  *ssa.Function
+
+	dynamic bool // the source does not name the function: an interface, a constraint or reflection leads to it
 }
 
 type invoke struct {
@@ -115,7 +118,7 @@ func (s *scanner) call(instr ssa.CallInstruction) {
 		iface := s.f.iface(common.Value.Type())
 		s.invokes = append(s.invokes, invoke{iface, common.Method, instr.Pos(), s.fn})
 	case callee != nil:
-		s.calls = append(s.calls, ref{callee, s.position(instr), s.fn})
+		s.calls = append(s.calls, ref{fn: callee, pos: s.position(instr), in: s.fn, dynamic: s.throughConstraint(instr)})
 		s.reflects = s.reflects || s.f.callsByName(callee)
 	default:
 		s.sites = append(s.sites, common.Signature())
@@ -125,6 +128,27 @@ func (s *scanner) call(instr ssa.CallInstruction) {
 			s.handOver(arg.Type())
 		}
 	}
+}
+
+// throughConstraint reports whether instr, in an instance of a generic function, calls a method of a type parameter.
+func (s *scanner) throughConstraint(instr ssa.CallInstruction) bool {
+	top := s.fn
+	for top.Parent() != nil {
+		top = top.Parent()
+	}
+	return top.Origin() != nil && invokes(top.Origin(), instr.Pos())
+}
+
+// invokes reports whether fn, or a function in it, has a call at pos that is one through an interface.
+func invokes(fn *ssa.Function, pos token.Pos) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if call, ok := i.(ssa.CallInstruction); ok && call.Pos() == pos && call.Common().IsInvoke() {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, func(f *ssa.Function) bool { return invokes(f, pos) })
 }
 
 // handOver lets external code call the functions in a value of type t.
@@ -158,7 +182,7 @@ func (s *scanner) mentions(instr ssa.Instruction) {
 	}
 	for _, op := range instr.Operands(nil) {
 		if fn, ok := (*op).(*ssa.Function); ok && (fn != callee || isArgument(instr, fn)) {
-			s.values = append(s.values, ref{fn, s.position(instr), s.fn})
+			s.values = append(s.values, ref{fn: fn, pos: s.position(instr), in: s.fn})
 		}
 	}
 }

@@ -182,7 +182,7 @@ func (w *walk) invoke(i invoke) {
 
 func (w *walk) callMethod(c *converted, i invoke) {
 	if fn := w.f.method(c, i.iface, i.method); fn != nil {
-		w.call(ref{fn: fn, pos: i.pos, in: i.in}, i.in)
+		w.call(ref{fn: fn, pos: i.pos, in: i.in, dynamic: true}, i.in)
 	}
 }
 
@@ -218,7 +218,7 @@ func (w *walk) callExported(c *converted, by *ssa.Function) {
 	for sel := range c.methods.Methods() {
 		fn := w.f.prog.MethodValue(sel)
 		if fn != nil && sel.Obj().Exported() {
-			w.call(ref{fn: fn, pos: by.Pos(), in: by}, by)
+			w.call(ref{fn: fn, pos: by.Pos(), in: by, dynamic: true}, by)
 		}
 	}
 }

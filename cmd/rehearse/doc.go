@@ -63,8 +63,9 @@ How to explore:
 	-sleep=false         dpor without sleep sets
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on
-	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched) lets the
+	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched, atomics) lets the
 	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
+	-atomics=false       atomic operations are no scheduling points; then no exploration that meets one is complete
 	-step-timeout D      give a test up when one step of it takes longer than D: 10s if not given, 0 for never
 	-clock NAME          when timers fire: idle (when no process can move, the default) or explore (at any time)
 	-max-fires N         let at most N timers of an execution fire while processes can move, 3 if not given, 0 for any

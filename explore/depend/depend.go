@@ -51,6 +51,14 @@ const (
 	armed              // gave a new timer its deadline
 	rearmed            // stopped a timer, or gave it another deadline
 	fired              // moved the clock and filled a timer's channel, or started its function
+	peeked             // atomic load, or a CompareAndSwap that failed
+	changed            // any other atomic operation
+	enlisted           // became a waiter of a Cond
+	notified           // Signal or Broadcast
+	awoken             // a waiter of a Cond goes on
+	put                // Pool.Put
+	took               // Pool.Get of a value that was put
+	missedPool         // Pool.Get from an empty pool
 	unchosen           // not an effect: a case of a select on this object that was not taken
 	numEffects
 )
@@ -102,6 +110,22 @@ func effectOf(e *trace.Event) effect {
 		return rearmed
 	case trace.Fire:
 		return fired
+	case trace.AtomicLoad:
+		return peeked
+	case trace.AtomicStore:
+		return changed
+	case trace.AtomicUpdate:
+		return choose(e.OK, changed, peeked)
+	case trace.CondEnter:
+		return enlisted
+	case trace.CondSignal, trace.CondBroadcast:
+		return notified
+	case trace.CondWait:
+		return awoken
+	case trace.PoolPut:
+		return put
+	case trace.PoolGet:
+		return choose(e.OK, took, missedPool)
 	}
 	return unknown
 }
@@ -172,6 +196,17 @@ var dependent = []rule{
 	{rearmed, received, "the value is taken back before it is received"},
 	{rearmed, missedRecv, "the value is taken back"},
 	{rearmed, counted, "the value is taken back"},
+	{changed, changed, "the last one stays, and an update sees the one before"},
+	{changed, peeked, "the load sees the change"},
+	{enlisted, enlisted, "waiters are woken in the order in which they came"},
+	{enlisted, notified, "only who waits already is woken"},
+	{notified, notified, "the first one wakes the waiter that has waited longest"},
+	{notified, awoken, "a waiter goes on because it is woken"},
+	{put, put, "the pool returns first what was put last"},
+	{put, took, "the pool returns what was put last"},
+	{put, missedPool, "the pool is no longer empty"},
+	{took, took, "two values have an order"},
+	{took, missedPool, "the pool becomes empty"},
 }
 
 // onlyReceived says why some effects never meet on one object.
@@ -218,6 +253,10 @@ var free = []rule{
 	{waited, waited, "both only look"},
 	{later, later, "nothing happens any more"},
 	{joined, joined, "both only look"},
+	{peeked, peeked, "both only look"},
+	{enlisted, awoken, "who has been woken is no longer waiting"},
+	{awoken, awoken, "both have been woken before"},
+	{missedPool, missedPool, "the pool stays empty"},
 	{logged, ended, "who waits for a test does not read its log"},
 	{logged, joined, "who waits for a test does not read its log"},
 	{looked, looked, "both only look"},
@@ -292,6 +331,9 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	if ea+eb == sent+received && ea != eb && !sameSlot(a, b, ea) {
 		return false, ""
 	}
+	if ea+eb == notified+awoken && ea != eb && (ea == awoken || !woke(a, b)) {
+		return false, ""
+	}
 	w := why[ea][eb]
 	return w != "", w
 }
@@ -314,6 +356,9 @@ func sameSlot(a, b *trace.Event, ea effect) bool {
 	}
 	return b.Seq == a.Seq+a.Cap
 }
+
+// woke reports whether a, a Signal or Broadcast, woke the waiter that goes on with b.
+func woke(a, b *trace.Event) bool { return a.Cap <= b.Op.N && b.Op.N < a.Seq }
 
 // misses is Dependent when d is a select that took default.
 func misses(d, e *trace.Event) (bool, string) {

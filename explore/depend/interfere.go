@@ -53,6 +53,11 @@ var hits = map[effect]answers{
 	later:       {trace.Once: no},
 	ended:       {trace.Join: no},
 	joined:      {trace.Join: no},
+	peeked:      {trace.AtomicLoad: no},
+	enlisted:    {trace.CondWait: no},
+	notified:    {trace.CondWait: no},
+	awoken:      {trace.CondWait: no, trace.CondEnter: no, trace.CondSignal: no, trace.CondBroadcast: no},
+	missedPool:  {trace.PoolGet: no},
 
 	looked:  {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no, trace.Recv: no, trace.Len: no},
 	armed:   {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no, trace.Recv: no, trace.Len: no},

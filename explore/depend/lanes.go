@@ -36,6 +36,9 @@ var laneOf = [numEffects]uint8{
 	first: 0, later: 1,
 	logged: 0, ended: 1, joined: 2,
 	yielded: 0,
+	peeked:  0, changed: 1,
+	enlisted: 0, notified: 1, awoken: 2,
+	put: 0, took: 1, missedPool: 2,
 }
 
 var families = [][]effect{
@@ -46,6 +49,9 @@ var families = [][]effect{
 	{first, later},
 	{logged, ended, joined},
 	{yielded},
+	{peeked, changed},
+	{enlisted, notified, awoken},
+	{put, took, missedPool},
 }
 
 // source is a lane that holds predecessors of an event.
@@ -86,8 +92,11 @@ func sourcesIn(family []effect, e effect) []source {
 	return list
 }
 
-// slotted reports whether effects a and b depend by place in the buffer only.
-func slotted(a, b effect) bool { return a == sent && b == received || a == received && b == sent }
+// slotted reports whether effects a and b depend only if one made the other possible: by place in the buffer, or by the
+// number of the waiter.
+func slotted(a, b effect) bool {
+	return a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified
+}
 
 // predecessors appends candidates for the direct predecessors of event e, which has effect eff on object obj.
 func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
@@ -107,6 +116,8 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 		return slot(events, o[laneOf[received]], e.Seq-e.Cap, dst)
 	case received:
 		return slot(events, o[laneOf[sent]], e.Seq, dst)
+	case awoken:
+		return waker(events, o[laneOf[notified]], e, dst)
 	}
 	return dst
 }
@@ -134,6 +145,16 @@ func slot(events []trace.Event, l lane, seq int32, dst []int32) []int32 {
 	i := seq - events[l[0].event()].Seq
 	if i >= 0 && int(i) < len(l) {
 		dst = append(dst, l[i].event())
+	}
+	return dst
+}
+
+// waker appends the event of lane l that woke the waiter of event e.
+func waker(events []trace.Event, l lane, e *trace.Event, dst []int32) []int32 {
+	for i := len(l) - 1; i >= 0; i-- {
+		if woke(&events[l[i].event()], e) {
+			return append(dst, l[i].event())
+		}
 	}
 	return dst
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // rewriteContext puts package context into the overlay, rewritten like the user's own packages: its channels,
-// goroutines and locks are then the exploration's.
+// goroutines and locks are then the exploration's. Its atomics are not: see std.Context.
 func (b *builder) rewriteContext() error {
 	sources, err := std.Context(b.tools.GOROOT)
 	if err != nil {
@@ -62,7 +62,7 @@ func (l *library) input(path string, sources map[string][]byte) (*rewrite.Input,
 	}
 	config := types.Config{Importer: l, Error: func(error) {}} // what the added file declares is not known
 	pkg, _ := config.Check(path, l.fset, files, info)
-	in := &rewrite.Input{Fset: l.fset, Sources: sources, Types: pkg, Info: info, HookPath: hookPath}
+	in := &rewrite.Input{Fset: l.fset, Sources: sources, Types: pkg, Info: info, HookPath: hookPath, PlainAtomics: true}
 	for _, f := range files {
 		if sources[l.fset.File(f.Package).Name()] != nil {
 			in.Files = append(in.Files, f)

@@ -57,6 +57,7 @@ type Options struct {
 	StepTimeout   time.Duration // -step-timeout: for one step; 0: none
 	Clock         string        // -clock: explore or idle
 	MaxFires      int           // -max-fires: early firings of one execution; 0: no bound
+	Atomics       bool          // -atomics: atomic operations are scheduling points
 	Why           string        // -why: two tasks, "A,B"
 	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
 }
@@ -77,7 +78,7 @@ func Default() *Options {
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
 		Search: "dfs", StepSize: "little", State: "none", Seed: DefaultSeed, Choices: "none",
-		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3,
+		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3, Atomics: true,
 	}
 }
 
@@ -136,6 +137,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.DurationVar(&o.StepTimeout, "step-timeout", o.StepTimeout, "give a test up when one step takes longer than `d`; 0: never")
 	fs.StringVar(&o.Clock, "clock", o.Clock, "when timers fire: "+words(clocks))
 	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "at most `n` timers of an execution fire while processes can still move; 0: no bound")
+	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")
 	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A,B` are dependent (not built yet)")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }

@@ -96,6 +96,12 @@ func family(k trace.Kind) string {
 		return "test"
 	case trace.Log:
 		return "log"
+	case trace.AtomicLoad, trace.AtomicStore, trace.AtomicUpdate:
+		return "var"
+	case trace.CondEnter, trace.CondWait, trace.CondSignal, trace.CondBroadcast:
+		return "cond"
+	case trace.PoolGet, trace.PoolPut:
+		return "pool"
 	}
 	return "obj"
 }

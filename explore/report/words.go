@@ -15,6 +15,9 @@ var verbs = [trace.NumKinds]string{
 	trace.RLock: "rlock", trace.RTryLock: "tryrlock", trace.RUnlock: "runlock",
 	trace.WgWait: "wait", trace.Once: "do", trace.OnceDone: "done", trace.Join: "join", trace.End: "end",
 	trace.TimerStart: "start", trace.TimerStop: "stop", trace.TimerReset: "reset",
+	trace.AtomicLoad: "load", trace.AtomicStore: "store", trace.AtomicUpdate: "update",
+	trace.CondEnter: "enter", trace.CondWait: "woken by", trace.CondSignal: "signal", trace.CondBroadcast: "broadcast",
+	trace.PoolGet: "get", trace.PoolPut: "put",
 }
 
 // did says in a few words what an event did; rendezvous and receives are drawn as arrows instead.
@@ -58,6 +61,14 @@ func result(e *trace.Event) string {
 		if !e.OK {
 			return " (was done)"
 		}
+	case trace.AtomicUpdate:
+		if !e.OK {
+			return " (no change)"
+		}
+	case trace.PoolGet:
+		if !e.OK {
+			return " (empty)"
+		}
 	}
 	return ""
 }
@@ -87,6 +98,8 @@ func (n *names) waits(op *trace.Op) string {
 		return "sleeps"
 	case trace.Join:
 		return "waits for " + n.object(op.Obj)
+	case trace.CondWait:
+		return "waits to be woken by " + n.object(op.Obj)
 	}
 	return "is about to " + op.Kind.String()
 }

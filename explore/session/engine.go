@@ -6,6 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // strategyOf makes the strategy that the options ask for. name is the one that works, also for auto.
@@ -28,7 +29,11 @@ func (e *exploration) explore(deadline time.Time) {
 	}
 	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.suite.watch.stopped, Idle: o.Clock == "idle"}
 	e.result.Strategy = name
+	hook.Skipped = false
 	e.result.Result = explore.Run(e.exec, s, limits, e.progress)
+	if hook.Skipped && e.result.Complete {
+		e.result.Complete, e.result.Reason = false, "with -atomics=false, atomic operations are not scheduling points"
+	}
 	if why := e.suite.watch.why(); why != "" && !e.result.Complete {
 		e.result.Reason = why
 	}

@@ -22,6 +22,32 @@ var syncHooks = []hook{
 	does("WaitGroup", "Add", "gate.WaitGroupAdd(unsafe.Pointer($r), $1)"),
 	does("WaitGroup", "Wait", "gate.WaitGroupWait(unsafe.Pointer($r))"),
 	optional(does("WaitGroup", "Go", "gate.WaitGroupGo(unsafe.Pointer($r), $1)")), // since Go 1.25
+	does("Cond", "Wait", "$r.checker.check(); n := gate.CondEnter(unsafe.Pointer($r)); $r.L.Unlock(); "+
+		"gate.CondWait(unsafe.Pointer($r), n); $r.L.Lock()"),
+	does("Cond", "Signal", "$r.checker.check(); gate.CondSignal(unsafe.Pointer($r))"),
+	does("Cond", "Broadcast", "$r.checker.check(); gate.CondBroadcast(unsafe.Pointer($r))"),
+	byCaller("Pool", "Get", "if v, done := rehearseGet($r, sys.GetCallerPC()); done { return v }"),
+	byCaller("Pool", "Put", "if rehearsePut($r, $1, sys.GetCallerPC()) { return }"),
+	byCaller("Map", "Range", "if rehearseRange($r, $1, sys.GetCallerPC()) { return }"),
+	mapHook("Load", "Read"),
+	mapHook("Store", "Write"),
+	mapHook("Clear", "Write"),
+	mapHook("LoadOrStore", "Write"),
+	mapHook("LoadAndDelete", "Write"),
+	mapHook("Delete", "Write"),
+	mapHook("Swap", "Write"),
+	mapHook("CompareAndSwap", "Write"),
+	mapHook("CompareAndDelete", "Write"),
+}
+
+// byCaller is the hook of a method that library code calls for itself, too: its own calls are not the program's.
+func byCaller(recv, name, code string) hook {
+	return hook{recv: recv, name: name, code: isHere + "{ " + code + " }", imports: []string{"internal/runtime/sys"}}
+}
+
+// mapHook makes a scheduling point of a method of Map, whose body then does the operation.
+func mapHook(name, access string) hook {
+	return byCaller("Map", name, "rehearseMap($r, gate.Map"+access+", sys.GetCallerPC())")
 }
 
 func does(recv, name, call string) hook {

@@ -38,6 +38,12 @@ func off(reason, names string) entry {
 	return e
 }
 
+func rewrittenPackages(names string) entry {
+	e := rewritten(names)
+	e.packages = true
+	return e
+}
+
 func refused(kind Kind, reason, names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Refused, Kind: kind, Reason: reason}}
 }
@@ -85,10 +91,10 @@ var table = []entry{
 		(reflect.Value).TryRecv (reflect.Value).Close`),
 
 	// Package sync.
-	hooked("sync.Mutex sync.RWMutex sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.rlocker"),
-	refused(Schedule, "is not modelled yet", "sync.Cond sync.NewCond sync.Map"),
-	refused(Input, "keeps or drops values as the garbage collector wants it", "sync.Pool"),
-	refusedPackages(Schedule, "is not modelled yet: atomic operations would not be scheduling points", "sync/atomic"),
+	hooked(`
+		sync.Mutex sync.RWMutex sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.rlocker
+		sync.Cond sync.Pool sync.Map`),
+	rewrittenPackages("sync/atomic"),
 
 	// Time.
 	hooked("time.Sleep time.Timer time.Ticker time.Now time.Since time.Until"),

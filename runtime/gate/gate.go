@@ -63,6 +63,21 @@ var (
 	WaitGroupWait   func(wg unsafe.Pointer)
 	WaitGroupGo     func(wg unsafe.Pointer, f func())
 
+	CondEnter     func(c unsafe.Pointer) (number int32) // Wait, before it unlocks
+	CondWait      func(c unsafe.Pointer, number int32)  // Wait, before it locks again
+	CondSignal    func(c unsafe.Pointer)
+	CondBroadcast func(c unsafe.Pointer)
+
+	// Library decides for a caller (a program counter): library code keeps the original Pool and Map, for the same
+	// reason as below.
+	Library           func(caller uintptr) bool
+	PoolGet           func(p unsafe.Pointer) (v any, ok bool) // not ok: the pool is empty
+	PoolPut           func(p unsafe.Pointer, v any)           // v is not nil
+	MapRead, MapWrite func(m unsafe.Pointer)                  // declares; the original body does the operation
+
+	// MapRange calls f, until it returns false, for the pairs that each yields now. each is the original body.
+	MapRange func(m unsafe.Pointer, each func(f func(key, value any) bool), f func(key, value any) bool)
+
 	// OnceDo runs f if o has not completed in this execution. It returns false, having done nothing, when the
 	// caller (a program counter) is library code: a library's package state survives an execution, so its
 	// sync.Once must, too.

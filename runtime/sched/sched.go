@@ -211,6 +211,10 @@ func (s *Sched) NewCases(n int) []trace.Case {
 	return s.cases[len(s.cases)-n:]
 }
 
+// LastEvent returns the event that was done last, for models that learn only afterwards what it did. It may be changed
+// until the current process declares its next operation.
+func (s *Sched) LastEvent() *trace.Event { return &s.x.Events[len(s.x.Events)-1] }
+
 // Do declares p.Op, waits until the scheduler chooses it, and returns the alternative that was taken. p must be the
 // current process. While the processes are being unwound Do does not return.
 func (s *Sched) Do(p *Proc, o Operation) trace.Alt {

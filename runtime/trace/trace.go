@@ -13,42 +13,52 @@ type Kind uint8
 
 // The visible operations. A Select is declared as Select and done as Send, Recv or Default.
 const (
-	None       Kind = iota
-	Send            // on a channel
-	Recv            // on a channel; also on a closed one
-	Select          // several channel cases; declared only
-	Default         // a select took its default branch
-	Close           // of a channel
-	Len             // len(ch)
-	Lock            // Mutex.Lock
-	TryLock         // Mutex.TryLock
-	Unlock          // Mutex.Unlock
-	WLock           // RWMutex.Lock, announcing: from here on no new reader gets in
-	WWait           // RWMutex.Lock, waiting for the readers to leave
-	WTryLock        // RWMutex.TryLock
-	WUnlock         // RWMutex.Unlock
-	RLock           // RWMutex.RLock
-	RTryLock        // RWMutex.TryRLock
-	RUnlock         // RWMutex.RUnlock
-	WgAdd           // WaitGroup.Add and Done; Op.N is the delta
-	WgWait          // WaitGroup.Wait
-	Once            // Once.Do, entering
-	OnceDone        // Once.Do, the function has returned
-	Yield           // runtime.Gosched
-	Log             // a test's log, its failed flag, its end: all that a test reports
-	Join            // waiting for a subtest to end; Op.Obj is the subtest
-	End             // a subtest ends
-	Now             // reading the clock
-	TimerStart      // a new timer is armed, or a process begins to sleep
-	TimerStop       // Timer.Stop, Ticker.Stop
-	TimerReset      // Timer.Reset, Ticker.Reset
-	Fire            // a timer fires, or a sleeping process wakes up: the clock moves to its deadline
+	None          Kind = iota
+	Send               // on a channel
+	Recv               // on a channel; also on a closed one
+	Select             // several channel cases; declared only
+	Default            // a select took its default branch
+	Close              // of a channel
+	Len                // len(ch)
+	Lock               // Mutex.Lock
+	TryLock            // Mutex.TryLock
+	Unlock             // Mutex.Unlock
+	WLock              // RWMutex.Lock, announcing: from here on no new reader gets in
+	WWait              // RWMutex.Lock, waiting for the readers to leave
+	WTryLock           // RWMutex.TryLock
+	WUnlock            // RWMutex.Unlock
+	RLock              // RWMutex.RLock
+	RTryLock           // RWMutex.TryRLock
+	RUnlock            // RWMutex.RUnlock
+	WgAdd              // WaitGroup.Add and Done; Op.N is the delta
+	WgWait             // WaitGroup.Wait
+	Once               // Once.Do, entering
+	OnceDone           // Once.Do, the function has returned
+	Yield              // runtime.Gosched
+	Log                // a test's log, its failed flag, its end: all that a test reports
+	Join               // waiting for a subtest to end; Op.Obj is the subtest
+	End                // a subtest ends
+	Now                // reading the clock
+	TimerStart         // a new timer is armed, or a process begins to sleep
+	TimerStop          // Timer.Stop, Ticker.Stop
+	TimerReset         // Timer.Reset, Ticker.Reset
+	Fire               // a timer fires, or a sleeping process wakes up: the clock moves to its deadline
+	AtomicLoad         // of a variable; also a method of sync.Map that only reads
+	AtomicStore        // of a variable
+	AtomicUpdate       // Add, Swap, CompareAndSwap, And, Or; also a method of sync.Map that may write
+	CondEnter          // Cond.Wait, becoming a waiter
+	CondWait           // Cond.Wait, waiting to be woken; Op.N is the waiter's number
+	CondSignal         // Cond.Signal
+	CondBroadcast      // Cond.Broadcast
+	PoolGet            // Pool.Get
+	PoolPut            // Pool.Put
 	NumKinds
 )
 
 var kindNames = [NumKinds]string{"none", "send", "recv", "select", "default", "close", "len", "lock", "trylock", "unlock",
 	"wlock", "wwait", "wtrylock", "wunlock", "rlock", "rtrylock", "runlock", "wgadd", "wgwait", "once", "oncedone",
-	"yield", "log", "join", "end", "now", "timer", "timerstop", "timerreset", "fire"}
+	"yield", "log", "join", "end", "now", "timer", "timerstop", "timerreset", "fire",
+	"load", "store", "update", "condenter", "condwait", "signal", "broadcast", "poolget", "poolput"}
 
 // String returns the name that schedule files use.
 func (k Kind) String() string { return kindNames[k] }
@@ -78,7 +88,7 @@ type Op struct {
 	Kind    Kind
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity
-	N       int32  // WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off
+	N       int32  // WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number
 	Default bool   // of a Select: it has a default branch
 	Cases   []Case // of a Select, in source order
 }
@@ -101,18 +111,18 @@ type Event struct {
 	PartnerOp Op    // what Partner had declared, when there is one
 	Kind      Kind  // what was done: Op.Kind, or the kind of the chosen case of a Select, or Default
 	Obj       int32 // the object it was done on; -1 if none
-	Cap       int32 // channel operations: capacity of Obj
-	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it
+	Cap       int32 // channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before it
+	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it; CondSignal and CondBroadcast: the waiters woken up to and with it
 	Closed    bool  // Recv that found the channel closed and empty; Send on a closed channel (it panics)
-	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier, see Execution.Held
+	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier, see Execution.Held; AtomicUpdate: it wrote; PoolGet: there was a value
 }
 
 // Idle reports whether e changed nothing: a process that repeats such steps polls.
 func (e *Event) Idle() bool {
 	switch e.Kind {
-	case Yield, Default, Len, WgWait, Now:
+	case Yield, Default, Len, WgWait, Now, AtomicLoad:
 		return true
-	case TryLock, WTryLock, RTryLock, Once:
+	case TryLock, WTryLock, RTryLock, Once, AtomicUpdate:
 		return !e.OK
 	case Recv:
 		return e.Closed

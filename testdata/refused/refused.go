@@ -1,13 +1,13 @@
-// Package refused has tests that use what only the real world decides: processes, sockets, atomics. They must be refused
+// Package refused has tests that use what only the real world decides: processes, sockets, chance. They must be refused
 // before anything runs, each with the position of the call; the lines end in "// REFUSED name". TestPlain uses nothing
 // of that kind: it must be explorable, in the same package, with 2 inequivalent executions (two sends on one channel).
 package refused
 
 import (
+	"math/rand"
 	"net"
 	"os/exec"
 	"runtime"
-	"sync/atomic"
 )
 
 // Crowd answers how many goroutines there are.
@@ -32,20 +32,19 @@ func Connected() {
 	<-done
 }
 
-// Count has n goroutines count.
-func Count(n int) int64 {
-	var c atomic.Int64
-	done := make(chan struct{}, n)
+// Dice has n goroutines throw a die and returns the sum.
+func Dice(n int) int {
+	eyes := make(chan int, n)
 	for range n {
 		go func() {
-			c.Add(1) // REFUSED atomic.Int64.Add
-			done <- struct{}{}
+			eyes <- 1 + rand.Intn(6) // REFUSED rand.Intn
 		}()
 	}
+	sum := 0
 	for range n {
-		<-done
+		sum += <-eyes
 	}
-	return c.Load() // REFUSED atomic.Int64.Load
+	return sum
 }
 
 // Both returns what two goroutines sent, in the order of arrival.

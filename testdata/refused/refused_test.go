@@ -16,9 +16,9 @@ func TestProcess(t *testing.T) {
 
 func TestNet(*testing.T) { Connected() }
 
-func TestAtomic(t *testing.T) {
-	if n := Count(2); n != 2 {
-		t.Errorf("counted %d, want 2", n)
+func TestChance(t *testing.T) {
+	if n := Dice(2); n < 2 {
+		t.Errorf("threw %d with two dice", n)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 var (
@@ -28,7 +29,7 @@ func Run(w io.Writer) {
 	for _, f := range []func(){
 		sends, receives, closed, panics, ranges, perLoop, selects, selectLvalues, selectOrder, selectFlow, selectPanics,
 		goArguments, goMethods, goBuiltins, goNilInterface, builtins, generics, goexit, sieve, pingPong, positions,
-		values, maps,
+		values, maps, atomics,
 	} {
 		f()
 	}
@@ -615,4 +616,33 @@ func maps() {
 func nan() float64 {
 	zero := 0.0
 	return zero / zero
+}
+
+// gauge promotes the methods of an atomic type.
+type gauge struct{ atomic.Int32 }
+
+func atomics() {
+	var n int64
+	var x atomic.Int32
+	var p atomic.Pointer[gauge]
+	var v atomic.Value
+	logf("%v", atomic.AddInt64(&n, trace("delta", int64(2))))
+	logf("%v %v", atomic.CompareAndSwapInt64(&n, 1, 5), atomic.LoadInt64(&n))
+	add := x.Add
+	logf("%v %v", add(3), x.Or(4))
+	p.Store(trace("pointer", &gauge{}))
+	func() {
+		defer p.Load().Add(trace("deferred", int32(1)))
+		p.Load().Store(6)
+	}()
+	logf("%v %v", p.Load().Load(), x.Load())
+	v.Store("text")
+	logf("%v", v.Swap("new"))
+	done := make(chan int)
+	go func(f func(int32) int32) { f(1); close(done) }(x.And)
+	<-done
+	logf("%v", x.Load())
+	recovered("nil", func() { (*atomic.Int32)(nil).Load() })
+	recovered("nil function", func() { atomic.AddInt32(nil, 1) })
+	recovered("other type", func() { v.Store(1) })
 }

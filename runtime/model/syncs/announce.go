@@ -35,7 +35,16 @@ func (o *object) announce(p *sched.Proc, ev *trace.Event) {
 		if ev.Op.N < 0 {
 			p.ReleaseMerge(at)
 		}
-	case trace.Once:
+	case trace.Once, trace.AtomicLoad:
 		p.Acquire(at)
+	case trace.AtomicStore, trace.PoolPut:
+		p.ReleaseMerge(at)
+	case trace.AtomicUpdate:
+		p.Acquire(at)
+		p.ReleaseMerge(at)
+	case trace.PoolGet:
+		if ev.OK {
+			p.Acquire(at)
+		}
 	}
 }

@@ -1,12 +1,15 @@
-// Package syncs models package sync: Mutex, RWMutex, WaitGroup and Once. The model replaces the original state, which
-// stays untouched: an object that outlives an execution (a package-level mutex) starts the next one as new.
+// Package syncs models package sync: Mutex, RWMutex, WaitGroup, Once, Cond and Pool. The model replaces the original
+// state, which stays untouched: an object that outlives an execution (a package-level mutex) starts the next one as
+// new. Of sync.Map and of variables that are used atomically it only models when they are used: their state stays
+// where it is.
 //
 // Guarantees: exactly the blocking behaviour, the panics and the fatal errors of package sync. A writer that has
 // called RWMutex.Lock keeps new readers out (the writer's preference) from its WLock on, also while it waits (WWait)
 // for the readers that are in.
 //
 // LIMITS: TryLock fails only if the mutex is held; the misuse that Go reports only sometimes (WaitGroup.Add beside
-// Wait) is not reported.
+// Wait) is not reported. A Pool keeps all that is put into it until the execution ends, and returns what was put last;
+// that Go may drop a value at any time is not tried.
 package syncs
 
 import (
@@ -24,6 +27,9 @@ type object struct {
 	done    bool  // Once: the function has returned
 	readers int32 // RWMutex: readers that are in
 	count   int   // WaitGroup: the counter
+	waiters int32 // Cond: processes that have become waiters so far
+	woken   int32 // Cond: of those, the first so many have been woken
+	values  []any // Pool: what was put and not got, the latest last
 }
 
 // kind keeps apart objects of different types at one address.
@@ -34,9 +40,13 @@ const (
 	rwmutex
 	waitgroup
 	once
+	cond
+	pool
+	syncMap
+	variable
 )
 
-var kindNames = [...]string{"sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once"}
+var kindNames = [...]string{"sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.Cond", "sync.Pool", "sync.Map", "atomic variable"}
 
 type key struct {
 	p unsafe.Pointer
@@ -66,7 +76,8 @@ func (w *World) find(p unsafe.Pointer, k kind) *object {
 		}
 		o = w.pool[w.used]
 		w.used++
-		*o = object{id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + sched.Site() })}
+		clear(o.values)
+		*o = object{values: o.values[:0], id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + sched.Site() })}
 		w.objects[key{p, k}] = o
 	}
 	return o
@@ -76,6 +87,7 @@ func (w *World) find(p unsafe.Pointer, k kind) *object {
 type Operation struct {
 	o     *object
 	ok    bool   // what the operation returned
+	value any    // Pool: what is put, or was got
 	fatal string // the fatal error that it is
 }
 
@@ -92,20 +104,22 @@ func (w *World) do(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n i
 
 // Alts implements sched.Operation.
 func (op *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
-	if !enabled(p.Op.Kind, op.o) {
+	if !enabled(&p.Op, op.o) {
 		return dst
 	}
 	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
 }
 
-func enabled(kind trace.Kind, o *object) bool {
-	switch kind {
+func enabled(op *trace.Op, o *object) bool {
+	switch op.Kind {
 	case trace.Lock, trace.WLock, trace.RLock, trace.Once:
 		return !o.locked
 	case trace.WWait:
 		return o.readers == 0
 	case trace.WgWait:
 		return o.count == 0
+	case trace.CondWait:
+		return op.N < o.woken
 	}
 	return true
 }
@@ -151,6 +165,18 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 		o.locked = op.ok
 	case trace.OnceDone:
 		o.locked, o.done = false, true
+	case trace.CondEnter:
+		o.waiters++
+	case trace.CondSignal:
+		o.wake(min(o.woken+1, o.waiters), ev)
+	case trace.CondBroadcast:
+		o.wake(o.waiters, ev)
+	case trace.AtomicUpdate:
+		op.ok = true
+	case trace.PoolGet:
+		op.get()
+	case trace.PoolPut:
+		o.values = append(o.values, op.value)
 	}
 	ev.OK = op.ok
 	o.announce(p, ev)

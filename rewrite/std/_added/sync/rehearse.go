@@ -19,6 +19,45 @@ func rehearseOnce(o *Once, f func(), caller uintptr) {
 	o.doSlow(f)
 }
 
+// The helpers below serve a controlled process that is not in library code: what a library keeps in its own Pools and
+// Maps outlives executions and is invisible. The first result of rehearseGet, and of its kin, is theirs; the last one
+// says whether they have done the call.
+
+func rehearseGet(p *Pool, caller uintptr) (v any, done bool) {
+	if gate.Library(rehearseCaller(caller)) {
+		return nil, false
+	}
+	v, ok := gate.PoolGet(unsafe.Pointer(p))
+	if !ok && p.New != nil {
+		v = p.New()
+	}
+	return v, true
+}
+
+func rehearsePut(p *Pool, v any, caller uintptr) (done bool) {
+	if gate.Library(rehearseCaller(caller)) {
+		return false
+	}
+	if v != nil {
+		gate.PoolPut(unsafe.Pointer(p), v)
+	}
+	return true
+}
+
+func rehearseMap(m *Map, access func(unsafe.Pointer), caller uintptr) {
+	if !gate.Library(rehearseCaller(caller)) {
+		access(unsafe.Pointer(m))
+	}
+}
+
+func rehearseRange(m *Map, f func(key, value any) bool, caller uintptr) (done bool) {
+	if gate.Library(rehearseCaller(caller)) {
+		return false
+	}
+	gate.MapRange(unsafe.Pointer(m), m.m.Range, f)
+	return true
+}
+
 // rehearseCaller returns the program counter of the first frame outside package sync: OnceFunc and its kin call
 // Once.Do on behalf of whoever calls the function they made.
 func rehearseCaller(pc uintptr) uintptr {

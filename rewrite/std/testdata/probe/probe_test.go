@@ -31,14 +31,31 @@ func init() {
 	gate.WaitGroupAdd = func(_ unsafe.Pointer, n int) { fmt.Println("Add", n) }
 	gate.WaitGroupWait = func(unsafe.Pointer) { fmt.Println("Wait") }
 	gate.WaitGroupGo = func(_ unsafe.Pointer, f func()) { fmt.Println("Go"); f() }
+	gate.CondEnter = func(unsafe.Pointer) int32 { fmt.Println("CondEnter"); return 7 }
+	gate.CondWait = func(_ unsafe.Pointer, n int32) { fmt.Println("CondWait", n) }
+	gate.CondSignal = func(unsafe.Pointer) { fmt.Println("Signal") }
+	gate.CondBroadcast = func(unsafe.Pointer) { fmt.Println("Broadcast") }
+	gate.Library = func(caller uintptr) bool { return !controlled(caller) }
+	gate.PoolGet = func(unsafe.Pointer) (any, bool) { fmt.Println("Get"); return nil, false }
+	gate.PoolPut = func(_ unsafe.Pointer, v any) { fmt.Println("Put", v) }
+	gate.MapRead = func(unsafe.Pointer) { fmt.Println("read") }
+	gate.MapWrite = func(unsafe.Pointer) { fmt.Println("write") }
+	gate.MapRange = func(_ unsafe.Pointer, each func(func(k, v any) bool), f func(k, v any) bool) {
+		fmt.Println("Range")
+		each(f)
+	}
 	gate.OnceDo = onceDo
 	gate.Exit = func(code int) { fmt.Println("Exit", code); runtime.Goexit() }
 }
 
-// onceDo takes the functions of this package for controlled code, everything else for the library's.
-func onceDo(_ unsafe.Pointer, f func(), caller uintptr) bool {
+// controlled takes the functions of this package for controlled code, everything else for the library's.
+func controlled(caller uintptr) bool {
 	name := runtime.FuncForPC(caller - 1).Name()
-	if !strings.HasPrefix(name, "probe.") || strings.Contains(name, "library") {
+	return strings.HasPrefix(name, "probe.") && !strings.Contains(name, "library")
+}
+
+func onceDo(_ unsafe.Pointer, f func(), caller uintptr) bool {
+	if !controlled(caller) {
 		return false
 	}
 	fmt.Println("Once by controlled code")
@@ -162,6 +179,52 @@ func TestLibraryOnce(t *testing.T) {
 
 //go:noinline
 func libraryDo(f func()) { libraryOnce.Do(f) }
+
+func TestCond(t *testing.T) {
+	c := sync.NewCond(new(sync.Mutex))
+	c.L.Lock()
+	c.Wait()
+	c.L.Unlock()
+	c.Signal()
+	c.Broadcast()
+	defer func() { fmt.Println("panic:", recover()) }()
+	copied := *c
+	copied.Signal()
+}
+
+func TestPool(t *testing.T) {
+	p := sync.Pool{New: func() any { return "new" }}
+	fmt.Println(p.Get())
+	p.Put(nil)
+	p.Put(1)
+	defer p.Put(2)
+	get := p.Get
+	fmt.Println(get())
+	libraryPut(&p)
+}
+
+//go:noinline
+func libraryPut(p *sync.Pool) { p.Put(3) }
+
+func TestMap(t *testing.T) {
+	var m sync.Map
+	m.Store("a", 1)
+	fmt.Println(m.Load("a"))
+	fmt.Println(m.LoadOrStore("a", 2))
+	fmt.Println(m.Swap("a", 3))
+	fmt.Println(m.CompareAndSwap("a", 3, 4), m.CompareAndDelete("a", 3))
+	for k, v := range m.Range {
+		fmt.Println(k, v)
+	}
+	m.Delete("b")
+	fmt.Println(m.LoadAndDelete("a"))
+	clearMap := m.Clear
+	clearMap()
+	libraryStore(&m)
+}
+
+//go:noinline
+func libraryStore(m *sync.Map) { m.Store(1, 1) }
 
 func TestExit(t *testing.T) {
 	t.Run("os", func(t *testing.T) { os.Exit(3) })

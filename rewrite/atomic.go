@@ -1,0 +1,78 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+const atomicPath = "sync/atomic"
+
+// atomicFunction reports whether fn is a function of package sync/atomic that is to be rewritten. Package hook has them under the same names.
+func (f *file) atomicFunction(fn *types.Func) bool {
+	return !f.in.PlainAtomics && fn.Pkg().Path() == atomicPath && fn.Signature().Recv() == nil
+}
+
+// atomicMethod rewrites the receiver of x.Load and so on, where that is a method of a type of package sync/atomic: into
+// AtInt32(&x).Load. It does not matter whether the method is called or is a value.
+func (f *file) atomicMethod(e *ast.SelectorExpr) {
+	sel := f.in.Info.Selections[e]
+	if sel == nil || f.in.PlainAtomics {
+		return
+	}
+	name := atomicType(sel.Obj())
+	switch {
+	case name == "":
+	case sel.Kind() == types.MethodExpr:
+		f.fail(e.Pos(), "a method expression of a type of package sync/atomic cannot be controlled; write a function literal")
+	default:
+		f.atomicReceiver(e.X, name, sel)
+	}
+}
+
+// atomicReceiver encloses x, the operand of a selector that leads to a method of the named type of package sync/atomic.
+// Embedded fields on the way are written out.
+func (f *file) atomicReceiver(x ast.Expr, name string, sel *types.Selection) {
+	path, typ := "", sel.Recv()
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		field := structOf(typ).Field(i)
+		if !field.Exported() && field.Pkg() != f.in.Types {
+			f.fail(x.Pos(), "this method is promoted through the field "+field.Name()+", which cannot be named here")
+			return
+		}
+		path += "." + field.Name()
+		typ = field.Type()
+	}
+	address := "&"
+	if _, is := typ.Underlying().(*types.Pointer); is {
+		address = ""
+	}
+	f.open(x, f.hooked("At"+name)+address)
+	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
+}
+
+// structOf returns the struct type that t is or points to.
+func structOf(t types.Type) *types.Struct {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return t.Underlying().(*types.Struct)
+}
+
+// atomicType returns the name of the type of package sync/atomic that obj is a method of, or "".
+func atomicType(obj types.Object) string {
+	fn, ok := obj.(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != atomicPath || fn.Signature().Recv() == nil {
+		return ""
+	}
+	p, ok := fn.Signature().Recv().Type().(*types.Pointer)
+	if !ok {
+		return ""
+	}
+	named, ok := p.Elem().(*types.Named)
+	if !ok {
+		return ""
+	}
+	return named.Obj().Name()
+}

@@ -1,0 +1,47 @@
+package hook
+
+import (
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Atomics says whether atomic operations are scheduling points. It must not change during an exploration.
+var Atomics = true
+
+// Skipped is set when an atomic operation of a process was no scheduling point.
+var Skipped bool
+
+// loads, stores and updates make the scheduling point of an operation on what p points to, and return p.
+func loads[T any](p *T) *T   { return access(p, trace.AtomicLoad) }
+func stores[T any](p *T) *T  { return access(p, trace.AtomicStore) }
+func updates[T any](p *T) *T { return access(p, trace.AtomicUpdate) }
+
+// access does not touch a nil pointer: the original will panic.
+func access[T any](p *T, kind trace.Kind) *T {
+	if p == nil {
+		return p
+	}
+	q := w.Enter()
+	switch {
+	case q == nil:
+		return p
+	case Atomics:
+		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), kind)
+	default:
+		Skipped = true
+	}
+	q.Leave()
+	return p
+}
+
+// changed notes whether the CompareAndSwap that the calling process has just done wrote something.
+func changed(swapped bool) bool {
+	if !swapped && Atomics {
+		if p := w.Enter(); p != nil {
+			w.syncs.OnlyRead()
+			p.Leave()
+		}
+	}
+	return swapped
+}

@@ -1,0 +1,34 @@
+package syncs
+
+import (
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Atomic declares an AtomicLoad, AtomicStore or AtomicUpdate of the variable at address v and waits. When it returns,
+// the caller must do the operation at once.
+func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, kind trace.Kind) {
+	w.access(p, op, v, variable, kind)
+}
+
+// Map does the same for a method of the sync.Map at address m.
+func (w *World) Map(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.Kind) {
+	w.access(p, op, m, syncMap, kind)
+}
+
+// access lets operations on plain memory go on while processes are being unwound: they change what nobody looks at
+// any more, and a deferred call that could not do them would not end.
+func (w *World) access(p *sched.Proc, op *Operation, at unsafe.Pointer, k kind, kind trace.Kind) {
+	if !w.s.Dying() {
+		w.do(p, op, kind, w.find(at, k), 0)
+	}
+}
+
+// OnlyRead says that the update that the current process has just done changed nothing: a CompareAndSwap that failed.
+func (w *World) OnlyRead() {
+	if !w.s.Dying() {
+		w.s.LastEvent().OK = false
+	}
+}

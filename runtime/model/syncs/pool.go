@@ -1,0 +1,38 @@
+package syncs
+
+import (
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// PoolGet does Pool.Get but for the call of New, which is the caller's when ok is false.
+func (w *World) PoolGet(p *sched.Proc, op *Operation, at unsafe.Pointer) (v any, ok bool) {
+	if w.s.Dying() {
+		return nil, false
+	}
+	ok = w.do(p, op, trace.PoolGet, w.find(at, pool), 0)
+	v, op.value = op.value, nil
+	return v, ok
+}
+
+// PoolPut does Pool.Put of a value that is not nil.
+func (w *World) PoolPut(p *sched.Proc, op *Operation, at unsafe.Pointer, v any) {
+	if w.s.Dying() {
+		return
+	}
+	op.value = v
+	w.do(p, op, trace.PoolPut, w.find(at, pool), 0)
+	op.value = nil
+}
+
+// get takes the value that was put last.
+func (op *Operation) get() {
+	values := op.o.values
+	last := len(values) - 1
+	if op.ok = last >= 0; op.ok {
+		op.value, values[last] = values[last], nil
+		op.o.values = values[:last]
+	}
+}
