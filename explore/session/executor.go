@@ -32,19 +32,42 @@ func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int)
 
 // timed sets when e's timers fire.
 func timed(e *hook.Executor, o *options.Options) *hook.Executor {
-	e.Early(o.Early())
+	hook.SetEarly(o.Early())
 	return e
 }
 
-// useSeed makes the program draw the random numbers that it drew when sched was saved, until the returned function is
-// called.
-func (s *suite) useSeed(sched *trace.Schedule) (restore func()) {
+// useSettings makes the program draw the random numbers that it drew when sched was saved, and lets timers fire as they
+// did, until the returned function is called.
+func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
 	if err != nil { // the parser accepts no other text
 		seed = options.DefaultSeed
 	}
 	hook.SetSeed(seed)
-	return func() { hook.SetSeed(s.opts.Seed) }
+	hook.SetEarly(early(sched.Clock))
+	return func() {
+		hook.SetSeed(s.opts.Seed)
+		hook.SetEarly(s.opts.Early())
+	}
+}
+
+// usualClock is the rule for timers that schedules need not name.
+const usualClock = "idle"
+
+// early returns how many firings may be early in a replay: the schedule itself is the bound.
+func early(clock string) int {
+	if clock == "" || clock == usualClock {
+		return 0
+	}
+	return -1
+}
+
+// clockText is the rule for timers as a schedule has it.
+func clockText(clock string) string {
+	if clock == usualClock {
+		return ""
+	}
+	return clock
 }
 
 // seedText is the seed as a schedule has it.

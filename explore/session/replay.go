@@ -61,7 +61,7 @@ func (s *suite) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, err
 func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	unmute := mute()
 	defer unmute()
-	defer e.suite.useSeed(sched)()
+	defer e.suite.useSettings(sched)()
 	_, f := follow(e.exec, sched, false)
 	if e.suite.watch.stopped() {
 		return e.suite.complain(errors.New(e.suite.watch.why()))

@@ -68,7 +68,7 @@ func (e *exploration) replaySaved() {
 
 // replayOne runs one saved schedule. It is an error if the schedule does not apply any more.
 func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
-	defer e.suite.useSeed(sched)()
+	defer e.suite.useSettings(sched)()
 	x, f := follow(e.exec, sched, false)
 	if e.suite.watch.stopped() {
 		return nil

@@ -312,7 +312,7 @@ func (p timedProgram) explored(s explore.Strategy, early, most int) (outcomes ma
 			gate.ClockSleep(1000) // so that all timers fire
 		}
 	}}, "coroutine", 10000)
-	ex.Early(early)
+	hook.SetEarly(early)
 	c := &counting{Strategy: s, end: func() { outcomes[r.outcome()] = true }}
 	result = explore.Run(ex, c, explore.Limits{MaxExecutions: most}, nil)
 	return outcomes, result

@@ -36,9 +36,9 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 	return &Executor{w: w, maxSteps: maxSteps, main: main}
 }
 
-// Early sets how many firings of one execution may come while some process could move; fewer than 0: any number. At
-// first none may.
-func (e *Executor) Early(n int) { e.w.clock.MaxEarly = n }
+// SetEarly sets how many firings of one execution of the latest executor may come while some process could move; fewer
+// than 0: any number. At first none may.
+func SetEarly(n int) { w.clock.MaxEarly = n }
 
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {

@@ -40,6 +40,7 @@ type Schedule struct {
 	Message  string // what was found; one line
 	MaxSteps int    // the bound on steps that it ran into; 0 if none
 	Seed     string // of the program's random numbers, a decimal number; empty for the usual one
+	Clock    string // when timers may fire; empty for the usual rule
 	Choices  []Choice
 }
 
@@ -167,6 +168,7 @@ func (s *Schedule) fields() []headerField {
 		textField("message", &s.Message),
 		numberField("maxsteps", &s.MaxSteps),
 		seedField("seed", &s.Seed),
+		textField("clock", &s.Clock),
 	}
 }
 
