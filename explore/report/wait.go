@@ -6,11 +6,12 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 var reasons = [trace.NumKinds]string{
 	trace.Send: "chan send", trace.Recv: "chan receive", trace.Select: "select",
 	trace.Lock: "sync.Mutex.Lock", trace.RLock: "sync.RWMutex.RLock",
-	trace.WLock:  "sync.Mutex.Lock", // writers queue at a mutex inside the RWMutex
-	trace.WWait:  "sync.RWMutex.Lock",
-	trace.WgWait: "sync.WaitGroup.Wait",
-	trace.Once:   "sync.Mutex.Lock", // a Once holds its mutex while its function runs
-	trace.Join:   "chan receive",    // testing waits for subtests so
+	trace.WLock:    "sync.Mutex.Lock", // writers queue at a mutex inside the RWMutex
+	trace.WWait:    "sync.RWMutex.Lock",
+	trace.WgWait:   "sync.WaitGroup.Wait",
+	trace.CondWait: "sync.Cond.Wait",
+	trace.Once:     "sync.Mutex.Lock", // a Once holds its mutex while its function runs
+	trace.Join:     "chan receive",    // testing waits for subtests so
 }
 
 // waitReason is what Go prints between brackets in the stack of a goroutine that waits to do op, so that a finding can

@@ -4,7 +4,7 @@
 package refused
 
 import (
-	"math/rand"
+	"crypto/rand"
 	"net"
 	"os/exec"
 	"runtime"
@@ -37,7 +37,9 @@ func Dice(n int) int {
 	eyes := make(chan int, n)
 	for range n {
 		go func() {
-			eyes <- 1 + rand.Intn(6) // REFUSED rand.Intn
+			var b [1]byte
+			rand.Read(b[:]) // REFUSED rand.Read
+			eyes <- 1 + int(b[0])%6
 		}()
 	}
 	sum := 0

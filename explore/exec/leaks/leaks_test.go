@@ -17,7 +17,6 @@ var atLeast = map[verdict]int{found: 44, silent: 1}
 
 // excused are the kernels of which something is known not to be as it should, with the reason.
 var excused = map[string]string{
-	"Cockroach35931": "it ranges over a map, whose order is not controlled, so that its counterexample may not replay",
 }
 
 // TestLeaks explores all kernels and compares what is found with what Go's own test expects.
