@@ -8,9 +8,9 @@ var reasons = [trace.NumKinds]string{
 	trace.Lock: "sync.Mutex.Lock", trace.RLock: "sync.RWMutex.RLock",
 	trace.WLock:  "sync.Mutex.Lock", // writers queue at a mutex inside the RWMutex
 	trace.WWait:  "sync.RWMutex.Lock",
-	trace.WgWait: "sync.WaitGroup.Wait",
-	trace.Once:   "sync.Mutex.Lock", // a Once holds its mutex while its function runs
-	trace.Join:   "chan receive",    // testing waits for subtests so
+	trace.WgWait: "sync.WaitGroup.Wait", trace.CondWait: "sync.Cond.Wait",
+	trace.Once: "sync.Mutex.Lock", // a Once holds its mutex while its function runs
+	trace.Join: "chan receive",    // testing waits for subtests so
 }
 
 // waitReason is what Go prints between brackets in the stack of a goroutine that waits to do op, so that a finding can
