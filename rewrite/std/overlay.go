@@ -15,8 +15,8 @@
 // the expected shape is an error that names it; nothing is left unhooked in silence.
 //
 // Limits. Go 1.24 and later; tried with 1.26. Locks that the library itself takes (log.Logger, the environment) are
-// modelled like the user's: they order what others can see. A few caches (reflect.FuncOf, gob types) take theirs in
-// the first execution only, which the determinism check will report. Treat knows functions, not values: it cannot
+// modelled like the user's: they order what others can see. A few caches (gob types) take theirs in the first
+// execution only, which the determinism check will report. Treat knows functions, not values: it cannot
 // tell a timer from a channel that a timer feeds.
 package std
 
