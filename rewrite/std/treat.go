@@ -64,9 +64,7 @@ var describes = map[string]bool{
 	"Error": true, "GoString": true, "Is": true, "String": true, "Temporary": true, "Timeout": true, "Unwrap": true,
 }
 
-// TreatPackage returns what holds for all that the table does not name in package path.
-func TreatPackage(path string) Verdict { return find(path) }
-
+// find returns the verdict on the first of names that the table has, or else on package path as a whole.
 func find(path string, names ...string) Verdict {
 	for _, name := range names {
 		if v, ok := index[name]; ok {
