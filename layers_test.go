@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/load", "rewrite/edit", "rewrite/state", "rewrite/std"},
+	{"analysis/load", "analysis/shared", "rewrite/edit", "rewrite/state", "rewrite/std"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
 	{"analysis/chains"},
 	{"analysis/actors"},

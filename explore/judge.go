@@ -8,10 +8,55 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Judge says what is wrong with an execution; ok is true if nothing is, or if it was cut off, be it by the bound on
-// steps when it was not fair. Of several things it names the one that came first or explains the others: a panic, then
-// blocking of the test itself, then a failed test, then processes that it left behind.
+// Problem is something that is wrong with an execution.
+type Problem struct {
+	Kind    FindingKind
+	Message string
+}
+
+// Problems lists what is wrong with an execution: nothing if it was cut off, be it by the bound on steps when it was not
+// fair. First comes how it ended, if that is wrong, and then its data races.
+func Problems(x *trace.Execution) []Problem {
+	var list []Problem
+	if kind, message, ok := ending(x); !ok {
+		list = append(list, Problem{kind, message})
+	}
+	for i := range x.Races {
+		list = append(list, Problem{Race, x.Races[i].Text})
+	}
+	return list
+}
+
+// Judge returns the first problem of an execution; ok is true if there is none.
 func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
+	kind, message, ok = ending(x)
+	if ok && len(x.Races) > 0 {
+		return Race, x.Races[0].Text, false
+	}
+	return kind, message, ok
+}
+
+// Showing returns the problem of x that is the given one, or else the most like it: one of its kind, or the first.
+func Showing(x *trace.Execution, kind FindingKind, message string) (p Problem, ok bool) {
+	best := -1
+	for _, q := range Problems(x) {
+		like := 0
+		switch {
+		case class(q.Kind, q.Message) == class(kind, message):
+			like = 2
+		case q.Kind == kind:
+			like = 1
+		}
+		if like > best {
+			p, best = q, like
+		}
+	}
+	return p, best >= 0
+}
+
+// ending judges how an execution ended. Of several things it names the one that came first or explains the others: a
+// panic, then blocking of the test itself, then a failed test, then processes that it left behind.
+func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	switch {
 	case x.End == trace.Cut:
 		return "", "", true
@@ -19,8 +64,6 @@ func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Panic, x.Crash.Text, false
 	case x.End == trace.Uncontrolled:
 		return Uncontrolled, x.Crash.Text, false
-	case len(x.Races) > 0:
-		return Race, x.Races[0].Text, false
 	case x.End == trace.Steps && fair(x):
 		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
 	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:

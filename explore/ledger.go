@@ -55,14 +55,16 @@ func (r *run) count(x *trace.Execution) {
 	r.result.Executions++
 	r.result.MaxDepth = max(r.result.MaxDepth, len(x.Events))
 	r.countTrace(x)
-	kind, message, ok := Judge(x)
+	kind, _, ok := Judge(x)
 	if ok && x.End == trace.Steps {
 		r.unfair = true
 		return
 	}
 	r.countOutcome(x, kind)
 	if !ok {
-		r.found(kind, message, x)
+		for _, p := range Problems(x) {
+			r.found(p.Kind, p.Message, x)
+		}
 	}
 	if kind == Uncontrolled {
 		r.over = "an operation is not under control"

@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Bounds of one Minimise.
 const (
@@ -43,8 +47,7 @@ type minimiser struct {
 
 // shows reports whether x shows the finding.
 func (m *minimiser) shows(x *trace.Execution) bool {
-	kind, message, ok := Judge(x)
-	return !ok && class(kind, message) == m.class
+	return slices.ContainsFunc(Problems(x), func(p Problem) bool { return class(p.Kind, p.Message) == m.class })
 }
 
 // spent reports whether the search has to end.

@@ -24,6 +24,7 @@ type file struct {
 	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
 	gone      map[*types.PkgName]int  // how many uses of an import were rewritten away
 	operation token.Pos               // the first one
+	announced bool                    // some access is
 }
 
 func newFile(in *Input, syntax *ast.File, names names) *file {
@@ -56,6 +57,7 @@ func (f *file) rewrite() {
 		return
 	}
 	f.keepState()
+	f.instrumented()
 	if f.edits.Empty() {
 		return
 	}
@@ -66,7 +68,11 @@ func (f *file) rewrite() {
 // walk rewrites all nodes of a declaration.
 func (f *file) walk(d ast.Decl) {
 	f.decl, _ = d.(*ast.FuncDecl)
+	announce := f.accesses(d)
 	ast.Inspect(d, func(n ast.Node) bool {
+		for _, edit := range announce[n] {
+			edit()
+		}
 		if n != nil && !f.done[n] {
 			f.visit(n)
 		}

@@ -17,7 +17,8 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // TestGolden rewrites the packages in testdata. An archive holds a package's files, then, as want/<file>, what becomes
 // of those that change, and the errors if there are any. A line "go: go1.21" in its comment sets the language version;
-// a line "state" has variables kept that may change, a line "maps" iterations over maps rewritten.
+// a line "state" has variables kept that may change, a line "maps" iterations over maps rewritten, a line "shared"
+// accesses to all variables announced.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -39,6 +40,9 @@ func golden(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	in.Maps = strings.Contains(string(a.Comment), "\nmaps\n")
+	if strings.Contains(string(a.Comment), "\nshared\n") {
+		in.Shared = everything{}
+	}
 	if strings.Contains(string(a.Comment), "\nstate\n") {
 		in.State = state.Changing([]state.Package{{Files: in.Files, Info: in.Info}})
 	}

@@ -19,7 +19,14 @@ type Input struct {
 
 	Maps         bool                  // rewrite iterations over maps, too
 	State        func(*types.Var) bool // which package-level variables an execution may change; nil: none
+	Shared       Shared                // variables whose accesses are announced; nil: none
 	PlainAtomics bool                  // leave the operations of package sync/atomic as they are
+}
+
+// Shared says which variables several processes may touch. Package analysis/shared finds them.
+type Shared interface {
+	Var(v *types.Var) bool
+	Target(t types.Type) bool // of pointers
 }
 
 // Output is what is left to do.

@@ -81,7 +81,7 @@ func rewriteFiles(t *testing.T, w *world, files []string) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Maps = true
+	in.Maps, in.Shared = true, everything{}
 	result, err := w.rewritten(in)
 	if err != nil {
 		t.Fatal(err)

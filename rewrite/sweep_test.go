@@ -65,7 +65,7 @@ func sweep(t *testing.T, w *world, path, version string, files []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Maps = true
+	in.Maps, in.Shared = true, everything{}
 	in.State = func(*types.Var) bool { return true }
 	result, err := w.rewritten(in)
 	if err != nil {

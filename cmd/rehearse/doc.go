@@ -54,7 +54,7 @@ What to run and to print:
 How to build:
 
 	-tags LIST           build tags
-	-race                with the race detector: a data race is a finding with both stacks and a schedule
+	-race                with Go's race detector, which sees all memory and needs cgo; see also -races
 	-p N                 build N packages at the same time
 
 How to explore:
@@ -66,6 +66,7 @@ How to explore:
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched, atomics) lets the
 	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
 	-atomics=false       atomic operations are no scheduling points; then no exploration that meets one is complete
+	-races=false         do not look for data races; a race is a finding with both stacks and a schedule
 	-step-timeout D      give a test up when one step of it takes longer than D: 10s if not given, 0 for never
 	-clock NAME          when timers fire: idle (when no process can move, the default) or explore (at any time)
 	-max-fires N         let at most N timers of an execution fire while processes can move, 3 if not given, 0 for any

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/state"
 )
@@ -18,14 +19,14 @@ const hookPath = rehearse.Linked + "/runtime/hook"
 // is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
 	b.unrewritten = map[string]error{}
-	changing := b.changing()
+	changing, touched := b.changing(), b.shared()
 	for _, p := range b.rewritable() {
 		in, err := b.input(p)
 		if err != nil {
 			return err
 		}
 		if !b.tools.inModuleCache(p.Dir) {
-			in.State, in.Maps = changing, true
+			in.State, in.Maps, in.Shared = changing, true, touched
 		}
 		out, err := rewrite.Package(in)
 		if err != nil {
@@ -79,6 +80,18 @@ func (b *builder) changing() func(*types.Var) bool {
 		b.carrying[p.Path] = cached[p.Types.Path()] && hasVar(p.Types.Scope(), changing)
 	}
 	return func(v *types.Var) bool { return !cached[v.Pkg().Path()] && changing(v) }
+}
+
+// shared finds the variables whose accesses are announced. Builds for Go's race detector have none: they see all.
+func (b *builder) shared() rewrite.Shared {
+	if b.options.Race {
+		return nil
+	}
+	var list []shared.Package
+	for _, p := range b.rewritable() {
+		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info})
+	}
+	return shared.Find(b.loaded.Fset, list)
 }
 
 // hasVar reports whether a scope has a variable of some kind.

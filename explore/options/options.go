@@ -58,6 +58,7 @@ type Options struct {
 	Clock         string        // -clock: explore or idle
 	MaxFires      int           // -max-fires: early firings of one execution; 0: no bound
 	Atomics       bool          // -atomics: atomic operations are scheduling points
+	Races         bool          // -races: look for data races
 	Why           string        // -why: two tasks, "A,B"
 	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
 }
@@ -78,7 +79,7 @@ func Default() *Options {
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
 		Search: "dfs", StepSize: "little", State: "none", Seed: DefaultSeed, Choices: "none",
-		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3, Atomics: true,
+		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3, Atomics: true, Races: true,
 	}
 }
 
@@ -138,6 +139,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.Clock, "clock", o.Clock, "when timers fire: "+words(clocks))
 	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "at most `n` timers of an execution fire while processes can still move; 0: no bound")
 	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")
+	fs.BoolVar(&o.Races, "races", o.Races, "look for data races among the accesses to variables that several goroutines may touch")
 	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A,B` are dependent (not built yet)")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }

@@ -17,8 +17,10 @@ func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at
 	if x.Crash != nil {
 		f.addCrash(n)
 	}
-	if kind == explore.Race {
-		f.Stack = stackLines(&trace.Crash{Stack: x.Races[0].Stack}, at)
+	for i := range x.Races {
+		if kind == explore.Race && x.Races[i].Text == message {
+			f.Stack = stackLines(&trace.Crash{Stack: x.Races[i].Stack}, at)
+		}
 	}
 	f.addBlocked(n)
 	f.Pos = f.position()

@@ -21,7 +21,7 @@ func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int)
 		technique = "coroutine"
 	}
 	hook.SetSeed(o.Seed)
-	hook.Atomics = o.Atomics
+	hook.Atomics, hook.Races = o.Atomics, o.Races
 	return func(t gate.Test, maxSteps int) explore.Executor {
 		if t.Run == nil {
 			return timed(hook.NewMainExecutor(pkg.Main, technique, maxSteps), o)

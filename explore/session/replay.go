@@ -125,8 +125,9 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	partings := e.partings(&explore.Finding{Choices: alts})
 	unmute()
 	x := e.show(alts)
-	kind, message, ok := explore.Judge(x)
-	if ok {
+	shown, fails := explore.Showing(x, explore.FindingKind(sched.Finding), sched.Message)
+	kind, message := shown.Kind, shown.Message
+	if !fails {
 		partings = nil
 	}
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
@@ -135,7 +136,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	switch {
 	case differs != "":
 		kind, message = explore.Nondeterminism, "the same schedule gave different executions: "+differs
-	case ok:
+	case !fails:
 		e.note("%s passes now; it was saved for: %s %s", file, sched.Finding, sched.Message)
 		return
 	}

@@ -90,9 +90,10 @@ func (e *exploration) show(alts []trace.Alt) *trace.Execution {
 
 // present describes f as x shows it. If x shows something else, then something outside of the schedule decides.
 func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Finding {
-	kind, message, ok := explore.Judge(x)
+	shown, ok := explore.Showing(x, f.Kind, f.Message)
+	kind, message := shown.Kind, shown.Message
 	switch {
-	case ok:
+	case !ok:
 		kind, message = explore.Nondeterminism, "the schedule that showed "+title(f.Kind, f.Message)+" passed when it was run again"
 	case kind != f.Kind:
 		message = "the schedule that showed " + title(f.Kind, f.Message) + " showed " + title(kind, message) + " when it was run again"

@@ -79,8 +79,8 @@ func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 	if drift := f.drift(); drift != "" {
 		e.note("%s: %s", file, drift)
 	}
-	if kind, message, ok := explore.Judge(x); !ok {
-		e.studySaved(&explore.Finding{Kind: kind, Message: message, Choices: f.done}, file)
+	if p, ok := explore.Showing(x, explore.FindingKind(sched.Finding), sched.Message); ok {
+		e.studySaved(&explore.Finding{Kind: p.Kind, Message: p.Message, Choices: f.done}, file)
 	}
 	return nil
 }

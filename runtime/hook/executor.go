@@ -32,6 +32,7 @@ func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Executor {
 	w.Close()
 	w = newWorld(technique, w)
+	watchMemory()
 	saveState()
 	return &Executor{w: w, maxSteps: maxSteps, main: main}
 }
@@ -54,6 +55,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 			w.End(w.Current(), trace.Exited)
 		}
 	}, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
+	x.Races = append(x.Races, w.races.Found()...)
 	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log, r.Sites
 	if x.End == trace.Exited {
 		x.ExitCode = w.exit

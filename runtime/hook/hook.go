@@ -21,6 +21,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
 	"github.com/rehearse-go/rehearse/runtime/model/clock"
+	"github.com/rehearse-go/rehearse/runtime/model/races"
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -32,6 +33,7 @@ type world struct {
 	chans *chans.World
 	syncs *syncs.World
 	clock *clock.Clock
+	races *races.World
 	exit  int // the code that os.Exit was called with
 }
 
@@ -41,7 +43,7 @@ var w = newWorld("coroutine", nil)
 // newWorld makes a world that knows the channels that were made outside of any execution in the one before.
 func newWorld(technique string, before *world) *world {
 	s := sched.New(technique)
-	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), clock: clock.New(s)}
+	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), clock: clock.New(s), races: races.New(s)}
 	if before != nil {
 		n.chans.Inherit(before.chans)
 	}

@@ -93,6 +93,9 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 		s.beds.awake = append(s.beds.awake, p)
 	}
 	s.state.Procs = append(s.state.Procs, &p.Op)
+	if s.watcher != nil {
+		s.watcher.Spawned(parent, p)
+	}
 	return p
 }
 

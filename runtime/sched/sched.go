@@ -35,6 +35,12 @@ type Clock interface {
 	Fires(dst []trace.Alt) []trace.Alt
 }
 
+// Observer is told what orders the processes.
+type Observer interface {
+	Spawned(parent, child *Proc) // parent is nil for the first process
+	Done(ev *trace.Event)        // before the processes of ev go on
+}
+
 // Options of one execution.
 type Options struct {
 	MaxSteps int  // the execution ends with trace.Steps after so many events; 0: no bound
@@ -65,6 +71,7 @@ type Sched struct {
 	clock   Clock        // nil: no operation is timed
 	excused bool         // processes that are left at the end are not blocked for ever
 	resets  []func()     // called before each execution, by the models
+	watcher Observer     // nil: nobody watches
 	race    race
 	beds    beds
 }
@@ -124,6 +131,9 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 		f()
 	}
 }
+
+// Observe tells o of all that happens from the next execution on.
+func (s *Sched) Observe(o Observer) { s.watcher = o }
 
 // SetClock makes c list the firings. Their operations list no alternatives themselves.
 func (s *Sched) SetClock(c Clock) { s.clock = c }
@@ -371,6 +381,9 @@ func (s *Sched) apply(a trace.Alt) {
 		q.operation.Apply(q, ev)
 	}
 	p.operation.Apply(p, ev)
+	if s.watcher != nil {
+		s.watcher.Done(ev)
+	}
 	s.state.Last = a.Proc
 	if s.beds.on {
 		s.wakeFor(ev)

@@ -1,6 +1,8 @@
 package clock
 
 import (
+	"unsafe"
+
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -75,6 +77,8 @@ func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	case trace.TimerStop:
 		o.ok = o.t.stop()
 	case trace.TimerReset:
+		p.Release(unsafe.Pointer(o.t)) // what the timer does comes after its being reset
+		o.t.p.Acquire(unsafe.Pointer(o.t))
 		o.ok = o.t.stop()
 		o.t.arm(o.d, o.period)
 	}

@@ -1,0 +1,253 @@
+package shared
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// reader collects the bodies of one package.
+type reader struct {
+	*program
+	info *types.Info
+	b    *body      // the one that is being read
+	from ast.Node   // its declaration or literal
+	path []ast.Node // from there down to the present node
+}
+
+func (p *program) read(pkg Package) {
+	r := &reader{program: p, info: pkg.Info}
+	for _, f := range pkg.Files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				r.declared(d)
+			case *ast.GenDecl: // the literals of package-level variables are functions that are used as values
+				r.body(d, at(p.fset, d.Pos()), isInit)
+			}
+		}
+	}
+}
+
+// isInit marks the initialisers of package-level variables as code that runs before the tests.
+const isInit = true
+
+func (r *reader) declared(d *ast.FuncDecl) {
+	if d.Body == nil {
+		return
+	}
+	k := at(r.fset, d.Name.Pos())
+	if d.Recv != nil {
+		name := method(d.Name.Name)
+		r.methods[name] = append(r.methods[name], k)
+	}
+	r.body(d, k, isTest(d))
+}
+
+// body reads the code of n; literals inside of it are bodies of their own.
+func (r *reader) body(n ast.Node, k key, test bool) {
+	if r.bodies[k] != nil {
+		return // another variant of the package has it
+	}
+	b := &body{at: k, test: test, touches: map[key]kind{}}
+	r.bodies[k] = b
+	r.order = append(r.order, b)
+	inner := &reader{program: r.program, info: r.info, b: b, from: n}
+	ast.Inspect(n, inner.visit)
+}
+
+// visit keeps the path and reads one node.
+func (r *reader) visit(n ast.Node) bool {
+	if n == nil {
+		r.path = r.path[:len(r.path)-1]
+		return true
+	}
+	if lit, ok := n.(*ast.FuncLit); ok && n != r.from {
+		k := at(r.fset, lit.Pos())
+		r.use(k, lit)
+		r.body(lit, k, false)
+		return false
+	}
+	r.node(n)
+	r.path = append(r.path, n)
+	return true
+}
+
+func (r *reader) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Ident:
+		r.ident(n)
+	case *ast.SelectorExpr:
+		r.selector(n)
+	case *ast.StarExpr:
+		if t := r.info.TypeOf(n); t != nil && !r.info.Types[n].IsType() {
+			r.touch(target(t), r.kindOf(n))
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			r.point(n.X)
+		}
+	}
+}
+
+// point notes that the address of a variable is taken.
+func (r *reader) point(e ast.Expr) {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return
+	}
+	if v, ok := r.info.Uses[id].(*types.Var); ok {
+		r.pointed[at(r.fset, v.Origin().Pos())] = true
+	}
+}
+
+// ident notes the use of a variable or a function by its name alone.
+func (r *reader) ident(id *ast.Ident) {
+	switch obj := r.info.Uses[id].(type) {
+	case *types.Var:
+		if !obj.IsField() {
+			r.variable(obj, id)
+		}
+	case *types.Func:
+		if _, selected := r.parent().(*ast.SelectorExpr); !selected {
+			r.use(at(r.fset, obj.Origin().Pos()), id)
+		}
+	}
+}
+
+// selector notes the use of a field, method, or function or variable of another package.
+func (r *reader) selector(n *ast.SelectorExpr) {
+	switch obj := r.info.Uses[n.Sel].(type) {
+	case *types.Var:
+		if obj.IsField() {
+			r.variable(obj, n)
+		}
+	case *types.Func:
+		k := at(r.fset, obj.Origin().Pos())
+		if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			k = method(obj.Name())
+		}
+		r.use(k, n)
+	}
+}
+
+func (r *reader) variable(v *types.Var, e ast.Expr) {
+	k := r.kindOf(e)
+	if !v.IsField() && r.from.Pos() <= v.Pos() && v.Pos() < r.from.End() {
+		k |= own
+	}
+	name := at(r.fset, v.Origin().Pos())
+	r.touch(name, k)
+	r.touch(target(v.Type()), k&^own)
+}
+
+func (r *reader) touch(v key, k kind) { r.b.touches[v] |= k }
+
+func (r *reader) parent() ast.Node {
+	if len(r.path) == 0 {
+		return nil
+	}
+	return r.path[len(r.path)-1]
+}
+
+// kindOf says whether e, or an element of it, is written where it stands.
+func (r *reader) kindOf(e ast.Expr) kind {
+	for i := len(r.path) - 1; i >= 0; i-- {
+		switch n := r.path[i].(type) {
+		case *ast.ParenExpr:
+			e = n
+		case *ast.IndexExpr:
+			if n.X != e {
+				return reads
+			}
+			e = n
+		case *ast.SelectorExpr: // a field of a struct that e is; behind a pointer it is another variable
+			sel := r.info.Selections[n]
+			if n.X != e || sel == nil || sel.Kind() != types.FieldVal || sel.Indirect() {
+				return reads
+			}
+			e = n
+		case *ast.AssignStmt:
+			return written(n.Tok != token.DEFINE && contains(n.Lhs, e))
+		case *ast.IncDecStmt:
+			return writes | reads
+		case *ast.RangeStmt:
+			return written(n.Tok == token.ASSIGN && (n.Key == e || n.Value == e))
+		case *ast.CallExpr:
+			return written(r.isDelete(n) && n.Args[0] == e)
+		default:
+			return reads
+		}
+	}
+	return reads
+}
+
+func written(is bool) kind {
+	if is {
+		return writes | reads
+	}
+	return reads
+}
+
+func contains(list []ast.Expr, e ast.Expr) bool {
+	for _, x := range list {
+		if x == e {
+			return true
+		}
+	}
+	return false
+}
+
+// isDelete reports whether a call takes elements out of a map.
+func (r *reader) isDelete(c *ast.CallExpr) bool {
+	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := r.info.Uses[id].(*types.Builtin)
+	return ok && (b.Name() == "delete" || b.Name() == "clear")
+}
+
+// use notes that a function is called or, if it is not, that whoever gets it may start it.
+func (r *reader) use(f key, e ast.Expr) {
+	looped := r.looped()
+	r.sites[f]++
+	if looped {
+		r.sites[f]++
+	}
+	call, called := r.parent().(*ast.CallExpr)
+	called = called && ast.Unparen(call.Fun) == e
+	if called && !r.started(call) {
+		r.b.calls = append(r.b.calls, f)
+		return
+	}
+	r.b.starts = append(r.b.starts, start{f, looped})
+	if !called {
+		r.b.calls = append(r.b.calls, f)
+	}
+}
+
+// started reports whether a call is that of a go statement.
+func (r *reader) started(call *ast.CallExpr) bool {
+	if len(r.path) < 2 {
+		return false
+	}
+	s, ok := r.path[len(r.path)-2].(*ast.GoStmt)
+	return ok && s.Call == call
+}
+
+// looped reports whether the present node is in a loop of its body.
+func (r *reader) looped() bool {
+	for _, n := range r.path {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,194 @@
+// Package shared says which variables several processes may touch, so that only accesses to these need be watched for
+// data races.
+//
+// Vocabulary: a body is the code of a declared function or a function literal; it touches a variable where it reads or
+// writes it, or an element of it. A root is a body that a process may begin with: the tests together are one, and so is
+// every function that a go statement starts, or that is used as a value and may thus be given to something that starts
+// it. A root that is started again and again counts twice. A variable is shared if bodies that can be reached from two
+// roots touch it, and some body writes it after its declaration.
+//
+// Guarantees: none about what is left out; a variable that is left out is not watched, which can hide a race and not
+// invent one.
+//
+// LIMITS: calls are resolved by name: those of an interface's method reach all methods of that name. Functions that the
+// packages given do not have are taken to call what they are given, and nothing else. What a variable points to belongs
+// to the variable only if it is an element of its slice, array or map; pointers to variables that have no name there are
+// told apart by type.
+package shared
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// Package is one type-checked package.
+type Package struct {
+	Files []*ast.File
+	Info  *types.Info // Types, Defs, Uses and Selections
+}
+
+// Variables are the shared variables of a program.
+type Variables struct {
+	fset    *token.FileSet
+	shared  map[key]bool
+	pointed map[key]bool // variables whose address is taken
+}
+
+// key names a variable, a function or a pointer's target across the type-checked variants of a package: its position,
+// or "*" and a type. A method that is called through an interface is a dot and its name.
+type key string
+
+// Var reports whether several processes may touch v: a package-level or local variable, or a field of any struct.
+func (vs *Variables) Var(v *types.Var) bool {
+	k := at(vs.fset, v.Origin().Pos())
+	return vs.shared[k] || vs.pointed[k] && vs.Target(v.Type())
+}
+
+// Target reports whether several processes may touch a variable of type t through a pointer.
+func (vs *Variables) Target(t types.Type) bool { return vs.shared[target(t)] }
+
+func at(fset *token.FileSet, pos token.Pos) key { return key(fset.Position(pos).String()) }
+
+func method(name string) key { return key("." + name) }
+
+func target(t types.Type) key { return key("*" + types.TypeString(t, nil)) }
+
+// Find looks at all packages of a program at once.
+func Find(fset *token.FileSet, packages []Package) *Variables {
+	p := &program{fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{}, pointed: map[key]bool{}}
+	for _, pkg := range packages {
+		p.read(pkg)
+	}
+	return &Variables{fset: fset, shared: p.shared(), pointed: p.pointed}
+}
+
+// program is what is known of all bodies.
+type program struct {
+	fset    *token.FileSet
+	bodies  map[key]*body
+	order   []*body       // in source order
+	methods map[key][]key // all that have a name, by method(name)
+	sites   map[key]int   // how often a function is called, or used as a value; in a loop counts twice
+	pointed map[key]bool
+}
+
+// body is the code of one function.
+type body struct {
+	at      key
+	test    bool // the tests begin with it
+	touches map[key]kind
+	calls   []key // that it may run
+	starts  []start
+	roots   []root // that lead to it, two at most
+}
+
+// kind is how a variable is touched.
+type kind uint8
+
+const (
+	reads  kind = 1 << iota
+	writes      // after the declaration
+	own         // it is local to the body
+)
+
+// start is a function that another process may begin with.
+type start struct {
+	function key
+	looped   bool
+}
+
+// shared combines the roots.
+func (p *program) shared() map[key]bool {
+	p.mark()
+	all, touching, roots := map[key]kind{}, map[key]int{}, map[key][]root{}
+	for _, b := range p.order {
+		for v, k := range b.touches {
+			all[v] |= k
+			touching[v]++
+			for _, r := range b.roots {
+				r.several = r.several && k&own == 0
+				roots[v] = add(roots[v], r)
+			}
+		}
+	}
+	shared := map[key]bool{}
+	for v, k := range all {
+		local := k&own != 0 && touching[v] == 1 && !p.pointed[v]
+		shared[v] = k&writes != 0 && !local && (len(roots[v]) > 1 || len(roots[v]) == 1 && roots[v][0].several)
+	}
+	return shared
+}
+
+// root is what a process may begin with.
+type root struct {
+	function key
+	several  bool // there may be several such processes
+}
+
+// tests stands for all tests, as a root.
+const tests key = "tests"
+
+// add puts r into a list of roots. Two are enough to know.
+func add(list []root, r root) []root {
+	for i := range list {
+		if list[i].function == r.function {
+			list[i].several = list[i].several || r.several
+			return list
+		}
+	}
+	if len(list) < 2 {
+		list = append(list, r)
+	}
+	return list
+}
+
+// mark notes in each body which roots lead to it, two at most.
+func (p *program) mark() {
+	started := map[key]int{}
+	for _, b := range p.order {
+		if b.test {
+			p.lead(root{tests, false}, b.at)
+		}
+		for _, s := range b.starts {
+			started[s.function]++
+			if s.looped || p.sites[b.at] > 1 {
+				started[s.function]++
+			}
+		}
+	}
+	for _, b := range p.order {
+		for _, s := range b.starts {
+			p.lead(root{s.function, started[s.function] > 1}, s.function)
+		}
+	}
+}
+
+// lead marks what root r may run: function f and what that calls. Where two roots are known already they are known of
+// all that follows, too.
+func (p *program) lead(r root, f key) {
+	for functions := []key{f}; len(functions) > 0; {
+		f, functions = functions[len(functions)-1], functions[:len(functions)-1]
+		functions = append(functions, p.methods[f]...)
+		b := p.bodies[f]
+		if b == nil || len(b.roots) == 2 || len(b.roots) == 1 && b.roots[0].function == r.function {
+			continue
+		}
+		b.roots = append(b.roots, r)
+		functions = append(functions, b.calls...)
+	}
+}
+
+// isTest reports whether the tests begin with a declared function.
+func isTest(d *ast.FuncDecl) bool {
+	if d.Recv != nil {
+		return false
+	}
+	for _, prefix := range []string{"Test", "Example", "Fuzz"} {
+		if strings.HasPrefix(d.Name.Name, prefix) {
+			return true
+		}
+	}
+	return d.Name.Name == "main" || d.Name.Name == "init"
+}

@@ -1,0 +1,72 @@
+package hook
+
+import "unsafe"
+
+// Accesses to variables that several processes may touch. what is constant: which variable it is, and where it stands.
+
+// instrumented is set if the binary has such accesses.
+var instrumented bool
+
+// Races makes the following executors look for data races.
+var Races = true
+
+// Instrumented tells that the package announces accesses.
+func Instrumented() { instrumented = true }
+
+// watchMemory begins to watch the world's executions, if there is something to be seen. Without steps for atomic
+// operations, what these order is not known.
+func watchMemory() {
+	if instrumented && Races && Atomics {
+		w.races.Watch()
+	}
+}
+
+// Read announces that the variable at p is about to be read.
+func Read[T any](p *T, what string) *T {
+	reads(unsafe.Pointer(p), what)
+	return p
+}
+
+// Write announces that the variable at p is about to be written.
+func Write[T any](p *T, what string) *T {
+	writes(unsafe.Pointer(p), what)
+	return p
+}
+
+// Wrote announces that v is about to be written to the variable at p, when p could not be known before v was.
+func Wrote[T, U any](v T, p *U, what string) T {
+	writes(unsafe.Pointer(p), what)
+	return v
+}
+
+// ReadMap announces that an element of m is about to be looked up.
+func ReadMap[M ~map[K]V, K comparable, V any](m M, what string) M {
+	reads(pointer(m), what)
+	return m
+}
+
+// WriteMap announces that an element of m is about to be set or deleted.
+func WriteMap[M ~map[K]V, K comparable, V any](m M, what string) M {
+	writes(pointer(m), what)
+	return m
+}
+
+// WroteMap announces that v is about to be put into m.
+func WroteMap[T any, M ~map[K]V, K comparable, V any](v T, m M, what string) T {
+	writes(pointer(m), what)
+	return v
+}
+
+//go:noinline
+func reads(at unsafe.Pointer, what string) {
+	if p := w.Current(); p != nil && at != nil {
+		w.races.Read(p, at, what)
+	}
+}
+
+//go:noinline
+func writes(at unsafe.Pointer, what string) {
+	if p := w.Current(); p != nil && at != nil {
+		w.races.Write(p, at, what)
+	}
+}

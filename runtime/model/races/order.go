@@ -1,0 +1,161 @@
+package races
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// clock[q] is how far a process, or whoever looks at an object, knows of process q; 0 beyond its end: not at all.
+type clock []int32
+
+func (c clock) of(q int32) int32 {
+	if int(q) < len(c) {
+		return c[q]
+	}
+	return 0
+}
+
+// join makes c know what d knows.
+func (c *clock) join(d clock) {
+	if len(*c) < len(d) {
+		*c = append(*c, d[len(*c):]...)
+	}
+	for q := range d {
+		(*c)[q] = max((*c)[q], d[q])
+	}
+}
+
+// set makes c know what d knows and no more.
+func (c *clock) set(d clock) { *c = append((*c)[:0], d...) }
+
+// object is what one channel, lock or the like hands on.
+type object struct {
+	released clock
+	readers  clock           // RWMutex: what those who have read hand on to writers
+	closed   clock           // channel: what the closing hands on
+	sent     map[int32]clock // buffered channel: what the n-th send hands on to the receiver of its value
+	taken    map[int32]clock // buffered channel: what the n-th receive hands on to the send that uses its place again
+}
+
+// Spawned implements sched.Observer: a process begins after the go statement that made it.
+func (w *World) Spawned(parent, child *sched.Proc) {
+	if len(w.clocks) > maxProcs {
+		return
+	}
+	if n := len(w.clocks); n < cap(w.clocks) {
+		w.clocks = w.clocks[:n+1] // with the memory of an earlier execution
+	} else {
+		w.clocks = append(w.clocks, nil)
+	}
+	c := &w.clocks[child.ID]
+	*c = (*c)[:0]
+	if parent != nil {
+		c.set(w.clocks[parent.ID])
+		w.tick(parent.ID)
+	}
+	for len(*c) <= int(child.ID) {
+		*c = append(*c, 0)
+	}
+	w.tick(child.ID)
+}
+
+// tick lets p's time pass: what it does from now on is not yet known by those who know it now.
+func (w *World) tick(p int32) { w.clocks[p][p]++ }
+
+// Done implements sched.Observer: it hands on what event ev hands on.
+func (w *World) Done(ev *trace.Event) {
+	if len(w.clocks) > maxProcs {
+		return
+	}
+	if ev.Partner >= 0 {
+		w.meet(ev.Proc, ev.Partner)
+		return
+	}
+	if ev.Obj < 0 {
+		return
+	}
+	o := w.syncs[ev.Obj]
+	if o == nil {
+		o = &object{}
+		w.syncs[ev.Obj] = o
+	}
+	if c := &w.clocks[ev.Proc]; ev.Kind <= trace.Len {
+		o.communicate(ev, c)
+	} else {
+		o.synchronise(ev, c)
+	}
+	if ev.Kind == trace.TimerReset { // what the timer does comes after its being reset
+		w.clocks[ev.Op.N].join(w.clocks[ev.Proc])
+	}
+	w.tick(ev.Proc)
+}
+
+// meet makes each of two processes know what both know: an unbuffered channel orders both ways.
+func (w *World) meet(p, q int32) {
+	w.clocks[p].join(w.clocks[q])
+	w.clocks[q].join(w.clocks[p])
+	w.tick(p)
+	w.tick(q)
+}
+
+// communicate is the effect of an event on a channel. The channels of all timers are one object, the clock.
+func (o *object) communicate(ev *trace.Event, c *clock) {
+	switch {
+	case ev.Kind == trace.Close:
+		o.closed.join(*c)
+	case ev.Kind == trace.Recv && ev.Closed:
+		c.join(o.closed)
+	case ev.Kind == trace.Recv && ev.Cap == trace.Timers:
+		c.join(o.released)
+	case ev.Kind == trace.Recv:
+		c.join(hand(&o.sent, ev.Seq))
+		put(&o.taken, ev.Seq+ev.Cap, *c)
+	case ev.Kind == trace.Send && !ev.Closed:
+		c.join(hand(&o.taken, ev.Seq))
+		put(&o.sent, ev.Seq, *c)
+	}
+}
+
+// hand takes the n-th entry out of m.
+func hand(m *map[int32]clock, n int32) clock {
+	c := (*m)[n]
+	delete(*m, n)
+	return c
+}
+
+func put(m *map[int32]clock, n int32, c clock) {
+	if *m == nil {
+		*m = map[int32]clock{}
+	}
+	(*m)[n] = append(clock(nil), c...)
+}
+
+// synchronise is the effect of an event on any other object: as package sync's and others' documentation says.
+func (o *object) synchronise(ev *trace.Event, c *clock) {
+	switch ev.Kind {
+	case trace.Lock, trace.RLock, trace.WgWait, trace.Once, trace.AtomicLoad, trace.CondWait, trace.Join:
+		c.join(o.released)
+	case trace.TryLock, trace.RTryLock, trace.PoolGet:
+		if ev.OK {
+			c.join(o.released)
+		}
+	case trace.WLock, trace.WWait, trace.WTryLock:
+		if ev.OK || ev.Kind == trace.WWait {
+			c.join(o.released)
+			c.join(o.readers)
+		}
+	case trace.Unlock, trace.WUnlock, trace.OnceDone:
+		o.released.set(*c)
+	case trace.RUnlock:
+		o.readers.join(*c)
+	case trace.WgAdd:
+		if ev.Op.N < 0 {
+			o.released.join(*c)
+		}
+	case trace.AtomicStore, trace.CondSignal, trace.CondBroadcast, trace.PoolPut, trace.End, trace.Fire:
+		o.released.join(*c)
+	case trace.AtomicUpdate, trace.Log:
+		c.join(o.released)
+		o.released.join(*c)
+	}
+}

@@ -1,0 +1,180 @@
+// Package races finds data races: two accesses to one variable by different processes, at least one of them a write,
+// that nothing orders.
+//
+// Vocabulary: an access is a read or a write of a variable that rewritten code announces. A clock counts, for each
+// process, how far another process knows of it; an access happened before another if whoever makes the second knows of
+// the first. What makes processes know of each other is what the Go memory model says, see order.go: it is less than the
+// happens-before order of package depend, for two sends on one channel are dependent, but do not order what the senders do.
+// The method is that of C. Flanagan and S. Freund, FastTrack: efficient and precise dynamic race detection, PLDI 2009,
+// with all readers of a variable since its last write kept in a list.
+//
+// Guarantees: a race that is reported is one in every execution with the same order of operations, on every machine.
+//
+// LIMITS: what is not announced is not seen; two accesses to one variable by different addresses (a whole struct and its
+// field) are two variables. All timers' channels count as one. A CompareAndSwap that fails counts as one that does not.
+// An execution with more than maxProcs processes is not watched.
+package races
+
+import (
+	"bytes"
+	"runtime/debug"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// maxProcs bounds the clocks, whose size is the square of the number of processes.
+const maxProcs = 1000
+
+// World holds the variables of one execution.
+type World struct {
+	s      *sched.Sched
+	on     bool
+	clocks []clock // by process
+	syncs  map[int32]*object
+	cells  map[unsafe.Pointer]*cell
+	used   []*cell // of a pool
+	known  map[string]bool
+	found  []trace.Race
+}
+
+// access is one read or write.
+type access struct {
+	proc  int32
+	at    int32  // the process's own time
+	what  string // "c.n at counter.go:12"
+	stack []byte // if sites are recorded
+}
+
+// cell is one variable. Its address, which is the key in World.cells, keeps it alive, so that no other takes its place.
+type cell struct {
+	write   access
+	written bool
+	reads   []access // since the last write, one of each process
+}
+
+// New returns the variables of s's executions. Nothing is watched until Watch is called.
+func New(s *sched.Sched) *World {
+	w := &World{s: s, syncs: map[int32]*object{}, cells: map[unsafe.Pointer]*cell{}, known: map[string]bool{}}
+	s.OnReset(w.reset)
+	return w
+}
+
+// Watch begins to watch executions, from the next one on.
+func (w *World) Watch() {
+	w.on = true
+	w.s.Observe(w)
+}
+
+func (w *World) reset() {
+	if !w.on {
+		return
+	}
+	w.clocks = w.clocks[:0]
+	clear(w.syncs)
+	clear(w.cells)
+	clear(w.known)
+	w.found = nil
+}
+
+// Found lists the races of the execution that has ended, each pair of places once.
+func (w *World) Found() []trace.Race { return w.found }
+
+// watched reports whether the present execution is.
+func (w *World) watched(p *sched.Proc) bool {
+	return w.on && !w.s.Dying() && len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks)
+}
+
+// Read tells that p reads the variable at an address, and Write that p writes it. what says which variable that is in
+// the source, and where.
+func (w *World) Read(p *sched.Proc, at unsafe.Pointer, what string) {
+	if !w.watched(p) {
+		return
+	}
+	c := w.cell(at)
+	now := w.access(p, what)
+	if c.written && !w.before(&c.write, p) {
+		w.report(&c.write, "write of ", &now, "read of ")
+	}
+	c.read(now)
+}
+
+// Write is described with Read.
+func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
+	if !w.watched(p) {
+		return
+	}
+	c := w.cell(at)
+	now := w.access(p, what)
+	if c.written && !w.before(&c.write, p) {
+		w.report(&c.write, "write of ", &now, "write of ")
+	}
+	for i := range c.reads {
+		if !w.before(&c.reads[i], p) {
+			w.report(&c.reads[i], "read of ", &now, "write of ")
+		}
+	}
+	c.write, c.written, c.reads = now, true, c.reads[:0]
+}
+
+func (w *World) cell(at unsafe.Pointer) *cell {
+	c := w.cells[at]
+	if c == nil {
+		c = new(cell)
+		w.cells[at] = c
+	}
+	return c
+}
+
+func (w *World) access(p *sched.Proc, what string) access {
+	a := access{proc: p.ID, at: w.clocks[p.ID].of(p.ID), what: what}
+	if w.s.Sites() {
+		a.stack = debug.Stack()
+	}
+	return a
+}
+
+// before reports whether p knows of a.
+func (w *World) before(a *access, p *sched.Proc) bool {
+	return a.proc == p.ID || a.at <= w.clocks[p.ID].of(a.proc)
+}
+
+// read notes a read, instead of an earlier one of the same process.
+func (c *cell) read(a access) {
+	for i := range c.reads {
+		if c.reads[i].proc == a.proc {
+			c.reads[i] = a
+			return
+		}
+	}
+	c.reads = append(c.reads, a)
+}
+
+// report notes a race of two accesses, which are named in an order that does not depend on the execution.
+func (w *World) report(a *access, aKind string, b *access, bKind string) {
+	first, second := aKind+a.what, bKind+b.what
+	if second < first {
+		first, second = second, first
+	}
+	text := "data race: " + first + " and " + second
+	if w.known[text] {
+		return
+	}
+	w.known[text] = true
+	w.found = append(w.found, trace.Race{Number: len(w.found), Text: text, Stack: bothStacks(b.stack, a.stack)})
+}
+
+// bothStacks is one stack of two, without the calls that made the processes run.
+func bothStacks(a, b []byte) []byte {
+	if a == nil {
+		return nil
+	}
+	_, frames, _ := bytes.Cut(own(b), []byte("\n"))
+	return append(own(a), frames...)
+}
+
+func own(stack []byte) []byte {
+	calls, _, _ := bytes.Cut(stack, []byte("rehearse/runtime/sched.(*Sched).runBody("))
+	return calls[: bytes.LastIndexByte(calls, '\n')+1 : bytes.LastIndexByte(calls, '\n')+1]
+}
