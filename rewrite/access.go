@@ -85,6 +85,7 @@ func (a *accesses) expr(e ast.Expr) bool {
 		a.variable(e, a.objectOf(n))
 	case *ast.SelectorExpr:
 		a.place[n.Sel] = isLeft
+		a.group(n.Sel)
 		a.operand(n)
 		a.variable(e, a.objectOf(n.Sel))
 	case *ast.StarExpr:
@@ -104,6 +105,13 @@ func (a *accesses) expr(e ast.Expr) bool {
 func (a *accesses) objectOf(id *ast.Ident) *types.Var {
 	v, _ := a.in.Info.Uses[id].(*types.Var)
 	return v
+}
+
+// group makes executions be watched that add to a WaitGroup: see races.World.
+func (a *accesses) group(id *ast.Ident) {
+	if fn, ok := a.in.Info.Uses[id].(*types.Func); ok && fn.FullName() == "(*sync.WaitGroup).Add" {
+		a.announced = true
+	}
 }
 
 // variable announces the access to v that e makes.

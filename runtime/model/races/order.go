@@ -31,6 +31,7 @@ func (c *clock) set(d clock) { *c = append((*c)[:0], d...) }
 // object is what one channel, lock or the like hands on.
 type object struct {
 	released clock
+	first    access          // WaitGroup: the last Add that found the counter at zero
 	readers  clock           // RWMutex: what those who have read hand on to writers
 	closed   clock           // channel: what the closing hands on
 	sent     map[int32]clock // buffered channel: what the n-th send hands on to the receiver of its value
@@ -79,6 +80,7 @@ func (w *World) Done(ev *trace.Event) {
 		o = &object{}
 		w.syncs[ev.Obj] = o
 	}
+	w.checkGroup(o, ev)
 	if c := &w.clocks[ev.Proc]; ev.Kind <= trace.Len {
 		o.communicate(ev, c)
 	} else {
@@ -88,6 +90,16 @@ func (w *World) Done(ev *trace.Event) {
 		w.clocks[ev.Op.N].join(w.clocks[ev.Proc])
 	}
 	w.tick(ev.Proc)
+}
+
+// checkGroup reports a Wait that nothing orders after an Add that it has waited for: it might have come before.
+func (w *World) checkGroup(o *object, ev *trace.Event) {
+	switch {
+	case ev.Kind == trace.WgAdd && ev.Op.N > 0 && ev.Seq == ev.Op.N:
+		o.first = access{proc: ev.Proc, at: w.clocks[ev.Proc].of(ev.Proc)}
+	case ev.Kind == trace.WgWait && o.first.at > w.clocks[ev.Proc].of(o.first.proc):
+		w.note("data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero", nil)
+	}
 }
 
 // meet makes each of two processes know what both know: an unbuffered channel orders both ways.

@@ -157,12 +157,15 @@ func (w *World) report(a *access, aKind string, b *access, bKind string) {
 	if second < first {
 		first, second = second, first
 	}
-	text := "data race: " + first + " and " + second
-	if w.known[text] {
-		return
+	w.note("data race: "+first+" and "+second, bothStacks(b.stack, a.stack))
+}
+
+// note notes a race, unless it is known.
+func (w *World) note(text string, stack []byte) {
+	if !w.known[text] {
+		w.known[text] = true
+		w.found = append(w.found, trace.Race{Number: len(w.found), Text: text, Stack: stack})
 	}
-	w.known[text] = true
-	w.found = append(w.found, trace.Race{Number: len(w.found), Text: text, Stack: bothStacks(b.stack, a.stack)})
 }
 
 // bothStacks is one stack of two, without the calls that made the processes run.

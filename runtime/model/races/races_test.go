@@ -113,6 +113,30 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// TestGroup: an Add at zero must be ordered before the Wait that waits for it.
+func TestGroup(t *testing.T) {
+	plus := func(ev *trace.Event) { ev.Op.N, ev.Seq = 1, 1 }
+	for _, adds := range []int32{0, 1} {
+		w := New(sched.New("coroutine"))
+		w.Watch()
+		parent, child := &sched.Proc{ID: 0}, &sched.Proc{ID: 1}
+		w.Spawned(nil, parent)
+		add, done, wait := by(adds, trace.WgAdd, plus), by(1, trace.WgAdd, minus), by(0, trace.WgWait)
+		if adds == 0 {
+			w.Done(&add)
+		}
+		w.Spawned(parent, child)
+		if adds == 1 {
+			w.Done(&add)
+		}
+		w.Done(&done)
+		w.Done(&wait)
+		if got := len(w.Found()) > 0; got != (adds == 1) {
+			t.Errorf("process %d adds, race: %t", adds, got)
+		}
+	}
+}
+
 // TestSpawn: what comes before a go statement comes before the process, what comes after it does not.
 func TestSpawn(t *testing.T) {
 	for _, late := range []bool{false, true} {

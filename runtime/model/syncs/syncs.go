@@ -7,8 +7,8 @@
 // called RWMutex.Lock keeps new readers out (the writer's preference) from its WLock on, also while it waits (WWait)
 // for the readers that are in.
 //
-// LIMITS: TryLock fails only if the mutex is held; the misuse that Go reports only sometimes (WaitGroup.Add beside
-// Wait) is not reported. A Pool keeps all that is put into it until the execution ends, and returns what was put last;
+// LIMITS: TryLock fails only if the mutex is held. WaitGroup.Add beside Wait, which Go reports only sometimes, is for package
+// races to report. A Pool keeps all that is put into it until the execution ends, and returns what was put last;
 // that Go may drop a value at any time is not tried.
 package syncs
 
