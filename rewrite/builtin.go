@@ -12,6 +12,7 @@ func (f *file) call(c *ast.CallExpr) {
 	if len(c.Args) == 0 {
 		return
 	}
+	f.sorted(c)
 	switch f.builtin(c) {
 	case "make":
 		f.makeChan(c)
@@ -20,6 +21,43 @@ func (f *file) call(c *ast.CallExpr) {
 	case "len":
 		f.lenChan(c)
 	}
+}
+
+// sorted leaves maps.Keys alone where slices.Sorted takes what it produces: it makes no difference in which order that
+// is, and were it a choice of the schedule, there would be as many executions as orders.
+func (f *file) sorted(c *ast.CallExpr) {
+	if f.function(c) != "slices.Sorted" {
+		return
+	}
+	arg, ok := ast.Unparen(c.Args[0]).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	if f.function(arg) == "maps.Keys" {
+		f.done[arg.Fun] = true
+		f.done[lastIdent(arg.Fun)] = true
+	}
+}
+
+// function returns the full name of the function that c calls by its name, or "".
+func (f *file) function(c *ast.CallExpr) string {
+	if id := lastIdent(c.Fun); id != nil {
+		if fn, ok := f.in.Info.Uses[id].(*types.Func); ok {
+			return fn.Origin().FullName()
+		}
+	}
+	return ""
+}
+
+// lastIdent returns the identifier at the end of a name, or nil.
+func lastIdent(fun ast.Expr) *ast.Ident {
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return fun
+	case *ast.SelectorExpr:
+		return fun.Sel
+	}
+	return nil
 }
 
 // builtin returns the name of the predeclared function that c calls, or "". The name is the function's own, whatever

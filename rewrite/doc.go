@@ -18,6 +18,7 @@
 //	default:                     default:
 //	go f(x, 1)                   { _a0 := x; _rehearse.Go("f", func() { f(_a0, 1) }) }
 //	runtime.Gosched, os.Exit     _rehearse.Gosched, _rehearse.Exit
+//	maps.Keys(m)                 _rehearse.MapKeys(m)
 //	var v = x                    var v = x; func init() { _rehearse.Keep(&v) }   if an execution may change it
 //	atomic.AddInt32(&n, 1)       _rehearse.AddInt32(&n, 1)
 //	x.n, x.n = 1                 (*_rehearse.Read(&x.n, "x.n at f.go:7")), (*_rehearse.Write(...)) = 1   if shared: see accesses

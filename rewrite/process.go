@@ -8,7 +8,8 @@ import (
 )
 
 // processFunctions are the library functions that yield or end a goroutine or the program, and those that tie it to
-// what is outside of the program (a thread, the garbage collector, signals) or to a coroutine. The values are their names in package hook,
+// what is outside of the program (a thread, the garbage collector, signals) or to a coroutine; and those that iterate
+// over a map. The values are their names in package hook,
 // which has the functions of package sync/atomic under their own.
 var processFunctions = map[string]string{
 	"runtime.Gosched":        "Gosched",
@@ -25,10 +26,13 @@ var processFunctions = map[string]string{
 	"os/signal.Reset":        "SignalReset",
 	"iter.Pull":              "Pull",
 	"iter.Pull2":             "Pull2",
+	"maps.Keys":              "MapKeys",
+	"maps.Values":            "MapValues",
+	"maps.All":               "MapAll",
 }
 
 // keptUses has a use for each import whose uses may all be rewritten away.
-var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", atomicPath: "AddInt32"}
+var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", "maps": "Keys[map[int]int]", atomicPath: "AddInt32"}
 
 // selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as values; and the methods of
 // package sync/atomic.
@@ -64,6 +68,9 @@ func (f *file) processFunction(id *ast.Ident) string {
 	if fn, ok := f.in.Info.Uses[id].(*types.Func); ok && fn.Pkg() != nil {
 		if f.atomicFunction(fn) {
 			return fn.Name()
+		}
+		if fn.Pkg().Path() == "maps" && (!f.in.Maps || f.isCgo()) {
+			return ""
 		}
 		return processFunctions[fn.Origin().FullName()]
 	}

@@ -45,6 +45,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"time", "time/rehearse.go"},
 		{"context", "context/rehearse.go"},
 		{"math/rand", "rand/rehearse.go"},
+		{"math/rand/v2", "rand2/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
 		{"testing", "testing/rehearsekinds.go"},
 		{"reflect", "reflect/rehearse.go"},

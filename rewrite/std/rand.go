@@ -1,11 +1,51 @@
 package std
 
-// randHooks give the top-level functions of math/rand the calling process's own sequence of numbers, also after a call
-// of Seed.
-var randHooks = []hook{{name: "globalRand", code: isHere + "{ return rehearseRand() }"}}
+import "fmt"
 
-// rand2Hooks do the same in math/rand/v2, whose functions all come to one source.
-var rand2Hooks = []hook{{recv: "runtimeSource", name: "Uint64", code: isHere + "{ return gate.Random() }"}}
+// randHooks give the top-level functions of math/rand the calling process's own sequence of numbers, also after a call
+// of Seed, and let the numbers be choices of the schedule. All that draw from a range come to three methods.
+var randHooks = append([]hook{
+	{name: "globalRand", code: isHere + "{ return rehearseRand() }"},
+	{recv: "Rand", name: "Int63n", code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int64(gate.Draw(uint64($1), uint64(r.Int63n($1)))) }"},
+	{recv: "Rand", name: "Int31n", code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int32(gate.Draw(uint64($1), uint64(r.Int31n($1)))) }"},
+	{recv: "Rand", name: "int31n", code: "if r := rehearsePlain($r); r != nil { return int32(gate.Draw(uint64($1), uint64(r.int31n($1)))) }"},
+	{name: "Read", code: isHere + "{ gate.Fixed() }"},
+}, append(sampled("rehearsePlain(globalRand())", ranges), sampled("rehearsePlain(globalRand())", oldRanges)...)...)
+
+// rand2Hooks do the same in math/rand/v2, whose functions all come to one source and, for ranges, to one method.
+var rand2Hooks = append([]hook{
+	{recv: "runtimeSource", name: "Uint64", code: isHere + "{ return gate.Random() }"},
+	{recv: "Rand", name: "uint64n", code: "if $r == globalRand && gate.Here() { return gate.Draw($1, rehearsePlain.uint64n($1)) }"},
+}, append(sampled("rehearsePlain", ranges), sampled("rehearsePlain", newRanges)...)...)
+
+// valueRange is the range of a function that has no parameters. Where it has no end, only the usual value is drawn.
+type valueRange struct{ function, least, greatest string }
+
+var (
+	ranges = []valueRange{
+		{"Int", "0", "int(^uint(0) >> 1)"},
+		{"Uint32", "0", "1<<32 - 1"},
+		{"Uint64", "0", "1<<64 - 1"},
+		{"Float32", "0", "1 - 1.0/(1<<24)"},
+		{"Float64", "0", "1 - 1.0/(1<<53)"},
+		{"NormFloat64", "", ""},
+		{"ExpFloat64", "", ""},
+	}
+	oldRanges = []valueRange{{"Int31", "0", "1<<31 - 1"}, {"Int63", "0", "1<<63 - 1"}}
+	newRanges = []valueRange{{"Int32", "0", "1<<31 - 1"}, {"Int64", "0", "1<<63 - 1"}, {"Uint", "0", "^uint(0)"}}
+)
+
+// sampled makes the hooks of functions with those ranges. plain is the generator of the usual values.
+func sampled(plain string, list []valueRange) (hooks []hook) {
+	for _, r := range list {
+		h := hook{name: r.function, code: fmt.Sprintf(isHere+"{ return rehearseSample(%s.%s(), %s, %s) }", plain, r.function, r.least, r.greatest)}
+		if r.least == "" {
+			h.code = isHere + "{ gate.Fixed() }"
+		}
+		hooks = append(hooks, h)
+	}
+	return hooks
+}
 
 func hookRand(goroot string, out map[string][]byte) error {
 	if err := hookFile(goroot, "math/rand", "func globalRand(", randHooks, out); err != nil {

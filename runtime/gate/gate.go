@@ -116,6 +116,13 @@ type Timer struct {
 // Random is the next number of the caller's own random sequence.
 var Random func() uint64
 
+// The hidden choice of a random number, if those are explored; else the usual one.
+var (
+	Draw   func(n, usual uint64) uint64 // one of the numbers 0 to n-1; n is 0 for 1<<64
+	Sample func() int                   // 0 for the usual number of a large range, 1 for its least, 2 for its greatest
+	Fixed  func()                       // notes that the caller takes the usual number in any case
+)
+
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)
 

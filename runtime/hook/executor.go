@@ -2,6 +2,7 @@ package hook
 
 import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/model/tests"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -40,6 +41,13 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 // SetEarly sets how many firings of one execution of the latest executor may come while some process could move; fewer
 // than 0: any number. At first none may.
 func SetEarly(n int) { w.clock.MaxEarly = n }
+
+// SetChoices says which hidden choices are choices of the schedule in the executions of the latest executor. At first none
+// are.
+func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }
+
+// TakeOmissions returns what executions of the latest executor have left out of its hidden choices since the last call.
+func TakeOmissions() []hidden.Omission { return w.hidden.TakeOmissions() }
 
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {

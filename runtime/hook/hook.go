@@ -21,6 +21,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
 	"github.com/rehearse-go/rehearse/runtime/model/clock"
+	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/model/races"
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -30,11 +31,12 @@ import (
 // world is the scheduler and its models.
 type world struct {
 	*sched.Sched
-	chans *chans.World
-	syncs *syncs.World
-	clock *clock.Clock
-	races *races.World
-	exit  int // the code that os.Exit was called with
+	chans  *chans.World
+	syncs  *syncs.World
+	clock  *clock.Clock
+	races  *races.World
+	hidden *hidden.Choices
+	exit   int // the code that os.Exit was called with
 }
 
 // w serves package initialisation first, and then the latest executor.
@@ -43,7 +45,7 @@ var w = newWorld("coroutine", nil)
 // newWorld makes a world that knows the channels that were made outside of any execution in the one before.
 func newWorld(technique string, before *world) *world {
 	s := sched.New(technique)
-	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), clock: clock.New(s), races: races.New(s)}
+	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), clock: clock.New(s), races: races.New(s), hidden: hidden.New(s)}
 	if before != nil {
 		n.chans.Inherit(before.chans)
 	}
@@ -55,6 +57,7 @@ type memory struct {
 	ch chans.Operation
 	sy syncs.Operation
 	cl clock.Operation
+	hi hidden.Operation
 }
 
 func scratch(p *sched.Proc) *memory {
@@ -150,6 +153,9 @@ func init() {
 	gate.OnceDo = onceDo
 	gate.Exit = Exit
 	gate.Random = nextRandom
+	gate.Draw = drawNumber
+	gate.Sample = sampleNumber
+	gate.Fixed = fixedNumber
 }
 
 func mutex(m unsafe.Pointer, kind trace.Kind) bool {

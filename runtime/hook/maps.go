@@ -10,13 +10,15 @@ import (
 )
 
 // Iterator is a range over a map. A controlled process gets the keys in the order of package order, as far as that
-// tells them apart. As in Go, a key that is deleted meanwhile is not produced; one that is added is not either.
+// tells them apart, unless orders are choices of the schedule: see pick.go. As in Go, a key that is deleted meanwhile is
+// not produced; one that is added is not either.
 type Iterator[K comparable, V any] struct {
 	K K // of the present iteration
 	V V
 
-	m       map[K]V
-	entries []mapEntry[K, V]
+	m        map[K]V
+	entries  []mapEntry[K, V] // still to come
+	produced map[K]bool       // if the next key is a choice: those that are behind; otherwise nil
 }
 
 // mapEntry is what the map held at the beginning. The value counts only for a key that is not equal to itself (NaN), which
@@ -35,6 +37,9 @@ func Range[M ~map[K]V, K comparable, V any](m M) *Iterator[K, V] {
 	if w.Current() != nil && len(it.entries) > 1 {
 		slices.SortStableFunc(it.entries, compareKeys[K, V]())
 	}
+	if len(it.entries) > 0 && picks() {
+		it.vary()
+	}
 	return it
 }
 
@@ -51,6 +56,9 @@ func RangeKV[M ~map[K]V, K comparable, V any](m M) (it *Iterator[K, V], k K, v V
 
 // Next goes on to the next iteration and reports whether there is one.
 func (it *Iterator[K, V]) Next() bool {
+	if it.produced != nil {
+		return it.pick()
+	}
 	for len(it.entries) > 0 && len(it.m) > 0 {
 		e := it.entries[0]
 		it.entries = it.entries[1:]

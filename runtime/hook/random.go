@@ -32,3 +32,26 @@ func nextRandom() uint64 {
 	}
 	return chance.sequences[p.ID].Uint64()
 }
+
+// drawNumber is the hidden choice of a number below n.
+func drawNumber(n, usual uint64) uint64 {
+	p := w.Enter()
+	v := w.hidden.Draw(p, &scratch(p).hi, n, usual)
+	p.Leave()
+	return v
+}
+
+// sampleNumber is the hidden choice of a number from a range that cannot be explored in full.
+func sampleNumber() int {
+	p := w.Enter()
+	i := w.hidden.Sample(p, &scratch(p).hi, 0)
+	p.Leave()
+	return i
+}
+
+// fixedNumber notes that something is drawn of which nothing but the usual value is explored.
+func fixedNumber() {
+	p := w.Enter()
+	w.hidden.Fixed()
+	p.Leave()
+}

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/order"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -17,11 +18,31 @@ type pair struct{ key, value any }
 // comes after it.
 func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key, value any) bool) {
 	mapAccess(m, trace.AtomicLoad)
-	for _, p := range snapshot(each) {
-		if !f(p.key, p.value) {
+	list := snapshot(each)
+	varied := len(list) > 1 && picks()
+	if n := len(list); varied && n > hidden.MaxKeys {
+		varied = false
+		if reversed(n) {
+			slices.Reverse(list)
+		}
+	}
+	for len(list) > 0 {
+		i := 0
+		if varied {
+			i = pickOf(len(list), func() []string { return pairTexts(list) })
+		}
+		p := list[i]
+		if list = slices.Delete(list, i, i+1); !f(p.key, p.value) {
 			return
 		}
 	}
+}
+
+func pairTexts(list []pair) (texts []string) {
+	for _, p := range list {
+		texts = append(texts, "key "+keyText(p.key))
+	}
+	return texts
 }
 
 // snapshot lists the entries that each yields. The order of a sync.Map is random; this is the order of package order, so

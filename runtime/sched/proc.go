@@ -200,7 +200,7 @@ func Site() string {
 // the standard library that the program calls to do an operation.
 func internalFrame(fn string) bool {
 	fn = strings.TrimPrefix(fn, "github.com/rehearse-go/")
-	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "reflect.", "testing.", "runtime.", "iter.", "time.", "context."} {
+	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "reflect.", "testing.", "runtime.", "iter.", "time.", "context.", "math/rand"} {
 		if strings.HasPrefix(fn, prefix) {
 			return !strings.Contains(fn, "_test.")
 		}

@@ -390,6 +390,14 @@ func (s *Sched) apply(a trace.Alt) {
 	}
 }
 
+// Tell records what the event that is being applied chose, for people. It is for executions that record sites.
+func (s *Sched) Tell(text string) {
+	for len(s.x.Values) < len(s.x.Events)-1 {
+		s.x.Values = append(s.x.Values, "")
+	}
+	s.x.Values = append(s.x.Values, text)
+}
+
 func (s *Sched) recordSites(a trace.Alt) {
 	partner := ""
 	if a.Partner >= 0 {

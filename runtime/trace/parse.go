@@ -184,9 +184,9 @@ func parseParty(text string) (path string, k Kind, selected int32, err error) {
 	switch {
 	case !ok || k == None:
 		return "", 0, 0, fmt.Errorf("%q is not an operation", op)
-	case hasCase != (k == Select):
-		return "", 0, 0, fmt.Errorf("%q: a select, and nothing else, has a case", text)
-	case which == "default":
+	case hasCase != k.branches():
+		return "", 0, 0, fmt.Errorf("%q: a select, a draw or a pick, and nothing else, has a case", text)
+	case which == "default" && k == Select:
 		return path, k, -1, nil
 	case hasCase:
 		n, err := number(which)

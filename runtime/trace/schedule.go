@@ -28,6 +28,7 @@ const ScheduleVersion = 1
 //	0.0 send x2
 //	0.1 select 1 > 0 recv
 //	0.1 select default
+//	0.1 draw 3
 //	end bf9f88ae
 //
 // Nothing in it is a line number or an address, so it survives edits that leave the processes and their operations
@@ -41,6 +42,7 @@ type Schedule struct {
 	MaxSteps int    // the bound on steps that it ran into; 0 if none
 	Seed     string // of the program's random numbers, a decimal number; empty for the usual one
 	Clock    string // when timers may fire; empty for the usual rule
+	Hidden   string // the kinds of hidden choices that are choices of the schedule, a comma list; empty for none
 	Choices  []Choice
 }
 
@@ -48,7 +50,7 @@ type Schedule struct {
 type Choice struct {
 	Proc        string // path of the process
 	Kind        Kind   // what it had declared
-	Case        int32  // of a Select: the case taken, -1 for default
+	Case        int32  // of a Select: the case taken, -1 for default; of a hidden choice: as in Alt
 	Partner     string // a rendezvous: path of the receiving process, otherwise empty
 	PartnerKind Kind   // Recv or Select
 	PartnerCase int32  // of a Select: the case taken
@@ -65,7 +67,7 @@ func ChoiceOf(e *Event, procs []Proc) Choice {
 
 // normal clears what has no meaning, so that equal choices compare equal.
 func (c Choice) normal() Choice {
-	if c.Kind != Select {
+	if !c.Kind.branches() {
 		c.Case = 0
 	}
 	if c.Partner == "" {
@@ -98,7 +100,7 @@ func (c Choice) String() string {
 func party(path string, k Kind, selected int32) string {
 	s := path + " " + k.String()
 	switch {
-	case k != Select:
+	case !k.branches():
 		return s
 	case selected < 0:
 		return s + " default"
@@ -169,6 +171,7 @@ func (s *Schedule) fields() []headerField {
 		numberField("maxsteps", &s.MaxSteps),
 		seedField("seed", &s.Seed),
 		textField("clock", &s.Clock),
+		hiddenField("hidden", &s.Hidden),
 	}
 }
 
@@ -196,6 +199,20 @@ func numberField(name string, p *int) headerField {
 			return err
 		},
 	}
+}
+
+func hiddenField(name string, p *string) headerField {
+	f := textField(name, p)
+	f.set = func(text string) error {
+		*p = text
+		for kind := range strings.SplitSeq(text, ",") {
+			if kind != "rand" && kind != "maps" {
+				return fmt.Errorf("%q is no kind of hidden choices, which are rand and maps", kind)
+			}
+		}
+		return nil
+	}
+	return f
 }
 
 func seedField(name string, p *string) headerField {

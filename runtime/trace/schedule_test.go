@@ -82,7 +82,10 @@ func TestParseErrors(t *testing.T) {
 		{"bad path", swap("0.0 send", "0..0 send"), `line 10: "0..0" is not the path of a process, such as 0.2`},
 		{"bad operation", swap("0.0 send", "0.0 sends"), `line 10: "sends" is not an operation`},
 		{"no operation", swap("0.0 send", "0.0"), `line 10: "" is not an operation`},
-		{"no case", swap("select default", "select"), `line 12: "0.1 select": a select, and nothing else, has a case`},
+		{"no case", swap("select default", "select"), `line 12: "0.1 select": a select, a draw or a pick, and nothing else, has a case`},
+		{"draw without a value", swap("select default", "draw"), `line 12: "0.1 draw": a select, a draw or a pick, and nothing else, has a case`},
+		{"default of a draw", swap("select default", "draw default"), `line 12: "default" is not a number`},
+		{"hidden choices", swap("choices  5", "hidden   rand,cards\nchoices  5"), `line 7: "cards" is no kind of hidden choices`},
 		{"bad case", swap("select default", "select -1"), `line 12: "-1" is not a number`},
 		{"bad repeat", swap("x2", "x1"), `line 10: "x1" is not a repeat count`},
 		{"changed", swap("0.0 recv", "0.1 recv"), "line 13: the content does not match this hash"},
@@ -120,6 +123,20 @@ func TestChoicesNamesPaths(t *testing.T) {
 	}
 	if want := []string{"0.0 select 2 > 0 recv", "0 log"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestHiddenChoices: the value that was drawn and the key that came next are a part of the schedule.
+func TestHiddenChoices(t *testing.T) {
+	s := &Schedule{Package: "p", Test: "T", Model: "go", Hidden: "rand,maps", Choices: []Choice{
+		{Proc: "0", Kind: Draw, Case: 5}, {Proc: "0", Kind: Draw, Case: 5}, {Proc: "0.0", Kind: Pick},
+	}}
+	text := string(s.Format())
+	if want := "hidden   rand,maps\nchoices  3\n\n0 draw 5 x2\n0.0 pick 0\n"; !strings.Contains(text, want) {
+		t.Errorf("Format:\n%s\nwant\n%s", text, want)
+	}
+	if got, err := ParseSchedule([]byte(text)); err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, s)
 	}
 }
 

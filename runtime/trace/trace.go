@@ -11,7 +11,8 @@ package trace
 // Kind is the kind of a visible operation.
 type Kind uint8
 
-// The visible operations. A Select is declared as Select and done as Send, Recv or Default.
+// The visible operations. A Select is declared as Select and done as Send, Recv or Default. Draw and Pick are hidden
+// choices: Go leaves them to chance, and they touch nothing that other processes see.
 const (
 	None          Kind = iota
 	Send               // on a channel
@@ -52,13 +53,15 @@ const (
 	CondBroadcast      // Cond.Broadcast
 	PoolGet            // Pool.Get
 	PoolPut            // Pool.Put
+	Draw               // a number of math/rand; Op.N is how many values there are, 0 if that is too many to try them all
+	Pick               // the next key of a range over a map, or the order of all; Op.N is how many there are
 	NumKinds
 )
 
 var kindNames = [NumKinds]string{"none", "send", "recv", "select", "default", "close", "len", "lock", "trylock", "unlock",
 	"wlock", "wwait", "wtrylock", "wunlock", "rlock", "rtrylock", "runlock", "wgadd", "wgwait", "once", "oncedone",
 	"yield", "log", "join", "end", "now", "timer", "timerstop", "timerreset", "fire",
-	"load", "store", "update", "condenter", "condwait", "signal", "broadcast", "poolget", "poolput"}
+	"load", "store", "update", "condenter", "condwait", "signal", "broadcast", "poolget", "poolput", "draw", "pick"}
 
 // String returns the name that schedule files use.
 func (k Kind) String() string { return kindNames[k] }
@@ -73,6 +76,12 @@ func KindOf(name string) (k Kind, ok bool) {
 	return None, false
 }
 
+// Hidden reports whether k is a hidden choice.
+func (k Kind) Hidden() bool { return k == Draw || k == Pick }
+
+// branches reports whether an operation of kind k has alternatives that Alt.Case tells apart.
+func (k Kind) branches() bool { return k == Select || k.Hidden() }
+
 // Timers is the capacity of the clock, as an object, of which the channels of all timers are a part.
 const Timers = -1
 
@@ -86,9 +95,9 @@ type Case struct {
 // Op is a visible operation that a process has declared and not yet done.
 type Op struct {
 	Kind    Kind
-	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, or a Yield
+	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity
-	N       int32  // WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number
+	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number
 	Default bool   // of a Select: it has a default branch
 	Cases   []Case // of a Select, in source order
 }
@@ -96,7 +105,7 @@ type Op struct {
 // Alt is one alternative of the scheduler at one state: process Proc does its declared operation now.
 type Alt struct {
 	Proc        int32
-	Case        int32 // of a Select: the index of the case taken, or -1 for default; otherwise 0
+	Case        int32 // of a Select: the index of the case taken, or -1 for default; of a Draw: the value, or which value; of a Pick: which key; otherwise 0
 	Partner     int32 // a rendezvous on an unbuffered channel: the receiving process (Proc sends); otherwise -1
 	PartnerCase int32 // likewise, when the partner's operation is a Select
 }
@@ -134,7 +143,7 @@ func (e *Event) Idle() bool {
 type State struct {
 	Depth  int     // number of events done so far
 	Last   int32   // the process that moved last, -1 at the start
-	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last), then Partner; firings at the end
+	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last; hidden choices begin with the usual one), then Partner; firings at the end
 	Procs  []*Op   // the declared operation of each process; nil for one that has ended
 	Events []Event // the events done so far
 }
@@ -205,6 +214,8 @@ type Execution struct {
 	// Sites[i] is where event i was declared, "file.go:12:3", in executions that were asked to record it;
 	// PartnerSites likewise; BlockedSites runs beside Blocked; LogSites beside Log.
 	Sites, PartnerSites, BlockedSites, LogSites []string
+	// Values[i] is what event i, a hidden choice, chose, in words; empty for other events. It may be shorter than Events.
+	Values []string
 	// Objects[i] describes object i for people ("chan inventory.request made at inventory.go:20"), likewise.
 	Objects []string
 }

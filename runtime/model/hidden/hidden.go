@@ -1,0 +1,138 @@
+// Package hidden models what Go leaves to chance and the program does not show as an operation: the numbers of
+// math/rand, and the order in which a range over a map produces the keys.
+//
+// Vocabulary: a hidden choice is an operation with several alternatives; the usual one is what happens when hidden
+// choices are not explored (the number of the process's own sequence, the key that is next in the fixed order). Some
+// are explored in part only: that is an omission.
+//
+// Guarantees: a hidden choice touches nothing that another process sees. Whether it is one depends on its process's own
+// steps only. Every omission is noted.
+//
+// LIMITS: MaxValues, MaxKeys and MaxChoices. A process that loops until it draws the right number could do so for
+// ever; after MaxChoices hidden choices it goes on as usual.
+package hidden
+
+import (
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Bounds of what is explored.
+const (
+	MaxValues  = 16 // a number that may have more values has three: the usual, the least and the greatest one
+	MaxKeys    = 6  // a map with more keys is iterated in two orders: the usual one and its reverse
+	MaxChoices = 64 // hidden choices of one process; what follows is as usual
+)
+
+// Choices are the hidden choices of one execution.
+type Choices struct {
+	Rand, Maps bool // those kinds are explored
+
+	s       *sched.Sched
+	made    []int32 // by process
+	omitted [numReasons]Omission
+}
+
+// New returns the hidden choices of s's executions.
+func New(s *sched.Sched) *Choices {
+	c := &Choices{s: s}
+	s.OnReset(func() { clear(c.made) })
+	return c
+}
+
+// Operation is the declared hidden choice of one process; its memory is reused.
+type Operation struct {
+	c     *Choices
+	n     int32
+	usual int32
+	say   func(i int) string // describes an alternative, in executions that record sites
+}
+
+// Choose lets p choose one of n alternatives. size is their number for the record, 0 if they stand for more.
+func (c *Choices) Choose(p *sched.Proc, op *Operation, kind trace.Kind, n, usual, size int, say func(i int) string) int {
+	switch {
+	case n < 2 || c.s.Dying():
+		return usual
+	case !c.may(p.ID):
+		c.omit(choices, "a process makes more than %d hidden choices; the others are as usual", MaxChoices)
+		return usual
+	}
+	*op = Operation{c, int32(n), int32(usual), say}
+	p.Op = trace.Op{Kind: kind, Obj: -1, N: int32(size)}
+	return int(c.s.Do(p, op).Case)
+}
+
+// may counts a hidden choice of process p.
+func (c *Choices) may(p int32) bool {
+	for len(c.made) <= int(p) {
+		c.made = append(c.made, 0)
+	}
+	if c.made[p] == MaxChoices {
+		return false
+	}
+	c.made[p]++
+	return true
+}
+
+// Alts implements sched.Operation. The usual alternative comes first, as what an execution goes on with.
+func (op *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	for i := range op.n {
+		dst = append(dst, trace.Alt{Proc: p.ID, Case: (op.usual + i) % op.n, Partner: -1})
+	}
+	return dst
+}
+
+// Apply implements sched.Operation.
+func (op *Operation) Apply(_ *sched.Proc, ev *trace.Event) {
+	if op.c.s.Sites() {
+		op.c.s.Tell(op.say(int(ev.Case)))
+	}
+}
+
+// Draw lets p draw one of the numbers 0 to n-1. n is 0 for 1<<64.
+func (c *Choices) Draw(p *sched.Proc, op *Operation, n, usual uint64) uint64 {
+	switch {
+	case !c.Rand || n == 1:
+		return usual
+	case n > MaxValues || n == 0:
+		return [...]uint64{usual, 0, n - 1}[c.Sample(p, op, n)]
+	}
+	return uint64(c.Choose(p, op, trace.Draw, int(n), int(usual), int(n), number))
+}
+
+func number(i int) string { return fmt.Sprint("drew ", i) }
+
+// Sample lets p draw one of n numbers, which are too many, or cannot be counted if n is 0. It returns 0 for the usual
+// one, 1 for the least, 2 for the greatest.
+func (c *Choices) Sample(p *sched.Proc, op *Operation, n uint64) int {
+	if !c.Rand {
+		return 0
+	}
+	if n > 0 {
+		c.omit(values, "three of the %d values that may be drawn are tried: the usual, the least and the greatest one", n)
+	} else {
+		c.omit(values, "three of the values that may be drawn are tried: the usual, the least and the greatest one")
+	}
+	return c.Choose(p, op, trace.Draw, 3, 0, 0, sampled)
+}
+
+func sampled(i int) string {
+	return "drew the " + [...]string{"usual", "least", "greatest"}[i] + " value"
+}
+
+// Fixed notes that the process draws a number that is always the usual one.
+func (c *Choices) Fixed() {
+	if c.Rand {
+		c.omit(fixed, "what is drawn is not varied")
+	}
+}
+
+// Reverse lets p choose whether a map with n keys, which are more than MaxKeys, is iterated in the reverse order.
+func (c *Choices) Reverse(p *sched.Proc, op *Operation, n int) bool {
+	c.omit(keys, "two of the orders of the %d keys are tried: the usual one and its reverse", n)
+	return c.Choose(p, op, trace.Pick, 2, 0, 0, direction) == 1
+}
+
+func direction(i int) string { return [...]string{"usual order", "reverse order"}[i] }
