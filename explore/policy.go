@@ -29,7 +29,7 @@ func onwardOf(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 	case len(alts) == 0:
 		return -1
 	case s.Depth%turn == turn-1:
-		return firstFrom(alts, int(scatter(s.Depth/turn)%uint32(len(alts))), skip)
+		return firstFrom(alts, usual(s, alts, int(scatter(s.Depth/turn)%uint32(len(alts)))), skip)
 	case polls(s):
 		return firstFrom(alts, after(alts, s.Last), skip)
 	}
@@ -53,6 +53,14 @@ func polls(s *trace.State) bool {
 	}
 	return s.Events[s.Depth-1].Kind == trace.Yield ||
 		s.Depth > 1 && s.Events[s.Depth-2].Idle() && s.Events[s.Depth-2].Proc == s.Last
+}
+
+// usual goes from an alternative of a hidden choice back to its first one, which is what happens without such choices.
+func usual(s *trace.State, alts []trace.Alt, i int) int {
+	for i > 0 && alts[i-1].Proc == alts[i].Proc && s.Procs[alts[i].Proc].Kind.Hidden() {
+		i--
+	}
+	return i
 }
 
 // firstFrom returns the first alternative from number start on, round the end, that skip does not reject.

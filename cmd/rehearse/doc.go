@@ -70,10 +70,13 @@ How to explore:
 	-step-timeout D      give a test up when one step of it takes longer than D: 10s if not given, 0 for never
 	-clock NAME          when timers fire: idle (when no process can move, the default) or explore (at any time)
 	-max-fires N         let at most N timers of an execution fire while processes can move, 3 if not given, 0 for any
+	-choices LIST        what is explored beside the order of operations: select (which case is taken; it always is), rand
+	                     (the numbers drawn from math/rand), maps (the order of the keys in a range over a map); those not
+	                     named are fixed. What is too much to be explored in full makes the result incomplete, with a note
 	-seed N              seed of the random strategy and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -model, -order, -tasks, -independence, -search, -step, -state, -choices and -why belong to strategies and models
+The flags -model, -order, -tasks, -independence, -search, -step, -state and -why belong to strategies and models
 that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build

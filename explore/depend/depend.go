@@ -46,7 +46,7 @@ const (
 	logged             // a line of the test's log, or the like
 	ended              // end of a subtest
 	joined             // wait for the end of a subtest
-	yielded            // Gosched
+	yielded            // Gosched, or a hidden choice: nothing that others see
 	looked             // read the clock
 	armed              // gave a new timer its deadline
 	rearmed            // stopped a timer, or gave it another deadline
@@ -100,7 +100,7 @@ func effectOf(e *trace.Event) effect {
 		return ended
 	case trace.Join:
 		return joined
-	case trace.Yield:
+	case trace.Yield, trace.Draw, trace.Pick:
 		return yielded
 	case trace.Now:
 		return looked

@@ -24,7 +24,7 @@ var (
 	steps         = []word{{"big", false}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", false}, {"actor", false}}
 	clocks        = []word{{"explore", true}, {"idle", true}}
-	hiddenChoices = []word{{"none", true}, {"rand", false}, {"maps", false}}
+	hiddenChoices = []word{{"select", true}, {"rand", true}, {"maps", true}}
 	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
 )
 

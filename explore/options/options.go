@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -50,7 +51,7 @@ type Options struct {
 	StepSize      string        // -step: big or little
 	State         string        // -state: none, plain or actor
 	Seed          uint64        // -seed of the randomised strategies and of the program's own random numbers
-	Choices       string        // -choices: hidden choices to explore, a comma list
+	Choices       string        // -choices: select, rand and maps, a comma list; see Hidden
 	MaxExecutions int           // -max-executions; 0: no bound
 	MaxSteps      int           // -max-steps of one execution
 	MaxSpins      int           // -max-spins: polls in vain before a process has to let others go first
@@ -78,7 +79,7 @@ func Default() *Options {
 	return &Options{
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
-		Search: "dfs", StepSize: "little", State: "none", Seed: DefaultSeed, Choices: "none",
+		Search: "dfs", StepSize: "little", State: "none", Seed: DefaultSeed, Choices: "select",
 		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3, Atomics: true, Races: true,
 	}
 }
@@ -131,7 +132,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.StepSize, "step", o.StepSize, "`size` of a step of the stateful search: "+words(steps))
 	fs.StringVar(&o.State, "state", o.State, "which `states` to remember: "+words(states))
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of the randomised strategies, and of the numbers that the program draws from math/rand")
-	fs.StringVar(&o.Choices, "choices", o.Choices, "hidden choices to explore instead of fixing them, a comma `list` of "+words(hiddenChoices))
+	fs.StringVar(&o.Choices, "choices", o.Choices, "what is explored beside the order of operations, a comma `list` of "+words(hiddenChoices)+"; select always is")
 	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")
 	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps, "call an execution of more than `n` steps a livelock")
 	fs.IntVar(&o.MaxSpins, "max-spins", o.MaxSpins, "let others go first after `n` polls in vain")
@@ -169,6 +170,18 @@ func (o *Options) Early() int {
 		return -1
 	}
 	return o.MaxFires
+}
+
+// Hidden returns the kinds of hidden choices that are explored, as schedules have them: "rand,maps", or one of them, or
+// nothing. Which case of a select is taken is a choice in any case.
+func (o *Options) Hidden() string {
+	var kinds []string
+	for _, kind := range []string{"rand", "maps"} {
+		if slices.Contains(strings.Split(o.Choices, ","), kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return strings.Join(kinds, ",")
 }
 
 // SplitArgs parts args at the first -args, which go test has, too.

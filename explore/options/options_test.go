@@ -70,8 +70,9 @@ func TestErrors(t *testing.T) {
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor"},
 		{"-independence none,commute", "-independence commute is not built yet: only none"},
-		{"-choices rand,maps", "-choices rand is not built yet: only none"},
-		{"-choices select", `-choices "select": unknown; one of none|rand|maps`},
+		{"-choices rand,cards", `-choices "cards": unknown; one of select|rand|maps`},
+		{"-choices=", `-choices "": unknown; one of select|rand|maps`},
+		{"-choices none", `-choices "none": unknown; one of select|rand|maps`},
 		{"-state plain", "-state plain is not built yet: only none"},
 		{"-run (", "-run: error parsing regexp"},
 		{"-count 0", "-count 0: must be at least 1"},
@@ -95,9 +96,21 @@ func TestErrors(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep"} {
+	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
+		}
+	}
+}
+
+// TestHidden: select is a choice whether it is named or not.
+func TestHidden(t *testing.T) {
+	for choices, want := range map[string]string{
+		"select": "", "rand": "rand", "maps": "maps", "select,rand,maps": "rand,maps", "maps,rand": "rand,maps", "rand,rand": "rand",
+	} {
+		o, _, err := Parse([]string{"-choices", choices})
+		if err != nil || o.Hidden() != want {
+			t.Errorf("-choices %s: %q, %v", choices, o.Hidden(), err)
 		}
 	}
 }

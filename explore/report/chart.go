@@ -22,6 +22,7 @@ type Parting struct {
 	Step    int          // index of the event that the passing execution did not do here
 	Instead trace.Choice // what the passing execution did here
 	Site    string       // where that was; may be empty
+	Value   string       // what a hidden choice chose, in words
 }
 
 // Chart draws x, which must have been run with sites, as lines without indentation. full draws all rows.
@@ -73,7 +74,7 @@ func (c *chart) addEvents() {
 			c.addLog(r, &logs)
 			continue
 		default:
-			r.text = c.did(e)
+			r.text = c.did(i)
 		}
 		c.add(r)
 	}
@@ -139,12 +140,20 @@ func (c *chart) mark(partings []Parting) {
 		}
 		r := &c.rows[c.rowOf[p.Step]]
 		r.mark, r.note = true, strings.TrimSpace(number)
-		if later := c.find(p); later >= 0 {
+		if c.rechose(p) {
+			r.note = "in the passing run: " + p.Value + number
+		} else if later := c.find(p); later >= 0 {
 			c.rows[c.rowOf[later]].note = "in the passing run this came first" + number
 		} else {
 			r.note = "in the passing run " + c.instead(p) + " came first"
 		}
 	}
+}
+
+// rechose reports whether the step is a hidden choice, and the passing execution chose something else there.
+func (c *chart) rechose(p Parting) bool {
+	e := &c.x.Events[p.Step]
+	return p.Value != "" && e.Kind == p.Instead.Kind && c.x.Procs[e.Proc].Path == p.Instead.Proc
 }
 
 // find returns the first event after p.Step that is what the passing execution did instead, or -1.

@@ -194,6 +194,20 @@ func blocked() *trace.Execution {
 	return &r.Execution
 }
 
+// TestChartOfHiddenChoices: a passing execution chose something else at the same step, or did something else before.
+func TestChartOfHiddenChoices(t *testing.T) {
+	r := newRun("TestDice", "walker")
+	r.do(0, trace.Draw, -1, "a.go:1").Case = 5
+	r.do(1, trace.Pick, -1, "a.go:2")
+	r.do(0, trace.Draw, -1, "a.go:3").Case = 2
+	r.Values = []string{"drew 5", `key "b"`}
+	x := &r.Execution
+	other := Parting{Step: 1, Instead: trace.ChoiceOf(&x.Events[1], x.Procs), Site: "/src/p/a.go:2", Value: `key "a"`}
+	early := Parting{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Pick, Case: 1}, Site: "/src/p/a.go:2", Value: `key "c"`}
+	got := join(Chart(x, []Parting{other}, places, false)) + join(Chart(x, []Parting{early}, places, false)) + join(Trace(x, nil, places))
+	golden(t, "hidden.txt", got)
+}
+
 func TestText(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places}

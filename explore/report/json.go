@@ -58,6 +58,7 @@ type jsonResult struct {
 	Complete                                                   bool
 	Reason                                                     string `json:",omitempty"`
 	Model, Strategy, Order                                     string
+	Choices                                                    string `json:",omitempty"`
 	Executions, Blocked, Transitions, Traces, States, MaxDepth int
 	Seconds                                                    float64
 	Outcomes                                                   []jsonOutcome
@@ -93,7 +94,7 @@ func (j *JSON) Found(test string, f *Finding) {
 func (j *JSON) Result(r *Test) {
 	out := jsonResult{
 		head: j.head("result", r.Name), Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
-		Model: r.Model, Strategy: r.Strategy, Order: r.Order,
+		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States,
 		MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
 		Outcomes: []jsonOutcome{}, Findings: []jsonFinding{}, Notes: r.Notes,

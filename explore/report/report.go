@@ -40,6 +40,7 @@ type Test struct {
 	Package, Name          string
 	Verdict                Verdict
 	Model, Strategy, Order string // the ones that were used
+	Choices                string // what is a choice of the schedule beside the order of operations, a comma list
 	explore.Result
 	States   int           // distinct states, of a stateful exploration
 	Elapsed  time.Duration // with replays and minimisation

@@ -21,7 +21,7 @@ func eventList(n *names) []string {
 	wide, wordy := 0, 0
 	for i := range n.x.Events {
 		e := &n.x.Events[i]
-		who[i], what[i] = n.proc(e.Proc), n.event(e)
+		who[i], what[i] = n.proc(e.Proc), n.event(i)
 		wide, wordy = max(wide, width(who[i])), max(wordy, width(what[i]))
 	}
 	for i := range lines {
@@ -30,8 +30,9 @@ func eventList(n *names) []string {
 	return trimmed(lines)
 }
 
-func (n *names) event(e *trace.Event) string {
-	text := n.did(e)
+func (n *names) event(i int) string {
+	e := &n.x.Events[i]
+	text := n.did(i)
 	if e.Partner >= 0 {
 		text += " to " + n.proc(e.Partner)
 	}

@@ -20,9 +20,12 @@ var verbs = [trace.NumKinds]string{
 	trace.PoolGet: "get", trace.PoolPut: "put",
 }
 
-// did says in a few words what an event did; rendezvous and receives are drawn as arrows instead.
-func (n *names) did(e *trace.Event) string {
+// did says in a few words what event i did; rendezvous and receives are drawn as arrows instead.
+func (n *names) did(i int) string {
+	e := &n.x.Events[i]
 	switch e.Kind {
+	case trace.Draw, trace.Pick:
+		return n.chose(i)
 	case trace.Default:
 		return "default"
 	case trace.Yield:
@@ -43,6 +46,14 @@ func (n *names) did(e *trace.Event) string {
 		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.N)
 	}
 	return verbs[e.Kind] + " " + n.obj(e.Obj) + result(e)
+}
+
+// chose says what event i, a hidden choice, chose.
+func (n *names) chose(i int) string {
+	if i < len(n.x.Values) {
+		return n.x.Values[i]
+	}
+	return fmt.Sprintf("%v %d", n.x.Events[i].Kind, n.x.Events[i].Case)
 }
 
 func result(e *trace.Event) string {

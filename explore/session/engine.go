@@ -30,10 +30,12 @@ func (e *exploration) explore(deadline time.Time) {
 	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.suite.watch.stopped, Idle: o.Clock == "idle"}
 	e.result.Strategy = name
 	hook.Skipped = false
+	hook.TakeOmissions() // of saved schedules
 	e.result.Result = explore.Run(e.exec, s, limits, e.progress)
 	if hook.Skipped && e.result.Complete {
 		e.result.Complete, e.result.Reason = false, "with -atomics=false, atomic operations are not scheduling points"
 	}
+	e.explainOmissions()
 	if why := e.suite.watch.why(); why != "" && !e.result.Complete {
 		e.result.Reason = why
 	}
@@ -41,6 +43,16 @@ func (e *exploration) explore(deadline time.Time) {
 		if !e.known(f.Kind, f.Message, f.Count) {
 			e.studyNew(f)
 		}
+	}
+}
+
+// explainOmissions says which hidden choices were not explored in full.
+func (e *exploration) explainOmissions() {
+	for _, o := range hook.TakeOmissions() {
+		if r := &e.result; r.Complete {
+			r.Complete, r.Reason = false, "not all hidden choices were explored in full"
+		}
+		e.note("hidden choice at %s: %s", e.suite.places.Line(o.Site), o.Text)
 	}
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -30,14 +31,23 @@ func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int)
 	}
 }
 
-// timed sets when e's timers fire.
+// timed sets when e's timers fire, and which hidden choices are explored.
 func timed(e *hook.Executor, o *options.Options) *hook.Executor {
 	hook.SetEarly(o.Early())
+	setHidden(o.Hidden())
 	return e
 }
 
-// useSettings makes the program draw the random numbers that it drew when sched was saved, and lets timers fire as they
-// did, until the returned function is called.
+// setHidden makes the kinds of hidden choices in a comma list choices of the schedule.
+func setHidden(kinds string) {
+	hook.SetChoices(strings.Contains(kinds, "rand"), strings.Contains(kinds, "maps"))
+}
+
+// choices lists what is explored beside the order of operations: the cases of selects, and kinds of hidden choices.
+func choices(hidden string) string { return strings.TrimSuffix("select,"+hidden, ",") }
+
+// useSettings makes the program draw the random numbers that it drew when sched was saved, and lets timers fire and
+// hidden choices be made as they were, until the returned function is called.
 func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
 	if err != nil { // the parser accepts no other text
@@ -45,9 +55,11 @@ func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 	}
 	hook.SetSeed(seed)
 	hook.SetEarly(early(sched.Clock))
+	setHidden(sched.Hidden)
 	return func() {
 		hook.SetSeed(s.opts.Seed)
 		hook.SetEarly(s.opts.Early())
+		setHidden(s.opts.Hidden())
 	}
 }
 

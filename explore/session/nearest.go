@@ -45,6 +45,9 @@ func (e *exploration) parting(x *trace.Execution, i int) report.Parting {
 	if i < len(x.Sites) {
 		p.Site = x.Sites[i]
 	}
+	if i < len(x.Values) {
+		p.Value = x.Values[i]
+	}
 	return p
 }
 

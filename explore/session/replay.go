@@ -62,6 +62,7 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	unmute := mute()
 	defer unmute()
 	defer e.suite.useSettings(sched)()
+	e.result.Choices = choices(sched.Hidden)
 	_, f := follow(e.exec, sched, false)
 	if e.suite.watch.stopped() {
 		return e.suite.complain(errors.New(e.suite.watch.why()))

@@ -46,7 +46,7 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 		e.raw = races{e.raw, s.races}
 	}
 	e.exec = watched{e.raw, s.watch}
-	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order}
+	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order, Choices: choices(s.opts.Hidden())}
 	return e
 }
 
