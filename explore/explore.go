@@ -3,8 +3,8 @@
 //
 // Vocabulary: an execution is one run of the program; an Executor makes one, choice by choice; a Strategy makes the
 // choices. Mechanism (goroutines, coroutines, the models of Go's primitives) is the executor's business, policy the
-// strategy's, and neither knows the other. A finding is something that is wrong with an execution; findings of one kind
-// with the same message are one. A deviation is a step of an execution that is not the one Onward would have chosen.
+// strategy's, and neither knows the other. A finding is something that is wrong with an execution; those of one
+// identity are one. A deviation is a step of an execution that is not the one Onward would have chosen.
 //
 // Guarantees: every execution is judged and counted; some are repeated, and differences reported as nondeterminism;
 // memory does not grow with the number of executions beyond the bounds below.
@@ -73,8 +73,7 @@ const (
 
 // Finding is one distinct thing that is wrong, with the first schedule that showed it.
 type Finding struct {
-	Kind    FindingKind
-	Message string
+	Problem             // as the first execution showed it
 	Choices []trace.Alt // the schedule, one per event
 	Count   int         // executions that showed it
 	Site    string      // Nondeterminism: where in the source the executions part, if known

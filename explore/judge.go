@@ -10,8 +10,14 @@ import (
 
 // Problem is something that is wrong with an execution.
 type Problem struct {
-	Kind    FindingKind
-	Message string
+	Kind     FindingKind
+	Message  string
+	Identity string // the same in all executions that show it; empty if it is not known
+}
+
+// NewProblem returns a problem that x shows.
+func NewProblem(kind FindingKind, message string, x *trace.Execution) Problem {
+	return Problem{kind, message, identity(kind, message, x)}
 }
 
 // Problems lists what is wrong with an execution: nothing if it was cut off, be it by the bound on steps when it was not
@@ -19,10 +25,10 @@ type Problem struct {
 func Problems(x *trace.Execution) []Problem {
 	var list []Problem
 	if kind, message, ok := ending(x); !ok {
-		list = append(list, Problem{kind, message})
+		list = append(list, NewProblem(kind, message, x))
 	}
 	for i := range x.Races {
-		list = append(list, Problem{Race, x.Races[i].Text})
+		list = append(list, NewProblem(Race, x.Races[i].Text, x))
 	}
 	return list
 }
@@ -36,22 +42,28 @@ func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return kind, message, ok
 }
 
-// Showing returns the problem of x that is the given one, or else the most like it: one of its kind, or the first.
-func Showing(x *trace.Execution, kind FindingKind, message string) (p Problem, ok bool) {
+// Showing returns the problem of x that is the given one, or else the most like it: one with a like message, one of its
+// kind, or the first.
+func Showing(x *trace.Execution, want Problem) (p Problem, ok bool) {
 	best := -1
 	for _, q := range Problems(x) {
-		like := 0
-		switch {
-		case class(q.Kind, q.Message) == class(kind, message):
-			like = 2
-		case q.Kind == kind:
-			like = 1
-		}
-		if like > best {
+		if like := q.likeness(want); like > best {
 			p, best = q, like
 		}
 	}
 	return p, best >= 0
+}
+
+func (p Problem) likeness(q Problem) int {
+	switch {
+	case p.Identity == q.Identity:
+		return 3
+	case p.Kind != q.Kind:
+		return 0
+	case withoutNumbers(Stable(p.Message)) == withoutNumbers(Stable(q.Message)):
+		return 2
+	}
+	return 1
 }
 
 // ending judges how an execution ended. Of several things it names the one that came first or explains the others: a
@@ -137,23 +149,4 @@ func Waits(op *trace.Op) string {
 		kinds[i] = c.Kind.String()
 	}
 	return "select " + strings.Join(kinds, "/")
-}
-
-// class is a finding's message without its numbers, which vary between executions that go wrong in the same way.
-func class(kind FindingKind, message string) string {
-	var b strings.Builder
-	b.WriteString(string(kind))
-	digits := false
-	for _, r := range Stable(message) {
-		if r >= '0' && r <= '9' {
-			if !digits {
-				b.WriteByte('#')
-			}
-			digits = true
-			continue
-		}
-		digits = false
-		b.WriteRune(r)
-	}
-	return b.String()
 }

@@ -63,7 +63,7 @@ func (r *run) count(x *trace.Execution) {
 	r.countOutcome(x, kind)
 	if !ok {
 		for _, p := range Problems(x) {
-			r.found(p.Kind, p.Message, x)
+			r.found(p, x)
 		}
 	}
 	if kind == Uncontrolled {
@@ -111,14 +111,14 @@ func (r *run) countOutcome(x *trace.Execution, kind FindingKind) {
 	r.result.Outcomes[n].Count++
 }
 
-// found enters what x showed; x is nil if there is no execution to show.
-func (r *run) found(kind FindingKind, message string, x *trace.Execution) {
-	n, isNew := r.findings.number(maxFindings, string(kind), Stable(message))
+// found enters a problem that x showed; x is nil if there is no execution to show.
+func (r *run) found(p Problem, x *trace.Execution) {
+	n, isNew := r.findings.number(maxFindings, p.Identity)
 	switch {
 	case n < 0:
 		return
 	case isNew:
-		f := Finding{Kind: kind, Message: message}
+		f := Finding{Problem: p}
 		if x != nil {
 			f.Choices = Choices(x)
 		}

@@ -94,7 +94,7 @@ func (r *run) execute() (x *trace.Execution, ok bool) {
 		case nil:
 		case Mismatch:
 			r.over = undetermined
-			r.found(Nondeterminism, m.String(), nil)
+			r.found(NewProblem(Nondeterminism, m.String(), nil), nil)
 		default:
 			panic(m)
 		}

@@ -21,7 +21,7 @@ func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 	if len(f.Choices) == 0 || f.Kind == Nondeterminism {
 		return f
 	}
-	m := &minimiser{ex: ex, stop: stop, class: class(f.Kind, f.Message)}
+	m := &minimiser{ex: ex, stop: stop, identity: f.Identity}
 	w := &watcher{script: Script{Alts: f.Choices}}
 	if !m.shows(ex.Execute(w, false)) {
 		return f
@@ -38,16 +38,16 @@ func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 
 // minimiser is one search.
 type minimiser struct {
-	ex     Executor
-	stop   func() bool
-	class  string // of the finding
-	tries  int
-	events int
+	ex       Executor
+	stop     func() bool
+	identity string // of the finding
+	tries    int
+	events   int
 }
 
 // shows reports whether x shows the finding.
 func (m *minimiser) shows(x *trace.Execution) bool {
-	return slices.ContainsFunc(Problems(x), func(p Problem) bool { return class(p.Kind, p.Message) == m.class })
+	return slices.ContainsFunc(Problems(x), func(p Problem) bool { return p.Identity == m.identity })
 }
 
 // spent reports whether the search has to end.

@@ -29,7 +29,7 @@ func (r *run) repeat(x *trace.Execution) {
 	}
 	if differs, depth := first.differs(again, c); differs != "" {
 		r.over = undetermined
-		r.result.Findings = append(r.result.Findings, Finding{Kind: Nondeterminism, Message: differs, Choices: c.Alts, Count: 1, Site: r.site(first, depth)})
+		r.result.Findings = append(r.result.Findings, Finding{Problem: NewProblem(Nondeterminism, differs, nil), Choices: c.Alts, Count: 1, Site: r.site(first, depth)})
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // NewFinding describes what is wrong with x, which must have been run with sites. It leaves out what only an explorer
 // knows: Schedule, Count, Chart and Away.
 func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at *Places) *Finding {
-	f := &Finding{Kind: kind, Message: message, Away: -1, Log: Log(x, at)}
+	f := &Finding{Kind: kind, Message: message, Identity: explore.NewProblem(kind, message, x).Identity, Away: -1, Log: Log(x, at)}
 	n := newNames(x, at)
 	if x.Crash != nil {
 		f.addCrash(n)

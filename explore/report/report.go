@@ -62,6 +62,7 @@ type Package struct {
 type Finding struct {
 	Kind      explore.FindingKind
 	Message   string
+	Identity  string    // as explore.Problem has it
 	Processes []Process // those it concerns: the blocked ones, or the one that panicked
 	Pos       string    // place, with column when known; may be empty
 	Schedule  string    // file, relative to the package's directory; empty if it could not be saved

@@ -40,7 +40,7 @@ func (e *exploration) explore(deadline time.Time) {
 		e.result.Reason = why
 	}
 	for _, f := range e.result.Result.Findings {
-		if !e.known(f.Kind, f.Message, f.Count) {
+		if !e.known(f.Identity, f.Count) {
 			e.studyNew(f)
 		}
 	}

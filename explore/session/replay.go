@@ -126,7 +126,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	partings := e.partings(&explore.Finding{Choices: alts})
 	unmute()
 	x := e.show(alts)
-	shown, fails := explore.Showing(x, explore.FindingKind(sched.Finding), sched.Message)
+	shown, fails := explore.Showing(x, savedProblem(sched))
 	kind, message := shown.Kind, shown.Message
 	if !fails {
 		partings = nil

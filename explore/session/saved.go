@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sort"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -51,6 +52,11 @@ func (s *suite) fits(sched *trace.Schedule) error {
 		return fmt.Errorf("it was made with -model %s, and this is -model %s", sched.Model, s.opts.Model)
 	}
 	return nil
+}
+
+// savedProblem is what a schedule was saved for.
+func savedProblem(sched *trace.Schedule) explore.Problem {
+	return explore.Problem{Kind: explore.FindingKind(sched.Finding), Message: sched.Message}
 }
 
 // readSchedule is without the file's name in its errors.

@@ -25,7 +25,7 @@ func (e *exploration) enough() func() bool {
 // studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result.
 func (e *exploration) studyNew(f explore.Finding) {
 	if f.Kind == explore.Nondeterminism {
-		e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)}) // no schedule shows it
+		e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)}) // no schedule shows it
 		return
 	}
 	drawn := len(e.result.Findings) < maxDrawn && !e.suite.watch.stopped()
@@ -33,7 +33,7 @@ func (e *exploration) studyNew(f explore.Finding) {
 		f = explore.Minimise(e.exec, f, e.enough())
 	}
 	found, x := e.study(&f, drawn)
-	if e.known(found.Kind, found.Message, f.Count) {
+	if e.known(found.Identity, f.Count) {
 		return // without what was not needed for it, f is a finding that has been shown
 	}
 	if found.Kind == f.Kind && len(e.result.Findings) < maxSaved {
@@ -55,11 +55,8 @@ func (e *exploration) add(found *report.Finding) {
 }
 
 // known reports whether a finding has been shown already, and counts it if so.
-func (e *exploration) known(kind explore.FindingKind, message string, count int) bool {
-	message = explore.Stable(message)
-	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool {
-		return g.Kind == kind && explore.Stable(g.Message) == message
-	})
+func (e *exploration) known(identity string, count int) bool {
+	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool { return g.Identity == identity })
 	if i >= 0 {
 		e.result.Findings[i].Count += count
 	}
@@ -90,7 +87,7 @@ func (e *exploration) show(alts []trace.Alt) *trace.Execution {
 
 // present describes f as x shows it. If x shows something else, then something outside of the schedule decides.
 func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Finding {
-	shown, ok := explore.Showing(x, f.Kind, f.Message)
+	shown, ok := explore.Showing(x, f.Problem)
 	kind, message := shown.Kind, shown.Message
 	switch {
 	case !ok:

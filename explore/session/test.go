@@ -79,8 +79,8 @@ func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 	if drift := f.drift(); drift != "" {
 		e.note("%s: %s", file, drift)
 	}
-	if p, ok := explore.Showing(x, explore.FindingKind(sched.Finding), sched.Message); ok {
-		e.studySaved(&explore.Finding{Kind: p.Kind, Message: p.Message, Choices: f.done}, file)
+	if p, ok := explore.Showing(x, savedProblem(sched)); ok {
+		e.studySaved(&explore.Finding{Problem: p, Choices: f.done}, file)
 	}
 	return nil
 }

@@ -193,17 +193,24 @@ func waitGroupWait(wg unsafe.Pointer) {
 // waitGroupGo is WaitGroup.Go, whose go statement is in package sync.
 func waitGroupGo(wg unsafe.Pointer, f func()) {
 	waitGroupAdd(wg, 1)
-	Go("WaitGroup.Go "+functionName(f), func() {
+	Go(waitGroupName(f), func() {
 		defer waitGroupAdd(wg, -1)
 		f()
 	})
 }
 
-func functionName(f func()) string {
-	if !w.Sites() {
-		return ""
+// waitGroupNames are the names of the processes that WaitGroup.Go has made, by the code that they run.
+var waitGroupNames = map[uintptr]string{}
+
+func waitGroupName(f func()) string {
+	defer w.Enter().Leave()
+	pc := entry(f)
+	name, ok := waitGroupNames[pc]
+	if !ok {
+		name = "WaitGroup.Go " + runtime.FuncForPC(pc).Name()
+		waitGroupNames[pc] = name
 	}
-	return runtime.FuncForPC(entry(f)).Name()
+	return name
 }
 
 // entry returns the address of a function's code.

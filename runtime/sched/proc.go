@@ -28,6 +28,7 @@ type Proc struct {
 	enabled   bool      // it could move at some time in the second half of the steps that there may be
 	asleep    bool      // see beds
 	naps      int32     // how often it was
+	blocked   int       // 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
 	ended     bool
 	daemon    bool   // it has no code: a model moves it
 	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
@@ -138,6 +139,28 @@ func (p *Proc) Goexit() {
 	runtime.Goexit()
 }
 
+// few callers of locate mostly reach into the program: the first ones are in this package, a model, and package hook.
+const few = 12
+
+// locate notes where p, which is blocked for ever, waits. It runs when p is unwound, on its own stack.
+func (s *Sched) locate(p *Proc) {
+	if p.blocked == 0 || s.x.BlockedSites[p.blocked-1] != "" {
+		return
+	}
+	s.race.inside(p)
+	var pcs [few]uintptr
+	n := runtime.Callers(3, pcs[:])
+	site, ok := s.sites[pcs]
+	if !ok {
+		site = siteOf(pcs[:n])
+		s.sites[pcs] = site
+	}
+	if site == "" {
+		site = Site()
+	}
+	s.x.BlockedSites[p.blocked-1] = site
+}
+
 // finish marks p as ended and returns the process to run next.
 func (s *Sched) finish(p *Proc) *Proc {
 	s.leave()
@@ -184,7 +207,11 @@ func (s *Sched) halt(p *Proc, text string, how trace.EndKind) {
 // Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's own code.
 func Site() string {
 	var pcs [32]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	return siteOf(pcs[:runtime.Callers(2, pcs[:])])
+}
+
+func siteOf(pcs []uintptr) string {
+	frames := runtime.CallersFrames(pcs)
 	for {
 		f, more := frames.Next()
 		if !internalFrame(f.Function) {

@@ -74,11 +74,13 @@ type Sched struct {
 	watcher Observer     // nil: nobody watches
 	race    race
 	beds    beds
+
+	sites map[[few]uintptr]string // that locate has found
 }
 
 // New returns a scheduler that switches processes with the named technique, "coroutine" or "goroutine".
 func New(technique string) *Sched {
-	s := &Sched{root: &pathNode{path: "0"}}
+	s := &Sched{root: &pathNode{path: "0"}, sites: map[[few]uintptr]string{}}
 	switch technique {
 	case "goroutine":
 		s.backend = newGoroutines(s)
@@ -124,7 +126,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.procs, s.runq, s.head = s.procs[:0], s.runq[:0], 0
 	s.state.Procs, s.state.Last = s.state.Procs[:0], -1
-	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0]}
+	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
@@ -265,6 +267,7 @@ func (s *Sched) leave() { s.cur, gate.Owner = nil, 0 }
 func (s *Sched) enter(p *Proc) {
 	s.cur, gate.Owner = p, p.goid
 	if s.dying {
+		s.locate(p)
 		p.Goexit()
 	}
 }
@@ -419,10 +422,8 @@ func (s *Sched) summarise() {
 			s.x.Enabled = append(s.x.Enabled, p.ID)
 		}
 		if !p.ended && !p.daemon && !s.excused && s.x.End == trace.Quiet {
-			s.x.Blocked = append(s.x.Blocked, p.ID)
-			if s.opts.Sites {
-				s.x.BlockedSites = append(s.x.BlockedSites, p.site)
-			}
+			s.x.Blocked, s.x.BlockedSites = append(s.x.Blocked, p.ID), append(s.x.BlockedSites, p.site)
+			p.blocked = len(s.x.Blocked)
 		}
 	}
 }

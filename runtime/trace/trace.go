@@ -196,11 +196,13 @@ type Execution struct {
 	Events  []Event
 	Procs   []Proc
 	End     EndKind
-	Blocked []int32 // processes that have not ended when End is Quiet, ascending
+	Blocked []int32 // processes that have not ended when End is Quiet, ascending; BlockedSites, where they wait, runs beside it
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
 	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
 	Crash   *Crash  // when End is Crashed or Uncontrolled
 	Static  []int32 // channels that package initialisation made, before any execution, ascending
+
+	BlockedSites []string
 
 	Races []Race // data races that the race detector has reported
 
@@ -212,8 +214,8 @@ type Execution struct {
 	ExitCode int      // when End is Exited
 
 	// Sites[i] is where event i was declared, "file.go:12:3", in executions that were asked to record it;
-	// PartnerSites likewise; BlockedSites runs beside Blocked; LogSites beside Log.
-	Sites, PartnerSites, BlockedSites, LogSites []string
+	// PartnerSites likewise; LogSites runs beside Log.
+	Sites, PartnerSites, LogSites []string
 	// Values[i] is what event i, a hidden choice, chose, in words; empty for other events. It may be shorter than Events.
 	Values []string
 	// Objects[i] describes object i for people ("chan inventory.request made at inventory.go:20"), likewise.
