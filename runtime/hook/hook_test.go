@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -243,57 +242,5 @@ func TestWriterPreference(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		}
-	}
-}
-
-func BenchmarkExecution(b *testing.B) {
-	for _, technique := range techniques {
-		for _, p := range []struct {
-			name string
-			body func(gate.TB)
-		}{{"nsenders5", nsenders(5)}, {"pingpong100", pingpong(100)}} {
-			b.Run(technique+"/"+p.name, func(b *testing.B) {
-				e := program(technique, p.body)
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				steps := 0
-				for b.Loop() {
-					steps += len(e.Execute(first{}, false).Events)
-				}
-				runtime.ReadMemStats(&after)
-				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "executions/s")
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
-				b.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(steps), "allocs/step")
-			})
-		}
-	}
-}
-
-// chain passes a value along n processes, all but one of which wait.
-func chain(n int) func(gate.TB) {
-	return func(gate.TB) {
-		first := Made(make(chan int))
-		in := first
-		for range n {
-			from, to := in, Made(make(chan int))
-			Go("link", func() { Send(to).V(Recv(from) + 1) })
-			in = to
-		}
-		Send(first).V(0)
-		Recv(in)
-	}
-}
-
-// BenchmarkChain shows what a step costs when many processes wait.
-func BenchmarkChain(b *testing.B) {
-	for _, n := range []int{10, 50, 100, 1000, 10000} {
-		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			e := program("coroutine", chain(n))
-			steps := 0
-			for b.Loop() {
-				steps += len(e.Execute(first{}, false).Events)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
-		})
 	}
 }

@@ -1,0 +1,118 @@
+package hook
+
+import (
+	"iter"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
+
+// BenchmarkExecution shows what a step costs with a chooser that does nothing, and how often that is what the bare
+// technique takes to give control to a process and to get it back (x-switch).
+func BenchmarkExecution(b *testing.B) {
+	for _, technique := range techniques {
+		for _, p := range []struct {
+			name string
+			body func(gate.TB)
+		}{{"nsenders5", nsenders(5)}, {"pingpong100", pingpong(100)}, {"buffered100", buffered(100)}} {
+			b.Run(technique+"/"+p.name, func(b *testing.B) { benchmark(b, technique, p.body) })
+		}
+	}
+}
+
+func benchmark(b *testing.B, technique string, body func(gate.TB)) {
+	e := program(technique, body)
+	bare := bareSwitch[technique]()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	steps := 0
+	for b.Loop() {
+		steps += len(e.Execute(first{}, false).Events)
+	}
+	runtime.ReadMemStats(&after)
+	step := float64(b.Elapsed().Nanoseconds()) / float64(steps)
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "executions/s")
+	b.ReportMetric(step, "ns/step")
+	b.ReportMetric(bare, "ns/switch")
+	b.ReportMetric(step/bare, "x-switch")
+	b.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(steps), "allocs/step")
+}
+
+// buffered passes n messages one by one from a process to another, through a buffer.
+func buffered(n int) func(gate.TB) {
+	return func(gate.TB) {
+		ch := Made(make(chan int, 1))
+		Go("sender", func() {
+			for i := range n {
+				Send(ch).V(i)
+			}
+		})
+		for range n {
+			Recv(ch)
+		}
+	}
+}
+
+// bareSwitch measures, for each technique, the nanoseconds from one side to the other and back.
+var bareSwitch = map[string]func() float64{
+	"coroutine": func() float64 {
+		next, stop := iter.Pull(func(yield func(struct{}) bool) {
+			for yield(struct{}{}) {
+			}
+		})
+		defer stop()
+		return timed(func() { next() })
+	},
+	"goroutine": func() float64 {
+		there, back := make(chan struct{}, 1), make(chan struct{}, 1)
+		defer close(there)
+		go func() {
+			for range there {
+				back <- struct{}{}
+			}
+		}()
+		return timed(func() { there <- struct{}{}; <-back })
+	},
+}
+
+// timed returns the nanoseconds that a call of f takes.
+func timed(f func()) float64 {
+	const times = 300_000
+	start := time.Now()
+	for range times {
+		f()
+	}
+	return float64(time.Since(start).Nanoseconds()) / times
+}
+
+// chain passes a value along n processes, all but one of which wait.
+func chain(n int) func(gate.TB) {
+	return func(gate.TB) {
+		first := Made(make(chan int))
+		in := first
+		for range n {
+			from, to := in, Made(make(chan int))
+			Go("link", func() { Send(to).V(Recv(from) + 1) })
+			in = to
+		}
+		Send(first).V(0)
+		Recv(in)
+	}
+}
+
+// BenchmarkChain shows what a step costs when many processes wait.
+func BenchmarkChain(b *testing.B) {
+	for _, n := range []int{10, 50, 100, 1000, 10000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			e := program("coroutine", chain(n))
+			steps := 0
+			for b.Loop() {
+				steps += len(e.Execute(first{}, false).Events)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
+		})
+	}
+}
