@@ -24,7 +24,9 @@ type worker interface{ goroutine() }
 // of stack deeper each time.
 const maxNested = 100
 
-// coroutines switches with iter.Pull. All switches pass through the driver.
+// coroutines switches with iter.Pull. A process resumes the next one itself, so that there is a chain: the driver at
+// its bottom, and on top the one that runs. A process further down gets control when all above it have paused; they
+// leave the chain. No switch adds more than one link, so that on average none pauses more than one.
 type coroutines struct {
 	s       *Sched
 	idle    []*coroutine
@@ -38,6 +40,7 @@ type coroutine struct {
 	next   func() (struct{}, bool)
 	stop   func()
 	pause  func(struct{}) bool
+	above  bool // it is in the chain
 	nested int
 }
 
@@ -48,13 +51,43 @@ func newCoroutines(s *Sched) *coroutines { return &coroutines{s: s} }
 func (b *coroutines) switchTo(from, to *Proc) {
 	b.target = to
 	if from != nil {
-		from.worker.(*coroutine).pause(struct{}{})
+		b.passFrom(from.worker.(*coroutine))
 		return
 	}
 	for b.target != nil {
-		b.workerOf(b.target).next()
+		b.workerOf(b.target).resume()
 		b.bury()
 	}
+}
+
+// passFrom gives control to the target, and returns when that is w's process.
+func (b *coroutines) passFrom(w *coroutine) {
+	for b.target != w.job {
+		if to := b.reachable(); to != nil {
+			to.resume()
+		} else {
+			w.pause(struct{}{})
+		}
+	}
+}
+
+// reachable returns the target's worker, nil if the way there is down the chain: only the driver makes workers, since
+// they inherit properties of the goroutine that does.
+func (b *coroutines) reachable() *coroutine {
+	if b.target == nil || b.target.worker == nil && len(b.idle) == 0 {
+		return nil
+	}
+	if w := b.workerOf(b.target); !w.above {
+		return w
+	}
+	return nil
+}
+
+// resume puts w on top of the chain and returns when it has left it.
+func (w *coroutine) resume() {
+	w.above = true
+	w.next()
+	w.above = false
 }
 
 // bury ends the retired workers: from goroutines of their own, because the Goexit spreads to the caller of stop.
