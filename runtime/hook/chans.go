@@ -46,7 +46,7 @@ func (to To[T]) V(v T) {
 //go:norace
 func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 	if a.Partner >= 0 {
-		aux[T](c) <- v
+		*transit[T](c) = v
 		p.Leave()
 		return
 	}
@@ -62,7 +62,12 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 //
 //go:norace
 func Recv[T any](ch <-chan T) T {
-	v, _ := Recv2(ch)
+	p := w.Enter()
+	if p == nil {
+		return <-ch
+	}
+	c := known(p, pointer(ch))
+	v, _ := take(p, c, scratch(p).ch.Do(w.Sched, p, trace.Recv, c), ch)
 	return v
 }
 
@@ -92,7 +97,9 @@ func Recv2As[B ~bool, T any](ch <-chan T) (T, B) {
 //go:norace
 func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, ok bool) {
 	if a.Partner >= 0 {
-		v = <-aux[T](c)
+		var none T
+		at := transit[T](c)
+		v, *at = *at, none
 		p.Leave()
 		return v, true
 	}
@@ -105,15 +112,15 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 	return v, ok
 }
 
-// aux returns the channel through which c's rendezvous pass their value: the real one would need both goroutines to
-// run at once.
+// transit is where the value of c's rendezvous is between its sender and its receiver, which go on one after the other:
+// the real channel would need both goroutines to run at once.
 //
 //go:norace
-func aux[T any](c *chans.Chan) chan T {
-	if c.Aux == nil {
-		c.Aux = pointer(make(chan T, 1))
+func transit[T any](c *chans.Chan) *T {
+	if c.Transit == nil {
+		c.Transit = unsafe.Pointer(new(T))
 	}
-	return *(*chan T)(unsafe.Pointer(&c.Aux))
+	return (*T)(c.Transit)
 }
 
 // Close does close(ch).

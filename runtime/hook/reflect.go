@@ -80,34 +80,41 @@ func (r *reflectCase) declare(o *chans.Operation, p *sched.Proc, i int) {
 
 func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
 	if a.Partner >= 0 {
-		r.move(r.aux())
+		r.meet()
 		p.Leave()
 		return
 	}
 	p.Leave()
-	if !r.move(r.ch) {
+	if !r.move() {
 		stolen(p)
 	}
 }
 
-// move passes the value through ch, if that is possible at once.
-func (r *reflectCase) move(ch reflect.Value) (done bool) {
+// move passes the value through the channel, if that is possible at once.
+func (r *reflectCase) move() (done bool) {
 	return plainly(func() bool {
 		if r.kind == trace.Send {
-			return ch.TrySend(r.v)
+			return r.ch.TrySend(r.v)
 		}
-		r.v, r.ok = ch.TryRecv()
+		r.v, r.ok = r.ch.TryRecv()
 		return r.v.IsValid()
 	})
 }
 
-// aux is the channel for rendezvous that function aux makes, by reflection.
-func (r *reflectCase) aux() reflect.Value {
-	typ := reflect.ChanOf(reflect.BothDir, r.ch.Type().Elem())
-	if r.c.Aux == nil {
-		r.c.Aux = plainly(func() unsafe.Pointer { return reflect.MakeChan(typ, 1).UnsafePointer() })
+// meet does one side of a rendezvous, as put and take do.
+func (r *reflectCase) meet() {
+	typ := r.ch.Type().Elem()
+	if r.c.Transit == nil {
+		r.c.Transit = reflect.New(typ).UnsafePointer()
 	}
-	return reflect.NewAt(typ, unsafe.Pointer(&r.c.Aux)).Elem()
+	at := reflect.NewAt(typ, r.c.Transit).Elem()
+	if r.kind == trace.Send {
+		at.Set(r.v)
+		return
+	}
+	r.v, r.ok = reflect.New(typ).Elem(), true
+	r.v.Set(at)
+	at.SetZero()
 }
 
 // native is never called: these cases exist under control only.

@@ -50,31 +50,22 @@ func newCoroutines(s *Sched) *coroutines { return &coroutines{s: s} }
 
 func (b *coroutines) switchTo(from, to *Proc) {
 	b.target = to
-	if from != nil {
-		b.passFrom(from.worker.(*coroutine))
-		return
-	}
-	for b.target != nil {
-		b.workerOf(b.target).resume()
-		b.bury()
-	}
-}
-
-// passFrom gives control to the target, and returns when that is w's process.
-func (b *coroutines) passFrom(w *coroutine) {
-	for b.target != w.job {
-		if to := b.reachable(); to != nil {
-			to.resume()
+	for b.target != from {
+		if w := b.reachable(from); w != nil {
+			w.resume()
 		} else {
-			w.pause(struct{}{})
+			from.worker.(*coroutine).pause(struct{}{})
+		}
+		if from == nil {
+			b.bury()
 		}
 	}
 }
 
-// reachable returns the target's worker, nil if the way there is down the chain: only the driver makes workers, since
-// they inherit properties of the goroutine that does.
-func (b *coroutines) reachable() *coroutine {
-	if b.target == nil || b.target.worker == nil && len(b.idle) == 0 {
+// reachable returns the target's worker, nil if the way there is down the chain from the process from. Only the driver
+// makes workers, since they inherit properties of the goroutine that does.
+func (b *coroutines) reachable(from *Proc) *coroutine {
+	if b.target == nil || from != nil && b.target.worker == nil && len(b.idle) == 0 {
 		return nil
 	}
 	if w := b.workerOf(b.target); !w.above {

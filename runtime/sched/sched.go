@@ -233,7 +233,10 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	if s.dying {
 		p.Goexit()
 	}
-	before := s.aside()
+	var before uintptr
+	if gate.Race {
+		before = s.aside()
+	}
 	p.operation = o
 	if s.beds.on {
 		s.beds.declared(&p.Op)
@@ -241,7 +244,11 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	if s.opts.Sites {
 		p.site = Site()
 	}
-	s.yield(p)
+	s.leave()
+	if q := s.dispatch(); q != p {
+		s.backend.switchTo(p, q)
+	}
+	s.enter(p)
 	gate.SetRaceContext(before)
 	return p.alt
 }
@@ -251,15 +258,6 @@ func (s *Sched) aside() (before uintptr) {
 	before = gate.RaceContext()
 	s.Enter()
 	return before
-}
-
-// yield gives up control until p is run again.
-func (s *Sched) yield(p *Proc) {
-	s.leave()
-	if q := s.dispatch(); q != p {
-		s.switchTo(p, q)
-	}
-	s.enter(p)
 }
 
 func (s *Sched) leave() { s.cur, gate.Owner = nil, 0 }
@@ -366,8 +364,8 @@ func (s *Sched) alternatives() []trace.Alt {
 
 func (s *Sched) apply(a trace.Alt) {
 	p := s.procs[a.Proc]
-	s.x.Events = append(s.x.Events, trace.Event{Alt: a, Op: p.Op, Kind: p.Op.Kind, Obj: p.Op.Obj, Cap: p.Op.Cap})
-	ev := &s.x.Events[len(s.x.Events)-1]
+	ev := s.newEvent()
+	ev.Alt, ev.Op, ev.Kind, ev.Obj, ev.Cap = a, p.Op, p.Op.Kind, p.Op.Obj, p.Op.Cap
 	if s.opts.Sites {
 		s.recordSites(a)
 	}
@@ -399,6 +397,18 @@ func (s *Sched) Tell(text string) {
 		s.x.Values = append(s.x.Values, "")
 	}
 	s.x.Values = append(s.x.Values, text)
+}
+
+// newEvent appends an empty event.
+func (s *Sched) newEvent() *trace.Event {
+	n := len(s.x.Events)
+	if n == cap(s.x.Events) {
+		s.x.Events = append(s.x.Events, trace.Event{})
+	} else {
+		s.x.Events = s.x.Events[:n+1]
+		s.x.Events[n] = trace.Event{}
+	}
+	return &s.x.Events[n]
 }
 
 func (s *Sched) recordSites(a trace.Alt) {

@@ -95,10 +95,10 @@ type Case struct {
 // Op is a visible operation that a process has declared and not yet done.
 type Op struct {
 	Kind    Kind
+	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity
 	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number
-	Default bool   // of a Select: it has a default branch
 	Cases   []Case // of a Select, in source order
 }
 

@@ -20,10 +20,10 @@ import (
 
 // Chan is the model of one channel in one execution.
 type Chan struct {
-	ID   int32
-	Cap  int32
-	kind int32          // Cap, or trace.Timers
-	Aux  unsafe.Pointer // for package hook: a channel of the same type with room for one value in rendezvous
+	ID      int32
+	Cap     int32
+	kind    int32          // Cap, or trace.Timers
+	Transit unsafe.Pointer // for package hook: memory for the value of a rendezvous
 
 	n        int32    // values in the buffer
 	sent     int32    // values sent so far
