@@ -10,7 +10,7 @@
 // memory does not grow with the number of executions beyond the bounds below.
 //
 // LIMITS: at most maxTraces traces, maxOutcomes outcomes and maxFindings findings are kept apart; the Result says when
-// there were more.
+// there were more. More traces are counted if the strategy runs none of them twice.
 package explore
 
 import (
@@ -105,7 +105,7 @@ type Result struct {
 	Elapsed     time.Duration
 	Outcomes    []Outcome // in order of first appearance
 	Findings    []Finding // likewise
-	Unlisted    int       // executions whose outcome or finding is none of the above, for there were too many
+	Unlisted    int       // executions whose outcome is none of the above, for there were too many
 }
 
 // Progress is a snapshot of a running exploration.

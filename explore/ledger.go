@@ -7,10 +7,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds of what is kept apart.
+// Bounds of what is kept apart. They are such that an exploration never needs more than twice the memory that it needs
+// after 10,000 executions.
 const (
-	maxTraces   = 1 << 22
-	maxOutcomes = 1 << 16
+	maxTraces   = fullest << 16
+	maxOutcomes = 1 << 14
 	maxFindings = 200
 )
 
@@ -72,12 +73,23 @@ func (r *run) count(x *trace.Execution) {
 }
 
 func (r *run) countTrace(x *trace.Execution) {
-	if r.result.MoreTraces {
-		return
+	switch {
+	case r.result.MoreTraces:
+	case r.traces.n < maxTraces:
+		r.traces.add(r.hash(x))
+		r.result.Traces = r.traces.n
+	case r.distinct():
+		r.result.Traces++
+	default:
+		r.result.MoreTraces = true
+		r.traces = traceSet{}
 	}
-	r.traces.add(r.hash(x))
-	r.result.Traces = r.traces.n
-	r.result.MoreTraces = r.traces.n == maxTraces
+}
+
+// distinct reports whether the strategy has never run two equivalent executions.
+func (r *run) distinct() bool {
+	s, ok := r.s.(distincter)
+	return ok && s.Distinct()
 }
 
 func (r *run) hash(x *trace.Execution) uint64 {

@@ -51,6 +51,9 @@ type (
 	hasher  interface{ Hash() uint64 }    // the trace hash of the last execution
 	planner interface{ Planned() int }    // alternatives known and not explored
 	partial interface{ Partial() string } // what had to be left out
+
+	// distincter says whether no two complete executions so far can have been equivalent. Once false, always false.
+	distincter interface{ Distinct() bool }
 )
 
 func newRun(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *run {

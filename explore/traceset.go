@@ -1,6 +1,9 @@
 package explore
 
-// traceSet is a set of trace hashes: open addressing, at most half full, 16 bytes an element.
+// fullest is how many quarters of a traceSet are used at most.
+const fullest = 3
+
+// traceSet is a set of trace hashes: open addressing, 11 to 22 bytes an element.
 type traceSet struct {
 	slots []uint64 // 0 is free
 	n     int
@@ -16,7 +19,7 @@ func (s *traceSet) add(h uint64) {
 		}
 		return
 	}
-	if 2*s.n >= len(s.slots) {
+	if 4*s.n >= fullest*len(s.slots) {
 		s.grow()
 	}
 	i := s.slot(h)

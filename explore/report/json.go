@@ -60,8 +60,10 @@ type jsonResult struct {
 	Model, Strategy, Order                                     string
 	Choices                                                    string `json:",omitempty"`
 	Executions, Blocked, Transitions, Traces, States, MaxDepth int
+	MoreTraces                                                 bool `json:",omitempty"` // Traces is the least that there can be
 	Seconds                                                    float64
 	Outcomes                                                   []jsonOutcome
+	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
 	Findings                                                   []jsonFinding
 	Notes                                                      []string `json:",omitempty"`
 }
@@ -96,8 +98,8 @@ func (j *JSON) Result(r *Test) {
 		head: j.head("result", r.Name), Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States,
-		MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
-		Outcomes: []jsonOutcome{}, Findings: []jsonFinding{}, Notes: r.Notes,
+		MoreTraces: r.MoreTraces, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
+		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Notes: r.Notes,
 	}
 	for _, o := range r.Outcomes {
 		out.Outcomes = append(out.Outcomes, jsonOutcome(o))

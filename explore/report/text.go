@@ -96,13 +96,17 @@ func summary(r *Test) string {
 			failing++
 		}
 	}
+	all := plural(len(r.Outcomes), "outcome")
+	if r.Unlisted > 0 {
+		all = "at least " + all
+	}
 	switch {
 	case failing == 1:
-		s += fmt.Sprintf("; 1 of %s fails", plural(len(r.Outcomes), "outcome"))
+		s += fmt.Sprintf("; 1 of %s fails", all)
 	case failing > 1:
-		s += fmt.Sprintf("; %d of %s fail", failing, plural(len(r.Outcomes), "outcome"))
+		s += fmt.Sprintf("; %d of %s fail", failing, all)
 	case len(r.Outcomes) > 1:
-		s += fmt.Sprintf("; %d outcomes", len(r.Outcomes))
+		s += "; " + all
 	}
 	return s
 }

@@ -59,6 +59,7 @@ type DPOR struct {
 	partial   bool // some execution was longer than depend.MaxEvents
 	fair      explore.Fair
 	spun      bool // something was held back because its process polls
+	doubt     bool // an alternative was explored again after events that it commutes with
 
 	conflicts []depend.Conflict // scratch
 	free      []*sleeper
@@ -123,8 +124,8 @@ func (d *DPOR) fallAsleep(n *node, s *trace.State) {
 		return
 	}
 	parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
-	n.sleep = stillAsleep(n.sleep, parent.sleep, e)
-	n.sleep = stillAsleep(n.sleep, parent.done, e)
+	n.sleep = d.stillAsleep(n.sleep, parent.sleep, e)
+	n.sleep = d.stillAsleep(n.sleep, parent.done, e)
 }
 
 // End implements explore.Strategy.
@@ -160,6 +161,10 @@ func (d *DPOR) backtrack(x *trace.Execution) {
 
 // Hash returns the hash of the trace of the last execution.
 func (d *DPOR) Hash() uint64 { return d.order.Hash() }
+
+// Distinct reports whether no two complete executions so far can have been equivalent: of two that are, sleep sets cut
+// the later one off where it takes what the other one took first.
+func (d *DPOR) Distinct() bool { return d.sleepSets && !d.doubt }
 
 // Planned counts the alternatives that are known to be still unexplored.
 func (d *DPOR) Planned() int {

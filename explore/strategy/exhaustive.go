@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -11,6 +12,7 @@ import (
 // programs. Only endless polling is bounded: see explore.Fair.
 type Exhaustive struct {
 	path  []branch
+	order depend.Order
 	fresh bool // nothing has run yet
 	fair  explore.Fair
 	spun  bool // an alternative was held back
@@ -48,6 +50,7 @@ func (s *Exhaustive) Begin() bool {
 	for i := len(s.path) - 1; i >= 0; i-- {
 		if s.path[i].advance() {
 			s.path = s.path[:i+1]
+			s.order.Rewind(i)
 			return true
 		}
 	}
@@ -86,7 +89,14 @@ func (s *Exhaustive) newBranch(st *trace.State) branch {
 }
 
 // End implements explore.Strategy.
-func (s *Exhaustive) End(*trace.Execution) {}
+func (s *Exhaustive) End(x *trace.Execution) {
+	for s.order.Len() < len(x.Events) {
+		s.order.Add(x)
+	}
+}
+
+// Hash returns the hash of the trace of the last execution.
+func (s *Exhaustive) Hash() uint64 { return s.order.Hash() }
 
 // Partial implements the interface Partial.
 func (s *Exhaustive) Partial() string { return spinBound(s.spun, &s.fair) }

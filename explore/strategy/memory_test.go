@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,28 +17,45 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-var memory = flag.Int("memory", 100_000, "executions of TestMemory")
+var memory = flag.Int("memory", 40_000, "executions of TestMemory")
 
-// TestMemory: what an exploration holds does not grow with its executions, but for 16 bytes a trace (see the LIMITS of
-// package explore), and neither do goroutines. go test -run Memory -v -memory 1000000 prints the numbers.
+// TestMemory: neither what an exploration holds nor what the process gets from the system grows beyond twice of what it
+// is after 10,000 executions, and neither do goroutines, however many traces and outcomes there are.
+// go test -run Memory -v -memory 1000000 prints the numbers.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	for name, body := range map[string]func(gate.TB){"nsenders": senders(10), "leaking": leaking} {
-		for _, s := range []explore.Strategy{strategy.NewDPOR(true), strategy.NewRandom(1)} {
-			m := &meter{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: body}, "coroutine", 0), at: min(*memory/10, 10_000), last: *memory}
+	for _, p := range []struct {
+		name string
+		body func(gate.TB)
+	}{{"nsenders", senders(10)}, {"leaking", leaking}, {"logging", logging}} {
+		for _, s := range []explore.Strategy{strategy.NewDPOR(true), strategy.NewRandom(1), strategy.NewExhaustive()} {
+			debug.FreeOSMemory()
+			m := &meter{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0), at: min(*memory/10, 10_000), last: *memory}
 			r := explore.Run(m, s, explore.Limits{MaxExecutions: *memory}, nil)
-			traces := 32 * uint64(r.Traces) // a table that is at most half full, and the one it grew from
-			t.Logf("%s, %T: after %d executions %v, after %d of %d traces %v", name, s, m.at, m.then, r.Executions, r.Traces, m.now)
-			if m.now.heap > 2*m.then.heap+traces {
-				t.Errorf("%s, %T: the heap has grown from %d to %d bytes", name, s, m.then.heap, m.now.heap)
+			t.Logf("%s, %T: after %d executions %v, after %d with %d traces and %d outcomes %v", p.name, s, m.at, m.then, m.n, r.Traces, len(r.Outcomes), m.now)
+			if m.now.resident > 2*m.then.resident {
+				t.Errorf("%s, %T: the resident size has grown from %d to %d bytes", p.name, s, m.then.resident, m.now.resident)
 			}
 			if m.now.goroutines > m.then.goroutines+10 {
-				t.Errorf("%s, %T: %d goroutines, then %d", name, s, m.then.goroutines, m.now.goroutines)
+				t.Errorf("%s, %T: %d goroutines, then %d", p.name, s, m.then.goroutines, m.now.goroutines)
 			}
 		}
 	}
+}
+
+// logging logs the order of ten senders: as many outcomes as traces.
+func logging(tb gate.TB) {
+	const n = 10
+	ch, got := hook.Made(make(chan int, n)), make([]int, n)
+	for i := range n {
+		hook.Go("sender", func() { hook.Send(ch).V(i) })
+	}
+	for i := range got {
+		got[i] = hook.Recv(ch)
+	}
+	tb.Log(fmt.Sprint(got))
 }
 
 // leaking leaves processes behind, which have to be unwound.

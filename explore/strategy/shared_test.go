@@ -135,6 +135,9 @@ func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool
 		for range x.Events {
 			o.Add(x)
 		}
+		if d, ok := s.(*strategy.DPOR); ok && d.Distinct() && traces[o.Hash()] {
+			panic("a trace was run twice")
+		}
 		traces[o.Hash()] = true
 	}
 	return outcomes, traces

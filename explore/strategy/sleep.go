@@ -29,21 +29,24 @@ func (z *sleeper) set(e *trace.Event, final bool) {
 	z.event.PartnerOp.Cases = nil // looked at by no one: a rendezvous is no Default
 }
 
-// wokenBy reports whether z is dependent with e, which was done after z might have been.
-func (z *sleeper) wokenBy(e *trace.Event) bool {
-	if z.final && e.Kind == trace.Log || depend.Exhausts(e, &z.event) {
-		return true
+// wokenBy reports whether z is dependent with e, which was done after z might have been. beyond is true if it is woken
+// although the two commute.
+func (z *sleeper) wokenBy(e *trace.Event) (woken, beyond bool) {
+	if woken, _ = depend.Dependent(&z.event, e); woken {
+		return true, false
 	}
-	dependent, _ := depend.Dependent(&z.event, e)
-	return dependent
+	beyond = z.final && e.Kind == trace.Log || depend.Exhausts(e, &z.event)
+	return beyond, beyond
 }
 
 // stillAsleep appends to dst those of list that e does not wake.
-func stillAsleep(dst, list []*sleeper, e *trace.Event) []*sleeper {
+func (d *DPOR) stillAsleep(dst, list []*sleeper, e *trace.Event) []*sleeper {
 	for _, z := range list {
-		if !z.wokenBy(e) {
+		woken, beyond := z.wokenBy(e)
+		if !woken {
 			dst = append(dst, z)
 		}
+		d.doubt = d.doubt || beyond
 	}
 	return dst
 }

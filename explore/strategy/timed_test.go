@@ -314,7 +314,7 @@ func (p timedProgram) explored(s explore.Strategy, early, most int) (outcomes ma
 	}}, "coroutine", 10000)
 	hook.SetEarly(early)
 	c := &counting{Strategy: s, end: func() { outcomes[r.outcome()] = true }}
-	result = explore.Run(ex, c, explore.Limits{MaxExecutions: most}, nil)
+	result = explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early == 0}, nil)
 	return outcomes, result
 }
 
@@ -343,7 +343,11 @@ func TestTimed(t *testing.T) {
 				}
 				compared++
 				outcomes += len(all)
-				got, reduced := p.explored(strategy.NewDPOR(true), early, 4000)
+				d := strategy.NewDPOR(true)
+				got, reduced := p.explored(d, early, 4000)
+				if d.Distinct() && reduced.Traces != reduced.Executions {
+					t.Errorf("seed %d: %v\n%d executions of %d traces", seed, p, reduced.Executions, reduced.Traces)
+				}
 				if !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
 					t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces\ndpor: %d executions, %d traces (%s)\nmissed:\n%s", seed, p,
 						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason, notIn(all, got))

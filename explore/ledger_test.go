@@ -1,0 +1,60 @@
+package explore_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// many is a strategy, and its own executor: all its executions have different traces and, if it logs, outcomes.
+type many struct {
+	n, most   int
+	logs      bool
+	distinct  bool
+	doubtFrom int // the execution from which on it is not sure that traces are distinct; 0: never
+}
+
+func (m *many) Begin() bool             { m.n++; return m.n <= m.most }
+func (m *many) Choose(*trace.State) int { return 0 }
+func (m *many) End(*trace.Execution)    {}
+func (m *many) Hash() uint64            { return uint64(m.n) * 0x9e3779b97f4a7c15 }
+func (m *many) Distinct() bool          { return m.distinct && (m.doubtFrom == 0 || m.n < m.doubtFrom) }
+
+func (m *many) Execute(trace.Chooser, bool) *trace.Execution {
+	x := &trace.Execution{MainDone: true}
+	if m.logs {
+		x.Log = []string{fmt.Sprint(m.n)}
+	}
+	return x
+}
+
+// TestManyTraces: what is counted is right, or said to be a lower bound.
+func TestManyTraces(t *testing.T) {
+	const kept, most, doubt = 3 << 16, 200_000, 198_000
+	for _, c := range []struct {
+		name string
+		m    many
+		want int
+		more bool
+	}{
+		{"few", many{most: kept}, kept, false},
+		{"repeating", many{most: most}, kept, true},
+		{"distinct", many{most: most, distinct: true}, most, false},
+		{"in doubt at last", many{most: most, distinct: true, doubtFrom: doubt}, doubt - 1, true},
+	} {
+		r := explore.Run(&c.m, &c.m, explore.Limits{}, nil)
+		if r.Executions != c.m.most || r.Traces != c.want || r.MoreTraces != c.more {
+			t.Errorf("%s: %d executions, %d traces, more %v; want %d, %v", c.name, r.Executions, r.Traces, r.MoreTraces, c.want, c.more)
+		}
+	}
+}
+
+func TestManyOutcomes(t *testing.T) {
+	m := &many{most: 20_000, logs: true}
+	r := explore.Run(m, m, explore.Limits{}, nil)
+	if len(r.Outcomes)+r.Unlisted != m.most || r.Unlisted == 0 {
+		t.Errorf("%d outcomes, %d executions unlisted", len(r.Outcomes), r.Unlisted)
+	}
+}
