@@ -8,6 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -108,4 +110,32 @@ func BenchmarkRun(b *testing.B) {
 		executions += explore.Run(m, strategy.NewDPOR(true), explore.Limits{}, nil).Executions
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(executions), "ns/execution")
+}
+
+// BenchmarkReal measures everything together. Executions that are cut off count.
+func BenchmarkReal(b *testing.B) {
+	for _, p := range []struct {
+		name     string
+		body     func(gate.TB)
+		strategy func() explore.Strategy
+	}{
+		{"dpor/nsenders6", senders(6), func() explore.Strategy { return strategy.NewDPOR(true) }},
+		{"dpor/philosophers3", philosophers(3, true), func() explore.Strategy { return strategy.NewDPOR(true) }},
+		{"exhaustive/nsenders4", senders(4), func() explore.Strategy { return strategy.NewExhaustive() }},
+		{"random/nsenders6", senders(6), func() explore.Strategy { return strategy.NewRandom(1) }},
+	} {
+		b.Run(p.name, func(b *testing.B) {
+			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0)
+			executions, steps := 0, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				r := explore.Run(ex, p.strategy(), explore.Limits{MaxExecutions: 1000}, nil)
+				executions += r.Executions + r.Blocked
+				steps += r.Transitions
+			}
+			b.ReportMetric(float64(executions)/b.Elapsed().Seconds(), "executions/s")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(executions), "ns/execution")
+		})
+	}
 }

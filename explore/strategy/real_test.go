@@ -377,13 +377,3 @@ func TestLarge(t *testing.T) {
 		t.Errorf("nsenders(500): %d traces, %d blocked", r.Traces, r.Blocked)
 	}
 }
-
-// BenchmarkReal measures everything together.
-func BenchmarkReal(b *testing.B) {
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: senders(8)}, "coroutine", 0)
-	executions := 0
-	for b.Loop() {
-		executions += explore.Run(ex, strategy.NewDPOR(true), explore.Limits{}, nil).Executions
-	}
-	b.ReportMetric(float64(executions)/b.Elapsed().Seconds(), "executions/s")
-}

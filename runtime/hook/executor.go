@@ -13,7 +13,9 @@ type Executor struct {
 	w        *world
 	maxSteps int
 	main     func(*tests.Record)
-	plain    bool // a main function: when it returns, the execution ends
+	plain    bool          // a main function: when it returns, the execution ends
+	record   *tests.Record // of the execution under way
+	first    func()        // the first process
 	outside  *surroundings
 }
 
@@ -35,7 +37,18 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 	w = newWorld(technique, w)
 	watchMemory()
 	saveState()
-	return &Executor{w: w, maxSteps: maxSteps, main: main}
+	e := &Executor{w: w, maxSteps: maxSteps, main: main}
+	e.first = e.run
+	gate.Stdout = func(text []byte) bool { return e.record.Print(text) }
+	return e
+}
+
+// run is what the first process runs.
+func (e *Executor) run() {
+	e.main(e.record)
+	if e.plain {
+		w.End(w.Current(), trace.Exited)
+	}
 }
 
 // SetEarly sets how many firings of one execution of the latest executor may come while some process could move; fewer
@@ -56,13 +69,8 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	restoreState()
 	restartRandom()
 	r := tests.NewRecord(w.Sched)
-	gate.Stdout = r.Print
-	x := w.Run(func() {
-		e.main(r)
-		if e.plain {
-			w.End(w.Current(), trace.Exited)
-		}
-	}, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
+	e.record = r
+	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
 	x.Races = append(x.Races, w.races.Found()...)
 	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log, r.Sites
 	if x.End == trace.Exited {

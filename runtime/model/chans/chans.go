@@ -23,6 +23,7 @@ type Chan struct {
 	ID      int32
 	Cap     int32
 	kind    int32          // Cap, or trace.Timers
+	at      unsafe.Pointer // the address of the channel
 	Transit unsafe.Pointer // for package hook: memory for the value of a rendezvous
 
 	n        int32    // values in the buffer
@@ -50,6 +51,7 @@ type World struct {
 	pool   []*Chan
 	used   int
 	static map[unsafe.Pointer]*bool // channels made outside executions, and whether each is closed
+	recent [16]*Chan                // some of chans, by parts of their addresses: most look-ups need no more
 }
 
 // New returns the channels of s's executions.
@@ -68,6 +70,7 @@ func (w *World) reset() {
 		c.waiting = c.waiting[:0]
 	}
 	w.used = 0
+	clear(w.recent[:])
 }
 
 // Made tells of a new channel. describe is called only when names are recorded.
@@ -92,8 +95,8 @@ func (w *World) take(ch unsafe.Pointer) *Chan {
 	c := w.pool[w.used]
 	w.used++
 	h := (*header)(ch)
-	*c = Chan{Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), waiting: c.waiting[:0]}
-	w.chans[ch] = c
+	*c = Chan{at: ch, Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), waiting: c.waiting[:0]}
+	w.chans[ch], *w.slot(ch) = c, c
 	return c
 }
 
@@ -119,6 +122,23 @@ func (w *World) Find(ch unsafe.Pointer) (c *Chan, ok bool) {
 	if ch == nil {
 		return nil, true
 	}
+	if c = *w.slot(ch); c != nil && c.at == ch {
+		return c, true
+	}
+	if c, ok = w.search(ch); ok {
+		*w.slot(ch) = c
+	}
+	return c, ok
+}
+
+// slot is where ch is in recent, if it is there.
+func (w *World) slot(ch unsafe.Pointer) **Chan {
+	const size = 32 // no channel is much smaller
+	return &w.recent[uintptr(ch)/size%uintptr(len(w.recent))]
+}
+
+// search is Find without a short cut.
+func (w *World) search(ch unsafe.Pointer) (c *Chan, ok bool) {
 	if c = w.chans[ch]; c != nil {
 		return c, true
 	}

@@ -29,6 +29,7 @@ type Record struct {
 	Returned bool // the test function has ended, and its cleanups
 
 	s         *sched.Sched
+	top       T // the top-level test
 	obj       int32
 	out       strings.Builder // what an example has printed
 	capturing bool
@@ -61,7 +62,8 @@ func NewRecord(s *sched.Sched) *Record { return &Record{s: s} }
 // Run runs a top-level test function on the calling process.
 func (r *Record) Run(name string, f func(gate.TB)) {
 	r.obj = r.s.NewObject(func() string { return "the test's log" })
-	t := &T{r: r, name: name, obj: r.obj}
+	t := &r.top
+	*t = T{r: r, name: name, obj: r.obj}
 	defer func() {
 		r.Failed, r.Skipped, r.Returned = t.failed, t.skipped, t.ended
 	}()
