@@ -38,7 +38,7 @@ func (to To[T]) V(v T) {
 		return
 	}
 	c := known(p, pointer(ch))
-	put(p, c, scratch(p).ch.Do(w.Sched, p, trace.Send, c), ch, v)
+	put(p, c, w.Do(p, scratch(p).ch.Declare(p, trace.Send, c)), ch, v)
 }
 
 // put does the send that alternative a has chosen.
@@ -67,7 +67,7 @@ func Recv[T any](ch <-chan T) T {
 		return <-ch
 	}
 	c := known(p, pointer(ch))
-	v, _ := take(p, c, scratch(p).ch.Do(w.Sched, p, trace.Recv, c), ch)
+	v, _ := take(p, c, w.Do(p, scratch(p).ch.Declare(p, trace.Recv, c)), ch)
 	return v
 }
 
@@ -81,7 +81,7 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 		return v, ok
 	}
 	c := known(p, pointer(ch))
-	return take(p, c, scratch(p).ch.Do(w.Sched, p, trace.Recv, c), ch)
+	return take(p, c, w.Do(p, scratch(p).ch.Declare(p, trace.Recv, c)), ch)
 }
 
 // Recv2As is Recv2 for an ok of a named type.
@@ -136,7 +136,7 @@ func Close[T any](ch chan<- T) {
 		return
 	default:
 		c := known(p, pointer(ch))
-		scratch(p).ch.Do(w.Sched, p, trace.Close, c)
+		w.Do(p, scratch(p).ch.Declare(p, trace.Close, c))
 		p.Leave()
 	}
 	close(ch)
@@ -148,7 +148,7 @@ func Close[T any](ch chan<- T) {
 func Len[C any](ch C) int {
 	if p := w.Enter(); p != nil {
 		if c := known(p, pointer(ch)); c != nil && !w.Dying() {
-			scratch(p).ch.Do(w.Sched, p, trace.Len, c)
+			w.Do(p, scratch(p).ch.Declare(p, trace.Len, c))
 		}
 		p.Leave()
 	}
@@ -225,7 +225,7 @@ func Select(hasDefault bool, cases ...Case) int {
 	for i, c := range cases {
 		c.declare(o, p, i)
 	}
-	a := o.Select(w.Sched, p)
+	a := w.Do(p, o)
 	i := int(a.Case)
 	if a.Proc != p.ID {
 		i = int(a.PartnerCase)

@@ -22,7 +22,7 @@ func init() {
 		ch := v.(reflect.Value)
 		p := w.Enter()
 		if c := known(p, ch.UnsafePointer()); c != nil && !w.Dying() {
-			scratch(p).ch.Do(w.Sched, p, trace.Len, c)
+			w.Do(p, scratch(p).ch.Declare(p, trace.Len, c))
 		}
 		p.Leave()
 		return plainly(ch.Len)
@@ -124,7 +124,7 @@ func (r *reflectCase) native() nativeCase { panic("hook: a plain select by refle
 func (r *reflectCase) alone() {
 	p := w.Enter()
 	c := r.find(p)
-	r.do(p, scratch(p).ch.Do(w.Sched, p, r.kind, c))
+	r.do(p, w.Do(p, scratch(p).ch.Declare(p, r.kind, c)))
 }
 
 // perform does r, alone or, if it may fail, as a select with default, and reports whether it was done.
@@ -163,7 +163,7 @@ func reflectClose(v any) (done bool) {
 	}
 	p := w.Enter()
 	c := known(p, ch.UnsafePointer())
-	scratch(p).ch.Do(w.Sched, p, trace.Close, c)
+	w.Do(p, scratch(p).ch.Declare(p, trace.Close, c))
 	p.Leave()
 	return plainly(func() bool { ch.Close(); return true })
 }

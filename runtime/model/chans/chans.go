@@ -181,12 +181,6 @@ func (w *World) Renew(old, new unsafe.Pointer, closed bool) {
 	w.static[new] = &closed
 }
 
-// canReceive reports whether a receive can be done without a partner.
-func (c *Chan) canReceive() bool { return c.n > 0 || c.closed }
-
-// canSend reports whether a send can be done (or panics) without a partner.
-func (c *Chan) canSend() bool { return c.n < c.Cap || c.closed }
-
 // send and receive update the counts.
 func (c *Chan) send(ev *trace.Event) {
 	if c.closed {
@@ -237,7 +231,8 @@ func (c *Chan) leave(p *sched.Proc) {
 	c.waiting = kept
 }
 
-// partners appends the rendezvous that process p, which sends in case index, may have.
+// partners appends the rendezvous that process p, which sends in case index, may have. Only on an unbuffered channel does
+// anybody wait.
 func (c *Chan) partners(p *sched.Proc, index int32, blocking bool, dst []trace.Alt) []trace.Alt {
 	for _, w := range c.waiting {
 		if w.p != p && (blocking || w.blocking) {

@@ -12,8 +12,8 @@ type Operation struct {
 	multi bool
 }
 
-// Do declares the operation kind (Send, Recv, Close or Len) of p on c, which is nil for a nil channel, and waits.
-func (o *Operation) Do(s *sched.Sched, p *sched.Proc, kind trace.Kind, c *Chan) trace.Alt {
+// Declare makes o the operation kind (Send, Recv, Close or Len) of p on c, which is nil for a nil channel.
+func (o *Operation) Declare(p *sched.Proc, kind trace.Kind, c *Chan) *Operation {
 	o.c, o.multi = c, false
 	p.Op = trace.Op{Kind: kind, Obj: -1}
 	if c != nil {
@@ -22,11 +22,10 @@ func (o *Operation) Do(s *sched.Sched, p *sched.Proc, kind trace.Kind, c *Chan) 
 			c.wait(waiter{p, 0, true})
 		}
 	}
-	return s.Do(p, o)
+	return o
 }
 
-// Begin starts the declaration of a select of n cases; Case declares each; Select ends it, waits, and returns the
-// index of the chosen case, -1 for default.
+// Begin makes o a select of n cases, each of which Case declares.
 func (o *Operation) Begin(s *sched.Sched, p *sched.Proc, n int, hasDefault bool) {
 	o.c, o.multi = nil, true
 	if cap(o.chans) < n {
@@ -49,43 +48,46 @@ func (o *Operation) Case(p *sched.Proc, i int, kind trace.Kind, c *Chan) {
 	}
 }
 
-// Select waits for the declared select of p.
-func (o *Operation) Select(s *sched.Sched, p *sched.Proc) trace.Alt { return s.Do(p, o) }
-
 // Alts implements sched.Operation.
 func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
-	if o.multi {
-		return o.selectAlts(p, dst)
-	}
-	return o.alts(p, dst, p.Op.Kind, o.c, 0, true)
-}
-
-// alts appends the alternatives of one communication.
-func (o *Operation) alts(p *sched.Proc, dst []trace.Alt, kind trace.Kind, c *Chan, index int32, blocking bool) []trace.Alt {
-	alone := trace.Alt{Proc: p.ID, Case: index, Partner: -1}
 	switch {
-	case kind == trace.Close || kind == trace.Len:
-		return append(dst, alone)
-	case c == nil:
-		return dst
-	case kind == trace.Recv && c.canReceive(), kind == trace.Send && c.canSend():
-		return append(dst, alone)
-	case kind == trace.Send && c.Cap == 0:
-		return c.partners(p, index, blocking, dst)
+	case o.multi:
+		return o.selectAlts(p, dst)
+	case ready(p.Op.Kind, o.c):
+		return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+	case p.Op.Kind == trace.Send && o.c != nil:
+		return o.c.partners(p, 0, true, dst)
 	}
 	return dst
+}
+
+// ready reports whether an operation on c can be done without a partner.
+func ready(kind trace.Kind, c *Chan) bool {
+	switch {
+	case kind == trace.Close || kind == trace.Len:
+		return true
+	case c == nil:
+		return false
+	case kind == trace.Recv:
+		return c.n > 0 || c.closed
+	}
+	return c.n < c.Cap || c.closed
 }
 
 // selectAlts lists the cases in source order and default last. A rendezvous does not exclude default: see the
 // package documentation.
 func (o *Operation) selectAlts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
-	ready := false
+	some := false
 	for i, k := range p.Op.Cases {
-		before := len(dst)
-		dst = o.alts(p, dst, k.Kind, o.chans[i], int32(i), !p.Op.Default)
-		ready = ready || len(dst) > before && dst[before].Partner < 0
+		switch c := o.chans[i]; {
+		case ready(k.Kind, c):
+			some = true
+			dst = append(dst, trace.Alt{Proc: p.ID, Case: int32(i), Partner: -1})
+		case k.Kind == trace.Send && c != nil:
+			dst = c.partners(p, int32(i), !p.Op.Default, dst)
+		}
 	}
-	if p.Op.Default && !ready {
+	if p.Op.Default && !some {
 		dst = append(dst, trace.Alt{Proc: p.ID, Case: -1, Partner: -1})
 	}
 	return dst
