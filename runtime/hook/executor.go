@@ -37,9 +37,9 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 	w = newWorld(technique, w)
 	watchMemory()
 	saveState()
-	e := &Executor{w: w, maxSteps: maxSteps, main: main}
+	e := &Executor{w: w, maxSteps: maxSteps, main: main, record: tests.NewRecord(w.Sched)}
 	e.first = e.run
-	gate.Stdout = func(text []byte) bool { return e.record.Print(text) }
+	gate.Stdout = e.record.Print
 	return e
 }
 
@@ -68,8 +68,8 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	e.restore()
 	restoreState()
 	restartRandom()
-	r := tests.NewRecord(w.Sched)
-	e.record = r
+	r := e.record
+	r.Reset()
 	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
 	x.Races = append(x.Races, w.races.Found()...)
 	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log, r.Sites

@@ -56,8 +56,11 @@ type T struct {
 	obj      int32  // the object that Join waits on
 }
 
-// NewRecord returns an empty record for s's next execution of the test.
+// NewRecord returns an empty record for executions of the test by s.
 func NewRecord(s *sched.Sched) *Record { return &Record{s: s} }
+
+// Reset empties r for the next execution. The log of the last one stays as it is.
+func (r *Record) Reset() { *r = Record{s: r.s} }
 
 // Run runs a top-level test function on the calling process.
 func (r *Record) Run(name string, f func(gate.TB)) {
