@@ -80,7 +80,7 @@ func (r *reflectCase) declare(o *chans.Operation, p *sched.Proc, i int) {
 
 func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
 	if a.Partner >= 0 {
-		r.meet()
+		plainly(func() bool { r.meet(); return true })
 		p.Leave()
 		return
 	}
@@ -101,20 +101,18 @@ func (r *reflectCase) move() (done bool) {
 	})
 }
 
-// meet does one side of a rendezvous, as put and take do.
+// meet does one side of a rendezvous, as put and take do. The race detector watches what package reflect copies, but for
+// copies from and to channels.
 func (r *reflectCase) meet() {
-	typ := r.ch.Type().Elem()
-	if r.c.Transit == nil {
-		r.c.Transit = reflect.New(typ).UnsafePointer()
-	}
-	at := reflect.NewAt(typ, r.c.Transit).Elem()
 	if r.kind == trace.Send {
-		at.Set(r.v)
+		r.c.Transit = r.v.Addr().UnsafePointer()
 		return
 	}
-	r.v, r.ok = reflect.New(typ).Elem(), true
-	r.v.Set(at)
-	at.SetZero()
+	typ := r.ch.Type().Elem()
+	one := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, typ), 1)
+	one.Send(reflect.NewAt(typ, r.c.Transit).Elem())
+	r.c.Transit = nil
+	r.v, r.ok = one.Recv()
 }
 
 // native is never called: these cases exist under control only.
