@@ -23,6 +23,11 @@ func BenchmarkExecution(b *testing.B) {
 			b.Run(technique+"/"+p.name, func(b *testing.B) { benchmark(b, technique, p.body) })
 		}
 	}
+	b.Run("coroutine/watched", func(b *testing.B) { // for data races
+		defer func(before bool) { instrumented = before }(instrumented)
+		instrumented = true
+		benchmark(b, "coroutine", buffered(100))
+	})
 }
 
 func benchmark(b *testing.B, technique string, body func(gate.TB)) {

@@ -31,11 +31,31 @@ func (c *clock) set(d clock) { *c = append((*c)[:0], d...) }
 // object is what one channel, lock or the like hands on.
 type object struct {
 	released clock
-	first    access          // WaitGroup: the last Add that found the counter at zero
-	readers  clock           // RWMutex: what those who have read hand on to writers
-	closed   clock           // channel: what the closing hands on
-	sent     map[int32]clock // buffered channel: what the n-th send hands on to the receiver of its value
-	taken    map[int32]clock // buffered channel: what the n-th receive hands on to the send that uses its place again
+	first    access // WaitGroup: the last Add that found the counter at zero
+	readers  clock  // RWMutex: what those who have read hand on to writers
+	closed   clock  // channel: what the closing hands on
+	sent     queue  // buffered channel: what the n-th send hands on to the receiver of its value
+	taken    queue  // buffered channel: what the n-th receive hands on to the send that uses its place again
+}
+
+// reset makes o a new object, which reuses the memory.
+func (o *object) reset() {
+	o.first = access{}
+	o.released, o.readers, o.closed = o.released[:0], o.readers[:0], o.closed[:0]
+	o.sent.n, o.taken.n = 0, 0
+}
+
+// object returns the object with a number. It is valid until the next call.
+func (w *World) object(id int32) *object {
+	for len(w.syncs) <= int(id) {
+		if n := len(w.syncs); n < cap(w.syncs) {
+			w.syncs = w.syncs[:n+1]
+			w.syncs[n].reset()
+		} else {
+			w.syncs = append(w.syncs, object{})
+		}
+	}
+	return &w.syncs[id]
 }
 
 // Spawned implements sched.Observer: a process begins after the go statement that made it.
@@ -75,11 +95,7 @@ func (w *World) Done(ev *trace.Event) {
 	if ev.Obj < 0 {
 		return
 	}
-	o := w.syncs[ev.Obj]
-	if o == nil {
-		o = &object{}
-		w.syncs[ev.Obj] = o
-	}
+	o := w.object(ev.Obj)
 	w.checkGroup(o, ev)
 	if c := &w.clocks[ev.Proc]; ev.Kind <= trace.Len {
 		o.communicate(ev, c)
@@ -120,26 +136,48 @@ func (o *object) communicate(ev *trace.Event, c *clock) {
 	case ev.Kind == trace.Recv && ev.Cap == trace.Timers:
 		c.join(o.released)
 	case ev.Kind == trace.Recv:
-		c.join(hand(&o.sent, ev.Seq))
-		put(&o.taken, ev.Seq+ev.Cap, *c)
+		c.join(o.sent.take(ev.Seq))
+		o.taken.put(ev.Seq+ev.Cap, *c)
 	case ev.Kind == trace.Send && !ev.Closed:
-		c.join(hand(&o.taken, ev.Seq))
-		put(&o.sent, ev.Seq, *c)
+		c.join(o.taken.take(ev.Seq))
+		o.sent.put(ev.Seq, *c)
 	}
 }
 
-// hand takes the n-th entry out of m.
-func hand(m *map[int32]clock, n int32) clock {
-	c := (*m)[n]
-	delete(*m, n)
-	return c
+// queue has what is handed on by numbers, which come and go in ascending order. Its memory is reused.
+type queue struct {
+	ring  []handed
+	first int // index in ring
+	n     int // how many there are
 }
 
-func put(m *map[int32]clock, n int32, c clock) {
-	if *m == nil {
-		*m = map[int32]clock{}
+type handed struct {
+	number int32
+	clock  clock
+}
+
+func (q *queue) put(number int32, c clock) {
+	if q.n == len(q.ring) {
+		ring := make([]handed, 2*q.n+1)
+		for i := range q.ring {
+			ring[i] = q.ring[(q.first+i)%q.n]
+		}
+		q.ring, q.first = ring, 0
 	}
-	(*m)[n] = append(clock(nil), c...)
+	h := &q.ring[(q.first+q.n)%len(q.ring)]
+	h.number = number
+	h.clock.set(c)
+	q.n++
+}
+
+// take returns what was put under a number, and nothing if that was before the execution. It is valid until the next put.
+func (q *queue) take(number int32) clock {
+	if q.n == 0 || q.ring[q.first].number != number {
+		return nil
+	}
+	h := &q.ring[q.first]
+	q.first, q.n = (q.first+1)%len(q.ring), q.n-1
+	return h.clock
 }
 
 // synchronise is the effect of an event on any other object: as package sync's and others' documentation says.

@@ -31,10 +31,10 @@ const maxProcs = 1000
 type World struct {
 	s      *sched.Sched
 	on     bool
-	clocks []clock // by process
-	syncs  map[int32]*object
+	clocks []clock  // by process
+	syncs  []object // by number
 	cells  map[unsafe.Pointer]*cell
-	used   []*cell // of a pool
+	pool   []*cell // every cell ever made; as many as there are in cells are in use
 	known  map[string]bool
 	found  []trace.Race
 }
@@ -56,7 +56,7 @@ type cell struct {
 
 // New returns the variables of s's executions. Nothing is watched until Watch is called.
 func New(s *sched.Sched) *World {
-	w := &World{s: s, syncs: map[int32]*object{}, cells: map[unsafe.Pointer]*cell{}, known: map[string]bool{}}
+	w := &World{s: s, cells: map[unsafe.Pointer]*cell{}, known: map[string]bool{}}
 	s.OnReset(w.reset)
 	return w
 }
@@ -72,7 +72,7 @@ func (w *World) reset() {
 		return
 	}
 	w.clocks = w.clocks[:0]
-	clear(w.syncs)
+	w.syncs = w.syncs[:0]
 	clear(w.cells)
 	clear(w.known)
 	w.found = nil
@@ -121,7 +121,12 @@ func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 func (w *World) cell(at unsafe.Pointer) *cell {
 	c := w.cells[at]
 	if c == nil {
-		c = new(cell)
+		n := len(w.cells)
+		if n == len(w.pool) {
+			w.pool = append(w.pool, new(cell))
+		}
+		c = w.pool[n]
+		c.written, c.reads = false, c.reads[:0]
 		w.cells[at] = c
 	}
 	return c
