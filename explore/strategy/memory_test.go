@@ -17,7 +17,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-var memory = flag.Int("memory", 40_000, "executions of TestMemory")
+var memory = flag.Int("memory", 20_000, "executions of TestMemory")
 
 // TestMemory: neither what an exploration holds nor what the process gets from the system grows beyond twice of what it
 // is after 10,000 executions, and neither do goroutines, however many traces and outcomes there are.
@@ -30,18 +30,22 @@ func TestMemory(t *testing.T) {
 		name string
 		body func(gate.TB)
 	}{{"nsenders", senders(10)}, {"leaking", leaking}, {"logging", logging}} {
-		for _, s := range []explore.Strategy{strategy.NewDPOR(true), strategy.NewRandom(1), strategy.NewExhaustive()} {
-			debug.FreeOSMemory()
-			m := &meter{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0), at: min(*memory/10, 10_000), last: *memory}
-			r := explore.Run(m, s, explore.Limits{MaxExecutions: *memory}, nil)
-			t.Logf("%s, %T: after %d executions %v, after %d with %d traces and %d outcomes %v", p.name, s, m.at, m.then, m.n, r.Traces, len(r.Outcomes), m.now)
-			if m.now.resident > 2*m.then.resident {
-				t.Errorf("%s, %T: the resident size has grown from %d to %d bytes", p.name, s, m.then.resident, m.now.resident)
-			}
-			if m.now.goroutines > m.then.goroutines+10 {
-				t.Errorf("%s, %T: %d goroutines, then %d", p.name, s, m.then.goroutines, m.now.goroutines)
-			}
+		for name, s := range map[string]explore.Strategy{"dpor": strategy.NewDPOR(true), "random": strategy.NewRandom(1), "exhaustive": strategy.NewExhaustive()} {
+			t.Run(p.name+"/"+name, func(t *testing.T) { testMemory(t, p.body, s) })
 		}
+	}
+}
+
+func testMemory(t *testing.T, body func(gate.TB), s explore.Strategy) {
+	debug.FreeOSMemory()
+	m := &meter{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: body}, "coroutine", 0), at: min(*memory/10, 10_000), last: *memory}
+	r := explore.Run(m, s, explore.Limits{MaxExecutions: *memory}, nil)
+	t.Logf("after %d executions %v, after %d with %d traces and %d outcomes %v", m.at, m.then, r.Executions+r.Blocked, r.Traces, len(r.Outcomes), m.now)
+	if m.now.resident > 2*m.then.resident {
+		t.Errorf("the resident size has grown from %d to %d bytes", m.then.resident, m.now.resident)
+	}
+	if m.now.goroutines > m.then.goroutines+10 {
+		t.Errorf("%d goroutines, then %d", m.then.goroutines, m.now.goroutines)
 	}
 }
 
