@@ -16,7 +16,7 @@ import (
 // (The packages of one line do not know each other.) "linked" stands for all lines above it.
 var layers = [][]string{
 	{"runtime/gate", "runtime/image", "runtime/order", "runtime/trace", "analysis/facts"},
-	{"runtime/sched", "explore/depend", "explore/options"},
+	{"runtime/sched", "runtime/under", "explore/depend", "explore/options"},
 	{"runtime/model/..."},
 	{"runtime/hook"},
 	{"explore"},

@@ -14,7 +14,7 @@ func Onward(s *trace.State) int { return OnwardBut(s, func(int) bool { return fa
 // OnwardBut is Onward among the alternatives that skip does not reject; -1 if there is none.
 func OnwardBut(s *trace.State, skip func(i int) bool) int {
 	moves := len(s.Alts)
-	for moves > 0 && s.Procs[s.Alts[moves-1].Proc].Kind == trace.Fire {
+	for moves > 0 && s.Procs[s.Alts[moves-1].Proc].Kind.Late() {
 		moves--
 	}
 	if i := onwardOf(s, s.Alts[:moves], skip); i >= 0 {

@@ -2,7 +2,9 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
@@ -25,7 +27,7 @@ func (f *file) atomicMethod(e *ast.SelectorExpr) {
 	switch {
 	case name == "":
 	case sel.Kind() == types.MethodExpr:
-		f.fail(e.Pos(), "a method expression of a type of package sync/atomic cannot be controlled; write a function literal")
+		f.atomicExpression(e, name, sel)
 	default:
 		f.atomicReceiver(e.X, name, sel)
 	}
@@ -34,22 +36,61 @@ func (f *file) atomicMethod(e *ast.SelectorExpr) {
 // atomicReceiver encloses x, the operand of a selector that leads to a method of the named type of package sync/atomic.
 // Embedded fields on the way are written out.
 func (f *file) atomicReceiver(x ast.Expr, name string, sel *types.Selection) {
-	path, typ := "", sel.Recv()
+	path, address, ok := f.promoted(x.Pos(), sel)
+	if !ok {
+		return
+	}
+	f.open(x, f.hooked("At"+name)+address)
+	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
+}
+
+// promoted returns the selectors of the embedded fields on the way to a method of package sync/atomic, and & if the last
+// one is no pointer.
+func (f *file) promoted(pos token.Pos, sel *types.Selection) (path, address string, ok bool) {
+	typ := sel.Recv()
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
 		field := structOf(typ).Field(i)
 		if !field.Exported() && field.Pkg() != f.in.Types {
-			f.fail(x.Pos(), "this method is promoted through the field "+field.Name()+", which cannot be named here")
-			return
+			f.fail(pos, "this method is promoted through the field "+field.Name()+", which cannot be named here")
+			return "", "", false
 		}
 		path += "." + field.Name()
 		typ = field.Type()
 	}
-	address := "&"
-	if _, is := typ.Underlying().(*types.Pointer); is {
-		address = ""
+	if _, is := typ.Underlying().(*types.Pointer); !is {
+		address = "&"
 	}
-	f.open(x, f.hooked("At"+name)+address)
-	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
+	return path, address, true
+}
+
+// atomicExpression rewrites the method expression (*T).Load into a function literal.
+func (f *file) atomicExpression(e *ast.SelectorExpr, name string, sel *types.Selection) {
+	path, address, ok := f.promoted(e.Pos(), sel)
+	if !ok {
+		return
+	}
+	sig := sel.Type().(*types.Signature)
+	var params, args []string
+	for i := range sig.Params().Len() {
+		v := f.tempN("p", i)
+		params = append(params, v+" "+f.nameable(sig.Params().At(i).Type(), e.Pos()))
+		args = append(args, v)
+	}
+	call := f.hooked("At"+name) + address + args[0] + path + ")." + sel.Obj().Name() + "(" + strings.Join(args[1:], ", ") + ")"
+	result := ""
+	if sig.Results().Len() > 0 {
+		result, call = f.nameable(sig.Results().At(0).Type(), e.Pos())+" ", "return "+call
+	}
+	f.replace(e.Pos(), e.End(), edit.Text("(func("+strings.Join(params, ", ")+") "+result+"{ "+call+" })"))
+}
+
+// nameable is typeText, or fails.
+func (f *file) nameable(t types.Type, pos token.Pos) string {
+	text, ok := f.typeText(t, pos)
+	if !ok {
+		f.fail(pos, "the type "+t.String()+" of this method expression cannot be named here; write a function literal")
+	}
+	return text
 }
 
 // structOf returns the struct type that t is or points to.

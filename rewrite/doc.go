@@ -19,10 +19,12 @@
 //	go f(x, 1)                   { _a0 := x; _rehearse.Go("f", func() { f(_a0, 1) }) }
 //	runtime.Gosched, os.Exit     _rehearse.Gosched, _rehearse.Exit
 //	maps.Keys(m)                 _rehearse.MapKeys(m)
+//	runtime.NumGoroutine         _rehearse.NumGoroutine; at the end: func init() { _rehearse.CountsGoroutines() }
 //	var v = x                    var v = x; func init() { _rehearse.Keep(&v) }   if an execution may change it
 //	atomic.AddInt32(&n, 1)       _rehearse.AddInt32(&n, 1)
 //	x.n, x.n = 1                 (*_rehearse.Read(&x.n, "x.n at f.go:7")), (*_rehearse.Write(...)) = 1   if shared: see accesses
 //	x.Load()                     _rehearse.AtInt32(&x).Load()         (x is an atomic.Int32; also without a call)
+//	(*atomic.Int32).Load         (func(p *atomic.Int32) int32 { return _rehearse.AtInt32(p).Load() })
 //
 // Vocabulary: the hook is package runtime/hook, under whatever path it is imported; an operation is what it has a
 // function for; a temporary is a variable that only the rewritten text has.
@@ -38,6 +40,6 @@
 // LIMITS: operations made through package reflect, or inside code that was not given, stay as they are. cap(ch) stays,
 // because it never changes. Variables in files that cgo reads or writes are not kept. Refused, with a position: operations in files that cgo reads or writes; len of a type
 // parameter that may be a channel or something else; types that must be written down but cannot be named where they
-// are needed; method expressions of the types of sync/atomic. Methods of those that are called through an interface or a
+// are needed. Methods of the types of sync/atomic that are called through an interface or a
 // type parameter stay as they are; package uncontrolled finds them. Comments inside the operands of a select statement are lost.
 package rewrite

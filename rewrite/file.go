@@ -23,6 +23,7 @@ type file struct {
 	done      map[ast.Node]bool       // nodes that the rewriting of a parent has taken care of
 	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
 	gone      map[*types.PkgName]int  // how many uses of an import were rewritten away
+	counts    bool                    // it has runtime.NumGoroutine
 	operation token.Pos               // the first one
 	announced bool                    // some access is
 }
@@ -58,6 +59,7 @@ func (f *file) rewrite() {
 	}
 	f.keepState()
 	f.instrumented()
+	f.keepCount()
 	if f.edits.Empty() {
 		return
 	}

@@ -14,6 +14,7 @@ import (
 var processFunctions = map[string]string{
 	"runtime.Gosched":        "Gosched",
 	"runtime.Goexit":         "Goexit",
+	"runtime.NumGoroutine":   "NumGoroutine",
 	"runtime.LockOSThread":   "LockOSThread",
 	"runtime.UnlockOSThread": "UnlockOSThread",
 	"runtime.SetFinalizer":   "SetFinalizer",
@@ -72,7 +73,16 @@ func (f *file) processFunction(id *ast.Ident) string {
 		if fn.Pkg().Path() == "maps" && (!f.in.Maps || f.isCgo()) {
 			return ""
 		}
-		return processFunctions[fn.Origin().FullName()]
+		hooked := processFunctions[fn.Origin().FullName()]
+		f.counts = f.counts || hooked == "NumGoroutine"
+		return hooked
 	}
 	return ""
+}
+
+// keepCount tells package hook, in an init function of the file, that processes are counted.
+func (f *file) keepCount() {
+	if f.counts {
+		f.atEnd("; func init() { " + f.hooked("CountsGoroutines") + ") }")
+	}
 }

@@ -44,8 +44,8 @@ const (
 	first              // Once.Do that runs the function, or the function's end
 	later              // Once.Do after that
 	logged             // a line of the test's log, or the like
-	ended              // end of a subtest
-	joined             // wait for the end of a subtest
+	ended              // end of a subtest, or of a process of a bubble
+	joined             // wait for the end of a subtest, or of all processes of a bubble
 	yielded            // Gosched, or a hidden choice: nothing that others see
 	looked             // read the clock
 	armed              // gave a new timer its deadline
@@ -59,6 +59,9 @@ const (
 	put                // Pool.Put
 	took               // Pool.Get of a value that was put
 	missedPool         // Pool.Get from an empty pool
+	born               // started a process
+	died               // ended
+	tallied            // counted the processes
 	unchosen           // not an effect: a case of a select on this object that was not taken
 	numEffects
 )
@@ -108,7 +111,7 @@ func effectOf(e *trace.Event) effect {
 		return armed
 	case trace.TimerStop, trace.TimerReset:
 		return rearmed
-	case trace.Fire:
+	case trace.Fire, trace.Settle:
 		return fired
 	case trace.AtomicLoad:
 		return peeked
@@ -126,6 +129,12 @@ func effectOf(e *trace.Event) effect {
 		return put
 	case trace.PoolGet:
 		return choose(e.OK, took, missedPool)
+	case trace.Birth:
+		return born
+	case trace.Death:
+		return died
+	case trace.Count:
+		return tallied
 	}
 	return unknown
 }
@@ -184,7 +193,6 @@ var dependent = []rule{
 	{first, later, "who comes first runs the function"},
 	{logged, logged, "the log has an order"},
 	{ended, joined, "the wait ends because of the end"},
-	{ended, ended, "one subtest"},
 	{fired, fired, "the clock moves forward only"},
 	{fired, looked, "the firing moves the clock"},
 	{fired, armed, "a deadline counts from now, and the least one comes first"},
@@ -207,6 +215,8 @@ var dependent = []rule{
 	{put, missedPool, "the pool is no longer empty"},
 	{took, took, "two values have an order"},
 	{took, missedPool, "the pool becomes empty"},
+	{born, tallied, "the number grows"},
+	{died, tallied, "the number shrinks"},
 }
 
 // onlyReceived says why some effects never meet on one object.
@@ -257,6 +267,11 @@ var free = []rule{
 	{enlisted, awoken, "who has been woken is no longer waiting"},
 	{awoken, awoken, "both have been woken before"},
 	{missedPool, missedPool, "the pool stays empty"},
+	{born, born, "a number has no order"},
+	{born, died, "a number has no order"},
+	{died, died, "a number has no order"},
+	{ended, ended, "one process ends a subtest, and who waits for a bubble waits for all of it"},
+	{tallied, tallied, "both only look"},
 	{logged, ended, "who waits for a test does not read its log"},
 	{logged, joined, "who waits for a test does not read its log"},
 	{looked, looked, "both only look"},
@@ -319,7 +334,7 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	case b.Involves(a.Proc), a.Partner >= 0 && b.Involves(a.Partner):
 		return true, "one process does both"
 	case IsBarrier(a), IsBarrier(b):
-		return true, "a timer fires when nothing else is possible"
+		return true, "one waits until nothing else is possible"
 	case a.Kind == trace.Default:
 		return misses(a, b)
 	case b.Kind == trace.Default:
@@ -338,9 +353,9 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	return w != "", w
 }
 
-// IsBarrier reports whether e is a firing that waits until nothing else is possible: all that was done before it
+// IsBarrier reports whether e is a firing, or the end of a synctest.Wait, that waits until nothing else is possible: all that was done before it
 // happens before it, and all that is done after it happens after it.
-func IsBarrier(e *trace.Event) bool { return e.Kind == trace.Fire && e.OK }
+func IsBarrier(e *trace.Event) bool { return e.Kind.Late() && e.OK }
 
 // Exhausts reports whether b, which was possible in the state before a, would panic right after a because both take
 // from one WaitGroup counter, although neither does alone. Two calls of Done are independent but for this.

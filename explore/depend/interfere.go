@@ -51,13 +51,16 @@ var hits = map[effect]answers{
 	done:        {wgDone: no, trace.WgWait: no},
 	waited:      {trace.WgWait: no},
 	later:       {trace.Once: no},
-	ended:       {trace.Join: no},
+	ended:       {trace.Join: no, trace.End: no},
 	joined:      {trace.Join: no},
 	peeked:      {trace.AtomicLoad: no},
 	enlisted:    {trace.CondWait: no},
 	notified:    {trace.CondWait: no},
 	awoken:      {trace.CondWait: no, trace.CondEnter: no, trace.CondSignal: no, trace.CondBroadcast: no},
 	missedPool:  {trace.PoolGet: no},
+	born:        {trace.Birth: no, trace.Death: no},
+	died:        {trace.Birth: no, trace.Death: no},
+	tallied:     {trace.Count: no},
 
 	looked:  {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no, trace.Recv: no, trace.Len: no},
 	armed:   {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no, trace.Recv: no, trace.Len: no},
@@ -172,7 +175,7 @@ func isComm(k trace.Kind) bool {
 // isTimed reports whether k is an operation on the clock, of which the channels of timers are a part.
 func isTimed(k trace.Kind) bool {
 	switch k {
-	case trace.Now, trace.TimerStart, trace.TimerStop, trace.TimerReset, trace.Fire:
+	case trace.Now, trace.TimerStart, trace.TimerStop, trace.TimerReset, trace.Fire, trace.Settle:
 		return true
 	}
 	return false

@@ -12,8 +12,11 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/state"
 )
 
-// hookPath is what rewritten code imports.
-const hookPath = rehearse.Linked + "/runtime/hook"
+// hookPath is what rewritten code imports, and underPath what it does where package hook depends on it.
+const (
+	hookPath  = rehearse.Linked + "/runtime/hook"
+	underPath = rehearse.Linked + "/runtime/under"
+)
 
 // rewrite puts the rewritten files of every package into the overlay. A package that cannot be rewritten stays as it
 // is: the tests that reach its operations will be refused.

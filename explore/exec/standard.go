@@ -26,5 +26,5 @@ func (b *builder) linkStandard() error {
 			return err
 		}
 	}
-	return b.rewriteContext()
+	return b.rewriteLibrary()
 }

@@ -36,6 +36,14 @@ func (n *names) did(i int) string {
 		return "now"
 	case trace.Fire:
 		return "fire"
+	case trace.Settle:
+		return "settled"
+	case trace.Birth:
+		return "go"
+	case trace.Death:
+		return "ended"
+	case trace.Count:
+		return "count goroutines"
 	case trace.TimerStart, trace.TimerStop, trace.TimerReset:
 		return verbs[e.Kind] + " timer"
 	case trace.WLock:
@@ -109,6 +117,8 @@ func (n *names) waits(op *trace.Op) string {
 		return "sleeps"
 	case trace.Join:
 		return "waits for " + n.object(op.Obj)
+	case trace.Settle:
+		return "waits until all others of its bubble are durably blocked"
 	case trace.CondWait:
 		return "waits to be woken by " + n.object(op.Obj)
 	}

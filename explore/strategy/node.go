@@ -21,7 +21,7 @@ type node struct {
 	alts      []trace.Alt  // enabled; for a wide node only during its Choose
 	kinds     []trace.Kind // of the operation that Proc of each had declared; none for a wide node
 	count     int          // of enabled alternatives
-	fires     int          // of them, at the end, those that are firings of timers
+	fires     int          // of them, at the end, those that are Late: firings of timers above all
 	index     int          // of the one taken, or unknown
 	taken     trace.Alt
 	takenKind trace.Kind // None if it is not known
@@ -52,7 +52,7 @@ func (n *node) reset(s *trace.State) {
 // see takes down the alternatives of s; forget drops them if they are many.
 func (n *node) see(s *trace.State) {
 	n.count, n.fires = len(s.Alts), 0
-	for n.fires < n.count && s.Procs[s.Alts[n.count-1-n.fires].Proc].Kind == trace.Fire {
+	for n.fires < n.count && s.Procs[s.Alts[n.count-1-n.fires].Proc].Kind.Late() {
 		n.fires++
 	}
 	n.kinds = n.kinds[:0]

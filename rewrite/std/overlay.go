@@ -1,10 +1,11 @@
 // Package std says how the standard library is treated in a controlled test binary.
 //
-// It has two halves. Overlay generates the files that the binary is built with in place of the standard library's
+// It has three parts. Overlay generates the files that the binary is built with in place of the standard library's
 // own: packages sync and time ask the gate at the entry of their functions, so does reflect where it works on channels,
 // os.Exit, and math/rand;
-// package testing can make a detached *testing.T, and package runtime tells the goroutine's id. Treat is the table of
-// what each exported function of the library means for an exploration.
+// package testing can make a detached *testing.T, which testing/synctest makes bubbles with, and package runtime tells the
+// goroutine's id. Libraries lists the packages of the library that are rewritten like a user's. Treat is the table of what
+// each exported function of the library means for an exploration.
 //
 // Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that the package does
 // not have in the Go distribution. A function is controlled when an exploration decides its effects, harmless when
@@ -35,7 +36,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookReflect, hookTesting} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookReflect, hookTesting, hookSynctest} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}

@@ -14,7 +14,7 @@ var reflectHooks = []hook{
 	{recv: "Value", name: "TrySend", code: isHere + "{ if ok, done := gate.ReflectSend($r, $1, true); done { return ok } }"},
 	{recv: "Value", name: "Recv", code: isHere + "{ if v, ok, done := gate.ReflectRecv($r, false); done { return v.(Value), ok } }"},
 	{recv: "Value", name: "TryRecv", code: isHere + "{ if v, ok, done := gate.ReflectRecv($r, true); done { return v.(Value), ok } }"},
-	{recv: "Value", name: "Close", code: isHere + "{ if gate.ReflectClose($r) { return } }"},
+	{recv: "Value", name: "Close", code: "if gate.ReflectClose != nil && gate.ReflectClose($r) { return }"},
 	{recv: "Value", name: "lenNonSlice", code: "if $r.kind() == Chan && gate.Here() { return gate.ReflectLen($r) }"},
 }
 

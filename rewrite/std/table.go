@@ -22,6 +22,11 @@ func inside(reason, names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Kind: Background, Reason: reason}}
 }
 
+// within is for functions of packages that are rewritten themselves.
+func within(reason, names string) entry {
+	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: reason}}
+}
+
 // drawn is for functions that take the calling process's next random number.
 func drawn(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "numbers from -seed"}}
@@ -77,12 +82,12 @@ var table = []entry{
 		time context sync`),
 
 	// Goroutines and the scheduler.
-	rewritten("runtime.Gosched runtime.Goexit"),
+	rewritten("runtime.Gosched runtime.Goexit runtime.NumGoroutine"),
 	off("processes are not tied to threads", "runtime.LockOSThread runtime.UnlockOSThread"),
 	off("as if no object ever became unreachable", "runtime.SetFinalizer runtime.AddCleanup"),
-	refused(Schedule, "counts the goroutines of the explorer, too", "runtime.NumGoroutine"),
 	rewritten("iter.Pull iter.Pull2"),
 	refusedPackages(Schedule, "depends on the garbage collector", "weak"),
+	hooked("testing/synctest.Test testing/synctest.Wait"),
 	refusedPackages(Schedule, "has a scheduler of its own", "testing/synctest"),
 
 	// Channels and select by reflection.
@@ -103,8 +108,7 @@ var table = []entry{
 
 	// Contexts. A context that is never canceled is a value like any other.
 	harmless(`context.Background context.TODO context.WithValue context.WithoutCancel`),
-	entry{names: `context.WithCancel context.WithCancelCause context.Cause`,
-		Verdict: Verdict{Treatment: Controlled, Reason: "package context is rewritten"}},
+	within("package context is rewritten", "context.WithCancel context.WithCancelCause context.Cause"),
 	inside("makes a context that is canceled on the real clock, before the exploration begins", `
 		context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause`),
 	inside("waits for a context before the exploration begins", "context.AfterFunc"),
@@ -132,8 +136,10 @@ var table = []entry{
 	hooked(`
 		os.Exit log.Fatal log.Fatalf log.Fatalln (log.Logger).Fatal (log.Logger).Fatalf (log.Logger).Fatalln`),
 	refused(Background, "deals with another process", "os.StartProcess os.FindProcess os.Process"),
-	refused(Schedule, "blocks outside the exploration's control", "os.Pipe io.Pipe io.PipeReader io.PipeWriter"),
+	refused(Schedule, "blocks outside the exploration's control", "os.Pipe"),
+	within("package io's pipe is rewritten", "io.Pipe io.PipeReader io.PipeWriter"),
 	refusedPackages(Background, "deals with another process", "os/exec os/signal plugin"),
+	inside("waits for a signal before the exploration begins", "os/signal.NotifyContext"),
 	off("as if no signal ever arrived", `
 		os/signal.Notify os/signal.Stop os/signal.Ignore os/signal.Ignored os/signal.Reset`),
 	harmlessPackages("os/user"),
@@ -149,6 +155,7 @@ var table = []entry{
 	refusedPackages(Background, "talks to the network, outside the exploration's control", `
 		net net/http net/http/cgi net/http/cookiejar net/http/fcgi net/http/httptest net/http/httptrace
 		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql`),
+	within("package net's pipe is rewritten", "net.Pipe"),
 	harmlessPackages("database/sql/driver"),
 	harmless(`
 		net.ParseIP net.ParseCIDR net.ParseMAC net.JoinHostPort net.SplitHostPort net.IPv4 net.IPv4Mask net.CIDRMask
@@ -163,7 +170,10 @@ var table = []entry{
 		testing.Benchmark testing.RunBenchmarks testing.B testing.BenchmarkResult`),
 	refused(Schedule, "changes GOMAXPROCS and counts what the explorer allocates", "testing.AllocsPerRun"),
 
-	// Profiles and traces.
+	// Profiles and traces. To publish a variable starts nothing; to use one is no scheduling point.
+	harmless(`
+		expvar.Publish expvar.NewInt expvar.NewFloat expvar.NewMap expvar.NewString expvar.Get expvar.Func`),
+	refused(Schedule, "is shared without a scheduling point", "expvar.Int expvar.Float expvar.Map expvar.String"),
 	refusedPackages(Background, "observes the explorer together with the program", `
 		expvar runtime/cgo runtime/coverage runtime/metrics runtime/pprof runtime/trace`),
 }

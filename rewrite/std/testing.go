@@ -2,6 +2,8 @@ package std
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 )
 
 const isDetached = "if $r.rehearse != nil "
@@ -25,12 +27,26 @@ var testingHooks = []hook{
 	{recv: "common", name: "Attr", code: isDetached + "{ return }", optional: true},
 	{recv: "T", name: "Run", code: isDetached + "{ return $r.rehearseRun($1, $2) }"},
 	{recv: "T", name: "Parallel", code: isDetached + "{ $r.rehearseParallel(); return }"},
-	{recv: "T", name: "Deadline", code: isDetached + "{ return time.Time{}, false }", imports: []string{"time"}},
+	{recv: "T", name: "Deadline", code: isDetached + "{ return $r.rehearseDeadline() }"},
+	{name: "testingSynctestTest", code: "if $1.rehearse != nil { return $1.rehearseBubble($2) }", optional: true}, // since Go 1.25
 	{recv: "M", name: "Run", code: "if gate.Main != nil { return $r.rehearseMain() }"},
 }
 
 // fuzzHooks lead fuzz targets to their seeds.
 var fuzzHooks = []hook{{recv: "F", name: "Fuzz", code: isDetached + "{ $r.rehearseFuzz($1); return }"}}
+
+// synctestHooks lead from package testing/synctest, where there is one.
+var synctestHooks = []hook{
+	{name: "Test", code: isHere + "{ if !testingSynctestTest($1, $2) { $1.FailNow() }; return }", optional: true},
+	{name: "Wait", code: isHere + "{ gate.BubbleWait(); return }", optional: true},
+}
+
+func hookSynctest(goroot string, out map[string][]byte) error {
+	if _, err := os.Stat(filepath.Join(goroot, "src", "testing", "synctest")); err != nil {
+		return nil // before Go 1.24
+	}
+	return hookFile(goroot, "testing/synctest", "func Wait(", synctestHooks, out)
+}
 
 func hookTesting(goroot string, out map[string][]byte) error {
 	p, err := load(goroot, "testing", "common) ")

@@ -95,6 +95,13 @@ var (
 	ReflectLen    func(ch any) int
 )
 
+// The models of package testing/synctest, whose Test is TB.Bubble.
+var (
+	BubbleWait func()
+	InBubble   func() bool                  // reports whether the caller, a controlled process, is in a bubble
+	OnHeap     func(at unsafe.Pointer) bool // reports whether at is on the heap; nil without the overlay
+)
+
 // The models of package time. Times are nanoseconds of the virtual clock, which starts at 0; a deadline is d from now.
 var (
 	ClockNow   func() int64
@@ -173,7 +180,8 @@ type TB interface {
 	AtEnd(f func())                   // has f called just before the cleanups; once
 	Run(name string, f func(TB)) bool // as testing.T.Run; false if the subtest failed
 	Parallel()
-	FullName() string // as testing.T.Name
+	Bubble(f func(TB)) bool // as synctest.Test; false if the test failed
+	FullName() string       // as testing.T.Name
 
 	// Capture keeps what the program writes to os.Stdout, until output is called.
 	Capture() (output func() string)

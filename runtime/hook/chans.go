@@ -38,7 +38,7 @@ func (to To[T]) V(v T) {
 		return
 	}
 	c := known(p, pointer(ch))
-	put(p, c, w.Do(p, scratch(p).ch.Declare(p, trace.Send, c)), ch, v)
+	put(p, c, w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Send, c)), ch, v)
 }
 
 // put does the send that alternative a has chosen.
@@ -67,7 +67,7 @@ func Recv[T any](ch <-chan T) T {
 		return <-ch
 	}
 	c := known(p, pointer(ch))
-	v, _ := take(p, c, w.Do(p, scratch(p).ch.Declare(p, trace.Recv, c)), ch)
+	v, _ := take(p, c, w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Recv, c)), ch)
 	return v
 }
 
@@ -81,7 +81,7 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 		return v, ok
 	}
 	c := known(p, pointer(ch))
-	return take(p, c, w.Do(p, scratch(p).ch.Declare(p, trace.Recv, c)), ch)
+	return take(p, c, w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Recv, c)), ch)
 }
 
 // Recv2As is Recv2 for an ok of a named type.
@@ -136,7 +136,7 @@ func Close[T any](ch chan<- T) {
 		return
 	default:
 		c := known(p, pointer(ch))
-		w.Do(p, scratch(p).ch.Declare(p, trace.Close, c))
+		w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Close, c))
 		p.Leave()
 	}
 	close(ch)
@@ -148,7 +148,7 @@ func Close[T any](ch chan<- T) {
 func Len[C any](ch C) int {
 	if p := w.Enter(); p != nil {
 		if c := known(p, pointer(ch)); c != nil && !w.Dying() {
-			w.Do(p, scratch(p).ch.Declare(p, trace.Len, c))
+			w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Len, c))
 		}
 		p.Leave()
 	}
@@ -199,7 +199,7 @@ func (to To[T]) Case(v T) *SendCase[T] { return &SendCase[T]{v: v, ch: to} }
 //go:norace
 func (r *RecvCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = known(p, pointer(r.ch))
-	o.Case(p, i, trace.Recv, r.c)
+	o.Case(w.Sched, p, i, trace.Recv, r.c)
 }
 
 //go:norace
@@ -208,7 +208,7 @@ func (r *RecvCase[T]) do(p *sched.Proc, a trace.Alt) { r.V, r.OK = take(p, r.c, 
 //go:norace
 func (r *SendCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = known(p, pointer(r.ch))
-	o.Case(p, i, trace.Send, r.c)
+	o.Case(w.Sched, p, i, trace.Send, r.c)
 }
 
 //go:norace

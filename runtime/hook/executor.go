@@ -29,6 +29,7 @@ func NewExecutor(t gate.Test, technique string, maxSteps int) *Executor {
 func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 	e := newExecutor(technique, maxSteps, func(r *tests.Record) { main(); r.Returned = true })
 	e.plain = true
+	w.groups.Base = 0
 	return e
 }
 
@@ -37,7 +38,7 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 	w = newWorld(technique, w)
 	watchMemory()
 	saveState()
-	e := &Executor{w: w, maxSteps: maxSteps, main: main, record: tests.NewRecord(w.Sched)}
+	e := &Executor{w: w, maxSteps: maxSteps, main: main, record: tests.NewRecord(w.Sched, w.groups)}
 	e.first = e.run
 	gate.Stdout = e.record.Print
 	return e

@@ -21,6 +21,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
 	"github.com/rehearse-go/rehearse/runtime/model/clock"
+	"github.com/rehearse-go/rehearse/runtime/model/groups"
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/model/races"
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
@@ -34,6 +35,7 @@ type world struct {
 	chans  *chans.World
 	syncs  *syncs.World
 	clock  *clock.Clock
+	groups *groups.World
 	races  *races.World
 	hidden *hidden.Choices
 	exit   int // the code that os.Exit was called with
@@ -45,7 +47,9 @@ var w = newWorld("coroutine", nil)
 // newWorld makes a world that knows the channels that were made outside of any execution in the one before.
 func newWorld(technique string, before *world) *world {
 	s := sched.New(technique)
-	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), clock: clock.New(s), races: races.New(s), hidden: hidden.New(s)}
+	g := groups.New(s)
+	g.Counts, g.Base = counting, 1 // a test finds the goroutine that runs the tests, too
+	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), groups: g, clock: clock.New(s, g), races: races.New(s), hidden: hidden.New(s)}
 	if before != nil {
 		n.chans.Inherit(before.chans)
 	}

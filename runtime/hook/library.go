@@ -2,6 +2,7 @@ package hook
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -15,14 +16,18 @@ var stdRoot = func() string {
 	return strings.TrimSuffix(file, "runtime/mgc.go")
 }()
 
-// library reports whether pc lies in the standard library, packages sync and context excepted: OnceFunc and its like
-// call Once.Do for the program, and a context is the program's.
+// onBehalf has the files of the standard library that act for the program: OnceFunc and its like call Once.Do for it,
+// and a context or a pipe is its own.
+var onBehalf = []string{"sync/", "context/", "io/pipe.go", "net/pipe.go"}
+
+// library reports whether pc lies in the standard library, but not in code that acts for the program.
 func library(pc uintptr) bool {
 	is, ok := libraries[pc]
 	if !ok {
 		fn := runtime.FuncForPC(pc)
 		file, _ := fn.FileLine(pc)
-		is = strings.HasPrefix(file, stdRoot) && !strings.HasPrefix(fn.Name(), "sync.") && !strings.HasPrefix(fn.Name(), "context.")
+		name, std := strings.CutPrefix(file, stdRoot)
+		is = std && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
 		libraries[pc] = is
 	}
 	return is

@@ -22,7 +22,7 @@ func init() {
 		ch := v.(reflect.Value)
 		p := w.Enter()
 		if c := known(p, ch.UnsafePointer()); c != nil && !w.Dying() {
-			w.Do(p, scratch(p).ch.Declare(p, trace.Len, c))
+			w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Len, c))
 		}
 		p.Leave()
 		return plainly(ch.Len)
@@ -75,7 +75,7 @@ func (r *reflectCase) find(p *sched.Proc) *chans.Chan {
 }
 
 func (r *reflectCase) declare(o *chans.Operation, p *sched.Proc, i int) {
-	o.Case(p, i, r.kind, r.find(p))
+	o.Case(w.Sched, p, i, r.kind, r.find(p))
 }
 
 func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
@@ -122,7 +122,7 @@ func (r *reflectCase) native() nativeCase { panic("hook: a plain select by refle
 func (r *reflectCase) alone() {
 	p := w.Enter()
 	c := r.find(p)
-	r.do(p, w.Do(p, scratch(p).ch.Declare(p, r.kind, c)))
+	r.do(p, w.Do(p, scratch(p).ch.Declare(w.Sched, p, r.kind, c)))
 }
 
 // perform does r, alone or, if it may fail, as a select with default, and reports whether it was done.
@@ -151,17 +151,23 @@ func reflectRecv(ch any, try bool) (v any, ok, done bool) {
 	return r.v, r.ok, true
 }
 
+// reflectClose only takes note where no process closes the channel.
 func reflectClose(v any) (done bool) {
 	ch := v.(reflect.Value)
 	if !usable(ch, reflect.SendDir) {
 		return false
 	}
-	if w.Dying() {
+	p := w.Enter()
+	switch {
+	case p == nil:
+		w.chans.Close(ch.UnsafePointer())
+		return false
+	case w.Dying():
+		p.Leave()
 		return true
 	}
-	p := w.Enter()
 	c := known(p, ch.UnsafePointer())
-	w.Do(p, scratch(p).ch.Declare(p, trace.Close, c))
+	w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Close, c))
 	p.Leave()
 	return plainly(func() bool { ch.Close(); return true })
 }

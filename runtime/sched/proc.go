@@ -15,6 +15,7 @@ type Proc struct {
 	ID      int32
 	Name    string   // the function it runs, for people
 	Op      trace.Op // what it has declared; the models fill it in before Do
+	Bubble  *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
 	Scratch any      // for package hook: memory that is reused by the process of this number
 
 	parent    *Proc
@@ -54,14 +55,7 @@ func (n *pathNode) kid(i int) *pathNode {
 func (p *Proc) Path() string { return p.node.path }
 
 // Spawn makes a child of p that runs f up to its first declaration before the next choice is made.
-func (s *Sched) Spawn(p *Proc, name string, f func()) {
-	if s.dying {
-		return
-	}
-	before := s.aside()
-	s.spawn(p, name, f)
-	gate.SetRaceContext(before)
-}
+func (s *Sched) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }
 
 // Daemon makes a child of p that has no code of its own: what it does is o, once the model declares it in its Op, and
 // again after that. It does not count as left behind when an execution ends.
@@ -71,10 +65,11 @@ func (s *Sched) Daemon(p *Proc, name string, o Operation) *Proc {
 	return d
 }
 
-func (s *Sched) spawn(parent *Proc, name string, f func()) {
+func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	p := s.add(parent, name)
 	p.body = f
 	s.runq = append(s.runq, p)
+	return p
 }
 
 func (s *Sched) add(parent *Proc, name string) *Proc {
@@ -83,7 +78,7 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 		s.pool = append(s.pool, &Proc{ID: int32(id)})
 	}
 	p := s.pool[id]
-	*p = Proc{ID: p.ID, Name: name, Scratch: p.Scratch, parent: parent, node: s.root, born: int32(len(s.x.Events))}
+	*p = Proc{ID: p.ID, Name: name, Bubble: bubbleOf(parent), Scratch: p.Scratch, parent: parent, node: s.root, born: int32(len(s.x.Events))}
 	if parent != nil {
 		p.node = parent.node.kid(parent.spawned)
 		parent.spawned++
@@ -227,7 +222,7 @@ func siteOf(pcs []uintptr) string {
 // the standard library that the program calls to do an operation.
 func internalFrame(fn string) bool {
 	fn = strings.TrimPrefix(fn, "github.com/rehearse-go/")
-	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "reflect.", "testing.", "runtime.", "iter.", "time.", "context.", "math/rand"} {
+	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "reflect.", "testing.", "runtime.", "iter.", "time.", "context.", "math/rand", "io.", "net.", "os/signal.", "testing/synctest."} {
 		if strings.HasPrefix(fn, prefix) {
 			return !strings.Contains(fn, "_test.")
 		}

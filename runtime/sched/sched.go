@@ -15,6 +15,8 @@
 package sched
 
 import (
+	"unsafe"
+
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -39,6 +41,19 @@ type Clock interface {
 type Observer interface {
 	Spawned(parent, child *Proc) // parent is nil for the first process
 	Done(ev *trace.Event)        // before the processes of ev go on
+	Learned(p, q *Proc)          // what p does from now on comes after all that q has done
+}
+
+// Durable is an Operation that may block durably, as package testing/synctest has it: only the other processes of its
+// bubble, or the bubble's clock, can unblock it.
+type Durable interface{ Durable(p *Proc) bool }
+
+// Life is told of processes that come and go. Its methods may declare operations.
+type Life interface {
+	Watches(b *Bubble) bool // whether it wants to know of processes of bubble b, or of those of none
+	Spawns(p *Proc)         // p is about to spawn a process
+	Starts(p *Proc)         // p, which a daemon has spawned, begins
+	Ends(p *Proc)           // p has done all but end
 }
 
 // Options of one execution.
@@ -69,6 +84,7 @@ type Sched struct {
 	objects int32
 	cases   []trace.Case // arena for the Cases of this execution's operations
 	clock   Clock        // nil: no operation is timed
+	life    Life         // nil: nobody is told
 	excused bool         // processes that are left at the end are not blocked for ever
 	resets  []func()     // called before each execution, by the models
 	watcher Observer     // nil: nobody watches
@@ -140,6 +156,9 @@ func (s *Sched) Observe(o Observer) { s.watcher = o }
 // SetClock makes c list the firings. Their operations list no alternatives themselves.
 func (s *Sched) SetClock(c Clock) { s.clock = c }
 
+// SetLife makes l be told of processes.
+func (s *Sched) SetLife(l Life) { s.life = l }
+
 // Hold notes that a timer could have fired early, and was not let.
 func (s *Sched) Hold() { s.x.Held = true }
 
@@ -157,6 +176,33 @@ func (s *Sched) Alone() bool {
 		}
 	}
 	return true
+}
+
+// Procs calls f for the processes of a bubble that have code, also for those that have ended.
+func (s *Sched) Procs(b *Bubble, f func(p *Proc)) {
+	for _, p := range s.procs {
+		if !p.daemon && p.Bubble == b {
+			f(p)
+		}
+	}
+}
+
+// Learn makes all that p does from now on come after all that q, which waits or has ended, has done. Of one that has
+// ended, the race detector must be told by other means.
+func (s *Sched) Learn(p, q *Proc) {
+	if s.watcher != nil {
+		s.watcher.Learned(p, q)
+	}
+	if gate.Race && !q.ended {
+		token := new([8]byte)
+		q.Release(unsafe.Pointer(token))
+		p.Acquire(unsafe.Pointer(token))
+	}
+}
+
+// Belongs reports whether a process that takes part in alternative a is of bubble b.
+func (s *Sched) Belongs(a trace.Alt, b *Bubble) bool {
+	return s.procs[a.Proc].Bubble == b || a.Partner >= 0 && s.procs[a.Partner].Bubble == b
 }
 
 // Active reports whether an execution is under way.

@@ -37,8 +37,8 @@ const (
 	OnceDone           // Once.Do, the function has returned
 	Yield              // runtime.Gosched
 	Log                // a test's log, its failed flag, its end: all that a test reports
-	Join               // waiting for a subtest to end; Op.Obj is the subtest
-	End                // a subtest ends
+	Join               // waiting for a subtest, or all processes of a bubble, to end; Op.Obj is the subtest or the bubble
+	End                // a subtest, or a process of a bubble, ends
 	Now                // reading the clock
 	TimerStart         // a new timer is armed, or a process begins to sleep
 	TimerStop          // Timer.Stop, Ticker.Stop
@@ -55,13 +55,18 @@ const (
 	PoolPut            // Pool.Put
 	Draw               // a number of math/rand; Op.N is how many values there are, 0 if that is too many to try them all
 	Pick               // the next key of a range over a map, or the order of all; Op.N is how many there are
+	Birth              // a process is about to start another one; noted only where somebody counts processes
+	Death              // a process ends; noted likewise
+	Count              // runtime.NumGoroutine
+	Settle             // synctest.Wait: all other processes of the bubble are durably blocked
 	NumKinds
 )
 
 var kindNames = [NumKinds]string{"none", "send", "recv", "select", "default", "close", "len", "lock", "trylock", "unlock",
 	"wlock", "wwait", "wtrylock", "wunlock", "rlock", "rtrylock", "runlock", "wgadd", "wgwait", "once", "oncedone",
 	"yield", "log", "join", "end", "now", "timer", "timerstop", "timerreset", "fire",
-	"load", "store", "update", "condenter", "condwait", "signal", "broadcast", "poolget", "poolput", "draw", "pick"}
+	"load", "store", "update", "condenter", "condwait", "signal", "broadcast", "poolget", "poolput", "draw", "pick",
+	"birth", "death", "count", "settle"}
 
 // String returns the name that schedule files use.
 func (k Kind) String() string { return kindNames[k] }
@@ -81,6 +86,9 @@ func (k Kind) Hidden() bool { return k == Draw || k == Pick }
 
 // branches reports whether an operation of kind k has alternatives that Alt.Case tells apart.
 func (k Kind) branches() bool { return k == Select || k.Hidden() }
+
+// Late reports whether operations of kind k wait until others have had their turn: a State lists them at the end.
+func (k Kind) Late() bool { return k == Fire || k == Settle }
 
 // Timers is the capacity of the clock, as an object, of which the channels of all timers are a part.
 const Timers = -1
@@ -129,7 +137,7 @@ type Event struct {
 // Idle reports whether e changed nothing: a process that repeats such steps polls.
 func (e *Event) Idle() bool {
 	switch e.Kind {
-	case Yield, Default, Len, WgWait, Now, AtomicLoad:
+	case Yield, Default, Len, WgWait, Now, AtomicLoad, Count:
 		return true
 	case TryLock, WTryLock, RTryLock, Once, AtomicUpdate:
 		return !e.OK
@@ -143,7 +151,7 @@ func (e *Event) Idle() bool {
 type State struct {
 	Depth  int     // number of events done so far
 	Last   int32   // the process that moved last, -1 at the start
-	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last; hidden choices begin with the usual one), then Partner; firings at the end
+	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last; hidden choices begin with the usual one), then Partner; those that are Late at the end
 	Procs  []*Op   // the declared operation of each process; nil for one that has ended
 	Events []Event // the events done so far
 }

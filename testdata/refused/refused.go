@@ -7,12 +7,12 @@ import (
 	"crypto/rand"
 	"net"
 	"os/exec"
-	"runtime"
+	"runtime/pprof"
 )
 
 // Crowd answers how many goroutines there are.
 func Crowd(answer chan<- int) {
-	answer <- runtime.NumGoroutine() // REFUSED runtime.NumGoroutine
+	answer <- pprof.Lookup("goroutine").Count() // REFUSED pprof.Lookup
 }
 
 // Started reports whether a program could be run.
@@ -20,16 +20,20 @@ func Started(name string) bool {
 	return exec.Command(name).Run() == nil // REFUSED exec.Cmd.Run
 }
 
-// Connected returns after one end of a connection has seen that the other was closed.
-func Connected() {
-	a, b := net.Pipe() // REFUSED net.Pipe
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		b.Read(make([]byte, 1)) // REFUSED net.Conn.Read
-	}()
-	a.Close() // REFUSED net.Conn.Close
-	<-done
+// Connected reports whether a server of this process could be reached.
+func Connected() bool {
+	l, err := net.Listen("tcp", "127.0.0.1:0") // REFUSED net.Listen
+	if err != nil {
+		return false
+	}
+	defer l.Close()
+	go l.Accept()
+	c, err := net.Dial("tcp", l.Addr().String()) // REFUSED net.Dial
+	if err != nil {
+		return false
+	}
+	c.Close()
+	return true
 }
 
 // Dice has n goroutines throw a die and returns the sum.

@@ -14,7 +14,11 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-func TestNet(*testing.T) { Connected() }
+func TestNet(t *testing.T) {
+	if !Connected() {
+		t.Error("no connection")
+	}
+}
 
 func TestChance(t *testing.T) {
 	if n := Dice(2); n < 2 {

@@ -26,12 +26,13 @@ type Chan struct {
 	at      unsafe.Pointer // the address of the channel
 	Transit unsafe.Pointer // for package hook: memory for the value of a rendezvous
 
-	n        int32    // values in the buffer
-	sent     int32    // values sent so far
-	received int32    // values received so far
-	closed   bool     //
-	static   *bool    // of a channel from outside the execution: whether it is closed, for the next one
-	waiting  []waiter // processes that have declared a receive on an unbuffered channel, by process and case
+	bubble   *sched.Bubble // in which it was made
+	n        int32         // values in the buffer
+	sent     int32         // values sent so far
+	received int32         // values received so far
+	closed   bool          //
+	static   *bool         // of a channel from outside the execution: whether it is closed, for the next one
+	waiting  []waiter      // processes that have declared a receive on an unbuffered channel, by process and case
 }
 
 // waiter is a declared receive.
@@ -96,6 +97,9 @@ func (w *World) take(ch unsafe.Pointer) *Chan {
 	w.used++
 	h := (*header)(ch)
 	*c = Chan{at: ch, Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), waiting: c.waiting[:0]}
+	if p := w.s.Current(); p != nil {
+		c.bubble = p.Bubble
+	}
 	w.chans[ch], *w.slot(ch) = c, c
 	return c
 }
@@ -147,6 +151,7 @@ func (w *World) search(ch unsafe.Pointer) (c *Chan, ok bool) {
 		return nil, false
 	}
 	c = w.add(ch, func() string { return "chan made in package initialisation" })
+	c.bubble = nil
 	c.closed, c.static = *closed, closed
 	w.s.Static()
 	return c, true

@@ -13,16 +13,42 @@ type Operation struct {
 }
 
 // Declare makes o the operation kind (Send, Recv, Close or Len) of p on c, which is nil for a nil channel.
-func (o *Operation) Declare(p *sched.Proc, kind trace.Kind, c *Chan) *Operation {
+func (o *Operation) Declare(s *sched.Sched, p *sched.Proc, kind trace.Kind, c *Chan) *Operation {
 	o.c, o.multi = c, false
 	p.Op = trace.Op{Kind: kind, Obj: -1}
 	if c != nil {
+		if kind != trace.Len {
+			c.accessible(s, p, kind)
+		}
 		p.Op.Obj, p.Op.Cap = c.ID, c.kind
 		if kind == trace.Recv && c.Cap == 0 {
 			c.wait(waiter{p, 0, true})
 		}
 	}
 	return o
+}
+
+// accessible ends the execution if c belongs to a bubble and p does not.
+func (c *Chan) accessible(s *sched.Sched, p *sched.Proc, kind trace.Kind) {
+	if c.bubble == nil || c.bubble == p.Bubble || s.Dying() {
+		return
+	}
+	s.Fatal(p, map[trace.Kind]string{
+		trace.Send: "send on", trace.Recv: "receive on", trace.Close: "close of", trace.Select: "select on",
+	}[kind]+" synctest channel from outside bubble")
+}
+
+// Durable implements sched.Durable: nil channels, and those of p's own bubble, are out of reach of all others.
+func (o *Operation) Durable(p *sched.Proc) bool {
+	if !o.multi {
+		return o.c == nil || o.c.bubble == p.Bubble
+	}
+	for _, c := range o.chans {
+		if c != nil && c.bubble != p.Bubble {
+			return false
+		}
+	}
+	return true
 }
 
 // Begin makes o a select of n cases, each of which Case declares.
@@ -36,12 +62,13 @@ func (o *Operation) Begin(s *sched.Sched, p *sched.Proc, n int, hasDefault bool)
 }
 
 // Case declares case i of p's select.
-func (o *Operation) Case(p *sched.Proc, i int, kind trace.Kind, c *Chan) {
+func (o *Operation) Case(s *sched.Sched, p *sched.Proc, i int, kind trace.Kind, c *Chan) {
 	o.chans[i] = c
 	p.Op.Cases[i] = trace.Case{Kind: kind, Obj: -1}
 	if c == nil {
 		return
 	}
+	c.accessible(s, p, trace.Select)
 	p.Op.Cases[i].Obj, p.Op.Cases[i].Cap = c.ID, c.kind
 	if kind == trace.Recv && c.Cap == 0 {
 		c.wait(waiter{p, int32(i), !p.Op.Default})

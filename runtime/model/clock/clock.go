@@ -4,11 +4,13 @@
 // the timer's channel or starts its function. A timer is armed while it has a deadline. Each timer is a daemon process,
 // a sleeping process is its own. An early firing is one that comes while some process could move; a ticker whose
 // channel is full skips its deadlines until somebody receives. A round is a firing at a state where nothing else is
-// possible after the test function has returned.
+// possible after the test function has returned. A zone is where one time holds: zone 0 is that of most programs, and
+// each bubble of package testing/synctest has one of its own.
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the clock never goes
 // back. With early firings allowed, every program sees what a slow enough machine might show it; without, what
-// testing/synctest shows.
+// testing/synctest shows. The time of a bubble passes only when the bubble is still and nothing else is possible, and
+// as if it took no time outside.
 //
 // LIMITS: code takes no time: between two firings the clock shows the same instant. At most MaxEarly firings of an
 // execution are early. After the test function has returned, nothing is waited for but other processes, and those
@@ -35,6 +37,15 @@ type Channel interface {
 	Clear() // the value is taken away
 }
 
+// Zones tells of the zones from 1 on.
+type Zones interface {
+	Zones() int                           // how many there are
+	Still(zone int) bool                  // all its processes are durably blocked, if none can move
+	Busy(zone int, alts []trace.Alt) bool // one of its processes takes part in an alternative
+	Stopped(zone int) bool                // its time has stopped
+	Waiter(zone int) *sched.Proc          // who goes on when it is still, or nil
+}
+
 // Timer is an armed or stopped timer, or a sleeping process.
 type Timer struct {
 	gate.Timer
@@ -42,6 +53,7 @@ type Timer struct {
 	p       *sched.Proc // the daemon, nil until the timer is armed; or the sleeping process
 	sleeper bool
 	armed   bool
+	zone    int // by whose time it goes
 	when    int64
 	period  int64 // of a ticker
 	ch      Channel
@@ -53,7 +65,8 @@ type Clock struct {
 	MaxEarly int // firings of one execution that may be early; fewer than 0: any number; 0: none
 
 	s      *sched.Sched
-	now    int64
+	nows   []int64 // the time of each zone that has moved
+	zones  Zones
 	id     int32 // of the object, -1 before the first operation
 	timers map[unsafe.Pointer]*Timer
 	armed  []*Timer // by the number of their processes
@@ -63,8 +76,8 @@ type Clock struct {
 }
 
 // New returns the clock of s's executions.
-func New(s *sched.Sched) *Clock {
-	c := &Clock{s: s, timers: map[unsafe.Pointer]*Timer{}}
+func New(s *sched.Sched, zones Zones) *Clock {
+	c := &Clock{s: s, zones: zones, timers: map[unsafe.Pointer]*Timer{}}
 	c.reset()
 	s.OnReset(c.reset)
 	s.SetClock(c)
@@ -73,7 +86,24 @@ func New(s *sched.Sched) *Clock {
 
 func (c *Clock) reset() {
 	clear(c.timers)
-	c.now, c.id, c.armed, c.early, c.rounds = 0, -1, c.armed[:0], 0, 0
+	c.nows = append(c.nows[:0], 0)
+	c.id, c.armed, c.early, c.rounds = -1, c.armed[:0], 0, 0
+}
+
+// now returns the time of a zone.
+func (c *Clock) now(zone int) int64 {
+	if zone < len(c.nows) {
+		return c.nows[zone]
+	}
+	return 0
+}
+
+// zoneOf returns the zone that p is in.
+func zoneOf(p *sched.Proc) int {
+	if p.Bubble == nil {
+		return 0
+	}
+	return p.Bubble.Number
 }
 
 // Object returns the number of the clock's object.
@@ -86,40 +116,6 @@ func (c *Clock) Object() int32 {
 
 // Find returns the timer at an address, nil if this execution has not made it.
 func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
-
-// Fires implements sched.Clock.
-func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
-	c.others = len(dst) > 0
-	if len(c.armed) == 0 {
-		return dst
-	}
-	before, first := len(dst), int64(math.MaxInt64)
-	for _, t := range c.armed {
-		switch {
-		case t.skips() && t.when > c.now || t.when > first:
-			continue
-		case t.when < first:
-			dst, first = dst[:before], t.when
-		}
-		dst = append(dst, trace.Alt{Proc: t.p.ID, Partner: -1})
-	}
-	if len(dst) == before || first == c.now || c.mayMove() {
-		return dst
-	}
-	return dst[:before]
-}
-
-// mayMove reports whether the clock may move on in the present state.
-func (c *Clock) mayMove() bool {
-	switch {
-	case !c.others:
-		return !c.over()
-	case c.MaxEarly < 0 || c.early < c.MaxEarly:
-		return true
-	}
-	c.s.Hold()
-	return false
-}
 
 // over reports whether the execution ends where only the clock could move it on. Without early firings, timers that are
 // left behind do not fire when all processes have ended; with them, they might have fired before.
@@ -139,8 +135,9 @@ func (t *Timer) skips() bool { return t.period > 0 && t.ch != nil && t.ch.Full()
 
 // arm gives t a deadline.
 func (t *Timer) arm(d, period int64) {
-	t.when, t.period = t.c.now+max(d, 0), period
-	if t.when < t.c.now {
+	now := t.c.now(t.zone)
+	t.when, t.period = now+max(d, 0), period
+	if t.when < now {
 		t.when = math.MaxInt64
 	}
 	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
@@ -179,7 +176,7 @@ func (t *Timer) stop() bool {
 
 // fire moves the clock to t's deadline and does what t is for.
 func (t *Timer) fire() {
-	t.c.advance(t.when)
+	t.c.advance(t.zone, t.when)
 	if t.period > 0 {
 		t.when += t.period
 	} else {
@@ -190,7 +187,7 @@ func (t *Timer) fire() {
 		t.c.s.Spawn(t.p, "AfterFunc", t.Func)
 	case t.ch != nil && !t.ch.Full():
 		t.ch.Put()
-		t.native(func() { t.Send(t.c.now) })
+		t.native(func() { t.Send(t.c.now(t.zone)) })
 	}
 }
 
@@ -200,29 +197,4 @@ func (t *Timer) native(f func()) {
 	t.p.Leave()
 	f()
 	gate.SetRaceContext(before)
-}
-
-// advance moves the clock. Tickers that have nowhere to put a tick skip those that are in the past.
-func (c *Clock) advance(to int64) {
-	c.now = to
-	for _, t := range c.armed {
-		if t.when < to && t.skips() {
-			t.when += (to - t.when + t.period - 1) / t.period * t.period
-		}
-	}
-}
-
-// account counts a firing at a deadline and reports whether it is a barrier: one that cannot come before anything that was possible.
-func (c *Clock) account(when int64) (barrier bool) {
-	switch {
-	case when == c.now:
-		return false
-	case c.others:
-		c.early++
-		return false
-	}
-	if c.s.Returned() {
-		c.rounds++
-	}
-	return c.MaxEarly == 0
 }

@@ -23,31 +23,40 @@ func (c *Clock) Now(p *sched.Proc, o *Operation) int64 {
 	if !c.s.Dying() {
 		o.do(c, p, trace.Now, nil, 0, 0)
 	}
-	return c.now
+	return c.now(zoneOf(p))
 }
 
 // Sleep is time.Sleep for more than no time.
 func (c *Clock) Sleep(p *sched.Proc, o *Operation, d int64) {
-	o.sleeper = Timer{c: c, p: p, sleeper: true}
+	o.sleeper = Timer{c: c, p: p, zone: zoneOf(p), sleeper: true}
 	o.do(c, p, trace.TimerStart, &o.sleeper, d, 0)
 	c.s.Do(p, &o.sleeper)
 }
 
 // Start arms a new timer, whose channel is ch.
 func (c *Clock) Start(p *sched.Proc, o *Operation, made *gate.Timer, ch Channel, d, period int64) {
-	t := &Timer{Timer: *made, c: c, ch: ch}
+	t := &Timer{Timer: *made, c: c, zone: zoneOf(p), ch: ch}
 	c.timers[made.At] = t
 	o.do(c, p, trace.TimerStart, t, d, period)
 }
 
 // Stop disarms t and reports whether it was active.
 func (c *Clock) Stop(p *sched.Proc, o *Operation, t *Timer) bool {
+	t.accessible(p, "stop of synctest timer from outside bubble")
 	return o.do(c, p, trace.TimerStop, t, 0, 0)
 }
 
 // Reset arms t anew and reports whether it was active.
 func (c *Clock) Reset(p *sched.Proc, o *Operation, t *Timer, d, period int64) bool {
+	t.accessible(p, "reset of synctest timer from outside bubble")
 	return o.do(c, p, trace.TimerReset, t, d, period)
+}
+
+// accessible ends the execution if t belongs to a bubble and p does not.
+func (t *Timer) accessible(p *sched.Proc, fatal string) {
+	if t.zone > 0 && t.zone != zoneOf(p) && !t.c.s.Dying() {
+		t.c.s.Fatal(p, fatal)
+	}
 }
 
 // do declares and waits.
@@ -90,6 +99,9 @@ func (t *Timer) Alts(_ *sched.Proc, dst []trace.Alt) []trace.Alt { return dst }
 
 // Apply implements sched.Operation.
 func (t *Timer) Apply(_ *sched.Proc, ev *trace.Event) {
-	ev.OK = t.c.account(t.when)
+	ev.OK = t.c.account(t)
 	t.fire()
 }
+
+// Durable implements sched.Durable: t is a sleeping process.
+func (t *Timer) Durable(*sched.Proc) bool { return true }

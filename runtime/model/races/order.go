@@ -118,6 +118,14 @@ func (w *World) checkGroup(o *object, ev *trace.Event) {
 	}
 }
 
+// Learned implements sched.Observer.
+func (w *World) Learned(p, q *sched.Proc) {
+	if p != q && len(w.clocks) <= maxProcs {
+		w.clocks[p.ID].join(w.clocks[q.ID])
+		w.tick(q.ID)
+	}
+}
+
 // meet makes each of two processes know what both know: an unbuffered channel orders both ways.
 func (w *World) meet(p, q int32) {
 	w.clocks[p].join(w.clocks[q])

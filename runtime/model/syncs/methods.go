@@ -3,6 +3,7 @@ package syncs
 import (
 	"unsafe"
 
+	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -39,6 +40,7 @@ func (w *World) WaitGroupAdd(p *sched.Proc, op *Operation, wg unsafe.Pointer, de
 	if w.s.Dying() {
 		return
 	}
+	op.global = p.Bubble != nil && gate.OnHeap != nil && !gate.OnHeap(wg)
 	if !w.do(p, op, trace.WgAdd, w.find(wg, waitgroup), delta) {
 		p.Leave()
 		panic("sync: negative WaitGroup counter")

@@ -22,14 +22,15 @@ import (
 // object is the state of any one synchronisation object.
 type object struct {
 	id      int32
-	locked  bool  // Mutex: held; RWMutex: a writer has announced itself; Once: a process is in the function
-	writing bool  // RWMutex: the writer is in
-	done    bool  // Once: the function has returned
-	readers int32 // RWMutex: readers that are in
-	count   int   // WaitGroup: the counter
-	waiters int32 // Cond: processes that have become waiters so far
-	woken   int32 // Cond: of those, the first so many have been woken
-	values  []any // Pool: what was put and not got, the latest last
+	locked  bool          // Mutex: held; RWMutex: a writer has announced itself; Once: a process is in the function
+	writing bool          // RWMutex: the writer is in
+	done    bool          // Once: the function has returned
+	readers int32         // RWMutex: readers that are in
+	count   int           // WaitGroup: the counter
+	waiters int32         // Cond: processes that have become waiters so far
+	woken   int32         // Cond: of those, the first so many have been woken
+	bubble  *sched.Bubble // WaitGroup: all calls of Add were made in it
+	values  []any         // Pool: what was put and not got, the latest last
 }
 
 // kind keeps apart objects of different types at one address.
@@ -89,6 +90,8 @@ type Operation struct {
 	ok    bool   // what the operation returned
 	value any    // Pool: what is put, or was got
 	fatal string // the fatal error that it is
+
+	global bool // WaitGroup: it is not on the heap
 }
 
 // do declares and waits, and reports whether a try succeeded.
@@ -158,8 +161,11 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 		op.require(o.readers > 0, "sync: RUnlock of unlocked RWMutex")
 		o.readers--
 	case trace.WgAdd:
+		op.associate(p.Bubble)
 		o.count += int(ev.Op.N)
 		op.ok, ev.Seq = o.count >= 0, int32(o.count)
+	case trace.WgWait:
+		o.bubble = nil
 	case trace.Once:
 		op.ok = !o.done
 		o.locked = op.ok

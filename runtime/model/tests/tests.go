@@ -30,6 +30,7 @@ type Record struct {
 
 	s         *sched.Sched
 	top       T // the top-level test
+	bubbles   Bubbles
 	obj       int32
 	out       strings.Builder // what an example has printed
 	capturing bool
@@ -56,11 +57,17 @@ type T struct {
 	obj      int32  // the object that Join waits on
 }
 
+// Bubbles makes the bubbles of synctest.Test.
+type Bubbles interface {
+	// Bubble makes a bubble that object obj stands for, on behalf of p.
+	Bubble(p *sched.Proc, obj int32) *sched.Bubble
+}
+
 // NewRecord returns an empty record for executions of the test by s.
-func NewRecord(s *sched.Sched) *Record { return &Record{s: s} }
+func NewRecord(s *sched.Sched, bubbles Bubbles) *Record { return &Record{s: s, bubbles: bubbles} }
 
 // Reset empties r for the next execution. The log of the last one stays as it is.
-func (r *Record) Reset() { *r = Record{s: r.s} }
+func (r *Record) Reset() { *r = Record{s: r.s, bubbles: r.bubbles} }
 
 // Run runs a top-level test function on the calling process.
 func (r *Record) Run(name string, f func(gate.TB)) {
@@ -274,6 +281,26 @@ func (t *T) Run(name string, f func(gate.TB)) bool {
 	t.subtests = append(t.subtests, sub)
 	s.Spawn(p, sub.name, func() { sub.run(f) })
 	t.join(sub)
+	if sub.aborts {
+		p.Goexit()
+	}
+	return !sub.failed
+}
+
+// Bubble implements gate.TB: the test goes on in a bubble, and its caller when all processes of that have ended.
+func (t *T) Bubble(f func(gate.TB)) bool {
+	s := t.r.s
+	if s.Dying() {
+		return false
+	}
+	p := s.Current()
+	sub := &T{r: t.r, name: t.name, parent: t}
+	sub.obj = s.NewObject(func() string { return "the bubble of " + t.name })
+	b := t.r.bubbles.Bubble(p, sub.obj)
+	t.subtests = append(t.subtests, sub)
+	s.SpawnIn(b, p, t.name+" in its bubble", func() { sub.run(f) })
+	t.do(trace.Join, sub, func() bool { return sub.ended && b.Live == 0 })
+	p.Acquire(unsafe.Pointer(b))
 	if sub.aborts {
 		p.Goexit()
 	}

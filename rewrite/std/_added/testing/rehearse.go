@@ -10,6 +10,7 @@ import (
 	"rehearse/runtime/gate"
 	"strings"
 	"sync/atomic"
+	"time"
 	"unicode"
 )
 
@@ -18,6 +19,7 @@ type detached struct {
 	gate.TB
 	hasTemp atomic.Bool  // tempBase exists
 	numTemp atomic.Int32 // directories made by TempDir
+	bubble  bool         // the test is the function of a synctest.Test
 }
 
 // rehearseTemp holds the temporary directories of the process. It is found before the first execution, because a
@@ -73,7 +75,29 @@ func (c *common) rehearseContext() context.Context {
 	return c.ctx
 }
 
+// rehearseBubble is synctest.Test.
+func (t *T) rehearseBubble(f func(*T)) (ok bool) {
+	return t.rehearse.Bubble(func(tb gate.TB) {
+		sub := rehearseT(tb, &t.common)
+		sub.rehearse.bubble = true
+		f(sub)
+	})
+}
+
+// rehearseNot refuses what a test in a bubble must not do.
+func (t *T) rehearseNot(method string) {
+	if t.rehearse.bubble {
+		panic("testing: t." + method + " called inside synctest bubble")
+	}
+}
+
+func (t *T) rehearseDeadline() (deadline time.Time, ok bool) {
+	t.rehearseNot("Deadline")
+	return time.Time{}, false
+}
+
 func (t *T) rehearseRun(name string, f func(*T)) bool {
+	t.rehearseNot("Run")
 	return t.rehearse.Run(name, func(tb gate.TB) { f(rehearseT(tb, &t.common)) })
 }
 
@@ -81,6 +105,7 @@ func (t *T) rehearseParallel() {
 	if t.isParallel {
 		panic("testing: t.Parallel called multiple times")
 	}
+	t.rehearseNot("Parallel")
 	if t.denyParallel {
 		panic("testing: t.Parallel called after t.Setenv or t.Chdir")
 	}

@@ -12,10 +12,14 @@ const rehearseEpoch = 946684800
 // stays in the channel when the timer is stopped.
 var rehearseAsync = asynctimerchan.Value() == "1"
 
-func rehearseNow() Time { return rehearseTime(gate.ClockNow()) }
+func rehearseNow() Time { return rehearseTime(gate.ClockNow(), gate.InBubble()) }
 
-// rehearseTime returns an instant of the virtual clock, with its monotonic reading.
-func rehearseTime(ns int64) Time {
+// rehearseTime returns an instant of the virtual clock, with its monotonic reading, which there is none of in a bubble of
+// testing/synctest.
+func rehearseTime(ns int64, bubble bool) Time {
+	if bubble {
+		return unixTime(rehearseEpoch+ns/1e9, int32(ns%1e9))
+	}
 	sec := uint64(rehearseEpoch + ns/1e9 + unixToInternal - minWall)
 	return Time{hasMonotonic | sec<<nsecShift | uint64(ns%1e9), ns + 1, Local}
 }
@@ -42,10 +46,11 @@ func rehearseAfterFunc(d Duration, f func()) *Timer {
 
 // rehearseStart arms a timer that fills channel c. The model keeps track of how full that is.
 func rehearseStart(at unsafe.Pointer, c chan Time, d, period Duration) {
+	bubble := gate.InBubble()
 	t := &gate.Timer{
 		At:   at,
 		Chan: *(*unsafe.Pointer)(unsafe.Pointer(&c)),
-		Send: func(now int64) { c <- rehearseTime(now) },
+		Send: func(now int64) { c <- rehearseTime(now, bubble) },
 	}
 	if !rehearseAsync {
 		t.Drain = func() { <-c }

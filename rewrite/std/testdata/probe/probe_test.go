@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"unsafe"
 )
 
@@ -44,6 +45,7 @@ func init() {
 		fmt.Println("Range")
 		each(f)
 	}
+	gate.BubbleWait = func() { fmt.Println("BubbleWait") }
 	gate.OnceDo = onceDo
 	gate.Exit = func(code int) { fmt.Println("Exit", code); runtime.Goexit() }
 }
@@ -113,6 +115,13 @@ func (p *printer) Capture() func() string { return func() string { return "" } }
 func (p *printer) Run(name string, f func(gate.TB)) bool {
 	sub := &printer{name: p.name + "/" + name}
 	fmt.Println("---", sub.name)
+	sub.run(f)
+	return !sub.failed
+}
+
+func (p *printer) Bubble(f func(gate.TB)) bool {
+	sub := &printer{name: p.name}
+	fmt.Println("--- in a bubble")
 	sub.run(f)
 	return !sub.failed
 }
@@ -290,4 +299,22 @@ func BenchmarkOnceDisabled(b *testing.B) {
 	for b.Loop() {
 		o.Do(func() {})
 	}
+}
+
+func TestBubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		synctest.Wait()
+		for _, f := range []func(){
+			func() { t.Run("sub", func(*testing.T) {}) },
+			func() { t.Parallel() },
+			func() { t.Deadline() },
+		} {
+			func() {
+				defer func() { fmt.Println(recover()) }()
+				f()
+			}()
+		}
+		t.Fatal("failed")
+	})
+	fmt.Println("not reached")
 }

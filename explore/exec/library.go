@@ -13,17 +13,29 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
-// rewriteContext puts package context into the overlay, rewritten like the user's own packages: its channels,
-// goroutines and locks are then the exploration's. Its atomics are not: see std.Context.
-func (b *builder) rewriteContext() error {
-	sources, err := std.Context(b.tools.GOROOT)
+// rewriteLibrary puts packages of the standard library into the overlay, rewritten like the user's own: their channels,
+// goroutines and locks are then the exploration's. Their atomics are not: see std.Context.
+func (b *builder) rewriteLibrary() error {
+	list, err := std.Libraries(b.tools.GOROOT)
 	if err != nil {
 		return err
 	}
 	lib := newLibrary(b.tools.GOROOT)
-	in, err := lib.input("context", sources)
+	for _, part := range list {
+		if err := b.rewritePart(lib, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) rewritePart(lib *library, part std.Library) error {
+	in, err := lib.input(part.Path, part.Files)
 	if err != nil {
 		return err
+	}
+	if part.Under {
+		in.HookPath = underPath
 	}
 	out, err := rewrite.Package(in)
 	if err != nil {

@@ -1,0 +1,148 @@
+package clock
+
+import (
+	"math"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Fires implements sched.Clock. Timers that are due fire at any time. Where nothing else is possible, bubbles that are
+// still go on, and where there are none, the time outside.
+func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
+	moves, stuck := len(dst), false
+	dst = c.due(0, dst)
+	due := len(dst) > moves
+	if c.zones.Zones() > 0 {
+		dst, stuck = c.inBubbles(dst, moves)
+	}
+	c.others = len(dst) > 0
+	if due || stuck || len(c.armed) == 0 {
+		return dst
+	}
+	return c.outside(dst)
+}
+
+// inBubbles appends what can happen in bubbles, where dst begins with the moves of processes. stuck is as for bubbles.
+func (c *Clock) inBubbles(dst []trace.Alt, moves int) (_ []trace.Alt, stuck bool) {
+	for zone := 1; zone <= c.zones.Zones(); zone++ {
+		dst = c.due(zone, dst)
+	}
+	if len(dst) == 0 {
+		return c.bubbles(dst)
+	}
+	c.noteStill(dst[:moves])
+	return dst, false
+}
+
+// due appends the firings of a zone's timers that need no time to pass.
+func (c *Clock) due(zone int, dst []trace.Alt) []trace.Alt {
+	for _, t := range c.armed {
+		if t.isDue(zone) {
+			dst = append(dst, t.alt())
+		}
+	}
+	return dst
+}
+
+func (t *Timer) isDue(zone int) bool { return t.zone == zone && t.when <= t.c.now(zone) }
+
+func (t *Timer) alt() trace.Alt { return alone(t.p) }
+
+func alone(p *sched.Proc) trace.Alt { return trace.Alt{Proc: p.ID, Partner: -1} }
+
+// next appends the firings of a zone that come next.
+func (c *Clock) next(zone int, dst []trace.Alt) []trace.Alt {
+	before, first := len(dst), int64(math.MaxInt64)
+	for _, t := range c.armed {
+		switch {
+		case t.zone != zone, t.skips() && t.when > c.now(zone), t.when > first:
+			continue
+		case t.when < first:
+			dst, first = dst[:before], t.when
+		}
+		dst = append(dst, t.alt())
+	}
+	return dst
+}
+
+// bubbles appends what the bubbles that are still do next: who is in synctest.Wait goes on, or else time passes. stuck
+// says that one of them can do neither; then Go ends the program, and nothing else may happen.
+func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
+	for zone := 1; zone <= c.zones.Zones(); zone++ {
+		if !c.zones.Still(zone) {
+			continue
+		}
+		before := len(dst)
+		if p := c.zones.Waiter(zone); p != nil {
+			dst = append(dst, alone(p))
+		} else if !c.zones.Stopped(zone) {
+			dst = c.next(zone, dst)
+		}
+		stuck = stuck || len(dst) == before
+	}
+	return dst, stuck && len(dst) == 0
+}
+
+// noteStill notes that a bubble is still and could go on, if others, which are to make those moves, were not to come
+// first.
+func (c *Clock) noteStill(moves []trace.Alt) {
+	for zone := 1; zone <= c.zones.Zones() && len(moves) > 0; zone++ {
+		if !c.zones.Busy(zone, moves) && c.zones.Still(zone) && (c.zones.Waiter(zone) != nil || len(c.next(zone, nil)) > 0) {
+			c.s.Hold()
+			return
+		}
+	}
+}
+
+// outside appends the next firings of zone 0, if its time may pass.
+func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
+	before := len(dst)
+	if dst = c.next(0, dst); len(dst) == before || c.mayMove() {
+		return dst
+	}
+	return dst[:before]
+}
+
+// mayMove reports whether the clock of zone 0 may move on in the present state.
+func (c *Clock) mayMove() bool {
+	switch {
+	case !c.others:
+		return !c.over()
+	case c.MaxEarly < 0 || c.early < c.MaxEarly:
+		return true
+	}
+	c.s.Hold()
+	return false
+}
+
+// advance moves the clock of a zone. Tickers that have nowhere to put a tick skip those that are in the past.
+func (c *Clock) advance(zone int, to int64) {
+	for len(c.nows) <= zone {
+		c.nows = append(c.nows, 0)
+	}
+	c.nows[zone] = to
+	for _, t := range c.armed {
+		if t.zone == zone && t.when < to && t.skips() {
+			t.when += (to - t.when + t.period - 1) / t.period * t.period
+		}
+	}
+}
+
+// account counts the firing of t and reports whether it is a barrier: one that cannot come before anything that was
+// possible.
+func (c *Clock) account(t *Timer) (barrier bool) {
+	switch {
+	case t.when == c.now(t.zone):
+		return false
+	case t.zone > 0:
+		return true
+	case c.others:
+		c.early++
+		return false
+	}
+	if c.s.Returned() {
+		c.rounds++
+	}
+	return c.MaxEarly == 0
+}
