@@ -31,8 +31,8 @@ var layers = [][]string{
 	{"analysis/discipline"},
 	{"analysis/suite"},
 	{"rewrite"},
-	{"explore/exec"},
-	{"explore/exec/leaks"}, // tests only
+	{"explore/exec", "explore/exec/goprog"},
+	{"explore/exec/leaks", "explore/exec/differ"}, // tests only
 	{"cmd/rehearse"},
 }
 

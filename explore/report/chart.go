@@ -73,6 +73,11 @@ func (c *chart) addEvents() {
 		case e.Kind == trace.Log:
 			c.addLog(r, &logs)
 			continue
+		case e.Kind == trace.Stop && c.x.Crash != nil:
+			c.rowOf = append(c.rowOf, len(c.rows)) // the row of the panic, which addEnd adds
+			continue
+		case e.Kind == trace.End && e.Proc == 0:
+			r.text, r.obj, r.site = "test ends", -1, ""
 		default:
 			r.text = c.did(i)
 		}

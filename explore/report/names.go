@@ -92,10 +92,8 @@ func family(k trace.Kind) string {
 		return "wg"
 	case trace.Once, trace.OnceDone:
 		return "once"
-	case trace.Join, trace.End:
+	case trace.Join, trace.End, trace.Log:
 		return "test"
-	case trace.Log:
-		return "log"
 	case trace.AtomicLoad, trace.AtomicStore, trace.AtomicUpdate:
 		return "var"
 	case trace.CondEnter, trace.CondWait, trace.CondSignal, trace.CondBroadcast:

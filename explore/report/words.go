@@ -30,6 +30,8 @@ func (n *names) did(i int) string {
 		return "default"
 	case trace.Yield:
 		return "yield"
+	case trace.Stop:
+		return "exit"
 	case trace.Log:
 		return "report"
 	case trace.Now:

@@ -48,7 +48,7 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 func (e *Executor) run() {
 	e.main(e.record)
 	if e.plain {
-		w.End(w.Current(), trace.Exited)
+		quit(w.Current(), 0)
 	}
 }
 

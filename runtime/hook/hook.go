@@ -94,18 +94,18 @@ func Gosched() {
 	}
 	if !w.Dying() {
 		p.Op = trace.Op{Kind: trace.Yield, Obj: -1}
-		w.Do(p, yield{})
+		w.Do(p, always{})
 	}
 }
 
-// yield is the declared operation of Gosched.
-type yield struct{}
+// always is a declared operation that is possible at any time and changes nothing: Gosched, and the end of the program.
+type always struct{}
 
-func (yield) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+func (always) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
 }
 
-func (yield) Apply(*sched.Proc, *trace.Event) {}
+func (always) Apply(*sched.Proc, *trace.Event) {}
 
 // Goexit is runtime.Goexit.
 func Goexit() {
@@ -121,7 +121,14 @@ func Exit(code int) {
 	if p == nil {
 		os.Exit(code)
 	}
+	quit(p, code)
+}
+
+// quit ends the program on behalf of p, in a step of its own: others may move before it.
+func quit(p *sched.Proc, code int) {
 	if !w.Dying() {
+		p.Op = trace.Op{Kind: trace.Stop, Obj: -1}
+		w.Do(p, always{})
 		w.exit = code
 	}
 	w.End(p, trace.Exited)

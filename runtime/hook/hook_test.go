@@ -86,56 +86,56 @@ var scenarios = []struct {
 	body func(gate.TB)
 	want string
 }{
-	{"buffered", nsenders(2), `1:send 0:recv 2:send 0:recv end 0 done true blocked [] log []`},
-	{"rendezvous", pingpong(1), `0:send>1 1:send>0 0:close 1:recv 1:close 0:recv end 0 done true blocked [] log []`},
+	{"buffered", nsenders(2), `1:send 0:recv 2:send 0:recv 0:end end 0 done true blocked [] log []`},
+	{"rendezvous", pingpong(1), `0:send>1 1:send>0 0:close 1:recv 1:close 0:recv 0:end end 0 done true blocked [] log []`},
 	{"nil channel", func(gate.TB) { var c chan int; Recv(c) }, `end 0 done false blocked [0] log []`},
 	{"leak", func(gate.TB) {
 		c := Made(make(chan int))
 		Go("f", func() { Recv(c) })
-	}, `end 0 done true blocked [1] log []`},
+	}, `0:end end 0 done true blocked [1] log []`},
 	{"send on closed", func(gate.TB) {
 		c := Made(make(chan int, 1))
 		Close(c)
 		Send(c).V(1)
-	}, `0:close 0:send end 4 done false blocked [] log [] crash "send on closed channel"`},
-	{"close of nil", func(gate.TB) { var c chan int; Close(c) }, `0:close end 4 done false blocked [] log [] crash "close of nil channel"`},
+	}, `0:close 0:send 0:stop end 4 done false blocked [] log [] crash "send on closed channel"`},
+	{"close of nil", func(gate.TB) { var c chan int; Close(c) }, `0:close 0:stop end 4 done false blocked [] log [] crash "close of nil channel"`},
 	{"close twice", func(gate.TB) {
 		c := Made(make(chan int))
 		Close(c)
 		Close(c)
-	}, `0:close 0:close end 4 done false blocked [] log [] crash "close of closed channel"`},
+	}, `0:close 0:close 0:stop end 4 done false blocked [] log [] crash "close of closed channel"`},
 	{"recover", func(t gate.TB) {
 		defer func() { t.Log(fmt.Sprint(recover())) }()
 		c := Made(make(chan int, 1))
 		Close(c)
 		Send(c).V(1)
-	}, `0:close 0:send 0:log end 0 done true blocked [] log ["send on closed channel"]`},
+	}, `0:close 0:send 0:log 0:end end 0 done true blocked [] log ["send on closed channel"]`},
 	{"select default", func(t gate.TB) {
 		r := R(Made(make(chan int)))
 		t.Log(fmt.Sprint(Select(true, r)))
-	}, `0:default 0:log end 0 done true blocked [] log ["-1"]`},
+	}, `0:default 0:log 0:end end 0 done true blocked [] log ["-1"]`},
 	{"select send and receive", func(t gate.TB) {
 		a, b := Made(make(chan int)), Made(make(chan int, 1))
 		Go("f", func() { Select(false, S(a).Case(7), R(b)) })
 		r := R(a)
 		t.Log(fmt.Sprint(Select(false, r, S((chan int)(nil)).Case(1)), r.V, r.OK))
-	}, `1:send>0 0:log end 0 done true blocked [] log ["0 7 true"]`},
+	}, `1:send>0 0:log 0:end end 0 done true blocked [] log ["0 7 true"]`},
 	{"fail now", func(t gate.TB) {
 		t.Cleanup(func() { t.Log("cleaned") })
 		t.Log("bad")
 		t.FailNow()
-	}, `0:log 0:log 0:log 0:log end 0 done true blocked [] log ["bad" "cleaned"]`},
+	}, `0:log 0:log 0:log 0:log 0:end end 0 done true blocked [] log ["bad" "cleaned"]`},
 	{"subtests", func(t gate.TB) {
 		ok := t.Run("a b", func(t gate.TB) { t.Log(t.FullName()); t.FailNow() })
 		t.Log(fmt.Sprint(ok, t.Failed()))
-	}, `1:log 1:log 1:end 0:join 0:log 0:log end 0 done true blocked [] log ["TestProgram/a_b" "false true"]`},
+	}, `1:log 1:log 1:log 1:end 0:join 0:log 0:log 0:end end 0 done true blocked [] log ["TestProgram/a_b" "false true"]`},
 	{"parallel subtests", func(t gate.TB) {
 		t.Cleanup(func() { t.Log("cleanup") })
 		for _, n := range []string{"a", "b"} {
 			t.Run(n, func(t gate.TB) { t.Parallel(); t.Log(n) })
 		}
 		t.Log("parent returns")
-	}, `0:log 1:end 0:join 2:end 0:join 0:log 0:end 1:join 1:log 1:end 0:join 2:join 2:log 2:end 0:join 0:log end 0 done true blocked [] log ["parent returns" "a" "b" "cleanup"]`},
+	}, `0:log 1:end 0:join 2:end 0:join 0:log 0:end 1:join 1:log 1:end 0:join 2:join 2:log 2:end 0:join 0:log 0:end end 0 done true blocked [] log ["parent returns" "a" "b" "cleanup"]`},
 	{"panic while unwinding", func(gate.TB) {
 		c := Made(make(chan int))
 		Go("f", func() {
@@ -143,7 +143,7 @@ var scenarios = []struct {
 			defer Close(c)
 			Recv(c)
 		})
-	}, `end 0 done true blocked [1] log []`},
+	}, `0:end end 0 done true blocked [1] log []`},
 	{"wait group", func(t gate.TB) {
 		var wg [8]byte
 		p := pointer(&wg)
@@ -151,7 +151,7 @@ var scenarios = []struct {
 		Go("f", func() { waitGroupAdd(p, -1) })
 		gate.WaitGroupWait(p)
 		waitGroupAdd(p, -1)
-	}, `0:wgadd 1:wgadd 0:wgwait 0:wgadd end 4 done false blocked [] log [] crash "sync: negative WaitGroup counter"`},
+	}, `0:wgadd 1:wgadd 0:wgwait 0:wgadd 0:stop end 4 done false blocked [] log [] crash "sync: negative WaitGroup counter"`},
 	{"writer preference", func(t gate.TB) {
 		var mu [8]byte
 		p := pointer(&mu)
@@ -159,7 +159,7 @@ var scenarios = []struct {
 		Go("writer", func() { gate.RWMutexLock(p); gate.RWMutexUnlock(p) })
 		Gosched()
 		gate.RWMutexRLock(p)
-	}, `0:rlock 0:yield 0:rlock 1:wlock end 0 done true blocked [1] log []`},
+	}, `0:rlock 0:yield 0:rlock 0:end 1:wlock end 0 done true blocked [1] log []`},
 	{"unlock of unlocked", func(t gate.TB) {
 		defer func() { recover() }()
 		gate.MutexUnlock(pointer(new(int)))

@@ -20,12 +20,13 @@ var stdRoot = func() string {
 // and a context or a pipe is its own.
 var onBehalf = []string{"sync/", "context/", "io/pipe.go", "net/pipe.go"}
 
-// library reports whether pc lies in the standard library, but not in code that acts for the program.
+// library reports whether pc, where a call returns to, lies in the standard library, but not in code that acts for the
+// program. What stands at pc itself may belong to a function that was inlined behind the call.
 func library(pc uintptr) bool {
 	is, ok := libraries[pc]
 	if !ok {
-		fn := runtime.FuncForPC(pc)
-		file, _ := fn.FileLine(pc)
+		fn := runtime.FuncForPC(pc - 1)
+		file, _ := fn.FileLine(pc - 1)
 		name, std := strings.CutPrefix(file, stdRoot)
 		is = std && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
 		libraries[pc] = is

@@ -187,7 +187,7 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 	e := program("coroutine", draw(6, 4))
-	if x := e.Execute(first{}, false); len(x.Events) != 1 || x.Log[0] != "4" {
+	if x := e.Execute(first{}, false); len(x.Events) != 2 || x.Log[0] != "4" {
 		t.Errorf("not asked to explore hidden choices: %+v", x)
 	}
 }

@@ -165,19 +165,47 @@ func (s *Sched) finish(p *Proc) *Proc {
 	return s.dispatch()
 }
 
-// crash ends the execution because of a panic that p did not recover. It runs while the panicking frames are still
-// on the stack.
+// crash ends the execution because of a panic that p did not recover, unless others end it first. It runs while the
+// panicking frames are still on the stack.
 func (s *Sched) crash(p *Proc, r any) {
 	if s.dying {
 		return
 	}
-	s.leave()
-	s.x.Crash = &trace.Crash{Proc: p.ID, Text: panicText(r)}
+	c := &trace.Crash{Proc: p.ID, Text: panicText(r)}
 	if s.opts.Sites {
-		s.x.Crash.Stack = debug.Stack()
+		c.Stack = debug.Stack()
 	}
-	s.stop(trace.Crashed)
+	if s.last(p) {
+		s.x.Crash = c
+		s.stop(trace.Crashed)
+	}
 }
+
+// last makes the end of the program, which p has come to, a step like any other: others may move before it. It reports
+// false if the execution has ended otherwise.
+func (s *Sched) last(p *Proc) bool {
+	p.Op, p.operation = trace.Op{Kind: trace.Stop, Obj: -1}, stop{}
+	if s.beds.on {
+		s.beds.declared(&p.Op)
+	}
+	if s.opts.Sites {
+		p.site = Site()
+	}
+	s.leave()
+	if q := s.dispatch(); q != p {
+		s.switchTo(p, q)
+	}
+	return !s.dying
+}
+
+// stop is the declared operation of a process that ends the program.
+type stop struct{}
+
+func (stop) Alts(p *Proc, dst []trace.Alt) []trace.Alt {
+	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+}
+
+func (stop) Apply(*Proc, *trace.Event) {}
 
 // Fatal ends the execution as the Go runtime's fatal errors do: nothing can recover it.
 func (s *Sched) Fatal(p *Proc, text string) {

@@ -59,6 +59,7 @@ const (
 	Death              // a process ends; noted likewise
 	Count              // runtime.NumGoroutine
 	Settle             // synctest.Wait: all other processes of the bubble are durably blocked
+	Stop               // the program ends: by a panic that nobody recovers, or os.Exit
 	NumKinds
 )
 
@@ -66,7 +67,7 @@ var kindNames = [NumKinds]string{"none", "send", "recv", "select", "default", "c
 	"wlock", "wwait", "wtrylock", "wunlock", "rlock", "rtrylock", "runlock", "wgadd", "wgwait", "once", "oncedone",
 	"yield", "log", "join", "end", "now", "timer", "timerstop", "timerreset", "fire",
 	"load", "store", "update", "condenter", "condwait", "signal", "broadcast", "poolget", "poolput", "draw", "pick",
-	"birth", "death", "count", "settle"}
+	"birth", "death", "count", "settle", "stop"}
 
 // String returns the name that schedule files use.
 func (k Kind) String() string { return kindNames[k] }

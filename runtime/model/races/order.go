@@ -97,6 +97,11 @@ func (w *World) Done(ev *trace.Event) {
 	}
 	o := w.object(ev.Obj)
 	w.checkGroup(o, ev)
+	if ev.Kind == trace.Settle { // the others are at rest: those outside of the bubble, too
+		for _, c := range w.clocks {
+			w.clocks[ev.Proc].join(c)
+		}
+	}
 	if c := &w.clocks[ev.Proc]; ev.Kind <= trace.Len {
 		o.communicate(ev, c)
 	} else {

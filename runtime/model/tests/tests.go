@@ -4,10 +4,13 @@
 // All that a test reports (log lines, the failed flag) is one object on which operations are visible: whoever reports
 // from two processes can tell their order, and so can the reader of the log.
 //
+// The end of a test is an operation, because Fail panics from then on, as in Go.
+//
 // FailNow from a goroutine that does not run the test, which the documentation of package testing forbids, ends that
 // goroutine, as in Go, and adds a line to the log. What an example prints is kept and is such a report, too.
 //
-// LIMITS: what is printed other than through os.Stdout is not kept.
+// LIMITS: what is printed other than through os.Stdout is not kept. What is logged when the test has ended is kept; in Go
+// it is lost, or a panic, depending on whether other tests are still to run.
 package tests
 
 import (
@@ -88,7 +91,9 @@ func (t *T) run(f func(gate.TB)) {
 		switch p := t.r.s.Current(); {
 		case returned:
 			t.end()
-		case p == nil || !p.Exiting() || t.r.s.Dying():
+		case p == nil || t.r.s.Dying():
+		case !p.Exiting():
+			t.panicked()
 		case t.finished:
 			t.end()
 		default:
@@ -97,6 +102,13 @@ func (t *T) run(f func(gate.TB)) {
 	}()
 	f(t)
 	returned = true
+}
+
+// panicked runs the cleanups of a test that panics, and those of its parents, before the panic ends the program.
+func (t *T) panicked() {
+	for u := t; u != nil; u = u.parent {
+		u.cleanup()
+	}
 }
 
 // exited ends a test that has called runtime.Goexit itself, or FailNow of a test that it is a part of. Unless a
@@ -130,9 +142,7 @@ func (t *T) end() {
 		t.join(sub)
 	}
 	t.cleanup()
-	if t.parent != nil {
-		t.signal()
-	}
+	t.signal()
 	t.ended = true
 }
 
@@ -209,15 +219,28 @@ func (t *T) Log(text string) {
 	}
 }
 
-// Fail implements gate.TB: it fails the test and its parents.
+// Fail implements gate.TB: it fails the test and its parents. Like package testing it panics if one of them has ended.
 func (t *T) Fail() {
-	if !t.report() {
-		return
+	for u := t; u.parent != nil; u = u.parent {
+		if !t.r.s.Dying() {
+			t.do(trace.Log, u, always) // it sees whether u has ended
+		}
 	}
-	for u := t; u != nil; u = u.parent {
-		u.failed = true
+	if t.report() {
+		t.fail()
+		t.r.Failed = true
 	}
-	t.r.Failed = true
+}
+
+// fail fails t's parents, then t.
+func (t *T) fail() {
+	if t.parent != nil {
+		t.parent.fail()
+	}
+	if t.ended {
+		panic("Fail in goroutine after " + t.name + " has completed")
+	}
+	t.failed = true
 }
 
 // Failed implements gate.TB.

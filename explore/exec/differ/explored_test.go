@@ -1,0 +1,87 @@
+package differ
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/exec/goprog"
+)
+
+// explored is what an exploration saw.
+type explored struct {
+	flags      []string
+	complete   bool
+	reason     string
+	executions int
+	traces     int
+	outcomes   map[outcome]bool
+	panics     map[string]bool
+	trouble    string // why there is no exploration that counts
+}
+
+// result is what a controlled test binary writes.
+type result struct {
+	Action, Verdict, Reason string
+	Complete                bool
+	Executions, Traces      int
+	Outcomes                []struct{ Verdict, Kind, Log string }
+	Findings                []struct{ Kind, Message string }
+}
+
+// explore explores p.
+func explore(t *testing.T, binary string, p *goprog.Program, flags ...string) *explored {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	x := &explored{flags: flags, outcomes: map[outcome]bool{}, panics: map[string]bool{}}
+	_, err := exec.Run(binary, append(flags, "-json", "-run=^Test"+p.Name()+"$"), &stdout, &stderr)
+	for line := range bytes.Lines(stdout.Bytes()) {
+		var r result
+		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
+			x.read(&r)
+			return x
+		}
+	}
+	x.trouble = "no result: " + stdout.String() + stderr.String()
+	if err != nil {
+		x.trouble += err.Error()
+	}
+	return x
+}
+
+func (x *explored) read(r *result) {
+	x.complete, x.reason, x.executions, x.traces = r.Complete, r.Reason, r.Executions, r.Traces
+	for _, o := range r.Outcomes {
+		kind := o.Kind
+		if kind == "" {
+			kind = o.Verdict
+		}
+		x.outcomes[outcome{kind, said(o.Log)}] = true
+	}
+	for _, f := range r.Findings {
+		switch f.Kind {
+		case "panic":
+			first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f.Message, "panic: "), "fatal error: "), "\n")
+			x.panics[first] = true
+		case "deadlock", "leak", "fail":
+		default:
+			x.trouble = f.Kind + ": " + f.Message
+		}
+	}
+	if r.Verdict == "error" && x.trouble == "" {
+		x.trouble = "verdict error: " + r.Reason
+	}
+}
+
+// said is a log without the lines that only an exploration writes.
+func said(log string) string {
+	var lines []string
+	for line := range strings.Lines(log) {
+		if line = strings.TrimSuffix(line, "\n"); !strings.HasPrefix(line, "testing: ") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}

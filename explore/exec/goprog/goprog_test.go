@@ -1,0 +1,71 @@
+package goprog
+
+import (
+	"flag"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+)
+
+var show = flag.Uint64("show", 0, "print the program of this `seed`")
+
+// TestCompile type-checks programs.
+func TestCompile(t *testing.T) {
+	fset := token.NewFileSet()
+	files := []*ast.File{parse(t, fset, Prelude), parse(t, fset, "package prog; func perturb() {}; func settle() {}")}
+	for seed := range uint64(300) {
+		for f := Plain; f <= Perturbed; f++ {
+			p := New(seed)
+			file := parse(t, fset, p.Source(f))
+			config := types.Config{Importer: exports}
+			if _, err := config.Check("prog", fset, append(files[:2:2], file), nil); err != nil {
+				t.Errorf("%v\n%s", err, p.Source(f))
+			}
+		}
+	}
+	if *show > 0 {
+		t.Log("\n" + New(*show).Source(Plain))
+	}
+}
+
+var exports = importer.Default()
+
+func parse(t *testing.T, fset *token.FileSet, text string) *ast.File {
+	t.Helper()
+	f, err := parser.ParseFile(fset, "p.go", text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return f
+}
+
+// TestConstructs checks that every construct appears.
+func TestConstructs(t *testing.T) {
+	count := map[string]int{}
+	for i := range constructs {
+		c := &constructs[i]
+		make := c.make
+		c.make = func(g *gen) *node { count[c.name]++; return make(g) }
+		defer func() { c.make = make }()
+	}
+	for seed := range uint64(200) {
+		New(seed)
+	}
+	for _, c := range constructs {
+		if count[c.name] < 3 {
+			t.Errorf("%s: %d times in 200 programs", c.name, count[c.name])
+		}
+	}
+	t.Log(count)
+}
+
+// TestSame checks that a seed makes one program.
+func TestSame(t *testing.T) {
+	if a, b := New(7).Source(Plain), New(7).Source(Plain); a != b || !strings.Contains(a, "TestSeed7") {
+		t.Errorf("%s\nand\n%s", a, b)
+	}
+}
