@@ -15,12 +15,12 @@ import (
 // layers lists the packages of this module from the bottom up. A package imports packages of earlier lines only.
 // (The packages of one line do not know each other.) "linked" stands for all lines above it.
 var layers = [][]string{
-	{"runtime/gate", "runtime/image", "runtime/order", "runtime/trace", "analysis/facts"},
-	{"runtime/sched", "runtime/under", "explore/depend", "explore/options"},
+	{"runtime/gate", "runtime/order", "runtime/trace", "analysis/facts"},
+	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/options"},
 	{"runtime/model/..."},
 	{"runtime/hook"},
 	{"explore"},
-	{"explore/internal/micro", "explore/strategy", "explore/stable", "explore/report"},
+	{"explore/internal/micro", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources

@@ -46,7 +46,7 @@ func (l *ledger) number(most int, texts ...string) (n int, isNew bool) {
 }
 
 // count enters an execution into the result.
-func (r *run) count(x *trace.Execution) {
+func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
 	r.held = r.held || x.Held
 	if x.End == trace.Cut {
@@ -67,12 +67,15 @@ func (r *run) count(x *trace.Execution) {
 			r.found(p, x)
 		}
 	}
-	if kind == Uncontrolled {
+	switch {
+	case x.Stuck:
+		r.stuck++
+	case kind == Uncontrolled:
 		r.over = "an operation is not under control"
 	}
 }
 
-func (r *run) countTrace(x *trace.Execution) {
+func (r *Exploration) countTrace(x *trace.Execution) {
 	switch {
 	case r.result.MoreTraces:
 	case r.traces.n < maxTraces:
@@ -87,12 +90,12 @@ func (r *run) countTrace(x *trace.Execution) {
 }
 
 // distinct reports whether the strategy has never run two equivalent executions.
-func (r *run) distinct() bool {
+func (r *Exploration) distinct() bool {
 	s, ok := r.s.(distincter)
 	return ok && s.Distinct()
 }
 
-func (r *run) hash(x *trace.Execution) uint64 {
+func (r *Exploration) hash(x *trace.Execution) uint64 {
 	if s, ok := r.s.(hasher); ok {
 		return s.Hash()
 	}
@@ -103,7 +106,7 @@ func (r *run) hash(x *trace.Execution) uint64 {
 	return r.order.Hash()
 }
 
-func (r *run) countOutcome(x *trace.Execution, kind FindingKind) {
+func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
 	r.texts = append(r.texts[:0], string(kind))
 	for _, text := range x.Log {
 		r.texts = append(r.texts, Stable(text))
@@ -124,7 +127,7 @@ func (r *run) countOutcome(x *trace.Execution, kind FindingKind) {
 }
 
 // found enters a problem that x showed; x is nil if there is no execution to show.
-func (r *run) found(p Problem, x *trace.Execution) {
+func (r *Exploration) found(p Problem, x *trace.Execution) {
 	n, isNew := r.findings.number(maxFindings, p.Identity)
 	switch {
 	case n < 0:

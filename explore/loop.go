@@ -8,10 +8,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
+// maxStuck bounds the executions with a step that does not end: each takes as long as such a step is waited for.
+const maxStuck = 3
+
 // Run explores with strategy s until it is done or a limit is reached. progress, if not nil, is called between
 // executions, some ten times a second at most.
 func Run(ex Executor, s Strategy, lim Limits, progress func(*Progress)) Result {
-	r := newRun(ex, s, lim, progress)
+	return Prepare(ex, s, lim, progress).Run()
+}
+
+// Run explores as the function Run does.
+func (r *Exploration) Run() Result {
 	for r.begin() {
 		x, ok := r.execute()
 		if !ok {
@@ -24,8 +31,23 @@ func Run(ex Executor, s Strategy, lim Limits, progress func(*Progress)) Result {
 	return r.finish()
 }
 
-// run is an exploration under way.
-type run struct {
+// Resume goes on with an exploration whose Executor has not returned, and never will, with the execution that it should
+// have returned.
+func (r *Exploration) Resume(x *trace.Execution) Result {
+	if r.repeating {
+		r.over = undetermined
+		kind, message, _ := Judge(x)
+		r.found(NewProblem(kind, message, x), x)
+		return r.finish()
+	}
+	r.s.End(x)
+	r.count(x)
+	r.tell()
+	return r.Run()
+}
+
+// Exploration is one under way.
+type Exploration struct {
 	ex       Executor
 	s        Strategy
 	lim      Limits
@@ -34,6 +56,8 @@ type run struct {
 	now      time.Time
 	told     time.Time // of the last progress
 	checkAt  int       // the execution that is repeated next
+
+	repeating bool // that is being done
 
 	result   Result
 	traces   traceSet
@@ -44,6 +68,7 @@ type run struct {
 	over     string       // why the exploration has to stop
 	unfair   bool         // the bound on steps ended an execution in which a process had to wait for ever
 	held     bool         // some execution has left out an early firing
+	stuck    int          // executions in which a step did not end
 }
 
 // Optional methods of strategies.
@@ -56,13 +81,14 @@ type (
 	distincter interface{ Distinct() bool }
 )
 
-func newRun(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *run {
+// Prepare returns an exploration that has not begun. See Run.
+func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exploration {
 	now := time.Now()
-	return &run{ex: ex, s: s, lim: lim, progress: progress, start: now, now: now, told: now, checkAt: 1}
+	return &Exploration{ex: ex, s: s, lim: lim, progress: progress, start: now, now: now, told: now, checkAt: 1}
 }
 
 // begin reports whether there is an execution to run.
-func (r *run) begin() bool {
+func (r *Exploration) begin() bool {
 	if r.over == "" {
 		r.over = r.limit()
 	}
@@ -74,12 +100,14 @@ func (r *run) begin() bool {
 }
 
 // limit says which limit has been reached.
-func (r *run) limit() string {
+func (r *Exploration) limit() string {
 	switch {
 	case r.lim.FailFast && len(r.result.Findings) > 0:
 		return "stopped at the first finding"
 	case r.lim.MaxExecutions > 0 && r.result.Executions+r.result.Blocked >= r.lim.MaxExecutions:
 		return fmt.Sprintf("the limit of %d executions is reached", r.lim.MaxExecutions)
+	case r.stuck == maxStuck:
+		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
 	case !r.lim.Deadline.IsZero() && r.now.After(r.lim.Deadline):
 		return "the time is up"
 	case r.stopped():
@@ -88,10 +116,10 @@ func (r *run) limit() string {
 	return ""
 }
 
-func (r *run) stopped() bool { return r.lim.Stop != nil && r.lim.Stop() }
+func (r *Exploration) stopped() bool { return r.lim.Stop != nil && r.lim.Stop() }
 
 // execute runs one execution. It reports false if that did not come to an end that counts.
-func (r *run) execute() (x *trace.Execution, ok bool) {
+func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 	defer func() {
 		switch m := recover().(type) {
 		case nil:
@@ -112,10 +140,13 @@ func (r *run) execute() (x *trace.Execution, ok bool) {
 }
 
 // finish draws the conclusions.
-func (r *run) finish() Result {
+func (r *Exploration) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
 	if p, ok := r.s.(partial); ok && r.over == "" {
 		r.over = p.Partial()
+	}
+	if r.stuck > 0 && r.over == "" {
+		r.over = fmt.Sprintf("in %d of the executions a step does not end", r.stuck)
 	}
 	if r.unfair && r.over == "" {
 		r.over = "the bound on steps ended an execution that kept a process waiting"
@@ -135,7 +166,7 @@ func (r *run) finish() Result {
 }
 
 // tell reports progress, now and then.
-func (r *run) tell() {
+func (r *Exploration) tell() {
 	const interval = 100 * time.Millisecond
 	r.now = time.Now()
 	if r.progress == nil || r.now.Sub(r.told) < interval {

@@ -15,12 +15,14 @@ func (m Mismatch) String() string {
 }
 
 // repeat runs some executions a second time: the first, and then at growing intervals.
-func (r *run) repeat(x *trace.Execution) {
+func (r *Exploration) repeat(x *trace.Execution) {
 	const most = 1024 // executions between two repetitions
-	if x.End == trace.Cut || r.result.Executions < r.checkAt {
+	if x.End == trace.Cut || x.Stuck || r.result.Executions < r.checkAt {
 		return
 	}
 	r.checkAt += min(r.checkAt, most)
+	r.repeating = true
+	defer func() { r.repeating = false }()
 	first := newRecord(x)
 	c := &Script{Alts: first.alts()}
 	again := r.ex.Execute(c, false)
@@ -34,7 +36,7 @@ func (r *run) repeat(x *trace.Execution) {
 }
 
 // site says where in the source step depth of a recorded execution is done, as far as one more repetition can tell.
-func (r *run) site(first *record, depth int) string {
+func (r *Exploration) site(first *record, depth int) string {
 	x := r.ex.Execute(&Script{Alts: first.alts()}, true)
 	if depth >= len(x.Sites) {
 		depth = len(x.Sites) - 1

@@ -1,9 +1,11 @@
 package rewrite
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 )
 
@@ -14,25 +16,79 @@ func (f *file) keepState() {
 	if len(vars) == 0 || f.isCgo() {
 		return
 	}
-	f.atEnd("; func init() { " + f.hooked("Keep") + "&" + strings.Join(vars, ", &") + ") }")
+	var names, list []string
+	for _, id := range vars {
+		names = append(names, fmt.Sprintf("%s:%d", id.Name, f.in.Fset.Position(id.Pos()).Line))
+		list = append(list, "&"+id.Name)
+	}
+	f.atEnd("; func init() { " + f.hooked("Keep") + strconv.Quote(strings.Join(names, " ")) + ", " + strings.Join(list, ", ") + ") }")
 }
 
-// stateVars lists the package-level variables that the file declares and an execution may change.
-func (f *file) stateVars() []string {
-	var vars []string
+// stateVars lists the package-level variables that the file declares and an execution may change, and those with
+// functions that may have captured variables.
+func (f *file) stateVars() []*ast.Ident {
+	var vars []*ast.Ident
 	for _, d := range f.syntax.Decls {
 		gen, ok := d.(*ast.GenDecl)
 		if f.in.State == nil || !ok || gen.Tok != token.VAR {
 			continue
 		}
 		for _, spec := range gen.Specs {
-			for _, id := range spec.(*ast.ValueSpec).Names {
+			spec := spec.(*ast.ValueSpec)
+			for _, id := range spec.Names {
 				v, ok := f.in.Info.Defs[id].(*types.Var)
-				if ok && id.Name != "_" && f.in.State(v) {
-					vars = append(vars, id.Name)
+				if ok && id.Name != "_" && (f.in.State(v) || f.captures(v, spec)) {
+					vars = append(vars, id)
 				}
 			}
 		}
 	}
 	return vars
+}
+
+// captures reports whether v, declared by spec, may hold functions that have captured variables. Literals outside of
+// functions capture nothing: functions that do are results of calls, or methods of values.
+func (f *file) captures(v *types.Var, spec *ast.ValueSpec) (may bool) {
+	if !holdsFunc(v.Type(), 0) {
+		return false
+	}
+	for _, value := range spec.Values {
+		ast.Inspect(value, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.CallExpr:
+				may = true
+			case *ast.SelectorExpr:
+				sel := f.in.Info.Selections[n]
+				may = may || sel != nil && sel.Kind() == types.MethodVal
+			}
+			return true
+		})
+	}
+	return may
+}
+
+// holdsFunc reports whether values of type t have functions in them, not far below.
+func holdsFunc(t types.Type, depth int) bool {
+	if depth > 3 {
+		return false
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Array:
+		return holdsFunc(t.Elem(), depth+1)
+	case *types.Slice:
+		return holdsFunc(t.Elem(), depth+1)
+	case *types.Map:
+		return holdsFunc(t.Elem(), depth+1)
+	case *types.Struct:
+		for field := range t.Fields() {
+			if holdsFunc(field.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }

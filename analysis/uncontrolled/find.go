@@ -41,6 +41,10 @@ type Use struct {
 	Reason    string   // completes "time.Sleep is refused: it ..."
 	In        string   // the function that contains Pos
 	Path      []string // calls that lead there: the root, ..., In
+
+	Package  string // import path of what is used, when it is external
+	Inside   string // import path of the package that contains Pos; empty for a wrapper
+	Possible bool   // only through a function value or an interface: it is not known which function is called there
 }
 
 // Find returns the uses that each of roots reaches, in the order of their positions. Roots that reach none are not in
@@ -93,8 +97,18 @@ func (w *walk) report() []Use {
 	for _, u := range w.found {
 		uses = append(uses, w.use(u))
 	}
-	slices.SortStableFunc(uses, compare)
+	slices.SortStableFunc(uses, func(a, b Use) int { return cmp.Or(compare(a, b), surer(a, b)) })
 	return slices.CompactFunc(uses, func(a, b Use) bool { return compare(a, b) == 0 })
+}
+
+func surer(a, b Use) int {
+	switch {
+	case a.Possible == b.Possible:
+		return 0
+	case b.Possible:
+		return -1
+	}
+	return 1
 }
 
 func compare(a, b Use) int {
@@ -114,7 +128,38 @@ func (w *walk) use(r reached) Use {
 		Reason:    v.reason,
 		In:        w.name(v.in),
 		Path:      w.path(r),
+		Package:   v.pkg,
+		Inside:    w.f.inside(v.in),
+		Possible:  !r.direct || !w.surely()[r.by],
 	}
+}
+
+// surely returns the functions that calls of named functions lead to, and literals within those.
+func (w *walk) surely() map[*ssa.Function]bool {
+	if w.sure != nil {
+		return w.sure
+	}
+	w.sure = map[*ssa.Function]bool{w.root: true}
+	for queue := []*ssa.Function{w.root}; len(queue) > 0; queue = queue[1:] {
+		s := w.f.summary(queue[0])
+		add := func(fn *ssa.Function) {
+			if _, reached := w.caller[fn]; reached && !w.sure[fn] {
+				w.sure[fn] = true
+				queue = append(queue, fn)
+			}
+		}
+		for _, r := range s.calls {
+			if !r.dynamic {
+				add(r.fn)
+			}
+		}
+		for _, r := range s.values {
+			if r.fn.Parent() == queue[0] {
+				add(r.fn)
+			}
+		}
+	}
+	return w.sure
 }
 
 // where says in which outside root a goroutine or a timer starts.

@@ -87,6 +87,14 @@ func (f *finder) isControlled(fn *ssa.Function) bool {
 	return pkg == nil || f.controlled(pkg.Path())
 }
 
+// inside is the import path of the package of fn.
+func (f *finder) inside(fn *ssa.Function) string {
+	if pkg := pkgOf(fn); pkg != nil {
+		return pkg.Path()
+	}
+	return ""
+}
+
 func pkgOf(fn *ssa.Function) *types.Package {
 	switch {
 	case fn.Parent() != nil:
@@ -105,7 +113,7 @@ var treat = std.Treat
 // judge looks up an external function that r mentions.
 func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 	v := treat(obj)
-	found := finding{pos: r.pos, in: r.in, construct: display(obj), kind: v.Kind, reason: v.Reason}
+	found := finding{pos: r.pos, in: r.in, construct: display(obj), pkg: obj.Pkg().Path(), kind: v.Kind, reason: v.Reason}
 	if v.ByCall && !f.isControlled(r.in) {
 		found.kind = std.Schedule
 		found.reason = "is called in package " + pkgOf(r.in).Path() + ", which is not rewritten"

@@ -27,6 +27,7 @@ type finding struct {
 	pos       token.Pos
 	in        *ssa.Function
 	construct string
+	pkg       string // import path of an external construct
 	kind      std.Kind
 	reason    string
 	isGo      bool

@@ -28,13 +28,15 @@ type walk struct {
 	every   bool // reflection may call any exported method
 
 	found []reached
+	sure  map[*ssa.Function]bool // see surely
 }
 
 // reached is a finding with the function whose call led to it: the one that contains it, or the one that called the
 // function value.
 type reached struct {
 	finding
-	by *ssa.Function
+	by     *ssa.Function
+	direct bool // by names what it uses
 }
 
 type invokeKey struct {
@@ -75,10 +77,10 @@ func (w *walk) enter(fn, caller *ssa.Function) {
 func (w *walk) visit(fn *ssa.Function) {
 	s := w.f.summary(fn)
 	for _, v := range s.findings {
-		w.find(v, fn)
+		w.find(v, fn, true)
 	}
 	for _, r := range s.calls {
-		w.call(r, fn)
+		w.call(r, fn, !r.dynamic)
 	}
 	for _, r := range s.values {
 		w.takeValue(r, fn)
@@ -101,8 +103,8 @@ func (w *walk) visit(fn *ssa.Function) {
 	}
 }
 
-// find records a finding that a call by the function by leads to.
-func (w *walk) find(v finding, by *ssa.Function) {
+// find records a finding that a call by the function by leads to, directly if by names it.
+func (w *walk) find(v finding, by *ssa.Function, direct bool) {
 	if w.isOutside() {
 		if v.kind != std.Background {
 			return
@@ -110,18 +112,18 @@ func (w *walk) find(v finding, by *ssa.Function) {
 	} else if v.outside || v.isGo && w.f.isControlled(v.in) {
 		return
 	}
-	w.found = append(w.found, reached{v, by})
+	w.found = append(w.found, reached{v, by, direct})
 }
 
-// call follows a call of r's function, which is made by the function by.
-func (w *walk) call(r ref, by *ssa.Function) {
+// call follows a call of r's function, which is made by the function by, directly if by names it.
+func (w *walk) call(r ref, by *ssa.Function, direct bool) {
 	obj := w.f.externalFunc(r.fn)
 	if obj == nil {
 		w.enter(r.fn, by)
 		return
 	}
 	if v, bad := w.f.judge(obj, r); bad {
-		w.find(v, by)
+		w.find(v, by, direct)
 	}
 }
 
@@ -129,7 +131,7 @@ func (w *walk) call(r ref, by *ssa.Function) {
 func (w *walk) takeValue(r ref, by *ssa.Function) {
 	w.values.add(r.fn.Signature, r)
 	if callers := w.sites.at(r.fn.Signature); len(callers) > 0 {
-		w.call(r, callers[0])
+		w.call(r, callers[0], false)
 	}
 }
 
@@ -141,7 +143,7 @@ func (w *walk) callValue(sig *types.Signature, by *ssa.Function) {
 	w.sites.add(sig, by)
 	for _, e := range append([]*walk{w}, w.env...) {
 		for _, r := range e.values.at(sig) {
-			w.call(r, by)
+			w.call(r, by, false)
 		}
 	}
 }
@@ -182,7 +184,7 @@ func (w *walk) invoke(i invoke) {
 
 func (w *walk) callMethod(c *converted, i invoke) {
 	if fn := w.f.method(c, i.iface, i.method); fn != nil {
-		w.call(ref{fn: fn, pos: i.pos, in: i.in, dynamic: true}, i.in)
+		w.call(ref{fn: fn, pos: i.pos, in: i.in, dynamic: true}, i.in, false)
 	}
 }
 
@@ -218,7 +220,7 @@ func (w *walk) callExported(c *converted, by *ssa.Function) {
 	for sel := range c.methods.Methods() {
 		fn := w.f.prog.MethodValue(sel)
 		if fn != nil && sel.Obj().Exported() {
-			w.call(ref{fn: fn, pos: by.Pos(), in: by, dynamic: true}, by)
+			w.call(ref{fn: fn, pos: by.Pos(), in: by, dynamic: true}, by, false)
 		}
 	}
 }

@@ -25,7 +25,7 @@ Exit codes:
 	0  complete and clean
 	1  a finding, or a failing schedule
 	2  usage error, build error, or a test that uses what is not controlled yet
-	3  the budget ended before every order had been run, and nothing was found
+	3  the budget ended before every order had been run, or trusted code was run; and nothing was found
 
 # rehearse test
 
@@ -38,6 +38,9 @@ through its main function, as a test called main. Examples with an output commen
 fuzz targets, with their seeds.
 
 Saved schedules of a test, below testdata/rehearse, run first.
+
+What the tests reach that is not controlled (the network, other processes, ...) is listed first, with the tests that
+reach it; these are not explored, unless the user trusts it.
 
 What to run and to print:
 
@@ -56,6 +59,11 @@ How to build:
 	-tags LIST           build tags
 	-race                with Go's race detector, which sees all memory and needs cgo; see also -races
 	-p N                 build N packages at the same time
+	-control PATTERNS    rewrite the dependencies that match, too: those that use no channels and goroutines are left alone
+	                     otherwise, and what they keep in variables is found by the next execution
+	-trust PATTERNS      let the packages that match, also of the standard library, run as they are, uncontrolled; tests that
+	                     reach them are explored and never complete. Patterns are comma lists of import paths, in which ...
+	                     stands for any text; the flags may be repeated
 
 How to explore:
 
@@ -67,7 +75,9 @@ How to explore:
 	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
 	-atomics=false       atomic operations are no scheduling points; then no exploration that meets one is complete
 	-races=false         do not look for data races; a race is a finding with both stacks and a schedule
-	-step-timeout D      give a test up when one step of it takes longer than D: 10s if not given, 0 for never
+	-step-timeout D      give an execution up when one step of it takes longer than D: 10s if not given, 0 for never
+	-isolate             run each execution in a process of its own, so that nothing of it is left for the next, and that what
+	                     ends a process is a finding; it takes milliseconds more
 	-clock NAME          when timers fire: idle (when no process can move, the default) or explore (at any time)
 	-max-fires N         let at most N timers of an execution fire while processes can move, 3 if not given, 0 for any
 	-choices LIST        what is explored beside the order of operations: select (which case is taken; it always is), rand
@@ -84,7 +94,7 @@ that are planned; today each has one value that is built, its default. -junit, -
 Usage: rehearse build [flags] -o FILE package
 
 Build writes the controlled test binary of one package. FILE takes the same flags as rehearse test, except those that
-say how to build: -tags, -race and -p, which belong to rehearse build.
+say how to build: -tags, -race, -control, -trust and -p, which belong to rehearse build.
 
 # rehearse replay
 
@@ -96,7 +106,8 @@ program that is no package have to be named.
 
 	-count N             run it N times and check that each run is the same
 	-json                print one JSON object per line
-	-tags, -race, -p, -C as in rehearse test
+	-isolate             run it in a process of its own
+	-tags, -race, -control, -trust, -p, -C as in rehearse test
 
 # rehearse vet
 

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 )
 
@@ -21,16 +20,11 @@ import (
 //	overlay/<hash>.json   what -overlay is given
 //	bin/<key>.test        finished test binaries, under the hash of all that they are made from
 //	manifest/<key>.json   what a finished request was made from, see manifest
-//	mod/<module@version>  copies of modules that must be rewritten but sit in go's read-only module cache
+//	mod/<module-version>  copies of modules that must be rewritten but sit in go's read-only module cache
+//	trimmed               when that was done last, see trim
 type cache struct{ dir string }
 
-const (
-	unusedFor  = 5 * 24 * time.Hour // files that nobody has used for so long are pruned
-	pruneEvery = 24 * time.Hour
-	sizeLimit  = 2 << 30 // bytes of test binaries that are kept, the most recently used ones
-)
-
-// openCache makes the cache directory when it does not exist, and prunes it once a day.
+// openCache makes the cache directory when it does not exist, and trims it now and then.
 func openCache() (cache, error) {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -42,7 +36,7 @@ func openCache() (cache, error) {
 			return cache{}, fmt.Errorf("cache directory: %w", err)
 		}
 	}
-	c.prune(time.Now())
+	c.trim(time.Now(), sizeLimit)
 	return c, nil
 }
 
@@ -84,10 +78,10 @@ func keep(file string, content []byte) error {
 	return writeFile(file, content)
 }
 
-// touch marks a file as used; once an hour is enough.
+// touch marks a file, or a directory, as used; now and then is enough.
 func touch(file string, info fs.FileInfo) {
-	if now := time.Now(); now.Sub(info.ModTime()) > time.Hour {
-		os.Chtimes(file, now, now) // best effort: the worst is an early pruning
+	if now := time.Now(); now.Sub(info.ModTime()) > touchEvery {
+		os.Chtimes(file, now, now) // best effort: the worst is that it goes early
 	}
 }
 
@@ -105,41 +99,6 @@ func writeFile(file string, content []byte) error {
 		os.Remove(tmp.Name())
 	}
 	return err
-}
-
-// prune removes what has not been used for long, once a day. Errors do not matter: the next prune tries again.
-func (c cache) prune(now time.Time) {
-	stamp := filepath.Join(c.dir, "pruned")
-	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()) < pruneEvery {
-		return
-	}
-	os.WriteFile(stamp, nil, 0o666)
-	os.Chtimes(stamp, now, now)
-	for _, sub := range []string{"text", "overlay", "manifest", "bin"} {
-		pruneDir(filepath.Join(c.dir, sub), now)
-	}
-}
-
-// pruneDir keeps, of the files used recently, the newest ones up to the size limit.
-func pruneDir(dir string, now time.Time) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	var infos []fs.FileInfo
-	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
-			infos = append(infos, info)
-		}
-	}
-	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
-	total := int64(0)
-	for _, info := range infos {
-		total += info.Size()
-		if now.Sub(info.ModTime()) > unusedFor || total > sizeLimit {
-			os.Remove(filepath.Join(dir, info.Name()))
-		}
-	}
 }
 
 // digest is the name of a content. Sixteen bytes are plenty: nobody attacks his own cache.

@@ -95,7 +95,7 @@ func (b *builder) binaryKey(t *load.Target) string {
 			set.addPackage(p)
 		}
 	}
-	text := fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00", identity(), b.tools.GOVERSION, b.arguments(t), b.flags)
+	text := fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s\x00", identity(), b.tools.GOVERSION, b.arguments(t), b.flags, b.policy())
 	for _, in := range set.list {
 		text = fmt.Appendln(text, in.Path, b.sums[in.Path])
 	}

@@ -56,7 +56,7 @@ func (r *request) build(c cache) ([]Package, error) {
 		return nil, err
 	}
 	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
-	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.rewrite, b.refuse, b.inject, b.compile} {
+	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.checkPolicy, b.rewrite, b.findUses, b.inject, b.compile} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -71,13 +71,13 @@ type builder struct {
 	began       time.Time // sources that are younger may have been read half changed
 	tools       *toolchain
 	loaded      *load.Result
-	flags       []string             // for every go command: build flags, and -modfile when modules were copied
-	replace     map[string]string    // the overlay: a file's place -> its content's place
-	unrewritten map[string]error     // the packages that the rewriter does not understand, by import path
-	carrying    map[string]bool      // the packages, by import path, that carry state from one execution to the next
-	refused     map[string][]refusal // by import path of the target
-	sealed      []input              // what all this depends on
-	sums        map[string]string    // the fingerprints in sealed, by path
+	flags       []string          // for every go command: build flags, and -modfile when modules were copied
+	replace     map[string]string // the overlay: a file's place -> its content's place
+	unrewritten map[string]error  // the packages that the rewriter does not understand, by import path
+	carrying    map[string]bool   // the packages, by import path, that carry state from one execution to the next
+	uses        map[string][]*use // by import path of the target
+	sealed      []input           // what all this depends on
+	sums        map[string]string // the fingerprints in sealed, by path
 	packages    []Package
 }
 

@@ -37,10 +37,17 @@ func init() {
 		{{- with .Carried}}
 		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
-		{{- with .Refused}}
-		Refused: []_rehearse.Refusal{
+		{{- with .Uses}}
+		Uses: []_rehearse.Use{
 			{{- range .}}
-			{Test: {{quote .Test}}, Site: {{quote .Site}}, Message: {{quote .Message}}},
+			{
+				Site: {{quote .Site}}, Construct: {{quote .Construct}}, Reason: {{quote .Reason}}, Trusted: {{quote .Trusted}},
+				Tests: []_rehearse.Reach{
+					{{- range .Tests}}
+					{Test: {{quote .Test}}, Path: {{quote .Path}}, Possible: {{.Possible}}},
+					{{- end}}
+				},
+			},
 			{{- end}}
 		},
 		{{- end}}
@@ -63,7 +70,7 @@ func (b *builder) inject() error {
 			"Main":      tests[0].Name == "main",
 			"Schedules": b.schedules(t),
 			"Carried":   b.carried(t),
-			"Refused":   b.refused[t.Path],
+			"Uses":      b.uses[t.Path],
 		})
 		if err != nil {
 			return err

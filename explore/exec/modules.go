@@ -106,7 +106,7 @@ func (t *toolchain) copyModule(c cache, m module) (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(c.dir, "mod", strings.ReplaceAll(rel, "@", "-")) // go work edit takes what follows an @ for a version
-	if _, err := os.Stat(dir); err == nil {
+	if c.has(dir) {
 		return dir, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {

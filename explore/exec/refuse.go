@@ -3,7 +3,6 @@ package exec
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,47 +13,60 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite"
 )
 
-// refusal is one reason why a test is not explored. It travels to the binary, in the added test file, so that the
-// report of a package is made in one place.
-type refusal struct {
-	Test    string
-	Site    string // "/dir/file.go:12:3"
-	Message string
+// use is a place that does something that is not controlled, with the tests that reach it. It travels to the binary, in
+// the added test file, so that the report of a package is made in one place; see session.Use.
+type use struct {
+	Site      string // "/dir/file.go:12:3"
+	Construct string
+	Reason    string
+	Trusted   string
+	Tests     []reach
 }
 
-// maxRefusals bounds what is said about one test: the first few reasons are what there is to work on.
-const maxRefusals = 5
+type reach struct {
+	Test     string
+	Path     string
+	Possible bool
+}
 
-// refuse finds the tests of every target that reach what is not controlled.
-func (b *builder) refuse() error {
-	b.refused = map[string][]refusal{}
+// findUses finds what the tests of every target reach that is not controlled.
+func (b *builder) findUses() error {
+	b.uses = map[string][]*use{}
 	rewritten := map[string]bool{}
 	for _, p := range b.rewritable() {
-		rewritten[p.Path] = b.unrewritten[p.Path] == nil
+		rewritten[p.Path] = b.unrewritten[p.Path] == nil && !b.trusts(p.Path)
 	}
 	prog := b.loaded.SSA()
 	for _, t := range b.loaded.Targets {
 		e := b.entries(t)
-		uses := uncontrolled.Find(prog, e.roots(), func(path string) bool { return rewritten[path] })
-		list := e.refusals(uses)
-		b.refused[t.Path] = append(b.unrewrittenTarget(t, list), list...)
+		found := uncontrolled.Find(prog, e.roots(), func(path string) bool { return rewritten[path] })
+		list := b.usesOf(e, found)
+		b.uses[t.Path] = append(b.unrewrittenTarget(t, list), list...)
 	}
 	return nil
 }
 
-// unrewrittenTarget says, of the tests that are refused, why the target's own package could not be rewritten.
-func (b *builder) unrewrittenTarget(t *load.Target, refused []refusal) []refusal {
-	var list []refusal
+// unrewrittenTarget says, to the tests that are refused, why the target's own package could not be rewritten.
+func (b *builder) unrewrittenTarget(t *load.Target, found []*use) []*use {
+	var list []*use
 	for _, p := range []*load.Package{t.Package, t.XTest} {
 		var all rewrite.ErrorList
 		if p == nil || !errors.As(b.unrewritten[p.Path], &all) {
 			continue
 		}
-		for _, r := range refused {
-			list = append(list, refusal{r.Test, all[0].Pos.String(), all[0].Msg})
+		why := &use{Site: all[0].Pos.String(), Reason: all[0].Msg}
+		for _, u := range found {
+			for _, r := range u.Tests {
+				if u.Trusted == "" && !slices.ContainsFunc(why.Tests, func(o reach) bool { return o.Test == r.Test }) {
+					why.Tests = append(why.Tests, reach{Test: r.Test})
+				}
+			}
+		}
+		if len(why.Tests) > 0 {
+			list = append(list, why)
 		}
 	}
-	return slices.Compact(list)
+	return list
 }
 
 // entries are the functions in which the program of one target begins.
@@ -83,27 +95,48 @@ func (b *builder) entries(t *load.Target) *entries {
 
 func (e *entries) roots() []*ssa.Function { return slices.Concat(e.before, e.tests) }
 
-// refusals turns uses into words.
-func (e *entries) refusals(uses map[*ssa.Function][]uncontrolled.Use) []refusal {
-	var list []refusal
+// usesOf groups what was found by place, those first that tests reach on the shortest way.
+func (b *builder) usesOf(e *entries, found map[*ssa.Function][]uncontrolled.Use) []*use {
+	var list []*use
+	shortest := map[*use]int{}
 	for i, test := range e.tests {
-		found := slices.Clone(uses[test])
+		all := slices.Clone(found[test])
 		for _, root := range e.before {
-			found = append(found, uses[root]...)
+			all = append(all, found[root]...)
 		}
-		slices.SortStableFunc(found, func(a, b uncontrolled.Use) int { return cmp.Compare(len(a.Path), len(b.Path)) })
-		for _, use := range found[:min(len(found), maxRefusals)] {
-			list = append(list, refusal{e.names[i], use.Pos.String(), explain(use)})
+		for _, f := range all {
+			u := b.useAt(&list, f)
+			u.Tests = append(u.Tests, reach{e.names[i], pathOf(f), f.Possible})
+			if n := shortest[u]; n == 0 || len(f.Path) < n {
+				shortest[u] = len(f.Path)
+			}
 		}
 	}
+	slices.SortStableFunc(list, func(a, b *use) int { return cmp.Compare(shortest[a], shortest[b]) })
 	return list
 }
 
-// explain says what is used, why that is refused, and how it is reached.
-func explain(use uncontrolled.Use) string {
-	text := fmt.Sprintf("%s is not controlled: it %s", use.Construct, use.Reason)
-	if len(use.Path) > 1 {
-		text += "; reached by " + strings.Join(use.Path, " -> ")
+// useAt returns the use of list that f is, a new one if need be.
+func (b *builder) useAt(list *[]*use, f uncontrolled.Use) *use {
+	for _, u := range *list {
+		if u.Site == f.Pos.String() && u.Construct == f.Construct {
+			return u
+		}
 	}
-	return text
+	u := &use{Site: f.Pos.String(), Construct: f.Construct, Reason: f.Reason}
+	for _, path := range []string{f.Inside, f.Package} {
+		if path != "" && b.trusts(path) {
+			u.Trusted = path
+		}
+	}
+	*list = append(*list, u)
+	return u
+}
+
+// pathOf says how f is reached, unless that is obvious.
+func pathOf(f uncontrolled.Use) string {
+	if len(f.Path) < 2 {
+		return ""
+	}
+	return strings.Join(f.Path, " -> ")
 }

@@ -24,5 +24,10 @@ func newRequest(dir string, o *options.Options, patterns []string) (*request, er
 
 // key names the request in the cache: with it, only the sources can differ.
 func (r *request) key() string {
-	return digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q", identity(), r.dir, r.patterns, r.options.BuildFlags()))
+	return digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns, r.options.BuildFlags(), r.policy()))
+}
+
+// policy is what -control and -trust say.
+func (r *request) policy() string {
+	return fmt.Sprintf("%q\x00%q", r.options.Control, r.options.Trust)
 }

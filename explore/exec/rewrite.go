@@ -24,6 +24,9 @@ func (b *builder) rewrite() error {
 	b.unrewritten = map[string]error{}
 	changing, touched := b.changing(), b.shared()
 	for _, p := range b.rewritable() {
+		if b.trusts(p.Path) {
+			continue
+		}
 		in, err := b.input(p)
 		if err != nil {
 			return err
@@ -33,6 +36,9 @@ func (b *builder) rewrite() error {
 		}
 		out, err := rewrite.Package(in)
 		if err != nil {
+			if err := b.insist(p, err); err != nil {
+				return err
+			}
 			b.unrewritten[p.Path] = err
 			continue
 		}
@@ -68,7 +74,7 @@ func (b *builder) rewritable() []*load.Package {
 }
 
 // changing finds the package-level variables that must be put back before each execution. Those of packages that are
-// used as they are, in go's module cache, are left out; such packages are remembered.
+// used as they are, in go's module cache or because they are trusted, are left out; such packages are remembered.
 func (b *builder) changing() func(*types.Var) bool {
 	var list []state.Package
 	packages := b.rewritable()
@@ -76,13 +82,13 @@ func (b *builder) changing() func(*types.Var) bool {
 		list = append(list, state.Package{Files: p.Syntax, Info: p.Info})
 	}
 	changing := state.Changing(list)
-	cached := map[string]bool{}
+	asIs := map[string]bool{}
 	b.carrying = map[string]bool{}
 	for _, p := range packages {
-		cached[p.Types.Path()] = b.tools.inModuleCache(p.Dir)
-		b.carrying[p.Path] = cached[p.Types.Path()] && hasVar(p.Types.Scope(), changing)
+		asIs[p.Types.Path()] = b.tools.inModuleCache(p.Dir) || b.trusts(p.Path)
+		b.carrying[p.Path] = asIs[p.Types.Path()] && hasVar(p.Types.Scope(), changing)
 	}
-	return func(v *types.Var) bool { return !cached[v.Pkg().Path()] && changing(v) }
+	return func(v *types.Var) bool { return !asIs[v.Pkg().Path()] && changing(v) }
 }
 
 // shared finds the variables whose accesses are announced. Builds for Go's race detector have none: they see all.
@@ -108,7 +114,7 @@ func hasVar(scope *types.Scope, is func(*types.Var) bool) bool {
 // carried lists the packages of a target whose variables are not put back.
 func (b *builder) carried(t *load.Target) []string {
 	var paths []string
-	for _, p := range t.ThirdParty {
+	for _, p := range slices.Concat(t.Deps, t.ThirdParty) {
 		if b.carrying[p.Path] {
 			paths = append(paths, p.Path)
 		}
@@ -150,7 +156,7 @@ func (b *builder) toCopy() []module {
 	var list []module
 	for _, p := range b.rewritable() {
 		m := p.Module
-		if m == nil || !b.tools.inModuleCache(m.Dir) {
+		if m == nil || !b.tools.inModuleCache(m.Dir) || b.trusts(p.Path) {
 			continue
 		}
 		mod := module{m.Path, m.Version, m.Dir}
@@ -165,9 +171,9 @@ func (b *builder) toCopy() []module {
 }
 
 // mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test file. Variables and
-// maps alone are no reason: most packages have some.
+// maps alone are no reason, for most packages have some, unless the user says so.
 func (b *builder) mustCopy(p *load.Package) bool {
-	if b.loaded.Target(p.Path) != nil {
+	if b.loaded.Target(p.Path) != nil || b.controls(p.Path) {
 		return true
 	}
 	in, err := b.input(p)

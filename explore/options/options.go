@@ -21,10 +21,12 @@ import (
 // Options are the values of all flags. Default returns those of an empty command line.
 type Options struct {
 	// Build flags.
-	Dir  string // -C: change to this directory first
-	Tags string // -tags: build tags
-	Race bool   // -race: build with the race detector
-	P    int    // -p: packages at the same time; 0: as many as there are processors
+	Dir     string   // -C: change to this directory first
+	Tags    string   // -tags: build tags
+	Race    bool     // -race: build with the race detector
+	Control Patterns // -control: packages to be rewritten that are not by themselves
+	Trust   Patterns // -trust: packages that run as they are
+	P       int      // -p: packages at the same time; 0: as many as there are processors
 
 	// Which tests, for how long, and how the results look.
 	Run      string        // -run: regular expression over top-level tests
@@ -60,6 +62,7 @@ type Options struct {
 	MaxFires      int           // -max-fires: early firings of one execution; 0: no bound
 	Atomics       bool          // -atomics: atomic operations are scheduling points
 	Races         bool          // -races: look for data races
+	Isolate       bool          // -isolate: each execution is a process of its own
 	Why           string        // -why: two tasks, "A,B"
 	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
 }
@@ -94,6 +97,8 @@ func (o *Options) registerBuild(fs *flag.FlagSet) {
 	fs.StringVar(&o.Dir, "C", o.Dir, "change to `dir` before anything else")
 	fs.StringVar(&o.Tags, "tags", o.Tags, "build `tags`, comma-separated")
 	fs.BoolVar(&o.Race, "race", o.Race, "build with the race detector")
+	fs.Var(&o.Control, "control", "rewrite the packages that match `patterns`, too")
+	fs.Var(&o.Trust, "trust", "let the packages that match `patterns` run as they are")
 	fs.IntVar(&o.P, "p", o.P, "handle `n` packages at the same time")
 }
 
@@ -136,7 +141,8 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")
 	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps, "call an execution of more than `n` steps a livelock")
 	fs.IntVar(&o.MaxSpins, "max-spins", o.MaxSpins, "let others go first after `n` polls in vain")
-	fs.DurationVar(&o.StepTimeout, "step-timeout", o.StepTimeout, "give a test up when one step takes longer than `d`; 0: never")
+	fs.DurationVar(&o.StepTimeout, "step-timeout", o.StepTimeout, "give an execution up when one step takes longer than `d`; 0: never")
+	fs.BoolVar(&o.Isolate, "isolate", o.Isolate, "run each execution in a process of its own, so that nothing is carried over")
 	fs.StringVar(&o.Clock, "clock", o.Clock, "when timers fire: "+words(clocks))
 	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "at most `n` timers of an execution fire while processes can still move; 0: no bound")
 	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")

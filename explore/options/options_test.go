@@ -42,6 +42,8 @@ func TestEveryFieldHasAFlag(t *testing.T) {
 			f.SetString("other")
 		case reflect.Bool:
 			f.SetBool(!f.Bool())
+		case reflect.Slice:
+			f.Set(reflect.ValueOf(Patterns{"other"}))
 		case reflect.Uint64:
 			f.SetUint(f.Uint() + 1)
 		default:

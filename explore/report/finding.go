@@ -40,8 +40,12 @@ func (f *Finding) addCrash(n *names) {
 	crash := n.x.Crash
 	f.Stack = stackLines(crash, n.at)
 	p := n.x.Procs[crash.Proc]
+	state := "panicked"
+	if n.x.Stuck {
+		state = "running"
+	}
 	f.Processes = append(f.Processes, Process{
-		Name: n.proc(crash.Proc), Path: p.Path, State: "panicked", Op: crash.Text, Pos: n.at.Of(crashSite(crash, n.at)),
+		Name: n.proc(crash.Proc), Path: p.Path, State: state, Op: crash.Text, Pos: n.at.Of(crashSite(crash, n.at)),
 	})
 }
 

@@ -66,6 +66,7 @@ type jsonResult struct {
 	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
 	Findings                                                   []jsonFinding
 	Notes                                                      []string `json:",omitempty"`
+	Trusted                                                    []Use    `json:",omitempty"`
 }
 
 type jsonPackage struct {
@@ -99,7 +100,7 @@ func (j *JSON) Result(r *Test) {
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States,
 		MoreTraces: r.MoreTraces, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
-		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Notes: r.Notes,
+		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Notes: r.Notes, Trusted: r.Trusted,
 	}
 	for _, o := range r.Outcomes {
 		out.Outcomes = append(out.Outcomes, jsonOutcome(o))

@@ -15,9 +15,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 )
 
-// Reporter is told of everything that happens to the tests of one package, in this order: for each test Run, any
+// Reporter is told of everything that happens to the tests of one package, in this order: Uncontrolled if there is
+// anything to tell; for each test Run, any
 // number of Progress and Found, then Result; at last Package.
 type Reporter interface {
+	Uncontrolled(uses []Use) // what the tests can reach that is not controlled
 	Run(test string)
 	Progress(test string, p *explore.Progress)
 	Found(test string, f *Finding) // as soon as it is known; Result repeats it
@@ -47,6 +49,7 @@ type Test struct {
 	Findings []*Finding    // hides Result.Findings
 	Notes    []string      // what the user should know besides
 	Trace    []string      // of a replay: every step
+	Trusted  []Use         // what was reached that is not controlled, and that the user trusts
 }
 
 // Package is the result of a whole test binary.
@@ -77,7 +80,7 @@ type Finding struct {
 type Process struct {
 	Name  string
 	Path  string // as in schedules
-	State string // "blocked" or "panicked"
+	State string // "blocked", "panicked", or "running" at a step that does not end
 	Op    string // what it waits for or did, in words
 	Wait  string // of a blocked one: what it waits for, in the words of Go's own goroutine dumps
 	Pos   string // where; may be empty

@@ -18,6 +18,9 @@ const (
 	maxOutcomes = 8 // without -v
 )
 
+// unsupported is the kind of the finding for which a test is refused.
+const unsupported explore.FindingKind = "unsupported"
+
 // Text reports as go test does.
 type Text struct {
 	Out     io.Writer
@@ -43,7 +46,7 @@ func (t *Text) Progress(test string, p *explore.Progress) { t.Meter.Show(test, p
 
 // Found implements Reporter. Findings are printed with the result, below the test's line.
 func (t *Text) Found(test string, f *Finding) {
-	if t.Verbose {
+	if t.Verbose && f.Kind != unsupported {
 		t.printf("    found %s: %s\n", f.Kind, cut(oneLine(t.brief(f)), 100))
 	}
 }
@@ -58,6 +61,9 @@ func (t *Text) Result(r *Test) {
 	t.notes(r)
 	t.indented(r.Trace)
 	for i, f := range r.Findings {
+		if f.Kind == unsupported {
+			continue // Uncontrolled has said it
+		}
 		if i == maxFindings {
 			t.printf("    ... and %d more findings\n", len(r.Findings)-i)
 			break
@@ -173,7 +179,11 @@ func (t *Text) processes(f *Finding) {
 
 // lines prints a stack.
 func (t *Text) lines(stack []Line) {
-	for _, l := range stack {
+	for i, l := range stack {
+		if i == maxTextLines {
+			t.printf("        ... and %d more calls\n", len(stack)-i)
+			return
+		}
 		t.printf("        in %s   %s\n", path.Base(l.Text), l.Pos)
 	}
 }
@@ -184,7 +194,10 @@ func (t *Text) log(lines []Line) {
 			t.printf("        ... and %d more\n", len(lines)-i)
 			return
 		}
-		t.printf("        %s: %s\n", l.Pos, strings.ReplaceAll(clip(l.Text, maxTextLines), "\n", "\n            "))
+		if l.Pos != "" {
+			l.Pos += ": "
+		}
+		t.printf("        %s%s\n", l.Pos, strings.ReplaceAll(clip(l.Text, maxTextLines), "\n", "\n            "))
 	}
 }
 
@@ -229,7 +242,7 @@ func (t *Text) outcome(o *explore.Outcome) {
 	line := fmt.Sprintf("%6d  %s", o.Count, kind)
 	log := strings.Split(o.Log, "\n")
 	if len(log) == 1 || !t.Verbose {
-		t.printf("    %s\n", strings.TrimRight(pad(line, 24)+cut(strings.Join(log, " / "), 100), " "))
+		t.printf("    %s\n", strings.TrimRight(pad(line+" ", 24)+cut(strings.Join(log, " / "), 100), " "))
 		return
 	}
 	t.printf("    %s\n", line)

@@ -7,7 +7,17 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 )
+
+// noteCarried says which variables of the program have not been put back before each execution.
+func (e *exploration) noteCarried() {
+	list := hook.Carried()
+	if len(list) == 0 || e.suite.opts.Isolate {
+		return
+	}
+	e.note("what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is", shortList(list))
+}
 
 // explainCarried says, when a finding is nondeterminism, what one execution may have left to the next.
 func (e *exploration) explainCarried() {

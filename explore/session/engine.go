@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -27,16 +28,16 @@ func (e *exploration) explore(deadline time.Time) {
 	if err != nil {
 		panic("session: " + err.Error())
 	}
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.suite.watch.stopped, Idle: o.Clock == "idle"}
+	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock == "idle"}
 	e.result.Strategy = name
 	hook.Skipped = false
 	hook.TakeOmissions() // of saved schedules
-	e.result.Result = explore.Run(e.exec, s, limits, e.progress)
+	e.result.Result = e.raw.search(explore.Prepare(e.exec, s, limits, e.progress))
 	if hook.Skipped && e.result.Complete {
 		e.result.Complete, e.result.Reason = false, "with -atomics=false, atomic operations are not scheduling points"
 	}
 	e.explainOmissions()
-	if why := e.suite.watch.why(); why != "" && !e.result.Complete {
+	if why := cmp.Or(e.raw.over(), e.suite.watch.why()); why != "" && !e.result.Complete {
 		e.result.Reason = why
 	}
 	for _, f := range e.result.Result.Findings {

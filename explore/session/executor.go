@@ -5,15 +5,24 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// executorOf returns the function that makes executors for the tests of pkg. The latest that it made may be used.
-func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int) explore.Executor {
-	technique := o.Backend
+// settings are what an execution depends on besides its choices.
+type settings struct {
+	seed   uint64 // of the program's random numbers
+	early  int    // timers that may fire early
+	hidden string // kinds of hidden choices that are explored
+}
+
+// executorHere returns the function that makes executors for the tests, in this process. The latest that it made may be
+// used.
+func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor {
+	technique := s.opts.Backend
 	switch {
 	case technique != "":
 	case raceEnabled:
@@ -21,22 +30,67 @@ func executorOf(pkg Package, o *options.Options) func(t gate.Test, maxSteps int)
 	default:
 		technique = "coroutine"
 	}
-	hook.SetSeed(o.Seed)
-	hook.Atomics, hook.Races = o.Atomics, o.Races
+	hook.Atomics, hook.Races = s.opts.Atomics, s.opts.Races
 	return func(t gate.Test, maxSteps int) explore.Executor {
+		var e explore.Executor
 		if t.Run == nil {
-			return timed(hook.NewMainExecutor(pkg.Main, technique, maxSteps), o)
+			e = hook.NewMainExecutor(s.pkg.Main, technique, maxSteps)
+		} else {
+			e = hook.NewExecutor(t, technique, maxSteps)
 		}
-		return timed(hook.NewExecutor(t, technique, maxSteps), o)
+		s.apply(s.settings)
+		e = named{e, t.Name}
+		if raceEnabled {
+			e = races{e, s.races}
+		}
+		return e
 	}
 }
 
-// timed sets when e's timers fire, and which hidden choices are explored.
-func timed(e *hook.Executor, o *options.Options) *hook.Executor {
-	hook.SetEarly(o.Early())
-	setHidden(o.Hidden())
-	return e
+// apply makes the executions that follow depend on to.
+func (s *suite) apply(to settings) {
+	s.settings = to
+	hook.SetSeed(to.seed)
+	hook.SetEarly(to.early)
+	setHidden(to.hidden)
 }
+
+// isolated returns the executor whose executions are processes of their own.
+func (s *suite) isolated(t gate.Test, maxSteps int, stuck func(*trace.Execution)) stopper {
+	e := &isolate.Executor{Start: start}
+	e.Request = func() isolate.Request {
+		return isolate.Request{Test: t.Name, MaxSteps: maxSteps, Seed: s.settings.seed, Early: s.settings.early, Hidden: s.settings.hidden}
+	}
+	if limit := s.opts.StepTimeout; limit > 0 {
+		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit
+	}
+	if raceEnabled {
+		e.Ended = s.races.forget
+	}
+	s.watch.kill.Store(e)
+	return &isolated{e, stuck}
+}
+
+// isolated is an executor in whose way no earlier execution can be.
+type isolated struct {
+	*isolate.Executor
+	stuck func(*trace.Execution)
+}
+
+// Execute implements explore.Executor.
+func (e *isolated) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.Executor.Execute(c, sites)
+	if x.Stuck {
+		e.stuck(x)
+	}
+	return x
+}
+
+func (e *isolated) search(x *explore.Exploration) explore.Result { return x.Run() }
+
+func (e *isolated) over() string { return "" }
+
+func (e *isolated) close() {}
 
 // setHidden makes the kinds of hidden choices in a comma list choices of the schedule.
 func setHidden(kinds string) {
@@ -53,14 +107,9 @@ func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 	if err != nil { // the parser accepts no other text
 		seed = options.DefaultSeed
 	}
-	hook.SetSeed(seed)
-	hook.SetEarly(early(sched.Clock))
-	setHidden(sched.Hidden)
-	return func() {
-		hook.SetSeed(s.opts.Seed)
-		hook.SetEarly(s.opts.Early())
-		setHidden(s.opts.Hidden())
-	}
+	before := s.settings
+	s.apply(settings{seed, early(sched.Clock), sched.Hidden})
+	return func() { s.apply(before) }
 }
 
 // usualClock is the rule for timers that schedules need not name.
@@ -88,4 +137,17 @@ func seedText(seed uint64) string {
 		return ""
 	}
 	return strconv.FormatUint(seed, 10)
+}
+
+// named is an executor that knows what people call the first process.
+type named struct {
+	explore.Executor
+	name string
+}
+
+// Execute implements explore.Executor.
+func (e named) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.Executor.Execute(c, sites)
+	x.Procs[0].Name = e.name
+	return x
 }

@@ -17,7 +17,7 @@ const (
 // partings compares f with the nearest passing execution: the one that the minimisation met, or else one that is
 // looked for here. It is empty if none is known.
 func (e *exploration) partings(f *explore.Finding) []report.Parting {
-	if e.suite.watch.stopped() {
+	if e.stopped() {
 		return nil
 	}
 	if i := firstDifference(f.Choices, f.Passing); i >= 0 {

@@ -64,6 +64,20 @@ func (e races) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
+// forget removes the log of a process that has ended, which does that itself if it can.
+func (l *raceLog) forget(pid int) {
+	if base, _, ok := cutLast(l.path, "."); ok {
+		os.Remove(fmt.Sprintf("%s.%d", base, pid))
+	}
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
 // fill finds the texts of list.
 func (l *raceLog) fill(list []trace.Race) {
 	for _, text := range l.read() {

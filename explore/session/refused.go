@@ -1,41 +1,160 @@
 package session
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Refusal is a reason why a test is not explored: it can reach something that is not controlled. The command finds
-// them, before the binary is built.
-type Refusal struct {
-	Test    string
-	Site    string // where it is, "/dir/file.go:12:3"
-	Message string // what it is, why that matters, and how the test reaches it
+// Use is a place in the source that does something that is not controlled, and that some tests can reach. The command
+// finds them, before the binary is built. Tests that reach one are refused, unless the user trusts it: then they are
+// explored, but never completely.
+type Use struct {
+	Site      string // "/dir/file.go:12:3"
+	Construct string // "net/http.Get"; empty if Reason says it all
+	Reason    string // completes "net/http.Get is not controlled: it ..."
+	Trusted   string // the package that the user trusts; empty: none
+	Tests     []Reach
+}
+
+// Reach is a test that reaches a use.
+type Reach struct {
+	Test     string
+	Path     string // the calls that lead there
+	Possible bool   // it is not known whether it is called there
 }
 
 // unsupported is the kind of a refusal's finding.
 const unsupported explore.FindingKind = "unsupported"
 
+// maxRefusals bounds what is said about one test: the first few reasons are what there is to work on.
+const maxRefusals = 5
+
+// announce lists the uses that the given tests reach.
+func (s *suite) announce(tests []gate.Test) {
+	var list []report.Use
+	for _, u := range s.pkg.Uses {
+		out := report.Use{Pos: s.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted}
+		for _, r := range u.Tests {
+			if slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == r.Test }) {
+				out.Tests = append(out.Tests, report.Reach(r))
+			}
+		}
+		if len(out.Tests) > 0 {
+			list = append(list, out)
+		}
+	}
+	if len(list) > 0 {
+		s.out.Uncontrolled(list)
+	}
+}
+
+// reached calls do for each use that a test reaches.
+func (s *suite) reached(test string, do func(u *Use, r *Reach)) {
+	for i := range s.pkg.Uses {
+		u := &s.pkg.Uses[i]
+		for j := range u.Tests {
+			if u.Tests[j].Test == test {
+				do(u, &u.Tests[j])
+			}
+		}
+	}
+}
+
 // refuse reports a test that must not be explored. It returns nil for all others.
 func (s *suite) refuse(t gate.Test) *report.Test {
 	r := &report.Test{Package: s.pkg.Path, Name: t.Name, Verdict: report.Error,
-		Result: explore.Result{Reason: "not explored"},
-		Model:  s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order}
-	for _, refusal := range s.pkg.Refused {
-		if refusal.Test == t.Name {
-			r.Findings = append(r.Findings, &report.Finding{
-				Kind: unsupported, Message: refusal.Message, Pos: s.places.Of(refusal.Site), Away: -1,
-			})
+		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order}
+	s.reached(t.Name, func(u *Use, reach *Reach) {
+		if u.Trusted == "" && len(r.Findings) < maxRefusals {
+			f := &report.Finding{Kind: unsupported, Message: u.message(reach), Pos: s.places.Of(u.Site), Away: -1}
+			r.Findings = append(r.Findings, f)
 		}
-	}
+	})
 	if len(r.Findings) == 0 {
 		return nil
 	}
+	r.Result = explore.Result{Reason: "not explored: " + s.brief(t.Name)}
 	s.out.Run(t.Name)
 	for _, f := range r.Findings {
 		s.out.Found(t.Name, f)
 	}
 	s.out.Result(r)
 	return r
+}
+
+// message says what is used, why that is refused, and how it is reached.
+func (u *Use) message(r *Reach) string {
+	if u.Construct == "" {
+		return u.Reason
+	}
+	text := fmt.Sprintf("%s is not controlled: it %s", u.Construct, u.Reason)
+	if r.Path != "" {
+		text += "; reached by " + r.Path
+	}
+	return text
+}
+
+// brief names what a refused test reaches.
+func (s *suite) brief(test string) string {
+	var list []string
+	s.reached(test, func(u *Use, _ *Reach) {
+		if u.Trusted == "" && u.Construct != "" {
+			list = append(list, fmt.Sprintf("%s (%s)", u.Construct, s.places.Line(s.places.Of(u.Site))))
+		}
+	})
+	return shortList(list)
+}
+
+// trusts reports whether a test reaches what the user trusts.
+func (s *suite) trusts(test string) (yes bool) {
+	s.reached(test, func(u *Use, _ *Reach) { yes = yes || u.Trusted != "" })
+	return yes
+}
+
+// trusted fills in what a test reaches of what the user trusts. Its exploration is not complete, whatever it has seen:
+// nobody knows what that code may do in another order.
+func (e *exploration) trusted() {
+	var list []string
+	e.suite.reached(e.test.Name, func(u *Use, r *Reach) {
+		pos := e.suite.places.Of(u.Site)
+		e.result.Trusted = append(e.result.Trusted, report.Use{Pos: pos, Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted})
+		list = append(list, fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos)))
+	})
+	if len(list) == 0 {
+		return
+	}
+	says := "trusted: " + shortList(list)
+	if e.result.Complete || e.result.Reason == "" {
+		e.result.Reason = says
+	} else {
+		e.result.Reason += "; " + says
+	}
+	e.result.Complete = false
+}
+
+// trusting is an executor of a test that reaches trusted code, which may have goroutines of its own: nobody knows that a
+// process waits for ever.
+type trusting struct{ stopper }
+
+// Execute implements explore.Executor.
+func (e trusting) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.stopper.Execute(c, sites)
+	if kind, message, _ := explore.Judge(x); kind == explore.Deadlock || kind == explore.Leak {
+		x.End = trace.Uncontrolled
+		x.Crash = &trace.Crash{Proc: x.Blocked[0], Text: message + ", unless trusted code lets it go on", Fatal: true}
+	}
+	return x
+}
+
+func shortList(list []string) string {
+	if n := len(list); n > 2 {
+		return fmt.Sprintf("%s and %d more", list[0], n-1)
+	}
+	return strings.Join(list, ", ")
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -34,7 +35,9 @@ func (s *suite) replay(tests []gate.Test) int {
 	if sched.MaxSteps > 0 {
 		maxSteps = sched.MaxSteps
 	}
-	return s.newExploration(t, maxSteps).replayFile(sched, file)
+	e := s.newExploration(t, maxSteps)
+	defer e.raw.close()
+	return e.replayFile(sched, file)
 }
 
 // inFile puts the file before an error that does not name it already.
@@ -64,8 +67,8 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	defer e.suite.useSettings(sched)()
 	e.result.Choices = choices(sched.Hidden)
 	_, f := follow(e.exec, sched, false)
-	if e.suite.watch.stopped() {
-		return e.suite.complain(errors.New(e.suite.watch.why()))
+	if e.stopped() {
+		return e.suite.complain(errors.New(cmp.Or(e.raw.over(), e.suite.watch.why())))
 	}
 	if f.err != nil {
 		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", file, f.err))
@@ -94,7 +97,7 @@ func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string)
 		switch print := fingerprint(x); {
 		case c.Missed > 0:
 			return same, fmt.Sprintf("run %d of %d: step %d is not possible", i+1, n, c.Missed)
-		case e.suite.watch.stopped():
+		case e.stopped():
 			return same, ""
 		case i == 0:
 			first = print

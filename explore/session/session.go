@@ -9,10 +9,11 @@
 // takes the command line away before any TestMain can parse it.
 //
 // Guarantees: saved schedules run first; an interrupt or the end of the budget stops even a long execution, and what
-// was found until then is reported; the exit code is 0, 1, 2 or 3 as for the command.
+// was found until then is reported; the exit code is 0, 1, 2 or 3 as for the command. With -isolate, the same
+// executions are run, each in a process of its own.
 //
-// LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. A process that does
-// not reach its next operation, and does not end, costs its test: the goroutine cannot be stopped, only left behind.
+// LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. The goroutine of a process
+// that does not reach its next operation, and does not end, cannot be stopped, only left behind; see guard.
 package session
 
 import (
@@ -21,6 +22,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
@@ -35,7 +37,7 @@ type Package struct {
 
 	Carried []string // packages whose variables are not put back before each execution
 
-	Refused []Refusal // tests that are not explored, and why
+	Uses []Use // what tests can reach that is not controlled
 }
 
 // Exit codes.
@@ -49,6 +51,8 @@ const (
 var (
 	configured Package
 	raceFile   string // where the race detector reports
+	start      isolate.Start
+	link       *isolate.Link // to the parent of this process; nil if it is not a child
 	command    struct {
 		options *options.Options
 		err     error
@@ -62,6 +66,10 @@ func init() {
 	if raceEnabled {
 		raceFile = redirectRaces()
 	}
+	if isolate.IsChild() {
+		link = isolate.Guard()
+	}
+	start = isolate.Self()
 	var forTests []string
 	command.options, forTests, command.err = options.Parse(os.Args[1:])
 	os.Args = append(os.Args[:1:1], forTests...)
@@ -74,14 +82,18 @@ func Main(tests []gate.Test) int {
 		return complain(os.Stderr, command.err)
 	}
 	exposeToTests(command.options)
-	s, err := newSuite(configured, command.options)
-	if err != nil {
-		return complain(os.Stderr, err)
-	}
-	defer s.watch.end()
 	if raceFile != "" {
 		defer os.Remove(raceFile)
 	}
+	s, err := newSuite(configured, command.options)
+	switch {
+	case err != nil:
+		return complain(os.Stderr, err)
+	case link != nil:
+		return s.serve(link, tests)
+	}
+	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
+	defer s.watch.end()
 	return s.run(tests)
 }
 

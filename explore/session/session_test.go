@@ -113,6 +113,7 @@ func runSuite(t *testing.T, dir string, tests []gate.Test, args ...string) outco
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
 	defer s.watch.end()
 	var stdout, stderr bytes.Buffer
 	s.stdout, s.stderr = &stdout, &stderr
@@ -305,6 +306,7 @@ func TestMainFunctionIsExplored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
 	defer s.watch.end()
 	var out bytes.Buffer
 	s.stdout = &out
@@ -327,6 +329,7 @@ func TestInterruptEndsALongExecution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
 	defer s.watch.end()
 	var out bytes.Buffer
 	s.stdout = &out

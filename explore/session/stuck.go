@@ -6,83 +6,72 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// maxStuck is the number of tests that are given up before the binary is: each leaves a goroutine behind, which may
-// be busy.
-const maxStuck = 3
+// maxLeft is the number of goroutines that are left behind before the binary is ended: each holds what its execution
+// has made, and may be busy.
+const maxLeft = 9
 
 // stuck is a process that was given up.
 type stuck struct {
-	name, path string
-	doing, pos string // "in os.(*File).Read (IO wait)", and where
-	calls      []report.Line
-	limit      time.Duration
+	x     *trace.Execution // up to there
+	goid  uint64
+	state string // of the goroutine: "IO wait"
+	stack string // what it does, without its state
 }
 
 // abandon gives up the process that has control and says what it does; nil if none has.
-func abandon(at *report.Places, limit time.Duration) *stuck {
-	name, path, goid, ok := hook.Abandon()
+func abandon(at *report.Places, test string, limit time.Duration) *stuck {
+	proc, goid, ok := hook.Abandon()
 	if !ok {
 		return nil
 	}
-	p := &stuck{name: name, path: path, limit: limit}
-	head := fmt.Sprintf("goroutine %d [", goid)
-	for _, g := range stacks() {
-		if state, isIt := strings.CutPrefix(g, head); isIt {
-			state, _, _ = strings.Cut(state, "]")
-			state, _, _ = strings.Cut(state, ",")
-			p.doing, p.pos = report.Doing([]byte(g), at)
-			p.doing = fmt.Sprintf("in %s (%s)", p.doing, state)
-			p.calls = report.UserCalls([]byte(g), at)
-		}
+	p := &stuck{x: hook.Partial(0), goid: goid}
+	text := goroutineOf(stacks(), goid)
+	p.state, p.stack = stateOf(text), withoutState(text)
+	doing, _ := report.Doing([]byte(text), at)
+	p.x.Procs[0].Name = test
+	p.x.End, p.x.Stuck = trace.Uncontrolled, true
+	p.x.Crash = &trace.Crash{
+		Proc: proc, Fatal: true, Stack: []byte(text),
+		Text: fmt.Sprintf("%s has been at one step for %v, in %s (%s)", p.x.Procs[proc].Name, limit, doing, p.state),
 	}
 	return p
 }
 
-// finding describes p for people.
-func (p *stuck) finding(test string) *report.Finding {
-	if p.path == "0" {
-		p.name = test
+// resting reports whether p's goroutine waits.
+func (p *stuck) resting() bool { return p.state != "" && !strings.HasPrefix(p.state, "run") }
+
+// stackOf is what a goroutine does, without its state.
+func stackOf(all []string, goid uint64) string { return withoutState(goroutineOf(all, goid)) }
+
+// goroutineOf finds a goroutine in a dump; empty if it is not there.
+func goroutineOf(all []string, goid uint64) string {
+	head := fmt.Sprintf("goroutine %d [", goid)
+	for _, g := range all {
+		if strings.HasPrefix(g, head) {
+			return g
+		}
 	}
-	f := &report.Finding{Kind: explore.Uncontrolled, Count: 1, Away: -1, Stack: p.calls}
-	f.Message = fmt.Sprintf("%s has been at one step for %v, %s", p.name, p.limit, p.doing)
-	f.Pos = p.pos
-	f.Processes = []report.Process{{Name: p.name, Path: p.path, State: "running", Op: p.doing, Pos: p.pos}}
-	return f
+	return ""
 }
 
-// guarded is test, given up if one of its steps does not end. Its goroutine stays behind then: it waits for a process
-// that will never hand control back.
-func (s *suite) guarded(t gate.Test, deadline time.Time) *report.Test {
-	s.watch.stuck = make(chan *stuck, 1)
-	done := make(chan *report.Test, 1)
-	go func() { done <- s.test(t, deadline) }()
-	select {
-	case r := <-done:
-		return r
-	case p := <-s.watch.stuck:
-		s.stuck++
-		return s.givenUp(t, p)
-	}
+// stateOf is the state in the first line of a goroutine's dump: "IO wait" of "goroutine 7 [IO wait, 2 minutes]:".
+func stateOf(g string) string {
+	line, _, _ := strings.Cut(g, "\n")
+	_, state, _ := strings.Cut(line, "[")
+	state, _, _ = strings.Cut(state, "]")
+	state, _, _ = strings.Cut(state, ",")
+	return state
 }
 
-// givenUp is the result of a test that was given up.
-func (s *suite) givenUp(t gate.Test, p *stuck) *report.Test {
-	r := &report.Test{Package: s.pkg.Path, Name: t.Name, Verdict: report.Error, Elapsed: p.limit,
-		Result: explore.Result{Reason: "given up: a step does not end"},
-		Model:  s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order}
-	r.Findings = []*report.Finding{p.finding(t.Name)}
-	if s.stuck == maxStuck {
-		r.Notes = []string{fmt.Sprintf("%d tests had to be given up; no more are started", maxStuck)}
-	}
-	s.out.Found(t.Name, r.Findings[0])
-	s.out.Result(r)
-	return r
+// withoutState is a goroutine's dump without its first line.
+func withoutState(g string) string {
+	_, calls, _ := strings.Cut(g, "\n")
+	return calls
 }
 
 // stuckAt says where the process is that has the processor and does not reach a visible operation: ": f at file:1", or

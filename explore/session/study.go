@@ -19,7 +19,7 @@ const (
 // enough returns a function that reports when work that begins now has taken long enough.
 func (e *exploration) enough() func() bool {
 	end := time.Now().Add(patience)
-	return func() bool { return e.suite.watch.stopped() || time.Now().After(end) }
+	return func() bool { return e.stopped() || time.Now().After(end) }
 }
 
 // studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result.
@@ -28,7 +28,11 @@ func (e *exploration) studyNew(f explore.Finding) {
 		e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)}) // no schedule shows it
 		return
 	}
-	drawn := len(e.result.Findings) < maxDrawn && !e.suite.watch.stopped()
+	if found := e.stuckAs(f); found != nil {
+		e.add(found)
+		return
+	}
+	drawn := len(e.result.Findings) < maxDrawn && !e.stopped()
 	if drawn {
 		f = explore.Minimise(e.exec, f, e.enough())
 	}
@@ -42,9 +46,23 @@ func (e *exploration) studyNew(f explore.Finding) {
 	e.add(found)
 }
 
+// stuckAs returns what is known of the execution that showed f, if it was one with a step that does not end.
+func (e *exploration) stuckAs(f explore.Finding) *report.Finding {
+	for _, found := range e.stuck {
+		if found.Kind == f.Kind && found.Message == f.Message {
+			found.Count = f.Count
+			return found
+		}
+	}
+	return nil
+}
+
 // studySaved makes what a saved schedule shows presentable and adds it to the result.
 func (e *exploration) studySaved(f *explore.Finding, file string) {
-	found, _ := e.study(f, len(e.result.Findings) < maxDrawn)
+	found := e.stuckAs(*f)
+	if found == nil {
+		found, _ = e.study(f, len(e.result.Findings) < maxDrawn)
+	}
 	found.Schedule = file
 	e.add(found)
 }

@@ -32,7 +32,8 @@ type suite struct {
 	round    int // of -count, from 0
 	worst    int // exit code so far
 	races    *raceLog
-	stuck    int // tests that were given up
+	settings settings
+	left     int // goroutines that were left behind
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -47,7 +48,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		return nil, err
 	}
 	s := &suite{
-		pkg: pkg, opts: o, start: time.Now(), executor: executorOf(pkg, o),
+		pkg: pkg, opts: o, start: time.Now(), settings: settings{o.Seed, o.Early(), o.Hidden()},
 		places: &report.Places{Dir: pkg.Dir, Cwd: cwd},
 		meter:  report.NewMeter(os.Stderr),
 		stdout: os.Stdout, stderr: os.Stderr,
@@ -57,7 +58,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
 	}
-	s.watch = newWatch(s.places, s.stderr, o.Timeout, o.StepTimeout)
+	s.executor = s.executorHere()
 	return s, nil
 }
 
@@ -71,9 +72,7 @@ func (s *suite) reporter() report.Reporter {
 // run explores or replays, and returns the exit code.
 func (s *suite) run(tests []gate.Test) int {
 	s.out = s.reporter()
-	if s.pkg.Main != nil {
-		tests = append(tests, gate.Test{Name: mainTest})
-	}
+	tests = s.withMain(tests)
 	if s.opts.Replay != "" {
 		return s.replay(tests)
 	}
@@ -84,6 +83,7 @@ func (s *suite) run(tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
 	}
+	s.announce(selected)
 	unmute := mute()
 	s.explore(selected)
 	unmute()
@@ -93,6 +93,14 @@ func (s *suite) run(tests []gate.Test) int {
 }
 
 func (s *suite) complain(err error) int { return complain(s.stderr, err) }
+
+// withMain adds the command's main function to the tests.
+func (s *suite) withMain(tests []gate.Test) []gate.Test {
+	if s.pkg.Main != nil {
+		tests = append(tests, gate.Test{Name: mainTest})
+	}
+	return tests
+}
 
 // mainTest is the name under which a command's main function is explored.
 const mainTest = "main"
@@ -131,7 +139,7 @@ func (s *suite) explore(tests []gate.Test) {
 				s.skip(left)
 				return
 			}
-			s.count(s.guarded(t, s.share(left)))
+			s.count(s.test(t, s.share(left)))
 			left--
 		}
 	}
@@ -146,7 +154,7 @@ func (s *suite) skip(n int) {
 
 // over reports whether no further test is to be started.
 func (s *suite) over() bool {
-	return s.watch.stopped() || s.stuck == maxStuck || s.opts.FailFast && s.worst == Finding
+	return s.watch.stopped() || s.left >= maxLeft || s.opts.FailFast && s.worst == Finding
 }
 
 // share is the deadline of the next test when left of them, with it, have to be done.

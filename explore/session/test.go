@@ -8,6 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -16,9 +17,18 @@ type exploration struct {
 	suite  *suite
 	test   gate.Test
 	exec   explore.Executor // can be stopped, if the suite's watch says so
-	raw    explore.Executor // cannot
+	raw    stopper          // cannot
 	result report.Test
 	start  time.Time
+	stuck  []*report.Finding // of executions that cannot be run once more
+}
+
+// stopper is an executor that may have to end the work on a test.
+type stopper interface {
+	explore.Executor
+	over() string // why no further execution can be run; empty: one can
+	search(*explore.Exploration) explore.Result
+	close()
 }
 
 // test explores one test until the deadline and reports the result.
@@ -27,6 +37,7 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 		return refused
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
+	defer e.raw.close()
 	s.out.Run(t.Name)
 	e.replaySaved()
 	if !s.opts.FailFast || len(e.result.Findings) == 0 {
@@ -41,19 +52,34 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
-	e := &exploration{suite: s, test: t, start: time.Now(), raw: named{s.executor(t, maxSteps), t.Name}}
-	if raceEnabled {
-		e.raw = races{e.raw, s.races}
+	e := &exploration{suite: s, test: t, start: time.Now()}
+	if s.opts.Isolate {
+		e.raw = s.isolated(t, maxSteps, e.noteStuck)
+	} else {
+		hook.WatchCarried()
+		e.raw = s.newGuard(t, maxSteps, e.noteStuck)
+	}
+	if s.trusts(t.Name) {
+		e.raw = trusting{e.raw}
 	}
 	e.exec = watched{e.raw, s.watch}
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order, Choices: choices(s.opts.Hidden())}
 	return e
 }
 
+// stopped reports whether the work on the test must end.
+func (e *exploration) stopped() bool { return e.suite.watch.stopped() || e.raw.over() != "" }
+
+// noteStuck describes an execution that cannot be shown again: that would take as long again as it was waited for.
+func (e *exploration) noteStuck(x *trace.Execution) {
+	kind, message, _ := explore.Judge(x)
+	e.stuck = append(e.stuck, report.NewFinding(kind, message, x, e.suite.places))
+}
+
 // replaySaved runs the schedules that earlier explorations saved.
 func (e *exploration) replaySaved() {
 	for _, file := range e.suite.savedSchedules(e.test.Name) {
-		if e.suite.watch.stopped() {
+		if e.stopped() {
 			return
 		}
 		sched, err := e.suite.load(file, e.test.Name)
@@ -70,7 +96,7 @@ func (e *exploration) replaySaved() {
 func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 	defer e.suite.useSettings(sched)()
 	x, f := follow(e.exec, sched, false)
-	if e.suite.watch.stopped() {
+	if e.stopped() {
 		return nil
 	}
 	if f.err != nil {
@@ -92,7 +118,9 @@ func (e *exploration) note(format string, args ...any) {
 // finish draws the conclusion.
 func (e *exploration) finish() {
 	r := &e.result
+	e.noteCarried()
 	e.explainCarried()
+	e.trusted()
 	if r.Held && r.Complete {
 		e.note("timers fired only when nothing else could go on; -clock explore also tries the other orders")
 	}

@@ -9,43 +9,37 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// watch ends the exploration when the user interrupts it or the budget is spent, also in the middle of an execution,
-// and gives a process up that has stopped to reach visible operations.
+// watch ends the exploration when the user interrupts it or the budget is spent, also in the middle of an execution.
 type watch struct {
-	reason  atomic.Pointer[string] // why to stop; nil: go on
-	heard   atomic.Bool            // the explorer has seen that it must stop
-	running atomic.Bool            // an execution is under way
-	beat    atomic.Int64           // grows while executions make progress
-	chooser trace.Chooser          // of the execution under way
-	steps   int64
-	stuck   chan *stuck // gets the process that was given up; nil while nobody listens
-
+	reason  atomic.Pointer[string]           // why to stop; nil: go on
+	heard   atomic.Bool                      // the explorer has seen that it must stop
+	running atomic.Bool                      // an execution is under way
+	chooser trace.Chooser                    // of the execution under way
+	kill    atomic.Pointer[isolate.Executor] // runs the executions, if they are processes of their own
 	places  *report.Places
 	stderr  io.Writer
 	signals chan os.Signal
-	timers  []*time.Timer
+	budget  *time.Timer
 }
 
 const (
 	twice = 300 * time.Millisecond // two interrupts within this time are one: wrappers pass them on
+	ample = 200 * time.Millisecond // from the wish to stop to the end of an execution that is a process of its own
 	grace = time.Second            // from the wish to stop to the end of the binary, if the explorer does not hear it
-	looks = 5                      // at the beat, within the time that a step may take
 )
 
-// newWatch begins to watch. budget 0 and step 0, the time that a step may take, are none.
-func newWatch(places *report.Places, stderr io.Writer, budget, step time.Duration) *watch {
+// newWatch begins to watch. budget 0 is none.
+func newWatch(places *report.Places, stderr io.Writer, budget time.Duration) *watch {
 	w := &watch{places: places, stderr: stderr, signals: make(chan os.Signal, 2)}
 	signal.Notify(w.signals, os.Interrupt)
 	go w.listen()
 	if budget > 0 {
-		w.after(budget, func() { w.stop(fmt.Sprintf("the budget of %v is spent", budget)) })
-	}
-	if step > 0 {
-		w.check(step)
+		w.budget = time.AfterFunc(budget, func() { w.stop(fmt.Sprintf("the budget of %v is spent", budget)) })
 	}
 	return w
 }
@@ -54,8 +48,8 @@ func newWatch(places *report.Places, stderr io.Writer, budget, step time.Duratio
 func (w *watch) end() {
 	signal.Stop(w.signals)
 	close(w.signals)
-	for _, t := range w.timers {
-		t.Stop()
+	if w.budget != nil {
+		w.budget.Stop()
 	}
 }
 
@@ -76,12 +70,21 @@ func (w *watch) listen() {
 // stop asks the explorer to stop, and ends the binary if it cannot hear.
 func (w *watch) stop(reason string) {
 	w.reason.CompareAndSwap(nil, &reason)
+	if e := w.kill.Load(); e != nil {
+		time.Sleep(ample)
+		if w.deaf() {
+			e.Kill()
+		}
+	}
 	time.Sleep(grace)
-	if w.running.Load() && !w.heard.Load() {
+	if w.deaf() {
 		fmt.Fprintf(w.stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason, stuckAt(w.places))
 		os.Exit(Failure)
 	}
 }
+
+// deaf reports whether an execution is under way that has not seen that it must stop.
+func (w *watch) deaf() bool { return w.running.Load() && !w.heard.Load() }
 
 // stopped reports whether the explorer must stop.
 func (w *watch) stopped() bool { return w.reason.Load() != nil }
@@ -94,43 +97,8 @@ func (w *watch) why() string {
 	return ""
 }
 
-func (w *watch) after(d time.Duration, f func()) {
-	w.timers = append(w.timers, time.AfterFunc(d, f))
-}
-
-// check looks after a process that has been at one step for longer than limit.
-func (w *watch) check(limit time.Duration) {
-	last, same := int64(0), 0
-	var t *time.Timer
-	t = time.AfterFunc(limit/looks, func() {
-		if now := w.beat.Load(); now != last || !w.running.Load() {
-			last, same = now, 0
-		} else if same++; same == looks {
-			w.giveUp(limit)
-		}
-		t.Reset(limit / looks)
-	})
-	w.timers = append(w.timers, t)
-}
-
-// giveUp abandons the execution under way, or ends the binary if nobody can go on without it.
-func (w *watch) giveUp(limit time.Duration) {
-	if w.stuck == nil {
-		fmt.Fprintf(w.stderr, "rehearse: one step of the execution has been running for %v%s\n", limit, stuckAt(w.places))
-		os.Exit(Failure)
-	}
-	if at := abandon(w.places, limit); at != nil {
-		w.running.Store(false)
-		w.stuck <- at
-	} else {
-		fmt.Fprintf(w.stderr, "rehearse: no step has been made for %v%s\n", limit, stuckAt(w.places))
-	}
-}
-
 // Choose implements trace.Chooser around the chooser of the execution under way.
 func (w *watch) Choose(s *trace.State) int {
-	w.steps++
-	w.beat.Store(w.steps)
 	if w.reason.Load() != nil {
 		w.heard.Store(true)
 		return -1
@@ -146,24 +114,18 @@ type watched struct {
 
 // Execute implements explore.Executor.
 func (e watched) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	if e.w.stopped() {
+		e.w.running.Store(false) // of an execution that did not return
+		return stopped()
+	}
 	e.w.chooser = c
-	e.w.steps++
-	e.w.beat.Store(e.w.steps)
 	e.w.running.Store(true)
 	x := e.Executor.Execute(e.w, sites)
 	e.w.running.Store(false)
 	return x
 }
 
-// named is an executor that knows what people call the first process.
-type named struct {
-	explore.Executor
-	name string
-}
-
-// Execute implements explore.Executor.
-func (e named) Execute(c trace.Chooser, sites bool) *trace.Execution {
-	x := e.Executor.Execute(c, sites)
-	x.Procs[0].Name = e.name
-	return x
+// stopped is an execution that was cut off before it began.
+func stopped() *trace.Execution {
+	return &trace.Execution{End: trace.Cut, Procs: []trace.Proc{{Path: "0", Parent: -1}}}
 }

@@ -1,5 +1,11 @@
 package gate
 
+import "unsafe"
+
 // Goid returns the runtime's id of the calling goroutine. The overlay replaces this file with one that reads it from
 // the runtime; without the overlay nothing is hooked, and Goid is 0.
 func Goid() uint64 { return 0 }
+
+// Object returns the piece of allocated memory that p points into, and whether it may have pointers; nil if there is
+// none, as without the overlay.
+func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) { return nil, 0, false }

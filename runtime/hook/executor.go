@@ -16,7 +16,6 @@ type Executor struct {
 	plain    bool          // a main function: when it returns, the execution ends
 	record   *tests.Record // of the execution under way
 	first    func()        // the first process
-	outside  *surroundings
 }
 
 // NewExecutor returns an executor of a test function. technique is "coroutine" or "goroutine", maxSteps bounds the
@@ -39,6 +38,7 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 	watchMemory()
 	saveState()
 	e := &Executor{w: w, maxSteps: maxSteps, main: main, record: tests.NewRecord(w.Sched, w.groups)}
+	w.record = e.record
 	e.first = e.run
 	gate.Stdout = e.record.Print
 	return e
@@ -63,10 +63,13 @@ func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }
 // TakeOmissions returns what executions of the latest executor have left out of its hidden choices since the last call.
 func TakeOmissions() []hidden.Omission { return w.hidden.TakeOmissions() }
 
+// AddOmissions adds what an execution in another process has left out to what TakeOmissions returns.
+func AddOmissions(list []hidden.Omission) { w.hidden.AddOmissions(list) }
+
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	w.exit = 0
-	e.restore()
+	restoreSurroundings()
 	restoreState()
 	restartRandom()
 	r := e.record
@@ -80,13 +83,20 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
+// Partial returns what is known of the execution under way: what it has done, and its processes from number first on.
+// It is for a chooser, or for who has called Abandon, and valid until the execution goes on.
+func Partial(first int) *trace.Execution {
+	x := w.Partial(first)
+	x.Log, x.LogSites = w.record.Log, w.record.Sites
+	return x
+}
+
 // Abandon gives up the execution under way, in which a process does not reach its next operation, from another
-// goroutine; Execute does not return. It returns the process's name and path and its goroutine's id. The next executor
-// starts afresh.
-func Abandon() (name, path string, goid uint64, ok bool) {
+// goroutine; Execute does not return. It returns the process and its goroutine's id. The next executor starts afresh.
+func Abandon() (proc int32, goid uint64, ok bool) {
 	p, goid, ok := w.Abandon()
 	if !ok {
-		return "", "", 0, false
+		return 0, 0, false
 	}
-	return p.Name, p.Path(), goid, true
+	return p.ID, goid, true
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/model/races"
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
+	"github.com/rehearse-go/rehearse/runtime/model/tests"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -39,6 +40,8 @@ type world struct {
 	races  *races.World
 	hidden *hidden.Choices
 	exit   int // the code that os.Exit was called with
+
+	record *tests.Record // what the latest execution reports
 }
 
 // w serves package initialisation first, and then the latest executor.

@@ -1,6 +1,10 @@
 package hook
 
 import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/image"
@@ -8,12 +12,40 @@ import (
 
 // state is what executions must not hand on to each other.
 var state struct {
-	kept  []any // pointers to package-level variables
+	kept  []any    // pointers to package-level variables
+	names []string // what these are called: "count (state.go:12)"
 	image *image.Image
 }
 
-// Keep registers package-level variables: every execution begins with the content that they have before the first.
-func Keep(vars ...any) { state.kept = append(state.kept, vars...) }
+// Keep registers package-level variables of the calling file: every execution begins with the content that they have
+// before the first. names has "count:12" for a variable that is declared in line 12.
+func Keep(names string, vars ...any) {
+	_, file, _, _ := runtime.Caller(1)
+	for name := range strings.FieldsSeq(names) {
+		name, line, _ := strings.Cut(name, ":")
+		state.names = append(state.names, fmt.Sprintf("%s (%s:%s)", name, filepath.Base(file), line))
+	}
+	state.kept = append(state.kept, vars...)
+}
+
+// WatchCarried makes Carried tell of what changes from now on.
+func WatchCarried() {
+	if state.image != nil {
+		state.image.Rebase()
+	}
+}
+
+// Carried lists the variables registered with Keep that lead to something which has changed and is not put back: what
+// a function has captured, or what is behind an unsafe pointer.
+func Carried() (names []string) {
+	if state.image == nil {
+		return nil
+	}
+	for _, i := range state.image.Changed() {
+		names = append(names, state.names[i])
+	}
+	return names
+}
 
 // saveState remembers the variables, once: after the initialisation of all packages, and after what TestMain does
 // before it runs the tests.

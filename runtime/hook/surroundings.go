@@ -13,15 +13,18 @@ type surroundings struct {
 	env []string
 }
 
-// restore gives each execution the environment and the working directory that the first one had: the cleanup of
-// testing.T's Setenv or Chdir does not run in an execution that is cut off.
-func (e *Executor) restore() {
+// outside are those of the first execution; nil before it.
+var outside *surroundings
+
+// restoreSurroundings gives each execution, of any test, the environment and the working directory that the first one
+// had: the cleanup of testing.T's Setenv or Chdir does not run in an execution that is cut off or left behind.
+func restoreSurroundings() {
 	switch {
-	case e.outside == nil:
+	case outside == nil:
 		dir, _ := os.Getwd()
-		e.outside = &surroundings{dir, os.Environ()}
+		outside = &surroundings{dir, os.Environ()}
 	case gate.Touched:
-		e.outside.restore()
+		outside.restore()
 	}
 	gate.Touched = false
 }

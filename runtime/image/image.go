@@ -10,6 +10,8 @@
 // Guarantees: after Restore, every block and map of the image has the content that Save saw. Memory that did not change
 // is not written to.
 //
+// Changed tells of the roots for which this is not so, as far as functions and unsafe pointers are the reason.
+//
 // LIMITS: not part of an image are the variables that a function value has captured, what unsafe.Pointer points to,
 // what lies behind a pointer to a type of a package that talks to the world (os, net, internal/...), and variables of
 // packages that were not rewritten, unless a root leads to them. A channel inside a struct that is stored in an
@@ -19,6 +21,8 @@ package image
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
 // Image is the saved content of some variables.
@@ -30,7 +34,17 @@ type Image struct {
 
 	seen  map[place]bool
 	byPtr map[unsafe.Pointer]*channel
-	queue []reflect.Value // saved contents that have not been searched for pointers yet
+	queue []found // saved contents that have not been searched for pointers yet
+
+	root   int // the root under search
+	roots  int
+	behind map[int]*behind // by root
+}
+
+// found is a saved content, and the first root that leads to it.
+type found struct {
+	value reflect.Value
+	root  int
 }
 
 // block is one piece of memory.
@@ -53,18 +67,37 @@ type table struct {
 
 // Save makes an image of the variables that roots point to.
 func Save(roots []any, world Channels) *Image {
-	m := &Image{world: world, seen: map[place]bool{}, byPtr: map[unsafe.Pointer]*channel{}}
-	for _, root := range roots {
+	m := &Image{world: world, seen: map[place]bool{}, byPtr: map[unsafe.Pointer]*channel{}, roots: len(roots), behind: map[int]*behind{}}
+	for i, root := range roots {
+		m.root = i
 		m.block(reflect.ValueOf(root).Elem())
 	}
 	for len(m.queue) > 0 {
 		last := len(m.queue) - 1
 		v := m.queue[last]
 		m.queue = m.queue[:last]
-		m.search(v)
+		m.root = v.root
+		m.search(v.value)
 	}
+	m.dropKept()
 	m.seen, m.byPtr = nil, nil
 	return m
+}
+
+// dropKept leaves to the blocks and channels what they put back.
+func (m *Image) dropKept() {
+	kept := map[unsafe.Pointer]bool{}
+	for at := range m.seen {
+		if object, _, _ := gate.Object(at.at); object != nil {
+			kept[object] = true
+		}
+	}
+	for at := range m.byPtr {
+		kept[at] = true
+	}
+	for _, b := range m.behind {
+		b.drop(kept)
+	}
 }
 
 // Restore gives everything the content that it had.
@@ -117,7 +150,7 @@ func (m *Image) copied(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)
 	if hasPointers(v.Type()) {
-		m.queue = append(m.queue, c)
+		m.queue = append(m.queue, found{c, m.root})
 	}
 	return c
 }

@@ -28,6 +28,8 @@ func (m *Image) search(v reflect.Value) {
 		m.channel(v, v)
 	case reflect.Interface:
 		m.dynamic(v)
+	case reflect.Func, reflect.UnsafePointer:
+		m.look(v)
 	}
 }
 
@@ -96,10 +98,10 @@ func hasPointers(t reflect.Type) bool {
 	return has
 }
 
-// computePointers leaves out what search cannot follow: strings, whose bytes never change, and functions.
+// computePointers leaves out strings, whose bytes never change.
 func computePointers(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan, reflect.Interface:
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan, reflect.Interface, reflect.Func, reflect.UnsafePointer:
 		return true
 	case reflect.Array:
 		return t.Len() > 0 && hasPointers(t.Elem())

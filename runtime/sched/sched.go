@@ -67,6 +67,7 @@ type Sched struct {
 	backend backend
 	opts    Options
 	chooser trace.Chooser
+	witness trace.Witness // the chooser, if it is one
 
 	procs []*Proc // of this execution, in creation order; a prefix of pool
 	pool  []*Proc // every Proc ever made, reused by index
@@ -140,6 +141,7 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 
 func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
+	s.witness, _ = c.(trace.Witness)
 	s.procs, s.runq, s.head = s.procs[:0], s.runq[:0], 0
 	s.state.Procs, s.state.Last = s.state.Procs[:0], -1
 	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
@@ -435,6 +437,9 @@ func (s *Sched) apply(a trace.Alt) {
 	if s.beds.on {
 		s.wakeFor(ev)
 	}
+	if s.witness != nil {
+		s.witness.Done(ev)
+	}
 }
 
 // Tell records what the event that is being applied chose, for people. It is for executions that record sites.
@@ -466,14 +471,29 @@ func (s *Sched) recordSites(a trace.Alt) {
 	s.x.PartnerSites = append(s.x.PartnerSites, partner)
 }
 
+// Partial returns what is known of the execution under way: what it has done, and its processes from number first on.
+// It is for a chooser, or for who has called Abandon, and valid as long as an Execution.
+func (s *Sched) Partial(first int) *trace.Execution {
+	x := s.x
+	x.Procs = nil
+	for _, p := range s.procs[min(first, len(s.procs)):] {
+		x.Procs = append(x.Procs, p.describe())
+	}
+	return &x
+}
+
+func (p *Proc) describe() trace.Proc {
+	parent := int32(-1)
+	if p.parent != nil {
+		parent = p.parent.ID
+	}
+	return trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Pending: p.Op}
+}
+
 // summarise fills in the execution's processes.
 func (s *Sched) summarise() {
 	for _, p := range s.procs {
-		parent := int32(-1)
-		if p.parent != nil {
-			parent = p.parent.ID
-		}
-		s.x.Procs = append(s.x.Procs, trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Pending: p.Op})
+		s.x.Procs = append(s.x.Procs, p.describe())
 		if p.enabled && s.x.End == trace.Steps {
 			s.x.Enabled = append(s.x.Enabled, p.ID)
 		}

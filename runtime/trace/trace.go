@@ -162,6 +162,13 @@ type Chooser interface {
 	Choose(s *State) int
 }
 
+// Witness is a Chooser that wants to know what a step did before the processes concerned go on, lest nobody is left to
+// tell: they may end the program.
+type Witness interface {
+	Chooser
+	Done(e *Event)
+}
+
 // EndKind says how an execution ended.
 type EndKind uint8
 
@@ -208,6 +215,7 @@ type Execution struct {
 	Blocked []int32 // processes that have not ended when End is Quiet, ascending; BlockedSites, where they wait, runs beside it
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
 	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
+	Stuck   bool    // when End is Uncontrolled: a process did not come to its next operation, and was left behind
 	Crash   *Crash  // when End is Crashed or Uncontrolled
 	Static  []int32 // channels that package initialisation made, before any execution, ascending
 

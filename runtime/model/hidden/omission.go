@@ -10,6 +10,7 @@ import (
 type Omission struct {
 	Text string
 	Site string // where in the source the first of them is
+	Why  int    // tells omissions apart
 }
 
 // reason tells omissions apart.
@@ -24,10 +25,19 @@ const (
 	numReasons
 )
 
+// AddOmissions notes what TakeOmissions has returned elsewhere.
+func (c *Choices) AddOmissions(list []Omission) {
+	for _, o := range list {
+		if c.omitted[o.Why].Text == "" {
+			c.omitted[o.Why] = o
+		}
+	}
+}
+
 // omit notes the first omission for each reason: finding its place takes long.
 func (c *Choices) omit(why reason, format string, args ...any) {
 	if c.omitted[why].Text == "" {
-		c.omitted[why] = Omission{fmt.Sprintf(format, args...), sched.Site()}
+		c.omitted[why] = Omission{fmt.Sprintf(format, args...), sched.Site(), int(why)}
 	}
 }
 

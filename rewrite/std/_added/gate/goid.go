@@ -1,8 +1,17 @@
 package gate
 
-import "runtime"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // Goid returns the runtime's id of the calling goroutine.
 func Goid() uint64 { return runtime.RehearseGoid() }
 
 func init() { OnHeap = runtime.RehearseOnHeap }
+
+// Object returns the piece of allocated memory that p points into, and whether it may have pointers; nil if there is
+// none.
+func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
+	return runtime.RehearseObject(p)
+}

@@ -7,3 +7,17 @@ func RehearseGoid() uint64 { return getg().goid }
 
 // RehearseOnHeap reports whether at is on the heap: not a package-level variable.
 func RehearseOnHeap(at unsafe.Pointer) bool { return spanOfHeap(uintptr(at)) != nil }
+
+// RehearseObject returns the object on the heap that p points into, and whether it may have pointers itself; nil if
+// there is none. p may be any number. Tiny objects share a block: of those, it returns the word at p.
+func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
+	s := spanOf(uintptr(p))
+	if s == nil || s.state.get() != mSpanInUse || uintptr(p) < s.base() || uintptr(p) >= s.limit {
+		return nil, 0, false
+	}
+	noscan := s.spanclass.noscan()
+	if word := uintptr(8); noscan && s.elemsize == maxTinySize && uintptr(p)%word == 0 {
+		return p, word, false
+	}
+	return unsafe.Pointer(s.base() + s.objIndex(uintptr(p))*s.elemsize), s.elemsize, !noscan
+}

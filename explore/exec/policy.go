@@ -1,0 +1,78 @@
+package exec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// trusts reports whether the user lets a package run as it is.
+func (b *builder) trusts(path string) bool {
+	_, ok := b.options.Trust.Match(path)
+	return ok
+}
+
+// controls reports whether the user wants a package rewritten.
+func (b *builder) controls(path string) bool {
+	_, ok := b.options.Control.Match(path)
+	return ok
+}
+
+// checkPolicy reports what is wrong with -control and -trust, for the packages that have been loaded.
+func (b *builder) checkPolicy() error {
+	paths := b.programPaths()
+	for _, list := range []struct {
+		flag     string
+		patterns options.Patterns
+	}{{"control", b.options.Control}, {"trust", b.options.Trust}} {
+		for _, pattern := range list.patterns {
+			one := options.Patterns{pattern}
+			if !slices.ContainsFunc(paths, func(path string) bool { _, ok := one.Match(path); return ok }) {
+				return fmt.Errorf("-%s %s matches no package that the tests import", list.flag, pattern)
+			}
+		}
+	}
+	for _, path := range paths {
+		if err := b.checkPackage(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkPackage reports what cannot be done as the user wants, with one package.
+func (b *builder) checkPackage(path string) error {
+	control, controls := b.options.Control.Match(path)
+	trust, trusts := b.options.Trust.Match(path)
+	std := !slices.ContainsFunc(b.loaded.Packages, func(p *load.Package) bool { return p.Path == path && !p.Std })
+	switch {
+	case controls && trusts:
+		return fmt.Errorf("-control %s and -trust %s both match %s", control, trust, path)
+	case trusts && b.loaded.Target(path) != nil:
+		return fmt.Errorf("-trust %s matches %s, whose tests are to be explored", trust, path)
+	case controls && std && control == path:
+		return fmt.Errorf("-control %s: the standard library is not rewritten; see which of its operations are controlled in docs/SUPPORT.md", path)
+	}
+	return nil
+}
+
+// programPaths lists the import paths of the loaded packages, and of those of the standard library that they import.
+func (b *builder) programPaths() []string {
+	var paths []string
+	for _, p := range b.loaded.Packages {
+		paths = append(paths, p.Path)
+		paths = append(paths, p.Imports...)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// insist reports a package that the user wants rewritten and that cannot be.
+func (b *builder) insist(p *load.Package, err error) error {
+	if b.controls(p.Path) {
+		return fmt.Errorf("-control: %s cannot be rewritten: %w", p.Path, err)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+// Package isolate runs each execution in an operating system process of its own, so that nothing of one execution is
+// left for the next: no variable, however it is reached, no goroutine, no state of a package that is not rewritten.
+//
+// Vocabulary: the parent is the process that explores; a child is one that runs a single execution. A child is the same
+// binary with the same arguments: it goes through package initialisation and TestMain, and then, in the place of the
+// exploration, asks the parent for every choice. An offer is what the child sends before a choice: what is possible.
+//
+// Guarantees: an Executor is an explore.Executor like the one within the process: a chooser sees the same states, and
+// the execution is the same, event for event. A child that ends before its execution does is an execution that Crashed,
+// with what the Go runtime has printed about it; one that stays at a step is an execution that is Stuck. When Execute
+// returns the child is gone. A child ends when the parent does.
+//
+// LIMITS: the process that crashed a child is taken to be the one that moved last; of two that moved together it may be
+// the other. TestMain runs once more for each execution, beside that of the parent. Files, and whatever else outlives
+// an operating system process, are carried from one execution to the next all the same.
+package isolate
+
+import (
+	"encoding/gob"
+	"os"
+	"strconv"
+	"syscall"
+
+	"github.com/rehearse-go/rehearse/runtime/model/hidden"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// env tells a child that it is one; its value is the parent's process id. The child has two more files then.
+const env = "REHEARSE_CHILD"
+
+// The child's files.
+const (
+	choices = 3 // it reads the request, and then choices
+	reports = 4 // it writes messages
+)
+
+// Request says what a child has to execute.
+type Request struct {
+	Test     string
+	MaxSteps int
+	Sites    bool
+	Seed     uint64
+	Early    int    // firings that may be early
+	Hidden   string // kinds of hidden choices that are explored
+}
+
+// message is what a child writes. One of its fields is set; if none is, the child has begun.
+type message struct {
+	Offer *offer       // it waits for a choice
+	Done  *trace.Event // the choice has been made
+	End   *ending
+}
+
+// offer is a trace.State without the events, which the parent knows, and what is new in the execution since the last.
+type offer struct {
+	Last  int32
+	Alts  []trace.Alt
+	Procs []pending
+	New   trace.Execution // Procs, Log, Objects and the Sites: the elements that are new
+}
+
+// pending is the declared operation of a process.
+type pending struct {
+	Live bool // it has one
+	Op   trace.Op
+}
+
+// ending is the whole execution.
+type ending struct {
+	Execution trace.Execution
+	Skipped   bool // hook.Skipped: an atomic operation was no scheduling point
+	Omissions []hidden.Omission
+}
+
+// Start is how a child is started.
+type Start struct {
+	Path string
+	Args []string // with the program's name
+	Dir  string
+	Env  []string
+}
+
+// Self is how this process was started. It must be called before the program can change anything.
+func Self() Start {
+	path, _ := os.Executable()
+	const self = "/proc/self/exe" // right even when the file has been removed or replaced
+	if _, err := os.Stat(self); err == nil {
+		path = self
+	}
+	dir, _ := os.Getwd()
+	return Start{path, append([]string(nil), os.Args...), dir, os.Environ()}
+}
+
+// IsChild reports whether this process is a child.
+func IsChild() bool { return os.Getenv(env) != "" }
+
+// Guard ends this process, a child, as soon as the parent is gone or wants that. It must be called once, early.
+func Guard() *Link {
+	os.Unsetenv(env)
+	for _, fd := range []int{choices, reports} {
+		syscall.CloseOnExec(fd)
+	}
+	in, out := os.NewFile(choices, "choices"), os.NewFile(reports, "reports")
+	l := &Link{out: gob.NewEncoder(out), requests: make(chan Request, 1), answers: make(chan int, 1)}
+	go l.listen(gob.NewDecoder(in))
+	return l
+}
+
+// environment is that of a child.
+func (s Start) environment() []string {
+	return append(append([]string(nil), s.Env...), env+"="+strconv.Itoa(os.Getpid()))
+}

@@ -1,0 +1,274 @@
+package isolate
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Executor implements explore.Executor: each execution is a child's.
+type Executor struct {
+	Start    Start
+	Request  func() Request // of the next execution, without Sites
+	Patience time.Duration  // for a message of a child that has begun; 0: for ever
+	Ended    func(pid int)  // called when a child has ended; may be nil
+
+	now atomic.Pointer[child] // the child of the execution under way
+}
+
+// Execute implements explore.Executor.
+func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	r := e.Request()
+	r.Sites = sites
+	k, err := e.begin(r)
+	if err != nil {
+		return notBegun(r.Test, err.Error())
+	}
+	e.now.Store(k)
+	x := e.converse(k, c)
+	e.now.Store(nil)
+	if e.Ended != nil {
+		e.Ended(k.process.Pid)
+	}
+	if k.failure != nil {
+		panic(k.failure)
+	}
+	return x
+}
+
+// Kill ends the execution under way, from another goroutine: it is as if the chooser had cut it off.
+func (e *Executor) Kill() {
+	if k := e.now.Load(); k != nil {
+		k.killed.Store(true)
+		k.process.Kill()
+	}
+}
+
+// converse answers the child until it has ended.
+func (e *Executor) converse(k *child, c trace.Chooser) *trace.Execution {
+	watchdog := k.watchdog(e.Patience)
+	defer watchdog.Stop()
+	for {
+		m, err := k.receive()
+		if e.Patience > 0 {
+			watchdog.Reset(e.Patience)
+		}
+		switch {
+		case err != nil:
+			return k.broken(k.wait())
+		case m.Done != nil:
+			k.did(m.Done)
+		case m.Offer != nil:
+			k.answer(c, m.Offer)
+		case m.End != nil:
+			hook.Skipped = hook.Skipped || m.End.Skipped
+			hook.AddOmissions(m.End.Omissions)
+			k.wait()
+			return k.whole(&m.End.Execution)
+		}
+	}
+}
+
+// child is one child, with what is known of its execution.
+type child struct {
+	test    string
+	process *os.Process
+	out     *gob.Encoder
+	in      *gob.Decoder
+	files   []*os.File // to be closed
+	errors  *tail
+	killed  atomic.Bool // by Kill
+	silent  atomic.Bool // killed because it did not answer
+	began   bool
+
+	x       trace.Execution // as far as it is known
+	state   trace.State
+	failure any // what the chooser panicked with
+}
+
+// receive reads one message.
+func (k *child) receive() (m message, err error) {
+	err = k.in.Decode(&m)
+	k.began = k.began || err == nil
+	return m, err
+}
+
+// watchdog kills the child when it is not reset in time. It begins to watch with the first Reset: how long TestMain
+// takes is its own affair.
+func (k *child) watchdog(patience time.Duration) *time.Timer {
+	t := time.AfterFunc(time.Hour, func() {
+		k.silent.Store(true)
+		k.process.Kill()
+	})
+	t.Stop()
+	return t
+}
+
+// answer makes one choice.
+func (k *child) answer(c trace.Chooser, o *offer) {
+	k.learn(o)
+	s := &k.state
+	s.Depth, s.Last, s.Alts, s.Events = len(k.x.Events), o.Last, o.Alts, k.x.Events
+	k.out.Encode(k.choose(c)) // an error is the same as that of the next receive
+}
+
+// choose asks the chooser. If that panics, the child is let go first.
+func (k *child) choose(c trace.Chooser) (i int) {
+	defer func() {
+		if r := recover(); r != nil {
+			k.failure, i = r, -1
+		}
+	}()
+	return c.Choose(&k.state)
+}
+
+// learn takes in what is new.
+func (k *child) learn(o *offer) {
+	x, n := &k.x, &o.New
+	x.Procs, x.Objects = append(x.Procs, n.Procs...), append(x.Objects, n.Objects...)
+	x.Log, x.LogSites = append(x.Log, n.Log...), append(x.LogSites, n.LogSites...)
+	x.Sites, x.PartnerSites = append(x.Sites, n.Sites...), append(x.PartnerSites, n.PartnerSites...)
+	k.state.Procs = k.state.Procs[:0]
+	for i := range o.Procs {
+		p := &o.Procs[i]
+		x.Procs[i].Ended, x.Procs[i].Pending = !p.Live, p.Op
+		if p.Live {
+			k.state.Procs = append(k.state.Procs, &p.Op)
+		} else {
+			k.state.Procs = append(k.state.Procs, nil)
+		}
+	}
+}
+
+// did takes in an event.
+func (k *child) did(e *trace.Event) { k.x.Events = append(k.x.Events, *e) }
+
+// whole is the execution that the child reports.
+func (k *child) whole(x *trace.Execution) *trace.Execution {
+	if k.failure != nil {
+		return nil
+	}
+	return x
+}
+
+// broken is the execution of a child that ended, in the given way, before its execution did.
+func (k *child) broken(how string) *trace.Execution {
+	if !k.began {
+		return notBegun(k.test, how+k.errors.lastLine())
+	}
+	x := &k.x
+	if len(x.Procs) == 0 {
+		x.Procs = []trace.Proc{{Path: "0", Name: k.test, Parent: -1}}
+	}
+	x.Procs[0].Name = k.test
+	x.Crash = &trace.Crash{Proc: k.moved(), Fatal: true}
+	switch {
+	case k.killed.Load():
+		x.End, x.Crash = trace.Cut, nil
+	case k.silent.Load():
+		x.End, x.Stuck = trace.Uncontrolled, true
+		x.Crash.Text = "the process of the execution does not answer any more"
+	default:
+		x.End = trace.Crashed
+		x.Crash.Text, x.Crash.Stack = k.errors.crash()
+		if x.Crash.Text == "" {
+			x.Crash.Text = "the process of the execution ended: " + how
+		}
+	}
+	return x
+}
+
+// moved is the process that moved last.
+func (k *child) moved() int32 {
+	if n := len(k.x.Events); n > 0 {
+		return k.x.Events[n-1].Proc
+	}
+	return 0
+}
+
+// notBegun is the execution of a child that could not be started, or ended before it asked for work.
+func notBegun(test, why string) *trace.Execution {
+	return &trace.Execution{
+		End:   trace.Uncontrolled,
+		Procs: []trace.Proc{{Path: "0", Name: test, Parent: -1}},
+		Crash: &trace.Crash{Text: "-isolate: the process of an execution did not come to the test: " + why, Fatal: true},
+	}
+}
+
+var _ explore.Executor = (*Executor)(nil)
+
+// begin starts a child and hands it the request.
+func (e *Executor) begin(r Request) (*child, error) {
+	k := &child{test: r.Test, errors: newTail(os.Stderr)}
+	k.state.Last = -1
+	theirs, err := k.pipes()
+	if err != nil {
+		k.close()
+		return nil, err
+	}
+	k.process, err = os.StartProcess(e.Start.Path, e.Start.Args, &os.ProcAttr{
+		Dir: e.Start.Dir, Env: e.Start.environment(), Files: append([]*os.File{os.Stdin, os.Stdout}, theirs...),
+	})
+	for _, f := range theirs {
+		f.Close()
+	}
+	if err != nil {
+		k.close()
+		return nil, err
+	}
+	k.out.Encode(r) // an error is the same as that of the first receive
+	return k, nil
+}
+
+// pipes makes the pipes to the child, and returns its ends: standard error, choices, reports.
+func (k *child) pipes() (theirs []*os.File, err error) {
+	pair := func() (r, w *os.File) {
+		if err == nil {
+			r, w, err = os.Pipe()
+		}
+		return r, w
+	}
+	errorsR, errorsW := pair()
+	choicesR, choicesW := pair()
+	reportsR, reportsW := pair()
+	if err != nil {
+		return nil, errors.Join(errors.New("no pipe"), err)
+	}
+	k.files = []*os.File{choicesW, reportsR}
+	k.out, k.in = gob.NewEncoder(choicesW), gob.NewDecoder(reportsR)
+	k.errors.follow(errorsR)
+	return []*os.File{errorsW, choicesR, reportsW}, nil
+}
+
+func (k *child) close() {
+	for _, f := range k.files {
+		f.Close()
+	}
+}
+
+// Slack is what Patience should be above the time that a step may take: the child has much to do before it reports.
+const Slack = 5 * time.Second
+
+// leave is how long a child may take for what TestMain does at the end.
+const leave = 10 * time.Second
+
+// wait lets the child end, and says how it did.
+func (k *child) wait() string {
+	k.files[1].Close() // who has been left behind must not wait for a reader
+	late := time.AfterFunc(leave, func() { k.process.Kill() })
+	state, err := k.process.Wait()
+	late.Stop()
+	k.close()
+	k.errors.end()
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprint(state)
+}

@@ -1,0 +1,44 @@
+package session
+
+import (
+	"os"
+	"os/signal"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// serve runs the one execution that a parent asks for and returns the exit code.
+func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
+	signal.Ignore(os.Interrupt) // the terminal tells the parent, too, which decides
+	r := l.Request()
+	tests = s.withMain(tests)
+	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == r.Test })
+	if i < 0 {
+		return complain(s.stderr, os.ErrNotExist)
+	}
+	if err := os.Chdir(s.pkg.Dir); err != nil {
+		return complain(s.stderr, err)
+	}
+	s.settings = settings{r.Seed, r.Early, r.Hidden}
+	l.End(s.one(tests[i], r, l))
+	return Clean
+}
+
+// one runs the execution. If it gets stuck, that is reported, and the process ends.
+func (s *suite) one(t gate.Test, r isolate.Request, c trace.Chooser) *trace.Execution {
+	e := s.executor(t, r.MaxSteps)
+	if s.opts.StepTimeout == 0 {
+		return e.Execute(c, r.Sites)
+	}
+	p := s.newPulse(t.Name)
+	defer p.end()
+	go func() {
+		at := <-p.stuck
+		link.End(at.x)
+		os.Exit(Failure)
+	}()
+	return p.execute(e, c, r.Sites)
+}

@@ -1,0 +1,91 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// pulse gives up a process that has stopped to reach visible operations.
+type pulse struct {
+	limit   time.Duration // for one step
+	suite   *suite
+	test    string
+	beat    atomic.Int64 // grows while executions make progress
+	steps   int64
+	running atomic.Bool   // an execution is under way
+	chooser trace.Chooser // of that
+	witness trace.Witness // likewise; nil: it is none
+	timer   *time.Timer
+	ended   atomic.Bool
+	stuck   chan *stuck // gets the process that was given up
+}
+
+// looks is how often a pulse is felt within the time that a step may take.
+const looks = 5
+
+func (s *suite) newPulse(test string) *pulse {
+	p := &pulse{limit: s.opts.StepTimeout, suite: s, test: test, stuck: make(chan *stuck, 1)}
+	last, same := int64(0), 0
+	p.timer = time.AfterFunc(p.limit/looks, func() {
+		if now := p.beat.Load(); now != last || !p.running.Load() {
+			last, same = now, 0
+		} else if same++; same == looks {
+			p.giveUp()
+		}
+		if !p.ended.Load() {
+			p.timer.Reset(p.limit / looks)
+		}
+	})
+	return p
+}
+
+func (p *pulse) end() {
+	p.ended.Store(true)
+	p.timer.Stop()
+}
+
+// giveUp abandons the execution under way, unless the explorer itself takes its time.
+func (p *pulse) giveUp() {
+	if at := abandon(p.suite.places, p.test, p.limit); at != nil {
+		p.running.Store(false)
+		p.stuck <- at
+		return
+	}
+	fmt.Fprintf(os.Stderr, "rehearse: no step has been made for %v%s\n", p.limit, stuckAt(p.suite.places))
+}
+
+// execute runs e under p.
+func (p *pulse) execute(e explore.Executor, c trace.Chooser, sites bool) *trace.Execution {
+	p.chooser = c
+	p.witness, _ = c.(trace.Witness)
+	p.step()
+	p.running.Store(true)
+	defer p.running.Store(false)
+	return e.Execute(p, sites)
+}
+
+// step is called by one goroutine at a time.
+func (p *pulse) step() {
+	p.steps++
+	p.beat.Store(p.steps)
+}
+
+// Choose implements trace.Chooser around the chooser of the execution under way.
+func (p *pulse) Choose(s *trace.State) int {
+	p.step()
+	i := p.chooser.Choose(s)
+	p.step() // a chooser may take its time
+	return i
+}
+
+// Done implements trace.Witness likewise.
+func (p *pulse) Done(e *trace.Event) {
+	if p.witness != nil {
+		p.witness.Done(e)
+	}
+}

@@ -1,0 +1,109 @@
+package image
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
+
+// Bounds of what is looked at behind functions and unsafe pointers.
+const (
+	maxDepth  = 3       // pointers: the captured variables, what they point to, and once more
+	maxBehind = 1 << 16 // bytes of one root
+)
+
+// behind is what lies behind the functions and unsafe pointers that a root leads to. Its memory is not put back, for
+// nobody knows its types; but whether it has changed can be told.
+type behind struct {
+	root    int
+	objects []object
+	size    uintptr
+	changed bool
+}
+
+// object is a piece of memory that the Go runtime has allocated, and what it contained.
+type object struct {
+	at      unsafe.Pointer
+	content string
+}
+
+// look notes what lies behind v, a function or an unsafe pointer. A function that has captured nothing is no object.
+func (m *Image) look(v reflect.Value) {
+	b := m.behind[m.root]
+	if b == nil {
+		b = &behind{root: m.root}
+		m.behind[m.root] = b
+	}
+	b.look(*(*unsafe.Pointer)(v.Addr().UnsafePointer()), maxDepth)
+}
+
+func (b *behind) look(p unsafe.Pointer, depth int) {
+	at, size, pointers := gate.Object(p)
+	if at == nil || b.size+size > maxBehind || b.has(at) {
+		return
+	}
+	b.size += size
+	b.objects = append(b.objects, object{at, string(unsafe.Slice((*byte)(at), size))})
+	if depth == 0 || !pointers {
+		return
+	}
+	for _, word := range unsafe.Slice((*unsafe.Pointer)(at), size/unsafe.Sizeof(p)) {
+		b.look(word, depth-1)
+	}
+}
+
+func (b *behind) has(at unsafe.Pointer) bool {
+	for i := range b.objects {
+		if b.objects[i].at == at {
+			return true
+		}
+	}
+	return false
+}
+
+// drop forgets the objects that are put back.
+func (b *behind) drop(kept map[unsafe.Pointer]bool) {
+	n := 0
+	for _, o := range b.objects {
+		if !kept[o.at] {
+			b.objects[n] = o
+			n++
+		}
+	}
+	b.objects = b.objects[:n]
+}
+
+func (b *behind) check() {
+	for _, o := range b.objects {
+		b.changed = b.changed || o.content != unsafe.String((*byte)(o.at), len(o.content))
+	}
+}
+
+// Rebase makes Changed tell of what changes from now on.
+func (m *Image) Rebase() {
+	for _, b := range m.behind {
+		b.changed = false
+		for i, o := range b.objects {
+			b.objects[i].content = string(unsafe.Slice((*byte)(o.at), len(o.content)))
+		}
+	}
+}
+
+// Changed lists the roots, by their indices, that lead to memory which is not put back and has changed: what a function
+// has captured, or what is behind an unsafe pointer.
+func (m *Image) Changed() (roots []int) {
+	for root := range m.roots {
+		b := m.behind[root]
+		if b == nil {
+			continue
+		}
+		if !b.changed {
+			b.check()
+		}
+		if b.changed {
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
