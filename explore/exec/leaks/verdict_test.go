@@ -36,17 +36,21 @@ type row struct {
 var (
 	budget = []string{"-timeout=10s", "-max-executions=20000", "-max-steps=5000", "-clock=explore"}
 	hasty  = append([]string{"-failfast"}, budget...)
+	dice   = append([]string{"-choices=rand"}, budget...) // for what is left: all that can be drawn at random
 )
 
-// judge explores a kernel up to its first finding, and on if that is not all that is expected.
+// judge explores a kernel up to its first finding, and on as long as that is not all that is expected.
 func judge(t *testing.T, k *kernel) *row {
 	t.Helper()
 	r := &row{kernel: k, met: make([]bool, len(k.want.Leaks))}
 	res := k.explore(t, hasty...)
 	r.executions, r.seconds = res.Executions, res.Seconds
 	r.add(res)
-	if res.Verdict != "error" && slices.Contains(r.met, false) {
-		res = k.explore(t, budget...)
+	for _, flags := range [][]string{budget, dice} {
+		if res.Verdict == "error" || r.decide(res) != missed {
+			break
+		}
+		res = k.explore(t, flags...)
 		if r.first.Schedule == "" {
 			r.executions, r.seconds = res.Executions, res.Seconds
 		}
