@@ -9,7 +9,8 @@ import (
 
 // Stable returns text without what differs between executions although nothing has happened differently: addresses of
 // the heap, and in the dump of a stack the numbers of goroutines, the arguments of calls and the frames below the
-// process's own. Texts are compared by it; what is shown is the text itself.
+// process's own. A dump need not have its first line, and may be printed as a list of bytes, with %v or %#v. Texts are
+// compared by it; what is shown is the text itself.
 //
 // An address is a hexadecimal number of a length and a size that the heap of this process has. Stable is therefore of
 // use only for texts of one process.
@@ -17,7 +18,10 @@ import (
 // LIMITS: an address in decimal, or of a 32-bit machine, is not recognised. A constant that lies in the heap's range
 // by chance is taken for an address.
 func Stable(text string) string {
-	if strings.Contains(text, "goroutine ") {
+	if strings.Contains(text, ", 0x") || len(text) > 2*manyBytes && strings.Contains(text, " 1") {
+		text = byteList.ReplaceAllStringFunc(text, stableBytes)
+	}
+	if strings.Contains(text, "\n\t") || strings.Contains(text, "goroutine ") {
 		text = stackDump.ReplaceAllStringFunc(text, stableDump)
 	}
 	if mayHoldAddress(text) {
@@ -43,7 +47,8 @@ const minAddress = 9 // digits
 
 var (
 	longNumber = regexp.MustCompile(`\b(0x)?[0-9a-f]{9,12}\b`)
-	stackDump  = regexp.MustCompile(`goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[^\]\n]*\]:(\n[^\n]+)*`)
+	stackDump  = regexp.MustCompile(`goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[^\]\n]*\]:(\n[^\n]+)*` + // a whole one,
+		`|(?:[^\s][^\n]*\)(?: in goroutine \d+)?\n\t[^\n]+:\d+(?: \+0x[0-9a-f]+)?(?:\n|$))+`) // or its frames
 
 	goroutineNumber = regexp.MustCompile(`goroutine \d+`)
 	stackNumber     = regexp.MustCompile(`0x[0-9a-f]+\??`)
@@ -59,6 +64,24 @@ func stableNumber(number string) string {
 		return "ADDRESS"
 	}
 	return number
+}
+
+// manyBytes is the length from which on a list of bytes may hold the dump of a stack.
+const manyBytes = 60
+
+var byteList = regexp.MustCompile(`\[\d{1,3}(?: \d{1,3}){60,}\]|\{0x[0-9a-f]{1,2}(?:, 0x[0-9a-f]{1,2}){60,}\}`)
+
+// stableBytes reads a list of bytes as a text. A list of numbers that are no bytes stays as it is.
+func stableBytes(list string) string {
+	var text []byte
+	for field := range strings.FieldsFuncSeq(list, func(r rune) bool { return strings.ContainsRune("[]{}, ", r) }) {
+		b, err := strconv.ParseUint(field, 0, 8)
+		if err != nil {
+			return list
+		}
+		text = append(text, byte(b))
+	}
+	return Stable(string(text))
 }
 
 // processStart is the function that runs a process: the frames below it belong to whatever the goroutine did before.

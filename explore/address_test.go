@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,6 +15,9 @@ func TestStable(t *testing.T) {
 	const dump = "panicked: x\n\ngoroutine 34 [running]:\nruntime/debug.Stack()\n\t/go/debug.go:26 +0x5e\n" +
 		"example.org/p.f({0xc000012345, 0x2}, 0x5?)\n\t/p/p.go:7 +0x1c\n" +
 		"rehearse/runtime/sched.(*Sched).runBody(0xc000100000, 0xc000100008, 0x1)\n\t/sched/proc.go:80 +0xb0\nother.frame()\n\t/o.go:1"
+	const frames = "example.org/p.f({0x609900?, 0x2}, 0x5?)\n\t/p/p.go:7 +0x1c\n" +
+		"rehearse/runtime/sched.(*Sched).runBody(0xc000100000, 0xc000100008, 0x1)\n\t/sched/proc.go:80 +0xb0\nother.frame()\n\t/o.go:1\n"
+	large := append(slices.Repeat([]int{10}, 100), 256)
 	for _, c := range []struct{ name, text, want string }{
 		{"plain", "first read 0", "first read 0"},
 		{"heap", fmt.Sprintf("at %p, then %p.", escape, &escape), fmt.Sprintf("at ADDRESS, then %p.", &escape)},
@@ -25,6 +29,10 @@ func TestStable(t *testing.T) {
 		{"dump", dump, "panicked: x\n\ngoroutine N [running]:\nruntime/debug.Stack()\n\t/go/debug.go:26 +N\n" +
 			"example.org/p.f({N, N}, N)\n\t/p/p.go:7 +N\nrehearse/"},
 		{"dump and more", "goroutine 1 [chan receive, 2 minutes]:\nmain.f(0x1)\n\nafter 0x1", "goroutine N [chan receive, 2 minutes]:\nmain.f(N)\n\nafter 0x1"},
+		{"frames", "Got panic: x\n" + frames + "and 0x5", "Got panic: x\nexample.org/p.f({N, N}, N)\n\t/p/p.go:7 +N\nrehearse/and 0x5"},
+		{"bytes", fmt.Sprintf("%v.", []byte(frames)), "example.org/p.f({N, N}, N)\n\t/p/p.go:7 +N\nrehearse/."},
+		{"Go bytes", fmt.Sprintf("%#v", []byte(frames)), "[]byteexample.org/p.f({N, N}, N)\n\t/p/p.go:7 +N\nrehearse/"},
+		{"large numbers", fmt.Sprint(large), fmt.Sprint(large)},
 	} {
 		if got := Stable(c.text); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)

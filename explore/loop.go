@@ -132,7 +132,8 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 	}()
 	x = r.ex.Execute(r.s, false)
 	if x.End == trace.Cut && r.stopped() {
-		r.over = "stopped"
+		r.now = time.Now()
+		r.over = r.limit()
 		return nil, false
 	}
 	r.s.End(x)

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -13,9 +14,9 @@ import (
 )
 
 // check parses and type-checks every package of r, as many at a time as there are processors.
-func (r *Result) check(lib *library) {
+func (r *Result) check(lib *library, overlay map[string]string) {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	files := parseAll(r, slots)
+	files := parseAll(readAll(r, overlay), r, slots)
 	for _, p := range r.Packages {
 		go func() {
 			defer close(p.done)
@@ -45,8 +46,7 @@ type parsed struct {
 
 // parseAll parses the files of all packages. The order of files in r.Fset, and so of positions, is the order of
 // r.Packages however the parsing goes: the place of each file is known before, from its size.
-func parseAll(r *Result, slots chan struct{}) map[string]*parsed {
-	files := readAll(r)
+func parseAll(files []*parsed, r *Result, slots chan struct{}) map[string]*parsed {
 	var wg sync.WaitGroup
 	for _, f := range files {
 		slots <- struct{}{}
@@ -68,7 +68,7 @@ func parseAll(r *Result, slots chan struct{}) map[string]*parsed {
 }
 
 // readAll reads the files and gives each a range of positions.
-func readAll(r *Result) []*parsed {
+func readAll(r *Result, overlay map[string]string) []*parsed {
 	var out []*parsed
 	seen := map[string]bool{}
 	base := r.Fset.Base()
@@ -79,7 +79,7 @@ func readAll(r *Result) []*parsed {
 			}
 			seen[name] = true
 			f := &parsed{name: name, base: base}
-			f.src, f.err = os.ReadFile(name)
+			f.src, f.err = os.ReadFile(cmp.Or(overlay[name], name))
 			base += len(f.src) + 1
 			out = append(out, f)
 		}

@@ -8,11 +8,12 @@
 //   - target: a package that a pattern names, with its external test package.
 //   - main module: the module of the working directory, and every member of the workspace under go.work.
 //
-// Guarantees: one `go list` per Load; the standard library is never parsed (unless it is itself the target); the order
+// Guarantees: one `go list` per Load; the standard library is never parsed (unless it is itself the target; what imports it then still sees export data); the order
 // of Targets, Packages and every other slice depends on the input alone. A package that does not exist or does not
 // compile is an *Error, which reads as one message for the user.
 //
-// LIMITS: source files are read from disk: an -overlay among the flags counts only for the standard library. Packages
+// LIMITS: source files are read from disk: an -overlay among the flags counts only for the standard library (see
+// Config.Overlay). Packages
 // written for cgo are checked as cgo rewrote them, so their positions follow //line comments. GOPATH
 // mode is not supported. The first Load after a change of the standard library or of a dependency compiles it, because
 // `go list -export` does.

@@ -18,7 +18,8 @@ type listing struct {
 	roots  []*packages.Package
 	goroot string
 	byID   map[string]*Package // source packages
-	export map[string]string   // import path of any other package -> file of export data
+	export map[string]string   // import path of any other package, and of the standard library's -> file of export data
+	tested map[string]bool     // import paths in export: the data is that of the variant with the test files
 }
 
 // mode asks for the graph and for export data, not for types: package check does the type-checking itself, because
@@ -37,7 +38,7 @@ func list(c Config) (*listing, error) {
 		return nil, &Error{Kind: Listing, Patterns: c.patterns(), Errors: goErrors(err.Error())}
 	}
 	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
-	return &listing{roots: roots, goroot: goroot(roots), byID: map[string]*Package{}, export: map[string]string{}}, nil
+	return &listing{roots: roots, goroot: goroot(roots), byID: map[string]*Package{}, export: map[string]string{}, tested: map[string]bool{}}, nil
 }
 
 func (c Config) patterns() []string {
@@ -80,12 +81,20 @@ func (l *listing) result(c Config) *Result {
 			n := l.newPackage(p, sizes)
 			l.byID[p.ID] = n
 			r.Packages = append(r.Packages, n)
-		} else {
-			l.export[p.PkgPath] = p.ExportFile
 		}
+		l.exports(p)
 	}
 	r.Targets = l.targets(targets)
 	return r
+}
+
+// exports notes the export data of a package that importers see as such. Of the variants of one package
+// the one with its own test files declares the most.
+func (l *listing) exports(p *packages.Package) {
+	if l.imported(p) == nil && !l.tested[p.PkgPath] {
+		l.export[p.PkgPath] = p.ExportFile
+		l.tested[p.PkgPath] = p.ForTest == p.PkgPath
+	}
 }
 
 // targetRoots drops the generated main packages of test binaries and the plain packages of which there is a variant.
@@ -108,14 +117,23 @@ func isTestMain(p *packages.Package) bool {
 }
 
 // needsSource reports whether p is to be parsed. An importer of a source package must be a source package, or its
-// types would come from another type-checking of the same code. Imports have been decided already.
+// types would come from another type-checking of the same code. Imports have been decided already. Importers of the
+// standard library see export data even of a target: everything imports it.
 func (l *listing) needsSource(p *packages.Package, c Config) bool {
 	for _, q := range p.Imports {
-		if l.byID[q.ID] != nil {
+		if l.imported(q) != nil {
 			return true
 		}
 	}
 	return !l.std(p) && (c.Deps || isMain(p))
+}
+
+// imported returns the source package that importers of p see, or nil if they see export data.
+func (l *listing) imported(p *packages.Package) *Package {
+	if q := l.byID[p.ID]; q != nil && !q.Std {
+		return q
+	}
+	return nil
 }
 
 // std reports whether p is in the standard library.
@@ -136,7 +154,7 @@ func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
 	n.Imports = slices.Sorted(maps.Keys(p.Imports))
 	n.source, n.export = map[string]*Package{}, map[string]string{}
 	for _, path := range n.Imports {
-		if q := l.byID[p.Imports[path].ID]; q != nil {
+		if q := l.imported(p.Imports[path]); q != nil {
 			n.deps = append(n.deps, q)
 			n.source[path] = q
 		} else {

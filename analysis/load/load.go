@@ -18,6 +18,9 @@ type Config struct {
 	Flags    []string // more build flags for the go command
 	Tests    bool     // load test files, too
 	Deps     bool     // load the syntax of third-party dependencies, too
+
+	// Overlay says where the text of files of the standard library is that an -overlay among the flags replaces.
+	Overlay map[string]string
 }
 
 // Result is all that was loaded.
@@ -84,7 +87,7 @@ func Load(c Config) (*Result, error) {
 	if err := l.missing(c, r); err != nil {
 		return nil, err
 	}
-	r.check(newLibrary(r.Fset, l))
+	r.check(newLibrary(r.Fset, l), c.Overlay)
 	return r, r.broken()
 }
 

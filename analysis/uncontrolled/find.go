@@ -4,7 +4,8 @@
 // package initialiser. A root is outside if it runs before the exploration begins (package initialisers and TestMain),
 // inside otherwise. A use is a place in the source that does something uncontrolled: it calls a function of the
 // standard library that rewrite/std refuses, or it starts a goroutine or works on a channel in a package that is not
-// rewritten. External code is code without bodies in the program: the standard library.
+// rewritten. External code is the standard library: code without
+// bodies in the program, and of a package of it whose tests are the program, all but the test files.
 //
 // Reachability is rapid type analysis (D. F. Bacon, P. F. Sweeney: Fast Static Analysis of C++ Virtual Function Calls,
 // OOPSLA 1996): a call through a function value may reach every function of the same signature whose value has been
@@ -48,9 +49,10 @@ type Use struct {
 }
 
 // Find returns the uses that each of roots reaches, in the order of their positions. Roots that reach none are not in
-// the map. controlled tells the packages that will be rewritten. Find builds the packages it comes to.
-func Find(prog *ssa.Program, roots []*ssa.Function, controlled func(path string) bool) map[*ssa.Function][]Use {
-	f := newFinder(prog, controlled)
+// the map. controlled tells the packages that will be rewritten, library is the directory of the standard library's
+// sources. Find builds the packages it comes to.
+func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled func(path string) bool) map[*ssa.Function][]Use {
+	f := newFinder(prog, library, controlled)
 	uses := make(map[*ssa.Function][]Use)
 	for _, root := range roots {
 		if found := f.from(root, roots).report(); len(found) > 0 {
@@ -95,7 +97,9 @@ func isTestMain(fn *ssa.Function) bool {
 func (w *walk) report() []Use {
 	var uses []Use
 	for _, u := range w.found {
-		uses = append(uses, w.use(u))
+		if u.beside == nil || slices.ContainsFunc(u.beside, w.calls) {
+			uses = append(uses, w.use(u))
+		}
 	}
 	slices.SortStableFunc(uses, func(a, b Use) int { return cmp.Or(compare(a, b), surer(a, b)) })
 	return slices.CompactFunc(uses, func(a, b Use) bool { return compare(a, b) == 0 })
@@ -109,6 +113,11 @@ func surer(a, b Use) int {
 		return -1
 	}
 	return 1
+}
+
+// calls reports whether w, or what ran before it, calls an external function.
+func (w *walk) calls(name string) bool {
+	return w.called[name] || slices.ContainsFunc(w.env, func(e *walk) bool { return e.called[name] })
 }
 
 func compare(a, b Use) int {

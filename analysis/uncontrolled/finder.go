@@ -1,7 +1,9 @@
 package uncontrolled
 
 import (
+	"go/token"
 	"go/types"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,6 +15,7 @@ import (
 // finder holds what all roots share.
 type finder struct {
 	prog       *ssa.Program
+	library    string // the directory of the standard library's sources, and a separator
 	controlled func(path string) bool
 	external   map[*types.Package]bool
 	summaries  map[*ssa.Function]*summary
@@ -22,9 +25,10 @@ type finder struct {
 	implements map[implementation]bool
 }
 
-func newFinder(prog *ssa.Program, controlled func(string) bool) *finder {
+func newFinder(prog *ssa.Program, library string, controlled func(string) bool) *finder {
 	return &finder{
 		prog:       prog,
+		library:    library + string(filepath.Separator),
 		controlled: controlled,
 		external:   map[*types.Package]bool{},
 		summaries:  map[*ssa.Function]*summary{},
@@ -56,13 +60,20 @@ func (f *finder) isExternal(pkg *types.Package) bool {
 // none. A wrapper of an interface's method is none: what it calls depends on the value.
 func (f *finder) externalFunc(fn *ssa.Function) *types.Func {
 	obj, _ := fn.Object().(*types.Func)
-	if obj == nil || !f.isExternal(obj.Pkg()) {
+	if obj == nil || !f.isExternal(obj.Pkg()) && !f.inLibrary(obj.Pos()) {
 		return nil
 	}
 	if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 		return nil
 	}
 	return obj
+}
+
+// inLibrary reports whether a place in a package with syntax is the standard library's all the same: what a function
+// does there is told by the table, and what its package's initialisation does is harmless.
+func (f *finder) inLibrary(pos token.Pos) bool {
+	file := f.prog.Fset.File(pos)
+	return file != nil && strings.HasPrefix(file.Name(), f.library) && !strings.HasSuffix(file.Name(), "_test.go")
 }
 
 // isExternalPlace reports whether v is the address of an external variable, or of a field of an external type.
@@ -124,6 +135,7 @@ func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 		found.reason = "is called through an interface, a constraint or reflection, where it is not a scheduling point; write a method that calls it"
 		return found, true
 	}
+	found.beside = v.Beside
 	found.outside = v.Treatment == std.Controlled && v.Kind != std.None
 	return found, v.Treatment == std.Refused || found.outside
 }

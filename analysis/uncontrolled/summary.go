@@ -31,7 +31,8 @@ type finding struct {
 	kind      std.Kind
 	reason    string
 	isGo      bool
-	outside   bool // it is controlled once the exploration runs
+	outside   bool     // it is controlled once the exploration runs
+	beside    []string // it counts only if the root calls one of these, too; nil: in any case
 }
 
 // ref is the mention of a function.

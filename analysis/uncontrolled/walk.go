@@ -27,8 +27,9 @@ type walk struct {
 	libSet  map[*iface]bool
 	every   bool // reflection may call any exported method
 
-	found []reached
-	sure  map[*ssa.Function]bool // see surely
+	found  []reached
+	sure   map[*ssa.Function]bool // see surely
+	called map[string]bool        // external functions, by full name
 }
 
 // reached is a finding with the function whose call led to it: the one that contains it, or the one that called the
@@ -54,6 +55,7 @@ func (f *finder) walk(root *ssa.Function, env []*walk) *walk {
 		typeSet: map[*converted]bool{},
 		invSet:  map[invokeKey]bool{},
 		libSet:  map[*iface]bool{},
+		called:  map[string]bool{},
 	}
 	w.enter(root, nil)
 	for len(w.queue) > 0 {
@@ -105,6 +107,9 @@ func (w *walk) visit(fn *ssa.Function) {
 
 // find records a finding that a call by the function by leads to, directly if by names it.
 func (w *walk) find(v finding, by *ssa.Function, direct bool) {
+	if w.f.inLibrary(v.pos) {
+		return
+	}
 	if w.isOutside() {
 		if v.kind != std.Background {
 			return
@@ -122,6 +127,7 @@ func (w *walk) call(r ref, by *ssa.Function, direct bool) {
 		w.enter(r.fn, by)
 		return
 	}
+	w.called[obj.FullName()] = true
 	if v, bad := w.f.judge(obj, r); bad {
 		w.find(v, by, direct)
 	}

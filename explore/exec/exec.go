@@ -9,9 +9,10 @@
 // from the cache without running a go command. An error is one line that says what to do. An operation that is not
 // controlled is found before anything runs, and its tests are refused.
 //
-// LIMITS: the go command refuses overlays in its module cache, so modules there are rewritten as copies. A package of
-// the standard library cannot be explored, and is not rewritten. A package that the rewriter does not understand (cgo)
-// makes those tests refused that reach its goroutines and channels.
+// LIMITS: the go command refuses overlays in its module cache, so modules there are rewritten as copies. Of a package of
+// the standard library only the tests are rewritten; in-package tests of what package hook is itself made from are not:
+// they can have no goroutines and channels. A package that the rewriter does not understand (cgo) makes those tests
+// refused that reach its goroutines and channels.
 package exec
 
 import (
@@ -75,6 +76,7 @@ type builder struct {
 	replace     map[string]string // the overlay: a file's place -> its content's place
 	unrewritten map[string]error  // the packages that the rewriter does not understand, by import path
 	carrying    map[string]bool   // the packages, by import path, that carry state from one execution to the next
+	base        map[string]bool   // import paths of the packages that package hook is made from; empty if none is a target
 	uses        map[string][]*use // by import path of the target
 	sealed      []input           // what all this depends on
 	sums        map[string]string // the fingerprints in sealed, by path

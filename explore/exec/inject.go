@@ -64,7 +64,7 @@ func (b *builder) inject() error {
 		}
 		var text bytes.Buffer
 		err := added.Execute(&text, map[string]any{
-			"Name":      t.Package.Name,
+			"Name":      testPackage(t),
 			"Path":      t.Path,
 			"Dir":       t.Package.Dir,
 			"Main":      tests[0].Name == "main",
@@ -80,6 +80,15 @@ func (b *builder) inject() error {
 		}
 	}
 	return nil
+}
+
+// testPackage names the package that the added file is in. In the standard library that is the external test package:
+// the explorer imports much of the library, which can therefore not import the explorer.
+func testPackage(t *load.Target) string {
+	if t.Package.Std {
+		return t.Package.Name + "_test"
+	}
+	return t.Package.Name
 }
 
 // schedules is the directory in which a target's failing schedules are saved, relative to the target's own, where it

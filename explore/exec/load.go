@@ -3,8 +3,6 @@ package exec
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,15 +12,15 @@ import (
 // load loads the packages that the patterns name and what they import. When modules of go's module cache have to be
 // rewritten, it loads once more with copies in their places.
 func (b *builder) load() error {
-	if err := b.refuseStandard(); err != nil {
-		return err
-	}
 	overlay, err := b.cache.overlay(b.replace)
 	if err != nil {
 		return err
 	}
 	b.flags = b.options.BuildFlags()
 	if b.loaded, err = b.loadWith(overlay); err != nil {
+		return err
+	}
+	if err := b.findInherited(overlay); err != nil {
 		return err
 	}
 	modules := b.toCopy()
@@ -46,6 +44,7 @@ func (b *builder) loadWith(overlay string) (*load.Result, error) {
 		Flags:    append([]string{"-overlay=" + overlay}, b.flags...),
 		Tests:    true,
 		Deps:     true,
+		Overlay:  b.replace,
 	}
 	r, err := load.Load(c)
 	return r, OneLine(c, err)
@@ -66,21 +65,4 @@ func OneLine(c load.Config, err error) error {
 		return errors.New(e.Headline())
 	}
 	return fmt.Errorf("%s: %s", e.Headline(), strings.Join(strings.Fields(err.Error()), " "))
-}
-
-// refuseStandard explains why a package of the standard library cannot be a target: its sources are what the
-// explorer itself is built from.
-func (b *builder) refuseStandard() error {
-	if b.tools.inStandardLibrary(b.dir) {
-		return errors.New("the standard library is not rewritten; copy the package into a module to explore its tests")
-	}
-	for _, pattern := range b.patterns {
-		if strings.HasPrefix(pattern, ".") || filepath.IsAbs(pattern) || strings.Contains(pattern, "...") {
-			continue
-		}
-		if info, err := os.Stat(b.linked(pattern)); err == nil && info.IsDir() {
-			return fmt.Errorf("%s is in the standard library, which rehearse does not rewrite; copy it into a module to explore its tests", pattern)
-		}
-	}
-	return nil
 }

@@ -34,12 +34,12 @@ func (b *builder) findUses() error {
 	b.uses = map[string][]*use{}
 	rewritten := map[string]bool{}
 	for _, p := range b.rewritable() {
-		rewritten[p.Path] = b.unrewritten[p.Path] == nil && !b.trusts(p.Path)
+		rewritten[p.Path] = b.unrewritten[p.Path] == nil && !b.trusts(p.Path) && !b.inherited(p)
 	}
 	prog := b.loaded.SSA()
 	for _, t := range b.loaded.Targets {
 		e := b.entries(t)
-		found := uncontrolled.Find(prog, e.roots(), func(path string) bool { return rewritten[path] })
+		found := uncontrolled.Find(prog, e.roots(), b.linked(""), func(path string) bool { return rewritten[path] })
 		list := b.usesOf(e, found)
 		b.uses[t.Path] = append(b.unrewrittenTarget(t, list), list...)
 	}

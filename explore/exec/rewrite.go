@@ -24,7 +24,7 @@ func (b *builder) rewrite() error {
 	b.unrewritten = map[string]error{}
 	changing, touched := b.changing(), b.shared()
 	for _, p := range b.rewritable() {
-		if b.trusts(p.Path) {
+		if b.trusts(p.Path) || b.inherited(p) {
 			continue
 		}
 		in, err := b.input(p)
@@ -57,7 +57,7 @@ func (b *builder) rewritable() []*load.Package {
 	seen := map[string]bool{}
 	take := func(packages ...*load.Package) {
 		for _, p := range packages {
-			if p != nil && !p.Std && !seen[p.Path] {
+			if p != nil && !seen[p.Path] {
 				seen[p.Path] = true
 				list = append(list, p)
 			}
@@ -79,13 +79,14 @@ func (b *builder) changing() func(*types.Var) bool {
 	var list []state.Package
 	packages := b.rewritable()
 	for _, p := range packages {
-		list = append(list, state.Package{Files: p.Syntax, Info: p.Info})
+		_, files := own(p)
+		list = append(list, state.Package{Files: files, Info: p.Info})
 	}
 	changing := state.Changing(list)
 	asIs := map[string]bool{}
 	b.carrying = map[string]bool{}
 	for _, p := range packages {
-		asIs[p.Types.Path()] = b.tools.inModuleCache(p.Dir) || b.trusts(p.Path)
+		asIs[p.Types.Path()] = b.tools.inModuleCache(p.Dir) || b.trusts(p.Path) || b.inherited(p)
 		b.carrying[p.Path] = asIs[p.Types.Path()] && hasVar(p.Types.Scope(), changing)
 	}
 	return func(v *types.Var) bool { return !asIs[v.Pkg().Path()] && changing(v) }
@@ -124,13 +125,14 @@ func (b *builder) carried(t *load.Target) []string {
 
 // input is what the rewriter needs to know of a package.
 func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
-	sources, err := readAll(p.Compiled)
+	names, files := own(p)
+	sources, err := readAll(names)
 	if err != nil {
 		return nil, err
 	}
 	return &rewrite.Input{
 		Fset:      b.loaded.Fset,
-		Files:     p.Syntax,
+		Files:     files,
 		Sources:   sources,
 		Types:     p.Types,
 		Info:      p.Info,

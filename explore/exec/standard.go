@@ -1,9 +1,13 @@
 package exec
 
 import (
+	"go/ast"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse"
+	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
@@ -28,3 +32,31 @@ func (b *builder) linkStandard() error {
 	}
 	return b.rewriteLibrary()
 }
+
+// own lists the files of a package that are the program's: all of them, but of a package of the standard library only
+// the tests. Its other files are what this binary is built from, with the hooks.
+func own(p *load.Package) (names []string, files []*ast.File) {
+	for i, name := range p.Compiled {
+		if !p.Std || isTestFile(name) {
+			names, files = append(names, name), append(files, p.Syntax[i])
+		}
+	}
+	return names, files
+}
+
+// findInherited lists the packages of the standard library that package hook is made from. They cannot import it, and
+// so their in-package test files cannot be rewritten.
+func (b *builder) findInherited(overlay string) error {
+	b.base = map[string]bool{}
+	if !slices.ContainsFunc(b.loaded.Targets, func(t *load.Target) bool { return t.Package.Std }) {
+		return nil
+	}
+	out, err := b.tools.run("list", "-deps", "-overlay="+overlay, hookPath)
+	for path := range strings.FieldsSeq(string(out)) {
+		b.base[path] = true
+	}
+	return err
+}
+
+// inherited reports whether a package must be used as it is because package hook is made from it.
+func (b *builder) inherited(p *load.Package) bool { return b.base[p.Path] }

@@ -32,20 +32,16 @@ func (p *pkg) contextHooks() []hook {
 	return list
 }
 
-// orderChildren numbers the children of a context.
+// orderChildren numbers the children of a context. The method that makes c a child of p is one of c, which every kind
+// of child embeds.
 func (p *pkg) orderChildren() error {
 	found := 0
 	for _, f := range p.files {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.MapType:
-				if f.text(n) == "map[canceler]struct{}" {
-					f.replace(n.Value.Pos(), n.Value.End(), "int64")
-					found++
-				}
 			case *ast.AssignStmt:
 				if f.text(n) == "p.children[child] = struct{}{}" {
-					f.replace(n.Rhs[0].Pos(), n.Rhs[0].End(), "rehearseNumber()")
+					f.insert(n.Pos(), "c.rehearse = rehearseNumber(); ")
 					found++
 				}
 			case *ast.RangeStmt:
@@ -58,8 +54,18 @@ func (p *pkg) orderChildren() error {
 			return true
 		})
 	}
-	if found != 4 {
+	if found != 2 {
 		return fmt.Errorf("package context does not keep the children of a context as expected (%d)", found)
 	}
+	return p.addNumber("cancelCtx", "rehearse")
+}
+
+// addNumber gives a struct type an int64 field and a method fieldOrder that returns it.
+func (p *pkg) addNumber(structName, field string) error {
+	if err := p.addField(structName, field+" int64"); err != nil {
+		return err
+	}
+	st, f := p.structType(structName)
+	f.insert(st.End(), fmt.Sprintf("; func (x *%s) %sOrder() int64 { return x.%[2]s }", structName, field))
 	return nil
 }

@@ -8,6 +8,9 @@ import (
 
 const isHere = "if gate.Here() "
 
+// notNil panics for a nil receiver, as the body would that the hook stands in front of.
+const notNil = "_ = *$r; "
+
 // syncHooks lead a controlled process from the methods of package sync to their models.
 var syncHooks = []hook{
 	does("Mutex", "Lock", "gate.MutexLock(unsafe.Pointer($r))"),
@@ -42,7 +45,7 @@ var syncHooks = []hook{
 
 // byCaller is the hook of a method that library code calls for itself, too: its own calls are not the program's.
 func byCaller(recv, name, code string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ " + code + " }", imports: []string{"internal/runtime/sys"}}
+	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + code + " }", imports: []string{"internal/runtime/sys"}}
 }
 
 // mapHook makes a scheduling point of a method of Map, whose body then does the operation.
@@ -51,11 +54,11 @@ func mapHook(name, access string) hook {
 }
 
 func does(recv, name, call string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ " + call + "; return }", imports: []string{"unsafe"}}
+	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + call + "; return }", imports: []string{"unsafe"}}
 }
 
 func gives(recv, name, call string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ return " + call + " }", imports: []string{"unsafe"}}
+	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + "return " + call + " }", imports: []string{"unsafe"}}
 }
 
 func optional(h hook) hook { h.optional = true; return h }

@@ -1,5 +1,7 @@
 package std
 
+import "strings"
+
 // entry is one line of the table: some functions ("time.Sleep"), methods ("(time.Timer).Stop", for pointer receivers
 // too), types ("sync.Cond", all its methods) or packages, with what holds for all of them.
 type entry struct {
@@ -59,6 +61,13 @@ func refusedPackages(kind Kind, reason, names string) entry {
 	return e
 }
 
+// beside is refused for functions that are harmless alone, but not in a program that also calls one of others.
+func beside(others, reason, names string) entry {
+	e := refused(Schedule, reason, names)
+	e.Beside = strings.Fields(others)
+	return e
+}
+
 // table is in the order of the library's areas. A name stands in one entry only. What a type or a package says is
 // overridden by what is said of its methods and functions.
 var table = []entry{
@@ -85,6 +94,9 @@ var table = []entry{
 	rewritten("runtime.Gosched runtime.Goexit runtime.NumGoroutine"),
 	off("processes are not tied to threads", "runtime.LockOSThread runtime.UnlockOSThread"),
 	off("as if no object ever became unreachable", "runtime.SetFinalizer runtime.AddCleanup"),
+	beside("runtime.SetFinalizer runtime.AddCleanup (*sync.Pool).Get",
+		"collects garbage in a program that uses finalizers, cleanups or a sync.Pool, which do not notice under control",
+		"runtime.GC runtime/debug.FreeOSMemory"),
 	rewritten("iter.Pull iter.Pull2"),
 	refusedPackages(Schedule, "depends on the garbage collector", "weak"),
 	hooked("testing/synctest.Test testing/synctest.Wait"),
@@ -134,7 +146,7 @@ var table = []entry{
 
 	// Processes, signals and files.
 	hooked(`
-		os.Exit log.Fatal log.Fatalf log.Fatalln (log.Logger).Fatal (log.Logger).Fatalf (log.Logger).Fatalln`),
+		os.Setenv os.Unsetenv os.Clearenv os.Chdir os.Exit log.Fatal log.Fatalf log.Fatalln (log.Logger).Fatal (log.Logger).Fatalf (log.Logger).Fatalln`),
 	refused(Background, "deals with another process", "os.StartProcess os.FindProcess os.Process"),
 	refused(Schedule, "blocks outside the exploration's control", "os.Pipe"),
 	within("package io's pipe is rewritten", "io.Pipe io.PipeReader io.PipeWriter"),

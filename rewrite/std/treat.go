@@ -35,6 +35,9 @@ type Verdict struct {
 	Reason    string // completes "X is refused: it ..."; for a controlled function, how it is controlled, or if it has a Kind, its reason to be
 	// refused outside
 
+	// Beside, if not empty, lists functions: the function is refused only where the program also calls one of them.
+	Beside []string
+
 	// ByCall is set if the calls are what is rewritten, so that the function is controlled only where its caller is
 	// rewritten. Entry hooks work everywhere.
 	ByCall bool

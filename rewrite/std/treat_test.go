@@ -66,7 +66,7 @@ func TestTreat(t *testing.T) {
 		{"runtime.Gosched", Controlled, None, "rewritten"},
 		{"runtime.NumGoroutine", Controlled, None, "call is rewritten"},
 		{"testing/synctest.Wait", Controlled, None, "hook"},
-		{"runtime.GC", Harmless, None, ""},
+		{"runtime.GC", Refused, Schedule, "finalizers"}, // in a program that has some
 		{"runtime.SetFinalizer", Controlled, None, "nothing, as if no object"},
 		{"runtime.LockOSThread", Controlled, None, "threads"},
 		{"os/signal.Notify", Controlled, None, "no signal"},

@@ -28,7 +28,7 @@ func library(pc uintptr) bool {
 		fn := runtime.FuncForPC(pc - 1)
 		file, _ := fn.FileLine(pc - 1)
 		name, std := strings.CutPrefix(file, stdRoot)
-		is = std && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
+		is = std && !strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
 		libraries[pc] = is
 	}
 	return is

@@ -8,15 +8,17 @@ var rehearseChildren atomic.Int64
 func rehearseNumber() int64 { return rehearseChildren.Add(1) }
 
 // rehearseInOrder returns children by their numbers.
-func rehearseInOrder(children map[canceler]int64) []canceler {
+func rehearseInOrder(children map[canceler]struct{}) []canceler {
 	list := make([]canceler, 0, len(children))
 	for c := range children {
 		i := len(list)
 		list = append(list, c)
-		for ; i > 0 && children[list[i-1]] > children[c]; i-- {
+		for ; i > 0 && rehearseOrder(list[i-1]) > rehearseOrder(c); i-- {
 			list[i] = list[i-1]
 		}
 		list[i] = c
 	}
 	return list
 }
+
+func rehearseOrder(c canceler) int64 { return c.(interface{ rehearseOrder() int64 }).rehearseOrder() }

@@ -1,0 +1,16 @@
+// Package stdlib holds rehearse against tests that the Go project wrote for its own concurrency: those of packages
+// context, sync, sync/atomic and container/..., those of golang.org/x/sync, and the programs of GOROOT/test/chan. It has
+// tests only.
+//
+// Vocabulary: a subject is a package whose tests are explored, or a program whose main function is; a case is one test
+// of it, or the program.
+//
+// Each case is run natively first, then explored with a small budget. What passes natively must pass in every
+// execution, or be refused with the reason. The sources are read where they are; none is part of this repository. The
+// programs become packages of a module of their own, because files named as patterns are one package each time.
+// select5.go prints a program: that one is the case. powser1.go and powser2.go count something without a lock; they are
+// explored with -races=false.
+//
+// LIMITS: the budget is far below what most cases need to be complete. A GOROOT without sources skips the tests, and
+// so does, for golang.org/x/sync, a machine on which go can neither find nor fetch that module.
+package stdlib

@@ -1,0 +1,166 @@
+package stdlib
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"os"
+	osexec "os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/STDLIB.md")
+
+// standard are packages of the standard library.
+var standard = []string{"container/heap", "container/list", "container/ring", "context", "sync", "sync/atomic"}
+
+// modules are packages of golang.org/x/sync, which go.mod knows at this version.
+var (
+	modules = []string{
+		"golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore", "golang.org/x/sync/singleflight", "golang.org/x/sync/syncmap",
+	}
+	moduleVersion = "v0.24.0"
+)
+
+// reasons are those for which a case may be refused: what it is about is time, memory, garbage, or another process.
+var reasons = regexp.MustCompile(`^(testing\.AllocsPerRun|runtime\.GC|runtime/debug\.FreeOSMemory|testing/quick\.\w+|testing/synctest\.\w+` +
+	`|os/exec\.\w+|\(\*os/exec\.Cmd\)\.\w+|net\.\w+|time\.Tick in package initialisation|runtime_blockUntilEmptyCleanupQueue) is not controlled`)
+
+// atLeast says how many cases of a subject are explored. A number that grows is raised here.
+var atLeast = map[string]int{
+	"container/heap": 9, "container/list": 11, "container/ring": 15, "context": 44, "sync": 38, "sync/atomic": 96,
+	"golang.org/x/sync/errgroup": 6, "golang.org/x/sync/semaphore": 12, "golang.org/x/sync/singleflight": 9,
+	"golang.org/x/sync/syncmap": 1, "test/chan": 17,
+}
+
+// TestStandardLibrary explores everything, and compares it with what Go itself says.
+func TestStandardLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and explores a dozen packages and 18 programs")
+	}
+	var all []*subject
+	t.Run("std", func(t *testing.T) {
+		goRoot(t, "src/sync/cond_test.go")
+		ownCache(t)
+		all = append(all, tested(t, t.TempDir(), standard)...)
+	})
+	t.Run("x-sync", func(t *testing.T) {
+		dir := moduleOf(t)
+		ownCache(t)
+		all = append(all, tested(t, dir, modules)...)
+	})
+	t.Run("chan", func(t *testing.T) {
+		p := readPrograms(t)
+		ownCache(t)
+		all = append(all, p.tested(t))
+	})
+	if *update && !t.Failed() {
+		if err := os.WriteFile("../../../docs/STDLIB.md", table(all), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// tested builds, runs and explores packages.
+func tested(t *testing.T, dir string, packages []string) []*subject {
+	t.Helper()
+	subjects := build(t, dir, packages...)
+	testNatively(t, dir, subjects)
+	for _, s := range subjects {
+		s.explore(t)
+		s.check(t)
+	}
+	return subjects
+}
+
+// tested builds, runs and explores the programs. They make up one subject.
+func (p *programs) tested(t *testing.T) *subject {
+	t.Helper()
+	var patterns []string
+	for _, name := range p.names() {
+		patterns = append(patterns, "./"+name)
+	}
+	all := &subject{name: "test/chan", native: map[string]string{}}
+	subjects := build(t, p.root, patterns...)
+	p.runNatively(t, subjects)
+	for _, s := range subjects {
+		name := path.Base(s.name)
+		s.explore(t, flags(name)...)
+		for _, r := range s.cases {
+			r.Test = name
+			all.cases = append(all.cases, r)
+		}
+		all.native[name] = s.native["main"]
+	}
+	for _, name := range p.rejected {
+		all.cases = append(all.cases, result{Test: name, Verdict: notRun, Reason: "a test of what the compiler rejects"})
+	}
+	slices.SortFunc(all.cases, func(a, b result) int { return cmp.Compare(a.Test, b.Test) })
+	all.check(t)
+	return all
+}
+
+// notRun is the verdict on a case that is no program.
+const notRun = "not run"
+
+// moduleOf makes a module that needs golang.org/x/sync.
+func moduleOf(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module needs\n\ngo 1.26.0\n\nrequire golang.org/x/sync "+moduleVersion+"\n")
+	write(t, filepath.Join(dir, "needs.go"), "package needs\n\nimport _ \"golang.org/x/sync/errgroup\"\n")
+	cmd := osexec.Command("go", "mod", "tidy")
+	cmd.Dir = dir
+	if _, err := cmd.Output(); err != nil {
+		var exit *osexec.ExitError
+		if errors.As(err, &exit) {
+			t.Skipf("go cannot get golang.org/x/sync: %s", exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// check fails for what must not be.
+func (s *subject) check(t *testing.T) {
+	t.Helper()
+	explored := 0
+	for _, r := range s.cases {
+		s.checkCase(t, r)
+		if r.Verdict == "pass" {
+			explored++
+		}
+	}
+	t.Logf("%s: %d of %d cases explored", s.name, explored, len(s.cases))
+	if explored < atLeast[s.name] {
+		t.Errorf("%s: %d cases are explored, want at least %d", s.name, explored, atLeast[s.name])
+	}
+}
+
+func (s *subject) checkCase(t *testing.T, r result) {
+	t.Helper()
+	native := s.native[r.Test]
+	switch r.Verdict {
+	case "pass":
+		if native == "fail" {
+			t.Errorf("%s %s passes, but fails natively", s.name, r.Test)
+		}
+	case "fail":
+		if native != "fail" {
+			t.Errorf("%s %s: %v", s.name, r.Test, r.Findings)
+		}
+	case "error":
+		for _, f := range r.Findings {
+			if f.Kind != "unsupported" || !reasons.MatchString(f.Message) {
+				t.Errorf("%s %s: %s: %s: %s", s.name, r.Test, f.Pos, f.Kind, f.Message)
+			}
+		}
+	}
+	if native == "" && r.Verdict != notRun {
+		t.Errorf("%s %s: go does not say how it ends", s.name, r.Test)
+	}
+}

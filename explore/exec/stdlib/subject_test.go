@@ -1,0 +1,125 @@
+package stdlib
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// subject is one package.
+type subject struct {
+	name   string
+	binary string            // the controlled one
+	native map[string]string // what go test says of each case: "pass", "fail" or "skip"
+	cases  []result
+}
+
+// result is what the exploration of a case says, as far as it is looked at.
+type result struct {
+	Action, Test, Verdict, Reason string
+	Complete                      bool
+	Executions                    int
+	Findings                      []struct{ Kind, Message, Pos string }
+}
+
+// budget is for one subject. With -short, because a million rounds of a loop are no better test here than a few.
+var budget = []string{"-json", "-short", "-max-executions=10", "-timeout=6s"}
+
+// explore fills in the cases of s, in the order in which they are run.
+func (s *subject) explore(t *testing.T, flags ...string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if _, err := exec.Run(s.binary, slices.Concat(budget, flags), &stdout, &stderr); err != nil {
+		t.Fatalf("%s: %v\n%s", s.name, err, stderr.String())
+	}
+	for line := range bytes.Lines(stdout.Bytes()) {
+		var r result
+		if err := json.Unmarshal(line, &r); err == nil && r.Action == "result" {
+			s.cases = append(s.cases, r)
+		}
+	}
+}
+
+// build builds the packages that patterns name, seen from dir.
+func build(t *testing.T, dir string, patterns ...string) []*subject {
+	t.Helper()
+	packages, err := exec.Build(dir, options.Default(), patterns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*subject
+	for _, p := range packages {
+		if p.Binary != "" {
+			list = append(list, &subject{name: p.Path, binary: p.Binary, native: map[string]string{}})
+		}
+	}
+	return list
+}
+
+// testNatively runs the tests of subjects as go does.
+func testNatively(t *testing.T, dir string, subjects []*subject) {
+	t.Helper()
+	args := []string{"test", "-short", "-vet=off", "-json"}
+	byName := map[string]*subject{}
+	for _, s := range subjects {
+		args, byName[s.name] = append(args, s.name), s
+	}
+	cmd := osexec.Command("go", args...)
+	cmd.Dir = dir
+	out, _ := cmd.Output() // an error is a test that fails: the table shows it
+	for line := range bytes.Lines(out) {
+		var event struct{ Action, Package, Test string }
+		err := json.Unmarshal(line, &event)
+		if s := byName[event.Package]; err == nil && s != nil && slices.Contains([]string{"pass", "fail", "skip"}, event.Action) {
+			s.native[event.Test] = event.Action
+		}
+	}
+}
+
+// ownCache keeps the binaries, which no other test can use, out of the user's cache.
+func ownCache(t *testing.T) {
+	t.Helper()
+	t.Setenv("GOCACHE", goEnv(t, "GOCACHE"))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+}
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := osexec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// goRoot is the directory of the Go installation, if it has what is asked for.
+func goRoot(t *testing.T, sub string) string {
+	t.Helper()
+	root := runtime.GOROOT()
+	if out, err := osexec.Command("go", "env", "GOROOT").Output(); err == nil {
+		root = strings.TrimSpace(string(out))
+	}
+	if _, err := os.Stat(filepath.Join(root, sub)); err != nil {
+		t.Skipf("this Go installation has no %s: %v", sub, err)
+	}
+	return root
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
