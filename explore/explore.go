@@ -50,7 +50,7 @@ type Mismatch struct {
 // Limits bound an exploration. The zero value bounds nothing.
 type Limits struct {
 	MaxExecutions int
-	Deadline      time.Time
+	Deadline      time.Time   // the execution under way at that time is cut off and does not count
 	Stop          func() bool // asked between executions; true ends the exploration early
 	FailFast      bool        // stop at the first finding
 	Idle          bool        // time moves only when no process can: a timer that is held back is no order left out
@@ -90,6 +90,9 @@ type Outcome struct {
 	Log     string      // the texts of the log, joined by newlines
 	Count   int
 }
+
+// TimeIsUp is the Result.Reason of an exploration that came to its deadline.
+const TimeIsUp = "the time is up"
 
 // Result is what an exploration found.
 type Result struct {

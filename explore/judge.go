@@ -21,7 +21,7 @@ func NewProblem(kind FindingKind, message string, x *trace.Execution) Problem {
 }
 
 // Problems lists what is wrong with an execution: nothing if it was cut off, be it by the bound on steps when it was not
-// fair. First comes how it ended, if that is wrong, and then its data races.
+// fair, or if time was made to pass in it: then only races count. First comes how it ended, if that is wrong, and then its data races.
 func Problems(x *trace.Execution) []Problem {
 	var list []Problem
 	if kind, message, ok := ending(x); !ok {
@@ -72,10 +72,14 @@ func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	switch {
 	case x.End == trace.Cut:
 		return "", "", true
-	case x.End == trace.Crashed:
-		return Panic, x.Crash.Text, false
 	case x.End == trace.Uncontrolled:
 		return Uncontrolled, x.Crash.Text, false
+	case x.Pressed: // what went on may have been work, and a watchdog of the test has bitten
+		return "", "", true
+	case x.End == trace.Crashed:
+		return Panic, x.Crash.Text, false
+	case x.End == trace.Steps && x.MainDone && fair(x):
+		return Livelock, fmt.Sprintf("processes go on after the test has returned, with no end after %d steps", len(x.Events)), false
 	case x.End == trace.Steps && fair(x):
 		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
 	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:

@@ -57,8 +57,9 @@ func (r *Exploration) count(x *trace.Execution) {
 	r.result.MaxDepth = max(r.result.MaxDepth, len(x.Events))
 	r.countTrace(x)
 	kind, _, ok := Judge(x)
-	if ok && x.End == trace.Steps {
-		r.unfair = true
+	r.pressed = r.pressed || x.Pressed
+	if ok && (x.Pressed || x.End == trace.Steps) {
+		r.unfair = r.unfair || !x.Pressed
 		return
 	}
 	r.countOutcome(x, kind)

@@ -67,6 +67,7 @@ type Exploration struct {
 	texts    []string     // scratch
 	over     string       // why the exploration has to stop
 	unfair   bool         // the bound on steps ended an execution in which a process had to wait for ever
+	pressed  bool         // in some execution time passed because processes went on
 	held     bool         // some execution has left out an early firing
 	stuck    int          // executions in which a step did not end
 }
@@ -109,7 +110,7 @@ func (r *Exploration) limit() string {
 	case r.stuck == maxStuck:
 		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
 	case !r.lim.Deadline.IsZero() && r.now.After(r.lim.Deadline):
-		return "the time is up"
+		return TimeIsUp
 	case r.stopped():
 		return "stopped"
 	}
@@ -130,14 +131,27 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 			panic(m)
 		}
 	}()
-	x = r.ex.Execute(r.s, false)
-	if x.End == trace.Cut && r.stopped() {
+	x = r.ex.Execute(r, false)
+	switch {
+	case x.End == trace.Cut && r.stopped():
 		r.now = time.Now()
 		r.over = r.limit()
+		return nil, false
+	case r.over != "":
 		return nil, false
 	}
 	r.s.End(x)
 	return x, true
+}
+
+// Choose implements trace.Chooser: the strategy's choice, until the deadline.
+func (r *Exploration) Choose(s *trace.State) int {
+	const often = 1024
+	if s.Depth%often == often-1 && !r.lim.Deadline.IsZero() && time.Now().After(r.lim.Deadline) {
+		r.over = TimeIsUp
+		return -1
+	}
+	return r.s.Choose(s)
 }
 
 // finish draws the conclusions.
@@ -151,6 +165,9 @@ func (r *Exploration) finish() Result {
 	}
 	if r.unfair && r.over == "" {
 		r.over = "the bound on steps ended an execution that kept a process waiting"
+	}
+	if r.pressed && r.over == "" {
+		r.over = "processes went on for so long that time had to pass"
 	}
 	r.result.Held = r.held
 	if r.held && !r.lim.Idle && r.over == "" {

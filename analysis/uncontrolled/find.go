@@ -49,10 +49,11 @@ type Use struct {
 }
 
 // Find returns the uses that each of roots reaches, in the order of their positions. Roots that reach none are not in
-// the map. controlled tells the packages that will be rewritten, library is the directory of the standard library's
+// the map. controlled tells the packages that will be rewritten, trusted those that the
+// user lets run as they are; library is the directory of the standard library's
 // sources. Find builds the packages it comes to.
-func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled func(path string) bool) map[*ssa.Function][]Use {
-	f := newFinder(prog, library, controlled)
+func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled, trusted func(path string) bool) map[*ssa.Function][]Use {
+	f := newFinder(prog, library, controlled, trusted)
 	uses := make(map[*ssa.Function][]Use)
 	for _, root := range roots {
 		if found := f.from(root, roots).report(); len(found) > 0 {

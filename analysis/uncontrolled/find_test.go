@@ -25,6 +25,7 @@ var refusedHere = map[string]std.Kind{
 	"time.Sleep": std.Schedule, "time.Now": std.Input, "time.Since": std.Input, "time.After": std.Background,
 	"time.AfterFunc": std.Background, "(*time.Timer).Stop": std.Background, "context.WithCancel": std.Background,
 	"(*testing.common).Context": std.Schedule,
+	"(*os.Process).Kill":        std.Background, "(*os.Process).Release": std.Background, "(*os.Process).Wait": std.Background,
 }
 
 func refuseHere(t *testing.T) {
@@ -117,11 +118,13 @@ func rootsOf(r *load.Result) []*ssa.Function {
 	return roots
 }
 
+func nobody(string) bool { return false }
+
 func notThirdParty(path string) bool { return !strings.HasPrefix(path, "example.com/dep") }
 
 func found(r *load.Result, mark bool) map[string]bool {
 	got := make(map[string]bool)
-	for root, uses := range Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty) {
+	for root, uses := range Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty, nobody) {
 		for _, u := range uses {
 			name := root.Name()
 			if mark && u.Possible {
@@ -180,7 +183,7 @@ func TestPathAndOrder(t *testing.T) {
 	var first []string
 	for range 5 {
 		var got []string
-		uses := Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty)
+		uses := Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty, nobody)
 		for _, root := range rootsOf(r) {
 			for _, u := range uses[root] {
 				got = append(got, fmt.Sprintf("%s %s %s <- %s", u.Construct, u.Kind, u.In, strings.Join(u.Path, " ")))
@@ -207,6 +210,6 @@ func BenchmarkFind(b *testing.B) {
 	prog, roots := r.SSA(), rootsOf(r)
 	b.ResetTimer()
 	for b.Loop() {
-		Find(prog, roots, r.GOROOT+"/src", notThirdParty)
+		Find(prog, roots, r.GOROOT+"/src", notThirdParty, nobody)
 	}
 }

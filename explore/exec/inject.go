@@ -37,6 +37,9 @@ func init() {
 		{{- with .Carried}}
 		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
+		{{- with .Unguarded}}
+		Unguarded: []string{ {{- range .}}{{quote .}}, {{end -}} },
+		{{- end}}
 		{{- with .Uses}}
 		Uses: []_rehearse.Use{
 			{{- range .}}
@@ -70,6 +73,7 @@ func (b *builder) inject() error {
 			"Main":      tests[0].Name == "main",
 			"Schedules": b.schedules(t),
 			"Carried":   b.carried(t),
+			"Unguarded": b.unguarded(),
 			"Uses":      b.uses[t.Path],
 		})
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
 // trusts reports whether the user lets a package run as it is.
@@ -46,13 +47,13 @@ func (b *builder) checkPolicy() error {
 func (b *builder) checkPackage(path string) error {
 	control, controls := b.options.Control.Match(path)
 	trust, trusts := b.options.Trust.Match(path)
-	std := !slices.ContainsFunc(b.loaded.Packages, func(p *load.Package) bool { return p.Path == path && !p.Std })
+	library := !slices.ContainsFunc(b.loaded.Packages, func(p *load.Package) bool { return p.Path == path && !p.Std })
 	switch {
 	case controls && trusts:
 		return fmt.Errorf("-control %s and -trust %s both match %s", control, trust, path)
 	case trusts && b.loaded.Target(path) != nil:
 		return fmt.Errorf("-trust %s matches %s, whose tests are to be explored", trust, path)
-	case controls && std && control == path:
+	case controls && library && control == path:
 		return fmt.Errorf("-control %s: the standard library is not rewritten; see which of its operations are controlled in docs/SUPPORT.md", path)
 	}
 	return nil
@@ -75,4 +76,9 @@ func (b *builder) insist(p *load.Package, err error) error {
 		return fmt.Errorf("-control: %s cannot be rewritten: %w", p.Path, err)
 	}
 	return nil
+}
+
+// unguarded lists the packages of the standard library that the user lets come to guarded functions.
+func (b *builder) unguarded() []string {
+	return slices.DeleteFunc(b.programPaths(), func(path string) bool { return !std.HasGuards(path) || !b.trusts(path) })
 }

@@ -39,7 +39,7 @@ func (b *builder) findUses() error {
 	prog := b.loaded.SSA()
 	for _, t := range b.loaded.Targets {
 		e := b.entries(t)
-		found := uncontrolled.Find(prog, e.roots(), b.linked(""), func(path string) bool { return rewritten[path] })
+		found := uncontrolled.Find(prog, e.roots(), b.linked(""), func(path string) bool { return rewritten[path] }, b.trusts)
 		list := b.usesOf(e, found)
 		b.uses[t.Path] = append(b.unrewrittenTarget(t, list), list...)
 	}

@@ -19,7 +19,7 @@ type toolchain struct {
 	GOVERSION  string
 	GOMODCACHE string
 	GOMOD      string // the main module's go.mod; empty in no module
-	GOWORK     string // the go.work file; empty without one
+	GOWORK     string // the go.work file; empty without one, also when the user has turned workspaces off
 	GOFLAGS    string
 
 	env []string // variables that go commands see besides the user's
@@ -34,6 +34,9 @@ func findToolchain(dir string) (*toolchain, error) {
 	}
 	if err := json.Unmarshal(out, t); err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
+	}
+	if t.GOWORK == "off" {
+		t.GOWORK = ""
 	}
 	return t, t.check()
 }

@@ -244,6 +244,24 @@ func TestLongTextsAreClipped(t *testing.T) {
 	}
 }
 
+// TestNotesOfQuietTests: tests that have no line of their own share one for each note.
+func TestNotesOfQuietTests(t *testing.T) {
+	var b strings.Builder
+	text := &Text{Out: &b, Places: places}
+	for _, name := range []string{"TestA", "TestB", "TestC"} {
+		notes := []string{"timers"}
+		if name == "TestB" {
+			notes = append(notes, "saved")
+		}
+		text.Result(&Test{Name: name, Verdict: Pass, Result: explore.Result{Complete: true}, Notes: notes})
+	}
+	text.Package(&Package{Path: "example.org/p", Verdict: Pass, Tests: 3})
+	want := "    note  TestA and 2 more: timers\n    note  TestB: saved\nok  \texample.org/p\t0.000s\n"
+	if b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
+
 func TestVerboseText(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places, Verbose: true}

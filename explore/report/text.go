@@ -5,6 +5,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,14 @@ type Text struct {
 	Verbose bool
 	Places  *Places
 	Meter   *Meter // shows progress; must be cleared before anything is printed
+
+	later []remark // the notes of tests that have no line of their own
+}
+
+// remark is a note with the tests that have it.
+type remark struct {
+	note  string
+	tests []string
 }
 
 func (t *Text) printf(format string, args ...any) {
@@ -54,7 +63,7 @@ func (t *Text) Found(test string, f *Finding) {
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
 	if r.Verdict == Pass && r.Complete && !t.Verbose && r.Trace == nil {
-		t.notes(r)
+		t.keepNotes(r)
 		return
 	}
 	t.printf("--- %s: %s (%.2fs)  %s\n", strings.ToUpper(string(r.Verdict)), r.Name, r.Elapsed.Seconds(), summary(r))
@@ -77,6 +86,29 @@ func (t *Text) notes(r *Test) {
 	for _, note := range r.Notes {
 		t.printf("    note  %s: %s\n", r.Name, note)
 	}
+}
+
+// keepNotes keeps the notes for the end: most tests of a package have the same.
+func (t *Text) keepNotes(r *Test) {
+	for _, note := range r.Notes {
+		i := slices.IndexFunc(t.later, func(m remark) bool { return m.note == note })
+		if i < 0 {
+			i = len(t.later)
+			t.later = append(t.later, remark{note: note})
+		}
+		t.later[i].tests = append(t.later[i].tests, r.Name)
+	}
+}
+
+func (t *Text) keptNotes() {
+	for _, m := range t.later {
+		who := m.tests[0]
+		if len(m.tests) > 1 {
+			who += fmt.Sprintf(" and %d more", len(m.tests)-1)
+		}
+		t.printf("    note  %s: %s\n", who, m.note)
+	}
+	t.later = nil
 }
 
 // summary is "7 executions, complete; 1 of 3 outcomes fails".
@@ -253,6 +285,7 @@ func (t *Text) outcome(o *explore.Outcome) {
 
 // Package implements Reporter.
 func (t *Text) Package(p *Package) {
+	t.keptNotes()
 	extra := ""
 	switch {
 	case p.Tests == 0:

@@ -25,6 +25,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // Package is what the generated file knows about the package under test.
@@ -36,6 +37,8 @@ type Package struct {
 	Schedules string // where they are saved, relative to Dir, with slashes; empty: testdata/rehearse
 
 	Carried []string // packages whose variables are not put back before each execution
+
+	Unguarded []string // packages of the standard library that are trusted and may come to guarded functions
 
 	Uses []Use // what tests can reach that is not controlled
 }
@@ -60,7 +63,10 @@ var (
 )
 
 // Configure hands over the package under test. It is called once, before main.
-func Configure(p Package) { configured = p }
+func Configure(p Package) {
+	configured = p
+	hook.Unguarded = p.Unguarded
+}
 
 func init() {
 	if raceEnabled {

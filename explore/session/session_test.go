@@ -322,6 +322,41 @@ func TestFailFast(t *testing.T) {
 	}
 }
 
+// TestSecondDeadline: a test that came to its deadline is begun anew when others have left some of the budget.
+func TestSecondDeadline(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, c := range []struct {
+		spent time.Duration // on the first try
+		want  string
+	}{
+		{0, "1 execution, complete"},
+		{time.Hour, "(3600.00s)  the time is up"},
+	} {
+		s, err := newSuite(Package{Path: "example.org/p", Dir: dir}, options.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
+		var out bytes.Buffer
+		s.stdout = &out
+		s.opts.Verbose = true
+		s.out = s.reporter()
+		e := s.newExploration(tests("TestX", fine)[0], 1000)
+		e.explore(time.Now().Add(-time.Second))
+		e.finish()
+		e.result.Elapsed = c.spent
+		if !s.postpone(e) {
+			t.Fatalf("not postponed: %s", e.result.Reason)
+		}
+		s.exploreAgain()
+		if s.total.Tests != 1 || !strings.Contains(out.String(), c.want) {
+			t.Errorf("after %v: no %q in\n%s", c.spent, c.want, out.String())
+		}
+		s.watch.end()
+	}
+}
+
 func TestInterruptEndsALongExecution(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

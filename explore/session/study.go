@@ -40,7 +40,7 @@ func (e *exploration) studyNew(f explore.Finding) {
 	if e.known(found.Identity, f.Count) {
 		return // without what was not needed for it, f is a finding that has been shown
 	}
-	if found.Kind == f.Kind && len(e.result.Findings) < maxSaved {
+	if found.Kind == f.Kind && f.Kind != explore.Uncontrolled && len(e.result.Findings) < maxSaved {
 		found.Schedule = e.save(found, x)
 	}
 	e.add(found)

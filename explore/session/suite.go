@@ -33,7 +33,9 @@ type suite struct {
 	worst    int // exit code so far
 	races    *raceLog
 	settings settings
-	left     int // goroutines that were left behind
+	left     int            // goroutines that were left behind
+	again    []*exploration // came to their deadlines, and are not reported yet
+	last     bool           // no test gets a second deadline any more
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -47,11 +49,12 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if err != nil {
 		return nil, err
 	}
+	stderr := keep(os.Stderr)
 	s := &suite{
 		pkg: pkg, opts: o, start: time.Now(), settings: settings{o.Seed, o.Early(), o.Hidden()},
 		places: &report.Places{Dir: pkg.Dir, Cwd: cwd},
-		meter:  report.NewMeter(os.Stderr),
-		stdout: os.Stdout, stderr: os.Stderr,
+		meter:  report.NewMeter(stderr),
+		stdout: keep(os.Stdout), stderr: stderr,
 		total: report.Package{Path: pkg.Path, Verdict: report.Pass},
 	}
 	s.races = &raceLog{path: raceFile, places: s.places}
@@ -130,19 +133,47 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 	return found, nil
 }
 
-// explore runs the tests one after the other. Each gets its part of the budget that is left.
+// explore runs the tests one after the other. Each gets its part of the budget that is left. In the end those that came
+// to their deadlines get what the others did not need.
 func (s *suite) explore(tests []gate.Test) {
 	left := len(tests) * s.opts.Count
 	for s.round = range s.opts.Count {
 		for _, t := range tests {
 			if s.over() {
 				s.skip(left)
+				s.exploreAgain()
 				return
 			}
 			s.count(s.test(t, s.share(left)))
 			left--
 		}
 	}
+	s.exploreAgain()
+}
+
+// exploreAgain begins tests that came to their deadlines anew, where that gives them at least twice the time, and
+// reports the others.
+func (s *suite) exploreAgain() {
+	s.last = true
+	for i, e := range s.again {
+		deadline := s.share(len(s.again) - i)
+		if s.over() || time.Until(deadline) < 2*e.result.Elapsed {
+			s.out.Result(&e.result)
+			s.count(&e.result)
+			continue
+		}
+		s.round = e.round
+		s.count(s.test(e.test, deadline))
+	}
+}
+
+// postpone keeps the result of an exploration that may be begun anew.
+func (s *suite) postpone(e *exploration) bool {
+	if s.last || e.result.Reason != explore.TimeIsUp || len(e.result.Findings) > 0 {
+		return false
+	}
+	s.again = append(s.again, e)
+	return true
 }
 
 // skip counts n tests that were not begun.
@@ -166,8 +197,11 @@ func (s *suite) share(left int) time.Time {
 	return now.Add(s.deadline.Sub(now) / time.Duration(left))
 }
 
-// count adds a test's result to the package's.
+// count adds a test's result to the package's; nil if it is to come later.
 func (s *suite) count(r *report.Test) {
+	if r == nil {
+		return
+	}
 	s.total.Tests++
 	code := Clean
 	switch {

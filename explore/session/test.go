@@ -20,6 +20,7 @@ type exploration struct {
 	raw    stopper          // cannot
 	result report.Test
 	start  time.Time
+	round  int               // of -count
 	stuck  []*report.Finding // of executions that cannot be run once more
 }
 
@@ -31,7 +32,7 @@ type stopper interface {
 	close()
 }
 
-// test explores one test until the deadline and reports the result.
+// test explores one test until the deadline and reports the result, unless that is postponed: then it returns nil.
 func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 	if refused := s.refuse(t); refused != nil {
 		return refused
@@ -46,13 +47,16 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 		e.result.Reason = "stopped at a saved schedule that still fails"
 	}
 	e.finish()
+	if s.postpone(e) {
+		return nil
+	}
 	s.out.Result(&e.result)
 	return &e.result
 }
 
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
-	e := &exploration{suite: s, test: t, start: time.Now()}
+	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round}
 	if s.opts.Isolate {
 		e.raw = s.isolated(t, maxSteps, e.noteStuck)
 	} else {

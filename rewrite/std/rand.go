@@ -47,9 +47,15 @@ func sampled(plain string, list []valueRange) (hooks []hook) {
 	return hooks
 }
 
+// sysrandHooks do it for all of package crypto, which has random bytes from one place.
+var sysrandHooks = []hook{{name: "Read", code: isHere + "{ gate.Fixed(); rehearseFill($1); return }"}}
+
 func hookRand(goroot string, out map[string][]byte) error {
 	if err := hookFile(goroot, "math/rand", "func globalRand(", randHooks, out); err != nil {
 		return err
 	}
-	return hookFile(goroot, "math/rand/v2", "func (runtimeSource) Uint64(", rand2Hooks, out)
+	if err := hookFile(goroot, "math/rand/v2", "func (runtimeSource) Uint64(", rand2Hooks, out); err != nil {
+		return err
+	}
+	return hookFile(goroot, "crypto/internal/sysrand", "func Read(", sysrandHooks, out)
 }

@@ -172,6 +172,9 @@ func (f *file) has(path string) bool {
 func (p *pkg) write(out map[string][]byte) {
 	for _, f := range p.files {
 		if len(f.edits) > 0 {
+			if out[f.name] != nil {
+				panic("std: two groups of hooks edit " + f.name)
+			}
 			out[f.name] = f.edited()
 		}
 	}

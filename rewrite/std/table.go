@@ -34,6 +34,12 @@ func drawn(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "numbers from -seed"}}
 }
 
+func drawnPackages(names string) entry {
+	e := drawn(names)
+	e.packages = true
+	return e
+}
+
 func rewritten(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "call is rewritten", ByCall: true}}
 }
@@ -67,6 +73,13 @@ func beside(others, reason, names string) entry {
 	e.Beside = strings.Fields(others)
 	return e
 }
+
+// guarded is refused for functions that end the execution that comes to them.
+func guarded(kind Kind, reason, names string) entry {
+	return entry{names: names, Verdict: Verdict{Treatment: Guarded, Kind: kind, Reason: reason}}
+}
+
+const observes = "observes the explorer together with the program"
 
 // table is in the order of the library's areas. A name stands in one entry only. What a type or a package says is
 // overridden by what is said of its methods and functions.
@@ -138,19 +151,20 @@ var table = []entry{
 	refused(Input, "has no effect on the numbers of an exploration; use -seed, or rand.New with a seed", "math/rand.Seed"),
 	refused(Input, "hashes with a seed that differs from process to process", `
 		hash/maphash.MakeSeed hash/maphash.String hash/maphash.Bytes hash/maphash.Comparable hash/maphash.Hash`),
-	refusedPackages(Input, "is random", "crypto/rand"),
-	refusedPackages(Input, "takes random keys or nonces", `
-		crypto/dsa crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hpke crypto/mlkem
-		crypto/mlkem/mlkemtest crypto/rsa crypto/x509 crypto/fips140 testing/cryptotest`),
+	drawnPackages(`
+		crypto/rand crypto/dsa crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hpke crypto/mlkem
+		crypto/mlkem/mlkemtest crypto/rsa crypto/x509`),
+	refusedPackages(Input, "changes where random numbers come from", "crypto/fips140 testing/cryptotest"),
 	refusedPackages(Input, "is seeded from the clock", "testing/quick"),
 
 	// Processes, signals and files.
 	hooked(`
 		os.Setenv os.Unsetenv os.Clearenv os.Chdir os.Exit log.Fatal log.Fatalf log.Fatalln (log.Logger).Fatal (log.Logger).Fatalf (log.Logger).Fatalln`),
-	refused(Background, "deals with another process", "os.StartProcess os.FindProcess os.Process"),
+	guarded(Background, "deals with another process", "os.StartProcess os.FindProcess (os/exec.Cmd).Start"),
+	harmlessPackages("os/exec"),
 	refused(Schedule, "blocks outside the exploration's control", "os.Pipe"),
 	within("package io's pipe is rewritten", "io.Pipe io.PipeReader io.PipeWriter"),
-	refusedPackages(Background, "deals with another process", "os/exec os/signal plugin"),
+	refusedPackages(Background, "deals with another process", "os/signal plugin"),
 	inside("waits for a signal before the exploration begins", "os/signal.NotifyContext"),
 	off("as if no signal ever arrived", `
 		os/signal.Notify os/signal.Stop os/signal.Ignore os/signal.Ignored os/signal.Reset`),
@@ -163,18 +177,36 @@ var table = []entry{
 		syscall.ForkExec syscall.StartProcess syscall.Exec syscall.Exit`),
 	refused(Input, "reads the real clock, a hidden input", "syscall.Gettimeofday syscall.Time syscall.Getrusage"),
 
-	// The network. The parts of it that only compute are harmless.
-	refusedPackages(Background, "talks to the network, outside the exploration's control", `
+	// The network. Connections, listeners and so on come from guarded functions only, and without one all the rest
+	// computes: a handler with a recorder, a client with a transport of the test's own.
+	harmlessPackages(`
 		net net/http net/http/cgi net/http/cookiejar net/http/fcgi net/http/httptest net/http/httptrace
-		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql`),
+		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql
+		database/sql/driver`),
 	within("package net's pipe is rewritten", "net.Pipe"),
-	harmlessPackages("database/sql/driver"),
-	harmless(`
-		net.ParseIP net.ParseCIDR net.ParseMAC net.JoinHostPort net.SplitHostPort net.IPv4 net.IPv4Mask net.CIDRMask
-		net.IP net.IPMask net.IPNet net.HardwareAddr net.TCPAddr net.UDPAddr net.IPAddr net.UnixAddr net.Flags
-		net.AddrError net.OpError net.ParseError net.DNSError net.UnknownNetworkError net.InvalidAddrError
-		net.TCPAddrFromAddrPort net.UDPAddrFromAddrPort
-		net/http.Header net/http.StatusText net/http.CanonicalHeaderKey net/http.DetectContentType`),
+	guarded(Background, network, `
+		net.Dial net.DialTimeout net.DialTCP net.DialUDP net.DialIP net.DialUnix (net.Dialer).Dial
+		(net.Dialer).DialContext (net.Dialer).DialTCP (net.Dialer).DialUDP (net.Dialer).DialIP (net.Dialer).DialUnix
+		net.Listen net.ListenPacket net.ListenTCP net.ListenUDP net.ListenIP net.ListenUnix net.ListenUnixgram
+		net.ListenMulticastUDP (net.ListenConfig).Listen (net.ListenConfig).ListenPacket
+		net.FileConn net.FileListener net.FilePacketConn
+		net/http/httptest.NewServer net/http/httptest.NewTLSServer net/http/httptest.NewUnstartedServer
+		crypto/tls.Client crypto/tls.Server crypto/tls.QUICClient crypto/tls.QUICServer`),
+	guarded(Input, "asks the network, outside the exploration's control", `
+		(net.Resolver).LookupCNAME (net.Resolver).LookupSRV (net.Resolver).LookupMX (net.Resolver).LookupNS
+		(net.Resolver).LookupTXT (net.Resolver).LookupAddr`),
+	guarded(Background, ownGoroutine, `
+		(net/http.Server).Serve (net/http.Server).ServeTLS (net/http/httputil.ReverseProxy).ServeHTTP
+		net/http/httputil.DumpRequestOut net/http/fcgi.Serve net/rpc.NewClientWithCodec (net/rpc.Server).ServeCodec
+		(net/rpc.Server).Accept database/sql.OpenDB`),
+	inside("talks to the network before the exploration begins", `
+		net/http.Get net/http.Head net/http.Post net/http.PostForm (net/http.Client).Do (net/http.Client).Get
+		(net/http.Client).Head (net/http.Client).Post (net/http.Client).PostForm net/http.Serve net/http.ServeTLS
+		net/http.ListenAndServe net/http.ListenAndServeTLS (net/http.Server).ListenAndServe
+		(net/http.Server).ListenAndServeTLS net/rpc.NewClient net/rpc.Dial net/rpc.DialHTTP net/rpc.DialHTTPPath
+		net/smtp.Dial net/smtp.SendMail crypto/tls.Dial crypto/tls.DialWithDialer crypto/tls.Listen
+		(crypto/tls.Dialer).Dial (crypto/tls.Dialer).DialContext log/syslog.New log/syslog.NewLogger log/syslog.Dial
+		database/sql.Open`),
 
 	// Package testing: a detached *testing.T.
 	hooked("testing.common testing.T testing.M testing.F"),
@@ -186,6 +218,10 @@ var table = []entry{
 	harmless(`
 		expvar.Publish expvar.NewInt expvar.NewFloat expvar.NewMap expvar.NewString expvar.Get expvar.Func`),
 	refused(Schedule, "is shared without a scheduling point", "expvar.Int expvar.Float expvar.Map expvar.String"),
-	refusedPackages(Background, "observes the explorer together with the program", `
-		expvar runtime/cgo runtime/coverage runtime/metrics runtime/pprof runtime/trace`),
+	harmlessPackages("runtime/metrics runtime/pprof runtime/trace"),
+	guarded(Background, observes, `
+		runtime/pprof.Lookup runtime/pprof.Profiles runtime/pprof.StartCPUProfile (runtime/pprof.Profile).WriteTo runtime/trace.Start
+		net/http/pprof.Index net/http/pprof.Profile net/http/pprof.Trace net/http/pprof.Symbol`),
+	guarded(Input, observes, "runtime/metrics.Read"),
+	refusedPackages(Background, observes, "expvar runtime/cgo runtime/coverage"),
 }

@@ -12,9 +12,12 @@ const (
 	Harmless   Treatment = iota // does nothing that depends on a schedule, or nothing that others can see
 	Controlled                  // its effects are the exploration's: a rewritten call, or an entry hook
 	Refused                     // an exploration would be wrong about it
+	Guarded                     // likewise, and noticed when an execution comes to it, by an entry hook
 )
 
-func (t Treatment) String() string { return [...]string{"harmless", "controlled", "refused"}[t] }
+func (t Treatment) String() string {
+	return [...]string{"harmless", "controlled", "refused", "guarded"}[t]
+}
 
 // Kind says how a refused function could spoil an exploration; it decides where in a program the function matters.
 type Kind uint8

@@ -130,6 +130,9 @@ var (
 	Fixed  func()                       // notes that the caller takes the usual number in any case
 )
 
+// Guard ends the execution because the caller has come to something that is not controlled. It does not return.
+var Guard func(text string)
+
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)
 

@@ -162,6 +162,9 @@ func (s *Sched) finish(p *Proc) *Proc {
 	p.die()
 	p.ended, p.worker, p.body, p.Op = true, nil, nil, trace.Op{}
 	s.state.Procs[p.ID] = nil
+	if p.ID == 0 {
+		s.returned = len(s.x.Events)
+	}
 	return s.dispatch()
 }
 

@@ -56,6 +56,9 @@ type Life interface {
 	Ends(p *Proc)           // p has done all but end
 }
 
+// afterwards bounds the steps of an execution after its first process has ended, when little is left to be done.
+const afterwards = 100000
+
 // Options of one execution.
 type Options struct {
 	MaxSteps int  // the execution ends with trace.Steps after so many events; 0: no bound
@@ -81,16 +84,17 @@ type Sched struct {
 	dying bool  // processes are being unwound: no operation has an effect
 	run   bool  // an execution is under way
 
-	failure any // what the chooser panicked with
-	objects int32
-	cases   []trace.Case // arena for the Cases of this execution's operations
-	clock   Clock        // nil: no operation is timed
-	life    Life         // nil: nobody is told
-	excused bool         // processes that are left at the end are not blocked for ever
-	resets  []func()     // called before each execution, by the models
-	watcher Observer     // nil: nobody watches
-	race    race
-	beds    beds
+	failure  any // what the chooser panicked with
+	objects  int32
+	cases    []trace.Case // arena for the Cases of this execution's operations
+	clock    Clock        // nil: no operation is timed
+	life     Life         // nil: nobody is told
+	returned int          // events before the first process ended
+	excused  bool         // processes that are left at the end are not blocked for ever
+	resets   []func()     // called before each execution, by the models
+	watcher  Observer     // nil: nobody watches
+	race     race
+	beds     beds
 
 	sites map[[few]uintptr]string // that locate has found
 }
@@ -163,6 +167,12 @@ func (s *Sched) SetLife(l Life) { s.life = l }
 
 // Hold notes that a timer could have fired early, and was not let.
 func (s *Sched) Hold() { s.x.Held = true }
+
+// Press notes that time has passed because processes went on for so long.
+func (s *Sched) Press() { s.x.Pressed = true }
+
+// Steps returns the number of events of the execution so far.
+func (s *Sched) Steps() int { return len(s.x.Events) }
 
 // Excuse makes those processes that are left at the end of this execution count as able to go on.
 func (s *Sched) Excuse() { s.excused = true }
@@ -360,7 +370,10 @@ func (s *Sched) step() {
 	case s.opts.MaxSteps > 0 && len(s.x.Events) >= s.opts.MaxSteps:
 		s.stop(trace.Steps)
 		return
-	case s.opts.MaxSteps > 0 && 2*len(s.x.Events) >= s.opts.MaxSteps:
+	case s.Returned() && len(s.x.Events)-s.returned >= afterwards:
+		s.stop(trace.Steps)
+		return
+	case s.opts.MaxSteps > 0 && 2*len(s.x.Events) >= s.opts.MaxSteps, s.Returned() && 2*(len(s.x.Events)-s.returned) >= afterwards:
 		s.noteEnabled(alts)
 	}
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events

@@ -214,6 +214,7 @@ type Execution struct {
 	End     EndKind
 	Blocked []int32 // processes that have not ended when End is Quiet, ascending; BlockedSites, where they wait, runs beside it
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
+	Pressed bool    // time passed although processes could move, because they had gone on for so long: a test that fails then need not be wrong
 	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
 	Stuck   bool    // when End is Uncontrolled: a process did not come to its next operation, and was left behind
 	Crash   *Crash  // when End is Crashed or Uncontrolled

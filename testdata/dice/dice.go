@@ -1,4 +1,5 @@
-// Package dice rolls dice on several goroutines, by way of the top-level functions of math/rand and math/rand/v2.
+// Package dice rolls dice on several goroutines, by way of the top-level functions of math/rand and math/rand/v2,
+// and of crypto/rand.
 //
 // # Counts
 //
@@ -8,6 +9,8 @@
 package dice
 
 import (
+	crypto "crypto/rand"
+	"math/big"
 	old "math/rand"
 	"math/rand/v2"
 )
@@ -28,5 +31,13 @@ func Play() []Result {
 func roll() int {
 	sum := rand.IntN(1000) + old.Intn(1000) + rand.Perm(100)[0]
 	old.Shuffle(2, func(i, j int) { sum += 1000 })
-	return sum + rand.N(1000)
+	return sum + rand.N(1000) + secret()
+}
+
+func secret() int {
+	n, err := crypto.Int(crypto.Reader, big.NewInt(1000))
+	if err != nil {
+		panic(err)
+	}
+	return int(n.Int64()) + len(crypto.Text())
 }

@@ -5,7 +5,8 @@
 // a sleeping process is its own. An early firing is one that comes while some process could move; a ticker whose
 // channel is full skips its deadlines until somebody receives. A round is a firing at a state where nothing else is
 // possible after the test function has returned. A zone is where one time holds: zone 0 is that of most programs, and
-// each bubble of package testing/synctest has one of its own.
+// each bubble of package testing/synctest has one of its own. Time is pressed when
+// it passes only because processes have gone on for so long.
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the clock never goes
 // back. With early firings allowed, every program sees what a slow enough machine might show it; without, what
@@ -25,6 +26,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// A process that goes on until another one has slept would keep the clock where it is for ever. So after patience steps
+// at one instant time passes all the same, and from then on in that execution after haste steps.
+const (
+	patience = 50000
+	haste    = 1000
 )
 
 // maxRounds bounds how long processes may go on that only time moves, once the test function has returned.
@@ -72,6 +80,9 @@ type Clock struct {
 	armed  []*Timer // by the number of their processes
 	early  int      // early firings so far
 	others bool     // at the present state, something else is possible
+	since  int      // events before the clock came to where it is
+	press  bool     // at the present state, time passes although something else is possible
+	wait   int      // steps at one instant after which it does
 	rounds int
 }
 
@@ -88,6 +99,7 @@ func (c *Clock) reset() {
 	clear(c.timers)
 	c.nows = append(c.nows[:0], 0)
 	c.id, c.armed, c.early, c.rounds = -1, c.armed[:0], 0, 0
+	c.since, c.press, c.wait = 0, false, patience
 }
 
 // now returns the time of a zone.

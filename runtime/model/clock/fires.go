@@ -10,6 +10,7 @@ import (
 // Fires implements sched.Clock. Timers that are due fire at any time. Where nothing else is possible, bubbles that are
 // still go on, and where there are none, the time outside.
 func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
+	c.press = false
 	moves, stuck := len(dst), false
 	dst = c.due(0, dst)
 	due := len(dst) > moves
@@ -95,11 +96,14 @@ func (c *Clock) noteStill(moves []trace.Alt) {
 	}
 }
 
-// outside appends the next firings of zone 0, if its time may pass.
+// outside appends the next firings of zone 0, if its time may pass. If it has to, they are all that is possible.
 func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 	before := len(dst)
 	if dst = c.next(0, dst); len(dst) == before || c.mayMove() {
 		return dst
+	}
+	if c.press = c.s.Steps()-c.since >= c.wait && !c.s.Returned(); c.press {
+		return append(dst[:0], dst[before:]...)
 	}
 	return dst[:before]
 }
@@ -122,6 +126,9 @@ func (c *Clock) advance(zone int, to int64) {
 		c.nows = append(c.nows, 0)
 	}
 	c.nows[zone] = to
+	if zone == 0 {
+		c.since = c.s.Steps()
+	}
 	for _, t := range c.armed {
 		if t.zone == zone && t.when < to && t.skips() {
 			t.when += (to - t.when + t.period - 1) / t.period * t.period
@@ -136,6 +143,10 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 	case t.when == c.now(t.zone):
 		return false
 	case t.zone > 0:
+		return true
+	case c.press:
+		c.wait = haste
+		c.s.Press()
 		return true
 	case c.others:
 		c.early++

@@ -17,7 +17,9 @@ package races
 
 import (
 	"bytes"
-	"runtime/debug"
+	"fmt"
+	"runtime"
+	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -42,9 +44,9 @@ type World struct {
 // access is one read or write.
 type access struct {
 	proc  int32
-	at    int32  // the process's own time
-	what  string // "c.n at counter.go:12"
-	stack []byte // if sites are recorded
+	at    int32     // the process's own time
+	what  string    // "c.n at counter.go:12"
+	stack []uintptr // program counters, if sites are recorded
 }
 
 // cell is one variable. Its address, which is the key in World.cells, keeps it alive, so that no other takes its place.
@@ -135,7 +137,7 @@ func (w *World) cell(at unsafe.Pointer) *cell {
 func (w *World) access(p *sched.Proc, what string) access {
 	a := access{proc: p.ID, at: w.clocks[p.ID].of(p.ID), what: what}
 	if w.s.Sites() {
-		a.stack = debug.Stack()
+		a.stack = callers()
 	}
 	return a
 }
@@ -173,16 +175,37 @@ func (w *World) note(text string, stack []byte) {
 	}
 }
 
-// bothStacks is one stack of two, without the calls that made the processes run.
-func bothStacks(a, b []byte) []byte {
+// callers are the calls that led to an access, as numbers: most accesses are never reported. What was called before the
+// process began is of no interest, and can be a lot, because goroutines are used again.
+func callers() []uintptr {
+	const most = 64
+	pcs := make([]uintptr, most)
+	return pcs[:runtime.Callers(3, pcs)]
+}
+
+// bothStacks are two stacks as one, in the form of runtime/debug.Stack.
+func bothStacks(a, b []uintptr) []byte {
 	if a == nil {
 		return nil
 	}
-	_, frames, _ := bytes.Cut(own(b), []byte("\n"))
-	return append(own(a), frames...)
+	var out bytes.Buffer
+	out.WriteString("goroutine 0 [running]:\n")
+	own(&out, a)
+	own(&out, b)
+	return out.Bytes()
 }
 
-func own(stack []byte) []byte {
-	calls, _, _ := bytes.Cut(stack, []byte("rehearse/runtime/sched.(*Sched).runBody("))
-	return calls[: bytes.LastIndexByte(calls, '\n')+1 : bytes.LastIndexByte(calls, '\n')+1]
+// own writes a stack without the calls that made the process run.
+func own(out *bytes.Buffer, stack []uintptr) {
+	frames := runtime.CallersFrames(stack)
+	for {
+		f, more := frames.Next()
+		if strings.HasSuffix(f.Function, "runtime/sched.(*Sched).runBody") || f.PC == 0 {
+			return
+		}
+		fmt.Fprintf(out, "%s(...)\n\t%s:%d +0x0\n", f.Function, f.File, f.Line)
+		if !more {
+			return
+		}
+	}
 }
