@@ -88,9 +88,9 @@ func compare(t *testing.T, b *binaries, p *goprog.Program, runs int) *comparison
 	t.Helper()
 	c := &comparison{p: p}
 	for _, clock := range clocks(p) {
-		c.dpor = append(c.dpor, explore(t, b.controlled, p, append(clock, "-strategy=dpor", "-timeout=0", fmt.Sprint("-max-executions=", *most))...))
+		c.dpor = append(c.dpor, explore(t, b.controlled, p, append(clock, "-strategy=dpor", "-races=false", "-timeout=0", fmt.Sprint("-max-executions=", *most))...))
 		c.all = append(c.all, explore(t, b.controlled, p,
-			append(clock, "-strategy=exhaustive", "-timeout=0", fmt.Sprint("-max-executions=", *most))...))
+			append(clock, "-strategy=exhaustive", "-races=false", "-timeout=0", fmt.Sprint("-max-executions=", *most))...))
 	}
 	c.native = runNative(t, b.native, p, runs)
 	c.wrong = c.judge()

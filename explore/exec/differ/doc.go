@@ -16,7 +16,7 @@
 // Programs with timers run natively in a bubble of testing/synctest and are compared with -clock idle, whose meaning of
 // time is the same; with -clock explore they are compared between strategies.
 //
-// LIMITS: timers on the real clock are not compared: natively they may be late by any time, and late against each
+// LIMITS: the programs may have data races, which are not looked for. Timers on the real clock are not compared: natively they may be late by any time, and late against each
 // other, which an exploration's clock, that stands still while processes run, does not know. Of a program that does not
 // wait for its processes, one line of a native log may be missing: package testing loses one that comes at the very
 // moment at which the test ends. Goroutines go on for a moment while Go reports a panic; so the log of a native panic
