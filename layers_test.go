@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"analysis/suite"},
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},
-	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/stdlib", "explore/exec/corpus"}, // tests only
+	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs"}, // tests only
 	{"cmd/rehearse"},
 }
 

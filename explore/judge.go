@@ -95,18 +95,27 @@ func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 }
 
 // Leaked lists the processes that wait for ever although nobody can ever reach them: all of x.Blocked but those that
-// are idle. A process is idle when it only receives, from channels that package initialisation made: they belong to
-// the package and not to this test, and whoever comes next can still send.
+// are idle. A process is idle when it only receives, from channels that package initialisation made, or when it only
+// receives, waits for a Cond or sleeps, and was itself started there: they belong to the package and not to this test,
+// and whoever comes next can still send.
 func Leaked(x *trace.Execution) []int32 {
-	if len(x.Static) == 0 {
+	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) }
+	if !slices.ContainsFunc(x.Blocked, isIdle) {
 		return x.Blocked
 	}
-	return slices.DeleteFunc(slices.Clone(x.Blocked), func(b int32) bool { return idle(x, &x.Procs[b].Pending) })
+	return slices.DeleteFunc(slices.Clone(x.Blocked), isIdle)
 }
 
-func idle(x *trace.Execution, op *trace.Op) bool {
-	static := func(k trace.Kind, obj int32) bool { return k == trace.Recv && slices.Contains(x.Static, obj) }
-	if op.Kind != trace.Select {
+func idle(x *trace.Execution, p *trace.Proc) bool {
+	static := func(k trace.Kind, obj int32) bool {
+		return k == trace.Recv && (p.Service || slices.Contains(x.Static, obj))
+	}
+	op := &p.Pending
+	switch op.Kind {
+	case trace.Select:
+	case trace.Fire, trace.CondWait:
+		return p.Service
+	default:
 		return static(op.Kind, op.Obj)
 	}
 	for _, c := range op.Cases {
@@ -114,7 +123,7 @@ func idle(x *trace.Execution, op *trace.Op) bool {
 			return false
 		}
 	}
-	return len(op.Cases) > 0
+	return len(op.Cases) > 0 || p.Service
 }
 
 // blocked describes processes that wait for ever: those of one name and operation are counted.

@@ -88,6 +88,8 @@ func (f *file) walk(d ast.Decl) {
 // visit rewrites one node. Parents come first: they decide what becomes of the operations right below them.
 func (f *file) visit(n ast.Node) {
 	switch n := n.(type) {
+	case *ast.FuncDecl:
+		f.linked(n)
 	case *ast.SendStmt:
 		f.send(n)
 	case *ast.AssignStmt:

@@ -57,7 +57,7 @@ func channelOperation(instr ssa.Instruction) string {
 // computes.
 func (s *scanner) bodyless() {
 	decl, ok := s.fn.Syntax().(*ast.FuncDecl)
-	if !ok {
+	if !ok || std.Linked(decl) != "" && s.f.isControlled(s.fn) {
 		return
 	}
 	v := finding{pos: s.fn.Pos(), in: s.fn, construct: s.fn.Name(), kind: std.Schedule}

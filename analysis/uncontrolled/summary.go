@@ -14,7 +14,10 @@ import (
 type summary struct {
 	findings    []finding
 	calls       []ref
+	launches    []ref              // functions that go statements call by name
 	values      []ref              // functions whose value is taken
+	kept        []*types.Signature // functions that external code registers
+	launchSites []*types.Signature // go statements that call function values
 	sites       []*types.Signature // calls through function values, also those that external code may make
 	conversions []*converted       // types converted to interfaces
 	invokes     []invoke           // calls through interfaces
@@ -108,7 +111,8 @@ func (s *scanner) instruction(instr ssa.Instruction) {
 
 func (s *scanner) call(instr ssa.CallInstruction) {
 	common := instr.Common()
-	if _, isGo := instr.(*ssa.Go); isGo {
+	_, isGo := instr.(*ssa.Go)
+	if isGo {
 		s.goStatement(instr)
 	}
 	if _, ok := common.Value.(*ssa.Builtin); ok {
@@ -119,16 +123,35 @@ func (s *scanner) call(instr ssa.CallInstruction) {
 	case common.IsInvoke():
 		iface := s.f.iface(common.Value.Type())
 		s.invokes = append(s.invokes, invoke{iface, common.Method, instr.Pos(), s.fn})
+	case callee != nil && isGo:
+		s.launches = append(s.launches, ref{fn: callee, pos: s.position(instr), in: s.fn})
 	case callee != nil:
 		s.calls = append(s.calls, ref{fn: callee, pos: s.position(instr), in: s.fn, dynamic: s.throughConstraint(instr)})
 		s.reflects = s.reflects || s.f.callsByName(callee)
+	case isGo:
+		s.launchSites = append(s.launchSites, common.Signature())
 	default:
 		s.sites = append(s.sites, common.Signature())
 	}
-	if callee == nil || s.f.externalFunc(callee) != nil {
-		for _, arg := range common.Args {
-			s.handOver(arg.Type())
+	s.arguments(callee, common.Args)
+}
+
+// arguments hands the arguments of a call to external code, if that is what is called.
+func (s *scanner) arguments(callee *ssa.Function, args []ssa.Value) {
+	keeps := false
+	if callee != nil {
+		obj := s.f.externalFunc(callee)
+		if obj == nil {
+			return
 		}
+		keeps = treat(obj).Keeps
+	}
+	for _, arg := range args {
+		if sig, ok := arg.Type().Underlying().(*types.Signature); ok && keeps {
+			s.kept = append(s.kept, sig)
+			continue
+		}
+		s.handOver(arg.Type())
 	}
 }
 

@@ -14,7 +14,7 @@ type walk struct {
 	f      *finder
 	root   *ssa.Function
 	env    []*walk                         // what happened before the root began
-	caller map[*ssa.Function]*ssa.Function // of each reached function, the first caller found; nil for the root
+	caller map[*ssa.Function]*ssa.Function // of each reached function, the first caller found; nil for the root and for what runs by itself
 	queue  []*ssa.Function                 // reached, not yet visited
 
 	values  signatures[ref]           // function values taken
@@ -27,9 +27,10 @@ type walk struct {
 	libSet  map[*iface]bool
 	every   bool // reflection may call any exported method
 
-	found  []reached
-	sure   map[*ssa.Function]bool // see surely
-	called map[string]bool        // external functions, by full name
+	found    []reached
+	services []*summary             // of functions of package initialisation, whose go statements start what every execution has
+	sure     map[*ssa.Function]bool // see surely
+	called   map[string]bool        // external functions, by full name
 }
 
 // reached is a finding with the function whose call led to it: the one that contains it, or the one that called the
@@ -58,6 +59,13 @@ func (f *finder) walk(root *ssa.Function, env []*walk) *walk {
 		called:  map[string]bool{},
 	}
 	w.enter(root, nil)
+	if !w.isOutside() {
+		for _, e := range env {
+			for _, s := range e.services {
+				w.launch(s, nil)
+			}
+		}
+	}
 	for len(w.queue) > 0 {
 		fn := w.queue[0]
 		w.queue = w.queue[1:]
@@ -84,6 +92,7 @@ func (w *walk) visit(fn *ssa.Function) {
 	for _, r := range s.calls {
 		w.call(r, fn, !r.dynamic)
 	}
+	w.launch(s, fn)
 	for _, r := range s.values {
 		w.takeValue(r, fn)
 	}
@@ -96,6 +105,11 @@ func (w *walk) visit(fn *ssa.Function) {
 	for _, i := range s.library {
 		w.askedFor(i, fn)
 	}
+	if !w.isOutside() {
+		for _, sig := range s.kept {
+			w.callValue(sig, fn)
+		}
+	}
 	for _, sig := range s.sites {
 		w.callValue(sig, fn)
 	}
@@ -105,13 +119,28 @@ func (w *walk) visit(fn *ssa.Function) {
 	}
 }
 
+// launch follows go statements of a function. What package initialisation starts runs in every execution, and not
+// before: nobody calls it, and fn is nil.
+func (w *walk) launch(s *summary, fn *ssa.Function) {
+	if isInit(w.root) && w.f.isControlled(fn) {
+		w.services = append(w.services, s)
+		return
+	}
+	for _, r := range s.launches {
+		w.call(r, fn, true)
+	}
+	for _, sig := range s.launchSites {
+		w.callValue(sig, fn)
+	}
+}
+
 // find records a finding that a call by the function by leads to, directly if by names it.
 func (w *walk) find(v finding, by *ssa.Function, direct bool) {
 	if w.f.inLibrary(v.pos) {
 		return
 	}
 	if w.isOutside() {
-		if v.kind != std.Background {
+		if v.kind != std.Background || v.isGo && isInit(w.root) && w.f.isControlled(v.in) {
 			return
 		}
 	} else if v.outside || v.isGo && w.f.isControlled(v.in) {

@@ -8,6 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -51,6 +52,19 @@ func (s *suite) announce(tests []gate.Test) {
 	}
 	if len(list) > 0 {
 		s.out.Uncontrolled(list)
+	}
+}
+
+// addLoose adds the goroutines that package initialisation has started and that all executions of all tests would run
+// beside.
+func (s *suite) addLoose(services []hook.Loose, tests []gate.Test) {
+	for _, l := range services {
+		u := Use{Site: l.Site, Construct: "go statement in package initialisation",
+			Reason: "starts " + l.Name + ", which initialisation or TestMain waits for, and which goes on after that"}
+		for _, t := range tests {
+			u.Tests = append(u.Tests, Reach{Test: t.Name})
+		}
+		s.pkg.Uses = append(s.pkg.Uses, u)
 	}
 }
 

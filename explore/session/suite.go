@@ -13,6 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // suite is one run of the binary.
@@ -76,6 +77,7 @@ func (s *suite) reporter() report.Reporter {
 func (s *suite) run(tests []gate.Test) int {
 	s.out = s.reporter()
 	tests = s.withMain(tests)
+	s.addLoose(hook.LooseServices(), tests)
 	if s.opts.Replay != "" {
 		return s.replay(tests)
 	}

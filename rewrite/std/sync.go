@@ -23,10 +23,10 @@ var syncHooks = []hook{
 	gives("RWMutex", "TryRLock", "gate.RWMutexTryRLock(unsafe.Pointer($r))"),
 	does("RWMutex", "RUnlock", "gate.RWMutexRUnlock(unsafe.Pointer($r))"),
 	does("WaitGroup", "Add", "gate.WaitGroupAdd(unsafe.Pointer($r), $1)"),
-	does("WaitGroup", "Wait", "gate.WaitGroupWait(unsafe.Pointer($r))"),
+	waits(does("WaitGroup", "Wait", "gate.WaitGroupWait(unsafe.Pointer($r))")),
 	optional(does("WaitGroup", "Go", "gate.WaitGroupGo(unsafe.Pointer($r), $1)")), // since Go 1.25
-	does("Cond", "Wait", "$r.checker.check(); n := gate.CondEnter(unsafe.Pointer($r)); $r.L.Unlock(); "+
-		"gate.CondWait(unsafe.Pointer($r), n); $r.L.Lock()"),
+	waits(does("Cond", "Wait", "$r.checker.check(); n := gate.CondEnter(unsafe.Pointer($r)); $r.L.Unlock(); "+
+		"gate.CondWait(unsafe.Pointer($r), n); $r.L.Lock()")),
 	does("Cond", "Signal", "$r.checker.check(); gate.CondSignal(unsafe.Pointer($r))"),
 	does("Cond", "Broadcast", "$r.checker.check(); gate.CondBroadcast(unsafe.Pointer($r))"),
 	byCaller("Pool", "Get", "if v, done := rehearseGet($r, sys.GetCallerPC()); done { return v }"),
@@ -60,6 +60,9 @@ func does(recv, name, call string) hook {
 func gives(recv, name, call string) hook {
 	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + "return " + call + " }", imports: []string{"unsafe"}}
 }
+
+// waits is for a method that waits, also before the first execution.
+func waits(h hook) hook { h.code += "; gate.Await()"; return h }
 
 func optional(h hook) hook { h.optional = true; return h }
 

@@ -12,6 +12,9 @@ type entry struct {
 
 func harmless(names string) entry { return entry{names: names} }
 
+// keeps is harmless for functions that register what they are given.
+func keeps(names string) entry { return entry{names: names, Verdict: Verdict{Keeps: true}} }
+
 func harmlessPackages(names string) entry { return entry{names: names, packages: true} }
 
 func hooked(names string) entry {
@@ -124,6 +127,7 @@ var table = []entry{
 	hooked(`
 		sync.Mutex sync.RWMutex sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.rlocker
 		sync.Cond sync.Pool sync.Map`),
+	inside("starts a goroutine outside the exploration's control", "(sync.WaitGroup).Go"),
 	rewrittenPackages("sync/atomic"),
 
 	// Time.
@@ -184,6 +188,7 @@ var table = []entry{
 		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql
 		database/sql/driver`),
 	within("package net's pipe is rewritten", "net.Pipe"),
+	keeps("net/http.Handle net/http.HandleFunc (net/http.ServeMux).Handle (net/http.ServeMux).HandleFunc"),
 	guarded(Background, network, `
 		net.Dial net.DialTimeout net.DialTCP net.DialUDP net.DialIP net.DialUnix (net.Dialer).Dial
 		(net.Dialer).DialContext (net.Dialer).DialTCP (net.Dialer).DialUDP (net.Dialer).DialIP (net.Dialer).DialUnix

@@ -72,7 +72,7 @@ func (p *pkg) hookSleep() error {
 				continue
 			}
 			d := nameList(fn.Type.Params)[0]
-			f.insert(fn.End(), fmt.Sprintf(" { %s{ gate.ClockSleep(int64(%s)); return }; rehearseSleep(%[2]s) }; func rehearseSleep(d Duration)", isHere, d))
+			f.insert(fn.End(), fmt.Sprintf(" { %s{ gate.ClockSleep(int64(%s)); return }; gate.Await(); rehearseSleep(%[2]s) }; func rehearseSleep(d Duration)", isHere, d))
 			f.use(gateDir)
 			return nil
 		}

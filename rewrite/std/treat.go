@@ -44,6 +44,10 @@ type Verdict struct {
 	// ByCall is set if the calls are what is rewritten, so that the function is controlled only where its caller is
 	// rewritten. Entry hooks work everywhere.
 	ByCall bool
+
+	// Keeps is set if the function registers the functions that it is given, and calls none of them by itself: not
+	// before the exploration begins.
+	Keeps bool
 }
 
 // Treat looks f up: first the function itself, then its receiver's type, then its package. f must belong to the

@@ -167,6 +167,16 @@ type Test struct {
 	Run  func(TB) // runs the test function with a *testing.T whose methods call TB
 }
 
+// Awaits runs what waits for the first execution, for a caller who is about to wait before that; nil once it is over.
+var Awaits func()
+
+// Await is called by what waits outside of an execution.
+func Await() {
+	if Awaits != nil {
+		Awaits()
+	}
+}
+
 // Main explores tests in place of testing's own runner and returns the exit code. Nil until package session is
 // linked in.
 var Main func(tests []Test) int

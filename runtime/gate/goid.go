@@ -9,3 +9,6 @@ func Goid() uint64 { return 0 }
 // Object returns the piece of allocated memory that p points into, and whether it may have pointers; nil if there is
 // none, as without the overlay.
 func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) { return nil, 0, false }
+
+// Initialising reports whether packages are being initialised; never true without the overlay.
+var Initialising bool

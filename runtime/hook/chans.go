@@ -34,7 +34,7 @@ func (to To[T]) V(v T) {
 	ch := (chan<- T)(to)
 	p := w.Enter()
 	if p == nil {
-		ch <- v
+		nativeSend(ch, v)
 		return
 	}
 	c := known(p, pointer(ch))
@@ -64,7 +64,8 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 func Recv[T any](ch <-chan T) T {
 	p := w.Enter()
 	if p == nil {
-		return <-ch
+		v, _ := nativeRecv(ch)
+		return v
 	}
 	c := known(p, pointer(ch))
 	v, _ := take(p, c, w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Recv, c)), ch)
@@ -77,8 +78,7 @@ func Recv[T any](ch <-chan T) T {
 func Recv2[T any](ch <-chan T) (v T, ok bool) {
 	p := w.Enter()
 	if p == nil {
-		v, ok = <-ch
-		return v, ok
+		return nativeRecv(ch)
 	}
 	c := known(p, pointer(ch))
 	return take(p, c, w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Recv, c)), ch)

@@ -46,6 +46,7 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 
 // run is what the first process runs.
 func (e *Executor) run() {
+	startServices()
 	e.main(e.record)
 	if e.plain {
 		quit(w.Current(), 0)

@@ -7,9 +7,9 @@
 // The generic ones are compiled with the program and would be watched as its code; hence their go:norace.
 //
 // Vocabulary: the world is the scheduler with its models; there is one in a binary. A call that comes while no
-// execution runs (package initialisation, TestMain) does the plain Go operation.
+// execution runs (package initialisation, TestMain) does the plain Go operation, but for go statements: see service.
 //
-// LIMITS: a goroutine that was started before the first execution is not a process; when it meets an execution's
+// LIMITS: a goroutine that ran before the first execution is not a process; when it meets an execution's
 // channels, the execution ends as Uncontrolled.
 package hook
 
@@ -87,6 +87,10 @@ func Go(name string, f func()) {
 		w.Spawn(p, name, f)
 		return
 	}
+	if gate.Initialising {
+		keepService(name, f)
+		return
+	}
 	go f()
 }
 
@@ -94,6 +98,7 @@ func Go(name string, f func()) {
 func Gosched() {
 	p := w.Current()
 	if p == nil {
+		gate.Await()
 		runtime.Gosched()
 		return
 	}

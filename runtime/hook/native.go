@@ -1,6 +1,38 @@
 package hook
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
+
+// The functions of this file work while no execution runs. What would wait asks the gate first: it may be for a
+// service.
+
+// nativeSend does ch <- v.
+//
+//go:norace
+func nativeSend[T any](ch chan<- T, v T) {
+	select {
+	case ch <- v:
+	default:
+		gate.Await()
+		ch <- v
+	}
+}
+
+// nativeRecv does v, ok := <-ch.
+//
+//go:norace
+func nativeRecv[T any](ch <-chan T) (v T, ok bool) {
+	select {
+	case v, ok = <-ch:
+	default:
+		gate.Await()
+		v, ok = <-ch
+	}
+	return v, ok
+}
 
 // nativeCase is a case for reflect.Select.
 type nativeCase = reflect.SelectCase
@@ -21,12 +53,15 @@ func nativeSelect(hasDefault bool, cases []Case) int {
 	for _, c := range cases {
 		list = append(list, c.native())
 	}
-	if hasDefault {
-		list = append(list, nativeCase{Dir: reflect.SelectDefault})
-	}
-	i, v, ok := reflect.Select(list)
-	if i == len(cases) {
+	i, v, ok := reflect.Select(append(list, nativeCase{Dir: reflect.SelectDefault}))
+	switch {
+	case i < len(cases):
+	case hasDefault:
+		polled()
 		return -1
+	default:
+		gate.Await()
+		i, v, ok = reflect.Select(list)
 	}
 	if r, is := cases[i].(interface{ set(reflect.Value, bool) }); is {
 		r.set(v, ok)

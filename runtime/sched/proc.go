@@ -32,6 +32,7 @@ type Proc struct {
 	blocked   int       // 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
 	ended     bool
 	daemon    bool   // it has no code: a model moves it
+	service   bool   // it was started by package initialisation, or by such a process
 	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
 	worker    worker // the goroutine it runs on, nil before it starts and after it has ended
 	goid      uint64
@@ -57,6 +58,12 @@ func (p *Proc) Path() string { return p.node.path }
 // Spawn makes a child of p that runs f up to its first declaration before the next choice is made.
 func (s *Sched) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }
 
+// Service is Spawn for a process that package initialisation has started.
+func (s *Sched) Service(p *Proc, name string, f func()) {
+	s.Spawn(p, name, f)
+	s.procs[len(s.procs)-1].service = true
+}
+
 // Daemon makes a child of p that has no code of its own: what it does is o, once the model declares it in its Op, and
 // again after that. It does not count as left behind when an execution ends.
 func (s *Sched) Daemon(p *Proc, name string, o Operation) *Proc {
@@ -80,6 +87,7 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 	p := s.pool[id]
 	*p = Proc{ID: p.ID, Name: name, Bubble: bubbleOf(parent), Scratch: p.Scratch, parent: parent, node: s.root, born: int32(len(s.x.Events))}
 	if parent != nil {
+		p.service = parent.service
 		p.node = parent.node.kid(parent.spawned)
 		parent.spawned++
 	}

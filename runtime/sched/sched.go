@@ -73,6 +73,7 @@ type Sched struct {
 	witness trace.Witness // the chooser, if it is one
 
 	procs []*Proc // of this execution, in creation order; a prefix of pool
+	moved int     // 1 + the number of the last event of the first process; 0: none yet
 	pool  []*Proc // every Proc ever made, reused by index
 	root  *pathNode
 	runq  []*Proc // processes that run to their next declaration before the next choice
@@ -146,7 +147,7 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.witness, _ = c.(trace.Witness)
-	s.procs, s.runq, s.head = s.procs[:0], s.runq[:0], 0
+	s.procs, s.runq, s.head, s.moved = s.procs[:0], s.runq[:0], 0, 0
 	s.state.Procs, s.state.Last = s.state.Procs[:0], -1
 	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
@@ -177,13 +178,16 @@ func (s *Sched) Steps() int { return len(s.x.Events) }
 // Excuse makes those processes that are left at the end of this execution count as able to go on.
 func (s *Sched) Excuse() { s.excused = true }
 
-// Returned reports whether the first process has ended, and Alone whether all but daemons have.
+// Returned reports whether the first process has ended.
 func (s *Sched) Returned() bool { return s.procs[0].ended }
 
-// Alone reports whether all processes have ended but for the daemons.
+// MainMoved returns how many events there were when the first process had last moved.
+func (s *Sched) MainMoved() int { return s.moved }
+
+// Alone reports whether all processes have ended but for daemons and services.
 func (s *Sched) Alone() bool {
 	for _, p := range s.procs {
-		if !p.ended && !p.daemon {
+		if !p.ended && !p.daemon && !p.service {
 			return false
 		}
 	}
@@ -447,6 +451,9 @@ func (s *Sched) apply(a trace.Alt) {
 		s.watcher.Done(ev)
 	}
 	s.state.Last = a.Proc
+	if a.Involves(0) {
+		s.moved = len(s.x.Events)
+	}
 	if s.beds.on {
 		s.wakeFor(ev)
 	}
@@ -500,7 +507,7 @@ func (p *Proc) describe() trace.Proc {
 	if p.parent != nil {
 		parent = p.parent.ID
 	}
-	return trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Pending: p.Op}
+	return trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Service: p.service, Pending: p.Op}
 }
 
 // summarise fills in the execution's processes.

@@ -189,7 +189,8 @@ type Proc struct {
 	Parent  int32  // -1 for the first
 	Born    int32  // the number of events that had been done when it was spawned
 	Ended   bool
-	Pending Op // what it waits for, when it has not ended
+	Service bool // package initialisation has started it, or a process that that has started
+	Pending Op   // what it waits for, when it has not ended
 }
 
 // Crash is a panic, or a fatal error, that ended an execution.

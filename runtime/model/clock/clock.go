@@ -4,9 +4,9 @@
 // the timer's channel or starts its function. A timer is armed while it has a deadline. Each timer is a daemon process,
 // a sleeping process is its own. An early firing is one that comes while some process could move; a ticker whose
 // channel is full skips its deadlines until somebody receives. A round is a firing at a state where nothing else is
-// possible after the test function has returned. A zone is where one time holds: zone 0 is that of most programs, and
-// each bubble of package testing/synctest has one of its own. Time is pressed when
-// it passes only because processes have gone on for so long.
+// possible after the test function has returned; a vigil is the firings at such states between two steps of the test
+// function, before that. A zone is where one time holds: zone 0 is that of most programs, and each bubble of package
+// testing/synctest has one of its own. Time is pressed when it passes only because processes have gone on for so long.
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the clock never goes
 // back. With early firings allowed, every program sees what a slow enough machine might show it; without, what
@@ -15,7 +15,9 @@
 //
 // LIMITS: code takes no time: between two firings the clock shows the same instant. At most MaxEarly firings of an
 // execution are early. After the test function has returned, nothing is waited for but other processes, and those
-// for maxRounds rounds only.
+// for maxRounds rounds only. Before that, a vigil ends the execution when no timer is left that was armed at its
+// beginning, and maxVigil have fired: what still fires, tickers and timers that are armed again and again, goes on for
+// ever.
 package clock
 
 import (
@@ -37,6 +39,9 @@ const (
 
 // maxRounds bounds how long processes may go on that only time moves, once the test function has returned.
 const maxRounds = 64
+
+// maxVigil bounds how long the test function may wait for processes that only time moves.
+const maxVigil = 10_000
 
 // Channel is the model of a timer's channel, with room for one value.
 type Channel interface {
@@ -84,6 +89,10 @@ type Clock struct {
 	press  bool     // at the present state, time passes although something else is possible
 	wait   int      // steps at one instant after which it does
 	rounds int
+
+	vigil     int   // firings of the present vigil
+	vigilFrom int   // when it began: the number of the test function's step before it
+	vigilDue  int64 // the last deadline there was then
 }
 
 // New returns the clock of s's executions.
@@ -100,6 +109,7 @@ func (c *Clock) reset() {
 	c.nows = append(c.nows[:0], 0)
 	c.id, c.armed, c.early, c.rounds = -1, c.armed[:0], 0, 0
 	c.since, c.press, c.wait = 0, false, patience
+	c.vigil, c.vigilFrom, c.vigilDue = 0, 0, 0
 }
 
 // now returns the time of a zone.
@@ -133,7 +143,7 @@ func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
 // left behind do not fire when all processes have ended; with them, they might have fired before.
 func (c *Clock) over() bool {
 	if !c.s.Returned() {
-		return false
+		return c.vigil >= maxVigil && c.now(0) >= c.vigilDue && c.vigilFrom == c.s.MainMoved()
 	}
 	if c.rounds >= maxRounds {
 		c.s.Excuse()
@@ -209,4 +219,17 @@ func (t *Timer) native(f func()) {
 	t.p.Leave()
 	f()
 	gate.SetRaceContext(before)
+}
+
+// watch counts the firings of a vigil.
+func (c *Clock) watch() {
+	if at := c.s.MainMoved(); at != c.vigilFrom {
+		c.vigil, c.vigilFrom, c.vigilDue = 0, at, 0
+		for _, t := range c.armed {
+			if t.zone == 0 {
+				c.vigilDue = max(c.vigilDue, t.when)
+			}
+		}
+	}
+	c.vigil++
 }

@@ -154,6 +154,8 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 	}
 	if c.s.Returned() {
 		c.rounds++
+	} else {
+		c.watch()
 	}
 	return c.MaxEarly == 0
 }

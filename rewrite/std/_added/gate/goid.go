@@ -15,3 +15,6 @@ func init() { OnHeap = runtime.RehearseOnHeap }
 func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	return runtime.RehearseObject(p)
 }
+
+// Initialising reports whether packages are being initialised. It ends where the binary's main function begins.
+var Initialising = true

@@ -1,0 +1,100 @@
+package hook
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+)
+
+// A service is a goroutine that package initialisation starts. It does not run before the first execution, which is
+// what Go's scheduler might do, too; then every execution has it as a process, from its beginning. But when somebody
+// waits before the first execution, it may be for a service: then all run at once, as ordinary goroutines. That does no
+// harm if they have ended before the first execution; those that have not are loose.
+type service struct {
+	name, site string
+	f          func()
+	ended      atomic.Bool // after it was freed
+}
+
+var services struct {
+	sync.Mutex            // before the first execution, there may be several goroutines
+	kept       []*service // to be started in every execution
+	freed      []*service // running, or ended, outside of all executions
+	polls      int        // selects that took their default
+}
+
+func init() { gate.Awaits = freeServices }
+
+// maxPolls is how often a select may take its default, with services that have not run, before that is waiting.
+const maxPolls = 1000
+
+// keepService starts a goroutine before the first execution.
+func keepService(name string, f func()) {
+	services.Lock()
+	defer services.Unlock()
+	services.kept = append(services.kept, &service{name: name, site: sched.Site(), f: f})
+}
+
+// polled notes that a select before the first execution has taken its default.
+func polled() {
+	services.Lock()
+	services.polls++
+	waits := services.polls > maxPolls
+	services.Unlock()
+	if waits {
+		gate.Await()
+	}
+}
+
+// freeServices runs the services that have not run, for somebody who waits before the first execution.
+func freeServices() {
+	services.Lock()
+	defer services.Unlock()
+	for _, s := range services.kept {
+		services.freed = append(services.freed, s)
+		go func() {
+			defer s.ended.Store(true)
+			s.f()
+		}()
+	}
+	services.kept = nil
+}
+
+// Loose is a goroutine that package initialisation has started and waited for, and that goes on after that.
+type Loose struct{ Name, Site string }
+
+// LooseServices returns the services that run outside of all executions, when the first one is about to begin. It lets
+// those end that are about to.
+func LooseServices() []Loose {
+	gate.Awaits = nil
+	const patience = 1000
+	for range patience {
+		if len(stillLoose()) == 0 {
+			return nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return stillLoose()
+}
+
+func stillLoose() []Loose {
+	services.Lock()
+	defer services.Unlock()
+	var loose []Loose
+	for _, s := range services.freed {
+		if !s.ended.Load() {
+			loose = append(loose, Loose{s.name, s.site})
+		}
+	}
+	return loose
+}
+
+// startServices makes the services processes of the execution that begins, on behalf of its first process.
+func startServices() {
+	for _, s := range services.kept {
+		w.Service(w.Current(), s.name, s.f)
+	}
+}
