@@ -43,11 +43,13 @@ var verified = map[string]string{
 	"Example":    "the number of messages before Unsub takes effect is the scheduler's choice; the publisher never ends",
 	"TestTryPub": "the hub may deliver the second message after the first was received and before the test looks again",
 
-	"TestStopCausesJobsToNotRun": "a helper's goroutine waits for jobs that must not run",
-	"TestRemoveBeforeRunning":    "a helper's goroutine waits for jobs that must not run",
-	"TestRemoveWhileRunning":     "a helper's goroutine waits for jobs that must not run",
-	"TestJob":                    "it fails at New Year's midnight, where the virtual clock begins: two jobs are due at once, and the WaitGroup counts one",
-	"TestStopAndWait":            "Sleep(time.Second) ends at the second at which the jobs are due: which comes first is open",
+	"TestStopCausesJobsToNotRun":    "a helper's goroutine waits for jobs that must not run",
+	"TestRemoveBeforeRunning":       "a helper's goroutine waits for jobs that must not run",
+	"TestRemoveWhileRunning":        "a helper's goroutine waits for jobs that must not run",
+	"TestJob":                       "it fails at New Year's midnight, where the virtual clock begins: two jobs are due at once, and the WaitGroup counts one",
+	"TestAddWhileRunningWithDelay":  "the test reads a counter that the job's goroutine writes, with nothing but a pause between them",
+	"TestJobWithZeroTimeDoesNotRun": "the test reads a counter that the job's goroutine writes, with nothing but a pause between them",
+	"TestStopAndWait":               "Sleep(time.Second) ends at the second at which the jobs are due: which comes first is open",
 
 	"TestNodeStart":   "it starts a second node and never stops it",
 	"TestInteraction": "it reads all files below testdata, and so the schedules that are saved there, too",

@@ -49,7 +49,7 @@ func document(rows []*row, budget time.Duration) []byte {
 	b.WriteString("\n## What was not controlled\n\n| package | because of | tests |\n|---|---|---|\n")
 	for _, r := range rows {
 		for _, why := range r.reasons() {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", r.name(), why.text, strings.Join(why.tests, ", "))
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", r.name(), why.text, few(why.tests))
 		}
 	}
 	return b.Bytes()
@@ -98,6 +98,15 @@ func (r *row) reasons() []*reason {
 		}
 	}
 	return list
+}
+
+// few names the first tests and counts the others.
+func few(tests []string) string {
+	const most = 5
+	if len(tests) <= most {
+		return strings.Join(tests, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(tests[:most], ", "), len(tests)-most)
 }
 
 // cell puts findings into one cell of a table: each kind with its first message.
