@@ -73,70 +73,59 @@ func effectOf(e *trace.Event) effect {
 		return choose(e.Closed, bounced, choose(e.Partner >= 0, met, sent))
 	case trace.Recv:
 		return choose(e.Closed, drained, received)
-	case trace.Close:
-		return closed
-	case trace.Len:
-		return counted
-	case trace.Lock, trace.Unlock:
-		return locked
 	case trace.TryLock:
 		return choose(e.OK, locked, lockFailed)
-	case trace.WLock, trace.WWait, trace.WUnlock:
-		return wrote
 	case trace.WTryLock:
 		return choose(e.OK, wrote, writeFailed)
-	case trace.RLock, trace.RUnlock:
-		return read
 	case trace.RTryLock:
 		return choose(e.OK, read, readFailed)
 	case trace.WgAdd:
 		return choose(e.Op.N >= 0, added, choose(e.OK, done, overdone))
-	case trace.WgWait:
-		return waited
 	case trace.Once:
 		return choose(e.OK, first, later)
-	case trace.OnceDone:
-		return first
-	case trace.Log:
-		return logged
-	case trace.End:
-		return ended
-	case trace.Join:
-		return joined
-	case trace.Yield, trace.Draw, trace.Pick:
-		return yielded
-	case trace.Now:
-		return looked
-	case trace.TimerStart:
-		return armed
-	case trace.TimerStop, trace.TimerReset:
-		return rearmed
-	case trace.Fire, trace.Settle:
-		return fired
-	case trace.AtomicLoad:
-		return peeked
-	case trace.AtomicStore:
-		return changed
 	case trace.AtomicUpdate:
 		return choose(e.OK, changed, peeked)
-	case trace.CondEnter:
-		return enlisted
-	case trace.CondSignal, trace.CondBroadcast:
-		return notified
-	case trace.CondWait:
-		return awoken
-	case trace.PoolPut:
-		return put
 	case trace.PoolGet:
 		return choose(e.OK, took, missedPool)
-	case trace.Birth:
-		return born
-	case trace.Death:
-		return died
-	case trace.Count:
-		return tallied
 	}
-	return unknown
+	return always[e.Kind]
+}
+
+// always has the effects of those kinds that have one only; others are unknown.
+var always = [trace.NumKinds]effect{
+	trace.Close:         closed,
+	trace.Len:           counted,
+	trace.Lock:          locked,
+	trace.Unlock:        locked,
+	trace.WLock:         wrote,
+	trace.WWait:         wrote,
+	trace.WUnlock:       wrote,
+	trace.RLock:         read,
+	trace.RUnlock:       read,
+	trace.WgWait:        waited,
+	trace.OnceDone:      first,
+	trace.Log:           logged,
+	trace.End:           ended,
+	trace.Join:          joined,
+	trace.Yield:         yielded,
+	trace.Draw:          yielded,
+	trace.Pick:          yielded,
+	trace.Now:           looked,
+	trace.TimerStart:    armed,
+	trace.TimerStop:     rearmed,
+	trace.TimerReset:    rearmed,
+	trace.Fire:          fired,
+	trace.Settle:        fired,
+	trace.AtomicLoad:    peeked,
+	trace.AtomicStore:   changed,
+	trace.CondEnter:     enlisted,
+	trace.CondSignal:    notified,
+	trace.CondBroadcast: notified,
+	trace.CondWait:      awoken,
+	trace.PoolPut:       put,
+	trace.Birth:         born,
+	trace.Death:         died,
+	trace.Count:         tallied,
 }
 
 func choose(cond bool, yes, no effect) effect {

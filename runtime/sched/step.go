@@ -1,0 +1,143 @@
+package sched
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// dispatch returns the process to run next, or nil for the driver when the execution has ended.
+func (s *Sched) dispatch() *Proc {
+	for !s.ended {
+		if s.head < len(s.runq) {
+			s.head++
+			return s.runq[s.head-1]
+		}
+		s.runq, s.head = s.runq[:0], 0
+		s.step()
+	}
+	return nil
+}
+
+// step chooses and applies one alternative.
+func (s *Sched) step() {
+	alts := s.alternatives()
+	switch {
+	case len(alts) == 0:
+		s.stop(trace.Quiet)
+		return
+	case s.opts.MaxSteps > 0 && len(s.x.Events) >= s.opts.MaxSteps:
+		s.stop(trace.Steps)
+		return
+	case s.Returned() && len(s.x.Events)-s.returned >= afterwards:
+		s.stop(trace.Steps)
+		return
+	case s.opts.MaxSteps > 0 && 2*len(s.x.Events) >= s.opts.MaxSteps, s.Returned() && 2*(len(s.x.Events)-s.returned) >= afterwards:
+		s.noteEnabled(alts)
+	}
+	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
+	if i := s.choose(); i < 0 {
+		s.stop(trace.Cut)
+	} else {
+		s.apply(alts[i])
+	}
+}
+
+// noteEnabled records who could have gone on, if the execution should be ended by the bound on steps.
+func (s *Sched) noteEnabled(alts []trace.Alt) {
+	for _, a := range alts {
+		s.procs[a.Proc].enabled = true
+		if a.Partner >= 0 {
+			s.procs[a.Partner].enabled = true
+		}
+	}
+}
+
+// choose asks the chooser. It runs on the goroutine of some process: a panic of the chooser must not meet the
+// program's own recover, so it waits for the driver.
+func (s *Sched) choose() (i int) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.failure, i = r, -1
+		}
+	}()
+	return s.chooser.Choose(&s.state)
+}
+
+func (s *Sched) alternatives() []trace.Alt {
+	alts := s.state.Alts[:0]
+	if len(s.procs) > crowd {
+		alts = s.list(alts)
+	} else {
+		for _, p := range s.procs {
+			if !p.ended {
+				alts = p.operation.Alts(p, alts)
+			}
+		}
+	}
+	if s.clock != nil {
+		alts = s.clock.Fires(alts)
+	}
+	s.state.Alts = alts
+	return alts
+}
+
+func (s *Sched) apply(a trace.Alt) {
+	p := s.procs[a.Proc]
+	ev := s.newEvent()
+	ev.Alt, ev.Op, ev.Kind, ev.Obj, ev.Cap = a, p.Op, p.Op.Kind, p.Op.Obj, p.Op.Cap
+	if s.opts.Sites {
+		s.recordSites(a)
+	}
+	if !p.daemon {
+		s.runq = append(s.runq, p)
+	}
+	p.alt = a
+	if a.Partner >= 0 {
+		q := s.procs[a.Partner]
+		ev.PartnerOp = q.Op
+		q.alt = a
+		p.Meet(q)
+		s.runq = append(s.runq, q)
+		q.operation.Apply(q, ev)
+	}
+	p.operation.Apply(p, ev)
+	if s.watcher != nil {
+		s.watcher.Done(ev)
+	}
+	s.state.Last = a.Proc
+	if a.Involves(0) {
+		s.moved = len(s.x.Events)
+	}
+	if s.beds.on {
+		s.wakeFor(ev)
+	}
+	if s.witness != nil {
+		s.witness.Done(ev)
+	}
+}
+
+// Tell records what the event that is being applied chose, for people. It is for executions that record sites.
+func (s *Sched) Tell(text string) {
+	for len(s.x.Values) < len(s.x.Events)-1 {
+		s.x.Values = append(s.x.Values, "")
+	}
+	s.x.Values = append(s.x.Values, text)
+}
+
+// newEvent appends an empty event.
+func (s *Sched) newEvent() *trace.Event {
+	n := len(s.x.Events)
+	if n == cap(s.x.Events) {
+		s.x.Events = append(s.x.Events, trace.Event{})
+	} else {
+		s.x.Events = s.x.Events[:n+1]
+		s.x.Events[n] = trace.Event{}
+	}
+	return &s.x.Events[n]
+}
+
+func (s *Sched) recordSites(a trace.Alt) {
+	partner := ""
+	if a.Partner >= 0 {
+		partner = s.procs[a.Partner].site
+	}
+	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].site)
+	s.x.PartnerSites = append(s.x.PartnerSites, partner)
+}
