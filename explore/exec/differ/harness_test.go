@@ -83,7 +83,8 @@ func settle() {
 			runtime.Gosched()
 			continue
 		}
-		if settled, _ := quiet(); settled {
+		// The goroutine that was counted may have ended before the others were looked at.
+		if settled, _ := quiet(); settled && runtime.NumGoroutine() > own+before {
 			fmt.Printf("\n\x00leak\n")
 			before = runtime.NumGoroutine() - own
 			break
