@@ -38,8 +38,10 @@
 //   - A file without operations and without variables that may change is not part of the output.
 //
 // LIMITS: operations made through package reflect, or inside code that was not given, stay as they are. cap(ch) stays,
-// because it never changes. Variables in files that cgo reads or writes are not kept. Refused, with a position: operations in files that cgo reads or writes; len of a type
-// parameter that may be a channel or something else; types that must be written down but cannot be named where they
-// are needed. Methods of the types of sync/atomic that are called through an interface or a
-// type parameter stay as they are; package uncontrolled finds them. Comments inside the operands of a select statement are lost.
+// because it never changes. Variables in files that cgo reads or writes are not kept. Refused, with a position:
+// operations in files that cgo reads or writes; len of a type parameter that may be a channel or something else; types
+// that must be written down but cannot be named where they are needed. Methods of the types of sync/atomic that are
+// called through an interface or a type parameter stay as they are; package uncontrolled finds them. Of accesses to
+// shared variables, whole structs and arrays, assignments of several results and range clauses are not announced.
+// Comments inside the operands of a select statement are lost.
 package rewrite

@@ -39,8 +39,8 @@ fuzz targets, with their seeds.
 
 Saved schedules of a test, below testdata/rehearse, run first.
 
-What the tests reach that is not controlled (the network, other processes, ...) is listed first, with the tests that
-reach it; these are not explored, unless the user trusts it.
+What the tests may reach that is not controlled is listed first, with the tests that reach it; these are not explored,
+unless the user trusts it. A test that comes to the network or to another process is given up there.
 
 What to run and to print:
 

@@ -89,11 +89,6 @@ func (e *goError) Unwrap() error { return e.err }
 // inModuleCache reports whether dir belongs to go's module cache, below which go refuses overlays.
 func (t *toolchain) inModuleCache(dir string) bool { return within(dir, t.GOMODCACHE) }
 
-// inStandardLibrary reports whether dir belongs to the standard library.
-func (t *toolchain) inStandardLibrary(dir string) bool {
-	return within(dir, filepath.Join(t.GOROOT, "src"))
-}
-
 func within(dir, root string) bool {
 	return root != "" && (dir == root || strings.HasPrefix(dir, root+string(filepath.Separator)))
 }

@@ -27,7 +27,7 @@ var (
 )
 
 // reasons are those for which a case may be refused: what it is about is time, memory, garbage, or another process.
-var reasons = regexp.MustCompile(`^(testing\.AllocsPerRun|runtime\.GC|runtime/debug\.FreeOSMemory|testing/quick\.\w+|testing/synctest\.\w+` +
+var reasons = regexp.MustCompile(`^(testing\.AllocsPerRun|runtime\.GC|runtime/debug\.FreeOSMemory|testing/quick\.\w+` +
 	`|os/exec\.\w+|\(\*os/exec\.Cmd\)\.\w+|net\.\w+|time\.Tick in package initialisation|runtime_blockUntilEmptyCleanupQueue) is not controlled`)
 
 // atLeast says how many cases of a subject are explored. A number that grows is raised here.
