@@ -10,15 +10,16 @@
 // Reachability is rapid type analysis (D. F. Bacon, P. F. Sweeney: Fast Static Analysis of C++ Virtual Function Calls,
 // OOPSLA 1996): a call through a function value may reach every function of the same signature whose value has been
 // taken in reachable code, a call through an interface every type that reachable code converts to an interface. What
-// package initialisers take and convert is at the disposal of every inside root, but is not by itself reached; what
-// their go statements start, in packages that are rewritten, every inside root reaches, and they do not.
+// package initialisers take and convert is at the disposal of every inside root, but is not by itself reached; what the
+// go statements and timers of outside roots start, in packages that are rewritten, every inside root reaches, and they do
+// not.
 // External code calls all functions handed to it, the methods of the interfaces it asks for, and the methods that
 // formatting and encoding look for. Functions that the table says are kept it calls
 // inside only.
 //
 // Guarantees. Every use that an execution can come to is found, within the limits; the result is in the order of the
-// source. Outside, only what outlives the root counts: goroutines, timers, cancelable contexts, processes; not goroutines
-// of package initialisation in packages that are rewritten, which every execution starts anew.
+// source. Outside, only what outlives the root counts: goroutines, timers, processes; not goroutines and timers
+// of packages that are rewritten, which every execution starts anew.
 //
 // Limits. Not seen: functions that external code finds by reflection in ways other than text/template's and
 // reflect.Value.Method's, code behind assembly, and functions that external code keeps from an earlier root. A use may

@@ -143,6 +143,7 @@ func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 		return found, true
 	}
 	found.outside = v.Treatment == std.Guarded || v.Treatment == std.Controlled && v.Kind != std.None
+	found.starts = v.Starts
 	return found, v.Treatment == std.Refused || found.outside
 }
 

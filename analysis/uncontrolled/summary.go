@@ -14,10 +14,10 @@ import (
 type summary struct {
 	findings    []finding
 	calls       []ref
-	launches    []ref              // functions that go statements call by name
+	launches    []ref              // functions that go statements call by name, or timers
 	values      []ref              // functions whose value is taken
 	kept        []*types.Signature // functions that external code registers
-	launchSites []*types.Signature // go statements that call function values
+	launchSites []*types.Signature // go statements, and timers, that call function values
 	sites       []*types.Signature // calls through function values, also those that external code may make
 	conversions []*converted       // types converted to interfaces
 	invokes     []invoke           // calls through interfaces
@@ -35,6 +35,7 @@ type finding struct {
 	reason    string
 	isGo      bool
 	outside   bool     // it is controlled once the exploration runs
+	starts    bool     // and before that, what it starts becomes a part of every execution
 	beside    []string // it counts only if the root calls one of these, too; nil: in any case
 }
 
@@ -138,21 +139,36 @@ func (s *scanner) call(instr ssa.CallInstruction) {
 
 // arguments hands the arguments of a call to external code, if that is what is called.
 func (s *scanner) arguments(callee *ssa.Function, args []ssa.Value) {
-	keeps := false
+	var v std.Verdict
 	if callee != nil {
 		obj := s.f.externalFunc(callee)
 		if obj == nil {
 			return
 		}
-		keeps = treat(obj).Keeps
+		v = treat(obj)
 	}
 	for _, arg := range args {
-		if sig, ok := arg.Type().Underlying().(*types.Signature); ok && keeps {
+		switch sig, ok := arg.Type().Underlying().(*types.Signature); {
+		case ok && v.Keeps:
 			s.kept = append(s.kept, sig)
-			continue
+		case ok && v.Starts:
+			s.start(arg, sig)
+		default:
+			s.handOver(arg.Type())
 		}
-		s.handOver(arg.Type())
 	}
+}
+
+// start lets a process call the function f.
+func (s *scanner) start(f ssa.Value, sig *types.Signature) {
+	if closure, ok := f.(*ssa.MakeClosure); ok {
+		f = closure.Fn
+	}
+	if fn, ok := f.(*ssa.Function); ok {
+		s.launches = append(s.launches, ref{fn: fn, pos: fn.Pos(), in: s.fn})
+		return
+	}
+	s.launchSites = append(s.launchSites, sig)
 }
 
 // throughConstraint reports whether instr, in an instance of a generic function, calls a method of a type parameter.

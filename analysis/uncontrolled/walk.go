@@ -28,7 +28,7 @@ type walk struct {
 	every   bool // reflection may call any exported method
 
 	found    []reached
-	services []*summary             // of functions of package initialisation, whose go statements start what every execution has
+	services []*summary             // of functions of an outside root, whose go statements start what every execution has
 	sure     map[*ssa.Function]bool // see surely
 	called   map[string]bool        // external functions, by full name
 }
@@ -119,10 +119,10 @@ func (w *walk) visit(fn *ssa.Function) {
 	}
 }
 
-// launch follows go statements of a function. What package initialisation starts runs in every execution, and not
+// launch follows go statements of a function, and timers. What an outside root starts runs in every execution, and not
 // before: nobody calls it, and fn is nil.
 func (w *walk) launch(s *summary, fn *ssa.Function) {
-	if isInit(w.root) && w.f.isControlled(fn) {
+	if w.isOutside() && w.f.isControlled(fn) {
 		w.services = append(w.services, s)
 		return
 	}
@@ -140,7 +140,7 @@ func (w *walk) find(v finding, by *ssa.Function, direct bool) {
 		return
 	}
 	if w.isOutside() {
-		if v.kind != std.Background || v.isGo && isInit(w.root) && w.f.isControlled(v.in) {
+		if v.kind != std.Background || (v.isGo || v.starts) && w.f.isControlled(v.in) {
 			return
 		}
 	} else if v.outside || v.isGo && w.f.isControlled(v.in) {

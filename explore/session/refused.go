@@ -55,12 +55,15 @@ func (s *suite) announce(tests []gate.Test) {
 	}
 }
 
-// addLoose adds the goroutines that package initialisation has started and that all executions of all tests would run
-// beside.
+// addLoose adds the goroutines that package initialisation or TestMain has started and that all executions of all tests
+// would run beside.
 func (s *suite) addLoose(services []hook.Loose, tests []gate.Test) {
 	for _, l := range services {
-		u := Use{Site: l.Site, Construct: "go statement in package initialisation",
-			Reason: "starts " + l.Name + ", which initialisation or TestMain waits for, and which goes on after that"}
+		u := Use{Site: l.Site, Construct: "go statement in package initialisation or TestMain",
+			Reason: "starts " + l.Name + ", which is waited for there, and which goes on after that"}
+		if l.Timer {
+			u.Construct, u.Reason = "a timer's function that has begun in package initialisation or TestMain", "goes on after that"
+		}
 		for _, t := range tests {
 			u.Tests = append(u.Tests, Reach{Test: t.Name})
 		}

@@ -115,7 +115,7 @@ func (r *timedRun) newTimer(word string, d time.Duration) *timedTimer {
 		if word == "ticker" {
 			t.period = int64(d)
 		}
-		t.model = gate.Timer{At: unsafe.Pointer(t), Chan: *(*unsafe.Pointer)(unsafe.Pointer(&t.c)), Send: func(now int64) { t.c <- now }, Drain: func() { <-t.c }}
+		t.model = gate.Timer{At: unsafe.Pointer(t), Chan: *(*unsafe.Pointer)(unsafe.Pointer(&t.c)), Send: func(now int64) { t.c <- now }, Empty: func() bool { <-t.c; return true }}
 		gate.TimerStart(&t.model, int64(d), t.period)
 	}
 	return t

@@ -51,6 +51,8 @@ func (e *entry) explained() string {
 	switch {
 	case len(e.Beside) > 0:
 		return fmt.Sprintf("only beside `%s`: %s", strings.Join(e.Beside, "`, `"), e.Reason)
+	case e.Starts:
+		return "before the exploration, and in a package that is not rewritten, it is refused: it " + e.Reason
 	case e.Treatment == Controlled && e.Kind == Background:
 		return "before the exploration it is refused: it " + e.Reason
 	}

@@ -27,6 +27,14 @@ func inside(reason, names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Kind: Background, Reason: reason}}
 }
 
+// starts is inside for functions that start a timer: one that is started by code that is rewritten is under control all
+// the same.
+func starts(reason, names string) entry {
+	e := inside(reason, names)
+	e.Starts = true
+	return e
+}
+
 // within is for functions of packages that are rewritten themselves.
 func within(reason, names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: reason}}
@@ -132,15 +140,15 @@ var table = []entry{
 
 	// Time.
 	hooked("time.Sleep time.Timer time.Ticker time.Now time.Since time.Until"),
-	inside("makes a timer of the real clock before the exploration begins", `
+	starts("makes a timer of the real clock", `
 		time.After time.AfterFunc time.Tick time.NewTimer time.NewTicker`),
 
 	// Contexts. A context that is never canceled is a value like any other.
 	harmless(`context.Background context.TODO context.WithValue context.WithoutCancel`),
 	within("package context is rewritten", "context.WithCancel context.WithCancelCause context.Cause"),
-	inside("makes a context that is canceled on the real clock, before the exploration begins", `
+	starts("makes a context that is canceled on the real clock", `
 		context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause`),
-	inside("waits for a context before the exploration begins", "context.AfterFunc"),
+	starts("waits for a context outside the exploration's control", "context.AfterFunc"),
 
 	// Chance. A generator with a seed is harmless: a seed that is chance or a clock is refused where it is made.
 	harmlessPackages("math/rand math/rand/v2 hash/maphash"),

@@ -29,7 +29,6 @@ var testingHooks = []hook{
 	{recv: "T", name: "Parallel", code: isDetached + "{ $r.rehearseParallel(); return }"},
 	{recv: "T", name: "Deadline", code: isDetached + "{ return $r.rehearseDeadline() }"},
 	{name: "testingSynctestTest", code: "if $1.rehearse != nil { return $1.rehearseBubble($2) }", optional: true}, // since Go 1.25
-	{name: "MainStart", code: "gate.Initialising = false"},
 	{recv: "M", name: "Run", code: "if gate.Main != nil { return $r.rehearseMain() }"},
 }
 

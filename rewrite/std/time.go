@@ -8,21 +8,24 @@ import (
 )
 
 // timeHooks lead a controlled process from package time to the virtual clock. A timer that a controlled process has
-// made is marked: all its methods go to the model, whoever calls them.
+// made, or the program before the first execution, is marked: all its methods go to the model, whoever calls them.
 var timeHooks = []hook{
 	{name: "Now", code: isHere + "{ return rehearseNow() }"},
 	{name: "Since", code: isHere + "{ return rehearseNow().Sub($1) }"},
 	{name: "Until", code: isHere + "{ return $1.Sub(rehearseNow()) }"},
-	{name: "NewTimer", code: isHere + "{ return rehearseNewTimer($1) }"},
-	{name: "AfterFunc", code: isHere + "{ return rehearseAfterFunc($1, $2) }"},
-	{name: "NewTicker", code: "if $1 > 0 && gate.Here() { return rehearseNewTicker($1) }"},
+	{name: "NewTimer", code: isTimed + "{ return rehearseNewTimer($1) }"},
+	{name: "AfterFunc", code: isTimed + "{ return rehearseAfterFunc($1, $2) }"},
+	{name: "NewTicker", code: "if $1 > 0 && gate.Timed() { return rehearseNewTicker($1) }"},
 	{recv: "Timer", name: "Stop", code: isMarked + "{ return gate.TimerStop(unsafe.Pointer($r)) }", imports: timerImports},
 	{recv: "Timer", name: "Reset", code: isMarked + "{ return gate.TimerReset(unsafe.Pointer($r), int64($1), 0) }", imports: timerImports},
 	{recv: "Ticker", name: "Stop", code: isMarked + "{ gate.TimerStop(unsafe.Pointer($r)); return }", imports: timerImports},
 	{recv: "Ticker", name: "Reset", code: "if $1 > 0 && $r.rehearse { gate.TimerReset(unsafe.Pointer($r), int64($1), int64($1)); return }", imports: timerImports},
 }
 
-const isMarked = "if $r.rehearse "
+const (
+	isMarked = "if $r.rehearse "
+	isTimed  = "if gate.Timed() "
+)
 
 var timerImports = []string{"unsafe"}
 
@@ -72,7 +75,7 @@ func (p *pkg) hookSleep() error {
 				continue
 			}
 			d := nameList(fn.Type.Params)[0]
-			f.insert(fn.End(), fmt.Sprintf(" { %s{ gate.ClockSleep(int64(%s)); return }; gate.Await(); rehearseSleep(%[2]s) }; func rehearseSleep(d Duration)", isHere, d))
+			f.insert(fn.End(), fmt.Sprintf(" { %s{ gate.ClockSleep(int64(%s)); return }; rehearsePause(%[2]s) }; func rehearseSleep(d Duration)", isHere, d))
 			f.use(gateDir)
 			return nil
 		}

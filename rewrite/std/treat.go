@@ -45,6 +45,10 @@ type Verdict struct {
 	// rewritten. Entry hooks work everywhere.
 	ByCall bool
 
+	// Starts is set if the function starts a timer, or a process, which every execution has if that happens before the
+	// exploration begins, in code that is rewritten. Elsewhere Kind and Reason hold.
+	Starts bool
+
 	// Keeps is set if the function registers the functions that it is given, and calls none of them by itself: not
 	// before the exploration begins.
 	Keeps bool

@@ -46,7 +46,7 @@ func TestTreat(t *testing.T) {
 		reason string
 	}{
 		{"time.Sleep", Controlled, None, "hook"},
-		{"time.After", Controlled, Background, "before the exploration"},
+		{"time.After", Controlled, Background, "timer of the real clock"},
 		{"time.Now", Controlled, None, "hook"},
 		{"time.ParseDuration", Harmless, None, ""},
 		{"expvar.Publish", Harmless, None, ""},

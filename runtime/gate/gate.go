@@ -111,12 +111,24 @@ var (
 	TimerReset func(t unsafe.Pointer, d, period int64) bool // likewise
 )
 
+// Before the first execution, timers that the program makes and its Sleep are under control, too.
+var (
+	Early func() bool                 // reports whether the caller of package time is the program
+	Pause func(d int64, sleep func()) // Sleep of the program: sleep does it
+)
+
+// Timed reports whether a timer that the caller makes is under control.
+//
+//go:norace
+func Timed() bool { return Here() || Preparing && Early != nil && Early() }
+
 // Timer is a new *time.Timer or *time.Ticker, as package time describes it.
 type Timer struct {
 	At    unsafe.Pointer  // the timer's address: its identity
 	Chan  unsafe.Pointer  // its channel, or nil
-	Send  func(now int64) // puts the time into the channel, which has room
-	Drain func()          // empties the channel when the timer is stopped; nil before Go 1.23, where that keeps the value
+	Send  func(now int64) // puts the time into the channel, if that has room
+	Empty func() bool     // takes the time out of the channel; false if there is none
+	Keeps bool            // the time stays in the channel when the timer is stopped, as before Go 1.23
 	Func  func()          // of AfterFunc
 }
 

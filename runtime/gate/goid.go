@@ -10,5 +10,5 @@ func Goid() uint64 { return 0 }
 // none, as without the overlay.
 func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) { return nil, 0, false }
 
-// Initialising reports whether packages are being initialised; never true without the overlay.
-var Initialising bool
+// Preparing reports whether packages are being initialised, or TestMain prepares the tests; never true without the overlay.
+var Preparing bool

@@ -36,6 +36,7 @@ func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Exec
 	w.Close()
 	w = newWorld(technique, w)
 	watchMemory()
+	prelude.End()
 	saveState()
 	e := &Executor{w: w, maxSteps: maxSteps, main: main, record: tests.NewRecord(w.Sched, w.groups)}
 	w.record = e.record

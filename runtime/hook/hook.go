@@ -7,7 +7,8 @@
 // The generic ones are compiled with the program and would be watched as its code; hence their go:norace.
 //
 // Vocabulary: the world is the scheduler with its models; there is one in a binary. A call that comes while no
-// execution runs (package initialisation, TestMain) does the plain Go operation, but for go statements: see service.
+// execution runs (package initialisation, TestMain) does the plain Go operation, but for go statements, see service, and
+// timers, see clock.Prelude.
 //
 // LIMITS: a goroutine that ran before the first execution is not a process; when it meets an execution's
 // channels, the execution ends as Uncontrolled.
@@ -87,7 +88,7 @@ func Go(name string, f func()) {
 		w.Spawn(p, name, f)
 		return
 	}
-	if gate.Initialising {
+	if gate.Preparing {
 		keepService(name, f)
 		return
 	}

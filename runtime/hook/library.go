@@ -25,11 +25,15 @@ var onBehalf = []string{"sync/", "context/", "io/pipe.go", "net/pipe.go"}
 func library(pc uintptr) bool {
 	is, ok := libraries[pc]
 	if !ok {
-		fn := runtime.FuncForPC(pc - 1)
-		file, _ := fn.FileLine(pc - 1)
-		name, std := strings.CutPrefix(file, stdRoot)
-		is = std && !strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
+		file, _ := runtime.FuncForPC(pc - 1).FileLine(pc - 1)
+		is = libraryFile(file)
 		libraries[pc] = is
 	}
 	return is
+}
+
+// libraryFile reports whether a source file has library code.
+func libraryFile(file string) bool {
+	name, std := strings.CutPrefix(file, stdRoot)
+	return std && !strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
 }

@@ -4,17 +4,21 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/clock"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// A service is a goroutine that package initialisation starts. It does not run before the first execution, which is
-// what Go's scheduler might do, too; then every execution has it as a process, from its beginning. But when somebody
-// waits before the first execution, it may be for a service: then all run at once, as ordinary goroutines. That does no
-// harm if they have ended before the first execution; those that have not are loose.
+// A service is a goroutine that package initialisation or TestMain starts. It does not run before the first execution,
+// which is what Go's scheduler might do, too; then every execution has it as a process, from its beginning. But when
+// somebody waits before the first execution, it may be for a service: then all run at once, as ordinary goroutines. That
+// does no harm if they have ended before the first execution; those that have not are loose. A timer's function that
+// runs before the first execution is a service that was freed.
 type service struct {
 	name, site string
+	timer      bool // it is the function of a timer
 	f          func()
 	ended      atomic.Bool // after it was freed
 }
@@ -49,22 +53,41 @@ func polled() {
 	}
 }
 
-// freeServices runs the services that have not run, for somebody who waits before the first execution.
+// freeServices runs the services that have not run, and lets timers fire, for somebody who waits before the first
+// execution.
 func freeServices() {
+	defer prelude.Pace() // without the lock: who fires a timer may be waiting for it
 	services.Lock()
 	defer services.Unlock()
 	for _, s := range services.kept {
-		services.freed = append(services.freed, s)
-		go func() {
-			defer s.ended.Store(true)
-			s.f()
-		}()
+		s.free()
 	}
 	services.kept = nil
 }
 
-// Loose is a goroutine that package initialisation has started and waited for, and that goes on after that.
-type Loose struct{ Name, Site string }
+// free runs s outside of all executions.
+func (s *service) free() {
+	services.freed = append(services.freed, s)
+	go func() {
+		defer s.ended.Store(true)
+		s.f()
+	}()
+}
+
+// launchTimer runs the function of a timer outside of all executions.
+func launchTimer(f func(), site string) {
+	services.Lock()
+	defer services.Unlock()
+	s := &service{timer: true, site: site, f: f}
+	s.free()
+}
+
+// Loose is a goroutine that package initialisation or TestMain has started and waited for, and that goes on after that.
+type Loose struct {
+	Name  string
+	Site  string
+	Timer bool // it is the function of a timer
+}
 
 // LooseServices returns the services that run outside of all executions, when the first one is about to begin. It lets
 // those end that are about to.
@@ -86,14 +109,18 @@ func stillLoose() []Loose {
 	var loose []Loose
 	for _, s := range services.freed {
 		if !s.ended.Load() {
-			loose = append(loose, Loose{s.name, s.site})
+			loose = append(loose, Loose{s.name, s.site, s.timer})
 		}
 	}
 	return loose
 }
 
-// startServices makes the services processes of the execution that begins, on behalf of its first process.
+// startServices makes the services processes of the execution that begins, on behalf of its first process, and arms the
+// timers that were armed before it.
 func startServices() {
+	p := w.Enter()
+	prelude.Begin(w.clock, p, func(ch unsafe.Pointer) clock.Channel { return w.chans.Timer(ch, w.clock.Object()) })
+	p.Leave()
 	for _, s := range services.kept {
 		w.Service(w.Current(), s.name, s.f)
 	}

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"runtime"
+	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -14,7 +16,12 @@ func init() {
 	gate.TimerStart = timerStart
 	gate.TimerStop = timerStop
 	gate.TimerReset = timerReset
+	gate.Early = early
+	gate.Pause = prelude.Sleep
 }
+
+// prelude has the timers that were made before the first execution.
+var prelude = &clock.Prelude{Launch: launchTimer}
 
 func now() int64 {
 	p := w.Enter()
@@ -39,6 +46,10 @@ func timerStart(t *gate.Timer, d, period int64) {
 		return
 	}
 	p := w.Enter()
+	if p == nil {
+		prelude.Start(t, sched.Site(), d, period)
+		return
+	}
 	var ch clock.Channel
 	if t.Chan != nil {
 		ch = w.chans.Timer(t.Chan, w.clock.Object())
@@ -49,6 +60,9 @@ func timerStart(t *gate.Timer, d, period int64) {
 
 func timerStop(at unsafe.Pointer) bool {
 	p, t := timer(at)
+	if p == nil {
+		return prelude.Stop(at)
+	}
 	ok := t != nil && w.clock.Stop(p, &scratch(p).cl, t)
 	p.Leave()
 	return ok
@@ -56,6 +70,9 @@ func timerStop(at unsafe.Pointer) bool {
 
 func timerReset(at unsafe.Pointer, d, period int64) bool {
 	p, t := timer(at)
+	if p == nil {
+		return prelude.Reset(at, d, period)
+	}
 	ok := t != nil && w.clock.Reset(p, &scratch(p).cl, t, d, period)
 	p.Leave()
 	return ok
@@ -73,4 +90,18 @@ func timer(at unsafe.Pointer) (*sched.Proc, *clock.Timer) {
 		w.Uncontrolled(p, "a timer of an earlier execution is used: it comes through a package-level variable")
 	}
 	return p, t
+}
+
+// early reports whether the caller of package time is the program, and not a part of the standard library, or of the
+// runtime that controls it.
+func early() bool {
+	const most = 16
+	pcs := make([]uintptr, most)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		f, more := frames.Next()
+		if !more || !strings.HasPrefix(f.Function, "time.") || strings.HasSuffix(f.File, "_test.go") {
+			return !libraryFile(f.File) && !strings.HasPrefix(f.Function, "rehearse/")
+		}
+	}
 }

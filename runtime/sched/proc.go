@@ -32,7 +32,7 @@ type Proc struct {
 	blocked   int       // 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
 	ended     bool
 	daemon    bool   // it has no code: a model moves it
-	service   bool   // it was started by package initialisation, or by such a process
+	service   bool   // it was started by package initialisation or TestMain, or by such a process
 	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
 	worker    worker // the goroutine it runs on, nil before it starts and after it has ended
 	goid      uint64
@@ -58,7 +58,7 @@ func (p *Proc) Path() string { return p.node.path }
 // Spawn makes a child of p that runs f up to its first declaration before the next choice is made.
 func (s *Sched) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }
 
-// Service is Spawn for a process that package initialisation has started.
+// Service is Spawn for a process that package initialisation or TestMain has started.
 func (s *Sched) Service(p *Proc, name string, f func()) {
 	s.Spawn(p, name, f)
 	s.procs[len(s.procs)-1].service = true
@@ -69,6 +69,13 @@ func (s *Sched) Service(p *Proc, name string, f func()) {
 func (s *Sched) Daemon(p *Proc, name string, o Operation) *Proc {
 	d := s.add(p, name)
 	d.daemon, d.operation, d.site = true, o, p.site
+	return d
+}
+
+// ServiceDaemon is Daemon for what was made at site, in package initialisation or TestMain.
+func (s *Sched) ServiceDaemon(p *Proc, name, site string, o Operation) *Proc {
+	d := s.Daemon(p, name, o)
+	d.service, d.site = true, site
 	return d
 }
 

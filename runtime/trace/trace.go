@@ -189,7 +189,7 @@ type Proc struct {
 	Parent  int32  // -1 for the first
 	Born    int32  // the number of events that had been done when it was spawned
 	Ended   bool
-	Service bool // package initialisation has started it, or a process that that has started
+	Service bool // package initialisation or TestMain has started it, or a process that they have started
 	Pending Op   // what it waits for, when it has not ended
 }
 

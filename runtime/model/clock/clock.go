@@ -7,11 +7,12 @@
 // possible after the test function has returned; a vigil is the firings at such states between two steps of the test
 // function, before that. A zone is where one time holds: zone 0 is that of most programs, and each bubble of package
 // testing/synctest has one of its own. Time is pressed when it passes only because processes have gone on for so long.
+// The prelude is what comes before the first execution: package initialisation, and TestMain.
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the clock never goes
 // back. With early firings allowed, every program sees what a slow enough machine might show it; without, what
 // testing/synctest shows. The time of a bubble passes only when the bubble is still and nothing else is possible, and
-// as if it took no time outside.
+// as if it took no time outside. Every execution begins with the timers of the prelude.
 //
 // LIMITS: code takes no time: between two firings the clock shows the same instant. At most MaxEarly firings of an
 // execution are early. After the test function has returned, nothing is waited for but other processes, and those
@@ -157,11 +158,7 @@ func (t *Timer) skips() bool { return t.period > 0 && t.ch != nil && t.ch.Full()
 
 // arm gives t a deadline.
 func (t *Timer) arm(d, period int64) {
-	now := t.c.now(t.zone)
-	t.when, t.period = now+max(d, 0), period
-	if t.when < now {
-		t.when = math.MaxInt64
-	}
+	t.when, t.period = later(t.c.now(t.zone), max(d, 0)), period
 	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
 	if t.armed {
 		return
@@ -169,6 +166,14 @@ func (t *Timer) arm(d, period int64) {
 	t.armed = true
 	i, _ := slices.BinarySearchFunc(t.c.armed, t.p.ID, func(u *Timer, id int32) int { return int(u.p.ID - id) })
 	t.c.armed = slices.Insert(t.c.armed, i, t)
+}
+
+// later returns the time d after now: the end of all time if it is after that.
+func later(now, d int64) int64 {
+	if now > math.MaxInt64-d {
+		return math.MaxInt64
+	}
+	return now + d
 }
 
 // disarm takes the deadline away.
@@ -188,10 +193,10 @@ func (t *Timer) disarm() {
 func (t *Timer) stop() bool {
 	active := t.armed
 	t.disarm()
-	if t.ch != nil && t.Drain != nil && t.ch.Full() {
+	if t.ch != nil && !t.Keeps && t.ch.Full() {
 		active = true
 		t.ch.Clear()
-		t.native(t.Drain)
+		t.native(func() { t.Empty() })
 	}
 	return active
 }

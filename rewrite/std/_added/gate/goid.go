@@ -16,5 +16,6 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	return runtime.RehearseObject(p)
 }
 
-// Initialising reports whether packages are being initialised. It ends where the binary's main function begins.
-var Initialising = true
+// Preparing reports whether packages are being initialised, or TestMain prepares the tests. It ends where the tests would
+// begin.
+var Preparing = true

@@ -33,6 +33,7 @@ func (m *M) rehearseMain() int {
 		flag.Parse()
 	}
 	rehearseTemp = filepath.Join(os.TempDir(), fmt.Sprintf("rehearse-%d", os.Getpid()))
+	gate.Preparing = false
 	m.exitCode = gate.Main(m.rehearseTests())
 	return m.exitCode
 }

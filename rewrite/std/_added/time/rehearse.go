@@ -47,13 +47,42 @@ func rehearseAfterFunc(d Duration, f func()) *Timer {
 // rehearseStart arms a timer that fills channel c. The model keeps track of how full that is.
 func rehearseStart(at unsafe.Pointer, c chan Time, d, period Duration) {
 	bubble := gate.InBubble()
-	t := &gate.Timer{
-		At:   at,
-		Chan: *(*unsafe.Pointer)(unsafe.Pointer(&c)),
-		Send: func(now int64) { c <- rehearseTime(now, bubble) },
+	gate.TimerStart(&gate.Timer{
+		At:    at,
+		Chan:  *(*unsafe.Pointer)(unsafe.Pointer(&c)),
+		Send:  func(now int64) { rehearseSend(c, now, bubble) },
+		Empty: func() bool { return rehearseEmpty(c) },
+		Keeps: rehearseAsync,
+	}, int64(d), int64(period))
+}
+
+// rehearseSend puts the time into a timer's channel: the real one before the first execution.
+func rehearseSend(c chan Time, ns int64, bubble bool) {
+	now := rehearseTime(ns, bubble)
+	if gate.Preparing {
+		now = Now()
 	}
-	if !rehearseAsync {
-		t.Drain = func() { <-c }
+	select {
+	case c <- now:
+	default:
 	}
-	gate.TimerStart(t, int64(d), int64(period))
+}
+
+func rehearseEmpty(c chan Time) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// rehearsePause is Sleep for who is no controlled process.
+func rehearsePause(d Duration) {
+	gate.Await()
+	if gate.Preparing && gate.Early != nil && gate.Early() {
+		gate.Pause(int64(d), func() { rehearseSleep(d) })
+		return
+	}
+	rehearseSleep(d)
 }

@@ -1,0 +1,230 @@
+package clock
+
+import (
+	"slices"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+)
+
+// A Prelude is the clock before the first execution, while packages are initialised and TestMain prepares the tests,
+// with the timers that are made then. Every execution begins with them as they are when it ends: armed with what is left
+// of their time, or stopped, and with what is in their channels.
+//
+// Code takes no time here, either: the prelude's time moves when somebody has slept, and when a timer fires. Timers fire
+// only once the prelude is paced, because somebody waits, perhaps for one of them: then each fires when its time
+// has passed on the real clock, too. So what is left of a timer's time is a round number, and the same in every process.
+//
+// It is used by ordinary goroutines.
+type Prelude struct {
+	Launch func(f func(), site string) // runs the function of a timer, which was made at site
+
+	mu     sync.Mutex
+	now    int64    // ns since the start of the program, as far as anybody has waited
+	timers []*early // in the order in which they were made
+	paced  bool     // timers fire
+	over   bool     // nothing fires any more, and nothing changes
+}
+
+// early is a timer of the prelude.
+type early struct {
+	gate.Timer
+	site   string // where it was made
+	armed  bool
+	when   int64 // it fires, by the prelude's time
+	period int64
+	due    time.Time   // not before this, by the real clock
+	real   *time.Timer // runs until then, if the prelude is paced
+	full   bool        // there is a value in its channel, at the end of the prelude
+}
+
+// unseen is how long a prelude that has timers may take until it is paced in any case: somebody may wait in a way
+// that is not noticed, as code does that is not rewritten.
+const unseen = time.Second
+
+// Start arms a timer that has just been made.
+func (p *Prelude) Start(made *gate.Timer, site string, d, period int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return
+	}
+	if len(p.timers) == 0 {
+		time.AfterFunc(unseen, p.Pace)
+	}
+	t := &early{Timer: *made, site: site}
+	p.timers = append(p.timers, t)
+	p.arm(t, d, period)
+}
+
+// Stop disarms the timer at an address and reports whether it was active.
+func (p *Prelude) Stop(at unsafe.Pointer) (active bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.find(at)
+	return t != nil && t.stop()
+}
+
+// Reset arms the timer at an address anew and reports whether it was active.
+func (p *Prelude) Reset(at unsafe.Pointer, d, period int64) (active bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.find(at)
+	if t == nil {
+		return false
+	}
+	active = t.stop()
+	p.arm(t, d, period)
+	return active
+}
+
+// Sleep lets the caller sleep, which real does.
+func (p *Prelude) Sleep(d int64, real func()) {
+	p.mu.Lock()
+	until := p.now + max(d, 0)
+	p.mu.Unlock()
+	real()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.over {
+		p.now = max(p.now, until)
+	}
+}
+
+// Pace lets timers fire from now on.
+func (p *Prelude) Pace() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.paced || p.over {
+		return
+	}
+	p.paced = true
+	for _, t := range p.timers {
+		if t.armed {
+			p.run(t)
+		}
+	}
+}
+
+// End ends the prelude. Timers whose time has come fire, but for functions: those that have not begun have been kept
+// back, as go statements are.
+func (p *Prelude) End() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return
+	}
+	p.over = true
+	for _, t := range p.timers {
+		t.halt()
+		t.catchUp(p.now)
+		t.full = t.Func == nil && t.Empty()
+	}
+}
+
+// find returns the timer at an address; nil if there is none, or if it is too late.
+func (p *Prelude) find(at unsafe.Pointer) *early {
+	i := slices.IndexFunc(p.timers, func(t *early) bool { return t.At == at })
+	if i < 0 || p.over {
+		return nil
+	}
+	return p.timers[i]
+}
+
+func (p *Prelude) arm(t *early, d, period int64) {
+	d = max(d, 0)
+	t.armed, t.when, t.period, t.due = true, later(p.now, d), period, time.Now().Add(time.Duration(d))
+	if p.paced {
+		p.run(t)
+	}
+}
+
+// run starts the real timer of t.
+func (p *Prelude) run(t *early) {
+	var real *time.Timer
+	real = time.AfterFunc(time.Until(t.due), func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if t.real == real {
+			p.fire(t)
+		}
+	})
+	t.real = real
+}
+
+// fire fires t, whose time has passed.
+func (p *Prelude) fire(t *early) {
+	p.now = max(p.now, t.when)
+	if t.fire(); t.armed {
+		t.due = t.due.Add(time.Duration(t.period))
+		p.run(t)
+	}
+	if t.Func != nil {
+		p.Launch(t.Func, t.site)
+	}
+}
+
+// fire moves t's deadline on, or takes it away, and fills its channel.
+func (t *early) fire() {
+	t.armed = t.period > 0
+	t.when += t.period
+	if t.Func == nil {
+		t.Send(0)
+	}
+}
+
+// catchUp fires t if that is due, however often.
+func (t *early) catchUp(now int64) {
+	if !t.armed || t.when > now || t.Func != nil {
+		return
+	}
+	if t.fire(); t.armed && t.when <= now {
+		t.when += ((now-t.when)/t.period + 1) * t.period
+	}
+}
+
+// stop disarms t and reports whether it was active, as Timer.stop does.
+func (t *early) stop() (active bool) {
+	active = t.armed
+	t.armed = false
+	t.halt()
+	if t.Func == nil && !t.Keeps && t.Empty() {
+		active = true
+	}
+	return active
+}
+
+// halt stops the real timer of t.
+func (t *early) halt() {
+	if t.real != nil {
+		t.real.Stop()
+		t.real = nil
+	}
+}
+
+// Begin gives the execution that begins, with process first, the timers of a prelude that has ended. model makes the
+// model of a timer's channel, with what is in it.
+func (p *Prelude) Begin(c *Clock, first *sched.Proc, model func(ch unsafe.Pointer) Channel) {
+	for _, e := range p.timers {
+		t := &Timer{Timer: e.Timer, c: c}
+		t.p = c.s.ServiceDaemon(first, "timer", e.site, t)
+		c.timers[t.At] = t
+		if t.Chan != nil {
+			t.native(func() { e.refill() })
+			t.ch = model(t.Chan)
+		}
+		if c.Object(); e.armed {
+			t.arm(e.when-p.now, e.period)
+		}
+	}
+}
+
+// refill gives t's channel the content that it had at the end of the prelude.
+func (t *early) refill() {
+	if t.Empty(); t.full {
+		t.Send(0)
+	}
+}
