@@ -15,7 +15,7 @@ import (
 // of their time, or stopped, and with what is in their channels.
 //
 // Code takes no time here, either: the prelude's time moves when somebody has slept, and when a timer fires. Timers fire
-// only once the prelude is paced, because somebody waits, perhaps for one of them: then each fires when its time
+// only once the prelude is paced, because somebody waits, perhaps for one of them: from then on each fires when its time
 // has passed on the real clock, too. So what is left of a timer's time is a round number, and the same in every process.
 //
 // It is used by ordinary goroutines.
@@ -36,8 +36,7 @@ type early struct {
 	armed  bool
 	when   int64 // it fires, by the prelude's time
 	period int64
-	due    time.Time   // not before this, by the real clock
-	real   *time.Timer // runs until then, if the prelude is paced
+	real   *time.Timer // runs until it may fire, if the prelude is paced
 	full   bool        // there is a value in its channel, at the end of the prelude
 }
 
@@ -104,7 +103,7 @@ func (p *Prelude) Pace() {
 	p.paced = true
 	for _, t := range p.timers {
 		if t.armed {
-			p.run(t)
+			p.run(t, time.Now().Add(time.Duration(t.when-p.now)))
 		}
 	}
 }
@@ -136,31 +135,30 @@ func (p *Prelude) find(at unsafe.Pointer) *early {
 
 func (p *Prelude) arm(t *early, d, period int64) {
 	d = max(d, 0)
-	t.armed, t.when, t.period, t.due = true, later(p.now, d), period, time.Now().Add(time.Duration(d))
+	t.armed, t.when, t.period = true, later(p.now, d), period
 	if p.paced {
-		p.run(t)
+		p.run(t, time.Now().Add(time.Duration(d)))
 	}
 }
 
-// run starts the real timer of t.
-func (p *Prelude) run(t *early) {
+// run lets t fire at a real time.
+func (p *Prelude) run(t *early, due time.Time) {
 	var real *time.Timer
-	real = time.AfterFunc(time.Until(t.due), func() {
+	real = time.AfterFunc(time.Until(due), func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if t.real == real {
-			p.fire(t)
+			p.fire(t, due)
 		}
 	})
 	t.real = real
 }
 
-// fire fires t, whose time has passed.
-func (p *Prelude) fire(t *early) {
+// fire fires t, which was due at a real time that has passed.
+func (p *Prelude) fire(t *early, due time.Time) {
 	p.now = max(p.now, t.when)
 	if t.fire(); t.armed {
-		t.due = t.due.Add(time.Duration(t.period))
-		p.run(t)
+		p.run(t, due.Add(time.Duration(t.period)))
 	}
 	if t.Func != nil {
 		p.Launch(t.Func, t.site)
