@@ -42,12 +42,13 @@ func sleep(d int64) {
 }
 
 func timerStart(t *gate.Timer, d, period int64) {
-	if w.Dying() {
-		return
-	}
 	p := w.Enter()
-	if p == nil {
+	switch {
+	case p == nil:
 		prelude.Start(t, sched.Site(), d, period)
+		return
+	case w.Dying():
+		p.Leave()
 		return
 	}
 	var ch clock.Channel
