@@ -96,8 +96,8 @@ func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 
 // Leaked lists the processes that wait for ever although nobody can ever reach them: all of x.Blocked but those that
 // are idle. A process is idle when it only receives, from channels that package initialisation made, or when it only
-// receives, waits for a Cond or sleeps, and was itself started there, or in TestMain: they belong to the package and not to this test,
-// and whoever comes next can still send.
+// receives, waits for a Cond or sleeps, and was itself started there, or in TestMain: they belong to the package and not
+// to this test, and whoever comes next can still send.
 func Leaked(x *trace.Execution) []int32 {
 	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) }
 	if !slices.ContainsFunc(x.Blocked, isIdle) {
