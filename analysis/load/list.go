@@ -22,23 +22,60 @@ type listing struct {
 	tested map[string]bool     // import paths in export: the data is that of the variant with the test files
 }
 
-// mode asks for the graph and for export data, not for types: package check does the type-checking itself, because
-// go/packages can only take the syntax of all dependencies or of none.
-const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedDeps | packages.NeedModule | packages.NeedForTest | packages.NeedExportFile
+// graph asks for the graph, not for types: package check does the type-checking itself, because go/packages can only take
+// the syntax of all dependencies or of none. Nor for export data, for which the go command compiles all packages.
+const graph = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedDeps | packages.NeedModule | packages.NeedForTest
+
+const exports = packages.NeedName | packages.NeedExportFile
 
 func list(c Config) (*listing, error) {
+	l, err := c.list(graph)
+	if err != nil || slices.ContainsFunc(l.roots, l.std) { // of its packages, importers see export data of variants
+		return c.list(graph | exports) // which also says more of what is wrong
+	}
+	return l, nil
+}
+
+func (c Config) list(mode packages.LoadMode) (*listing, error) {
+	roots, err := c.run(mode, c.Tests, c.patterns())
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
+	return &listing{roots: roots, goroot: goroot(roots), byID: map[string]*Package{}, export: map[string]string{}, tested: map[string]bool{}}, nil
+}
+
+func (c Config) run(mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
 	flags := c.Flags
 	if c.Tags != "" {
 		flags = append(slices.Clone(flags), "-tags="+c.Tags)
 	}
-	roots, err := packages.Load(&packages.Config{Mode: mode, Dir: c.Dir, Env: c.Env, BuildFlags: flags, Tests: c.Tests},
-		c.patterns()...)
+	roots, err := packages.Load(&packages.Config{Mode: mode, Dir: c.Dir, Env: c.Env, BuildFlags: flags, Tests: tests}, patterns...)
 	if err != nil {
-		return nil, &Error{Kind: Listing, Patterns: c.patterns(), Errors: goErrors(err.Error())}
+		return nil, &Error{Kind: Listing, Patterns: patterns, Errors: goErrors(err.Error())}
 	}
-	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
-	return &listing{roots: roots, goroot: goroot(roots), byID: map[string]*Package{}, export: map[string]string{}, tested: map[string]bool{}}, nil
+	return roots, nil
+}
+
+// compile asks for the export data that source packages import and that is not known yet.
+func (l *listing) compile(c Config, r *Result) error {
+	wanted := map[string]bool{}
+	for _, p := range r.Packages {
+		for _, path := range p.export {
+			if file, listed := l.export[path]; listed && file == "" && path != "unsafe" {
+				wanted[path] = true
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	list, err := c.run(exports, false, slices.Sorted(maps.Keys(wanted)))
+	for _, p := range list {
+		l.export[p.PkgPath] = p.ExportFile
+	}
+	return err
 }
 
 func (c Config) patterns() []string {

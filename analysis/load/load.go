@@ -87,6 +87,9 @@ func Load(c Config) (*Result, error) {
 	if err := l.missing(c, r); err != nil {
 		return nil, err
 	}
+	if err := l.compile(c, r); err != nil {
+		return nil, err
+	}
 	r.check(newLibrary(r.Fset, l), c.Overlay)
 	return r, r.broken()
 }

@@ -32,6 +32,7 @@ func (b *builder) load() error {
 		return err
 	}
 	b.flags = append(b.flags, flags...)
+	b.loaded = nil // large: two at a time need twice the memory
 	b.loaded, err = b.loadWith(overlay)
 	return err
 }
