@@ -79,6 +79,9 @@ func (s *Sched) ServiceDaemon(p *Proc, name, site string, o Operation) *Proc {
 	return d
 }
 
+// Serves reports whether package initialisation or TestMain has started p, or a process that they have started.
+func (p *Proc) Serves() bool { return p.service }
+
 func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	p := s.add(parent, name)
 	p.body = f

@@ -16,9 +16,9 @@
 //
 // LIMITS: code takes no time: between two firings the clock shows the same instant. At most MaxEarly firings of an
 // execution are early. After the test function has returned, nothing is waited for but other processes, and those
-// for maxRounds rounds only. Before that, a vigil ends the execution when no timer is left that was armed at its
-// beginning, and maxVigil have fired: what still fires, tickers and timers that are armed again and again, goes on for
-// ever.
+// for maxRounds rounds only, or maxServed. Before that, a vigil ends the execution when no timer is left that was armed
+// at its beginning, and maxVigil have fired: what still fires, tickers and timers that are armed again and again, goes on
+// for ever.
 package clock
 
 import (
@@ -40,6 +40,10 @@ const (
 
 // maxRounds bounds how long processes may go on that only time moves, once the test function has returned.
 const maxRounds = 64
+
+// maxServed is maxRounds where only timers of the prelude, and of what was started there, are left: those go on for
+// ever, and who waits beside them waits for ever.
+const maxServed = 1000
 
 // maxVigil bounds how long the test function may wait for processes that only time moves.
 const maxVigil = 10_000
@@ -147,10 +151,18 @@ func (c *Clock) over() bool {
 		return c.vigil >= maxVigil && c.now(0) >= c.vigilDue && c.vigilFrom == c.s.MainMoved()
 	}
 	if c.rounds >= maxRounds {
-		c.s.Excuse()
-		return true
+		serves := c.serves()
+		if !serves {
+			c.s.Excuse()
+		}
+		return !serves || c.rounds >= maxServed
 	}
 	return c.MaxEarly == 0 && c.s.Alone()
+}
+
+// serves reports whether all timers that may fire are of the prelude, or of what was started there.
+func (c *Clock) serves() bool {
+	return !slices.ContainsFunc(c.armed, func(t *Timer) bool { return !t.p.Serves() && !t.skips() })
 }
 
 // skips reports whether t is a ticker that has nowhere to put its tick.
