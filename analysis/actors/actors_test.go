@@ -27,9 +27,9 @@ func TestPatterns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inventory := Find(l)
+	survey := LookAt(l)
 	for _, d := range dirs {
-		t.Run(filepath.Base(d), func(t *testing.T) { compare(t, d, lines(inventory, filepath.Base(d))) })
+		t.Run(filepath.Base(d), func(t *testing.T) { compare(t, d, lines(survey, filepath.Base(d))) })
 	}
 }
 
@@ -67,14 +67,15 @@ func matches(got []string, w, not string) bool {
 }
 
 // lines writes the facts of one package without positions.
-func lines(v facts.Inventory, pkg string) []string {
+func lines(s *Survey, pkg string) []string {
 	var out []string
-	for _, a := range v.Actors {
+	for _, a := range s.Actors() {
 		if path.Base(a.Package) == pkg {
-			out = append(out, actorLines(a)...)
+			out = append(out, actorLines(a.Actor)...)
+			out = append(out, codeLines(a)...)
 		}
 	}
-	for _, r := range v.Rejected {
+	for _, r := range s.Inventory().Rejected {
 		if filepath.Base(r.Pos.File) == pkg+".go" {
 			reason := strings.ReplaceAll(r.Reason, "testdata/"+pkg+"/", "")
 			out = append(out, fmt.Sprintf("rejected %s %s", r.Name, reason))

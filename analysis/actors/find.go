@@ -39,29 +39,44 @@ func positions(l *load.Result) func(token.Pos) facts.Pos {
 // Inventory decides which goroutines of s are actors.
 func (s *Survey) Inventory() facts.Inventory {
 	var v facts.Inventory
+	for _, a := range s.Actors() {
+		v.Actors = append(v.Actors, a.Actor)
+	}
+	v.Rejected = s.rejected
+	return v
+}
+
+// Actors returns the actors in the order of their roots, with their code.
+func (s *Survey) Actors() []*Actor {
+	s.once.Do(s.decide)
+	return s.actors
+}
+
+// decide divides the goroutines into actors and others.
+func (s *Survey) decide() {
 	for _, g := range s.Goroutines {
 		if len(g.Receives)+len(g.Others) == 0 {
 			continue
 		}
 		a, reason := s.prog.actor(g)
 		if reason == "" {
-			v.Actors = merge(v.Actors, a)
+			s.actors = s.prog.merge(s.actors, a)
 		} else {
-			v.Rejected = append(v.Rejected, facts.Rejected{Name: name(g.main()), Pos: s.prog.loopPos(g), Reason: reason})
+			s.rejected = append(s.rejected, facts.Rejected{Name: name(g.main()), Pos: s.prog.loopPos(g), Reason: reason})
 		}
 	}
-	v.Rejected = append(v.Rejected, s.onCaller()...)
-	slices.SortStableFunc(v.Rejected, func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
-	unique(v.Actors)
-	return v
+	s.rejected = append(s.rejected, s.onCaller()...)
+	slices.SortStableFunc(s.rejected, func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
+	unique(s.actors)
 }
 
 // merge adds a to actors. Two roots that call one loop are two ways to start one actor.
-func merge(actors []facts.Actor, a facts.Actor) []facts.Actor {
-	for i := range actors {
-		if b := &actors[i]; b.Loop == a.Loop {
+func (p *program) merge(actors []*Actor, a *Actor) []*Actor {
+	for _, b := range actors {
+		if b.Loop == a.Loop {
 			b.Launches = append(b.Launches, a.Launches...)
 			b.Family = b.Family || a.Family
+			b.also(a)
 			return actors
 		}
 	}
@@ -85,20 +100,23 @@ func comparePos(a, b facts.Pos) int {
 }
 
 // actor describes g, or says why g is not an actor.
-func (p *program) actor(g *Goroutine) (facts.Actor, string) {
+func (p *program) actor(g *Goroutine) (*Actor, string) {
 	if reason := p.noLoop(g); reason != "" {
-		return facts.Actor{}, reason
+		return nil, reason
 	}
 	boxes := p.boxes(g)
 	if reason := p.noMailbox(g, boxes); reason != "" {
-		return facts.Actor{}, reason
+		return nil, reason
 	}
-	a := p.describe(g)
+	a := &Actor{Actor: p.describe(g), Goroutines: []*Goroutine{g}, Boxes: boxes, Start: p.startCode(g)}
 	for _, b := range boxes {
 		a.Mailboxes = append(a.Mailboxes, b.Mailbox)
-		for _, r := range b.receives {
-			a.Handlers = append(a.Handlers, p.handlers(r, b.Name)...)
+		for _, r := range b.Receives {
+			a.Tasks = append(a.Tasks, p.handlers(g, r, b.Name)...)
 		}
+	}
+	for _, h := range a.Tasks {
+		a.Handlers = append(a.Handlers, h.Handler)
 	}
 	a.State = p.state(g)
 	return a, ""
@@ -115,7 +133,7 @@ func (p *program) noLoop(g *Goroutine) string {
 }
 
 // noMailbox says why none of boxes makes g an actor.
-func (p *program) noMailbox(g *Goroutine, boxes []*box) string {
+func (p *program) noMailbox(g *Goroutine, boxes []*Box) string {
 	has := map[facts.Role]bool{}
 	var pool string
 	for _, b := range boxes {
@@ -123,7 +141,7 @@ func (p *program) noMailbox(g *Goroutine, boxes []*box) string {
 		if b.Kind != facts.Data {
 			continue
 		}
-		pos, pooled := p.pooled(g, b.receives[0])
+		pos, pooled := p.pooled(g, b.Receives[0])
 		if !pooled {
 			return ""
 		}
@@ -192,10 +210,9 @@ func shortName(fn *ssa.Function) string {
 }
 
 // unique numbers the actors whose names are equal.
-func unique(actors []facts.Actor) {
+func unique(actors []*Actor) {
 	count := map[string]int{}
-	for i := range actors {
-		a := &actors[i]
+	for _, a := range actors {
 		key := a.Package + "." + a.Name
 		if count[key]++; count[key] > 1 {
 			a.Name += "#" + itoa(count[key])

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
@@ -17,13 +19,35 @@ type task struct {
 	pos  token.Pos
 	by   facts.KindOf
 	kind string
+	key  string // equal for the same kind, however it is written
+
+	via    []token.Pos   // the calls that pass the message on to the switch, by their parentheses
+	except []span        // what runs for other kinds only
+	root   *ssa.Function // the message itself, if it is a function
 }
+
+// span is a piece of source.
+type span struct{ from, to token.Pos }
 
 // maxCalls is how many calls that pass the message on are followed in search of the switch that tells its kinds apart.
 const maxCalls = 3
 
-// handlers divides what follows the receive r by the kind of the message.
-func (p *program) handlers(r *Receive, name string) []facts.Handler {
+// handlers describes the handlers of g's receive r.
+func (p *program) handlers(g *Goroutine, r *Receive, name string) []*Handler {
+	var out []*Handler
+	for _, t := range p.tasks(r) {
+		h := &Handler{Receive: r, task: t}
+		h.Handler = facts.Handler{Mailbox: name, Case: r.site.shape, By: t.by, Kind: t.kind, Pos: p.pos(t.pos)}
+		h.Reply = p.reply(t, 0)
+		h.Effects = t.effects(r.site.shape)
+		p.code(g, r, h)
+		out = append(out, h)
+	}
+	return out
+}
+
+// tasks divides what follows the receive r by the kind of the message.
+func (p *program) tasks(r *Receive) []task {
 	whole := task{info: r.site.info, body: r.site.body, recv: r.site.recv, pos: r.site.at}
 	if r.site.msg != nil {
 		whole.msg = []types.Object{r.site.msg}
@@ -35,14 +59,7 @@ func (p *program) handlers(r *Receive, name string) []facts.Handler {
 	if tasks == nil {
 		tasks = []task{whole}
 	}
-	var out []facts.Handler
-	for _, t := range tasks {
-		h := facts.Handler{Mailbox: name, Case: r.site.shape, By: t.by, Kind: t.kind, Pos: p.pos(t.pos)}
-		h.Reply = p.reply(t, 0)
-		h.Effects = t.effects(r.site.shape)
-		out = append(out, h)
-	}
-	return out
+	return tasks
 }
 
 // byFunction: a message that is a function is its own handler.
@@ -58,7 +75,7 @@ func (p *program) byFunction(r *Receive, whole task) []task {
 				continue
 			}
 			seen[f.root.Pos()] = true
-			t := task{info: whole.info, by: facts.ByFunction, kind: shortName(f.root), pos: f.root.Pos()}
+			t := task{info: whole.info, by: facts.ByFunction, kind: shortName(f.root), pos: f.root.Pos(), root: f.root}
 			if syntax, ok := p.syntax[f.root.Pos()]; ok {
 				t.info, t.body = syntax.info, syntax.body.List
 			}
@@ -86,41 +103,6 @@ func (p *program) divide(t task, depth int) []task {
 		}
 	}
 	return nil
-}
-
-// switches divides t by the switches over the message in it. A switch in a case of another is left alone.
-func (t task) switches() []task {
-	var out []task
-	t.walk(func(n ast.Node) bool {
-		var parts []task
-		switch n := n.(type) {
-		case *ast.TypeSwitchStmt:
-			if t.isMessage(subject(n)) {
-				parts = t.byType(n)
-			}
-		case *ast.SwitchStmt:
-			if n.Tag != nil && t.isMessage(n.Tag) {
-				parts = t.byConstant(n)
-			}
-		}
-		for _, part := range parts {
-			out = join(out, part)
-		}
-		return parts == nil
-	})
-	return out
-}
-
-// join adds part to tasks. What several switches do for one kind is one task.
-func join(tasks []task, part task) []task {
-	for i := range tasks {
-		if t := &tasks[i]; t.kind == part.kind {
-			t.body = append(t.body[:len(t.body):len(t.body)], part.body...)
-			t.msg = append(t.msg[:len(t.msg):len(t.msg)], part.msg...)
-			return tasks
-		}
-	}
-	return append(tasks, part)
 }
 
 // walk visits the nodes of t, function literals left out.
@@ -182,64 +164,6 @@ func (t task) holds(obj types.Object) bool {
 	return false
 }
 
-// subject returns the x of switch x.(type).
-func subject(n *ast.TypeSwitchStmt) ast.Expr {
-	var e ast.Expr
-	switch a := n.Assign.(type) {
-	case *ast.AssignStmt:
-		e = a.Rhs[0]
-	case *ast.ExprStmt:
-		e = a.X
-	}
-	if x, ok := ast.Unparen(e).(*ast.TypeAssertExpr); ok {
-		return x.X
-	}
-	return e
-}
-
-func (t task) byType(n *ast.TypeSwitchStmt) []task {
-	var out []task
-	for _, s := range n.Body.List {
-		c := s.(*ast.CaseClause)
-		part := task{info: t.info, body: c.Body, msg: t.msg, pos: c.Case, by: facts.ByType}
-		if obj := t.info.Implicits[c]; obj != nil {
-			part.msg = append(part.msg[:len(part.msg):len(part.msg)], obj)
-		}
-		out = append(out, part.each(c.List)...)
-	}
-	return out
-}
-
-// byConstant returns nil if a case is not a constant: the switch is a computation, not a dispatch.
-func (t task) byConstant(n *ast.SwitchStmt) []task {
-	var out []task
-	for _, s := range n.Body.List {
-		c := s.(*ast.CaseClause)
-		for _, e := range c.List {
-			if t.info.Types[e].Value == nil {
-				return nil
-			}
-		}
-		part := task{info: t.info, body: c.Body, msg: t.msg, pos: c.Case, by: facts.ByConstant}
-		out = append(out, part.each(c.List)...)
-	}
-	return out
-}
-
-// each returns one task per expression of a case.
-func (t task) each(list []ast.Expr) []task {
-	if list == nil {
-		t.kind = "default"
-		return []task{t}
-	}
-	var out []task
-	for _, e := range list {
-		t.kind = types.ExprString(e)
-		out = append(out, t)
-	}
-	return out
-}
-
 // passed returns the bodies of the functions that t calls with the message, or with a part of it if parts is set, as an
 // argument or as the receiver.
 func (p *program) passed(t task, parts bool) []task {
@@ -265,7 +189,7 @@ func (p *program) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
 	if !ok || !isDecl || syntax.body == nil {
 		return task{}, false
 	}
-	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos}
+	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos, via: append(t.via[:len(t.via):len(t.via)], call.Lparen)}
 	is := t.isWhole
 	if parts {
 		is = t.isMessage

@@ -12,28 +12,28 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// box is a mailbox of a goroutine: all receives from one place.
-type box struct {
+// Box is a mailbox of a goroutine: all receives from one place.
+type Box struct {
 	facts.Mailbox
-	receives []*Receive
+	Receives []*Receive
 }
 
 // boxes groups g's looping receives by place.
-func (p *program) boxes(g *Goroutine) []*box {
-	var out []*box
-	byPlace := map[any]*box{}
+func (p *program) boxes(g *Goroutine) []*Box {
+	var out []*Box
+	byPlace := map[any]*Box{}
 	for _, r := range g.Receives {
 		b := byPlace[r.Place]
 		if b == nil {
-			b = &box{}
+			b = &Box{}
 			byPlace[r.Place] = b
 			out = append(out, b)
 		}
-		b.receives = append(b.receives, r)
+		b.Receives = append(b.Receives, r)
 	}
 	names := map[string]int{}
 	for _, b := range out {
-		b.Mailbox = p.mailbox(g, b.receives)
+		b.Mailbox = p.mailbox(g, b.Receives)
 		if names[b.Name]++; names[b.Name] > 1 {
 			b.Name += "#" + itoa(names[b.Name])
 		}
@@ -201,39 +201,12 @@ func (p *program) ends(r *Receive) bool {
 
 // afterReceive returns the first instruction that runs only when r has received.
 func afterReceive(r *Receive) ssa.Instruction {
-	sel, ok := r.Instr.(*ssa.Select)
-	if !ok {
-		return r.Instr
-	}
-	for i, st := range sel.States {
-		if st.Pos == r.Pos {
-			if b := caseBlock(sel, i); b != nil {
-				return b.Instrs[0]
-			}
+	if sel, ok := r.Instr.(*ssa.Select); ok {
+		if at, ok := caseEdge(sel, r.state()); ok {
+			return at.from.Succs[at.succ].Instrs[0]
 		}
 	}
 	return r.Instr
-}
-
-// caseBlock returns the block of state i of sel: the code after a select compares its index with each case's number.
-func caseBlock(sel *ssa.Select, i int) *ssa.BasicBlock {
-	for _, ref := range *sel.Referrers() {
-		x, ok := ref.(*ssa.Extract)
-		if !ok || x.Index != 0 {
-			continue
-		}
-		for _, use := range *x.Referrers() {
-			cmp, ok := use.(*ssa.BinOp)
-			if !ok {
-				continue
-			}
-			c, ok := cmp.Y.(*ssa.Const)
-			if _, isIf := last(cmp.Block()).(*ssa.If); ok && isIf && c.Int64() == int64(i) {
-				return cmp.Block().Succs[0]
-			}
-		}
-	}
-	return nil
 }
 
 func last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }

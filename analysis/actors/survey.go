@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,7 +25,10 @@ type Survey struct {
 	Goroutines []*Goroutine // in the order of their roots
 	Unlaunched []*Receive   // receive loops that no goroutine of the units runs
 
-	prog *program
+	prog     *program
+	once     sync.Once // of decide
+	actors   []*Actor
+	rejected []facts.Rejected
 }
 
 // Goroutine is every process that runs the same root.

@@ -1,0 +1,275 @@
+package actors
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// dispatch is one switch over the message.
+type dispatch struct {
+	by      facts.KindOf
+	part    string // of the message that it looks at: "", ".op", ".head.kind"
+	clauses []clause
+	inner   bool // in a loop inside of the task: it may run several times for one message
+	fixed   bool // the part stays what it is for as long as the task runs
+}
+
+// clause is one case of a dispatch.
+type clause struct {
+	syntax *ast.CaseClause
+	keys   []string // of its kinds; none for default
+	wide   bool     // a type of it is an interface: messages of other kinds may get here
+	code   []span   // its body and, where it falls through, the next ones
+}
+
+// switches divides t by the switches over the message in it. A switch in a case of another is left alone. The first
+// switch says what is looked at: those over something else are left alone, too.
+func (t task) switches() []task {
+	var out []task
+	ds := t.dispatches()
+	for _, d := range ds {
+		for i, c := range d.clauses {
+			for _, part := range t.each(d, c, d.body(i)) {
+				out = join(out, part)
+			}
+		}
+	}
+	for i := range out {
+		out[i].except = exceptions(ds, out[i])
+	}
+	return out
+}
+
+// dispatches finds the switches over that part of the message that the first of them looks at.
+func (t task) dispatches() []dispatch {
+	var out []dispatch
+	var loops []ast.Node
+	t.walk(func(n ast.Node) bool {
+		for len(loops) > 0 && n.Pos() >= loops[len(loops)-1].End() {
+			loops = loops[:len(loops)-1]
+		}
+		var d *dispatch
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			loops = append(loops, n)
+		case *ast.TypeSwitchStmt:
+			d = t.byType(n)
+		case *ast.SwitchStmt:
+			d = t.byConstant(n)
+		}
+		if d == nil {
+			return true
+		}
+		if len(out) == 0 || out[0].by == d.by && out[0].part == d.part {
+			d.inner = len(loops) > 0
+			out = append(out, *d)
+		}
+		return false
+	})
+	return out
+}
+
+func (t task) byType(n *ast.TypeSwitchStmt) *dispatch {
+	x := subject(n)
+	if !t.isMessage(x) {
+		return nil
+	}
+	d := &dispatch{by: facts.ByType, part: partOf(x), fixed: t.isFixed(x)}
+	for _, s := range n.Body.List {
+		c := clause{syntax: s.(*ast.CaseClause)}
+		for _, e := range c.syntax.List {
+			typ := t.info.TypeOf(e)
+			c.keys = append(c.keys, types.TypeString(typ, nil))
+			c.wide = c.wide || types.IsInterface(typ)
+		}
+		d.add(c)
+	}
+	return d
+}
+
+// byConstant returns nil if a case is not a constant: the switch is a computation, not a dispatch.
+func (t task) byConstant(n *ast.SwitchStmt) *dispatch {
+	if n.Tag == nil || !t.isMessage(n.Tag) {
+		return nil
+	}
+	d := &dispatch{by: facts.ByConstant, part: partOf(n.Tag), fixed: t.isFixed(n.Tag)}
+	for _, s := range n.Body.List {
+		c := clause{syntax: s.(*ast.CaseClause)}
+		for _, e := range c.syntax.List {
+			v := t.info.Types[e].Value
+			if v == nil {
+				return nil
+			}
+			c.keys = append(c.keys, key(v))
+		}
+		d.add(c)
+	}
+	for i := len(d.clauses) - 2; i >= 0; i-- {
+		if fallsThrough(d.clauses[i].syntax) {
+			d.clauses[i].code = append(d.clauses[i].code, d.clauses[i+1].code...)
+		}
+	}
+	return d
+}
+
+func key(v constant.Value) string { return v.Kind().String() + " " + v.ExactString() }
+
+func fallsThrough(c *ast.CaseClause) bool {
+	if len(c.Body) == 0 {
+		return false
+	}
+	b, ok := c.Body[len(c.Body)-1].(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}
+
+func (d *dispatch) add(c clause) {
+	c.code = []span{{c.syntax.Colon + 1, c.syntax.End()}}
+	d.clauses = append(d.clauses, c)
+}
+
+// body returns the statements of clause i, and of those it falls through to.
+func (d *dispatch) body(i int) []ast.Stmt {
+	c := d.clauses[i].syntax
+	if fallsThrough(c) && i+1 < len(d.clauses) {
+		return append(c.Body[:len(c.Body):len(c.Body)], d.body(i+1)...)
+	}
+	return c.Body
+}
+
+// each returns one task per kind of the clause c of d.
+func (t task) each(d dispatch, c clause, body []ast.Stmt) []task {
+	part := task{info: t.info, body: body, msg: t.msg, pos: c.syntax.Case, by: d.by, via: t.via}
+	if obj := t.info.Implicits[c.syntax]; obj != nil {
+		part.msg = append(part.msg[:len(part.msg):len(part.msg)], obj)
+	}
+	if c.syntax.List == nil {
+		part.kind = "default"
+		return []task{part}
+	}
+	var out []task
+	for i, e := range c.syntax.List {
+		part.kind, part.key = types.ExprString(e), c.keys[i]
+		out = append(out, part)
+	}
+	return out
+}
+
+// join adds part to tasks. What several switches do for one kind is one task.
+func join(tasks []task, part task) []task {
+	for i := range tasks {
+		if t := &tasks[i]; t.key == part.key {
+			t.body = append(t.body[:len(t.body):len(t.body)], part.body...)
+			t.msg = append(t.msg[:len(t.msg):len(t.msg)], part.msg...)
+			return tasks
+		}
+	}
+	return append(tasks, part)
+}
+
+// exceptions returns the clauses of ds that a message of t's kind does not get into. One switch that runs once defines
+// the kinds. Where there is more to run than that, the message must stay what it is, and its kind must be exact.
+func exceptions(ds []dispatch, t task) []span {
+	once := len(ds) == 1 && !ds[0].inner
+	var out []span
+	for _, d := range ds {
+		if !once && (!d.fixed || t.key == "" || slices.ContainsFunc(ds, func(d dispatch) bool { return d.isWide(t.key) })) {
+			return nil
+		}
+		out = append(out, d.others(t.key)...)
+	}
+	return out
+}
+
+// isWide reports whether the kind is of a clause of interfaces.
+func (d dispatch) isWide(key string) bool {
+	return slices.ContainsFunc(d.clauses, func(c clause) bool { return c.wide && slices.Contains(c.keys, key) })
+}
+
+// others returns the code of the clauses that are not for the kind.
+func (d dispatch) others(key string) []span {
+	named := slices.ContainsFunc(d.clauses, func(c clause) bool { return slices.Contains(c.keys, key) })
+	var out, own []span
+	for _, c := range d.clauses {
+		if slices.Contains(c.keys, key) || !named && (c.syntax.List == nil || c.wide && key != "") {
+			own = append(own, c.code...)
+		}
+	}
+	for _, c := range d.clauses {
+		if !slices.Contains(own, c.code[0]) {
+			out = append(out, c.code[0])
+		}
+	}
+	return out
+}
+
+// subject returns the x of switch x.(type).
+func subject(n *ast.TypeSwitchStmt) ast.Expr {
+	var e ast.Expr
+	switch a := n.Assign.(type) {
+	case *ast.AssignStmt:
+		e = a.Rhs[0]
+	case *ast.ExprStmt:
+		e = a.X
+	}
+	if x, ok := ast.Unparen(e).(*ast.TypeAssertExpr); ok {
+		return x.X
+	}
+	return e
+}
+
+// partOf returns which part of the message e is: ".op" for cmd.op.
+func partOf(e ast.Expr) string {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		return partOf(x.X) + "." + x.Sel.Name
+	case *ast.StarExpr:
+		return partOf(x.X)
+	case *ast.TypeAssertExpr:
+		return partOf(x.X)
+	case *ast.CallExpr:
+		return partOf(x.Fun) + "()"
+	}
+	return ""
+}
+
+// isFixed reports whether nothing in t can change e, the message or a part of it: no call, no pointer on the way, and
+// no assignment.
+func (t task) isFixed(e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			if _, ok := t.info.TypeOf(x.X).Underlying().(*types.Pointer); ok {
+				return false
+			}
+			e = x.X
+		case *ast.UnaryExpr, *ast.Ident:
+			return !t.assigned()
+		default:
+			return false
+		}
+	}
+}
+
+// assigned reports whether t assigns to a variable of the message or takes its address.
+func (t task) assigned() bool {
+	found := false
+	for _, s := range t.body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				found = found || n.Tok != token.DEFINE && ast.Unparen(n.Rhs[0]) != t.recv && slices.ContainsFunc(n.Lhs, t.isMessage)
+			case *ast.IncDecStmt:
+				found = found || t.isMessage(n.X)
+			case *ast.UnaryExpr:
+				found = found || n.Op == token.AND && t.isMessage(n.X)
+			}
+			return !found
+		})
+	}
+	return found
+}
