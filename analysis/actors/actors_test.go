@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -88,6 +89,9 @@ func actorLines(a facts.Actor) []string {
 	out := []string{words("actor", a.Name, string(a.Shape), when(a.Family, "family"))}
 	for _, m := range a.Mailboxes {
 		out = append(out, words("mailbox", a.Name, m.Name, string(m.Kind), m.Elem, m.Capacity, when(m.Nilable, "nilable")))
+		for _, s := range m.Senders {
+			out = append(out, senderLine(a, m, s))
+		}
 	}
 	for _, h := range a.Handlers {
 		w := []string{"handler", a.Name, h.Name(), string(h.By), when(h.Reply != "", "reply:"+h.Reply)}
@@ -101,6 +105,15 @@ func actorLines(a facts.Actor) []string {
 		out = append(out, words("state", a.Name, s.Name, string(s.Where), s.Access))
 	}
 	return out
+}
+
+func senderLine(a facts.Actor, m facts.Mailbox, s facts.Sender) string {
+	w := []string{"sent", a.Name, m.Name, "in", s.In, when(len(s.Kinds) > 0, "kinds:"+strings.Join(s.Kinds, ",")), when(s.Close, "close"), "by"}
+	for _, f := range s.From {
+		name := strings.TrimPrefix(f.Actor, a.Package+".")
+		w = append(w, cmp.Or(when(f.Spawned, "spawned:")+name+when(f.Handler != "", "/"+f.Handler), "env"))
+	}
+	return words(w...)
 }
 
 func words(ws ...string) string { return strings.Join(strings.Fields(strings.Join(ws, " ")), " ") }

@@ -68,6 +68,7 @@ func (s *Survey) decide() {
 	s.rejected = append(s.rejected, s.onCaller()...)
 	slices.SortStableFunc(s.rejected, func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
 	unique(s.actors)
+	s.prog.senders(s.actors)
 }
 
 // merge adds a to actors. Two roots that call one loop are two ways to start one actor.

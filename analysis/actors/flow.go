@@ -340,17 +340,17 @@ func (p *program) results(call *ssa.Call, i int) []ssa.Value {
 func (p *program) sent(ch ssa.Value) []ssa.Value {
 	var out []ssa.Value
 	for _, s := range p.sendsTo(ch) {
-		out = append(out, s.x)
+		out = append(out, s.X)
 	}
 	return out
 }
 
 // sendsTo returns the sends to the place of ch.
-func (p *program) sendsTo(ch ssa.Value) []send {
+func (p *program) sendsTo(ch ssa.Value) []*Send {
 	at := p.place(ch)
-	var out []send
+	var out []*Send
 	for _, s := range p.sends {
-		if types.Identical(elem(s.ch), elem(ch)) && p.place(s.ch) == at {
+		if types.Identical(elem(s.Chan), elem(ch)) && p.place(s.Chan) == at {
 			out = append(out, s)
 		}
 	}

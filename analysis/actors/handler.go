@@ -20,6 +20,8 @@ type task struct {
 	by   facts.KindOf
 	kind string
 	key  string // equal for the same kind, however it is written
+	part string // what the kind is of: dispatch.part
+	wide bool   // the kind is an interface
 
 	via    []token.Pos   // the calls that pass the message on to the switch, by their parentheses
 	except []span        // what runs for other kinds only
@@ -70,7 +72,7 @@ func (p *program) byFunction(r *Receive, whole task) []task {
 	var out []task
 	seen := map[token.Pos]bool{}
 	for _, s := range p.sendsTo(r.Chan) {
-		for _, f := range p.functionValues(s.x, s.pos, nil) {
+		for _, f := range p.functionValues(s.X, s.Pos, nil) {
 			if seen[f.root.Pos()] {
 				continue
 			}

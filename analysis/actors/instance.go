@@ -195,7 +195,7 @@ func (r *Receive) result() (i int, tuple bool) {
 // SendsTo reports whether g sends to r's place.
 func (s *Survey) SendsTo(g *Goroutine, r *Receive) bool {
 	for _, x := range s.prog.sendsTo(r.Chan) {
-		if g.Runs(x.at.Parent()) {
+		if g.Runs(x.Instr.Parent()) {
 			return true
 		}
 	}
@@ -238,12 +238,12 @@ func (s *Survey) Exchanges(g *Goroutine, r *Receive) []Exchange {
 	}
 	var out []Exchange
 	for _, x := range s.prog.sendsTo(r.Chan) {
-		if g.Runs(x.at.Parent()) {
+		if g.Runs(x.Instr.Parent()) {
 			continue
 		}
-		for _, q := range s.prog.receivesIn(x.at.Parent()) {
-			if q.Place == r.Place && !q.Discards() && dominates(x.at, q.Instr) {
-				out = append(out, Exchange{q, x.pos})
+		for _, q := range s.prog.receivesIn(x.Instr.Parent()) {
+			if q.Place == r.Place && !q.Discards() && dominates(x.Instr, q.Instr) {
+				out = append(out, Exchange{q, x.Pos})
 			}
 		}
 	}

@@ -79,7 +79,7 @@ func (t task) byType(n *ast.TypeSwitchStmt) *dispatch {
 	if !t.isMessage(x) {
 		return nil
 	}
-	d := &dispatch{by: facts.ByType, part: partOf(x), fixed: t.isFixed(x)}
+	d := &dispatch{by: facts.ByType, part: t.partOf(x), fixed: t.isFixed(x)}
 	for _, s := range n.Body.List {
 		c := clause{syntax: s.(*ast.CaseClause)}
 		for _, e := range c.syntax.List {
@@ -97,7 +97,7 @@ func (t task) byConstant(n *ast.SwitchStmt) *dispatch {
 	if n.Tag == nil || !t.isMessage(n.Tag) {
 		return nil
 	}
-	d := &dispatch{by: facts.ByConstant, part: partOf(n.Tag), fixed: t.isFixed(n.Tag)}
+	d := &dispatch{by: facts.ByConstant, part: t.partOf(n.Tag), fixed: t.isFixed(n.Tag)}
 	for _, s := range n.Body.List {
 		c := clause{syntax: s.(*ast.CaseClause)}
 		for _, e := range c.syntax.List {
@@ -143,7 +143,7 @@ func (d *dispatch) body(i int) []ast.Stmt {
 
 // each returns one task per kind of the clause c of d.
 func (t task) each(d dispatch, c clause, body []ast.Stmt) []task {
-	part := task{info: t.info, body: body, msg: t.msg, pos: c.syntax.Case, by: d.by, via: t.via}
+	part := task{info: t.info, body: body, msg: t.msg, pos: c.syntax.Case, by: d.by, part: d.part, wide: c.wide, via: t.via}
 	if obj := t.info.Implicits[c.syntax]; obj != nil {
 		part.msg = append(part.msg[:len(part.msg):len(part.msg)], obj)
 	}
@@ -222,19 +222,34 @@ func subject(n *ast.TypeSwitchStmt) ast.Expr {
 	return e
 }
 
-// partOf returns which part of the message e is: ".op" for cmd.op.
-func partOf(e ast.Expr) string {
+// partOf returns which part of the message e is: ".head.op" for cmd.op if op is a field of the embedded head.
+func (t task) partOf(e ast.Expr) string {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		return partOf(x.X) + "." + x.Sel.Name
+		return t.partOf(x.X) + t.selected(x)
 	case *ast.StarExpr:
-		return partOf(x.X)
+		return t.partOf(x.X)
 	case *ast.TypeAssertExpr:
-		return partOf(x.X)
+		return t.partOf(x.X)
 	case *ast.CallExpr:
-		return partOf(x.Fun) + "()"
+		return t.partOf(x.Fun) + "()"
 	}
 	return ""
+}
+
+// selected returns the fields that x goes through.
+func (t task) selected(x *ast.SelectorExpr) string {
+	sel := t.info.Selections[x]
+	if sel == nil || sel.Kind() != types.FieldVal {
+		return "." + x.Sel.Name
+	}
+	path := ""
+	typ := sel.Recv()
+	for _, i := range sel.Index() {
+		f := deref(typ).Underlying().(*types.Struct).Field(i)
+		path, typ = path+"."+f.Name(), f.Type()
+	}
+	return path
 }
 
 // isFixed reports whether nothing in t can change e, the message or a part of it: no call, no pointer on the way, and

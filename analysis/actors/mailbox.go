@@ -16,6 +16,7 @@ import (
 type Box struct {
 	facts.Mailbox
 	Receives []*Receive
+	Sends    []*Send
 }
 
 // boxes groups g's looping receives by place.

@@ -24,20 +24,15 @@ type program struct {
 	stores   map[any][]ssa.Value // by place
 	elems    map[any][]ssa.Value // by place of the container: what is put into it
 	mutable  map[token.Pos]bool  // package variables that are assigned to outside of initialisation
-	sends    []send
+	sends    []*Send
+	closes   []*Send // with no X
 	cycles   map[*ssa.Function]map[*ssa.BasicBlock]int
-	places   map[ssa.Value]any           // memo of place
-	makeOf   map[ssa.Value]*ssa.MakeChan // memo of onlyMake
-	sites    map[token.Pos]*site         // by position of the receive
-	syntax   map[token.Pos]function      // by the position of the function
+	places   map[ssa.Value]any             // memo of place
+	makeOf   map[ssa.Value]*ssa.MakeChan   // memo of onlyMake
+	makesOf  map[ssa.Value][]*ssa.MakeChan // memo of madeAt
+	sites    map[token.Pos]*site           // by position of the receive
+	syntax   map[token.Pos]function        // by the position of the function
 	impls    map[*types.Func][]*ssa.Function
-}
-
-// send is one send operation.
-type send struct {
-	ch, x ssa.Value
-	pos   token.Pos
-	at    ssa.Instruction
 }
 
 func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
@@ -52,6 +47,7 @@ func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
 		cycles:   map[*ssa.Function]map[*ssa.BasicBlock]int{},
 		places:   map[ssa.Value]any{},
 		makeOf:   map[ssa.Value]*ssa.MakeChan{},
+		makesOf:  map[ssa.Value][]*ssa.MakeChan{},
 		sites:    map[token.Pos]*site{},
 		mutable:  map[token.Pos]bool{},
 		syntax:   map[token.Pos]function{},
@@ -218,13 +214,23 @@ func (p *program) indexStore(instr ssa.Instruction) {
 		p.noteGlobal(at, i)
 		p.elems[at] = append(p.elems[at], i.Value)
 	case *ssa.Send:
-		p.sends = append(p.sends, send{i.Chan, i.X, i.Pos(), i})
+		p.sends = append(p.sends, &Send{Chan: i.Chan, X: i.X, Pos: i.Pos(), Instr: i})
 	case *ssa.Select:
 		for _, st := range i.States {
 			if st.Dir == types.SendOnly {
-				p.sends = append(p.sends, send{st.Chan, st.Send, st.Pos, i})
+				p.sends = append(p.sends, &Send{Chan: st.Chan, X: st.Send, Pos: st.Pos, Instr: i})
 			}
 		}
+	case *ssa.Call:
+		p.indexClose(i, i.Common())
+	case *ssa.Defer:
+		p.indexClose(i, i.Common())
+	}
+}
+
+func (p *program) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
+	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" && chanType(c.Args[0].Type()) != nil {
+		p.closes = append(p.closes, &Send{Chan: c.Args[0], Pos: at.Pos(), Instr: at})
 	}
 }
 

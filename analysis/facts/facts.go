@@ -92,6 +92,9 @@ type Actor struct {
 	State     []State `json:",omitempty"`
 }
 
+// ID returns the actor's name with its package: "example.org/chat.Hub.run".
+func (a *Actor) ID() string { return a.Package + "." + a.Name }
+
 // Shape is the syntactic form of a receive loop.
 type Shape string
 
@@ -114,11 +117,28 @@ type Launch struct {
 type Mailbox struct {
 	Name     string // "Server.requests" for a field, "ch" for a variable, "context.Context.Done()" for a call
 	Kind     Role
-	Elem     string // type of the messages
-	Capacity string // "0", "16", or "unknown"
-	Makes    []Pos  // where it is made, if known
-	Nilable  bool   `json:",omitempty"` // may be nil, which disables its select case
-	Pos      Pos    // of the first receive
+	Elem     string   // type of the messages
+	Capacity string   // "0", "16", or "unknown"
+	Makes    []Pos    // where it is made, if known
+	Nilable  bool     `json:",omitempty"` // may be nil, which disables its select case
+	Pos      Pos      // of the first receive
+	Senders  []Sender `json:",omitempty"`
+}
+
+// Sender is a place that sends to a mailbox or closes it.
+type Sender struct {
+	Pos   Pos
+	In    string   // the function around it
+	Kinds []string `json:",omitempty"` // Handler.Kind of what it may send; none if that is unknown, or there is one kind
+	Close bool     `json:",omitempty"` // closes the mailbox
+	From  []From   // who runs it
+}
+
+// From is who sends.
+type From struct {
+	Actor   string `json:",omitempty"` // Actor.ID; "" is the environment: code outside of all actors
+	Handler string `json:",omitempty"` // Handler.Name; "" is what the actor runs before it first receives, and after the end
+	Spawned bool   `json:",omitempty"` // a goroutine that the handler starts
 }
 
 // Role says what a mailbox carries.

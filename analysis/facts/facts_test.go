@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"io"
 	"os"
 	"reflect"
 	"testing"
@@ -21,8 +22,14 @@ var inventory = Inventory{
 		},
 		Family: true,
 		Mailboxes: []Mailbox{
-			{Name: "Server.in", Kind: Data, Elem: "msg", Capacity: "0", Makes: []Pos{{"p.go", 4, 9}, {"q.go", 1, 1}}, Nilable: true, Pos: Pos{"p.go", 12, 13}},
-			{Name: "Server.quit", Kind: Control, Elem: "struct{}", Capacity: "unknown", Pos: Pos{"p.go", 20, 8}},
+			{Name: "Server.in", Kind: Data, Elem: "msg", Capacity: "0", Makes: []Pos{{"p.go", 4, 9}, {"q.go", 1, 1}}, Nilable: true, Pos: Pos{"p.go", 12, 13},
+				Senders: []Sender{
+					{Pos: Pos{"c.go", 3, 4}, In: "Ask", Kinds: []string{"*get"}, From: []From{{}}},
+					{Pos: Pos{"c.go", 5, 4}, In: "Ask", Kinds: []string{"*get"}, From: []From{{}, {Actor: "example.org/p.Server.loop", Handler: "Server.in::*get"}}},
+					{Pos: Pos{"c.go", 9, 4}, In: "Ask.func1", From: []From{{Actor: "example.org/p.Server.loop", Spawned: true}}},
+				}},
+			{Name: "Server.quit", Kind: Control, Elem: "struct{}", Capacity: "unknown", Pos: Pos{"p.go", 20, 8},
+				Senders: []Sender{{Pos: Pos{"c.go", 12, 4}, In: "Stop", Close: true, From: []From{{}}}}},
 		},
 		Handlers: []Handler{
 			{Mailbox: "Server.in", Case: Select, By: ByType, Kind: "*get", Reply: "m.reply", Effects: Effects{Sends: []string{"m.reply", "log"}, Spawns: 1}, Pos: Pos{"p.go", 14, 3}},
@@ -47,12 +54,16 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-func TestWrite(t *testing.T) {
+func TestWrite(t *testing.T) { testGolden(t, Write, "testdata/inventory.golden") }
+
+func TestWriteDOT(t *testing.T) { testGolden(t, WriteDOT, "testdata/inventory.dot") }
+
+func testGolden(t *testing.T, write func(io.Writer, Inventory) error, golden string) {
+	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, inventory); err != nil {
+	if err := write(&b, inventory); err != nil {
 		t.Fatal(err)
 	}
-	const golden = "testdata/inventory.golden"
 	if *update {
 		if err := os.WriteFile(golden, b.Bytes(), 0o666); err != nil {
 			t.Fatal(err)

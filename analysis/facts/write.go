@@ -61,6 +61,9 @@ func (a Actor) write(b *strings.Builder) {
 				fmt.Fprintf(b, "      handler  %s\n", h)
 			}
 		}
+		for _, s := range m.Senders {
+			fmt.Fprintf(b, "      %s\n", s.text(a.Package))
+		}
 	}
 	for _, s := range a.State {
 		fmt.Fprintf(b, "    state    %s\n", s)
@@ -132,6 +135,37 @@ func (h Handler) String() string {
 		parts = append(parts, "ends the loop")
 	}
 	return h.Name() + "  " + strings.Join(parts, ", ")
+}
+
+// text returns "sender   *get  client.go:7 in (*Client).Get, outside of actors". Names of actors of package pkg are
+// written without it.
+func (s Sender) text(pkg string) string {
+	what := "sender   "
+	if s.Close {
+		what = "closer   "
+	}
+	if len(s.Kinds) > 0 {
+		what += strings.Join(s.Kinds, ", ") + "  "
+	}
+	var from []string
+	for _, f := range s.From {
+		from = append(from, f.text(pkg))
+	}
+	return what + s.Pos.String() + " in " + s.In + ": " + strings.Join(from, "; ")
+}
+
+func (f From) text(pkg string) string {
+	who := strings.TrimPrefix(f.Actor, pkg+".")
+	switch {
+	case f.Actor == "":
+		return "outside of actors"
+	case f.Handler != "":
+		who += " on " + f.Handler
+	}
+	if f.Spawned {
+		return "a goroutine of " + who
+	}
+	return who
 }
 
 // String returns "Server.total  field, rw".

@@ -126,10 +126,13 @@ remembers the results: go vet -vettool=$(which rehearse) ./...
 
 Usage: rehearse actors [flags] [packages]
 
-Actors prints an inventory: the actors of the packages, their mailboxes and handlers, and the state that each owns.
+Actors prints an inventory: the actors of the packages, their mailboxes and handlers, who sends to them, and the state
+that each owns; then what looks like an actor and is none, with the reason.
 
 	-json                print the facts as JSON
+	-dot                 print who sends what to whom, as a graph: rehearse actors -dot | dot -Tsvg
 	-tags LIST           build tags
+	-test=false          leave test files out
 	-C DIR               change to DIR first
 */
 package main

@@ -34,3 +34,4 @@ func (d *Dealer) Count() int {
 // handler Dealer.run Dealer.actions::(*Dealer).Join.func1 function
 // handler Dealer.run Dealer.actions::(*Dealer).Count.func1 function sends:reply
 // ! rejected
+// sent Dealer.run Dealer.actions in (*Dealer).Join kinds:(*Dealer).Join.func1 by env

@@ -82,3 +82,6 @@ func (c *Client) Say(m string) { c.hub.broadcast <- []byte(m) }
 // state Client.writePump write local r
 // ! state Hub.run Hub.register
 // ! rejected
+// sent Hub.run Hub.register in (*Hub).Serve by env
+// sent Client.writePump Client.send in (*Hub).run by Hub.run/Hub.broadcast
+// sent Client.writePump Client.send in (*Hub).drop close by Hub.run/Hub.unregister Hub.run/Hub.broadcast

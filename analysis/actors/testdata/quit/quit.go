@@ -92,3 +92,4 @@ func Ticks(n int) {
 // mailbox Ticks.func1 stop control bool 0
 // state Ticks.func1 elapsed local rw
 // ! rejected
+// sent Counter.loop Counter.quit in (*Counter).Stop close by env

@@ -45,3 +45,4 @@ func (s *Sub) loop(fetch func(string) result) {
 // handler Sub.loop Sub.done
 // state Sub.loop pending local rw
 // ! rejected
+// sent Sub.loop Sub.done in (*Sub).loop.func1 by spawned:Sub.loop/Sub.urls

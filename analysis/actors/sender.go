@@ -1,0 +1,228 @@
+package actors
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// Send is one send operation, or one close of a channel.
+type Send struct {
+	Chan, X ssa.Value // X is the message; nil for a close
+	Pos     token.Pos
+	Instr   ssa.Instruction // *ssa.Send, *ssa.Select, or the call of close
+}
+
+// senders finds, for each mailbox of the actors, who sends to it and what.
+func (p *program) senders(actors []*Actor) {
+	r := p.runners(actors)
+	for _, a := range actors {
+		for i, b := range a.Boxes {
+			b.Sends = p.sendsToBox(b)
+			for _, s := range b.Sends {
+				b.Senders = append(b.Senders, p.sender(s, a.tasksOf(b), r))
+			}
+			a.Mailboxes[i] = b.Mailbox
+		}
+	}
+}
+
+// tasksOf returns the handlers of b's messages.
+func (a *Actor) tasksOf(b *Box) []*Handler {
+	var out []*Handler
+	for _, h := range a.Tasks {
+		if slices.Contains(b.Receives, h.Receive) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+func (p *program) sender(s *Send, hs []*Handler, r *runners) facts.Sender {
+	f := facts.Sender{Pos: p.pos(s.Pos), In: shortName(s.Instr.Parent()), Close: s.X == nil, From: r.of(s.Instr)}
+	if s.X != nil && len(hs) > 1 {
+		f.Kinds = p.kindsOf(s, hs)
+	}
+	return f
+}
+
+// sendsToBox returns the sends and closes of the mailbox, in the order of the source.
+func (p *program) sendsToBox(b *Box) []*Send {
+	var out []*Send
+	for _, s := range slices.Concat(p.sends, p.closes) {
+		if slices.ContainsFunc(b.Receives, func(r *Receive) bool { return p.mayBe(s.Chan, r) }) {
+			out = append(out, s)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Send) int { return cmp.Compare(a.Pos, b.Pos) })
+	return out
+}
+
+// mayBe reports whether ch is of r's place, or made where r's channel is.
+func (p *program) mayBe(ch ssa.Value, r *Receive) bool {
+	if !types.Identical(elem(ch), elem(r.Chan)) {
+		return false
+	}
+	if p.place(ch) == r.Place {
+		return true
+	}
+	makes := p.madeAt(r.Chan)
+	return slices.ContainsFunc(p.madeAt(ch), func(m *ssa.MakeChan) bool { return slices.Contains(makes, m) })
+}
+
+// madeAt returns the makes among the origins of ch.
+func (p *program) madeAt(ch ssa.Value) []*ssa.MakeChan {
+	if ms, ok := p.makesOf[ch]; ok {
+		return ms
+	}
+	var out []*ssa.MakeChan
+	for _, o := range p.origins(ch) {
+		if m, ok := o.(*ssa.MakeChan); ok {
+			out = append(out, m)
+		}
+	}
+	p.makesOf[ch] = out
+	return out
+}
+
+// runners knows who runs what: each instruction of a region, and each function that is called from one.
+type runners struct {
+	p      *program
+	instrs map[ssa.Instruction][]facts.From
+	fns    map[*ssa.Function][]facts.From
+	roots  map[*ssa.Function]bool // of goroutines
+}
+
+func (p *program) runners(actors []*Actor) *runners {
+	r := &runners{p, map[ssa.Instruction][]facts.From{}, map[*ssa.Function][]facts.From{}, map[*ssa.Function]bool{}}
+	for _, s := range p.launches() {
+		r.roots[s.root] = true
+	}
+	for _, a := range actors {
+		r.add(a.Start, facts.From{Actor: a.ID()})
+		for _, h := range a.Tasks {
+			r.add(h.Code, facts.From{Actor: a.ID(), Handler: h.Name()})
+			r.add(h.Closed, facts.From{Actor: a.ID()})
+		}
+	}
+	return r
+}
+
+// add notes that from runs c.
+func (r *runners) add(c Code, from facts.From) {
+	for _, region := range c.Regions {
+		for _, i := range region.Instrs {
+			if !slices.Contains(r.instrs[i], from) {
+				r.instrs[i] = append(r.instrs[i], from)
+			}
+			if call, ok := i.(ssa.CallInstruction); ok && c.Into[call] == nil {
+				r.call(call, from)
+			}
+		}
+	}
+}
+
+func (r *runners) call(call ssa.CallInstruction, from facts.From) {
+	if g, ok := call.(*ssa.Go); ok {
+		from.Spawned = true
+		for _, s := range r.p.startedBy(g.Common(), g.Pos(), g) {
+			r.enter(s.root, from)
+		}
+		return
+	}
+	if arg, _ := launcher(call.Common()); arg != nil {
+		from.Spawned = true
+		for _, s := range r.p.functionValues(arg, call.Pos(), call) {
+			r.enter(s.root, from)
+		}
+		return
+	}
+	for _, fn := range r.p.callees(call.Common()) {
+		r.enter(fn, from)
+	}
+}
+
+// enter notes that from runs all of fn.
+func (r *runners) enter(fn *ssa.Function, from facts.From) {
+	if slices.Contains(r.fns[fn], from) {
+		return
+	}
+	r.fns[fn] = append(r.fns[fn], from)
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if call, ok := i.(ssa.CallInstruction); ok {
+				r.call(call, from)
+			}
+		}
+	}
+}
+
+// callees returns the functions of the units that c may call.
+func (p *program) callees(c *ssa.CallCommon) []*ssa.Function {
+	fns := p.direct(c)
+	if len(fns) == 0 && !c.IsInvoke() {
+		for _, s := range p.functionValues(c.Value, token.NoPos, nil) {
+			fns = append(fns, s.root)
+		}
+	}
+	return fns
+}
+
+// of returns who runs instr; the environment comes last.
+func (r *runners) of(instr ssa.Instruction) []facts.From {
+	fn := instr.Parent()
+	if maker := r.maker(fn); maker != nil {
+		return r.of(maker)
+	}
+	var out []facts.From
+	for _, f := range slices.Concat(r.instrs[instr], r.fns[fn]) {
+		if !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 || r.outside(fn, map[*ssa.Function]bool{}) {
+		out = append(out, facts.From{})
+	}
+	return out
+}
+
+// maker returns where fn is made if it is a literal of which nobody is seen to call it: what it is passed to, Once.Do
+// say, is taken to call it there.
+func (r *runners) maker(fn *ssa.Function) ssa.Instruction {
+	if fn.Parent() == nil || r.roots[fn] || len(r.fns[fn]) > 0 || len(r.p.callers[fn]) > 0 {
+		return nil
+	}
+	for _, b := range fn.Parent().Blocks {
+		for _, i := range b.Instrs {
+			for _, v := range i.Operands(nil) {
+				if *v == fn {
+					return i
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// outside reports whether fn is called by code that is not of an actor's goroutine: from a function that nobody is seen
+// to call.
+func (r *runners) outside(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[fn] || r.roots[fn] {
+		return false
+	}
+	seen[fn] = true
+	if maker := r.maker(fn); maker != nil {
+		return r.outside(maker.Parent(), seen)
+	}
+	for _, call := range r.p.callers[fn] {
+		if r.outside(call.Parent(), seen) {
+			return true
+		}
+	}
+	return len(r.p.callers[fn]) == 0 && len(r.fns[fn]) == 0
+}
