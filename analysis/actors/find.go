@@ -54,18 +54,15 @@ func (s *Survey) Actors() []*Actor {
 
 // decide divides the goroutines into actors and others.
 func (s *Survey) decide() {
-	for _, g := range s.Goroutines {
-		if len(g.Receives)+len(g.Others) == 0 {
-			continue
-		}
+	for _, g := range slices.Concat(s.Goroutines, s.Callers) {
 		a, reason := s.prog.actor(g)
-		if reason == "" {
+		switch {
+		case reason == "" && a != nil:
 			s.actors = s.prog.merge(s.actors, a)
-		} else {
+		case reason != "":
 			s.rejected = append(s.rejected, facts.Rejected{Name: name(g.main()), Pos: s.prog.loopPos(g), Reason: reason})
 		}
 	}
-	s.rejected = append(s.rejected, s.onCaller()...)
 	slices.SortStableFunc(s.rejected, func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
 	unique(s.actors)
 	s.prog.senders(s.actors)
@@ -74,7 +71,7 @@ func (s *Survey) decide() {
 // merge adds a to actors. Two roots that call one loop are two ways to start one actor.
 func (p *program) merge(actors []*Actor, a *Actor) []*Actor {
 	for _, b := range actors {
-		if b.Loop == a.Loop {
+		if b.Loop == a.Loop && b.Boxes[0].Pos == a.Boxes[0].Pos {
 			b.Launches = append(b.Launches, a.Launches...)
 			b.Family = b.Family || a.Family
 			b.also(a)
@@ -84,9 +81,12 @@ func (p *program) merge(actors []*Actor, a *Actor) []*Actor {
 	return append(actors, a)
 }
 
-// main returns the function with g's first receive loop, or the root if it has none.
+// main returns the function with g's first receive loop, the step of a framework, or the root if it has none.
 func (g *Goroutine) main() *ssa.Function {
-	if len(g.Receives) == 0 {
+	switch {
+	case g.step.fn != nil:
+		return g.step.fn
+	case len(g.Receives) == 0:
 		return g.Root
 	}
 	r := g.Receives[0].run
@@ -100,13 +100,19 @@ func comparePos(a, b facts.Pos) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 }
 
-// actor describes g, or says why g is not an actor.
+// actor describes g, or says why g is not an actor; neither for a goroutine that takes no messages at all.
 func (p *program) actor(g *Goroutine) (*Actor, string) {
+	if len(g.Receives)+len(g.Others) == 0 {
+		return nil, p.otherMailbox(g)
+	}
 	if reason := p.noLoop(g); reason != "" {
 		return nil, reason
 	}
 	boxes := p.boxes(g)
 	if reason := p.noMailbox(g, boxes); reason != "" {
+		return nil, reason
+	}
+	if reason := p.notOwned(g, boxes); reason != "" {
 		return nil, reason
 	}
 	a := &Actor{Actor: p.describe(g), Goroutines: []*Goroutine{g}, Boxes: boxes, Start: p.startCode(g)}
@@ -119,7 +125,7 @@ func (p *program) actor(g *Goroutine) (*Actor, string) {
 	for _, h := range a.Tasks {
 		a.Handlers = append(a.Handlers, h.Handler)
 	}
-	a.State = p.state(g)
+	a.State = p.state(g, a.Tasks)
 	return a, ""
 }
 
@@ -136,21 +142,29 @@ func (p *program) noLoop(g *Goroutine) string {
 // noMailbox says why none of boxes makes g an actor.
 func (p *program) noMailbox(g *Goroutine, boxes []*Box) string {
 	has := map[facts.Role]bool{}
-	var pool string
+	var pool, drain string
 	for _, b := range boxes {
 		has[b.Kind] = true
 		if b.Kind != facts.Data {
 			continue
 		}
 		pos, pooled := p.pooled(g, b.Receives[0])
-		if !pooled {
+		switch {
+		case pooled:
+			pool = fmt.Sprintf("worker pool: the goroutines started at %s share %s", p.pos(pos), b.Name)
+		case b.drained():
+			drain = "throws its messages away"
+		default:
 			return ""
 		}
-		pool = fmt.Sprintf("worker pool: the goroutines started at %s share %s", p.pos(pos), b.Name)
 	}
 	switch {
 	case pool != "":
 		return pool
+	case drain != "":
+		return drain
+	case has[facts.Token]:
+		return "takes a token and gives it back: the channel is a lock"
 	case has[facts.Reply]:
 		return "receives only the answers to its own requests"
 	case has[facts.Timer]:
@@ -219,19 +233,4 @@ func unique(actors []*Actor) {
 			a.Name += "#" + itoa(count[key])
 		}
 	}
-}
-
-// onCaller lists the receive loops that no go statement leads to, one per function.
-func (s *Survey) onCaller() []facts.Rejected {
-	var out []facts.Rejected
-	seen := map[*ssa.Function]bool{}
-	for _, r := range s.Unlaunched {
-		fn := r.Instr.Parent()
-		if !seen[fn] {
-			seen[fn] = true
-			out = append(out, facts.Rejected{Name: name(fn), Pos: s.prog.pos(r.site.loop().Pos()),
-				Reason: "runs on its caller's goroutine: no go statement here starts it"})
-		}
-	}
-	return out
 }

@@ -57,8 +57,44 @@ func (p *program) goroutines() []*Goroutine {
 		}
 		g.Launches = append(g.Launches, s.launch)
 	}
-	slices.SortFunc(out, func(a, b *Goroutine) int { return cmp.Compare(a.Root.Pos(), b.Root.Pos()) })
+	out = append(out, p.steps(out)...)
+	slices.SortStableFunc(out, func(a, b *Goroutine) int { return cmp.Compare(a.Root.Pos(), b.Root.Pos()) })
 	return out
+}
+
+// steps finds the frameworks among gs: goroutines that call, in a loop, one of several methods that receive. Each of
+// these makes another actor of the same root.
+func (p *program) steps(gs []*Goroutine) []*Goroutine {
+	var out []*Goroutine
+	for _, g := range gs {
+		for _, r := range g.runs {
+			for _, call := range calls(r.fn) {
+				if fns := p.direct(call.Common()); len(fns) > 1 && (r.looped || p.cyclic(call)) {
+					out = append(out, p.stepping(g, call, fns)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// stepping returns a goroutine like g for each of fns that receives.
+func (p *program) stepping(g *Goroutine, call ssa.CallInstruction, fns []*ssa.Function) []*Goroutine {
+	var out []*Goroutine
+	for _, fn := range fns {
+		if len(p.receivesIn(fn)) > 0 {
+			h := &Goroutine{Root: g.Root, Launches: g.Launches, step: step{call, fn}}
+			p.follow(h)
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// step says which of several methods a call of a goroutine's loop is taken to reach.
+type step struct {
+	call ssa.CallInstruction
+	fn   *ssa.Function
 }
 
 func (p *program) launches() []started {
@@ -170,7 +206,7 @@ func (p *program) follow(g *Goroutine) {
 			return
 		}
 		for _, call := range calls(r.fn) {
-			fn := p.only(call.Common())
+			fn := p.calleeIn(g, call)
 			if fn == nil || seen[fn] {
 				continue
 			}
@@ -178,6 +214,14 @@ func (p *program) follow(g *Goroutine) {
 			g.runs = append(g.runs, &run{fn, r, call, r.looped || p.cyclic(call), r.depth + 1})
 		}
 	}
+}
+
+// calleeIn returns the one function that g calls there, or nil.
+func (p *program) calleeIn(g *Goroutine, call ssa.CallInstruction) *ssa.Function {
+	if g.step.call == call {
+		return g.step.fn
+	}
+	return p.only(call.Common())
 }
 
 // only returns the one function that c calls, or nil.

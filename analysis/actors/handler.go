@@ -23,13 +23,11 @@ type task struct {
 	part string // what the kind is of: dispatch.part
 	wide bool   // the kind is an interface
 
-	via    []token.Pos   // the calls that pass the message on to the switch, by their parentheses
-	except []span        // what runs for other kinds only
-	root   *ssa.Function // the message itself, if it is a function
+	via  []token.Pos   // the calls that pass the message on to the switch, by their parentheses
+	pass []test        // tests of switches that the message passes
+	fail []test        // and fails
+	root *ssa.Function // the message itself, if it is a function
 }
-
-// span is a piece of source.
-type span struct{ from, to token.Pos }
 
 // maxCalls is how many calls that pass the message on are followed in search of the switch that tells its kinds apart.
 const maxCalls = 3
@@ -41,8 +39,9 @@ func (p *program) handlers(g *Goroutine, r *Receive, name string) []*Handler {
 		h := &Handler{Receive: r, task: t}
 		h.Handler = facts.Handler{Mailbox: name, Case: r.site.shape, By: t.by, Kind: t.kind, Pos: p.pos(t.pos)}
 		h.Reply = p.reply(t, 0)
-		h.Effects = t.effects(r.site.shape)
 		p.code(g, r, h)
+		h.Effects = t.effects()
+		h.Effects.Stops = h.Code.Ends
 		out = append(out, h)
 	}
 	return out
@@ -270,7 +269,7 @@ func target(info *types.Info, n ast.Node) ast.Expr {
 }
 
 // effects summarises the body of t.
-func (t task) effects(shape facts.Shape) facts.Effects {
+func (t task) effects() facts.Effects {
 	var e facts.Effects
 	t.walk(func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -281,7 +280,6 @@ func (t task) effects(shape facts.Shape) facts.Effects {
 		}
 		return true
 	})
-	e.Stops = len(t.body) > 0 && stops(t.body[len(t.body)-1], shape)
 	return e
 }
 

@@ -23,8 +23,14 @@ type dispatch struct {
 type clause struct {
 	syntax *ast.CaseClause
 	keys   []string // of its kinds; none for default
+	tests  []test   // parallel to keys
 	wide   bool     // a type of it is an interface: messages of other kinds may get here
-	code   []span   // its body and, where it falls through, the next ones
+}
+
+// test is one comparison of a switch, as go/ssa has it.
+type test struct {
+	pos token.Pos // of the constant, or of the case with the type
+	typ string    // "" for a constant
 }
 
 // switches divides t by the switches over the message in it. A switch in a case of another is left alone. The first
@@ -40,7 +46,7 @@ func (t task) switches() []task {
 		}
 	}
 	for i := range out {
-		out[i].except = exceptions(ds, out[i])
+		out[i].pass, out[i].fail = results(ds, out[i])
 	}
 	return out
 }
@@ -84,10 +90,16 @@ func (t task) byType(n *ast.TypeSwitchStmt) *dispatch {
 		c := clause{syntax: s.(*ast.CaseClause)}
 		for _, e := range c.syntax.List {
 			typ := t.info.TypeOf(e)
-			c.keys = append(c.keys, types.TypeString(typ, nil))
+			k := types.TypeString(typ, nil)
+			c.keys = append(c.keys, k)
 			c.wide = c.wide || types.IsInterface(typ)
+			if t.info.Types[e].IsNil() {
+				c.tests = append(c.tests, test{pos: e.Pos()})
+			} else {
+				c.tests = append(c.tests, test{c.syntax.Case, k})
+			}
 		}
-		d.add(c)
+		d.clauses = append(d.clauses, c)
 	}
 	return d
 }
@@ -106,13 +118,9 @@ func (t task) byConstant(n *ast.SwitchStmt) *dispatch {
 				return nil
 			}
 			c.keys = append(c.keys, key(v))
+			c.tests = append(c.tests, test{pos: e.Pos()})
 		}
-		d.add(c)
-	}
-	for i := len(d.clauses) - 2; i >= 0; i-- {
-		if fallsThrough(d.clauses[i].syntax) {
-			d.clauses[i].code = append(d.clauses[i].code, d.clauses[i+1].code...)
-		}
+		d.clauses = append(d.clauses, c)
 	}
 	return d
 }
@@ -125,11 +133,6 @@ func fallsThrough(c *ast.CaseClause) bool {
 	}
 	b, ok := c.Body[len(c.Body)-1].(*ast.BranchStmt)
 	return ok && b.Tok == token.FALLTHROUGH
-}
-
-func (d *dispatch) add(c clause) {
-	c.code = []span{{c.syntax.Colon + 1, c.syntax.End()}}
-	d.clauses = append(d.clauses, c)
 }
 
 // body returns the statements of clause i, and of those it falls through to.
@@ -171,40 +174,35 @@ func join(tasks []task, part task) []task {
 	return append(tasks, part)
 }
 
-// exceptions returns the clauses of ds that a message of t's kind does not get into. One switch that runs once defines
+// results returns which tests of ds a message of t's kind passes, and which it fails. One switch that runs once defines
 // the kinds. Where there is more to run than that, the message must stay what it is, and its kind must be exact.
-func exceptions(ds []dispatch, t task) []span {
+func results(ds []dispatch, t task) (pass, fail []test) {
 	once := len(ds) == 1 && !ds[0].inner
-	var out []span
 	for _, d := range ds {
 		if !once && (!d.fixed || t.key == "" || slices.ContainsFunc(ds, func(d dispatch) bool { return d.isWide(t.key) })) {
-			return nil
+			return nil, nil
 		}
-		out = append(out, d.others(t.key)...)
+		for _, c := range d.clauses {
+			for i, k := range c.keys {
+				switch {
+				case k == t.key:
+					pass = append(pass, c.tests[i])
+				case once || !c.wide || d.has(t.key):
+					fail = append(fail, c.tests[i])
+				}
+			}
+		}
 	}
-	return out
+	return pass, fail
+}
+
+func (d dispatch) has(key string) bool {
+	return slices.ContainsFunc(d.clauses, func(c clause) bool { return slices.Contains(c.keys, key) })
 }
 
 // isWide reports whether the kind is of a clause of interfaces.
 func (d dispatch) isWide(key string) bool {
 	return slices.ContainsFunc(d.clauses, func(c clause) bool { return c.wide && slices.Contains(c.keys, key) })
-}
-
-// others returns the code of the clauses that are not for the kind.
-func (d dispatch) others(key string) []span {
-	named := slices.ContainsFunc(d.clauses, func(c clause) bool { return slices.Contains(c.keys, key) })
-	var out, own []span
-	for _, c := range d.clauses {
-		if slices.Contains(c.keys, key) || !named && (c.syntax.List == nil || c.wide && key != "") {
-			own = append(own, c.code...)
-		}
-	}
-	for _, c := range d.clauses {
-		if !slices.Contains(own, c.code[0]) {
-			out = append(out, c.code[0])
-		}
-	}
-	return out
 }
 
 // subject returns the x of switch x.(type).

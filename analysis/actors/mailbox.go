@@ -144,6 +144,8 @@ func (p *program) role(g *Goroutine, rs []*Receive, origins []ssa.Value) facts.R
 		return facts.Control
 	case p.isReply(g, rs[0], origins):
 		return facts.Reply
+	case p.isToken(g, rs, origins):
+		return facts.Token
 	}
 	return facts.Data
 }
@@ -233,4 +235,34 @@ func (p *program) perTask(g *Goroutine, v ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// isToken: the message is thrown away, where the channel is made it is also filled, and nobody else sends to it but the
+// goroutine itself, or others that it starts: a lock, or a semaphore.
+func (p *program) isToken(g *Goroutine, rs []*Receive, origins []ssa.Value) bool {
+	if slices.ContainsFunc(rs, func(r *Receive) bool { return !r.Discards() }) {
+		return false
+	}
+	makers := map[*ssa.Function]bool{}
+	for _, o := range origins {
+		if m, ok := o.(*ssa.MakeChan); ok {
+			makers[m.Parent()] = true
+		}
+	}
+	filled := false
+	for _, s := range p.sendsTo(rs[0].Chan) {
+		fn := s.Instr.Parent()
+		switch {
+		case makers[fn]:
+			filled = true
+		case !g.Runs(fn) && !g.Runs(fn.Parent()):
+			return false
+		}
+	}
+	return filled
+}
+
+// drained reports whether nothing is done for the messages of b.
+func (b *Box) drained() bool {
+	return !slices.ContainsFunc(b.Receives, func(r *Receive) bool { return len(r.site.body) > 0 || !r.Discards() || r.site.shape == facts.Select })
 }

@@ -33,6 +33,7 @@ type program struct {
 	sites    map[token.Pos]*site           // by position of the receive
 	syntax   map[token.Pos]function        // by the position of the function
 	impls    map[*types.Func][]*ssa.Function
+	writers  map[token.Pos]bool // memo of mutates
 }
 
 func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
@@ -52,6 +53,7 @@ func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
 		mutable:  map[token.Pos]bool{},
 		syntax:   map[token.Pos]function{},
 		impls:    map[*types.Func][]*ssa.Function{},
+		writers:  map[token.Pos]bool{},
 	}
 	for _, u := range units {
 		p.addFunctions(u.SSA)

@@ -127,14 +127,14 @@ func (s *site) follow(stmt ast.Stmt, stack []ast.Node) {
 			if parent.Comm == stmt {
 				s.shape, s.body, s.at = facts.Select, parent.Body, parent.Case
 			} else {
-				s.body = after(parent.Body, stmt)
+				s.body = from(parent.Body, stmt)
 			}
 			return
 		case *ast.BlockStmt:
-			s.body = after(parent.List, stmt)
+			s.body = from(parent.List, stmt)
 			return
 		case *ast.CaseClause:
-			s.body = after(parent.Body, stmt)
+			s.body = from(parent.Body, stmt)
 			return
 		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.ForStmt: // the receive is in its head
 			s.body = []ast.Stmt{parent.(ast.Stmt)}
@@ -148,8 +148,8 @@ func (s *site) follow(stmt ast.Stmt, stack []ast.Node) {
 	}
 }
 
-// after returns the statements of list from stmt on: stmt may use the message itself.
-func after(list []ast.Stmt, stmt ast.Stmt) []ast.Stmt {
+// from returns the statements of list from stmt on: stmt may use the message itself.
+func from(list []ast.Stmt, stmt ast.Stmt) []ast.Stmt {
 	for i, x := range list {
 		if x == stmt {
 			return list[i:]

@@ -22,23 +22,25 @@ type access struct {
 
 // accesses collects the variables that an actor uses.
 type accesses struct {
-	info    *types.Info
-	mutable map[token.Pos]bool // package variables that are not constant
-	owner   types.Type         // the struct whose fields count, or nil
-	loop    ast.Node           // what local and captured variables are declared before; nil if they do not count
-	fn      ast.Node           // the function of loop
-	byPos   map[token.Pos]*access
-	noted   map[ast.Expr]bool // occurrences that are no reads
+	info  *types.Info
+	p     *program
+	owner types.Type // the struct whose fields count, or nil
+	loop  ast.Node   // what local and captured variables are declared before; nil if they do not count
+	fn    ast.Node   // the function of loop
+	byPos map[token.Pos]*access
+	noted map[ast.Expr]bool // occurrences that are no reads
 }
 
-// state finds the fields and package variables that g's functions use, and the local and captured variables of its
-// receive loops.
-func (p *program) state(g *Goroutine) []facts.State {
-	a := &accesses{mutable: p.mutable, owner: p.receiver(g), byPos: map[token.Pos]*access{}, noted: map[ast.Expr]bool{}}
+// state finds the fields and package variables that g's functions use, and the functions that are its messages, and the
+// local and captured variables of its receive loops.
+func (p *program) state(g *Goroutine, hs []*Handler) []facts.State {
+	a := &accesses{p: p, owner: p.receiver(g), byPos: map[token.Pos]*access{}, noted: map[ast.Expr]bool{}}
 	for _, r := range g.runs {
-		if f, ok := p.syntax[r.fn.Pos()]; ok && f.body != nil {
-			a.info, a.loop, a.fn = f.info, nil, f.node
-			a.visit(f.body)
+		a.function(r.fn)
+	}
+	for _, h := range hs {
+		if h.task.root != nil {
+			a.function(h.task.root)
 		}
 	}
 	for _, r := range g.Receives {
@@ -56,6 +58,14 @@ func (p *program) receiver(g *Goroutine) types.Type {
 		}
 	}
 	return nil
+}
+
+// function notes what fn uses of fields and package variables.
+func (a *accesses) function(fn *ssa.Function) {
+	if f, ok := a.p.syntax[fn.Pos()]; ok && f.body != nil {
+		a.info, a.loop, a.fn = f.info, nil, f.node
+		a.visit(f.body)
+	}
 }
 
 func (a *accesses) visit(root ast.Node) {
@@ -95,9 +105,7 @@ func (a *accesses) call(n *ast.CallExpr) {
 		if sel == nil || sel.Kind() != types.MethodVal {
 			return
 		}
-		_, ptr := sel.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
-		_, have := a.info.TypeOf(f.X).Underlying().(*types.Pointer)
-		a.note(f.X, true, ptr && !have)
+		a.note(f.X, true, a.p.mutates(sel.Obj().(*types.Func)))
 	}
 }
 
@@ -173,7 +181,7 @@ func (a *accesses) classify(e ast.Expr) (*types.Var, facts.Where, string) {
 
 func (a *accesses) variable(v *types.Var) (*types.Var, facts.Where, string) {
 	switch {
-	case v.Parent() == v.Pkg().Scope() && a.mutable[v.Pos()]:
+	case v.Parent() == v.Pkg().Scope() && a.p.mutable[v.Pos()]:
 		return v, facts.Global, v.Pkg().Name() + "." + v.Name()
 	case v.Parent() == v.Pkg().Scope() || a.loop == nil || a.isReceiver(v):
 	case v.Pos() < a.fn.Pos() || v.Pos() >= a.fn.End():

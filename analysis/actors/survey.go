@@ -24,6 +24,7 @@ type Unit struct {
 type Survey struct {
 	Goroutines []*Goroutine // in the order of their roots
 	Unlaunched []*Receive   // receive loops that no goroutine of the units runs
+	Callers    []*Goroutine // of the functions with these loops: they run on whatever goroutine calls them
 
 	prog     *program
 	once     sync.Once // of decide
@@ -39,6 +40,7 @@ type Goroutine struct {
 	Others   []*Receive // the others
 
 	runs []*run
+	step step
 }
 
 // Receive is one receive operation; a select has one for each of its receive cases.
@@ -61,7 +63,23 @@ func Look(units []Unit, pos func(token.Pos) facts.Pos) *Survey {
 		s.prog.receive(g)
 	}
 	s.Unlaunched = s.prog.unlaunched(s.Goroutines)
+	s.Callers = s.prog.onCallers(s.Unlaunched)
 	return s
+}
+
+// onCallers makes a goroutine without launches of each function that has unlaunched receive loops.
+func (p *program) onCallers(rs []*Receive) []*Goroutine {
+	var out []*Goroutine
+	for _, r := range rs {
+		fn := r.Instr.Parent()
+		if len(out) == 0 || out[len(out)-1].Root != fn {
+			g := &Goroutine{Root: fn}
+			p.follow(g)
+			p.receive(g)
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // receive finds what g receives, and where.

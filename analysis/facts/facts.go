@@ -149,6 +149,7 @@ const (
 	Control Role = "control" // the order to stop: quit channels, Context.Done
 	Timer   Role = "timer"   // ticks
 	Reply   Role = "reply"   // answers to the actor's own requests
+	Token   Role = "token"   // a lock or a semaphore: what is taken is given back
 )
 
 // Handler is the static class of the tasks that messages of one kind cause.

@@ -115,7 +115,7 @@ func Launch() *Manager {
 // handler PubSub.start PubSub.cmds::pub constant sends:ch
 // handler PubSub.start PubSub.cmds::shutdown constant stops
 // state PubSub.start topics local rw
-// handler PubSub.Double.func1 PubSub.cmds::shutdown constant stops
+// handler PubSub.Double.func1 PubSub.cmds::shutdown constant
 // handler PubSub.Double.func1 PubSub.cmds::sub constant reply:cmd.ch sends:cmd.ch
 // actor Manager.Run commaok
 // mailbox Manager.Run Manager.msgs data Message 0

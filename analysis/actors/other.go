@@ -1,0 +1,91 @@
+package actors
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// otherMailbox says how g, which receives from no channel that is known, takes messages nevertheless; "" if it does not.
+func (p *program) otherMailbox(g *Goroutine) string {
+	switch {
+	case p.loopsOver(g, "reflect.Select"):
+		return "receives with reflect.Select: its mailboxes are not known"
+	case p.loopsOver(g, "(*sync.Cond).Wait"):
+		return "waits for a sync.Cond: it has no channel for a mailbox"
+	case p.startedByRace(g) && p.loopsOver(g, atomics...):
+		return "serves a lock-free queue, a goroutine per burst: it has no channel for a mailbox"
+	}
+	return ""
+}
+
+// atomics are the operations that lock-free queues are made of.
+var atomics = []string{
+	"sync/atomic.CompareAndSwapPointer", "sync/atomic.SwapPointer", "sync/atomic.LoadPointer",
+	"sync/atomic.CompareAndSwapInt32", "sync/atomic.LoadInt32", "sync/atomic.CompareAndSwapInt64", "sync/atomic.LoadInt64",
+	"sync/atomic.CompareAndSwapUint32", "sync/atomic.CompareAndSwapUintptr", "(*sync/atomic.Int32).CompareAndSwap",
+	"(*sync/atomic.Int32).Load", "(*sync/atomic.Int64).CompareAndSwap", "(*sync/atomic.Int64).Load",
+	"(*sync/atomic.Bool).CompareAndSwap", "(*sync/atomic.Uint32).CompareAndSwap", "(*sync/atomic.Pointer[T]).CompareAndSwap",
+	"(*sync/atomic.Pointer[T]).Load", "(*sync/atomic.Pointer[T]).Swap",
+}
+
+// loopsOver reports whether g calls one of the named functions in a loop.
+func (p *program) loopsOver(g *Goroutine, names ...string) bool {
+	for _, r := range g.runs {
+		for _, call := range calls(r.fn) {
+			if (r.looped || p.cyclic(call)) && slices.Contains(names, origin(call)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// startedByRace reports whether an atomic operation decides whether g is started.
+func (p *program) startedByRace(g *Goroutine) bool {
+	for _, l := range g.Launches {
+		for _, call := range calls(l.In()) {
+			if p.touchesAtomic(call) && dominates(call, l.At) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// touchesAtomic reports whether call is an atomic operation, or its callee has one.
+func (p *program) touchesAtomic(call ssa.CallInstruction) bool {
+	if slices.Contains(atomics, origin(call)) {
+		return true
+	}
+	fn := p.only(call.Common())
+	return fn != nil && slices.ContainsFunc(calls(fn), func(c ssa.CallInstruction) bool { return slices.Contains(atomics, origin(c)) })
+}
+
+// origin names the function that call calls, as it is declared.
+func origin(call ssa.CallInstruction) string {
+	fn := call.Common().StaticCallee()
+	if fn == nil {
+		return ""
+	}
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	return fn.RelString(nil)
+}
+
+// notOwned says why a loop on its caller's goroutine makes no actor of it: it serves no mailbox of an object. A function
+// that takes what is in a channel it was given is a consumer.
+func (p *program) notOwned(g *Goroutine, boxes []*Box) string {
+	if len(g.Launches) > 0 {
+		return ""
+	}
+	for _, b := range boxes {
+		if b.Kind == facts.Data && p.ofReceiver(g, b.Receives[0]) {
+			return ""
+		}
+	}
+	return "runs on its caller's goroutine: no go statement here starts it"
+}
