@@ -64,6 +64,7 @@ func (s *Survey) decide() {
 		}
 	}
 	slices.SortStableFunc(s.rejected, func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
+	s.rejected = slices.Compact(s.rejected)
 	unique(s.actors)
 	s.prog.senders(s.actors)
 }

@@ -64,9 +64,10 @@ func (p *program) findPlace(v ssa.Value) any {
 			return p.place(l)
 		}
 	case *ssa.Call:
-		if c := v.Common(); len(p.direct(c)) == 0 {
-			return callPlace{callName(c)}
+		if len(p.calledBy(v)) == 0 {
+			return callPlace{callName(v.Common())}
 		}
+		return p.common(v, p.results(v, 0))
 	default:
 		if x := unwrap(v); x != nil {
 			return p.place(x)
@@ -326,7 +327,7 @@ func (p *program) part(v *ssa.Extract) []ssa.Value {
 // results returns what callees of call return as result i.
 func (p *program) results(call *ssa.Call, i int) []ssa.Value {
 	var out []ssa.Value
-	for _, fn := range p.direct(call.Common()) {
+	for _, fn := range p.calledBy(call) {
 		for _, b := range fn.Blocks {
 			if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(r.Results) {
 				out = append(out, r.Results[i])
@@ -334,6 +335,16 @@ func (p *program) results(call *ssa.Call, i int) []ssa.Value {
 		}
 	}
 	return out
+}
+
+// calledBy returns the callees of call: by name, or of a function value that is traced to literals.
+func (p *program) calledBy(call *ssa.Call) []*ssa.Function {
+	if fns, ok := p.called[call]; ok {
+		return fns
+	}
+	p.called[call] = p.direct(call.Common()) // while the function value is traced, which may lead here again
+	p.called[call] = p.callees(call.Common())
+	return p.called[call]
 }
 
 // sent returns the values sent to the place of ch.

@@ -69,7 +69,7 @@ func (p *program) steps(gs []*Goroutine) []*Goroutine {
 	for _, g := range gs {
 		for _, r := range g.runs {
 			for _, call := range calls(r.fn) {
-				if fns := p.direct(call.Common()); len(fns) > 1 && (r.looped || p.cyclic(call)) {
+				if fns := p.direct(call.Common()); len(fns) > 1 && (r.looped || p.cyclic(call)) && !p.servesIn(r.fn) {
 					out = append(out, p.stepping(g, call, fns)...)
 				}
 			}
@@ -206,14 +206,41 @@ func (p *program) follow(g *Goroutine) {
 			return
 		}
 		for _, call := range calls(r.fn) {
-			fn := p.calleeIn(g, call)
-			if fn == nil || seen[fn] {
-				continue
+			for _, fn := range p.calleesIn(g, call) {
+				if !seen[fn] {
+					seen[fn] = true
+					g.runs = append(g.runs, &run{fn, r, call, r.looped || p.repeats(call), r.depth + 1})
+				}
 			}
-			seen[fn] = true
-			g.runs = append(g.runs, &run{fn, r, call, r.looped || p.cyclic(call), r.depth + 1})
 		}
 	}
+}
+
+// repeats reports whether call is in a cycle that does not end by itself: not once for each element of something.
+func (p *program) repeats(call ssa.CallInstruction) bool {
+	return p.cyclic(call) && p.bounds[call.Pos()] != fixed
+}
+
+// calleesIn returns the functions that g runs by a call. One of several implementations is a guess, unless it receives
+// and the caller has a receive loop: then each of them may serve the loop's mailboxes for a while.
+func (p *program) calleesIn(g *Goroutine, call ssa.CallInstruction) []*ssa.Function {
+	if fn := p.calleeIn(g, call); fn != nil {
+		return []*ssa.Function{fn}
+	}
+	var out []*ssa.Function
+	if p.cyclic(call) && p.servesIn(call.Parent()) {
+		for _, fn := range p.direct(call.Common()) {
+			if len(p.receivesIn(fn)) > 0 {
+				out = append(out, fn)
+			}
+		}
+	}
+	return out
+}
+
+// servesIn reports whether fn has a receive loop.
+func (p *program) servesIn(fn *ssa.Function) bool {
+	return slices.ContainsFunc(p.receivesIn(fn), p.serves)
 }
 
 // calleeIn returns the one function that g calls there, or nil.

@@ -51,7 +51,7 @@ func (p *program) mailbox(g *Goroutine, rs []*Receive) facts.Mailbox {
 		Pos:  p.pos(r.Pos),
 	}
 	m.Capacity, m.Makes = p.makes(origins)
-	m.Nilable = slices.ContainsFunc(origins, isNil)
+	m.Nilable = slices.ContainsFunc(rs, func(r *Receive) bool { return slices.ContainsFunc(p.origins(r.Chan), isNil) })
 	m.Kind = p.role(g, rs, origins)
 	return m
 }
@@ -144,7 +144,7 @@ func (p *program) role(g *Goroutine, rs []*Receive, origins []ssa.Value) facts.R
 		return facts.Control
 	case p.isReply(g, rs[0], origins):
 		return facts.Reply
-	case p.isToken(g, rs, origins):
+	case p.isToken(rs, origins):
 		return facts.Token
 	}
 	return facts.Data
@@ -198,6 +198,9 @@ func isDone(v ssa.Value) bool {
 
 // ends reports whether the receive always leaves its loop.
 func (p *program) ends(r *Receive) bool {
+	if r.run != nil && r.run.looped {
+		return false // it goes back to the loop, which may end or not
+	}
 	b := r.site.body
 	return len(b) > 0 && stops(b[len(b)-1], r.site.shape) || !p.cyclic(afterReceive(r))
 }
@@ -237,9 +240,9 @@ func (p *program) perTask(g *Goroutine, v ssa.Value) bool {
 	return false
 }
 
-// isToken: the message is thrown away, where the channel is made it is also filled, and nobody else sends to it but the
-// goroutine itself, or others that it starts: a lock, or a semaphore.
-func (p *program) isToken(g *Goroutine, rs []*Receive, origins []ssa.Value) bool {
+// isToken: the message is thrown away, where the channel is made it is also filled, and who else sends to it has
+// received from it before, or has been started by one who has: a lock, or a semaphore.
+func (p *program) isToken(rs []*Receive, origins []ssa.Value) bool {
 	if slices.ContainsFunc(rs, func(r *Receive) bool { return !r.Discards() }) {
 		return false
 	}
@@ -255,11 +258,16 @@ func (p *program) isToken(g *Goroutine, rs []*Receive, origins []ssa.Value) bool
 		switch {
 		case makers[fn]:
 			filled = true
-		case !g.Runs(fn) && !g.Runs(fn.Parent()):
+		case !p.takes(fn, rs[0].Place) && !p.takes(fn.Parent(), rs[0].Place):
 			return false
 		}
 	}
 	return filled
+}
+
+// takes reports whether fn receives from the place.
+func (p *program) takes(fn *ssa.Function, place any) bool {
+	return fn != nil && slices.ContainsFunc(p.receivesIn(fn), func(r *Receive) bool { return r.Place == place })
 }
 
 // drained reports whether nothing is done for the messages of b.

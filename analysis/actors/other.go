@@ -1,11 +1,10 @@
 package actors
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
 // otherMailbox says how g, which receives from no channel that is known, takes messages nevertheless; "" if it does not.
@@ -76,16 +75,23 @@ func origin(call ssa.CallInstruction) string {
 	return fn.RelString(nil)
 }
 
-// notOwned says why a loop on its caller's goroutine makes no actor of it: it serves no mailbox of an object. A function
-// that takes what is in a channel it was given is a consumer.
+// notOwned says why a loop on its caller's goroutine makes no actor of it: it serves no mailbox of its object. A
+// function that takes what is in a channel it was given is a consumer.
 func (p *program) notOwned(g *Goroutine, boxes []*Box) string {
 	if len(g.Launches) > 0 {
 		return ""
 	}
-	for _, b := range boxes {
-		if b.Kind == facts.Data && p.ofReceiver(g, b.Receives[0]) {
-			return ""
-		}
+	if !slices.ContainsFunc(boxes, func(b *Box) bool { return p.ofReceiver(g, b.Receives[0]) }) {
+		return "runs on its caller's goroutine: no go statement here starts it"
 	}
-	return "runs on its caller's goroutine: no go statement here starts it"
+	if returnsData(g.Root) {
+		return "runs on its caller's goroutine, and returns what it has waited for"
+	}
+	return ""
+}
+
+// returnsData reports whether fn returns anything but an error.
+func returnsData(fn *ssa.Function) bool {
+	rs := fn.Signature.Results()
+	return rs.Len() > 1 || rs.Len() == 1 && !types.Identical(rs.At(0).Type(), types.Universe.Lookup("error").Type())
 }

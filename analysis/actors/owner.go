@@ -6,21 +6,36 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// base strips loads, fields and conversions off v: what an access path starts from. indexed says that an element of a
-// slice, array or map is on the path.
-func (p *program) base(v ssa.Value) (b ssa.Value, indexed bool) {
+// trail is where an access path starts, and what it goes through.
+type trail struct {
+	base    ssa.Value
+	indexed bool // an element of a slice, array or map
+	fields  int  // that many fields
+}
+
+// trace strips loads, fields and conversions off v.
+func (p *program) trace(v ssa.Value) trail {
+	at := trail{base: v}
 	for range maxDepth {
-		x := p.operand(v)
+		x := p.operand(at.base)
 		if x == nil {
-			return v, indexed
+			break
 		}
-		switch v.(type) {
+		switch at.base.(type) {
 		case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup:
-			indexed = true
+			at.indexed = true
+		case *ssa.FieldAddr, *ssa.Field:
+			at.fields++
 		}
-		v = x
+		at.base = x
 	}
-	return v, indexed
+	return at
+}
+
+// base returns what the access path v starts from. indexed says that an element of a slice, array or map is on it.
+func (p *program) base(v ssa.Value) (b ssa.Value, indexed bool) {
+	at := p.trace(v)
+	return at.base, at.indexed
 }
 
 // operand returns what v is a part or a copy of, or nil if v is a base.
@@ -83,33 +98,46 @@ func onlyEdge(v *ssa.Phi) ssa.Value {
 	return x
 }
 
-// rootBase follows the base of v, a value in r, up to the root: a parameter or free variable of the root, or
-// something that the goroutine has made or got itself.
+// rootBase is rootPath without its fields.
 func (p *program) rootBase(v ssa.Value, r *run) (b ssa.Value, indexed bool) {
-	for r != nil {
-		var i bool
-		b, i = p.base(v)
-		indexed = indexed || i
-		switch x := b.(type) {
+	at := p.rootPath(v, r)
+	return at.base, at.indexed
+}
+
+// rootPath follows the base of v, a value in r, up to the root: a parameter or free variable of the root, or
+// something that the goroutine has made or got itself. Fields on the way to an object that is called through an
+// interface do not count: they are its framework's.
+func (p *program) rootPath(v ssa.Value, r *run) trail {
+	var whole trail
+	whole.base = v
+	behind := false
+	for r != nil && v != nil {
+		at := p.trace(v)
+		whole.base, whole.indexed = at.base, whole.indexed || at.indexed
+		if !behind {
+			whole.fields += at.fields
+		}
+		switch x := at.base.(type) {
 		case *ssa.Parameter:
 			if r.caller == nil || x.Parent() != r.fn {
-				return b, indexed
+				return whole
 			}
+			behind = behind || r.call.Common().IsInvoke() && paramIndex(x) == 0
 			v, r = argument(r.call.Common(), paramIndex(x)), r.caller
 		case *ssa.FreeVar:
 			c := p.closures[x.Parent()]
 			if r.caller == nil || c == nil {
-				return b, indexed
+				return whole
 			}
 			v, r = p.binding(x), r.runOf(c.Parent())
 		default:
-			return b, indexed
-		}
-		if v == nil {
-			return b, indexed
+			return whole
 		}
 	}
-	return v, indexed
+	if v != nil {
+		whole.base = v
+	}
+	return whole
 }
 
 // runOf returns the run of fn that led to r, or nil.

@@ -31,6 +31,8 @@ type program struct {
 	makeOf   map[ssa.Value]*ssa.MakeChan   // memo of onlyMake
 	makesOf  map[ssa.Value][]*ssa.MakeChan // memo of madeAt
 	sites    map[token.Pos]*site           // by position of the receive
+	called   map[*ssa.Call][]*ssa.Function // memo of calledBy
+	bounds   map[token.Pos]bound           // of the loops around calls
 	syntax   map[token.Pos]function        // by the position of the function
 	impls    map[*types.Func][]*ssa.Function
 	writers  map[token.Pos]bool // memo of mutates
@@ -50,6 +52,8 @@ func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
 		makeOf:   map[ssa.Value]*ssa.MakeChan{},
 		makesOf:  map[ssa.Value][]*ssa.MakeChan{},
 		sites:    map[token.Pos]*site{},
+		called:   map[*ssa.Call][]*ssa.Function{},
+		bounds:   map[token.Pos]bound{},
 		mutable:  map[token.Pos]bool{},
 		syntax:   map[token.Pos]function{},
 		impls:    map[*types.Func][]*ssa.Function{},
@@ -177,7 +181,7 @@ func (p *program) implementations(c *ssa.CallCommon) []*ssa.Function {
 	var fns []*ssa.Function
 	iface, _ := c.Value.Type().Underlying().(*types.Interface)
 	for _, n := range p.named {
-		if iface != nil && n.TypeParams().Len() == 0 && types.Implements(types.NewPointer(n), iface) {
+		if iface != nil && types.Implements(types.NewPointer(ofItself(n)), iface) {
 			if fn := p.method(n, c.Method); fn != nil {
 				fns = append(fns, fn)
 			}
@@ -188,6 +192,22 @@ func (p *program) implementations(c *ssa.CallCommon) []*ssa.Function {
 	}
 	p.impls[c.Method] = fns
 	return fns
+}
+
+// ofItself returns n, a generic type as the instance of its own type parameters.
+func ofItself(n *types.Named) types.Type {
+	if n.TypeParams().Len() == 0 {
+		return n
+	}
+	var args []types.Type
+	for t := range n.TypeParams().TypeParams() {
+		args = append(args, t)
+	}
+	t, err := types.Instantiate(nil, n, args, false)
+	if err != nil {
+		return n
+	}
+	return t
 }
 
 func (p *program) method(n *types.Named, m *types.Func) *ssa.Function {

@@ -48,6 +48,10 @@ func (p *program) addSite(u Unit, n ast.Node, stack []ast.Node) {
 		if n.Op == token.ARROW {
 			p.sites[n.OpPos] = newSite(u.Info, n, stack)
 		}
+	case *ast.CallExpr:
+		s := &site{info: u.Info}
+		s.around(stack)
+		p.bounds[n.Lparen] = s.bound()
 	case *ast.RangeStmt:
 		if tv, ok := u.Info.Types[n.X]; ok && chanType(tv.Type) != nil {
 			p.sites[n.For] = newRangeSite(u.Info, n, stack)

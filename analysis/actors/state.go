@@ -44,6 +44,9 @@ func (p *program) state(g *Goroutine, hs []*Handler) []facts.State {
 		}
 	}
 	for _, r := range g.Receives {
+		if r.run.looped {
+			continue // its variables do not outlive the call
+		}
 		a.info, a.loop, a.fn = r.site.info, r.site.loop(), r.site.fn
 		a.visit(a.loop)
 	}

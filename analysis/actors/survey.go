@@ -82,16 +82,20 @@ func (p *program) onCallers(rs []*Receive) []*Goroutine {
 	return out
 }
 
-// receive finds what g receives, and where.
+// receive finds what g receives, and where. Below a loop that receives, another receive is part of a task, the wait for
+// an answer say, unless it is from the actor's own mailbox. Where a function that is called in a loop receives, the
+// channel must be close at hand: that of an object of the object is used by its own methods, to lock it say.
 func (p *program) receive(g *Goroutine) {
 	own := p.ownLoop(g)
 	for _, r := range g.runs {
 		for _, v := range p.receivesIn(r.fn) {
 			v.run = r
 			switch {
-			case p.serves(v):
-				g.Receives = append(g.Receives, v)
-			case r.looped && (!own || p.ofReceiver(g, v)):
+			case p.collects(g, v):
+				g.Others = append(g.Others, v)
+			case r.looped && own != nil && !own[v.Place] && !p.ofReceiver(g, v):
+				g.Others = append(g.Others, v)
+			case p.serves(v) || r.looped && p.rootPath(v.Chan, r).fields <= 1:
 				g.Receives = append(g.Receives, v)
 			default:
 				g.Others = append(g.Others, v)
@@ -99,6 +103,16 @@ func (p *program) receive(g *Goroutine) {
 		}
 	}
 	slices.SortStableFunc(g.Receives, func(a, b *Receive) int { return cmp.Compare(a.run.depth, b.run.depth) })
+}
+
+// collects reports whether v, in a loop that counts, receives from a channel that g has made: the answers of so many
+// others.
+func (p *program) collects(g *Goroutine, v *Receive) bool {
+	if v.site.bound() != counted {
+		return false
+	}
+	makes := p.madeAt(v.Chan)
+	return len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return !g.Runs(m.Parent()) })
 }
 
 // serves reports whether v is in a loop that goes on for as long as messages come. A loop that counts serves, too, if
@@ -113,17 +127,21 @@ func (p *program) serves(v *Receive) bool {
 	return false
 }
 
-// ownLoop reports whether a run of g that is not called from a loop has a receive loop itself. If so, a receive in a
-// function called from the loop is part of a task, the wait for an answer say, unless it is from the actor's own field.
-func (p *program) ownLoop(g *Goroutine) bool {
+// ownLoop returns the places that the runs of g which are not called from a loop receive from in loops; nil if there are
+// none.
+func (p *program) ownLoop(g *Goroutine) map[any]bool {
+	var own map[any]bool
 	for _, r := range g.runs {
 		for _, v := range p.receivesIn(r.fn) {
 			if !r.looped && p.serves(v) {
-				return true
+				if own == nil {
+					own = map[any]bool{}
+				}
+				own[v.Place] = true
 			}
 		}
 	}
-	return false
+	return own
 }
 
 // ofReceiver reports whether v receives from a field of the struct whose method is g's root.

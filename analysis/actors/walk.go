@@ -214,7 +214,7 @@ func (w *walk) end(fn *ssa.Function) {
 	}
 	for _, r := range w.g.runs {
 		for _, call := range calls(r.fn) {
-			if c, ok := call.(*ssa.Call); ok && w.leads[r.fn] && w.callee(c) == fn {
+			if c, ok := call.(*ssa.Call); ok && w.leads[r.fn] && slices.Contains(w.p.calleesIn(w.g, c), fn) {
 				w.enter(after(c))
 			}
 		}

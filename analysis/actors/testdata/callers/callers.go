@@ -105,6 +105,19 @@ func Steps() {
 
 // Consumers.
 
+func (sc *serverConn) Next() (string, bool) {
+	for {
+		select {
+		case f := <-sc.frames:
+			if f != "" {
+				return f, true
+			}
+		case f := <-sc.msgs:
+			f(0)
+		}
+	}
+}
+
 func Sum(in <-chan int) (sum int) {
 	for n := range in {
 		sum += n
@@ -136,6 +149,7 @@ func Pipeline(out chan<- int, in <-chan int) {
 // mailbox logger.DoWork logger.lines data string 1
 // rejected Sum runs on its caller's goroutine: no go statement here starts it
 // rejected Pipeline runs on its caller's goroutine: no go statement here starts it
+// rejected serverConn.Next runs on its caller's goroutine, and returns what it has waited for
 // ! actor Sum
 // ! actor Pipeline
 // ! handler adder.DoWork adder.in stops
