@@ -45,13 +45,23 @@ func (p *program) loopsOver(g *Goroutine, names ...string) bool {
 // startedByRace reports whether an atomic operation decides whether g is started.
 func (p *program) startedByRace(g *Goroutine) bool {
 	for _, l := range g.Launches {
-		for _, call := range calls(l.In()) {
-			if p.touchesAtomic(call) && dominates(call, l.At) {
+		if p.afterAtomic(l.At) {
+			return true
+		}
+		for _, c := range p.callers[l.In()] {
+			if p.afterAtomic(c) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// afterAtomic reports whether an atomic operation comes before instr in its function.
+func (p *program) afterAtomic(instr ssa.Instruction) bool {
+	return slices.ContainsFunc(calls(instr.Parent()), func(c ssa.CallInstruction) bool {
+		return c != instr && p.touchesAtomic(c) && dominates(c, instr)
+	})
 }
 
 // touchesAtomic reports whether call is an atomic operation, or its callee has one.

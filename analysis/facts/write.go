@@ -137,8 +137,7 @@ func (h Handler) String() string {
 	return h.Name() + "  " + strings.Join(parts, ", ")
 }
 
-// text returns "sender   *get  client.go:7 in (*Client).Get, outside of actors". Names of actors of package pkg are
-// written without it.
+// text returns "sender   *get  client.go:7 in (*Client).Get, outside of actors".
 func (s Sender) text(pkg string) string {
 	what := "sender   "
 	if s.Close {
@@ -147,22 +146,35 @@ func (s Sender) text(pkg string) string {
 	if len(s.Kinds) > 0 {
 		what += strings.Join(s.Kinds, ", ") + "  "
 	}
-	var from []string
-	for _, f := range s.From {
-		from = append(from, f.text(pkg))
-	}
-	return what + s.Pos.String() + " in " + s.In + ": " + strings.Join(from, "; ")
+	return what + s.Pos.String() + " in " + s.In + ": " + strings.Join(senders(s.From, pkg), "; ")
 }
 
+// senders writes who sends: each actor once, with its handlers.
+func senders(from []From, pkg string) []string {
+	var out []string
+	at := map[string]int{}
+	for _, f := range from {
+		who, on := f.text(pkg), ""
+		if f.Handler != "" {
+			on = " on " + f.Handler
+		}
+		if i, ok := at[who]; ok {
+			out[i] += strings.Replace(on, " on ", ", ", 1)
+			continue
+		}
+		at[who] = len(out)
+		out = append(out, who+on)
+	}
+	return out
+}
+
+// text names the process. Names of actors of package pkg are written without it.
 func (f From) text(pkg string) string {
 	who := strings.TrimPrefix(f.Actor, pkg+".")
 	switch {
 	case f.Actor == "":
 		return "outside of actors"
-	case f.Handler != "":
-		who += " on " + f.Handler
-	}
-	if f.Spawned {
+	case f.Spawned:
 		return "a goroutine of " + who
 	}
 	return who

@@ -1,0 +1,288 @@
+package actors
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+var (
+	fetch  = flag.Bool("fetch", false, "fetch the development corpus and compare its actors with corpus.txt")
+	update = flag.Bool("update", false, "write docs/ACTORS.md")
+)
+
+// TestCorpus compares what is found in the packages of corpus.txt with what reading them has found. What the analysis
+// mentions and nobody has read is an error, too.
+//
+//	go test ./analysis/actors -run Corpus -fetch -update
+func TestCorpus(t *testing.T) {
+	if !*fetch {
+		t.Skip("it fetches modules; -fetch asks for it")
+	}
+	subjects := readCorpus(t)
+	for _, s := range subjects {
+		t.Run(s.name(), func(t *testing.T) {
+			s.compare(s.look(t))
+			for _, r := range s.readings {
+				if o := r.outcome(); strings.HasPrefix(o, "**") && o != known {
+					t.Errorf("%s: by reading %s: %s; %s", r.at, r.verdict, r.why, o)
+				}
+			}
+		})
+	}
+	if *update {
+		must(t, os.WriteFile("../../docs/ACTORS.md", document(subjects), 0o666))
+	}
+}
+
+// study is a package of the corpus.
+type study struct {
+	module, version, pkg string // no module for a program of the explorations' testdata
+	readings             []*reading
+}
+
+// reading is what one goroutine or receive loop is.
+type reading struct {
+	at, verdict, why string // verdict "actor", "not" or "missed"; "" for what nobody has read
+	actor            string // what the analysis says: the actor's name,
+	reason           string // or why it is none; neither if it is not mentioned
+}
+
+// known marks an actor that the analysis is known not to find.
+const known = "**missed**, as is known"
+
+// outcome says whether the analysis is right.
+func (r *reading) outcome() string {
+	switch {
+	case r.verdict == "":
+		return "**not read**"
+	case r.verdict == "actor" && r.actor != "":
+		return "found"
+	case r.verdict == "actor":
+		return "**missed**"
+	case r.verdict == "missed" && r.actor == "":
+		return known
+	case r.verdict == "missed":
+		return "**found**, against the reading"
+	case r.actor != "":
+		return "**wrong**"
+	}
+	return "no actor"
+}
+
+func (s *study) name() string {
+	if s.module == "" {
+		return s.pkg[len("./"):]
+	}
+	return strings.TrimSuffix(s.module+s.pkg[len("."):], "/") + " " + s.version
+}
+
+func readCorpus(t *testing.T) []*study {
+	f, err := os.Open("corpus.txt")
+	must(t, err)
+	defer f.Close()
+	var out []*study
+	for in := bufio.NewScanner(f); in.Scan(); {
+		line := in.Text()
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0 || strings.HasPrefix(line, "#"):
+		case words[0] == "package" && len(words) == 2:
+			out = append(out, &study{pkg: "./" + words[1]})
+		case words[0] == "package":
+			out = append(out, &study{module: words[1], version: words[2], pkg: words[3]})
+		default:
+			s := out[len(out)-1]
+			s.readings = append(s.readings, &reading{at: words[0], verdict: words[1], why: strings.Join(words[2:], " ")})
+		}
+	}
+	return out
+}
+
+// look returns the inventory of s, with positions relative to its package.
+func (s *study) look(t *testing.T) facts.Inventory {
+	dir := s.fetch(t)
+	// What has no module is started by its tests.
+	l, err := load.Load(load.Config{Dir: dir, Env: environment(), Patterns: []string{s.pkg}, Tests: s.module == ""})
+	must(t, err)
+	return Find(l)
+}
+
+// compare notes what v says of each reading, and adds what it says besides.
+func (s *study) compare(v facts.Inventory) {
+	for _, a := range v.Actors {
+		if r := s.reading(a.Loop); r != nil {
+			r.actor = a.Name
+		}
+	}
+	for _, x := range v.Rejected {
+		if r := s.reading(x.Pos); r != nil {
+			r.reason = x.Reason
+		}
+	}
+	slices.SortStableFunc(s.readings, func(a, b *reading) int { return cmp.Compare(number(a.at), number(b.at)) })
+}
+
+// number makes positions sort by line within a file.
+func number(at string) string {
+	file, line, _ := strings.Cut(at, ":")
+	return fmt.Sprintf("%s:%6s", file, line)
+}
+
+// reading returns the reading of the position, a new one if there is none; nil if it is not in the package.
+func (s *study) reading(pos facts.Pos) *reading {
+	at, ok := strings.CutPrefix(pos.String(), strings.TrimPrefix(s.pkg+"/", "./"))
+	if s.pkg == "." {
+		at, ok = pos.String(), true
+	}
+	if !ok || strings.Contains(at, "/") {
+		return nil
+	}
+	for _, r := range s.readings {
+		if r.at == at {
+			return r
+		}
+	}
+	r := &reading{at: at}
+	s.readings = append(s.readings, r)
+	return r
+}
+
+// document writes docs/ACTORS.md.
+func document(subjects []*study) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# The actors of real packages
+
+Made by `+"`go test ./analysis/actors -run Corpus -fetch -update`"+` with %s; do not edit. Every goroutine and receive loop of
+these packages, tests left out, was read and judged: that is analysis/actors/corpus.txt. Here it stands beside what the analysis
+says. The packages without a version are testdata of this repository with the shape of a well-known program that is no
+module; there the tests start the actors.
+
+An actor is **found** or **missed**; what is none is either not called one, or **wrong**. What the analysis does not
+mention, it takes for no actor.
+
+| package | actors by reading | found | missed | no actors by reading | wrong |
+|---|--:|--:|--:|--:|--:|
+`, runtime.Version())
+	var sum [5]int
+	for _, s := range subjects {
+		n := s.count()
+		fmt.Fprintf(&b, "| %s | %s |\n", s.name(), row(n))
+		for i := range n {
+			sum[i] += n[i]
+		}
+	}
+	fmt.Fprintf(&b, "| all | %s |\n", row(sum))
+	for _, s := range subjects {
+		fmt.Fprintf(&b, "\n## %s\n\n| position | outcome | the analysis says | by reading |\n|---|---|---|---|\n", s.name())
+		for _, r := range s.readings {
+			says := cmp.Or(r.reason, "–")
+			if r.actor != "" {
+				says = "actor " + r.actor
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.at, r.outcome(), says, r.why)
+		}
+	}
+	return []byte(b.String())
+}
+
+// count returns the actors by reading, those found and those missed, and what is no actor and what is wrong.
+func (s *study) count() (n [5]int) {
+	for _, r := range s.readings {
+		add := func(i int, ok bool) {
+			if ok {
+				n[i]++
+			}
+		}
+		is := r.verdict == "actor" || r.verdict == "missed"
+		add(0, is)
+		add(1, is && r.actor != "")
+		add(2, is && r.actor == "")
+		add(3, !is)
+		add(4, !is && r.actor != "")
+	}
+	return n
+}
+
+func row(n [5]int) string {
+	var cells []string
+	for _, x := range n {
+		cells = append(cells, fmt.Sprint(x))
+	}
+	return strings.Join(cells, " | ")
+}
+
+// fetch makes a directory with the subject's module in it, and skips the test where there is no network. Nothing is
+// written into go's module cache.
+func (s *study) fetch(t *testing.T) (dir string) {
+	t.Helper()
+	from, path := "../../explore/exec/corpus/testdata", "example.org/corpus"
+	if s.module != "" {
+		from, path = download(t, s.module+"@"+s.version), s.module
+	}
+	dir = filepath.Join(t.TempDir(), "module")
+	copyWritable(t, dir, from)
+	mod := filepath.Join(dir, "go.mod")
+	if _, err := os.Stat(mod); err != nil { // older than modules, or of testdata
+		must(t, os.WriteFile(mod, []byte("module "+path+"\n\ngo 1.26\n"), 0o666))
+	}
+	return dir
+}
+
+// copyWritable copies the files below src.
+func copyWritable(t *testing.T, dst, src string) {
+	t.Helper()
+	must(t, filepath.WalkDir(src, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(src, path)
+		to := filepath.Join(dst, rel)
+		if d.IsDir() {
+			return os.MkdirAll(to, 0o777)
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, content, 0o666)
+	}))
+}
+
+func download(t *testing.T, module string) string {
+	t.Helper()
+	cmd := exec.Command("go", "mod", "download", "-json", module)
+	cmd.Dir, cmd.Env = t.TempDir(), environment()
+	out, err := cmd.Output()
+	var info struct{ Dir, Error string }
+	if json.Unmarshal(out, &info) != nil || info.Dir == "" {
+		t.Skipf("%s cannot be fetched: %v %s", module, err, info.Error)
+	}
+	return info.Dir
+}
+
+// environment is that of go commands: the modules' go.sum files may lack what only their tests need.
+func environment() []string { return append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off") }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
