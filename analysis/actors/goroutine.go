@@ -125,7 +125,7 @@ var launchers = map[string]bool{
 // launcher returns the function argument that c starts, or nil.
 func launcher(c *ssa.CallCommon) (arg ssa.Value, name string) {
 	fn := c.StaticCallee()
-	if fn == nil || !launchers[fn.RelString(nil)] {
+	if fn == nil || fn.Name() != "Go" && fn.Name() != "TryGo" || !launchers[fn.RelString(nil)] {
 		return nil, ""
 	}
 	return c.Args[len(c.Args)-1], fn.RelString(nil)

@@ -96,12 +96,19 @@ type runners struct {
 	instrs map[ssa.Instruction][]facts.From
 	fns    map[*ssa.Function][]facts.From
 	roots  map[*ssa.Function]bool // of goroutines
+	actors map[*ssa.Function]bool // the roots of actors
+	memo   map[*ssa.Function][]callees
 }
 
 func (p *program) runners(actors []*Actor) *runners {
-	r := &runners{p, map[ssa.Instruction][]facts.From{}, map[*ssa.Function][]facts.From{}, map[*ssa.Function]bool{}}
+	r := &runners{p, map[ssa.Instruction][]facts.From{}, map[*ssa.Function][]facts.From{}, map[*ssa.Function]bool{}, map[*ssa.Function]bool{}, map[*ssa.Function][]callees{}}
 	for _, s := range p.launches() {
 		r.roots[s.root] = true
+	}
+	for _, a := range actors {
+		for _, g := range a.Goroutines {
+			r.actors[g.Root] = true
+		}
 	}
 	for _, a := range actors {
 		r.add(a.Start, facts.From{Actor: a.ID()})
@@ -121,29 +128,46 @@ func (r *runners) add(c Code, from facts.From) {
 				r.instrs[i] = append(r.instrs[i], from)
 			}
 			if call, ok := i.(ssa.CallInstruction); ok && c.Into[call] == nil {
-				r.call(call, from)
+				r.follow(r.p.leadsTo(call), from)
 			}
 		}
 	}
 }
 
-func (r *runners) call(call ssa.CallInstruction, from facts.From) {
+// callees is what one call runs, or starts.
+type callees struct {
+	fns     []*ssa.Function
+	spawned []started
+}
+
+func (p *program) leadsTo(call ssa.CallInstruction) callees {
 	if g, ok := call.(*ssa.Go); ok {
-		from.Spawned = true
-		for _, s := range r.p.startedBy(g.Common(), g.Pos(), g) {
-			r.enter(s.root, from)
-		}
-		return
+		return callees{spawned: p.startedBy(g.Common(), g.Pos(), g)}
 	}
 	if arg, _ := launcher(call.Common()); arg != nil {
-		from.Spawned = true
-		for _, s := range r.p.functionValues(arg, call.Pos(), call) {
-			r.enter(s.root, from)
-		}
+		return callees{spawned: p.functionValues(arg, call.Pos(), call)}
+	}
+	return callees{fns: p.callees(call.Common())}
+}
+
+func (r *runners) follow(c callees, from facts.From) {
+	for _, fn := range c.fns {
+		r.enter(fn, from)
+	}
+	r.spawn(c.spawned, from)
+}
+
+// spawn notes that from starts these goroutines, unless they are actors of their own. What they start in turn is not
+// followed.
+func (r *runners) spawn(gs []started, from facts.From) {
+	if from.Spawned {
 		return
 	}
-	for _, fn := range r.p.callees(call.Common()) {
-		r.enter(fn, from)
+	from.Spawned = true
+	for _, s := range gs {
+		if !r.actors[s.root] {
+			r.enter(s.root, from)
+		}
 	}
 }
 
@@ -153,13 +177,28 @@ func (r *runners) enter(fn *ssa.Function, from facts.From) {
 		return
 	}
 	r.fns[fn] = append(r.fns[fn], from)
+	for _, c := range r.callsOf(fn) {
+		r.follow(c, from)
+	}
+}
+
+// callsOf returns what the calls and go statements of fn lead to.
+func (r *runners) callsOf(fn *ssa.Function) []callees {
+	if cs, ok := r.memo[fn]; ok {
+		return cs
+	}
+	var out []callees
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			if call, ok := i.(ssa.CallInstruction); ok {
-				r.call(call, from)
+				if c := r.p.leadsTo(call); len(c.fns)+len(c.spawned) > 0 {
+					out = append(out, c)
+				}
 			}
 		}
 	}
+	r.memo[fn] = out
+	return out
 }
 
 // callees returns the functions of the units that c may call.

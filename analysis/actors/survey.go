@@ -115,16 +115,26 @@ func (p *program) collects(g *Goroutine, v *Receive) bool {
 	return len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return !g.Runs(m.Parent()) })
 }
 
-// serves reports whether v is in a loop that goes on for as long as messages come. A loop that counts serves, too, if
-// it looks at the messages: else it only waits for so many others to be done.
+// serves reports whether v is in a loop that goes on for as long as messages come, and does not end when there is none.
+// A loop that counts serves, too, if it looks at the messages: else it only waits for so many others to be done.
 func (p *program) serves(v *Receive) bool {
 	switch v.site.bound() {
 	case open:
-		return p.cyclic(v.Instr)
+		return p.cyclic(v.Instr) && !p.empties(v)
 	case counted:
 		return p.cyclic(v.Instr) && !v.Discards()
 	}
 	return false
+}
+
+// empties reports whether v is in a select whose default case leaves the loop: it takes what is there and goes on.
+func (p *program) empties(v *Receive) bool {
+	sel, ok := v.Instr.(*ssa.Select)
+	if !ok || sel.Blocking {
+		return false
+	}
+	at, ok := caseEdge(sel, len(sel.States)-1)
+	return ok && !p.cyclic(at.from.Succs[1].Instrs[0])
 }
 
 // ownLoop returns the places that the runs of g which are not called from a loop receive from in loops; nil if there are
@@ -182,7 +192,7 @@ func (p *program) unlaunched(gs []*Goroutine) []*Receive {
 			continue
 		}
 		for _, v := range p.receivesIn(fn) {
-			if p.cyclic(v.Instr) && v.site.bound() == open {
+			if v.site.bound() == open && p.serves(v) {
 				out = append(out, v)
 			}
 		}

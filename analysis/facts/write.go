@@ -158,15 +158,26 @@ func senders(from []From, pkg string) []string {
 		if f.Handler != "" {
 			on = " on " + f.Handler
 		}
-		if i, ok := at[who]; ok {
+		i, ok := at[who]
+		switch {
+		case !ok:
+			at[who] = len(out)
+			out = append(out, who+on)
+		case strings.Contains(out[i], " on "):
 			out[i] += strings.Replace(on, " on ", ", ", 1)
-			continue
+		default:
+			out[i] += on
 		}
-		at[who] = len(out)
-		out = append(out, who+on)
+	}
+	if len(out) > maxSenders {
+		return []string{fmt.Sprintf("%d actors and goroutines, %s and others", len(out), out[0])}
 	}
 	return out
 }
+
+// maxSenders is how many senders are written for one place. What is called from everywhere would fill the page; JSON
+// has it all.
+const maxSenders = 6
 
 // text names the process. Names of actors of package pkg are written without it.
 func (f From) text(pkg string) string {

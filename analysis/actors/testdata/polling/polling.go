@@ -90,7 +90,24 @@ func (b *Batch) run(work func([]int)) {
 
 func StartBatch(work func([]int)) { go (&Batch{make(chan int)}).run(work) }
 
+// What is left when the work is over: no loop that serves.
+
+func Finish(left chan int, work func(), drop func(int)) {
+	go func() {
+		work()
+		for {
+			select {
+			case n := <-left:
+				drop(n)
+			default:
+				return
+			}
+		}
+	}()
+}
+
 // WANT:
+// rejected Finish.func1 receives a bounded number of messages
 // actor Conn.loop select
 // mailbox Conn.loop Conn.urgent data string 1
 // mailbox Conn.loop Conn.normal data string 8
@@ -106,4 +123,6 @@ func StartBatch(work func([]int)) { go (&Batch{make(chan int)}).run(work) }
 // mailbox Batch.run Batch.in data int 0
 // ! mailbox Hub.loop Hub.out
 // ! mailbox Batch.run Batch.in#2
-// ! rejected
+// ! rejected Conn
+// ! rejected Hub
+// ! rejected Batch
