@@ -15,7 +15,8 @@ type task struct {
 	info *types.Info
 	body []ast.Stmt
 	msg  []types.Object
-	recv ast.Expr // the receive expression: it is the message, too, where no variable takes it
+	base map[types.Object]string // which part of the message a variable of msg holds; "" for the whole
+	recv ast.Expr                // the receive expression: it is the message, too, where no variable takes it
 	pos  token.Pos
 	by   facts.KindOf
 	kind string
@@ -190,21 +191,32 @@ func (p *program) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
 	if !ok || !isDecl || syntax.body == nil {
 		return task{}, false
 	}
-	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos, via: append(t.via[:len(t.via):len(t.via)], call.Lparen)}
+	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos, via: append(t.via[:len(t.via):len(t.via)], call.Lparen),
+		base: map[types.Object]string{}}
 	is := t.isWhole
 	if parts {
 		is = t.isMessage
 	}
 	params := names(syntax.info, decl.Type.Params)
 	for i, a := range call.Args {
-		if i < len(params) && is(a) {
+		if i < len(params) && (is(a) || t.isTag(a)) {
 			next.msg = append(next.msg, params[i])
+			next.base[params[i]] = t.partOf(a)
 		}
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && decl.Recv != nil && is(sel.X) {
 		next.msg = append(next.msg, names(syntax.info, decl.Recv)...)
 	}
 	return next, len(next.msg) > 0
+}
+
+// isTag reports whether e is a part of the message by which kinds may be told apart: an op code, or a payload of any type.
+func (t task) isTag(e ast.Expr) bool {
+	switch t.info.TypeOf(e).Underlying().(type) {
+	case *types.Basic, *types.Interface:
+		return t.isMessage(e)
+	}
+	return false
 }
 
 func callee(info *types.Info, call *ast.CallExpr) (*types.Func, bool) {

@@ -23,6 +23,7 @@ type dispatch struct {
 type clause struct {
 	syntax *ast.CaseClause
 	keys   []string // of its kinds; none for default
+	kinds  []string // parallel to keys: as written
 	tests  []test   // parallel to keys
 	wide   bool     // a type of it is an interface: messages of other kinds may get here
 }
@@ -92,6 +93,7 @@ func (t task) byType(n *ast.TypeSwitchStmt) *dispatch {
 			typ := t.info.TypeOf(e)
 			k := types.TypeString(typ, nil)
 			c.keys = append(c.keys, k)
+			c.kinds = append(c.kinds, types.ExprString(e))
 			c.wide = c.wide || types.IsInterface(typ)
 			if t.info.Types[e].IsNil() {
 				c.tests = append(c.tests, test{pos: e.Pos()})
@@ -104,25 +106,42 @@ func (t task) byType(n *ast.TypeSwitchStmt) *dispatch {
 	return d
 }
 
-// byConstant returns nil if a case is not a constant: the switch is a computation, not a dispatch.
+// byConstant returns nil if a case is not a constant: the switch is a computation, not a dispatch. A switch without a
+// tag is one if each case compares the same part of the message with a constant.
 func (t task) byConstant(n *ast.SwitchStmt) *dispatch {
-	if n.Tag == nil || !t.isMessage(n.Tag) {
-		return nil
-	}
-	d := &dispatch{by: facts.ByConstant, part: t.partOf(n.Tag), fixed: t.isFixed(n.Tag)}
+	d := &dispatch{by: facts.ByConstant}
+	first := true
 	for _, s := range n.Body.List {
 		c := clause{syntax: s.(*ast.CaseClause)}
 		for _, e := range c.syntax.List {
-			v := t.info.Types[e].Value
-			if v == nil {
+			x, v, pos := n.Tag, e, e.Pos()
+			if x == nil {
+				x, v, pos = equality(e)
+			}
+			if x == nil || !t.isMessage(x) || t.info.Types[v].Value == nil || !first && d.part != t.partOf(x) {
 				return nil
 			}
-			c.keys = append(c.keys, key(v))
-			c.tests = append(c.tests, test{pos: e.Pos()})
+			first = false
+			d.part, d.fixed = t.partOf(x), t.isFixed(x)
+			c.keys = append(c.keys, key(t.info.Types[v].Value))
+			c.kinds = append(c.kinds, types.ExprString(v))
+			c.tests = append(c.tests, test{pos: pos})
 		}
 		d.clauses = append(d.clauses, c)
 	}
+	if first {
+		return nil // no case, or default only
+	}
 	return d
+}
+
+// equality returns the operands of e if it is x == v, and where the operator is.
+func equality(e ast.Expr) (x, v ast.Expr, pos token.Pos) {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	if !ok || b.Op != token.EQL {
+		return nil, nil, token.NoPos
+	}
+	return b.X, b.Y, b.OpPos
 }
 
 func key(v constant.Value) string { return v.Kind().String() + " " + v.ExactString() }
@@ -146,7 +165,7 @@ func (d *dispatch) body(i int) []ast.Stmt {
 
 // each returns one task per kind of the clause c of d.
 func (t task) each(d dispatch, c clause, body []ast.Stmt) []task {
-	part := task{info: t.info, body: body, msg: t.msg, pos: c.syntax.Case, by: d.by, part: d.part, wide: c.wide, via: t.via}
+	part := task{info: t.info, body: body, msg: t.msg, base: t.base, pos: c.syntax.Case, by: d.by, part: d.part, wide: c.wide, via: t.via}
 	if obj := t.info.Implicits[c.syntax]; obj != nil {
 		part.msg = append(part.msg[:len(part.msg):len(part.msg)], obj)
 	}
@@ -155,8 +174,8 @@ func (t task) each(d dispatch, c clause, body []ast.Stmt) []task {
 		return []task{part}
 	}
 	var out []task
-	for i, e := range c.syntax.List {
-		part.kind, part.key = types.ExprString(e), c.keys[i]
+	for i := range c.keys {
+		part.kind, part.key = c.kinds[i], c.keys[i]
 		out = append(out, part)
 	}
 	return out
@@ -231,6 +250,10 @@ func (t task) partOf(e ast.Expr) string {
 		return t.partOf(x.X)
 	case *ast.CallExpr:
 		return t.partOf(x.Fun) + "()"
+	case *ast.UnaryExpr:
+		return t.partOf(x.X)
+	case *ast.Ident:
+		return t.base[t.info.ObjectOf(x)]
 	}
 	return ""
 }

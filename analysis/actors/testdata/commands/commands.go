@@ -107,7 +107,65 @@ func Launch() *Manager {
 	return m
 }
 
+// The op code alone goes to the function with the switch, by way of another; a switch without a tag.
+
+type Parts struct {
+	in  chan *cmd
+	raw chan cmd
+	n   int
+}
+
+func (p *Parts) run() {
+	for {
+		select {
+		case c := <-p.in:
+			p.step(c.op, c.ch)
+		case c := <-p.raw:
+			switch {
+			case c.op == sub:
+				p.n++
+			case c.op == pub:
+				p.n--
+			default:
+				return
+			}
+		}
+	}
+}
+
+func (p *Parts) step(o op, ch chan string) {
+	p.n++
+	p.apply(ch, o)
+}
+
+func (p *Parts) apply(ch chan string, o op) {
+	switch o {
+	case sub:
+		p.more()
+	case unsub:
+		p.less()
+	}
+}
+
+func (p *Parts) more() {}
+func (p *Parts) less() {}
+
+func RunParts() {
+	p := &Parts{in: make(chan *cmd), raw: make(chan cmd)}
+	go p.run()
+	p.in <- &cmd{op: unsub}
+	p.raw <- cmd{op: pub}
+}
+
 // WANT:
+// handler Parts.run Parts.in::sub constant
+// handler Parts.run Parts.in::unsub constant
+// task Parts.run Parts.in::sub more
+// task Parts.run Parts.in::unsub less
+// sent Parts.run Parts.in in RunParts kinds:unsub by env
+// handler Parts.run Parts.raw::sub constant
+// handler Parts.run Parts.raw::default constant stops
+// sent Parts.run Parts.raw in RunParts kinds:pub by env
 // actor PubSub.start range
 // mailbox PubSub.start PubSub.cmds data cmd unknown
 // handler PubSub.start PubSub.cmds::sub constant
