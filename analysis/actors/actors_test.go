@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -87,6 +88,9 @@ func lines(s *Survey, pkg string) []string {
 
 func actorLines(a facts.Actor) []string {
 	out := []string{words("actor", a.Name, string(a.Shape), when(a.Family, "family"))}
+	for _, l := range a.Launches {
+		out = append(out, words("started", a.Name, "in", l.In, when(l.Loop, "loop"), when(len(l.Calls) > 0, fmt.Sprintf("calls:%d", len(l.Calls)))))
+	}
 	for _, m := range a.Mailboxes {
 		out = append(out, words("mailbox", a.Name, m.Name, string(m.Kind), m.Elem, m.Capacity, when(m.Nilable, "nilable")))
 		for _, s := range m.Senders {
@@ -123,4 +127,26 @@ func when(ok bool, s string) string {
 		return s
 	}
 	return ""
+}
+
+// TestCatalogue checks that each of the 32 patterns that real code has is named by the doc of a program in testdata.
+func TestCatalogue(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var docs strings.Builder
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, _, _ := strings.Cut(string(src), "\npackage ")
+		docs.WriteString(doc)
+	}
+	for n := 1; n <= 32; n++ {
+		if !regexp.MustCompile(fmt.Sprintf(`\bP%d\b`, n)).MatchString(docs.String()) {
+			t.Errorf("no program shows P%d", n)
+		}
+	}
 }

@@ -73,7 +73,7 @@ func (s *Survey) decide() {
 func (p *program) merge(actors []*Actor, a *Actor) []*Actor {
 	for _, b := range actors {
 		if b.Loop == a.Loop && b.Boxes[0].Pos == a.Boxes[0].Pos {
-			b.Launches = append(b.Launches, a.Launches...)
+			b.Launches = slices.CompactFunc(append(b.Launches, a.Launches...), sameLaunch)
 			b.Family = b.Family || a.Family
 			b.also(a)
 			return actors
@@ -186,10 +186,28 @@ func (p *program) describe(g *Goroutine) facts.Actor {
 	for _, l := range g.Launches {
 		again := p.repeated(l.At, 0)
 		a.Family = a.Family || again
-		a.Launches = append(a.Launches, facts.Launch{Pos: p.pos(l.Pos), In: shortName(l.In()), Loop: again, Via: l.Via})
+		a.Launches = append(a.Launches, facts.Launch{Pos: p.pos(l.Pos), In: shortName(l.In()), Loop: again, Calls: p.callsOf(l.In()), Via: l.Via})
 	}
+	a.Launches = slices.CompactFunc(a.Launches, sameLaunch)
 	return a
 }
+
+// callsOf returns where fn is called.
+func (p *program) callsOf(fn *ssa.Function) []facts.Pos {
+	var at []token.Pos
+	for _, c := range p.callers[fn] {
+		at = append(at, c.Pos())
+	}
+	slices.Sort(at)
+	var out []facts.Pos
+	for _, pos := range slices.Compact(at) {
+		out = append(out, p.pos(pos))
+	}
+	return out
+}
+
+// sameLaunch reports whether a and b are one place.
+func sameLaunch(a, b facts.Launch) bool { return a.Pos == b.Pos && a.In == b.In && a.Via == b.Via }
 
 // loopPos returns where the first receive loop of g is, or where g is first launched.
 func (p *program) loopPos(g *Goroutine) facts.Pos {

@@ -217,13 +217,21 @@ func afterReceive(r *Receive) ssa.Instruction {
 
 func last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
 
-// isReply: the goroutine made the channel, or the request that holds it, itself, once per task.
+// isReply: the goroutine made the channel, or the request that holds it, itself, once per task; or once for all, if it
+// takes nothing from it but the signal that a message has been dealt with.
 func (p *program) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool {
 	if b, _ := p.rootBase(r.Chan, r.run); p.perTask(g, b) {
 		return true
 	}
+	signal := isEmptyStruct(elem(r.Chan))
 	made := slices.DeleteFunc(slices.Clone(origins), isNil)
-	return len(made) > 0 && !slices.ContainsFunc(made, func(o ssa.Value) bool { return !p.perTask(g, o) })
+	return len(made) > 0 && !slices.ContainsFunc(made, func(o ssa.Value) bool { return !p.perTask(g, o) && !(signal && p.ownMake(g, o)) })
+}
+
+// ownMake reports whether v is a channel that g makes.
+func (p *program) ownMake(g *Goroutine, v ssa.Value) bool {
+	m, ok := v.(*ssa.MakeChan)
+	return ok && g.Runs(m.Parent())
 }
 
 // perTask reports whether a loop of g makes v, a channel or an object.

@@ -107,10 +107,11 @@ const (
 
 // Launch is a place where an actor is started.
 type Launch struct {
-	Pos  Pos
-	In   string // the function around it
-	Loop bool   `json:",omitempty"` // started in a loop
-	Via  string `json:",omitempty"` // what starts it if not a go statement: "sync.WaitGroup.Go"
+	Pos   Pos
+	In    string // the function around it
+	Loop  bool   `json:",omitempty"` // started in a loop
+	Calls []Pos  `json:",omitempty"` // where In is called: a constructor makes an actor at each
+	Via   string `json:",omitempty"` // what starts it if not a go statement: "sync.WaitGroup.Go"
 }
 
 // Mailbox is a channel that an actor receives from in its loop.

@@ -17,7 +17,7 @@ var inventory = Inventory{
 		Name: "Server.loop", Package: "example.org/p", Root: "(*Server).loop", Pos: Pos{"p.go", 9, 18}, Loop: Pos{"p.go", 10, 2},
 		Shape: Select,
 		Launches: []Launch{
-			{Pos: Pos{"p.go", 5, 2}, In: "New"},
+			{Pos: Pos{"p.go", 5, 2}, In: "New", Calls: []Pos{{"m.go", 2, 3}, {"m.go", 4, 3}}},
 			{Pos: Pos{"p.go", 7, 3}, In: "Many", Loop: true, Via: "(*sync.WaitGroup).Go"},
 		},
 		Family: true,

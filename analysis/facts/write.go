@@ -87,6 +87,16 @@ func (l Launch) String() string {
 	if l.Loop {
 		s += ", in a loop"
 	}
+	for i, p := range l.Calls {
+		switch {
+		case i == 0:
+			s += ", called at " + p.String()
+		case i == maxCalls:
+			return s + fmt.Sprintf(" and %d more places", len(l.Calls)-i)
+		default:
+			s += ", " + p.String()
+		}
+	}
 	return s
 }
 
@@ -174,6 +184,9 @@ func senders(from []From, pkg string) []string {
 	}
 	return out
 }
+
+// maxCalls is how many calls of a constructor are written.
+const maxCalls = 4
 
 // maxSenders is how many senders are written for one place. What is called from everywhere would fill the page; JSON
 // has it all.

@@ -86,7 +86,25 @@ func Captured() {
 	wg.Wait()
 }
 
+// Two actors of one constructor, and one that makes the signals it waits for itself.
+
+func Two() (*Server, *Server) { return New(), New() }
+
+func Pump(read func() string, out chan<- func()) {
+	go func() {
+		gate := make(chan struct{})
+		for {
+			read()
+			out <- func() { gate <- struct{}{} }
+			<-gate
+		}
+	}()
+}
+
 // WANT:
+// started Server.serve in New calls:2
+// started Queue.loop in NewQueue calls:1
+// rejected Pump.func1 receives only the answers to its own requests
 // actor Server.serve range
 // mailbox Server.serve Server.in data int 0
 // actor New.func1 range

@@ -141,3 +141,5 @@ func (q *Queues) StartAll(n int) {
 // ! actor Copier.copy
 // ! actor drainer
 // ! actor Group.func1
+// started Shard.run in Shards loop
+// started Queues.serve in (*Queues).Start loop
