@@ -303,9 +303,22 @@ func (t task) assigned() bool {
 				found = found || t.isMessage(n.X)
 			case *ast.UnaryExpr:
 				found = found || n.Op == token.AND && t.isMessage(n.X)
+			case *ast.SelectorExpr:
+				found = found || t.takesAddress(n)
 			}
 			return !found
 		})
 	}
 	return found
+}
+
+// takesAddress reports whether n is a method that gets the address of the message, or of a part of it, as its receiver.
+func (t task) takesAddress(n *ast.SelectorExpr) bool {
+	sel := t.info.Selections[n]
+	if sel == nil || sel.Kind() != types.MethodVal || !t.isMessage(n.X) {
+		return false
+	}
+	_, ptr := sel.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	_, have := t.info.TypeOf(n.X).Underlying().(*types.Pointer)
+	return ptr && !have
 }

@@ -151,6 +151,26 @@ func Changing(in chan *message) {
 	}()
 }
 
+func (m *message) set(op int) { m.op = op }
+
+func Setting(in chan message) {
+	go func() {
+		for m := range in {
+			switch m.op {
+			case first:
+				a()
+				m.set(second)
+			}
+			switch m.op {
+			case first:
+				b()
+			case second:
+				c()
+			}
+		}
+	}()
+}
+
 // Functions as messages.
 
 func Funcs() {
@@ -198,3 +218,5 @@ func n() {}
 // task Changing.func1 in::first a b c d
 // task Funcs.func1 in::Funcs.func2 a b c
 // task Funcs.func1 in::Funcs.func3 a b d
+// task Setting.func1 in::first a b c set
+// task Setting.func1 in::second a b c set
