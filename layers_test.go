@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
 	{"analysis/chains"},
 	{"analysis/actors"},
-	{"analysis/discipline"},
+	{"analysis/discipline", "analysis/ignore", "analysis/vet"},
 	{"analysis/suite"},
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},

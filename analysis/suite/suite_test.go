@@ -6,16 +6,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
-
-	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// TestMain makes the test binary a vet tool when the go command calls it as one.
+// TestMain makes the test binary a vet tool when the go command calls it as one. With facts, it has the checks of
+// facts_test.go, too.
 func TestMain(m *testing.M) {
-	if os.Getenv("REHEARSE_TEST_VETTOOL") != "" {
+	switch os.Getenv("REHEARSE_TEST_VETTOOL") {
+	case "facts":
+		Analyzers = append(Analyzers, marks)
+		VetTool()
+	case "1":
 		VetTool()
 	}
 	os.Exit(m.Run())
@@ -56,74 +61,82 @@ func TestS(t *testing.T) {
 
 const message = `mailbox S.in has two receivers, TestS.func1 here and S.a at p.go:12: a message reaches only one of them`
 
-func write(t *testing.T) string {
+// write makes a module of files.
+func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.org/p\n\ngo 1.24\n", "p.go": source, "p_test.go": test} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+	for name, text := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return dir
 }
 
-func TestRun(t *testing.T) {
-	l, err := load.Load(load.Config{Dir: write(t), Tests: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Run(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text bytes.Buffer
-	if err := r.Print(&text); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := text.String(), "p_test.go:8:3: "+message+"\n"; got != want {
-		t.Errorf("got %swant %s", got, want)
-	}
-	var out bytes.Buffer
-	if err := r.PrintJSON(&out); err != nil {
-		t.Fatal(err)
-	}
-	check(t, out.Bytes())
-}
-
-// check compares JSON with the one finding in source and test.
-func check(t *testing.T, out []byte) {
+// goVet runs go vet with the test binary as its tool.
+func goVet(t *testing.T, dir string, flags []string, patterns ...string) (stdout, stderr string, err error) {
 	t.Helper()
-	var tree map[string]map[string][]struct {
-		Posn, End, Message string
-		Related            []struct{ Posn string }
-	}
-	if err := json.Unmarshal(out, &tree); err != nil {
-		t.Fatalf("%v in\n%s", err, out)
-	}
-	ds := tree["example.org/p"]["uniqueness"]
-	if len(ds) != 1 || ds[0].Message != message || len(ds[0].Related) != 1 || ds[0].End == "" {
-		t.Errorf("got %s", out)
-	}
-}
-
-// TestVetTool runs go vet with the test binary as its tool. It must print what TestRun expects of Run.
-func TestVetTool(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "vet", "-json", "-vettool="+self, ".")
-	cmd.Dir = write(t)
-	cmd.Env = append(os.Environ(), "REHEARSE_TEST_VETTOOL=1")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
+	mode := "1"
+	if slices.Contains(flags, "facts") {
+		mode, flags = "facts", nil
 	}
-	check(t, out)
+	cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self}, flags, patterns)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "REHEARSE_TEST_VETTOOL="+mode)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}
+
+func TestVetTool(t *testing.T) {
+	dir := write(t, map[string]string{"go.mod": "module example.org/p\n\ngo 1.24\n", "p.go": source, "p_test.go": test})
+	stdout, stderr, err := goVet(t, dir, []string{"-json"}, ".")
+	if err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	var tree map[string]map[string][]struct {
+		Posn, End, Message string
+		Related            []struct{ Posn string }
+	}
+	if err := json.Unmarshal([]byte(stdout), &tree); err != nil {
+		t.Fatalf("%v in\n%s", err, stdout)
+	}
+	ds := tree["example.org/p"]["uniqueness"]
+	if len(ds) != 1 || ds[0].Message != message || len(ds[0].Related) != 1 || ds[0].End == "" {
+		t.Errorf("got %s", stdout)
+	}
+}
+
+// TestIgnored silences the finding. A comment that silences nothing is the finding then.
+func TestIgnored(t *testing.T) {
+	const loop, comment = "\t\tfor m := range s.in {\n\t\t\tprintln(\"test\"", "\t\t//rehearse:ignore uniqueness for the test\n"
+	silenced := strings.Replace(test, loop, comment+loop, 1)
+	if silenced == test {
+		t.Fatal("the loop is not there")
+	}
+	files := map[string]string{"go.mod": "module example.org/p\n\ngo 1.24\n", "p.go": source, "p_test.go": silenced}
+	if _, stderr, err := goVet(t, write(t, files), nil, "."); err != nil || stderr != "" {
+		t.Errorf("%v\n%s", err, stderr)
+	}
+	files["p.go"] = strings.Replace(source, "go s.a()", "", 1)
+	files["p.go"] = strings.Replace(files["p.go"], "for m := range s.in {", "{ m := 0", 1)
+	_, stderr, err := goVet(t, write(t, files), nil, ".")
+	if err == nil || !strings.Contains(stderr, "p_test.go:8:3: this comment silences nothing") {
+		t.Errorf("%v\n%s", err, stderr)
+	}
 }
 
 func TestValid(t *testing.T) {
-	if err := analysis.Validate(Analyzers); err != nil {
+	if err := analysis.Validate(Checks()); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"os"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/suite"
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/analysis/vet"
 )
 
 // calledByVet reports whether the go command calls us as its vet tool: with -V=full, with -flags, or with the
@@ -20,57 +24,174 @@ func calledByVet(args []string) bool {
 	return args[0] == "-V=full" || args[0] == "-flags" || strings.HasSuffix(last, ".cfg") && commands[args[0]] == nil
 }
 
-// runVet runs the checks over the whole program that the packages are.
+// vetting is a request to rehearse vet.
+type vetting struct {
+	vet.Config
+	json      bool
+	sarif     string // file
+	context   int    // lines around a finding; negative: none, and not its own either
+	fix, diff bool
+	explain   bool
+	named     string // the check to explain
+}
+
+// runVet runs the checks through go vet, with this command as the tool.
 func runVet(args []string, stdout, stderr io.Writer) int {
-	analysis, err := parseAnalysis("vet", args, stderr)
+	v, err := parseVet(args, stderr)
 	if err != nil {
 		return exitError
 	}
-	report, err := analysis.vet()
+	if err := v.check(); err != nil {
+		return complain(stderr, err)
+	}
+	if v.Tool, err = os.Executable(); err != nil {
+		return complain(stderr, err)
+	}
+	switch {
+	case v.explain:
+		return v.explainCheck(stdout, stderr)
+	case v.fix:
+		return v.apply(stdout, stderr)
+	}
+	return v.report(stdout, stderr)
+}
+
+func parseVet(args []string, stderr io.Writer) (*vetting, error) {
+	v := &vetting{Config: vet.Config{Checks: suite.Checks()}}
+	fs := flag.NewFlagSet("vet", flag.ContinueOnError)
+	fs.BoolVar(&v.json, "json", false, "")
+	fs.StringVar(&v.sarif, "sarif", "", "")
+	fs.IntVar(&v.context, "c", -1, "")
+	fs.BoolVar(&v.fix, "fix", false, "")
+	fs.BoolVar(&v.diff, "diff", false, "")
+	fs.BoolVar(&v.Tests, "test", true, "")
+	fs.StringVar(&v.Since, "new-from-rev", "", "")
+	fs.StringVar(&v.Baseline, "baseline", "", "")
+	fs.BoolVar(&v.Write, "write-baseline", false, "")
+	fs.Var(optional{&v.explain, &v.named}, "explain", "")
+	fs.Func("tags", "", func(s string) error { v.Flags = append(v.Flags, "-tags="+s); return nil })
+	v.addChecks(fs)
+	patterns, err := parse(fs, args, stderr)
+	v.Patterns = patterns
+	return v, err
+}
+
+// addChecks adds a flag for each check, and the checks' own flags. They are for the tool, by way of go vet.
+func (v *vetting) addChecks(fs *flag.FlagSet) {
+	for _, a := range v.Checks {
+		fs.Var(passed{a.Name, true, &v.Flags}, a.Name, "")
+		a.Flags.VisitAll(func(f *flag.Flag) {
+			name := a.Name + "." + f.Name
+			b, ok := f.Value.(interface{ IsBoolFlag() bool })
+			fs.Var(passed{name, ok && b.IsBoolFlag(), &v.Flags}, name, "")
+		})
+	}
+}
+
+// check looks for flags that do not go together.
+func (v *vetting) check() error {
+	switch {
+	case v.Write && v.Baseline == "":
+		return errors.New("-write-baseline needs -baseline FILE, the file to write")
+	case v.Write && (v.Since != "" || !v.Tests):
+		return errors.New("-write-baseline writes all findings: -new-from-rev and -test=false do not apply")
+	case v.diff && !v.fix:
+		return errors.New("-diff shows what -fix would do, and needs -fix")
+	case v.fix && (v.json || v.sarif != "" || v.Since != "" || v.Baseline != "" || !v.Tests || v.context >= 0):
+		return errors.New("-fix mends all findings: -json, -sarif, -c, -new-from-rev, -baseline and -test=false do not apply")
+	}
+	return nil
+}
+
+// explainCheck prints the doc of the check that is named, or else all names.
+func (v *vetting) explainCheck(stdout, stderr io.Writer) int {
+	name := v.named
+	if name == "" && len(v.Patterns) > 0 {
+		name = v.Patterns[0]
+	}
+	if name == "" {
+		fmt.Fprint(stdout, vet.List(v.Checks))
+		return exitClean
+	}
+	text, err := vet.Explain(v.Checks, name)
 	if err != nil {
 		return complain(stderr, err)
 	}
-	if analysis.json {
-		err = report.PrintJSON(stdout)
-	} else {
-		err = report.Print(stderr)
-	}
+	fmt.Fprint(stdout, text)
+	return exitClean
+}
+
+// apply mends what can be mended.
+func (v *vetting) apply(stdout, stderr io.Writer) int {
+	differs, err := vet.Apply(v.Config, v.diff, stdout)
 	switch {
 	case err != nil:
 		return complain(stderr, err)
-	case len(report.Diagnostics) > 0:
+	case differs:
 		return exitFinding
 	}
 	return exitClean
 }
 
-// analysis is a request to look at packages without running them.
-type analysis struct {
-	json bool
-	load load.Config
-}
-
-func parseAnalysis(name string, args []string, stderr io.Writer) (*analysis, error) {
-	a := &analysis{}
-	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.BoolVar(&a.json, "json", false, "")
-	fs.StringVar(&a.load.Tags, "tags", "", "")
-	fs.BoolVar(&a.load.Tests, "test", true, "")
-	patterns, err := parse(fs, args, stderr)
-	a.load.Patterns = patterns
-	return a, err
-}
-
-// packages loads them. An error is one line.
-func (a *analysis) packages() (*load.Result, error) {
-	r, err := load.Load(a.load)
-	return r, exec.OneLine(a.load, err)
-}
-
-func (a *analysis) vet() (*suite.Report, error) {
-	r, err := a.packages()
-	if err != nil {
-		return nil, err
+// report prints the findings, and what has become of the baseline after them.
+func (v *vetting) report(stdout, stderr io.Writer) int {
+	r, failure := vet.Run(v.Config)
+	var err error
+	switch {
+	case v.json:
+		err = r.PrintJSON(stdout)
+	case !r.Written:
+		err = r.Print(stderr, v.context)
 	}
-	return suite.Run(r)
+	if v.sarif != "" {
+		err = cmp.Or(err, v.writeSARIF(r, failure))
+	}
+	r.PrintKnown(stderr, v.Baseline)
+	if failure = cmp.Or(failure, err); failure != nil {
+		return complain(stderr, failure)
+	}
+	if len(r.Findings) > 0 && !r.Written {
+		return exitFinding
+	}
+	return exitClean
+}
+
+func (v *vetting) writeSARIF(r *vet.Report, failure error) error {
+	var text bytes.Buffer
+	if err := r.WriteSARIF(&text, failure); err != nil {
+		return err
+	}
+	return os.WriteFile(v.sarif, text.Bytes(), 0o666)
+}
+
+// optional is a flag that may have a value, after an equals sign.
+type optional struct {
+	given *bool
+	value *string
+}
+
+func (o optional) String() string   { return "" }
+func (o optional) IsBoolFlag() bool { return true }
+
+func (o optional) Set(s string) error {
+	*o.given = true
+	if s != "true" {
+		*o.value = s
+	}
+	return nil
+}
+
+// passed is a flag that is passed on as it is.
+type passed struct {
+	name string
+	bool bool
+	to   *[]string
+}
+
+func (p passed) String() string   { return "" }
+func (p passed) IsBoolFlag() bool { return p.bool }
+
+func (p passed) Set(s string) error {
+	*p.to = append(*p.to, "-"+p.name+"="+s)
+	return nil
 }

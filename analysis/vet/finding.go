@@ -1,0 +1,115 @@
+package vet
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Finding is one diagnostic of a check.
+type Finding struct {
+	Check   string
+	Package string // import path; that of an external test ends in _test
+	At      Region
+	Message string
+	Related []Place
+	Fixes   []Fix
+
+	category string // of the check's own, for -json
+	function string // that At is in
+	text     string // tokens of At's line
+	nth      int    // among findings with the same check, package, function and text, from 1
+}
+
+// Region is a piece of a file. Columns count bytes, from 1.
+type Region struct {
+	File            string // absolute
+	Line, Col       int    // Col may be 0: not known
+	EndLine, EndCol int    // may be equal to the start
+}
+
+// Place is a region with what is to be seen there.
+type Place struct {
+	At      Region
+	Message string
+}
+
+// Fix is one way to mend a finding.
+type Fix struct {
+	Message string `json:"message"`
+	Edits   []Edit `json:"edits"`
+}
+
+// Edit replaces the bytes [Start, End) of a file.
+type Edit struct {
+	File  string `json:"filename"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	New   string `json:"new"`
+}
+
+// regions are all places that the finding is about.
+func (f *Finding) regions() []Region {
+	out := []Region{f.At}
+	for _, p := range f.Related {
+		out = append(out, p.At)
+	}
+	return out
+}
+
+// inTests reports whether one of them is in a test file.
+func (f *Finding) inTests() bool {
+	return slices.ContainsFunc(f.regions(), func(r Region) bool { return strings.HasSuffix(r.File, "_test.go") })
+}
+
+// changed reports whether one of them has changed: either of two receivers may be the new one.
+func (f *Finding) changed(c changes) bool { return slices.ContainsFunc(f.regions(), c.touch) }
+
+func sortFindings(fs []*Finding) {
+	slices.SortStableFunc(fs, func(a, b *Finding) int {
+		x, y := a.At, b.At
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Col, y.Col),
+			cmp.Compare(a.Check, b.Check), cmp.Compare(a.Message, b.Message))
+	})
+}
+
+// newRegion reads the two positions that go vet writes, each "file:line:col", or "file:line".
+func newRegion(start, end string) Region {
+	file, line, col := position(start)
+	_, endLine, endCol := position(end)
+	if endLine < line || endLine == line && endCol < col {
+		endLine, endCol = line, col
+	}
+	return Region{file, line, col, endLine, endCol}
+}
+
+func position(s string) (file string, line, col int) {
+	file, last := cutNumber(s)
+	if f, n := cutNumber(file); n > 0 {
+		return f, n, last
+	}
+	return file, last, 0
+}
+
+// cutNumber cuts ":number" from the end; without one, the number is 0.
+func cutNumber(s string) (string, int) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, 0
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	if err != nil || n < 0 {
+		return s, 0
+	}
+	return s[:i], n
+}
+
+// short is a file's name relative to dir, if it is below.
+func short(dir, file string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return file
+}
