@@ -92,7 +92,7 @@ func complaint(text string, err error) error {
 		first = pkg + first
 	}
 	if n := len(lines) - 1; n > 0 {
-		first += fmt.Sprintf(" (and %d lines more: run go vet)", n)
+		first += fmt.Sprintf(" (and %s more: run go vet)", count(n, "line"))
 	}
 	return errors.New(first)
 }
