@@ -2,6 +2,7 @@ package vet
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,17 +41,7 @@ func goVet(c Config) ([]*Finding, error) {
 	stdout, failed := goCommand(args)
 	found, err := decode(stdout)
 	sortFindings(found)
-	return found, firstError(failed, err)
-}
-
-// firstError is the first error that is one.
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return found, cmp.Or(failed, err)
 }
 
 var errNoGo = errors.New("there is no go command in PATH; the checks run through go vet")
@@ -114,7 +105,7 @@ func decode(stdout []byte) ([]*Finding, error) {
 			for _, check := range slices.Sorted(maps.Keys(t[pkg])) {
 				found, err := decodeCheck(pkg, check, t[pkg][check])
 				out = append(out, found...)
-				failed = firstError(failed, err)
+				failed = cmp.Or(failed, err)
 			}
 		}
 	}

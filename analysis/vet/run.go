@@ -1,7 +1,7 @@
 package vet
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -41,35 +41,43 @@ func Run(c Config) (*Report, error) {
 	if err != nil {
 		return r, err
 	}
-	found, failed := goVet(c)
-	r.Findings = found
-	r.number()
-	if err := r.compare(c, failed); err != nil {
-		return r, errors.Join(failed, err)
+	known, err := c.known()
+	if err != nil {
+		return r, err
 	}
+	var failed error
+	r.Findings, failed = goVet(c)
+	r.number()
+	if c.Write {
+		return r, cmp.Or(failed, r.write(c.Baseline, failed))
+	}
+	r.keep(func(f *Finding) bool { return !known.has(f.Fingerprint()) })
 	r.keep(func(f *Finding) bool { return (c.Tests || !f.inTests()) && (c.Since == "" || f.changed(changed)) })
-	return r, failed
+	return r, cmp.Or(failed, r.compare(c, known, failed))
 }
 
-// compare takes out what the baseline has, or writes it.
-func (r *Report) compare(c Config, failed error) error {
-	switch {
-	case c.Baseline == "":
+// known is the baseline; one without entries if there is none, or it is about to be written.
+func (c Config) known() (*baseline, error) {
+	if c.Baseline == "" || c.Write {
+		return &baseline{}, nil
+	}
+	return readBaseline(c.Baseline)
+}
+
+// write writes the findings to a baseline, unless something has kept go vet from finding all.
+func (r *Report) write(name string, failed error) error {
+	if failed != nil {
 		return nil
-	case c.Write && failed != nil:
-		return nil // the baseline would not be complete
-	case c.Write:
-		r.Written = true
-		return writeBaseline(c.Baseline, r.Findings)
 	}
-	b, err := readBaseline(c.Baseline)
-	if err != nil {
-		return err
-	}
-	r.keep(func(f *Finding) bool { return !b.has(f.Fingerprint()) })
-	r.Known = b.found()
-	if failed == nil {
-		r.Stale, err = b.stale(c)
+	r.Written = true
+	return writeBaseline(name, r.Findings)
+}
+
+// compare notes what has been found of the baseline, and what has not.
+func (r *Report) compare(c Config, known *baseline, failed error) (err error) {
+	r.Known = known.found()
+	if failed == nil && len(known.entries) > 0 {
+		r.Stale, err = known.stale(c)
 	}
 	return err
 }
