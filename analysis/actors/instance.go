@@ -24,8 +24,9 @@ func (s *Survey) SameChannel(g *Goroutine, r *Receive, h *Goroutine, q *Receive)
 	if r.Place != q.Place && made == nil {
 		return false
 	}
+	ys := s.holders(h, q)
 	for _, x := range s.holders(g, r) {
-		for _, y := range s.holders(h, q) {
+		for _, y := range ys {
 			common := x.v != nil && x.v == y.v && r.Place == q.Place && !s.prog.varying(x)
 			if (common || made != nil && made.Parent() == x.at.Parent()) && meet(x, y) {
 				return true
@@ -85,8 +86,10 @@ func (p *program) climb(out []holder, x holder, depth int) []holder {
 	if depth == maxCallers || len(out) > maxHolders {
 		return out
 	}
-	for _, call := range p.callers[x.at.Parent()] {
-		out = p.climb(out, holder{p.outside(x.v, call), call, x.waited || waitsBefore(x.at)}, depth+1)
+	callers := p.callers[x.at.Parent()]
+	waited := x.waited || len(callers) > 0 && waitsBefore(x.at)
+	for _, call := range callers {
+		out = p.climb(out, holder{p.outside(x.v, call), call, waited}, depth+1)
 	}
 	return out
 }
