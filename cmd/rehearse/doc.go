@@ -113,14 +113,42 @@ program that is no package have to be named.
 
 Usage: rehearse vet [flags] [packages]
 
-Vet checks actor discipline: that what looks like an actor is one. Diagnostics go to standard error, as those of go
-vet do, and make the exit code 1. The command can also be given to go vet, which checks package by package and
-remembers the results: go vet -vettool=$(which rehearse) ./...
+Vet checks actor discipline: that what looks like an actor is one. It runs through go vet, which remembers the results
+of a package for as long as nothing changes that they depend on. Findings go to standard error, and make the exit code
+1; when a package does not compile, it is 2, and the findings in the others are printed all the same. The command can
+also be given to go vet: go vet -vettool=$(which rehearse) ./...
 
-	-json                print what go vet -json prints
+	-explain CHECK       print what a check looks for, and why; without a name, list the checks
+	-NAME, -NAME=false   run only the check NAME, or all but it; for several, several flags
+	-test=false          leave out findings that have to do with test files
 	-tags LIST           build tags
-	-test=false          leave test files out
 	-C DIR               change to DIR first
+
+What to print:
+
+	-c N                 print the lines of a finding, with N lines around them
+	-json                print what go vet -json prints
+	-sarif FILE          write the findings to FILE as SARIF 2.1.0, too
+
+What to leave out:
+
+	-new-from-rev REV    print only findings on lines that differ from the git revision REV; a finding is about all the
+	                     places that it names
+	-baseline FILE       print only findings that are not in FILE, and list those in FILE that are gone. They are compared
+	                     by check, package, function and the code of the line, wherever the line has moved
+	-write-baseline      write all findings to the baseline instead of printing them
+
+What to change:
+
+	-fix                 apply the first suggested fix of each finding
+	-diff                with -fix, print the changes instead of making them
+
+A comment at the end of a line, or on a line of its own above it, silences a check there:
+
+	//rehearse:ignore CHECK reason
+
+The check called ignore reports such a comment when it gives no reason, names no check, or has nothing to silence.
+Comments for staticcheck (//lint:ignore CHECK reason) and golangci-lint (//nolint:CHECK, //nolint:rehearse) count, too.
 
 # rehearse actors
 

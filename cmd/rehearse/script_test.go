@@ -12,7 +12,10 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	goanalysis "golang.org/x/tools/go/analysis"
 
+	"github.com/rehearse-go/rehearse/analysis/suite"
+	"github.com/rehearse-go/rehearse/analysis/vet"
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
@@ -90,6 +93,20 @@ func TestHelpNamesAllFlags(t *testing.T) {
 		named := regexp.MustCompile(`-` + f.Name + `\b`).MatchString(helpText("test"))
 		if !named && !slices.Contains(internal, f.Name) {
 			t.Errorf("rehearse help test does not mention -%s", f.Name)
+		}
+	})
+}
+
+// TestHelpNamesVetFlags keeps doc.go and the flags of rehearse vet together. The checks stand there as -NAME.
+func TestHelpNamesVetFlags(t *testing.T) {
+	v := &vetting{Config: vet.Config{Checks: suite.Checks()}}
+	v.flags().VisitAll(func(f *flag.Flag) {
+		check, _, _ := strings.Cut(f.Name, ".")
+		if slices.ContainsFunc(v.Checks, func(a *goanalysis.Analyzer) bool { return a.Name == check }) {
+			return
+		}
+		if !regexp.MustCompile(`\n\t-` + f.Name + `\b`).MatchString(helpText("vet")) {
+			t.Errorf("rehearse help vet does not mention -%s", f.Name)
 		}
 	})
 }

@@ -58,6 +58,13 @@ func runVet(args []string, stdout, stderr io.Writer) int {
 
 func parseVet(args []string, stderr io.Writer) (*vetting, error) {
 	v := &vetting{Config: vet.Config{Checks: suite.Checks()}}
+	patterns, err := parse(v.flags(), args, stderr)
+	v.Patterns = patterns
+	return v, err
+}
+
+// flags are those of the command, and those of the checks.
+func (v *vetting) flags() *flag.FlagSet {
 	fs := flag.NewFlagSet("vet", flag.ContinueOnError)
 	fs.BoolVar(&v.json, "json", false, "")
 	fs.StringVar(&v.sarif, "sarif", "", "")
@@ -71,9 +78,7 @@ func parseVet(args []string, stderr io.Writer) (*vetting, error) {
 	fs.Var(optional{&v.explain, &v.named}, "explain", "")
 	fs.Func("tags", "", func(s string) error { v.Flags = append(v.Flags, "-tags="+s); return nil })
 	v.addChecks(fs)
-	patterns, err := parse(fs, args, stderr)
-	v.Patterns = patterns
-	return v, err
+	return fs
 }
 
 // addChecks adds a flag for each check, and the checks' own flags. They are for the tool, by way of go vet.
