@@ -31,13 +31,15 @@ const Name = "ignore"
 
 const doc = `check that comments which silence a check are needed
 
-A finding is silenced by a comment at the end of its line, or on the line above:
+A comment silences a check for a reason, and for as long as there is something to silence. When the code has changed, it
+would hide the next finding: so it is reported, and so is one without a reason or with a name that no check has.
+
+A comment stands at the end of the line where the finding is, or on a line of its own above, and names the check, or
+several with commas between:
 
 	//rehearse:ignore uniqueness both loops drain the same log
 
-The comment names the check, or several with commas between, and says why. When the code has changed and there is
-nothing left to silence, the comment would hide the next finding: so it is reported. Comments of other tools are
-honoured, too, and not reported: //lint:ignore CHECK reason, //nolint:CHECK, //nolint:rehearse.
+Comments of other tools are honoured, too: //lint:ignore CHECK reason, //nolint:CHECK, //nolint:rehearse.
 
 Example:
 

@@ -17,7 +17,7 @@ import (
 )
 
 // object is what the standard's schema (SARIF 2.1.0, OASIS, with errata 01) says about one kind of object: the properties
-// that it must have, and the kinds of those that it may have and that are used here. All others are an error: the
+// that it must have (of several, one of which it must have, the one that is used here), and the kinds of those that it may have and that are used here. All others are an error: the
 // schema allows no properties of one's own outside of property bags.
 type object struct {
 	required []string
@@ -36,7 +36,7 @@ var schema = map[string]object{
 		"fullDescription": "multiformatMessageString", "help": "multiformatMessageString",
 		"defaultConfiguration": "reportingConfiguration"}},
 	"multiformatMessageString": {[]string{"text"}, map[string]string{"text": "string"}},
-	"message":                  {[]string{"text"}, map[string]string{"text": "string"}}, // or an id, which is not used here
+	"message":                  {[]string{"text"}, map[string]string{"text": "string"}}, // or an id: not used here
 	"reportingConfiguration":   {nil, map[string]string{"level": "none|note|warning|error"}},
 	"invocation": {[]string{"executionSuccessful"},
 		map[string]string{"executionSuccessful": "bool", "toolExecutionNotifications": "[]notification"}},
@@ -52,7 +52,7 @@ var schema = map[string]object{
 	"logicalLocation":  {nil, map[string]string{"fullyQualifiedName": "string", "kind": "string"}},
 	"physicalLocation": {[]string{"artifactLocation"}, map[string]string{"artifactLocation": "artifactLocation", "region": "region"}},
 	"artifactLocation": {nil, map[string]string{"uri": "uri", "uriBaseId": "string"}},
-	"region": {nil, map[string]string{"startLine": "int>=1", "startColumn": "int>=1", "endLine": "int>=1",
+	"region": {[]string{"startLine"}, map[string]string{"startLine": "int>=1", "startColumn": "int>=1", "endLine": "int>=1",
 		"endColumn": "int>=1"}},
 }
 
