@@ -36,8 +36,7 @@ func (p *printer) printf(format string, args ...any) {
 }
 
 func (p *printer) place(r Region, message string) {
-	r.File = short(p.dir, r.File)
-	p.printf("%s: %s\n", r.start(), message)
+	p.printf("%s: %s\n", posn(short(p.dir, r.File), r.Line, r.Col), message)
 	if p.context < 0 {
 		return
 	}

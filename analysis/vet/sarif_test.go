@@ -17,11 +17,11 @@ import (
 )
 
 // object is what the standard's schema (SARIF 2.1.0, OASIS, with errata 01) says about one kind of object: the properties
-// that it must have (of several, one of which it must have, the one that is used here), and the kinds of those that it may have and that are used here. All others are an error: the
-// schema allows no properties of one's own outside of property bags.
+// that it must have, and the kinds of those that it may have and that are used here. Of alternatives ("text or id"), it is
+// the one that is used. All other properties are an error: most of them would be one in the schema, too.
 type object struct {
 	required []string
-	kinds    map[string]string // "string", "uri", "bool", "int>=N", "a|b" of words, an object's name; "[]" before: an array
+	kinds    map[string]string // "string", "uri", "bool", "int>=N", "a|b" of words, an object's name; "[]" or "[]some " before: an array
 }
 
 // schema has the objects by name.
@@ -36,7 +36,7 @@ var schema = map[string]object{
 		"fullDescription": "multiformatMessageString", "help": "multiformatMessageString",
 		"defaultConfiguration": "reportingConfiguration"}},
 	"multiformatMessageString": {[]string{"text"}, map[string]string{"text": "string"}},
-	"message":                  {[]string{"text"}, map[string]string{"text": "string"}}, // or an id: not used here
+	"message":                  {[]string{"text"}, map[string]string{"text": "string"}},
 	"reportingConfiguration":   {nil, map[string]string{"level": "none|note|warning|error"}},
 	"invocation": {[]string{"executionSuccessful"},
 		map[string]string{"executionSuccessful": "bool", "toolExecutionNotifications": "[]notification"}},
@@ -44,8 +44,8 @@ var schema = map[string]object{
 	"result": {[]string{"message"}, map[string]string{"ruleId": "string", "ruleIndex": "int>=-1", "level": "none|note|warning|error",
 		"message": "message", "locations": "[]location", "relatedLocations": "[]location", "codeFlows": "[]codeFlow",
 		"partialFingerprints": "map string"}},
-	"codeFlow":           {[]string{"threadFlows"}, map[string]string{"threadFlows": "[]+threadFlow"}},
-	"threadFlow":         {[]string{"locations"}, map[string]string{"locations": "[]+threadFlowLocation"}},
+	"codeFlow":           {[]string{"threadFlows"}, map[string]string{"threadFlows": "[]some threadFlow"}},
+	"threadFlow":         {[]string{"locations"}, map[string]string{"locations": "[]some threadFlowLocation"}},
 	"threadFlowLocation": {nil, map[string]string{"location": "location"}},
 	"location": {nil, map[string]string{"id": "int>=-1", "physicalLocation": "physicalLocation",
 		"logicalLocations": "[]logicalLocation", "message": "message"}},
@@ -99,7 +99,7 @@ func conformArray(path, of string, v any) []string {
 	if !ok {
 		return []string{path + " is no array"}
 	}
-	of, some := strings.CutPrefix(of, "+")
+	of, some := strings.CutPrefix(of, "some ")
 	if some && len(list) == 0 {
 		return []string{path + " is empty"}
 	}
