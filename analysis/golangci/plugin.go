@@ -4,7 +4,7 @@
 // golangci-lint has to be built with it. A file .custom-gcl.yml says so (path: a checkout of this repository; version:
 // takes its place once there is a release):
 //
-//	version: v2.5.0
+//	version: v2.15.0
 //	plugins:
 //	  - module: github.com/rehearse-go/rehearse/analysis/golangci
 //	    path: rehearse/analysis/golangci
