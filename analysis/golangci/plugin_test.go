@@ -11,11 +11,11 @@ import (
 // load makes the linter as golangci-lint does: by its name, with settings as decoded from YAML.
 func load(t *testing.T, settings any) ([]*analysis.Analyzer, error) {
 	t.Helper()
-	make, err := register.GetPlugin("rehearse")
+	newLinter, err := register.GetPlugin("rehearse")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := make(settings)
+	p, err := newLinter(settings)
 	if err != nil {
 		return nil, err
 	}

@@ -7,12 +7,12 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// real is code that was not written for this.
-var real = []string{"context", "golang.org/x/sync/errgroup", "golang.org/x/tools/go/packages"}
+// realCode is code that was not written for this.
+var realCode = []string{"context", "golang.org/x/sync/errgroup", "golang.org/x/tools/go/packages"}
 
-// TestRealCode runs everything over real: it must not crash, and has nothing to report.
+// TestRealCode runs everything over realCode: it must not crash, and has nothing to report.
 func TestRealCode(t *testing.T) {
-	patterns := real
+	patterns := realCode
 	if !testing.Short() {
 		patterns = append(patterns, "net/http", "os/exec", "os/signal", "database/sql", "text/template", "go/types", "testing")
 	}
