@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
@@ -10,7 +11,8 @@ import (
 // realCode is code that was not written for this.
 var realCode = []string{"context", "golang.org/x/sync/errgroup", "golang.org/x/tools/go/packages"}
 
-// TestRealCode runs everything over realCode: it must not crash, and has nothing to report.
+// TestRealCode runs everything over realCode: it must not crash, and has nothing to report outside
+// of tests.
 func TestRealCode(t *testing.T) {
 	patterns := realCode
 	if !testing.Short() {
@@ -23,8 +25,13 @@ func TestRealCode(t *testing.T) {
 	if v := actors.Find(l); len(v.Rejected) == 0 {
 		t.Errorf("no goroutine found")
 	}
-	stdout, stderr, err := goVet(t, ".", nil, patterns...)
-	if err != nil || stderr != "" {
-		t.Errorf("%v\n%s%s", err, stdout, stderr)
+	_, stderr, err := goVet(t, ".", nil, patterns...)
+	for line := range strings.Lines(stderr) {
+		if !strings.HasPrefix(line, "# ") && !strings.Contains(line, "_test.go:") { // tests do odd things on purpose
+			t.Error(line)
+		}
+	}
+	if err != nil && stderr == "" {
+		t.Error(err)
 	}
 }
