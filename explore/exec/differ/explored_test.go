@@ -19,7 +19,8 @@ type explored struct {
 	traces     int
 	outcomes   map[outcome]bool
 	panics     map[string]bool
-	trouble    string // why there is no exploration that counts
+	races      []string // data races, where they are looked for
+	trouble    string   // why there is no exploration that counts
 }
 
 // result is what a controlled test binary writes.
@@ -66,6 +67,8 @@ func (x *explored) read(r *result) {
 			first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f.Message, "panic: "), "fatal error: "), "\n")
 			x.panics[first] = true
 		case "deadlock", "leak", "fail":
+		case "race":
+			x.races = append(x.races, f.Message)
 		default:
 			x.trouble = f.Kind + ": " + f.Message
 		}

@@ -131,6 +131,9 @@ func (g *gen) loop() *node {
 		g.owes(func() *node { return g.receiveFrom(c) })
 		return leaf(fmt.Sprintf("for i := range 2 {\ngo func() {\n%s <- i\n}()\n}", c.name))
 	}
+	outer := g.repeated
+	g.repeated = true
+	defer func() { g.repeated = outer }()
 	return around("for range 2 {", g.block(1), "}")
 }
 
@@ -143,8 +146,8 @@ func (g *gen) parallel() *node {
 	proc := g.proc
 	g.proc = "" // the two may run at the same time
 	defer func() { g.proc = proc }()
-	a := g.block(1)
-	b := g.block(1)
+	a := g.beside(g.self, 1)
+	b := g.beside(g.self, 1)
 	const head = "t.Run(\"p\", func(t *testing.T) {\nt.Parallel()"
 	return &node{text: []string{head, "})\n" + head, "})"}, blocks: [][]*node{a, b}}
 }
@@ -153,7 +156,7 @@ func (g *gen) cleanup() *node {
 	proc := g.proc
 	g.proc = ""
 	defer func() { g.proc = proc }()
-	return around("t.Cleanup(func() {", g.block(1), "})")
+	return around("t.Cleanup(func() {", g.beside(nil, 1), "})")
 }
 
 func (g *gen) fails() *node {

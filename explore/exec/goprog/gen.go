@@ -38,6 +38,21 @@ type object struct {
 	with string // a second name: the guarded variable, or the function that cancels
 	form int    // which of the declarations of its kind
 	used bool   // of a context: it has a child. The order in which several are canceled is open
+	uses *uses  // of a WaitGroup
+}
+
+// uses are the processes that add to a WaitGroup, and those that wait for it, each with those that have started it.
+type uses struct{ adds, waits []lineage }
+
+// lineage is a process: its number, after those of the processes that started it, from the first on. What has been
+// generated for one of these comes before what is generated for it.
+type lineage []int
+
+// after reports whether what is generated for l now comes after all that has been generated for others.
+func (l lineage) after(others []lineage) bool {
+	return !slices.ContainsFunc(others, func(o lineage) bool {
+		return len(o) > len(l) || !slices.Equal(o, l[:len(o)])
+	})
 }
 
 // gen makes one program.
@@ -47,8 +62,11 @@ type gen struct {
 	objects   [kinds][]object
 	proc      string // the variable in which the process notes; empty: it logs at once
 	collects  bool   // processes note in variables
-	inTest    bool   // the statement is run by a test's own process
-	locked    bool   // the statement is inside a critical section
+	self      lineage
+	running   int  // processes
+	repeated  bool // the statement is inside a loop, and its processes run side by side
+	inTest    bool // the statement is run by a test's own process
+	locked    bool // the statement is inside a critical section
 	ids       int
 	named     int // objects
 	left      int // operations that may still be made
@@ -83,7 +101,7 @@ func (g *gen) choose() {
 	if g.p.Timed {
 		g.left = 4 + g.IntN(4)
 	}
-	g.inTest = true
+	g.inTest, g.self = true, lineage{0}
 }
 
 // main makes the test's own statements.
@@ -209,6 +227,15 @@ func (g *gen) foreign(most int) []*node {
 	proc, inTest, depth := g.proc, g.inTest, g.depth
 	defer func() { g.proc, g.inTest, g.depth = proc, inTest, depth }()
 	g.proc, g.inTest, g.depth = "", false, 2
+	return g.beside(nil, most)
+}
+
+// beside makes a block of a new process that the last one of a lineage starts, if any: else it may run at any time.
+func (g *gen) beside(starter lineage, most int) []*node {
+	self := g.self
+	defer func() { g.self = self }()
+	g.running++
+	g.self = append(slices.Clone(starter), g.running)
 	return g.block(most)
 }
 
@@ -220,7 +247,7 @@ func (g *gen) process(most int) []*node {
 	if g.collects {
 		g.proc = g.variable()
 	}
-	return g.block(most)
+	return g.beside(g.self, most)
 }
 
 // note makes values part of the outcome.

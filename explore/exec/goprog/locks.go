@@ -89,21 +89,27 @@ func (g *gen) wake(c object) *node {
 	return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.L.Unlock()\n%[1]s.%[3]s()", c.name, c.with, wake))
 }
 
-// waitGroup waits for a process of its own, or for one that others may wait for, too.
+// waitGroup waits for a process of its own, or for one that others may wait for, too. Who adds and who waits never do so
+// side by side, which would be misuse.
 func (g *gen) waitGroup() *node {
 	wg := g.pick(group)
-	switch g.IntN(9) {
-	case 0:
+	switch n := g.IntN(9); {
+	case n == 0:
 		return leaf(wg.name + ".Done()") // mostly a negative counter
-	case 1, 2:
+	case g.repeated:
+		return g.gosched()
+	case g.depth > 1 || n < 3 || !g.self.after(wg.uses.waits):
+		if !g.self.after(wg.uses.adds) {
+			return g.gosched()
+		}
+		wg.uses.waits = append(wg.uses.waits, g.self)
 		return leaf(wg.name + ".Wait()")
 	}
-	if g.depth > 1 {
-		return leaf(wg.name + ".Wait()")
-	}
+	wg.uses.adds = append(wg.uses.adds, g.self)
 	before, body := g.joined(g.process(1))
 	n := around(before+wg.name+".Go(func() {", body, "})")
 	if g.inTest && g.IntN(2) == 0 {
+		wg.uses.waits = append(wg.uses.waits, g.self)
 		n.text[1] += "\n" + wg.name + ".Wait()"
 	}
 	return n

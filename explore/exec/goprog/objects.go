@@ -21,6 +21,9 @@ func (g *gen) declareObject(k kind) object {
 		g.declare(false, fmt.Sprintf("var %s int", o.with), o.with)
 		locker := []string{"new(sync.Mutex)", "new(sync.RWMutex)"}[o.form]
 		g.declare(false, fmt.Sprintf("%s := sync.NewCond(%s)", o.name, locker), o.name)
+	case group:
+		o.uses = &uses{}
+		g.declare(false, fmt.Sprintf("var %s sync.WaitGroup", o.name), o.name)
 	case number:
 		g.declareNumber(&o)
 	case cancelable:
@@ -48,7 +51,7 @@ var prefixes = [kinds]string{
 // simple are the declarations of the kinds that have only one.
 var simple = [kinds]string{
 	channels: "%s := make(chan chan int, 1)", box: "%s := &box{}", queue: "%s := newQueue[int](1)",
-	unguarded: "var %s sync.Mutex", group: "var %s sync.WaitGroup", once: "var %s sync.Once",
+	unguarded: "var %s sync.Mutex", once: "var %s sync.Once",
 	pool: "%s := sync.Pool{New: func() any { return new(int) }}", syncMap: "var %s sync.Map",
 	signalled: "%s := newSignalled()",
 }
