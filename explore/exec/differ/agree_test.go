@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/exec/goprog"
 )
@@ -97,4 +98,44 @@ func (x *explored) sorted() []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// TestShownAs checks how an explored outcome may show natively, and how not.
+func TestShownAs(t *testing.T) {
+	waiting := first(func(p *goprog.Program) bool { return p.Joins() && !p.Global() })
+	leaving := first(func(p *goprog.Program) bool { return !p.Joins() && !p.Global() })
+	global := first((*goprog.Program).Global)
+	for _, c := range []struct {
+		p                *goprog.Program
+		explored, native outcome
+		want             bool
+	}{
+		{waiting, outcome{"pass", "1\n2"}, outcome{"pass", "1\n2"}, true},
+		{waiting, outcome{"pass", "1\n2"}, outcome{"fail", "1\n2"}, false},
+		{waiting, outcome{"pass", "1\n2"}, outcome{"pass", "1"}, false},
+		{leaving, outcome{"pass", "1\n2"}, outcome{"pass", "1"}, true},
+		{leaving, outcome{"pass", "1\n2\n3"}, outcome{"pass", "1"}, false},
+		{leaving, outcome{"pass", "1"}, outcome{"pass", "1\n2"}, false},
+		{waiting, outcome{"panic", "1"}, outcome{"panic", "1\n2"}, true},
+		{waiting, outcome{"panic", "1"}, outcome{"panic", "12"}, false},
+		{waiting, outcome{"panic", "1\n2"}, outcome{"panic", "1"}, false},
+		{leaving, outcome{"panic", "1\n2"}, outcome{"panic", "2"}, true},
+		{leaving, outcome{"panic", "1\n2"}, outcome{"panic", "1\n3"}, true},
+		{leaving, outcome{"panic", "1\n2"}, outcome{"panic", "3"}, false},
+		{global, outcome{"pass", "1"}, outcome{"leak", "1"}, true},
+		{waiting, outcome{"pass", "1"}, outcome{"leak", "1"}, false},
+	} {
+		if got := c.explored.shownAs(c.native, c.p); got != c.want {
+			t.Errorf("%v as %v: %t, want %t", c.explored, c.native, got, c.want)
+		}
+	}
+}
+
+// first is the first program that is asked for.
+func first(is func(*goprog.Program) bool) *goprog.Program {
+	for seed := uint64(1); ; seed++ {
+		if p := goprog.New(seed); is(p) {
+			return p
+		}
+	}
 }

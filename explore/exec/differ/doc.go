@@ -5,21 +5,25 @@
 //	go test ./explore/exec/differ -programs=200 -runs=1000 -timeout=0     the whole
 //	go test ./explore/exec/differ -seed=17 -programs=1 -v                 one program
 //
+// With -record FILE, each comparison is kept in a line of the file, and a later run goes on where this one has been ended:
+// what the file has is counted and not done again. Begin a new file when the code has changed.
+//
 // Vocabulary: an outcome is a verdict (pass, fail, panic, deadlock or leak) with the log of the test. Natively, a
 // watcher in the test binary sees that all goroutines wait, which makes a deadlock while the test runs, and a leak when
 // it has returned. A run is perturbed: before each statement it may yield or spin, and GOMAXPROCS varies.
 //
 // What must hold: every native outcome is among those of every complete exploration, with the text of its panic; dpor
 // and exhaustive search, where both are complete, have the same outcomes and as many traces. A program for which that is
-// not so is made smaller, as long as it is not so, and printed with its seed.
+// not so is made smaller, as long as it is not so, and printed with its seed. No program has a data race, also none that
+// was made smaller: with one, what an exploration shows is not all that Go may do.
 //
 // Programs with timers run natively in a bubble of testing/synctest and are compared with -clock idle, whose meaning of
 // time is the same; with -clock explore they are compared between strategies.
 //
-// LIMITS: the programs may have data races, which are not looked for. Timers on the real clock are not compared: natively they may be late by any time, and late against each
-// other, which an exploration's clock, that stands still while processes run, does not know. Of a program that does not
-// wait for its processes, one line of a native log may be missing: package testing loses one that comes at the very
-// moment at which the test ends. Goroutines go on for a moment while Go reports a panic; so the log of a native panic
-// may be longer than that of the explored one. What waits for ever in a bubble for a mutex is not told from what waits
-// for time: such runs do not count.
+// LIMITS: timers on the real clock are not compared: natively they may be late by any time, and late against each other,
+// which an exploration's clock, that stands still while processes run, does not know. Of a program that does not wait
+// for its processes, one line of a native log may be missing, also in a run that panics: package testing loses one that
+// comes at the very moment at which the test ends. Goroutines go on for a moment while Go reports a panic; so the log of
+// a native panic may be longer than that of the explored one. What waits for ever in a bubble for a mutex is not told
+// from what waits for time: such runs do not count. Native outcomes are compared with complete explorations only.
 package differ

@@ -9,7 +9,8 @@
 //
 // Guarantees: New is a function of its seed. Programs compile, end or block, and never loop for ever. They have no
 // data races and depend on nothing but the schedule: where Go leaves something else open (what a Pool keeps, the order
-// of a map, the numbers of math/rand), they do not look. Processes share variables only under a lock.
+// of a map, the numbers of math/rand), they do not look. Processes share variables only under a lock, and none adds to a
+// WaitGroup at zero beside one that waits for it.
 //
 // LIMITS: what Go decides by chance and rehearse fixes is therefore not compared. Timed programs have no subtests
 // and hold no lock while they wait, because a bubble of testing/synctest, in which they run natively, has no such

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,31 +14,38 @@ import (
 // install makes a directory with the driver for a version, and names the test to run there.
 func install(t *testing.T, p pair, v version) (dir, test string) {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join("testdata", p.driver))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.ReplaceAll(string(source), `"`+p.buggy.module+`"`, `"`+v.module+`"`)
-	if test = v.test; test == "" {
-		test = p.test
-	}
 	dir = t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module pair\n\ngo 1.26\n")
+	text := driver(t, dir, p, v)
 	if p.inside == "" {
 		requiring(t, dir, v)
 	} else {
 		dir = filepath.Join(copied(t, dir, v), p.inside)
 	}
-	write(t, filepath.Join(dir, p.driver), text)
+	write(t, filepath.Join(dir, filepath.Base(p.driver)), text)
 	if p.inside == "" {
 		goCommand(t, dir, "get", "-t", ".")
 	}
-	return dir, test
+	return dir, cmp.Or(v.test, p.test)
 }
 
-// requiring makes a module that requires a version, and nothing else by itself.
+// driver is the text of a pair's driver for a version.
+func driver(t *testing.T, dir string, p pair, v version) string {
+	t.Helper()
+	file := filepath.Join("testdata", p.driver)
+	if p.own {
+		file = filepath.Join(fetched(t, dir, p.fixed), p.fixed.pkg, p.driver)
+	}
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(source), `"`+p.buggy.module+`"`, `"`+v.module+`"`)
+}
+
+// requiring makes the module in dir require a version, and nothing else by itself.
 func requiring(t *testing.T, dir string, v version) {
 	t.Helper()
-	write(t, filepath.Join(dir, "go.mod"), "module pair\n\ngo 1.26\n")
 	path := v.module
 	if v.pkg != "" {
 		path += "/" + v.pkg
@@ -45,17 +53,22 @@ func requiring(t *testing.T, dir string, v version) {
 	goCommand(t, dir, "get", path+"@"+v.version)
 }
 
+// fetched is the directory of a version in the go command's module cache.
+func fetched(t *testing.T, dir string, v version) string {
+	t.Helper()
+	var module struct{ Dir string }
+	out := goCommand(t, dir, "mod", "download", "-json", v.module+"@"+v.version)
+	if err := json.Unmarshal([]byte(out), &module); err != nil {
+		t.Fatal(err)
+	}
+	return module.Dir
+}
+
 // copied copies a version into a directory below dir, without the tests of the package.
 func copied(t *testing.T, dir string, v version) string {
 	t.Helper()
-	write(t, filepath.Join(dir, "go.mod"), "module pair\n\ngo 1.26\n")
-	var fetched struct{ Dir string }
-	out := goCommand(t, dir, "mod", "download", "-json", v.module+"@"+v.version)
-	if err := json.Unmarshal([]byte(out), &fetched); err != nil {
-		t.Fatal(err)
-	}
 	to := filepath.Join(dir, "copy")
-	if err := os.CopyFS(to, os.DirFS(fetched.Dir)); err != nil {
+	if err := os.CopyFS(to, os.DirFS(fetched(t, dir, v))); err != nil {
 		t.Fatal(err)
 	}
 	tests, err := filepath.Glob(filepath.Join(to, v.pkg, "*_test.go"))

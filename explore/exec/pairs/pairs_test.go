@@ -16,6 +16,7 @@ type pair struct {
 	name    string
 	bug     string // what goes wrong, in a sentence
 	driver  string // file in testdata
+	own     bool   // the driver is a file of the fixed version's own tests instead
 	inside  string // package that the driver is a part of; empty: one of its own
 	test    string // of the driver
 	kind    string // of the finding
