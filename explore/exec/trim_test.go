@@ -80,10 +80,14 @@ func TestTrimBySize(t *testing.T) {
 // TestTrimBesideUse: commands store and trim at the same time, and what one has stored it can read.
 func TestTrimBesideUse(t *testing.T) {
 	c := testCache(t)
+	commands, rounds := 4, 50
+	if testing.Short() {
+		commands, rounds = 2, 1
+	}
 	var wg sync.WaitGroup
-	for i := range 4 {
+	for i := range commands {
 		wg.Go(func() {
-			for j := range 50 {
+			for j := range rounds {
 				content := []byte{byte(i), byte(j)}
 				file, err := c.text(content)
 				if err != nil {

@@ -57,10 +57,22 @@ var known = []pair{{
 	buggy: version{module: "github.com/ethereum/go-ethereum", version: "v1.13.4", pkg: "event"},
 	fixed: version{module: "github.com/ethereum/go-ethereum", version: "v1.13.5", pkg: "event"},
 }, {
+	name: "resubscribe", driver: "subscription_test.go", own: true, inside: "event",
+	test: "TestResubscribeWithCompletedSubscription", kind: "deadlock", message: "TestResubscribeWithCompletedSubscription (send)",
+	bug:   "The same, by way of `ResubscribeErr`.",
+	buggy: version{module: "github.com/ethereum/go-ethereum", version: "v1.13.4", pkg: "event"},
+	fixed: version{module: "github.com/ethereum/go-ethereum", version: "v1.13.5", pkg: "event"},
+}, {
 	name: "eventbus", driver: "eventbus_test.go", test: "TestPublish", kind: "deadlock", message: "runCallback (lock)",
 	bug:   "The queues are bounded: a publisher that holds a lock waits for the subscriber, which waits for the lock.",
 	buggy: version{module: "tailscale.com", version: "v1.90.6", pkg: "util/eventbus"},
 	fixed: version{module: "tailscale.com", version: "v1.90.9", pkg: "util/eventbus"},
+}, {
+	name: "mutex", driver: "bus_test.go", own: true, inside: "util/eventbus",
+	test: "TestPublishWithMutex", kind: "deadlock", message: "runCallback (lock)",
+	bug:   "The same, with 1,024 events in a bubble of testing/synctest.",
+	buggy: version{module: "tailscale.com", version: "v1.90.6", pkg: "util/eventbus"},
+	fixed: version{module: "tailscale.com", version: "v1.92.1", pkg: "util/eventbus"},
 }, {
 	name: "remote", driver: "remote_test.go", inside: "storage/remote", test: "TestBatch", kind: "deadlock", message: "(lock)",
 	bug:   "`FlushAndShutdown` waits, under a lock, for room in the queue; `Batch`, which makes room, waits for the lock.",

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write docs/STDLIB.md")
 
 // standard are packages of the standard library.
-var standard = []string{"container/heap", "container/list", "container/ring", "context", "sync", "sync/atomic"}
+var standard = []string{"container/heap", "container/list", "container/ring", "context", "io", "sync", "sync/atomic"}
 
 // modules are packages of golang.org/x/sync, which go.mod knows at this version.
 var (
@@ -32,7 +32,7 @@ var reasons = regexp.MustCompile(`^(testing\.AllocsPerRun|runtime\.GC|runtime/de
 
 // atLeast says how many cases of a subject are explored. A number that grows is raised here.
 var atLeast = map[string]int{
-	"container/heap": 9, "container/list": 11, "container/ring": 15, "context": 44, "sync": 38, "sync/atomic": 96,
+	"container/heap": 9, "container/list": 11, "container/ring": 15, "context": 44, "io": 69, "sync": 38, "sync/atomic": 96,
 	"golang.org/x/sync/errgroup": 6, "golang.org/x/sync/semaphore": 12, "golang.org/x/sync/singleflight": 9,
 	"golang.org/x/sync/syncmap": 1, "test/chan": 18,
 }

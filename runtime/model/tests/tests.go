@@ -47,7 +47,7 @@ type T struct {
 	failed   bool
 	skipped  bool
 	ended    bool
-	finished bool           // it was ended by FailNow or SkipNow
+	finished bool           // its function has returned, or was ended by FailNow or SkipNow
 	aborts   bool           // its parent must end, too
 	proc     *sched.Proc    // the process that runs it
 	parked   bool           // a parallel subtest that waits for its parent's function to return
@@ -81,81 +81,6 @@ func (r *Record) Run(name string, f func(gate.TB)) {
 		r.Failed, r.Skipped, r.Returned = t.failed, t.skipped, t.ended
 	}()
 	t.run(f)
-}
-
-// run runs the test function and, however it ends but for a panic, its cleanups and parallel subtests.
-func (t *T) run(f func(gate.TB)) {
-	t.proc = t.r.s.Current()
-	returned := false
-	defer func() {
-		switch p := t.r.s.Current(); {
-		case returned:
-			t.end()
-		case p == nil || t.r.s.Dying():
-		case !p.Exiting():
-			t.panicked()
-		case t.finished:
-			t.end()
-		default:
-			t.exited(recover())
-		}
-	}()
-	f(t)
-	returned = true
-}
-
-// panicked runs the cleanups of a test that panics, and those of its parents, before the panic ends the program.
-func (t *T) panicked() {
-	for u := t; u != nil; u = u.parent {
-		u.cleanup()
-	}
-}
-
-// exited ends a test that has called runtime.Goexit itself, or FailNow of a test that it is a part of. Unless a
-// deferred call has panicked on the way out, that is a panic, as in package testing.
-func (t *T) exited(panicked any) {
-	const exited = "test executed panic(nil) or runtime.Goexit"
-	if panicked != nil {
-		t.cleanup()
-		panic(panicked)
-	}
-	for u := t.parent; u != nil; u = u.parent {
-		if u.finished {
-			t.Log(exited + ": subtest may have called FailNow on a parent test")
-			t.Fail()
-			t.aborts = true
-			t.end()
-			return
-		}
-	}
-	t.Fail()
-	t.cleanup()
-	panic(exited)
-}
-
-func (t *T) end() {
-	if len(t.parallel) > 0 {
-		t.signal()
-		t.released = true
-	}
-	for _, sub := range t.parallel {
-		t.join(sub)
-	}
-	t.cleanup()
-	t.signal()
-	t.ended = true
-}
-
-func (t *T) cleanup() {
-	if t.atEnd != nil {
-		t.atEnd()
-	}
-	for len(t.cleanups) > 0 {
-		last := len(t.cleanups) - 1
-		f := t.cleanups[last]
-		t.cleanups = t.cleanups[:last]
-		f()
-	}
 }
 
 // operation is a declared operation on a test.
