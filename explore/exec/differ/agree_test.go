@@ -11,7 +11,7 @@ import (
 
 // agree compares two explorations.
 func agree(d, x *explored) string {
-	if !d.complete || !x.complete {
+	if d == x || !d.complete || !x.complete {
 		return ""
 	}
 	for o := range x.outcomes {

@@ -3,6 +3,7 @@ package differ
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/exec/goprog"
@@ -61,13 +62,15 @@ func compareAll(t *testing.T, list []*goprog.Program, all *records) {
 
 // comparison is what was found out about one program.
 type comparison struct {
-	p      *goprog.Program
-	dpor   []*explored // for each clock
-	all    []*explored // likewise, exhaustively
-	native *native
-	racy   string // a data race: what the program does is open, and nothing that it does is wrong of anyone else
-	wrong  string // what must not be
+	p        *goprog.Program
+	explored [][]*explored // for each clock, by each strategy
+	native   *native
+	racy     string // a data race: what the program does is open, and nothing that it does is wrong of anyone else
+	wrong    string // what must not be
 }
+
+// strategies are those that must agree. The first is the one that is used if none is asked for.
+var strategies = [][]string{{"-strategy=dpor", "-sleep"}, {"-strategy=dpor"}, {"-strategy=exhaustive"}}
 
 // clocks are the meanings of time by which a program is explored. The first is that of the native runs.
 func clocks(p *goprog.Program) [][]string {
@@ -82,9 +85,12 @@ func compare(t *testing.T, b *binaries, p *goprog.Program, runs int) *comparison
 	t.Helper()
 	c := &comparison{p: p}
 	for _, clock := range clocks(p) {
-		flags := append(clock, "-timeout=0", fmt.Sprint("-max-executions=", *most))
-		c.dpor = append(c.dpor, explore(t, b.controlled, p, append([]string{"-strategy=dpor"}, flags...)...))
-		c.all = append(c.all, explore(t, b.controlled, p, append([]string{"-strategy=exhaustive"}, flags...)...))
+		var by []*explored
+		for _, strategy := range strategies {
+			flags := slices.Concat(strategy, clock, []string{"-timeout=0", fmt.Sprint("-max-executions=", *most)})
+			by = append(by, explore(t, b.controlled, p, flags...))
+		}
+		c.explored = append(c.explored, by)
 	}
 	if c.racy = c.race(); c.racy != "" {
 		c.wrong = "the generator made a program with a " + c.racy
@@ -97,8 +103,8 @@ func compare(t *testing.T, b *binaries, p *goprog.Program, runs int) *comparison
 
 // race is the first data race that was found.
 func (c *comparison) race() string {
-	for i, d := range c.dpor {
-		for _, race := range append(d.races, c.all[i].races...) {
+	for _, x := range slices.Concat(c.explored...) {
+		for _, race := range x.races {
 			return race
 		}
 	}
@@ -107,15 +113,17 @@ func (c *comparison) race() string {
 
 // judge says what must not be.
 func (c *comparison) judge() string {
-	for i, d := range c.dpor {
-		if d.trouble+c.all[i].trouble != "" {
-			return d.trouble + "\n" + c.all[i].trouble
-		}
-		if s := agree(d, c.all[i]); s != "" {
-			return s
+	for _, by := range c.explored {
+		for _, x := range by {
+			if x.trouble != "" {
+				return x.trouble
+			}
+			if s := agree(by[0], x); s != "" {
+				return s
+			}
 		}
 	}
-	for _, x := range []*explored{c.dpor[0], c.all[0]} {
+	for _, x := range c.explored[0] {
 		if s := c.native.within(x, c.p); s != "" {
 			return s
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,11 +21,12 @@ type record struct {
 	Runs     int // native ones that were asked for
 	Most     int // executions of an exploration that were allowed
 	Timed    bool
-	Complete bool // explored completely, by dpor
+	Complete bool // explored completely, by dpor with sleep sets
 	Outcomes int  // that were explored, if completely
 
-	Exhaustive bool // and exhaustively, too
-	Executions int  // of both
+	Plain      bool // explored completely by dpor without sleep sets, too
+	Exhaustive bool // and exhaustively
+	Executions int  // of all explorations
 	Native     int  // outcomes of native runs
 	Counted    int  // native runs of known outcome
 	Unknown    int  // the others
@@ -98,11 +100,13 @@ func (all *records) add(t *testing.T, c *comparison) {
 
 func (c *comparison) record() *record {
 	r := &record{Seed: c.p.Seed, Runs: *runs, Most: *most, Timed: c.p.Timed, Wrong: c.wrong}
-	for i, d := range c.dpor {
-		r.Executions += d.executions + c.all[i].executions
+	for _, x := range slices.Concat(c.explored...) {
+		r.Executions += x.executions
 	}
-	if d := c.dpor[0]; d.complete {
-		r.Complete, r.Outcomes, r.Exhaustive = true, len(d.outcomes), c.all[0].complete
+	by := c.explored[0]
+	r.Complete, r.Plain, r.Exhaustive = by[0].complete, by[1].complete, by[2].complete
+	if r.Complete {
+		r.Outcomes = len(by[0].outcomes)
 	}
 	if c.native != nil {
 		r.Native, r.Unknown = len(c.native.outcomes), c.native.unknown
@@ -115,7 +119,7 @@ func (c *comparison) record() *record {
 
 // tally counts what was compared.
 type tally struct {
-	programs, timed, complete, exhaustive, outcomes, executions, native, runs, unknown, wrong int
+	programs, timed, complete, plain, exhaustive, outcomes, executions, native, runs, unknown, wrong int
 }
 
 // sum adds the records of n programs up.
@@ -136,7 +140,7 @@ func (s *tally) add(r *record) {
 	s.runs += r.Counted
 	s.unknown += r.Unknown
 	for counter, is := range map[*int]bool{
-		&s.timed: r.Timed, &s.complete: r.Complete, &s.exhaustive: r.Exhaustive, &s.wrong: r.Wrong != "",
+		&s.timed: r.Timed, &s.complete: r.Complete, &s.plain: r.Plain, &s.exhaustive: r.Exhaustive, &s.wrong: r.Wrong != "",
 	} {
 		if is {
 			*counter++
@@ -145,17 +149,16 @@ func (s *tally) add(r *record) {
 }
 
 func (s tally) String() string {
-	return fmt.Sprintf("%d programs, %d of them with timers: %d explored completely, %d of these exhaustively, too; "+
+	return fmt.Sprintf("%d programs, %d of them with timers: %d explored completely, %d without sleep sets, %d exhaustively; "+
 		"%d executions, %d outcomes explored completely; %d outcomes in %d native runs, %d more runs of unknown outcome; %d wrong",
-		s.programs, s.timed, s.complete, s.exhaustive, s.executions, s.outcomes, s.native, s.runs, s.unknown, s.wrong)
+		s.programs, s.timed, s.complete, s.plain, s.exhaustive, s.executions, s.outcomes, s.native, s.runs, s.unknown, s.wrong)
 }
 
 func (c *comparison) String() string {
 	var b strings.Builder
-	for i, d := range c.dpor {
-		x := c.all[i]
-		fmt.Fprintf(&b, "%v: %d executions, %d traces, %d outcomes, complete %t %s; exhaustive: %d executions, complete %t %s\n",
-			d.flags, d.executions, d.traces, len(d.outcomes), d.complete, d.reason, x.executions, x.complete, x.reason)
+	for _, x := range slices.Concat(c.explored...) {
+		fmt.Fprintf(&b, "%v: %d executions, %d traces, %d outcomes, complete %t %s\n",
+			x.flags, x.executions, x.traces, len(x.outcomes), x.complete, x.reason)
 	}
 	if c.native != nil {
 		fmt.Fprintf(&b, "native: %d outcomes", len(c.native.outcomes))
