@@ -77,14 +77,15 @@ func (t *T) exited() any {
 	return exited
 }
 
-// die fails a test that panics and runs its cleanups and those of its parents, before the panic ends the program.
+// die fails a test that panics and runs its cleanups and those of its parents, before the panic ends the program. A
+// bubble's cleanups are the only ones.
 func (t *T) die() {
 	t.Fail()
 	if again := t.tryCleanup(); again != nil {
 		t.Log(fmt.Sprintf("cleanup panicked with %v", again))
 	}
-	for u := t.parent; u != nil; u = u.parent {
-		u.tryCleanup()
+	for u := t; !u.bubble && u.parent != nil; u = u.parent {
+		u.parent.tryCleanup()
 	}
 }
 

@@ -49,6 +49,7 @@ type T struct {
 	ended    bool
 	finished bool           // its function has returned, or was ended by FailNow or SkipNow
 	aborts   bool           // its parent must end, too
+	bubble   bool           // it is the function of a synctest.Test
 	proc     *sched.Proc    // the process that runs it
 	parked   bool           // a parallel subtest that waits for its parent's function to return
 	released bool           // the parent's function has returned: parallel subtests may run
@@ -242,7 +243,7 @@ func (t *T) Bubble(f func(gate.TB)) bool {
 		return false
 	}
 	p := s.Current()
-	sub := &T{r: t.r, name: t.name, parent: t}
+	sub := &T{r: t.r, name: t.name, parent: t, bubble: true}
 	sub.obj = s.NewObject(func() string { return "the bubble of " + t.name })
 	b := t.r.bubbles.Bubble(p, sub.obj)
 	t.subtests = append(t.subtests, sub)
