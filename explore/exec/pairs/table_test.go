@@ -11,7 +11,8 @@ const head = `# Known bugs and their repairs
 
 Made by ` + "`go test ./explore/exec/pairs -pairs -update`" + ` with %s; do not edit. Each driver, in
 explore/exec/pairs/testdata or the test that came with the repair, is explored with the default strategy, at most %d
-executions, in the version that has the bug and in the one that has not. A bug counts as found if the finding is the expected one and 100 executions of its schedule are the same.
+executions, in the version that has the bug and in the one that has not. A bug counts as found if the finding is the
+expected one and 100 executions of its schedule are the same.
 
 "First" are the executions up to the first finding, "all" those of the whole budget (two minutes at most, where the bug is).
 Redundant executions are counted, too. "Natively" says how many runs of the driver did not pass under plain Go, when they
