@@ -1,0 +1,285 @@
+package pointsto
+
+import (
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Instance is a function in a context.
+type Instance struct {
+	Func *ssa.Function
+
+	ctx     *context
+	regs    map[ssa.Value]nodeID  // first node of each register that holds addresses
+	objects map[ssa.Value]*Object // what its instructions make
+	lib     map[ssa.Instruction]*libraryCall
+	results nodeID // of the tuple of results
+	reached bool   // has been called
+	once    bool   // see Once
+	called  []Edge // by whom, in the order of discovery
+	calls   []Edge // whom, likewise
+}
+
+// context is a list of call sites, innermost first. Equal contexts are one pointer; nil is the empty one.
+type context struct {
+	site   ssa.Instruction
+	caller *context
+}
+
+// Context returns the call sites that tell in from other instances of its function, innermost first; none means that
+// in stands for all calls.
+func (in *Instance) Context() []ssa.Instruction {
+	var out []ssa.Instruction
+	for c := in.ctx; c != nil; c = c.caller {
+		out = append(out, c.site)
+	}
+	return out
+}
+
+// Once reports whether in runs at most once in a run of the program: it is an entry, or called from one place, not in a
+// loop, in a function that runs once.
+func (in *Instance) Once() bool { return in.once }
+
+// String returns the function and the call sites: "NewX@main.go:12@main.go:3".
+func (in *Instance) String() string {
+	s := in.Func.RelString(nil)
+	for _, site := range in.Context() {
+		s += "@" + place(in.Func.Prog.Fset, site.Pos())
+	}
+	return s
+}
+
+func place(fset *token.FileSet, pos token.Pos) string {
+	p := fset.Position(pos)
+	if !p.IsValid() {
+		return "-"
+	}
+	return filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line)
+}
+
+// instanceKey identifies an instance.
+type instanceKey struct {
+	fn  *ssa.Function
+	ctx *context
+}
+
+// instance returns fn in a context, with nodes for parameters, captured variables and results.
+func (a *analysis) instance(fn *ssa.Function, ctx *context) *Instance {
+	key := instanceKey{fn, ctx}
+	if in := a.instances[key]; in != nil {
+		return in
+	}
+	in := &Instance{Func: fn, ctx: ctx, regs: map[ssa.Value]nodeID{}}
+	a.instances[key] = in
+	a.byFunc[fn] = append(a.byFunc[fn], in)
+	for _, p := range fn.Params {
+		in.regs[p] = a.newNodes(len(a.types.layout(p.Type()).refs))
+	}
+	for _, v := range fn.FreeVars {
+		in.regs[v] = a.newNodes(len(a.types.layout(v.Type()).refs))
+	}
+	in.results = a.newNodes(len(a.types.layout(fn.Signature.Results()).refs))
+	return in
+}
+
+// reach puts in on the list of what is to be generated.
+func (a *analysis) reach(in *Instance) {
+	if !in.reached {
+		in.reached = true
+		a.reached = append(a.reached, in)
+	}
+}
+
+// callee returns the instance of fn, which is not a closure, that a call runs.
+func (a *analysis) callee(in *Instance, site ssa.CallInstruction, fn *ssa.Function) *Instance {
+	switch {
+	case a.Depth == 0:
+		return a.instance(fn, nil)
+	case isWrapper(in.Func) || selfCall(in.Func, site.Common()):
+		return a.instance(fn, in.ctx)
+	case a.splits(fn) || isGo(site):
+		return a.instance(fn, a.within(fn, a.push(site, in.ctx)))
+	}
+	return a.instance(fn, nil)
+}
+
+// within returns ctx, or the empty context if there are too many instances of fn already.
+func (a *analysis) within(fn *ssa.Function, ctx *context) *context {
+	if a.instances[instanceKey{fn, ctx}] == nil && len(a.byFunc[fn]) >= a.Cap {
+		return nil
+	}
+	return ctx
+}
+
+// push puts a call site before a context and cuts it to Depth.
+func (a *analysis) push(site ssa.Instruction, caller *context) *context {
+	return a.cut(site, caller, a.Depth)
+}
+
+func (a *analysis) cut(site ssa.Instruction, caller *context, depth int) *context {
+	if caller != nil && depth > 1 {
+		caller = a.cut(caller.site, caller.caller, depth-1)
+	} else {
+		caller = nil
+	}
+	key := context{site, caller}
+	c := a.contexts[key]
+	if c == nil {
+		c = &key
+		a.contexts[key] = c
+	}
+	return c
+}
+
+func isGo(site ssa.CallInstruction) bool { _, ok := site.(*ssa.Go); return ok }
+
+// isWrapper reports whether fn only passes its call on to a method.
+func isWrapper(fn *ssa.Function) bool {
+	return strings.HasPrefix(fn.Synthetic, "wrapper") || strings.HasPrefix(fn.Synthetic, "bound") || strings.HasPrefix(fn.Synthetic, "thunk")
+}
+
+// selfCall reports whether a call in fn is one of a method of fn's own receiver.
+func selfCall(fn *ssa.Function, c *ssa.CallCommon) bool {
+	return fn.Signature.Recv() != nil && len(fn.Params) > 0 && c.Signature().Recv() != nil && len(c.Args) > 0 && c.Args[0] == fn.Params[0]
+}
+
+// splits reports whether fn is a constructor or a spawner, which have an instance for each call site.
+func (a *analysis) splits(fn *ssa.Function) bool {
+	is, ok := a.split[fn]
+	if !ok {
+		a.split[fn] = false // a recursive call decides nothing
+		is = a.constructor(fn) || a.spawner(fn)
+		a.split[fn] = is
+	}
+	return is
+}
+
+// constructor reports whether fn may return what it makes, by itself or by another constructor.
+func (a *analysis) constructor(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, v := range r.Results {
+			if len(a.types.layout(v.Type()).refs) > 0 && a.fresh(v, map[ssa.Value]bool{}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fresh reports whether v may be something that its function makes.
+func (a *analysis) fresh(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return v.Heap
+	case *ssa.MakeChan, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeClosure:
+		return true
+	case *ssa.Call:
+		fn := v.Call.StaticCallee()
+		return fn != nil && a.hasBody(fn) && a.splits(fn)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if a.fresh(e, seen) {
+				return true
+			}
+		}
+	case *ssa.UnOp:
+		return v.Op == token.MUL && a.freshIn(v.X, seen)
+	case *ssa.Extract:
+		return a.fresh(v.Tuple, seen)
+	case *ssa.MakeInterface:
+		return a.fresh(v.X, seen)
+	case *ssa.ChangeType:
+		return a.fresh(v.X, seen)
+	case *ssa.ChangeInterface:
+		return a.fresh(v.X, seen)
+	case *ssa.Slice:
+		return a.fresh(v.X, seen)
+	}
+	return false
+}
+
+// freshIn reports whether something that the function makes may be stored in one of its variables.
+func (a *analysis) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
+	alloc, ok := addr.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, ref := range *alloc.Referrers() {
+		if st, ok := ref.(*ssa.Store); ok && st.Addr == addr && a.fresh(st.Val, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// spawner reports whether fn starts a goroutine with something that it was given: go f(), go x.run(),
+// go func() { f() }(), or group.Go(f).
+func (a *analysis) spawner(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			site, ok := instr.(ssa.CallInstruction)
+			if ok && (isGo(site) || a.handsOn(site)) && givenTo(fn, site.Common()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// handsOn reports whether a call passes a function to a spawner or to a library function named Go.
+func (a *analysis) handsOn(site ssa.CallInstruction) bool {
+	fn := site.Common().StaticCallee()
+	return fn != nil && (a.hasBody(fn) && a.splits(fn) && a.spawner(fn) || !a.hasBody(fn) && fn.Name() == "Go")
+}
+
+// givenTo reports whether a call's function, or an argument, is a parameter of fn or captures one.
+func givenTo(fn *ssa.Function, c *ssa.CallCommon) bool {
+	for _, v := range append([]ssa.Value{c.Value}, c.Args...) {
+		if p, ok := v.(*ssa.Parameter); ok && p.Parent() == fn && !plain(p) {
+			return true
+		}
+		if m, ok := v.(*ssa.MakeClosure); ok {
+			for _, b := range m.Bindings {
+				if isGiven(fn, b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isGiven reports whether a captured value is a parameter or the variable that one was moved to.
+func isGiven(fn *ssa.Function, v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return !plain(v)
+	case *ssa.Alloc:
+		for _, ref := range *v.Referrers() {
+			if st, ok := ref.(*ssa.Store); ok && st.Addr == v {
+				if p, ok := st.Val.(*ssa.Parameter); ok && !plain(p) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// plain reports whether a parameter holds a plain number or string.
+func plain(p *ssa.Parameter) bool { return !direct(p.Type()) && !isInterface(p) }
+
+func isInterface(v ssa.Value) bool { return types.IsInterface(v.Type()) }

@@ -1,0 +1,61 @@
+// Package pointsto says what the pointers, channels, functions and interfaces of a program may refer to, and who calls
+// whom.
+//
+// It is an inclusion-based points-to analysis:
+//
+//   - L. O. Andersen: Program Analysis and Specialization for the C Programming Language. PhD thesis, DIKU, 1994, ch. 4:
+//     a program is a set of constraints, each of which says that one set of addresses includes another.
+//   - D. J. Pearce, P. H. J. Kelly, C. Hankin: Efficient Field-Sensitive Pointer Analysis of C. ACM TOPLAS 30(1), 2007,
+//     sect. 4: an object is a block of cells, a field is an offset; and their Online Cycle Detection and its Application
+//     to Pointer Analysis, SCAM 2003, sect. 3: only what is new in a set is propagated (difference propagation).
+//
+// Notation
+//
+//	the papers              here
+//	variable x              node; a register of a function in a context, or a cell
+//	address-of location l   cell: one scalar, pointer or channel in memory; the elements of a set
+//	Sol(x)                  node.pts
+//	Δ(x)                    node.pts without node.seen
+//	x ⊇ y                   an edge from y to x, see solver.edge
+//	x ⊇ *y, *x ⊇ y, x ⊇ y+k  rules at y, see the table in rule.go
+//
+// Vocabulary
+//
+//   - object: what one instruction allocates in one context, a package-level variable, a function value, or what the
+//     library makes in one call.
+//   - location: a cell of an object: x.f, or the elements of a slice, which are one cell.
+//   - instance: a function in a context.
+//   - context: the call sites that an instance is kept apart by, innermost first.
+//   - family: an object that may stand for several at a time: it is made in a loop, or by a function that runs more
+//     than once.
+//   - library: code without a body in the program. An opaque object is the library's: all of its parts are one cell,
+//     a bag, and the bag holds itself, for it stands for its parts, too.
+//   - outside: the unknown code that uses an exported API.
+//
+// Contexts. A function is analysed once for all calls, but for constructors (what returns an object that it makes),
+// spawners (what starts a goroutine with what it is given) and the functions of go statements: these once for each call
+// site and context of the caller, so that two actors made by NewX have two mailboxes. Closures, wrappers and methods
+// called on the caller's own receiver are analysed in the context of their creator or caller. Config.Depth bounds the
+// length of a context, Config.Cap the instances of a function; calls beyond the cap share one instance.
+//
+// The library is never analysed. What flows into a call of it stays in a bag; its results are what is in the bag and
+// the bag itself, as far as the types allow; functions in the bag are called with what is in the bag; so are methods
+// that the library's interfaces name. What goes into a method is kept by the receiver. Functions without results keep
+// what they get for functions without arguments of the same package.
+//
+// Unknown, for the parameters of an exported API (Config.Exported), is: one new object for each type that has exported
+// fields or can be made outside, whose fields are unknown in turn; everything that the API ever gave away, as far as the
+// types allow; for functions and interfaces also code that may call and return all that it can get.
+//
+// Guarantees. What a value points to at run time is in its set, what a call site calls is in its callees, what a channel
+// operation works on is in its targets, within the limits. The result depends on the program alone; its order is that in
+// which the program is discovered from the entries.
+//
+// LIMITS. Result.Unknown lists, with positions, the sites that were reached and about which too little is known:
+// package reflect, unsafe.Pointer (what is converted keeps its address, but not at another offset), cgo, linkname and assembly,
+// decoders that fill in values by reflection (the exported fields of what they are given get new objects), methods that
+// are found by name. Not listed: the library calls methods of what it is given, not of what is nested in it; it does not
+// store one argument in another, but for elements of slices and maps, and variables behind pointers; a
+// variadic argument is only read. Package-level variables of the library are opaque. Generic functions are analysed as
+// far as they are instantiated. Flow through integers (uintptr, indices) is not seen.
+package pointsto

@@ -1,0 +1,138 @@
+package pointsto
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Kind says what made an object.
+type Kind int
+
+const (
+	Heap    Kind = iota // a variable, &T{} or new(T)
+	Array               // the array behind a slice
+	Map                 // cells: those of a key, then those of a value
+	Chan                // the cells of an element
+	Global              // a package-level variable
+	Func                // a function that is not a closure
+	Closure             // a function literal, or a bound method
+	Box                 // the copy of a struct in an interface
+	Library             // made by one call of the library
+	Unknown             // made by unknown code; one for each type
+	tagged              // internal: a value in an interface, with its type
+)
+
+var kindNames = [...]string{"heap", "array", "map", "chan", "global", "func", "closure", "box", "library", "unknown", "tagged"}
+
+// String returns the name of the kind.
+func (k Kind) String() string { return kindNames[k] }
+
+// Object is a block of cells.
+type Object struct {
+	Kind  Kind
+	Type  types.Type // of what it holds: T for new(T), []T for the array behind it, map and channel types as they are
+	Value ssa.Value  // what makes it: an instruction, Global, Function; the parameter of an entry; may be nil if Unknown
+	In    *Instance  // whose instruction makes it; nil for Global, Func and Unknown
+
+	layout  *layout        // of Type's elements
+	first   cell           // its first cell
+	opaque  bool           // one bag
+	pkg     *types.Package // of an opaque object: whose code it may call
+	tag     cell           // of a tagged object: what the value points to; none if that is nothing
+	closure *Instance      // of a closure: what calls of it run
+	types   *universe      // for Location
+}
+
+// cell is the number of a cell, in the order in which they are made. The elements of points-to sets are cells.
+type cell int32
+
+// none is no cell.
+const none cell = 0
+
+// Opaque reports whether the object is one bag, in which nothing is kept apart.
+func (o *Object) Opaque() bool { return o.opaque }
+
+// Family reports whether o may stand for several objects at a time: it is made in a loop, or by a function that may
+// run more than once in its context.
+func (o *Object) Family() bool {
+	if o.In == nil {
+		return o.Kind == Unknown
+	}
+	instr, ok := o.Value.(ssa.Instruction)
+	return ok && inLoop(instr.Block()) || !o.In.Once()
+}
+
+// Pos is where o is made.
+func (o *Object) Pos() token.Pos {
+	if o.Value == nil {
+		return token.NoPos
+	}
+	return position(o.Value)
+}
+
+// String returns the kind, the type and the place.
+func (o *Object) String() string {
+	s := o.Kind.String() + " " + types.TypeString(o.Type, (*types.Package).Name)
+	if o.Value == nil {
+		return s
+	}
+	if _, ok := o.Value.(ssa.Member); ok {
+		return o.Kind.String() + " " + o.Value.String()
+	}
+	s += " " + place(o.Value.Parent().Prog.Fset, o.Pos())
+	if o.In != nil && o.In.ctx != nil {
+		s += " in " + o.In.String()
+	}
+	return s
+}
+
+// cells are all cells of the program, by number.
+type cells struct {
+	object []int32  // whose it is
+	node   []nodeID // its points-to set; 0 as long as nobody asked
+	leaf   []leafKind
+	all    []*Object
+	types  *universe
+}
+
+// add makes the cells of o.
+func (c *cells) add(o *Object, leaves []leaf) {
+	o.types = c.types
+	o.first = cell(len(c.object))
+	n := int32(len(c.all))
+	c.all = append(c.all, o)
+	for _, l := range leaves {
+		c.object, c.node, c.leaf = append(c.object, n), append(c.node, 0), append(c.leaf, l.kind)
+	}
+	if len(leaves) == 0 {
+		c.object, c.node, c.leaf = append(c.object, n), append(c.node, 0), append(c.leaf, scalar)
+	}
+}
+
+// of returns the object of x.
+func (c *cells) of(x cell) *Object { return c.all[c.object[x]] }
+
+// at returns the cell off cells behind x, or none if the object has none there. A bag stands for its parts.
+func (c *cells) at(x cell, off int) cell {
+	y := int(x) + off
+	switch {
+	case c.leaf[x] == bag:
+		return x
+	case y >= len(c.object) || c.object[y] != c.object[x] || c.of(x).Kind == tagged:
+		return none
+	}
+	return cell(y)
+}
+
+// position is the place of a value in the source; that of the function for values without one.
+func position(v ssa.Value) token.Pos {
+	if p := v.Pos(); p.IsValid() || v.Parent() == nil {
+		return p
+	}
+	if m, ok := v.(*ssa.MakeInterface); ok && m.X.Pos().IsValid() {
+		return m.X.Pos()
+	}
+	return v.Parent().Pos()
+}

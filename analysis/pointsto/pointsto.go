@@ -1,0 +1,58 @@
+package pointsto
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// Config says what to analyse.
+type Config struct {
+	Program *ssa.Program   // with instantiated generics; bodies of Source are built when they are reached
+	Source  []*ssa.Package // packages with syntax; all others are the library
+
+	Entries  []*ssa.Function // where the program begins: main, tests, TestMain. Initialisers of Source are implied
+	Exported []*ssa.Package  // packages of Source whose exported API is called from outside
+
+	Depth int // of contexts: the call sites that tell instances of a function apart; 0 means no contexts
+	Cap   int // instances of one function, after which calls share one without a context
+}
+
+// The contexts of ConfigOf.
+const (
+	DefaultDepth = 2
+	DefaultCap   = 100
+)
+
+// ConfigOf returns the Config of all targets of r: commands begin in main, packages with tests in these; the
+// others are called from outside.
+func ConfigOf(r *load.Result) Config {
+	c := Config{Program: r.SSA(), Depth: DefaultDepth, Cap: DefaultCap}
+	for _, p := range r.Packages {
+		c.Source = append(c.Source, r.SSAPackage(p))
+	}
+	for _, t := range r.Targets {
+		entries := t.Tests()
+		if e, ok := t.TestMain(); ok {
+			entries = append(entries, e)
+		}
+		if e, ok := t.Main(); ok {
+			entries = append(entries, e)
+		}
+		for _, e := range entries {
+			c.Entries = append(c.Entries, e.SSA(r))
+		}
+		if len(entries) == 0 {
+			c.Exported = append(c.Exported, r.SSAPackage(t.Package))
+		}
+	}
+	return c
+}
+
+// Analyze solves the constraints of the program that c names.
+func Analyze(c Config) *Result {
+	a := newAnalysis(c)
+	a.enter()
+	a.solve()
+	return a.result()
+}

@@ -1,0 +1,260 @@
+package pointsto
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// rule is a constraint that depends on what a node points to: it is applied once to each element of the node's set.
+//
+//	kind      at    for each element o of the set
+//	edge      x     y ⊇ x (not a rule: solver.edge)
+//	load      x     y ⊇ *(o+k), for each reference of the type that is loaded
+//	store     x     *(o+k) ⊇ y, likewise
+//	offset    x     y ∋ o+k
+//	wrap      x     y ∋ (T, o): the value in an interface
+//	unwrap    x     y ∋ p if o = (T, p): a type assertion to T
+//	unbox     x     y ⊇ *(p+k) if o = (T, p): a type assertion to a struct
+//	filter    x     y ∋ o if it may be a T: what comes out of the library, assertions to interfaces
+//	invoke    x     a call of T's method if o = (T, p); of the library if o is a bag
+//	call      x     a call of o
+//	given     bag   library.go: what a call of the library does with o
+//	keep      x     library.go: o, a bag, keeps what it is given
+//	decode    x     library.go: the exported fields of o are filled in
+//	escape    bag   outside.go: what unknown code may do with o
+type rule interface {
+	apply(a *analysis, o cell)
+}
+
+// loadRule is y ⊇ *(x+off) for a value of a type.
+type loadRule struct {
+	off int
+	typ *layout
+	to  nodeID
+}
+
+func (r *loadRule) apply(a *analysis, o cell) {
+	for i, k := range r.typ.refs {
+		to := r.to + nodeID(i)
+		switch at := a.cells.at(o, r.off+k); {
+		case at == none:
+		case a.cells.leaf[at] == bag && r.typ.leaves[k].kind != bag:
+			a.filter(a.contents(at), to, r.typ.leaves[k].typ)
+		default:
+			a.edge(a.contents(at), to)
+		}
+	}
+}
+
+// storeRule is *(x+off) ⊇ y for a value of a type.
+type storeRule struct {
+	off  int
+	typ  *layout
+	from nodeID
+}
+
+func (r *storeRule) apply(a *analysis, o cell) {
+	for i, k := range r.typ.refs {
+		if at := a.cells.at(o, r.off+k); at != none {
+			a.edge(r.from+nodeID(i), a.contents(at))
+		}
+	}
+}
+
+// offsetRule is y ⊇ x+off.
+type offsetRule struct {
+	off int
+	to  nodeID
+}
+
+func (r *offsetRule) apply(a *analysis, o cell) { a.insert(r.to, a.cells.at(o, r.off)) }
+
+// wrapRule puts addresses of type typ into an interface.
+type wrapRule struct {
+	typ types.Type
+	to  nodeID
+}
+
+func (r *wrapRule) apply(a *analysis, o cell) { a.insert(r.to, a.tagOf(r.typ, o)) }
+
+// filterRule is y ⊇ the part of x that may have a type.
+type filterRule struct {
+	typ types.Type
+	to  nodeID
+}
+
+func (r *filterRule) apply(a *analysis, o cell) { a.insert(r.to, a.pass(o, r.typ)) }
+
+// filterKey is to add each filter once.
+type filterKey struct {
+	from, to nodeID
+	typ      int
+}
+
+// filter adds the constraint to ⊇ from, as far as the elements may be of type typ.
+func (a *analysis) filter(from, to nodeID, typ types.Type) {
+	if from == 0 || to == 0 {
+		return
+	}
+	key := filterKey{from, to, a.types.id(typ)}
+	if !a.filters[key] {
+		a.filters[key] = true
+		a.rule(from, &filterRule{typ, to})
+	}
+}
+
+// unboxRule is a type assertion to a type that an interface holds a copy of.
+type unboxRule struct {
+	typ *layout
+	to  nodeID
+}
+
+func (r *unboxRule) apply(a *analysis, o cell) {
+	obj := a.cells.of(o)
+	switch {
+	case obj.opaque:
+		for i := range r.typ.refs {
+			a.filter(a.contents(o), r.to+nodeID(i), r.typ.leaves[r.typ.refs[i]].typ)
+		}
+	case obj.Kind == tagged && obj.tag != none && types.Identical(obj.Type, r.typ.typ):
+		(&loadRule{typ: r.typ, to: r.to}).apply(a, obj.tag)
+	}
+}
+
+// invokeRule is a call of an interface's method.
+type invokeRule struct {
+	in   *Instance
+	site ssa.CallInstruction
+}
+
+func (r *invokeRule) apply(a *analysis, o cell) {
+	obj := a.cells.of(o)
+	switch {
+	case obj.opaque || a.cells.leaf[o] == bag:
+		a.bagCall(r.in, r.site, o)
+	case obj.Kind == tagged:
+		if fn := a.method(obj.Type, r.site.Common().Method); fn != nil {
+			a.callMethod(r.in, r.site, fn, obj)
+		}
+	}
+}
+
+// callRule is a call of a function value.
+type callRule struct {
+	in   *Instance
+	site ssa.CallInstruction
+}
+
+func (r *callRule) apply(a *analysis, o cell) {
+	switch obj := a.cells.of(o); {
+	case obj.Kind == Func:
+		a.callFunc(r.in, r.site, obj.Value.(*ssa.Function))
+	case obj.Kind == Closure:
+		a.link(r.in, r.site, obj.closure)
+	case a.cells.leaf[o] == bag:
+		a.bagCall(r.in, r.site, o)
+	}
+}
+
+// pass returns o as a value of type t, or none if it cannot be one.
+func (a *analysis) pass(o cell, t types.Type) cell {
+	obj := a.cells.of(o)
+	_, iface := t.Underlying().(*types.Interface)
+	switch {
+	case a.cells.leaf[o] == bag:
+		return a.passBag(o, obj, t)
+	case obj.Kind == tagged && iface:
+		if a.types.implements(obj.Type, t) {
+			return o
+		}
+	case obj.Kind == tagged:
+		if types.Identical(obj.Type, t) {
+			return obj.tag
+		}
+	case iface:
+		if d := a.dynamicType(o, obj); a.types.implements(d, t) {
+			return a.tagOf(d, o)
+		}
+	case a.isType(o, obj, t):
+		return o
+	}
+	return none
+}
+
+// passBag is pass for a bag. Unknown code makes all that it can, the library only what it may know the type of.
+func (a *analysis) passBag(o cell, obj *Object, t types.Type) cell {
+	switch {
+	case a.types.libraryMakes(t):
+		return o
+	case obj == a.outside:
+		return a.unknown(t)
+	}
+	return none
+}
+
+// dynamicType is the type of the address of a cell that is not in an interface.
+func (a *analysis) dynamicType(o cell, obj *Object) types.Type {
+	if obj.Kind == Heap || obj.Kind == Global || obj.Kind == Unknown || obj.Kind == Box {
+		return types.NewPointer(a.types.outermost(obj.Type, int(o-obj.first)))
+	}
+	return obj.Type
+}
+
+// outermost is the largest type that begins at leaf off of a t.
+func (u *universe) outermost(t types.Type, off int) types.Type {
+	for off > 0 {
+		switch x := t.Underlying().(type) {
+		case *types.Array:
+			t = x.Elem()
+		case *types.Struct:
+			i := u.fieldAt(t, off)
+			off -= u.layout(t).fields[i]
+			t = x.Field(i).Type()
+		}
+	}
+	return t
+}
+
+// passKey is to decide each pair of an object's type and a wanted type once.
+type passKey struct {
+	kind      Kind
+	have, off int
+	want      int
+}
+
+// isType reports whether an address of o, which is not in an interface, may have type t.
+func (a *analysis) isType(o cell, obj *Object, t types.Type) bool {
+	key := passKey{obj.Kind, a.types.id(obj.Type), int(o - obj.first), a.types.id(t)}
+	is, ok := a.passes[key]
+	if !ok {
+		is = a.findIsType(obj, key.off, t)
+		a.passes[key] = is
+	}
+	return is
+}
+
+func (a *analysis) findIsType(obj *Object, off int, t types.Type) bool {
+	switch want := t.Underlying().(type) {
+	case *types.Pointer:
+		return a.types.typeAt(held(obj), off, want.Elem())
+	case *types.Slice:
+		return a.types.typeAt(held(obj), off, want.Elem())
+	case *types.Chan:
+		have, ok := obj.Type.Underlying().(*types.Chan)
+		return ok && obj.Kind == Chan && types.Identical(have.Elem(), want.Elem())
+	case *types.Signature:
+		return (obj.Kind == Func || obj.Kind == Closure) && types.Identical(obj.Type.Underlying(), want)
+	case *types.Basic:
+		return want.Kind() == types.UnsafePointer
+	}
+	return obj.Kind == Map && types.Identical(obj.Type.Underlying(), t.Underlying())
+}
+
+// held is the type that begins at the first cell of o.
+func held(o *Object) types.Type {
+	if s, ok := o.Type.Underlying().(*types.Slice); ok && o.Kind == Array {
+		return s.Elem()
+	}
+	return o.Type
+}

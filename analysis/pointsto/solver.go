@@ -1,0 +1,189 @@
+package pointsto
+
+import (
+	"golang.org/x/tools/container/intsets"
+)
+
+// nodeID is the number of a node; 0 is no node.
+type nodeID int32
+
+// node is a variable of the constraints: a register, a parameter, a result, or a cell.
+type node struct {
+	pts   intsets.Sparse  // the cells it may hold the addresses of
+	seen  intsets.Sparse  // the part of pts that edges and rules have seen
+	edges []nodeID        // nodes that include this one
+	known *intsets.Sparse // edges as a set, once there are many
+	rules []rule          // what to do with each new element
+	queue bool            // in solver.work
+}
+
+const (
+	pageBits  = 10
+	manyEdges = 12
+)
+
+// solver computes the smallest solution of the constraints, which grow while it does.
+type solver struct {
+	pages [][]node // sets must not move
+	count nodeID
+	work  []nodeID
+	head  int // of work
+
+	edges int // how many
+	pops  int
+	spare [][]int
+}
+
+func (s *solver) node(n nodeID) *node { return &s.pages[n>>pageBits][n&(1<<pageBits-1)] }
+
+// newNodes makes n nodes and returns the first; 0 for none.
+func (s *solver) newNodes(n int) nodeID {
+	if n == 0 {
+		return 0
+	}
+	if s.count == 0 {
+		s.count = 1
+	}
+	first := s.count
+	s.count += nodeID(n)
+	for int(s.count)>>pageBits >= len(s.pages) {
+		s.pages = append(s.pages, make([]node, 1<<pageBits))
+	}
+	return first
+}
+
+// insert puts one cell into n.
+func (s *solver) insert(n nodeID, x cell) {
+	if n != 0 && x != none && s.node(n).pts.Insert(int(x)) {
+		s.enqueue(n)
+	}
+}
+
+// edge makes `to` include `from`.
+func (s *solver) edge(from, to nodeID) {
+	if from == to || from == 0 || to == 0 {
+		return
+	}
+	f := s.node(from)
+	if !f.link(to) {
+		return
+	}
+	s.edges++
+	if !f.pts.IsEmpty() && s.node(to).pts.UnionWith(&f.pts) {
+		s.enqueue(to)
+	}
+}
+
+// link adds an edge; false if it is there.
+func (n *node) link(to nodeID) bool {
+	if n.known != nil {
+		if !n.known.Insert(int(to)) {
+			return false
+		}
+		n.edges = append(n.edges, to)
+		return true
+	}
+	for _, e := range n.edges {
+		if e == to {
+			return false
+		}
+	}
+	n.edges = append(n.edges, to)
+	if len(n.edges) > manyEdges {
+		n.known = new(intsets.Sparse)
+		for _, e := range n.edges {
+			n.known.Insert(int(e))
+		}
+	}
+	return true
+}
+
+// rule adds r to n. The elements that earlier rules have seen are applied now, the others come with the next round.
+func (a *analysis) rule(n nodeID, r rule) {
+	if n == 0 {
+		return
+	}
+	x := a.node(n)
+	x.rules = append(x.rules, r)
+	if !x.seen.IsEmpty() {
+		a.apply(r, &x.seen)
+	}
+}
+
+func (a *analysis) apply(r rule, set *intsets.Sparse) {
+	buf := a.borrow(set)
+	for _, e := range buf {
+		r.apply(a, cell(e))
+	}
+	a.spare = append(a.spare, buf[:0])
+}
+
+// borrow returns the elements of a set in a slice that goes back to spare.
+func (a *analysis) borrow(set *intsets.Sparse) []int {
+	var buf []int
+	if n := len(a.spare); n > 0 {
+		buf, a.spare = a.spare[n-1], a.spare[:n-1]
+	}
+	return set.AppendTo(buf)
+}
+
+func (s *solver) enqueue(n nodeID) {
+	if x := s.node(n); !x.queue {
+		x.queue = true
+		s.work = append(s.work, n)
+	}
+}
+
+func (s *solver) dequeue() (nodeID, bool) {
+	if s.head == len(s.work) {
+		s.work, s.head = s.work[:0], 0
+		return 0, false
+	}
+	n := s.work[s.head]
+	s.head++
+	if s.head > 1<<16 && s.head > len(s.work)/2 {
+		s.work, s.head = s.work[:copy(s.work, s.work[s.head:])], 0
+	}
+	s.node(n).queue = false
+	return n, true
+}
+
+// solve generates the constraints of the functions that are reached and propagates, until nothing changes.
+func (a *analysis) solve() {
+	for {
+		if len(a.reached) > a.generated {
+			a.generated++
+			a.generate(a.reached[a.generated-1])
+			continue
+		}
+		n, ok := a.dequeue()
+		if !ok {
+			return
+		}
+		a.propagate(n)
+	}
+}
+
+// propagate shows the new elements of n to its edges and rules.
+func (a *analysis) propagate(n nodeID) {
+	a.pops++
+	x := a.node(n)
+	var delta intsets.Sparse
+	delta.Difference(&x.pts, &x.seen)
+	x.seen.Copy(&x.pts)
+	for _, to := range x.edges {
+		if a.node(to).pts.UnionWith(&delta) {
+			a.enqueue(to)
+		}
+	}
+	if len(x.rules) == 0 {
+		return
+	}
+	buf := a.borrow(&delta)
+	for i, last := 0, len(x.rules); i < last; i++ { // a rule that is added meanwhile sees the elements when it is added
+		for _, e := range buf {
+			x.rules[i].apply(a, cell(e))
+		}
+	}
+	a.spare = append(a.spare, buf[:0])
+}
