@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -150,11 +151,16 @@ func selfCall(fn *ssa.Function, c *ssa.CallCommon) bool {
 
 // splits reports whether fn is a constructor or a spawner, which have an instance for each call site.
 func (a *analysis) splits(fn *ssa.Function) bool {
-	is, ok := a.split[fn]
+	return memo(a.constructors, fn, a.constructor) || memo(a.spawners, fn, a.spawner)
+}
+
+// memo decides a question about each function once; a recursive call decides nothing.
+func memo(known map[*ssa.Function]bool, fn *ssa.Function, decide func(*ssa.Function) bool) bool {
+	is, ok := known[fn]
 	if !ok {
-		a.split[fn] = false // a recursive call decides nothing
-		is = a.constructor(fn) || a.spawner(fn)
-		a.split[fn] = is
+		known[fn] = false
+		is = decide(fn)
+		known[fn] = is
 	}
 	return is
 }
@@ -226,12 +232,12 @@ func (a *analysis) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
 }
 
 // spawner reports whether fn starts a goroutine with something that it was given: go f(), go x.run(),
-// go func() { f() }(), or group.Go(f).
+// go func() { f() }(); or hands a function that it was given to another spawner, or to a library function named Go.
 func (a *analysis) spawner(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			site, ok := instr.(ssa.CallInstruction)
-			if ok && (isGo(site) || a.handsOn(site)) && givenTo(fn, site.Common()) {
+			if ok && (isGo(site) && givenTo(fn, site.Common(), pointerLike) || givenTo(fn, site.Common(), isFunc) && a.handsOn(site)) {
 				return true
 			}
 		}
@@ -239,47 +245,53 @@ func (a *analysis) spawner(fn *ssa.Function) bool {
 	return false
 }
 
-// handsOn reports whether a call passes a function to a spawner or to a library function named Go.
+// handsOn reports whether a call is one of a spawner, or of a library function named Go.
 func (a *analysis) handsOn(site ssa.CallInstruction) bool {
 	fn := site.Common().StaticCallee()
-	return fn != nil && (a.hasBody(fn) && a.splits(fn) && a.spawner(fn) || !a.hasBody(fn) && fn.Name() == "Go")
+	return fn != nil && (a.hasBody(fn) && memo(a.spawners, fn, a.spawner) || !a.hasBody(fn) && fn.Name() == "Go")
 }
 
-// givenTo reports whether a call's function, or an argument, is a parameter of fn or captures one.
-func givenTo(fn *ssa.Function, c *ssa.CallCommon) bool {
-	for _, v := range append([]ssa.Value{c.Value}, c.Args...) {
-		if p, ok := v.(*ssa.Parameter); ok && p.Parent() == fn && !plain(p) {
+// givenTo reports whether a call's function, or an argument, is a parameter of fn of some kind of type, or captures one.
+func givenTo(fn *ssa.Function, c *ssa.CallCommon, kind func(types.Type) bool) bool {
+	if c.StaticCallee() == nil && isGiven(c.Value, kind) {
+		return true
+	}
+	for _, v := range c.Args {
+		if isGiven(v, kind) || captures(v, kind) {
 			return true
 		}
-		if m, ok := v.(*ssa.MakeClosure); ok {
-			for _, b := range m.Bindings {
-				if isGiven(fn, b) {
-					return true
-				}
-			}
-		}
 	}
-	return false
+	return captures(c.Value, kind)
 }
 
-// isGiven reports whether a captured value is a parameter or the variable that one was moved to.
-func isGiven(fn *ssa.Function, v ssa.Value) bool {
+// captures reports whether v is a closure that captures a parameter.
+func captures(v ssa.Value, kind func(types.Type) bool) bool {
+	m, ok := v.(*ssa.MakeClosure)
+	return ok && slices.ContainsFunc(m.Bindings, func(b ssa.Value) bool { return isGiven(b, kind) })
+}
+
+// isGiven reports whether v is a parameter or the variable that one was moved to.
+func isGiven(v ssa.Value, kind func(types.Type) bool) bool {
 	switch v := v.(type) {
 	case *ssa.Parameter:
-		return !plain(v)
+		return kind(v.Type())
 	case *ssa.Alloc:
-		for _, ref := range *v.Referrers() {
-			if st, ok := ref.(*ssa.Store); ok && st.Addr == v {
-				if p, ok := st.Val.(*ssa.Parameter); ok && !plain(p) {
-					return true
-				}
+		return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+			st, ok := ref.(*ssa.Store)
+			if !ok || st.Addr != v {
+				return false
 			}
-		}
+			p, ok := st.Val.(*ssa.Parameter)
+			return ok && kind(p.Type())
+		})
 	}
 	return false
 }
 
-// plain reports whether a parameter holds a plain number or string.
-func plain(p *ssa.Parameter) bool { return !direct(p.Type()) && !isInterface(p) }
+func isFunc(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
 
-func isInterface(v ssa.Value) bool { return types.IsInterface(v.Type()) }
+// pointerLike reports whether values of type t are not plain numbers, strings or structs.
+func pointerLike(t types.Type) bool { return direct(t) || types.IsInterface(t) }

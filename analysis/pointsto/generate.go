@@ -14,12 +14,12 @@ type analysis struct {
 	types *universe
 	cells cells
 
-	instances map[instanceKey]*Instance
-	byFunc    map[*ssa.Function][]*Instance
-	contexts  map[context]*context
-	split     map[*ssa.Function]bool // see splits
-	reached   []*Instance            // in the order of discovery
-	generated int                    // how many of reached have their constraints
+	instances              map[instanceKey]*Instance
+	byFunc                 map[*ssa.Function][]*Instance
+	contexts               map[context]*context
+	constructors, spawners map[*ssa.Function]bool // see splits
+	reached                []*Instance            // in the order of discovery
+	generated              int                    // how many of reached have their constraints
 
 	globals map[ssa.Value]*Object // variables and functions of the package level
 	tags    map[tagKey]cell
@@ -42,7 +42,7 @@ type tagKey struct {
 
 func newAnalysis(c Config) *analysis {
 	a := &analysis{Config: c, types: newUniverse(c.Source), instances: map[instanceKey]*Instance{},
-		byFunc: map[*ssa.Function][]*Instance{}, contexts: map[context]*context{}, split: map[*ssa.Function]bool{},
+		byFunc: map[*ssa.Function][]*Instance{}, contexts: map[context]*context{}, constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
 		globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{}, methods: map[methodKey]*ssa.Function{},
 		filters: map[filterKey]bool{}, passes: map[passKey]bool{}, edgesOf: map[edgeKey]bool{}, built: map[*ssa.Package]bool{}}
 	a.cells.types = a.types

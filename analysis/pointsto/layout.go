@@ -45,12 +45,13 @@ type universe struct {
 	layouts []*layout               // by number; nil if not asked for
 	inerts  map[types.Type]bool     // of library types: see inert
 	makes   map[int]bool            // by type number: see libraryMakes
+	plains  map[int]bool            // by type number: see plain
 	subtype map[[2]int]bool         // (concrete type, interface): see implements
 }
 
 func newUniverse(source []*ssa.Package) *universe {
 	u := &universe{source: map[*types.Package]bool{}, fast: map[types.Type]int{}, inerts: map[types.Type]bool{},
-		makes: map[int]bool{}, subtype: map[[2]int]bool{}}
+		makes: map[int]bool{}, plains: map[int]bool{}, subtype: map[[2]int]bool{}}
 	u.ids.SetHasher(typeutil.MakeHasher())
 	for _, p := range source {
 		u.source[p.Pkg] = true
@@ -170,6 +171,43 @@ func (u *universe) findInert(t types.Type, open map[types.Type]bool) bool {
 	case *types.Struct:
 		for f := range x.Fields() {
 			if !u.findInert(f.Type(), open) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// plain reports whether values of type t lead to numbers and strings only, and no library struct that keeps things: []byte,
+// map[string]int.
+func (u *universe) plain(t types.Type) bool {
+	id := u.id(t)
+	if is, ok := u.plains[id]; ok {
+		return is
+	}
+	u.plains[id] = false // recursive types are none
+	is := u.findPlain(t)
+	u.plains[id] = is
+	return is
+}
+
+func (u *universe) findPlain(t types.Type) bool {
+	if u.libraryStruct(t) {
+		return u.inert(t)
+	}
+	switch x := t.Underlying().(type) {
+	case *types.Basic:
+		return x.Kind() != types.UnsafePointer
+	case *types.Slice:
+		return u.plain(x.Elem())
+	case *types.Array:
+		return u.plain(x.Elem())
+	case *types.Map:
+		return u.plain(x.Key()) && u.plain(x.Elem())
+	case *types.Struct:
+		for f := range x.Fields() {
+			if !u.plain(f.Type()) {
 				return false
 			}
 		}

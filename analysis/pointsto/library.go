@@ -29,6 +29,7 @@ type libraryCall struct {
 	in      *Instance
 	site    ssa.CallInstruction
 	given   nodeID                  // its arguments, and the elements of containers among them
+	lent    nodeID                  // plain arguments, which it may return but does not keep
 	bag     nodeID                  // also what the library had from before
 	self    *Object                 // what it makes, unless that is part of the receiver; its contents are bag
 	decodes bool                    // fills in what it is given
@@ -113,7 +114,7 @@ func (a *analysis) libraryCallOf(in *Instance, site ssa.CallInstruction) *librar
 	if in.lib == nil {
 		in.lib = map[ssa.Instruction]*libraryCall{}
 	}
-	lc := &libraryCall{in: in, site: site, given: a.newNodes(1), bag: a.newNodes(1), pkgs: map[*types.Package]bool{}, called: map[*Instance]bool{}}
+	lc := &libraryCall{in: in, site: site, given: a.newNodes(1), lent: a.newNodes(1), bag: a.newNodes(1), pkgs: map[*types.Package]bool{}, called: map[*Instance]bool{}}
 	in.lib[site] = lc
 	a.edge(lc.given, lc.bag)
 	return lc
@@ -146,6 +147,8 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 	a.pass1(lc, c, method)
 	if recv {
 		a.rule(in.regs[c.Args[0]], &keepRule{lc})
+	} else {
+		a.edge(lc.lent, lc.bag)
 	}
 	if !method {
 		a.packageState(lc, c, fn)
@@ -244,6 +247,10 @@ func (a *analysis) pass1(lc *libraryCall, c *ssa.CallCommon, method bool) {
 			continue
 		}
 		l, n := a.types.layout(v.Type()), lc.in.regs[v]
+		if a.types.plain(v.Type()) {
+			a.copyInto(n, v.Type(), lc.lent)
+			continue
+		}
 		for k := range l.refs {
 			a.edge(n+nodeID(k), lc.given)
 			if !(method && i == 0) {
@@ -294,12 +301,33 @@ func (a *analysis) results(lc *libraryCall) {
 		n = a.contents(a.errors.first)
 	}
 	a.deliver(n, lc.in.regs[v], v.Type())
+	a.deliver(lc.lent, lc.in.regs[v], v.Type())
+	a.plainResults(lc, v)
+}
+
+// plainResults makes a new object for each result that leads to plain data.
+func (a *analysis) plainResults(lc *libraryCall, v *ssa.Call) {
+	if tuple, ok := v.Type().(*types.Tuple); ok {
+		l := a.types.layout(tuple)
+		for i := range tuple.Len() {
+			a.plainResult(lc, v, lc.in.regs[v]+nodeID(l.ref(l.fields[i])), tuple.At(i).Type())
+		}
+		return
+	}
+	a.plainResult(lc, v, lc.in.regs[v], v.Type())
+}
+
+func (a *analysis) plainResult(lc *libraryCall, v *ssa.Call, dst nodeID, t types.Type) {
+	if direct(t) && a.types.plain(t) {
+		o := a.newBag(&Object{Kind: Library, Type: t, Value: v, In: lc.in, plain: true}, nil, 0)
+		a.insert(dst, o.first)
+	}
 }
 
 // deliver makes dst include what a bag has that may be of type t.
 func (a *analysis) deliver(from, dst nodeID, t types.Type) {
 	l := a.types.layout(t)
-	if dst == 0 || len(l.refs) == 0 {
+	if from == 0 || dst == 0 || len(l.refs) == 0 {
 		return
 	}
 	if tuple, ok := t.(*types.Tuple); ok {

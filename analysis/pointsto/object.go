@@ -39,6 +39,7 @@ type Object struct {
 	layout  *layout        // of Type's elements
 	first   cell           // its first cell
 	opaque  bool           // one bag
+	plain   bool           // opaque, and leads to numbers and strings only
 	pkg     *types.Package // of an opaque object: whose code it may call
 	tag     cell           // of a tagged object: what the value points to; none if that is nothing
 	closure *Instance      // of a closure: what calls of it run

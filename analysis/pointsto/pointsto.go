@@ -52,7 +52,12 @@ func ConfigOf(r *load.Result) Config {
 // Analyze solves the constraints of the program that c names.
 func Analyze(c Config) *Result {
 	a := newAnalysis(c)
+	if debugHook != nil {
+		debugHook(a)
+	}
 	a.enter()
 	a.solve()
 	return a.result()
 }
+
+var debugHook func(*analysis)

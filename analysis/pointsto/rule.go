@@ -182,15 +182,49 @@ func (a *analysis) pass(o cell, t types.Type) cell {
 	return none
 }
 
-// passBag is pass for a bag. Unknown code makes all that it can, the library only what it may know the type of.
+// passBag is pass for a bag. All errors that the library makes are one; of what it makes that leads to plain data, each is
+// a bag of its own. Unknown code makes all that it can, the library only what it may know the type of.
 func (a *analysis) passBag(o cell, obj *Object, t types.Type) cell {
 	switch {
+	case types.Identical(t, errorType):
+		return a.errors.first
+	case obj == a.errors:
+		if a.types.errorLike(t) {
+			return o
+		}
+	case obj == a.outside && !a.types.libraryMakes(t):
+		return a.unknown(t)
+	case a.types.plain(t) || obj.plain:
+		if obj.plain && types.Identical(t.Underlying(), obj.Type.Underlying()) || obj == a.outside || obj.plain && isAny(t) {
+			return o
+		}
 	case a.types.libraryMakes(t):
 		return o
-	case obj == a.outside:
-		return a.unknown(t)
 	}
 	return none
+}
+
+func isAny(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+// errorLike reports whether t is a type that an error of the library may be asserted to: an interface that errors have,
+// or a type that the library declares.
+func (u *universe) errorLike(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		return ok && u.library(n) && types.Implements(t, errorType.Underlying().(*types.Interface))
+	}
+	if i.NumMethods() == 0 || types.Implements(t, errorType.Underlying().(*types.Interface)) {
+		return true
+	}
+	switch i.Method(0).Name() {
+	case "Timeout", "Temporary", "Unwrap", "Is", "As":
+		return i.NumMethods() == 1
+	}
+	return false
 }
 
 // dynamicType is the type of the address of a cell that is not in an interface.

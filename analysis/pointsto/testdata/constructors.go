@@ -9,7 +9,7 @@ type actor struct {
 
 func newActor(peer *actor) *actor {
 	a := &actor{ //@ obj
-		box:  make(chan int), //@ box
+		box:  make(chan int),  //@ box
 		quit: make(chan bool), //@ quit
 		peer: peer,
 	}
