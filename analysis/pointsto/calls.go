@@ -14,7 +14,6 @@ type Edge struct {
 
 	Library bool // Site calls the library, which calls Callee
 	Kept    bool // the library was given Callee by an earlier call, and may call it at this one
-	element cell // if Library: what made the library call it
 }
 
 type edgeKey struct {

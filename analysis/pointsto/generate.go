@@ -45,7 +45,7 @@ func newAnalysis(c Config) *analysis {
 		byFunc: map[*ssa.Function][]*Instance{}, contexts: map[context]*context{}, constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
 		globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{}, methods: map[methodKey]*ssa.Function{},
 		filters: map[filterKey]bool{}, passes: map[passKey]bool{}, edgesOf: map[edgeKey]bool{}, built: map[*ssa.Package]bool{}}
-	a.cells.types = a.types
+	a.cells.types, a.tried = a.types, map[[2]nodeID]bool{}
 	a.cells.add(&Object{Kind: Unknown, Type: types.Typ[types.UntypedNil]}, nil) // none
 	a.panics = a.newNodes(1)
 	a.openLibrary()
@@ -302,7 +302,7 @@ func (g *generator) part(v, whole ssa.Value, i int) nodeID {
 		return x + nodeID(l.ref(l.fields[i]))
 	}
 	n := g.newNodes(len(g.types.layout(v.Type()).refs))
-	g.deliver(x, n, v.Type())
+	g.rule(x, &fieldRule{v.Type(), n})
 	return n
 }
 

@@ -46,12 +46,12 @@ type universe struct {
 	inerts  map[types.Type]bool     // of library types: see inert
 	makes   map[int]bool            // by type number: see libraryMakes
 	plains  map[int]bool            // by type number: see plain
-	subtype map[[2]int]bool         // (concrete type, interface): see implements
+	subtype map[int]map[int]bool    // by interface and type: see implements
 }
 
 func newUniverse(source []*ssa.Package) *universe {
 	u := &universe{source: map[*types.Package]bool{}, fast: map[types.Type]int{}, inerts: map[types.Type]bool{},
-		makes: map[int]bool{}, plains: map[int]bool{}, subtype: map[[2]int]bool{}}
+		makes: map[int]bool{}, plains: map[int]bool{}, subtype: map[int]map[int]bool{}}
 	u.ids.SetHasher(typeutil.MakeHasher())
 	for _, p := range source {
 		u.source[p.Pkg] = true
@@ -259,14 +259,18 @@ func (u *universe) mentionsSource(sig *types.Signature) bool {
 	return false
 }
 
-// implements reports whether a value of type t can be in an interface of type iface.
-func (u *universe) implements(t, iface types.Type) bool {
-	key := [2]int{u.id(t), u.id(iface)}
-	if is, ok := u.subtype[key]; ok {
-		return is
+// implements reports whether a value of type number t can be in an interface of type number iface.
+func (u *universe) implements(t, iface int) bool {
+	of := u.subtype[iface]
+	if of == nil {
+		of = map[int]bool{}
+		u.subtype[iface] = of
 	}
-	is := types.Implements(t, iface.Underlying().(*types.Interface))
-	u.subtype[key] = is
+	is, ok := of[t]
+	if !ok {
+		is = types.Implements(u.types[t], u.types[iface].Underlying().(*types.Interface))
+		of[t] = is
+	}
 	return is
 }
 

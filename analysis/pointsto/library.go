@@ -2,7 +2,9 @@ package pointsto
 
 import (
 	"go/types"
+	"slices"
 
+	"golang.org/x/tools/container/intsets"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -18,24 +20,36 @@ type library struct {
 	decoded   map[cell]bool
 	shared    map[cell]bool      // in unknown hands, see shareCell
 	open1     map[*Instance]bool // called by unknown code
+	hosts     map[cell]*host
+	asking    map[asksKey][]*ssa.Function
 	entries   []*Instance
 }
 
 // asked is names of methods with their signatures.
 type asked map[string][]*types.Signature
 
-// libraryCall is what one call of the library, in one instance, knows.
+// host is a bag that calls of the library work on: a receiver, or what the call makes.
+type host struct {
+	at        cell
+	pkgs      map[*types.Package]bool // whose interfaces it asks for
+	byName    bool                    // calls all exported methods
+	errors    bool                    // gives errors back
+	called    map[*Instance]bool
+	callbacks []callback
+}
+
+// callback is a function that a host calls, and what made it do so.
+type callback struct {
+	callee  *Instance
+	element cell
+}
+
+// libraryCall is a call of the library in one instance.
 type libraryCall struct {
-	in      *Instance
-	site    ssa.CallInstruction
-	given   nodeID                  // its arguments, and the elements of containers among them
-	lent    nodeID                  // plain arguments, which it may return but does not keep
-	bag     nodeID                  // also what the library had from before
-	self    *Object                 // what it makes, unless that is part of the receiver; its contents are bag
-	decodes bool                    // fills in what it is given
-	byName  bool                    // calls all exported methods
-	pkgs    map[*types.Package]bool // whose interfaces may be asked for
-	called  map[*Instance]bool
+	in    *Instance
+	site  ssa.CallInstruction
+	self  *Object // what it makes, unless that is part of its receiver
+	hosts []*host // what it works on, in the order of discovery
 }
 
 var errorType = types.Universe.Lookup("error").Type()
@@ -43,6 +57,7 @@ var errorType = types.Universe.Lookup("error").Type()
 func (a *analysis) openLibrary() {
 	a.state, a.asks = map[*types.Package]nodeID{}, map[*types.Package]asked{}
 	a.entered, a.unknownOf, a.decoded = map[enterKey]bool{}, map[int]*Object{}, map[cell]bool{}
+	a.hosts, a.asking = map[cell]*host{}, map[asksKey][]*ssa.Function{}
 	a.shared, a.open1 = map[cell]bool{}, map[*Instance]bool{}
 	a.outside = a.newBag(&Object{Kind: Unknown, Type: types.NewInterfaceType(nil, nil)}, nil, a.newNodes(1))
 	a.errors = a.newBag(&Object{Kind: Library, Type: errorType}, nil, a.newNodes(1))
@@ -106,77 +121,77 @@ func (a *analysis) asksFor(p *types.Package) asked {
 	return m
 }
 
-// libraryCallOf returns the call of the library at a site, with its arguments given and its results delivered.
+// libraryCallOf returns the call of the library at a site.
 func (a *analysis) libraryCallOf(in *Instance, site ssa.CallInstruction) *libraryCall {
-	if lc := in.lib[site]; lc != nil {
-		return lc
-	}
 	if in.lib == nil {
 		in.lib = map[ssa.Instruction]*libraryCall{}
 	}
-	lc := &libraryCall{in: in, site: site, given: a.newNodes(1), lent: a.newNodes(1), bag: a.newNodes(1), pkgs: map[*types.Package]bool{}, called: map[*Instance]bool{}}
-	in.lib[site] = lc
-	a.edge(lc.given, lc.bag)
-	return lc
+	if in.lib[site] == nil {
+		in.lib[site] = &libraryCall{in: in, site: site}
+		a.lend(in, site)
+	}
+	return in.lib[site]
 }
 
 // libraryFunc is a call of a function or method without a body.
 func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.Function) {
-	if in.lib[site] != nil && in.lib[site].self != nil {
-		return
-	}
-	c := site.Common()
+	c, lc := site.Common(), a.libraryCallOf(in, site)
 	a.listCall(in, site, fn)
-	if !a.matters(c, site.Value()) {
-		if in.lib == nil {
-			in.lib = map[ssa.Instruction]*libraryCall{}
+	switch {
+	case lc.self != nil:
+	case !a.matters(c, site.Value()):
+		lc.self = a.errors
+		a.results(lc, a.errors.first)
+	case !c.IsInvoke() && fn.Signature.Recv() != nil && len(c.Args) > 0 && a.carries(c.Args[0].Type()):
+		a.decodeArgs(lc, fn)
+		a.rule(in.regs[c.Args[0]], &workRule{lc})
+	default:
+		lc.self = a.newBag(&Object{Kind: Library, Type: resultType(fn), Value: callValue(site), In: in}, packageOf(fn), 0)
+		a.decodeArgs(lc, fn)
+		a.packageState(lc, fn)
+		a.workOn(lc, lc.self.first)
+		a.hosts[lc.self.first].byName = findsByName(fn)
+		if pkg := packageOf(fn); pkg != nil && pkg.Path() == "reflect" {
+			a.insert(a.contents(lc.self.first), a.outside.first)
 		}
-		if in.lib[site] == nil {
-			in.lib[site] = &libraryCall{in: in, site: site, self: a.errors, pkgs: map[*types.Package]bool{}, called: map[*Instance]bool{}} // nothing flows
-			a.results(in.lib[site])
-		}
-		return
 	}
-	lc := a.libraryCallOf(in, site)
-	lc.decodes, lc.byName = lc.decodes || decoder(fn), lc.byName || findsByName(fn)
-	method := !c.IsInvoke() && fn.Signature.Recv() != nil && len(c.Args) > 0
-	recv := method && a.carries(c.Args[0].Type())
-	if !recv && lc.self == nil {
-		lc.self = a.newBag(&Object{Kind: Library, Type: resultType(fn), Value: callValue(site), In: in}, packageOf(fn), lc.bag)
-	}
-	a.pass1(lc, c, method)
-	if recv {
-		a.rule(in.regs[c.Args[0]], &keepRule{lc})
-	} else {
-		a.edge(lc.lent, lc.bag)
-	}
-	if !method {
-		a.packageState(lc, c, fn)
-	}
-	if fn.Pkg != nil && fn.Pkg.Pkg.Path() == "reflect" {
-		a.insert(lc.bag, a.outside.first)
-	}
-	a.ask(lc, packageOf(fn))
-	a.results(lc)
 }
 
 // bagCall is a call of a method of a library object, or of a function that the library made.
 func (a *analysis) bagCall(in *Instance, site ssa.CallInstruction, o cell) {
-	lc, first := in.lib[site], false
-	if lc == nil || lc.bag == 0 {
-		lc, first = a.newCall(in, site), true
-	}
-	if first {
-		a.pass1(lc, site.Common(), false)
-		a.ask(lc, nil)
-		a.results(lc)
-	}
-	(&keepRule{lc}).apply(a, o)
+	a.workOn(a.libraryCallOf(in, site), o)
 }
 
-func (a *analysis) newCall(in *Instance, site ssa.CallInstruction) *libraryCall {
-	delete(in.lib, site)
-	return a.libraryCallOf(in, site)
+// hostAt returns the host of a bag.
+func (a *analysis) hostAt(o cell) *host {
+	h := a.hosts[o]
+	if h == nil {
+		h = &host{at: o, pkgs: map[*types.Package]bool{}, called: map[*Instance]bool{}}
+		a.hosts[o] = h
+		a.rule(a.contents(o), &hostRule{h})
+		a.ask(h, a.bagPackage(o))
+	}
+	return h
+}
+
+// workOn makes a call put its arguments into a bag, and return what is there.
+func (a *analysis) workOn(lc *libraryCall, o cell) {
+	h := a.hostAt(o)
+	if slices.Contains(lc.hosts, h) {
+		return
+	}
+	lc.hosts = append(lc.hosts, h)
+	a.give(lc, h)
+	a.results(lc, o)
+}
+
+// workRule is a method call on a library object.
+type workRule struct{ lc *libraryCall }
+
+func (r *workRule) apply(a *analysis, o cell) {
+	if a.cells.leaf[o] == bag && (o != a.outside.first || len(a.Exported) > 0) {
+		a.workOn(r.lc, o)
+	}
 }
 
 func packageOf(fn *ssa.Function) *types.Package {
@@ -240,32 +255,44 @@ func (a *analysis) carries(t types.Type) bool {
 	return len(a.types.layout(t).refs) > 0
 }
 
-// pass1 gives the arguments to a call. The receiver of a method is not entered.
-func (a *analysis) pass1(lc *libraryCall, c *ssa.CallCommon, method bool) {
+// give puts the arguments of a call into a bag. Plain data stays only in what the call makes.
+func (a *analysis) give(lc *libraryCall, h *host) {
+	c, self := lc.site.Common(), lc.self != nil && lc.self.first == h.at
 	for i, v := range c.Args {
-		if !a.carries(v.Type()) {
+		if !a.carries(v.Type()) || a.types.plain(v.Type()) && !self {
 			continue
 		}
 		l, n := a.types.layout(v.Type()), lc.in.regs[v]
-		if a.types.plain(v.Type()) {
-			a.copyInto(n, v.Type(), lc.lent)
-			continue
-		}
 		for k := range l.refs {
-			a.edge(n+nodeID(k), lc.given)
-			if !(method && i == 0) {
+			a.edge(n+nodeID(k), a.contents(h.at))
+			switch t := l.leaves[l.refs[k]].typ; {
+			case a.container(t) != nil:
 				variadic := c.Signature().Variadic() && i == len(c.Args)-1
-				a.rule(n+nodeID(k), &enterRule{lc, l.leaves[l.refs[k]].typ, !variadic, 0})
+				a.rule(n+nodeID(k), &enterRule{h, t, !variadic, 0})
+			case types.IsInterface(t):
+				a.rule(n+nodeID(k), &openRule{h})
 			}
 		}
 	}
-	a.rule(lc.given, &givenRule{lc, lc.given})
-	a.rule(lc.bag, &givenRule{lc, lc.bag})
+}
+
+// lend returns plain arguments, which may be part of the results.
+func (a *analysis) lend(in *Instance, site ssa.CallInstruction) {
+	v := site.Value()
+	if v == nil {
+		return
+	}
+	for _, arg := range site.Common().Args {
+		if a.types.plain(arg.Type()) && a.carries(arg.Type()) {
+			a.deliverPlain(in.regs[arg], in.regs[v], v.Type())
+		}
+	}
+	a.plainResults(in, v)
 }
 
 // packageState: what a function without results is given, functions of the package without arguments may return.
-func (a *analysis) packageState(lc *libraryCall, c *ssa.CallCommon, fn *ssa.Function) {
-	pkg := packageOf(fn)
+func (a *analysis) packageState(lc *libraryCall, fn *ssa.Function) {
+	c, pkg := lc.site.Common(), packageOf(fn)
 	if a.state[pkg] == 0 {
 		a.state[pkg] = a.newNodes(1)
 	}
@@ -280,7 +307,7 @@ func (a *analysis) packageState(lc *libraryCall, c *ssa.CallCommon, fn *ssa.Func
 		}
 	}
 	if gives && !takes {
-		a.edge(a.state[pkg], lc.bag)
+		a.edge(a.state[pkg], a.contents(lc.self.first))
 	}
 }
 
@@ -290,38 +317,43 @@ func (a *analysis) copyInto(from nodeID, t types.Type, to nodeID) {
 	}
 }
 
-// results delivers what a call of the library returns.
-func (a *analysis) results(lc *libraryCall) {
-	v := lc.site.Value()
-	if v == nil {
+// results delivers what a call of the library returns of a bag.
+func (a *analysis) results(lc *libraryCall, o cell) {
+	if v := lc.site.Value(); v != nil {
+		a.deliver(a.contents(o), lc.in.regs[v], v.Type())
+	}
+}
+
+// eachResult calls f with the nodes and type of each result.
+func (a *analysis) eachResult(dst nodeID, t types.Type, f func(nodeID, types.Type)) {
+	tuple, ok := t.(*types.Tuple)
+	if !ok {
+		f(dst, t)
 		return
 	}
-	n := lc.bag
-	if n == 0 {
-		n = a.contents(a.errors.first)
+	l := a.types.layout(tuple)
+	for i := range tuple.Len() {
+		f(dst+nodeID(l.ref(l.fields[i])), tuple.At(i).Type())
 	}
-	a.deliver(n, lc.in.regs[v], v.Type())
-	a.deliver(lc.lent, lc.in.regs[v], v.Type())
-	a.plainResults(lc, v)
 }
 
 // plainResults makes a new object for each result that leads to plain data.
-func (a *analysis) plainResults(lc *libraryCall, v *ssa.Call) {
-	if tuple, ok := v.Type().(*types.Tuple); ok {
-		l := a.types.layout(tuple)
-		for i := range tuple.Len() {
-			a.plainResult(lc, v, lc.in.regs[v]+nodeID(l.ref(l.fields[i])), tuple.At(i).Type())
+func (a *analysis) plainResults(in *Instance, v *ssa.Call) {
+	a.eachResult(in.regs[v], v.Type(), func(dst nodeID, t types.Type) {
+		if direct(t) && a.types.plain(t) {
+			o := a.newBag(&Object{Kind: Library, Type: t, Value: v, In: in, plain: true}, nil, 0)
+			a.insert(dst, o.first)
 		}
-		return
-	}
-	a.plainResult(lc, v, lc.in.regs[v], v.Type())
+	})
 }
 
-func (a *analysis) plainResult(lc *libraryCall, v *ssa.Call, dst nodeID, t types.Type) {
-	if direct(t) && a.types.plain(t) {
-		o := a.newBag(&Object{Kind: Library, Type: t, Value: v, In: lc.in, plain: true}, nil, 0)
-		a.insert(dst, o.first)
-	}
+// deliverPlain passes arrays of numbers and strings on.
+func (a *analysis) deliverPlain(from, dst nodeID, t types.Type) {
+	a.eachResult(dst, t, func(dst nodeID, t types.Type) {
+		if direct(t) && a.types.plain(t) {
+			a.filter(from, dst, t)
+		}
+	})
 }
 
 // deliver makes dst include what a bag has that may be of type t.
@@ -352,62 +384,56 @@ func (a *analysis) deliverLeaf(from, dst nodeID, t types.Type) {
 		a.filter(from, dst, t)
 		return
 	}
+	all := a.contents(a.errors.first)
 	a.insert(dst, a.errors.first)
-	a.filter(from, a.contents(a.errors.first), t)
-	a.edge(a.contents(a.errors.first), dst)
+	a.filter(from, all, t)
+	a.edge(all, dst)
 }
 
-// enterRule is what a call of the library finds in an argument of a container type: it may read the elements, and store others
+// enterRule is what the library finds in an argument of a container type: it may read the elements, and store others
 // there.
 type enterRule struct {
-	lc       *libraryCall
+	host     *host
 	typ      types.Type
 	writable bool
 	depth    int
 }
 
 type enterKey struct {
-	lc  *libraryCall
-	typ int
-	at  cell
+	host     *host
+	typ      int
+	at       cell
+	writable bool
 }
 
 const maxEnter = 2 // containers in containers
 
-func (r *enterRule) apply(a *analysis, o cell) { a.enterCell(r, o) }
-
-func (a *analysis) enterCell(r *enterRule, o cell) {
-	obj := a.cells.of(o)
-	l := a.entered1(r.typ)
-	if l == nil || obj.Kind == tagged || a.cells.leaf[o] == bag {
-		if p, ok := r.typ.Underlying().(*types.Pointer); ok && r.lc.decodes && obj.Kind != tagged {
-			a.decode(o, p.Elem())
-		}
-		return
-	}
-	key := enterKey{r.lc, a.types.id(r.typ), o}
-	if a.entered[key] {
+func (r *enterRule) apply(a *analysis, o cell) {
+	l, obj := a.container(r.typ), a.cells.of(o)
+	key := enterKey{r.host, a.types.id(r.typ), o, r.writable}
+	if a.entered[key] || obj.Kind == tagged || a.cells.leaf[o] == bag {
 		return
 	}
 	a.entered[key] = true
+	bag := a.contents(r.host.at)
 	for _, k := range l.refs {
 		at, t := a.cells.at(o, k), l.leaves[k].typ
 		if at == none {
 			continue
 		}
 		n := a.contents(at)
-		a.edge(n, r.lc.given)
+		a.edge(n, bag)
 		if r.writable {
-			a.filter(r.lc.bag, n, t)
+			a.filter(bag, n, t)
 		}
-		if r.depth < maxEnter && a.entered1(t) != nil {
-			a.rule(n, &enterRule{r.lc, t, r.writable, r.depth + 1})
+		if r.depth < maxEnter && a.container(t) != nil {
+			a.rule(n, &enterRule{r.host, t, r.writable, r.depth + 1})
 		}
 	}
 }
 
-// entered1 returns the layout of what the library sees of a container; nil for what it does not look into.
-func (a *analysis) entered1(t types.Type) *layout {
+// container returns the layout of what the library sees of a container; nil for what it does not look into.
+func (a *analysis) container(t types.Type) *layout {
 	switch x := t.Underlying().(type) {
 	case *types.Slice:
 		return a.types.layout(x.Elem())
@@ -429,18 +455,6 @@ func (a *analysis) entered1(t types.Type) *layout {
 	return nil
 }
 
-// keepRule says that a library object keeps what a method of it is given, and that the method may return what it has.
-type keepRule struct{ lc *libraryCall }
-
-func (r *keepRule) apply(a *analysis, o cell) {
-	if a.cells.leaf[o] != bag {
-		return
-	}
-	a.edge(a.contents(o), r.lc.bag)
-	a.edge(r.lc.bag, a.contents(o))
-	a.ask(r.lc, a.bagPackage(o))
-}
-
 // bagPackage is the package whose code a bag belongs to.
 func (a *analysis) bagPackage(o cell) *types.Package {
 	obj := a.cells.of(o)
@@ -453,100 +467,202 @@ func (a *analysis) bagPackage(o cell) *types.Package {
 	return nil
 }
 
-// ask makes a call look for the methods of the interfaces of another package.
-func (a *analysis) ask(lc *libraryCall, p *types.Package) {
-	if p == nil || lc.pkgs[p] || a.types.source[p] {
+// ask makes a host look for the methods of the interfaces of a package.
+func (a *analysis) ask(h *host, p *types.Package) {
+	if p == nil || h.pkgs[p] || a.types.source[p] {
 		return
 	}
-	lc.pkgs[p] = true
-	a.rule(lc.bag, &askRule{lc, a.asksFor(p)})
+	h.pkgs[p] = true
+	a.rule(a.contents(h.at), &askRule{h, p})
 }
 
 // askRule calls the methods of o that a package asks for.
 type askRule struct {
-	lc   *libraryCall
-	asks asked
+	host *host
+	pkg  *types.Package
 }
 
 func (r *askRule) apply(a *analysis, o cell) {
 	if obj := a.cells.of(o); obj.Kind == tagged {
-		a.callAsked(r.lc, o, obj, r.asks)
+		a.callAsked(r.host, o, obj, r.pkg)
 	}
 }
 
-// givenRule is what a call of the library does with what it gets hold of: it takes it out of interfaces; and, in its bag, calls
-// functions and methods, and takes everything from other bags.
-type givenRule struct {
-	lc *libraryCall
-	to nodeID
-}
+// hostRule is what the library does with what is in a bag: it calls functions and methods, takes values out of
+// interfaces, and everything from other bags.
+type hostRule struct{ host *host }
 
-func (r *givenRule) apply(a *analysis, o cell) {
-	obj, all := a.cells.of(o), r.to == r.lc.bag
+func (r *hostRule) apply(a *analysis, o cell) {
+	obj := a.cells.of(o)
 	switch {
+	case r.host.at == a.errors.first:
+		if obj.Kind == tagged { // what else an error leads to is taken out where the error is used
+			a.callAsked(r.host, o, obj, nil)
+		}
 	case a.cells.leaf[o] == bag:
-		if all {
-			a.edge(a.contents(o), r.to)
+		if !obj.plain {
+			a.edge(a.contents(o), a.contents(r.host.at))
 		}
 	case obj.Kind == tagged:
 		if obj.tag != none {
-			a.open(r, obj)
+			a.open(r.host, obj)
 		}
-		if all {
-			a.callAsked(r.lc, o, obj, a.general)
-		}
-	case obj.Kind == Closure && all:
-		a.callback(r.lc, obj.closure, o, nil)
-	case obj.Kind == Func && all:
+		a.callAsked(r.host, o, obj, nil)
+	case obj.Kind == Closure:
+		a.callback(r.host, obj.closure, o, nil)
+	case obj.Kind == Func:
 		if fn := obj.Value.(*ssa.Function); a.hasBody(fn) {
-			a.callback(r.lc, a.callee(r.lc.in, r.lc.site, fn), o, nil)
+			a.callback(r.host, a.instance(fn, nil), o, nil)
 		}
 	}
 }
 
 // open takes a value out of an interface.
-func (a *analysis) open(r *givenRule, obj *Object) {
-	if direct(obj.Type) {
-		a.insert(r.to, obj.tag)
-		a.enterCell(&enterRule{lc: r.lc, typ: obj.Type, writable: true}, obj.tag)
-		return
-	}
-	l := a.types.layout(obj.Type)
-	for _, k := range l.refs {
-		if at := a.cells.at(obj.tag, k); at != none {
-			a.edge(a.contents(at), r.to)
+func (a *analysis) open(h *host, obj *Object) {
+	switch {
+	case a.types.plain(obj.Type):
+	case direct(obj.Type):
+		a.insert(a.contents(h.at), obj.tag)
+		if a.container(obj.Type) != nil {
+			(&enterRule{host: h, typ: obj.Type}).apply(a, obj.tag)
+		}
+	default:
+		for _, k := range a.types.layout(obj.Type).refs {
+			if at := a.cells.at(obj.tag, k); at != none {
+				a.edge(a.contents(at), a.contents(h.at))
+			}
 		}
 	}
 }
 
-// callAsked calls the methods of a value in an interface that asks names.
-func (a *analysis) callAsked(lc *libraryCall, o cell, obj *Object, asks asked) {
-	set := a.Program.MethodSets.MethodSet(obj.Type)
+// openRule is what the library finds in an interface that it is given: sort.Slice and errors.As write there.
+type openRule struct{ host *host }
+
+func (r *openRule) apply(a *analysis, o cell) {
+	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none && a.container(obj.Type) != nil && !a.types.plain(obj.Type) {
+		(&enterRule{host: r.host, typ: obj.Type, writable: true}).apply(a, obj.tag)
+	}
+}
+
+// asksKey is a type of the program and a package of the library, nil for what all ask for.
+type asksKey struct {
+	typ    int
+	pkg    *types.Package
+	byName bool
+}
+
+// callAsked calls the methods of a value in an interface that the interfaces of a package name.
+func (a *analysis) callAsked(h *host, o cell, obj *Object, pkg *types.Package) {
+	key := asksKey{a.types.id(obj.Type), pkg, h.byName}
+	list, ok := a.asking[key]
+	if !ok {
+		list = a.findAsked(obj.Type, key)
+		a.asking[key] = list
+	}
+	for _, fn := range list {
+		a.callback(h, a.instance(fn, nil), o, obj)
+	}
+}
+
+func (a *analysis) findAsked(t types.Type, key asksKey) []*ssa.Function {
+	asks := a.general
+	if key.pkg != nil {
+		asks = a.asksFor(key.pkg)
+	}
+	var out []*ssa.Function
+	set := a.Program.MethodSets.MethodSet(t)
 	for i := range set.Len() {
 		m := set.At(i).Obj().(*types.Func)
-		if !asks.has(m) && !(lc.byName && m.Exported()) {
+		if !asks.has(m) && !(key.byName && m.Exported()) {
 			continue
 		}
-		if fn := a.method(obj.Type, m); fn != nil && a.hasBody(fn) {
-			a.callback(lc, a.callee(lc.in, lc.site, fn), o, obj)
+		if fn := a.method(t, m); fn != nil && a.hasBody(fn) {
+			out = append(out, fn)
 		}
 	}
+	return out
 }
 
 // callback is a call from the library: of a method if there is a receiver.
-func (a *analysis) callback(lc *libraryCall, callee *Instance, o cell, recv *Object) {
+func (a *analysis) callback(h *host, callee *Instance, o cell, recv *Object) {
 	params := callee.Func.Params
 	if recv != nil {
 		a.receive(callee, recv)
 		params = params[1:]
 	}
-	if lc.called[callee] {
+	if h.called[callee] {
 		return
 	}
-	lc.called[callee] = true
-	a.calls(Edge{Caller: lc.in, Site: lc.site, Callee: callee, Library: true, element: o})
+	h.called[callee] = true
+	h.callbacks = append(h.callbacks, callback{callee, o})
+	a.reach(callee)
 	for _, p := range params {
-		a.deliver(lc.bag, callee.regs[p], p.Type())
+		a.deliver(a.contents(h.at), callee.regs[p], p.Type())
 	}
-	a.copyInto(callee.results, callee.Func.Signature.Results(), lc.bag)
+	a.copyInto(callee.results, callee.Func.Signature.Results(), a.contents(h.at))
+}
+
+// callbackEdges adds the calls that the library makes to the call graph.
+func (a *analysis) callbackEdges(in *Instance) {
+	for _, b := range in.Func.Blocks {
+		for _, instr := range b.Instrs {
+			lc := in.lib[instr]
+			if lc == nil || len(lc.hosts) == 0 {
+				continue
+			}
+			given := a.givenAt(lc)
+			for _, h := range lc.hosts {
+				for _, cb := range h.callbacks {
+					a.calls(Edge{Caller: in, Site: lc.site, Callee: cb.callee, Library: true, Kept: !given.Has(int(cb.element))})
+				}
+			}
+		}
+	}
+}
+
+// givenAt is what a call gives to the library: its arguments, the elements of containers among them, and what is in interfaces.
+func (a *analysis) givenAt(lc *libraryCall) *intsets.Sparse {
+	given := new(intsets.Sparse)
+	for _, v := range lc.site.Common().Args {
+		l, n := a.types.layout(v.Type()), lc.in.regs[v]
+		if n == 0 {
+			continue
+		}
+		for k := range l.refs {
+			given.UnionWith(&a.node(n + nodeID(k)).pts)
+			if in := a.container(l.leaves[l.refs[k]].typ); in != nil {
+				to := a.newNodes(1)
+				a.addElements(&a.node(n+nodeID(k)).pts, in, &a.node(to).pts)
+				given.UnionWith(&a.node(to).pts)
+			}
+		}
+	}
+	for _, x := range given.AppendTo(nil) {
+		if o := a.cells.of(cell(x)); o.Kind == tagged {
+			given.Insert(int(o.tag))
+		}
+	}
+	return given
+}
+
+func (a *analysis) addElements(of *intsets.Sparse, l *layout, to *intsets.Sparse) {
+	for _, x := range of.AppendTo(nil) {
+		for _, k := range l.refs {
+			if at := a.cells.at(cell(x), k); at != none && a.cells.node[at] != 0 {
+				to.UnionWith(&a.node(a.cells.node[at]).pts)
+			}
+		}
+	}
+}
+
+// decodeArgs lets a decoder fill in what its arguments point to.
+func (a *analysis) decodeArgs(lc *libraryCall, fn *ssa.Function) {
+	if !decoder(fn) {
+		return
+	}
+	for _, v := range lc.site.Common().Args {
+		if types.IsInterface(v.Type()) || direct(v.Type()) {
+			a.rule(lc.in.regs[v], &decodeRule{deref(v.Type())})
+		}
+	}
 }

@@ -43,6 +43,7 @@ type Object struct {
 	pkg     *types.Package // of an opaque object: whose code it may call
 	tag     cell           // of a tagged object: what the value points to; none if that is nothing
 	closure *Instance      // of a closure: what calls of it run
+	tid     int            // number of Type
 	types   *universe      // for Location
 }
 
@@ -100,7 +101,7 @@ type cells struct {
 
 // add makes the cells of o.
 func (c *cells) add(o *Object, leaves []leaf) {
-	o.types = c.types
+	o.types, o.tid = c.types, c.types.id(o.Type)
 	o.first = cell(len(c.object))
 	n := int32(len(c.all))
 	c.all = append(c.all, o)

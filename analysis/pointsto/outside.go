@@ -218,20 +218,28 @@ func (a *analysis) exportedLeaves(t types.Type, off int, out []int) []int {
 }
 
 // unknown returns what unknown code has as a t that the library could not make: a pointer to a struct of the program, or
-// an implementation of an interface.
+// an implementation of an interface. Without an exported API, unknown code is reflection: it has no methods and functions
+// of its own.
 func (a *analysis) unknown(t types.Type) cell {
 	switch x := t.Underlying().(type) {
 	case *types.Interface:
 		for m := range x.Methods() {
-			if !m.Exported() {
+			if !m.Exported() || len(a.Exported) == 0 {
 				return none
 			}
 		}
 		return a.outside.first
 	case *types.Pointer:
+		if a.types.libraryMakes(t) {
+			return a.outside.first
+		}
 		return a.unknownObject(x.Elem()).first
+	case *types.Signature:
+		if len(a.Exported) == 0 {
+			return none
+		}
 	}
-	return none
+	return a.outside.first
 }
 
 // unknownObject is all objects of type t that unknown code makes.
@@ -276,7 +284,12 @@ func (a *analysis) decode(o cell, t types.Type) {
 type decodeRule struct{ typ types.Type }
 
 func (r *decodeRule) apply(a *analysis, o cell) {
-	if a.cells.leaf[o] != bag && a.cells.of(o).Kind != tagged {
+	switch obj := a.cells.of(o); {
+	case obj.Kind == tagged:
+		if p, ok := obj.Type.Underlying().(*types.Pointer); ok && obj.tag != none {
+			(&decodeRule{p.Elem()}).apply(a, obj.tag)
+		}
+	case a.cells.leaf[o] != bag && !types.IsInterface(r.typ):
 		a.decode(o, r.typ)
 	}
 }

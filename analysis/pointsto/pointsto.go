@@ -1,6 +1,8 @@
 package pointsto
 
 import (
+	"sync"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
@@ -61,3 +63,4 @@ func Analyze(c Config) *Result {
 }
 
 var debugHook func(*analysis)
+var debugMu sync.Mutex

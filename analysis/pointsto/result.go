@@ -27,21 +27,15 @@ type Stats struct {
 func (a *analysis) result() *Result {
 	r := &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}}
 	for _, in := range a.reached {
-		for i := range in.calls {
-			in.calls[i].Kept = a.kept(in.calls[i])
-			r.calls[in.calls[i].Site] = append(r.calls[in.calls[i].Site], in.calls[i])
-		}
-		for i := range in.called {
-			in.called[i].Kept = a.kept(in.called[i])
+		a.callbackEdges(in)
+	}
+	for _, in := range a.reached {
+		for _, e := range in.calls {
+			r.calls[e.Site] = append(r.calls[e.Site], e)
 		}
 	}
 	a.markOnce()
 	return r
-}
-
-// kept reports whether the library had what it calls from an earlier call.
-func (a *analysis) kept(e Edge) bool {
-	return e.Library && !a.node(e.Caller.lib[e.Site].given).pts.Has(int(e.element))
 }
 
 // Stats returns the size of the problem.

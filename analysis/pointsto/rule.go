@@ -15,6 +15,7 @@ import (
 //	offset    x     y ∋ o+k
 //	wrap      x     y ∋ (T, o): the value in an interface
 //	unwrap    x     y ∋ p if o = (T, p): a type assertion to T
+//	pour      x     y ⊇ *o: a copy of a library struct; field: a part of one
 //	unbox     x     y ⊇ *(p+k) if o = (T, p): a type assertion to a struct
 //	filter    x     y ∋ o if it may be a T: what comes out of the library, assertions to interfaces
 //	invoke    x     a call of T's method if o = (T, p); of the library if o is a bag
@@ -41,6 +42,8 @@ func (r *loadRule) apply(a *analysis, o cell) {
 		case at == none:
 		case a.cells.leaf[at] == bag && r.typ.leaves[k].kind != bag:
 			a.filter(a.contents(at), to, r.typ.leaves[k].typ)
+		case a.cells.leaf[at] == bag:
+			a.insert(to, at)
 		default:
 			a.edge(a.contents(at), to)
 		}
@@ -56,9 +59,45 @@ type storeRule struct {
 
 func (r *storeRule) apply(a *analysis, o cell) {
 	for i, k := range r.typ.refs {
-		if at := a.cells.at(o, r.off+k); at != none {
+		switch at := a.cells.at(o, r.off+k); {
+		case at == none:
+		case r.typ.leaves[k].kind == bag:
+			a.pour(r.from+nodeID(i), a.contents(at))
+		default:
 			a.edge(r.from+nodeID(i), a.contents(at))
 		}
+	}
+}
+
+// pour copies the contents of the bags that a node holds.
+func (a *analysis) pour(from, to nodeID) {
+	key := filterKey{from, to, -1}
+	if !a.filters[key] {
+		a.filters[key] = true
+		a.rule(from, &pourRule{to})
+	}
+}
+
+// pourRule is z ⊇ *x: the value of a library struct is the bag that it is in, a copy has what the bag has.
+type pourRule struct{ to nodeID }
+
+func (r *pourRule) apply(a *analysis, o cell) {
+	if a.cells.leaf[o] == bag {
+		a.edge(a.contents(o), r.to)
+	} else {
+		a.insert(r.to, o)
+	}
+}
+
+// fieldRule is a field of the value of a library struct.
+type fieldRule struct {
+	typ types.Type
+	to  nodeID
+}
+
+func (r *fieldRule) apply(a *analysis, o cell) {
+	if a.cells.leaf[o] == bag {
+		a.deliver(a.contents(o), r.to, r.typ)
 	}
 }
 
@@ -81,10 +120,11 @@ func (r *wrapRule) apply(a *analysis, o cell) { a.insert(r.to, a.tagOf(r.typ, o)
 // filterRule is y ⊇ the part of x that may have a type.
 type filterRule struct {
 	typ types.Type
+	id  int // of typ
 	to  nodeID
 }
 
-func (r *filterRule) apply(a *analysis, o cell) { a.insert(r.to, a.pass(o, r.typ)) }
+func (r *filterRule) apply(a *analysis, o cell) { a.insert(r.to, a.pass(o, r.typ, r.id)) }
 
 // filterKey is to add each filter once.
 type filterKey struct {
@@ -100,7 +140,7 @@ func (a *analysis) filter(from, to nodeID, typ types.Type) {
 	key := filterKey{from, to, a.types.id(typ)}
 	if !a.filters[key] {
 		a.filters[key] = true
-		a.rule(from, &filterRule{typ, to})
+		a.rule(from, &filterRule{typ, key.typ, to})
 	}
 }
 
@@ -158,25 +198,25 @@ func (r *callRule) apply(a *analysis, o cell) {
 }
 
 // pass returns o as a value of type t, or none if it cannot be one.
-func (a *analysis) pass(o cell, t types.Type) cell {
+func (a *analysis) pass(o cell, t types.Type, id int) cell {
 	obj := a.cells.of(o)
 	_, iface := t.Underlying().(*types.Interface)
 	switch {
 	case a.cells.leaf[o] == bag:
 		return a.passBag(o, obj, t)
 	case obj.Kind == tagged && iface:
-		if a.types.implements(obj.Type, t) {
+		if a.types.implements(obj.tid, id) {
 			return o
 		}
 	case obj.Kind == tagged:
-		if types.Identical(obj.Type, t) {
+		if obj.tid == id {
 			return obj.tag
 		}
 	case iface:
-		if d := a.dynamicType(o, obj); a.types.implements(d, t) {
+		if d := a.dynamicType(o, obj); a.types.implements(a.types.id(d), id) {
 			return a.tagOf(d, o)
 		}
-	case a.isType(o, obj, t):
+	case a.isType(o, obj, t, id):
 		return o
 	}
 	return none
@@ -192,7 +232,7 @@ func (a *analysis) passBag(o cell, obj *Object, t types.Type) cell {
 		if a.types.errorLike(t) {
 			return o
 		}
-	case obj == a.outside && !a.types.libraryMakes(t):
+	case obj == a.outside && (!a.types.libraryMakes(t) || len(a.Exported) == 0):
 		return a.unknown(t)
 	case a.types.plain(t) || obj.plain:
 		if obj.plain && types.Identical(t.Underlying(), obj.Type.Underlying()) || obj == a.outside || obj.plain && isAny(t) {
@@ -258,8 +298,8 @@ type passKey struct {
 }
 
 // isType reports whether an address of o, which is not in an interface, may have type t.
-func (a *analysis) isType(o cell, obj *Object, t types.Type) bool {
-	key := passKey{obj.Kind, a.types.id(obj.Type), int(o - obj.first), a.types.id(t)}
+func (a *analysis) isType(o cell, obj *Object, t types.Type, id int) bool {
+	key := passKey{obj.Kind, obj.tid, int(o - obj.first), id}
 	is, ok := a.passes[key]
 	if !ok {
 		is = a.findIsType(obj, key.off, t)

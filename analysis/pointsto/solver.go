@@ -25,6 +25,8 @@ const (
 // solver computes the smallest solution of the constraints, which grow while it does.
 type solver struct {
 	pages [][]node // sets must not move
+	into  []nodeID // what a node was merged into; itself if it was not. See cycle.go
+	tried map[[2]nodeID]bool
 	count nodeID
 	work  []nodeID
 	head  int // of work
@@ -32,9 +34,13 @@ type solver struct {
 	edges int // how many
 	pops  int
 	spare [][]int
+	loops [][2]nodeID // edges that may be on cycles
 }
 
-func (s *solver) node(n nodeID) *node { return &s.pages[n>>pageBits][n&(1<<pageBits-1)] }
+func (s *solver) node(n nodeID) *node {
+	n = s.find(n)
+	return &s.pages[n>>pageBits][n&(1<<pageBits-1)]
+}
 
 // newNodes makes n nodes and returns the first; 0 for none.
 func (s *solver) newNodes(n int) nodeID {
@@ -49,6 +55,9 @@ func (s *solver) newNodes(n int) nodeID {
 	for int(s.count)>>pageBits >= len(s.pages) {
 		s.pages = append(s.pages, make([]node, 1<<pageBits))
 	}
+	for n := nodeID(len(s.into)); n < s.count; n++ {
+		s.into = append(s.into, n)
+	}
 	return first
 }
 
@@ -61,6 +70,7 @@ func (s *solver) insert(n nodeID, x cell) {
 
 // edge makes `to` include `from`.
 func (s *solver) edge(from, to nodeID) {
+	from, to = s.find(from), s.find(to)
 	if from == to || from == 0 || to == 0 {
 		return
 	}
@@ -128,6 +138,7 @@ func (a *analysis) borrow(set *intsets.Sparse) []int {
 }
 
 func (s *solver) enqueue(n nodeID) {
+	n = s.find(n)
 	if x := s.node(n); !x.queue {
 		x.queue = true
 		s.work = append(s.work, n)
@@ -151,6 +162,8 @@ func (s *solver) dequeue() (nodeID, bool) {
 // solve generates the constraints of the functions that are reached and propagates, until nothing changes.
 func (a *analysis) solve() {
 	for {
+		debugMu.Lock()
+		debugMu.Unlock()
 		if len(a.reached) > a.generated {
 			a.generated++
 			a.generate(a.reached[a.generated-1])
@@ -166,21 +179,38 @@ func (a *analysis) solve() {
 
 // propagate shows the new elements of n to its edges and rules.
 func (a *analysis) propagate(n nodeID) {
+	if a.find(n) != n {
+		return
+	}
 	a.pops++
 	x := a.node(n)
 	var delta intsets.Sparse
 	delta.Difference(&x.pts, &x.seen)
+	if delta.IsEmpty() {
+		return
+	}
 	x.seen.Copy(&x.pts)
-	for _, to := range x.edges {
-		if a.node(to).pts.UnionWith(&delta) {
+	for _, e := range x.edges {
+		to := a.find(e)
+		switch {
+		case to == n:
+		case a.node(to).pts.UnionWith(&delta):
 			a.enqueue(to)
+		case a.suspect(n, to):
+			a.loops = append(a.loops, [2]nodeID{n, to})
 		}
 	}
+	a.applyRules(x, &delta)
+	a.collapse()
+}
+
+// applyRules shows new elements to the rules of x. A rule that is added meanwhile sees them when it is added.
+func (a *analysis) applyRules(x *node, delta *intsets.Sparse) {
 	if len(x.rules) == 0 {
 		return
 	}
-	buf := a.borrow(&delta)
-	for i, last := 0, len(x.rules); i < last; i++ { // a rule that is added meanwhile sees the elements when it is added
+	buf := a.borrow(delta)
+	for i, last := 0, len(x.rules); i < last; i++ {
 		for _, e := range buf {
 			x.rules[i].apply(a, cell(e))
 		}
