@@ -66,7 +66,9 @@ func (a *analysis) hasBody(fn *ssa.Function) bool {
 // callFunc is a call of a function that is not a closure.
 func (a *analysis) callFunc(in *Instance, site ssa.CallInstruction, fn *ssa.Function) {
 	if !a.hasBody(fn) {
-		a.libraryFunc(in, site, fn)
+		if fn.Synthetic != "package initializer" {
+			a.libraryFunc(in, site, fn)
+		}
 		return
 	}
 	a.link(in, site, a.callee(in, site, fn))
