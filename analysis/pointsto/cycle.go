@@ -1,5 +1,11 @@
 package pointsto
 
+import (
+	"slices"
+
+	"golang.org/x/tools/container/intsets"
+)
+
 // Nodes on a cycle of edges have the same solution: they become one node.
 //
 //   - B. Hardekopf, C. Lin: The Ant and the Grasshopper: Fast and Accurate Pointer Analysis for Millions of Lines of Code.
@@ -7,6 +13,8 @@ package pointsto
 //     is looked at once.
 //
 // Deviation: a path is followed only through nodes with that same set.
+
+const maxPath = 200 // nodes that are looked at for one suspect
 
 // find returns the node that stands for n.
 func (s *solver) find(n nodeID) nodeID {
@@ -28,23 +36,23 @@ func (s *solver) suspect(from, to nodeID) bool {
 }
 
 // collapse merges the nodes of the cycles that suspects are on.
-func (s *solver) collapse() {
-	for _, l := range s.loops {
-		from, to := s.find(l[0]), s.find(l[1])
+func (a *analysis) collapse() {
+	for _, l := range a.loops {
+		from, to := a.find(l[0]), a.find(l[1])
 		if from == to {
 			continue
 		}
-		for _, n := range s.path(to, from) {
-			s.merge(from, s.find(n))
+		for _, n := range a.path(to, from) {
+			a.merge(from, a.find(n))
 		}
 	}
-	s.loops = s.loops[:0]
+	a.loops = a.loops[:0]
 }
 
 // path returns the nodes of a path of edges, without its end, through nodes with equal sets; nil if there is none.
 func (s *solver) path(start, end nodeID) []nodeID {
 	set, came := &s.node(end).pts, map[nodeID]nodeID{start: start}
-	for work := []nodeID{start}; len(work) > 0; {
+	for work := []nodeID{start}; len(work) > 0 && len(came) < maxPath; {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, e := range s.node(n).edges {
@@ -70,23 +78,49 @@ func trace(came map[nodeID]nodeID, n nodeID) []nodeID {
 	return out
 }
 
-// merge makes n stand for m, too. Rules are idempotent: that some elements are shown to them again does no harm.
-func (s *solver) merge(n, m nodeID) {
+// merge makes n stand for m, too: each gets what the other has shown to its edges and rules.
+func (a *analysis) merge(n, m nodeID) {
 	if n == m {
 		return
 	}
-	x, y := s.node(n), s.node(m)
-	s.into[m] = n
+	x, y := a.node(n), a.node(m)
+	var missed, more intsets.Sparse
+	missed.Difference(&y.seen, &x.seen)
+	more.Difference(&x.seen, &y.seen)
+	a.into[m] = n
 	x.pts.UnionWith(&y.pts)
-	if len(x.rules) > 0 || len(y.rules) > 0 || len(y.edges) > 0 {
-		x.seen.IntersectionWith(&y.seen)
-	}
-	for _, e := range y.edges {
-		if e = s.find(e); e != n {
+	x.seen.UnionWith(&y.seen)
+	edges, rules, old := y.edges, y.rules, len(x.rules)
+	*y = node{}
+	for _, e := range slices.Concat(edges, x.edges) {
+		if e = a.find(e); e != n {
 			x.link(e)
+			if a.node(e).pts.UnionWith(&x.seen) {
+				a.enqueue(e)
+			}
 		}
 	}
-	x.rules = append(x.rules, y.rules...)
-	*y = node{}
-	s.enqueue(n)
+	rules = slices.DeleteFunc(rules, func(r rule) bool { return a.twice(n, r) })
+	x.rules = append(x.rules, rules...)
+	for _, r := range slices.Clone(x.rules[:old]) {
+		a.apply(r, &missed)
+	}
+	for _, r := range rules {
+		a.apply(r, &more)
+	}
+	a.enqueue(n)
+}
+
+// twice reports whether n has a filter already.
+func (a *analysis) twice(n nodeID, r rule) bool {
+	f, ok := r.(*filterRule)
+	if !ok {
+		return false
+	}
+	key := filterKey{n, a.find(f.to), f.id}
+	if a.filters[key] {
+		return true
+	}
+	a.filters[key] = true
+	return false
 }

@@ -134,6 +134,7 @@ type filterKey struct {
 
 // filter adds the constraint to ⊇ from, as far as the elements may be of type typ.
 func (a *analysis) filter(from, to nodeID, typ types.Type) {
+	from, to = a.find(from), a.find(to)
 	if from == 0 || to == 0 {
 		return
 	}

@@ -115,7 +115,7 @@ func (a *analysis) rule(n nodeID, r rule) {
 	}
 	x := a.node(n)
 	x.rules = append(x.rules, r)
-	if !x.seen.IsEmpty() {
+	if !x.seen.IsEmpty() { // what it has not seen comes with the next round
 		a.apply(r, &x.seen)
 	}
 }

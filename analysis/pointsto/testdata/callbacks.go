@@ -32,14 +32,14 @@ func (t *thing) work() {
 
 func main() {
 	var once sync.Once
-	a := &thing{} //@ a
-	b := &thing{} //@ b
+	a := &thing{}   //@ a
+	b := &thing{}   //@ b
 	once.Do(a.work) //@ do
 	things := []*thing{a, b}
 	sort.Slice(things, func(i, j int) bool { return things[i].n < things[j].n }) //@ slice
-	sort.Sort(byN(things)) //@ sort
-	print(things[0]) //@ first
-	time.AfterFunc(time.Second, b.work) //@ after
+	sort.Sort(byN(things))                                                       //@ sort
+	print(things[0])                                                             //@ first
+	time.AfterFunc(time.Second, b.work)                                          //@ after
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	context.AfterFunc(ctx, func() { //@ afterctx
@@ -50,7 +50,7 @@ func main() {
 	var m sync.Map
 	m.Store("k", a)
 	v, _ := m.Load("k")
-	print(v.(*thing)) //@ loaded
+	print(v.(*thing))             //@ loaded
 	m.Range(func(k, v any) bool { //@ range
 		print(v.(*thing)) //@ ranged
 		return true
@@ -61,7 +61,7 @@ func main() {
 	print(w.(*thing)) //@ other
 
 	pool := sync.Pool{New: func() any { return &thing{} }} //@ made
-	print(pool.Get().(*thing)) //@ pooled
+	print(pool.Get().(*thing))                             //@ pooled
 	pool.Put(b)
 
 	ctx = context.WithValue(ctx, "key", b)
@@ -73,7 +73,7 @@ func main() {
 		print(p.cause) //@ cause
 	}
 	tm := time.NewTimer(time.Second) //@ timer
-	print(tm.C) //@ timerc
+	print(tm.C)                      //@ timerc
 	wg := new(sync.WaitGroup)
 	wg.Go(func() { print(b) }) //@ group
 	wg.Wait()

@@ -77,12 +77,12 @@ func main() {
 	case out <- 1:
 		in = nil
 	}
-	close(a) //@ close
+	close(a)      //@ close
 	for range b { //@ range
 	}
-	sig := make(chan os.Signal, 1) //@ sig
+	sig := make(chan os.Signal, 1)   //@ sig
 	signal.Notify(sig, os.Interrupt) //@ notify
-	<-sig //@ wait
+	<-sig                            //@ wait
 }
 
 // WANT:

@@ -84,9 +84,9 @@ func main() {
 	_ = d
 
 	f := func() *item { return one }
-	print(f())    //@ closure
-	g := x.get    // a bound method
-	print(g())    //@ bound
+	print(f()) //@ closure
+	g := x.get // a bound method
+	print(g()) //@ bound
 	h := (*left).get
 	print(h(&left{two})) //@ thunk
 
@@ -102,7 +102,7 @@ func main() {
 	print(s[0]) //@ elem
 	t := make([]*item, 1)
 	copy(t, s)
-	print(t[0]) //@ copied
+	print(t[0])      //@ copied
 	print(&one.next) //@ field
 
 	defer func() {

@@ -21,18 +21,18 @@ func (a *address) dial() {
 }
 
 func main() {
-	var c config //@ c
+	var c config                         //@ c
 	_ = json.Unmarshal([]byte("{}"), &c) //@ decode
 	for _, s := range c.Servers {
 		s.dial() //@ dial
 	}
-	print(c.Next.Next) //@ next
-	print(c.hidden) //@ hidden
+	print(c.Next.Next)       //@ next
+	print(c.hidden)          //@ hidden
 	v := reflect.ValueOf(&c) //@ reflect
 	_ = v
-	x := 1 //@ x
+	x := 1                  //@ x
 	p := unsafe.Pointer(&x) //@ unsafe
-	print((*int)(p)) //@ back
+	print((*int)(p))        //@ back
 }
 
 // WANT:
