@@ -16,11 +16,13 @@ type library struct {
 	asks      map[*types.Package]asked  // methods that the interfaces of a package name
 	general   asked                     // methods that formatting, encoding and errors look for
 	entered   map[enterKey]bool
-	unknownOf map[int]*Object // by type number, see unknown
+	unknownOf map[[2]int]*Object // by type number, see unknown
 	decoded   map[cell]bool
 	shared    map[cell]bool      // in unknown hands, see shareCell
 	open1     map[*Instance]bool // called by unknown code
 	hosts     map[cell]*host
+	parts     map[filterKey]nodeID // see partOf
+	dynamic   map[cell]types.Type  // see dynamicType
 	asking    map[asksKey][]*ssa.Function
 	entries   []*Instance
 }
@@ -56,7 +58,8 @@ var errorType = types.Universe.Lookup("error").Type()
 
 func (a *analysis) openLibrary() {
 	a.state, a.asks = map[*types.Package]nodeID{}, map[*types.Package]asked{}
-	a.entered, a.unknownOf, a.decoded = map[enterKey]bool{}, map[int]*Object{}, map[cell]bool{}
+	a.entered, a.unknownOf, a.decoded = map[enterKey]bool{}, map[[2]int]*Object{}, map[cell]bool{}
+	a.parts, a.dynamic = map[filterKey]nodeID{}, map[cell]types.Type{}
 	a.hosts, a.asking = map[cell]*host{}, map[asksKey][]*ssa.Function{}
 	a.shared, a.open1 = map[cell]bool{}, map[*Instance]bool{}
 	a.outside = a.newBag(&Object{Kind: Unknown, Type: types.NewInterfaceType(nil, nil)}, nil, a.newNodes(1))
@@ -263,6 +266,10 @@ func (a *analysis) give(lc *libraryCall, h *host) {
 			continue
 		}
 		l, n := a.types.layout(v.Type()), lc.in.regs[v]
+		if formats(c, i) {
+			a.rule(n, &formatRule{h, givesError(c)})
+			continue
+		}
 		for k := range l.refs {
 			a.edge(n+nodeID(k), a.contents(h.at))
 			switch t := l.leaves[l.refs[k]].typ; {
@@ -273,6 +280,44 @@ func (a *analysis) give(lc *libraryCall, h *host) {
 				a.rule(n+nodeID(k), &openRule{h})
 			}
 		}
+	}
+}
+
+// formats reports whether argument i is a ...any: it is printed, and not kept.
+func formats(c *ssa.CallCommon, i int) bool {
+	return c.Signature().Variadic() && i == len(c.Args)-1 && isAny(c.Args[i].Type().Underlying().(*types.Slice).Elem())
+}
+
+// givesError reports whether a call only makes an error.
+func givesError(c *ssa.CallCommon) bool {
+	r := c.Signature().Results()
+	return r.Len() == 1 && types.Identical(r.At(0).Type(), errorType)
+}
+
+// formatRule is what the library does with the array of a ...any: an error that it makes may wrap those that are in there.
+type formatRule struct {
+	host  *host
+	error bool
+}
+
+func (r *formatRule) apply(a *analysis, o cell) {
+	key := enterKey{r.host, -1, o, false}
+	if a.entered[key] || a.cells.of(o).Kind == tagged {
+		return
+	}
+	a.entered[key] = true
+	a.rule(a.contents(o), &printRule{r.host})
+	if r.error {
+		a.filter(a.contents(o), a.contents(a.errors.first), errorType)
+	}
+}
+
+// printRule calls the methods that formatting looks for.
+type printRule struct{ host *host }
+
+func (r *printRule) apply(a *analysis, o cell) {
+	if obj := a.cells.of(o); obj.Kind == tagged {
+		a.callAsked(r.host, o, obj, nil)
 	}
 }
 
@@ -381,13 +426,23 @@ func (a *analysis) deliver(from, dst nodeID, t types.Type) {
 // deliverLeaf: all errors that the library makes are one, which holds those that it was given.
 func (a *analysis) deliverLeaf(from, dst nodeID, t types.Type) {
 	if !types.Identical(t, errorType) {
-		a.filter(from, dst, t)
+		a.edge(a.partOf(from, t), dst)
 		return
 	}
 	all := a.contents(a.errors.first)
 	a.insert(dst, a.errors.first)
 	a.filter(from, all, t)
 	a.edge(all, dst)
+}
+
+// partOf returns a node for what may be of type t in a bag: many callbacks have parameters of one type.
+func (a *analysis) partOf(from nodeID, t types.Type) nodeID {
+	key := filterKey{a.find(from), 0, a.types.id(t)}
+	if a.parts[key] == 0 {
+		a.parts[key] = a.newNodes(1)
+		a.filter(from, a.parts[key], t)
+	}
+	return a.parts[key]
 }
 
 // enterRule is what the library finds in an argument of a container type: it may read the elements, and store others

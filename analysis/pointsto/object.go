@@ -60,7 +60,7 @@ func (o *Object) Opaque() bool { return o.opaque }
 // run more than once in its context.
 func (o *Object) Family() bool {
 	if o.In == nil {
-		return o.Kind == Unknown
+		return o.Value == nil
 	}
 	instr, ok := o.Value.(ssa.Instruction)
 	return ok && inLoop(instr.Block()) || !o.In.Once()

@@ -234,6 +234,8 @@ func (a *analysis) unknown(t types.Type) cell {
 			return a.outside.first
 		}
 		return a.unknownObject(x.Elem()).first
+	case *types.Slice, *types.Map, *types.Chan:
+		return a.unknownContainer(t).first
 	case *types.Signature:
 		if len(a.Exported) == 0 {
 			return none
@@ -244,12 +246,34 @@ func (a *analysis) unknown(t types.Type) cell {
 
 // unknownObject is all objects of type t that unknown code makes.
 func (a *analysis) unknownObject(t types.Type) *Object {
-	id := a.types.id(t)
-	o := a.unknownOf[id]
+	return a.unknownOnce(t, Unknown, a.types.layout(t), func(o *Object) { a.fill(o.first, t) })
+}
+
+// unknownContainer is all slices, maps or channels of type t that unknown code makes.
+func (a *analysis) unknownContainer(t types.Type) *Object {
+	kind, l := Array, a.elements(t)
+	switch x := t.Underlying().(type) {
+	case *types.Map:
+		kind, l = Map, a.mapLayout(t)
+	case *types.Chan:
+		kind, l = Chan, a.types.layout(x.Elem())
+	}
+	return a.unknownOnce(t, kind, l, func(o *Object) {
+		for i, f := range l.leaves {
+			if f.kind != scalar {
+				a.filter(a.contents(a.outside.first), a.contents(o.first+cell(i)), f.typ)
+			}
+		}
+	})
+}
+
+func (a *analysis) unknownOnce(t types.Type, kind Kind, l *layout, fill func(*Object)) *Object {
+	key := [2]int{a.types.id(t), int(kind)}
+	o := a.unknownOf[key]
 	if o == nil {
-		o = a.newObject(&Object{Kind: Unknown, Type: t}, a.types.layout(t))
-		a.unknownOf[id] = o
-		a.fill(o.first, t)
+		o = a.newObject(&Object{Kind: kind, Type: t}, l)
+		a.unknownOf[key] = o
+		fill(o)
 	}
 	return o
 }

@@ -233,7 +233,7 @@ func (a *analysis) passBag(o cell, obj *Object, t types.Type) cell {
 		if a.types.errorLike(t) {
 			return o
 		}
-	case obj == a.outside && (!a.types.libraryMakes(t) || len(a.Exported) == 0):
+	case obj == a.outside:
 		return a.unknown(t)
 	case a.types.plain(t) || obj.plain:
 		if obj.plain && types.Identical(t.Underlying(), obj.Type.Underlying()) || obj == a.outside || obj.plain && isAny(t) {
@@ -270,10 +270,13 @@ func (u *universe) errorLike(t types.Type) bool {
 
 // dynamicType is the type of the address of a cell that is not in an interface.
 func (a *analysis) dynamicType(o cell, obj *Object) types.Type {
-	if obj.Kind == Heap || obj.Kind == Global || obj.Kind == Unknown || obj.Kind == Box {
-		return types.NewPointer(a.types.outermost(obj.Type, int(o-obj.first)))
+	if obj.Kind != Heap && obj.Kind != Global && obj.Kind != Unknown && obj.Kind != Box {
+		return obj.Type
 	}
-	return obj.Type
+	if a.dynamic[o] == nil {
+		a.dynamic[o] = types.NewPointer(a.types.outermost(obj.Type, int(o-obj.first)))
+	}
+	return a.dynamic[o]
 }
 
 // outermost is the largest type that begins at leaf off of a t.
