@@ -555,8 +555,8 @@ func (r *hostRule) apply(a *analysis, o cell) {
 			a.callAsked(r.host, o, obj, nil)
 		}
 	case a.cells.leaf[o] == bag:
-		if !obj.plain {
-			a.edge(a.contents(o), a.contents(r.host.at))
+		if !obj.plain && o != r.host.at {
+			a.passOn(a.contents(o), a.contents(r.host.at))
 		}
 	case obj.Kind == tagged:
 		if obj.tag != none {
@@ -569,6 +569,24 @@ func (r *hostRule) apply(a *analysis, o cell) {
 		if fn := obj.Value.(*ssa.Function); a.hasBody(fn) {
 			a.callback(r.host, a.instance(fn, nil), o, nil)
 		}
+	}
+}
+
+// passOn lets one bag have the values in interfaces that are in another: what a context holds, and errors. All else stays with
+// the bag that was given it: its functions are called there.
+func (a *analysis) passOn(from, to nodeID) {
+	key := filterKey{a.find(from), a.find(to), -2}
+	if !a.filters[key] {
+		a.filters[key] = true
+		a.rule(from, &passRule{to})
+	}
+}
+
+type passRule struct{ to nodeID }
+
+func (r *passRule) apply(a *analysis, o cell) {
+	if a.cells.of(o).Kind == tagged {
+		a.insert(r.to, o)
 	}
 }
 

@@ -1,8 +1,6 @@
 package pointsto
 
 import (
-	"sync"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
@@ -54,13 +52,7 @@ func ConfigOf(r *load.Result) Config {
 // Analyze solves the constraints of the program that c names.
 func Analyze(c Config) *Result {
 	a := newAnalysis(c)
-	if debugHook != nil {
-		debugHook(a)
-	}
 	a.enter()
 	a.solve()
 	return a.result()
 }
-
-var debugHook func(*analysis)
-var debugMu sync.Mutex

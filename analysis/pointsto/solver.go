@@ -162,7 +162,6 @@ func (s *solver) dequeue() (nodeID, bool) {
 // solve generates the constraints of the functions that are reached and propagates, until nothing changes.
 func (a *analysis) solve() {
 	for {
-
 		if len(a.reached) > a.generated {
 			a.generated++
 			a.generate(a.reached[a.generated-1])
