@@ -5,6 +5,7 @@
 //
 //   - L. O. Andersen: Program Analysis and Specialization for the C Programming Language. PhD thesis, DIKU, 1994, ch. 4:
 //     a program is a set of constraints, each of which says that one set of addresses includes another.
+//   - B. Hardekopf, C. Lin: The Ant and the Grasshopper. PLDI 2007: nodes on a cycle become one, see cycle.go.
 //   - D. J. Pearce, P. H. J. Kelly, C. Hankin: Efficient Field-Sensitive Pointer Analysis of C. ACM TOPLAS 30(1), 2007,
 //     sect. 4: an object is a block of cells, a field is an offset; and their Online Cycle Detection and its Application
 //     to Pointer Analysis, SCAM 2003, sect. 3: only what is new in a set is propagated (difference propagation).
@@ -38,10 +39,11 @@
 // called on the caller's own receiver are analysed in the context of their creator or caller. Config.Depth bounds the
 // length of a context, Config.Cap the instances of a function; calls beyond the cap share one instance.
 //
-// The library is never analysed. What flows into a call of it stays in a bag; its results are what is in the bag and
-// the bag itself, as far as the types allow; functions in the bag are called with what is in the bag; so are methods
-// that the library's interfaces name. What goes into a method is kept by the receiver. Functions without results keep
-// what they get for functions without arguments of the same package.
+// The library is never analysed. A call of it works on bags: its receiver, if that can keep something, or what the call
+// makes. Arguments go into the bag; results are what is in there and the bag itself, as far as the types allow; functions in
+// the bag are called with what is in the bag, and so are methods that the library's interfaces name. A bag in a bag passes
+// on the values in interfaces that it has (a context those of its parent). All errors that the library makes are one bag.
+// Functions without results keep what they get for functions without arguments of the same package.
 //
 // Unknown, for the parameters of an exported API (Config.Exported), is: one new object for each type that has exported
 // fields or can be made outside, whose fields are unknown in turn; everything that the API ever gave away, as far as the
@@ -56,6 +58,7 @@
 // decoders that fill in values by reflection (the exported fields of what they are given get new objects), methods that
 // are found by name. Not listed: the library calls methods of what it is given, not of what is nested in it; it does not
 // store one argument in another, but for elements of slices and maps, and variables behind pointers; a
-// variadic argument is only read. Package-level variables of the library are opaque. Generic functions are analysed as
+// variadic argument is only read, and a ...any is only printed: its methods are called, it is not kept. A method does not keep plain
+// data (slices and maps of numbers and strings). A function that one bag has is not called with what another has that it is put into. Package-level variables of the library are opaque. Generic functions are analysed as
 // far as they are instantiated. Flow through integers (uintptr, indices) is not seen.
 package pointsto
