@@ -594,6 +594,7 @@ func (r *passRule) apply(a *analysis, o cell) {
 func (a *analysis) open(h *host, obj *Object) {
 	switch {
 	case a.types.plain(obj.Type):
+	case a.cells.leaf[obj.tag] == bag: // of the library's own: see openRule
 	case direct(obj.Type):
 		a.insert(a.contents(h.at), obj.tag)
 		if a.container(obj.Type) != nil {
@@ -612,6 +613,9 @@ func (a *analysis) open(h *host, obj *Object) {
 type openRule struct{ host *host }
 
 func (r *openRule) apply(a *analysis, o cell) {
+	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none && a.cells.leaf[obj.tag] == bag {
+		a.insert(a.contents(r.host.at), obj.tag)
+	}
 	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none && a.container(obj.Type) != nil && !a.types.plain(obj.Type) {
 		(&enterRule{host: r.host, typ: obj.Type, writable: true}).apply(a, obj.tag)
 	}
