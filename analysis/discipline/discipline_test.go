@@ -1,18 +1,43 @@
 package discipline
 
 import (
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-func TestUniqueness(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), Uniqueness, "uniqueness", "silent")
+// fixtures are the packages of testdata on which each rule is run. All is run on all of the others, too: what is
+// legal by one rule must not be reported by another.
+var fixtures = map[*analysis.Analyzer][]string{
+	Uniqueness: {"uniqueness", "silent"},
+	SelfSend:   {"selfsend", "silent"},
+}
+
+func TestFixtures(t *testing.T) {
+	for a, pkgs := range fixtures {
+		t.Run(a.Name, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), a, pkgs...) })
+	}
 }
 
 func TestValid(t *testing.T) {
-	if err := analysis.Validate([]*analysis.Analyzer{Uniqueness}); err != nil {
+	var all []*analysis.Analyzer
+	for a := range fixtures {
+		all = append(all, a)
+	}
+	if err := analysis.Validate(all); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestDoc checks that each doc says what, why, an example, how to mend, and what is not seen.
+func TestDoc(t *testing.T) {
+	for a := range fixtures {
+		for _, part := range []string{"check that ", "\n\nExample:\n\n\t", "\n\nFix: ", "\n\nNot reported: "} {
+			if !strings.Contains(a.Doc, part) {
+				t.Errorf("%s: its doc has no %q", a.Name, part)
+			}
+		}
 	}
 }

@@ -22,7 +22,10 @@ import (
 )
 
 // Analyzers is every check.
-var Analyzers = []*analysis.Analyzer{discipline.Uniqueness}
+var Analyzers = []*analysis.Analyzer{
+	discipline.Uniqueness,
+	discipline.SelfSend,
+}
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those
 // comments.
