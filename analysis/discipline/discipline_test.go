@@ -13,6 +13,7 @@ import (
 var fixtures = map[*analysis.Analyzer][]string{
 	Uniqueness: {"uniqueness", "silent"},
 	SelfSend:   {"selfsend", "silent"},
+	NoReply:    {"noreply", "silent"},
 }
 
 func TestFixtures(t *testing.T) {

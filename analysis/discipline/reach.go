@@ -80,6 +80,8 @@ func walk(b *ssa.BasicBlock, i int, visit func(ssa.Instruction) answer) (hit ssa
 // cyclic reports whether instr can be run again in one activation of its function.
 func cyclic(instr ssa.Instruction) bool { return reaches(instr, instr, nil) }
 
+func indexOf(i ssa.Instruction) int { return slices.Index(i.Block().Instrs, i) }
+
 func dominates(a, b ssa.Instruction) bool {
 	if a.Block() != b.Block() {
 		return a.Block().Dominates(b.Block())

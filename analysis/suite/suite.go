@@ -25,6 +25,7 @@ import (
 var Analyzers = []*analysis.Analyzer{
 	discipline.Uniqueness,
 	discipline.SelfSend,
+	discipline.NoReply,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those
