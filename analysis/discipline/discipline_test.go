@@ -14,6 +14,7 @@ var fixtures = map[*analysis.Analyzer][]string{
 	Uniqueness: {"uniqueness", "silent"},
 	SelfSend:   {"selfsend", "silent"},
 	NoReply:    {"noreply", "silent"},
+	Ownership:  {"ownership", "silent"},
 }
 
 func TestFixtures(t *testing.T) {

@@ -178,7 +178,7 @@ type begin struct {
 // one.
 func (c *code) requests(r *op, reply *types.Var) []begin {
 	if holdsField(r.msg.Type(), reply) {
-		if b, i := afterReceive(r); b != nil {
+		if b, i := after(r); b != nil {
 			return []begin{{b, i, r.msg}}
 		}
 		return nil
@@ -209,8 +209,8 @@ func ifTrue(v ssa.Value) *ssa.BasicBlock {
 	return nil
 }
 
-// afterReceive returns where control is when r has received.
-func afterReceive(r *op) (*ssa.BasicBlock, int) {
+// after returns where control is when r has received, or has sent.
+func after(r *op) (*ssa.BasicBlock, int) {
 	sel, ok := r.at.(*ssa.Select)
 	if !ok {
 		return r.at.Block(), indexOf(r.at) + 1

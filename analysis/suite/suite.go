@@ -26,6 +26,7 @@ var Analyzers = []*analysis.Analyzer{
 	discipline.Uniqueness,
 	discipline.SelfSend,
 	discipline.NoReply,
+	discipline.Ownership,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those
