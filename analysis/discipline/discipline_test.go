@@ -15,6 +15,7 @@ var fixtures = map[*analysis.Analyzer][]string{
 	SelfSend:   {"selfsend", "silent"},
 	NoReply:    {"noreply", "silent"},
 	Ownership:  {"ownership", "silent"},
+	SendClosed: {"sendclosed", "silent"},
 }
 
 func TestFixtures(t *testing.T) {

@@ -187,13 +187,13 @@ func paramIndex(v *ssa.Parameter) int {
 	return -1
 }
 
-// origin returns l, a locus of p, as the function has it that starts p. The start is p's only one.
-func (c *code) origin(p *process, l locus) locus {
+// origin returns l, a locus of p, as the function has it that starts p.
+func (c *code) origin(p *process, l locus, start ssa.Instruction) locus {
 	param, ok := l.root.(*ssa.Parameter)
 	if !ok || param.Parent() != p.root {
 		return l
 	}
-	a := startArgument(p.starts[0], paramIndex(param))
+	a := startArgument(start, paramIndex(param))
 	if a == nil {
 		return locus{}
 	}
@@ -221,7 +221,7 @@ func (c *code) owns(p *process, l locus) bool {
 	if !p.single() {
 		return false
 	}
-	o := c.origin(p, l)
+	o := c.origin(p, l, p.starts[0])
 	if o.last == nil {
 		m, ok := o.root.(*ssa.MakeChan)
 		return ok && m.Parent() == p.starts[0].Parent()

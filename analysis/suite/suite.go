@@ -27,6 +27,7 @@ var Analyzers = []*analysis.Analyzer{
 	discipline.SelfSend,
 	discipline.NoReply,
 	discipline.Ownership,
+	discipline.SendClosed,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those
