@@ -11,11 +11,12 @@ import (
 // fixtures are the packages of testdata on which each rule is run. All is run on all of the others, too: what is
 // legal by one rule must not be reported by another.
 var fixtures = map[*analysis.Analyzer][]string{
-	Uniqueness: {"uniqueness", "silent"},
-	SelfSend:   {"selfsend", "silent"},
-	NoReply:    {"noreply", "silent"},
-	Ownership:  {"ownership", "silent"},
-	SendClosed: {"sendclosed", "silent"},
+	Uniqueness:  {"uniqueness", "silent"},
+	SelfSend:    {"selfsend"},
+	NoReply:     {"noreply"},
+	Ownership:   {"ownership"},
+	SendClosed:  {"sendclosed"},
+	Persistence: {"persistence"},
 }
 
 func TestFixtures(t *testing.T) {

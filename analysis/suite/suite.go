@@ -28,6 +28,7 @@ var Analyzers = []*analysis.Analyzer{
 	discipline.NoReply,
 	discipline.Ownership,
 	discipline.SendClosed,
+	discipline.Persistence,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those

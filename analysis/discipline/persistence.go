@@ -1,0 +1,182 @@
+package discipline
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Persistence reports clients who wait for an actor that has ended.
+var Persistence = &analysis.Analyzer{
+	Name: "persistence",
+	Doc: `check that clients do not wait for an actor that has ended
+
+An actor that can be stopped no longer receives. A client who sends to it without another way out waits for ever, together
+with all that it holds: locks, connections, the request it serves.
+
+Example:
+
+	func (s *Server) loop(ctx context.Context) {
+		for {
+			select {
+			case m := <-s.in:
+				s.handle(m)
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+
+	func (s *Server) Put(m msg) {
+		s.in <- m // waits for ever if the context is done
+	}
+
+Fix: let the client wait for the same end:
+
+	select {
+	case s.in <- m:
+	case <-s.done:
+		return ErrClosed
+	}
+
+Not reported: senders that other packages cannot call; senders that look at the end, or take a lock, before they send;
+actors that empty their mailbox when they end.`,
+	Requires: []*analysis.Analyzer{Code},
+	Run:      run((*rule).persistence),
+}
+
+func (c *rule) persistence() {
+	for _, p := range c.procs {
+		for _, r := range c.ops {
+			if r.kind != receives || r.alone || r.in() != p.root || isSignal(r.ch) {
+				continue
+			}
+			if ch := c.flow.of(r.ch); !ch.open && c.onlyReceiver(p, ch) {
+				if end := c.end(r); end != nil {
+					c.stranded(p, r, end)
+				}
+			}
+		}
+	}
+}
+
+func isSignal(ch ssa.Value) bool {
+	s, ok := elem(ch).Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
+}
+
+func (c *code) onlyReceiver(p *process, ch *channel) bool {
+	for _, r := range ch.ops[receives] {
+		if !p.runs[r.in()] {
+			return false
+		}
+	}
+	return true
+}
+
+// end returns a case of r's select that ends the process, because of a context or of a channel that somebody closes,
+// without a look into r's mailbox.
+func (c *code) end(r *op) *op {
+	for _, e := range c.byInstr[r.at] {
+		if e.kind != receives || e == r || !isSignal(e.ch) {
+			continue
+		}
+		if !c.isContext(e.ch) && len(c.flow.of(e.ch).ops[closes]) == 0 {
+			continue
+		}
+		if b, i := after(e); b != nil && c.leaves(b, i, r) {
+			return e
+		}
+	}
+	return nil
+}
+
+// isContext reports whether ch is what a context's Done has returned.
+func (c *code) isContext(ch ssa.Value) bool {
+	call, ok := ch.(*ssa.Call)
+	return ok && call.Call.IsInvoke() && c.isTime(ch)
+}
+
+// leaves reports whether every path from instruction i of b returns, and none receives from r's channel or starts what
+// may do so.
+func (c *code) leaves(b *ssa.BasicBlock, i int, r *op) bool {
+	ch, ok, returns := c.flow.of(r.ch), true, false
+	search(b, i, func(instr ssa.Instruction) answer {
+		switch x := instr.(type) {
+		case *ssa.Return:
+			returns = true
+		case *ssa.Go, *ssa.Defer:
+			ok = false
+		case *ssa.Call:
+			fn := c.static(x.Common())
+			ok = ok && (fn == nil || !c.receivesFrom(fn, ch))
+		}
+		for _, o := range c.byInstr[instr] {
+			ok = ok && !(o.kind == receives && c.flow.of(o.ch) == ch)
+		}
+		return onward
+	})
+	return ok && returns && !c.deferred(r.in(), ch)
+}
+
+// deferred reports whether a deferred call of fn receives from ch.
+func (c *code) deferred(fn *ssa.Function, ch *channel) bool {
+	found := false
+	eachOf(fn, func(i ssa.Instruction) {
+		if d, ok := i.(*ssa.Defer); ok {
+			f := c.static(d.Common())
+			found = found || f != nil && c.receivesFrom(f, ch)
+		}
+	})
+	return found
+}
+
+func (c *code) receivesFrom(fn *ssa.Function, ch *channel) bool {
+	in := c.reach(fn)
+	for _, r := range ch.ops[receives] {
+		if in[r.in()] {
+			return true
+		}
+	}
+	return false
+}
+
+// stranded reports the plain sends of clients to r's mailbox.
+func (c *rule) stranded(p *process, r, end *op) {
+	for _, s := range c.flow.of(r.ch).ops[sends] {
+		if !s.alone || p.runs[s.in()] || !c.client(s, p) || c.locked(s.at) || c.looksBefore(s) {
+			continue
+		}
+		c.report(s.pos, end.pos, "ends here", "%s waits here until %s receives from %s, but that ends at %s when %s is done: then it waits for ever",
+			name(s.in()), name(p.root), c.nameOf(s), c.at(end.pos), c.nameOf(end))
+	}
+}
+
+// client reports whether other packages may call the function of s, at any time: it does not start p.
+func (c *code) client(s *op, p *process) bool {
+	if !c.exported(s.in()) || s.in().Signature.Recv() == nil {
+		return false
+	}
+	in := c.reach(s.in())
+	for _, g := range p.starts {
+		if in[g.Parent()] {
+			return false
+		}
+	}
+	return true
+}
+
+// looksBefore reports whether something before s may have found out that the actor has ended: an operation on a channel,
+// or a field that is compared.
+func (c *code) looksBefore(s *op) bool {
+	found := false
+	eachOf(s.in(), func(i ssa.Instruction) {
+		if !reaches(i, s.at, nil) {
+			return
+		}
+		_, branch := i.(*ssa.If)
+		found = found || branch || i != s.at && c.waits(i)
+	})
+	return found
+}
