@@ -17,6 +17,7 @@ var fixtures = map[*analysis.Analyzer][]string{
 	Ownership:   {"ownership"},
 	SendClosed:  {"sendclosed"},
 	Persistence: {"persistence"},
+	Isolation:   {"isolation"},
 }
 
 func TestFixtures(t *testing.T) {

@@ -29,6 +29,7 @@ var Analyzers = []*analysis.Analyzer{
 	discipline.Ownership,
 	discipline.SendClosed,
 	discipline.Persistence,
+	discipline.Isolation,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those

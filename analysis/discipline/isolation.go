@@ -1,0 +1,263 @@
+package discipline
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Isolation reports the state of an actor in the hands of others.
+var Isolation = &analysis.Analyzer{
+	Name: "isolation",
+	Doc: `check that only the actor touches its state
+
+What an actor changes while it handles messages belongs to it alone: it needs no lock, because nobody else looks. A method
+that reads or writes such a field on its caller's goroutine is in a data race with the actor.
+
+Example:
+
+	func (h *Hub) run() {
+		for c := range h.register {
+			h.clients[c] = true
+		}
+	}
+
+	func (h *Hub) Len() int { return len(h.clients) } // on another goroutine
+
+Fix: ask the actor, by a message with a channel for the answer; or guard the field with a lock, or make it atomic, on both
+sides.
+
+Not reported: accesses on either side under a lock; accesses after anything that may have waited for the actor; actors that
+call functions that are not seen, which may call the method; methods that start the actor; fields that are written only
+before the loop or when it ends.`,
+	Requires: []*analysis.Analyzer{Code},
+	Run:      run((*rule).isolation),
+}
+
+func (c *rule) isolation() {
+	for _, p := range c.procs {
+		owner := c.ownerType(p)
+		if owner == nil || !c.receivesInLoop(p) || c.callsOut(p) {
+			continue
+		}
+		for _, w := range c.taskWrites(p, owner) {
+			if a := c.foreignAccess(p, w.field); a != nil {
+				c.report(a.at.Pos(), w.pos(), "written here", "%s %s %s.%s here, on its caller's goroutine, while %s writes it at %s: a data race",
+					name(a.at.Parent()), a.verb, owner.Obj().Name(), w.field.Name(), name(p.root), c.at(w.pos()))
+			}
+		}
+	}
+}
+
+// access is a read or write of a field.
+type access struct {
+	field *types.Var
+	at    ssa.Instruction // the address of the field is taken here
+	verb  string          // "reads" or "writes"
+}
+
+func (a access) pos() token.Pos { return a.at.Pos() }
+
+// ownerType returns the struct whose method the root of p is, or which it captures as the receiver of its function.
+func (c *code) ownerType(p *process) *types.Named {
+	fn := p.root
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if fn.Signature.Recv() == nil {
+		return nil
+	}
+	n, _ := types.Unalias(deref(fn.Signature.Recv().Type())).(*types.Named)
+	if n == nil {
+		return nil
+	}
+	return n.Origin()
+}
+
+func (c *code) receivesInLoop(p *process) bool {
+	return slices.ContainsFunc(c.ops, func(o *op) bool { return o.kind == receives && o.in() == p.root && cyclic(o.at) })
+}
+
+// callsOut reports whether p calls function values, or methods of interfaces that code outside of the standard library
+// may implement: these may call the owner's methods on p's goroutine.
+func (c *code) callsOut(p *process) bool {
+	found := false
+	for fn := range p.runs {
+		eachOf(fn, func(i ssa.Instruction) {
+			if call, ok := i.(ssa.CallInstruction); ok && !isGo(i) {
+				found = found || c.isCallback(call.Common())
+			}
+		})
+	}
+	return found
+}
+
+func (c *code) isCallback(call *ssa.CallCommon) bool {
+	if call.IsInvoke() {
+		pkg := call.Method.Pkg()
+		return pkg != nil && strings.Contains(pkg.Path(), ".") || pkg == c.pass.Pkg
+	}
+	if _, ok := call.Value.(*ssa.Builtin); ok || isCancel(call) {
+		return false
+	}
+	fn := call.StaticCallee()
+	return fn == nil || c.canon(fn) == nil && slices.ContainsFunc(call.Args, isFunc)
+}
+
+func isFunc(v ssa.Value) bool {
+	_, ok := v.Type().Underlying().(*types.Signature)
+	return ok
+}
+
+// taskWrites returns the fields of the owner that p writes, without a lock, between one message and the next. One write
+// stands for all of a field.
+func (c *code) taskWrites(p *process, owner *types.Named) []access {
+	var out []access
+	seen := map[*types.Var]bool{}
+	for _, a := range c.accesses(owner) {
+		if a.verb != "writes" || seen[a.field] || !p.runs[a.at.Parent()] || c.lockedIn(p, a.at, 0) || !c.inTask(p, a.at, 0) {
+			continue
+		}
+		if l := c.locateIn(p, a.at.(ssa.Value)); l.fields != "."+a.field.Name() || !c.isOwner(p, l.root) {
+			continue
+		}
+		seen[a.field] = true
+		out = append(out, a)
+	}
+	return out
+}
+
+// isOwner reports whether v is the receiver of p's root, or of the function around it.
+func (c *code) isOwner(p *process, v ssa.Value) bool {
+	q, ok := v.(*ssa.Parameter)
+	return ok && paramIndex(q) == 0 && q.Parent().Signature.Recv() != nil && c.ownerType(p) != nil
+}
+
+// accesses returns the accesses to fields of a struct, in source order.
+func (c *code) accesses(owner *types.Named) []access {
+	var out []access
+	c.each(func(i ssa.Instruction) {
+		f, ok := i.(*ssa.FieldAddr)
+		if !ok {
+			return
+		}
+		n, ok := types.Unalias(deref(f.X.Type())).(*types.Named)
+		if ok && n.Origin() == owner && f.Pos().IsValid() {
+			if verb := c.use(f); verb != "" {
+				out = append(out, access{fieldVar(f.X.Type(), f.Field), i, verb})
+			}
+		}
+	})
+	slices.SortStableFunc(out, func(a, b access) int { return cmp.Compare(a.pos(), b.pos()) })
+	return out
+}
+
+// use tells what is done to the field at an address: "writes", "reads", or "" if the address goes elsewhere. To change a
+// map that is in the field is to write it.
+func (c *code) use(f *ssa.FieldAddr) string {
+	verb := ""
+	for _, ref := range *f.Referrers() {
+		switch i := ref.(type) {
+		case *ssa.Store:
+			if i.Addr != f {
+				return ""
+			}
+			verb = "writes"
+		case *ssa.UnOp:
+			if changes(i) {
+				verb = "writes"
+			}
+			verb = cmp.Or(verb, "reads")
+		default:
+			return ""
+		}
+	}
+	return verb
+}
+
+// changes reports whether the map v is changed.
+func changes(v ssa.Value) bool {
+	for _, ref := range *v.Referrers() {
+		switch i := ref.(type) {
+		case *ssa.MapUpdate:
+			if i.Map == v {
+				return true
+			}
+		case *ssa.Call:
+			if b, ok := i.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") && i.Call.Args[0] == v {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxUp bounds the calls that are followed upwards.
+const maxUp = 6
+
+// inTask reports whether p runs i again and again: it is in the loop of the root, or in a function called from there.
+func (c *code) inTask(p *process, i ssa.Instruction, depth int) bool {
+	if i.Parent() == p.root {
+		return slices.ContainsFunc(c.ops, func(o *op) bool {
+			return o.kind == receives && o.in() == p.root && reaches(i, o.at, nil) && reaches(o.at, i, nil)
+		})
+	}
+	for _, call := range c.callers[i.Parent()] {
+		if depth < maxUp && p.runs[call.Parent()] && !isGo(call) && c.inTask(p, call, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// lockedIn reports whether a lock is taken before i, or before a call that leads there.
+func (c *code) lockedIn(p *process, i ssa.Instruction, depth int) bool {
+	if c.locked(i) || depth == maxUp {
+		return true
+	}
+	if i.Parent() == p.root {
+		return false
+	}
+	for _, call := range c.callers[i.Parent()] {
+		if p.runs[call.Parent()] && c.lockedIn(p, call, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignAccess returns an access to a field by an exported method that p does not run: its callers have goroutines of
+// their own.
+func (c *code) foreignAccess(p *process, f *types.Var) *access {
+	for _, a := range c.accesses(c.ownerType(p)) {
+		fn := a.at.Parent()
+		if a.field != f || p.runs[fn] || !c.exported(fn) || fn.Signature.Recv() == nil || c.starts(fn, p) {
+			continue
+		}
+		if q, ok := a.at.(*ssa.FieldAddr).X.(*ssa.Parameter); !ok || paramIndex(q) != 0 || c.waitsBefore(a.at) {
+			continue
+		}
+		return &a
+	}
+	return nil
+}
+
+// starts reports whether fn comes to start p.
+func (c *code) starts(fn *ssa.Function, p *process) bool {
+	in := c.reach(fn)
+	return slices.ContainsFunc(p.starts, func(g ssa.Instruction) bool { return in[g.Parent()] })
+}
+
+// waitsBefore reports whether something on the way to i in its function may have waited for another process.
+func (c *code) waitsBefore(i ssa.Instruction) bool {
+	found := false
+	eachOf(i.Parent(), func(w ssa.Instruction) {
+		found = found || w != i && c.waits(w) && reaches(w, i, nil)
+	})
+	return found
+}
