@@ -18,6 +18,7 @@ var fixtures = map[*analysis.Analyzer][]string{
 	SendClosed:  {"sendclosed"},
 	Persistence: {"persistence"},
 	Isolation:   {"isolation"},
+	Freshness:   {"freshness"},
 }
 
 func TestFixtures(t *testing.T) {

@@ -73,7 +73,7 @@ func fieldVar(t types.Type, i int) *types.Var {
 	return deref(t).Underlying().(*types.Struct).Field(i).Origin()
 }
 
-// copied returns what is stored to a variable that is assigned to once and as a whole, or nil.
+// copied returns what is stored to a variable that is assigned to once, and as a whole, or nil.
 func copied(v *ssa.Alloc) ssa.Value {
 	var x ssa.Value
 	for _, ref := range *v.Referrers() {
@@ -84,6 +84,10 @@ func copied(v *ssa.Alloc) ssa.Value {
 			}
 			x = i.Val
 		case *ssa.UnOp, *ssa.MakeClosure:
+		case *ssa.FieldAddr:
+			if !onlyLoaded(i) {
+				return nil
+			}
 		default:
 			return nil
 		}
@@ -92,6 +96,22 @@ func copied(v *ssa.Alloc) ssa.Value {
 		return nil
 	}
 	return x
+}
+
+// onlyLoaded reports whether the field at an address is read, and nothing else.
+func onlyLoaded(addr *ssa.FieldAddr) bool {
+	for _, ref := range *addr.Referrers() {
+		switch i := ref.(type) {
+		case *ssa.UnOp:
+		case *ssa.FieldAddr:
+			if !onlyLoaded(i) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // assignedInside reports whether a function literal assigns to the variable that it captures.

@@ -30,6 +30,7 @@ var Analyzers = []*analysis.Analyzer{
 	discipline.SendClosed,
 	discipline.Persistence,
 	discipline.Isolation,
+	discipline.Freshness,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those
