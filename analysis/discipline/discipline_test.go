@@ -19,6 +19,10 @@ var fixtures = map[*analysis.Analyzer][]string{
 	Persistence: {"persistence"},
 	Isolation:   {"isolation"},
 	Freshness:   {"freshness"},
+	Kinds:       {"kinds"},
+	TimeAfter:   {"timeafter"},
+	NoStop:      {"nostop"},
+	Cycles:      {"cycles"},
 }
 
 func TestFixtures(t *testing.T) {

@@ -31,6 +31,10 @@ var Analyzers = []*analysis.Analyzer{
 	discipline.Persistence,
 	discipline.Isolation,
 	discipline.Freshness,
+	discipline.Kinds,
+	discipline.TimeAfter,
+	discipline.NoStop,
+	discipline.Cycles,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those

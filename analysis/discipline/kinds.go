@@ -1,0 +1,170 @@
+package discipline
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Kinds reports kinds of messages that nobody takes, and handlers that nobody calls.
+var Kinds = &analysis.Analyzer{
+	Name: "kinds",
+	Doc: `check that each kind of message has a handler, and each handler a sender
+
+A mailbox of an interface type takes everything. A type switch without a default drops what it has no case for: the sender
+is never told. A case for a type of which no value is ever made is a handler that nobody calls: it is left over, or the
+message for it is missing.
+
+Example:
+
+	type start struct{}
+	type stop struct{}
+
+	s.in <- stop{}
+
+	for m := range s.in {
+		switch m.(type) {
+		case start: // nobody sends one
+			s.run()
+		} // stop is dropped
+	}
+
+Fix: add the case, or remove it; or say with a default that the others are to be dropped.
+
+Not reported: exported types, which other packages may send or take; mailboxes that code outside of the package may hold;
+type switches with a default; messages that are handed on.`,
+	Requires: []*analysis.Analyzer{Code},
+	Run:      run((*rule).kinds),
+}
+
+func (c *rule) kinds() {
+	switches := c.typeSwitches()
+	made := c.interfaced()
+	for _, r := range c.ops {
+		if r.kind != receives || r.msg == nil || !types.IsInterface(r.msg.Type()) || c.flow.of(r.ch).open {
+			continue
+		}
+		sw := c.switchOn(r.msg, switches)
+		if sw == nil {
+			continue
+		}
+		c.uncalled(sw, made)
+		if len(c.flow.of(r.ch).ops[receives]) == 1 && !sw.rest {
+			c.untaken(r, sw)
+		}
+	}
+}
+
+// typeSwitch is a type switch on a message.
+type typeSwitch struct {
+	stmt  *ast.TypeSwitchStmt
+	types []types.Type // of the cases
+	at    []token.Pos  // of the cases
+	rest  bool         // it has a default, or something else looks at the message
+}
+
+// typeSwitches returns the type switches by the positions of their cases, by which the code tests for a type.
+func (c *code) typeSwitches() map[token.Pos]*ast.TypeSwitchStmt {
+	out := map[token.Pos]*ast.TypeSwitchStmt{}
+	for _, f := range c.pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sw, ok := n.(*ast.TypeSwitchStmt); ok {
+				for _, cc := range sw.Body.List {
+					out[cc.(*ast.CaseClause).Case] = sw
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// interfaced returns the types of the package of which values become interfaces, or may: a constructor returns one.
+func (c *code) interfaced() map[string]bool {
+	out := map[string]bool{}
+	c.each(func(i ssa.Instruction) {
+		switch x := i.(type) {
+		case *ssa.MakeInterface:
+			out[x.X.Type().String()] = true
+		case *ssa.ChangeType: // of function types, whose results may become interfaces elsewhere
+			out[x.X.Type().String()] = true
+		}
+	})
+	return out
+}
+
+// switchOn returns the one type switch in which msg is looked at, or nil.
+func (c *code) switchOn(msg ssa.Value, switches map[token.Pos]*ast.TypeSwitchStmt) *typeSwitch {
+	sw := &typeSwitch{}
+	for _, ref := range *msg.Referrers() {
+		a, ok := ref.(*ssa.TypeAssert)
+		if !ok || !a.CommaOk {
+			sw.rest = true
+			continue
+		}
+		stmt := switches[a.Pos()]
+		if stmt == nil || sw.stmt != nil && sw.stmt != stmt {
+			sw.rest = true
+			continue
+		}
+		sw.stmt = stmt
+		sw.types = append(sw.types, a.AssertedType)
+		sw.at = append(sw.at, a.Pos())
+	}
+	if sw.stmt == nil {
+		return nil
+	}
+	for _, cc := range sw.stmt.Body.List {
+		sw.rest = sw.rest || cc.(*ast.CaseClause).List == nil
+	}
+	return sw
+}
+
+// uncalled reports the cases of sw for types of which no message is made.
+func (c *rule) uncalled(sw *typeSwitch, made map[string]bool) {
+	for i, t := range sw.types {
+		obj := c.hidden(t)
+		if obj == nil || made[t.String()] {
+			continue
+		}
+		c.report(sw.at[i], obj.Pos(), "declared here", "no message of kind %s, declared at %s, is ever sent: nobody calls this handler",
+			types.TypeString(t, types.RelativeTo(c.pass.Pkg)), c.at(obj.Pos()))
+	}
+}
+
+// hidden returns the declaration of a concrete type that other packages cannot name, or nil. A generic type is not looked
+// at.
+func (c *code) hidden(t types.Type) *types.TypeName {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	if !ok || types.IsInterface(n) || n.Obj().Exported() || n.Obj().Pkg() != c.pass.Pkg || n.TypeParams().Len() > 0 {
+		return nil
+	}
+	return n.Obj()
+}
+
+// untaken reports the messages sent to r's mailbox for which sw has no case.
+func (c *rule) untaken(r *op, sw *typeSwitch) {
+	for _, s := range c.flow.of(r.ch).ops[sends] {
+		m, ok := s.msg.(*ssa.MakeInterface)
+		if !ok || c.hidden(m.X.Type()) == nil || takes(sw, m.X.Type()) {
+			continue
+		}
+		c.report(s.pos, sw.stmt.Switch, "has no case for it", "%s sends a %s here, for which the type switch of %s, at %s, has no case: it is dropped",
+			name(s.in()), types.TypeString(m.X.Type(), types.RelativeTo(c.pass.Pkg)), name(r.in()), c.at(sw.stmt.Switch))
+	}
+}
+
+func takes(sw *typeSwitch, t types.Type) bool {
+	for _, u := range sw.types {
+		if types.Identical(t, u) {
+			return true
+		}
+		if iface, ok := u.Underlying().(*types.Interface); ok && types.Implements(t, iface) {
+			return true
+		}
+	}
+	return false
+}

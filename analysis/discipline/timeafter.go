@@ -1,0 +1,158 @@
+package discipline
+
+import (
+	"go/constant"
+	"go/token"
+	"go/version"
+	"time"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+)
+
+// TimeAfter reports time limits that begin anew with every message.
+var TimeAfter = &analysis.Analyzer{
+	Name: "timeafter",
+	Doc: `check that a time limit in an actor's loop can be reached
+
+A case <-time.After(d) in a loop makes a new timer each time round: the time that has passed is forgotten with every
+message. Beside a ticker with a shorter period, or a default, it never comes to an end. Before Go 1.23 (the go line
+of go.mod counts) each of these timers also stays in memory until its time has come.
+
+Example:
+
+	tick := time.NewTicker(time.Second)
+	for {
+		select {
+		case <-tick.C:
+			s.poll()
+		case <-time.After(time.Minute): // never: tick.C comes first, each time
+			return errTimeout
+		}
+	}
+
+Fix: make one timer before the loop, and Reset it where the time is to begin anew.
+
+Not reported: a time limit beside messages alone, which says how long nothing came, if the language version is 1.23 or
+later.`,
+	Requires: []*analysis.Analyzer{Code},
+	Run:      run((*rule).timeAfter),
+}
+
+func (c *rule) timeAfter() {
+	for _, o := range c.ops {
+		sel, ok := o.at.(*ssa.Select)
+		call := timeAfterOf(o.ch)
+		if !ok || call == nil || o.kind != receives {
+			continue
+		}
+		switch d := durationOf(call.Call.Args[0]); {
+		case !sel.Blocking && d > 0 && justMade(call, sel):
+			c.report(o.pos, sel.Pos(), "this select", "this time limit never comes: the select at %s has a default, and the timer has just been made",
+				c.at(sel.Pos()))
+		case cyclic(sel) && cyclic(call):
+			c.restarted(o, d)
+		}
+	}
+}
+
+// justMade reports whether nothing is called between the call that makes a timer and the select.
+func justMade(call *ssa.Call, sel *ssa.Select) bool {
+	if call.Block() != sel.Block() {
+		return false
+	}
+	for _, i := range call.Block().Instrs[indexOf(call)+1 : indexOf(sel)] {
+		if _, ok := i.(ssa.CallInstruction); ok {
+			return false
+		}
+	}
+	return indexOf(call) < indexOf(sel)
+}
+
+// timeAfterOf returns the call of time.After that ch comes from, or nil.
+func timeAfterOf(ch ssa.Value) *ssa.Call { return callOf(ch, "time.After") }
+
+func callOf(v ssa.Value, name string) *ssa.Call {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	if fn := call.Call.StaticCallee(); fn == nil || fn.RelString(nil) != name {
+		return nil
+	}
+	return call
+}
+
+// durationOf returns the value of a constant duration, or 0.
+func durationOf(v ssa.Value) time.Duration {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0
+	}
+	return time.Duration(c.Int64())
+}
+
+// restarted reports o, a time limit in a loop, if another case keeps it from being reached, or each message leaves a timer
+// behind.
+func (c *rule) restarted(o *op, d time.Duration) {
+	for _, other := range c.byInstr[o.at] {
+		if period := c.period(other.ch); other != o && period > 0 && d > 0 && period < d {
+			c.report(o.pos, other.pos, "ticks here", "this time limit of %v never comes: the ticker at %s comes every %v, and each time the limit begins anew",
+				d, c.at(other.pos), period)
+			return
+		}
+	}
+	if !c.before123(o.pos) || d < time.Second {
+		return
+	}
+	for _, other := range c.byInstr[o.at] {
+		if other != o && other.kind == receives && other.msg != nil && !c.isTime(other.ch) {
+			c.report(o.pos, other.pos, "receives here", "each message that comes at %s leaves a timer of %v behind in memory until its time has come: the go line of go.mod is older than 1.23",
+				c.at(other.pos), d)
+			return
+		}
+	}
+}
+
+// period returns the constant period of the ticker whose channel ch is, or 0.
+func (c *code) period(ch ssa.Value) time.Duration {
+	if call := callOf(ch, "time.Tick"); call != nil && !cyclic(call) {
+		return durationOf(call.Call.Args[0])
+	}
+	l := c.locate(ch)
+	call := callOf(l.root, "time.NewTicker")
+	if call == nil || l.fields != ".C" || cyclic(call) || reset(call) {
+		return 0
+	}
+	return durationOf(call.Call.Args[0])
+}
+
+// reset reports whether a ticker is more than read: stopped in the loop, given another period, or handed on.
+func reset(ticker *ssa.Call) bool {
+	for _, ref := range *ticker.Referrers() {
+		switch i := ref.(type) {
+		case *ssa.FieldAddr, *ssa.Defer:
+		case *ssa.Call:
+			if calleeName(i.Common()) != "Stop" || cyclic(i) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// before123 reports whether the language version of the file at pos is known and older than Go 1.23.
+func (c *code) before123(pos token.Pos) bool {
+	for _, f := range c.pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
+			v := c.pass.TypesInfo.FileVersions[f]
+			if v == "" {
+				v = c.pass.Pkg.GoVersion()
+			}
+			return v != "" && version.Compare(v, "go1.23") < 0
+		}
+	}
+	return false
+}
