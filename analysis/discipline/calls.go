@@ -111,8 +111,14 @@ func (c *code) implementations(call *ssa.CallCommon) []*ssa.Function {
 
 // outside opens what a call hands to, and gets from, code that is not seen.
 func (f *flow) outside(c *ssa.CallCommon, result *ssa.Call) {
-	for _, a := range c.Args {
-		f.open(a)
+	use := f.code.channelUse(c)
+	for i, a := range c.Args {
+		if c.Signature().Recv() != nil && !c.IsInvoke() {
+			i--
+		}
+		if use == nil || i < 0 || i >= len(use.Params) || argumentOf(c, i) == nil || use.Params[i]&Retains != 0 {
+			f.open(a)
+		}
 	}
 	f.results(result, func(int) *node { return &node{open: true} })
 }

@@ -21,6 +21,7 @@ import (
 var Code = &analysis.Analyzer{
 	Name:       "rehearsecode",
 	Doc:        "find the channel operations and the processes of a package",
+	Requires:   []*analysis.Analyzer{Params},
 	ResultType: reflect.TypeFor[*code](),
 	Run:        func(pass *analysis.Pass) (any, error) { return newCode(pass), nil },
 }
@@ -37,6 +38,7 @@ type code struct {
 	byInstr  map[ssa.Instruction][]*op
 	procs    []*process
 	flow     *flow
+	uses     uses                        // what functions of other packages do to channels
 	stores   map[*types.Var][]*ssa.Store // to fields
 	waiting  map[*ssa.Function]bool      // memo of mayWait
 	operands map[token.Pos]ast.Expr      // of channel operations, for names; nil until somebody asks
@@ -44,7 +46,7 @@ type code struct {
 
 // newCode looks at the package of pass. A package without processes and channels is empty.
 func newCode(pass *analysis.Pass) *code {
-	c := &code{pass: pass, known: map[*ssa.Function]bool{}, methods: map[string][]*ssa.Function{},
+	c := &code{pass: pass, uses: pass.ResultOf[Params].(uses), known: map[*ssa.Function]bool{}, methods: map[string][]*ssa.Function{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{},
 		byInstr: map[ssa.Instruction][]*op{}, waiting: map[*ssa.Function]bool{}, stores: map[*types.Var][]*ssa.Store{}}
 	var units []actors.Unit
@@ -177,7 +179,7 @@ func (c *code) index() {
 				c.stores[v] = append(c.stores[v], st)
 			}
 		}
-		for _, o := range operations(instr) {
+		for _, o := range c.operations(instr) {
 			c.ops = append(c.ops, o)
 			c.byInstr[instr] = append(c.byInstr[instr], o)
 		}
@@ -197,7 +199,7 @@ const (
 type op struct {
 	kind  kind
 	ch    ssa.Value
-	msg   ssa.Value // what is sent; the received message, if something looks at it; or nil
+	msg   ssa.Value // what is sent, if it is seen; the received message, if something looks at it; or nil
 	at    ssa.Instruction
 	pos   token.Pos
 	alone bool // it waits for this channel and for nothing else
@@ -205,7 +207,7 @@ type op struct {
 
 func (o *op) in() *ssa.Function { return o.at.Parent() }
 
-func operations(instr ssa.Instruction) []*op {
+func (c *code) operations(instr ssa.Instruction) []*op {
 	switch i := instr.(type) {
 	case *ssa.Send:
 		return []*op{{sends, i.Chan, i.X, i, i.Pos(), true}}
@@ -219,8 +221,55 @@ func operations(instr ssa.Instruction) []*op {
 		if b, ok := i.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
 			return []*op{{closes, i.Common().Args[0], nil, i, i.Pos(), true}}
 		}
+		return c.operationsBy(i)
 	}
 	return nil
+}
+
+// operationsBy returns what a function of another package does to the channels that it is given, at the call. It may also
+// do nothing.
+func (c *code) operationsBy(call ssa.CallInstruction) []*op {
+	use := c.channelUse(call.Common())
+	if use == nil || isGo(call) {
+		return nil
+	}
+	var out []*op
+	for i, u := range use.Params {
+		a := argumentOf(call.Common(), i)
+		for k, bit := range []Use{sends: Sends, receives: Receives, closes: Closes} {
+			if a != nil && u&bit != 0 && u&Retains == 0 {
+				out = append(out, &op{kind(k), a, nil, call, call.Pos(), false})
+			}
+		}
+	}
+	return out
+}
+
+// channelUse returns what is known of a function of another package that is called, or nil.
+func (c *code) channelUse(call *ssa.CallCommon) *ChannelUse {
+	fn := call.StaticCallee()
+	if fn == nil || c.static(call) != nil {
+		return nil
+	}
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || obj.Pkg() == nil {
+		return nil
+	}
+	return c.uses(obj)
+}
+
+// argumentOf returns the argument for parameter i, the receiver not counted, if it is a channel; else nil.
+func argumentOf(call *ssa.CallCommon, i int) ssa.Value {
+	if call.Signature().Recv() != nil {
+		i++
+	}
+	if i >= len(call.Args) {
+		return nil
+	}
+	if _, ok := call.Args[i].Type().Underlying().(*types.Chan); !ok {
+		return nil
+	}
+	return call.Args[i]
 }
 
 func cases(sel *ssa.Select) []*op {

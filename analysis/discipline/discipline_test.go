@@ -12,10 +12,10 @@ import (
 // legal by one rule must not be reported by another.
 var fixtures = map[*analysis.Analyzer][]string{
 	Uniqueness:  {"uniqueness", "silent"},
-	SelfSend:    {"selfsend"},
+	SelfSend:    {"selfsend", "params2"},
 	NoReply:     {"noreply"},
 	Ownership:   {"ownership"},
-	SendClosed:  {"sendclosed"},
+	SendClosed:  {"sendclosed", "params"},
 	Persistence: {"persistence"},
 	Isolation:   {"isolation"},
 	Freshness:   {"freshness"},
@@ -30,6 +30,9 @@ func TestFixtures(t *testing.T) {
 		t.Run(a.Name, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), a, pkgs...) })
 	}
 }
+
+// TestParams compares the facts.
+func TestParams(t *testing.T) { analysistest.Run(t, analysistest.TestData(), Params, "params/helper") }
 
 func TestValid(t *testing.T) {
 	var all []*analysis.Analyzer

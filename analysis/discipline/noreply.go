@@ -110,6 +110,9 @@ func (c *code) isReply(ch ssa.Value, m *ssa.MakeChan, reply *types.Var) bool {
 
 // messageType is the type of a message, before it is converted to an interface.
 func messageType(v ssa.Value) types.Type {
+	if v == nil {
+		return types.Typ[types.Invalid] // sent by code that is not seen
+	}
 	if i, ok := v.(*ssa.MakeInterface); ok {
 		return i.X.Type()
 	}
