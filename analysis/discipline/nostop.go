@@ -32,7 +32,8 @@ Example:
 
 Fix: add a channel that Close closes, and a case of a select that returns when it is closed.
 
-Not reported: types without such a method; loops that a panic, or a function that is not seen, may end; loops over a
+Not reported: types without such a method; goroutines that other functions than methods and constructors of the type start,
+and loops that throw the messages away; loops that a panic, or a function that is not seen, may end; loops over a
 channel that somebody closes.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).noStop),
@@ -49,7 +50,7 @@ func (c *rule) noStop() {
 		}
 		stop := c.stopper(owner)
 		r := c.endless(p)
-		if stop == nil || r == nil || c.reach(stop)[p.root] {
+		if stop == nil || r == nil || c.drains(r) || c.starts(stop, p) || !c.perInstance(p, owner) {
 			continue
 		}
 		c.report(r.pos, stop.Pos(), "does not end it", "%s never ends: its loop over %s has no way out, and %s.%s, at %s, cannot stop it",
@@ -74,6 +75,30 @@ func (c *code) builds(p *process) *types.Named {
 		}
 	}
 	return nil
+}
+
+// drains reports whether r throws the messages away. The ticks of a ticker are not messages.
+func (c *code) drains(r *op) bool { return r.msg == nil && !c.isTicker(r.ch) }
+
+// perInstance reports whether p is started by methods of the owner, or by functions that return one.
+func (c *code) perInstance(p *process, owner *types.Named) bool {
+	for _, g := range p.starts {
+		fn := g.Parent()
+		for fn.Parent() != nil {
+			fn = fn.Parent()
+		}
+		made := fn.Signature.Recv()
+		if made == nil && fn.Signature.Results().Len() > 0 {
+			made = fn.Signature.Results().At(0)
+		}
+		if made == nil {
+			return false
+		}
+		if n, ok := types.Unalias(deref(made.Type())).(*types.Named); !ok || n.Origin() != owner {
+			return false
+		}
+	}
+	return true
 }
 
 // stopper returns the method that is to end objects of a type, or nil.

@@ -1,0 +1,159 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var fetch = flag.Bool("fetch", false, "fetch the modules of corpus, run the checks on them, and print a table of the findings")
+
+// corpus are the packages on which TestCorpus runs the checks. Each finding in them has been read: docs/VET.md lists them.
+var corpus = []struct {
+	module, version string // "" for the standard library
+	patterns        string
+}{
+	{"", "", "std"},
+	{"golang.org/x/sync", "v0.24.0", "./..."},
+	{"golang.org/x/tools", "v0.52.0", "./..."},
+	{"github.com/nats-io/nats-server/v2", "v2.15.2", "./..."},
+	{"github.com/gorilla/websocket", "v1.5.3", "./..."},
+	{"github.com/cskr/pubsub", "v1.0.2", "./..."},
+	{"github.com/Arceliar/phony", "v0.0.0-20220903101357-530938a4b13d", "./..."},
+	{"github.com/docker/go-events", "v0.1.0", "./..."},
+	{"github.com/robfig/cron", "v1.2.0", "./..."},
+	{"github.com/robfig/cron/v3", "v3.0.1", "./..."},
+	{"go.etcd.io/raft/v3", "v3.7.0", "./..."},
+	{"github.com/libp2p/go-libp2p-pubsub", "v0.2.0", "./..."},
+	{"github.com/libp2p/go-libp2p-pubsub", "v0.2.1", "./..."},
+	{"github.com/ethereum/go-ethereum", "v1.13.5", "./event/... ./rpc/... ./p2p/..."},
+	{"tailscale.com", "v1.92.1", "./util/..."},
+	{"github.com/prometheus/prometheus", "v0.35.0", "./storage/... ./discovery/... ./notifier/... ./scrape/..."},
+}
+
+// TestCorpus prints the table of docs/VET.md. It takes many minutes: the modules and all that they need are compiled.
+func TestCorpus(t *testing.T) {
+	if !*fetch {
+		t.Skip("without -fetch")
+	}
+	fmt.Println("| code | findings | by check |\n|---|--:|---|")
+	for _, c := range corpus {
+		name := strings.TrimSpace(c.module + " " + c.version + " " + strings.TrimPrefix(c.patterns, "./..."))
+		found := findings(t, c.module, c.version, strings.Fields(c.patterns))
+		fmt.Printf("| %s | %d | %s |\n", name, len(found), byCheck(found))
+		for _, f := range found {
+			t.Logf("%s: %s: %s: %s", name, f.check, f.Posn, f.Message)
+		}
+	}
+}
+
+// finding is one of a go vet -json.
+type finding struct {
+	check         string
+	Posn, Message string
+}
+
+func byCheck(found []finding) string {
+	count := map[string]int{}
+	var names []string
+	for _, f := range found {
+		if count[f.check]++; count[f.check] == 1 {
+			names = append(names, f.check)
+		}
+	}
+	slices.Sort(names)
+	for i, n := range names {
+		names[i] = fmt.Sprintf("%s %d", n, count[n])
+	}
+	return strings.Join(names, ", ")
+}
+
+// findings runs go vet with this test binary as its tool. A finding in a package and in its test variant is one.
+func findings(t *testing.T, module, version string, patterns []string) []finding {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", append([]string{"vet", "-json", "-vettool=" + self}, patterns...)...)
+	cmd.Dir = moduleDir(t, module, version)
+	cmd.Env = append(os.Environ(), "REHEARSE_TEST_VETTOOL=1", "GOWORK=off")
+	if module != "" {
+		cmd.Env = append(cmd.Env, "GOFLAGS=-mod=mod")
+	}
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := cmd.Run(); err != nil {
+		t.Errorf("%s: %v\n%s", module, err, complaints.String())
+	}
+	return decode(t, &out)
+}
+
+func decode(t *testing.T, r io.Reader) []finding {
+	t.Helper()
+	var all []finding
+	for dec := json.NewDecoder(r); ; {
+		var tree map[string]map[string]json.RawMessage
+		if err := dec.Decode(&tree); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		for _, checks := range tree {
+			for check, text := range checks {
+				var found []finding
+				if err := json.Unmarshal(text, &found); err != nil {
+					t.Errorf("%s: %s", check, text) // the check's own error
+				}
+				for _, f := range found {
+					all = append(all, finding{check, f.Posn, f.Message})
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b finding) int { return strings.Compare(a.Posn+a.check+a.Message, b.Posn+b.check+b.Message) })
+	return slices.Compact(all)
+}
+
+// moduleDir returns a writable copy of a module, or the directory of the standard library.
+func moduleDir(t *testing.T, module, version string) string {
+	t.Helper()
+	if module == "" {
+		out, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(strings.TrimSpace(string(out)), "src")
+	}
+	dir := filepath.Join(t.TempDir(), "module")
+	download := exec.Command("go", "mod", "download", "-json", module+"@"+version)
+	download.Dir = t.TempDir()
+	out, err := download.Output()
+	var info struct{ Dir string }
+	if json.Unmarshal(out, &info) != nil || info.Dir == "" {
+		t.Skipf("%s cannot be fetched: %v", module, err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil { // older than modules
+		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+module+"\n\ngo 1.26\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tidy := exec.Command("go", "mod", "tidy", "-e")
+	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
+	if out, err := tidy.CombinedOutput(); err != nil {
+		t.Logf("%s: go mod tidy: %v\n%s", module, err, out)
+	}
+	return dir
+}
