@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -28,18 +29,21 @@ var Code = &analysis.Analyzer{
 
 // code is one package.
 type code struct {
+	turn     sync.Mutex // one rule at a time
 	pass     *analysis.Pass
 	survey   *actors.Survey
 	funcs    []*ssa.Function // with bodies, in source order
 	known    map[*ssa.Function]bool
 	methods  map[string][]*ssa.Function              // by name
 	callers  map[*ssa.Function][]ssa.CallInstruction // static calls
+	callees  map[*ssa.Function][]*ssa.Function       // by static calls, go statements aside
 	ops      []*op
 	byInstr  map[ssa.Instruction][]*op
 	procs    []*process
 	flow     *flow
 	uses     uses                        // what functions of other packages do to channels
 	stores   map[*types.Var][]*ssa.Store // to fields
+	touched  map[*types.Named][]access   // memo of accesses
 	waiting  map[*ssa.Function]bool      // memo of mayWait
 	operands map[token.Pos]ast.Expr      // of channel operations, for names; nil until somebody asks
 }
@@ -48,7 +52,8 @@ type code struct {
 func newCode(pass *analysis.Pass) *code {
 	c := &code{pass: pass, uses: pass.ResultOf[Params].(uses), known: map[*ssa.Function]bool{}, methods: map[string][]*ssa.Function{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{},
-		byInstr: map[ssa.Instruction][]*op{}, waiting: map[*ssa.Function]bool{}, stores: map[*types.Var][]*ssa.Store{}}
+		byInstr: map[ssa.Instruction][]*op{}, callees: map[*ssa.Function][]*ssa.Function{},
+		touched: map[*types.Named][]access{}, waiting: map[*ssa.Function]bool{}, stores: map[*types.Var][]*ssa.Store{}}
 	var units []actors.Unit
 	if slices.ContainsFunc(pass.Files, concurrent) {
 		pkg := build(pass)
@@ -169,9 +174,7 @@ func eachOf(fn *ssa.Function, f func(ssa.Instruction)) {
 func (c *code) index() {
 	c.each(func(instr ssa.Instruction) {
 		if call, ok := instr.(ssa.CallInstruction); ok {
-			if fn := c.static(call.Common()); fn != nil {
-				c.callers[fn] = append(c.callers[fn], call)
-			}
+			c.indexCall(call)
 		}
 		if st, ok := instr.(*ssa.Store); ok {
 			if addr, ok := st.Addr.(*ssa.FieldAddr); ok {
@@ -184,6 +187,17 @@ func (c *code) index() {
 			c.byInstr[instr] = append(c.byInstr[instr], o)
 		}
 	})
+}
+
+func (c *code) indexCall(call ssa.CallInstruction) {
+	fn := c.static(call.Common())
+	if fn == nil {
+		return
+	}
+	c.callers[fn] = append(c.callers[fn], call)
+	if from := call.Parent(); !isGo(call) && !slices.Contains(c.callees[from], fn) {
+		c.callees[from] = append(c.callees[from], fn)
+	}
 }
 
 // kind is what an operation does to a channel.
@@ -328,19 +342,13 @@ func (c *code) processes() []*process {
 // reach returns fn and the functions that it calls statically, at any depth.
 func (c *code) reach(fn *ssa.Function) map[*ssa.Function]bool {
 	seen := map[*ssa.Function]bool{fn: true}
-	for work := []*ssa.Function{fn}; len(work) > 0; {
-		f := work[0]
-		work = work[1:]
-		eachOf(f, func(i ssa.Instruction) {
-			call, ok := i.(ssa.CallInstruction)
-			if _, started := i.(*ssa.Go); !ok || started {
-				return
-			}
-			if g := c.static(call.Common()); g != nil && !seen[g] {
+	for work := []*ssa.Function{fn}; len(work) > 0; work = work[1:] {
+		for _, g := range c.callees[work[0]] {
+			if !seen[g] {
 				seen[g] = true
 				work = append(work, g)
 			}
-		})
+		}
 	}
 	return seen
 }

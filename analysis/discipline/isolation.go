@@ -140,6 +140,9 @@ func (c *code) isOwner(p *process, v ssa.Value) bool {
 
 // accesses returns the accesses to fields of a struct, in source order.
 func (c *code) accesses(owner *types.Named) []access {
+	if out, ok := c.touched[owner]; ok {
+		return out
+	}
 	var out []access
 	c.each(func(i ssa.Instruction) {
 		f, ok := i.(*ssa.FieldAddr)
@@ -154,6 +157,7 @@ func (c *code) accesses(owner *types.Named) []access {
 		}
 	})
 	slices.SortStableFunc(out, func(a, b access) int { return cmp.Compare(a.pos(), b.pos()) })
+	c.touched[owner] = out
 	return out
 }
 

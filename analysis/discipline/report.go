@@ -24,10 +24,14 @@ type rule struct {
 	out func(analysis.Diagnostic)
 }
 
-// run makes a rule an analyzer's function.
+// run makes a rule an analyzer's function. Drivers run analyzers side by side: the rules take turns with the code, which
+// remembers what it has found out for them.
 func run(check func(*rule)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (any, error) {
-		check(&rule{pass.ResultOf[Code].(*code), pass.Report})
+		c := pass.ResultOf[Code].(*code)
+		c.turn.Lock()
+		defer c.turn.Unlock()
+		check(&rule{c, pass.Report})
 		return nil, nil
 	}
 }
