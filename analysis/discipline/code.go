@@ -386,5 +386,14 @@ func (c *code) exported(fn *ssa.Function) bool {
 	return c.pass.Pkg.Name() != "main" || obj.Signature().Recv() != nil
 }
 
+// public reports whether other packages can name fn, a method, and call it when they like.
+func (c *code) public(fn *ssa.Function) bool {
+	if !c.exported(fn) || fn.Signature.Recv() == nil || c.pass.Pkg.Name() == "main" {
+		return false
+	}
+	n, ok := types.Unalias(deref(fn.Signature.Recv().Type())).(*types.Named)
+	return ok && n.Obj().Exported()
+}
+
 // valueOf reports whether fn is used as a value: somebody may call it who is not seen.
 func (c *code) valueOf(fn *ssa.Function) bool { return c.flow.values[fn] }

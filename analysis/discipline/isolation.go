@@ -240,7 +240,7 @@ func (c *code) lockedIn(p *process, i ssa.Instruction, depth int) bool {
 func (c *code) foreignAccess(p *process, f *types.Var) *access {
 	for _, a := range c.accesses(c.ownerType(p)) {
 		fn := a.at.Parent()
-		if a.field != f || p.runs[fn] || !c.exported(fn) || fn.Signature.Recv() == nil || c.starts(fn, p) {
+		if a.field != f || p.runs[fn] || !c.public(fn) || c.starts(fn, p) {
 			continue
 		}
 		if q, ok := a.at.(*ssa.FieldAddr).X.(*ssa.Parameter); !ok || paramIndex(q) != 0 || c.waitsBefore(a.at) {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -82,15 +83,19 @@ func (c *code) typeSwitches() map[token.Pos]*ast.TypeSwitchStmt {
 	return out
 }
 
-// interfaced returns the types of the package of which values become interfaces, or may: a constructor returns one.
+// interfaced returns the types of which values become interfaces in the package, or may.
 func (c *code) interfaced() map[string]bool {
 	out := map[string]bool{}
 	c.each(func(i ssa.Instruction) {
 		switch x := i.(type) {
 		case *ssa.MakeInterface:
 			out[x.X.Type().String()] = true
-		case *ssa.ChangeType: // of function types, whose results may become interfaces elsewhere
-			out[x.X.Type().String()] = true
+		case ssa.CallInstruction: // what is generic may make an interface of it
+			if fn := x.Common().StaticCallee(); fn != nil {
+				for _, t := range fn.TypeArgs() {
+					out[t.String()] = true
+				}
+			}
 		}
 	})
 	return out
@@ -127,12 +132,22 @@ func (c *code) switchOn(msg ssa.Value, switches map[token.Pos]*ast.TypeSwitchStm
 func (c *rule) uncalled(sw *typeSwitch, made map[string]bool) {
 	for i, t := range sw.types {
 		obj := c.hidden(t)
-		if obj == nil || made[t.String()] {
+		if obj == nil || made[t.String()] || c.inIgnored(obj.Name()) {
 			continue
 		}
 		c.report(sw.at[i], obj.Pos(), "declared here", "no message of kind %s, declared at %s, is ever sent: nobody calls this handler",
 			types.TypeString(t, types.RelativeTo(c.pass.Pkg)), c.at(obj.Pos()))
 	}
+}
+
+// inIgnored reports whether a name occurs in files that are for other systems.
+func (c *code) inIgnored(name string) bool {
+	for _, f := range c.pass.IgnoredFiles {
+		if text, err := c.pass.ReadFile(f); err != nil || strings.Contains(string(text), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // hidden returns the declaration of a concrete type that other packages cannot name, or nil. A generic type is not looked

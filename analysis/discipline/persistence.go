@@ -155,7 +155,7 @@ func (c *rule) stranded(p *process, r, end *op) {
 
 // client reports whether other packages may call the function of s, at any time: it does not start p.
 func (c *code) client(s *op, p *process) bool {
-	if !c.exported(s.in()) || s.in().Signature.Recv() == nil {
+	if !c.public(s.in()) {
 		return false
 	}
 	in := c.reach(s.in())

@@ -40,7 +40,7 @@ sender; senders that recover; sends and closes under a lock; clients who use an 
 
 func (c *rule) sendClosed() {
 	for _, k := range c.ops {
-		if k.kind != closes || c.locked(k.at) {
+		if k.kind != closes || c.locked(k.at) || c.recoversIn(k.in()) {
 			continue
 		}
 		c.closedBefore(k)
@@ -76,21 +76,33 @@ func (c *rule) closedBefore(k *op) {
 
 func isDefer(i ssa.Instruction) bool { _, ok := i.(*ssa.Defer); return ok }
 
-// stays reports whether nobody in k's function assigns to what k's channel is read from.
+// stays reports whether nobody, in between, assigns to what k's channel is read from.
 func (c *code) stays(k *op, to ssa.Instruction) bool {
 	at := c.locate(k.ch)
+	if v, ok := at.root.(*ssa.Alloc); ok && at.last == nil && captured(v) {
+		return false
+	}
+	_, global := at.root.(*ssa.Global)
 	stop := false
 	eachOf(k.in(), func(i ssa.Instruction) {
-		if s, ok := i.(*ssa.Store); ok && c.locate(s.Addr) == at && reaches(k.at, s, nil) {
-			stop = true
+		if i == k.at || i == to || !reaches(k.at, i, nil) || !reaches(i, to, nil) {
+			return
 		}
-		if call, ok := i.(*ssa.Call); ok && at.last != nil {
-			fn := c.static(call.Common())
-			stop = stop || fn != nil && slices.ContainsFunc(c.stores[at.last], func(s *ssa.Store) bool { return s.Parent() == fn })
+		switch i := i.(type) {
+		case *ssa.Store:
+			stop = stop || c.locate(i.Addr) == at
+		case *ssa.Call:
+			_, builtin := i.Call.Value.(*ssa.Builtin)
+			stop = stop || !builtin && (at.last != nil || global)
 		}
 	})
 	root, ok := at.root.(ssa.Instruction)
 	return !stop && (!ok || root.Parent() != k.in() || !reaches(k.at, root, func(i ssa.Instruction) bool { return i == to }))
+}
+
+// captured reports whether a function literal has variable v.
+func captured(v *ssa.Alloc) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(i ssa.Instruction) bool { _, ok := i.(*ssa.MakeClosure); return ok })
 }
 
 // closedTooEarly reports k if it closes a local channel to which a process sends that k's function has started, and has
@@ -212,17 +224,29 @@ func (c *code) isTime(ch ssa.Value) bool {
 
 // recovers reports whether a function of p, or one that it defers, calls recover.
 func (c *code) recovers(p *process) bool {
-	found := false
 	for fn := range p.runs {
-		eachOf(fn, func(i ssa.Instruction) {
-			if call, ok := i.(ssa.CallInstruction); ok {
-				b, ok := call.Common().Value.(*ssa.Builtin)
-				found = found || ok && b.Name() == "recover"
-				_, deferred := i.(*ssa.Defer)
-				found = found || deferred && call.Common().StaticCallee() == nil && !ok
-			}
-		})
+		if c.recoversIn(fn) {
+			return true
+		}
 	}
+	return false
+}
+
+// recoversIn reports whether fn calls recover, or defers a call of what is not seen, which may.
+func (c *code) recoversIn(fn *ssa.Function) bool {
+	found := false
+	eachOf(fn, func(i ssa.Instruction) {
+		call, ok := i.(ssa.CallInstruction)
+		if !ok {
+			return
+		}
+		if b, ok := call.Common().Value.(*ssa.Builtin); ok {
+			found = found || b.Name() == "recover"
+		} else if isDefer(i) {
+			f := c.static(call.Common())
+			found = found || call.Common().StaticCallee() == nil || f != nil && f != fn && c.recoversIn(f)
+		}
+	})
 	return found
 }
 

@@ -133,3 +133,22 @@ func (t *Two) Put() {
 	t.in <- odd{}
 	t.Out <- odd{}
 }
+
+// A generic function makes the message.
+
+type made struct{}
+
+func put[T any](to chan any, m T) { to <- m }
+
+func generic() {
+	ch := make(chan any)
+	go func() {
+		for m := range ch {
+			switch m.(type) {
+			case made:
+				use("made")
+			}
+		}
+	}()
+	put(ch, made{})
+}

@@ -272,3 +272,39 @@ func (r *Restart) Again() {
 }
 
 func (r *Restart) fresh() { r.in = make(chan int, 1) }
+
+func caught() {
+	defer func() { use(recover()) }()
+	ch := make(chan int, 1)
+	close(ch)
+	ch <- 1
+}
+
+func reopened() {
+	ch := make(chan int, 1)
+	open := func() { ch = make(chan int, 1) }
+	close(ch)
+	open()
+	ch <- 1
+}
+
+var shared = make(chan int, 1)
+
+func openShared() { shared = make(chan int, 1) }
+
+func global() {
+	close(shared)
+	openShared()
+	shared <- 1
+}
+
+func perCall() {
+	var list []chan int
+	for range 3 {
+		list = append(list, make(chan int, 1))
+	}
+	for _, c := range list {
+		close(c)
+	}
+	list[0] <- 1
+}
