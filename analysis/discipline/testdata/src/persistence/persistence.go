@@ -228,3 +228,25 @@ func (o *Open) loop() {
 }
 func (o *Open) Put(m int) { o.In <- m }
 func (o *Open) Close()    { close(o.quit) }
+
+// Other packages do not know the type.
+
+type hidden struct {
+	in   chan int
+	quit chan struct{}
+}
+
+func (h *hidden) Start()    { go h.loop() }
+func (h *hidden) Close()    { close(h.quit) }
+func (h *hidden) Put(m int) { h.in <- m }
+
+func (h *hidden) loop() {
+	for {
+		select {
+		case m := <-h.in:
+			use(m)
+		case <-h.quit:
+			return
+		}
+	}
+}
