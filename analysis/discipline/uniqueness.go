@@ -78,11 +78,14 @@ func (c conflict) diagnostic(fset *token.FileSet) analysis.Diagnostic {
 // conflicts returns the conflicts of s in source order.
 func conflicts(s *actors.Survey) []conflict {
 	var out []conflict
+	takes := map[*actors.Goroutine][]*actors.Receive{nil: candidates(s, nil, s.Unlaunched)}
+	for _, g := range s.Goroutines {
+		takes[g] = candidates(s, g, g.Receives)
+	}
 	for i, g := range s.Goroutines {
-		for _, h := range s.Goroutines[i+1:] {
-			out = append(out, between(s, g, g.Receives, h, h.Receives)...)
+		for _, h := range append(s.Goroutines[i+1:len(s.Goroutines):len(s.Goroutines)], nil) {
+			out = append(out, between(s, g, takes[g], h, takes[h])...)
 		}
-		out = append(out, between(s, g, g.Receives, nil, s.Unlaunched)...)
 		out = append(out, exchanges(s, g)...)
 	}
 	slices.SortStableFunc(out, func(a, b conflict) int { return cmp.Compare(a.second.Pos, b.second.Pos) })
@@ -111,21 +114,28 @@ func newConflict(r, q *actors.Receive) conflict {
 	return conflict{first: r, second: q}
 }
 
-// compete reports whether r, in g, and q, in h, take messages from each other.
+// compete reports whether r, in g, and q, in h, both candidates, take messages from each other.
 func compete(s *actors.Survey, g *actors.Goroutine, r *actors.Receive, h *actors.Goroutine, q *actors.Receive) bool {
 	switch {
-	case !s.SameChannel(g, r, h, q):
-		return false
 	case r.Instr.Parent() == q.Instr.Parent() || g.Runs(q.Instr.Parent()) || h != nil && h.Runs(r.Instr.Parent()):
 		return false // one function run twice is a pool
-	case r.Discards() || q.Discards() || r.Later() || q.Later():
-		return false
-	case !s.CarriesData(g, r) || h != nil && !s.CarriesData(h, q):
+	case !s.SameChannel(g, r, h, q):
 		return false
 	case h != nil && s.SendsTo(g, r) && s.SendsTo(h, q):
 		return false // a token that is passed around
 	}
 	return true
+}
+
+// candidates returns the receives of g, nil for none, that look at messages of a mailbox from the beginning.
+func candidates(s *actors.Survey, g *actors.Goroutine, rs []*actors.Receive) []*actors.Receive {
+	var out []*actors.Receive
+	for _, r := range rs {
+		if !r.Discards() && !r.Later() && (g == nil || s.CarriesData(g, r)) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // exchanges finds the functions that use a mailbox of g for both request and answer.
