@@ -45,7 +45,7 @@ var makers = []maker{
 	{name: "transdpor", use: "dpor"},
 	{name: "race", use: "dpor"},
 	{name: "stateful", use: "dpor"},
-	{name: "optimal", use: "dpor"},
+	{name: "optimal", make: newOptimal},
 	{name: "pct", use: "random"},
 	{name: "pos", use: "random"},
 	{name: "surw", use: "random"},
@@ -73,6 +73,12 @@ func newDPOR(sleep bool, o Options) explore.Strategy {
 	d := NewDPOR(sleep)
 	d.fair.Bound = o.Spins
 	return d
+}
+
+func newOptimal(o Options) explore.Strategy {
+	s := NewOptimal()
+	s.fair.Bound = o.Spins
+	return s
 }
 
 func newExhaustive(o Options) explore.Strategy {

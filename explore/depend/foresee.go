@@ -1,0 +1,285 @@
+package depend
+
+import (
+	"math/bits"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// To reverse a race is to go to a state that the execution with the race has not come to: the one after those of its
+// events that do not depend on the first of the two. What a process can do there, and what that does, follows from the
+// events alone: a channel has as many values as sends without receives, a mutex is held if the last of them locked it.
+
+// Verdict says whether something is possible.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Never   Verdict = iota
+	Perhaps         // the events do not tell: time, and what was made before the execution
+	Sure
+)
+
+// Cut is the state after the first From events of an execution and, of the later ones, those In, a bit for each event
+// of the execution. They contain all that happens before one of them.
+type Cut struct {
+	Order *Order
+	X     *trace.Execution
+	From  int32
+	In    []uint64
+}
+
+// Row returns the events that happen before event k, a bit for each.
+func (o *Order) Row(k int32) []uint64 { return o.rows[o.steps[k].row : o.steps[k].row+(k+63)>>6] }
+
+// Has reports whether event k is in the cut.
+func (c *Cut) Has(k int32) bool { return k < c.From || c.In[k>>6]&(1<<(k&63)) != 0 }
+
+// Touches reports whether e had, or might have had, an effect on obj by what it did.
+func Touches(e *trace.Event, obj int32) bool {
+	if e.Kind != trace.Default {
+		return e.Obj == obj && obj >= 0
+	}
+	for _, c := range e.Op.Cases {
+		if c.Obj == obj && obj >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Foresee completes e, of which it is known who does what on which object, with what it would do in the state of c, and
+// says whether it is possible there. It is a flat table. An AtomicUpdate keeps its OK.
+func (c *Cut) Foresee(e *trace.Event) Verdict {
+	switch e.Kind {
+	case trace.Send, trace.Recv, trace.Default, trace.Close:
+		return c.communicate(e)
+	case trace.Lock:
+		return unless(c.held(e.Obj))
+	case trace.TryLock:
+		e.OK = !c.held(e.Obj)
+	case trace.WLock:
+		e.OK = c.readers(e.Obj) == 0
+		return unless(c.announced(e.Obj))
+	case trace.RLock:
+		return unless(c.announced(e.Obj))
+	case trace.WWait:
+		return unless(c.readers(e.Obj) > 0)
+	case trace.WTryLock:
+		e.OK = !c.announced(e.Obj) && c.readers(e.Obj) == 0
+	case trace.RTryLock:
+		e.OK = !c.announced(e.Obj)
+	case trace.WgAdd:
+		e.Seq = c.counter(e.Obj) + e.Op.N
+		e.OK = e.Seq >= 0
+	case trace.WgWait:
+		return unless(c.counter(e.Obj) != 0)
+	case trace.Once:
+		return c.once(e)
+	case trace.CondSignal, trace.CondBroadcast:
+		c.notify(e)
+	case trace.CondWait:
+		return unless(c.woken(e.Obj) <= e.Op.N)
+	case trace.PoolGet:
+		e.OK = c.count(e.Obj, put) > c.count(e.Obj, took)
+	case trace.Fire, trace.Settle, trace.Join:
+		return Perhaps
+	}
+	return Sure
+}
+
+func unless(cond bool) Verdict {
+	if cond {
+		return Never
+	}
+	return Sure
+}
+
+// communicate is Foresee for channels.
+func (c *Cut) communicate(e *trace.Event) Verdict {
+	switch {
+	case e.Kind == trace.Default:
+		return c.missesAll(e.Op.Cases)
+	case e.Cap == trace.Timers:
+		return Perhaps
+	case e.Kind == trace.Close:
+		e.Closed = c.count(e.Obj, closed) > 0
+		return Sure
+	case e.Partner >= 0:
+		return unless(c.count(e.Obj, closed) > 0)
+	}
+	ready, isClosed := c.ready(e.Kind, e.Obj, e.Cap)
+	e.Closed = isClosed && (e.Kind == trace.Send || ready == Never)
+	if ready == Never && isClosed {
+		ready = Sure
+	}
+	e.Seq = c.number(e.Obj, sent)
+	if e.Kind == trace.Recv {
+		e.Seq = c.number(e.Obj, received)
+	}
+	return ready
+}
+
+// ready says whether a communication on a channel with a buffer, or without a partner, is possible because of the
+// buffer, and whether the channel is closed.
+func (c *Cut) ready(k trace.Kind, obj, capacity int32) (v Verdict, isClosed bool) {
+	isClosed = c.count(obj, closed) > 0 || c.Order.anyOf(obj, drained) && !c.Order.anyOf(obj, closed)
+	if capacity == 0 {
+		return Never, isClosed
+	}
+	if c.inherited(obj) {
+		return Perhaps, isClosed
+	}
+	n := c.number(obj, sent) - c.number(obj, received)
+	return unless(k == trace.Recv && n <= 0 || k == trace.Send && n >= capacity), isClosed
+}
+
+func (c *Cut) missesAll(cases []trace.Case) Verdict {
+	verdict := Sure
+	for _, k := range cases {
+		if k.Obj < 0 {
+			continue
+		}
+		ready, isClosed := Perhaps, false
+		if k.Cap != trace.Timers {
+			ready, isClosed = c.ready(k.Kind, k.Obj, k.Cap)
+		}
+		switch {
+		case isClosed, ready == Sure:
+			return Never
+		case ready == Perhaps:
+			verdict = Perhaps
+		}
+	}
+	return verdict
+}
+
+// inherited reports whether a channel may have had values before the execution.
+func (c *Cut) inherited(obj int32) bool {
+	for _, k := range c.X.Static {
+		if k == obj {
+			return !c.Order.anyOf(obj, sent) || !c.Order.anyOf(obj, received)
+		}
+	}
+	return false
+}
+
+// number is the Seq of the next event with an effect that has a Seq.
+func (c *Cut) number(obj int32, eff effect) int32 {
+	n := c.count(obj, eff)
+	if c.Order.anyOf(obj, eff) {
+		n += c.X.Events[c.Order.objects[obj][laneOf[eff]][0].event()].Seq
+	}
+	return n
+}
+
+func (c *Cut) lane(obj int32, eff effect) lane {
+	if obj < 0 || int(obj) >= len(c.Order.objects) {
+		return nil
+	}
+	return c.Order.objects[obj][laneOf[eff]]
+}
+
+func (o *Order) anyOf(obj int32, eff effect) bool {
+	return obj >= 0 && int(obj) < len(o.objects) && len(o.objects[obj][laneOf[eff]]) > 0
+}
+
+// count counts the events of the cut with an effect on an object.
+func (c *Cut) count(obj int32, eff effect) (n int32) {
+	l := c.lane(obj, eff)
+	for i := len(l) - 1; i >= 0; i-- {
+		if k := l[i].event(); k < c.From {
+			return n + int32(i) + 1
+		} else if c.Has(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// last returns the last event of the cut with an effect on an object; nil if there is none.
+func (c *Cut) last(obj int32, eff effect) *trace.Event {
+	l := c.lane(obj, eff)
+	for i := len(l) - 1; i >= 0; i-- {
+		if k := l[i].event(); c.Has(k) {
+			return &c.X.Events[k]
+		}
+	}
+	return nil
+}
+
+func (c *Cut) held(obj int32) bool {
+	e := c.last(obj, locked)
+	return e != nil && e.Kind != trace.Unlock
+}
+
+// announced reports whether a writer has, or waits for, an RWMutex.
+func (c *Cut) announced(obj int32) bool {
+	e := c.last(obj, wrote)
+	return e != nil && e.Kind != trace.WUnlock
+}
+
+func (c *Cut) readers(obj int32) (n int) {
+	for _, i := range c.lane(obj, read) {
+		switch k := i.event(); {
+		case !c.Has(k):
+		case c.X.Events[k].Kind == trace.RUnlock:
+			n--
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// counter is that of a WaitGroup.
+func (c *Cut) counter(obj int32) (sum int32) {
+	first := int32(-1)
+	for _, eff := range [...]effect{added, done, overdone} {
+		for _, i := range c.lane(obj, eff) {
+			k := i.event()
+			if first < 0 || k < first {
+				first = k
+			}
+			if c.Has(k) {
+				sum += c.X.Events[k].Op.N
+			}
+		}
+	}
+	if first >= 0 {
+		sum += c.X.Events[first].Seq - c.X.Events[first].Op.N
+	}
+	return sum
+}
+
+func (c *Cut) once(e *trace.Event) Verdict {
+	l := c.last(e.Obj, first)
+	e.OK = l == nil && (c.Order.anyOf(e.Obj, first) || !c.Order.anyOf(e.Obj, later))
+	return unless(l != nil && l.Kind == trace.Once)
+}
+
+// woken counts the waiters of a Cond that have been woken.
+func (c *Cut) woken(obj int32) int32 {
+	if e := c.last(obj, notified); e != nil {
+		return e.Seq
+	}
+	return 0
+}
+
+func (c *Cut) notify(e *trace.Event) {
+	e.Cap, e.Seq = c.woken(e.Obj), c.count(e.Obj, enlisted)
+	if e.Kind == trace.CondSignal {
+		e.Seq = min(e.Seq, e.Cap+1)
+	}
+}
+
+// Each calls f for the events in a set of bits, in their order, until it returns false.
+func Each(set []uint64, f func(k int32) bool) {
+	for w, b := range set {
+		for ; b != 0; b &= b - 1 {
+			if !f(int32(w<<6 + bits.TrailingZeros64(b))) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package strategy
+
+import (
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Optimal is the strategy. See NewOptimal.
+type Optimal struct {
+	stack []*station
+	pool  []*station
+	order depend.Order
+	names names
+	fresh bool // nothing has run yet
+	more  bool // the last station of stack has a branch to take
+	kept  int  // depth from which events are not those of the execution before
+
+	guide  []*wake // branches of the station that comes next
+	barren bool    // nothing could be taken at the last station
+	lost   bool    // an alternative that was foreseen was not there
+
+	partial bool // some execution was longer than depend.MaxEvents
+	coarse  bool // not all cuts of a race were tried
+	fair    explore.Fair
+	spun    bool // something was held back because its process polls
+	doubt   bool // an alternative was explored again after events that it commutes with
+
+	prefer func(s *trace.State, skip func(i int) bool) int // nil: explore.OnwardBut
+	races  races
+}
+
+// station is a state on the path of the current execution.
+type station struct {
+	alts  []trace.Alt // enabled; nil if they are many, but for the last station
+	index int         // of the alternative taken, unknown before that is found
+	taken trace.Alt
+	kind  trace.Kind // what taken.Proc had declared
+	count int        // of enabled alternatives
+	known int32      // objects with numbers up to this one exist
+	held  bool       // some alternatives are held back
+	next  *wake      // to be taken, when index is unknown
+	tree  []*wake    // to be explored after the branch that is being explored // wut(E)
+	sleep []*sleeper
+	done  []*sleeper
+}
+
+// NewOptimal returns the strategy before its first execution.
+func NewOptimal() *Optimal { return &Optimal{fresh: true} }
+
+// Begin implements explore.Strategy.
+func (d *Optimal) Begin() bool {
+	d.fair.Reset()
+	d.guide, d.barren = nil, false
+	if d.fresh {
+		d.fresh = false
+		return true
+	}
+	return d.more
+}
+
+// Choose implements explore.Strategy.
+func (d *Optimal) Choose(s *trace.State) int {
+	d.fair.See(s)
+	d.names.see(s.Events[:s.Depth], len(s.Procs))
+	if s.Depth < len(d.stack) {
+		return d.again(s)
+	}
+	n := d.arrive(s)
+	i := d.follow(n, s)
+	if i < 0 {
+		i = d.free(n, s)
+	}
+	if i < 0 {
+		d.spun = d.spun || n.held
+		d.pool = append(d.pool, n)
+		return -1
+	}
+	n.take(i, s)
+	if last := len(d.stack) - 1; last >= 0 && d.stack[last].count > wide {
+		d.stack[last].alts = nil
+	}
+	d.stack = append(d.stack, n)
+	return i
+}
+
+// again makes a choice that has been made before, or that the last execution has led to.
+func (d *Optimal) again(s *trace.State) int {
+	n := d.stack[s.Depth]
+	if n.index == unknown {
+		i := d.find(n, n.next, s)
+		d.guide = n.next.children
+		if i < 0 {
+			i = d.follow(n, s)
+		}
+		if d.barren = i < 0; !d.barren {
+			n.take(i, s)
+		}
+		return i
+	}
+	if len(s.Alts) != n.count || s.Alts[n.index] != n.taken || s.Procs[n.taken.Proc].Kind != n.kind {
+		panic(explore.Mismatch{Depth: s.Depth, Want: describe(n.taken, n.kind), Got: describeAll(s)})
+	}
+	return n.index
+}
+
+// arrive returns the station of a new state.
+func (d *Optimal) arrive(s *trace.State) *station {
+	n := d.newStation()
+	n.alts, n.count = append(n.alts[:0], s.Alts...), len(s.Alts)
+	n.tree, n.next, d.guide = d.guide, nil, nil
+	n.sleep, n.done, n.held = n.sleep[:0], n.done[:0], false
+	n.known = -1
+	if s.Depth > 0 {
+		parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
+		n.known = parent.known
+		n.sleep = d.stillAsleep(n.sleep, parent.sleep, e)
+		n.sleep = d.stillAsleep(n.sleep, parent.done, e)
+	}
+	for _, op := range s.Procs {
+		if op != nil {
+			n.know(op)
+		}
+	}
+	for _, a := range s.Alts {
+		n.held = n.held || d.fair.Waits(a)
+	}
+	return n
+}
+
+func (n *station) know(op *trace.Op) {
+	n.known = max(n.known, op.Obj)
+	for _, c := range op.Cases {
+		n.known = max(n.known, c.Obj)
+	}
+}
+
+// follow takes the first branch of a new station that can be taken, -1 if there is none.
+func (d *Optimal) follow(n *station, s *trace.State) int {
+	for len(n.tree) > 0 {
+		w := n.tree[0]
+		n.tree = n.tree[1:]
+		if i := d.find(n, w, s); i >= 0 {
+			d.guide = w.children
+			return i
+		}
+	}
+	return -1
+}
+
+// find returns the alternative of a branch; -1 if it cannot, or need not, be taken.
+func (d *Optimal) find(n *station, w *wake, s *trace.State) int {
+	a, ok := d.names.alt(w.label)
+	for i := range s.Alts {
+		if !ok || s.Alts[i] != a {
+			continue
+		}
+		if d.fair.Waits(a) {
+			d.spun = true
+			return -1
+		}
+		if contains(n.sleep, a) || contains(n.done, a) {
+			return -1
+		}
+		return i
+	}
+	d.lost = d.lost || !w.loose
+	return -1
+}
+
+// free chooses where nothing is foreseen.
+func (d *Optimal) free(n *station, s *trace.State) int {
+	skip := func(i int) bool { return contains(n.sleep, s.Alts[i]) || d.fair.Waits(s.Alts[i]) }
+	if d.prefer != nil {
+		return d.prefer(s, skip)
+	}
+	return explore.OnwardBut(s, skip)
+}
+
+func (n *station) take(i int, s *trace.State) {
+	n.index, n.taken, n.count = i, s.Alts[i], len(s.Alts)
+	n.kind = s.Procs[n.taken.Proc].Kind
+}
+
+// End implements explore.Strategy.
+func (d *Optimal) End(x *trace.Execution) {
+	switch {
+	case d.barren:
+		d.pop()
+	case len(x.Events) < len(d.stack):
+		d.more = false // it was stopped from outside
+		return
+	default:
+		if len(x.Events) > 0 && len(d.names.procs) > 0 && x.End != trace.Cut {
+			d.names.see(x.Events, len(x.Procs))
+		}
+		d.order.Rewind(d.kept)
+		for d.order.Len() < len(x.Events) {
+			d.order.Add(x)
+		}
+		d.reverseAll(x)
+	}
+	d.backtrack(x)
+}
+
+// backtrack goes back to the last station that has something left to explore.
+func (d *Optimal) backtrack(x *trace.Execution) {
+	d.more = false
+	for depth := len(d.stack) - 1; depth >= 0; depth-- {
+		n := d.stack[depth]
+		if n.index != unknown {
+			n.done = append(n.done, d.newSleeper(&x.Events[depth], depth == len(x.Events)-1 && final(x)))
+		}
+		if len(n.tree) > 0 {
+			n.next, n.tree, n.index = n.tree[0], n.tree[1:], unknown
+			d.more, d.kept = true, depth
+			return
+		}
+		d.pop()
+	}
+}
+
+func (d *Optimal) newStation() *station {
+	if last := len(d.pool) - 1; last >= 0 {
+		n := d.pool[last]
+		d.pool = d.pool[:last]
+		return n
+	}
+	return &station{}
+}
+
+func (d *Optimal) newSleeper(e *trace.Event, final bool) *sleeper {
+	z := &sleeper{}
+	z.set(e, final)
+	return z
+}
+
+// stillAsleep appends to dst those of list that e does not wake.
+func (d *Optimal) stillAsleep(dst, list []*sleeper, e *trace.Event) []*sleeper {
+	for _, z := range list {
+		woken, beyond := z.wokenBy(e)
+		if !woken {
+			dst = append(dst, z)
+		}
+		d.doubt = d.doubt || beyond
+	}
+	return dst
+}
+
+// pop drops the last station.
+func (d *Optimal) pop() {
+	last := len(d.stack) - 1
+	d.pool = append(d.pool, d.stack[last])
+	d.stack = d.stack[:last]
+}
+
+// Hash returns the hash of the trace of the last execution.
+func (d *Optimal) Hash() uint64 { return d.order.Hash() }
+
+// Distinct reports whether no two complete executions so far can have been equivalent.
+func (d *Optimal) Distinct() bool { return !d.doubt }
+
+// Planned counts the branches that are known to be still unexplored.
+func (d *Optimal) Planned() (sum int) {
+	for _, n := range d.stack {
+		sum += len(n.tree)
+	}
+	return sum
+}
+
+// Partial implements the interface Partial.
+func (d *Optimal) Partial() string {
+	switch {
+	case d.lost:
+		return "something that was foreseen was not possible"
+	case d.partial:
+		return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
+	case d.coarse:
+		return "some operation had too many places among others to try all of them"
+	}
+	return spinBound(d.spun, &d.fair)
+}

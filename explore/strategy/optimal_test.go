@@ -1,0 +1,59 @@
+package strategy_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+)
+
+var keepGoing = flag.Int("failures", 1, "failing programs after which a comparison of random programs ends")
+
+// TestOptimal compares optimal with exhaustive search: the same outcomes, and one execution for each trace, none of
+// them cut off. Of a program that can crash only the outcomes are compared: a crash hides what would have come next.
+func TestOptimal(t *testing.T) {
+	compared, executions, failed := 0, 0, 0
+	blocked := map[uint64]int{}
+	for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {
+		text := micro.Random(rand.New(rand.NewPCG(n, 1)))
+		m := micro.New(micro.Parse(text))
+		want := run(m, strategy.NewExhaustive(), *largest)
+		if !want.complete {
+			continue
+		}
+		compared++
+		s := strategy.NewOptimal()
+		got := run(m, s, 2**largest)
+		executions += got.executions
+		if why := optimalFault(s, got, want); why != "" {
+			failed++
+			t.Errorf("program %d: %s\n%s", n, why, text)
+		}
+		if got.blocked > 0 {
+			blocked[n] = got.blocked
+		}
+	}
+	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared, executions, blocked)
+}
+
+// optimalFault says what is wrong with what optimal saw.
+func optimalFault(s *strategy.Optimal, got, want *seen) string {
+	switch {
+	case len(missing(want.outcomes, got.outcomes)) > 0:
+		return fmt.Sprintf("outcomes lost: %q", missing(want.outcomes, got.outcomes))
+	case len(missing(got.outcomes, want.outcomes)) > 0:
+		return fmt.Sprintf("outcomes invented: %q", missing(got.outcomes, want.outcomes))
+	case len(missing(want.traces, got.traces)) > 0:
+		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
+	case s.Partial() != "":
+		return s.Partial()
+	case want.crashes > 0:
+		return ""
+	case got.executions != len(want.traces) || got.blocked > 0:
+		return fmt.Sprintf("%d executions and %d blocked of %d traces", got.executions, got.blocked, len(want.traces))
+	}
+	return ""
+}

@@ -1,0 +1,520 @@
+package strategy
+
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// races has what the search for the races of one execution needs.
+type races struct {
+	d    *Optimal
+	x    *trace.Execution
+	n    int32     // events that are looked at
+	acts [][]int32 // the events of each process
+	cur  []int     // how many of them come before event i
+	i    int32     // the event that is to be overtaken
+	a    *trace.Event
+	rest []uint64 // those after i that do not happen after it // notdep(e, E)
+	have bool     // rest is computed
+	cut  depend.Cut
+	need []uint64
+	over []int32 // scratch
+	open []int32
+}
+
+// act is a step of a process: one that was done, or what the process had declared when the execution ended.
+type act struct {
+	proc, at, prev int32 // at is n for one that was not done
+	op             *trace.Op
+}
+
+// reverseAll looks for the races of x. // Alg. 2, l. 3-8
+func (d *Optimal) reverseAll(x *trace.Execution) {
+	r := &d.races
+	r.begin(d, x)
+	for r.i = 0; r.i < r.n; r.i++ {
+		r.a, r.have = &x.Events[r.i], false
+		if depend.IsBarrier(r.a) {
+			r.others(func(a trace.Alt) bool { return x.Events[r.i].Kind.Late() })
+		} else {
+			r.overtake()
+		}
+		if final(x) && int(r.n) == len(x.Events) {
+			r.ends(r.n - 1)
+		}
+		r.cur[r.a.Proc]++
+		if r.a.Partner >= 0 {
+			r.cur[r.a.Partner]++
+		}
+	}
+}
+
+func (r *races) begin(d *Optimal, x *trace.Execution) {
+	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
+	d.partial = d.partial || len(x.Events) > depend.MaxEvents
+	for len(r.acts) < len(x.Procs) {
+		r.acts, r.cur = append(r.acts, nil), append(r.cur, 0)
+	}
+	for p := range r.acts {
+		r.acts[p], r.cur[p] = r.acts[p][:0], 0
+	}
+	for k := range r.n {
+		e := &x.Events[k]
+		r.acts[e.Proc] = append(r.acts[e.Proc], k)
+		if e.Partner >= 0 {
+			r.acts[e.Partner] = append(r.acts[e.Partner], k)
+		}
+	}
+	r.cut = depend.Cut{Order: &d.order, X: x, In: sized(r.cut.In, r.n)}
+}
+
+func sized(s []uint64, n int32) []uint64 {
+	s = s[:0]
+	for range (n + 63) >> 6 {
+		s = append(s, 0)
+	}
+	return s
+}
+
+func hasBit(s []uint64, k int32) bool { return s[k>>6]&(1<<(k&63)) != 0 }
+func setBit(s []uint64, k int32)      { s[k>>6] |= 1 << (k & 63) }
+
+// after returns the events of process p from i on.
+func (r *races) after(p int32) []int32 {
+	if int(p) >= len(r.acts) {
+		return nil
+	}
+	return r.acts[p][r.cur[p]:]
+}
+
+// act returns step k of process q.
+func (r *races) act(q int32, k int) (s act, ok bool) {
+	s = act{proc: q, at: r.n, prev: r.x.Procs[q].Born - 1}
+	if k > 0 {
+		s.prev = r.acts[q][k-1]
+	}
+	if k < len(r.acts[q]) {
+		s.at = r.acts[q][k]
+		s.op = opOf(&r.x.Events[s.at], q)
+		return s, true
+	}
+	p := &r.x.Procs[q]
+	s.op = &p.Pending
+	return s, !p.Ended && p.Pending.Kind != trace.None && len(r.x.Events) == int(r.n)
+}
+
+func opOf(e *trace.Event, q int32) *trace.Op {
+	if e.Proc == q {
+		return &e.Op
+	}
+	return &e.PartnerOp
+}
+
+// declared returns what process p has declared when it has done those of its events that v no longer has.
+func (r *races) declared(v *insertion, p int32) *trace.Op {
+	k := r.cur[p]
+	for k < len(r.acts[p]) && v.took(r.acts[p][k]) {
+		k++
+	}
+	s, ok := r.act(p, k)
+	if !ok {
+		return nil
+	}
+	return s.op
+}
+
+// each calls f for the steps of process q that may overtake event i: declared before it, or after events that do not
+// happen after it.
+func (r *races) each(q int32, f func(s act)) {
+	for k := r.cur[q]; ; k++ {
+		s, ok := r.act(q, k)
+		if !ok || s.prev == r.i || s.prev > r.i && r.d.order.Before(r.i, s.prev) {
+			return
+		}
+		f(s)
+		if k >= len(r.acts[q]) {
+			return
+		}
+	}
+}
+
+// overtake looks for all that may come before event i instead.
+func (r *races) overtake() {
+	for q := range int32(len(r.x.Procs)) {
+		r.each(q, r.try)
+	}
+}
+
+// independentOfI reports whether event k, after i, does not happen after it.
+func (r *races) beside(k int32) bool { return k < r.n && k > r.i && !r.d.order.Before(r.i, k) }
+
+// try looks for the alternatives of step s.
+func (r *races) try(s act) {
+	own := s.at == r.i
+	switch op := s.op; {
+	case op.Kind == trace.Select:
+		for i, c := range op.Cases {
+			r.communicate(s, int32(i), c.Kind, c.Obj, c.Cap)
+		}
+		if op.Default && (own && r.a.Kind != trace.Default || !own && r.touchesAny(op)) {
+			r.solo(s, trace.Event{Alt: trace.Alt{Proc: s.proc, Case: -1, Partner: -1}, Op: *op, Kind: trace.Default, Obj: -1}, true)
+		}
+	case op.Kind == trace.Send || op.Kind == trace.Recv:
+		r.communicate(s, 0, op.Kind, op.Obj, op.Cap)
+	case op.Kind.Hidden():
+		if own {
+			r.hidden(s)
+		}
+	case !own && (depend.Touches(r.a, op.Obj) && !r.beside(s.at)):
+		e := trace.Event{Alt: trace.Alt{Proc: s.proc, Partner: -1}, Op: *op, Kind: op.Kind, Obj: op.Obj, Cap: op.Cap, OK: true}
+		if s.at < r.n {
+			e.OK = r.x.Events[s.at].OK
+		}
+		r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())
+	}
+}
+
+func (r *races) touchesAny(op *trace.Op) bool {
+	for _, c := range op.Cases {
+		if depend.Touches(r.a, c.Obj) {
+			return true
+		}
+	}
+	return false
+}
+
+// communicate looks for the alternatives of one communication of step s.
+func (r *races) communicate(s act, i int32, k trace.Kind, obj, capacity int32) {
+	if obj < 0 {
+		return
+	}
+	if capacity == 0 && k == trace.Send {
+		r.meetings(s, i, obj)
+	}
+	own := s.at == r.i
+	switch {
+	case own && r.a.Partner < 0 && r.a.Kind != trace.Default && (r.a.Op.Kind != trace.Select || r.a.Case == i):
+		return // that is what was done
+	case own, depend.Touches(r.a, obj):
+	default:
+		return
+	}
+	e := trace.Event{Alt: trace.Alt{Proc: s.proc, Case: i, Partner: -1}, Op: *s.op, Kind: k, Obj: obj, Cap: capacity}
+	r.solo(s, e, own || capacity == trace.Timers)
+}
+
+// meetings looks for the receivers that step s, a send by case i, may meet.
+func (r *races) meetings(s act, i, obj int32) {
+	own := s.at == r.i
+	for q := range int32(len(r.x.Procs)) {
+		if q == s.proc || !own && !r.a.Involves(q) && !(r.a.Kind == trace.Close && r.a.Obj == obj) {
+			continue
+		}
+		r.each(q, func(t act) {
+			if !own && t.at != r.i && r.a.Kind != trace.Close {
+				return
+			}
+			r.receivers(s, t, i, obj)
+		})
+	}
+}
+
+func (r *races) receivers(s, t act, i, obj int32) {
+	switch {
+	case t.op.Kind == trace.Recv && t.op.Obj == obj:
+		r.meet(s, t, i, 0, obj)
+	case t.op.Kind == trace.Select && !(t.op.Default && s.op.Kind == trace.Select && s.op.Default):
+		for j, c := range t.op.Cases {
+			if c.Kind == trace.Recv && c.Obj == obj {
+				r.meet(s, t, i, int32(j), obj)
+			}
+		}
+	}
+}
+
+// meet tries the rendezvous of s, which sends, and t.
+func (r *races) meet(s, t act, i, j, obj int32) {
+	e := trace.Event{Alt: trace.Alt{Proc: s.proc, Case: i, Partner: t.proc, PartnerCase: j}, Op: *s.op, PartnerOp: *t.op, Kind: trace.Send, Obj: obj}
+	if e.Alt == r.a.Alt {
+		return
+	}
+	r.notAfter()
+	r.open = r.open[:0]
+	for _, u := range [...]act{s, t} {
+		if r.beside(u.at) {
+			r.open = append(r.open, u.at)
+		}
+	}
+	depend.Each(r.rest, func(k int32) bool {
+		if f := &r.x.Events[k]; f.Kind == trace.Close && f.Obj == obj {
+			r.open = append(r.open, k)
+		}
+		return true
+	})
+	r.cutOff(r.open)
+	if r.has(s.prev) && r.has(t.prev) {
+		r.foresee(&e, false)
+	}
+}
+
+func (r *races) has(k int32) bool { return k < r.i || hasBit(r.cut.In, k) }
+
+// notAfter computes notdep(e, E) for the event i.
+func (r *races) notAfter() {
+	if r.have {
+		return
+	}
+	r.have, r.rest = true, sized(r.rest, r.n)
+	for k := r.i + 1; k < r.n; k++ {
+		if !r.d.order.Before(r.i, k) {
+			setBit(r.rest, k)
+		}
+	}
+}
+
+// cutOff makes the cut what is left of rest without the given events and all that happens after them.
+func (r *races) cutOff(without []int32) {
+	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
+	if len(without) == 0 {
+		return
+	}
+	for _, k := range without {
+		r.cut.In[k>>6] &^= 1 << (k & 63)
+	}
+	depend.Each(r.rest, func(k int32) bool {
+		if !hasBit(r.cut.In, k) {
+			return true
+		}
+		for w, b := range r.d.order.Row(k) {
+			if b&r.rest[w]&^r.cut.In[w] != 0 {
+				r.cut.In[k>>6] &^= 1 << (k & 63)
+				break
+			}
+		}
+		return true
+	})
+}
+
+// solo tries e, an alternative of step s without a partner; with several, at all places among the events that it
+// depends on.
+func (r *races) solo(s act, e trace.Event, several bool) {
+	r.notAfter()
+	own := s.at
+	if !r.beside(own) {
+		own = -1
+	}
+	if !several {
+		r.open = r.open[:0]
+		if own >= 0 {
+			r.open = append(r.open, own)
+		}
+		r.cutOff(r.open)
+		if r.has(s.prev) {
+			r.foresee(&e, false)
+		}
+		return
+	}
+	r.places(s, &e, own)
+}
+
+// places tries e, an alternative of step s, after each set of events on its objects that contains what happens before
+// them.
+func (r *races) places(s act, e *trace.Event, own int32) {
+	var list []int32
+	depend.Each(r.rest, func(k int32) bool {
+		f := &r.x.Events[k]
+		about := e.Obj >= 0 && depend.Touches(f, e.Obj)
+		for _, c := range e.Op.Cases {
+			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
+		}
+		if about && k != own && !(s.prev >= 0 && (k == s.prev || r.d.order.Before(k, s.prev))) && !(own >= 0 && r.d.order.Before(own, k)) {
+			list = append(list, k)
+		}
+		return true
+	})
+	const most = 10
+	if len(list) > most {
+		r.d.coarse = true
+		for m := range len(list) + 1 {
+			r.place(s, *e, own, list[m:], list)
+		}
+		return
+	}
+	for set := range 1 << len(list) {
+		r.open = r.open[:0]
+		closed := true
+		for i, k := range list {
+			if set&(1<<i) == 0 {
+				r.open = append(r.open, k)
+				continue
+			}
+			for _, o := range r.open {
+				closed = closed && !r.d.order.Before(o, k)
+			}
+		}
+		if closed {
+			r.place(s, *e, own, append([]int32(nil), r.open...), list)
+		}
+	}
+}
+
+// place tries e before the events without, and after the others of list.
+func (r *races) place(s act, e trace.Event, own int32, without, list []int32) {
+	cut := without
+	if own >= 0 {
+		cut = append(append([]int32(nil), without...), own)
+	}
+	r.cutOff(cut)
+	if !r.has(s.prev) {
+		return
+	}
+	direct := s.prev < r.i && len(without) == len(list)
+	if !r.possible(&e, direct) {
+		return
+	}
+	for _, k := range without {
+		if !dependent(&e, &r.x.Events[k]) && r.minimal(k) {
+			return // the same as after k
+		}
+	}
+	r.foresee(&e, direct)
+}
+
+// minimal reports whether all that happens before event k is in the cut.
+func (r *races) minimal(k int32) bool {
+	for w, b := range r.d.order.Row(k) {
+		if b&r.rest[w]&^r.cut.In[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *races) possible(e *trace.Event, direct bool) bool {
+	v := r.cut.Foresee(e)
+	if v == depend.Perhaps && direct {
+		return r.enabled(e.Alt)
+	}
+	return v != depend.Never
+}
+
+// enabled reports whether a was possible before event i.
+func (r *races) enabled(a trace.Alt) bool {
+	n := r.d.stack[r.i]
+	for _, b := range n.alts {
+		if a == b {
+			return true
+		}
+	}
+	return n.alts == nil
+}
+
+// foresee adds the cut and e to what is to be explored, if that is possible. direct says that e depends on nothing in
+// the cut.
+func (r *races) foresee(e *trace.Event, direct bool) {
+	v := r.cut.Foresee(e)
+	if v == depend.Perhaps && direct && r.enabled(e.Alt) {
+		v = depend.Sure
+	}
+	if v != depend.Never && dependent(r.a, e) {
+		r.insert(e, v == depend.Perhaps)
+	}
+}
+
+// insert adds the cut and e to what is to be explored at i, unless something that has been explored there covers it.
+func (r *races) insert(e *trace.Event, loose bool) {
+	n := r.d.stack[r.i]
+	for _, z := range n.sleep {
+		if r.covers(z, e) {
+			return
+		}
+	}
+	for _, z := range n.done {
+		if r.covers(z, e) {
+			return
+		}
+	}
+	v := insertion{d: r.d, x: r.x, from: r.i, in: append([]uint64(nil), r.cut.In...), all: r.cut.In, last: *e, loose: loose}
+	v.into(&n.tree)
+}
+
+// covers reports whether z is a weak initial of the cut and e.
+func (r *races) covers(z *sleeper, e *trace.Event) bool {
+	p, q := z.event.Proc, z.event.Partner
+	k := max(r.firstOf(p), r.firstOf(q))
+	switch {
+	case k >= 0:
+		return r.x.Events[k].Alt == z.event.Alt && r.d.order.LastPredecessor(k) < r.i
+	case e.Involves(p), q >= 0 && e.Involves(q):
+		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !dependent(f, e) })
+	}
+	sleeps := func(f *trace.Event) bool { woken, _ := z.wokenBy(f); return !woken }
+	return sleeps(e) && r.commutes(sleeps)
+}
+
+func (r *races) firstOf(p int32) int32 {
+	if p < 0 {
+		return -1
+	}
+	if l := r.after(p); len(l) > 0 && hasBit(r.cut.In, l[0]) {
+		return l[0]
+	}
+	return -1
+}
+
+// commutes reports whether f holds for all events of the cut.
+func (r *races) commutes(f func(e *trace.Event) bool) (ok bool) {
+	ok = true
+	depend.Each(r.cut.In, func(k int32) bool {
+		ok = f(&r.x.Events[k])
+		return ok
+	})
+	return ok
+}
+
+// others adds the alternatives of state i that f wants.
+func (r *races) others(f func(a trace.Alt) bool) {
+	n := r.d.stack[r.i]
+	for _, a := range n.alts {
+		if a != r.a.Alt && f(a) {
+			r.addAlone(n, a)
+		}
+	}
+}
+
+// addAlone adds an alternative of state i that is to be explored, whatever else has been.
+func (r *races) addAlone(n *station, a trace.Alt) {
+	if contains(n.sleep, a) || contains(n.done, a) {
+		return
+	}
+	l := r.d.names.label(a)
+	for _, w := range n.tree {
+		if w.label == l {
+			return
+		}
+	}
+	n.tree = append(n.tree, &wake{label: l, loose: true})
+}
+
+// hidden tries the other values of the hidden choice that is event i.
+func (r *races) hidden(s act) {
+	for _, a := range r.d.stack[r.i].alts {
+		if a.Proc == s.proc && a != r.a.Alt {
+			r.solo(s, trace.Event{Alt: a, Op: *s.op, Kind: s.op.Kind, Obj: -1}, false)
+		}
+	}
+}
+
+// ends handles event i of an execution that its last event has ended: all that was possible before that one might have
+// come first, and what the log says.
+func (r *races) ends(last int32) {
+	switch {
+	case r.i == last:
+		r.others(func(trace.Alt) bool { return true })
+	case r.a.Kind == trace.Log && !r.d.order.Before(r.i, last):
+		e := r.x.Events[last]
+		r.notAfter()
+		r.cutOff([]int32{last})
+		r.insert(&e, false)
+	}
+}

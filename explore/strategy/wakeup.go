@@ -1,0 +1,220 @@
+package strategy
+
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// wake is a node of a wakeup tree, by the event that leads to it.
+type wake struct {
+	label
+	event    trace.Event // with the numbers of the execution that it was found in
+	loose    bool        // it may turn out not to be possible
+	children []*wake
+}
+
+// insertion is a sequence on its way into the wakeup tree of a station. // insert, Def. 5.4
+type insertion struct {
+	d      *Optimal
+	x      *trace.Execution
+	from   int32       // the depth of the station
+	in     []uint64    // the events of the execution that are left
+	all    []uint64    // those that it began with
+	last   trace.Event // comes after them
+	gone   bool        // last is not left
+	loose  bool
+	aliens []int32 // processes that have moved without the sequence
+}
+
+// into puts what is left into the tree below children, unless it is there.
+func (v *insertion) into(children *[]*wake) {
+	for _, w := range *children {
+		if !v.initial(w) {
+			continue
+		}
+		if len(w.children) == 0 || v.empty() {
+			return
+		}
+		v.into(&w.children)
+		return
+	}
+	*children = append(*children, v.chain())
+}
+
+func (v *insertion) empty() bool {
+	for _, b := range v.in {
+		if b != 0 {
+			return false
+		}
+	}
+	return v.gone
+}
+
+// chain returns what is left as a branch.
+func (v *insertion) chain() *wake {
+	var root wake
+	at := &root
+	depend.Each(v.in, func(k int32) bool {
+		at = at.add(v.d.newWake(&v.x.Events[k], false))
+		return true
+	})
+	if !v.gone {
+		at.add(v.d.newWake(&v.last, v.loose))
+	}
+	return root.children[0]
+}
+
+func (w *wake) add(c *wake) *wake {
+	w.children = append(w.children, c)
+	return c
+}
+
+func (d *Optimal) newWake(e *trace.Event, loose bool) *wake {
+	w := &wake{label: d.names.label(e.Alt), event: *e, loose: loose}
+	w.event.Op.Cases = append([]trace.Case(nil), e.Op.Cases...)
+	w.event.PartnerOp.Cases = nil
+	return w
+}
+
+// initial reports whether w is a weak initial of the sequence, and takes it out of it. // WI(v)
+func (v *insertion) initial(w *wake) bool {
+	p, q := v.d.names.number(w.Proc), v.d.names.number(w.Partner)
+	k := max(v.next(p), v.next(q))
+	switch {
+	case k >= 0:
+		if v.d.names.label(v.x.Events[k].Alt) != w.label || !v.unordered(k) {
+			return false
+		}
+		v.in[k>>6] &^= 1 << (k & 63)
+		return true
+	case !v.gone && (p >= 0 && v.last.Involves(p) || q >= 0 && v.last.Involves(q)):
+		if v.d.names.label(v.last.Alt) != w.label || !v.free(&v.last, true) {
+			return false
+		}
+		v.gone = true
+		return true
+	}
+	if !v.commutes(w, p, q) {
+		return false
+	}
+	v.aliens = append(v.aliens, p)
+	if q >= 0 {
+		v.aliens = append(v.aliens, q)
+	}
+	return true
+}
+
+// next returns the first event of process p that is left, -1 if there is none.
+func (v *insertion) next(p int32) int32 {
+	if p < 0 {
+		return -1
+	}
+	for _, k := range v.d.races.after(p) {
+		if v.in[k>>6]&(1<<(k&63)) != 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// unordered reports whether nothing that is left happens before event k.
+func (v *insertion) unordered(k int32) bool {
+	for w, b := range v.d.order.Row(k) {
+		if b&v.in[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// free reports whether e commutes with all events of the execution that are left, which come before e if earlier says
+// so, else after it.
+func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
+	ok = true
+	depend.Each(v.in, func(k int32) bool {
+		if later {
+			ok = !dependent(&v.x.Events[k], e)
+		} else {
+			ok = !dependent(e, &v.x.Events[k])
+		}
+		return ok
+	})
+	return ok
+}
+
+// commutes reports whether w, whose processes p and q have no part in what is left, commutes with all of it.
+func (v *insertion) commutes(w *wake, p, q int32) bool {
+	e := w.event
+	if known := v.d.stack[v.from].known; !v.translate(&e, p, q) && !v.apart(&e, known) {
+		return false
+	}
+	return v.free(&e, false) && (v.gone || !dependent(&e, &v.last))
+}
+
+// translate gives e the numbers of this execution; ok is false if they are not known.
+func (v *insertion) translate(e *trace.Event, p, q int32) (ok bool) {
+	if p < 0 {
+		return false
+	}
+	e.Proc, e.Partner = p, q
+	op := v.d.races.declared(v, p)
+	if v.isAlien(p) || op == nil || op.Kind != e.Op.Kind {
+		return false
+	}
+	switch {
+	case e.Kind == trace.Default:
+		e.Op = *op
+	case op.Kind == trace.Select:
+		if int(e.Case) >= len(op.Cases) {
+			return false
+		}
+		e.Obj = op.Cases[e.Case].Obj
+	default:
+		e.Obj = op.Obj
+	}
+	return true
+}
+
+// took reports whether the tree above has event k of the sequence.
+func (v *insertion) took(k int32) bool { return hasBit(v.all, k) && !hasBit(v.in, k) }
+
+func (v *insertion) isAlien(p int32) bool {
+	for _, a := range v.aliens {
+		if a == p {
+			return true
+		}
+	}
+	return false
+}
+
+// apart reports whether the objects of e can be told from those of what is left, although e has the numbers of another
+// execution: only those up to known are the same in both.
+func (v *insertion) apart(e *trace.Event, known int32) (ok bool) {
+	e.Proc, e.Partner = -2, -2
+	if e.Kind == trace.Default {
+		return false
+	}
+	if e.Obj <= known {
+		return true
+	}
+	ok = v.gone || !isNew(&v.last, known)
+	depend.Each(v.in, func(k int32) bool {
+		ok = ok && !isNew(&v.x.Events[k], known)
+		return ok
+	})
+	return ok
+}
+
+func isNew(e *trace.Event, known int32) bool {
+	for _, c := range e.Op.Cases {
+		if c.Obj > known {
+			return true
+		}
+	}
+	return e.Obj > known
+}
+
+func dependent(a, b *trace.Event) bool {
+	yes, _ := depend.Dependent(a, b)
+	return yes
+}
