@@ -123,14 +123,18 @@ func TestChances(t *testing.T) {
 		}
 		compared++
 		most = max(most, len(wantTraces))
-		for _, sleep := range []bool{true, false} {
-			got, gotTraces := exploreChances(procs, strategy.NewDPOR(sleep))
+		optimal := &tallied{Strategy: strategy.NewOptimal()}
+		for _, s := range []explore.Strategy{strategy.NewDPOR(true), strategy.NewDPOR(false), optimal} {
+			got, gotTraces := exploreChances(procs, s)
 			if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 {
 				t.Fatalf("program %d: %v:\noutcomes %v,\nwant %v", n, procs, keys(got), keys(want))
 			}
 			if len(gotTraces) != len(wantTraces) {
 				t.Fatalf("program %d: %v:\n%d traces, want %d", n, procs, len(gotTraces), len(wantTraces))
 			}
+		}
+		if optimal.n != len(wantTraces) {
+			t.Errorf("program %d: %v: %d executions of %d traces", n, procs, optimal.n, len(wantTraces))
 		}
 	}
 	t.Logf("%d programs, up to %d traces", compared, most)

@@ -203,30 +203,40 @@ func TestReal(t *testing.T) {
 		}
 		compared++
 		r := &real{p: p, crowd: n%2 == 1}
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: r.body}, "coroutine", 0)
-		outcomes, traces := map[string]bool{}, map[uint64]bool{}
-		var o depend.Order
-		s := strategy.NewDPOR(true)
-		for s.Begin() {
-			x := ex.Execute(s, false)
-			s.End(x)
-			if x.End == trace.Quiet {
-				outcomes[r.observed(x)] = true
-				o.Rewind(0)
-				for range x.Events {
-					o.Add(x)
-				}
-				traces[o.Hash()] = true
-			}
-		}
-		if len(missing(want.outcomes, outcomes)) > 0 || len(missing(outcomes, want.outcomes)) > 0 {
-			t.Fatalf("program %d: outcomes %v, want %v\n%s", n, keys(outcomes), keys(want.outcomes), text)
-		}
-		if len(traces) != len(want.traces) {
-			t.Fatalf("program %d: %d traces, want %d\n%s", n, len(traces), len(want.traces), text)
+		compareReal(t, r, strategy.NewDPOR(true), want, fmt.Sprintf("program %d, dpor:\n%s", n, text))
+		executions := compareReal(t, r, strategy.NewOptimal(), want, fmt.Sprintf("program %d, optimal:\n%s", n, text))
+		if executions != len(want.traces) {
+			t.Fatalf("program %d: %d executions, cut off or not, of %d traces\n%s", n, executions, len(want.traces), text)
 		}
 	}
 	t.Logf("%d programs", compared)
+}
+
+// compareReal runs s over the controlled runtime and returns how many executions it made.
+func compareReal(t *testing.T, r *real, s explore.Strategy, want *seen, what string) (executions int) {
+	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: r.body}, "coroutine", 0)
+	outcomes, traces := map[string]bool{}, map[uint64]bool{}
+	var o depend.Order
+	for s.Begin() {
+		x := ex.Execute(s, false)
+		s.End(x)
+		executions++
+		if x.End == trace.Quiet {
+			outcomes[r.observed(x)] = true
+			o.Rewind(0)
+			for range x.Events {
+				o.Add(x)
+			}
+			traces[o.Hash()] = true
+		}
+	}
+	if len(missing(want.outcomes, outcomes)) > 0 || len(missing(outcomes, want.outcomes)) > 0 {
+		t.Fatalf("outcomes %v, want %v: %s", keys(outcomes), keys(want.outcomes), what)
+	}
+	if len(traces) != len(want.traces) {
+		t.Fatalf("%d traces, want %d: %s", len(traces), len(want.traces), what)
+	}
+	return executions
 }
 
 // explored explores a test function to the end.

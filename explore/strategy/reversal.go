@@ -10,6 +10,7 @@ type races struct {
 	d    *Optimal
 	x    *trace.Execution
 	n    int32     // events that are looked at
+	last int32     // events after which there can be others
 	acts [][]int32 // the events of each process
 	cur  []int     // how many of them come before event i
 	i    int32     // the event that is to be overtaken
@@ -39,8 +40,8 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 		} else {
 			r.overtake()
 		}
-		if final(x) && int(r.n) == len(x.Events) {
-			r.ends(r.n - 1)
+		if r.last < r.n {
+			r.ends(r.last)
 		}
 		r.cur[r.a.Proc]++
 		if r.a.Partner >= 0 {
@@ -52,6 +53,10 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 func (r *races) begin(d *Optimal, x *trace.Execution) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
+	r.last = r.n
+	if final(x) && int(r.n) == len(x.Events) {
+		r.last--
+	}
 	for len(r.acts) < len(x.Procs) {
 		r.acts, r.cur = append(r.acts, nil), append(r.cur, 0)
 	}
@@ -146,7 +151,7 @@ func (r *races) overtake() {
 }
 
 // independentOfI reports whether event k, after i, does not happen after it.
-func (r *races) beside(k int32) bool { return k < r.n && k > r.i && !r.d.order.Before(r.i, k) }
+func (r *races) beside(k int32) bool { return k < r.last && k > r.i && !r.d.order.Before(r.i, k) }
 
 // try looks for the alternatives of step s.
 func (r *races) try(s act) {
@@ -265,7 +270,7 @@ func (r *races) notAfter() {
 		return
 	}
 	r.have, r.rest = true, sized(r.rest, r.n)
-	for k := r.i + 1; k < r.n; k++ {
+	for k := r.i + 1; k < r.last; k++ {
 		if !r.d.order.Before(r.i, k) {
 			setBit(r.rest, k)
 		}
@@ -417,24 +422,21 @@ func (r *races) foresee(e *trace.Event, direct bool) {
 		v = depend.Sure
 	}
 	if v != depend.Never && dependent(r.a, e) {
-		r.insert(e, v == depend.Perhaps)
+		r.insert(e, v == depend.Perhaps, false)
 	}
 }
 
 // insert adds the cut and e to what is to be explored at i, unless something that has been explored there covers it.
-func (r *races) insert(e *trace.Event, loose bool) {
+func (r *races) insert(e *trace.Event, loose, final bool) {
 	n := r.d.stack[r.i]
-	for _, z := range n.sleep {
-		if r.covers(z, e) {
-			return
+	for _, list := range [...][]*sleeper{n.sleep, n.done} {
+		for _, z := range list {
+			if !(final && z.event.Kind == trace.Log) && r.covers(z, e) {
+				return
+			}
 		}
 	}
-	for _, z := range n.done {
-		if r.covers(z, e) {
-			return
-		}
-	}
-	v := insertion{d: r.d, x: r.x, from: r.i, in: append([]uint64(nil), r.cut.In...), all: r.cut.In, last: *e, loose: loose}
+	v := insertion{d: r.d, x: r.x, from: r.i, in: append([]uint64(nil), r.cut.In...), last: *e, loose: loose, final: final, all: r.cut.In}
 	v.into(&n.tree)
 }
 
@@ -447,6 +449,9 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 		return r.x.Events[k].Alt == z.event.Alt && r.d.order.LastPredecessor(k) < r.i
 	case e.Involves(p), q >= 0 && e.Involves(q):
 		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !dependent(f, e) })
+	}
+	if z.final {
+		return false // nothing has come after it
 	}
 	sleeps := func(f *trace.Event) bool { woken, _ := z.wokenBy(f); return !woken }
 	return sleeps(e) && r.commutes(sleeps)
@@ -472,28 +477,37 @@ func (r *races) commutes(f func(e *trace.Event) bool) (ok bool) {
 	return ok
 }
 
-// others adds the alternatives of state i that f wants.
+// others tries the alternatives of state i that f wants.
 func (r *races) others(f func(a trace.Alt) bool) {
-	n := r.d.stack[r.i]
-	for _, a := range n.alts {
-		if a != r.a.Alt && f(a) {
-			r.addAlone(n, a)
+	for _, a := range r.d.stack[r.i].alts {
+		if a == r.a.Alt || !f(a) {
+			continue
 		}
+		e := r.event(a)
+		r.have, r.rest = true, sized(r.rest, r.n) // nothing else comes first
+		r.cutOff(nil)
+		r.cut.Foresee(&e)
+		r.insert(&e, false, false)
+		r.have = false
 	}
 }
 
-// addAlone adds an alternative of state i that is to be explored, whatever else has been.
-func (r *races) addAlone(n *station, a trace.Alt) {
-	if contains(n.sleep, a) || contains(n.done, a) {
-		return
+// event returns the event that alternative a of state i would be, as far as it is known without its effect.
+func (r *races) event(a trace.Alt) trace.Event {
+	s, _ := r.act(a.Proc, r.cur[a.Proc])
+	e := trace.Event{Alt: a, Op: *s.op, Kind: s.op.Kind, Obj: s.op.Obj, Cap: s.op.Cap, OK: !s.op.Kind.Late()}
+	switch {
+	case e.Kind == trace.Select && a.Case < 0:
+		e.Kind, e.Obj = trace.Default, -1
+	case e.Kind == trace.Select:
+		c := s.op.Cases[a.Case]
+		e.Kind, e.Obj, e.Cap = c.Kind, c.Obj, c.Cap
 	}
-	l := r.d.names.label(a)
-	for _, w := range n.tree {
-		if w.label == l {
-			return
-		}
+	if a.Partner >= 0 {
+		t, _ := r.act(a.Partner, r.cur[a.Partner])
+		e.PartnerOp = *t.op
 	}
-	n.tree = append(n.tree, &wake{label: l, loose: true})
+	return e
 }
 
 // hidden tries the other values of the hidden choice that is event i.
@@ -515,6 +529,6 @@ func (r *races) ends(last int32) {
 		e := r.x.Events[last]
 		r.notAfter()
 		r.cutOff([]int32{last})
-		r.insert(&e, false)
+		r.insert(&e, false, true)
 	}
 }

@@ -159,6 +159,14 @@ func TestShared(t *testing.T) {
 		if len(gotTraces) != len(wantTraces) {
 			t.Fatalf("program %d: %v:\n%d traces, want %d", n, procs, len(gotTraces), len(wantTraces))
 		}
+		o := &tallied{Strategy: strategy.NewOptimal()}
+		got, gotTraces = exploreShared(procs, o)
+		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 || len(gotTraces) != len(wantTraces) {
+			t.Fatalf("program %d, optimal: %v:\n%d traces of %d, outcomes %v,\nwant %v", n, procs, len(gotTraces), len(wantTraces), keys(got), keys(want))
+		}
+		if o.n != len(wantTraces) {
+			t.Errorf("program %d: %v: %d executions of %d traces", n, procs, o.n, len(wantTraces))
+		}
 	}
 	t.Logf("%d programs", compared)
 }
@@ -189,4 +197,15 @@ func TestSpin(t *testing.T) {
 	if r := explored(false); len(r.Findings) != 1 || r.Findings[0].Kind != explore.Livelock {
 		t.Errorf("without: %+v", r)
 	}
+}
+
+// tallied counts executions, cut off or not.
+type tallied struct {
+	explore.Strategy
+	n int
+}
+
+func (s *tallied) End(x *trace.Execution) {
+	s.n++
+	s.Strategy.End(x)
 }

@@ -10,6 +10,7 @@ type wake struct {
 	label
 	event    trace.Event // with the numbers of the execution that it was found in
 	loose    bool        // it may turn out not to be possible
+	final    bool        // it ends the execution
 	children []*wake
 }
 
@@ -23,6 +24,7 @@ type insertion struct {
 	last   trace.Event // comes after them
 	gone   bool        // last is not left
 	loose  bool
+	final  bool    // last ends the execution
 	aliens []int32 // processes that have moved without the sequence
 }
 
@@ -59,7 +61,8 @@ func (v *insertion) chain() *wake {
 		return true
 	})
 	if !v.gone {
-		at.add(v.d.newWake(&v.last, v.loose))
+		at = at.add(v.d.newWake(&v.last, v.loose))
+		at.final = v.final
 	}
 	return root.children[0]
 }
@@ -92,16 +95,21 @@ func (v *insertion) initial(w *wake) bool {
 			return false
 		}
 		v.gone = true
+		v.moved(p, q) // what they do next is not known from the execution
 		return true
 	}
-	if !v.commutes(w, p, q) {
+	if w.final || !v.commutes(w, p, q) {
 		return false
 	}
+	v.moved(p, q)
+	return true
+}
+
+func (v *insertion) moved(p, q int32) {
 	v.aliens = append(v.aliens, p)
 	if q >= 0 {
 		v.aliens = append(v.aliens, q)
 	}
-	return true
 }
 
 // next returns the first event of process p that is left, -1 if there is none.
@@ -148,7 +156,7 @@ func (v *insertion) commutes(w *wake, p, q int32) bool {
 	if known := v.d.stack[v.from].known; !v.translate(&e, p, q) && !v.apart(&e, known) {
 		return false
 	}
-	return v.free(&e, false) && (v.gone || !dependent(&e, &v.last))
+	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || !dependent(&e, &v.last))
 }
 
 // translate gives e the numbers of this execution; ok is false if they are not known.
@@ -191,10 +199,7 @@ func (v *insertion) isAlien(p int32) bool {
 // execution: only those up to known are the same in both.
 func (v *insertion) apart(e *trace.Event, known int32) (ok bool) {
 	e.Proc, e.Partner = -2, -2
-	if e.Kind == trace.Default {
-		return false
-	}
-	if e.Obj <= known {
+	if !isNew(e, known) {
 		return true
 	}
 	ok = v.gone || !isNew(&v.last, known)
@@ -205,9 +210,10 @@ func (v *insertion) apart(e *trace.Event, known int32) (ok bool) {
 	return ok
 }
 
+// isNew reports whether an object of e has a number beyond known.
 func isNew(e *trace.Event, known int32) bool {
 	for _, c := range e.Op.Cases {
-		if c.Obj > known {
+		if e.Kind == trace.Default && c.Obj > known {
 			return true
 		}
 	}
