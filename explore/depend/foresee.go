@@ -88,6 +88,23 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 	return Sure
 }
 
+// Panics reports whether e, which Foresee has completed, would panic, which may end the execution.
+func (c *Cut) Panics(e *trace.Event) bool {
+	switch e.Kind {
+	case trace.Send, trace.Close:
+		return e.Closed
+	case trace.Unlock:
+		return !c.held(e.Obj)
+	case trace.WUnlock:
+		return !c.announced(e.Obj)
+	case trace.RUnlock:
+		return c.readers(e.Obj) <= 0
+	case trace.WgAdd:
+		return !e.OK
+	}
+	return e.Kind == trace.Stop
+}
+
 func unless(cond bool) Verdict {
 	if cond {
 		return Never

@@ -145,6 +145,14 @@ func (r *races) each(q int32, f func(s act)) {
 
 // overtake looks for all that may come before event i instead.
 func (r *races) overtake() {
+	if k := r.a.Kind; k == trace.TimerStop || k == trace.TimerReset {
+		q := r.a.Op.N // its firing may have been called off
+		prev := r.x.Procs[q].Born - 1
+		if c := r.cur[q]; c > 0 {
+			prev = r.acts[q][c-1]
+		}
+		r.try(act{proc: q, at: r.n, prev: prev, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
+	}
 	for q := range int32(len(r.x.Procs)) {
 		r.each(q, r.try)
 	}
@@ -422,7 +430,7 @@ func (r *races) foresee(e *trace.Event, direct bool) {
 		v = depend.Sure
 	}
 	if v != depend.Never && dependent(r.a, e) {
-		r.insert(e, v == depend.Perhaps, false)
+		r.insert(e, v == depend.Perhaps, r.cut.Panics(e))
 	}
 }
 
@@ -448,7 +456,7 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 	case k >= 0:
 		return r.x.Events[k].Alt == z.event.Alt && r.d.order.LastPredecessor(k) < r.i
 	case e.Involves(p), q >= 0 && e.Involves(q):
-		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !dependent(f, e) })
+		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !dependent(f, e) && !(z.final && f.Kind == trace.Log) })
 	}
 	if z.final {
 		return false // nothing has come after it

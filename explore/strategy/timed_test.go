@@ -334,7 +334,7 @@ func (c *counting) End(x *trace.Execution) {
 func TestTimed(t *testing.T) {
 	for _, early := range []int{-1, 0} {
 		t.Run(fmt.Sprint("early", early), func(t *testing.T) {
-			compared, outcomes := 0, 0
+			compared, outcomes, blocked := 0, 0, 0
 			for seed := range uint64(*timedPrograms) {
 				p := randomTimed(rand.New(rand.NewPCG(seed, 7)))
 				all, full := p.explored(strategy.NewExhaustive(), early, 4000)
@@ -352,13 +352,20 @@ func TestTimed(t *testing.T) {
 					t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces\ndpor: %d executions, %d traces (%s)\nmissed:\n%s", seed, p,
 						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason, notIn(all, got))
 				}
+				o := strategy.NewOptimal()
+				got, reduced = p.explored(o, early, 4000)
+				if !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
+					t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces\noptimal: %d executions, %d traces (%s)\nmissed:\n%s", seed, p,
+						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason, notIn(all, got))
+				}
+				blocked += reduced.Blocked
 				for n := range 15 {
 					if got := p.asPlainGo(t, timedJitter(uint64(n))); !all[got] {
 						t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got, strings.Join(keysOf(all), "\n"))
 					}
 				}
 			}
-			t.Logf("%d programs compared, %d outcomes", compared, outcomes)
+			t.Logf("%d programs compared, %d outcomes; optimal was cut off %d times", compared, outcomes, blocked)
 		})
 	}
 }

@@ -43,13 +43,16 @@ func (v *insertion) into(children *[]*wake) {
 	*children = append(*children, v.chain())
 }
 
-func (v *insertion) empty() bool {
+func (v *insertion) empty() bool { return v.gone && v.nothing() }
+
+// nothing reports whether no event of the execution is left.
+func (v *insertion) nothing() bool {
 	for _, b := range v.in {
 		if b != 0 {
 			return false
 		}
 	}
-	return v.gone
+	return true
 }
 
 // chain returns what is left as a branch.
@@ -93,6 +96,9 @@ func (v *insertion) initial(w *wake) bool {
 	case !v.gone && (p >= 0 && v.last.Involves(p) || q >= 0 && v.last.Involves(q)):
 		if v.d.names.label(v.last.Alt) != w.label || !v.free(&v.last, true) {
 			return false
+		}
+		if w.final && !v.nothing() {
+			return false // there is more to come
 		}
 		v.gone = true
 		v.moved(p, q) // what they do next is not known from the execution
