@@ -290,6 +290,25 @@ func (c *Cut) notify(e *trace.Event) {
 	}
 }
 
+// Alike reports whether the objects of a and b, which are no Defaults, can be the same one, as far as their kinds tell.
+func Alike(a, b *trace.Event) bool {
+	if isComm(a.Kind) && isComm(b.Kind) && a.Cap != b.Cap {
+		return false
+	}
+	f, g := familyOf[effectOf(a)], familyOf[effectOf(b)]
+	return f == g || f == 0 || g == 0
+}
+
+// familyOf numbers the families.
+var familyOf = func() (t [numEffects]uint8) {
+	for i, family := range families {
+		for _, e := range family {
+			t[e] = uint8(i + 1)
+		}
+	}
+	return t
+}()
+
 // Each calls f for the events in a set of bits, in their order, until it returns false.
 func Each(set []uint64, f func(k int32) bool) {
 	for w, b := range set {

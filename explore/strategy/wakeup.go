@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"math"
+
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -159,8 +161,13 @@ func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 // commutes reports whether w, whose processes p and q have no part in what is left, commutes with all of it.
 func (v *insertion) commutes(w *wake, p, q int32) bool {
 	e := w.event
-	if known := v.d.stack[v.from].known; !v.translate(&e, p, q) && !v.apart(&e, known) {
-		return false
+	if !v.translate(&e, p, q) {
+		if e.Proc = nobody; e.Partner >= 0 {
+			e.Partner = nobody
+		}
+		if known := v.d.stack[v.from].known; isNew(&e, known) {
+			return v.apart(&e, known)
+		}
 	}
 	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || !dependent(&e, &v.last))
 }
@@ -201,20 +208,28 @@ func (v *insertion) isAlien(p int32) bool {
 	return false
 }
 
-// apart reports whether the objects of e can be told from those of what is left, although e has the numbers of another
-// execution: only those up to known are the same in both.
+// apart reports whether e, on an object that may have another number in this execution, commutes with all that is left,
+// whichever of the objects with numbers beyond known it is on.
 func (v *insertion) apart(e *trace.Event, known int32) (ok bool) {
-	e.Proc, e.Partner = -2, -2
-	if !isNew(e, known) {
-		return true
+	commute := func(f *trace.Event) bool {
+		if e.Kind == trace.Default || f.Kind == trace.Default && isNew(f, known) || v.final && e.Kind == trace.Log {
+			return false
+		}
+		if e.Obj = -1; isNew(f, known) && depend.Alike(e, f) {
+			e.Obj = f.Obj
+		}
+		return !dependent(e, f)
 	}
-	ok = v.gone || !isNew(&v.last, known)
+	ok = v.gone || commute(&v.last)
 	depend.Each(v.in, func(k int32) bool {
-		ok = ok && !isNew(&v.x.Events[k], known)
+		ok = ok && commute(&v.x.Events[k])
 		return ok
 	})
 	return ok
 }
+
+// nobody is the number of a process that takes part in nothing else.
+const nobody = math.MaxInt32
 
 // isNew reports whether an object of e has a number beyond known.
 func isNew(e *trace.Event, known int32) bool {
