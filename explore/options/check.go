@@ -41,7 +41,7 @@ var strategies = []strategy{
 	{word{"transdpor", false}, []string{"sleep", "order", "tasks", "independence"}},
 	{word{"race", false}, []string{"order", "independence"}},
 	{word{"stateful", false}, []string{"search", "step", "state"}},
-	{word{"optimal", false}, []string{"order", "independence"}},
+	{word{"optimal", true}, []string{"order", "independence"}},
 	{word{"random", true}, nil},
 	{word{"pct", false}, nil},
 	{word{"pos", false}, nil},

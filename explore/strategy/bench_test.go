@@ -139,3 +139,27 @@ func BenchmarkReal(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkStrategies compares dpor and optimal on the modern reference programs, everything together.
+func BenchmarkStrategies(b *testing.B) {
+	for _, p := range []struct {
+		name string
+		body func(gate.TB)
+	}{{"nsenders8", senders(8)}, {"philok5", philosophers(5, true)}, {"bbuf6", buffer(6)}} {
+		for _, name := range []string{"dpor", "optimal"} {
+			b.Run(p.name+"/"+name, func(b *testing.B) {
+				ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0)
+				executions := 0
+				for b.Loop() {
+					s, err := strategy.New(name, strategy.Options{Sleep: name == "dpor"})
+					if err != nil {
+						b.Fatal(err)
+					}
+					r := explore.Run(ex, s, explore.Limits{MaxExecutions: 4000}, nil)
+					executions += r.Executions + r.Blocked
+				}
+				b.ReportMetric(float64(executions)/b.Elapsed().Seconds(), "executions/s")
+			})
+		}
+	}
+}
