@@ -30,6 +30,7 @@ type Optimal struct {
 
 	prefer func(s *trace.State, skip func(i int) bool) int // nil: explore.OnwardBut
 	races  races
+	rested []*sleeper // not in use
 }
 
 // station is a state on the path of the current execution.
@@ -232,7 +233,12 @@ func (d *Optimal) newStation() *station {
 }
 
 func (d *Optimal) newSleeper(e *trace.Event, final bool) *sleeper {
-	z := &sleeper{}
+	var z *sleeper
+	if last := len(d.rested) - 1; last >= 0 {
+		z, d.rested = d.rested[last], d.rested[:last]
+	} else {
+		z = &sleeper{}
+	}
 	z.set(e, final)
 	return z
 }
@@ -252,7 +258,10 @@ func (d *Optimal) stillAsleep(dst, list []*sleeper, e *trace.Event) []*sleeper {
 // pop drops the last station.
 func (d *Optimal) pop() {
 	last := len(d.stack) - 1
-	d.pool = append(d.pool, d.stack[last])
+	n := d.stack[last]
+	d.rested = append(d.rested, n.done...)
+	d.pool = append(d.pool, n)
+	n.done = n.done[:0]
 	d.stack = d.stack[:last]
 }
 

@@ -7,20 +7,23 @@ import (
 
 // races has what the search for the races of one execution needs.
 type races struct {
-	d    *Optimal
-	x    *trace.Execution
-	n    int32     // events that are looked at
-	last int32     // events after which there can be others
-	acts [][]int32 // the events of each process
-	cur  []int     // how many of them come before event i
-	i    int32     // the event that is to be overtaken
-	a    *trace.Event
-	rest []uint64 // those after i that do not happen after it // notdep(e, E)
-	have bool     // rest is computed
-	cut  depend.Cut
-	need []uint64
-	over []int32 // scratch
-	open []int32
+	d     *Optimal
+	x     *trace.Execution
+	n     int32     // events that are looked at
+	last  int32     // events after which there can be others
+	acts  [][]int32 // the events of each process
+	steps [][]act   // likewise, and what it has declared at the end
+	cur   []int     // how many of them come before event i
+	i     int32     // the event that is to be overtaken
+	a     *trace.Event
+	rest  []uint64 // those after i that do not happen after it // notdep(e, E)
+	have  bool     // rest is computed
+	cut   depend.Cut
+	crash *trace.Event // the last event of the execution, if what comes before it instead is looked for
+	need  []uint64
+	over  []int32 // scratch
+	open  []int32
+	left  []uint64
 }
 
 // act is a step of a process: one that was done, or what the process had declared when the execution ended.
@@ -58,16 +61,23 @@ func (r *races) begin(d *Optimal, x *trace.Execution) {
 		r.last--
 	}
 	for len(r.acts) < len(x.Procs) {
-		r.acts, r.cur = append(r.acts, nil), append(r.cur, 0)
+		r.acts, r.cur, r.steps = append(r.acts, nil), append(r.cur, 0), append(r.steps, nil)
 	}
 	for p := range r.acts {
-		r.acts[p], r.cur[p] = r.acts[p][:0], 0
+		r.acts[p], r.cur[p], r.steps[p] = r.acts[p][:0], 0, r.steps[p][:0]
 	}
 	for k := range r.n {
 		e := &x.Events[k]
 		r.acts[e.Proc] = append(r.acts[e.Proc], k)
 		if e.Partner >= 0 {
 			r.acts[e.Partner] = append(r.acts[e.Partner], k)
+		}
+	}
+	for q := range int32(len(x.Procs)) {
+		for k := range len(r.acts[q]) + 1 {
+			if s, ok := r.act(q, k); ok {
+				r.steps[q] = append(r.steps[q], s)
+			}
 		}
 	}
 	r.cut = depend.Cut{Order: &d.order, X: x, In: sized(r.cut.In, r.n)}
@@ -130,16 +140,13 @@ func (r *races) declared(v *insertion, p int32) *trace.Op {
 
 // each calls f for the steps of process q that may overtake event i: declared before it, or after events that do not
 // happen after it.
-func (r *races) each(q int32, f func(s act)) {
-	for k := r.cur[q]; ; k++ {
-		s, ok := r.act(q, k)
-		if !ok || s.prev == r.i || s.prev > r.i && r.d.order.Before(r.i, s.prev) {
+func (r *races) each(q int32, f func(s *act)) {
+	for k := r.cur[q]; k < len(r.steps[q]); k++ {
+		s := &r.steps[q][k]
+		if s.prev == r.i || s.prev > r.i && r.d.order.Before(r.i, s.prev) {
 			return
 		}
 		f(s)
-		if k >= len(r.acts[q]) {
-			return
-		}
 	}
 }
 
@@ -151,18 +158,38 @@ func (r *races) overtake() {
 		if c := r.cur[q]; c > 0 {
 			prev = r.acts[q][c-1]
 		}
-		r.try(act{proc: q, at: r.n, prev: prev, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
+		r.try(&act{proc: q, at: r.n, prev: prev, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
 	}
-	for q := range int32(len(r.x.Procs)) {
-		r.each(q, r.try)
+	for q := range r.x.Procs {
+		list := r.steps[q]
+		for k := r.cur[q]; k < len(list); k++ {
+			s := &list[k]
+			if s.prev == r.i || s.prev > r.i && r.d.order.Before(r.i, s.prev) {
+				break
+			}
+			if s.at == r.i || r.concerns(s.op) {
+				r.try(s)
+			}
+		}
 	}
+}
+
+// concerns reports whether an operation of a process that has no part in event i may have to do with it.
+func (r *races) concerns(op *trace.Op) bool {
+	switch {
+	case op.Kind == trace.Select, r.a.Kind == trace.Default:
+		return true
+	case op.Kind == trace.Send && op.Cap == 0 && (r.a.Op.Kind == trace.Select || r.a.PartnerOp.Kind == trace.Select):
+		return true // it may meet who has taken another case
+	}
+	return r.a.Obj == op.Obj
 }
 
 // independentOfI reports whether event k, after i, does not happen after it.
 func (r *races) beside(k int32) bool { return k < r.last && k > r.i && !r.d.order.Before(r.i, k) }
 
 // try looks for the alternatives of step s.
-func (r *races) try(s act) {
+func (r *races) try(s *act) {
 	own := s.at == r.i
 	switch op := s.op; {
 	case op.Kind == trace.Select:
@@ -197,7 +224,7 @@ func (r *races) touchesAny(op *trace.Op) bool {
 }
 
 // communicate looks for the alternatives of one communication of step s.
-func (r *races) communicate(s act, i int32, k trace.Kind, obj, capacity int32) {
+func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) {
 	if obj < 0 {
 		return
 	}
@@ -217,13 +244,13 @@ func (r *races) communicate(s act, i int32, k trace.Kind, obj, capacity int32) {
 }
 
 // meetings looks for the receivers that step s, a send by case i, may meet.
-func (r *races) meetings(s act, i, obj int32) {
+func (r *races) meetings(s *act, i, obj int32) {
 	own := s.at == r.i
 	for q := range int32(len(r.x.Procs)) {
 		if q == s.proc || !own && !r.a.Involves(q) && !(r.a.Kind == trace.Close && r.a.Obj == obj) {
 			continue
 		}
-		r.each(q, func(t act) {
+		r.each(q, func(t *act) {
 			if !own && t.at != r.i && r.a.Kind != trace.Close {
 				return
 			}
@@ -232,7 +259,7 @@ func (r *races) meetings(s act, i, obj int32) {
 	}
 }
 
-func (r *races) receivers(s, t act, i, obj int32) {
+func (r *races) receivers(s, t *act, i, obj int32) {
 	switch {
 	case t.op.Kind == trace.Recv && t.op.Obj == obj:
 		r.meet(s, t, i, 0, obj)
@@ -246,14 +273,14 @@ func (r *races) receivers(s, t act, i, obj int32) {
 }
 
 // meet tries the rendezvous of s, which sends, and t.
-func (r *races) meet(s, t act, i, j, obj int32) {
+func (r *races) meet(s, t *act, i, j, obj int32) {
 	e := trace.Event{Alt: trace.Alt{Proc: s.proc, Case: i, Partner: t.proc, PartnerCase: j}, Op: *s.op, PartnerOp: *t.op, Kind: trace.Send, Obj: obj}
 	if e.Alt == r.a.Alt {
 		return
 	}
 	r.notAfter()
 	r.open = r.open[:0]
-	for _, u := range [...]act{s, t} {
+	for _, u := range [...]*act{s, t} {
 		if r.beside(u.at) {
 			r.open = append(r.open, u.at)
 		}
@@ -310,7 +337,7 @@ func (r *races) cutOff(without []int32) {
 
 // solo tries e, an alternative of step s without a partner; with several, at all places among the events that it
 // depends on.
-func (r *races) solo(s act, e trace.Event, several bool) {
+func (r *races) solo(s *act, e trace.Event, several bool) {
 	r.notAfter()
 	own := s.at
 	if !r.beside(own) {
@@ -332,7 +359,7 @@ func (r *races) solo(s act, e trace.Event, several bool) {
 
 // places tries e, an alternative of step s, after each set of events on its objects that contains what happens before
 // them.
-func (r *races) places(s act, e *trace.Event, own int32) {
+func (r *races) places(s *act, e *trace.Event, own int32) {
 	var list []int32
 	depend.Each(r.rest, func(k int32) bool {
 		f := &r.x.Events[k]
@@ -372,7 +399,7 @@ func (r *races) places(s act, e *trace.Event, own int32) {
 }
 
 // place tries e before the events without, and after the others of list.
-func (r *races) place(s act, e trace.Event, own int32, without, list []int32) {
+func (r *races) place(s *act, e trace.Event, own int32, without, list []int32) {
 	cut := without
 	if own >= 0 {
 		cut = append(append([]int32(nil), without...), own)
@@ -444,6 +471,7 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 			}
 		}
 	}
+	r.left = append(r.left[:0], r.cut.In...)
 	v := insertion{d: r.d, x: r.x, from: r.i, in: append([]uint64(nil), r.cut.In...), last: *e, loose: loose, final: final, all: r.cut.In}
 	v.into(&n.tree)
 }
@@ -458,8 +486,8 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 	case e.Involves(p), q >= 0 && e.Involves(q):
 		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !dependent(f, e) && !(z.final && f.Kind == trace.Log) })
 	}
-	if z.final {
-		return false // nothing has come after it
+	if z.final || r.crash != nil && dependent(&z.event, r.crash) {
+		return false // nothing has come after it; or the crash has not, after z
 	}
 	sleeps := func(f *trace.Event) bool { woken, _ := z.wokenBy(f); return !woken }
 	return sleeps(e) && r.commutes(sleeps)
@@ -493,10 +521,13 @@ func (r *races) others(f func(a trace.Alt) bool) {
 		}
 		e := r.event(a)
 		r.have, r.rest = true, sized(r.rest, r.n) // nothing else comes first
+		if r.i == r.last {
+			r.crash = r.a
+		}
 		r.cutOff(nil)
 		r.cut.Foresee(&e)
 		r.insert(&e, false, false)
-		r.have = false
+		r.have, r.crash = false, nil
 	}
 }
 
@@ -519,7 +550,7 @@ func (r *races) event(a trace.Alt) trace.Event {
 }
 
 // hidden tries the other values of the hidden choice that is event i.
-func (r *races) hidden(s act) {
+func (r *races) hidden(s *act) {
 	for _, a := range r.d.stack[r.i].alts {
 		if a.Proc == s.proc && a != r.a.Alt {
 			r.solo(s, trace.Event{Alt: a, Op: *s.op, Kind: s.op.Kind, Obj: -1}, false)
