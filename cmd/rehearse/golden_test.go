@@ -28,6 +28,7 @@ type result struct {
 	Action, Test, Verdict string
 	Complete              bool
 	Executions, Traces    int
+	Blocked               int
 	Outcomes              []outcome
 	Findings              []struct{ Kind, Message string }
 }
@@ -45,9 +46,14 @@ func TestGolden(t *testing.T) {
 	for _, tests := range groups {
 		t.Run(tests[0].Dir, func(t *testing.T) {
 			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-timeout=1m")
+			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-timeout=1m")
 			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-timeout=5s")
 			for _, g := range tests {
-				t.Run(g.Test, func(t *testing.T) { g.check(t, reduced[g.Test], all[g.Test]) })
+				t.Run(g.Test, func(t *testing.T) {
+					g.check(t, reduced[g.Test], all[g.Test])
+					g.check(t, optimal[g.Test], all[g.Test])
+					g.checkOptimal(t, optimal[g.Test])
+				})
 			}
 		})
 	}
@@ -76,6 +82,13 @@ func (g golden) check(t *testing.T, reduced, all result) {
 	}
 	if g.Traces != nil && all.Traces != *g.Traces {
 		t.Errorf("%d traces exhaustively, want %d: %s", all.Traces, *g.Traces, g.Note)
+	}
+}
+
+// checkOptimal: an execution for each trace, and none cut off.
+func (g golden) checkOptimal(t *testing.T, r result) {
+	if g.Traces != nil && (r.Executions != *g.Traces || r.Blocked != 0) {
+		t.Errorf("optimal: %d executions and %d cut off, want %d: %s", r.Executions, r.Blocked, *g.Traces, g.Note)
 	}
 }
 

@@ -82,8 +82,10 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 		return unless(c.woken(e.Obj) <= e.Op.N)
 	case trace.PoolGet:
 		e.OK = c.count(e.Obj, put) > c.count(e.Obj, took)
-	case trace.Fire, trace.Settle, trace.Join:
+	case trace.Fire:
 		return Perhaps
+	case trace.Join, trace.Settle:
+		return Never // they have to do only with what they wait for
 	}
 	return Sure
 }

@@ -205,6 +205,8 @@ func (r *races) try(s *act) {
 		if own {
 			r.hidden(s)
 		}
+	case s.at < r.n && op.Kind.Late() && depend.IsBarrier(&r.x.Events[s.at]):
+		// the clock had to move, which it does only when nothing else is possible
 	case !own && (depend.Touches(r.a, op.Obj) && !r.beside(s.at)):
 		e := trace.Event{Alt: trace.Alt{Proc: s.proc, Partner: -1}, Op: *op, Kind: op.Kind, Obj: op.Obj, Cap: op.Cap, OK: true}
 		if s.at < r.n {
@@ -456,9 +458,19 @@ func (r *races) foresee(e *trace.Event, direct bool) {
 	if v == depend.Perhaps && direct && r.enabled(e.Alt) {
 		v = depend.Sure
 	}
-	if v != depend.Never && dependent(r.a, e) {
+	if v != depend.Never && (dependent(r.a, e) || r.exhausted(e)) {
 		r.insert(e, v == depend.Perhaps, r.cut.Panics(e))
 	}
+}
+
+// exhausted reports whether e is the end of an execution that a WaitGroup's counter below zero has ended. Which of the
+// calls it was that have taken from the counter is a matter of their order, although they commute.
+func (r *races) exhausted(e *trace.Event) bool {
+	if r.last == r.n || e.Kind != trace.WgAdd {
+		return false
+	}
+	f := &r.x.Events[r.last]
+	return f.Kind == trace.WgAdd && !f.OK && f.Obj == e.Obj && f.Proc == e.Proc
 }
 
 // insert adds the cut and e to what is to be explored at i, unless something that has been explored there covers it.
