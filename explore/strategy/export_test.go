@@ -1,6 +1,10 @@
 package strategy
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // SetWide sets from how many alternatives on nodes do not keep them, and returns what it was.
 func SetWide(n int) (before int) {
@@ -36,4 +40,17 @@ func show(w *wake) string {
 		s += show(c) + "; "
 	}
 	return s + "]"
+}
+
+// Prefer makes s go on, where nothing else decides, with the first alternative from number (shift + depth * step) on
+// that it may take.
+func (d *Optimal) Prefer(shift, step int) {
+	d.prefer = func(s *trace.State, skip func(i int) bool) int {
+		for i := range s.Alts {
+			if k := (i + shift + step*s.Depth) % len(s.Alts); !skip(k) {
+				return k
+			}
+		}
+		return -1
+	}
 }

@@ -57,3 +57,27 @@ func optimalFault(s *strategy.Optimal, got, want *seen) string {
 	}
 	return ""
 }
+
+// TestOptimalOrders: the number of executions does not depend on which process goes on first.
+func TestOptimalOrders(t *testing.T) {
+	compared := 0
+	for n := range uint64(*programs) {
+		text := micro.Random(rand.New(rand.NewPCG(n, 4)))
+		m := micro.New(micro.Parse(text))
+		want := run(m, strategy.NewExhaustive(), *largest/4)
+		if !want.complete {
+			continue
+		}
+		compared++
+		for shift := range 4 {
+			for step := range 3 {
+				s := strategy.NewOptimal()
+				s.Prefer(shift, step)
+				if why := optimalFault(s, run(m, s, 2**largest), want); why != "" {
+					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", n, shift, step, why, text)
+				}
+			}
+		}
+	}
+	t.Logf("%d programs", compared)
+}
