@@ -32,6 +32,9 @@ type Cut struct {
 // Row returns the events that happen before event k, a bit for each.
 func (o *Order) Row(k int32) []uint64 { return o.rows[o.steps[k].row : o.steps[k].row+(k+63)>>6] }
 
+// Past identifies what happens before event k, and k: it is the same in all executions that have that.
+func (o *Order) Past(k int32) uint64 { return o.steps[k].hash }
+
 // Has reports whether event k is in the cut.
 func (c *Cut) Has(k int32) bool { return k < c.From || c.In[k>>6]&(1<<(k&63)) != 0 }
 
@@ -49,7 +52,8 @@ func Touches(e *trace.Event, obj int32) bool {
 }
 
 // Foresee completes e, of which it is known who does what on which object, with what it would do in the state of c, and
-// says whether it is possible there. It is a flat table. An AtomicUpdate keeps its OK.
+// says whether it is possible there. It is a flat table. Of an AtomicUpdate the caller
+// must say whether it writes.
 func (c *Cut) Foresee(e *trace.Event) Verdict {
 	switch e.Kind {
 	case trace.Send, trace.Recv, trace.Default, trace.Close:

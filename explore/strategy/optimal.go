@@ -212,7 +212,11 @@ func (d *Optimal) backtrack(x *trace.Execution) {
 	for depth := len(d.stack) - 1; depth >= 0; depth-- {
 		n := d.stack[depth]
 		if n.index != unknown {
-			n.done = append(n.done, d.newSleeper(&x.Events[depth], depth == len(x.Events)-1 && final(x)))
+			z := d.newSleeper(&x.Events[depth], depth == len(x.Events)-1 && final(x))
+			n.done = append(n.done, z)
+			if len(n.tree) > 0 && d.order.Len() == len(x.Events) {
+				n.tree = d.uncovered(n.tree, z, n.known)
+			}
 		}
 		if len(n.tree) > 0 {
 			n.next, n.tree, n.index = n.tree[0], n.tree[1:], unknown

@@ -24,12 +24,54 @@ type races struct {
 	over  []int32 // scratch
 	open  []int32
 	left  []uint64
+	dict  dictionary // nil: not made yet
+	prev  int32      // the event before the one that is foreseen, of its process
 }
 
 // act is a step of a process: one that was done, or what the process had declared when the execution ended.
 type act struct {
 	proc, at, prev int32 // at is n for one that was not done
 	op             *trace.Op
+}
+
+// dictionary has what processes have declared in one execution, by what they and all that they have learnt from had done
+// before: where two executions agree on that, they agree on the operation and on its objects, whatever their numbers.
+type dictionary map[uint64]*trace.Op
+
+// words returns the dictionary of the execution.
+func (r *races) words() dictionary {
+	if r.dict == nil {
+		r.dict = dictionary{}
+		for _, list := range r.steps {
+			for i := range list {
+				op := *list[i].op
+				op.Cases = append([]trace.Case(nil), op.Cases...)
+				r.dict[r.key(list[i].proc, list[i].prev)] = &op
+			}
+		}
+	}
+	return r.dict
+}
+
+// key is the entry of what process q declares after event prev.
+func (r *races) key(q, prev int32) uint64 {
+	past := uint64(0)
+	if prev >= 0 {
+		past = r.d.order.Past(prev)
+	}
+	return past + uint64(r.d.names.procs[q].name+1)*0x9e3779b97f4a7c15
+}
+
+// keyOf is the entry of what the process of event k had declared before it.
+func (r *races) keyOf(k int32) uint64 {
+	q := r.x.Events[k].Proc
+	prev := r.x.Procs[q].Born - 1
+	for i, j := range r.acts[q] {
+		if j == k && i > 0 {
+			prev = r.acts[q][i-1]
+		}
+	}
+	return r.key(q, prev)
 }
 
 // reverseAll looks for the races of x. // Alg. 2, l. 3-8
@@ -56,6 +98,7 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 func (r *races) begin(d *Optimal, x *trace.Execution) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
+	r.dict = nil
 	r.last = r.n
 	if final(x) && int(r.n) == len(x.Events) {
 		r.last--
@@ -209,9 +252,6 @@ func (r *races) try(s *act) {
 		// the clock had to move, which it does only when nothing else is possible
 	case !own && (depend.Touches(r.a, op.Obj) && !r.beside(s.at)):
 		e := trace.Event{Alt: trace.Alt{Proc: s.proc, Partner: -1}, Op: *op, Kind: op.Kind, Obj: op.Obj, Cap: op.Cap, OK: true}
-		if s.at < r.n {
-			e.OK = r.x.Events[s.at].OK
-		}
 		r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())
 	}
 }
@@ -276,6 +316,7 @@ func (r *races) receivers(s, t *act, i, obj int32) {
 
 // meet tries the rendezvous of s, which sends, and t.
 func (r *races) meet(s, t *act, i, j, obj int32) {
+	r.prev = s.prev
 	e := trace.Event{Alt: trace.Alt{Proc: s.proc, Case: i, Partner: t.proc, PartnerCase: j}, Op: *s.op, PartnerOp: *t.op, Kind: trace.Send, Obj: obj}
 	if e.Alt == r.a.Alt {
 		return
@@ -340,6 +381,7 @@ func (r *races) cutOff(without []int32) {
 // solo tries e, an alternative of step s without a partner; with several, at all places among the events that it
 // depends on.
 func (r *races) solo(s *act, e trace.Event, several bool) {
+	r.prev = s.prev
 	r.notAfter()
 	own := s.at
 	if !r.beside(own) {
@@ -484,7 +526,7 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		}
 	}
 	r.left = append(r.left[:0], r.cut.In...)
-	v := insertion{d: r.d, x: r.x, from: r.i, in: append([]uint64(nil), r.cut.In...), last: *e, loose: loose, final: final, all: r.cut.In}
+	v := insertion{d: r.d, x: r.x, from: r.i, in: append([]uint64(nil), r.cut.In...), last: *e, key: r.key(e.Proc, r.prev), loose: loose, final: final, all: r.cut.In}
 	v.into(&n.tree)
 }
 
@@ -546,6 +588,7 @@ func (r *races) others(f func(a trace.Alt) bool) {
 // event returns the event that alternative a of state i would be, as far as it is known without its effect.
 func (r *races) event(a trace.Alt) trace.Event {
 	s, _ := r.act(a.Proc, r.cur[a.Proc])
+	r.prev = s.prev
 	e := trace.Event{Alt: a, Op: *s.op, Kind: s.op.Kind, Obj: s.op.Obj, Cap: s.op.Cap, OK: !s.op.Kind.Late()}
 	switch {
 	case e.Kind == trace.Select && a.Case < 0:
@@ -578,6 +621,8 @@ func (r *races) ends(last int32) {
 		r.others(func(trace.Alt) bool { return true })
 	case r.a.Kind == trace.Log && !r.d.order.Before(r.i, last):
 		e := r.x.Events[last]
+		s, _ := r.act(e.Proc, len(r.acts[e.Proc])-1)
+		r.prev = s.prev
 		r.notAfter()
 		r.cutOff([]int32{last})
 		r.insert(&e, false, true)
