@@ -26,6 +26,7 @@ type Optimal struct {
 	coarse  bool // not all cuts of a race were tried
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
+	vague   bool // some station is, or was, vague
 	doubt   bool // an alternative was explored again after events that it commutes with
 
 	prefer func(s *trace.State, skip func(i int) bool) int // nil: explore.OnwardBut
@@ -42,6 +43,7 @@ type station struct {
 	count int        // of enabled alternatives
 	known int32      // objects with numbers up to this one exist
 	held  bool       // some alternatives are held back
+	vague bool       // some branch of tree may be covered by others, which later executions may tell
 	next  *wake      // to be taken, when index is unknown
 	tree  []*wake    // to be explored after the branch that is being explored // wut(E)
 	sleep []*sleeper
@@ -113,6 +115,7 @@ func (d *Optimal) arrive(s *trace.State) *station {
 	n.alts, n.count = append(n.alts[:0], s.Alts...), len(s.Alts)
 	n.tree, n.next, d.guide = d.guide, nil, nil
 	n.sleep, n.done, n.held = n.sleep[:0], n.done[:0], false
+	n.vague = d.vague && len(n.tree) > 0
 	n.known = -1
 	if s.Depth > 0 {
 		parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
@@ -202,8 +205,18 @@ func (d *Optimal) End(x *trace.Execution) {
 			d.order.Add(x)
 		}
 		d.reverseAll(x)
+		d.prune(x)
 	}
 	d.backtrack(x)
+}
+
+// prune drops branches that turn out to be covered by those under way.
+func (d *Optimal) prune(x *trace.Execution) {
+	for depth, n := range d.stack {
+		if n.vague && len(n.tree) > 0 && d.order.Len() == len(x.Events) {
+			n.tree = d.uncovered(n.tree, &sleeper{event: x.Events[depth], final: depth == len(x.Events)-1 && final(x)}, n.known)
+		}
+	}
 }
 
 // backtrack goes back to the last station that has something left to explore.
@@ -214,9 +227,6 @@ func (d *Optimal) backtrack(x *trace.Execution) {
 		if n.index != unknown {
 			z := d.newSleeper(&x.Events[depth], depth == len(x.Events)-1 && final(x))
 			n.done = append(n.done, z)
-			if len(n.tree) > 0 && d.order.Len() == len(x.Events) {
-				n.tree = d.uncovered(n.tree, z, n.known)
-			}
 		}
 		if len(n.tree) > 0 {
 			n.next, n.tree, n.index = n.tree[0], n.tree[1:], unknown

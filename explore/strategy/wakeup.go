@@ -227,6 +227,7 @@ func (v *insertion) apart(w *wake, known int32) (ok bool) {
 		aim(&e, op)
 		return v.free(&e, false) && (v.gone || !dependent(&e, &v.last))
 	}
+	v.d.vague, v.d.stack[v.from].vague = true, true
 	ok = v.gone || w.commutes(&e, &v.last, v.key, known)
 	depend.Each(v.in, func(k int32) bool {
 		ok = ok && w.commutes(&e, &v.x.Events[k], v.d.races.keyOf(k), known)

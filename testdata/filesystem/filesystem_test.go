@@ -4,7 +4,6 @@ import "testing"
 
 func TestFilesystem14(t *testing.T) { check(t, 14) }
 func TestFilesystem16(t *testing.T) { check(t, 16) }
-func TestFilesystem18(t *testing.T) { check(t, 18) }
 func TestFilesystem19(t *testing.T) { check(t, 19) }
 
 func check(t *testing.T, n int) {

@@ -2,7 +2,6 @@ package indexer
 
 import "testing"
 
-func TestIndexer11(t *testing.T) { check(t, 11) }
 func TestIndexer12(t *testing.T) { check(t, 12) }
 func TestIndexer13(t *testing.T) { check(t, 13) }
 
