@@ -67,7 +67,7 @@ How to build:
 
 How to explore:
 
-	-strategy NAME       auto, exhaustive, dpor or random; auto is dpor
+	-strategy NAME       auto, exhaustive, dpor, optimal or random; auto is dpor
 	-sleep=false         dpor without sleep sets
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on

@@ -8,6 +8,48 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
+// Optimal dynamic partial-order reduction: P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal dynamic partial order
+// reduction", POPL 2014; "Source sets: a foundation for optimal dynamic partial order reduction", JACM 64(4), 2017,
+// Algorithm 2: one execution for each trace, none of them cut off.
+//
+//	paper                 here
+//	E, pre(E, e)          Optimal.stack; the station at the depth of e
+//	Sleep                 station.sleep, and station.done for what has been explored at the station itself
+//	wut(E)                station.tree; a node is a wake
+//	e, e' in a race       races: event i, and an alternative of an act that depends on it
+//	notdep(e, E)          races.rest
+//	v                     depend.Cut and the alternative; while it is inserted, insertion
+//	WI(v)                 races.covers, insertion.initial
+//	insert(v, wut(E))     insertion.into
+//
+// Deviations. The papers' processes have one next step, which stays possible until it is done. Here a process has declared an
+// operation that can have several alternatives (the cases of a select, the partners of a rendezvous), of which others
+// make some possible and others impossible. So
+//   - the events of a sequence are alternatives, and two alternatives of one operation are dependent;
+//   - what races with event e is any alternative that was possible in some state after E' = pre(E, e) and events that do
+//     not happen after e, whether it is in E or not, be it another one of e's own operation. What it would have done there is
+//     foreseen from the events (depend.Cut). v is then all of notdep(e, E) but those events that depend on the
+//     alternative and are to come after it, and the alternative; where there is a choice of what comes after (default, a case of
+//     the select that did e, WgWait, firings), each is tried;
+//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there always is an Unlock;
+//   - labels name a process by where it was started (names), as its number depends on the order. Objects have no such
+//     name: see dictionary.
+//
+// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been explored there or
+// sleeps. For q of these let w(q) be the part of w that commutes with it; take the q whose w(q) is longest, and e the first event
+// of w after w(q) that depends on q. By induction an execution with q, w(q) has been explored where q was taken, at s or
+// above. There, v = w(q), some events that commute with e, and e was inserted, or covered by some b. If b is in
+// w(q)e, it is an initial of w; else it commutes with w(q)e, so that w(b) is longer. A sequence that is covered by the
+// end of a branch adds nothing: that branch wakes all that sleeps where it begins, so that nothing sleeps where it ends.
+//
+// Where an execution is cut off all the same (counted as blocked): a panic or an exit hides what would have come next, so all
+// that was possible before it is explored, as in dpor; whether a firing, or a receive from a timer's channel, is possible
+// after other operations on the clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare
+// cases, whether two objects are one.
+//
+// LIMITS: the trees can grow exponentially with the length of an execution. All races of an execution are looked for each
+// time, which takes time with its square, so that dpor is faster where executions have thousands of events.
+
 // Optimal is the strategy. See NewOptimal.
 type Optimal struct {
 	stack []*station
@@ -208,15 +250,6 @@ func (d *Optimal) End(x *trace.Execution) {
 		d.prune(x)
 	}
 	d.backtrack(x)
-}
-
-// prune drops branches that turn out to be covered by those under way.
-func (d *Optimal) prune(x *trace.Execution) {
-	for depth, n := range d.stack {
-		if n.vague && len(n.tree) > 0 && d.order.Len() == len(x.Events) {
-			n.tree = d.uncovered(n.tree, &sleeper{event: x.Events[depth], final: depth == len(x.Events)-1 && final(x)}, n.known)
-		}
-	}
 }
 
 // backtrack goes back to the last station that has something left to explore.

@@ -81,3 +81,22 @@ func TestOptimalOrders(t *testing.T) {
 	}
 	t.Logf("%d programs", compared)
 }
+
+// TestOptimalWide: stations that do not keep their alternatives lose nothing without saying so.
+func TestOptimalWide(t *testing.T) {
+	defer strategy.SetWide(strategy.SetWide(1))
+	compared := 0
+	for n := range uint64(*programs) / 3 {
+		text := micro.Random(rand.New(rand.NewPCG(n, 5)))
+		m := micro.New(micro.Parse(text))
+		want := run(m, strategy.NewExhaustive(), *largest/4)
+		s := strategy.NewOptimal()
+		if got := run(m, s, 2**largest); want.complete && s.Partial() == "" {
+			compared++
+			if why := optimalFault(s, got, want); why != "" {
+				t.Fatalf("program %d: %s\n%s", n, why, text)
+			}
+		}
+	}
+	t.Logf("%d programs", compared)
+}

@@ -20,9 +20,7 @@ type races struct {
 	have  bool     // rest is computed
 	cut   depend.Cut
 	crash *trace.Event // the last event of the execution, if what comes before it instead is looked for
-	need  []uint64
-	over  []int32 // scratch
-	open  []int32
+	open  []int32      // scratch
 	left  []uint64
 	dict  dictionary // nil: not made yet
 	prev  int32      // the event before the one that is foreseen, of its process
@@ -32,46 +30,6 @@ type races struct {
 type act struct {
 	proc, at, prev int32 // at is n for one that was not done
 	op             *trace.Op
-}
-
-// dictionary has what processes have declared in one execution, by what they and all that they have learnt from had done
-// before: where two executions agree on that, they agree on the operation and on its objects, whatever their numbers.
-type dictionary map[uint64]*trace.Op
-
-// words returns the dictionary of the execution.
-func (r *races) words() dictionary {
-	if r.dict == nil {
-		r.dict = dictionary{}
-		for _, list := range r.steps {
-			for i := range list {
-				op := *list[i].op
-				op.Cases = append([]trace.Case(nil), op.Cases...)
-				r.dict[r.key(list[i].proc, list[i].prev)] = &op
-			}
-		}
-	}
-	return r.dict
-}
-
-// key is the entry of what process q declares after event prev.
-func (r *races) key(q, prev int32) uint64 {
-	past := uint64(0)
-	if prev >= 0 {
-		past = r.d.order.Past(prev)
-	}
-	return past + uint64(r.d.names.procs[q].name+1)*0x9e3779b97f4a7c15
-}
-
-// keyOf is the entry of what the process of event k had declared before it.
-func (r *races) keyOf(k int32) uint64 {
-	q := r.x.Events[k].Proc
-	prev := r.x.Procs[q].Born - 1
-	for i, j := range r.acts[q] {
-		if j == k && i > 0 {
-			prev = r.acts[q][i-1]
-		}
-	}
-	return r.key(q, prev)
 }
 
 // reverseAll looks for the races of x. // Alg. 2, l. 3-8
@@ -317,7 +275,8 @@ func (r *races) receivers(s, t *act, i, obj int32) {
 // meet tries the rendezvous of s, which sends, and t.
 func (r *races) meet(s, t *act, i, j, obj int32) {
 	r.prev = s.prev
-	e := trace.Event{Alt: trace.Alt{Proc: s.proc, Case: i, Partner: t.proc, PartnerCase: j}, Op: *s.op, PartnerOp: *t.op, Kind: trace.Send, Obj: obj}
+	alt := trace.Alt{Proc: s.proc, Case: i, Partner: t.proc, PartnerCase: j}
+	e := trace.Event{Alt: alt, Op: *s.op, PartnerOp: *t.op, Kind: trace.Send, Obj: obj}
 	if e.Alt == r.a.Alt {
 		return
 	}
@@ -342,162 +301,11 @@ func (r *races) meet(s, t *act, i, j, obj int32) {
 
 func (r *races) has(k int32) bool { return k < r.i || hasBit(r.cut.In, k) }
 
-// notAfter computes notdep(e, E) for the event i.
-func (r *races) notAfter() {
-	if r.have {
-		return
-	}
-	r.have, r.rest = true, sized(r.rest, r.n)
-	for k := r.i + 1; k < r.last; k++ {
-		if !r.d.order.Before(r.i, k) {
-			setBit(r.rest, k)
-		}
-	}
-}
-
-// cutOff makes the cut what is left of rest without the given events and all that happens after them.
-func (r *races) cutOff(without []int32) {
-	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
-	if len(without) == 0 {
-		return
-	}
-	for _, k := range without {
-		r.cut.In[k>>6] &^= 1 << (k & 63)
-	}
-	depend.Each(r.rest, func(k int32) bool {
-		if !hasBit(r.cut.In, k) {
-			return true
-		}
-		for w, b := range r.d.order.Row(k) {
-			if b&r.rest[w]&^r.cut.In[w] != 0 {
-				r.cut.In[k>>6] &^= 1 << (k & 63)
-				break
-			}
-		}
-		return true
-	})
-}
-
-// solo tries e, an alternative of step s without a partner; with several, at all places among the events that it
-// depends on.
-func (r *races) solo(s *act, e trace.Event, several bool) {
-	r.prev = s.prev
-	r.notAfter()
-	own := s.at
-	if !r.beside(own) {
-		own = -1
-	}
-	if !several {
-		r.open = r.open[:0]
-		if own >= 0 {
-			r.open = append(r.open, own)
-		}
-		r.cutOff(r.open)
-		if r.has(s.prev) {
-			r.foresee(&e, false)
-		}
-		return
-	}
-	r.places(s, &e, own)
-}
-
-// places tries e, an alternative of step s, after each set of events on its objects that contains what happens before
-// them.
-func (r *races) places(s *act, e *trace.Event, own int32) {
-	var list []int32
-	depend.Each(r.rest, func(k int32) bool {
-		f := &r.x.Events[k]
-		about := e.Obj >= 0 && depend.Touches(f, e.Obj)
-		for _, c := range e.Op.Cases {
-			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
-		}
-		if about && k != own && !(s.prev >= 0 && (k == s.prev || r.d.order.Before(k, s.prev))) && !(own >= 0 && r.d.order.Before(own, k)) {
-			list = append(list, k)
-		}
-		return true
-	})
-	const most = 10
-	if len(list) > most {
-		r.d.coarse = true
-		for m := range len(list) + 1 {
-			r.place(s, *e, own, list[m:], list)
-		}
-		return
-	}
-	for set := range 1 << len(list) {
-		r.open = r.open[:0]
-		closed := true
-		for i, k := range list {
-			if set&(1<<i) == 0 {
-				r.open = append(r.open, k)
-				continue
-			}
-			for _, o := range r.open {
-				closed = closed && !r.d.order.Before(o, k)
-			}
-		}
-		if closed {
-			r.place(s, *e, own, append([]int32(nil), r.open...), list)
-		}
-	}
-}
-
-// place tries e before the events without, and after the others of list.
-func (r *races) place(s *act, e trace.Event, own int32, without, list []int32) {
-	cut := without
-	if own >= 0 {
-		cut = append(append([]int32(nil), without...), own)
-	}
-	r.cutOff(cut)
-	if !r.has(s.prev) {
-		return
-	}
-	direct := s.prev < r.i && len(without) == len(list)
-	if !r.possible(&e, direct) {
-		return
-	}
-	for _, k := range without {
-		if !dependent(&e, &r.x.Events[k]) && r.minimal(k) {
-			return // the same as after k
-		}
-	}
-	r.foresee(&e, direct)
-}
-
-// minimal reports whether all that happens before event k is in the cut.
-func (r *races) minimal(k int32) bool {
-	for w, b := range r.d.order.Row(k) {
-		if b&r.rest[w]&^r.cut.In[w] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func (r *races) possible(e *trace.Event, direct bool) bool {
-	v := r.cut.Foresee(e)
-	if v == depend.Perhaps && direct {
-		return r.enabled(e.Alt)
-	}
-	return v != depend.Never
-}
-
-// enabled reports whether a was possible before event i.
-func (r *races) enabled(a trace.Alt) bool {
-	n := r.d.stack[r.i]
-	for _, b := range n.alts {
-		if a == b {
-			return true
-		}
-	}
-	return n.alts == nil
-}
-
 // foresee adds the cut and e to what is to be explored, if that is possible. direct says that e depends on nothing in
 // the cut.
 func (r *races) foresee(e *trace.Event, direct bool) {
 	v := r.cut.Foresee(e)
-	if v == depend.Perhaps && direct && r.enabled(e.Alt) {
+	if v == depend.Perhaps && direct && r.d.stack[r.i].alts != nil && r.enabled(e.Alt) {
 		v = depend.Sure
 	}
 	if v != depend.Never && (dependent(r.a, e) || r.exhausted(e)) {
@@ -526,7 +334,8 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		}
 	}
 	r.left = append(r.left[:0], r.cut.In...)
-	v := insertion{d: r.d, x: r.x, from: r.i, in: append([]uint64(nil), r.cut.In...), last: *e, key: r.key(e.Proc, r.prev), loose: loose, final: final, all: r.cut.In}
+	v := insertion{d: r.d, x: r.x, from: r.i, in: r.left, all: r.cut.In, last: *e, loose: loose, final: final}
+	v.key = r.key(e.Proc, r.prev)
 	v.into(&n.tree)
 }
 
@@ -538,7 +347,8 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 	case k >= 0:
 		return r.x.Events[k].Alt == z.event.Alt && r.d.order.LastPredecessor(k) < r.i
 	case e.Involves(p), q >= 0 && e.Involves(q):
-		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !dependent(f, e) && !(z.final && f.Kind == trace.Log) })
+		before := func(f *trace.Event) bool { return dependent(f, e) || z.final && f.Kind == trace.Log }
+		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !before(f) })
 	}
 	if z.final || r.crash != nil && dependent(&z.event, r.crash) {
 		return false // nothing has come after it; or the crash has not, after z
@@ -569,6 +379,7 @@ func (r *races) commutes(f func(e *trace.Event) bool) (ok bool) {
 
 // others tries the alternatives of state i that f wants.
 func (r *races) others(f func(a trace.Alt) bool) {
+	r.d.coarse = r.d.coarse || r.d.stack[r.i].alts == nil
 	for _, a := range r.d.stack[r.i].alts {
 		if a == r.a.Alt || !f(a) {
 			continue
@@ -606,6 +417,7 @@ func (r *races) event(a trace.Alt) trace.Event {
 
 // hidden tries the other values of the hidden choice that is event i.
 func (r *races) hidden(s *act) {
+	r.d.coarse = r.d.coarse || r.d.stack[r.i].alts == nil
 	for _, a := range r.d.stack[r.i].alts {
 		if a.Proc == s.proc && a != r.a.Alt {
 			r.solo(s, trace.Event{Alt: a, Op: *s.op, Kind: s.op.Kind, Obj: -1}, false)

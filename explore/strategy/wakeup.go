@@ -7,6 +7,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
+// Wakeup trees: see Optimal for the papers. A branch of a station's tree is a sequence that leads to executions that
+// have not been explored. One is put in by going down from the first branch, in their order, whose event is a weak initial of what
+// is left of it, and at the end of a branch it is there.
+
 // wake is a node of a wakeup tree, by the event that leads to it.
 type wake struct {
 	label
@@ -210,109 +214,6 @@ func (v *insertion) isAlien(p int32) bool {
 		}
 	}
 	return false
-}
-
-// apart reports whether w, on an object that may have another number in this execution, commutes with all that is left.
-// Where neither execution knows what the other one means, w must do so whichever of the objects with numbers beyond
-// known it is on.
-func (v *insertion) apart(w *wake, known int32) (ok bool) {
-	if v.final && w.event.Kind == trace.Log {
-		return false
-	}
-	e := w.event
-	if e.Proc = nobody; e.Partner >= 0 {
-		e.Partner = nobody
-	}
-	if op := v.d.races.words()[w.key]; op != nil && op.Kind == e.Op.Kind {
-		aim(&e, op)
-		return v.free(&e, false) && (v.gone || !dependent(&e, &v.last))
-	}
-	v.d.vague, v.d.stack[v.from].vague = true, true
-	ok = v.gone || w.commutes(&e, &v.last, v.key, known)
-	depend.Each(v.in, func(k int32) bool {
-		ok = ok && w.commutes(&e, &v.x.Events[k], v.d.races.keyOf(k), known)
-		return ok
-	})
-	return ok
-}
-
-// aim makes e act on the objects of op.
-func aim(e *trace.Event, op *trace.Op) {
-	switch {
-	case e.Kind == trace.Default:
-		e.Op = *op
-	case op.Kind == trace.Select:
-		e.Obj = op.Cases[e.Case].Obj
-	default:
-		e.Obj = op.Obj
-	}
-}
-
-// commutes reports whether e, which is w done by nobody, commutes with f, an event of another execution, whose process
-// had declared what key stands for.
-func (w *wake) commutes(e, f *trace.Event, key uint64, known int32) bool {
-	g := *f
-	if op := w.words[key]; op != nil && op.Kind == f.Op.Kind {
-		aim(&g, op)
-		return !dependent(e, &g)
-	}
-	if e.Kind == trace.Default || f.Kind == trace.Default && isNew(f, known) {
-		return false
-	}
-	h := *e
-	if h.Obj = -1; isNew(f, known) && depend.Alike(e, f) {
-		h.Obj = f.Obj
-	}
-	return !dependent(&h, f)
-}
-
-// uncovered returns those branches of list that have something with which z, an event of the last execution that has
-// been explored beside them, does not commute. All others would have been put below z if that had been known: the last
-// execution may have told which objects are the same.
-func (d *Optimal) uncovered(list []*wake, z *sleeper, known int32) []*wake {
-	if z.final {
-		return list
-	}
-	kept := list[:0]
-	l := d.names.label(z.event.Alt)
-	for _, w := range list {
-		if d.open(w, z, l, known) {
-			kept = append(kept, w)
-		}
-	}
-	return kept
-}
-
-// open drops what z covers below w, and reports whether something is left.
-func (d *Optimal) open(w *wake, z *sleeper, l label, known int32) bool {
-	if w.final || w.Proc == l.Proc || w.Proc == l.Partner || w.Partner >= 0 && (w.Partner == l.Proc || w.Partner == l.Partner) {
-		return true
-	}
-	e := w.event
-	if e.Proc = nobody; e.Partner >= 0 {
-		e.Partner = nobody
-	}
-	if isNew(&e, known) {
-		op := d.races.words()[w.key]
-		if op == nil || op.Kind != e.Op.Kind {
-			return true
-		}
-		aim(&e, op)
-	}
-	if woken, _ := z.wokenBy(&e); woken {
-		return true
-	}
-	if len(w.children) == 0 {
-		return false
-	}
-	kept := w.children[:0]
-	for _, c := range w.children {
-		if d.open(c, z, l, known) {
-			kept = append(kept, c)
-		}
-	}
-	w.children = kept
-	return len(kept) > 0
 }
 
 // nobody is the number of a process that takes part in nothing else.

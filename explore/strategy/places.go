@@ -1,0 +1,161 @@
+package strategy
+
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Where an alternative may come that overtakes an event: after all that does not happen after that event, or, if there
+// are events among those that it depends on, before some of them.
+
+// notAfter computes notdep(e, E) for the event i.
+func (r *races) notAfter() {
+	if r.have {
+		return
+	}
+	r.have, r.rest = true, sized(r.rest, r.n)
+	for k := r.i + 1; k < r.last; k++ {
+		if !r.d.order.Before(r.i, k) {
+			setBit(r.rest, k)
+		}
+	}
+}
+
+// cutOff makes the cut what is left of rest without the given events and all that happens after them.
+func (r *races) cutOff(without []int32) {
+	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
+	if len(without) == 0 {
+		return
+	}
+	for _, k := range without {
+		r.cut.In[k>>6] &^= 1 << (k & 63)
+	}
+	depend.Each(r.rest, func(k int32) bool {
+		if !hasBit(r.cut.In, k) {
+			return true
+		}
+		for w, b := range r.d.order.Row(k) {
+			if b&r.rest[w]&^r.cut.In[w] != 0 {
+				r.cut.In[k>>6] &^= 1 << (k & 63)
+				break
+			}
+		}
+		return true
+	})
+}
+
+// solo tries e, an alternative of step s without a partner; with several, at all places among the events that it
+// depends on.
+func (r *races) solo(s *act, e trace.Event, several bool) {
+	r.prev = s.prev
+	r.notAfter()
+	own := s.at
+	if !r.beside(own) {
+		own = -1
+	}
+	if !several {
+		r.open = r.open[:0]
+		if own >= 0 {
+			r.open = append(r.open, own)
+		}
+		r.cutOff(r.open)
+		if r.has(s.prev) {
+			r.foresee(&e, false)
+		}
+		return
+	}
+	r.places(s, &e, own)
+}
+
+// places tries e, an alternative of step s, after each set of events on its objects that contains what happens before
+// them.
+func (r *races) places(s *act, e *trace.Event, own int32) {
+	var list []int32
+	depend.Each(r.rest, func(k int32) bool {
+		f := &r.x.Events[k]
+		about := e.Obj >= 0 && depend.Touches(f, e.Obj)
+		for _, c := range e.Op.Cases {
+			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
+		}
+		needed := k == s.prev || r.d.order.Before(k, s.prev)
+		if about && k != own && !needed && !(own >= 0 && r.d.order.Before(own, k)) {
+			list = append(list, k)
+		}
+		return true
+	})
+	const most = 10
+	if len(list) > most {
+		r.d.coarse = true
+		for m := range len(list) + 1 {
+			r.place(s, *e, own, list[m:], list)
+		}
+		return
+	}
+	for set := range 1 << len(list) {
+		r.open = r.open[:0]
+		closed := true
+		for i, k := range list {
+			if set&(1<<i) == 0 {
+				r.open = append(r.open, k)
+				continue
+			}
+			for _, o := range r.open {
+				closed = closed && !r.d.order.Before(o, k)
+			}
+		}
+		if closed {
+			r.place(s, *e, own, append([]int32(nil), r.open...), list)
+		}
+	}
+}
+
+// place tries e before the events without, and after the others of list.
+func (r *races) place(s *act, e trace.Event, own int32, without, list []int32) {
+	cut := without
+	if own >= 0 {
+		cut = append(append([]int32(nil), without...), own)
+	}
+	r.cutOff(cut)
+	if !r.has(s.prev) {
+		return
+	}
+	direct := s.prev < r.i && len(without) == len(list)
+	if !r.possible(&e, direct) {
+		return
+	}
+	for _, k := range without {
+		if !dependent(&e, &r.x.Events[k]) && r.minimal(k) {
+			return // the same as after k
+		}
+	}
+	r.foresee(&e, direct)
+}
+
+// minimal reports whether all that happens before event k is in the cut.
+func (r *races) minimal(k int32) bool {
+	for w, b := range r.d.order.Row(k) {
+		if b&r.rest[w]&^r.cut.In[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *races) possible(e *trace.Event, direct bool) bool {
+	v := r.cut.Foresee(e)
+	if v == depend.Perhaps && direct {
+		return r.enabled(e.Alt)
+	}
+	return v != depend.Never
+}
+
+// enabled reports whether a was possible before event i.
+func (r *races) enabled(a trace.Alt) bool {
+	n := r.d.stack[r.i]
+	for _, b := range n.alts {
+		if a == b {
+			return true
+		}
+	}
+	return n.alts == nil
+}
