@@ -186,7 +186,7 @@ func (r *races) concerns(op *trace.Op) bool {
 	return r.a.Obj == op.Obj
 }
 
-// independentOfI reports whether event k, after i, does not happen after it.
+// beside reports whether event k comes after event i, and does not happen after it.
 func (r *races) beside(k int32) bool { return k < r.last && k > r.i && !r.d.order.Before(r.i, k) }
 
 // try looks for the alternatives of step s.
