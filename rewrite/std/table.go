@@ -111,7 +111,7 @@ var table = []entry{
 		go/types go/version
 		crypto crypto/aes crypto/cipher crypto/des crypto/hmac crypto/hkdf crypto/md5 crypto/pbkdf2 crypto/rc4
 		crypto/sha1 crypto/sha256 crypto/sha3 crypto/sha512 crypto/subtle crypto/x509/pkix
-		os reflect runtime runtime/debug runtime/race testing testing/fstest testing/iotest testing/slogtest
+		os reflect runtime runtime/debug runtime/race testing testing/fstest testing/iotest testing/quick testing/slogtest
 		time context sync`),
 
 	// Goroutines and the scheduler.
@@ -167,7 +167,6 @@ var table = []entry{
 		crypto/rand crypto/dsa crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hpke crypto/mlkem
 		crypto/mlkem/mlkemtest crypto/rsa crypto/x509`),
 	refusedPackages(Input, "changes where random numbers come from", "crypto/fips140 testing/cryptotest"),
-	refusedPackages(Input, "is seeded from the clock", "testing/quick"),
 
 	// Processes, signals and files.
 	hooked(`

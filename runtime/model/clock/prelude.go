@@ -16,7 +16,8 @@ import (
 //
 // Code takes no time here, either: the prelude's time moves when somebody has slept, and when a timer fires. Timers fire
 // only once the prelude is paced, because somebody waits, perhaps for one of them: from then on each fires when its time
-// has passed on the real clock, too. So what is left of a timer's time is a round number, and the same in every process.
+// has passed on the real clock, too, and who sleeps goes on before what comes later fires, however long the real sleep
+// takes. So what is left of a timer's time is a round number, and the same in every process.
 //
 // It is used by ordinary goroutines.
 type Prelude struct {
@@ -25,6 +26,7 @@ type Prelude struct {
 	mu     sync.Mutex
 	now    int64    // ns since the start of the program, as far as anybody has waited
 	timers []*early // in the order in which they were made
+	asleep []int64  // when those who sleep go on
 	paced  bool     // timers fire
 	over   bool     // nothing fires any more, and nothing changes
 }
@@ -37,6 +39,7 @@ type early struct {
 	when   int64 // it fires, by the prelude's time
 	period int64
 	real   *time.Timer // runs until it may fire, if the prelude is paced
+	held   bool        // its time has passed on the real clock, but somebody still sleeps who goes on before that
 	full   bool        // there is a value in its channel, at the end of the prelude
 }
 
@@ -83,13 +86,27 @@ func (p *Prelude) Reset(at unsafe.Pointer, d, period int64) (active bool) {
 // Sleep lets the caller sleep, which real does.
 func (p *Prelude) Sleep(d int64, real func()) {
 	p.mu.Lock()
-	until := p.now + max(d, 0)
+	until := later(p.now, max(d, 0))
+	p.asleep = append(p.asleep, until)
 	p.mu.Unlock()
 	real()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	i := slices.Index(p.asleep, until)
+	p.asleep = slices.Delete(p.asleep, i, i+1)
 	if !p.over {
 		p.now = max(p.now, until)
+		p.wake()
+	}
+}
+
+// wake lets the timers go on that had to wait for somebody asleep, with what is left of their time.
+func (p *Prelude) wake() {
+	for _, t := range p.timers {
+		if t.held {
+			t.held = false
+			p.run(t, time.Now().Add(time.Duration(t.when-p.now)))
+		}
 	}
 }
 
@@ -147,7 +164,11 @@ func (p *Prelude) run(t *early, due time.Time) {
 	real = time.AfterFunc(time.Until(due), func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if t.real == real {
+		switch {
+		case t.real != real:
+		case slices.ContainsFunc(p.asleep, func(until int64) bool { return until < t.when }):
+			t.held = true
+		default:
 			p.fire(t, due)
 		}
 	})
@@ -197,6 +218,7 @@ func (t *early) stop() (active bool) {
 
 // halt stops the real timer of t.
 func (t *early) halt() {
+	t.held = false
 	if t.real != nil {
 		t.real.Stop()
 		t.real = nil
