@@ -1,0 +1,154 @@
+package effects
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Object stands for what one place in the program makes: a variable, an allocation, a map, a channel.
+type Object struct {
+	ID  any // comparable; of a variable that is not behind a pointer, its *ssa.Alloc or *ssa.Global
+	Pos token.Pos
+}
+
+// Aliases is what the effects have to know about pointers and calls. An answer with ok is complete: there are no other
+// objects, no other callees. One without ok says nothing.
+type Aliases interface {
+	// Objects returns what a pointer, slice, map or channel may refer to.
+	Objects(v ssa.Value) (objects []Object, ok bool)
+	// Callees returns the functions that a call may run; external says that it may also run others, without a body.
+	Callees(call ssa.CallInstruction) (callees []*ssa.Function, external, ok bool)
+}
+
+// Types are the aliases that follow from the types alone: two pointers to one type may be equal, a call of a function
+// value may run every function of its signature whose value is taken, a call of a method those of every type that is
+// converted to an interface.
+type Types struct {
+	prog      *ssa.Program
+	values    map[string][]*ssa.Function // functions whose value is taken, by signature
+	foreign   map[string]bool            // signatures of function values that external code returns
+	converted []types.Type               // to interfaces, in order
+	methods   map[*types.Func][]*ssa.Function
+	taken     map[*ssa.Function]bool
+	seen      map[string]bool // converted, by name
+}
+
+// NewTypes looks at functions, all those of the program that have a body.
+func NewTypes(prog *ssa.Program, functions []*ssa.Function) *Types {
+	t := &Types{prog: prog, values: map[string][]*ssa.Function{}, foreign: map[string]bool{},
+		methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}, seen: map[string]bool{}}
+	for _, fn := range functions {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				t.take(instr)
+				t.convert(instr)
+			}
+		}
+	}
+	return t
+}
+
+// take notes the functions whose values instr takes, and the function values that external code gives it.
+func (t *Types) take(instr ssa.Instruction) {
+	call, isCall := instr.(ssa.CallInstruction)
+	if isCall {
+		t.results(call.Common())
+	}
+	for _, op := range instr.Operands(nil) {
+		fn, ok := (*op).(*ssa.Function)
+		if !ok || t.taken[fn] || isCall && op == &call.Common().Value {
+			continue
+		}
+		t.taken[fn] = true
+		key := signature(fn.Signature)
+		t.values[key] = append(t.values[key], fn)
+	}
+}
+
+func (t *Types) results(c *ssa.CallCommon) {
+	fn := c.StaticCallee()
+	if fn == nil || len(fn.Blocks) > 0 {
+		return
+	}
+	for v := range c.Signature().Results().Variables() {
+		if sig, ok := v.Type().Underlying().(*types.Signature); ok {
+			t.foreign[signature(sig)] = true
+		}
+	}
+}
+
+func (t *Types) convert(instr ssa.Instruction) {
+	m, ok := instr.(*ssa.MakeInterface)
+	if !ok {
+		return
+	}
+	if name := types.TypeString(m.X.Type(), nil); !t.seen[name] {
+		t.seen[name] = true
+		t.converted = append(t.converted, m.X.Type())
+	}
+}
+
+// signature is equal for identical signatures, the receiver left out.
+func signature(s *types.Signature) string {
+	return types.TypeString(types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic()), nil)
+}
+
+// Objects implements Aliases. Only what is made in the same function is known.
+func (t *Types) Objects(v ssa.Value) ([]Object, bool) {
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice:
+		return []Object{{v, v.Pos()}}, true
+	case *ssa.ChangeType:
+		return t.Objects(v.X)
+	case *ssa.Slice:
+		return t.Objects(v.X)
+	case *ssa.Const:
+		return nil, v.IsNil()
+	case *ssa.UnOp:
+		if x := onlyStored(v); x != nil {
+			return t.Objects(x)
+		}
+	}
+	return nil, false
+}
+
+// Callees implements Aliases.
+func (t *Types) Callees(call ssa.CallInstruction) (callees []*ssa.Function, external, ok bool) {
+	c := call.Common()
+	if fn := c.StaticCallee(); fn != nil {
+		return []*ssa.Function{fn}, false, true
+	}
+	if c.IsInvoke() {
+		fns, external := t.implementations(c), fromLibrary(c.Method)
+		return fns, external, len(fns) > 0 || external
+	}
+	key := signature(c.Signature())
+	return t.values[key], t.foreign[key], len(t.values[key]) > 0 || t.foreign[key]
+}
+
+// fromLibrary reports whether a method belongs to an interface of the standard library, or of the universe, which types
+// there may implement.
+func fromLibrary(m *types.Func) bool { return m.Pkg() == nil || isStandard(m.Pkg()) }
+
+func (t *Types) implementations(c *ssa.CallCommon) []*ssa.Function {
+	if fns, known := t.methods[c.Method]; known {
+		return fns
+	}
+	var fns []*ssa.Function
+	iface, _ := c.Value.Type().Underlying().(*types.Interface)
+	for _, typ := range t.converted {
+		if iface == nil || !types.Implements(typ, iface) {
+			continue
+		}
+		if sel := t.prog.MethodSets.MethodSet(typ).Lookup(c.Method.Pkg(), c.Method.Name()); sel != nil {
+			if fn := t.prog.MethodValue(sel); fn != nil && !slices.Contains(fns, fn) {
+				fns = append(fns, fn)
+			}
+		}
+	}
+	t.methods[c.Method] = fns
+	return fns
+}

@@ -1,0 +1,292 @@
+package effects
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// Location is an abstract memory location: a cell of each of some objects.
+type Location struct {
+	shape
+	objects []Object // that it may be a part of
+	any     bool     // of any other, too, that a pointer can lead to
+}
+
+// shape is what a location is within its object.
+type shape struct {
+	where facts.Where
+	name  string
+	field *types.Var // of the innermost struct; nil if the cell is none
+	typ   types.Type // of the cell; of an entry, of the map
+	pos   token.Pos  // of a variable's declaration
+}
+
+// Overlap reports whether two locations may have a part in common.
+func (l *Location) Overlap(m *Location) bool { return l.meets(m) && touch(l.shape, m.shape) }
+
+// meets reports whether both may be parts of one object.
+func (l *Location) meets(m *Location) bool {
+	if l.any && m.any || l.any && m.reachable() || m.any && l.reachable() {
+		return true
+	}
+	for _, x := range l.objects {
+		for _, y := range m.objects {
+			if x.ID == y.ID {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reachable reports whether a pointer of unknown origin may point to the location: not to a register, and not to a
+// variable whose address nobody has but the closures that share it.
+func (l *Location) reachable() bool {
+	for _, o := range l.objects {
+		switch v := o.ID.(type) {
+		case register:
+		case *ssa.Alloc:
+			if addressTaken(v) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return l.any
+}
+
+// touch reports whether cells of these shapes may be one, or one a part of the other.
+func touch(a, b shape) bool {
+	switch {
+	case a.where == facts.Entry || b.where == facts.Entry:
+		return a.where == b.where && types.Identical(a.typ.Underlying(), b.typ.Underlying())
+	case a.field != nil && b.field != nil:
+		return sameField(a.field, b.field) || hasField(a.typ, b.field) || hasField(b.typ, a.field)
+	case a.field != nil:
+		return hasField(b.typ, a.field) || contains(a.typ, b.typ)
+	case b.field != nil:
+		return hasField(a.typ, b.field) || contains(b.typ, a.typ)
+	}
+	return contains(a.typ, b.typ) || contains(b.typ, a.typ)
+}
+
+func sameField(a, b *types.Var) bool { return a.Pos() == b.Pos() && a.Name() == b.Name() }
+
+// hasField reports whether a value of type t has f in it, not behind a pointer.
+func hasField(t types.Type, f *types.Var) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for g := range u.Fields() {
+			if sameField(g.Origin(), f) || hasField(g.Type(), f) {
+				return true
+			}
+		}
+	case *types.Array:
+		return hasField(u.Elem(), f)
+	}
+	return isTypeParam(t)
+}
+
+// contains reports whether a value of type t is, or has in it, one of type u. A pointer to a type may have been
+// converted to one to another type with the same structure.
+func contains(t, u types.Type) bool {
+	if isTypeParam(t) || isTypeParam(u) || types.IdenticalIgnoreTags(t.Underlying(), u.Underlying()) {
+		return true
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for g := range t.Fields() {
+			if contains(g.Type(), u) {
+				return true
+			}
+		}
+	case *types.Array:
+		return contains(t.Elem(), u)
+	}
+	return false
+}
+
+func isTypeParam(t types.Type) bool {
+	_, is := types.Unalias(t).(*types.TypeParam)
+	return is
+}
+
+// at returns the location at an address.
+func (a *Analysis) at(addr ssa.Value) *Location {
+	return a.located(addr, func() *Location { return &Location{shape: a.shapeOf(addr)} })
+}
+
+// entry returns the location of the entries of a map.
+func (a *Analysis) entry(m ssa.Value) *Location {
+	return a.located(m, func() *Location {
+		return &Location{shape: shape{where: facts.Entry, name: a.name(m), typ: m.Type(), pos: m.Pos()}}
+	})
+}
+
+// elements returns the location of what a slice, or a pointer to an array, refers to.
+func (a *Analysis) elements(s ssa.Value) *Location {
+	return a.located(s, func() *Location {
+		return &Location{shape: shape{where: facts.Element, name: a.name(s) + "[]", typ: elementOf(s.Type()), pos: s.Pos()}}
+	})
+}
+
+func elementOf(t types.Type) types.Type {
+	switch t := deref(t).Underlying().(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	case *types.Basic:
+		return types.Typ[types.Byte] // a string
+	}
+	return t // of a type parameter
+}
+
+// located returns the location that v leads to, made once.
+func (a *Analysis) located(v ssa.Value, make func() *Location) *Location {
+	if l := a.locations[v]; l != nil {
+		return l
+	}
+	l := make()
+	var ok bool
+	l.objects, ok = a.objects(v)
+	l.any = !ok
+	a.locations[v] = l
+	return l
+}
+
+// all returns the location of all values of type t, wherever they are.
+func (a *Analysis) all(t types.Type) *Location {
+	name := types.TypeString(t, nil)
+	if l := a.typed[name]; l != nil {
+		return l
+	}
+	where := facts.Pointed
+	if _, ok := t.Underlying().(*types.Map); ok {
+		where = facts.Entry
+	}
+	l := &Location{shape: shape{where: where, name: "*" + types.TypeString(t, shortest), typ: t}, any: true}
+	a.typed[name] = l
+	return l
+}
+
+func (a *Analysis) shapeOf(addr ssa.Value) shape {
+	s := shape{where: facts.Pointed, typ: deref(addr.Type()), pos: addr.Pos()}
+	switch v := addr.(type) {
+	case *ssa.FieldAddr:
+		s.where, s.field = facts.Field, fieldOf(v)
+		s.pos, s.name = s.field.Pos(), a.ownerName(v.X)+"."+s.field.Name()
+	case *ssa.IndexAddr:
+		s.where, s.name = facts.Element, a.name(v.X)+"[]"
+	case *ssa.Global:
+		s.where, s.name = facts.Global, v.Pkg.Pkg.Name()+"."+v.Name()
+	case *ssa.Alloc:
+		s.where, s.name = facts.Local, v.Comment
+	case *ssa.FreeVar:
+		s.where, s.name = facts.Captured, v.Name()
+		if x, ok := a.captured(v).(*ssa.Alloc); ok {
+			s.pos = x.Pos()
+		}
+	default:
+		s.name = "*" + types.TypeString(s.typ, shortest)
+	}
+	return s
+}
+
+func fieldOf(v *ssa.FieldAddr) *types.Var {
+	return deref(v.X.Type()).Underlying().(*types.Struct).Field(v.Field).Origin()
+}
+
+// objects returns what an address points into.
+func (a *Analysis) objects(addr ssa.Value) ([]Object, bool) {
+	switch v := addr.(type) {
+	case *ssa.Alloc, *ssa.Global:
+		return []Object{{v, v.Pos()}}, true
+	case *ssa.FieldAddr:
+		return a.objects(v.X)
+	case *ssa.IndexAddr:
+		return a.objects(v.X)
+	case *ssa.FreeVar:
+		if x := a.captured(v); x != nil {
+			return a.objects(x)
+		}
+	}
+	return a.aliases.Objects(addr)
+}
+
+// name says for people what v is: the field, variable or call that it comes from.
+func (a *Analysis) name(v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return a.shapeOf(v.X).name
+		}
+		return a.name(v.X)
+	case *ssa.Field:
+		return a.name(v.X) + "." + v.X.Type().Underlying().(*types.Struct).Field(v.Field).Name()
+	case *ssa.FieldAddr, *ssa.Global, *ssa.FreeVar:
+		return a.shapeOf(v).name
+	case *ssa.Alloc:
+		return v.Comment
+	case *ssa.Phi:
+		return v.Comment
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.Extract:
+		return a.name(v.Tuple)
+	case *ssa.Lookup:
+		return a.name(v.X) + "[]"
+	case *ssa.Call:
+		if fn := v.Call.StaticCallee(); fn != nil {
+			return fn.Name() + "()"
+		}
+		if v.Call.IsInvoke() {
+			return v.Call.Method.Name() + "()"
+		}
+	default:
+		if x := converted(v); x != nil {
+			return a.name(x)
+		}
+	}
+	return types.TypeString(v.Type(), shortest)
+}
+
+// converted returns the operand of a conversion, or nil.
+func converted(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.ChangeType:
+		return v.X
+	case *ssa.ChangeInterface:
+		return v.X
+	case *ssa.MakeInterface:
+		return v.X
+	case *ssa.TypeAssert:
+		return v.X
+	case *ssa.Slice:
+		return v.X
+	}
+	return nil
+}
+
+// ownerName names the struct whose field is meant: its type, or the variable if the type has no name.
+func (a *Analysis) ownerName(x ssa.Value) string {
+	if n, ok := types.Unalias(deref(x.Type())).(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return a.name(x)
+}
+
+// shortest writes types without packages.
+func shortest(*types.Package) string { return "" }
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}

@@ -1,0 +1,26 @@
+package facts
+
+import "strings"
+
+// Call is one link of the chains: a task of From may cause one of To (the papers' A::m -> B::n).
+type Call struct {
+	From, To Target
+	Depth    int   // conditions that are checked before it, at least (sect. 4.3 of the paper named at Task)
+	At       []Pos // of the sends
+}
+
+// Chain is an element of Ch(A::m), sect. 4.2 of the paper named at Task: a sequence of at least two targets, without a
+// cycle in the middle; the last may be equal to an earlier one.
+type Chain struct {
+	Path  []Target
+	Depth int // sum of the depths of its calls
+}
+
+// String returns "A::m -> B::n".
+func (c Chain) String() string {
+	parts := make([]string, len(c.Path))
+	for i, t := range c.Path {
+		parts[i] = t.String()
+	}
+	return strings.Join(parts, " -> ")
+}

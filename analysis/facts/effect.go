@@ -1,0 +1,153 @@
+package facts
+
+import "strings"
+
+// Task is what the tasks of one handler may do: everything that another task, or another process, can notice. Theorem 2
+// of E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
+// State-Exploration in Testing" (FORTE 2014) calls the reads and writes R(t) and W(t).
+type Task struct {
+	Handler    string      // Handler.Name
+	Pos        Pos         // Handler.Pos
+	Accesses   []Access    `json:",omitempty"`
+	Sends      []Send      `json:",omitempty"`
+	Operations []Operation `json:",omitempty"`
+}
+
+// Access is a read or a write of memory that outlives the task.
+type Access struct {
+	Location Location
+	Mode     Mode
+	By       string   `json:",omitempty"` // of an update: "+", "*", "|", "&", "^"; of a write: "delete"
+	Key      *Operand `json:",omitempty"` // of an entry of a map or an array; nil: any
+	Value    *Operand `json:",omitempty"` // what is written; nil: not known
+	At       []Pos    // where
+	Shared   Pos      `json:",omitzero"` // where another goroutine accesses the location, one of the two writing
+}
+
+// Mode is what an access does.
+type Mode string
+
+const (
+	Reads   Mode = "read"
+	Writes  Mode = "write"
+	Updates Mode = "update" // x = x op e, where the old value goes nowhere else; updates by one operator commute
+)
+
+// Location is an abstract memory location: it stands for one variable, or for many of the same kind.
+type Location struct {
+	Name    string // "Server.total", "total", "Server.conns[]", "*int"
+	Where   Where
+	Type    string
+	Objects []Pos `json:",omitempty"` // where the objects are made that it is a part of; none: any object
+}
+
+// More places where a variable lives.
+const (
+	Entry   Where = "entry"   // of a map
+	Element Where = "element" // of an array or a slice
+	Pointed Where = "pointed" // what a pointer points to
+)
+
+// Operand is a value that is known before the task runs: a constant, or a part of the message.
+type Operand struct {
+	Const string `json:",omitempty"` // as Go writes it
+	Path  string `json:",omitempty"` // fields of the message: ".id"; "->" instead of the dot follows a pointer
+	Whole bool   `json:",omitempty"` // the message itself
+}
+
+// String returns "7", "m.id" or "m".
+func (o Operand) String() string {
+	switch {
+	case o.Const != "":
+		return o.Const
+	case o.Path != "":
+		return "m" + o.Path
+	}
+	return "m"
+}
+
+// Send is a send of a message.
+type Send struct {
+	Channel string   // as Mailbox.Name: "Server.in", "m.reply"
+	Carried *Operand `json:",omitempty"` // the channel, if it came in the message
+	Elem    string   // type of the messages
+	Kind    string   `json:",omitempty"` // dynamic type of the message, where it is sent as an interface
+	To      []Target `json:",omitempty"` // handlers that may take it
+	Spawned bool     `json:",omitempty"` // by a goroutine that the task starts
+	Depth   int      `json:",omitempty"` // conditions on the way to it
+	At      Pos
+}
+
+// Target is a handler of an actor, or a goroutine that is none.
+type Target struct {
+	Actor   string // package and Actor.Name; of other goroutines, the name of their root
+	Handler string `json:",omitempty"` // Handler.Name; "" for a goroutine that is no actor
+}
+
+// String returns "p.Server.loop::Server.in::get".
+func (t Target) String() string {
+	if t.Handler == "" {
+		return t.Actor
+	}
+	return t.Actor + "::" + t.Handler
+}
+
+// Operation is anything else that other processes, or the world, can notice.
+type Operation struct {
+	Kind    OperationKind
+	What    string // the channel, the function
+	Spawned bool   `json:",omitempty"` // not used by the conflicts: a goroutine does it that the task starts
+	At      Pos
+}
+
+// OperationKind says what an operation does.
+type OperationKind string
+
+const (
+	Receives OperationKind = "receive" // within a task
+	Closes   OperationKind = "close"
+	Spawns   OperationKind = "spawn"
+	Blocks   OperationKind = "block"   // works on a lock, a WaitGroup, a Cond, an atomic variable, a context
+	Outside  OperationKind = "outside" // input and output, clock, random numbers, a test's log
+	Unknown  OperationKind = "unknown" // may do anything
+	Stops    OperationKind = "stop"    // may end the actor's loop
+	Defers   OperationKind = "defer"   // of the loop's function, which runs it when the loop has ended
+)
+
+// String returns "write Server.seen[m.id] = true".
+func (a Access) String() string {
+	var b strings.Builder
+	b.WriteString(string(a.Mode) + " " + a.Location.Name)
+	if a.Key != nil {
+		b.WriteString("[" + a.Key.String() + "]")
+	}
+	switch {
+	case a.Mode == Updates:
+		b.WriteString(" by " + a.By)
+	case a.By != "":
+		b.WriteString(" by " + a.By)
+	case a.Value != nil:
+		b.WriteString(" = " + a.Value.String())
+	}
+	return b.String()
+}
+
+// String returns "send on Server.out".
+func (s Send) String() string {
+	text := "send on " + s.Channel
+	if s.Kind != "" {
+		text += " of " + s.Kind
+	}
+	if s.Spawned {
+		text += ", by a goroutine it starts"
+	}
+	return text
+}
+
+// String returns "outside time.Now".
+func (o Operation) String() string {
+	if o.What == "" {
+		return string(o.Kind)
+	}
+	return string(o.Kind) + " " + o.What
+}
