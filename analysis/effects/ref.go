@@ -114,21 +114,43 @@ func onlyStored(v *ssa.UnOp) ssa.Value {
 	return nil
 }
 
-// onlyStore returns the value of the one store to the variable at, if nothing else can change it.
+// onlyStore returns the value of the one store to the variable at, if nothing else can change it and nothing reads it
+// before. Where closures share the variable, each store is to a new one.
 func onlyStore(at *ssa.Alloc) ssa.Value {
-	var only ssa.Value
+	var only *ssa.Store
 	for _, ref := range *at.Referrers() {
 		if s, ok := ref.(*ssa.Store); ok && s.Addr == at {
 			if only != nil {
 				return nil
 			}
-			only = s.Val
+			only = s
 		}
 	}
-	if changes(at, *at.Referrers(), true) {
+	if only == nil || changes(at, *at.Referrers(), true) || early(only, *at.Referrers()) {
 		return nil
 	}
-	return only
+	return only.Val
+}
+
+// early reports whether one of refs may come before the store s.
+func early(s *ssa.Store, refs []ssa.Instruction) bool {
+	return slices.ContainsFunc(refs, func(ref ssa.Instruction) bool {
+		switch ref.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.MakeClosure:
+			return !before(s, ref) || s.Block() != s.Addr.(*ssa.Alloc).Block()
+		}
+		return ref != s && !before(s, ref)
+	})
+}
+
+// before reports whether i runs before j in every execution that comes to j.
+func before(i, j ssa.Instruction) bool {
+	if i.Block() != j.Block() {
+		return i.Block().Dominates(j.Block())
+	}
+	return slices.Index(i.Block().Instrs, i) < slices.Index(j.Block().Instrs, j)
 }
 
 // changes reports whether one of refs, which use the address at, may change what is there, other than a store to the

@@ -1,0 +1,81 @@
+package effects
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Kind is what an effect does.
+type Kind uint8
+
+// The kinds of effects.
+const (
+	Read    Kind = iota
+	Write        // also of an entry of a map, and its deletion
+	Update       // x = x op e, and the old value goes nowhere else
+	Send         // of a message
+	Receive      // within a task
+	Close        // of a channel
+	Spawn        // of a goroutine
+	Block        // an operation on a lock, a WaitGroup, a Cond, an atomic variable
+	Outside      // input and output, the clock, chance, the log of a test
+	Unknown      // it may do anything
+	Stop         // the goroutine may end
+	Defer        // of the function of the actor's loop: the call runs when the loop has ended
+)
+
+// isMemory reports whether k is an access.
+func (k Kind) isMemory() bool { return k <= Update }
+
+// Effect is one thing that a function may do. Parameters stand for what its callers pass.
+type Effect struct {
+	Kind    Kind
+	Loc     *Location       // of an access
+	Pointer ssa.Value       // of an access, while it is not known whether the object is new: what leads to it
+	Base    *ssa.Parameter  // what the access starts from, if it is a parameter: the object may be new to the caller
+	By      string          // of an Update, the operator; of a Write, "delete"
+	Key     Ref             // of an access: of the map's entry or the array's element
+	Value   Ref             // of a Write, what is written; of a Send, the message
+	Chan    Ref             // of a Send, Receive or Close
+	What    string          // channel or function, for people
+	Spawned bool            // a goroutine does it that the function starts
+	Instr   ssa.Instruction // of a Send
+	State   int             // of a Send by a select, its case; else -1
+	Pos     token.Pos
+}
+
+// isOpen reports whether e depends on who calls fn, or on the activation of the function around it.
+func (e Effect) isOpen() bool {
+	return e.Base != nil || open(e.Key) || open(e.Value) || open(e.Chan)
+}
+
+func open(r Ref) bool {
+	switch r.Root.(type) {
+	case nil, *ssa.Const, *ssa.MakeChan, *ssa.Global:
+		return false
+	}
+	return true
+}
+
+// set is an ordered set of effects, each with the least number of conditions on the way to it.
+type set struct {
+	list  []Effect
+	depth map[Effect]int
+}
+
+// add adds e and reports whether anything has changed.
+func (s *set) add(e Effect, depth int) bool {
+	have, known := s.depth[e]
+	if known && have <= depth {
+		return false
+	}
+	if s.depth == nil {
+		s.depth = map[Effect]int{}
+	}
+	if !known {
+		s.list = append(s.list, e)
+	}
+	s.depth[e] = depth
+	return true
+}

@@ -1,0 +1,216 @@
+// Package effects says what the tasks of a handler may do: which memory they read and write, what they send, and what
+// else others can notice.
+//
+// Vocabulary
+//
+//   - location: an abstract variable: a field of every instance of a struct, the elements of slices, the entries of a map,
+//     a named variable, what a pointer points to. Aliases tells which objects it may be a part of; without that, every
+//     pointer to a type may point to every variable of it.
+//   - register: a local variable of the loop's function that is not in memory and keeps its value from task to task.
+//   - update: x = x op e by an operator that commutes with itself, where the old value goes nowhere else.
+//   - summary: what a function may do, in terms of its parameters. Computed to a fixed point, for calls may be recursive.
+//   - new object: one that the task has made itself. Accesses to it are left out: another task finds it only by way of an
+//     access that is not left out, or by a message that the task has caused.
+//   - operand: a value that is known before the task runs, a constant or a part of the message.
+//
+// Guarantees: whatever a task does is in its effects, within the limits. What is not known is an effect of kind Unknown,
+// with the place and the reason. The result depends on the program alone, in source order.
+//
+// LIMITS: Run-time panics are no effects: a panic that nobody recovers ends the execution in either order of two tasks,
+// and after one that is recovered by the function of the loop the actor does not go on. A pointer that has been converted
+// to one to another struct type, declared apart, is taken to point to another variable. What reflection and assembly do
+// to memory is seen only as far as their arguments lead. What an actor does when a mailbox is closed belongs to no
+// message, and to no handler.
+package effects
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/actors"
+)
+
+// Analysis holds the summaries of a program's functions.
+type Analysis struct {
+	prog       *ssa.Program
+	aliases    Aliases
+	types      *Types
+	closures   map[*ssa.Function]*ssa.MakeClosure // the only one of its function
+	mailboxes  map[ssa.Instruction]bool           // selects that begin tasks
+	starts     map[*ssa.Function]map[ssa.Instruction]bool
+	summaries  map[part]*summary
+	order      []*summary
+	locations  map[ssa.Value]*Location
+	typed      map[string]*Location
+	registerOf map[register]*Location
+	reached    map[string][]types.Type
+}
+
+// Config says what to analyse.
+type Config struct {
+	Program   *ssa.Program
+	Functions []*ssa.Function // all that have a body, in an order that depends on the program alone
+	Actors    []*actors.Actor
+	Aliases   Aliases // nil: what follows from the types
+}
+
+// New prepares the analysis of c's program.
+func New(c Config) *Analysis {
+	a := &Analysis{
+		prog: c.Program, types: NewTypes(c.Program, c.Functions), aliases: c.Aliases,
+		closures:   map[*ssa.Function]*ssa.MakeClosure{},
+		mailboxes:  map[ssa.Instruction]bool{},
+		starts:     map[*ssa.Function]map[ssa.Instruction]bool{},
+		summaries:  map[part]*summary{},
+		locations:  map[ssa.Value]*Location{},
+		typed:      map[string]*Location{},
+		registerOf: map[register]*Location{},
+		reached:    map[string][]types.Type{},
+	}
+	if a.aliases == nil {
+		a.aliases = a.types
+	}
+	for _, fn := range c.Functions {
+		a.noteClosures(fn)
+	}
+	for _, x := range c.Actors {
+		a.noteActor(x)
+	}
+	return a
+}
+
+// noteClosures notes the closures that fn makes. A function of which two places make closures captures two variables.
+func (a *Analysis) noteClosures(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if c, ok := instr.(*ssa.MakeClosure); ok {
+				of := c.Fn.(*ssa.Function)
+				if _, again := a.closures[of]; again {
+					c = nil
+				}
+				a.closures[of] = c
+			}
+		}
+	}
+}
+
+// noteActor notes where x's tasks begin, and what comes before the first.
+func (a *Analysis) noteActor(x *actors.Actor) {
+	for _, b := range x.Boxes {
+		for _, r := range b.Receives {
+			a.mailboxes[r.Instr] = true
+		}
+	}
+	for _, g := range x.Goroutines {
+		in := map[ssa.Instruction]bool{}
+		for _, r := range x.Start.Regions {
+			if r.Fn == g.Root {
+				for _, i := range r.Instrs {
+					in[i] = true
+				}
+			}
+		}
+		a.starts[g.Root] = in
+	}
+}
+
+// Summarise computes the summaries of what the functions call; Task needs them.
+func (a *Analysis) Summarise(tasks []actors.Code) {
+	for _, code := range tasks {
+		for _, r := range code.Regions {
+			for _, i := range r.Instrs {
+				a.does(i)
+			}
+		}
+	}
+	a.solve()
+}
+
+// Accesses returns the accesses that fn makes itself to memory that others may know of, and those of the standard library
+// that it calls.
+func (a *Analysis) Accesses(fn *ssa.Function) []Effect {
+	var out []Effect
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			_, effects := a.does(instr)
+			for _, e := range effects {
+				if e.Kind.isMemory() && !(e.Pointer != nil && a.private(e.Pointer, instr)) {
+					e.Pointer = nil
+					out = append(out, e)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// private reports whether pointer leads to what its function has made and nobody else knows of when instr runs.
+func (a *Analysis) private(pointer ssa.Value, instr ssa.Instruction) bool {
+	at := a.origin(pointer)
+	if !isFresh(at, always, map[ssa.Value]bool{}) {
+		return false
+	}
+	made, ok := at.(ssa.Value)
+	if !ok || made.Referrers() == nil {
+		return false
+	}
+	if _, ok := at.(*ssa.Phi); ok {
+		return false
+	}
+	return !slices.ContainsFunc(escapes(made), func(e ssa.Instruction) bool { return e == instr || comesTo(e, instr) })
+}
+
+// escapes returns the uses of v by which others may get to know it.
+func escapes(v ssa.Value) []ssa.Instruction {
+	var out []ssa.Instruction
+	for _, ref := range *v.Referrers() {
+		switch r := ref.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			out = append(out, escapes(r)...)
+		case *ssa.IndexAddr:
+			out = append(out, escapes(r)...)
+		case *ssa.MapUpdate:
+			if r.Map != v {
+				out = append(out, r)
+			}
+		case *ssa.Lookup:
+		case *ssa.Store:
+			if r.Val == v {
+				out = append(out, r)
+			}
+		default:
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// comesTo reports whether j may run after i.
+func comesTo(i, j ssa.Instruction) bool {
+	if i.Block() == j.Block() && slices.Index(i.Block().Instrs, i) < slices.Index(i.Block().Instrs, j) {
+		return true
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	for work := slices.Clone(i.Block().Succs); len(work) > 0; {
+		b := work[0]
+		work = work[1:]
+		if b == j.Block() {
+			return true
+		}
+		if !seen[b] {
+			seen[b] = true
+			work = append(work, b.Succs...)
+		}
+	}
+	return false
+}
+
+// register is the identity of a local variable that is not in memory: where it is declared.
+type register struct {
+	pos  token.Pos
+	name string
+}

@@ -1,0 +1,284 @@
+package effects
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What functions without a body do. Of a package that is not listed nothing is known. Everything else reads and writes
+// what its arguments lead to, unless the table says that it only reads.
+
+// pure are packages whose functions only read what their arguments lead to, and give results. Methods may change their
+// receivers.
+var pure = words(`
+	bytes cmp errors fmt hash/crc32 hash/crc64 hash/adler32 html io/fs iter maps math math/big math/bits math/cmplx
+	net/mail net/netip net/url path path/filepath regexp regexp/syntax slices strconv strings unicode unicode/utf16
+	unicode/utf8 unique encoding/base32 encoding/base64 encoding/hex encoding/json crypto/md5 crypto/sha1 crypto/sha256
+	crypto/sha512 crypto/subtle hash/fnv container/list container/ring container/heap sort text/template html/template
+	encoding encoding/binary encoding/gob encoding/xml encoding/csv encoding/pem bufio io reflect hash/maphash
+	text/tabwriter text/scanner go/token go/ast go/parser go/format go/types structs context time sync sync/atomic
+	testing math/rand math/rand/v2 runtime runtime/debug log os embed flag log/slog crypto/rand io/ioutil
+	golang.org/x/sync/errgroup`)
+
+// writers are functions of pure packages that change what their arguments lead to.
+var writers = words(`
+	slices.Sort slices.SortFunc slices.SortStableFunc slices.Reverse slices.Insert slices.Delete slices.DeleteFunc
+	slices.Replace slices.Compact slices.CompactFunc slices.Grow slices.Clip slices.AppendSeq maps.Copy maps.DeleteFunc
+	maps.Insert sort.Sort sort.Stable sort.Slice sort.SliceStable sort.Ints sort.Strings sort.Float64s
+	strconv.AppendInt strconv.AppendUint strconv.AppendBool strconv.AppendFloat strconv.AppendQuote
+	fmt.Append fmt.Appendf fmt.Appendln fmt.Sscan fmt.Sscanf fmt.Sscanln fmt.Fscan fmt.Fscanf fmt.Fscanln
+	fmt.Fprint fmt.Fprintf fmt.Fprintln io.Copy io.CopyN io.CopyBuffer io.ReadAll io.ReadFull io.ReadAtLeast
+	io.WriteString encoding/json.Unmarshal encoding/json.Indent encoding/json.Compact encoding/json.HTMLEscape
+	encoding/binary.Read encoding/binary.Write encoding/binary.Decode encoding/binary.Encode encoding/binary.Append
+	encoding/xml.Unmarshal encoding/hex.Encode encoding/hex.Decode encoding/hex.AppendEncode unicode/utf8.AppendRune
+	unicode/utf8.EncodeRune container/heap.Init container/heap.Push container/heap.Pop container/heap.Fix
+	container/heap.Remove errors.As crypto/rand.Read math/rand.Read unicode/utf16.AppendRune`)
+
+// outside are functions and types, by their full names, and packages that work on the world, whatever else they do.
+var outside = words(`
+	fmt.Print fmt.Printf fmt.Println fmt.Scan fmt.Scanf fmt.Scanln fmt.Fprint fmt.Fprintf fmt.Fprintln
+	time.Now time.Since time.Until time.Sleep time.After time.AfterFunc time.NewTimer time.NewTicker time.Tick
+	time.Timer time.Ticker math/rand math/rand/v2 crypto/rand log log/slog os flag embed testing.common testing.T
+	testing.B testing.F testing.M runtime.Gosched runtime.NumGoroutine runtime.GC runtime/debug
+	hash/maphash.MakeSeed io/ioutil`)
+
+// blocking are functions, types and packages that other goroutines notice, or wait for.
+var blocking = words(`
+	sync sync/atomic context.WithCancel context.WithTimeout context.WithDeadline context.WithCancelCause
+	context.AfterFunc context.WithTimeoutCause context.WithDeadlineCause context.Context.Err context.Cause golang.org/x/sync/errgroup`)
+
+// silent are methods and functions of the above that nobody notices.
+var silent = words(`
+	time.Duration time.Month time.Weekday testing.common.Helper testing.common.Name testing.T.Name testing.T.Helper
+	errors.New fmt.Sprint fmt.Sprintf fmt.Sprintln fmt.Errorf context.Background context.TODO context.WithValue
+	log.New os.IsNotExist os.IsExist runtime.KeepAlive math/rand.New math/rand.NewSource sync.NewCond
+	testing.common.Context testing.T.Context`)
+
+// stoppers end the goroutine that calls them, or the program.
+var stoppers = words(`
+	runtime.Goexit os.Exit log.Fatal log.Fatalf log.Fatalln testing.common.Fatal testing.common.Fatalf
+	testing.common.FailNow testing.common.Skip testing.common.Skipf testing.common.SkipNow testing.T.Fatal
+	testing.T.Fatalf testing.T.FailNow`)
+
+// launchers start the function that they are given on a goroutine, now or later.
+var launchers = words(`
+	sync.WaitGroup.Go golang.org/x/sync/errgroup.Group.Go golang.org/x/sync/errgroup.Group.TryGo time.AfterFunc
+	context.AfterFunc`)
+
+func words(s string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		out[w] = true
+	}
+	return out
+}
+
+// isStandard reports whether pkg is of the standard library: the first element of its path has no dot.
+func isStandard(pkg *types.Package) bool {
+	first, _, _ := strings.Cut(pkg.Path(), "/")
+	return !strings.Contains(first, ".")
+}
+
+// names returns what the tables may call f: its full name, its receiver's type, its package.
+func names(f *types.Func) []string {
+	if f.Pkg() == nil {
+		return []string{f.Name()}
+	}
+	path := f.Pkg().Path()
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return []string{path + "." + f.Name(), path}
+	}
+	typ := path + ".?"
+	if n, ok := types.Unalias(deref(recv.Type())).(*types.Named); ok {
+		typ = path + "." + n.Obj().Name()
+	}
+	return []string{typ + "." + f.Name(), typ, path}
+}
+
+func listed(table map[string]bool, names []string) bool {
+	for _, n := range names {
+		if table[n] {
+			return true
+		}
+	}
+	return false
+}
+
+// external returns what a call of fn, which has no body, does, and whom it may call back.
+func (a *Analysis) external(site ssa.CallInstruction, fn *ssa.Function) ([]invocation, []Effect) {
+	obj, _ := fn.Object().(*types.Func)
+	if obj == nil || obj.Pkg() == nil || !pure[obj.Pkg().Path()] {
+		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil), Pos: pos(site)}}
+	}
+	obj = obj.Origin()
+	names, name := names(obj), a.callName(site.Common())
+	calls, effects := a.handed(site, formatting(obj))
+	if listed(launchers, names) {
+		for i := range calls {
+			calls[i].spawned = true
+		}
+		effects = append(effects, Effect{Kind: Spawn, State: -1, What: name, Pos: pos(site)})
+	}
+	effects = append(effects, a.notice(names, name, site)...)
+	if writes := listed(writers, names[:1]) || obj.Signature().Recv() != nil; !listed(silent, names[:1]) || writes {
+		effects = append(effects, a.touches(site, obj, writes)...)
+	}
+	return calls, effects
+}
+
+// notice returns what others notice of a call.
+func (a *Analysis) notice(names []string, name string, site ssa.CallInstruction) []Effect {
+	e := Effect{State: -1, What: name, Pos: pos(site)}
+	switch {
+	case listed(stoppers, names):
+		e.Kind = Stop
+	case listed(silent, names):
+		return nil
+	case listed(blocking, names):
+		e.Kind = Block
+	case listed(outside, names):
+		e.Kind = Outside
+	default:
+		return nil
+	}
+	return []Effect{e}
+}
+
+// touches returns the accesses to what the arguments of a call lead to. What blocks is not memory.
+func (a *Analysis) touches(site ssa.CallInstruction, f *types.Func, writes bool) []Effect {
+	if listed(blocking, names(f)) || f.Pkg().Path() == "testing" || f.Pkg().Path() == "context" {
+		return nil
+	}
+	var out []Effect
+	c := site.Common()
+	args := c.Args
+	if c.IsInvoke() {
+		args = append([]ssa.Value{c.Value}, args...)
+	}
+	for _, arg := range args {
+		for _, v := range elementsOf(arg) {
+			if m, ok := v.(*ssa.MakeInterface); ok {
+				v = m.X
+			}
+			out = append(out, a.reachable(site, v, writes)...)
+		}
+	}
+	return out
+}
+
+// reachable returns the accesses to all that v leads to.
+func (a *Analysis) reachable(site ssa.CallInstruction, v ssa.Value, writes bool) []Effect {
+	var out []Effect
+	for i, t := range a.behind(v.Type()) {
+		l := a.all(t)
+		if i == 0 {
+			l = a.first(v, l)
+		}
+		e := a.access(Read, l, v, pos(site))
+		if i > 0 {
+			e.Pointer, e.Base = nil, nil // what a new object leads to may be old
+		}
+		out = append(out, e)
+		if writes {
+			e.Kind = Write
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// first returns the location that v points to itself.
+func (a *Analysis) first(v ssa.Value, otherwise *Location) *Location {
+	switch v.Type().Underlying().(type) {
+	case *types.Pointer:
+		return a.at(v)
+	case *types.Map:
+		return a.entry(v)
+	case *types.Slice:
+		return a.elements(v)
+	}
+	return otherwise
+}
+
+// behind lists the types of the variables that a value of type t leads to, those nearest first.
+func (a *Analysis) behind(t types.Type) []types.Type {
+	key := types.TypeString(t, nil)
+	if out, known := a.reached[key]; known {
+		return out
+	}
+	var out []types.Type
+	seen := map[string]bool{}
+	var walk func(t types.Type, depth int)
+	walk = func(t types.Type, depth int) {
+		name := types.TypeString(t, nil)
+		if seen[name] || depth > 8 {
+			return
+		}
+		seen[name] = true
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			out = append(out, u.Elem())
+			walk(u.Elem(), depth+1)
+		case *types.Slice:
+			out = append(out, u.Elem())
+			walk(u.Elem(), depth+1)
+		case *types.Map:
+			out = append(out, t)
+			walk(u.Key(), depth+1)
+			walk(u.Elem(), depth+1)
+		case *types.Array:
+			walk(u.Elem(), depth+1)
+		case *types.Struct:
+			for f := range u.Fields() {
+				walk(f.Type(), depth+1)
+			}
+		case *types.Interface:
+			for _, c := range a.types.converted {
+				if types.Implements(c, u) {
+					walk(c, depth+1)
+				}
+			}
+		}
+	}
+	walk(t, 0)
+	a.reached[key] = out
+	return out
+}
+
+// unseen returns what a method of a type of the standard library, or a function value from there, may do: which one it
+// is, is not known.
+func (a *Analysis) unseen(site ssa.CallInstruction) []Effect {
+	c := site.Common()
+	if t := types.TypeString(c.Value.Type(), nil); t == "context.CancelFunc" || t == "context.CancelCauseFunc" {
+		return []Effect{{Kind: Block, State: -1, What: a.callName(c), Pos: pos(site)}}
+	}
+	if c.IsInvoke() && (listed(describing, []string{c.Method.Name()}) || isContext(c.Method)) {
+		if c.Method.Name() == "Err" {
+			return []Effect{{Kind: Block, State: -1, What: a.callName(c), Pos: pos(site)}}
+		}
+		return nil
+	}
+	return []Effect{{Kind: Unknown, State: -1, What: "call of " + a.callName(c), Pos: pos(site)}}
+}
+
+func isContext(m *types.Func) bool { return m.Pkg() != nil && m.Pkg().Path() == "context" }
+
+// describing are methods that only say what a value is.
+var describing = words("Error String GoString Unwrap Is Timeout Temporary")
+
+// formatting returns which methods a function calls of what it gets in an interface: those that say what a value is, if
+// it formats; all, if not.
+func formatting(f *types.Func) func(*types.Func) bool {
+	switch f.Pkg().Path() {
+	case "fmt", "log", "testing", "errors", "log/slog":
+		return func(m *types.Func) bool {
+			return describing[m.Name()] || m.Name() == "Format" || m.Name() == "LogValue" || m.Name() == "As"
+		}
+	case "context", "sync", "time", "reflect":
+		return func(*types.Func) bool { return false }
+	}
+	return func(m *types.Func) bool { return m.Exported() }
+}

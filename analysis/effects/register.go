@@ -1,0 +1,185 @@
+package effects
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// registers finds the accesses to the local variables of fn, a function with the actor's loop or on the way to it, that
+// keep their values from task to task without being in memory: the phis at the head of a loop around the receive.
+func (t *tasker) registers(fn *ssa.Function) {
+	anchor := t.anchors[fn]
+	if anchor == nil {
+		return
+	}
+	for _, b := range fn.Blocks {
+		if !isHead(b, anchor.Block()) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			phi, ok := instr.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			t.register(phi)
+		}
+	}
+}
+
+// isHead reports whether b is the head of a loop that inner is in.
+func isHead(b, inner *ssa.BasicBlock) bool {
+	if !b.Dominates(inner) {
+		return false
+	}
+	for _, p := range b.Preds {
+		if b.Dominates(p) && (p == inner || reachesWithout(inner, p, b)) {
+			return true
+		}
+	}
+	return false
+}
+
+// reachesWithout reports whether there is a way from b to c that does not come to without.
+func reachesWithout(b, c, without *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{without: true}
+	for work := []*ssa.BasicBlock{b}; len(work) > 0; {
+		x := work[0]
+		work = work[1:]
+		if x == c {
+			return true
+		}
+		if !seen[x] {
+			seen[x] = true
+			work = append(work, x.Succs...)
+		}
+	}
+	return false
+}
+
+// register notes what the task does to the variable that phi is at the head of the loop.
+func (t *tasker) register(phi *ssa.Phi) {
+	r := &value{t: t, phi: phi, seen: map[ssa.Value]bool{}, updates: map[ssa.Value]bool{}}
+	for i, e := range phi.Edges {
+		if p := phi.Block().Preds[i]; t.in[p.Instrs[len(p.Instrs)-1]] && phi.Block().Dominates(p) {
+			r.flow(e, p)
+		}
+	}
+	loc := t.registerLocation(phi)
+	add := func(kind Kind, by string, v Ref) {
+		t.all.add(Effect{Kind: kind, Loc: loc, By: by, Value: v, State: -1, Pos: phi.Pos()}, 0)
+	}
+	switch {
+	case r.written:
+		add(Write, "", r.only)
+	case r.class != "":
+		add(Update, r.class, Ref{})
+	}
+	if r.isRead() {
+		add(Read, "", Ref{})
+	}
+}
+
+// registerLocation returns the location of a variable, which is the same for all phis of it.
+func (t *tasker) registerLocation(phi *ssa.Phi) *Location {
+	id := register{phi.Pos(), phi.Comment}
+	if !phi.Pos().IsValid() { // made by the compiler: the counter of a range loop
+		id = register{phi.Parent().Pos(), phi.Comment + phi.Name()}
+	}
+	if l := t.registerOf[id]; l != nil {
+		return l
+	}
+	l := &Location{
+		shape:   shape{where: facts.Local, name: phi.Comment, typ: phi.Type(), pos: phi.Pos()},
+		objects: []Object{{id, phi.Pos()}},
+	}
+	t.registerOf[id] = l
+	return l
+}
+
+// value is what a variable may have become when the task ends.
+type value struct {
+	t       *tasker
+	phi     *ssa.Phi // the variable when the task begins
+	seen    map[ssa.Value]bool
+	updates map[ssa.Value]bool // the operations that update it
+	class   string             // of the updates
+	written bool               // it may have become something else
+	only    Ref                // what, if it is one value
+	values  int
+}
+
+// flow follows a value that comes from block p to the head of the loop.
+func (r *value) flow(v ssa.Value, p *ssa.BasicBlock) {
+	if v == r.phi || r.seen[v] {
+		return
+	}
+	r.seen[v] = true
+	if phi, ok := v.(*ssa.Phi); ok && phi.Type() == r.phi.Type() && r.t.in[phi] {
+		for i, e := range phi.Edges {
+			if from := phi.Block().Preds[i]; r.t.in[from.Instrs[len(from.Instrs)-1]] {
+				r.flow(e, from)
+			}
+		}
+		return
+	}
+	if class, old := updateOf(v, r.isOld); class != "" && (r.class == "" || r.class == class) {
+		r.class = class
+		r.updates[v] = true
+		r.flow(old, p)
+		return
+	}
+	r.written = true
+	r.values++
+	r.only = r.t.ref(v)
+	if r.values > 1 {
+		r.only = Ref{}
+	}
+}
+
+// isOld reports whether v is the variable, perhaps updated already.
+func (r *value) isOld(v ssa.Value) bool {
+	if v == r.phi || r.updates[v] {
+		return true
+	}
+	phi, ok := v.(*ssa.Phi)
+	return ok && r.t.in[phi] && phi.Comment == r.phi.Comment && phi.Pos() == r.phi.Pos()
+}
+
+// isRead reports whether the task uses the variable's old value for anything but its updates.
+func (r *value) isRead() bool {
+	seen := map[ssa.Value]bool{}
+	var uses func(v ssa.Value) bool
+	uses = func(v ssa.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		for _, ref := range *v.Referrers() {
+			if !r.t.in[ref] {
+				continue
+			}
+			switch u := ref.(type) {
+			case *ssa.DebugRef:
+				continue
+			case *ssa.Phi:
+				if u == r.phi || u.Comment == r.phi.Comment && u.Pos() == r.phi.Pos() {
+					if uses(u) {
+						return true
+					}
+					continue
+				}
+			case *ssa.BinOp:
+				if r.updates[u] {
+					if uses(u) {
+						return true
+					}
+					continue
+				}
+			}
+			return true
+		}
+		return false
+	}
+	return uses(r.phi)
+}

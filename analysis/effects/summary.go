@@ -1,0 +1,253 @@
+package effects
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// summary is what a function may do, whoever calls it.
+type summary struct {
+	fn     *ssa.Function
+	start  bool // only what an actor's root does before it first receives
+	open   set  // depends on the caller
+	closed set  // does not; of the function itself, not of what it calls
+	calls  []invocation
+}
+
+// invocation is a way from one function to another.
+type invocation struct {
+	to      *summary
+	site    ssa.CallInstruction
+	depth   int
+	spawned bool // to starts a goroutine
+	direct  bool // the closure that is called is made by the caller, for this call
+	args    bool // the callee gets the arguments of the call
+}
+
+// maxOpen bounds the effects of one function that depend on its callers. What is more is taken not to depend on them,
+// which is less precise.
+const maxOpen = 400
+
+// summary returns fn's summary, which may still grow.
+func (a *Analysis) summary(fn *ssa.Function, start bool) *summary {
+	key := part{fn, start}
+	s := a.summaries[key]
+	if s == nil {
+		s = &summary{fn: fn, start: start}
+		a.summaries[key] = s
+		a.order = append(a.order, s)
+		a.scan(s)
+	}
+	return s
+}
+
+// part is a function, or what an actor's root does before it first receives.
+type part struct {
+	fn    *ssa.Function
+	start bool
+}
+
+// scan finds what s does by itself, and whom it calls.
+func (a *Analysis) scan(s *summary) {
+	f := flow{}
+	depths := map[*ssa.BasicBlock]int{}
+	for _, b := range s.fn.Blocks {
+		for _, instr := range b.Instrs {
+			if s.start && !a.starts[s.fn][instr] {
+				continue
+			}
+			if _, known := depths[b]; !known {
+				depths[b] = f.depth(b)
+			}
+			calls, effects := a.does(instr)
+			for _, c := range calls {
+				c.depth += depths[b]
+				s.calls = append(s.calls, c)
+			}
+			for _, e := range effects {
+				if e, ok := a.settle(e, always); ok {
+					s.add(e, depths[b])
+				}
+			}
+		}
+	}
+}
+
+// does returns what instr does by itself, and whom it leads to.
+func (a *Analysis) does(instr ssa.Instruction) ([]invocation, []Effect) {
+	effects := a.direct(instr)
+	var calls []invocation
+	var more []Effect
+	switch i := instr.(type) {
+	case *ssa.RunDefers:
+		calls, more = a.deferred(i.Parent())
+	case ssa.CallInstruction:
+		calls, more = a.calls(i)
+	}
+	return calls, append(effects, more...)
+}
+
+// settle decides whether e, an effect of an instruction, is an access to what its function has made itself, as far as
+// made says so. Then nobody else can notice it: whoever gets at the object reads first what leads to it.
+func (a *Analysis) settle(e Effect, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
+	pointer := e.Pointer
+	e.Pointer = nil
+	return e, pointer == nil || !isFresh(a.origin(pointer), made, map[ssa.Value]bool{})
+}
+
+func always(ssa.Instruction) bool { return true }
+
+// add adds an effect that s may have.
+func (s *summary) add(e Effect, depth int) bool {
+	if !e.isOpen() {
+		return s.closed.add(e, depth)
+	}
+	if len(s.open.list) >= maxOpen {
+		if _, known := s.open.depth[e]; !known {
+			return s.closed.add(e.close(), depth)
+		}
+	}
+	return s.open.add(e, depth)
+}
+
+// close takes out of e what depends on the caller.
+func (e Effect) close() Effect {
+	e.Base = nil
+	for _, r := range []*Ref{&e.Key, &e.Value, &e.Chan} {
+		if open(*r) {
+			*r = Ref{}
+		}
+	}
+	return e
+}
+
+// solve computes the summaries to a fixed point: what is called may be recursive.
+func (a *Analysis) solve() {
+	for changed := true; changed; {
+		changed = false
+		for i := 0; i < len(a.order); i++ { // grows
+			s := a.order[len(a.order)-1-i]
+			changed = a.propagate(s) || changed
+		}
+	}
+}
+
+// propagate adds to s the effects of its callees that depend on s.
+func (a *Analysis) propagate(s *summary) bool {
+	changed := false
+	for _, c := range s.calls {
+		for _, e := range c.to.open.list {
+			depth := c.to.open.depth[e] + c.depth
+			if e, ok := a.substitute(e, c, s.fn, always); ok {
+				changed = s.add(e, depth) || changed
+			}
+		}
+	}
+	return changed
+}
+
+// substitute expresses e, an effect of what c calls, in terms of the function in which the call is. ok is false if e
+// cannot be noticed there.
+func (a *Analysis) substitute(e Effect, c invocation, in *ssa.Function, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
+	if c.spawned {
+		if e.Kind != Send {
+			return e, false
+		}
+		e.Spawned = true
+	}
+	if e.Base != nil {
+		arg := c.argument(e.Base)
+		e.Base = nil
+		if arg != nil {
+			origin := a.origin(arg)
+			if isFresh(origin, made, map[ssa.Value]bool{}) {
+				return e, false
+			}
+			e.Base, _ = origin.(*ssa.Parameter)
+		}
+	}
+	for _, r := range []*Ref{&e.Key, &e.Value, &e.Chan} {
+		*r = a.substituted(*r, c, in)
+	}
+	return e, true
+}
+
+func (a *Analysis) substituted(r Ref, c invocation, in *ssa.Function) Ref {
+	if !open(r) {
+		return r
+	}
+	if p, ok := r.Root.(*ssa.Parameter); ok && p.Parent() == c.to.fn {
+		if arg := c.argument(p); arg != nil {
+			return a.ref(arg).join(r.Path)
+		}
+		return Ref{}
+	}
+	if c.direct && isOf(r.Root, in) {
+		return r
+	}
+	return Ref{}
+}
+
+// isOf reports whether v is a value of fn or of a function around it.
+func isOf(v ssa.Value, fn *ssa.Function) bool {
+	parent := v.Parent()
+	for ; fn != nil; fn = fn.Parent() {
+		if fn == parent {
+			return true
+		}
+	}
+	return false
+}
+
+// argument returns what the call passes for p, or nil.
+func (c invocation) argument(p *ssa.Parameter) ssa.Value {
+	if !c.args || p.Parent() != c.to.fn {
+		return nil
+	}
+	i := slices.Index(c.to.fn.Params, p)
+	common := c.site.Common()
+	if common.IsInvoke() {
+		if i == 0 {
+			return nil // the method may have been promoted, or the value copied
+		}
+		i--
+	}
+	if i < 0 || i >= len(common.Args) {
+		return nil
+	}
+	return common.Args[i]
+}
+
+// reach calls f for each function that can be reached from c, with the least number of conditions on the way, and
+// whether that is only by way of goroutines that are started.
+func reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
+	type state struct {
+		s       *summary
+		spawned bool
+	}
+	best := map[state]int{}
+	var order []state
+	work := slices.Clone(first)
+	for len(work) > 0 {
+		c := work[0]
+		work = work[1:]
+		at := state{c.to, c.spawned}
+		have, known := best[at]
+		if known && have <= c.depth {
+			continue
+		}
+		if !known {
+			order = append(order, at)
+		}
+		best[at] = c.depth
+		for _, next := range c.to.calls {
+			next.depth += c.depth
+			next.spawned = next.spawned || c.spawned
+			work = append(work, next)
+		}
+	}
+	for _, at := range order {
+		f(at.s, best[at], at.spawned)
+	}
+}

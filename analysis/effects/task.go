@@ -1,0 +1,307 @@
+package effects
+
+import (
+	"cmp"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/actors"
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// Task is what the tasks of one handler may do.
+type Task struct {
+	Accesses   []*Access
+	Sends      []Sending
+	Operations []Operation
+}
+
+// Access is a group of accesses that differ in their place only.
+type Access struct {
+	Kind       Kind
+	Loc        *Location
+	By         string
+	Key, Value *facts.Operand
+	At         []token.Pos
+}
+
+// Sending is a send of a message.
+type Sending struct {
+	Effect
+	Carried *facts.Operand // the channel, if it is a part of the message
+	Depth   int
+}
+
+// Operation is another effect.
+type Operation struct {
+	Effect
+	Depth int
+}
+
+// tasker collects the effects of one task.
+type tasker struct {
+	*Analysis
+	h       *actors.Handler
+	code    actors.Code
+	roots   map[*ssa.Function]bool
+	anchors map[*ssa.Function]ssa.Instruction // of functions on the way to the receive: where it is reached
+	in      map[ssa.Instruction]bool
+	all     set
+	task    *Task
+}
+
+// Task returns the effects of h, a handler of x. Summarise must have been called for its code.
+func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task {
+	t := &tasker{Analysis: a, h: h, code: h.Code, task: &Task{}, in: map[ssa.Instruction]bool{},
+		roots: map[*ssa.Function]bool{}, anchors: map[*ssa.Function]ssa.Instruction{}}
+	for _, g := range x.Goroutines {
+		t.roots[g.Root] = true
+	}
+	for _, r := range t.code.Regions {
+		for _, i := range r.Instrs {
+			t.in[i] = true
+		}
+	}
+	t.anchor()
+	for _, r := range t.code.Regions {
+		t.region(r)
+		t.registers(r.Fn)
+	}
+	t.group()
+	return t.task
+}
+
+// anchor finds the functions on the way to the receive, and where in them it is reached.
+func (t *tasker) anchor() {
+	r := t.h.Receive.Instr
+	t.anchors[r.Parent()] = r
+	for changed := true; changed; {
+		changed = false
+		for call, region := range t.code.Into {
+			if t.anchors[region.Fn] != nil && t.anchors[call.Parent()] == nil {
+				t.anchors[call.Parent()] = call
+				changed = true
+			}
+		}
+	}
+}
+
+// made returns whether an instruction of the task makes something new in each task: where the loop is, that is after the
+// receive only.
+func (t *tasker) made(i ssa.Instruction) bool {
+	anchor := t.anchors[i.Parent()]
+	return t.in[i] && (anchor == nil || before(anchor, i))
+}
+
+func (t *tasker) region(r *actors.Region) {
+	f := t.flow(r)
+	var calls []invocation
+	for _, instr := range r.Instrs {
+		depth := f.depth(instr.Block())
+		invoked, effects := t.step(r, instr)
+		for _, e := range effects {
+			if e, ok := t.settle(e, t.made); ok {
+				t.all.add(e, depth)
+			}
+		}
+		for _, c := range invoked {
+			c.depth += depth
+			calls = append(calls, c)
+			for _, e := range c.to.open.list {
+				if e, ok := t.substitute(e, c, r.Fn, t.made); ok {
+					t.all.add(e, c.to.open.depth[e]+c.depth)
+				}
+			}
+		}
+	}
+	reach(calls, func(s *summary, depth int, spawned bool) {
+		for _, e := range s.closed.list {
+			if spawned && e.Kind != Send {
+				continue
+			}
+			d := s.closed.depth[e] + depth
+			e.Spawned = e.Spawned || spawned
+			t.all.add(e, d)
+		}
+	})
+}
+
+// step is does, for an instruction of a task.
+func (t *tasker) step(r *actors.Region, instr ssa.Instruction) ([]invocation, []Effect) {
+	if instr == t.h.Receive.Instr {
+		if _, ok := instr.(*ssa.Select); !ok {
+			return nil, nil
+		}
+	}
+	switch i := instr.(type) {
+	case *ssa.Return:
+		if t.roots[r.Fn] {
+			return nil, []Effect{{Kind: Stop, State: -1, Pos: pos(i)}}
+		}
+	case *ssa.Defer:
+		if t.anchors[r.Fn] != nil {
+			return nil, []Effect{{Kind: Defer, State: -1, What: t.callName(&i.Call), Pos: pos(i)}}
+		}
+	}
+	if call, ok := instr.(ssa.CallInstruction); ok && t.code.Into[call] != nil {
+		return nil, nil
+	}
+	return t.does(instr)
+}
+
+// flow is the control flow of a region. It ends where the next task begins.
+func (t *tasker) flow(r *actors.Region) flow {
+	f := flow{in: map[*ssa.BasicBlock]bool{}, ends: map[*ssa.BasicBlock]bool{}}
+	for _, i := range r.Instrs {
+		f.in[i.Block()] = true
+	}
+	if anchor := t.anchors[r.Fn]; anchor != nil {
+		f.ends[anchor.Block()] = true
+	}
+	return f
+}
+
+// operand returns the constant or the part of the message that r is, or nil.
+func (t *tasker) operand(r Ref) *facts.Operand {
+	for range 10 {
+		p, ok := r.Root.(*ssa.Parameter)
+		if !ok {
+			break
+		}
+		arg := t.passed(p)
+		if arg == nil {
+			return nil
+		}
+		r = t.ref(arg).join(r.Path)
+	}
+	if c, ok := r.isConst(); ok {
+		return constant(c)
+	}
+	if r.Root == nil || !t.isMessage(r.Root) || isPointing(r.Path) {
+		return nil
+	}
+	return &facts.Operand{Path: r.Path, Whole: r.Path == ""}
+}
+
+// isPointing reports whether a path follows a pointer: what is there may change until the task runs.
+func isPointing(path string) bool {
+	for i := range len(path) - 1 {
+		if path[i:i+2] == "->" {
+			return true
+		}
+	}
+	return false
+}
+
+// passed returns what the task passes for a parameter of one of its functions, if there is one call of it.
+func (t *tasker) passed(p *ssa.Parameter) ssa.Value {
+	var arg ssa.Value
+	for call, region := range t.code.Into {
+		if region.Fn != p.Parent() || call.Common().IsInvoke() {
+			continue
+		}
+		i := slices.Index(region.Fn.Params, p)
+		if arg != nil || i >= len(call.Common().Args) {
+			return nil
+		}
+		arg = call.Common().Args[i]
+	}
+	return arg
+}
+
+// constant writes c as Go does; nil if it is not a basic value.
+func constant(c *ssa.Const) *facts.Operand {
+	if c.Value == nil {
+		if c.IsNil() {
+			return &facts.Operand{Const: "nil"}
+		}
+		if s, ok := c.Type().Underlying().(*types.Struct); ok && s.NumFields() == 0 {
+			return &facts.Operand{Const: "struct{}{}"}
+		}
+		return nil
+	}
+	return &facts.Operand{Const: c.Value.ExactString()}
+}
+
+// isMessage reports whether v is the message.
+func (t *tasker) isMessage(v ssa.Value) bool {
+	r := t.h.Receive
+	x, isPart := v.(*ssa.Extract)
+	switch i := r.Instr.(type) {
+	case *ssa.UnOp:
+		return !i.CommaOk && v == i || isPart && x.Tuple == i && x.Index == 0
+	case *ssa.Select:
+		n := 2
+		for _, st := range i.States {
+			if st.Pos == r.Pos {
+				return isPart && x.Tuple == i && x.Index == n
+			}
+			if st.Dir == types.RecvOnly {
+				n++
+			}
+		}
+	}
+	return false
+}
+
+// group sorts the effects into the task.
+func (t *tasker) group() {
+	type key struct {
+		kind  Kind
+		loc   *Location
+		by    string
+		key   facts.Operand
+		value facts.Operand
+	}
+	groups := map[key]*Access{}
+	for _, e := range t.all.list {
+		depth := t.all.depth[e]
+		switch {
+		case e.Kind == Send:
+			t.task.Sends = append(t.task.Sends, Sending{e, t.carried(e.Chan), depth})
+		case !e.Kind.isMemory():
+			t.task.Operations = append(t.task.Operations, Operation{e, depth})
+		default:
+			x := &Access{Kind: e.Kind, Loc: e.Loc, By: e.By, Key: t.operand(e.Key), Value: t.operand(e.Value)}
+			k := key{e.Kind, e.Loc, e.By, orZero(x.Key), orZero(x.Value)}
+			if groups[k] == nil {
+				groups[k] = x
+				t.task.Accesses = append(t.task.Accesses, x)
+			}
+			groups[k].At = append(groups[k].At, e.Pos)
+		}
+	}
+	t.task.sort()
+}
+
+// carried returns the part of the message that a channel is.
+func (t *tasker) carried(ch Ref) *facts.Operand {
+	if o := t.operand(ch); o != nil && o.Const == "" {
+		return o
+	}
+	return nil
+}
+
+func orZero(o *facts.Operand) facts.Operand {
+	if o == nil {
+		return facts.Operand{}
+	}
+	return *o
+}
+
+func (t *Task) sort() {
+	for _, x := range t.Accesses {
+		slices.Sort(x.At)
+		x.At = slices.Compact(x.At)
+	}
+	slices.SortStableFunc(t.Accesses, func(a, b *Access) int {
+		return cmp.Or(cmp.Compare(a.Loc.pos, b.Loc.pos), cmp.Compare(a.Loc.name, b.Loc.name), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.At[0], b.At[0]))
+	})
+	slices.SortStableFunc(t.Sends, func(a, b Sending) int { return cmp.Compare(a.Pos, b.Pos) })
+	slices.SortStableFunc(t.Operations, func(a, b Operation) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind))
+	})
+}
