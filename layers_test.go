@@ -25,9 +25,10 @@ var layers = [][]string{
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
 	{"analysis/load", "analysis/shared", "rewrite/edit", "rewrite/state", "rewrite/std"},
+	{"analysis/actors"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
 	{"analysis/chains"},
-	{"analysis/actors"},
+	{"analysis/independence"},
 	{"analysis/discipline", "analysis/ignore", "analysis/vet"},
 	{"analysis/suite"},
 	{"rewrite"},

@@ -67,6 +67,9 @@ func Look(units []Unit, pos func(token.Pos) facts.Pos) *Survey {
 	return s
 }
 
+// Pos writes a position as the facts do.
+func (s *Survey) Pos(pos token.Pos) facts.Pos { return s.prog.pos(pos) }
+
 // onCallers makes a goroutine without launches of each function that has unlaunched receive loops.
 func (p *program) onCallers(rs []*Receive) []*Goroutine {
 	var out []*Goroutine

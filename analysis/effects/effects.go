@@ -31,11 +31,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
+	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
 // Analysis holds the summaries of a program's functions.
 type Analysis struct {
 	prog       *ssa.Program
+	pos        func(token.Pos) facts.Pos
 	aliases    Aliases
 	types      *Types
 	closures   map[*ssa.Function]*ssa.MakeClosure // the only one of its function
@@ -52,7 +54,8 @@ type Analysis struct {
 // Config says what to analyse.
 type Config struct {
 	Program   *ssa.Program
-	Functions []*ssa.Function // all that have a body, in an order that depends on the program alone
+	Pos       func(token.Pos) facts.Pos // writes positions
+	Functions []*ssa.Function           // all that have a body, in an order that depends on the program alone
 	Actors    []*actors.Actor
 	Aliases   Aliases // nil: what follows from the types
 }
@@ -60,7 +63,7 @@ type Config struct {
 // New prepares the analysis of c's program.
 func New(c Config) *Analysis {
 	a := &Analysis{
-		prog: c.Program, types: NewTypes(c.Program, c.Functions), aliases: c.Aliases,
+		prog: c.Program, pos: c.Pos, types: NewTypes(c.Program, c.Functions), aliases: c.Aliases,
 		closures:   map[*ssa.Function]*ssa.MakeClosure{},
 		mailboxes:  map[ssa.Instruction]bool{},
 		starts:     map[*ssa.Function]map[ssa.Instruction]bool{},
@@ -117,8 +120,11 @@ func (a *Analysis) noteActor(x *actors.Actor) {
 	}
 }
 
-// Summarise computes the summaries of what the functions call; Task needs them.
-func (a *Analysis) Summarise(tasks []actors.Code) {
+// Summarise computes the summaries of what tasks and functions call; Task and Function need them.
+func (a *Analysis) Summarise(tasks []actors.Code, functions []*ssa.Function) {
+	for _, fn := range functions {
+		a.summary(fn, false)
+	}
 	for _, code := range tasks {
 		for _, r := range code.Regions {
 			for _, i := range r.Instrs {

@@ -290,3 +290,20 @@ func deref(t types.Type) types.Type {
 	}
 	return t
 }
+
+// TypeName writes a type without its packages.
+func TypeName(t types.Type) string { return types.TypeString(t, shortest) }
+
+// Facts writes l as plain data.
+func (l *Location) Facts(pos func(token.Pos) facts.Pos) facts.Location {
+	out := facts.Location{Name: l.name, Where: l.where, Type: TypeName(l.typ)}
+	if !l.any {
+		for _, o := range l.objects {
+			out.Objects = append(out.Objects, pos(o.Pos))
+		}
+	}
+	return out
+}
+
+// Name is how people know the location.
+func (l *Location) Name() string { return l.name }

@@ -305,3 +305,19 @@ func (t *Task) sort() {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind))
 	})
 }
+
+// Name names the location, with the key if there is one.
+func (x *Access) Name() string {
+	switch {
+	case x.Loc.where == facts.Entry && x.Key != nil:
+		return x.Loc.name + "[" + x.Key.String() + "]"
+	case x.Loc.where == facts.Entry:
+		return x.Loc.name + "[...]"
+	}
+	return x.Loc.name
+}
+
+// Mode says what x does.
+func (x *Access) Mode() string {
+	return string([]facts.Mode{Read: facts.Reads, Write: facts.Writes, Update: facts.Updates}[x.Kind])
+}

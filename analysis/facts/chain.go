@@ -9,8 +9,8 @@ type Call struct {
 	At       []Pos // of the sends
 }
 
-// Chain is an element of Ch(A::m), sect. 4.2 of the paper named at Task: a sequence of at least two targets, without a
-// cycle in the middle; the last may be equal to an earlier one.
+// Chain is an element of Ch(A::m), sect. 4.2 of the paper named at Task: A1::m1 -> ... -> Ak::mk, k >= 2, in which those
+// between the first and the last are equal to no other.
 type Chain struct {
 	Path  []Target
 	Depth int // sum of the depths of its calls

@@ -5,13 +5,13 @@ import (
 	"flag"
 	"io"
 
-	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/independence"
 )
 
-// runActors prints the inventory of the packages.
+// runActors prints the inventory of the packages, or explains why tasks of two handlers commute or not.
 func runActors(args []string, stdout, stderr io.Writer) int {
-	analysis, dot, err := parseActors(args, stderr)
+	analysis, dot, why, err := parseActors(args, stderr)
 	if err != nil {
 		return exitError
 	}
@@ -19,28 +19,31 @@ func runActors(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return complain(stderr, err)
 	}
-	write := facts.Write
+	write := facts.WriteProgram
 	switch {
-	case analysis.json && dot:
-		return complain(stderr, errors.New("-json and -dot are two ways to print the same: choose one"))
+	case analysis.json && (dot || why != "") || dot && why != "":
+		return complain(stderr, errors.New("-json, -dot and -why are three ways to print: choose one"))
 	case analysis.json:
-		write = facts.WriteJSON
+		write = facts.WriteProgramJSON
 	case dot:
-		write = facts.WriteDOT
+		write = func(w io.Writer, v facts.Program) error { return facts.WriteDOT(w, v.Inventory) }
+	case why != "":
+		write = func(w io.Writer, v facts.Program) error { return facts.Why(w, v, why) }
 	}
-	if err := write(stdout, actors.Find(r)); err != nil {
+	if err := write(stdout, independence.Find(r)); err != nil {
 		return complain(stderr, err)
 	}
 	return exitClean
 }
 
-func parseActors(args []string, stderr io.Writer) (a *analysis, dot bool, err error) {
+func parseActors(args []string, stderr io.Writer) (a *analysis, dot bool, why string, err error) {
 	a = &analysis{}
 	fs := flag.NewFlagSet("actors", flag.ContinueOnError)
 	fs.BoolVar(&a.json, "json", false, "")
 	fs.BoolVar(&dot, "dot", false, "")
+	fs.StringVar(&why, "why", "", "")
 	fs.StringVar(&a.load.Tags, "tags", "", "")
 	fs.BoolVar(&a.load.Tests, "test", true, "")
 	a.load.Patterns, err = parse(fs, args, stderr)
-	return a, dot, err
+	return a, dot, why, err
 }

@@ -1,0 +1,170 @@
+package effects
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// Receipt is a place where a goroutine receives.
+type Receipt struct {
+	Chan ssa.Value
+}
+
+// MayTake reports whether a receive from ch may take what s sends.
+func (a *Analysis) MayTake(s *Sending, ch ssa.Value) bool {
+	from, _ := s.channel()
+	if !types.Identical(elementType(from), elementType(ch)) {
+		return isTypeParam(elementType(from)) || isTypeParam(elementType(ch))
+	}
+	sent, ok := a.channels(s)
+	if !ok {
+		return true
+	}
+	taken, ok := a.aliases.Objects(ch)
+	return !ok || intersect(sent, taken)
+}
+
+// SameChannel reports whether two sends may be to one channel.
+func (a *Analysis) SameChannel(s, t *Sending) bool {
+	x, _ := s.channel()
+	y, _ := t.channel()
+	if !types.Identical(elementType(x), elementType(y)) {
+		return isTypeParam(elementType(x)) || isTypeParam(elementType(y))
+	}
+	sent, ok1 := a.channels(s)
+	other, ok2 := a.channels(t)
+	return !ok1 || !ok2 || intersect(sent, other)
+}
+
+// channels returns the channels that s may send on: the make that this task comes from, if it is known, or what the
+// operand may be in any.
+func (a *Analysis) channels(s *Sending) ([]Object, bool) {
+	if s.Chan.Root != nil && s.Chan.Path == "" {
+		if objects, ok := a.aliases.Objects(s.Chan.Root); ok {
+			return objects, true
+		}
+	}
+	ch, _ := s.channel()
+	return a.aliases.Objects(ch)
+}
+
+// channel returns the operands of the send.
+func (s *Sending) channel() (ch, x ssa.Value) {
+	switch i := s.Instr.(type) {
+	case *ssa.Send:
+		return i.Chan, i.X
+	case *ssa.Select:
+		return i.States[s.State].Chan, i.States[s.State].Send
+	}
+	panic("effects: a send that is none")
+}
+
+func intersect(xs, ys []Object) bool {
+	for _, x := range xs {
+		for _, y := range ys {
+			if x.ID == y.ID {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func elementType(ch ssa.Value) types.Type {
+	if c, ok := ch.Type().Underlying().(*types.Chan); ok {
+		return c.Elem()
+	}
+	return ch.Type()
+}
+
+// Kind returns the dynamic type of what s sends, if the channel is one of interfaces and the type is known; else nil.
+func (a *Analysis) Kind(s *Sending) types.Type {
+	ch, x := s.channel()
+	if !types.IsInterface(elementType(ch)) {
+		return nil
+	}
+	if m, ok := x.(*ssa.MakeInterface); ok {
+		return m.X.Type()
+	}
+	if s.Value.Root == nil || s.Value.Path != "" || types.IsInterface(s.Value.Root.Type()) {
+		return nil
+	}
+	return s.Value.Root.Type()
+}
+
+// Position writes a position.
+func (a *Analysis) Position(pos token.Pos) facts.Pos { return a.pos(pos) }
+
+// Function returns what a goroutine does that is no actor: the effects of fn and all that it calls, and where it receives.
+func (a *Analysis) Function(fn *ssa.Function) (*Task, []Receipt) {
+	t := &Task{}
+	var taking []Receipt
+	s := a.summary(fn, false)
+	add := func(e Effect, depth int) {
+		if e.Kind == Send {
+			t.Sends = append(t.Sends, Sending{Effect: e, Depth: depth})
+		}
+	}
+	for _, e := range s.open.list {
+		add(e, s.open.depth[e])
+	}
+	reach([]invocation{{to: s}}, func(s *summary, depth int, spawned bool) {
+		for _, e := range s.closed.list {
+			e.Spawned = spawned
+			add(e, s.closed.depth[e]+depth)
+		}
+		if !spawned {
+			taking = append(taking, a.receipts(s.fn)...)
+		}
+	})
+	t.sort()
+	return t, taking
+}
+
+// receipts returns where fn receives.
+func (a *Analysis) receipts(fn *ssa.Function) []Receipt {
+	var out []Receipt
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch i := instr.(type) {
+			case *ssa.UnOp:
+				if i.Op == token.ARROW {
+					out = append(out, Receipt{Chan: i.X})
+				}
+			case *ssa.Select:
+				for _, st := range i.States {
+					if st.Dir == types.RecvOnly {
+						out = append(out, Receipt{Chan: st.Chan})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Elem returns the type of the messages of s's channel.
+func (s *Sending) Elem() string {
+	ch, _ := s.channel()
+	return TypeName(elementType(ch))
+}
+
+// Calls returns the functions with bodies that fn may call, goroutines that it starts left out.
+func (a *Analysis) Calls(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			calls, _ := a.does(instr)
+			for _, c := range calls {
+				if !c.spawned {
+					out = append(out, c.to.fn)
+				}
+			}
+		}
+	}
+	return out
+}

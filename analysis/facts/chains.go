@@ -1,0 +1,54 @@
+package facts
+
+import "slices"
+
+// Chains calls f for each element of Ch(from) that calls allow, shortest beginnings first, until f returns false. Their
+// number may be exponential.
+func Chains(calls []Call, from Target, f func(Chain) bool) {
+	next := map[Target][]Call{}
+	for _, c := range calls {
+		next[c.From] = append(next[c.From], c)
+	}
+	extend(next, Chain{Path: []Target{from}}, f)
+}
+
+// extend goes on from the end of c. What is in the middle of a chain occurs once in it: a chain ends where it comes to
+// its beginning again, and does not come to its middle again.
+func extend(next map[Target][]Call, c Chain, f func(Chain) bool) bool {
+	for _, call := range next[c.Path[len(c.Path)-1]] {
+		if slices.Contains(c.Path[1:], call.To) {
+			continue
+		}
+		longer := Chain{append(c.Path[:len(c.Path):len(c.Path)], call.To), c.Depth + call.Depth}
+		if !f(longer) {
+			return false
+		}
+		if call.To != c.Path[0] && !extend(next, longer, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// Causes reports whether a task of from may, by way of others, cause one of an actor: whether Ch(from) has a chain that
+// ends there (Theorem 1, condition 1). It takes time linear in the calls.
+func Causes(calls []Call, from Target, actor string) bool {
+	seen := map[Target]bool{}
+	for work := []Target{from}; len(work) > 0; {
+		t := work[0]
+		work = work[1:]
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		for _, c := range calls {
+			if c.From == t {
+				if c.To.Actor == actor {
+					return true
+				}
+				work = append(work, c.To)
+			}
+		}
+	}
+	return false
+}

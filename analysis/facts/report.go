@@ -1,0 +1,172 @@
+package facts
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteProgram prints v for people: the inventory, then what the tasks of each actor do and which of them commute, then
+// the calls.
+func WriteProgram(w io.Writer, v Program) error {
+	if err := Write(w, v.Inventory); err != nil {
+		return err
+	}
+	var b strings.Builder
+	for _, x := range v.Behaviours {
+		fmt.Fprintf(&b, "\ntasks of %s\n", x.Actor)
+		for _, t := range x.Tasks {
+			t.write(&b)
+		}
+		if len(x.Tasks) > 0 {
+			fmt.Fprintf(&b, "    pairs (under -model go, pairs, actor)\n")
+		}
+		for _, p := range x.Pairs {
+			x.writePair(&b, p)
+		}
+	}
+	if len(v.Calls) > 0 {
+		b.WriteString("\ncalls\n")
+	}
+	for _, c := range v.Calls {
+		fmt.Fprintf(&b, "    %s -> %s  depth %d, %s\n", c.From, c.To, c.Depth, places(c.At))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteProgramJSON prints v as one indented JSON object.
+func WriteProgramJSON(w io.Writer, v Program) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "\t")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+func (t Task) write(b *strings.Builder) {
+	fmt.Fprintf(b, "    task %s  %s\n", t.Handler, t.Pos)
+	for _, a := range t.Accesses {
+		shared := ""
+		if a.Shared.IsValid() {
+			shared = ", shared with " + a.Shared.String()
+		}
+		fmt.Fprintf(b, "        %s  %s, %s%s\n", a, a.Location.Where, places(a.At), shared)
+	}
+	for _, s := range t.Sends {
+		fmt.Fprintf(b, "        %s  %s%s%s\n", s, s.At, conditions(s.Depth), targets(s.To))
+	}
+	for _, o := range t.Operations {
+		fmt.Fprintf(b, "        %s  %s\n", o, o.At)
+	}
+}
+
+func conditions(depth int) string {
+	if depth == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", depth %d", depth)
+}
+
+func targets(to []Target) string {
+	if len(to) == 0 {
+		return ""
+	}
+	names := make([]string, len(to))
+	for i, t := range to {
+		names[i] = t.String()
+	}
+	return ", to " + strings.Join(names, ", ")
+}
+
+func places(at []Pos) string {
+	parts := make([]string, 0, len(at))
+	for i, p := range at {
+		if i > 0 && p.File == at[i-1].File {
+			parts = append(parts, fmt.Sprint(p.Line))
+		} else {
+			parts = append(parts, p.String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (x Behaviour) writePair(b *strings.Builder, p Pair) {
+	verdicts := make([]string, len(models))
+	for i, m := range models {
+		verdicts[i] = p.verdict(m)
+	}
+	same := verdicts[0] == verdicts[1] && verdicts[1] == verdicts[2]
+	text := verdicts[0]
+	if !same {
+		text = strings.Join(verdicts, "; ")
+	}
+	fmt.Fprintf(b, "        %s, %s: %s\n", x.Tasks[p.First].Handler, x.Tasks[p.Second].Handler, text)
+}
+
+// models are the delivery models in the order in which verdicts are printed.
+var models = []Model{GoModel, PairsModel, ActorModel}
+
+// verdict says what holds under m, in words, with the first reason.
+func (p Pair) verdict(m Model) string {
+	v := p.Verdict(m)
+	switch v {
+	case Independent:
+		return "independent"
+	case Dependent:
+		for _, c := range p.Under(m) {
+			if len(c.Unless) == 0 {
+				return "dependent (" + c.What + ")"
+			}
+		}
+	}
+	var all []string
+	for _, c := range p.Under(m) {
+		if text := c.condition(); !contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return "commute when " + strings.Join(all, " and ")
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// condition writes when there is no conflict: "m1.id != m2.id or m1.v == m2.v".
+func (c Conflict) condition() string {
+	parts := make([]string, len(c.Unless))
+	for i, a := range c.Unless {
+		parts[i] = a.String()
+	}
+	text := strings.Join(parts, " or ")
+	if len(parts) > 1 {
+		text = "(" + text + ")"
+	}
+	return text
+}
+
+// String returns "memory  Server.total (write, read)  p.go:3 and p.go:9".
+func (c Conflict) String() string {
+	text := c.What
+	if c.Comment != "" {
+		text += " (" + c.Comment + ")"
+	}
+	text = fmt.Sprintf("%s  %s and %s", text, c.First, c.Second)
+	if len(c.Models) > 0 {
+		names := make([]string, len(c.Models))
+		for i, m := range c.Models {
+			names[i] = string(m)
+		}
+		text += ", under " + strings.Join(names, " and ")
+	}
+	if len(c.Unless) > 0 {
+		text += ", unless " + c.condition()
+	}
+	return text
+}

@@ -1,0 +1,56 @@
+package independence
+
+import (
+	"github.com/rehearse-go/rehearse/analysis/effects"
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// task writes what t does as plain data.
+func (p *program) task(h facts.Handler, t *effects.Task, foreign []foreign) facts.Task {
+	out := facts.Task{Handler: h.Name(), Pos: h.Pos}
+	for _, x := range t.Accesses {
+		out.Accesses = append(out.Accesses, p.access(x, foreign))
+	}
+	for i := range t.Sends {
+		out.Sends = append(out.Sends, p.send(&t.Sends[i], p.to[sending{t, i}]))
+	}
+	for _, o := range t.Operations {
+		out.Operations = append(out.Operations, p.operation(o))
+	}
+	return out
+}
+
+func (p *program) access(x *effects.Access, foreign []foreign) facts.Access {
+	out := facts.Access{Location: x.Loc.Facts(p.survey.Pos), Mode: facts.Mode(x.Mode()), By: x.By, Key: x.Key, Value: x.Value}
+	for _, at := range x.At {
+		out.At = append(out.At, p.survey.Pos(at))
+	}
+	if at, ok := p.sharedWith(x, foreign); ok {
+		out.Shared = p.survey.Pos(at)
+	}
+	return out
+}
+
+func (p *program) send(s *effects.Sending, to []facts.Target) facts.Send {
+	out := facts.Send{Channel: s.What, Carried: s.Carried, Elem: s.Elem(), To: to, Spawned: s.Spawned, Depth: s.Depth, At: p.survey.Pos(s.Pos)}
+	if kind := p.a.Kind(s); kind != nil {
+		out.Kind = effects.TypeName(kind)
+	}
+	return out
+}
+
+// kinds has the names of operations.
+var kinds = map[effects.Kind]facts.OperationKind{
+	effects.Receive: facts.Receives,
+	effects.Close:   facts.Closes,
+	effects.Spawn:   facts.Spawns,
+	effects.Block:   facts.Blocks,
+	effects.Outside: facts.Outside,
+	effects.Unknown: facts.Unknown,
+	effects.Stop:    facts.Stops,
+	effects.Defer:   facts.Defers,
+}
+
+func (p *program) operation(o effects.Operation) facts.Operation {
+	return facts.Operation{Kind: kinds[o.Kind], What: o.What, At: p.survey.Pos(o.Pos)}
+}

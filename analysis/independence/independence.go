@@ -1,0 +1,185 @@
+// Package independence says which tasks of an actor commute: the relation indep(t1, t2) of E. Albert, P. Arenas, M.
+// Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant State-Exploration in Testing" (FORTE 2014),
+// sect. 5, Definition 4 and Theorem 2.
+//
+//	paper                     here
+//	R(t), W(t)                facts.Task.Accesses, package effects
+//	indep(t1, t2)             facts.Pair without conflicts
+//
+// Deviations. The paper's mailboxes are bags, its actors share nothing, and its tasks end. So Theorem 2 is one kind of
+// conflict among others: beside memory, two tasks do not commute if both do what others notice, because in one order
+// somebody may act between the two, and not in the other. Sends are special: how they count depends on the delivery model.
+//
+//	go      two sends never commute: in a channel the order stays; on two channels, who takes the first may act before
+//	        the second is sent
+//	pairs   two sends on one channel do not commute
+//	actor   sends commute
+//
+// And the theorem is refined: two updates x = x op e commute, and so do two writes of one value, or to different keys.
+// What is known only when the messages are known is a condition that facts.Atom evaluates.
+//
+// Guarantees: two tasks of which the table says that they commute give the same in either order, if nothing of their actor
+// runs between them, within the limits of package effects: what is unknown conflicts with everything.
+//
+// LIMITS: the table speaks of tasks that both run. That a mailbox has room for both messages, and that the loop ends after
+// a number of messages, is for the explorer to look at. Processes of one family are taken to share nothing but what is
+// shared with other goroutines; else they have data races.
+package independence
+
+import (
+	"cmp"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/rehearse-go/rehearse/analysis/actors"
+	"github.com/rehearse-go/rehearse/analysis/chains"
+	"github.com/rehearse-go/rehearse/analysis/effects"
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// Find returns all facts about the main modules' packages.
+func Find(l *load.Result) facts.Program { return With(l, nil) }
+
+// With is Find with what is known of pointers; nil is what follows from the types.
+func With(l *load.Result, aliases effects.Aliases) facts.Program {
+	s := actors.LookAt(l)
+	p := newProgram(l, s, aliases)
+	p.summarise()
+	p.tasks()
+	p.others()
+	out := facts.Program{Version: facts.Version, Inventory: s.Inventory()}
+	out.Calls = p.chains()
+	out.Behaviours = p.behaviours()
+	out.Sources = p.sources()
+	return out
+}
+
+// program is what is being looked at.
+type program struct {
+	l         *load.Result
+	survey    *actors.Survey
+	actors    []*actors.Actor
+	functions []*ssa.Function // with bodies
+	plain     []*ssa.Function // what goroutines run that are no actors, and what tests and programs begin with
+	a         *effects.Analysis
+	nodes     []*chains.Node // the actors, then the plain goroutines
+	to        map[sending][]facts.Target
+	foreign   [][]foreign // by actor: what other goroutines access
+}
+
+// sending names a send of a task.
+type sending struct {
+	task  *effects.Task
+	index int
+}
+
+func newProgram(l *load.Result, s *actors.Survey, aliases effects.Aliases) *program {
+	p := &program{l: l, survey: s, actors: s.Actors(), to: map[sending][]facts.Target{}}
+	p.functions = withBodies(l.SSA())
+	p.plain = p.plainRoots()
+	p.a = effects.New(effects.Config{Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Aliases: aliases})
+	return p
+}
+
+// withBodies returns the functions of prog that have a body, in source order.
+func withBodies(prog *ssa.Program) []*ssa.Function {
+	var out []*ssa.Function
+	for fn := range ssautil.AllFunctions(prog) {
+		if len(fn.Blocks) > 0 {
+			out = append(out, fn)
+		}
+	}
+	slices.SortFunc(out, func(a, b *ssa.Function) int {
+		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
+	})
+	return out
+}
+
+// plainRoots returns the roots of goroutines that are no actors, and the functions that tests and programs begin with.
+func (p *program) plainRoots() []*ssa.Function {
+	isActor := map[*ssa.Function]bool{}
+	for _, a := range p.actors {
+		for _, g := range a.Goroutines {
+			isActor[g.Root] = true
+		}
+	}
+	var out []*ssa.Function
+	for _, g := range p.survey.Goroutines {
+		if !isActor[g.Root] {
+			out = append(out, g.Root)
+		}
+	}
+	for _, t := range p.l.Targets {
+		entries := t.Tests()
+		if main, ok := t.Main(); ok {
+			entries = append(entries, main)
+		}
+		for _, e := range entries {
+			if fn := e.SSA(p.l); fn != nil && len(fn.Blocks) > 0 {
+				out = append(out, fn)
+			}
+		}
+	}
+	return out
+}
+
+func (p *program) summarise() {
+	var codes []actors.Code
+	for _, a := range p.actors {
+		for _, h := range a.Tasks {
+			codes = append(codes, h.Code)
+		}
+	}
+	p.a.Summarise(codes, p.plain)
+}
+
+// tasks makes the nodes.
+func (p *program) tasks() {
+	for _, x := range p.actors {
+		n := &chains.Node{Name: x.Package + "." + x.Name, Actor: x}
+		for _, h := range x.Tasks {
+			n.Tasks = append(n.Tasks, p.a.Task(x, h))
+		}
+		p.nodes = append(p.nodes, n)
+	}
+	for _, fn := range p.plain {
+		t, taking := p.a.Function(fn)
+		p.nodes = append(p.nodes, &chains.Node{Name: fn.String(), Tasks: []*effects.Task{t}, Taking: taking})
+	}
+}
+
+func (p *program) chains() []facts.Call {
+	return chains.Find(p.a, p.nodes, func(t *effects.Task, i int, to []facts.Target) { p.to[sending{t, i}] = to })
+}
+
+func (p *program) sources() []facts.Target {
+	var out []facts.Target
+	for _, n := range p.nodes[len(p.actors):] {
+		if len(n.Tasks[0].Sends) > 0 {
+			out = append(out, facts.Target{Actor: n.Name})
+		}
+	}
+	return out
+}
+
+func (p *program) behaviours() []facts.Behaviour {
+	var out []facts.Behaviour
+	for i, x := range p.actors {
+		n := p.nodes[i]
+		b := facts.Behaviour{Actor: n.Name}
+		for k, t := range n.Tasks {
+			b.Tasks = append(b.Tasks, p.task(x.Handlers[k], t, p.foreign[i]))
+		}
+		for first := range n.Tasks {
+			for second := first; second < len(n.Tasks); second++ {
+				c := &comparison{p: p, a: n.Tasks[first], b: n.Tasks[second], foreign: p.foreign[i]}
+				b.Pairs = append(b.Pairs, facts.Pair{First: first, Second: second, Conflicts: c.conflicts()})
+			}
+		}
+		out = append(out, b)
+	}
+	return out
+}
