@@ -9,13 +9,14 @@ import "golang.org/x/tools/go/ssa"
 type flow struct {
 	in   map[*ssa.BasicBlock]bool // nil: all
 	ends map[*ssa.BasicBlock]bool // where the code may end, beside blocks that nothing follows
+	skip map[*ssa.BasicBlock]bool // branches that are no conditions: they tell kinds of messages apart
 }
 
 // depth returns the conditional depth of b.
 func (f flow) depth(b *ssa.BasicBlock) int {
 	n := 0
 	for d := b.Idom(); d != nil && f.has(d); d = d.Idom() {
-		if len(f.succs(d)) > 1 && f.avoids(d, b) {
+		if !f.skip[d] && len(f.succs(d)) > 1 && f.avoids(d, b) {
 			n++
 		}
 	}

@@ -67,6 +67,20 @@ var launchers = words(`
 	sync.WaitGroup.Go golang.org/x/sync/errgroup.Group.Go golang.org/x/sync/errgroup.Group.TryGo time.AfterFunc
 	context.AfterFunc`)
 
+// makers give a slice or map that they have made.
+var makers = words(`
+	slices.Clone slices.Collect slices.Sorted slices.SortedFunc slices.Concat slices.Repeat maps.Clone maps.Collect
+	bytes.Clone strings.Split strings.Fields strings.SplitN bytes.Repeat`)
+
+// makes reports whether fn is one of makers.
+func makes(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	obj, _ := fn.Object().(*types.Func)
+	return obj != nil && obj.Pkg() != nil && listed(makers, names(obj.Origin())[:1])
+}
+
 func words(s string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(s) {

@@ -65,6 +65,10 @@ func touch(a, b shape) bool {
 	switch {
 	case a.where == facts.Entry || b.where == facts.Entry:
 		return a.where == b.where && types.Identical(a.typ.Underlying(), b.typ.Underlying())
+	case a.where == facts.Element:
+		return touchElement(a, b)
+	case b.where == facts.Element:
+		return touchElement(b, a)
 	case a.field != nil && b.field != nil:
 		return sameField(a.field, b.field) || hasField(a.typ, b.field) || hasField(b.typ, a.field)
 	case a.field != nil:
@@ -73,6 +77,33 @@ func touch(a, b shape) bool {
 		return hasField(a.typ, b.field) || contains(b.typ, a.typ)
 	}
 	return contains(a.typ, b.typ) || contains(b.typ, a.typ)
+}
+
+// touchElement is touch for an element of a slice, or of an array. It is a part of another variable only if that has an
+// array in it.
+func touchElement(e, b shape) bool {
+	switch {
+	case b.where == facts.Element:
+		return types.IdenticalIgnoreTags(e.typ.Underlying(), b.typ.Underlying()) || hasArray(e.typ, b.typ) || hasArray(b.typ, e.typ)
+	case b.field != nil:
+		return hasField(e.typ, b.field) || hasArray(b.typ, e.typ)
+	}
+	return contains(e.typ, b.typ) || hasArray(b.typ, e.typ)
+}
+
+// hasArray reports whether a value of type t has in it an array of elements of type elem.
+func hasArray(t, elem types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for g := range u.Fields() {
+			if hasArray(g.Type(), elem) {
+				return true
+			}
+		}
+	case *types.Array:
+		return contains(u.Elem(), elem)
+	}
+	return isTypeParam(t)
 }
 
 func sameField(a, b *types.Var) bool { return a.Pos() == b.Pos() && a.Name() == b.Name() }

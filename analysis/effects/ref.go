@@ -242,8 +242,10 @@ func isFresh(v ssa.Value, made func(ssa.Instruction) bool, seen map[ssa.Value]bo
 	case *ssa.Phi:
 		return made(v) && !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !isFresh(e, made, seen) })
 	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && made(v) && isFresh(v.Call.Args[0], made, seen)
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+			return b.Name() == "append" && made(v) && isFresh(v.Call.Args[0], made, seen)
+		}
+		return made(v) && makes(v.Call.StaticCallee())
 	}
 	return false
 }

@@ -1,6 +1,8 @@
 package effects
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
@@ -43,7 +45,7 @@ func isHead(b, inner *ssa.BasicBlock) bool {
 // reachesWithout reports whether there is a way from b to c that does not come to without.
 func reachesWithout(b, c, without *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{without: true}
-	for work := []*ssa.BasicBlock{b}; len(work) > 0; {
+	for work := slices.Clone(b.Succs); len(work) > 0; {
 		x := work[0]
 		work = work[1:]
 		if x == c {

@@ -111,8 +111,8 @@ func (t *tasker) region(r *actors.Region) {
 			c.depth += depth
 			calls = append(calls, c)
 			for _, e := range c.to.open.list {
-				if e, ok := t.substitute(e, c, r.Fn, t.made); ok {
-					t.all.add(e, c.to.open.depth[e]+c.depth)
+				if x, ok := t.substitute(e, c, r.Fn, t.made); ok {
+					t.all.add(x, c.to.open.depth[e]+c.depth)
 				}
 			}
 		}
@@ -154,14 +154,35 @@ func (t *tasker) step(r *actors.Region, instr ssa.Instruction) ([]invocation, []
 
 // flow is the control flow of a region. It ends where the next task begins.
 func (t *tasker) flow(r *actors.Region) flow {
-	f := flow{in: map[*ssa.BasicBlock]bool{}, ends: map[*ssa.BasicBlock]bool{}}
+	f := flow{in: map[*ssa.BasicBlock]bool{}, ends: map[*ssa.BasicBlock]bool{}, skip: map[*ssa.BasicBlock]bool{}}
 	for _, i := range r.Instrs {
 		f.in[i.Block()] = true
+		if branch, ok := i.(*ssa.If); ok && t.dispatches(branch.Cond) {
+			f.skip[i.Block()] = true
+		}
 	}
 	if anchor := t.anchors[r.Fn]; anchor != nil {
 		f.ends[anchor.Block()] = true
 	}
 	return f
+}
+
+// dispatches reports whether a condition tells kinds of messages apart, as the handlers do.
+func (t *tasker) dispatches(cond ssa.Value) bool {
+	switch x := cond.(type) {
+	case *ssa.Extract:
+		assert, ok := x.Tuple.(*ssa.TypeAssert)
+		return ok && x.Index == 1 && t.h.By == facts.ByType && t.isPart(assert.X)
+	case *ssa.BinOp:
+		return x.Op == token.EQL && t.h.By == facts.ByConstant && (t.isPart(x.X) || t.isPart(x.Y))
+	}
+	return false
+}
+
+// isPart reports whether v is the message or a part of it.
+func (t *tasker) isPart(v ssa.Value) bool {
+	o := t.operand(t.ref(v))
+	return o != nil && o.Const == ""
 }
 
 // operand returns the constant or the part of the message that r is, or nil.

@@ -15,7 +15,7 @@ func WriteProgram(w io.Writer, v Program) error {
 	}
 	var b strings.Builder
 	for _, x := range v.Behaviours {
-		fmt.Fprintf(&b, "\ntasks of %s\n", x.Actor)
+		fmt.Fprintf(&b, "\ntasks of %s\n", Target{Actor: x.Actor}.short())
 		for _, t := range x.Tasks {
 			t.write(&b)
 		}
@@ -26,14 +26,30 @@ func WriteProgram(w io.Writer, v Program) error {
 			x.writePair(&b, p)
 		}
 	}
-	if len(v.Calls) > 0 {
-		b.WriteString("\ncalls\n")
-	}
-	for _, c := range v.Calls {
-		fmt.Fprintf(&b, "    %s -> %s  depth %d, %s\n", c.From, c.To, c.Depth, places(c.At))
-	}
+	v.writeCalls(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeCalls prints what the handlers' tasks cause.
+func (v Program) writeCalls(b *strings.Builder) {
+	title := "\ncalls\n"
+	for _, c := range v.Calls {
+		if c.From.Handler == "" {
+			continue
+		}
+		fmt.Fprintf(b, "%s    %s -> %s  depth %d, %s\n", title, c.From.short(), c.To.short(), c.Depth, places(c.At))
+		title = ""
+	}
+}
+
+// short is String with the last element of the package's path.
+func (t Target) short() string {
+	s := t.String()
+	if i := strings.LastIndexByte(t.Actor, '/'); i >= 0 && !strings.Contains(t.Actor, "(") {
+		return s[i+1:]
+	}
+	return s
 }
 
 // WriteProgramJSON prints v as one indented JSON object.
@@ -74,7 +90,7 @@ func targets(to []Target) string {
 	}
 	names := make([]string, len(to))
 	for i, t := range to {
-		names[i] = t.String()
+		names[i] = t.short()
 	}
 	return ", to " + strings.Join(names, ", ")
 }

@@ -160,22 +160,24 @@ func compare(op facts.Comparison, x, y facts.Operand) (atom facts.Atom, holds, k
 	return facts.Atom{Op: op, First: x, Second: y}, false, false
 }
 
-// visible: both do what others notice.
+// visible: both do what others notice. To send, and to start a goroutine, adds something that runs later; all else may
+// depend on what others have done until then.
 func (c *comparison) visible() {
-	x, first, sends1 := c.notable(c.a)
-	y, second, sends2 := c.notable(c.b)
+	x, first, adds1 := c.notable(c.a)
+	y, second, adds2 := c.notable(c.b)
 	switch {
 	case x == "" || y == "":
-	case sends1 && sends2:
-		c.sends()
-	default:
+	case !adds1 || !adds2:
 		c.add(facts.Visible, x+"; "+y, first, second)
+	default:
+		c.spawns()
+		c.sends()
 	}
 }
 
-// notable returns the first thing that t does which others notice, best one that is no send; only says that all are sends.
-func (c *comparison) notable(t *effects.Task) (what string, at token.Pos, only bool) {
-	o, ok := operation(t, effects.Receive, effects.Close, effects.Spawn, effects.Block, effects.Outside, effects.Unknown)
+// notable returns the first thing that t does which others notice, if possible one that is more than to add something.
+func (c *comparison) notable(t *effects.Task) (what string, at token.Pos, adds bool) {
+	o, ok := operation(t, effects.Receive, effects.Close, effects.Block, effects.Outside, effects.Unknown)
 	if ok {
 		return c.p.operation(o).String(), o.Pos, false
 	}
@@ -184,7 +186,19 @@ func (c *comparison) notable(t *effects.Task) (what string, at token.Pos, only b
 			return "send on " + s.What, s.Pos, true
 		}
 	}
+	if o, ok := operation(t, effects.Spawn); ok {
+		return c.p.operation(o).String(), o.Pos, true
+	}
 	return "", token.NoPos, true
+}
+
+// spawns: the goroutines that a process starts are known by their numbers.
+func (c *comparison) spawns() {
+	x, ok1 := operation(c.a, effects.Spawn)
+	y, ok2 := operation(c.b, effects.Spawn)
+	if ok1 && ok2 {
+		c.add(facts.Visible, "both start goroutines, whose numbers tell the order", x.Pos, y.Pos)
+	}
 }
 
 // sends: what the delivery model orders.
@@ -206,7 +220,7 @@ func (c *comparison) sends() {
 	if !sure {
 		_, first, _ := c.notable(c.a)
 		_, second, _ := c.notable(c.b)
-		c.add(facts.SendOrder, "who takes the message of one may act before the other sends", first, second, facts.GoModel)
+		c.add(facts.SendOrder, "who is reached by one may act before the other goes on", first, second, facts.GoModel)
 	}
 }
 
