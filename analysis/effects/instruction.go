@@ -233,5 +233,8 @@ func (a *Analysis) callName(c *ssa.CallCommon) string {
 		}
 		return fn.Name()
 	}
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		return b.Name()
+	}
 	return a.name(c.Value)
 }

@@ -51,10 +51,15 @@ var blocking = words(`
 
 // silent are methods and functions of the above that nobody notices.
 var silent = words(`
-	time.Duration time.Month time.Weekday testing.common.Helper testing.common.Name testing.T.Name testing.T.Helper
+	testing.common.Helper testing.common.Name testing.T.Name testing.T.Helper
 	errors.New fmt.Sprint fmt.Sprintf fmt.Sprintln fmt.Errorf context.Background context.TODO context.WithValue
 	log.New os.IsNotExist os.IsExist runtime.KeepAlive math/rand.New math/rand.NewSource sync.NewCond
 	testing.common.Context testing.T.Context`)
+
+// values are types whose methods, and functions that, only compute with what nobody changes.
+var values = words(`
+	time.Time time.Duration time.Month time.Weekday time.Location time.Now time.Since time.Until time.Date time.Unix
+	time.UnixMilli net/netip.Addr net/netip.Prefix errors.New`)
 
 // stoppers end the goroutine that calls them, or the program.
 var stoppers = words(`
@@ -137,7 +142,8 @@ func (a *Analysis) external(site ssa.CallInstruction, fn *ssa.Function) ([]invoc
 		effects = append(effects, Effect{Kind: Spawn, State: -1, What: name, Pos: pos(site)})
 	}
 	effects = append(effects, a.notice(names, name, site)...)
-	if writes := listed(writers, names[:1]) || obj.Signature().Recv() != nil; !listed(silent, names[:1]) || writes {
+	if !listed(values, names) {
+		writes := listed(writers, names[:1]) || obj.Signature().Recv() != nil
 		effects = append(effects, a.touches(site, obj, writes)...)
 	}
 	return calls, effects

@@ -28,6 +28,9 @@ type shape struct {
 // Overlap reports whether two locations may have a part in common.
 func (l *Location) Overlap(m *Location) bool { return l.meets(m) && touch(l.shape, m.shape) }
 
+// SameCell reports whether two locations that overlap are equal wherever they do, and not one a part of the other.
+func (l *Location) SameCell(m *Location) bool { return types.Identical(l.typ, m.typ) }
+
 // meets reports whether both may be parts of one object.
 func (l *Location) meets(m *Location) bool {
 	if l.any && m.any || l.any && m.reachable() || m.any && l.reachable() {

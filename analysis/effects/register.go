@@ -72,6 +72,9 @@ func (t *tasker) register(phi *ssa.Phi) {
 		t.all.add(Effect{Kind: kind, Loc: loc, By: by, Value: v, State: -1, Pos: phi.Pos()}, 0)
 	}
 	switch {
+	case r.written && r.class != "":
+		add(Write, "", Ref{})
+		add(Read, "", Ref{})
 	case r.written:
 		add(Write, "", r.only)
 	case r.class != "":

@@ -110,7 +110,7 @@ func places(at []Pos) string {
 func (x Behaviour) writePair(b *strings.Builder, p Pair) {
 	verdicts := make([]string, len(models))
 	for i, m := range models {
-		verdicts[i] = p.verdict(m)
+		verdicts[i] = Words(p, m)
 	}
 	same := verdicts[0] == verdicts[1] && verdicts[1] == verdicts[2]
 	text := verdicts[0]
@@ -123,8 +123,8 @@ func (x Behaviour) writePair(b *strings.Builder, p Pair) {
 // models are the delivery models in the order in which verdicts are printed.
 var models = []Model{GoModel, PairsModel, ActorModel}
 
-// verdict says what holds under m, in words, with the first reason.
-func (p Pair) verdict(m Model) string {
+// Words says what holds of p under m, with the first reason.
+func Words(p Pair, m Model) string {
 	v := p.Verdict(m)
 	switch v {
 	case Independent:

@@ -124,7 +124,7 @@ func (b Behaviour) explain(out *strings.Builder, p Pair, flipped bool) {
 	}
 	fmt.Fprintf(out, "%s: %s (%s) and %s (%s)\n", b.Actor, x.Handler, x.Pos, y.Handler, y.Pos)
 	for _, m := range models {
-		fmt.Fprintf(out, "    -model %-6s %s\n", m, p.verdict(m))
+		fmt.Fprintf(out, "    -model %-6s %s\n", m, Words(p, m))
 	}
 	if len(p.Conflicts) > 0 {
 		out.WriteString("    because\n")

@@ -131,6 +131,9 @@ func condition(x, y *effects.Access) (unless []facts.Atom, conflict bool) {
 	if x.Kind == effects.Update && y.Kind == effects.Update && x.By == y.By || x.By == "delete" && y.By == "delete" {
 		return nil, false
 	}
+	if !x.Loc.SameCell(y.Loc) {
+		return nil, true // one may be a part of the other
+	}
 	if x.Key != nil && y.Key != nil {
 		atom, holds, known := compare(facts.Differ, *x.Key, *y.Key)
 		switch {
