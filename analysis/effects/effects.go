@@ -42,6 +42,7 @@ type Analysis struct {
 	types      *Types
 	closures   map[*ssa.Function]*ssa.MakeClosure // the only one of its function
 	mailboxes  map[ssa.Instruction]bool           // selects that begin tasks
+	keepNew    bool
 	starts     map[*ssa.Function]map[ssa.Instruction]bool
 	summaries  map[part]*summary
 	order      []*summary
@@ -58,12 +59,13 @@ type Config struct {
 	Functions []*ssa.Function           // all that have a body, in an order that depends on the program alone
 	Actors    []*actors.Actor
 	Aliases   Aliases // nil: what follows from the types
+	KeepNew   bool    // list accesses to new objects, too
 }
 
 // New prepares the analysis of c's program.
 func New(c Config) *Analysis {
 	a := &Analysis{
-		prog: c.Program, pos: c.Pos, types: NewTypes(c.Program, c.Functions), aliases: c.Aliases,
+		prog: c.Program, pos: c.Pos, keepNew: c.KeepNew, types: NewTypes(c.Program, c.Functions), aliases: c.Aliases,
 		closures:   map[*ssa.Function]*ssa.MakeClosure{},
 		mailboxes:  map[ssa.Instruction]bool{},
 		starts:     map[*ssa.Function]map[ssa.Instruction]bool{},

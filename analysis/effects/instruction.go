@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
 // direct returns what instr does by itself; calls are left to who asks.
@@ -17,6 +19,8 @@ func (a *Analysis) direct(instr ssa.Instruction) []Effect {
 		case token.ARROW:
 			return []Effect{a.channel(Receive, i.X, i.Pos())}
 		}
+	case *ssa.DebugRef:
+		return a.mention(i)
 	case *ssa.Store:
 		return []Effect{a.store(i)}
 	case *ssa.MapUpdate:
@@ -41,6 +45,20 @@ func (a *Analysis) direct(instr ssa.Instruction) []Effect {
 		}
 	}
 	return nil
+}
+
+// mention returns, if everything is to be listed, the uses of variables that are not in memory. Whether they read or write
+// is not told apart.
+func (a *Analysis) mention(i *ssa.DebugRef) []Effect {
+	v, ok := i.Object().(*types.Var)
+	if !a.keepNew || !ok || v.IsField() || i.IsAddr {
+		return nil
+	}
+	l := &Location{shape: shape{where: facts.Local, name: v.Name(), typ: v.Type(), pos: v.Pos()}, objects: []Object{{register{v.Pos(), v.Name()}, v.Pos()}}}
+	e := Effect{Kind: Read, Loc: l, State: -1, Pos: i.Expr.Pos()}
+	w := e
+	w.Kind = Write
+	return []Effect{e, w}
 }
 
 // access is an access to l by way of pointer.

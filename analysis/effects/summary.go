@@ -93,7 +93,7 @@ func (a *Analysis) does(instr ssa.Instruction) ([]invocation, []Effect) {
 func (a *Analysis) settle(e Effect, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
 	pointer := e.Pointer
 	e.Pointer = nil
-	return e, pointer == nil || !isFresh(a.origin(pointer), made, map[ssa.Value]bool{})
+	return e, pointer == nil || a.keepNew || !isFresh(a.origin(pointer), made, map[ssa.Value]bool{})
 }
 
 func always(ssa.Instruction) bool { return true }
@@ -161,7 +161,7 @@ func (a *Analysis) substitute(e Effect, c invocation, in *ssa.Function, made fun
 		e.Base = nil
 		if arg != nil {
 			origin := a.origin(arg)
-			if isFresh(origin, made, map[ssa.Value]bool{}) {
+			if !a.keepNew && isFresh(origin, made, map[ssa.Value]bool{}) {
 				return e, false
 			}
 			e.Base, _ = origin.(*ssa.Parameter)

@@ -8,6 +8,7 @@ import "strings"
 type Task struct {
 	Handler    string      // Handler.Name
 	Pos        Pos         // Handler.Pos
+	Receive    Pos         // of the operation that takes the message; a running program knows it by this
 	Accesses   []Access    `json:",omitempty"`
 	Sends      []Send      `json:",omitempty"`
 	Operations []Operation `json:",omitempty"`

@@ -1,13 +1,14 @@
 package independence
 
 import (
+	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/effects"
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
 // task writes what t does as plain data.
-func (p *program) task(h facts.Handler, t *effects.Task, foreign []foreign) facts.Task {
-	out := facts.Task{Handler: h.Name(), Pos: h.Pos}
+func (p *program) task(h *actors.Handler, t *effects.Task, foreign []foreign) facts.Task {
+	out := facts.Task{Handler: h.Name(), Pos: h.Pos, Receive: p.survey.Pos(h.Receive.Pos)}
 	for _, x := range t.Accesses {
 		out.Accesses = append(out.Accesses, p.access(x, foreign))
 	}

@@ -41,12 +41,18 @@ import (
 )
 
 // Find returns all facts about the main modules' packages.
-func Find(l *load.Result) facts.Program { return With(l, nil) }
+func Find(l *load.Result) facts.Program { return With(l, Options{}) }
 
-// With is Find with what is known of pointers; nil is what follows from the types.
-func With(l *load.Result, aliases effects.Aliases) facts.Program {
+// Options change what Find does.
+type Options struct {
+	Aliases effects.Aliases // what is known of pointers; nil: what follows from the types
+	KeepNew bool            // list accesses to objects that the task has made, too; the pairs are useless then
+}
+
+// With is Find with options.
+func With(l *load.Result, o Options) facts.Program {
 	s := actors.LookAt(l)
-	p := newProgram(l, s, aliases)
+	p := newProgram(l, s, o)
 	p.summarise()
 	p.tasks()
 	p.others()
@@ -76,11 +82,13 @@ type sending struct {
 	index int
 }
 
-func newProgram(l *load.Result, s *actors.Survey, aliases effects.Aliases) *program {
+func newProgram(l *load.Result, s *actors.Survey, o Options) *program {
 	p := &program{l: l, survey: s, actors: s.Actors(), to: map[sending][]facts.Target{}}
 	p.functions = withBodies(l.SSA())
 	p.plain = p.plainRoots()
-	p.a = effects.New(effects.Config{Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Aliases: aliases})
+	p.a = effects.New(effects.Config{
+		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Aliases: o.Aliases, KeepNew: o.KeepNew,
+	})
 	return p
 }
 
@@ -171,7 +179,7 @@ func (p *program) behaviours() []facts.Behaviour {
 		n := p.nodes[i]
 		b := facts.Behaviour{Actor: n.Name}
 		for k, t := range n.Tasks {
-			b.Tasks = append(b.Tasks, p.task(x.Handlers[k], t, p.foreign[i]))
+			b.Tasks = append(b.Tasks, p.task(x.Tasks[k], t, p.foreign[i]))
 		}
 		for first := range n.Tasks {
 			for second := first; second < len(n.Tasks); second++ {

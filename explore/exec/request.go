@@ -29,5 +29,5 @@ func (r *request) key() string {
 
 // policy is what -control and -trust say.
 func (r *request) policy() string {
-	return fmt.Sprintf("%q\x00%q", r.options.Control, r.options.Trust)
+	return fmt.Sprintf("%q\x00%q\x00%t", r.options.Control, r.options.Trust, announceAll)
 }

@@ -67,6 +67,7 @@ type jsonResult struct {
 	Findings                                                   []jsonFinding
 	Notes                                                      []string `json:",omitempty"`
 	Trusted                                                    []Use    `json:",omitempty"`
+	Steps                                                      []Step   `json:",omitempty"`
 }
 
 type jsonPackage struct {
@@ -100,7 +101,7 @@ func (j *JSON) Result(r *Test) {
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States,
 		MoreTraces: r.MoreTraces, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
-		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Notes: r.Notes, Trusted: r.Trusted,
+		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Notes: r.Notes, Trusted: r.Trusted, Steps: r.Steps,
 	}
 	for _, o := range r.Outcomes {
 		out.Outcomes = append(out.Outcomes, jsonOutcome(o))

@@ -49,6 +49,7 @@ type Test struct {
 	Findings []*Finding    // hides Result.Findings
 	Notes    []string      // what the user should know besides
 	Trace    []string      // of a replay: every step
+	Steps    []Step        // likewise, for programs
 	Trusted  []Use         // what was reached that is not controlled, and that the user trusts
 }
 

@@ -136,7 +136,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	}
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
-	e.result.Trace = report.Trace(x, partings, e.suite.places)
+	e.result.Trace, e.result.Steps = report.Trace(x, partings, e.suite.places), report.Steps(x)
 	switch {
 	case differs != "":
 		kind, message = explore.Nondeterminism, "the same schedule gave different executions: "+differs

@@ -77,7 +77,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	r := e.record
 	r.Reset()
 	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
-	x.Races = append(x.Races, w.races.Found()...)
+	x.Races, x.Accesses = append(x.Races, w.races.Found()...), w.races.Accesses()
 	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log, r.Sites
 	if x.End == trace.Exited {
 		x.ExitCode = w.exit

@@ -139,7 +139,7 @@ func (p *parser) choice(line string) error {
 	if err != nil {
 		return err
 	}
-	c, err := parseChoice(text)
+	c, err := ParseChoice(text)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,8 @@ func cutRepeat(line string) (text string, n int, err error) {
 	return line[:i], n, nil
 }
 
-func parseChoice(text string) (c Choice, err error) {
+// ParseChoice is the inverse of Choice.String.
+func ParseChoice(text string) (c Choice, err error) {
 	who, partner, met := strings.Cut(text, " > ")
 	if c.Proc, c.Kind, c.Case, err = parseParty(who); err != nil || !met {
 		return c, err

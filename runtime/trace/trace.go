@@ -239,4 +239,15 @@ type Execution struct {
 	Values []string
 	// Objects[i] describes object i for people ("chan inventory.request made at inventory.go:20"), likewise.
 	Objects []string
+	// Accesses are those to variables that rewritten code announces, likewise, in order.
+	Accesses []Access
+}
+
+// Access is a read or a write of a variable.
+type Access struct {
+	Proc  int32
+	After int32 // the number of events that had been done
+	Cell  int32 // the variable: equal for the same address
+	Write bool
+	Site  string // "file.go:12"
 }

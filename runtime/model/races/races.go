@@ -39,6 +39,8 @@ type World struct {
 	pool   []*cell // every cell ever made; as many as there are in cells are in use
 	known  map[string]bool
 	found  []trace.Race
+
+	accesses []trace.Access // all, if sites are recorded
 }
 
 // access is one read or write.
@@ -53,6 +55,7 @@ type access struct {
 type cell struct {
 	write   access
 	written bool
+	number  int32
 	reads   []access // since the last write, one of each process
 }
 
@@ -77,8 +80,11 @@ func (w *World) reset() {
 	w.syncs = w.syncs[:0]
 	clear(w.cells)
 	clear(w.known)
-	w.found = nil
+	w.found, w.accesses = nil, nil
 }
+
+// Accesses lists the accesses of the execution that has ended, if it has recorded sites.
+func (w *World) Accesses() []trace.Access { return w.accesses }
 
 // Found lists the races of the execution that has ended, each pair of places once.
 func (w *World) Found() []trace.Race { return w.found }
@@ -96,6 +102,7 @@ func (w *World) Read(p *sched.Proc, at unsafe.Pointer, what string) {
 	}
 	c := w.cell(at)
 	now := w.access(p, what)
+	w.list(p, c, false)
 	if c.written && !w.before(&c.write, p) {
 		w.report(&c.write, "write of ", &now, "read of ")
 	}
@@ -109,6 +116,7 @@ func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 	}
 	c := w.cell(at)
 	now := w.access(p, what)
+	w.list(p, c, true)
 	if c.written && !w.before(&c.write, p) {
 		w.report(&c.write, "write of ", &now, "write of ")
 	}
@@ -128,7 +136,7 @@ func (w *World) cell(at unsafe.Pointer) *cell {
 			w.pool = append(w.pool, new(cell))
 		}
 		c = w.pool[n]
-		c.written, c.reads = false, c.reads[:0]
+		c.written, c.reads, c.number = false, c.reads[:0], int32(n)
 		w.cells[at] = c
 	}
 	return c
@@ -140,6 +148,13 @@ func (w *World) access(p *sched.Proc, what string) access {
 		a.stack = callers()
 	}
 	return a
+}
+
+// list notes an access, if sites are recorded.
+func (w *World) list(p *sched.Proc, c *cell, write bool) {
+	if w.s.Sites() {
+		w.accesses = append(w.accesses, trace.Access{Proc: p.ID, After: int32(w.s.Steps()), Cell: c.number, Write: write, Site: sched.Site()})
+	}
 }
 
 // before reports whether p knows of a.

@@ -1,0 +1,386 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/independence"
+	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// TestEffects runs the tests of all programs in testdata under control, a few executions each, and compares what the
+// actors do with what the analysis says that they may do. Positions are compared by file and line, for a running program
+// knows no columns.
+//
+// A task begins with a receive at the position of a handler's and ends with the process's next one. There must be a
+// handler with that position such that
+//
+//   - every send of the task, and every receive, close and lock in it, is at the position of one of the handler's sends or
+//     operations;
+//   - every access to a variable that rewritten code can announce (see rewrite, accesses) is at the position of one of the
+//     handler's accesses, where those to new objects are counted;
+//   - an access that the handler's effects leave out because the object is new is to a variable that nobody has accessed
+//     before the task began; a write to a variable that is not in memory, and that is older than the task, is among the
+//     handler's accesses by its name.
+//
+// And if two tasks of one process access one variable, and one of them writes it, the table must not call their handlers
+// independent, unless both are updates of one kind, or writes of one constant.
+//
+// Not compared: what the goroutines do that are no actors, which handler of one receive a task belongs to, and accesses
+// that are not announced, such as those to whole structs and by the standard library.
+func TestEffects(t *testing.T) {
+	announceAll = true
+	defer func() { announceAll = false }()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := filepath.Glob(filepath.Join(root, "testdata/*/*_test.go"))
+	if err != nil || len(tests) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	var patterns []string
+	if one := os.Getenv("REHEARSE_EFFECTS"); one != "" {
+		tests = []string{filepath.Join(root, "testdata", one, "x")}
+	}
+	for _, f := range tests {
+		patterns = append(patterns, "./testdata/"+filepath.Base(filepath.Dir(f)))
+	}
+	packages, err := Build(root, options.Default(), slices.Compact(patterns))
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := &tally{}
+	for _, p := range packages {
+		if p.Binary != "" {
+			t.Run(filepath.Base(p.Dir), func(t *testing.T) { comparePackage(t, root, p, total) })
+		}
+	}
+	t.Logf("%d executions, %d tasks with %d sends, %d operations and %d accesses (%d to new objects); %d pairs of tasks with a common variable",
+		total.executions, total.tasks, total.sends, total.operations, total.accesses, total.fresh, total.pairs)
+	if total.tasks == 0 || total.sends == 0 || total.accesses == 0 || total.fresh == 0 || total.pairs == 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// tally counts what was compared.
+type tally struct{ executions, tasks, sends, operations, accesses, fresh, pairs int }
+
+// comparer compares the executions of one package.
+type comparer struct {
+	t       *testing.T
+	total   *tally
+	binary  string
+	path    string
+	dir     string                     // where schedules are kept
+	handler map[string][]*handlerLines // by the place of the receive
+}
+
+// handlerLines are the places of one handler's effects.
+type handlerLines struct {
+	actor           *facts.Behaviour
+	index           int
+	sends, others   map[string]bool
+	reads, writes   map[string]bool // those to new objects, too
+	known           map[string][]facts.Access
+	locals          map[string][]string // the names of variables that are not in memory
+	written         map[string]bool     // likewise, that the task writes and the next ones may read
+	unknown, ending bool
+}
+
+func comparePackage(t *testing.T, root string, p Package, total *tally) {
+	l, err := load.Load(load.Config{Dir: root, Patterns: []string{p.Path}, Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &comparer{t: t, total: total, binary: p.Binary, path: p.Path, dir: t.TempDir(), handler: map[string][]*handlerLines{}}
+	real, all := independence.Find(l), independence.With(l, independence.Options{KeepNew: true})
+	for i := range real.Behaviours {
+		for k := range real.Behaviours[i].Tasks {
+			c.add(root, &real.Behaviours[i], all.Behaviours[i].Tasks[k], k)
+		}
+	}
+	if len(c.handler) == 0 {
+		t.Skip("no actors")
+	}
+	for _, target := range l.Targets {
+		for _, e := range target.Tests() {
+			c.explore(e.Name)
+		}
+	}
+}
+
+// add notes the places of handler k of actor b; all is what it does to new objects, too.
+func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
+	h := &handlerLines{actor: b, index: k, sends: map[string]bool{}, others: map[string]bool{}, reads: map[string]bool{},
+		writes: map[string]bool{}, known: map[string][]facts.Access{}, locals: map[string][]string{}, written: map[string]bool{}}
+	at := func(p facts.Pos) string { return line(filepath.Join(root, p.File), p.Line) }
+	for _, s := range all.Sends {
+		if !s.Spawned {
+			h.sends[at(s.At)] = true
+		}
+	}
+	for _, o := range all.Operations {
+		h.others[at(o.At)] = true
+		h.unknown = h.unknown || o.Kind == facts.Unknown
+	}
+	for _, a := range all.Accesses {
+		for _, p := range a.At {
+			h.reads[at(p)] = true
+			h.writes[at(p)] = h.writes[at(p)] || a.Mode != facts.Reads
+			if a.Location.Where == facts.Local {
+				h.locals[at(p)] = append(h.locals[at(p)], a.Location.Name)
+			}
+		}
+	}
+	for _, a := range b.Tasks[k].Accesses {
+		h.written[a.Location.Name] = h.written[a.Location.Name] || a.Mode != facts.Reads
+		for _, p := range a.At {
+			h.known[at(p)] = append(h.known[at(p)], a)
+		}
+	}
+	key := at(all.Receive)
+	c.handler[key] = append(c.handler[key], h)
+}
+
+func line(file string, n int) string { return fmt.Sprintf("%s:%d", file, n) }
+
+// explore compares the usual execution of a test, and others in which one step comes earlier than there.
+func (c *comparer) explore(test string) {
+	const others = 12
+	first := c.replay(test, nil)
+	c.compare(test, first)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range others {
+		if choices := earlier(r, first); choices != nil {
+			c.compare(test, c.replay(test, choices))
+		}
+	}
+}
+
+// earlier returns the choices up to some step, and then the next one of another process.
+func earlier(r *rand.Rand, steps []report.Step) []trace.Choice {
+	if len(steps) < 2 {
+		return nil
+	}
+	i := r.IntN(len(steps) - 1)
+	var choices []trace.Choice
+	add := func(s report.Step) {
+		c, err := trace.ParseChoice(s.Choice)
+		if err != nil {
+			panic(err)
+		}
+		choices = append(choices, c)
+	}
+	for _, s := range steps[:i] {
+		add(s)
+	}
+	seen := map[string]bool{steps[i].Process: true}
+	for _, s := range steps[i+1:] {
+		if !seen[s.Process] && s.Process != steps[i].Partner {
+			add(s)
+			return choices
+		}
+		seen[s.Process] = true
+	}
+	return nil
+}
+
+// replay runs a test by a schedule. If that is not possible there are no steps.
+func (c *comparer) replay(test string, choices []trace.Choice) []report.Step {
+	s := trace.Schedule{Package: c.path, Test: test, Model: "go", Choices: choices}
+	text := s.Format()
+	file := filepath.Join(c.dir, "x.sched")
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		c.t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	if _, err := Run(c.binary, []string{"-replay", file, "-json"}, &stdout, &stderr); err != nil {
+		c.t.Fatal(err)
+	}
+	for l := range bytes.Lines(stdout.Bytes()) {
+		var r struct {
+			Action string
+			Steps  []report.Step
+		}
+		if json.Unmarshal(l, &r) == nil && r.Action == "result" {
+			c.total.executions++
+			return r.Steps
+		}
+	}
+	if choices == nil {
+		c.t.Logf("%s does not run: %s%s", test, stdout.String(), stderr.String())
+	}
+	return nil
+}
+
+// task is one task of an execution.
+type task struct {
+	process  string
+	handlers []*handlerLines
+	receive  string
+	sends    []string
+	others   []string
+	accesses []report.Access
+	began    int // cells that were known then
+}
+
+// compare compares one execution.
+func (c *comparer) compare(test string, steps []report.Step) {
+	current, cells := map[string]*task{}, 0
+	var tasks []*task
+	seen := map[int32]bool{}
+	known := map[*task]map[int32]bool{}
+	begin := func(process, at string) {
+		delete(current, process)
+		if hs := c.handler[at]; hs != nil {
+			x := &task{process: process, handlers: hs, receive: at, began: cells}
+			current[process] = x
+			tasks = append(tasks, x)
+			known[x] = map[int32]bool{}
+			for k := range seen {
+				known[x][k] = true
+			}
+		}
+	}
+	for _, s := range steps {
+		if x := current[s.Process]; x != nil && s.Op == "send" {
+			x.sends = append(x.sends, s.Pos)
+		}
+		switch {
+		case s.Op == "recv" && s.Closed:
+			delete(current, s.Process)
+		case s.Op == "recv":
+			c.receive(current, s.Process, s.Pos, begin)
+		case s.Partner != "":
+			c.receive(current, s.Partner, s.At, begin)
+		case s.Op == "close" || strings.HasSuffix(s.Op, "lock") || s.Op == "wgadd" || s.Op == "wgwait":
+			if x := current[s.Process]; x != nil {
+				x.others = append(x.others, s.Pos)
+			}
+		}
+		for _, a := range s.Accesses {
+			if x := current[a.Process]; x != nil {
+				x.accesses = append(x.accesses, a)
+			}
+			seen[a.Cell] = true
+		}
+	}
+	for _, x := range tasks {
+		c.check(test, x, known[x])
+	}
+	c.checkPairs(test, tasks)
+}
+
+// receive notes a receive: the beginning of a task, or an operation within one.
+func (c *comparer) receive(current map[string]*task, process, at string, begin func(process, at string)) {
+	if x := current[process]; x != nil && c.handler[at] == nil {
+		x.others = append(x.others, at)
+		return
+	}
+	begin(process, at)
+}
+
+// check demands that one of the handlers explains all that the task did.
+func (c *comparer) check(test string, x *task, known map[int32]bool) {
+	c.total.tasks++
+	c.total.sends += len(x.sends)
+	c.total.operations += len(x.others)
+	c.total.accesses += len(x.accesses)
+	var missing []string
+	for _, h := range x.handlers {
+		m := c.missing(h, x, known)
+		if m == "" {
+			return
+		}
+		missing = append(missing, h.actor.Tasks[h.index].Handler+" has no "+m)
+	}
+	c.t.Errorf("%s: task of process %s that begins at %s: %s", test, x.process, x.receive, strings.Join(missing, "; "))
+}
+
+// missing says what of x is not among h's effects.
+func (c *comparer) missing(h *handlerLines, x *task, known map[int32]bool) string {
+	for _, s := range x.sends {
+		if !h.sends[s] {
+			return "send at " + s
+		}
+	}
+	for _, s := range x.others {
+		if !h.others[s] && !h.unknown {
+			return "operation at " + s
+		}
+	}
+	for _, a := range x.accesses {
+		switch {
+		case !h.reads[a.Pos] || a.Write && !h.writes[a.Pos]:
+			return "access at " + a.Pos
+		case h.known[a.Pos] == nil && known[a.Cell] && len(h.locals[a.Pos]) > 0:
+			if a.Write && !slices.ContainsFunc(h.locals[a.Pos], func(name string) bool { return h.written[name] }) {
+				return "write of a local variable at " + a.Pos
+			}
+		case h.known[a.Pos] == nil && known[a.Cell]:
+			return "access at " + a.Pos + ", whose object is not new"
+		case h.known[a.Pos] == nil:
+			c.total.fresh++
+		}
+	}
+	return ""
+}
+
+// checkPairs demands that tasks which access one variable conflict.
+func (c *comparer) checkPairs(test string, tasks []*task) {
+	for i, x := range tasks {
+		for _, y := range tasks[i+1:] {
+			if x.process == y.process {
+				c.checkPair(test, x, y)
+			}
+		}
+	}
+}
+
+func (c *comparer) checkPair(test string, x, y *task) {
+	for _, a := range x.accesses {
+		for _, b := range y.accesses {
+			if a.Cell != b.Cell || !a.Write && !b.Write {
+				continue
+			}
+			c.total.pairs++
+			if !slices.ContainsFunc(x.handlers, func(g *handlerLines) bool {
+				return slices.ContainsFunc(y.handlers, func(h *handlerLines) bool { return conflict(g, a, h, b) })
+			}) {
+				c.t.Errorf("%s: the tasks that begin at %s and %s both access the variable at %s and %s, and are called independent",
+					test, x.receive, y.receive, a.Pos, b.Pos)
+				return
+			}
+		}
+	}
+}
+
+// conflict reports whether the table has a conflict of g and h, or good reason to have none because of a and b.
+func conflict(g *handlerLines, a report.Access, h *handlerLines, b report.Access) bool {
+	p, _ := g.actor.Pair(g.index, h.index)
+	if slices.ContainsFunc(p.Conflicts, func(c facts.Conflict) bool {
+		return c.Kind == facts.Memory || c.Kind == facts.Anything || c.Kind == facts.Ending
+	}) || g.known[a.Pos] == nil {
+		return true
+	}
+	for _, x := range g.known[a.Pos] {
+		for _, y := range h.known[b.Pos] {
+			if x.By != "" && x.By == y.By || x.Value != nil && y.Value != nil && *x.Value == *y.Value && x.Value.Const != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
