@@ -40,6 +40,9 @@ import (
 // Not compared: what the goroutines do that are no actors, which handler of one receive a task belongs to, and accesses
 // that are not announced, such as those to whole structs and by the standard library.
 func TestEffects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds all programs")
+	}
 	announceAll = true
 	defer func() { announceAll = false }()
 	root, err := filepath.Abs("../..")
