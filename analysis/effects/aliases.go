@@ -10,7 +10,7 @@ import (
 
 // Object stands for what one place in the program makes: a variable, an allocation, a map, a channel.
 type Object struct {
-	ID  any // comparable; of a variable that is not behind a pointer, its *ssa.Alloc or *ssa.Global
+	ID  any // comparable, the same for every value that may refer to it
 	Pos token.Pos
 }
 

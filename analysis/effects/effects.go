@@ -58,14 +58,15 @@ type Config struct {
 	Pos       func(token.Pos) facts.Pos // writes positions
 	Functions []*ssa.Function           // all that have a body, in an order that depends on the program alone
 	Actors    []*actors.Actor
-	Aliases   Aliases // nil: what follows from the types
+	Types     *Types  // of Functions
+	Aliases   Aliases // may be Types
 	KeepNew   bool    // list accesses to new objects, too
 }
 
 // New prepares the analysis of c's program.
 func New(c Config) *Analysis {
 	a := &Analysis{
-		prog: c.Program, pos: c.Pos, keepNew: c.KeepNew, types: NewTypes(c.Program, c.Functions), aliases: c.Aliases,
+		prog: c.Program, pos: c.Pos, keepNew: c.KeepNew, types: c.Types, aliases: c.Aliases,
 		closures:   map[*ssa.Function]*ssa.MakeClosure{},
 		mailboxes:  map[ssa.Instruction]bool{},
 		starts:     map[*ssa.Function]map[ssa.Instruction]bool{},
@@ -74,9 +75,6 @@ func New(c Config) *Analysis {
 		typed:      map[string]*Location{},
 		registerOf: map[register]*Location{},
 		reached:    map[string][]types.Type{},
-	}
-	if a.aliases == nil {
-		a.aliases = a.types
 	}
 	for _, fn := range c.Functions {
 		a.noteClosures(fn)

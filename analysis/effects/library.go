@@ -49,6 +49,11 @@ var blocking = words(`
 	sync sync/atomic context.WithCancel context.WithTimeout context.WithDeadline context.WithCancelCause
 	context.AfterFunc context.WithTimeoutCause context.WithDeadlineCause context.Context.Err context.Cause golang.org/x/sync/errgroup`)
 
+// reflected are functions that call, send and receive what is known at run time only.
+var reflected = words(`
+	reflect.Value.Call reflect.Value.CallSlice reflect.Value.Send reflect.Value.TrySend reflect.Value.Recv
+	reflect.Value.TryRecv reflect.Value.Close reflect.Select reflect.MakeFunc reflect.NewAt`)
+
 // silent are methods and functions of the above that nobody notices.
 var silent = words(`
 	testing.common.Helper testing.common.Name testing.T.Name testing.T.Helper
@@ -133,6 +138,9 @@ func (a *Analysis) external(site ssa.CallInstruction, fn *ssa.Function) ([]invoc
 		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil), Pos: pos(site)}}
 	}
 	obj = obj.Origin()
+	if listed(reflected, names(obj)[:1]) {
+		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil), Pos: pos(site)}}
+	}
 	names, name := names(obj), a.callName(site.Common())
 	calls, effects := a.handed(site, formatting(obj))
 	if listed(launchers, names) {

@@ -53,7 +53,7 @@ func (l *Location) reachable() bool {
 		switch v := o.ID.(type) {
 		case register:
 		case *ssa.Alloc:
-			if addressTaken(v) {
+			if AddressTaken(v) {
 				return true
 			}
 		default:
@@ -239,8 +239,6 @@ func fieldOf(v *ssa.FieldAddr) *types.Var {
 // objects returns what an address points into.
 func (a *Analysis) objects(addr ssa.Value) ([]Object, bool) {
 	switch v := addr.(type) {
-	case *ssa.Alloc, *ssa.Global:
-		return []Object{{v, v.Pos()}}, true
 	case *ssa.FieldAddr:
 		return a.objects(v.X)
 	case *ssa.IndexAddr:

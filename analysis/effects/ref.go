@@ -182,9 +182,9 @@ func bindings(c *ssa.MakeClosure, at ssa.Value) []*ssa.FreeVar {
 	return out
 }
 
-// addressTaken reports whether the address of a variable is used otherwise than to read and write it, also in the
+// AddressTaken reports whether the address of a variable is used otherwise than to read and write it, also in the
 // closures that share it.
-func addressTaken(at *ssa.Alloc) bool { return leaks(at, *at.Referrers()) }
+func AddressTaken(at *ssa.Alloc) bool { return leaks(at, *at.Referrers()) }
 
 func leaks(at ssa.Value, refs []ssa.Instruction) bool {
 	return slices.ContainsFunc(refs, func(ref ssa.Instruction) bool {

@@ -38,15 +38,16 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/effects"
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/pointsto"
 )
 
 // Find returns all facts about the main modules' packages.
-func Find(l *load.Result) facts.Program { return With(l, Options{}) }
+func Find(l *load.Result) facts.Program { return With(l, Options{Pointers: true}) }
 
 // Options change what Find does.
 type Options struct {
-	Aliases effects.Aliases // what is known of pointers; nil: what follows from the types
-	KeepNew bool            // list accesses to objects that the task has made, too; the pairs are useless then
+	Pointers bool // analyse what pointers point to, and not go by the types alone
+	KeepNew  bool // list accesses to objects that the task has made, too; the pairs are useless then
 }
 
 // With is Find with options.
@@ -86,8 +87,13 @@ func newProgram(l *load.Result, s *actors.Survey, o Options) *program {
 	p := &program{l: l, survey: s, actors: s.Actors(), to: map[sending][]facts.Target{}}
 	p.functions = withBodies(l.SSA())
 	p.plain = p.plainRoots()
+	types := effects.NewTypes(l.SSA(), p.functions)
+	var aliases effects.Aliases = types
+	if o.Pointers {
+		aliases = points{pointsto.Analyze(pointsto.ConfigOf(l)), types}
+	}
 	p.a = effects.New(effects.Config{
-		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Aliases: o.Aliases, KeepNew: o.KeepNew,
+		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Types: types, Aliases: aliases, KeepNew: o.KeepNew,
 	})
 	return p
 }
