@@ -49,6 +49,9 @@ func (a *Analysis) channels(s *Sending) ([]Object, bool) {
 		}
 	}
 	ch, _ := s.channel()
+	if s.Via != nil {
+		ch = s.Via
+	}
 	return a.aliases.Objects(ch)
 }
 

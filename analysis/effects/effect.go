@@ -38,6 +38,7 @@ type Effect struct {
 	Key     Ref             // of an access: of the map's entry or the array's element
 	Value   Ref             // of a Write, what is written; of a Send, the message
 	Chan    Ref             // of a Send, Receive or Close
+	Via     ssa.Value       // what the outermost caller that is known passes as the channel of a Send; nil: it is that of Instr
 	What    string          // channel or function, for people
 	Spawned bool            // a goroutine does it that the function starts
 	Instr   ssa.Instruction // of a Send

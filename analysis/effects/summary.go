@@ -167,6 +167,11 @@ func (a *Analysis) substitute(e Effect, c invocation, in *ssa.Function, made fun
 			e.Base, _ = origin.(*ssa.Parameter)
 		}
 	}
+	if p, ok := e.Chan.Root.(*ssa.Parameter); ok && e.Kind == Send && e.Chan.Path == "" {
+		if arg := c.argument(p); arg != nil {
+			e.Via = arg
+		}
+	}
 	for _, r := range []*Ref{&e.Key, &e.Value, &e.Chan} {
 		*r = a.substituted(*r, c, in)
 	}

@@ -13,7 +13,10 @@ import (
 
 func find(t *testing.T, dir string) facts.Program {
 	t.Helper()
-	l, err := load.Load(load.Config{Patterns: []string{"./testdata/" + dir}})
+	if !strings.Contains(dir, "/") {
+		dir = "testdata/" + dir
+	}
+	l, err := load.Load(load.Config{Patterns: []string{"./" + dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +125,14 @@ func TestExample3(t *testing.T) {
 	for _, kind := range []string{"p", "m", "t"} {
 		wantChains(t, chainsOf(v, "Reg.loop", kind))
 	}
+}
+
+// TestExample3OneType is the same where all mailboxes have one type, and messages are sent by goroutines of a common
+// function.
+func TestExample3OneType(t *testing.T) {
+	v := find(t, "../../testdata/registry")
+	wantChains(t, chainsOf(v, "worker1", "inbox"), "worker1::inbox -> registry::inbox::m")
+	wantChains(t, chainsOf(v, "worker2", "inbox"), "worker2::inbox -> registry::inbox::t")
 }
 
 // TestExample4: in Fig. 5, fib may cause fib (of its children) and res (of its parent), and res may cause res. The example
