@@ -133,14 +133,29 @@ func (a *Analysis) handedValue(site ssa.CallInstruction, v ssa.Value, methods fu
 
 // anyOf returns the functions of a signature whose value is taken.
 func (a *Analysis) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invocation, []Effect) {
-	var out []invocation
-	for _, fn := range a.types.values[signature(sig)] {
-		out = append(out, a.callback(site, fn, false)...)
+	key := signature(sig)
+	fns := a.types.values[key]
+	c := a.several(site, "func "+key, func() []*ssa.Function { return fns })
+	if len(fns) == 0 || a.types.foreign[key] {
+		return c, []Effect{{Kind: Unknown, State: -1, What: "function value that " + a.callName(site.Common()) + " may call", Pos: pos(site)}}
 	}
-	if len(out) == 0 || a.types.foreign[signature(sig)] {
-		return out, []Effect{{Kind: Unknown, State: -1, What: "function value that " + a.callName(site.Common()) + " may call", Pos: pos(site)}}
+	return c, nil
+}
+
+// several returns a call of something that calls all of some functions, which is made once for each name.
+func (a *Analysis) several(site ssa.CallInstruction, name string, fns func() []*ssa.Function) []invocation {
+	s := a.groups[name]
+	if s == nil {
+		s = &summary{}
+		a.groups[name] = s
+		for _, fn := range fns() {
+			if len(fn.Blocks) > 0 {
+				s.call(invocation{to: a.summary(fn, false), site: site})
+			}
+		}
 	}
-	return out, nil
+	_, spawned := site.(*ssa.Go)
+	return []invocation{{to: s, site: site, spawned: spawned}}
 }
 
 func (a *Analysis) callback(site ssa.CallInstruction, fn *ssa.Function, direct bool) []invocation {
@@ -171,11 +186,21 @@ func (a *Analysis) methodsOf(site ssa.CallInstruction, t types.Type, methods fun
 
 // anyMethods returns the methods that external code may call of a value in an interface of type iface.
 func (a *Analysis) anyMethods(site ssa.CallInstruction, iface *types.Interface, methods func(*types.Func) bool) []invocation {
-	var out []invocation
-	for _, t := range a.types.converted {
-		if types.Implements(t, iface) {
-			out = append(out, a.methodsOf(site, t, methods)...)
+	name := types.TypeString(iface, nil)
+	for _, m := range []string{"String", "Error", "Close"} { // tells the filters apart
+		if methods != nil && methods(types.NewFunc(0, nil, m, types.NewSignatureType(nil, nil, nil, nil, nil, false))) {
+			name += " " + m
 		}
 	}
-	return out
+	return a.several(site, name, func() []*ssa.Function {
+		var out []*ssa.Function
+		for _, t := range a.types.converted {
+			if types.Implements(t, iface) {
+				for _, c := range a.methodsOf(site, t, methods) {
+					out = append(out, c.to.fn)
+				}
+			}
+		}
+		return out
+	})
 }

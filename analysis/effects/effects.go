@@ -45,6 +45,7 @@ type Analysis struct {
 	keepNew    bool
 	starts     map[*ssa.Function]map[ssa.Instruction]bool
 	summaries  map[part]*summary
+	groups     map[string]*summary // that call all of several functions
 	order      []*summary
 	locations  map[ssa.Value]*Location
 	typed      map[string]*Location
@@ -71,6 +72,7 @@ func New(c Config) *Analysis {
 		mailboxes:  map[ssa.Instruction]bool{},
 		starts:     map[*ssa.Function]map[ssa.Instruction]bool{},
 		summaries:  map[part]*summary{},
+		groups:     map[string]*summary{},
 		locations:  map[ssa.Value]*Location{},
 		typed:      map[string]*Location{},
 		registerOf: map[register]*Location{},

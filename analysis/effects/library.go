@@ -201,7 +201,7 @@ func (a *Analysis) touches(site ssa.CallInstruction, f *types.Func, writes bool)
 func (a *Analysis) reachable(site ssa.CallInstruction, v ssa.Value, writes bool) []Effect {
 	var out []Effect
 	for i, t := range a.behind(v.Type()) {
-		l := a.all(t)
+		l := a.all(t) // of an interface: everything
 		if i == 0 {
 			l = a.first(v, l)
 		}
@@ -264,11 +264,7 @@ func (a *Analysis) behind(t types.Type) []types.Type {
 				walk(f.Type(), depth+1)
 			}
 		case *types.Interface:
-			for _, c := range a.types.converted {
-				if types.Implements(c, u) {
-					walk(c, depth+1)
-				}
-			}
+			out = append(out, u)
 		}
 	}
 	walk(t, 0)

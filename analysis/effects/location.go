@@ -1,8 +1,10 @@
 package effects
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -23,6 +25,7 @@ type shape struct {
 	field *types.Var // of the innermost struct; nil if the cell is none
 	typ   types.Type // of the cell; of an entry, of the map
 	pos   token.Pos  // of a variable's declaration
+	every bool       // all that a pointer can lead to
 }
 
 // Overlap reports whether two locations may have a part in common.
@@ -66,6 +69,8 @@ func (l *Location) reachable() bool {
 // touch reports whether cells of these shapes may be one, or one a part of the other.
 func touch(a, b shape) bool {
 	switch {
+	case a.every || b.every:
+		return true
 	case a.where == facts.Entry || b.where == facts.Entry:
 		return a.where == b.where && types.Identical(a.typ.Underlying(), b.typ.Underlying())
 	case a.where == facts.Element:
@@ -205,6 +210,9 @@ func (a *Analysis) all(t types.Type) *Location {
 		where = facts.Entry
 	}
 	l := &Location{shape: shape{where: where, name: "*" + types.TypeString(t, shortest), typ: t}, any: true}
+	if types.IsInterface(t) {
+		l.every, l.name = true, "what "+l.name[1:]+" leads to"
+	}
 	a.typed[name] = l
 	return l
 }
@@ -339,3 +347,44 @@ func (l *Location) Facts(pos func(token.Pos) facts.Pos) facts.Location {
 
 // Name is how people know the location.
 func (l *Location) Name() string { return l.name }
+
+// Keys returns names of the kinds of variables that the location has in it; two locations that overlap have one in common,
+// or one of them is of every kind. Each kind of map is one, and each part of the others that is not a struct or an array.
+func (l *Location) Keys() (keys []string, every bool) {
+	if l.every {
+		return nil, true
+	}
+	if l.where == facts.Entry {
+		return []string{"map " + types.TypeString(l.typ.Underlying(), nil)}, false
+	}
+	return parts(l.typ, nil), false
+}
+
+// parts adds the names of the types of t's parts to keys.
+func parts(t types.Type, keys []string) []string {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			keys = parts(f.Type(), keys)
+		}
+		return keys
+	case *types.Array:
+		return parts(u.Elem(), keys)
+	}
+	if name := types.TypeString(t.Underlying(), nil); !slices.Contains(keys, name) {
+		keys = append(keys, name)
+	}
+	return keys
+}
+
+// ID is equal for locations that overlap with the same others.
+func (l *Location) ID() string {
+	id := fmt.Sprint(l.where, l.every, l.any)
+	if l.field != nil {
+		id += fmt.Sprint(l.field.Pos(), l.field.Name())
+	}
+	for _, o := range l.objects {
+		id += fmt.Sprintf(" %p", o.ID)
+	}
+	return id + types.TypeString(l.typ, nil)
+}

@@ -13,6 +13,13 @@ type summary struct {
 	open   set  // depends on the caller
 	closed set  // does not; of the function itself, not of what it calls
 	calls  []invocation
+	called []caller
+}
+
+// caller is a place that calls a function.
+type caller struct {
+	in *summary
+	by invocation
 }
 
 // invocation is a way from one function to another.
@@ -27,7 +34,7 @@ type invocation struct {
 
 // maxOpen bounds the effects of one function that depend on its callers. What is more is taken not to depend on them,
 // which is less precise.
-const maxOpen = 400
+const maxOpen = 100
 
 // summary returns fn's summary, which may still grow.
 func (a *Analysis) summary(fn *ssa.Function, start bool) *summary {
@@ -63,7 +70,7 @@ func (a *Analysis) scan(s *summary) {
 			calls, effects := a.does(instr)
 			for _, c := range calls {
 				c.depth += depths[b]
-				s.calls = append(s.calls, c)
+				s.call(c)
 			}
 			for _, e := range effects {
 				if e, ok := a.settle(e, always); ok {
@@ -98,14 +105,22 @@ func (a *Analysis) settle(e Effect, made func(ssa.Instruction) bool) (_ Effect, 
 
 func always(ssa.Instruction) bool { return true }
 
-// add adds an effect that s may have.
+// call notes that s calls others.
+func (s *summary) call(c invocation) {
+	s.calls = append(s.calls, c)
+	c.to.called = append(c.to.called, caller{s, c})
+}
+
+// add adds an effect that s may have, and reports whether that changes what it may have by its callers.
 func (s *summary) add(e Effect, depth int) bool {
 	if !e.isOpen() {
-		return s.closed.add(e, depth)
+		s.closed.add(e, depth)
+		return false
 	}
 	if len(s.open.list) >= maxOpen {
 		if _, known := s.open.depth[e]; !known {
-			return s.closed.add(e.close(), depth)
+			s.closed.add(e.close(), depth)
+			return false
 		}
 	}
 	return s.open.add(e, depth)
@@ -122,29 +137,27 @@ func (e Effect) close() Effect {
 	return e
 }
 
-// solve computes the summaries to a fixed point: what is called may be recursive.
+// solve computes the summaries to a fixed point, for calls may be recursive: what a function does goes to its callers.
 func (a *Analysis) solve() {
-	for changed := true; changed; {
-		changed = false
-		for i := 0; i < len(a.order); i++ { // grows
-			s := a.order[len(a.order)-1-i]
-			changed = a.propagate(s) || changed
+	type news struct {
+		s *summary
+		e Effect
+	}
+	var work []news
+	for _, s := range a.order {
+		for _, e := range s.open.list {
+			work = append(work, news{s, e})
 		}
 	}
-}
-
-// propagate adds to s the effects of its callees that depend on s.
-func (a *Analysis) propagate(s *summary) bool {
-	changed := false
-	for _, c := range s.calls {
-		for _, e := range c.to.open.list {
-			depth := c.to.open.depth[e] + c.depth
-			if e, ok := a.substitute(e, c, s.fn, always); ok {
-				changed = s.add(e, depth) || changed
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, c := range n.s.called {
+			if e, ok := a.substitute(n.e, c.by, c.in.fn, always); ok && c.in.add(e, n.s.open.depth[n.e]+c.by.depth) {
+				work = append(work, news{c.in, e})
 			}
 		}
 	}
-	return changed
 }
 
 // substitute expresses e, an effect of what c calls, in terms of the function in which the call is. ok is false if e

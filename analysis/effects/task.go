@@ -295,8 +295,15 @@ func (t *tasker) group() {
 			groups[k].At = append(groups[k].At, e.Pos)
 		}
 	}
+	if n := len(t.task.Accesses); n > maxAccesses {
+		at := t.h.Receive.Pos
+		t.task.Operations = append(t.task.Operations, Operation{Effect: Effect{Kind: Unknown, State: -1, What: "more than is compared", Pos: at}})
+	}
 	t.task.sort()
 }
+
+// maxAccesses bounds the accesses of a task that are compared with those of others. A task with more may do anything.
+const maxAccesses = 1000
 
 // carried returns the part of the message that a channel is.
 func (t *tasker) carried(ch Ref) *facts.Operand {

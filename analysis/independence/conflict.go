@@ -13,12 +13,14 @@ import (
 type comparison struct {
 	p       *program
 	a, b    *effects.Task
-	foreign []foreign
+	foreign *foreign
 	out     []facts.Conflict
 }
 
 func (c *comparison) conflicts() []facts.Conflict {
-	c.anything()
+	if c.anything() {
+		return c.out
+	}
 	c.ending()
 	c.memory()
 	c.visible()
@@ -45,14 +47,16 @@ func operation(t *effects.Task, kinds ...effects.Kind) (effects.Operation, bool)
 }
 
 // anything: what is unknown conflicts with all that the other task does.
-func (c *comparison) anything() {
+func (c *comparison) anything() bool {
 	if o, ok := operation(c.a, effects.Unknown); ok && does(c.b) {
 		c.add(facts.Anything, o.What, o.Pos, somewhere(c.b))
-		return
+		return true
 	}
 	if o, ok := operation(c.b, effects.Unknown); ok && does(c.a) {
 		c.add(facts.Anything, o.What, somewhere(c.a), o.Pos)
+		return true
 	}
+	return false
 }
 
 func does(t *effects.Task) bool { return len(t.Accesses)+len(t.Sends)+len(t.Operations) > 0 }
@@ -241,7 +245,7 @@ func (c *comparison) shared(a, b *effects.Task, flipped bool) {
 		return
 	}
 	for _, x := range a.Accesses {
-		other, ok := c.p.sharedWith(x, c.foreign)
+		other, ok := c.foreign.access(x)
 		if !ok {
 			continue
 		}
@@ -253,14 +257,4 @@ func (c *comparison) shared(a, b *effects.Task, flipped bool) {
 		c.add(facts.SharedVar, text, first, second)
 		return
 	}
-}
-
-// sharedWith returns where another goroutine accesses what x does, one of the two writing.
-func (p *program) sharedWith(x *effects.Access, foreign []foreign) (token.Pos, bool) {
-	for _, f := range foreign {
-		if (x.Kind != effects.Read || f.Kind != effects.Read) && x.Loc.Overlap(f.Loc) {
-			return f.Pos, true
-		}
-	}
-	return token.NoPos, false
 }

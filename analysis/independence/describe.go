@@ -7,7 +7,7 @@ import (
 )
 
 // task writes what t does as plain data.
-func (p *program) task(h *actors.Handler, t *effects.Task, foreign []foreign) facts.Task {
+func (p *program) task(h *actors.Handler, t *effects.Task, foreign *foreign) facts.Task {
 	out := facts.Task{Handler: h.Name(), Pos: h.Pos, Receive: p.survey.Pos(h.Receive.Pos)}
 	for _, x := range t.Accesses {
 		out.Accesses = append(out.Accesses, p.access(x, foreign))
@@ -21,12 +21,12 @@ func (p *program) task(h *actors.Handler, t *effects.Task, foreign []foreign) fa
 	return out
 }
 
-func (p *program) access(x *effects.Access, foreign []foreign) facts.Access {
+func (p *program) access(x *effects.Access, foreign *foreign) facts.Access {
 	out := facts.Access{Location: x.Loc.Facts(p.survey.Pos), Mode: facts.Mode(x.Mode()), By: x.By, Key: x.Key, Value: x.Value}
 	for _, at := range x.At {
 		out.At = append(out.At, p.survey.Pos(at))
 	}
-	if at, ok := p.sharedWith(x, foreign); ok {
+	if at, ok := foreign.access(x); ok {
 		out.Shared = p.survey.Pos(at)
 	}
 	return out

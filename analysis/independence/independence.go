@@ -74,7 +74,7 @@ type program struct {
 	a         *effects.Analysis
 	nodes     []*chains.Node // the actors, then the plain goroutines
 	to        map[sending][]facts.Target
-	foreign   [][]foreign // by actor: what other goroutines access
+	foreign   []*foreign // by actor: what other goroutines access
 }
 
 // sending names a send of a task.

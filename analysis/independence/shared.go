@@ -1,36 +1,90 @@
 package independence
 
 import (
+	"fmt"
+	"go/token"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/effects"
 )
 
-// foreign is an access that other goroutines make.
+// foreign is what goroutines access that are not one actor's.
 type foreign struct {
-	effects.Effect
+	all    *accesses
+	others map[*ssa.Function]bool
+	memo   map[*effects.Access]token.Pos
 }
 
-// others finds, for each actor, the accesses of code that other goroutines run: what can be reached from a function that
-// is not the actor's root and that nobody is seen to call, or that starts a goroutine.
+// accesses are those of all functions, by what they may overlap with.
+type accesses struct {
+	byKey map[string][]access
+	seen  map[string]bool
+}
+
+// The keys of accesses to variables of every kind, and of all accesses.
+const everyKind, anyKind = "*", ""
+
+// access is an access by one function.
+type access struct {
+	effects.Effect
+	fn *ssa.Function
+}
+
+// others finds, for each actor, the code that other goroutines run: what can be reached from a function that is not the
+// actor's root and that nobody is seen to call, or that starts a goroutine.
 func (p *program) others() {
 	graph := p.graph()
-	accesses := map[*ssa.Function][]effects.Effect{}
-	p.foreign = make([][]foreign, len(p.actors))
-	for i, x := range p.actors {
-		for _, fn := range p.functions {
-			if !graph.others(x)[fn] {
-				continue
-			}
-			if _, known := accesses[fn]; !known {
-				accesses[fn] = p.a.Accesses(fn)
-			}
-			for _, e := range accesses[fn] {
-				p.foreign[i] = append(p.foreign[i], foreign{e})
+	all := &accesses{byKey: map[string][]access{}, seen: map[string]bool{}}
+	for _, fn := range p.functions {
+		for _, e := range p.a.Accesses(fn) {
+			all.add(e, fn)
+		}
+	}
+	for _, x := range p.actors {
+		p.foreign = append(p.foreign, &foreign{all, graph.others(x), map[*effects.Access]token.Pos{}})
+	}
+}
+
+// add files an access under all that it may overlap with; of equal ones of a function, the first.
+func (a *accesses) add(e effects.Effect, fn *ssa.Function) {
+	keys, every := e.Loc.Keys()
+	if every {
+		keys = []string{everyKind}
+	}
+	for _, key := range append(keys, anyKind) {
+		id := fmt.Sprint(fn.Pos(), fn.Name(), e.Kind, key, e.Loc.ID())
+		if !a.seen[id] {
+			a.seen[id] = true
+			a.byKey[key] = append(a.byKey[key], access{e, fn})
+		}
+	}
+}
+
+// access returns where another goroutine accesses what x does, one of the two writing.
+func (f *foreign) access(x *effects.Access) (token.Pos, bool) {
+	at, known := f.memo[x]
+	if !known {
+		at = f.find(x)
+		f.memo[x] = at
+	}
+	return at, at.IsValid()
+}
+
+func (f *foreign) find(x *effects.Access) token.Pos {
+	keys, every := x.Loc.Keys()
+	if every {
+		keys = []string{anyKind}
+	}
+	for _, key := range append(keys, everyKind) {
+		for _, y := range f.all.byKey[key] {
+			if (x.Kind != effects.Read || y.Kind != effects.Read) && f.others[y.fn] && x.Loc.Overlap(y.Loc) {
+				return y.Pos
 			}
 		}
 	}
+	return token.NoPos
 }
 
 // graph is who calls whom.
