@@ -1,0 +1,135 @@
+package facts
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var program = Program{
+	Version:   Version,
+	Inventory: inventory,
+	Behaviours: []Behaviour{{
+		Actor: "example.org/p.Server.loop",
+		Tasks: []Task{
+			{Handler: "Server.in::*get", Pos: Pos{"p.go", 14, 3}, Receive: Pos{"p.go", 12, 13},
+				Accesses: []Access{
+					{Location: Location{Name: "Server.vals", Where: Entry, Type: "map[string]int", Objects: []Pos{{"p.go", 2, 2}}}, Mode: Reads,
+						Key: &Operand{Path: ".id"}, At: []Pos{{"p.go", 15, 3}, {"p.go", 16, 3}}, Shared: Pos{"q.go", 1, 1}},
+					{Location: Location{Name: "Server.total", Where: Field, Type: "int"}, Mode: Updates, By: "+", At: []Pos{{"p.go", 17, 3}}},
+				},
+				Sends: []Send{{Channel: "m.reply", Carried: &Operand{Path: ".reply"}, Elem: "int", Kind: "int", Depth: 1, At: Pos{"p.go", 18, 3},
+					To: []Target{{"example.org/p.client", "ch"}, {Actor: "example.org/p.Test"}}}},
+				Operations: []Operation{{Kind: Outside, What: "time.Now", At: Pos{"p.go", 19, 3}}},
+			},
+			{Handler: "Server.quit", Pos: Pos{"p.go", 20, 3}, Operations: []Operation{{Kind: Stops, At: Pos{"p.go", 21, 3}}}},
+		},
+		Pairs: []Pair{
+			{First: 0, Second: 0, Conflicts: []Conflict{
+				{Kind: Memory, What: "Server.vals", First: Pos{"p.go", 15, 3}, Second: Pos{"p.go", 15, 3}, Unless: []Atom{{Differ, Operand{Path: ".id"}, Operand{Const: `"x"`}}}},
+				{Kind: SendOrder, What: "both send", First: Pos{"p.go", 18, 3}, Second: Pos{"p.go", 18, 3}, Models: []Model{GoModel}},
+			}},
+			{First: 0, Second: 1, Conflicts: []Conflict{{Kind: Ending, What: "the second may end the loop", Second: Pos{"p.go", 21, 3}}}},
+			{First: 1, Second: 1},
+		},
+	}},
+	Calls: []Call{{From: Target{"example.org/p.Server.loop", "Server.in::*get"}, To: Target{"example.org/p.client", "ch"}, Depth: 1, At: []Pos{{"p.go", 18, 3}}}},
+}
+
+func TestProgramRoundTrip(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteProgramJSON(&b, program); err != nil {
+		t.Fatal(err)
+	}
+	var got Program
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, program) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestCommute(t *testing.T) {
+	type get struct {
+		id string
+		v  int
+	}
+	p := program.Behaviours[0].Pairs[0]
+	for _, test := range []struct {
+		model         Model
+		first, second any
+		want          bool
+	}{
+		{ActorModel, get{id: "a"}, get{id: "b"}, true},
+		{ActorModel, &get{id: "a"}, nil, true}, // the message may be a pointer; the second operand is a constant
+		{ActorModel, get{id: "x"}, get{id: "b"}, false},
+		{GoModel, get{id: "a"}, get{id: "b"}, false}, // the sends
+		{ActorModel, 7, get{}, false},                // no such field: not known
+	} {
+		if got := p.Commute(test.model, test.first, test.second); got != test.want {
+			t.Errorf("%s %+v %+v: %t", test.model, test.first, test.second, got)
+		}
+	}
+}
+
+func TestAtom(t *testing.T) {
+	type inner struct{ n int }
+	type m struct {
+		id  string
+		in  inner
+		ok  bool
+		any any
+		f   func()
+	}
+	path := func(p string) Operand { return Operand{Path: p} }
+	value := func(c string) Operand { return Operand{Const: c} }
+	x, y := m{id: "a", in: inner{1}, ok: true, any: 1}, m{id: "b", in: inner{1}, any: "1"}
+	for _, test := range []struct {
+		atom Atom
+		want bool
+	}{
+		{Atom{Differ, path(".id"), path(".id")}, true},
+		{Atom{Equal, path(".id"), path(".id")}, false},
+		{Atom{Equal, path(".in"), path(".in")}, true},
+		{Atom{Equal, path(".in.n"), path(".in.n")}, true},
+		{Atom{Equal, path(".in.n"), value("1")}, true},
+		{Atom{Equal, value("true"), path(".ok")}, false},
+		{Atom{Equal, path(".ok"), value("true")}, true},
+		{Atom{Equal, path(".id"), value(`"a"`)}, true},
+		{Atom{Differ, path(".any"), path(".any")}, false}, // of two types: not compared
+		{Atom{Differ, path(".f"), path(".f")}, false},     // cannot be compared
+		{Atom{Differ, path(".gone"), path(".id")}, false},
+		{Atom{Differ, Operand{Whole: true}, Operand{Whole: true}}, false}, // functions in it
+	} {
+		if got := test.atom.Holds(x, y); got != test.want {
+			t.Errorf("%s: %t", test.atom, got)
+		}
+	}
+}
+
+// TestChains: the middle of a chain occurs once; a graph with a cycle has finitely many chains.
+func TestChains(t *testing.T) {
+	a, b, c := Target{"A", "m"}, Target{"B", "m"}, Target{"C", "m"}
+	calls := []Call{{From: a, To: b}, {From: b, To: c, Depth: 2}, {From: b, To: a}, {From: c, To: b}, {From: c, To: c}}
+	var got []string
+	Chains(calls, a, func(c Chain) bool {
+		got = append(got, c.String())
+		return true
+	})
+	want := "A::m -> B::m; A::m -> B::m -> C::m; A::m -> B::m -> A::m"
+	if strings.Join(got, "; ") != want {
+		t.Errorf("got %s", strings.Join(got, "; "))
+	}
+	for _, test := range []struct {
+		from Target
+		to   string
+		want bool
+	}{{a, "C", true}, {c, "A", true}, {Target{"D", "m"}, "A", false}} {
+		if Causes(calls, test.from, test.to) != test.want {
+			t.Errorf("%s causes %s: %t", test.from, test.to, !test.want)
+		}
+	}
+}
