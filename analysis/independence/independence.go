@@ -21,8 +21,8 @@
 // Guarantees: two tasks of which the table says that they commute give the same in either order, if nothing of their actor
 // runs between them, within the limits of package effects: what is unknown conflicts with everything.
 //
-// LIMITS: the table speaks of tasks that both run. That a mailbox has room for both messages, and that the loop ends after
-// a number of messages, is for the explorer to look at. Processes of one family are taken to share nothing but what is
+// LIMITS: the table speaks of tasks that both run; whether a mailbox has room for both messages is for the explorer to look
+// at. All tasks of a loop that ends after a number of messages conflict: any may be the last. Processes of one family are taken to share nothing but what is
 // shared with other goroutines; else they have data races.
 package independence
 
