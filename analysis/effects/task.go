@@ -50,6 +50,7 @@ type tasker struct {
 	anchors map[*ssa.Function]ssa.Instruction // of functions on the way to the receive: where it is reached
 	in      map[ssa.Instruction]bool
 	all     set
+	tooMuch bool // accesses are no longer listed
 	task    *Task
 }
 
@@ -119,13 +120,14 @@ func (t *tasker) region(r *actors.Region) {
 	}
 	reach(calls, func(s *summary, depth int, spawned bool) {
 		for _, e := range s.closed.list {
-			if spawned && e.Kind != Send {
+			if spawned && e.Kind != Send || t.tooMuch && e.Kind.isMemory() {
 				continue
 			}
 			d := s.closed.depth[e] + depth
 			e.Spawned = e.Spawned || spawned
 			t.all.add(e, d)
 		}
+		t.tooMuch = t.tooMuch || len(t.all.list) > maxEffects
 	})
 }
 
@@ -295,15 +297,16 @@ func (t *tasker) group() {
 			groups[k].At = append(groups[k].At, e.Pos)
 		}
 	}
-	if n := len(t.task.Accesses); n > maxAccesses {
+	if t.tooMuch {
 		at := t.h.Receive.Pos
 		t.task.Operations = append(t.task.Operations, Operation{Effect: Effect{Kind: Unknown, State: -1, What: "more than is compared", Pos: at}})
 	}
 	t.task.sort()
 }
 
-// maxAccesses bounds the accesses of a task that are compared with those of others. A task with more may do anything.
-const maxAccesses = 1000
+// maxEffects bounds the effects of a task whose accesses are compared with those of others. A task with more may do
+// anything.
+const maxEffects = 2000
 
 // carried returns the part of the message that a channel is.
 func (t *tasker) carried(ch Ref) *facts.Operand {
