@@ -120,7 +120,7 @@ func (a *Analysis) Function(fn *ssa.Function) (*Task, []Receipt) {
 			e.Spawned = spawned
 			add(e, s.closed.depth[e]+depth)
 		}
-		if !spawned {
+		if !spawned && s.fn != nil {
 			taking = append(taking, a.receipts(s.fn)...)
 		}
 	})
@@ -164,10 +164,22 @@ func (a *Analysis) Calls(fn *ssa.Function) []*ssa.Function {
 			calls, _ := a.does(instr)
 			for _, c := range calls {
 				if !c.spawned {
-					out = append(out, c.to.fn)
+					out = append(out, c.to.functions()...)
 				}
 			}
 		}
+	}
+	return out
+}
+
+// functions are s's function, or those that s stands for.
+func (s *summary) functions() []*ssa.Function {
+	if s.fn != nil {
+		return []*ssa.Function{s.fn}
+	}
+	var out []*ssa.Function
+	for _, c := range s.calls {
+		out = append(out, c.to.functions()...)
 	}
 	return out
 }

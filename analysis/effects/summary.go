@@ -8,10 +8,10 @@ import (
 
 // summary is what a function may do, whoever calls it.
 type summary struct {
-	fn     *ssa.Function
-	start  bool // only what an actor's root does before it first receives
-	open   set  // depends on the caller
-	closed set  // does not; of the function itself, not of what it calls
+	fn     *ssa.Function // nil: it stands for several functions, which it calls
+	start  bool          // only what an actor's root does before it first receives
+	open   set           // depends on the caller
+	closed set           // does not; of the function itself, not of what it calls
 	calls  []invocation
 	called []caller
 }
