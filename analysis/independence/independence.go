@@ -83,13 +83,17 @@ type sending struct {
 	index int
 }
 
+// maxFunctions bounds the programs whose pointers are analysed, so that the answer does not take minutes. For larger ones
+// the types have to do, which is as sound and less precise.
+const maxFunctions = 5000
+
 func newProgram(l *load.Result, s *actors.Survey, o Options) *program {
 	p := &program{l: l, survey: s, actors: s.Actors(), to: map[sending][]facts.Target{}}
 	p.functions = withBodies(l.SSA())
 	p.plain = p.plainRoots()
 	types := effects.NewTypes(l.SSA(), p.functions)
 	var aliases effects.Aliases = types
-	if o.Pointers {
+	if o.Pointers && len(p.functions) <= maxFunctions {
 		aliases = points{pointsto.Analyze(pointsto.ConfigOf(l)), types}
 	}
 	p.a = effects.New(effects.Config{
