@@ -116,9 +116,12 @@ func (a *Analysis) Function(fn *ssa.Function) (*Task, []Receipt) {
 		add(e, s.open.depth[e])
 	}
 	reach([]invocation{{to: s}}, func(s *summary, depth int, spawned bool) {
-		for _, e := range s.closed.list {
-			e.Spawned = spawned
-			add(e, s.closed.depth[e]+depth)
+		for i := range s.closed.list {
+			if e := s.closed.list[i]; e.Kind == Send {
+				depth := s.closed.depth[e] + depth
+				e.Spawned = e.Spawned || spawned
+				add(e, depth)
+			}
 		}
 		if !spawned && s.fn != nil {
 			taking = append(taking, a.receipts(s.fn)...)

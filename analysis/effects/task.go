@@ -119,10 +119,11 @@ func (t *tasker) region(r *actors.Region) {
 		}
 	}
 	reach(calls, func(s *summary, depth int, spawned bool) {
-		for _, e := range s.closed.list {
-			if spawned && e.Kind != Send || t.tooMuch && e.Kind.isMemory() {
+		for i := range s.closed.list {
+			if k := s.closed.list[i].Kind; spawned && k != Send || t.tooMuch && k.isMemory() {
 				continue
 			}
+			e := s.closed.list[i]
 			d := s.closed.depth[e] + depth
 			e.Spawned = e.Spawned || spawned
 			t.all.add(e, d)
