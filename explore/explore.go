@@ -77,6 +77,7 @@ type Finding struct {
 	Choices []trace.Alt // the schedule, one per event
 	Count   int         // executions that showed it
 	Site    string      // Nondeterminism: where in the source the executions part, if known
+	Sampler string      // the randomised strategy whose sample found it first, if a systematic search made samples
 
 	// Filled by Minimise.
 	Deviations []int       // the steps of Choices, from 0, that are deviations
@@ -99,6 +100,7 @@ type Result struct {
 	Complete    bool   // every inequivalent execution has been run
 	Reason      string // why not, when not complete
 	Executions  int    // complete executions
+	Sampled     int    // those of them that were samples beside a systematic search
 	Blocked     int    // executions cut off as redundant
 	Transitions int    // events over all executions
 	Traces      int    // distinct inequivalent executions; at least that many if MoreTraces
@@ -114,5 +116,29 @@ type Result struct {
 // Progress is a snapshot of a running exploration.
 type Progress struct {
 	Result
-	Planned int // alternatives known to be still unexplored, -1 if the strategy cannot say
+	Planned int     // alternatives known to be still unexplored, -1 if the strategy cannot say
+	Total   float64 // estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
+	Spread  float64 // the factor by which Total may well be wrong, in either direction
+}
+
+// Rate is the number of executions per second so far, redundant ones included.
+func (p *Progress) Rate() float64 {
+	if p.Elapsed <= 0 {
+		return 0
+	}
+	return float64(p.Executions+p.Blocked) / p.Elapsed.Seconds()
+}
+
+// Left estimates the time until the exploration is complete; ok is false if there is no saying.
+func (p *Progress) Left() (left time.Duration, ok bool) {
+	done := p.Executions - p.Sampled
+	if p.Total <= 0 || done == 0 {
+		return 0, false
+	}
+	const most = 100 * 365 * 24 * time.Hour
+	left = most
+	if l := p.Elapsed.Seconds() * max(p.Total/float64(done)-1, 0); l < most.Seconds() {
+		left = time.Duration(l * float64(time.Second))
+	}
+	return left, true
 }

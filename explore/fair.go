@@ -16,7 +16,7 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // poll. What was held back is known to the strategy, which must say that something was left out.
 //
 // Not every loop that waits is one of idle steps: a variable can be polled under a mutex, and two processes can
-// exchange messages while a third one never moves. So a process that could have moved for patience steps comes next,
+// exchange messages while a third one never moves. So a process that could have moved for Patience steps comes next,
 // whatever it is that the others do.
 //
 // Of the enabled processes, the one that has waited longest never has to wait, so some alternative is always left.
@@ -24,19 +24,21 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // DefaultSpins is the bound of a Fair whose Bound is 0.
 const DefaultSpins = 10
 
-const (
-	patience = 1000 // steps that a process which can move is kept waiting; nothing is measured before so many
-	blink    = 64   // steps for which it may be unable to move in between
-)
+// DefaultPatience is the patience of a Fair whose Patience is 0.
+const DefaultPatience = 1000
+
+// blink is for how many steps a process that is kept waiting may be unable to move in between.
+const blink = 64
 
 // Fair watches one execution and knows the processes that have to give way. The zero value is ready.
 type Fair struct {
-	Bound int // repetitions of a poll before a process gives way; 0: DefaultSpins
+	Bound    int // repetitions of a poll before a process gives way; 0: DefaultSpins
+	Patience int // steps that a process which can move is kept waiting; nothing is measured before so many; 0: DefaultPatience
 
 	procs  []poller
 	seen   int   // events
 	over   int   // processes beyond the bound
-	hungry int32 // a process that has been kept waiting, if Depth is beyond patience; -1: none
+	hungry int32 // a process that has been kept waiting, if Depth is beyond Patience; -1: none
 	oldest int32 // the least of poller.moved of the enabled processes, if there are some beyond the bound
 }
 
@@ -75,15 +77,22 @@ func (f *Fair) See(s *trace.State) {
 	if f.over > 0 {
 		f.findOldest(s.Alts)
 	}
-	if s.Depth >= patience {
+	if s.Depth >= f.patience() {
 		f.findHungry(s)
 	}
+}
+
+func (f *Fair) patience() int {
+	if f.Patience == 0 {
+		return DefaultPatience
+	}
+	return f.Patience
 }
 
 // findHungry finds the process that has been kept waiting longest.
 func (f *Fair) findHungry(s *trace.State) {
 	f.hungry = -1
-	first := int32(s.Depth - patience)
+	first := int32(s.Depth - f.patience())
 	for _, a := range s.Alts {
 		for _, q := range [...]int32{a.Proc, a.Partner} {
 			if q < 0 {

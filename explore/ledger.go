@@ -54,6 +54,9 @@ func (r *Exploration) count(x *trace.Execution) {
 		return
 	}
 	r.result.Executions++
+	if r.sampler() != "" {
+		r.result.Sampled++
+	}
 	r.result.MaxDepth = max(r.result.MaxDepth, len(x.Events))
 	r.countTrace(x)
 	kind, _, ok := Judge(x)
@@ -76,14 +79,24 @@ func (r *Exploration) count(x *trace.Execution) {
 	}
 }
 
+// sampler names the randomised part of the strategy that made the last execution; empty if none did.
+func (r *Exploration) sampler() string {
+	if s, ok := r.s.(mixed); ok {
+		return s.Sampler()
+	}
+	return ""
+}
+
+// countTrace counts x's trace, if it is a new one. When there are too many to tell, executions that are not samples
+// still count if no two of them can be equivalent.
 func (r *Exploration) countTrace(x *trace.Execution) {
 	switch {
-	case r.result.MoreTraces:
-	case r.traces.n < maxTraces:
+	case r.traces.n < maxTraces && !r.result.MoreTraces:
 		r.traces.add(r.hash(x))
 		r.result.Traces = r.traces.n
 	case r.distinct():
-		r.result.Traces++
+		r.result.Traces = max(r.result.Traces, r.result.Executions-r.result.Sampled)
+		r.result.MoreTraces = r.result.Sampled > 0
 	default:
 		r.result.MoreTraces = true
 		r.traces = traceSet{}
@@ -135,6 +148,7 @@ func (r *Exploration) found(p Problem, x *trace.Execution) {
 		return
 	case isNew:
 		f := Finding{Problem: p}
+		f.Sampler = r.sampler()
 		if x != nil {
 			f.Choices = Choices(x)
 		}

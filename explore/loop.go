@@ -78,8 +78,18 @@ type (
 	planner interface{ Planned() int }    // alternatives known and not explored
 	partial interface{ Partial() string } // what had to be left out
 
-	// distincter says whether no two complete executions so far can have been equivalent. Once false, always false.
+	// distincter says whether no two complete executions so far, samples apart, can have been equivalent. Once false,
+	// always false.
 	distincter interface{ Distinct() bool }
+
+	// mixed is a strategy that also runs samples, which may be equivalent to any other execution: it names the randomised
+	// strategy that made the last execution; empty if that was none.
+	mixed interface{ Sampler() string }
+
+	// estimator estimates the complete executions in all, samples apart, and the factor by which that may be wrong.
+	estimator interface {
+		Estimate() (total, spread float64, ok bool)
+	}
 )
 
 // Prepare returns an exploration that has not begun. See Run.
@@ -179,6 +189,9 @@ func (r *Exploration) finish() Result {
 		}
 	}
 	r.result.Complete = r.result.Complete && r.over == ""
+	if r.result.Complete && r.result.MoreTraces && r.distinct() {
+		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false // a complete search has met the trace of each sample
+	}
 	r.result.Reason = r.over
 	return r.result
 }
@@ -195,6 +208,11 @@ func (r *Exploration) tell() {
 	p.Elapsed = r.now.Sub(r.start)
 	if s, ok := r.s.(planner); ok {
 		p.Planned = s.Planned()
+	}
+	if s, ok := r.s.(estimator); ok {
+		if total, spread, ok := s.Estimate(); ok {
+			p.Total, p.Spread = total, spread
+		}
 	}
 	r.progress(&p)
 }

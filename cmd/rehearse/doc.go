@@ -67,7 +67,8 @@ How to build:
 
 How to explore:
 
-	-strategy NAME       auto, exhaustive, dpor, optimal or random; auto is dpor
+	-strategy NAME       auto, exhaustive, dpor, optimal, random, pct, pos or surw; auto is dpor, and when that takes long, one
+	                     step in five is spent on samples of the last four, which run executions at random until a budget ends
 	-sleep=false         dpor without sleep sets
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on
@@ -83,7 +84,7 @@ How to explore:
 	-choices LIST        what is explored beside the order of operations: select (which case is taken; it always is), rand
 	                     (the numbers drawn from math/rand), maps (the order of the keys in a range over a map); those not
 	                     named are fixed. What is too much to be explored in full makes the result incomplete, with a note
-	-seed N              seed of the random strategy and of the numbers drawn from math/rand
+	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
 The flags -model, -order, -tasks, -independence, -search, -step, -state and -why belong to strategies and models

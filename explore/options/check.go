@@ -43,9 +43,9 @@ var strategies = []strategy{
 	{word{"stateful", false}, []string{"search", "step", "state"}},
 	{word{"optimal", true}, []string{"order", "independence"}},
 	{word{"random", true}, nil},
-	{word{"pct", false}, nil},
-	{word{"pos", false}, nil},
-	{word{"surw", false}, nil},
+	{word{"pct", true}, nil},
+	{word{"pos", true}, nil},
+	{word{"surw", true}, nil},
 }
 
 func strategyWords() []word {

@@ -22,7 +22,11 @@ type head struct {
 type jsonProgress struct {
 	head
 	Executions, Blocked, Planned, Findings int
-	Seconds                                float64
+	Sampled                                int `json:",omitempty"`
+	Seconds, Rate                          float64
+	Total                                  float64 `json:",omitempty"` // estimate of the executions that the search makes in all
+	Spread                                 float64 `json:",omitempty"` // the factor by which it may well be wrong
+	Left                                   float64 `json:",omitempty"` // seconds
 }
 
 type jsonFinding struct {
@@ -32,6 +36,7 @@ type jsonFinding struct {
 	Pos       string
 	Schedule  string
 	Count     int
+	Sampler   string   `json:",omitempty"` // the strategy of the sample that found it
 	Away      int      `json:",omitempty"`
 	Log       []Line   `json:",omitempty"`
 	Stack     []Line   `json:",omitempty"`
@@ -61,6 +66,7 @@ type jsonResult struct {
 	Choices                                                    string `json:",omitempty"`
 	Executions, Blocked, Transitions, Traces, States, MaxDepth int
 	MoreTraces                                                 bool `json:",omitempty"` // Traces is the least that there can be
+	Sampled                                                    int  `json:",omitempty"` // executions that were samples
 	Seconds                                                    float64
 	Outcomes                                                   []jsonOutcome
 	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
@@ -83,9 +89,10 @@ func (j *JSON) Run(test string) { j.write(j.head("run", test)) }
 
 // Progress implements Reporter.
 func (j *JSON) Progress(test string, p *explore.Progress) {
+	left, _ := p.Left()
 	j.write(jsonProgress{
-		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked, Planned: p.Planned,
-		Findings: len(p.Findings), Seconds: p.Elapsed.Seconds(),
+		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked, Planned: p.Planned, Sampled: p.Sampled,
+		Findings: len(p.Findings), Seconds: p.Elapsed.Seconds(), Rate: p.Rate(), Total: p.Total, Spread: p.Spread, Left: left.Seconds(),
 	})
 }
 
@@ -100,7 +107,7 @@ func (j *JSON) Result(r *Test) {
 		head: j.head("result", r.Name), Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States,
-		MoreTraces: r.MoreTraces, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
+		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
 		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Notes: r.Notes, Trusted: r.Trusted, Steps: r.Steps,
 	}
 	for _, o := range r.Outcomes {
@@ -129,7 +136,7 @@ func (j *JSON) head(action, test string) head {
 func toJSON(f *Finding) jsonFinding {
 	out := jsonFinding{
 		Kind: f.Kind, Message: f.Message, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule,
-		Count: f.Count, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Chart: f.Chart,
+		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Chart: f.Chart,
 	}
 	for _, p := range f.Processes {
 		out.Processes = append(out.Processes, jsonProcess(p))

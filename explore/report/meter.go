@@ -67,18 +67,39 @@ func (m *Meter) Clear() {
 	}
 }
 
-// progressText is "1200 explored, 3 redundant, 17 planned, 2400/s, 0.5s".
+// progressText is "1200 explored, 3 redundant, 17 planned, 2400/s, 0.5s, about 15800 in all (within a factor of 1.3), 6s left".
 func progressText(p *explore.Progress) string {
 	s := fmt.Sprintf("%d explored, %d redundant", p.Executions, p.Blocked)
 	if p.Planned >= 0 {
 		s += fmt.Sprintf(", %d planned", p.Planned)
 	}
-	if secs := p.Elapsed.Seconds(); secs > 0 {
-		s += fmt.Sprintf(", %.0f/s", float64(p.Executions+p.Blocked)/secs)
+	if rate := p.Rate(); rate > 0 {
+		s += fmt.Sprintf(", %.0f/s", rate)
 	}
 	s += ", " + p.Elapsed.Round(100*time.Millisecond).String()
+	if left, ok := p.Left(); ok {
+		s += fmt.Sprintf(", about %.3g in all (within a factor of %.1f), %s left", p.Total, p.Spread, about(left))
+	}
 	if n := len(p.Findings); n > 0 {
 		s += ", " + plural(n, "finding")
 	}
 	return s
+}
+
+// about is d to two digits or so: "12s", "4m", "3h", "17 days", "more than 100 years".
+func about(d time.Duration) string {
+	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return max(d.Round(time.Second), time.Second).String()
+	case d < time.Hour:
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	case d < 2*day:
+		return strings.TrimSuffix(d.Round(time.Hour).String(), "0m0s")
+	case d < 2*year:
+		return fmt.Sprintf("%.0f days", d.Hours()/day.Hours())
+	case d < 100*year:
+		return fmt.Sprintf("%.0f years", d.Hours()/year.Hours())
+	}
+	return "more than 100 years"
 }

@@ -71,6 +71,7 @@ type Finding struct {
 	Pos       string    // place, with column when known; may be empty
 	Schedule  string    // file, relative to the package's directory; empty if it could not be saved
 	Count     int       // executions that showed it
+	Sampler   string    // the randomised strategy that found it, if it was a sample beside a systematic search
 	Log       []Line    // what the test logged in the execution that is shown
 	Chart     []string  // that execution; empty: not shown
 	Away      int       // steps by which it differs from a passing execution; -1: none is known

@@ -120,6 +120,9 @@ func summary(r *Test) string {
 	if r.Blocked > 0 {
 		s += fmt.Sprintf(" (and %d redundant)", r.Blocked)
 	}
+	if r.Sampled > 0 {
+		s += fmt.Sprintf(", %d of them samples", r.Sampled)
+	}
 	switch {
 	case r.Complete:
 		s += ", complete"
@@ -158,6 +161,9 @@ func plural(n int, what string) string {
 
 func (t *Text) finding(f *Finding, chart bool) {
 	t.headline(f)
+	if f.Sampler != "" {
+		t.printf("        found by a sample of strategy %s\n", f.Sampler)
+	}
 	t.processes(f)
 	t.lines(f.Stack)
 	if f.Kind != explore.Fail || len(f.Log) > 1 {

@@ -14,8 +14,8 @@ import (
 func strategyOf(o *options.Options) (s explore.Strategy, name string, err error) {
 	s, err = strategy.New(o.Strategy, strategy.Options{Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins})
 	name = o.Strategy
-	if _, ok := s.(*strategy.DPOR); ok {
-		name = "dpor"
+	if a, ok := s.(*strategy.Auto); ok {
+		name = a.Name()
 	}
 	return s, name, err
 }

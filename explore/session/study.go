@@ -115,7 +115,7 @@ func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Fi
 		kind = explore.Nondeterminism
 	}
 	found := report.NewFinding(kind, message, x, e.suite.places)
-	found.Count = f.Count
+	found.Count, found.Sampler = f.Count, f.Sampler
 	return found
 }
 

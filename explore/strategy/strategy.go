@@ -20,14 +20,21 @@ import (
 type Options struct {
 	Sleep bool   // sleep sets: dpor
 	Order string // fifo, eca, lca, stable
-	Seed  uint64 // random
-	Spins int    // explore.Fair's bound: exhaustive and dpor
+	Seed  uint64 // of the randomised ones, and of auto's samples
+	Spins int    // explore.Fair's bound
 }
 
 // Partial is implemented by strategies that may have to leave something out.
 type Partial interface {
 	// Partial says what was left out; empty if nothing was.
 	Partial() string
+}
+
+// Estimator is implemented by strategies that can say how much there is to explore.
+type Estimator interface {
+	// Estimate returns how many complete executions there will be in all, and by which factor (1 or more) that may well
+	// be wrong, in either direction. ok is false if nothing is known yet.
+	Estimate() (total, spread float64, ok bool)
 }
 
 // maker makes a strategy; takes are the options that mean something to it.
@@ -38,17 +45,17 @@ type maker struct {
 }
 
 var makers = []maker{
-	{name: "auto", make: func(o Options) explore.Strategy { return newDPOR(true, o) }},
+	{name: "auto", make: func(o Options) explore.Strategy { return NewAuto("dpor", newDPOR(true, o), o) }},
 	{name: "exhaustive", make: newExhaustive},
 	{name: "dpor", make: func(o Options) explore.Strategy { return newDPOR(o.Sleep, o) }},
-	{name: "random", make: func(o Options) explore.Strategy { return NewRandom(o.Seed) }},
+	{name: "random", make: newRandom},
 	{name: "transdpor", use: "dpor"},
 	{name: "race", use: "dpor"},
 	{name: "stateful", use: "dpor"},
 	{name: "optimal", make: newOptimal},
-	{name: "pct", use: "random"},
-	{name: "pos", use: "random"},
-	{name: "surw", use: "random"},
+	{name: "pct", make: newPCT},
+	{name: "pos", make: newPOS},
+	{name: "surw", make: newSURW},
 }
 
 // New returns the strategy with a name of the command line's -strategy.
@@ -84,6 +91,30 @@ func newOptimal(o Options) explore.Strategy {
 func newExhaustive(o Options) explore.Strategy {
 	s := NewExhaustive()
 	s.fair.Bound = o.Spins
+	return s
+}
+
+func newRandom(o Options) explore.Strategy {
+	s := NewRandom(o.Seed)
+	s.bound(o.Spins)
+	return s
+}
+
+func newPCT(o Options) explore.Strategy {
+	s := NewPCT(o.Seed)
+	s.bound(o.Spins)
+	return s
+}
+
+func newPOS(o Options) explore.Strategy {
+	s := NewPOS(o.Seed)
+	s.bound(o.Spins)
+	return s
+}
+
+func newSURW(o Options) explore.Strategy {
+	s := NewSURW(o.Seed)
+	s.bound(o.Spins)
 	return s
 }
 

@@ -1,0 +1,78 @@
+package strategy
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Probabilistic concurrency testing: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A Randomized Scheduler
+// with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010, Algorithm 1.
+//
+// Each process has a priority, and the one with the highest that can move does. At a few steps that are drawn
+// beforehand, the process that has just moved becomes one of the last. A bug that needs d orders between two steps is
+// found by one execution with probability at least 1/(n k^(d-1)).
+//
+//	paper        here
+//	n            the number of processes; not known before, and not needed
+//	k            PCT.longest, the length of the longest execution so far
+//	d            PCT.depth
+//	p(t)         PCT.priority; drawn at birth, which makes all orders of processes equally likely
+//	k_i          PCT.changes[i], a number of steps; i+1 is the priority that is given then, below all that are drawn
+//
+// Deviations
+//   - k is not given: the first execution has no changes, and the bound holds for executions that are not longer than
+//     one before them.
+//   - d is 3 first, as few bugs need more, and one more after a thousand, ten thousand executions and so on.
+//   - A process can have several alternatives. Of the cases of its select, or the values of a hidden choice, one is
+//     taken at random; of several partners the one with the highest priority.
+//   - A process that polls in vain, or keeps another one waiting beyond measure, is held back: see walk.
+
+// PCT is the strategy. It never ends by itself.
+type PCT struct {
+	walk
+	priority []uint64 // of each process; the highest goes first
+	changes  []int    // steps after which the priority of the mover changes
+	mover    int32    // the process that was picked last
+	longest  int      // events of the longest execution so far
+	count    int      // executions so far
+}
+
+// NewPCT returns a source of executions that depends on seed alone.
+func NewPCT(seed uint64) *PCT { return &PCT{walk: newWalk(seed)} }
+
+// Begin implements explore.Strategy.
+func (p *PCT) Begin() bool {
+	p.priority, p.changes = p.priority[:0], p.changes[:0]
+	for range p.depth() - 1 {
+		if p.longest > 0 {
+			p.changes = append(p.changes, 1+p.rng.IntN(p.longest)) // l. 2-4
+		}
+	}
+	return p.walk.Begin()
+}
+
+// depth is the number d of orders that the next execution is after.
+func (p *PCT) depth() int {
+	d := 3
+	for n := 1000; p.count >= n; n *= 10 {
+		d++
+	}
+	return d
+}
+
+// Choose implements explore.Strategy.
+func (p *PCT) Choose(s *trace.State) (i int) {
+	p.see(s)
+	p.priority = p.draw(p.priority, len(s.Procs)) // l. 1
+	for j, k := range p.changes {
+		if k == s.Depth {
+			p.priority[p.mover] = uint64(j + 1) // l. 10-12
+		}
+	}
+	i, p.mover = p.highest(s, p.priority) // l. 7
+	return i
+}
+
+// End implements explore.Strategy.
+func (p *PCT) End(x *trace.Execution) {
+	p.count++
+	p.longest = max(p.longest, len(x.Events))
+	p.walk.End(x)
+}

@@ -1,0 +1,232 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Selectively uniform random walk: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively Uniform Concurrency
+// Testing", ASPLOS 2025.
+//
+// A walk that takes each process with a probability proportional to the number of its events still to come takes each
+// order of all events with the same probability. As most orders differ only in events that nobody cares about, only a
+// set of interesting events is ordered in this way: it is drawn whose interesting event comes next, and until then no
+// other process does one of its own; all else is a plain random walk.
+//
+//	paper                                     here
+//	Delta, the interesting events             SURW.picked, by label: the events on one object, or all
+//	weights, the events still to come         SURW.left; a child that is still to be started counts to its parent
+//	the process that is intended to be next   SURW.intent
+//
+// Deviations
+//   - Numbers of events are those of the execution before, by the names of processes (kinship); so is the set of
+//     interesting events, of an object drawn among those that several processes touched. The first execution is a plain
+//     random walk. Where the numbers depend on the order of events, the walk is not uniform.
+//   - Processes can be blocked. If the intended one is, and nothing uninteresting can be done, another one is intended.
+//   - A rendezvous is an event of both partners, and interesting if it is so for one.
+//   - Of several alternatives of the intended process one is taken at random.
+//   - A process that polls in vain is held back: see walk.
+
+// SURW is the strategy. It never ends by itself.
+type SURW struct {
+	walk
+	kin    kinship
+	past   past
+	picked map[uint64]bool    // labels of the interesting events; nil: all are
+	total  map[uint64]float64 // by name of a process: the interesting events of it and all that descend from it
+	left   []float64          // of each process: interesting events still to come, with those of children not yet born
+	intent int32              // the process whose interesting event comes next; -1: not drawn
+}
+
+// past is an execution as the next one needs it.
+type past struct {
+	members []member
+	events  []touch
+	objects []int32 // that several processes touched
+	users   []int32 // of each object, scratch: the only process that touched it, or several
+}
+
+// touch is the part of one process in an event.
+type touch struct {
+	proc  int32
+	nth   int // event of this process
+	objID int32
+}
+
+// Marks in past.users.
+const (
+	nobody  = -1
+	several = -2
+)
+
+// NewSURW returns a source of executions that depends on seed alone.
+func NewSURW(seed uint64) *SURW { return &SURW{walk: newWalk(seed), total: map[uint64]float64{}} }
+
+// Begin implements explore.Strategy.
+func (w *SURW) Begin() bool {
+	w.kin.reset()
+	w.left, w.intent = w.left[:0], -1
+	w.pick()
+	return w.walk.Begin()
+}
+
+// pick draws what is interesting in the next execution.
+func (w *SURW) pick() {
+	object, all := int32(nobody), true
+	if n := w.rng.IntN(1 + len(w.past.objects)); n > 0 {
+		object, all = w.past.objects[n-1], false
+	}
+	w.picked = nil
+	if !all {
+		w.picked = map[uint64]bool{}
+	}
+	counts := make([]float64, len(w.past.members))
+	for _, t := range w.past.events {
+		if all || t.objID == object {
+			counts[t.proc]++
+		}
+		if !all && t.objID == object {
+			w.picked[label(w.past.members[t.proc].name, t.nth)] = true
+		}
+	}
+	clear(w.total)
+	for q := len(counts) - 1; q >= 0; q-- { // children come after their parents
+		m := &w.past.members[q]
+		w.total[m.name] = counts[q]
+		if m.parent >= 0 {
+			counts[m.parent] += counts[q]
+		}
+	}
+}
+
+// Choose implements explore.Strategy.
+func (w *SURW) Choose(s *trace.State) int {
+	w.see(s)
+	w.settle(s)
+	w.kin.see(s, w.born)
+	if w.intent < 0 || s.Procs[w.intent] == nil {
+		w.intent = w.weighted(func(q int32) bool { return s.Procs[q] != nil })
+	}
+	allowed := func(i int) bool { return s.Alts[i].Involves(w.intent) || !w.interesting(s.Alts[i]) }
+	if i := w.oneOf(allowed); i >= 0 {
+		return i
+	}
+	w.intent = w.weighted(func(q int32) bool { return w.moves(s, q) })
+	return w.oneOf(allowed)
+}
+
+// moves reports whether process q has an open alternative.
+func (w *SURW) moves(s *trace.State, q int32) bool {
+	return slices.ContainsFunc(w.open, func(i int) bool { return s.Alts[i].Involves(q) })
+}
+
+// settle takes the last event off the weights, before kin has seen it.
+func (w *SURW) settle(s *trace.State) {
+	if s.Depth == 0 {
+		return
+	}
+	e := &s.Events[s.Depth-1]
+	if !w.interesting(e.Alt) {
+		return
+	}
+	w.intent = -1
+	for _, q := range [...]int32{e.Proc, e.Partner} {
+		if q >= 0 && w.next(q) {
+			w.left[q]--
+		}
+	}
+}
+
+// born moves the weight of a new process from its parent to it, and the intent perhaps, too.
+func (w *SURW) born(q int32) {
+	m := &w.kin.members[q]
+	w.left = append(w.left, w.total[m.name])
+	if m.parent < 0 {
+		return
+	}
+	rest := w.left[m.parent] - w.left[q]
+	w.left[m.parent] = rest
+	if w.intent == m.parent && w.rng.Float64()*(w.left[q]+max(rest, 0)) < w.left[q] {
+		w.intent = q
+	}
+}
+
+// interesting reports whether a is, for one of those who take part in it.
+func (w *SURW) interesting(a trace.Alt) bool {
+	return w.next(a.Proc) || a.Partner >= 0 && w.next(a.Partner)
+}
+
+// next reports whether the next event of q is interesting.
+func (w *SURW) next(q int32) bool {
+	m := &w.kin.members[q]
+	return w.picked == nil || w.picked[label(m.name, m.done)]
+}
+
+// weighted draws one of the processes that fit, by their weights. If they have none, it returns one of them all the same.
+func (w *SURW) weighted(fits func(q int32) bool) int32 {
+	sum, chosen := 0.0, int32(0)
+	for q := range int32(len(w.left)) {
+		if !fits(q) {
+			continue
+		}
+		weight := w.weight(q)
+		if sum += weight; sum == 0 || w.rng.Float64()*sum < weight {
+			chosen = q
+		}
+	}
+	return chosen
+}
+
+// weight is the number of interesting events of q still to come, as far as it is known: one at least, if it has declared
+// one.
+func (w *SURW) weight(q int32) float64 {
+	if w.next(q) {
+		return max(w.left[q], 1)
+	}
+	return max(w.left[q], 0)
+}
+
+// End implements explore.Strategy.
+func (w *SURW) End(x *trace.Execution) {
+	if x.End != trace.Cut {
+		w.past.keep(x, w.kin.members)
+	}
+	w.walk.End(x)
+}
+
+// keep makes p the past of the next execution.
+func (p *past) keep(x *trace.Execution, members []member) {
+	p.members = append(p.members[:0], members...)
+	for q := range p.members {
+		p.members[q].done = 0
+	}
+	p.events, p.objects, p.users = p.events[:0], p.objects[:0], p.users[:0]
+	for i := range x.Events {
+		e := &x.Events[i]
+		p.touch(e.Proc, e.Obj)
+		if e.Partner >= 0 {
+			p.touch(e.Partner, e.Obj)
+		}
+	}
+}
+
+// touch adds that process q did something on an object.
+func (p *past) touch(q, obj int32) {
+	m := &p.members[q]
+	p.events = append(p.events, touch{q, m.done, obj})
+	m.done++
+	if obj < 0 {
+		return
+	}
+	for len(p.users) <= int(obj) {
+		p.users = append(p.users, nobody)
+	}
+	switch u := &p.users[obj]; {
+	case *u == nobody:
+		*u = q
+	case *u != q && *u != several:
+		*u = several
+		p.objects = append(p.objects, obj)
+	}
+}
