@@ -10,10 +10,11 @@ import (
 // Bounds of what is kept apart. They are such that an exploration never needs more than twice the memory that it needs
 // after 10,000 executions.
 const (
-	maxTraces   = fullest << 16
 	maxOutcomes = 1 << 14
 	maxFindings = 200
 )
+
+var maxTraces = fullest << 16
 
 // ledger finds the number of a text that has been seen, by its hash.
 type ledger struct {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -149,6 +150,64 @@ func TestProgress(t *testing.T) {
 	})
 	if calls == 0 || calls > 100 {
 		t.Errorf("%d calls", calls)
+	}
+}
+
+// shuffled is a search with a sample after each execution.
+type shuffled struct {
+	*strategy.DPOR
+	sample *strategy.Random
+	odd    bool
+	order  depend.Order
+}
+
+func (s *shuffled) Begin() bool {
+	if s.odd = !s.odd; s.odd {
+		return s.DPOR.Begin()
+	}
+	return s.sample.Begin()
+}
+
+func (s *shuffled) Choose(st *trace.State) int {
+	if s.odd {
+		return s.DPOR.Choose(st)
+	}
+	return s.sample.Choose(st)
+}
+
+func (s *shuffled) End(x *trace.Execution) {
+	if s.odd {
+		s.DPOR.End(x)
+	}
+	s.order.Rewind(0)
+	for range x.Events {
+		s.order.Add(x)
+	}
+}
+
+func (s *shuffled) Hash() uint64 { return s.order.Hash() }
+
+func (s *shuffled) Sampler() string {
+	if s.odd {
+		return ""
+	}
+	return "random"
+}
+
+// TestTracesBesideSamples: the traces of samples are not counted twice, also when there are more than can be kept.
+func TestTracesBesideSamples(t *testing.T) {
+	m := machine("chan c 5\nT0: <-c\nA: c<-1\nB: c<-2\nC: c<-3\nD: c<-4\nE: c<-5")
+	for _, most := range []int{1000, 100, 30} {
+		before := explore.SetMaxTraces(most)
+		r := explore.Run(m, &shuffled{DPOR: strategy.NewDPOR(true), sample: strategy.NewRandom(1)}, explore.Limits{}, nil)
+		cut := explore.Run(m, &shuffled{DPOR: strategy.NewDPOR(true), sample: strategy.NewRandom(1)}, explore.Limits{MaxExecutions: 150}, nil)
+		explore.SetMaxTraces(before)
+		if !r.Complete || r.Executions != 240 || r.Sampled != 120 || r.Traces != 120 || r.MoreTraces {
+			t.Errorf("%d kept: %+v", most, r)
+		}
+		if cut.Complete || cut.Traces > 120 || cut.Traces < min(most, 75) || cut.MoreTraces != (most < 75) {
+			t.Errorf("%d kept, cut off: %d traces, more %v", most, cut.Traces, cut.MoreTraces)
+		}
 	}
 }
 

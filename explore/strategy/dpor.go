@@ -60,6 +60,7 @@ type DPOR struct {
 	fair      explore.Fair
 	spun      bool // something was held back because its process polls
 	doubt     bool // an alternative was explored again after events that it commutes with
+	gauge     gauge
 
 	conflicts []depend.Conflict // scratch
 	free      []*sleeper
@@ -130,12 +131,16 @@ func (d *DPOR) fallAsleep(n *node, s *trace.State) {
 
 // End implements explore.Strategy.
 func (d *DPOR) End(x *trace.Execution) {
+	stopped := !d.barren && len(x.Events) < len(d.stack)
+	if !stopped {
+		d.gauge.end(x, len(d.stack))
+	}
 	switch {
 	case d.barren:
 		d.barren = false
 		d.pop()
-	case len(x.Events) < len(d.stack):
-		d.more = false // it was stopped from outside
+	case stopped:
+		d.more = false // from outside
 		return
 	default:
 		d.order.Rewind(d.kept)
@@ -150,6 +155,7 @@ func (d *DPOR) backtrack(x *trace.Execution) {
 	for depth := len(d.stack) - 1; depth >= 0 && !d.more; depth-- {
 		n := d.stack[depth]
 		if n.advance() {
+			d.gauge.next(depth)
 			last := depth == len(x.Events)-1
 			n.done = append(n.done, d.newSleeper(&x.Events[depth], last && final(x)))
 			d.more, d.kept = true, depth
@@ -173,6 +179,11 @@ func (d *DPOR) Planned() int {
 		sum += n.planned()
 	}
 	return sum
+}
+
+// Estimate implements Estimator.
+func (d *DPOR) Estimate() (total, spread float64, ok bool) {
+	return d.gauge.estimate(func(depth int) int { return d.stack[depth].planned() })
 }
 
 // Partial implements the interface Partial.
@@ -209,6 +220,7 @@ func (d *DPOR) pop() {
 	n := d.stack[last]
 	d.spun = d.spun || n.lost()
 	d.stack = d.stack[:last]
+	d.gauge.drop()
 	d.release(n)
 }
 
