@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -78,12 +79,25 @@ func progressText(p *explore.Progress) string {
 	}
 	s += ", " + p.Elapsed.Round(100*time.Millisecond).String()
 	if left, ok := p.Left(); ok {
-		s += fmt.Sprintf(", about %.3g in all (within a factor of %.1f), %s left", p.Total, p.Spread, about(left))
+		s += fmt.Sprintf(", about %s in all (within a factor of %.1f), %s left", roughly(p.Total), p.Spread, about(left))
 	}
 	if n := len(p.Findings); n > 0 {
 		s += ", " + plural(n, "finding")
 	}
 	return s
+}
+
+// roughly is n to three digits: "15800", "1.3e+09".
+func roughly(n float64) string {
+	const most = 1e7
+	if n >= most {
+		return fmt.Sprintf("%.1e", n)
+	}
+	unit := 1.0
+	for n/unit >= 1000 {
+		unit *= 10
+	}
+	return fmt.Sprintf("%.0f", math.Round(n/unit)*unit)
 }
 
 // about is d to two digits or so: "12s", "4m", "3h", "17 days", "more than 100 years".

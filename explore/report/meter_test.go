@@ -54,3 +54,23 @@ func TestMeterWritesLinesToAFile(t *testing.T) {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}
 }
+
+func TestMeterShowsEstimate(t *testing.T) {
+	p := &explore.Progress{Result: explore.Result{Executions: 2500, Sampled: 500, Elapsed: 10 * time.Second}, Planned: 7, Total: 15836.3, Spread: 1.27}
+	const want = "2500 explored, 0 redundant, 7 planned, 250/s, 10s, about 15800 in all (within a factor of 1.3), 1m left"
+	if got := progressText(p); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	for total, want := range map[float64]string{
+		2000: "about 2000 in all (within a factor of 1.3), 1s left",
+		1e6:  "about 1000000 in all (within a factor of 1.3), 1h left",
+		3e8:  "about 3.0e+08 in all (within a factor of 1.3), 17 days left",
+		3e10: "about 3.0e+10 in all (within a factor of 1.3), 5 years left",
+		1e60: "about 1.0e+60 in all (within a factor of 1.3), more than 100 years left",
+	} {
+		p.Total = total
+		if got := progressText(p); !strings.HasSuffix(got, want) {
+			t.Errorf("%g: got %q, want %q", total, got, want)
+		}
+	}
+}

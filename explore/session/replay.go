@@ -31,7 +31,7 @@ func (s *suite) replay(tests []gate.Test) int {
 	if err != nil {
 		return s.complain(inFile(file, err))
 	}
-	maxSteps := s.opts.MaxSteps
+	maxSteps := max(s.opts.MaxSteps, 10*len(sched.Choices)) // no bound may end it early, also not the one after the test's end
 	if sched.MaxSteps > 0 {
 		maxSteps = sched.MaxSteps
 	}

@@ -19,7 +19,9 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // Deviations
 //   - k is not given: the first execution has no changes, and the bound holds for executions that are not longer than
 //     one before them.
-//   - d is 3 first, as few bugs need more, and one more after a thousand, ten thousand executions and so on.
+//   - d is not given: executions take turns at 3, as few bugs need more, 2 and 1; after a thousand of them the turns begin
+//     at 4, after ten thousand at 5 and so on. A change that is made for the sake of a deep bug spoils a shallow one
+//     where one process does most of the steps.
 //   - A process can have several alternatives. Of the cases of its select, or the values of a hidden choice, one is
 //     taken at random; of several partners the one with the highest priority.
 //   - A process that polls in vain, or keeps another one waiting beyond measure, is held back: see walk.
@@ -50,11 +52,11 @@ func (p *PCT) Begin() bool {
 
 // depth is the number d of orders that the next execution is after.
 func (p *PCT) depth() int {
-	d := 3
+	most := 3
 	for n := 1000; p.count >= n; n *= 10 {
-		d++
+		most++
 	}
-	return d
+	return most - p.count%most
 }
 
 // Choose implements explore.Strategy.

@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -30,10 +32,10 @@ func rivals(x *trace.Execution) []int {
 // forced is the part of the happens-before order of an execution that cannot be decided otherwise.
 type forced struct {
 	x      *trace.Execution
-	clocks [][]int32 // of each event: how many events of each process are forced to be done before it, or are itself
-	steps  [][]int32 // the events of each process
-	number [][2]int32
-	rival  []claim // scratch
+	clocks [][]int32  // of each event: how many events of each process are forced to be done before it, or are itself
+	steps  [][]int32  // the events of each process
+	number [][2]int32 // of each event: the how manieth it is of its process and its partner, from 1
+	rival  []claim    // scratch
 }
 
 // claim is the next operation of a process that interferes with an event.
@@ -115,6 +117,8 @@ func awaits(e *trace.Event) (place, bool) {
 		return place{trace.Send, e.Obj, e.Seq}, true
 	case e.Kind == trace.Send && !e.Closed:
 		return place{trace.Recv, e.Obj, e.Seq - e.Cap}, true
+	case e.Kind == trace.WWait:
+		return place{trace.RUnlock, e.Obj, 0}, true
 	case e.Kind == trace.WgWait:
 		return place{trace.WgAdd, e.Obj, 0}, true
 	case e.Kind == trace.Join:
@@ -142,8 +146,8 @@ func (f *forced) rivalsOf(k int32) (n int) {
 	return n
 }
 
-// claimOf returns the first operation of process q, after event k, that interferes with it.
-func (f *forced) claimOf(q, k int32) (claim, bool) {
+// claimOf returns the first operation of process q on the object of event k, after that, if it interferes with k.
+func (f *forced) claimOf(q, k int32) (c claim, ok bool) {
 	e := &f.x.Events[k]
 	for i, j := range f.steps[q] {
 		if j <= k {
@@ -153,15 +157,21 @@ func (f *forced) claimOf(q, k int32) (claim, bool) {
 		if f.x.Events[j].Proc != q {
 			op = &f.x.Events[j].PartnerOp
 		}
-		if depend.Interferes(e, op) {
-			return claim{j, q, f.ready(q, i)}, true
+		if concerns(op, e) {
+			return claim{j, q, f.ready(q, i)}, depend.Interferes(e, op)
 		}
 	}
 	p := &f.x.Procs[q]
-	if !p.Ended && p.Pending.Kind != trace.None && depend.Interferes(e, &p.Pending) {
-		return claim{-1, q, f.ready(q, len(f.steps[q]))}, true
+	pending := !p.Ended && p.Pending.Kind != trace.None
+	return claim{-1, q, f.ready(q, len(f.steps[q]))}, pending && depend.Interferes(e, &p.Pending)
+}
+
+// concerns reports whether op is about the object of e, or one of them.
+func concerns(op *trace.Op, e *trace.Event) bool {
+	if e.Obj < 0 {
+		return depend.Interferes(e, op)
 	}
-	return claim{}, false
+	return op.Obj == e.Obj || slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return c.Obj == e.Obj })
 }
 
 // forcedAfter reports whether event k is among what clock knows of.

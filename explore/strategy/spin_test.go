@@ -93,7 +93,7 @@ func TestSpinning(t *testing.T) {
 		{"starving", starving, false, true},
 		{"stuck", stuck, true, false},
 	} {
-		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30} {
+		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30, "pct": 30, "pos": 30, "surw": 30} {
 			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 10000)
 			s, err := strategy.New(name, strategy.Options{Seed: 1})
 			if err != nil {
@@ -109,5 +109,37 @@ func TestSpinning(t *testing.T) {
 			}
 			t.Logf("%s, %s: %d executions (%d), %s", c.name, name, r.Executions, r.Blocked, r.Reason)
 		}
+	}
+}
+
+// late: a process is woken by any of many signals, unless it begins to wait after all of them. It leaks then.
+func late(gate.TB) {
+	m, cond := unsafe.Pointer(new([8]uint64)), unsafe.Pointer(new([8]uint64))
+	hook.Go("waiter", func() {
+		gate.MutexLock(m)
+		n := gate.CondEnter(cond)
+		gate.MutexUnlock(m)
+		gate.CondWait(cond, n)
+	})
+	for range 3000 {
+		gate.CondSignal(cond)
+	}
+}
+
+// TestPatience: pct keeps a process waiting for longer than Fair would by itself, where a whole execution is longer.
+func TestPatience(t *testing.T) {
+	leaks := func(s explore.Strategy) int {
+		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: late}, "coroutine", 0)
+		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 40}, nil)
+		if len(r.Findings) == 0 {
+			return 0
+		}
+		return r.Findings[0].Count
+	}
+	if n := leaks(strategy.NewPCT(1)); n < 5 {
+		t.Errorf("pct finds the leak %d times", n)
+	}
+	if n := leaks(strategy.NewRandom(1)); n > 0 {
+		t.Errorf("random finds the leak %d times: the program is too simple for this test", n)
 	}
 }

@@ -56,8 +56,11 @@ type Life interface {
 	Ends(p *Proc)           // p has done all but end
 }
 
-// afterwards bounds the steps of an execution after its first process has ended, when little is left to be done.
+// afterwards bounds the steps of an execution after its first process has ended, when little is left to be done: who
+// allows more than ten times as many steps in all allows a tenth of them then.
 const afterwards = 100000
+
+func (s *Sched) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
 
 // Options of one execution.
 type Options struct {

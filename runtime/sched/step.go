@@ -25,10 +25,10 @@ func (s *Sched) step() {
 	case s.opts.MaxSteps > 0 && len(s.x.Events) >= s.opts.MaxSteps:
 		s.stop(trace.Steps)
 		return
-	case s.Returned() && len(s.x.Events)-s.returned >= afterwards:
+	case s.Returned() && len(s.x.Events)-s.returned >= s.afterwards():
 		s.stop(trace.Steps)
 		return
-	case s.opts.MaxSteps > 0 && 2*len(s.x.Events) >= s.opts.MaxSteps, s.Returned() && 2*(len(s.x.Events)-s.returned) >= afterwards:
+	case s.opts.MaxSteps > 0 && 2*len(s.x.Events) >= s.opts.MaxSteps, s.Returned() && 2*(len(s.x.Events)-s.returned) >= s.afterwards():
 		s.noteEnabled(alts)
 	}
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events

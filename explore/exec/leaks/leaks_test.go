@@ -17,8 +17,7 @@ var atLeast = map[verdict]int{found: 80, silent: 2}
 
 // excused are the kernels of which something is known not to be as it should, with the reason.
 var excused = map[string]string{
-	"Kubernetes58107": "it loops 100000 times, far beyond the bound on steps; with 2 iterations all three leaks are found",
-	"Moby27782":       "the channel whose closing is to lead to the leak is closed under a lock that the process that waits for it holds; exhaustive search finds no leak either",
+	"Moby27782": "the channel whose closing is to lead to the leak is closed under a lock that the process that waits for it holds; exhaustive search finds no leak either",
 }
 
 // TestLeaks explores all kernels and compares what is found with what Go's own test expects.

@@ -36,7 +36,8 @@ type row struct {
 var (
 	budget = []string{"-timeout=10s", "-max-executions=20000", "-max-steps=5000", "-clock=explore"}
 	hasty  = append([]string{"-failfast"}, budget...)
-	dice   = append([]string{"-choices=rand"}, budget...) // for what is left: all that can be drawn at random
+	dice   = append([]string{"-choices=rand"}, budget...)                                           // for what is left: all that can be drawn at random
+	long   = []string{"-strategy=pct", "-timeout=60s", "-max-executions=30", "-max-steps=10000000"} // and loops of 100,000 steps
 )
 
 // judge explores a kernel up to its first finding, and on as long as that is not all that is expected.
@@ -46,7 +47,7 @@ func judge(t *testing.T, k *kernel) *row {
 	res := k.explore(t, hasty...)
 	r.executions, r.seconds = res.Executions, res.Seconds
 	r.add(res)
-	for _, flags := range [][]string{budget, dice} {
+	for _, flags := range [][]string{budget, dice, long} {
 		if res.Verdict == "error" || r.decide(res) != missed {
 			break
 		}
