@@ -71,7 +71,8 @@ How to explore:
 	                     step in five is spent on samples of the last four, which run executions at random until a budget ends
 	-sleep=false         dpor without sleep sets
 	-max-executions N    stop a test after N executions
-	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on
+	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on, or of more than
+	                     N/10, and at least 100000, after the test function has returned; 1000000 if not given
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched, atomics) lets the
 	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
 	-atomics=false       atomic operations are no scheduling points; then no exploration that meets one is complete

@@ -71,6 +71,8 @@ func TestErrors(t *testing.T) {
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor"},
+		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor"},
+		{"-strategy surw -search bfs", "-search bfs is not built yet"},
 		{"-independence none,commute", "-independence commute is not built yet: only none"},
 		{"-choices rand,cards", `-choices "cards": unknown; one of select|rand|maps`},
 		{"-choices=", `-choices "": unknown; one of select|rand|maps`},

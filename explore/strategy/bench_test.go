@@ -123,6 +123,9 @@ func BenchmarkReal(b *testing.B) {
 		{"dpor/philosophers3", philosophers(3, true), func() explore.Strategy { return strategy.NewDPOR(true) }},
 		{"exhaustive/nsenders4", senders(4), func() explore.Strategy { return strategy.NewExhaustive() }},
 		{"random/nsenders6", senders(6), func() explore.Strategy { return strategy.NewRandom(1) }},
+		{"pct/nsenders6", senders(6), func() explore.Strategy { return strategy.NewPCT(1) }},
+		{"pos/nsenders6", senders(6), func() explore.Strategy { return strategy.NewPOS(1) }},
+		{"surw/nsenders6", senders(6), func() explore.Strategy { return strategy.NewSURW(1) }},
 	} {
 		b.Run(p.name, func(b *testing.B) {
 			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0)

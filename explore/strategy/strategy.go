@@ -1,8 +1,9 @@
 // Package strategy has the strategies: one file for each algorithm, behind explore.Strategy.
 //
 // Vocabulary: a node is a state on the path of the current execution, with what a strategy remembers about it; an
-// alternative is awake unless its executions are known to be equivalent to ones already explored. See package depend
-// for dependence and interference.
+// alternative is awake unless its executions are known to be equivalent to ones already explored. A sample is an
+// execution that a randomised strategy makes beside a systematic search. See package depend for dependence and
+// interference.
 //
 // Guarantees: what a strategy does is a function of what it was shown and, for the randomised ones, of the seed.
 //

@@ -33,7 +33,9 @@ type SURW struct {
 	walk
 	kin    kinship
 	past   past
-	picked map[uint64]bool    // labels of the interesting events; nil: all are
+	all    bool               // all events are interesting
+	picked map[uint64]bool    // else: labels of those that are
+	counts []float64          // scratch
 	total  map[uint64]float64 // by name of a process: the interesting events of it and all that descend from it
 	left   []float64          // of each process: interesting events still to come, with those of children not yet born
 	intent int32              // the process whose interesting event comes next; -1: not drawn
@@ -49,9 +51,9 @@ type past struct {
 
 // touch is the part of one process in an event.
 type touch struct {
-	proc  int32
-	nth   int // event of this process
-	objID int32
+	proc   int32
+	nth    int // event of this process
+	object int32
 }
 
 // Marks in past.users.
@@ -61,7 +63,9 @@ const (
 )
 
 // NewSURW returns a source of executions that depends on seed alone.
-func NewSURW(seed uint64) *SURW { return &SURW{walk: newWalk(seed), total: map[uint64]float64{}} }
+func NewSURW(seed uint64) *SURW {
+	return &SURW{walk: newWalk(seed), picked: map[uint64]bool{}, total: map[uint64]float64{}}
+}
 
 // Begin implements explore.Strategy.
 func (w *SURW) Begin() bool {
@@ -73,29 +77,32 @@ func (w *SURW) Begin() bool {
 
 // pick draws what is interesting in the next execution.
 func (w *SURW) pick() {
-	object, all := int32(nobody), true
-	if n := w.rng.IntN(1 + len(w.past.objects)); n > 0 {
-		object, all = w.past.objects[n-1], false
+	object := int32(nobody)
+	n := w.rng.IntN(1 + len(w.past.objects))
+	if w.all = n == 0; !w.all {
+		object = w.past.objects[n-1]
 	}
-	w.picked = nil
-	if !all {
-		w.picked = map[uint64]bool{}
-	}
-	counts := make([]float64, len(w.past.members))
+	clear(w.picked)
+	w.counts = append(w.counts[:0], make([]float64, len(w.past.members))...)
 	for _, t := range w.past.events {
-		if all || t.objID == object {
-			counts[t.proc]++
+		if w.all || t.object == object {
+			w.counts[t.proc]++
 		}
-		if !all && t.objID == object {
+		if !w.all && t.object == object {
 			w.picked[label(w.past.members[t.proc].name, t.nth)] = true
 		}
 	}
+	w.sum()
+}
+
+// sum adds up the interesting events of each process and of all that descend from it.
+func (w *SURW) sum() {
 	clear(w.total)
-	for q := len(counts) - 1; q >= 0; q-- { // children come after their parents
+	for q := len(w.counts) - 1; q >= 0; q-- { // children come after their parents
 		m := &w.past.members[q]
-		w.total[m.name] = counts[q]
+		w.total[m.name] = w.counts[q]
 		if m.parent >= 0 {
-			counts[m.parent] += counts[q]
+			w.counts[m.parent] += w.counts[q]
 		}
 	}
 }
@@ -160,7 +167,7 @@ func (w *SURW) interesting(a trace.Alt) bool {
 // next reports whether the next event of q is interesting.
 func (w *SURW) next(q int32) bool {
 	m := &w.kin.members[q]
-	return w.picked == nil || w.picked[label(m.name, m.done)]
+	return w.all || w.picked[label(m.name, m.done)]
 }
 
 // weighted draws one of the processes that fit, by their weights. If they have none, it returns one of them all the same.
