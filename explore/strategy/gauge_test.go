@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -12,21 +13,30 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
+// search is a strategy that can be asked for an estimate.
+type search interface {
+	explore.Strategy
+	strategy.Estimator
+}
+
 // TestEstimate compares what is said of the size of a search on the way with what it turns out to be. Each ratio has to
 // be within the factor.
 func TestEstimate(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		body   func(gate.TB)
+		s      search
 		total  int
 		factor float64
 	}{
-		{"nsenders(8)", senders(8), 40320, 1.3},
-		{"philok(4)", philosophers(4, true), 336, 1.3},
-		{"bbuf(5)", buffer(5), 15840, 1.3},
+		{"nsenders(8)", senders(8), strategy.NewDPOR(true), 40320, 1.3},
+		{"philok(4)", philosophers(4, true), strategy.NewDPOR(true), 336, 1.3},
+		{"bbuf(5)", buffer(5), strategy.NewDPOR(true), 15840, 1.3},
+		{"optimal: nsenders(7)", senders(7), strategy.NewOptimal(), 5040, 1.3},
+		{"optimal: philok(4)", philosophers(4, true), strategy.NewOptimal(), 336, 1.3},
+		{"optimal: bbuf(5)", buffer(5), strategy.NewOptimal(), 15840, 1.3},
 	} {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0)
-		s := strategy.NewDPOR(true)
+		ex, s := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), c.s
 		done, total := 0, float64(c.total)
 		shares := []float64{0.01, 0.05, 0.2, 0.5, 0.9}
 		for s.Begin() {

@@ -70,6 +70,7 @@ type Optimal struct {
 	spun    bool // something was held back because its process polls
 	vague   bool // some station is, or was, vague
 	doubt   bool // an alternative was explored again after events that it commutes with
+	gauge   gauge
 
 	prefer func(s *trace.State, skip func(i int) bool) int // nil: explore.OnwardBut
 	races  races
@@ -232,11 +233,15 @@ func (n *station) take(i int, s *trace.State) {
 
 // End implements explore.Strategy.
 func (d *Optimal) End(x *trace.Execution) {
+	stopped := !d.barren && len(x.Events) < len(d.stack)
+	if !stopped {
+		d.gauge.end(x, len(d.stack))
+	}
 	switch {
 	case d.barren:
 		d.pop()
-	case len(x.Events) < len(d.stack):
-		d.more = false // it was stopped from outside
+	case stopped:
+		d.more = false // from outside
 		return
 	default:
 		if len(x.Events) > 0 && len(d.names.procs) > 0 && x.End != trace.Cut {
@@ -262,6 +267,7 @@ func (d *Optimal) backtrack(x *trace.Execution) {
 			n.done = append(n.done, z)
 		}
 		if len(n.tree) > 0 {
+			d.gauge.next(depth)
 			n.next, n.tree, n.index = n.tree[0], n.tree[1:], unknown
 			d.more, d.kept = true, depth
 			return
@@ -310,6 +316,7 @@ func (d *Optimal) pop() {
 	d.pool = append(d.pool, n)
 	n.done = n.done[:0]
 	d.stack = d.stack[:last]
+	d.gauge.drop()
 }
 
 // Hash returns the hash of the trace of the last execution.
@@ -324,6 +331,11 @@ func (d *Optimal) Planned() (sum int) {
 		sum += len(n.tree)
 	}
 	return sum
+}
+
+// Estimate implements Estimator.
+func (d *Optimal) Estimate() (total, spread float64, ok bool) {
+	return d.gauge.estimate(func(depth int) int { return len(d.stack[depth].tree) })
 }
 
 // Partial implements the interface Partial.

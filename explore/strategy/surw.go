@@ -15,14 +15,14 @@ import (
 // other process does one of its own; all else is a plain random walk.
 //
 //	paper                                     here
-//	Delta, the interesting events             SURW.picked, by label: the events on one object, or all
+//	Delta, the interesting events             SURW.picked: the events on one object, by process and number, or all
 //	weights, the events still to come         SURW.left; a child that is still to be started counts to its parent
 //	the process that is intended to be next   SURW.intent
 //
 // Deviations
-//   - Numbers of events are those of the execution before, by the names of processes (kinship); so is the set of
-//     interesting events, of an object drawn among those that several processes touched. The first execution is a plain
-//     random walk. Where the numbers depend on the order of events, the walk is not uniform.
+//   - Numbers of events are those of the execution before, by the names of processes; so is the set of interesting
+//     events, of an object drawn among those that several processes touched, or all events. The first execution is a
+//     plain random walk. Where the numbers depend on the order of events, the walk is not uniform.
 //   - Processes can be blocked. If the intended one is, and nothing uninteresting can be done, another one is intended.
 //   - A rendezvous is an event of both partners, and interesting if it is so for one.
 //   - Of several alternatives of the intended process one is taken at random.
@@ -31,65 +31,64 @@ import (
 // SURW is the strategy. It never ends by itself.
 type SURW struct {
 	walk
-	kin    kinship
+	names  names
 	past   past
-	all    bool               // all events are interesting
-	picked map[uint64]bool    // else: labels of those that are
-	counts []float64          // scratch
-	total  map[uint64]float64 // by name of a process: the interesting events of it and all that descend from it
-	left   []float64          // of each process: interesting events still to come, with those of children not yet born
-	intent int32              // the process whose interesting event comes next; -1: not drawn
+	all    bool          // all events are interesting
+	picked map[part]bool // else: those that are
+	total  []float64     // by name of a process: the interesting events of it and all that descend from it
+	counts []float64     // scratch
+	left   []float64     // of each process: interesting events still to come, with those of children not yet born
+	intent int32         // the process whose interesting event comes next; -1: not drawn
 }
+
+// part is what one process does in an event, across executions.
+type part struct{ name, nth int32 }
 
 // past is an execution as the next one needs it.
 type past struct {
-	members []member
-	events  []touch
+	names   []int32 // of each process
+	parents []int32 // of each process; -1 if it was there from the start
+	touches []touch
 	objects []int32 // that several processes touched
+	done    []int32 // by each process, scratch
 	users   []int32 // of each object, scratch: the only process that touched it, or several
 }
 
-// touch is the part of one process in an event.
-type touch struct {
-	proc   int32
-	nth    int // event of this process
-	object int32
-}
+// touch is the part of process proc in an event on an object.
+type touch struct{ proc, nth, object int32 }
 
 // Marks in past.users.
 const (
-	nobody  = -1
-	several = -2
+	untouched = -1
+	several   = -2
 )
 
 // NewSURW returns a source of executions that depends on seed alone.
-func NewSURW(seed uint64) *SURW {
-	return &SURW{walk: newWalk(seed), picked: map[uint64]bool{}, total: map[uint64]float64{}}
-}
+func NewSURW(seed uint64) *SURW { return &SURW{walk: newWalk(seed), picked: map[part]bool{}} }
 
 // Begin implements explore.Strategy.
 func (w *SURW) Begin() bool {
-	w.kin.reset()
-	w.left, w.intent = w.left[:0], -1
 	w.pick()
+	w.left, w.intent = w.left[:0], -1
+	w.past.names, w.past.parents = w.past.names[:0], w.past.parents[:0]
 	return w.walk.Begin()
 }
 
 // pick draws what is interesting in the next execution.
 func (w *SURW) pick() {
-	object := int32(nobody)
+	object := int32(untouched)
 	n := w.rng.IntN(1 + len(w.past.objects))
 	if w.all = n == 0; !w.all {
 		object = w.past.objects[n-1]
 	}
 	clear(w.picked)
-	w.counts = append(w.counts[:0], make([]float64, len(w.past.members))...)
-	for _, t := range w.past.events {
+	w.counts = append(w.counts[:0], make([]float64, len(w.past.names))...)
+	for _, t := range w.past.touches {
 		if w.all || t.object == object {
 			w.counts[t.proc]++
 		}
 		if !w.all && t.object == object {
-			w.picked[label(w.past.members[t.proc].name, t.nth)] = true
+			w.picked[part{w.past.names[t.proc], t.nth}] = true
 		}
 	}
 	w.sum()
@@ -97,12 +96,11 @@ func (w *SURW) pick() {
 
 // sum adds up the interesting events of each process and of all that descend from it.
 func (w *SURW) sum() {
-	clear(w.total)
+	w.total = append(w.total[:0], make([]float64, len(w.names.at))...)
 	for q := len(w.counts) - 1; q >= 0; q-- { // children come after their parents
-		m := &w.past.members[q]
-		w.total[m.name] = w.counts[q]
-		if m.parent >= 0 {
-			w.counts[m.parent] += w.counts[q]
+		w.total[w.past.names[q]] = w.counts[q]
+		if p := w.past.parents[q]; p >= 0 {
+			w.counts[p] += w.counts[q]
 		}
 	}
 }
@@ -111,7 +109,7 @@ func (w *SURW) sum() {
 func (w *SURW) Choose(s *trace.State) int {
 	w.see(s)
 	w.settle(s)
-	w.kin.see(s, w.born)
+	w.arrive(s)
 	if w.intent < 0 || s.Procs[w.intent] == nil {
 		w.intent = w.weighted(func(q int32) bool { return s.Procs[q] != nil })
 	}
@@ -128,7 +126,7 @@ func (w *SURW) moves(s *trace.State, q int32) bool {
 	return slices.ContainsFunc(w.open, func(i int) bool { return s.Alts[i].Involves(q) })
 }
 
-// settle takes the last event off the weights, before kin has seen it.
+// settle takes the last event off the weights, before names has seen it.
 func (w *SURW) settle(s *trace.State) {
 	if s.Depth == 0 {
 		return
@@ -145,16 +143,32 @@ func (w *SURW) settle(s *trace.State) {
 	}
 }
 
+// arrive names the processes that are new.
+func (w *SURW) arrive(s *trace.State) {
+	w.names.see(s.Events[:s.Depth], len(s.Procs))
+	parent := int32(-1)
+	if s.Depth > 0 {
+		parent = s.Events[s.Depth-1].Proc
+	}
+	for q := len(w.left); q < len(s.Procs); q++ {
+		w.past.names = append(w.past.names, w.names.procs[q].name)
+		w.past.parents = append(w.past.parents, parent)
+		w.born(int32(q), parent)
+	}
+}
+
 // born moves the weight of a new process from its parent to it, and the intent perhaps, too.
-func (w *SURW) born(q int32) {
-	m := &w.kin.members[q]
-	w.left = append(w.left, w.total[m.name])
-	if m.parent < 0 {
+func (w *SURW) born(q, parent int32) {
+	weight := 0.0
+	if name := int(w.names.procs[q].name); name < len(w.total) {
+		weight = w.total[name]
+	}
+	w.left = append(w.left, weight)
+	if parent < 0 {
 		return
 	}
-	rest := w.left[m.parent] - w.left[q]
-	w.left[m.parent] = rest
-	if w.intent == m.parent && w.rng.Float64()*(w.left[q]+max(rest, 0)) < w.left[q] {
+	w.left[parent] -= weight
+	if w.intent == parent && w.rng.Float64()*(weight+max(w.left[parent], 0)) < weight {
 		w.intent = q
 	}
 }
@@ -166,8 +180,8 @@ func (w *SURW) interesting(a trace.Alt) bool {
 
 // next reports whether the next event of q is interesting.
 func (w *SURW) next(q int32) bool {
-	m := &w.kin.members[q]
-	return w.all || w.picked[label(m.name, m.done)]
+	p := &w.names.procs[q]
+	return w.all || w.picked[part{p.name, p.moves}]
 }
 
 // weighted draws one of the processes that fit, by their weights. If they have none, it returns one of them all the same.
@@ -196,19 +210,14 @@ func (w *SURW) weight(q int32) float64 {
 
 // End implements explore.Strategy.
 func (w *SURW) End(x *trace.Execution) {
-	if x.End != trace.Cut {
-		w.past.keep(x, w.kin.members)
-	}
+	w.past.keep(x)
 	w.walk.End(x)
 }
 
-// keep makes p the past of the next execution.
-func (p *past) keep(x *trace.Execution, members []member) {
-	p.members = append(p.members[:0], members...)
-	for q := range p.members {
-		p.members[q].done = 0
-	}
-	p.events, p.objects, p.users = p.events[:0], p.objects[:0], p.users[:0]
+// keep makes p, which knows the processes of x, the past of the next execution.
+func (p *past) keep(x *trace.Execution) {
+	p.touches, p.objects, p.users = p.touches[:0], p.objects[:0], p.users[:0]
+	p.done = append(p.done[:0], make([]int32, len(p.names))...)
 	for i := range x.Events {
 		e := &x.Events[i]
 		p.touch(e.Proc, e.Obj)
@@ -219,21 +228,20 @@ func (p *past) keep(x *trace.Execution, members []member) {
 }
 
 // touch adds that process q did something on an object.
-func (p *past) touch(q, obj int32) {
-	m := &p.members[q]
-	p.events = append(p.events, touch{q, m.done, obj})
-	m.done++
-	if obj < 0 {
+func (p *past) touch(q, object int32) {
+	p.touches = append(p.touches, touch{q, p.done[q], object})
+	p.done[q]++
+	if object < 0 {
 		return
 	}
-	for len(p.users) <= int(obj) {
-		p.users = append(p.users, nobody)
+	for len(p.users) <= int(object) {
+		p.users = append(p.users, untouched)
 	}
-	switch u := &p.users[obj]; {
-	case *u == nobody:
+	switch u := &p.users[object]; {
+	case *u == untouched:
 		*u = q
 	case *u != q && *u != several:
 		*u = several
-		p.objects = append(p.objects, obj)
+		p.objects = append(p.objects, object)
 	}
 }
