@@ -34,7 +34,7 @@ type forced struct {
 	x      *trace.Execution
 	clocks [][]int32  // of each event: how many events of each process are forced to be done before it, or are itself
 	steps  [][]int32  // the events of each process
-	number [][2]int32 // of each event: the how manieth it is of its process and its partner, from 1
+	number [][2]int32 // of each event: its number among those of its process, and of its partner, from 1
 	rival  []claim    // scratch
 }
 
