@@ -38,6 +38,7 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		} else {
 			e = hook.NewExecutor(t, technique, maxSteps)
 		}
+		hook.SetModel(relaxed[s.opts.Model])
 		s.apply(s.settings)
 		e = named{e, t.Name}
 		if raceEnabled {
@@ -46,6 +47,9 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		return e
 	}
 }
+
+// relaxed is what a mailbox is under a delivery model.
+var relaxed = map[string]int32{"actor": trace.Bag, "pairs": trace.Pairs}
 
 // apply makes the executions that follow depend on to.
 func (s *suite) apply(to settings) {

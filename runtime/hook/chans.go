@@ -38,7 +38,7 @@ func (to To[T]) V(v T) {
 		return
 	}
 	c := known(p, pointer(ch))
-	put(p, c, w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Send, c)), ch, v)
+	put(p, c, w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Send, c)), ch, v)
 }
 
 // put does the send that alternative a has chosen.
@@ -48,6 +48,10 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 	if a.Partner >= 0 {
 		*transit[T](c) = v
 		p.Leave()
+		return
+	}
+	if c.Open() {
+		post(p, c, v)
 		return
 	}
 	p.Leave()
@@ -68,7 +72,7 @@ func Recv[T any](ch <-chan T) T {
 		return v
 	}
 	c := known(p, pointer(ch))
-	v, _ := take(p, c, w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Recv, c)), ch)
+	v, _ := take(p, c, w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Recv, c)), ch)
 	return v
 }
 
@@ -81,7 +85,7 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 		return nativeRecv(ch)
 	}
 	c := known(p, pointer(ch))
-	return take(p, c, w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Recv, c)), ch)
+	return take(p, c, w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Recv, c)), ch)
 }
 
 // Recv2As is Recv2 for an ok of a named type.
@@ -102,6 +106,9 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 		v, *at = *at, none
 		p.Leave()
 		return v, true
+	}
+	if a.Takes.Number > 0 {
+		return pick[T](p, c, a.Takes), true
 	}
 	p.Leave()
 	select {
@@ -136,7 +143,7 @@ func Close[T any](ch chan<- T) {
 		return
 	default:
 		c := known(p, pointer(ch))
-		w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Close, c))
+		w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Close, c))
 		p.Leave()
 	}
 	close(ch)
@@ -148,7 +155,11 @@ func Close[T any](ch chan<- T) {
 func Len[C any](ch C) int {
 	if p := w.Enter(); p != nil {
 		if c := known(p, pointer(ch)); c != nil && !w.Dying() {
-			w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Len, c))
+			w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Len, c))
+			if c.Mailbox() {
+				defer p.Leave()
+				return c.Pending()
+			}
 		}
 		p.Leave()
 	}
@@ -199,7 +210,7 @@ func (to To[T]) Case(v T) *SendCase[T] { return &SendCase[T]{v: v, ch: to} }
 //go:norace
 func (r *RecvCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = known(p, pointer(r.ch))
-	o.Case(w.Sched, p, i, trace.Recv, r.c)
+	o.Case(p, i, trace.Recv, r.c)
 }
 
 //go:norace
@@ -208,7 +219,7 @@ func (r *RecvCase[T]) do(p *sched.Proc, a trace.Alt) { r.V, r.OK = take(p, r.c, 
 //go:norace
 func (r *SendCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = known(p, pointer(r.ch))
-	o.Case(w.Sched, p, i, trace.Send, r.c)
+	o.Case(p, i, trace.Send, r.c)
 }
 
 //go:norace
@@ -221,7 +232,7 @@ func Select(hasDefault bool, cases ...Case) int {
 		return nativeSelect(hasDefault, cases)
 	}
 	o := &scratch(p).ch
-	o.Begin(w.Sched, p, len(cases), hasDefault)
+	o.Begin(w.chans, p, len(cases), hasDefault)
 	for i, c := range cases {
 		c.declare(o, p, i)
 	}

@@ -22,7 +22,11 @@ func init() {
 		ch := v.(reflect.Value)
 		p := w.Enter()
 		if c := known(p, ch.UnsafePointer()); c != nil && !w.Dying() {
-			w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Len, c))
+			w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Len, c))
+			if c.Mailbox() {
+				defer p.Leave()
+				return c.Pending()
+			}
 		}
 		p.Leave()
 		return plainly(ch.Len)
@@ -70,12 +74,13 @@ type reflectCase struct {
 func (r *reflectCase) find(p *sched.Proc) *chans.Chan {
 	if r.ch.IsValid() {
 		r.c = known(p, r.ch.UnsafePointer())
+		byReflection(p, r.c)
 	}
 	return r.c
 }
 
 func (r *reflectCase) declare(o *chans.Operation, p *sched.Proc, i int) {
-	o.Case(w.Sched, p, i, r.kind, r.find(p))
+	o.Case(p, i, r.kind, r.find(p))
 }
 
 func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
@@ -122,7 +127,7 @@ func (r *reflectCase) native() nativeCase { panic("hook: a plain select by refle
 func (r *reflectCase) alone() {
 	p := w.Enter()
 	c := r.find(p)
-	r.do(p, w.Do(p, scratch(p).ch.Declare(w.Sched, p, r.kind, c)))
+	r.do(p, w.Do(p, scratch(p).ch.Declare(w.chans, p, r.kind, c)))
 }
 
 // perform does r, alone or, if it may fail, as a select with default, and reports whether it was done.
@@ -167,7 +172,7 @@ func reflectClose(v any) (done bool) {
 		return true
 	}
 	c := known(p, ch.UnsafePointer())
-	w.Do(p, scratch(p).ch.Declare(w.Sched, p, trace.Close, c))
+	w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Close, c))
 	p.Leave()
 	return plainly(func() bool { ch.Close(); return true })
 }

@@ -166,12 +166,28 @@ func cutRepeat(line string) (text string, n int, err error) {
 
 // ParseChoice is the inverse of Choice.String.
 func ParseChoice(text string) (c Choice, err error) {
+	text, message, taken := strings.Cut(text, " < ")
+	if taken {
+		if c.Sender, c.Number, err = parseMessage(message); err != nil {
+			return c, err
+		}
+	}
 	who, partner, met := strings.Cut(text, " > ")
 	if c.Proc, c.Kind, c.Case, err = parseParty(who); err != nil || !met {
 		return c, err
 	}
 	c.Partner, c.PartnerKind, c.PartnerCase, err = parseParty(partner)
 	return c, err
+}
+
+// parseMessage reads a sender and a number.
+func parseMessage(text string) (sender string, nth int32, err error) {
+	sender, which, _ := strings.Cut(text, " ")
+	n, err := number(which)
+	if err == nil && (n == 0 || !isPath(sender)) {
+		err = fmt.Errorf("%q is not a message, such as 0.2 1", text)
+	}
+	return sender, int32(n), err
 }
 
 // parseParty is the inverse of party.

@@ -29,6 +29,7 @@ const ScheduleVersion = 1
 //	0.1 select 1 > 0 recv
 //	0.1 select default
 //	0.1 draw 3
+//	0.1 recv < 0.2 4
 //	end bf9f88ae
 //
 // Nothing in it is a line number or an address, so it survives edits that leave the processes and their operations
@@ -36,7 +37,7 @@ const ScheduleVersion = 1
 type Schedule struct {
 	Package  string // import path
 	Test     string
-	Model    string // delivery model, "go"
+	Model    string // delivery model: go, actor or pairs
 	Finding  string // the kind of finding that it showed; may be empty
 	Message  string // what was found; one line
 	MaxSteps int    // the bound on steps that it ran into; 0 if none
@@ -54,6 +55,8 @@ type Choice struct {
 	Partner     string // a rendezvous: path of the receiving process, otherwise empty
 	PartnerKind Kind   // Recv or Select
 	PartnerCase int32  // of a Select: the case taken
+	Sender      string // a receive from a mailbox: path of the process that sent the message; empty if none is taken
+	Number      int32  // likewise: see Message
 }
 
 // ChoiceOf names the alternative that event e took among processes procs.
@@ -61,6 +64,9 @@ func ChoiceOf(e *Event, procs []Proc) Choice {
 	c := Choice{Proc: procs[e.Proc].Path, Kind: e.Op.Kind, Case: e.Case}
 	if e.Partner >= 0 {
 		c.Partner, c.PartnerKind, c.PartnerCase = procs[e.Partner].Path, e.PartnerOp.Kind, e.PartnerCase
+	}
+	if e.Takes.Number > 0 {
+		c.Sender, c.Number = procs[e.Takes.Sender].Path, e.Takes.Number
 	}
 	return c.normal()
 }
@@ -93,6 +99,9 @@ func (c Choice) String() string {
 	s := party(c.Proc, c.Kind, c.Case)
 	if c.Partner != "" {
 		s += " > " + party(c.Partner, c.PartnerKind, c.PartnerCase)
+	}
+	if c.Sender != "" {
+		s += " < " + c.Sender + " " + strconv.Itoa(int(c.Number))
 	}
 	return s
 }

@@ -94,6 +94,23 @@ func (k Kind) Late() bool { return k == Fire || k == Settle }
 // Timers is the capacity of the clock, as an object, of which the channels of all timers are a part.
 const Timers = -1
 
+// The capacity of a mailbox under a delivery model other than Go's; see Mailbox.
+const (
+	Bag   = -2 // -model actor: any pending message may be taken next
+	Pairs = -3 // -model pairs: the oldest one of any sender
+)
+
+// Mailbox reports whether a channel with this capacity is a mailbox under a delivery model other than Go's: a send never
+// blocks, and a receive has an alternative per message that it may take.
+func Mailbox(capacity int32) bool { return capacity == Bag || capacity == Pairs }
+
+// Message names a message in a mailbox, in the same way in all executions in which it is sent: the Number-th message, from
+// 1, that its sender put into any mailbox. The zero Message is none.
+type Message struct {
+	Sender int32 // a process
+	Number int32
+}
+
 // Case is one communication of a Select.
 type Case struct {
 	Kind Kind  // Send or Recv
@@ -114,9 +131,10 @@ type Op struct {
 // Alt is one alternative of the scheduler at one state: process Proc does its declared operation now.
 type Alt struct {
 	Proc        int32
-	Case        int32 // of a Select: the index of the case taken, or -1 for default; of a Draw: the value, or which value; of a Pick: which key; otherwise 0
-	Partner     int32 // a rendezvous on an unbuffered channel: the receiving process (Proc sends); otherwise -1
-	PartnerCase int32 // likewise, when the partner's operation is a Select
+	Case        int32   // of a Select: the index of the case taken, or -1 for default; of a Draw: the value, or which value; of a Pick: which key; otherwise 0
+	Partner     int32   // a rendezvous on an unbuffered channel: the receiving process (Proc sends); otherwise -1
+	PartnerCase int32   // likewise, when the partner's operation is a Select
+	Takes       Message // a receive from a mailbox: what it takes; none if that is the end of a closed one
 }
 
 // Involves reports whether process p takes part in a.
@@ -130,9 +148,20 @@ type Event struct {
 	Kind      Kind  // what was done: Op.Kind, or the kind of the chosen case of a Select, or Default
 	Obj       int32 // the object it was done on; -1 if none
 	Cap       int32 // channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before it
-	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it; CondSignal and CondBroadcast: the waiters woken up to and with it
+	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and CondBroadcast: the waiters woken up to and with it
 	Closed    bool  // Recv that found the channel closed and empty; Send on a closed channel (it panics)
 	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier, see Execution.Held; AtomicUpdate: it wrote; PoolGet: there was a value
+}
+
+// Message returns the message that e put into a mailbox, or took out of one; none if it did neither.
+func (e *Event) Message() Message {
+	switch {
+	case !Mailbox(e.Cap) || e.Closed:
+		return Message{}
+	case e.Kind == Send:
+		return Message{e.Proc, e.Seq}
+	}
+	return e.Takes
 }
 
 // Idle reports whether e changed nothing: a process that repeats such steps polls.
@@ -152,7 +181,7 @@ func (e *Event) Idle() bool {
 type State struct {
 	Depth  int     // number of events done so far
 	Last   int32   // the process that moved last, -1 at the start
-	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last; hidden choices begin with the usual one), then Partner; those that are Late at the end
+	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last; hidden choices begin with the usual one), then Partner, then message, in the order in which they were sent; those that are Late at the end
 	Procs  []*Op   // the declared operation of each process; nil for one that has ended
 	Events []Event // the events done so far
 }

@@ -7,6 +7,9 @@
 // any of them may have come first; and a select with a default branch may take it although a partner waits, because
 // the partner may not have come yet. Every such choice is one that the Go runtime can make, and it can make no other.
 //
+// Under the delivery models actor and pairs, a channel that Relax has made a mailbox is a box of messages instead: see
+// box.go.
+//
 // LIMITS: a channel that was not made through Made is unknown. A channel that was made before the first execution has,
 // when an execution begins, the state that the last one left, unless package image has restored it.
 package chans
@@ -22,17 +25,19 @@ import (
 type Chan struct {
 	ID      int32
 	Cap     int32
-	kind    int32          // Cap, or trace.Timers
+	kind    int32          // Cap, or trace.Timers, or the delivery model of a mailbox: trace.Bag, trace.Pairs
 	at      unsafe.Pointer // the address of the channel
-	Transit unsafe.Pointer // for package hook: memory for the value of a rendezvous
+	Transit unsafe.Pointer // for package hook: memory for the value of a rendezvous, or for those of the messages in a mailbox
+	Latest  trace.Message  // of a mailbox: what was sent last
 
-	bubble   *sched.Bubble // in which it was made
-	n        int32         // values in the buffer
-	sent     int32         // values sent so far
-	received int32         // values received so far
-	closed   bool          //
-	static   *bool         // of a channel from outside the execution: whether it is closed, for the next one
-	waiting  []waiter      // processes that have declared a receive on an unbuffered channel, by process and case
+	bubble   *sched.Bubble   // in which it was made
+	n        int32           // values in the buffer
+	sent     int32           // values sent so far
+	received int32           // values received so far
+	closed   bool            //
+	static   *bool           // of a channel from outside the execution: whether it is closed, for the next one
+	pending  []trace.Message // of a mailbox, in the order of the sends
+	waiting  []waiter        // processes that have declared a receive on an unbuffered channel, by process and case
 }
 
 // waiter is a declared receive.
@@ -52,6 +57,8 @@ type World struct {
 	pool   []*Chan
 	used   int
 	static map[unsafe.Pointer]*bool // channels made outside executions, and whether each is closed
+	model  int32                    // trace.Bag, trace.Pairs, or 0: Go's
+	posted []int32                  // how many messages each process has put into mailboxes
 	recent [16]*Chan                // some of chans, by parts of their addresses: most look-ups need no more
 }
 
@@ -67,6 +74,7 @@ func (w *World) Inherit(before *World) { w.static = before.static }
 
 func (w *World) reset() {
 	clear(w.chans)
+	w.posted = w.posted[:0]
 	for _, c := range w.pool[:w.used] {
 		c.waiting = c.waiting[:0]
 	}
@@ -96,7 +104,7 @@ func (w *World) take(ch unsafe.Pointer) *Chan {
 	c := w.pool[w.used]
 	w.used++
 	h := (*header)(ch)
-	*c = Chan{at: ch, Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), waiting: c.waiting[:0]}
+	*c = Chan{at: ch, Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), pending: c.pending[:0], waiting: c.waiting[:0]}
 	if p := w.s.Current(); p != nil {
 		c.bubble = p.Bubble
 	}
@@ -202,6 +210,10 @@ func (c *Chan) send(ev *trace.Event) {
 func (c *Chan) receive(ev *trace.Event) {
 	if c.n == 0 {
 		ev.Closed = true
+		return
+	}
+	if c.mailbox() {
+		c.pick(ev)
 		return
 	}
 	ev.Seq = c.received

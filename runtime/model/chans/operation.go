@@ -7,18 +7,19 @@ import (
 
 // Operation is the declared channel operation of one process; its memory is reused from one to the next.
 type Operation struct {
+	w     *World
 	c     *Chan   // of a single operation; nil for a nil channel
 	chans []*Chan // of a select, a channel per case; nil for a nil channel
 	multi bool
 }
 
 // Declare makes o the operation kind (Send, Recv, Close or Len) of p on c, which is nil for a nil channel.
-func (o *Operation) Declare(s *sched.Sched, p *sched.Proc, kind trace.Kind, c *Chan) *Operation {
-	o.c, o.multi = c, false
+func (o *Operation) Declare(w *World, p *sched.Proc, kind trace.Kind, c *Chan) *Operation {
+	o.w, o.c, o.multi = w, c, false
 	p.Op = trace.Op{Kind: kind, Obj: -1}
 	if c != nil {
 		if kind != trace.Len {
-			c.accessible(s, p, kind)
+			c.accessible(w.s, p, kind)
 		}
 		p.Op.Obj, p.Op.Cap = c.ID, c.kind
 		if kind == trace.Recv && c.Cap == 0 {
@@ -52,23 +53,23 @@ func (o *Operation) Durable(p *sched.Proc) bool {
 }
 
 // Begin makes o a select of n cases, each of which Case declares.
-func (o *Operation) Begin(s *sched.Sched, p *sched.Proc, n int, hasDefault bool) {
-	o.c, o.multi = nil, true
+func (o *Operation) Begin(w *World, p *sched.Proc, n int, hasDefault bool) {
+	o.w, o.c, o.multi = w, nil, true
 	if cap(o.chans) < n {
 		o.chans = make([]*Chan, n)
 	}
 	o.chans = o.chans[:n]
-	p.Op = trace.Op{Kind: trace.Select, Obj: -1, Default: hasDefault, Cases: s.NewCases(n)}
+	p.Op = trace.Op{Kind: trace.Select, Obj: -1, Default: hasDefault, Cases: w.s.NewCases(n)}
 }
 
 // Case declares case i of p's select.
-func (o *Operation) Case(s *sched.Sched, p *sched.Proc, i int, kind trace.Kind, c *Chan) {
+func (o *Operation) Case(p *sched.Proc, i int, kind trace.Kind, c *Chan) {
 	o.chans[i] = c
 	p.Op.Cases[i] = trace.Case{Kind: kind, Obj: -1}
 	if c == nil {
 		return
 	}
-	c.accessible(s, p, trace.Select)
+	c.accessible(o.w.s, p, trace.Select)
 	p.Op.Cases[i].Obj, p.Op.Cases[i].Cap = c.ID, c.kind
 	if kind == trace.Recv && c.Cap == 0 {
 		c.wait(waiter{p, int32(i), !p.Op.Default})
@@ -80,6 +81,8 @@ func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	switch {
 	case o.multi:
 		return o.selectAlts(p, dst)
+	case p.Op.Kind == trace.Recv && o.c.delivers():
+		return o.c.deliveries(p.ID, 0, dst)
 	case ready(p.Op.Kind, o.c):
 		return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
 	case p.Op.Kind == trace.Send && o.c != nil:
@@ -107,6 +110,9 @@ func (o *Operation) selectAlts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	some := false
 	for i, k := range p.Op.Cases {
 		switch c := o.chans[i]; {
+		case k.Kind == trace.Recv && c.delivers():
+			some = true
+			dst = c.deliveries(p.ID, int32(i), dst)
 		case ready(k.Kind, c):
 			some = true
 			dst = append(dst, trace.Alt{Proc: p.ID, Case: int32(i), Partner: -1})
@@ -135,6 +141,10 @@ func (o *Operation) apply(p *sched.Proc, ev *trace.Event) {
 	}
 	switch ev.Kind {
 	case trace.Send:
+		if c.mailbox() && !c.closed {
+			c.post(o.w.number(p.ID), ev)
+			return
+		}
 		c.send(ev)
 	case trace.Recv:
 		c.receive(ev)

@@ -31,11 +31,12 @@ func (c *clock) set(d clock) { *c = append((*c)[:0], d...) }
 // object is what one channel, lock or the like hands on.
 type object struct {
 	released clock
-	first    access // WaitGroup: the last Add that found the counter at zero
-	readers  clock  // RWMutex: what those who have read hand on to writers
-	closed   clock  // channel: what the closing hands on
-	sent     queue  // buffered channel: what the n-th send hands on to the receiver of its value
-	taken    queue  // buffered channel: what the n-th receive hands on to the send that uses its place again
+	first    access                  // WaitGroup: the last Add that found the counter at zero
+	readers  clock                   // RWMutex: what those who have read hand on to writers
+	closed   clock                   // channel: what the closing hands on
+	sent     queue                   // buffered channel: what the n-th send hands on to the receiver of its value
+	letters  map[trace.Message]clock // mailbox: what the send of a message hands on to its receiver
+	taken    queue                   // buffered channel: what the n-th receive hands on to the send that uses its place again
 }
 
 // reset makes o a new object, which reuses the memory.
@@ -43,6 +44,7 @@ func (o *object) reset() {
 	o.first = access{}
 	o.released, o.readers, o.closed = o.released[:0], o.readers[:0], o.closed[:0]
 	o.sent.n, o.taken.n = 0, 0
+	clear(o.letters)
 }
 
 // object returns the object with a number. It is valid until the next call.
@@ -142,6 +144,8 @@ func (w *World) meet(p, q int32) {
 // communicate is the effect of an event on a channel. The channels of all timers are one object, the clock.
 func (o *object) communicate(ev *trace.Event, c *clock) {
 	switch {
+	case ev.Message().Number > 0:
+		o.carry(ev, c)
 	case ev.Kind == trace.Close:
 		o.closed.join(*c)
 	case ev.Kind == trace.Recv && ev.Closed:
@@ -155,6 +159,22 @@ func (o *object) communicate(ev *trace.Event, c *clock) {
 		c.join(o.taken.take(ev.Seq))
 		o.sent.put(ev.Seq, *c)
 	}
+}
+
+// carry is the effect of a message's being put into a mailbox, or taken out. The mailbox itself orders nothing.
+func (o *object) carry(ev *trace.Event, c *clock) {
+	m := ev.Message()
+	if ev.Kind == trace.Recv {
+		c.join(o.letters[m])
+		delete(o.letters, m)
+		return
+	}
+	if o.letters == nil {
+		o.letters = map[trace.Message]clock{}
+	}
+	var handed clock
+	handed.set(*c)
+	o.letters[m] = handed
 }
 
 // queue has what is handed on by numbers, which come and go in ascending order. Its memory is reused.

@@ -1,0 +1,76 @@
+package hook
+
+import (
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// SetModel says what the mailboxes of the latest executor's executions are: trace.Bag, trace.Pairs, or 0 for Go's channels.
+func SetModel(model int32) { w.chans.SetModel(model) }
+
+// Mailbox is Made for a channel that is a mailbox under delivery models other than Go's.
+//
+//go:norace
+func Mailbox[C any](ch C) C {
+	Made(ch)
+	if p := w.Enter(); p != nil {
+		w.chans.Relax(pointer(ch))
+		p.Leave()
+	}
+	return ch
+}
+
+// letter is a message with its value.
+type letter[T any] struct {
+	v  T
+	at *[8]byte // for the race detector: its address stands for what the sender has done before
+}
+
+// box is where the values of a mailbox's messages are.
+//
+//go:norace
+func box[T any](c *chans.Chan) map[trace.Message]letter[T] {
+	if c.Transit == nil {
+		m := map[trace.Message]letter[T]{}
+		c.Transit = unsafe.Pointer(&m)
+	}
+	return *(*map[trace.Message]letter[T])(c.Transit)
+}
+
+// post puts v into c, as the latest message.
+//
+//go:norace
+func post[T any](p *sched.Proc, c *chans.Chan, v T) {
+	l := letter[T]{v: v}
+	if gate.Race {
+		l.at = new([8]byte)
+		p.Release(unsafe.Pointer(l.at))
+	}
+	box[T](c)[c.Latest] = l
+	p.Leave()
+}
+
+// pick takes the value of message m.
+//
+//go:norace
+func pick[T any](p *sched.Proc, c *chans.Chan, m trace.Message) T {
+	b := box[T](c)
+	l := b[m]
+	delete(b, m)
+	if gate.Race {
+		p.Acquire(unsafe.Pointer(l.at))
+	}
+	p.Leave()
+	return l.v
+}
+
+// byReflection ends the execution of p if c is a mailbox: its values have a type that package reflect cannot name here.
+func byReflection(p *sched.Proc, c *chans.Chan) {
+	if c.Mailbox() && !w.Dying() {
+		w.Uncontrolled(p, "a send to, or receive from, a mailbox by reflection; with -model go it is under control")
+	}
+}
