@@ -99,15 +99,15 @@ func (o *Order) Conflicts(x *trace.Execution, q int32, op *trace.Op, dst []Confl
 	prev := o.Previous(x, q)
 	from := len(dst)
 	if op.Kind != trace.Select {
-		return o.sorted(o.conflictsOn(x, op.Obj, relevant[kindOf(op)], op, prev, dst), from)
+		return o.sorted(o.conflictsOn(x, q, op.Obj, relevant[kindOf(op)], op, prev, dst), from)
 	}
 	for _, c := range op.Cases {
-		dst = o.conflictsOn(x, c.Obj, allLanes, op, prev, dst)
+		dst = o.conflictsOn(x, q, c.Obj, allLanes, op, prev, dst)
 	}
 	return o.sorted(dst, from)
 }
 
-func (o *Order) conflictsOn(x *trace.Execution, obj int32, lanes []uint8, op *trace.Op, prev int32, dst []Conflict) []Conflict {
+func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op *trace.Op, prev int32, dst []Conflict) []Conflict {
 	if obj < 0 || int(obj) >= len(o.objects) {
 		return dst
 	}
@@ -121,12 +121,18 @@ func (o *Order) conflictsOn(x *trace.Execution, obj int32, lanes []uint8, op *tr
 				}
 				continue
 			}
-			if race := Interferes(&x.Events[k], op); race || op.Kind == trace.Select {
+			if race := Interferes(&x.Events[k], op) && !overtakes(&x.Events[k], q, op); race || op.Kind == trace.Select {
 				dst = append(dst, Conflict{k, race})
 			}
 		}
 	}
 	return dst
+}
+
+// overtakes reports whether op, a send of process q, would have to overtake a message of q for event e to receive what it
+// sends instead. A message of q that e took was there before op.
+func overtakes(e *trace.Event, q int32, op *trace.Op) bool {
+	return e.Cap == trace.Pairs && e.Kind == trace.Recv && op.Kind == trace.Send && e.Takes.Number > 0 && e.Takes.Sender == q
 }
 
 // sorted puts dst[from:] in descending order and drops doubles.

@@ -62,6 +62,8 @@ const (
 	born               // started a process
 	died               // ended
 	tallied            // counted the processes
+	posted             // put a message into a mailbox
+	picked             // took a message from a mailbox
 	unchosen           // not an effect: a case of a select on this object that was not taken
 	numEffects
 )
@@ -69,10 +71,8 @@ const (
 // effectOf returns what e did to e.Obj. A Default has effects on all channels of its select: see missed.
 func effectOf(e *trace.Event) effect {
 	switch e.Kind {
-	case trace.Send:
-		return choose(e.Closed, bounced, choose(e.Partner >= 0, met, sent))
-	case trace.Recv:
-		return choose(e.Closed, drained, received)
+	case trace.Send, trace.Recv:
+		return transferOf(e)
 	case trace.TryLock:
 		return choose(e.OK, locked, lockFailed)
 	case trace.WTryLock:
@@ -89,6 +89,20 @@ func effectOf(e *trace.Event) effect {
 		return choose(e.OK, took, missedPool)
 	}
 	return always[e.Kind]
+}
+
+// transferOf is effectOf for sends and receives.
+func transferOf(e *trace.Event) effect {
+	send := e.Kind == trace.Send
+	switch {
+	case e.Closed:
+		return choose(send, bounced, drained)
+	case trace.Mailbox(e.Cap):
+		return choose(send, posted, picked)
+	case e.Partner >= 0:
+		return met
+	}
+	return choose(send, sent, received)
 }
 
 // always has the effects of those kinds that have one only; others are unknown.
@@ -164,6 +178,14 @@ var dependent = []rule{
 	{missedSend, received, "the receive makes room for the select's send case"},
 	{missedSend, sent, "the send fills the buffer, so that the select takes default"},
 	{missedSend, closed, "the close makes the select's send case panic"},
+	{posted, picked, "a message is sent before it is received"},
+	{posted, closed, "a send on a closed channel panics"},
+	{picked, picked, "the messages of one sender stay in order"},
+	{picked, drained, "messages are received before the end of the mailbox is seen"},
+	{counted, posted, "len counts the message"},
+	{counted, picked, "len counts the message"},
+	{missedRecv, posted, "the send makes the select's receive case ready"},
+	{missedRecv, picked, "the receive empties the mailbox, so that the select takes default"},
 	{locked, locked, "one mutex"},
 	{locked, lockFailed, "TryLock sees whether the mutex is held"},
 	{wrote, wrote, "one mutex"},
@@ -212,6 +234,12 @@ var dependent = []rule{
 // onlyReceived says why some effects never meet on one object.
 const onlyReceived = "processes only receive from a timer's channel, which is never closed"
 
+// neverFull and mailboxOrNot likewise.
+const (
+	neverFull    = "a send to a mailbox is always possible"
+	mailboxOrNot = "a channel is a mailbox for ever or never"
+)
+
 // free lists the pairs of effects on one object that commute.
 var free = []rule{
 	{met, met, "different processes meet, and nobody sees which pair came first"},
@@ -242,6 +270,27 @@ var free = []rule{
 	{missedSend, drained, "the channel was closed in between"},
 	{missedRecv, bounced, "the channel was closed in between"},
 	{missedSend, bounced, "the channel was closed in between"},
+	{posted, posted, "a mailbox keeps no order of sends"},
+	{posted, drained, "the mailbox was closed in between"},
+	{posted, bounced, "the mailbox was closed in between"},
+	{picked, closed, "what is in the mailbox can still be received"},
+	{picked, bounced, "the send has no effect on the mailbox"},
+	{posted, missedSend, neverFull},
+	{picked, missedSend, neverFull},
+	{posted, sent, mailboxOrNot},
+	{posted, received, mailboxOrNot},
+	{posted, met, mailboxOrNot},
+	{posted, looked, mailboxOrNot},
+	{posted, armed, mailboxOrNot},
+	{posted, rearmed, mailboxOrNot},
+	{posted, fired, mailboxOrNot},
+	{picked, sent, mailboxOrNot},
+	{picked, received, mailboxOrNot},
+	{picked, met, mailboxOrNot},
+	{picked, looked, mailboxOrNot},
+	{picked, armed, mailboxOrNot},
+	{picked, rearmed, mailboxOrNot},
+	{picked, fired, mailboxOrNot},
 	{lockFailed, lockFailed, "both only look"},
 	{read, read, "readers do not exclude each other"},
 	{read, readFailed, "TryRLock fails because of a writer, not of readers"},
@@ -335,6 +384,9 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	if ea+eb == sent+received && ea != eb && !sameSlot(a, b, ea) {
 		return false, ""
 	}
+	if (ea == posted || ea == picked) && (eb == posted || eb == picked) && !sameMail(a, b) {
+		return false, ""
+	}
 	if ea+eb == notified+awoken && ea != eb && (ea == awoken || !woke(a, b)) {
 		return false, ""
 	}
@@ -359,6 +411,13 @@ func sameSlot(a, b *trace.Event, ea effect) bool {
 		return b.Seq == a.Seq
 	}
 	return b.Seq == a.Seq+a.Cap
+}
+
+// sameMail reports whether a and b, which put a message into one mailbox or took it out, do not commute: they are about
+// one message or, where messages of one sender stay in order, are two receives of such.
+func sameMail(a, b *trace.Event) bool {
+	m, n := a.Message(), b.Message()
+	return m == n || a.Cap == trace.Pairs && a.Kind == trace.Recv && b.Kind == trace.Recv && m.Sender == n.Sender
 }
 
 // woke reports whether a, a Signal or Broadcast, woke the waiter that goes on with b.

@@ -43,6 +43,9 @@ var hits = map[effect]answers{
 	missedRecv: {trace.Recv: no, trace.Send: yes, trace.Close: yes, trace.Len: no, trace.Now: no, trace.TimerStart: no},
 	missedSend: {trace.Recv: yes, trace.Send: no, trace.Close: yes, trace.Len: no},
 
+	posted: {trace.Send: no, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
+	picked: {trace.Send: yes, trace.Recv: yes, trace.Close: no, trace.Len: yes}, // what is sent before it might be taken instead
+
 	lockFailed:  {trace.Lock: no, trace.TryLock: no},
 	readFailed:  {trace.WLock: no, trace.RLock: no, trace.RTryLock: no, trace.WTryLock: no, trace.RUnlock: no},
 	writeFailed: {trace.WTryLock: no},

@@ -40,10 +40,11 @@ var laneOf = [numEffects]uint8{
 	peeked:  0, changed: 1,
 	enlisted: 0, notified: 1, awoken: 2,
 	put: 0, took: 1, missedPool: 2,
+	posted: 0, picked: 1,
 }
 
 var families = [][]effect{
-	{sent, received, met, drained, bounced, closed, counted, missedRecv, missedSend, looked, armed, rearmed, fired},
+	{sent, received, met, drained, bounced, closed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, posted, picked},
 	{locked, lockFailed},
 	{wrote, read, writeFailed, readFailed},
 	{added, done, overdone, waited},
@@ -83,9 +84,9 @@ func sourcesIn(family []effect, e effect) []source {
 		if why[f][e] == "" || slotted(e, f) {
 			continue
 		}
-		s := source{lane: laneOf[f], effect: f, total: why[f][f] != ""}
+		s := source{lane: laneOf[f], effect: f, total: ordered(f)}
 		for _, b := range family {
-			if !s.total && why[b][b] != "" && why[b][e] != "" && why[f][b] != "" && !slotted(b, e) && !slotted(b, f) {
+			if !s.total && ordered(b) && why[b][e] != "" && why[f][b] != "" && !slotted(b, e) && !slotted(b, f) {
 				s.bars = append(s.bars, b)
 			}
 		}
@@ -94,10 +95,14 @@ func sourcesIn(family []effect, e effect) []source {
 	return list
 }
 
-// slotted reports whether effects a and b depend only if one made the other possible: by place in the buffer, or by the
-// number of the waiter.
+// ordered reports whether all events with effect e on one object are ordered.
+func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
+
+// slotted reports whether effects a and b depend only if one made the other possible: by place in the buffer, by the
+// number of the waiter, or by message.
 func slotted(a, b effect) bool {
-	return a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified
+	return a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
+		mails(a) && mails(b)
 }
 
 // predecessors appends candidates for the direct predecessors of event e, which has effect eff on object obj.
@@ -118,6 +123,8 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 		return slot(events, o[laneOf[received]], e.Seq-e.Cap, dst)
 	case received:
 		return slot(events, o[laneOf[sent]], e.Seq, dst)
+	case picked:
+		return o.delivered(events, e, dst)
 	case awoken:
 		return waker(events, o[laneOf[notified]], e, dst)
 	}
@@ -147,6 +154,24 @@ func slot(events []trace.Event, l lane, seq int32, dst []int32) []int32 {
 	i := seq - events[l[0].event()].Seq
 	if i >= 0 && int(i) < len(l) {
 		dst = append(dst, l[i].event())
+	}
+	return dst
+}
+
+// mails reports whether a is about one message of a mailbox.
+func mails(a effect) bool { return a == posted || a == picked }
+
+// delivered appends the sending of the message that event e takes from a mailbox and, where the messages of one sender
+// stay in order, the receive of the one before.
+func (o *object) delivered(events []trace.Event, e *trace.Event, dst []int32) []int32 {
+	for _, eff := range [...]effect{posted, picked} {
+		l := o[laneOf[eff]]
+		for i := len(l) - 1; i >= 0; i-- {
+			if k := l[i].event(); sameMail(&events[k], e) {
+				dst = append(dst, k)
+				break
+			}
+		}
 	}
 	return dst
 }

@@ -214,6 +214,9 @@ func (o *Order) label(x *trace.Execution, e *trace.Event) uint64 {
 	if e.Partner >= 0 {
 		h = mix(h) + o.pathHash(x, e.Partner) + uint64(uint32(e.PartnerCase))
 	}
+	if m := e.Takes; m.Number > 0 { // which is no predecessor's doing where the sender takes one of its own messages
+		h = mix(h) + o.pathHash(x, m.Sender) + uint64(m.Number)
+	}
 	return mix(h)
 }
 

@@ -96,7 +96,11 @@ type tally struct {
 
 // compare explores one random program with exhaustive and with dpor: the same outcomes, the same traces.
 func (c *tally) compare(t *testing.T, n uint64) {
-	text := micro.Random(rand.New(rand.NewPCG(n, 1)))
+	c.explore(t, n, micro.Random(rand.New(rand.NewPCG(n, 1))))
+}
+
+// explore is compare for the n-th program, whose text is given.
+func (c *tally) explore(t *testing.T, n uint64, text string) {
 	m := micro.New(micro.Parse(text))
 	want := run(m, strategy.NewExhaustive(), *largest)
 	if !want.complete {
@@ -174,6 +178,18 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	t.Logf("%d programs (%d skipped as too large, %d that can crash, %d in doubt): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
 		c.compared, c.skipped, c.crashing, c.doubts, c.exhaustive, c.plain, c.reduced, c.blocked)
+}
+
+// TestRandomMail is the same, with mailboxes under either delivery model.
+func TestRandomMail(t *testing.T) {
+	for i, model := range []string{"bag", "pairs"} {
+		c := &tally{}
+		for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
+			c.explore(t, n, micro.RandomMail(rand.New(rand.NewPCG(n, uint64(7+i))), model))
+		}
+		t.Logf("%s: %d programs (%d skipped as too large, %d that can crash, %d in doubt): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
+			model, c.compared, c.skipped, c.crashing, c.doubts, c.exhaustive, c.plain, c.reduced, c.blocked)
+	}
 }
 
 // TestWide is the same, with nodes that do not keep their alternatives.

@@ -24,6 +24,7 @@ type Machine struct {
 // object is the state of any object.
 type object struct {
 	buf      []int
+	mail     []trace.Message // of a mailbox: the name of each value in buf
 	sent     int32
 	received int32
 	closed   bool
@@ -44,6 +45,7 @@ type process struct {
 	seen    []int // observed
 	path    string
 	kids    int
+	posts   int32 // messages put into mailboxes
 	parent  int32
 	born    int32
 	ended   bool
@@ -72,7 +74,7 @@ func (m *Machine) reset() {
 		m.objects = make([]object, len(m.p.Objects))
 	}
 	for i := range m.objects {
-		m.objects[i] = object{buf: m.objects[i].buf[:0]}
+		m.objects[i] = object{buf: m.objects[i].buf[:0], mail: m.objects[i].mail[:0]}
 	}
 	m.procs = m.procs[:0]
 	m.state.Last, m.state.Procs, m.ended = -1, m.state.Procs[:0], false

@@ -1,7 +1,8 @@
 // Package micro is a small language of processes that communicate, and an executor for it that needs no goroutines:
 // the test bed of everything that decides about orders.
 //
-// A program is a text. Lines that begin with # are prose. "chan a 2" declares a channel of capacity 2; "mutex m", "rw r",
+// A program is a text. Lines that begin with # are prose. "chan a 2" declares a channel of capacity 2, "bag a" and
+// "pairs a" a mailbox under the delivery models actor and pairs; "mutex m", "rw r",
 // "wg w", "once o" likewise. All other lines are processes, which all exist from the start: a name, a colon, and
 // statements between semicolons:
 //
@@ -83,7 +84,12 @@ func Parse(text string) *Program {
 
 func (p *Program) declare(f []string) {
 	o := Object{Name: f[1], Type: f[0]}
-	if len(f) > 2 {
+	switch {
+	case o.Type == "bag":
+		o.Cap = trace.Bag
+	case o.Type == "pairs":
+		o.Cap = trace.Pairs
+	case len(f) > 2:
 		o.Cap = int32(number(f[2]))
 	}
 	p.Objects = append(p.Objects, o)

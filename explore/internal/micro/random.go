@@ -7,8 +7,13 @@ import (
 )
 
 // Random returns the text of a small random program. It depends on the state of r only.
-func Random(r *rand.Rand) string {
-	g := &generator{r: r}
+func Random(r *rand.Rand) string { return (&generator{r: r}).program() }
+
+// RandomMail is Random with mailboxes among the channels: model is "bag" or "pairs".
+func RandomMail(r *rand.Rand, model string) string { return (&generator{r: r, mail: model}).program() }
+
+func (g *generator) program() string {
+	r := g.r
 	g.declare()
 	procs := 2 + r.IntN(3)
 	budget := 5 + r.IntN(4)
@@ -29,7 +34,8 @@ type generator struct {
 	b     strings.Builder
 	chans []string
 	stmts []func() string
-	quiet bool // no statement that may panic
+	mail  string // what mailboxes are; empty: there are none
+	quiet bool   // no statement that may panic
 }
 
 func (g *generator) pick(list ...string) string { return list[g.r.IntN(len(list))] }
@@ -40,6 +46,10 @@ func (g *generator) declare() {
 	for i := range 1 + g.r.IntN(3) {
 		name := string(rune('a' + i))
 		g.chans = append(g.chans, name)
+		if g.mail != "" && g.r.IntN(3) > 0 {
+			fmt.Fprintf(&g.b, "%s %s\n", g.mail, name)
+			continue
+		}
 		fmt.Fprintf(&g.b, "chan %s %d\n", name, g.r.IntN(3))
 	}
 	g.b.WriteString("mutex m\nrw r\nwg w\nonce o\n")

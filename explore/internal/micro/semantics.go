@@ -1,6 +1,10 @@
 package micro
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // alternatives lists what is enabled.
 func (m *Machine) alternatives() {
@@ -41,10 +45,24 @@ func (m *Machine) commAlts(i, index int32, k trace.Kind, obj int32, blocking boo
 	}
 	o, capacity := &m.objects[obj], m.capOf(obj)
 	switch {
+	case k == trace.Recv && len(o.mail) > 0:
+		return o.deliveries(i, index, capacity, alts)
+	case k == trace.Send && trace.Mailbox(capacity):
+		return append(alts, trace.Alt{Proc: i, Case: index, Partner: -1})
 	case o.closed, k == trace.Recv && len(o.buf) > 0, k == trace.Send && len(o.buf) < int(capacity):
 		return append(alts, trace.Alt{Proc: i, Case: index, Partner: -1})
 	case k == trace.Send && capacity == 0:
 		return m.partners(i, index, obj, blocking, alts)
+	}
+	return alts
+}
+
+// deliveries lists the messages of a mailbox that may be taken.
+func (o *object) deliveries(i, index, capacity int32, alts []trace.Alt) []trace.Alt {
+	for n, mail := range o.mail {
+		if capacity == trace.Bag || !slices.ContainsFunc(o.mail[:n], func(b trace.Message) bool { return b.Sender == mail.Sender }) {
+			alts = append(alts, trace.Alt{Proc: i, Case: index, Partner: -1, Takes: mail})
+		}
 	}
 	return alts
 }
@@ -147,6 +165,14 @@ func (m *Machine) communicate(q *process, ev *trace.Event) (panics string) {
 	case ev.Kind == trace.Send && o.closed:
 		ev.Closed = true
 		return "send on closed channel"
+	case ev.Kind == trace.Send && trace.Mailbox(ev.Cap):
+		q.posts++
+		ev.Seq = q.posts
+		o.buf, o.mail = append(o.buf, value), append(o.mail, trace.Message{Sender: ev.Proc, Number: q.posts})
+	case ev.Takes.Number > 0:
+		n := slices.Index(o.mail, ev.Takes)
+		ev.Seq, q.seen = ev.Takes.Number, append(q.seen, o.buf[n])
+		o.buf, o.mail = slices.Delete(o.buf, n, n+1), slices.Delete(o.mail, n, n+1)
 	case ev.Kind == trace.Send:
 		ev.Seq, o.buf = o.sent, append(o.buf, value)
 		o.sent++
