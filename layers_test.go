@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
 	{"analysis/chains"},
 	{"analysis/independence"},
-	{"analysis/discipline", "analysis/ignore", "analysis/vet"},
+	{"analysis/discipline", "analysis/ignore", "analysis/vet", "analysis/mailboxes"},
 	{"analysis/suite"},
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},

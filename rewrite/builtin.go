@@ -72,10 +72,15 @@ func (f *file) builtin(c *ast.CallExpr) string {
 }
 
 func (f *file) makeChan(c *ast.CallExpr) {
-	if isChan(f.in.Info.TypeOf(c)) {
-		f.open(c, f.hooked("Made"))
-		f.close(c, ")")
+	if !isChan(f.in.Info.TypeOf(c)) {
+		return
 	}
+	made := "Made"
+	if f.in.Mailbox != nil && f.in.Mailbox(f.in.Fset.Position(c.Pos())) {
+		made = "Mailbox"
+	}
+	f.open(c, f.hooked(made))
+	f.close(c, ")")
 }
 
 func (f *file) lenChan(c *ast.CallExpr) {

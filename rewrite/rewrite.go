@@ -17,10 +17,11 @@ type Input struct {
 	GoVersion string // the module's language version, "go1.21"; the newest when empty
 	HookPath  string // import path of package hook
 
-	Maps         bool                  // rewrite iterations over maps, too
-	State        func(*types.Var) bool // which package-level variables an execution may change; nil: none
-	Shared       Shared                // variables whose accesses are announced; nil: none
-	PlainAtomics bool                  // leave the operations of package sync/atomic as they are
+	Maps         bool                      // rewrite iterations over maps, too
+	State        func(*types.Var) bool     // which package-level variables an execution may change; nil: none
+	Shared       Shared                    // variables whose accesses are announced; nil: none
+	Mailbox      func(token.Position) bool // which makes of channels, by where they begin, are of mailboxes; nil: none
+	PlainAtomics bool                      // leave the operations of package sync/atomic as they are
 }
 
 // Shared says which variables several processes may touch. Package analysis/shared finds them.

@@ -27,7 +27,9 @@ func runBuild(args []string, _, stderr io.Writer) int {
 }
 
 func build(o *options.Options, patterns []string, output string) error {
-	switch flags := o.Encode(); {
+	running := *o
+	running.Model = options.Default().Model // says which channels are mailboxes, too
+	switch flags := running.Encode(); {
 	case output == "":
 		return errors.New("build: say where the binary goes with -o FILE")
 	case len(flags) > 0:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
 )
 
 // runReplay runs one saved schedule of the package that it belongs to.
@@ -21,6 +22,12 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	schedule, err := exec.FindSchedule(names[0], names[1:])
 	if err != nil {
 		return complain(stderr, err)
+	}
+	if o.Model == options.Default().Model {
+		o.Model = schedule.Model
+	}
+	if err := o.Check(); err != nil {
+		return complain(stderr, fmt.Errorf("%s: %w", names[0], err))
 	}
 	packages, err := exec.Build(schedule.Dir, o, schedule.Patterns)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
@@ -57,7 +58,7 @@ func (r *request) build(c cache) ([]Package, error) {
 		return nil, err
 	}
 	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
-	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.checkPolicy, b.rewrite, b.findUses, b.inject, b.compile} {
+	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.checkPolicy, b.findMailboxes, b.rewrite, b.findUses, b.inject, b.compile} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -80,6 +81,7 @@ type builder struct {
 	uses        map[string][]*use // by import path of the target
 	sealed      []input           // what all this depends on
 	sums        map[string]string // the fingerprints in sealed, by path
+	mailboxes   []mailboxes.Make  // the channels that the delivery model makes mailboxes
 	packages    []Package
 }
 

@@ -34,6 +34,10 @@ func init() {
 		{{- with .Schedules}}
 		Schedules: {{quote .}},
 		{{- end}}
+		{{- if .Relaxes}}
+		Relaxes: true,
+		Relaxed: []string{ {{- range .Relaxed}}{{quote .}}, {{end -}} },
+		{{- end}}
 		{{- with .Carried}}
 		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
@@ -73,6 +77,8 @@ func (b *builder) inject() error {
 			"Main":      tests[0].Name == "main",
 			"Schedules": b.schedules(t),
 			"Carried":   b.carried(t),
+			"Relaxes":   b.relaxes(),
+			"Relaxed":   b.relaxed(),
 			"Unguarded": b.unguarded(),
 			"Uses":      b.uses[t.Path],
 		})

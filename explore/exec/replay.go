@@ -14,6 +14,7 @@ type Schedule struct {
 	File     string // absolute
 	Dir      string // where Patterns are meant
 	Patterns []string
+	Model    string // the delivery model that it was made under
 }
 
 // named is the import path that go gives to a program named by its files: no package can be found by it.
@@ -31,7 +32,7 @@ func FindSchedule(name string, patterns []string) (*Schedule, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	file, err := filepath.Abs(name)
-	s := &Schedule{file, ".", patterns}
+	s := &Schedule{file, ".", patterns, header.Model}
 	switch dir := packageDir(file); {
 	case len(patterns) > 0:
 	case header.Package == named:

@@ -150,6 +150,7 @@ func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 		Types:     p.Types,
 		Info:      p.Info,
 		GoVersion: p.GoVersion,
+		Mailbox:   b.isMailbox(),
 		HookPath:  hookPath,
 	}, nil
 }

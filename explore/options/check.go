@@ -16,7 +16,7 @@ type word struct {
 // The values of the flags that choose among words, in the order of the help text. The empty word leaves the choice to
 // the strategy or the machine.
 var (
-	models        = []word{{"go", true}, {"actor", false}, {"pairs", false}}
+	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", false}, {"eca", false}, {"lca", false}, {"stable", false}}
 	taskChoices   = []word{{"all", true}, {"independent", false}}
 	independences = []word{{"none", true}, {"disjoint", false}, {"commute", false}, {"observed", false}, {"context", false}}
@@ -59,7 +59,7 @@ func strategyWords() []word {
 // Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
-		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkUnbuilt, (*Options).checkRace,
+		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel, (*Options).checkUnbuilt, (*Options).checkRace,
 	} {
 		if err := check(o); err != nil {
 			return err

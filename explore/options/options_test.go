@@ -66,7 +66,6 @@ func allFlags(o *Options) map[string]string {
 
 func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
-		{"-model actor", "-model actor is not built yet: only go"},
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},

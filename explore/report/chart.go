@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -65,7 +66,7 @@ func (c *chart) addEvents() {
 	for i := range c.x.Events {
 		e := &c.x.Events[i]
 		r := row{from: e.Proc, to: -1, site: site(c.x.Sites, i), obj: e.Obj}
-		switch from, sent := senders[message{e.Obj, e.Seq}]; {
+		switch from, sent := senders[messageOf(e)]; {
 		case e.Partner >= 0:
 			r.to, r.text = e.Partner, c.obj(e.Obj)
 		case e.Kind == trace.Recv && !e.Closed && sent && from != e.Proc:
@@ -105,15 +106,22 @@ func (c *chart) addLog(r row, logs *int) {
 	c.add(r)
 }
 
-// message identifies one value sent on a buffered channel.
-type message struct{ obj, seq int32 }
+// message identifies one value sent on a buffered channel. The sender is named for mailboxes, where seq is one of its own.
+type message struct{ obj, sender, seq int32 }
+
+func messageOf(e *trace.Event) message {
+	if m := e.Message(); m.Number > 0 {
+		return message{e.Obj, m.Sender, m.Number}
+	}
+	return message{e.Obj, -1, e.Seq}
+}
 
 // senders finds out who sent each value on a buffered channel.
 func (c *chart) senders() map[message]int32 {
 	m := map[message]int32{}
 	for i := range c.x.Events {
-		if e := &c.x.Events[i]; e.Kind == trace.Send && e.Cap > 0 && !e.Closed {
-			m[message{e.Obj, e.Seq}] = e.Proc
+		if e := &c.x.Events[i]; e.Kind == trace.Send && (e.Cap > 0 || trace.Mailbox(e.Cap)) && !e.Closed {
+			m[messageOf(e)] = e.Proc
 		}
 	}
 	return m
@@ -176,15 +184,23 @@ func (c *chart) find(p Parting) int {
 	return -1
 }
 
-// instead says what the passing execution did.
-func (c *chart) instead(p Parting) string {
-	who := p.Instead.Proc
+// called is the name of the process with a path, which is its name if this execution does not have it.
+func (c *chart) called(path string) string {
 	for i, proc := range c.x.Procs {
-		if proc.Path == who {
-			who = c.proc(int32(i))
+		if proc.Path == path {
+			return c.proc(int32(i))
 		}
 	}
+	return path
+}
+
+// instead says what the passing execution did.
+func (c *chart) instead(p Parting) string {
+	who := c.called(p.Instead.Proc)
 	text := who + "'s " + p.Instead.Kind.String()
+	if m := p.Instead; m.Sender != "" {
+		text += " of message " + strconv.Itoa(int(m.Number)) + " of " + c.called(m.Sender)
+	}
 	if p.Site != "" {
 		text += " at " + c.at.Line(p.Site)
 	}

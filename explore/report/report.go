@@ -19,7 +19,8 @@ import (
 // anything to tell; for each test Run, any
 // number of Progress and Found, then Result; at last Package.
 type Reporter interface {
-	Uncontrolled(uses []Use) // what the tests can reach that is not controlled
+	Uncontrolled(uses []Use)               // what the tests can reach that is not controlled
+	Model(name string, mailboxes []string) // a delivery model other than Go's, and the makes of the channels that it relaxes
 	Run(test string)
 	Progress(test string, p *explore.Progress)
 	Found(test string, f *Finding) // as soon as it is known; Result repeats it

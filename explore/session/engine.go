@@ -12,8 +12,11 @@ import (
 
 // strategyOf makes the strategy that the options ask for. name is the one that works, also for auto.
 func strategyOf(o *options.Options) (s explore.Strategy, name string, err error) {
-	s, err = strategy.New(o.Strategy, strategy.Options{Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins})
-	name = o.Strategy
+	name, sleep := o.Strategy, o.Sleep
+	if name == "auto" && o.Model != "go" {
+		name, sleep = "dpor", true
+	}
+	s, err = strategy.New(name, strategy.Options{Sleep: sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins})
 	if a, ok := s.(*strategy.Auto); ok {
 		name = a.Name()
 	}

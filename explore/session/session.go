@@ -36,6 +36,9 @@ type Package struct {
 
 	Schedules string // where they are saved, relative to Dir, with slashes; empty: testdata/rehearse
 
+	Relaxes bool     // it was built for delivery models other than Go's
+	Relaxed []string // where the mailboxes are made that such a model relaxes: "server.go:12:9 mailbox of Server.loop"
+
 	Carried []string // packages whose variables are not put back before each execution
 
 	Unguarded []string // packages of the standard library that are trusted and may come to guarded functions

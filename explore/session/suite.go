@@ -46,6 +46,9 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if _, _, err := strategyOf(o); err != nil {
 		return nil, err
 	}
+	if o.Model != "go" && !pkg.Relaxes {
+		return nil, fmt.Errorf("this binary was built with -model go: build it with -model %s", o.Model)
+	}
 	cwd, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -89,12 +92,20 @@ func (s *suite) run(tests []gate.Test) int {
 		return s.complain(err)
 	}
 	s.announce(selected)
+	s.announceModel()
 	unmute := mute()
 	s.explore(selected)
 	unmute()
 	s.total.Elapsed = time.Since(s.start)
 	s.out.Package(&s.total)
 	return s.worst
+}
+
+// announceModel says which channels are not what they are in Go.
+func (s *suite) announceModel() {
+	if s.opts.Model != "go" {
+		s.out.Model(s.opts.Model, s.pkg.Relaxed)
+	}
 }
 
 func (s *suite) complain(err error) int { return complain(s.stderr, err) }

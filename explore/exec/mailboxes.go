@@ -1,0 +1,44 @@
+package exec
+
+import (
+	"go/token"
+
+	"github.com/rehearse-go/rehearse/analysis/mailboxes"
+)
+
+// relaxes reports whether the binaries have mailboxes: a delivery model other than Go's was asked for.
+func (r *request) relaxes() bool { return r.options.Model != "go" }
+
+// findMailboxes finds the channels that the delivery model makes mailboxes.
+func (b *builder) findMailboxes() (err error) {
+	if b.relaxes() {
+		b.mailboxes, err = mailboxes.Find(b.loaded)
+	}
+	return err
+}
+
+// isMailbox returns a function that tells mailboxes by where their makes begin; nil if there are none.
+func (b *builder) isMailbox() func(token.Position) bool {
+	if len(b.mailboxes) == 0 {
+		return nil
+	}
+	type place struct {
+		file   string
+		offset int
+	}
+	made := map[place]bool{}
+	for _, m := range b.mailboxes {
+		p := b.loaded.Fset.Position(m.Call.Pos())
+		made[place{p.Filename, p.Offset}] = true
+	}
+	return func(p token.Position) bool { return made[place{p.Filename, p.Offset}] }
+}
+
+// relaxed describes the mailboxes that the delivery model relaxes, for the user.
+func (b *builder) relaxed() []string {
+	var list []string
+	for _, m := range b.mailboxes {
+		list = append(list, m.String())
+	}
+	return list
+}

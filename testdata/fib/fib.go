@@ -1,0 +1,30 @@
+// Package fib is the subject Fib of S. Tasharofi et al., "TransDPOR" (FMOODS/FORTE 2012), and of S. Lauterburg, R. K.
+// Karmani, D. Marinov, G. Agha, "Evaluating Ordering Heuristics for Dynamic Partial-Order Reduction Techniques" (FASE
+// 2010): an actor for each call, which makes two more for n-1 and n-2, waits for their results, and sends the sum to its
+// own caller. It is for -model actor.
+//
+// # Counts
+//
+// An actor that makes two others receives their results in either order, and nothing else is open: 2^I(n) inequivalent
+// executions, where I(0) = I(1) = 0 and I(n) = 1 + I(n-1) + I(n-2) is the number of such actors: 4 for fib(3), 16 for
+// fib(4), which the papers call fib5, for it is started with n-1. As many under -model pairs: each sender sends once.
+package fib
+
+// fib sends the n-th Fibonacci number to its client.
+func fib(n int, client chan<- int) {
+	if n < 2 {
+		client <- n
+		return
+	}
+	inbox := make(chan int) //rehearse:mailbox
+	go fib(n-1, inbox)
+	go fib(n-2, inbox)
+	client <- <-inbox + <-inbox
+}
+
+// Fib returns the n-th Fibonacci number.
+func Fib(n int) int {
+	result := make(chan int) //rehearse:mailbox
+	go fib(n, result)
+	return <-result
+}
