@@ -29,6 +29,7 @@ import (
 // Make is a place where mailboxes are made.
 type Make struct {
 	Call *ast.CallExpr
+	In   string         // directory of its package
 	Pos  token.Position // of the call, as the program's positions are printed
 	Why  string         // "mailbox of Server.loop", or "marked"
 }
@@ -172,7 +173,7 @@ func (f *finder) makes(p *load.Package) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			f.assigned(p, n, into)
 			if c, ok := n.(*ast.CallExpr); ok && makesChan(p, c) {
-				f.add(c, into[c])
+				f.add(p, c, into[c])
 			}
 			return true
 		})
@@ -180,12 +181,12 @@ func (f *finder) makes(p *load.Package) {
 }
 
 // add adds make c if it is one of a mailbox; m is the mark of what it is assigned to, or nil.
-func (f *finder) add(c *ast.CallExpr, m *mark) {
+func (f *finder) add(p *load.Package, c *ast.CallExpr, m *mark) {
 	at := f.l.Place(c.Pos())
 	owner := ""
 	for _, pos := range [...]token.Pos{c.Pos(), c.Lparen} {
-		p := f.l.Place(pos)
-		owner = cmp.Or(owner, f.owners[facts.Pos{File: p.Filename, Line: p.Line, Col: p.Column}])
+		place := f.l.Place(pos)
+		owner = cmp.Or(owner, f.owners[facts.Pos{File: place.Filename, Line: place.Line, Col: place.Column}])
 	}
 	for _, m := range [...]*mark{m, f.at(c)} {
 		if m != nil {
@@ -196,9 +197,9 @@ func (f *finder) add(c *ast.CallExpr, m *mark) {
 	switch owner {
 	case "":
 	case directive:
-		f.found = append(f.found, Make{c, at, "marked"})
+		f.found = append(f.found, Make{c, p.Dir, at, "marked"})
 	default:
-		f.found = append(f.found, Make{c, at, "mailbox of " + owner})
+		f.found = append(f.found, Make{c, p.Dir, at, "mailbox of " + owner})
 	}
 }
 

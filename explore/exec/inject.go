@@ -78,7 +78,7 @@ func (b *builder) inject() error {
 			"Schedules": b.schedules(t),
 			"Carried":   b.carried(t),
 			"Relaxes":   b.relaxes(),
-			"Relaxed":   b.relaxed(),
+			"Relaxed":   b.relaxed(t),
 			"Unguarded": b.unguarded(),
 			"Uses":      b.uses[t.Path],
 		})

@@ -2,7 +2,9 @@ package exec
 
 import (
 	"go/token"
+	"slices"
 
+	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 )
 
@@ -34,11 +36,13 @@ func (b *builder) isMailbox() func(token.Position) bool {
 	return func(p token.Position) bool { return made[place{p.Filename, p.Offset}] }
 }
 
-// relaxed describes the mailboxes that the delivery model relaxes, for the user.
-func (b *builder) relaxed() []string {
+// relaxed describes the mailboxes of a target's program that the delivery model relaxes, for the user.
+func (b *builder) relaxed(t *load.Target) []string {
 	var list []string
 	for _, m := range b.mailboxes {
-		list = append(list, m.String())
+		if slices.ContainsFunc(slices.Concat(t.Deps, []*load.Package{t.Package, t.XTest}), func(p *load.Package) bool { return p != nil && p.Dir == m.In }) {
+			list = append(list, m.String())
+		}
 	}
 	return list
 }
