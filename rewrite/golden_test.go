@@ -2,6 +2,7 @@ package rewrite_test
 
 import (
 	"flag"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,8 +18,9 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // TestGolden rewrites the packages in testdata. An archive holds a package's files, then, as want/<file>, what becomes
 // of those that change, and the errors if there are any. A line "go: go1.21" in its comment sets the language version;
-// a line "state" has variables kept that may change, a line "maps" iterations over maps rewritten, a line "shared"
-// accesses to all variables announced.
+// a line "state" has variables kept that may change, a line "maps" iterations over maps rewritten, a line "mailboxes" has
+// those makes of channels that have "// mailbox" at the ends of their lines made mailboxes, a line "shared" accesses to
+// all variables announced.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -38,6 +40,9 @@ func golden(t *testing.T, file string) {
 	in, err := w.checkArchive(a)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if strings.Contains(string(a.Comment), "\nmailboxes\n") {
+		in.Mailbox = func(p token.Position) bool { return markedLine(in.Sources[p.Filename], p.Line) }
 	}
 	in.Maps = strings.Contains(string(a.Comment), "\nmaps\n")
 	if strings.Contains(string(a.Comment), "\nshared\n") {
@@ -59,6 +64,11 @@ func golden(t *testing.T, file string) {
 	} else if !hasErrors(got) {
 		t.Error(err)
 	}
+}
+
+// markedLine reports whether a line ends in "// mailbox".
+func markedLine(source []byte, line int) bool {
+	return strings.HasSuffix(strings.Split(string(source), "\n")[line-1], "// mailbox")
 }
 
 func hasErrors(a *txtar.Archive) bool {

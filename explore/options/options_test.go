@@ -68,6 +68,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
+		{"-model actor -strategy stateful", "-strategy stateful is not built yet"},
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor"},
@@ -99,10 +100,23 @@ func TestErrors(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select"} {
+	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
+	}
+}
+
+// TestModel: a strategy is refused under a model that it is not known to be right under.
+func TestModel(t *testing.T) {
+	o := Default()
+	o.Model, o.Strategy = "pairs", "optimal"
+	if err := o.checkModel(); err == nil || err.Error() != "-strategy optimal does not know -model pairs: use auto, exhaustive, dpor, random" {
+		t.Error(err)
+	}
+	o.Model = "go"
+	if err := o.checkModel(); err != nil {
+		t.Error(err)
 	}
 }
 

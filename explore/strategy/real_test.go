@@ -25,16 +25,20 @@ type real struct {
 	seen  [][]int
 	ended []bool
 	tb    gate.TB
-	crowd bool // with many processes that do nothing, so that the scheduler lists alternatives in the other way
+	model int32 // of the mailboxes
+	crowd bool  // with many processes that do nothing, so that the scheduler lists alternatives in the other way
 }
 
 func (r *real) body(tb gate.TB) {
 	n := len(r.p.Procs)
-	*r = real{p: r.p, crowd: r.crowd, tb: tb, seen: make([][]int, n), ended: make([]bool, n)}
+	*r = real{p: r.p, model: r.model, crowd: r.crowd, tb: tb, seen: make([][]int, n), ended: make([]bool, n)}
 	for _, o := range r.p.Objects {
 		var ch chan int
-		if o.Type == "chan" {
+		switch o.Type {
+		case "chan":
 			ch = hook.Made(make(chan int, o.Cap))
+		case "bag", "pairs":
+			ch = hook.Mailbox(make(chan int))
 		}
 		r.chans, r.locks = append(r.chans, ch), append(r.locks, new([8]uint64))
 	}
@@ -215,6 +219,7 @@ func TestReal(t *testing.T) {
 // compareReal runs s over the controlled runtime and returns how many executions it made.
 func compareReal(t *testing.T, r *real, s explore.Strategy, want *seen, what string) (executions int) {
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: r.body}, "coroutine", 0)
+	hook.SetModel(r.model)
 	outcomes, traces := map[string]bool{}, map[uint64]bool{}
 	var o depend.Order
 	for s.Begin() {

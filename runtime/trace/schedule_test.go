@@ -140,12 +140,44 @@ func TestHiddenChoices(t *testing.T) {
 	}
 }
 
+// TestMessages: which message a receive from a mailbox took is a part of the schedule.
+func TestMessages(t *testing.T) {
+	x := &Execution{
+		Procs: []Proc{{Path: "0"}, {Path: "0.0"}, {Path: "0.1"}},
+		Events: []Event{
+			{Alt: Alt{Proc: 1, Partner: -1}, Op: Op{Kind: Send, Cap: Bag}, Kind: Send, Cap: Bag, Seq: 3},
+			{Alt: Alt{Proc: 2, Partner: -1, Takes: Message{1, 3}}, Op: Op{Kind: Recv, Cap: Bag}, Kind: Recv, Cap: Bag, Seq: 3},
+			{Alt: Alt{Proc: 2, Partner: -1, Case: 1, Takes: Message{1, 4}}, Op: Op{Kind: Select}, Kind: Recv, Cap: Pairs, Seq: 4},
+			{Alt: Alt{Proc: 2, Partner: -1}, Op: Op{Kind: Recv, Cap: Bag}, Kind: Recv, Cap: Bag, Closed: true},
+		},
+	}
+	for i, want := range []Message{{1, 3}, {1, 3}, {1, 4}, {}} {
+		if got := x.Events[i].Message(); got != want {
+			t.Errorf("event %d is about message %v, want %v", i, got, want)
+		}
+	}
+	s := &Schedule{Package: "p", Test: "T", Model: "actor", Choices: x.Choices()}
+	text := string(s.Format())
+	if want := "choices  4\n\n0.0 send\n0.1 recv < 0.0 3\n0.1 select 1 < 0.0 4\n0.1 recv\n"; !strings.Contains(text, want) {
+		t.Errorf("Format:\n%s\nwant\n%s", text, want)
+	}
+	if got, err := ParseSchedule([]byte(text)); err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, s)
+	}
+	for _, bad := range []string{"0.0 0", "0.0", "x 1", "0.0 -1"} {
+		if _, err := ParseSchedule([]byte(strings.Replace(text, "0.0 3", bad, 1))); err == nil || !strings.HasPrefix(err.Error(), "line 8: ") {
+			t.Errorf("message %q: %v", bad, err)
+		}
+	}
+}
+
 // FuzzParseSchedule: no input makes the parser panic, and what it accepts survives a round trip.
 func FuzzParseSchedule(f *testing.F) {
 	f.Add([]byte(sampleText))
 	f.Add([]byte(sampleText[:len(sampleText)/2]))
 	f.Add([]byte(sampleText[:strings.Index(sampleText, "end ")]))
 	f.Add((&Schedule{}).Format())
+	f.Add((&Schedule{Choices: []Choice{{Proc: "0", Kind: Recv, Sender: "0.1", Number: 2}}}).Format())
 	f.Add((&Schedule{MaxSteps: 7, Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())
 	f.Add((&Schedule{Seed: "18446744073709551615", Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())
 	f.Fuzz(func(t *testing.T, data []byte) {
