@@ -70,7 +70,7 @@ func (c *chart) addEvents() {
 		case e.Partner >= 0:
 			r.to, r.text = e.Partner, c.obj(e.Obj)
 		case e.Kind == trace.Recv && !e.Closed && sent && from != e.Proc:
-			r.from, r.to, r.text = from, e.Proc, c.obj(e.Obj)
+			r.from, r.to, r.text = from, e.Proc, c.obj(e.Obj)+numbered(e)
 		case e.Kind == trace.Log:
 			c.addLog(r, &logs)
 			continue
@@ -199,7 +199,7 @@ func (c *chart) instead(p Parting) string {
 	who := c.called(p.Instead.Proc)
 	text := who + "'s " + p.Instead.Kind.String()
 	if m := p.Instead; m.Sender != "" {
-		text += " of message " + strconv.Itoa(int(m.Number)) + " of " + c.called(m.Sender)
+		text += " of #" + strconv.Itoa(int(m.Number)) + " of " + c.called(m.Sender)
 	}
 	if p.Site != "" {
 		text += " at " + c.at.Line(p.Site)

@@ -36,8 +36,8 @@ func (n *names) event(i int) string {
 	if e.Partner >= 0 {
 		text += " to " + n.proc(e.Partner)
 	}
-	if m := e.Message(); m.Number > 0 {
-		text += fmt.Sprintf(", message %d of %s", m.Number, n.proc(m.Sender))
+	if m := e.Takes; m.Number > 0 {
+		text += " of " + n.proc(m.Sender)
 	}
 	if e.Op.Kind == trace.Select {
 		text += fmt.Sprintf(" (select case %d)", e.Case)

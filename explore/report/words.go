@@ -55,7 +55,7 @@ func (n *names) did(i int) string {
 	case trace.WgAdd:
 		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.N)
 	}
-	return verbs[e.Kind] + " " + n.obj(e.Obj) + result(e)
+	return verbs[e.Kind] + " " + n.obj(e.Obj) + numbered(e) + result(e)
 }
 
 // chose says what event i, a hidden choice, chose.
@@ -64,6 +64,14 @@ func (n *names) chose(i int) string {
 		return n.x.Values[i]
 	}
 	return fmt.Sprintf("%v %d", n.x.Events[i].Kind, n.x.Events[i].Case)
+}
+
+// numbered says which message an event on a mailbox is about: which one of its sender's.
+func numbered(e *trace.Event) string {
+	if m := e.Message(); m.Number > 0 {
+		return fmt.Sprintf(" #%d", m.Number)
+	}
+	return ""
 }
 
 func result(e *trace.Event) string {
