@@ -69,6 +69,11 @@ How to explore:
 
 	-strategy NAME       auto, exhaustive, dpor, optimal, random, pct, pos or surw; auto is dpor, and when that takes long, one
 	                     step in five is spent on samples of the last four, which run executions at random until a budget ends
+	-model NAME          what the mailboxes of actors are: go, the channels that they are (the default); actor, bags: a send never
+	                     blocks, and any message may be received next; pairs, the same but for the messages of one sender,
+	                     which stay in order. A mailbox is a channel that rehearse actors lists as one for data, or whose make
+	                     is marked //rehearse:mailbox, as is the variable or field that it is assigned to; all other channels
+	                     stay Go's. For auto, exhaustive, dpor and random; auto is dpor
 	-sleep=false         dpor without sleep sets
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on, or of more than
@@ -88,7 +93,7 @@ How to explore:
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -model, -order, -tasks, -independence, -search, -step, -state and -why belong to strategies and models
+The flags -order, -tasks, -independence, -search, -step, -state and -why belong to strategies
 that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build

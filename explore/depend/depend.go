@@ -9,6 +9,10 @@
 // or was able to do. Interference is the wider relation: it also sees the cases that a select did not take, and that
 // partners of a rendezvous could have been exchanged.
 //
+// A mailbox is a channel under a delivery model other than Go's (trace.Mailbox). Its sends commute; a receive depends on
+// the send of the message that it took and, where messages of one sender stay in order, on the receive of the one
+// before. But a receive interferes with every send that might have come before it, for it might have taken that message.
+//
 // Guarantees: every pair of effects that the tables below do not name is dependent if it has an object in common.
 //
 // LIMITS: RLock and RUnlock of different processes count as independent, so a read lock that is released by another

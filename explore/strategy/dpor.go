@@ -34,6 +34,10 @@ import (
 //     q is added, else the process of one event of v;
 //   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there always is an Unlock.
 //
+// A receive from a mailbox (trace.Mailbox) has an alternative per message, all of which are explored with its process. A
+// message that was sent later is taken in its place in executions that the race of the receive with the declared send
+// leads to: the send comes first there, and the receive of the same message sleeps.
+//
 // Why nothing is lost. Let w be a sequence possible at node s none of whose initials has been explored at s or sleeps
 // there, a the alternative that was explored last at s, and e the first event of w that a interferes with, done by q
 // (if by two, one that has moved in w before). The part u of w before e commutes with a; by induction some execution
