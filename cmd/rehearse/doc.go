@@ -101,7 +101,8 @@ that are planned; today each has one value that is built, its default. -junit, -
 Usage: rehearse build [flags] -o FILE package
 
 Build writes the controlled test binary of one package. FILE takes the same flags as rehearse test, except those that
-say how to build: -tags, -race, -control, -trust and -p, which belong to rehearse build.
+say how to build: -tags, -race, -control, -trust and -p, which belong to rehearse build. One that is to run with -model
+actor or pairs is built with either.
 
 # rehearse replay
 
@@ -109,7 +110,7 @@ Usage: rehearse replay [flags] FILE [package]
 
 Replay runs the one execution that a schedule file describes and prints its trace. If no package is named, it is found
 from the file's place, PACKAGE/testdata/rehearse/TEST/HASH.sched, or by the import path in the file. The .go files of a
-program that is no package have to be named.
+program that is no package have to be named. The delivery model is the one that it was made under.
 
 	-count N             run it N times and check that each run is the same
 	-json                print one JSON object per line

@@ -17,10 +17,9 @@ func SetModel(model int32) { w.chans.SetModel(model) }
 //go:norace
 func Mailbox[C any](ch C) C {
 	Made(ch)
-	if p := w.Enter(); p != nil {
-		w.chans.Relax(pointer(ch))
-		p.Leave()
-	}
+	p := w.Enter()
+	w.chans.Relax(pointer(ch))
+	p.Leave()
 	return ch
 }
 

@@ -13,6 +13,8 @@ import (
 // nothing is decided at a send, but which messages there are to choose from. A closed mailbox delivers all that it holds
 // before its end is seen, in any order that the model allows; len counts what it holds; cap stays that of the channel.
 //
+// A channel that was filled before the execution stays what it is in Go: its values have no senders.
+//
 // The values are not in the program's channel, whose buffer has an order and an end: package hook keeps them.
 
 // unbounded is the capacity of a mailbox.
@@ -21,9 +23,17 @@ const unbounded = math.MaxInt32
 // SetModel says what mailboxes of executions are: trace.Bag, trace.Pairs, or 0 for the channels that they are in Go.
 func (w *World) SetModel(model int32) { w.model = model }
 
-// Relax makes a channel a mailbox. It must be new, and made by this execution; others stay as they are.
+// Relax makes a new channel a mailbox; one that is made outside of executions, in every execution that finds it empty.
 func (w *World) Relax(ch unsafe.Pointer) {
-	if c := w.chans[ch]; c != nil && w.model != 0 {
+	if !w.s.Active() {
+		w.boxes[ch] = true
+	} else if c := w.chans[ch]; c != nil {
+		w.relax(c)
+	}
+}
+
+func (w *World) relax(c *Chan) {
+	if w.model != 0 {
 		c.Cap, c.kind = unbounded, w.model
 	}
 }

@@ -59,18 +59,19 @@ type World struct {
 	static map[unsafe.Pointer]*bool // channels made outside executions, and whether each is closed
 	model  int32                    // trace.Bag, trace.Pairs, or 0: Go's
 	posted []int32                  // how many messages each process has put into mailboxes
+	boxes  map[unsafe.Pointer]bool  // those of static that are mailboxes
 	recent [16]*Chan                // some of chans, by parts of their addresses: most look-ups need no more
 }
 
 // New returns the channels of s's executions.
 func New(s *sched.Sched) *World {
-	w := &World{s: s, chans: map[unsafe.Pointer]*Chan{}, static: map[unsafe.Pointer]*bool{}}
+	w := &World{s: s, chans: map[unsafe.Pointer]*Chan{}, static: map[unsafe.Pointer]*bool{}, boxes: map[unsafe.Pointer]bool{}}
 	s.OnReset(w.reset)
 	return w
 }
 
 // Inherit makes w know the channels that were made outside of executions before w was.
-func (w *World) Inherit(before *World) { w.static = before.static }
+func (w *World) Inherit(before *World) { w.static, w.boxes = before.static, before.boxes }
 
 func (w *World) reset() {
 	clear(w.chans)
@@ -161,6 +162,9 @@ func (w *World) search(ch unsafe.Pointer) (c *Chan, ok bool) {
 	c = w.add(ch, func() string { return "chan made in package initialisation" })
 	c.bubble = nil
 	c.closed, c.static = *closed, closed
+	if w.boxes[ch] && c.n == 0 {
+		w.relax(c)
+	}
 	w.s.Static()
 	return c, true
 }
@@ -192,6 +196,10 @@ func (w *World) Closed(ch unsafe.Pointer) (closed, known bool) {
 func (w *World) Renew(old, new unsafe.Pointer, closed bool) {
 	delete(w.static, old)
 	w.static[new] = &closed
+	if w.boxes[old] {
+		delete(w.boxes, old)
+		w.boxes[new] = true
+	}
 }
 
 // send and receive update the counts.
