@@ -68,6 +68,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
+		{"-model actor -strategy optimal", "-strategy optimal does not know -model actor: use auto, exhaustive, dpor, random"},
 		{"-model actor -strategy stateful", "-strategy stateful is not built yet"},
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor"},
