@@ -97,13 +97,13 @@ var scenarios = []struct {
 		c := Made(make(chan int, 1))
 		Close(c)
 		Send(c).V(1)
-	}, `0:close 0:send 0:stop end 4 done false blocked [] log [] crash "send on closed channel"`},
-	{"close of nil", func(gate.TB) { var c chan int; Close(c) }, `0:close 0:stop end 4 done false blocked [] log [] crash "close of nil channel"`},
+	}, `0:close 0:send 0:log 0:stop end 4 done false blocked [] log [] crash "send on closed channel"`},
+	{"close of nil", func(gate.TB) { var c chan int; Close(c) }, `0:close 0:log 0:stop end 4 done false blocked [] log [] crash "close of nil channel"`},
 	{"close twice", func(gate.TB) {
 		c := Made(make(chan int))
 		Close(c)
 		Close(c)
-	}, `0:close 0:close 0:stop end 4 done false blocked [] log [] crash "close of closed channel"`},
+	}, `0:close 0:close 0:log 0:stop end 4 done false blocked [] log [] crash "close of closed channel"`},
 	{"recover", func(t gate.TB) {
 		defer func() { t.Log(fmt.Sprint(recover())) }()
 		c := Made(make(chan int, 1))
@@ -151,7 +151,7 @@ var scenarios = []struct {
 		Go("f", func() { waitGroupAdd(p, -1) })
 		gate.WaitGroupWait(p)
 		waitGroupAdd(p, -1)
-	}, `0:wgadd 1:wgadd 0:wgwait 0:wgadd 0:stop end 4 done false blocked [] log [] crash "sync: negative WaitGroup counter"`},
+	}, `0:wgadd 1:wgadd 0:wgwait 0:wgadd 0:log 0:stop end 4 done false blocked [] log [] crash "sync: negative WaitGroup counter"`},
 	{"writer preference", func(t gate.TB) {
 		var mu [8]byte
 		p := pointer(&mu)
