@@ -74,7 +74,7 @@ func (c *code) questions() []question {
 			continue
 		}
 		for _, by := range c.procs {
-			if by != to && by.runs[s.in()] && by.single() && c.inTask(by, s.at, 0) && !seen[pair{by, to}] {
+			if by != to && by.runs[s.in()] && by.single() && c.inTask(by, s.at) && !seen[pair{by, to}] {
 				seen[pair{by, to}] = true
 				out = append(out, question{by, to, s, wait})
 			}

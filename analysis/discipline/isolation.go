@@ -120,7 +120,7 @@ func (c *code) taskWrites(p *process, owner *types.Named) []access {
 	var out []access
 	seen := map[*types.Var]bool{}
 	for _, a := range c.accesses(owner) {
-		if a.verb != "writes" || seen[a.field] || !p.runs[a.at.Parent()] || c.lockedIn(p, a.at, 0) || !c.inTask(p, a.at, 0) {
+		if a.verb != "writes" || seen[a.field] || !p.runs[a.at.Parent()] || c.lockedIn(p, a.at) || !c.inTask(p, a.at) {
 			continue
 		}
 		if l := c.locateIn(p, a.at.(ssa.Value)); l.fields != "."+a.field.Name() || !c.isOwner(p, l.root) {
@@ -201,38 +201,37 @@ func changes(v ssa.Value) bool {
 	return false
 }
 
-// maxUp bounds the calls that are followed upwards.
-const maxUp = 6
-
 // inTask reports whether p runs i again and again: it is in the loop of the root, or in a function called from there.
-func (c *code) inTask(p *process, i ssa.Instruction, depth int) bool {
-	if i.Parent() == p.root {
-		return slices.ContainsFunc(c.ops, func(o *op) bool {
+func (c *code) inTask(p *process, i ssa.Instruction) bool {
+	return slices.ContainsFunc(c.leading(p, i), func(i ssa.Instruction) bool {
+		return i.Parent() == p.root && slices.ContainsFunc(c.ops, func(o *op) bool {
 			return o.kind == receives && o.in() == p.root && reaches(i, o.at, nil) && reaches(o.at, i, nil)
 		})
-	}
-	for _, call := range c.callers[i.Parent()] {
-		if depth < maxUp && p.runs[call.Parent()] && !isGo(call) && c.inTask(p, call, depth+1) {
-			return true
-		}
-	}
-	return false
+	})
 }
 
 // lockedIn reports whether a lock is taken before i, or before a call that leads there.
-func (c *code) lockedIn(p *process, i ssa.Instruction, depth int) bool {
-	if c.locked(i) || depth == maxUp {
-		return true
-	}
-	if i.Parent() == p.root {
-		return false
-	}
-	for _, call := range c.callers[i.Parent()] {
-		if p.runs[call.Parent()] && c.lockedIn(p, call, depth+1) {
-			return true
+func (c *code) lockedIn(p *process, i ssa.Instruction) bool {
+	return slices.ContainsFunc(c.leading(p, i), c.locked)
+}
+
+// leading returns i and the calls by which p comes there from its root.
+func (c *code) leading(p *process, i ssa.Instruction) []ssa.Instruction {
+	out := []ssa.Instruction{i}
+	seen := map[*ssa.Function]bool{p.root: true}
+	for k := 0; k < len(out); k++ {
+		fn := out[k].Parent()
+		if seen[fn] {
+			continue
+		}
+		seen[fn] = true
+		for _, call := range c.callers[fn] {
+			if p.runs[call.Parent()] && !isGo(call) {
+				out = append(out, call)
+			}
 		}
 	}
-	return false
+	return out
 }
 
 // foreignAccess returns an access to a field by an exported method that p does not run: its callers have goroutines of

@@ -162,40 +162,48 @@ func (c *code) binding(v *ssa.FreeVar) ssa.Value {
 	return found
 }
 
+// maxLoci bounds how many loci locateIn looks at.
+const maxLoci = 1000
+
 // locateIn returns the locus of v as the root of p has it. It is the zero locus if the calls that lead to v's function
 // disagree.
 func (c *code) locateIn(p *process, v ssa.Value) locus {
-	return c.above(p, c.locate(v), map[*ssa.Function]bool{})
-}
-
-func (c *code) above(p *process, l locus, seen map[*ssa.Function]bool) locus {
-	param, ok := l.root.(*ssa.Parameter)
-	if !ok || param.Parent() == p.root {
-		return l
-	}
-	fn := param.Parent()
-	if seen[fn] {
-		return l // in a recursive call: as in the others
-	}
-	seen[fn] = true
-	defer delete(seen, fn)
 	var one locus
-	for _, call := range c.callers[fn] {
-		if !p.runs[call.Parent()] {
+	work := []locus{c.locate(v)}
+	seen := map[locus]bool{work[0]: true}
+	for ; len(work) > 0; work = work[1:] {
+		l := work[0]
+		param, ok := l.root.(*ssa.Parameter)
+		if !ok || param.Parent() == p.root {
+			if one.root != nil && one != l {
+				return locus{}
+			}
+			one = l
 			continue
 		}
-		up := c.locate(call.Common().Args[paramIndex(param)])
-		up.fields, up.last = up.fields+l.fields, cmp.Or(l.last, up.last)
-		up = c.above(p, up, seen)
-		if up == l {
-			continue
+		for _, up := range c.arguments(p, l, param) {
+			if !seen[up] {
+				seen[up] = true
+				work = append(work, up)
+			}
 		}
-		if one.root != nil && up != one {
+		if len(seen) > maxLoci { // a parameter that grows in a recursive call
 			return locus{}
 		}
-		one = up
 	}
 	return one
+}
+
+// arguments returns what l, which begins at a parameter, is in each of the calls by p.
+func (c *code) arguments(p *process, l locus, param *ssa.Parameter) []locus {
+	var out []locus
+	for _, call := range c.callers[param.Parent()] {
+		if p.runs[call.Parent()] {
+			up := c.locate(call.Common().Args[paramIndex(param)])
+			out = append(out, locus{up.root, up.fields + l.fields, cmp.Or(l.last, up.last)})
+		}
+	}
+	return out
 }
 
 func paramIndex(v *ssa.Parameter) int {

@@ -1,22 +1,78 @@
 package discipline
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
+// all runs all rules.
+var all = &analysis.Analyzer{Name: "all", Doc: "run all rules", Requires: []*analysis.Analyzer{Code, Survey},
+	Run: func(pass *analysis.Pass) (any, error) {
+		for a := range fixtures {
+			if _, err := a.Run(pass); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	}}
+
 // TestSilent runs all rules on code that none of them may report.
 func TestSilent(t *testing.T) {
-	all := &analysis.Analyzer{Name: "all", Doc: "run all rules", Requires: []*analysis.Analyzer{Code, Survey},
-		Run: func(pass *analysis.Pass) (any, error) {
-			for a := range fixtures {
-				if _, err := a.Run(pass); err != nil {
-					return nil, err
-				}
-			}
-			return nil, nil
-		}}
 	analysistest.Run(t, analysistest.TestData(), all, "silent", "patterns")
+}
+
+// An actor with 2^40 ways through its functions, f39 and g39 to f0 and g0, which each call both of the next.
+const manyWays = `package p
+
+type S struct {
+	in chan int
+	n  int
+}
+
+func New() *S {
+	s := &S{in: make(chan int)}
+	go s.loop()
+	return s
+}
+
+func (s *S) loop() {
+	s.f39(1, s.in)
+	for m := range s.in {
+		s.g39(m, s.in)
+	}
+}
+
+func (s *S) Put(m int) { s.in <- m }
+func (s *S) N() int    { return s.n } // want "S.N reads S.n here"
+
+func (s *S) f0(m int, to chan int) {
+	s.n++
+	s.f39(m, to)
+}
+
+func (s *S) g0(m int, to chan int) {
+	s.in <- m // want "S.g0 sends to its own mailbox"
+	to <- m   // want "S.g0 sends to its own mailbox"
+}
+`
+
+// TestManyWays runs all rules on an actor with so many ways that no rule may go each of them.
+func TestManyWays(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(manyWays)
+	for i := 1; i < 40; i++ {
+		for _, f := range "fg" {
+			fmt.Fprintf(&b, "\nfunc (s *S) %c%d(m int, to chan int) {\n\ts.f%d(m, to)\n\ts.g%d(m, to)\n}\n", f, i, i-1, i-1)
+		}
+	}
+	dir, cleanup, err := analysistest.WriteFiles(map[string]string{"p/p.go": b.String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cleanup()
+	analysistest.Run(t, dir, all, "p")
 }

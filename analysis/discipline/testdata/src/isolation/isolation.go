@@ -155,3 +155,54 @@ func (p *Peer) loop() {
 }
 
 func (p *Peer) N() int { return p.n }
+
+// A write that is many calls away from the loop, by functions that call each other.
+
+type Deep struct {
+	in   chan int
+	n, m int
+	mu   sync.Mutex
+}
+
+func NewDeep() *Deep {
+	d := &Deep{in: make(chan int)}
+	go d.loop()
+	return d
+}
+
+func (d *Deep) loop() {
+	for m := range d.in {
+		d.one(m)
+		d.guarded(m)
+	}
+}
+
+func (d *Deep) guarded(m int) {
+	d.mu.Lock()
+	d.set(m)
+	d.mu.Unlock()
+}
+
+func (d *Deep) one(m int)   { d.two(m) }
+func (d *Deep) two(m int)   { d.three(m) }
+func (d *Deep) three(m int) { d.four(m) }
+func (d *Deep) four(m int)  { d.five(m) }
+func (d *Deep) five(m int)  { d.six(m) }
+func (d *Deep) six(m int)   { d.seven(m) }
+
+func (d *Deep) seven(m int) {
+	d.n = m
+	if m > 0 {
+		d.one(m - 1)
+	}
+}
+
+func (d *Deep) set(m int) {
+	d.m = m
+	if m > 0 {
+		d.set(m - 1)
+	}
+}
+
+func (d *Deep) N() int { return d.n } // want `Deep.N reads Deep.n here`
+func (d *Deep) M() int { return d.m }

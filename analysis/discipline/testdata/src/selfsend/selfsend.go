@@ -380,3 +380,65 @@ func callbacks(register func(func(int))) {
 		use(m)
 	}
 }
+
+// Handlers that call each other, all for the same actor.
+
+type Parser struct{ in chan int }
+
+func NewParser() *Parser {
+	p := &Parser{in: make(chan int)}
+	go p.loop()
+	return p
+}
+
+func (p *Parser) loop() {
+	for m := range p.in {
+		p.expr(m)
+	}
+}
+
+func (p *Parser) expr(n int) {
+	p.term(n - 1)
+	p.list(n - 2)
+}
+
+func (p *Parser) term(n int) {
+	p.expr(n)
+	p.list(n)
+}
+
+func (p *Parser) list(n int) {
+	p.expr(n)
+	p.term(n)
+	p.in <- n // want `Parser.list sends to its own mailbox Parser.in`
+}
+
+func (p *Parser) Put(n int) { p.in <- n }
+
+// A handler that calls itself for the next object of a chain: it sends to the mailboxes of others, too.
+
+type Link struct {
+	in   chan int
+	next *Link
+}
+
+func NewLink(next *Link) *Link {
+	l := &Link{in: make(chan int), next: next}
+	go l.loop()
+	return l
+}
+
+func (l *Link) loop() {
+	for m := range l.in {
+		if l.next != nil {
+			l.next.pass(m)
+		}
+	}
+}
+
+func (l *Link) pass(m int) {
+	if m > 0 && l.next != nil {
+		l.next.pass(m - 1)
+	}
+	l.in <- m
+}
