@@ -34,6 +34,7 @@ var layers = [][]string{
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},
 	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs"}, // tests only
+	{"bench"},
 	{"cmd/rehearse"},
 }
 

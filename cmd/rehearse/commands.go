@@ -20,7 +20,7 @@ func init() {
 		"vet":     runVet,
 		"help":    runHelp,
 		"refine":  notBuilt("refine", "comparing two versions of a package"),
-		"bench":   notBuilt("bench", "the papers' subjects beside the papers' numbers"),
+		"bench":   runBench,
 		"-h":      runHelp,
 		"-help":   runHelp,
 		"--help":  runHelp,

@@ -14,6 +14,7 @@ Usage:
 	                                       run one saved schedule, print its trace
 	rehearse vet     [flags] [packages]    actor-discipline and concurrency checks
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
+	rehearse bench   [flags]               measure strategies on programs whose counts are known
 	rehearse help    [command]             more about a command
 	rehearse version                       print the version
 
@@ -171,6 +172,26 @@ send, which tasks commute, and who causes whose tasks.
 	-dot                 print who sends what to whom, as a graph: rehearse actors -dot | dot -Tsvg
 	-tags LIST           build tags
 	-test=false          leave test files out
+	-C DIR               change to DIR first
+
+# rehearse bench
+
+Usage: rehearse bench [flags]
+
+Bench explores programs whose number of inequivalent executions is known, with one strategy after the other, and prints
+what each has needed beside what is known and what the papers print. The programs are inside the command. The exit code is
+1 if a known count is not met, and 2 if a program cannot be explored; to come to a budget is neither.
+
+	-subject REGEXP      only subjects whose name matches, as nsenders or 'phil.*(3)'
+	-strategy LIST       a comma list of strategies as in rehearse test, and of dpor+sleep, which is dpor with sleep sets; all
+	                     that are built if not given
+	-model LIST          a comma list of delivery models, go if not given
+	-long                also subjects that take long
+	-max-executions N    stop a run after N executions; random ones stop after 1000 if not given
+	-timeout D           budget of a run, 10s if not given, 0 for none
+	-list                list the subjects, their counts, and why
+	-json                print one JSON object per run
+	-markdown            print a page in Markdown
 	-C DIR               change to DIR first
 */
 package main

@@ -76,7 +76,7 @@ func goEnv(t *testing.T, name string) string {
 
 // TestHelpNamesAllCommands keeps doc.go and the commands together.
 func TestHelpNamesAllCommands(t *testing.T) {
-	unmentioned := []string{"refine", "bench", "-h", "-help", "--help"}
+	unmentioned := []string{"refine", "-h", "-help", "--help"}
 	for name := range commands {
 		if !slices.Contains(unmentioned, name) && !strings.Contains(helpText(""), "rehearse "+name+" ") {
 			t.Errorf("rehearse help does not mention %s", name)
@@ -107,6 +107,15 @@ func TestHelpNamesVetFlags(t *testing.T) {
 		}
 		if !regexp.MustCompile(`\n\t-` + f.Name + `\b`).MatchString(helpText("vet")) {
 			t.Errorf("rehearse help vet does not mention -%s", f.Name)
+		}
+	})
+}
+
+// TestHelpNamesBenchFlags keeps doc.go and the flags of rehearse bench together.
+func TestHelpNamesBenchFlags(t *testing.T) {
+	new(benching).flags().VisitAll(func(f *flag.Flag) {
+		if !regexp.MustCompile(`\n\t-` + f.Name + `\b`).MatchString(helpText("bench")) {
+			t.Errorf("rehearse help bench does not mention -%s", f.Name)
 		}
 	})
 }

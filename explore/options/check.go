@@ -56,6 +56,23 @@ func strategyWords() []word {
 	return ws
 }
 
+// Strategies lists the names of the strategies that are built, and of those that are planned.
+func Strategies() (built, planned []string) { return parted(strategyWords()) }
+
+// Models does the same for delivery models.
+func Models() (built, planned []string) { return parted(models) }
+
+func parted(ws []word) (built, planned []string) {
+	for _, w := range ws {
+		if w.built {
+			built = append(built, w.name)
+		} else {
+			planned = append(planned, w.name)
+		}
+	}
+	return built, planned
+}
+
 // Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{

@@ -61,6 +61,7 @@ type Package struct {
 	Tests      int
 	Incomplete int // tests whose exploration ended early
 	Elapsed    time.Duration
+	PeakMemory int64 // the most memory of the process that was resident, in bytes; 0: not known
 }
 
 // Finding is one thing that is wrong.

@@ -96,7 +96,7 @@ func (s *suite) run(tests []gate.Test) int {
 	unmute := mute()
 	s.explore(selected)
 	unmute()
-	s.total.Elapsed = time.Since(s.start)
+	s.total.Elapsed, s.total.PeakMemory = time.Since(s.start), peakMemory()
 	s.out.Package(&s.total)
 	return s.worst
 }

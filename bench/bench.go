@@ -1,0 +1,102 @@
+// Package bench measures strategies on programs whose number of executions is known: the subjects of the papers that
+// rehearse implements, and reference programs of later ones.
+//
+// Vocabulary: a subject is one test of one program of testdata, with its size: nsenders(5); its known count is the number
+// of inequivalent executions under Go's own channels, which the program's documentation derives; a variant is a strategy
+// with the flags that go with its name, under a delivery model; a run is one variant on one subject; a figure is what a
+// paper prints about a subject of the same name.
+//
+// Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package, and run
+// as a process of its own for each run. A run that was cut off is never called complete, and meets no count. What is
+// known comes from testdata/golden.json alone, which the tests of the command check, too.
+//
+// LIMITS: known counts are those of the model go; under another model nothing is compared. Random strategies see a part of
+// the executions, so all that can be said is that they see no more than there are. Seconds are those of one run, with what
+// else the machine does, and with the minimisation of what is found; peak memory is known on Linux only. Counts of the
+// papers are of programs that they mostly do not print, and of mailboxes without an order.
+package bench
+
+import (
+	"os"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// Config says what is measured. The zero value: nothing is left out but long subjects, without budgets.
+type Config struct {
+	Subject       string        // regular expression over names of subjects
+	Strategies    []string      // names of variants' strategies; nil: all that are built
+	Models        []string      // delivery models; nil: go
+	Long          bool          // long subjects, too
+	MaxExecutions int           // of one run; 0: no bound, but for samples
+	Timeout       time.Duration // of one run; 0: none
+}
+
+// Run measures every variant on every subject and shows each result when it is there. It reports whether all that is known
+// was met. Not to be met is no error.
+func Run(c *Config, out Table) (met bool, err error) {
+	subjects, err := c.subjects()
+	if err != nil {
+		return false, err
+	}
+	variants, err := c.variants()
+	if err != nil {
+		return false, err
+	}
+	module, err := build(subjects)
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(module.dir)
+	return c.measure(module, subjects, variants, out)
+}
+
+func (c *Config) measure(m *module, subjects []Subject, variants []variant, out Table) (met bool, err error) {
+	out.Begin()
+	defer out.End()
+	met = true
+	for _, s := range subjects {
+		for _, v := range variants {
+			r, err := c.run(m.packages[s.Dir], s, v)
+			if err != nil {
+				return false, err
+			}
+			out.Row(r)
+			met = met && r.Met != no
+		}
+	}
+	return met, nil
+}
+
+// module is the temporary module that holds the subjects.
+type module struct {
+	dir      string
+	packages map[string]exec.Package // by directory below testdata
+}
+
+// build writes the subjects' module and builds the packages that are measured, all at once.
+func build(subjects []Subject) (*module, error) {
+	dir, err := os.MkdirTemp("", "rehearse-bench-")
+	if err != nil {
+		return nil, err
+	}
+	m := &module{dir: dir, packages: map[string]exec.Package{}}
+	if err := m.fill(subjects); err != nil {
+		os.RemoveAll(dir)
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *module) fill(subjects []Subject) error {
+	if err := write(m.dir); err != nil {
+		return err
+	}
+	packages, err := exec.Build(m.dir, options.Default(), patterns(subjects))
+	for _, p := range packages {
+		m.packages[base(p.Path)] = p
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Table shows rows as they come: Begin, any number of Row, End.
+type Table interface {
+	Begin()
+	Row(r Row)
+	End()
+}
+
+// column is one of those that people see.
+type column struct {
+	title string
+	width int // in text; less than 0: flush left
+	cell  func(r *Row) string
+}
+
+var columns = []column{
+	{"subject", -18, func(r *Row) string { return r.Subject }},
+	{"model", -5, func(r *Row) string { return r.Model }},
+	{"strategy", -10, func(r *Row) string { return r.Strategy }},
+	{"executions", 10, func(r *Row) string { return fmt.Sprint(r.Executions) }},
+	{"cut off", 8, func(r *Row) string { return fmt.Sprint(r.Blocked) }},
+	{"transitions", 11, func(r *Row) string { return fmt.Sprint(r.Transitions) }},
+	{"traces", 8, (*Row).traces},
+	{"known", 7, (*Row).known},
+	{"met", -3, func(r *Row) string { return string(r.Met) }},
+	{"ratio", 7, (*Row).ratio},
+	{"complete", -8, (*Row).complete},
+	{"seconds", 8, func(r *Row) string { return fmt.Sprintf("%.3f", r.Seconds) }},
+	{"per second", 10, func(r *Row) string { return fmt.Sprintf("%.0f", r.Rate) }},
+	{"MB", 5, (*Row).megabytes},
+	{"paper", -1, (*Row).papers},
+}
+
+func (r *Row) traces() string {
+	if r.MoreTraces {
+		return fmt.Sprintf(">=%d", r.Traces)
+	}
+	return fmt.Sprint(r.Traces)
+}
+
+func (r *Row) known() string {
+	if r.Known == nil {
+		return "?"
+	}
+	return fmt.Sprint(*r.Known)
+}
+
+func (r *Row) ratio() string {
+	if r.Ratio == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", r.Ratio)
+}
+
+func (r *Row) complete() string {
+	if r.Complete {
+		return "yes"
+	}
+	return "no"
+}
+
+func (r *Row) megabytes() string {
+	if r.Memory == 0 {
+		return "?"
+	}
+	return fmt.Sprintf("%.0f", float64(r.Memory)/(1<<20))
+}
+
+// papers is "40 fifo, 327 eca, 16 lca".
+func (r *Row) papers() string {
+	var list []string
+	for _, f := range r.Papers {
+		list = append(list, strings.TrimSpace(f.count()+" "+f.Order))
+	}
+	return strings.Join(list, ", ")
+}
+
+func (f *Figure) count() string {
+	if f.Cut {
+		return fmt.Sprintf(">%d", f.Executions)
+	}
+	return fmt.Sprint(f.Executions)
+}
+
+// JSON prints one object per line.
+type JSON struct{ Out io.Writer }
+
+// Begin implements Table.
+func (j *JSON) Begin() {}
+
+// Row implements Table.
+func (j *JSON) Row(r Row) {
+	e := json.NewEncoder(j.Out)
+	e.SetEscapeHTML(false)
+	e.Encode(r) // a reader that has gone away is no reason to stop
+}
+
+// End implements Table.
+func (j *JSON) End() {}
+
+// Text prints aligned columns.
+type Text struct {
+	Out    io.Writer
+	unmet  int
+	rows   int
+	cutOff int
+}
+
+// Begin implements Table.
+func (t *Text) Begin() {
+	t.line(func(c column) string { return c.title })
+}
+
+// Row implements Table.
+func (t *Text) Row(r Row) {
+	t.rows++
+	switch {
+	case r.Met == no:
+		t.unmet++
+	case !r.Complete:
+		t.cutOff++
+	}
+	t.line(func(c column) string { return c.cell(&r) })
+}
+
+func (t *Text) line(cell func(column) string) {
+	var cells []string
+	for _, c := range columns {
+		cells = append(cells, fmt.Sprintf("%*s", c.width, cell(c)))
+	}
+	fmt.Fprintln(t.Out, strings.TrimRight(strings.Join(cells, "  "), " "))
+}
+
+// End implements Table.
+func (t *Text) End() {
+	fmt.Fprintf(t.Out, "%d runs, %d did not meet what is known, %d of the others are not complete\n", t.rows, t.unmet, t.cutOff)
+}

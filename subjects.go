@@ -1,0 +1,19 @@
+package rehearse
+
+import (
+	"embed"
+	"io/fs"
+)
+
+// The programs of testdata whose number of executions is known and that are measured, with their tests; and golden.json,
+// which says what is known.
+//
+//go:embed testdata/golden.json
+//go:embed testdata/bbuf testdata/ex31 testdata/fib testdata/filesystem testdata/firstof testdata/indexer testdata/lastwrite
+//go:embed testdata/lastzero testdata/nnr testdata/nsenders testdata/nworkers testdata/ordered testdata/phil testdata/philok
+//go:embed testdata/pi testdata/pipeline testdata/qsort testdata/readers testdata/registry testdata/registry2 testdata/regsim
+//go:embed testdata/twopc testdata/xchg
+var subjects embed.FS
+
+// Subjects holds the directory testdata with the subjects of `rehearse bench`, so that the command has them anywhere.
+func Subjects() fs.FS { return subjects }

@@ -1,0 +1,12 @@
+package lastzero
+
+import "testing"
+
+// What takes long: `rehearse bench -long` explores it, `rehearse test -short` leaves it out.
+
+func TestLastZero12(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	t.Log(Run(12))
+}

@@ -1,0 +1,19 @@
+package twopc
+
+import "testing"
+
+// What takes long: `rehearse bench -long` explores it, `rehearse test -short` leaves it out.
+
+func TestTwoPC4(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	t.Log(Run(4))
+}
+
+func TestTwoPC6(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	t.Log(Run(6))
+}
