@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +33,21 @@ func TestSubjects(t *testing.T) {
 	for _, f := range papers {
 		if !seen[f.Subject] {
 			t.Errorf("the paper's %s is no subject", f.Subject)
+		}
+	}
+}
+
+// TestPage: the page in docs was made by the command, and knows what the table knows.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "docs", "BENCHMARKS.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	(&Markdown{Out: &table}).known()
+	for line := range strings.Lines(table.String()) {
+		if !strings.Contains(string(page), line) {
+			t.Errorf("docs/BENCHMARKS.md has no line\n%sMake it anew: rehearse bench -markdown", line)
 		}
 	}
 }
@@ -145,12 +162,12 @@ func TestTables(t *testing.T) {
 		table.Row(r)
 		table.End()
 	}
-	if !strings.Contains(text.String(), "40 fifo, 327 eca, 16 lca\n1 runs, 0 did not meet") {
+	if !strings.Contains(text.String(), "40 fifo, 327 eca, 16 lca\n0 of 1 runs did not meet") {
 		t.Errorf("text:\n%s", text.String())
 	}
 	for _, want := range []string{
 		"\n| fib(4) | go | dpor | 40 | 0 | 200 | 16 | 16 | yes | 2.50 | yes | 0.500 | 80 | ? | 40 fifo, 327 eca, 16 lca |\n",
-		"\n| fib(4) | 16 | 2^4 |\n", "\n| regsim(6) | dpor | fifo | >211750 |", "Made by `rehearse bench` with go1",
+		"\n| nsenders(8) | 40320 | 8! | with `-long` only |\n", "\n| regsim(6) | dpor | fifo | >211750 |", "Made by `rehearse bench` with go1",
 	} {
 		if !strings.Contains(markdown.String(), want) {
 			t.Errorf("no %q in\n%s", want, markdown.String())

@@ -15,19 +15,15 @@ import (
 //go:embed notes.md
 var notes string
 
-// Markdown prints a page: how it was made, the table, where each known count comes from, the papers' figures, what is not
+// Markdown prints a page: how it was made, the table, what is known of all subjects, the papers' figures, what is not
 // built.
 type Markdown struct {
 	Out     io.Writer
 	Command string // that made it
-
-	why   []string // "| nsenders(3) | 6 | 3! |", of each subject once
-	shown map[string]bool
 }
 
 // Begin implements Table.
 func (m *Markdown) Begin() {
-	m.shown = map[string]bool{}
 	fmt.Fprintf(m.Out, "# Benchmarks\n\nMade by `%s` with %s on %s/%s, %d processors; do not edit.\n\n", m.Command,
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	fmt.Fprintln(m.Out, strings.TrimSpace(notes))
@@ -44,10 +40,6 @@ func (m *Markdown) Begin() {
 // Row implements Table.
 func (m *Markdown) Row(r Row) {
 	m.line(func(c column) string { return c.cell(&r) })
-	if !m.shown[r.Subject] && r.Known != nil {
-		m.shown[r.Subject] = true
-		m.why = append(m.why, fmt.Sprintf("| %s | %d | %s |", r.Subject, *r.Known, r.Why))
-	}
 }
 
 func (m *Markdown) line(cell func(column) string) {
@@ -60,9 +52,22 @@ func (m *Markdown) line(cell func(column) string) {
 
 // End implements Table.
 func (m *Markdown) End() {
-	fmt.Fprintf(m.Out, "\n## What is known\n\n| subject | executions | why |\n|---|--:|---|\n%s\n", strings.Join(m.why, "\n"))
+	m.known()
 	m.papers()
 	m.missing()
+}
+
+// known prints the table of all subjects, also of those that were not run.
+func (m *Markdown) known() {
+	fmt.Fprint(m.Out, "\n## What is known\n\n| subject | executions | why | |\n|---|--:|---|---|\n")
+	subjects, _ := Subjects() // Run has read them before
+	for _, s := range subjects {
+		long := ""
+		if s.Long {
+			long = "with `-long` only"
+		}
+		fmt.Fprintf(m.Out, "| %s | %d | %s | %s |\n", s.Name, *s.Traces, s.Note, long)
+	}
 }
 
 // papers prints all figures, also those of strategies that are not built.

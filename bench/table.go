@@ -141,5 +141,5 @@ func (t *Text) line(cell func(column) string) {
 
 // End implements Table.
 func (t *Text) End() {
-	fmt.Fprintf(t.Out, "%d runs, %d did not meet what is known, %d of the others are not complete\n", t.rows, t.unmet, t.cutOff)
+	fmt.Fprintf(t.Out, "%d of %d runs did not meet what is known; %d others are not complete\n", t.unmet, t.rows, t.cutOff)
 }

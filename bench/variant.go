@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -45,7 +43,7 @@ func (c *Config) variants() ([]variant, error) {
 		models = []string{"go"}
 	}
 	var list []variant
-	var refused error
+	var refused error // the first pair that does not go together
 	for _, model := range models {
 		for _, strategy := range strategies {
 			v := c.variant(strategy, model)
@@ -55,8 +53,8 @@ func (c *Config) variants() ([]variant, error) {
 				list = append(list, v)
 			case !alone(v):
 				return nil, err
-			default:
-				refused = errors.Join(refused, fmt.Errorf("%s under %s: %w", strategy, model, err))
+			case refused == nil:
+				refused = err
 			}
 		}
 	}
