@@ -17,7 +17,10 @@
 package bench
 
 import (
+	"context"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
@@ -45,22 +48,28 @@ func Run(c *Config, out Table) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	// An interrupt is looked at after each run, so that the temporary directory goes in any case.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	module, err := build(subjects)
 	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(module.dir)
-	return c.measure(module, subjects, variants, out)
+	return c.measure(ctx, module, subjects, variants, out)
 }
 
-func (c *Config) measure(m *module, subjects []Subject, variants []variant, out Table) (met bool, err error) {
+func (c *Config) measure(ctx context.Context, m *module, subjects []Subject, variants []variant, out Table) (met bool, err error) {
 	out.Begin()
 	defer out.End()
 	met = true
 	for _, s := range subjects {
 		for _, v := range variants {
 			r, err := c.run(m.packages[s.Dir], s, v)
-			if err != nil {
+			switch {
+			case ctx.Err() != nil:
+				return false, exec.ErrInterrupted
+			case err != nil:
 				return false, err
 			}
 			out.Row(r)
