@@ -6,7 +6,7 @@
 // with the flags that go with its name, under a delivery model; a run is one variant on one subject; a figure is what a
 // paper prints about a subject of the same name.
 //
-// Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package, and run
+// Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package and model, and run
 // as a process of its own for each run. A run that was cut off is never called complete, and meets no count. What is
 // known comes from testdata/golden.json alone, which the tests of the command check, too.
 //
@@ -24,7 +24,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
-	"github.com/rehearse-go/rehearse/explore/options"
 )
 
 // Config says what is measured. The zero value: nothing is left out but long subjects, without budgets.
@@ -51,7 +50,7 @@ func Run(c *Config, out Table) (met bool, err error) {
 	// An interrupt is looked at after each run, so that the temporary directory goes in any case.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	module, err := build(subjects)
+	module, err := build(subjects, variants)
 	if err != nil {
 		return false, err
 	}
@@ -65,7 +64,7 @@ func (c *Config) measure(ctx context.Context, m *module, subjects []Subject, var
 	met = true
 	for _, s := range subjects {
 		for _, v := range variants {
-			r, err := c.run(m.packages[s.Dir], s, v)
+			r, err := c.run(m.packages[place{s.Dir, v.model}], s, v)
 			switch {
 			case ctx.Err() != nil:
 				return false, exec.ErrInterrupted
@@ -82,30 +81,43 @@ func (c *Config) measure(ctx context.Context, m *module, subjects []Subject, var
 // module is the temporary module that holds the subjects.
 type module struct {
 	dir      string
-	packages map[string]exec.Package // by directory below testdata
+	packages map[place]exec.Package
 }
 
-// build writes the subjects' module and builds the packages that are measured, all at once.
-func build(subjects []Subject) (*module, error) {
+// place is a program's directory below testdata, and the delivery model that its binary is for.
+type place struct{ dir, model string }
+
+// build writes the subjects' module and builds the packages that are measured, all at once for each model.
+func build(subjects []Subject, variants []variant) (*module, error) {
 	dir, err := os.MkdirTemp("", "rehearse-bench-")
 	if err != nil {
 		return nil, err
 	}
-	m := &module{dir: dir, packages: map[string]exec.Package{}}
-	if err := m.fill(subjects); err != nil {
+	m := &module{dir: dir, packages: map[place]exec.Package{}}
+	if err := m.fill(subjects, variants); err != nil {
 		os.RemoveAll(dir)
 		return nil, err
 	}
 	return m, nil
 }
 
-func (m *module) fill(subjects []Subject) error {
+func (m *module) fill(subjects []Subject, variants []variant) error {
 	if err := write(m.dir); err != nil {
 		return err
 	}
-	packages, err := exec.Build(m.dir, options.Default(), patterns(subjects))
-	for _, p := range packages {
-		m.packages[base(p.Path)] = p
+	built := map[string]bool{}
+	for _, v := range variants {
+		if built[v.model] {
+			continue
+		}
+		built[v.model] = true
+		packages, err := exec.Build(m.dir, &v.options, patterns(subjects))
+		if err != nil {
+			return err
+		}
+		for _, p := range packages {
+			m.packages[place{base(p.Path), v.model}] = p
+		}
 	}
-	return err
+	return nil
 }
