@@ -38,17 +38,10 @@ type Node struct {
 
 // Find returns the calls from each node to each other, in the order of the nodes, and tells the targets of each send.
 func Find(a *effects.Analysis, nodes []*Node, note func(t *effects.Task, send int, to []facts.Target)) []facts.Call {
-	f := &finder{a: a, nodes: nodes, index: map[[2]facts.Target]int{}}
+	f := &finder{a: a, nodes: nodes, taken: map[effects.Effect][]facts.Target{}}
 	for _, n := range nodes {
-		for i, t := range n.Tasks {
-			for k := range t.Sends {
-				s := &t.Sends[k]
-				to := f.targets(s)
-				note(t, k, to)
-				for _, x := range to {
-					f.add(n.target(i), x, s)
-				}
-			}
+		for i := range n.Tasks {
+			f.from(n, i, note)
 		}
 	}
 	return f.calls
@@ -57,8 +50,14 @@ func Find(a *effects.Analysis, nodes []*Node, note func(t *effects.Task, send in
 type finder struct {
 	a     *effects.Analysis
 	nodes []*Node
+	taken map[effects.Effect][]facts.Target // who takes what is sent, by the send: many tasks share one
 	calls []facts.Call
-	index map[[2]facts.Target]int
+}
+
+// place is where a call is.
+type place struct {
+	call int
+	at   facts.Pos
 }
 
 func (n *Node) target(i int) facts.Target {
@@ -68,32 +67,54 @@ func (n *Node) target(i int) facts.Target {
 	return facts.Target{Actor: n.Name, Handler: n.Actor.Handlers[i].Name()}
 }
 
-func (f *finder) add(from, to facts.Target, s *effects.Sending) {
-	key := [2]facts.Target{from, to}
-	i, known := f.index[key]
-	if !known {
-		i = len(f.calls)
-		f.index[key] = i
-		f.calls = append(f.calls, facts.Call{From: from, To: to, Depth: s.Depth})
-	}
-	c := &f.calls[i]
-	c.Depth = min(c.Depth, s.Depth)
-	if at := f.a.Position(s.Pos); !slices.Contains(c.At, at) {
-		c.At = append(c.At, at)
+// from adds the calls of one task.
+func (f *finder) from(n *Node, i int, note func(t *effects.Task, send int, to []facts.Target)) {
+	calls := map[facts.Target]int{}
+	seen := map[place]bool{}
+	for k := range n.Tasks[i].Sends {
+		s := &n.Tasks[i].Sends[k]
+		to := f.targets(s)
+		note(n.Tasks[i], k, to)
+		at := f.a.Position(s.Pos)
+		for _, x := range to {
+			c, known := calls[x]
+			if !known {
+				c = len(f.calls)
+				calls[x] = c
+				f.calls = append(f.calls, facts.Call{From: n.target(i), To: x, Depth: s.Depth})
+			}
+			f.calls[c].Depth = min(f.calls[c].Depth, s.Depth)
+			if key := (place{c, at}); !seen[key] {
+				seen[key] = true
+				f.calls[c].At = append(f.calls[c].At, at)
+			}
+		}
 	}
 }
 
 // targets returns the handlers and goroutines that may take what s sends.
 func (f *finder) targets(s *effects.Sending) []facts.Target {
+	key := s.Effect
+	key.Spawned = false
+	out, known := f.taken[key]
+	if !known {
+		out = f.find(s)
+		f.taken[key] = out
+	}
+	return out
+}
+
+func (f *finder) find(s *effects.Sending) []facts.Target {
 	var out []facts.Target
+	takes := map[ssa.Value]bool{}
 	for _, n := range f.nodes {
 		if n.Actor == nil {
-			if slices.ContainsFunc(n.Taking, func(r effects.Receipt) bool { return f.a.MayTake(s, r.Chan) }) {
+			if slices.ContainsFunc(n.Taking, func(r effects.Receipt) bool { return f.mayTake(s, r.Chan, takes) }) {
 				out = append(out, n.target(0))
 			}
 			continue
 		}
-		for _, i := range f.taking(n.Actor, s) {
+		for _, i := range f.taking(n.Actor, s, takes) {
 			if t := n.target(i); !slices.Contains(out, t) {
 				out = append(out, t)
 			}
@@ -102,13 +123,22 @@ func (f *finder) targets(s *effects.Sending) []facts.Target {
 	return out
 }
 
+func (f *finder) mayTake(s *effects.Sending, ch ssa.Value, takes map[ssa.Value]bool) bool {
+	yes, known := takes[ch]
+	if !known {
+		yes = f.a.MayTake(s, ch)
+		takes[ch] = yes
+	}
+	return yes
+}
+
 // taking returns the handlers of x that may take what s sends: those for its kind, or all of the mailbox if there are
 // none.
-func (f *finder) taking(x *actors.Actor, s *effects.Sending) []int {
+func (f *finder) taking(x *actors.Actor, s *effects.Sending, takes map[ssa.Value]bool) []int {
 	var all, exact []int
 	kind := f.a.Kind(s)
 	for i, h := range x.Tasks {
-		if !f.a.MayTake(s, h.Receive.Chan) {
+		if !f.mayTake(s, h.Receive.Chan, takes) {
 			continue
 		}
 		all = append(all, i)

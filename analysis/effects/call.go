@@ -146,7 +146,7 @@ func (a *Analysis) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invo
 func (a *Analysis) several(site ssa.CallInstruction, name string, fns func() []*ssa.Function) []invocation {
 	s := a.groups[name]
 	if s == nil {
-		s = &summary{}
+		s = a.newSummary(nil, false)
 		a.groups[name] = s
 		for _, fn := range fns() {
 			if len(fn.Blocks) > 0 {

@@ -100,53 +100,71 @@ func (a *Analysis) Kind(s *Sending) types.Type {
 }
 
 // Position writes a position.
-func (a *Analysis) Position(pos token.Pos) facts.Pos { return a.pos(pos) }
+func (a *Analysis) Position(pos token.Pos) facts.Pos {
+	p, known := a.positions[pos]
+	if !known {
+		p = a.pos(pos)
+		a.positions[pos] = p
+	}
+	return p
+}
 
 // Function returns what a goroutine does that is no actor: the effects of fn and all that it calls, and where it receives.
 func (a *Analysis) Function(fn *ssa.Function) (*Task, []Receipt) {
 	t := &Task{}
 	var taking []Receipt
 	s := a.summary(fn, false)
-	add := func(e Effect, depth int) {
+	for i, e := range s.open.list {
 		if e.Kind == Send {
-			t.Sends = append(t.Sends, Sending{Effect: e, Depth: depth})
+			t.Sends = append(t.Sends, Sending{Effect: e, Depth: s.open.depth[i]})
 		}
 	}
-	for _, e := range s.open.list {
-		add(e, s.open.depth[e])
-	}
-	reach([]invocation{{to: s}}, func(s *summary, depth int, spawned bool) {
-		for i := range s.closed.list {
-			if e := s.closed.list[i]; e.Kind == Send {
-				depth := s.closed.depth[e] + depth
-				e.Spawned = e.Spawned || spawned
-				add(e, depth)
+	g := gathered{found: map[int]*found{}}
+	seen := map[ssa.Value]bool{}
+	a.reach([]invocation{{to: s}}, func(s *summary, depth int, spawned bool) {
+		a.gather(&g, s, depth, spawned, func(k Kind) bool { return k == Send })
+		for _, r := range s.taking {
+			if !spawned && !seen[r.Chan] {
+				seen[r.Chan] = true
+				taking = append(taking, r)
 			}
 		}
-		if !spawned && s.fn != nil {
-			taking = append(taking, a.receipts(s.fn)...)
-		}
 	})
+	for _, n := range g.order {
+		t.Sends = append(t.Sends, Sending{Effect: a.classes[n].send, Depth: g.found[n].depth})
+	}
 	t.sort()
 	return t, taking
 }
 
-// receipts returns where fn receives.
-func (a *Analysis) receipts(fn *ssa.Function) []Receipt {
+// gather adds what s does to g, those kinds of effects that want says.
+func (a *Analysis) gather(g *gathered, s *summary, depth int, spawned bool, want func(Kind) bool) {
+	for _, x := range s.sums {
+		if !want(x.kind) || spawned && x.kind != Send {
+			continue
+		}
+		n := x.class
+		if spawned {
+			e := a.classes[n].send
+			e.Spawned = true
+			n = a.number(classOf(e, nil, nil))
+		}
+		g.add(n, x.depth+depth, x.at...)
+	}
+}
+
+// receives returns where instr receives.
+func receives(instr ssa.Instruction) []Receipt {
 	var out []Receipt
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch i := instr.(type) {
-			case *ssa.UnOp:
-				if i.Op == token.ARROW {
-					out = append(out, Receipt{Chan: i.X})
-				}
-			case *ssa.Select:
-				for _, st := range i.States {
-					if st.Dir == types.RecvOnly {
-						out = append(out, Receipt{Chan: st.Chan})
-					}
-				}
+	switch i := instr.(type) {
+	case *ssa.UnOp:
+		if i.Op == token.ARROW {
+			out = append(out, Receipt{Chan: i.X})
+		}
+	case *ssa.Select:
+		for _, st := range i.States {
+			if st.Dir == types.RecvOnly {
+				out = append(out, Receipt{Chan: st.Chan})
 			}
 		}
 	}

@@ -62,21 +62,31 @@ func open(r Ref) bool {
 // set is an ordered set of effects, each with the least number of conditions on the way to it.
 type set struct {
 	list  []Effect
-	depth map[Effect]int
+	depth []int // parallel to list
+	index map[Effect]int
 }
 
 // add adds e and reports whether anything has changed.
 func (s *set) add(e Effect, depth int) bool {
-	have, known := s.depth[e]
-	if known && have <= depth {
+	i, known := s.index[e]
+	if known && s.depth[i] <= depth {
 		return false
 	}
-	if s.depth == nil {
-		s.depth = map[Effect]int{}
+	if known {
+		s.depth[i] = depth
+		return true
 	}
-	if !known {
-		s.list = append(s.list, e)
+	if s.index == nil {
+		s.index = map[Effect]int{}
 	}
-	s.depth[e] = depth
+	s.index[e] = len(s.list)
+	s.list = append(s.list, e)
+	s.depth = append(s.depth, depth)
 	return true
+}
+
+// has reports whether e is in the set.
+func (s *set) has(e Effect) bool {
+	_, known := s.index[e]
+	return known
 }

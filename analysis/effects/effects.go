@@ -51,6 +51,11 @@ type Analysis struct {
 	typed      map[string]*Location
 	registerOf map[register]*Location
 	reached    map[string][]types.Type
+	count      int // of summaries
+	numbers    map[class]int
+	classes    []class // by number
+	interned   map[cell]*Location
+	positions  map[token.Pos]facts.Pos
 }
 
 // Config says what to analyse.
@@ -77,6 +82,9 @@ func New(c Config) *Analysis {
 		typed:      map[string]*Location{},
 		registerOf: map[register]*Location{},
 		reached:    map[string][]types.Type{},
+		numbers:    map[class]int{},
+		interned:   map[cell]*Location{},
+		positions:  map[token.Pos]facts.Pos{},
 	}
 	for _, fn := range c.Functions {
 		a.noteClosures(fn)

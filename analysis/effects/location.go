@@ -26,6 +26,7 @@ type shape struct {
 	typ   types.Type // of the cell; of an entry, of the map
 	pos   token.Pos  // of a variable's declaration
 	every bool       // all that a pointer can lead to
+	owner types.Type // of a field: the struct
 }
 
 // Overlap reports whether two locations may have a part in common.
@@ -195,9 +196,23 @@ func (a *Analysis) located(v ssa.Value, make func() *Location) *Location {
 	var ok bool
 	l.objects, ok = a.objects(v)
 	l.any = !ok
+	l = a.intern(l)
 	a.locations[v] = l
 	return l
 }
+
+// intern returns the one location that is equal to l.
+func (a *Analysis) intern(l *Location) *Location {
+	id := cell{l.ID(), l.name}
+	if same := a.interned[id]; same != nil {
+		return same
+	}
+	a.interned[id] = l
+	return l
+}
+
+// cell is the identity of a location, with the name that people know it by.
+type cell struct{ id, name string }
 
 // all returns the location of all values of type t, wherever they are.
 func (a *Analysis) all(t types.Type) *Location {
@@ -221,7 +236,7 @@ func (a *Analysis) shapeOf(addr ssa.Value) shape {
 	s := shape{where: facts.Pointed, typ: deref(addr.Type()), pos: addr.Pos()}
 	switch v := addr.(type) {
 	case *ssa.FieldAddr:
-		s.where, s.field = facts.Field, fieldOf(v)
+		s.where, s.field, s.owner = facts.Field, fieldOf(v), deref(v.X.Type())
 		s.pos, s.name = s.field.Pos(), a.ownerName(v.X)+"."+s.field.Name()
 	case *ssa.IndexAddr:
 		s.where, s.name = facts.Element, a.name(v.X)+"[]"

@@ -14,6 +14,11 @@ type summary struct {
 	closed set           // does not; of the function itself, not of what it calls
 	calls  []invocation
 	called []caller
+	index  int       // among all summaries
+	next   []edge    // calls, when they are all known
+	sums   []sum     // closed, likewise
+	taking []Receipt // where fn receives, likewise
+	done   bool      // next, sums and taking are known
 }
 
 // caller is a place that calls a function.
@@ -41,12 +46,17 @@ func (a *Analysis) summary(fn *ssa.Function, start bool) *summary {
 	key := part{fn, start}
 	s := a.summaries[key]
 	if s == nil {
-		s = &summary{fn: fn, start: start}
+		s = a.newSummary(fn, start)
 		a.summaries[key] = s
 		a.order = append(a.order, s)
 		a.scan(s)
 	}
 	return s
+}
+
+func (a *Analysis) newSummary(fn *ssa.Function, start bool) *summary {
+	a.count++
+	return &summary{fn: fn, start: start, index: a.count - 1}
 }
 
 // part is a function, or what an actor's root does before it first receives.
@@ -118,7 +128,7 @@ func (s *summary) add(e Effect, depth int) bool {
 		return false
 	}
 	if len(s.open.list) >= maxOpen {
-		if _, known := s.open.depth[e]; !known {
+		if !s.open.has(e) {
 			s.closed.add(e.close(), depth)
 			return false
 		}
@@ -153,7 +163,7 @@ func (a *Analysis) solve() {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, c := range n.s.called {
-			if e, ok := a.substitute(n.e, c.by, c.in.fn, always); ok && c.in.add(e, n.s.open.depth[n.e]+c.by.depth) {
+			if e, ok := a.substitute(n.e, c.by, c.in.fn, always); ok && c.in.add(e, n.s.open.depth[n.s.open.index[n.e]]+c.by.depth) {
 				work = append(work, news{c.in, e})
 			}
 		}
@@ -235,37 +245,4 @@ func (c invocation) argument(p *ssa.Parameter) ssa.Value {
 		return nil
 	}
 	return common.Args[i]
-}
-
-// reach calls f for each function that can be reached from c, with the least number of conditions on the way, and
-// whether that is only by way of goroutines that are started.
-func reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
-	type state struct {
-		s       *summary
-		spawned bool
-	}
-	best := map[state]int{}
-	var order []state
-	work := slices.Clone(first)
-	for len(work) > 0 {
-		c := work[0]
-		work = work[1:]
-		at := state{c.to, c.spawned}
-		have, known := best[at]
-		if known && have <= c.depth {
-			continue
-		}
-		if !known {
-			order = append(order, at)
-		}
-		best[at] = c.depth
-		for _, next := range c.to.calls {
-			next.depth += c.depth
-			next.spawned = next.spawned || c.spawned
-			work = append(work, next)
-		}
-	}
-	for _, at := range order {
-		f(at.s, best[at], at.spawned)
-	}
 }

@@ -35,10 +35,10 @@ type Sending struct {
 	Depth   int
 }
 
-// Operation is another effect.
+// Operation is a group of other effects that differ in their place only; Pos is the first.
 type Operation struct {
 	Effect
-	Depth int
+	At []token.Pos
 }
 
 // tasker collects the effects of one task.
@@ -49,15 +49,15 @@ type tasker struct {
 	roots   map[*ssa.Function]bool
 	anchors map[*ssa.Function]ssa.Instruction // of functions on the way to the receive: where it is reached
 	in      map[ssa.Instruction]bool
-	all     set
-	tooMuch bool // accesses are no longer listed
+	all     set      // what depends on the message or the loop, or stands in the task's own functions
+	called  gathered // what the functions that it calls do by themselves
 	task    *Task
 }
 
 // Task returns the effects of h, a handler of x. Summarise must have been called for its code.
 func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task {
 	t := &tasker{Analysis: a, h: h, code: h.Code, task: &Task{}, in: map[ssa.Instruction]bool{},
-		roots: map[*ssa.Function]bool{}, anchors: map[*ssa.Function]ssa.Instruction{}}
+		roots: map[*ssa.Function]bool{}, anchors: map[*ssa.Function]ssa.Instruction{}, called: gathered{found: map[int]*found{}}}
 	for _, g := range x.Goroutines {
 		t.roots[g.Root] = true
 	}
@@ -111,24 +111,15 @@ func (t *tasker) region(r *actors.Region) {
 		for _, c := range invoked {
 			c.depth += depth
 			calls = append(calls, c)
-			for _, e := range c.to.open.list {
+			for i, e := range c.to.open.list {
 				if x, ok := t.substitute(e, c, r.Fn, t.made); ok {
-					t.all.add(x, c.to.open.depth[e]+c.depth)
+					t.all.add(x, c.to.open.depth[i]+c.depth)
 				}
 			}
 		}
 	}
-	reach(calls, func(s *summary, depth int, spawned bool) {
-		for i := range s.closed.list {
-			if k := s.closed.list[i].Kind; spawned && k != Send || t.tooMuch && k.isMemory() {
-				continue
-			}
-			e := s.closed.list[i]
-			d := s.closed.depth[e] + depth
-			e.Spawned = e.Spawned || spawned
-			t.all.add(e, d)
-		}
-		t.tooMuch = t.tooMuch || len(t.all.list) > maxEffects
+	t.reach(calls, func(s *summary, depth int, spawned bool) {
+		t.gather(&t.called, s, depth, spawned, func(Kind) bool { return true })
 	})
 }
 
@@ -273,41 +264,43 @@ func (t *tasker) isMessage(v ssa.Value) bool {
 
 // group sorts the effects into the task.
 func (t *tasker) group() {
-	type key struct {
-		kind  Kind
-		loc   *Location
-		by    string
-		key   facts.Operand
-		value facts.Operand
+	g := gathered{found: map[int]*found{}}
+	for i, e := range t.all.list {
+		n := t.number(classOf(e, t.operand(e.Key), t.operand(e.Value)))
+		g.add(n, t.all.depth[i], e.Pos)
 	}
-	groups := map[key]*Access{}
-	for _, e := range t.all.list {
-		depth := t.all.depth[e]
-		switch {
-		case e.Kind == Send:
-			t.task.Sends = append(t.task.Sends, Sending{e, t.carried(e.Chan), depth})
-		case !e.Kind.isMemory():
-			t.task.Operations = append(t.task.Operations, Operation{e, depth})
-		default:
-			x := &Access{Kind: e.Kind, Loc: e.Loc, By: e.By, Key: t.operand(e.Key), Value: t.operand(e.Value)}
-			k := key{e.Kind, e.Loc, e.By, orZero(x.Key), orZero(x.Value)}
-			if groups[k] == nil {
-				groups[k] = x
-				t.task.Accesses = append(t.task.Accesses, x)
-			}
-			groups[k].At = append(groups[k].At, e.Pos)
-		}
+	for _, n := range t.called.order {
+		x := t.called.found[n]
+		g.add(n, x.depth, x.at...)
 	}
-	if t.tooMuch {
-		at := t.h.Receive.Pos
-		t.task.Operations = append(t.task.Operations, Operation{Effect: Effect{Kind: Unknown, State: -1, What: "more than is compared", Pos: at}})
+	for _, n := range g.order {
+		t.list(t.classes[n], g.found[n])
+	}
+	t.widen()
+	if len(t.task.Accesses) > maxAccesses {
+		t.add(Unknown, "more than is compared", t.h.Receive.Pos)
 	}
 	t.task.sort()
 }
 
-// maxEffects bounds the effects of a task whose accesses are compared with those of others. A task with more may do
-// anything.
-const maxEffects = 2000
+// list adds the effects of a class to the task.
+func (t *tasker) list(c class, x *found) {
+	switch {
+	case c.kind == Send:
+		t.task.Sends = append(t.task.Sends, Sending{c.send, t.carried(c.send.Chan), x.depth})
+	case !c.kind.isMemory():
+		t.add(c.kind, c.what, x.places()...)
+	default:
+		t.task.Accesses = append(t.task.Accesses, &Access{Kind: c.kind, Loc: c.loc, By: c.by, Key: orNil(c.key), Value: orNil(c.value), At: x.places()})
+	}
+}
+
+func (t *tasker) add(kind Kind, what string, at ...token.Pos) {
+	t.task.Operations = append(t.task.Operations, Operation{Effect{Kind: kind, State: -1, What: what, Pos: at[0]}, at})
+}
+
+// maxAccesses bounds the accesses of a task that are compared with those of others. A task with more may do anything.
+const maxAccesses = 1000
 
 // carried returns the part of the message that a channel is.
 func (t *tasker) carried(ch Ref) *facts.Operand {
@@ -324,11 +317,14 @@ func orZero(o *facts.Operand) facts.Operand {
 	return *o
 }
 
-func (t *Task) sort() {
-	for _, x := range t.Accesses {
-		slices.Sort(x.At)
-		x.At = slices.Compact(x.At)
+func orNil(o facts.Operand) *facts.Operand {
+	if o == (facts.Operand{}) {
+		return nil
 	}
+	return &o
+}
+
+func (t *Task) sort() {
 	slices.SortStableFunc(t.Accesses, func(a, b *Access) int {
 		return cmp.Or(cmp.Compare(a.Loc.pos, b.Loc.pos), cmp.Compare(a.Loc.name, b.Loc.name), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.At[0], b.At[0]))
 	})

@@ -21,7 +21,7 @@ type Access struct {
 	By       string   `json:",omitempty"` // of an update: "+", "*", "|", "&", "^"; of a write: "delete"
 	Key      *Operand `json:",omitempty"` // of an entry of a map or an array; nil: any
 	Value    *Operand `json:",omitempty"` // what is written; nil: not known
-	At       []Pos    // where
+	At       []Pos    // where; of very many places, those with the fewest conditions on the way
 	Shared   Pos      `json:",omitzero"` // where another goroutine accesses the location, one of the two writing
 }
 
@@ -95,10 +95,9 @@ func (t Target) String() string {
 
 // Operation is anything else that other processes, or the world, can notice.
 type Operation struct {
-	Kind    OperationKind
-	What    string // the channel, the function
-	Spawned bool   `json:",omitempty"` // not used by the conflicts: a goroutine does it that the task starts
-	At      Pos
+	Kind OperationKind
+	What string // the channel, the function
+	At   []Pos  // where, as of an Access
 }
 
 // OperationKind says what an operation does.

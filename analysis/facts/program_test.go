@@ -22,9 +22,9 @@ var program = Program{
 				},
 				Sends: []Send{{Channel: "m.reply", Carried: &Operand{Path: ".reply"}, Elem: "int", Kind: "int", Depth: 1, At: Pos{"p.go", 18, 3},
 					To: []Target{{"example.org/p.client", "ch"}, {Actor: "example.org/p.Test"}}}},
-				Operations: []Operation{{Kind: Outside, What: "time.Now", At: Pos{"p.go", 19, 3}}},
+				Operations: []Operation{{Kind: Outside, What: "time.Now", At: []Pos{Pos{"p.go", 19, 3}}}},
 			},
-			{Handler: "Server.quit", Pos: Pos{"p.go", 20, 3}, Operations: []Operation{{Kind: Stops, At: Pos{"p.go", 21, 3}}}},
+			{Handler: "Server.quit", Pos: Pos{"p.go", 20, 3}, Operations: []Operation{{Kind: Stops, At: []Pos{Pos{"p.go", 21, 3}}}}},
 		},
 		Pairs: []Pair{
 			{First: 0, Second: 0, Conflicts: []Conflict{

@@ -73,7 +73,7 @@ func (t Task) write(b *strings.Builder) {
 		fmt.Fprintf(b, "        %s  %s%s%s\n", s, s.At, conditions(s.Depth), targets(s.To))
 	}
 	for _, o := range t.Operations {
-		fmt.Fprintf(b, "        %s  %s\n", o, o.At)
+		fmt.Fprintf(b, "        %s  %s\n", o, places(o.At))
 	}
 }
 

@@ -32,14 +32,14 @@ func (c *comparison) conflicts() []facts.Conflict {
 
 // add notes a conflict at two places; either of them may be unknown.
 func (c *comparison) add(kind facts.ConflictKind, what string, first, second token.Pos, models ...facts.Model) *facts.Conflict {
-	c.out = append(c.out, facts.Conflict{Kind: kind, What: what, First: c.p.survey.Pos(first), Second: c.p.survey.Pos(second), Models: models})
+	c.out = append(c.out, facts.Conflict{Kind: kind, What: what, First: c.p.a.Position(first), Second: c.p.a.Position(second), Models: models})
 	return &c.out[len(c.out)-1]
 }
 
 // operation returns t's first operation of a kind that it does itself.
 func operation(t *effects.Task, kinds ...effects.Kind) (effects.Operation, bool) {
 	for _, o := range t.Operations {
-		if slices.Contains(kinds, o.Kind) && !o.Spawned {
+		if slices.Contains(kinds, o.Kind) {
 			return o, true
 		}
 	}
@@ -253,7 +253,7 @@ func (c *comparison) shared(a, b *effects.Task, flipped bool) {
 		if flipped {
 			first, second = second, first
 		}
-		text := x.Name() + ", which another goroutine accesses at " + c.p.survey.Pos(other).String() + "; " + what
+		text := x.Name() + ", which another goroutine accesses at " + c.p.a.Position(other).String() + "; " + what
 		c.add(facts.SharedVar, text, first, second)
 		return
 	}

@@ -1,6 +1,8 @@
 package independence
 
 import (
+	"go/token"
+
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/effects"
 	"github.com/rehearse-go/rehearse/analysis/facts"
@@ -8,7 +10,7 @@ import (
 
 // task writes what t does as plain data.
 func (p *program) task(h *actors.Handler, t *effects.Task, foreign *foreign) facts.Task {
-	out := facts.Task{Handler: h.Name(), Pos: h.Pos, Receive: p.survey.Pos(h.Receive.Pos)}
+	out := facts.Task{Handler: h.Name(), Pos: h.Pos, Receive: p.a.Position(h.Receive.Pos)}
 	for _, x := range t.Accesses {
 		out.Accesses = append(out.Accesses, p.access(x, foreign))
 	}
@@ -22,18 +24,15 @@ func (p *program) task(h *actors.Handler, t *effects.Task, foreign *foreign) fac
 }
 
 func (p *program) access(x *effects.Access, foreign *foreign) facts.Access {
-	out := facts.Access{Location: x.Loc.Facts(p.survey.Pos), Mode: facts.Mode(x.Mode()), By: x.By, Key: x.Key, Value: x.Value}
-	for _, at := range x.At {
-		out.At = append(out.At, p.survey.Pos(at))
-	}
+	out := facts.Access{Location: x.Loc.Facts(p.a.Position), Mode: facts.Mode(x.Mode()), By: x.By, Key: x.Key, Value: x.Value, At: p.positions(x.At)}
 	if at, ok := foreign.access(x); ok {
-		out.Shared = p.survey.Pos(at)
+		out.Shared = p.a.Position(at)
 	}
 	return out
 }
 
 func (p *program) send(s *effects.Sending, to []facts.Target) facts.Send {
-	out := facts.Send{Channel: s.What, Carried: s.Carried, Elem: s.Elem(), To: to, Spawned: s.Spawned, Depth: s.Depth, At: p.survey.Pos(s.Pos)}
+	out := facts.Send{Channel: s.What, Carried: s.Carried, Elem: s.Elem(), To: to, Spawned: s.Spawned, Depth: s.Depth, At: p.a.Position(s.Pos)}
 	if kind := p.a.Kind(s); kind != nil {
 		out.Kind = effects.TypeName(kind)
 	}
@@ -53,5 +52,13 @@ var kinds = map[effects.Kind]facts.OperationKind{
 }
 
 func (p *program) operation(o effects.Operation) facts.Operation {
-	return facts.Operation{Kind: kinds[o.Kind], What: o.What, At: p.survey.Pos(o.Pos)}
+	return facts.Operation{Kind: kinds[o.Kind], What: o.What, At: p.positions(o.At)}
+}
+
+func (p *program) positions(at []token.Pos) []facts.Pos {
+	out := make([]facts.Pos, len(at))
+	for i, x := range at {
+		out[i] = p.a.Position(x)
+	}
+	return out
 }

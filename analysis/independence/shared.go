@@ -14,7 +14,13 @@ import (
 type foreign struct {
 	all    *accesses
 	others map[*ssa.Function]bool
-	memo   map[*effects.Access]token.Pos
+	memo   map[accessed]token.Pos
+}
+
+// accessed is a location and whether it is only read.
+type accessed struct {
+	loc  *effects.Location
+	read bool
 }
 
 // accesses are those of all functions, by what they may overlap with.
@@ -43,7 +49,7 @@ func (p *program) others() {
 		}
 	}
 	for _, x := range p.actors {
-		p.foreign = append(p.foreign, &foreign{all, graph.others(x), map[*effects.Access]token.Pos{}})
+		p.foreign = append(p.foreign, &foreign{all, graph.others(x), map[accessed]token.Pos{}})
 	}
 }
 
@@ -64,10 +70,11 @@ func (a *accesses) add(e effects.Effect, fn *ssa.Function) {
 
 // access returns where another goroutine accesses what x does, one of the two writing.
 func (f *foreign) access(x *effects.Access) (token.Pos, bool) {
-	at, known := f.memo[x]
+	key := accessed{x.Loc, x.Kind == effects.Read}
+	at, known := f.memo[key]
 	if !known {
 		at = f.find(x)
-		f.memo[x] = at
+		f.memo[key] = at
 	}
 	return at, at.IsValid()
 }

@@ -114,6 +114,10 @@ func (r *Result) Position(pos token.Pos) string { return r.Place(pos).String() }
 func (r *Result) Place(pos token.Pos) token.Position { return r.relative(r.Fset.Position(pos)) }
 
 func (r *Result) relative(p token.Position) token.Position {
+	if rest, inside := strings.CutPrefix(p.Filename, r.dir+string(filepath.Separator)); inside && !strings.Contains(rest, "..") {
+		p.Filename = rest
+		return p
+	}
 	if rel, err := filepath.Rel(r.dir, p.Filename); err == nil && filepath.IsLocal(rel) {
 		p.Filename = rel
 	}

@@ -135,7 +135,9 @@ func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
 		}
 	}
 	for _, o := range all.Operations {
-		h.others[at(o.At)] = true
+		for _, p := range o.At {
+			h.others[at(p)] = true
+		}
 		h.unknown = h.unknown || o.Kind == facts.Unknown
 	}
 	for _, a := range all.Accesses {

@@ -1,0 +1,186 @@
+package effects
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// What a task may do by way of calls: the functions that it reaches, nearest first, and what they do. In a large program
+// a task reaches thousands of functions, so what they do is put into classes, once for each function.
+
+// edge is a way from one function to another: of all such calls, one with the least number of conditions.
+type edge struct {
+	to      *summary
+	depth   int
+	spawned bool
+}
+
+// class is what effects have in common that differ in their places only. A send is its own class.
+type class struct {
+	kind       Kind
+	loc        *Location
+	by, what   string
+	key, value facts.Operand
+	send       Effect
+}
+
+// sum is the effects of one class in a function.
+type sum struct {
+	class int // a number
+	kind  Kind
+	depth int
+	at    []token.Pos
+}
+
+// classOf returns the class of e, where key and value are what its operands are known to be.
+func classOf(e Effect, key, value *facts.Operand) class {
+	if e.Kind == Send {
+		return class{kind: Send, send: e}
+	}
+	if !e.Kind.isMemory() {
+		return class{kind: e.Kind, what: e.What}
+	}
+	return class{kind: e.Kind, loc: e.Loc, by: e.By, key: orZero(key), value: orZero(value)}
+}
+
+// number returns the number of a class.
+func (a *Analysis) number(c class) int {
+	n, known := a.numbers[c]
+	if !known {
+		n = len(a.classes)
+		a.numbers[c] = n
+		a.classes = append(a.classes, c)
+	}
+	return n
+}
+
+// finish looks at what s calls and does when all of that is known.
+func (a *Analysis) finish(s *summary) {
+	if s.done {
+		return
+	}
+	s.done = true
+	s.next = edges(s.calls)
+	index := map[int]int{}
+	for i, e := range s.closed.list {
+		n := a.number(classOf(e, constantOf(e.Key), constantOf(e.Value)))
+		k, known := index[n]
+		if !known {
+			k = len(s.sums)
+			index[n] = k
+			s.sums = append(s.sums, sum{class: n, kind: e.Kind, depth: s.closed.depth[i]})
+		}
+		s.sums[k].depth = min(s.sums[k].depth, s.closed.depth[i])
+		s.sums[k].at = append(s.sums[k].at, e.Pos)
+	}
+	if s.fn != nil {
+		s.taking = receipts(s.fn)
+	}
+}
+
+// constantOf returns the constant that r is, or nil.
+func constantOf(r Ref) *facts.Operand {
+	if c, ok := r.isConst(); ok {
+		return constant(c)
+	}
+	return nil
+}
+
+func edges(calls []invocation) []edge {
+	var out []edge
+	index := map[edge]int{}
+	for _, c := range calls {
+		key := edge{to: c.to, spawned: c.spawned}
+		i, known := index[key]
+		if !known {
+			index[key] = len(out)
+			out = append(out, edge{c.to, c.depth, c.spawned})
+			continue
+		}
+		out[i].depth = min(out[i].depth, c.depth)
+	}
+	return out
+}
+
+// reach calls f for each function that can be reached from first, with the least number of conditions on the way, those
+// with fewer conditions first, and whether that is only by way of goroutines that are started.
+func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
+	var levels [][]edge // by depth
+	push := func(e edge) {
+		for len(levels) <= e.depth {
+			levels = append(levels, nil)
+		}
+		levels[e.depth] = append(levels[e.depth], e)
+	}
+	for _, e := range edges(first) {
+		push(e)
+	}
+	seen := make([]bool, 2*a.count)
+	for depth := 0; depth < len(levels); depth++ {
+		for i := 0; i < len(levels[depth]); i++ {
+			at := levels[depth][i]
+			state := 2 * at.to.index
+			if at.spawned {
+				state++
+			}
+			if seen[state] {
+				continue
+			}
+			seen[state] = true
+			a.finish(at.to)
+			f(at.to, depth, at.spawned)
+			for _, e := range at.to.next {
+				push(edge{e.to, e.depth + depth, e.spawned || at.spawned})
+			}
+		}
+	}
+}
+
+// gathered is the effects of a task, by the numbers of their classes.
+type gathered struct {
+	order []int
+	found map[int]*found
+}
+
+// found is what is known of one class of effects of a task.
+type found struct {
+	depth int
+	at    []token.Pos
+	one   Effect
+}
+
+// maxPlaces bounds the places that are listed for effects of one class: those with the fewest conditions on the way.
+const maxPlaces = 100
+
+// add adds effects of a class.
+func (g *gathered) add(n, depth int, at ...token.Pos) {
+	x := g.found[n]
+	if x == nil {
+		x = &found{depth: depth}
+		g.found[n] = x
+		g.order = append(g.order, n)
+	}
+	x.depth = min(x.depth, depth)
+	x.at = append(x.at, at[:min(len(at), max(0, maxPlaces-len(x.at)))]...)
+}
+
+// places returns the places in source order.
+func (x *found) places() []token.Pos {
+	slices.Sort(x.at)
+	return slices.Compact(x.at)
+}
+
+// receipts returns where fn receives.
+func receipts(fn *ssa.Function) []Receipt {
+	var out []Receipt
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			out = append(out, receives(instr)...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package effects
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// maxFields bounds the fields of one struct type that a task's accesses are told apart by. A task that accesses more of
+// them may access every field, which is as sound, less precise, and can be read.
+const maxFields = 24
+
+// widen puts one access to the whole of a struct in the place of those to many of its fields.
+func (t *tasker) widen() {
+	fields := map[string][]*Access{}
+	var order []string
+	for _, x := range t.task.Accesses {
+		if x.Loc.owner != nil {
+			name := types.TypeString(x.Loc.owner, nil)
+			if fields[name] == nil {
+				order = append(order, name)
+			}
+			fields[name] = append(fields[name], x)
+		}
+	}
+	for _, name := range order {
+		if many := fields[name]; distinct(many) > maxFields {
+			t.task.Accesses = slices.DeleteFunc(t.task.Accesses, func(x *Access) bool { return slices.Contains(many, x) })
+			t.task.Accesses = append(t.task.Accesses, t.whole(many)...)
+		}
+	}
+}
+
+// distinct counts the fields that are accessed.
+func distinct(xs []*Access) int {
+	seen := map[token.Pos]bool{}
+	for _, x := range xs {
+		seen[x.Loc.field.Pos()] = true
+	}
+	return len(seen)
+}
+
+// whole returns accesses to any field of a struct that stand for xs. An update among others is no update.
+func (t *tasker) whole(xs []*Access) []*Access {
+	l := &Location{shape: shape{where: facts.Pointed, typ: xs[0].Loc.owner, pos: xs[0].Loc.field.Pos()}}
+	l.name = types.TypeString(l.typ, shortest) + ".*"
+	at := map[Kind][]token.Pos{}
+	for _, x := range xs {
+		l.any = l.any || x.Loc.any
+		for _, o := range x.Loc.objects {
+			if !slices.Contains(l.objects, o) {
+				l.objects = append(l.objects, o)
+			}
+		}
+		if x.Kind != Read {
+			at[Write] = append(at[Write], x.At...)
+		}
+		if x.Kind != Write {
+			at[Read] = append(at[Read], x.At...)
+		}
+	}
+	return t.wholes(t.intern(l), at)
+}
+
+func (t *tasker) wholes(l *Location, at map[Kind][]token.Pos) []*Access {
+	var out []*Access
+	for _, k := range []Kind{Read, Write} {
+		if len(at[k]) > 0 {
+			slices.Sort(at[k])
+			out = append(out, &Access{Kind: k, Loc: l, At: slices.Compact(at[k])})
+		}
+	}
+	return out
+}
