@@ -2,6 +2,7 @@ package actors
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -23,6 +24,7 @@ type task struct {
 	key  string // equal for the same kind, however it is written
 	part string // what the kind is of: dispatch.part
 	wide bool   // the kind is an interface
+	kept bool   // nothing changes the part before it is tested
 
 	via  []token.Pos   // the calls that pass the message on to the switch, by their parentheses
 	pass []test        // tests of switches that the message passes
@@ -47,6 +49,15 @@ func (p *program) handlers(g *Goroutine, r *Receive, name string) []*Handler {
 	}
 	return out
 }
+
+// Part returns the part of the message that h's kind is a constant of, as ".op", "" for the whole. It is false if the kind
+// is none, or if the part may have changed since the message was sent.
+func (h *Handler) Part() (part string, ok bool) {
+	return h.task.part, h.By == facts.ByConstant && h.task.kept
+}
+
+// Is reports whether v is the constant of h's kind.
+func (h *Handler) Is(v constant.Value) bool { return h.task.key == key(v) }
 
 // tasks divides what follows the receive r by the kind of the message.
 func (p *program) tasks(r *Receive) []task {

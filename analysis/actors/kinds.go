@@ -165,7 +165,7 @@ func (d *dispatch) body(i int) []ast.Stmt {
 
 // each returns one task per kind of the clause c of d.
 func (t task) each(d dispatch, c clause, body []ast.Stmt) []task {
-	part := task{info: t.info, body: body, msg: t.msg, base: t.base, pos: c.syntax.Case, by: d.by, part: d.part, wide: c.wide, via: t.via}
+	part := task{info: t.info, body: body, msg: t.msg, base: t.base, pos: c.syntax.Case, by: d.by, part: d.part, wide: c.wide, kept: d.fixed, via: t.via}
 	if obj := t.info.Implicits[c.syntax]; obj != nil {
 		part.msg = append(part.msg[:len(part.msg):len(part.msg)], obj)
 	}

@@ -38,7 +38,8 @@ type Node struct {
 
 // Find returns the calls from each node to each other, in the order of the nodes, and tells the targets of each send.
 func Find(a *effects.Analysis, nodes []*Node, note func(t *effects.Task, send int, to []facts.Target)) []facts.Call {
-	f := &finder{a: a, nodes: nodes, taken: map[effects.Effect][]facts.Target{}}
+	f := &finder{a: a, nodes: nodes, taken: map[effects.Effect][]facts.Target{},
+		index: map[facts.Target]map[facts.Target]int{}, seen: map[place]bool{}}
 	for _, n := range nodes {
 		for i := range n.Tasks {
 			f.from(n, i, note)
@@ -52,6 +53,8 @@ type finder struct {
 	nodes []*Node
 	taken map[effects.Effect][]facts.Target // who takes what is sent, by the send: many tasks share one
 	calls []facts.Call
+	index map[facts.Target]map[facts.Target]int // of calls, by their ends
+	seen  map[place]bool
 }
 
 // place is where a call is.
@@ -69,23 +72,26 @@ func (n *Node) target(i int) facts.Target {
 
 // from adds the calls of one task.
 func (f *finder) from(n *Node, i int, note func(t *effects.Task, send int, to []facts.Target)) {
-	calls := map[facts.Target]int{}
-	seen := map[place]bool{}
+	from := n.target(i)
+	if f.index[from] == nil {
+		f.index[from] = map[facts.Target]int{}
+	}
+	index := f.index[from]
 	for k := range n.Tasks[i].Sends {
 		s := &n.Tasks[i].Sends[k]
 		to := f.targets(s)
 		note(n.Tasks[i], k, to)
 		at := f.a.Position(s.Pos)
 		for _, x := range to {
-			c, known := calls[x]
+			c, known := index[x]
 			if !known {
 				c = len(f.calls)
-				calls[x] = c
-				f.calls = append(f.calls, facts.Call{From: n.target(i), To: x, Depth: s.Depth})
+				index[x] = c
+				f.calls = append(f.calls, facts.Call{From: from, To: x, Depth: s.Depth})
 			}
 			f.calls[c].Depth = min(f.calls[c].Depth, s.Depth)
-			if key := (place{c, at}); !seen[key] {
-				seen[key] = true
+			if key := (place{c, at}); !f.seen[key] {
+				f.seen[key] = true
 				f.calls[c].At = append(f.calls[c].At, at)
 			}
 		}
@@ -149,7 +155,40 @@ func (f *finder) taking(x *actors.Actor, s *effects.Sending, takes map[ssa.Value
 	if exact != nil {
 		return exact
 	}
-	return all
+	return f.sure(x, s, all)
+}
+
+// sure returns those of handlers, of one mailbox, that take what s sends, if that depends on a constant in the message.
+func (f *finder) sure(x *actors.Actor, s *effects.Sending, handlers []int) []int {
+	var own, others []int
+	for _, i := range handlers {
+		h := x.Tasks[i]
+		part, ok := h.Part()
+		if !ok || part != partOf(x.Tasks[handlers[0]]) || h.Receive != x.Tasks[handlers[0]].Receive {
+			return handlers
+		}
+		v := f.a.Constant(s, part)
+		switch {
+		case v == nil:
+			return handlers
+		case h.Is(v):
+			own = append(own, i)
+		case h.Kind == "default":
+			others = append(others, i)
+		}
+	}
+	if own == nil {
+		own = others
+	}
+	if own == nil {
+		return handlers
+	}
+	return own
+}
+
+func partOf(h *actors.Handler) string {
+	part, _ := h.Part()
+	return part
 }
 
 // in writes types as the package of fn does.

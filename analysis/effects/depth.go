@@ -1,6 +1,10 @@
 package effects
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // Conditional depth (paper, sect. 4.3): how many conditions are checked before a block runs. It is the number of blocks
 // that come before it in any case, that branch, and from which the end can be reached without it.
@@ -26,6 +30,9 @@ func (f flow) depth(b *ssa.BasicBlock) int {
 func (f flow) has(b *ssa.BasicBlock) bool { return f.in == nil || f.in[b] }
 
 func (f flow) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
+	if f.in == nil {
+		return b.Succs
+	}
 	var out []*ssa.BasicBlock
 	for _, s := range b.Succs {
 		if f.has(s) {
@@ -37,17 +44,18 @@ func (f flow) succs(b *ssa.BasicBlock) []*ssa.BasicBlock {
 
 // avoids reports whether the end can be reached from d without b.
 func (f flow) avoids(d, b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{b: true, d: true}
-	for work := f.succs(d); len(work) > 0; {
+	seen := make([]bool, len(d.Parent().Blocks))
+	seen[b.Index], seen[d.Index] = true, true
+	for work := slices.Clone(f.succs(d)); len(work) > 0; {
 		x := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[x] {
+		if seen[x.Index] {
 			if x == d && d != b {
 				return true // round a loop
 			}
 			continue
 		}
-		seen[x] = true
+		seen[x.Index] = true
 		next := f.succs(x)
 		if len(next) == 0 && !panics(x) || f.ends[x] {
 			return true

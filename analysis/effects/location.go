@@ -16,6 +16,9 @@ type Location struct {
 	shape
 	objects []Object // that it may be a part of
 	any     bool     // of any other, too, that a pointer can lead to
+	known   bool     // found is known
+	found   bool     // see reachable
+	struc   string   // the name of owner, when it is known
 }
 
 // shape is what a location is within its object.
@@ -53,6 +56,13 @@ func (l *Location) meets(m *Location) bool {
 // reachable reports whether a pointer of unknown origin may point to the location: not to a register, and not to a
 // variable whose address nobody has but the closures that share it.
 func (l *Location) reachable() bool {
+	if !l.known {
+		l.known, l.found = true, l.isReachable()
+	}
+	return l.found
+}
+
+func (l *Location) isReachable() bool {
 	for _, o := range l.objects {
 		switch v := o.ID.(type) {
 		case register:

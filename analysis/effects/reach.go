@@ -85,7 +85,7 @@ func (a *Analysis) finish(s *summary) {
 // constantOf returns the constant that r is, or nil.
 func constantOf(r Ref) *facts.Operand {
 	if c, ok := r.isConst(); ok {
-		return constant(c)
+		return operandOf(c)
 	}
 	return nil
 }

@@ -193,7 +193,7 @@ func (t *tasker) operand(r Ref) *facts.Operand {
 		r = t.ref(arg).join(r.Path)
 	}
 	if c, ok := r.isConst(); ok {
-		return constant(c)
+		return operandOf(c)
 	}
 	if r.Root == nil || !t.isMessage(r.Root) || isPointing(r.Path) {
 		return nil
@@ -227,8 +227,8 @@ func (t *tasker) passed(p *ssa.Parameter) ssa.Value {
 	return arg
 }
 
-// constant writes c as Go does; nil if it is not a basic value.
-func constant(c *ssa.Const) *facts.Operand {
+// operandOf writes c as Go does; nil if it is not a basic value.
+func operandOf(c *ssa.Const) *facts.Operand {
 	if c.Value == nil {
 		if c.IsNil() {
 			return &facts.Operand{Const: "nil"}
@@ -277,8 +277,9 @@ func (t *tasker) group() {
 		t.list(t.classes[n], g.found[n])
 	}
 	t.widen()
-	if len(t.task.Accesses) > maxAccesses {
-		t.add(Unknown, "more than is compared", t.h.Receive.Pos)
+	if len(t.task.Accesses) > maxAccesses && !t.keepNew {
+		t.task.Accesses = t.task.Accesses[:maxAccesses]
+		t.add(Unknown, "more than is listed", t.h.Receive.Pos)
 	}
 	t.task.sort()
 }
@@ -299,7 +300,8 @@ func (t *tasker) add(kind Kind, what string, at ...token.Pos) {
 	t.task.Operations = append(t.task.Operations, Operation{Effect{Kind: kind, State: -1, What: what, Pos: at[0]}, at})
 }
 
-// maxAccesses bounds the accesses of a task that are compared with those of others. A task with more may do anything.
+// maxAccesses bounds the accesses of a task that are listed and compared with those of others: those with the fewest
+// conditions on the way. A task with more may do anything.
 const maxAccesses = 1000
 
 // carried returns the part of the message that a channel is.

@@ -18,7 +18,7 @@ func (t *tasker) widen() {
 	var order []string
 	for _, x := range t.task.Accesses {
 		if x.Loc.owner != nil {
-			name := types.TypeString(x.Loc.owner, nil)
+			name := x.Loc.ownerID()
 			if fields[name] == nil {
 				order = append(order, name)
 			}
@@ -27,10 +27,20 @@ func (t *tasker) widen() {
 	}
 	for _, name := range order {
 		if many := fields[name]; distinct(many) > maxFields {
-			t.task.Accesses = slices.DeleteFunc(t.task.Accesses, func(x *Access) bool { return slices.Contains(many, x) })
-			t.task.Accesses = append(t.task.Accesses, t.whole(many)...)
+			t.task.Accesses = slices.DeleteFunc(t.task.Accesses, func(x *Access) bool {
+				return x.Loc.owner != nil && x.Loc.ownerID() == name
+			})
+			t.task.Accesses = append(t.whole(many), t.task.Accesses...)
 		}
 	}
+}
+
+// ownerID is equal for identical types.
+func (l *Location) ownerID() string {
+	if l.struc == "" {
+		l.struc = types.TypeString(l.owner, nil)
+	}
+	return l.struc
 }
 
 // distinct counts the fields that are accessed.

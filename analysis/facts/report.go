@@ -22,9 +22,7 @@ func WriteProgram(w io.Writer, v Program) error {
 		if len(x.Tasks) > 0 {
 			fmt.Fprintf(&b, "    pairs (under -model go, pairs, actor)\n")
 		}
-		for _, p := range x.Pairs {
-			x.writePair(&b, p)
-		}
+		x.writePairs(&b)
 	}
 	v.writeCalls(&b)
 	_, err := io.WriteString(w, b.String())
@@ -34,13 +32,26 @@ func WriteProgram(w io.Writer, v Program) error {
 // writeCalls prints what the handlers' tasks cause.
 func (v Program) writeCalls(b *strings.Builder) {
 	title := "\ncalls\n"
-	for _, c := range v.Calls {
-		if c.From.Handler == "" {
-			continue
+	var of []Call // of one handler
+	flush := func() {
+		list, left := chosen(len(of), func(i int) int { return of[i].Depth })
+		for _, i := range list {
+			c := of[i]
+			fmt.Fprintf(b, "%s    %s -> %s  depth %d, %s\n", title, c.From.short(), c.To.short(), c.Depth, places(c.At))
+			title = ""
 		}
-		fmt.Fprintf(b, "%s    %s -> %s  depth %d, %s\n", title, c.From.short(), c.To.short(), c.Depth, places(c.At))
-		title = ""
+		more(b, "    ", left, "of this handler")
+		of = nil
 	}
+	for _, c := range v.Calls {
+		if len(of) > 0 && of[0].From != c.From {
+			flush()
+		}
+		if c.From.Handler != "" {
+			of = append(of, c)
+		}
+	}
+	flush()
 }
 
 // short is String with the last element of the package's path.
@@ -60,23 +71,6 @@ func WriteProgramJSON(w io.Writer, v Program) error {
 	return e.Encode(v)
 }
 
-func (t Task) write(b *strings.Builder) {
-	fmt.Fprintf(b, "    task %s  %s\n", t.Handler, t.Pos)
-	for _, a := range t.Accesses {
-		shared := ""
-		if a.Shared.IsValid() {
-			shared = ", shared with " + a.Shared.String()
-		}
-		fmt.Fprintf(b, "        %s  %s, %s%s\n", a, a.Location.Where, places(a.At), shared)
-	}
-	for _, s := range t.Sends {
-		fmt.Fprintf(b, "        %s  %s%s%s\n", s, s.At, conditions(s.Depth), targets(s.To))
-	}
-	for _, o := range t.Operations {
-		fmt.Fprintf(b, "        %s  %s\n", o, places(o.At))
-	}
-}
-
 func conditions(depth int) string {
 	if depth == 0 {
 		return ""
@@ -92,7 +86,7 @@ func targets(to []Target) string {
 	for i, t := range to {
 		names[i] = t.short()
 	}
-	return ", to " + strings.Join(names, ", ")
+	return ", to " + strings.Join(shortened(names), ", ")
 }
 
 func places(at []Pos) string {
@@ -104,20 +98,19 @@ func places(at []Pos) string {
 			parts = append(parts, p.String())
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(shortened(parts), ", ")
 }
 
-func (x Behaviour) writePair(b *strings.Builder, p Pair) {
+// words says what holds of p, under each model if that differs.
+func (p Pair) words() string {
 	verdicts := make([]string, len(models))
 	for i, m := range models {
 		verdicts[i] = Words(p, m)
 	}
-	same := verdicts[0] == verdicts[1] && verdicts[1] == verdicts[2]
-	text := verdicts[0]
-	if !same {
-		text = strings.Join(verdicts, "; ")
+	if verdicts[0] == verdicts[1] && verdicts[1] == verdicts[2] {
+		return verdicts[0]
 	}
-	fmt.Fprintf(b, "        %s, %s: %s\n", x.Tasks[p.First].Handler, x.Tasks[p.Second].Handler, text)
+	return strings.Join(verdicts, "; ")
 }
 
 // models are the delivery models in the order in which verdicts are printed.
