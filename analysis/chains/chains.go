@@ -18,6 +18,7 @@
 package chains
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -60,7 +61,7 @@ type finder struct {
 // place is where a call is.
 type place struct {
 	call int
-	at   facts.Pos
+	at   token.Pos
 }
 
 func (n *Node) target(i int) facts.Target {
@@ -81,7 +82,6 @@ func (f *finder) from(n *Node, i int, note func(t *effects.Task, send int, to []
 		s := &n.Tasks[i].Sends[k]
 		to := f.targets(s)
 		note(n.Tasks[i], k, to)
-		at := f.a.Position(s.Pos)
 		for _, x := range to {
 			c, known := index[x]
 			if !known {
@@ -90,9 +90,9 @@ func (f *finder) from(n *Node, i int, note func(t *effects.Task, send int, to []
 				f.calls = append(f.calls, facts.Call{From: from, To: x, Depth: s.Depth})
 			}
 			f.calls[c].Depth = min(f.calls[c].Depth, s.Depth)
-			if key := (place{c, at}); !f.seen[key] {
+			if key := (place{c, s.Pos}); !f.seen[key] {
 				f.seen[key] = true
-				f.calls[c].At = append(f.calls[c].At, at)
+				f.calls[c].At = append(f.calls[c].At, f.a.Position(s.Pos))
 			}
 		}
 	}
