@@ -119,7 +119,7 @@ func (a *Analysis) Function(fn *ssa.Function) (*Task, []Receipt) {
 			t.Sends = append(t.Sends, Sending{Effect: e, Depth: s.open.depth[i]})
 		}
 	}
-	g := gathered{found: map[int]*found{}}
+	var g gathered
 	seen := map[ssa.Value]bool{}
 	a.reach([]invocation{{to: s}}, func(s *summary, depth int, spawned bool) {
 		a.gather(&g, s, depth, spawned, func(k Kind) bool { return k == Send })

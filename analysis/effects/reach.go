@@ -19,6 +19,14 @@ type edge struct {
 	spawned bool
 }
 
+// state numbers what e leads to, and whether that is on another goroutine.
+func (e edge) state() int {
+	if e.spawned {
+		return 2*e.to.index + 1
+	}
+	return 2 * e.to.index
+}
+
 // class is what effects have in common that differ in their places only. A send is its own class.
 type class struct {
 	kind       Kind
@@ -123,18 +131,17 @@ func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawn
 	for depth := 0; depth < len(levels); depth++ {
 		for i := 0; i < len(levels[depth]); i++ {
 			at := levels[depth][i]
-			state := 2 * at.to.index
-			if at.spawned {
-				state++
-			}
-			if seen[state] {
+			if seen[at.state()] {
 				continue
 			}
-			seen[state] = true
+			seen[at.state()] = true
 			a.finish(at.to)
 			f(at.to, depth, at.spawned)
 			for _, e := range at.to.next {
-				push(edge{e.to, e.depth + depth, e.spawned || at.spawned})
+				if e.spawned = e.spawned || at.spawned; !seen[e.state()] {
+					e.depth += depth
+					push(e)
+				}
 			}
 		}
 	}
@@ -143,14 +150,13 @@ func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawn
 // gathered is the effects of a task, by the numbers of their classes.
 type gathered struct {
 	order []int
-	found map[int]*found
+	found []*found // by number; nil: not found
 }
 
 // found is what is known of one class of effects of a task.
 type found struct {
 	depth int
 	at    []token.Pos
-	one   Effect
 }
 
 // maxPlaces bounds the places that are listed for effects of one class: those with the fewest conditions on the way.
@@ -158,6 +164,9 @@ const maxPlaces = 100
 
 // add adds effects of a class.
 func (g *gathered) add(n, depth int, at ...token.Pos) {
+	if n >= len(g.found) {
+		g.found = append(g.found, make([]*found, n+1)...)
+	}
 	x := g.found[n]
 	if x == nil {
 		x = &found{depth: depth}
@@ -165,13 +174,16 @@ func (g *gathered) add(n, depth int, at ...token.Pos) {
 		g.order = append(g.order, n)
 	}
 	x.depth = min(x.depth, depth)
+	if len(x.at) == 0 {
+		x.at = at[:min(len(at), maxPlaces):min(len(at), maxPlaces)] // until there are more
+		return
+	}
 	x.at = append(x.at, at[:min(len(at), max(0, maxPlaces-len(x.at)))]...)
 }
 
 // places returns the places in source order.
 func (x *found) places() []token.Pos {
-	slices.Sort(x.at)
-	return slices.Compact(x.at)
+	return slices.Compact(slices.Sorted(slices.Values(x.at)))
 }
 
 // receipts returns where fn receives.

@@ -57,7 +57,7 @@ type tasker struct {
 // Task returns the effects of h, a handler of x. Summarise must have been called for its code.
 func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task {
 	t := &tasker{Analysis: a, h: h, code: h.Code, task: &Task{}, in: map[ssa.Instruction]bool{},
-		roots: map[*ssa.Function]bool{}, anchors: map[*ssa.Function]ssa.Instruction{}, called: gathered{found: map[int]*found{}}}
+		roots: map[*ssa.Function]bool{}, anchors: map[*ssa.Function]ssa.Instruction{}}
 	for _, g := range x.Goroutines {
 		t.roots[g.Root] = true
 	}
@@ -264,7 +264,7 @@ func (t *tasker) isMessage(v ssa.Value) bool {
 
 // group sorts the effects into the task.
 func (t *tasker) group() {
-	g := gathered{found: map[int]*found{}}
+	var g gathered
 	for i, e := range t.all.list {
 		n := t.number(classOf(e, t.operand(e.Key), t.operand(e.Value)))
 		g.add(n, t.all.depth[i], e.Pos)

@@ -44,12 +44,16 @@ func shortened(names []string) []string {
 	return append(names[:maxNames:maxNames], fmt.Sprintf("and %d more", len(names)-maxNames))
 }
 
-// rankAccess puts writes before reads.
+// rankAccess puts variables that have a name before others, and writes before reads.
 func (t Task) rankAccess(i int) int {
-	if t.Accesses[i].Mode == Reads {
-		return 1
+	rank := 0
+	if t.Accesses[i].Location.Where == Pointed {
+		rank = 2
 	}
-	return 0
+	if t.Accesses[i].Mode == Reads {
+		rank++
+	}
+	return rank
 }
 
 // rankOperation puts the first of each kind before the second of any.
@@ -99,35 +103,53 @@ func (t Task) write(b *strings.Builder) {
 	more(b, indent, left, "operations")
 }
 
-// writePairs prints what holds for each pair. Of many pairs, those of a handler that all have the same verdict are one line.
+// writePairs prints what holds for each pair. Of many pairs, those of handlers with the same verdict for all are one line.
 func (x Behaviour) writePairs(b *strings.Builder) {
 	const indent = "        "
 	done := make([]bool, len(x.Pairs))
 	if len(x.Pairs) > maxLines {
-		for h := range x.Tasks {
-			if of := x.pairsOf(h, done); len(of) > 2 && x.alike(of) {
-				fmt.Fprintf(b, "%s%s, and %s: %s\n", indent, x.Tasks[h].Handler, others(len(of)), x.Pairs[of[0]].words())
-				for _, i := range of {
-					done[i] = true
-				}
-			}
+		for _, g := range x.groups(done) {
+			fmt.Fprintf(b, "%s%s: each with itself and all that are not above: %s\n", indent, strings.Join(shortened(g.handlers), ", "), g.words)
 		}
 	}
-	left := 0
+	lines := 0
 	for i, p := range x.Pairs {
-		switch {
-		case done[i]:
-		case left < maxLines || len(x.Pairs) <= maxLines:
-			left++
+		if done[i] {
+			continue
+		}
+		if lines++; lines <= maxLines {
 			fmt.Fprintf(b, "%s%s, %s: %s\n", indent, x.Tasks[p.First].Handler, x.Tasks[p.Second].Handler, p.words())
-		default:
-			left++
 		}
 	}
-	more(b, indent, left-maxLines, "pairs")
+	more(b, indent, lines-maxLines, "pairs")
 }
 
-func others(n int) string { return fmt.Sprintf("each of %d handlers, itself and those below", n) }
+// group is handlers of which the same is said with all others.
+type group struct {
+	handlers []string
+	words    string
+}
+
+// groups finds the groups, in the order of the handlers, and notes which pairs they cover.
+func (x Behaviour) groups(done []bool) []group {
+	var out []group
+	for h := range x.Tasks {
+		of := x.pairsOf(h, done)
+		if len(of) < 2 || !x.alike(of) {
+			continue
+		}
+		words := x.Pairs[of[0]].words()
+		if n := len(out); n == 0 || out[n-1].words != words {
+			out = append(out, group{words: words})
+		}
+		last := &out[len(out)-1]
+		last.handlers = append(last.handlers, x.Tasks[h].Handler)
+		for _, i := range of {
+			done[i] = true
+		}
+	}
+	return out
+}
 
 // pairsOf returns the pairs of handler h that are not done.
 func (x Behaviour) pairsOf(h int, done []bool) []int {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"runtime/debug"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
@@ -15,6 +16,7 @@ func runActors(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exitError
 	}
+	debug.SetGCPercent(400) // nearly all that is made stays until the end
 	r, err := analysis.packages()
 	if err != nil {
 		return complain(stderr, err)

@@ -141,6 +141,6 @@ func Start() chan any {
 // pair whole part: dependent
 // pair part part: independent
 // pair newNode setNode: dependent
-// pair setNode alias: commute when m1.v == m2.v
+// pair setNode alias: independent
 // pair local grow: dependent
 // pair local total: independent
