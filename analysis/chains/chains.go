@@ -11,7 +11,9 @@
 // to one causes all that it sends. Calls of functions are followed, with the depths added.
 //
 // Guarantees: a task that a task causes by a message is the target of a call, within the limits of package effects: a
-// channel that is not known may be any channel of its type, a message any kind.
+// channel that is not known may be any channel of its type, a message any kind. The kind of a message is known if it is
+// a dynamic type, or a constant in a message that cannot have another one when it is sent (effects.Constant), and the
+// handlers look at it before anything can change it.
 //
 // LIMITS: What a task causes by closing a channel, releasing a lock and so on is no call: the process that waits there is
 // in the middle of a task, which counts by itself in Theorem 1.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Object stands for what one place in the program makes: a variable, an allocation, a map, a channel.
@@ -33,13 +34,13 @@ type Types struct {
 	converted []types.Type               // to interfaces, in order
 	methods   map[*types.Func][]*ssa.Function
 	taken     map[*ssa.Function]bool
-	seen      map[string]bool // converted, by name
+	seen      typeutil.Map // converted
 }
 
 // NewTypes looks at functions, all those of the program that have a body.
 func NewTypes(prog *ssa.Program, functions []*ssa.Function) *Types {
 	t := &Types{prog: prog, values: map[string][]*ssa.Function{}, foreign: map[string]bool{},
-		methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}, seen: map[string]bool{}}
+		methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}}
 	for _, fn := range functions {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -85,8 +86,8 @@ func (t *Types) convert(instr ssa.Instruction) {
 	if !ok {
 		return
 	}
-	if name := types.TypeString(m.X.Type(), nil); !t.seen[name] {
-		t.seen[name] = true
+	if t.seen.At(m.X.Type()) == nil {
+		t.seen.Set(m.X.Type(), true)
 		t.converted = append(t.converted, m.X.Type())
 	}
 }

@@ -11,10 +11,16 @@
 //   - summary: what a function may do, in terms of its parameters. Computed to a fixed point, for calls may be recursive.
 //   - new object: one that the task has made itself. Accesses to it are left out: another task finds it only by way of an
 //     access that is not left out, or by a message that the task has caused.
+//   - class: what effects have in common that differ in their places only. What a function does is put into classes once,
+//     for a task of a large program reaches thousands of functions.
 //   - operand: a value that is known before the task runs, a constant or a part of the message.
 //
 // Guarantees: whatever a task does is in its effects, within the limits. What is not known is an effect of kind Unknown,
 // with the place and the reason. The result depends on the program alone, in source order.
+//
+// What is very much is widened, which is sound and less precise: accesses to many fields of a struct are one to any of them
+// (maxFields); a task with too many accesses may do anything, and only the nearest are listed (maxAccesses); of an effect
+// with many places, those with the fewest conditions on the way are listed (maxPlaces).
 //
 // LIMITS: Run-time panics are no effects: a panic that nobody recovers ends the execution in either order of two tasks,
 // and after one that is recovered by the function of the loop the actor does not go on. A pointer that has been converted
@@ -29,6 +35,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/facts"
@@ -48,9 +55,10 @@ type Analysis struct {
 	groups     map[string]*summary // that call all of several functions
 	order      []*summary
 	locations  map[ssa.Value]*Location
-	typed      map[string]*Location
+	typed      map[int]*Location // by typeID
 	registerOf map[register]*Location
-	reached    map[string][]types.Type
+	reached    map[int][]types.Type // by typeID
+	typeIDs    typeutil.Map
 	count      int // of summaries
 	numbers    map[class]int
 	classes    []class // by number
@@ -79,9 +87,9 @@ func New(c Config) *Analysis {
 		summaries:  map[part]*summary{},
 		groups:     map[string]*summary{},
 		locations:  map[ssa.Value]*Location{},
-		typed:      map[string]*Location{},
+		typed:      map[int]*Location{},
 		registerOf: map[register]*Location{},
-		reached:    map[string][]types.Type{},
+		reached:    map[int][]types.Type{},
 		numbers:    map[class]int{},
 		interned:   map[cell]*Location{},
 		positions:  map[token.Pos]facts.Pos{},

@@ -233,19 +233,19 @@ func (a *Analysis) first(v ssa.Value, otherwise *Location) *Location {
 
 // behind lists the types of the variables that a value of type t leads to, those nearest first.
 func (a *Analysis) behind(t types.Type) []types.Type {
-	key := types.TypeString(t, nil)
+	key := a.typeID(t)
 	if out, known := a.reached[key]; known {
 		return out
 	}
 	var out []types.Type
-	seen := map[string]bool{}
+	seen := map[int]bool{}
 	var walk func(t types.Type, depth int)
 	walk = func(t types.Type, depth int) {
-		name := types.TypeString(t, nil)
-		if seen[name] || depth > 8 {
+		id := a.typeID(t)
+		if seen[id] || depth > 8 {
 			return
 		}
-		seen[name] = true
+		seen[id] = true
 		switch u := t.Underlying().(type) {
 		case *types.Pointer:
 			out = append(out, u.Elem())

@@ -18,7 +18,6 @@ type Location struct {
 	any     bool     // of any other, too, that a pointer can lead to
 	known   bool     // found is known
 	found   bool     // see reachable
-	struc   string   // the name of owner, when it is known
 }
 
 // shape is what a location is within its object.
@@ -213,7 +212,7 @@ func (a *Analysis) located(v ssa.Value, make func() *Location) *Location {
 
 // intern returns the one location that is equal to l.
 func (a *Analysis) intern(l *Location) *Location {
-	id := cell{l.ID(), l.name}
+	id := cell{a.id(l), l.name}
 	if same := a.interned[id]; same != nil {
 		return same
 	}
@@ -226,8 +225,8 @@ type cell struct{ id, name string }
 
 // all returns the location of all values of type t, wherever they are.
 func (a *Analysis) all(t types.Type) *Location {
-	name := types.TypeString(t, nil)
-	if l := a.typed[name]; l != nil {
+	id := a.typeID(t)
+	if l := a.typed[id]; l != nil {
 		return l
 	}
 	where := facts.Pointed
@@ -238,7 +237,7 @@ func (a *Analysis) all(t types.Type) *Location {
 	if types.IsInterface(t) {
 		l.every, l.name = true, "what "+l.name[1:]+" leads to"
 	}
-	a.typed[name] = l
+	a.typed[id] = l
 	return l
 }
 
@@ -402,14 +401,24 @@ func parts(t types.Type, keys []string) []string {
 	return keys
 }
 
-// ID is equal for locations that overlap with the same others.
-func (l *Location) ID() string {
-	id := fmt.Sprint(l.where, l.every, l.any)
+// id is equal for locations that overlap with the same others.
+func (a *Analysis) id(l *Location) string {
+	id := fmt.Sprint(l.where, l.every, l.any, " ", a.typeID(l.typ))
 	if l.field != nil {
-		id += fmt.Sprint(l.field.Pos(), l.field.Name())
+		id += fmt.Sprint(" ", l.field.Pos(), l.field.Name())
 	}
 	for _, o := range l.objects {
 		id += fmt.Sprintf(" %p", o.ID)
 	}
-	return id + types.TypeString(l.typ, nil)
+	return id
+}
+
+// typeID is equal for identical types. Types that are declared in functions may have one name and differ.
+func (a *Analysis) typeID(t types.Type) int {
+	if n, ok := a.typeIDs.At(t).(int); ok {
+		return n
+	}
+	n := a.typeIDs.Len()
+	a.typeIDs.Set(t, n)
+	return n
 }

@@ -14,33 +14,25 @@ const maxFields = 24
 
 // widen puts one access to the whole of a struct in the place of those to many of its fields.
 func (t *tasker) widen() {
-	fields := map[string][]*Access{}
-	var order []string
+	fields := map[int][]*Access{} // by typeID of the struct
+	var order []int
 	for _, x := range t.task.Accesses {
 		if x.Loc.owner != nil {
-			name := x.Loc.ownerID()
-			if fields[name] == nil {
-				order = append(order, name)
+			id := t.typeID(x.Loc.owner)
+			if fields[id] == nil {
+				order = append(order, id)
 			}
-			fields[name] = append(fields[name], x)
+			fields[id] = append(fields[id], x)
 		}
 	}
-	for _, name := range order {
-		if many := fields[name]; distinct(many) > maxFields {
+	for _, id := range order {
+		if many := fields[id]; distinct(many) > maxFields {
 			t.task.Accesses = slices.DeleteFunc(t.task.Accesses, func(x *Access) bool {
-				return x.Loc.owner != nil && x.Loc.ownerID() == name
+				return x.Loc.owner != nil && t.typeID(x.Loc.owner) == id
 			})
 			t.task.Accesses = append(t.whole(many), t.task.Accesses...)
 		}
 	}
-}
-
-// ownerID is equal for identical types.
-func (l *Location) ownerID() string {
-	if l.struc == "" {
-		l.struc = types.TypeString(l.owner, nil)
-	}
-	return l.struc
 }
 
 // distinct counts the fields that are accessed.

@@ -8,7 +8,7 @@ import (
 )
 
 // WriteProgram prints v for people: the inventory, then what the tasks of each actor do and which of them commute, then
-// the calls.
+// the calls. Of what is much, a few lines are printed, and how many there are beside these; see maxLines.
 func WriteProgram(w io.Writer, v Program) error {
 	if err := Write(w, v.Inventory); err != nil {
 		return err

@@ -22,8 +22,14 @@
 // runs between them, within the limits of package effects: what is unknown conflicts with everything.
 //
 // LIMITS: the table speaks of tasks that both run; whether a mailbox has room for both messages is for the explorer to look
-// at. All tasks of a loop that ends after a number of messages conflict: any may be the last. Processes of one family are taken to share nothing but what is
-// shared with other goroutines; else they have data races.
+// at. Processes of one family are taken to share nothing but what is shared with other goroutines; else they have data
+// races.
+//
+// All tasks of a loop that ends after a number of messages, for range n, conflict: any may be the last, and then all that
+// follows the loop is a part of it. Two of them of which neither is the last would commute, for each adds one to the
+// counter and only the end of the loop looks at it; but that depends on the counter when they run and not on their
+// messages, so that no facts.Atom can say it. An explorer could tell by the trace, if both are followed by another receive
+// of the loop, and if the table had what the tasks do apart from the loop's end.
 package independence
 
 import (

@@ -1,7 +1,6 @@
 package independence
 
 import (
-	"fmt"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,7 +25,7 @@ type accessed struct {
 // accesses are those of all functions, by what they may overlap with.
 type accesses struct {
 	byKey map[string][]access
-	seen  map[string]bool
+	seen  map[filed]bool
 }
 
 // The keys of accesses to variables of every kind, and of all accesses.
@@ -42,7 +41,7 @@ type access struct {
 // actor's root and that nobody is seen to call, or that starts a goroutine.
 func (p *program) others() {
 	graph := p.graph()
-	all := &accesses{byKey: map[string][]access{}, seen: map[string]bool{}}
+	all := &accesses{byKey: map[string][]access{}, seen: map[filed]bool{}}
 	for _, fn := range p.functions {
 		for _, e := range p.a.Accesses(fn) {
 			all.add(e, fn)
@@ -53,6 +52,14 @@ func (p *program) others() {
 	}
 }
 
+// filed is the identity of what is filed.
+type filed struct {
+	fn   *ssa.Function
+	kind effects.Kind
+	key  string
+	loc  *effects.Location
+}
+
 // add files an access under all that it may overlap with; of equal ones of a function, the first.
 func (a *accesses) add(e effects.Effect, fn *ssa.Function) {
 	keys, every := e.Loc.Keys()
@@ -60,7 +67,7 @@ func (a *accesses) add(e effects.Effect, fn *ssa.Function) {
 		keys = []string{everyKind}
 	}
 	for _, key := range append(keys, anyKind) {
-		id := fmt.Sprint(fn.Pos(), fn.Name(), e.Kind, key, e.Loc.ID())
+		id := filed{fn, e.Kind, key, e.Loc}
 		if !a.seen[id] {
 			a.seen[id] = true
 			a.byKey[key] = append(a.byKey[key], access{e, fn})
