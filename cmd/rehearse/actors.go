@@ -16,7 +16,7 @@ func runActors(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exitError
 	}
-	debug.SetGCPercent(400) // nearly all that is made stays until the end
+	debug.SetGCPercent(200) // nearly all that is made stays until the end
 	r, err := analysis.packages()
 	if err != nil {
 		return complain(stderr, err)
