@@ -143,12 +143,13 @@ func BenchmarkReal(b *testing.B) {
 	}
 }
 
-// BenchmarkStrategies compares dpor and optimal on the modern reference programs, everything together.
+// BenchmarkStrategies compares dpor and optimal, everything together: short executions, and long ones.
 func BenchmarkStrategies(b *testing.B) {
 	for _, p := range []struct {
 		name string
 		body func(gate.TB)
-	}{{"nsenders8", senders(8)}, {"philok5", philosophers(5, true)}, {"bbuf6", buffer(6)}} {
+		most int // executions
+	}{{"nsenders8", senders(8), 4000}, {"philok5", philosophers(5, true), 4000}, {"bbuf6", buffer(6), 4000}, {"nsenders500", senders(500), 20}, {"sieve60", sieve(60), 20}} {
 		for _, name := range []string{"dpor", "optimal"} {
 			b.Run(p.name+"/"+name, func(b *testing.B) {
 				ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0)
@@ -158,7 +159,7 @@ func BenchmarkStrategies(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					r := explore.Run(ex, s, explore.Limits{MaxExecutions: 4000}, nil)
+					r := explore.Run(ex, s, explore.Limits{MaxExecutions: p.most}, nil)
 					executions += r.Executions + r.Blocked
 				}
 				b.ReportMetric(float64(executions)/b.Elapsed().Seconds(), "executions/s")

@@ -14,19 +14,35 @@ import (
 
 // dictionary has what processes have declared in one execution, by what they and all that they have learnt from had done
 // before: where two executions agree on that, they agree on the operation and on its objects, whatever their numbers.
-type dictionary map[uint64]*trace.Op
+type dictionary struct {
+	keys  []uint64
+	ops   []trace.Op       // in the order of keys
+	index map[uint64]int32 // of keys; nil: not needed yet
+}
+
+// lookUp returns the operation of an entry, nil if there is none.
+func (t *dictionary) lookUp(key uint64) *trace.Op {
+	if t.index == nil {
+		t.index = make(map[uint64]int32, len(t.keys))
+		for i, k := range t.keys {
+			t.index[k] = int32(i)
+		}
+	}
+	if i, ok := t.index[key]; ok {
+		return &t.ops[i]
+	}
+	return nil
+}
 
 // words returns the dictionary of the execution.
-func (r *races) words() dictionary {
+func (r *races) words() *dictionary {
 	if r.dict == nil {
-		r.dict = dictionary{}
-		for _, list := range r.steps {
-			for i := range list {
-				op := *list[i].op
-				op.Cases = append([]trace.Case(nil), op.Cases...)
-				r.dict[r.key(list[i].proc, list[i].prev)] = &op
-			}
+		t := &dictionary{keys: make([]uint64, len(r.steps)), ops: make([]trace.Op, len(r.steps))}
+		for i, s := range r.steps {
+			t.keys[i], t.ops[i] = r.key(s.proc, s.prev), *s.op
+			t.ops[i].Cases = append([]trace.Case(nil), s.op.Cases...)
 		}
+		r.dict = t
 	}
 	return r.dict
 }
@@ -63,7 +79,7 @@ func (v *insertion) apart(w *wake, known int32) (ok bool) {
 	if e.Proc = nobody; e.Partner >= 0 {
 		e.Partner = nobody
 	}
-	if op := v.d.races.words()[w.key]; op != nil && op.Kind == e.Op.Kind {
+	if op := v.d.races.words().lookUp(w.key); op != nil && op.Kind == e.Op.Kind {
 		aim(&e, op)
 		return v.free(&e, false) && (v.gone || !dependent(&e, &v.last))
 	}
@@ -92,7 +108,7 @@ func aim(e *trace.Event, op *trace.Op) {
 // had declared what key stands for.
 func (w *wake) commutes(e, f *trace.Event, key uint64, known int32) bool {
 	g := *f
-	if op := w.words[key]; op != nil && op.Kind == f.Op.Kind {
+	if op := w.words.lookUp(key); op != nil && op.Kind == f.Op.Kind {
 		aim(&g, op)
 		return !dependent(e, &g)
 	}
@@ -142,7 +158,7 @@ func (d *Optimal) open(w *wake, z *sleeper, l label, known int32) bool {
 		e.Partner = nobody
 	}
 	if isNew(&e, known) {
-		op := d.races.words()[w.key]
+		op := d.races.words().lookUp(w.key)
 		if op == nil || op.Kind != e.Op.Kind {
 			return true
 		}

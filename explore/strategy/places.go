@@ -24,24 +24,14 @@ func (r *races) notAfter() {
 // cutOff makes the cut what is left of rest without the given events and all that happens after them.
 func (r *races) cutOff(without []int32) {
 	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
-	if len(without) == 0 {
-		return
-	}
-	for _, k := range without {
-		r.cut.In[k>>6] &^= 1 << (k & 63)
-	}
-	depend.Each(r.rest, func(k int32) bool {
-		if !hasBit(r.cut.In, k) {
-			return true
-		}
-		for w, b := range r.d.order.Row(k) {
-			if b&r.rest[w]&^r.cut.In[w] != 0 {
+	for _, o := range without {
+		depend.Each(r.cut.In, func(k int32) bool {
+			if k == o || r.d.order.Before(o, k) {
 				r.cut.In[k>>6] &^= 1 << (k & 63)
-				break
 			}
-		}
-		return true
-	})
+			return true
+		})
+	}
 }
 
 // solo tries e, an alternative of step s without a partner; with several, at all places among the events that it

@@ -7,14 +7,14 @@ import (
 
 // races has what the search for the races of one execution needs.
 type races struct {
-	d     *Optimal
-	x     *trace.Execution
-	n     int32     // events that are looked at
-	last  int32     // events after which there can be others
-	acts  [][]int32 // the events of each process
-	steps [][]act   // likewise, and what it has declared at the end
-	cur   []int     // how many of them come before event i
-	i     int32     // the event that is to be overtaken
+	d    *Optimal
+	x    *trace.Execution
+	n    int32     // events that are looked at
+	last int32     // events after which there can be others
+	acts [][]int32 // the events of each process
+	cur  []int     // how many of them come before event i
+	agenda
+	i     int32 // the event that is to be overtaken
 	a     *trace.Event
 	rest  []uint64 // those after i that do not happen after it // notdep(e, E)
 	have  bool     // rest is computed
@@ -22,14 +22,8 @@ type races struct {
 	crash *trace.Event // the last event of the execution, if what comes before it instead is looked for
 	open  []int32      // scratch
 	left  []uint64
-	dict  dictionary // nil: not made yet
-	prev  int32      // the event before the one that is foreseen, of its process
-}
-
-// act is a step of a process: one that was done, or what the process had declared when the execution ended.
-type act struct {
-	proc, at, prev int32 // at is n for one that was not done
-	op             *trace.Op
+	dict  *dictionary // nil: not made yet
+	prev  int32       // the event before the one that is foreseen, of its process
 }
 
 // reverseAll looks for the races of x. // Alg. 2, l. 3-8
@@ -62,10 +56,10 @@ func (r *races) begin(d *Optimal, x *trace.Execution) {
 		r.last--
 	}
 	for len(r.acts) < len(x.Procs) {
-		r.acts, r.cur, r.steps = append(r.acts, nil), append(r.cur, 0), append(r.steps, nil)
+		r.acts, r.cur = append(r.acts, nil), append(r.cur, 0)
 	}
 	for p := range r.acts {
-		r.acts[p], r.cur[p], r.steps[p] = r.acts[p][:0], 0, r.steps[p][:0]
+		r.acts[p], r.cur[p] = r.acts[p][:0], 0
 	}
 	for k := range r.n {
 		e := &x.Events[k]
@@ -74,13 +68,7 @@ func (r *races) begin(d *Optimal, x *trace.Execution) {
 			r.acts[e.Partner] = append(r.acts[e.Partner], k)
 		}
 	}
-	for q := range int32(len(x.Procs)) {
-		for k := range len(r.acts[q]) + 1 {
-			if s, ok := r.act(q, k); ok {
-				r.steps[q] = append(r.steps[q], s)
-			}
-		}
-	}
+	r.enlist()
 	r.cut = depend.Cut{Order: &d.order, X: x, In: sized(r.cut.In, r.n)}
 }
 
@@ -105,7 +93,7 @@ func (r *races) after(p int32) []int32 {
 
 // act returns step k of process q.
 func (r *races) act(q int32, k int) (s act, ok bool) {
-	s = act{proc: q, at: r.n, prev: r.x.Procs[q].Born - 1}
+	s = act{proc: q, index: int32(k), at: r.n, prev: r.x.Procs[q].Born - 1}
 	if k > 0 {
 		s.prev = r.acts[q][k-1]
 	}
@@ -139,53 +127,6 @@ func (r *races) declared(v *insertion, p int32) *trace.Op {
 	return s.op
 }
 
-// each calls f for the steps of process q that may overtake event i: declared before it, or after events that do not
-// happen after it.
-func (r *races) each(q int32, f func(s *act)) {
-	for k := r.cur[q]; k < len(r.steps[q]); k++ {
-		s := &r.steps[q][k]
-		if s.prev == r.i || s.prev > r.i && r.d.order.Before(r.i, s.prev) {
-			return
-		}
-		f(s)
-	}
-}
-
-// overtake looks for all that may come before event i instead.
-func (r *races) overtake() {
-	if k := r.a.Kind; k == trace.TimerStop || k == trace.TimerReset {
-		q := r.a.Op.N // its firing may have been called off
-		prev := r.x.Procs[q].Born - 1
-		if c := r.cur[q]; c > 0 {
-			prev = r.acts[q][c-1]
-		}
-		r.try(&act{proc: q, at: r.n, prev: prev, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
-	}
-	for q := range r.x.Procs {
-		list := r.steps[q]
-		for k := r.cur[q]; k < len(list); k++ {
-			s := &list[k]
-			if s.prev == r.i || s.prev > r.i && r.d.order.Before(r.i, s.prev) {
-				break
-			}
-			if s.at == r.i || r.concerns(s.op) {
-				r.try(s)
-			}
-		}
-	}
-}
-
-// concerns reports whether an operation of a process that has no part in event i may have to do with it.
-func (r *races) concerns(op *trace.Op) bool {
-	switch {
-	case op.Kind == trace.Select, r.a.Kind == trace.Default:
-		return true
-	case op.Kind == trace.Send && op.Cap == 0 && (r.a.Op.Kind == trace.Select || r.a.PartnerOp.Kind == trace.Select):
-		return true // it may meet who has taken another case
-	}
-	return r.a.Obj == op.Obj
-}
-
 // beside reports whether event k comes after event i, and does not happen after it.
 func (r *races) beside(k int32) bool { return k < r.last && k > r.i && !r.d.order.Before(r.i, k) }
 
@@ -208,7 +149,7 @@ func (r *races) try(s *act) {
 		}
 	case s.at < r.n && op.Kind.Late() && depend.IsBarrier(&r.x.Events[s.at]):
 		// the clock had to move, which it does only when nothing else is possible
-	case !own && (depend.Touches(r.a, op.Obj) && !r.beside(s.at)):
+	case !own && depend.Touches(r.a, op.Obj) && !r.beside(s.at) && r.mayHit(s, op):
 		e := trace.Event{Alt: trace.Alt{Proc: s.proc, Partner: -1}, Op: *op, Kind: op.Kind, Obj: op.Obj, Cap: op.Cap, OK: true}
 		r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())
 	}
@@ -235,7 +176,7 @@ func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) 
 	switch {
 	case own && r.a.Partner < 0 && r.a.Kind != trace.Default && (r.a.Op.Kind != trace.Select || r.a.Case == i):
 		return // that is what was done
-	case own, depend.Touches(r.a, obj):
+	case own, depend.Touches(r.a, obj) && r.mayHit(s, &trace.Op{Kind: k, Obj: obj, Cap: capacity}):
 	default:
 		return
 	}
@@ -245,17 +186,18 @@ func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) 
 
 // meetings looks for the receivers that step s, a send by case i, may meet.
 func (r *races) meetings(s *act, i, obj int32) {
-	own := s.at == r.i
-	for q := range int32(len(r.x.Procs)) {
-		if q == s.proc || !own && !r.a.Involves(q) && !(r.a.Kind == trace.Close && r.a.Obj == obj) {
-			continue
-		}
-		r.each(q, func(t *act) {
-			if !own && t.at != r.i && r.a.Kind != trace.Close {
-				return
+	if s.at == r.i || r.a.Kind == trace.Close && r.a.Obj == obj {
+		for _, k := range r.naming[obj] {
+			if t := &r.steps[k]; t.proc != s.proc && r.early(t) {
+				r.receivers(s, t, i, obj)
 			}
-			r.receivers(s, t, i, obj)
-		})
+		}
+		return
+	}
+	for _, q := range [...]int32{r.a.Proc, r.a.Partner} {
+		if q >= 0 && q != s.proc {
+			r.receivers(s, r.own(q), i, obj)
+		}
 	}
 }
 
@@ -277,7 +219,7 @@ func (r *races) meet(s, t *act, i, j, obj int32) {
 	r.prev = s.prev
 	alt := trace.Alt{Proc: s.proc, Case: i, Partner: t.proc, PartnerCase: j}
 	e := trace.Event{Alt: alt, Op: *s.op, PartnerOp: *t.op, Kind: trace.Send, Obj: obj}
-	if e.Alt == r.a.Alt {
+	if e.Alt == r.a.Alt || r.relayedMeeting(s, t, obj) {
 		return
 	}
 	r.notAfter()

@@ -16,7 +16,7 @@ type wake struct {
 	label
 	event    trace.Event // with the numbers of the execution that it was found in
 	key      uint64      // of what its process had declared
-	words    dictionary  // of that execution
+	words    *dictionary // of that execution
 	loose    bool        // it may turn out not to be possible
 	final    bool        // it ends the execution
 	children []*wake

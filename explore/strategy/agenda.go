@@ -1,0 +1,168 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Which steps may overtake an event: those on an object that it has to do with, and no others. Of two events of which each
+// could have been done where the other one was, only the earlier one matters: see relayed.
+
+// act is a step of a process: one that was done, or what the process had declared when the execution ended.
+type act struct {
+	proc, index int32 // it is the process's index-th
+	at, prev    int32 // at is n for one that was not done
+	op          *trace.Op
+}
+
+// agenda has the steps of one execution.
+type agenda struct {
+	steps  []act     // of one process after the other
+	first  []int32   // where those of each process begin
+	naming [][]int32 // by object: the steps that name it, in their order
+	relay  []int32   // by event: see relayed; n if there is none
+	list   []int32   // scratch
+	next   []int32   // scratch: by object and side
+}
+
+// enlist fills the agenda.
+func (r *races) enlist() {
+	r.steps, r.first = r.steps[:0], r.first[:0]
+	for obj := range r.naming {
+		r.naming[obj] = r.naming[obj][:0]
+	}
+	for q := range int32(len(r.x.Procs)) {
+		r.first = append(r.first, int32(len(r.steps)))
+		for k := range len(r.acts[q]) + 1 {
+			if s, ok := r.act(q, k); ok {
+				r.file(s.op, int32(len(r.steps)))
+				r.steps = append(r.steps, s)
+			}
+		}
+	}
+	r.relays()
+}
+
+// file enters step k under the objects that its operation names.
+func (r *races) file(op *trace.Op, k int32) {
+	r.fileUnder(op.Obj, k)
+	for _, c := range op.Cases {
+		r.fileUnder(c.Obj, k)
+	}
+}
+
+func (r *races) fileUnder(obj, k int32) {
+	if obj < 0 {
+		return
+	}
+	for int(obj) >= len(r.naming) {
+		r.naming = append(r.naming, nil)
+	}
+	if l := r.naming[obj]; len(l) == 0 || l[len(l)-1] != k {
+		r.naming[obj] = append(l, k)
+	}
+}
+
+// candidates returns the steps on an object of event i, and those that did it, in their order.
+func (r *races) candidates() []int32 {
+	r.list = append(r.list[:0], r.first[r.a.Proc]+int32(r.cur[r.a.Proc]))
+	if r.a.Partner >= 0 {
+		r.list = append(r.list, r.first[r.a.Partner]+int32(r.cur[r.a.Partner]))
+	}
+	r.gather(r.a.Obj)
+	for _, op := range [...]*trace.Op{&r.a.Op, &r.a.PartnerOp} {
+		for _, c := range op.Cases {
+			r.gather(c.Obj)
+		}
+	}
+	slices.Sort(r.list)
+	r.list = slices.Compact(r.list)
+	return r.list
+}
+
+func (r *races) gather(obj int32) {
+	if obj >= 0 && int(obj) < len(r.naming) {
+		r.list = append(r.list, r.naming[obj]...)
+	}
+}
+
+// early reports whether step s may overtake event i: it is declared before it, or after events that do not happen after it.
+func (r *races) early(s *act) bool {
+	return int(s.index) >= r.cur[s.proc] && s.prev != r.i && !(s.prev > r.i && r.d.order.Before(r.i, s.prev))
+}
+
+// own is the step of process q that is, or is a part of, event i.
+func (r *races) own(q int32) *act { return &r.steps[r.first[q]+int32(r.cur[q])] }
+
+// overtake looks for all that may come before event i instead.
+func (r *races) overtake() {
+	if k := r.a.Kind; k == trace.TimerStop || k == trace.TimerReset {
+		q := r.a.Op.N // its firing may have been called off
+		prev := r.x.Procs[q].Born - 1
+		if c := r.cur[q]; c > 0 {
+			prev = r.acts[q][c-1]
+		}
+		r.try(&act{proc: q, at: r.n, prev: prev, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
+	}
+	for _, k := range r.candidates() {
+		if s := &r.steps[k]; r.early(s) {
+			r.try(s)
+		}
+	}
+}
+
+// mayHit reports whether op, what step s may do on its own and on an object of event i, can be in a race with it that need
+// be looked at.
+func (r *races) mayHit(s *act, op *trace.Op) bool {
+	if op.Kind == trace.WgAdd && r.last < r.n {
+		return true // see exhausted
+	}
+	return depend.Interferes(r.a, op) && !r.relayed(s, op)
+}
+
+// relayed reports whether the race of event i with step s need not be looked at, because an event m comes between them that
+// depends on i, and where m was done op was possible, too. Then an execution is explored in which op comes there instead
+// of m, and nothing of the kind between i and op.
+func (r *races) relayed(s *act, op *trace.Op) bool {
+	return r.relay[r.i] < min(s.at, r.last) && op.Obj == r.a.Obj && depend.OnSide(r.a, op)
+}
+
+// relays finds, for each event, the next one that relays on its side of its object.
+func (r *races) relays() {
+	r.next = r.next[:0]
+	for range 2 * len(r.naming) {
+		r.next = append(r.next, r.n)
+	}
+	r.relay = append(r.relay[:0], make([]int32, r.n)...)
+	for k := r.n - 1; k >= 0; k-- {
+		e := &r.x.Events[k]
+		r.relay[k] = r.n
+		if side := depend.Side(e); side != depend.NoSide && e.Obj >= 0 {
+			next := &r.next[2*int(e.Obj)+side]
+			r.relay[k] = *next
+			if depend.Relays(e) {
+				*next = k
+			}
+		}
+	}
+}
+
+// relayedMeeting is relayed for a rendezvous on obj in which s sends and t receives, and one of them has a part in event i:
+// its next event is a rendezvous on obj as well, before the other one moves.
+func (r *races) relayedMeeting(s, t *act, obj int32) bool {
+	if m := r.following(s, t.at); m != nil && m.Obj == obj && m.Partner >= 0 && m.Proc == s.proc {
+		return true
+	}
+	m := r.following(t, s.at)
+	return m != nil && m.Obj == obj && m.Partner == t.proc
+}
+
+// following returns the event after i of the process of s, which has a part in event i, if it comes before event end; else nil.
+func (r *races) following(s *act, end int32) *trace.Event {
+	if l := r.acts[s.proc]; s.at == r.i && int(s.index)+1 < len(l) && l[s.index+1] < min(end, r.last) {
+		return &r.x.Events[l[s.index+1]]
+	}
+	return nil
+}
