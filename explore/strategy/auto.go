@@ -17,7 +17,6 @@ import (
 // The exploration is complete when the systematic search is.
 type Auto struct {
 	systematic explore.Strategy
-	name       string // of the systematic search
 	portfolio  []sampler
 	turn       int          // the member of the portfolio whose turn it is, or was last
 	sampling   bool         // the execution under way is a sample
@@ -42,9 +41,9 @@ const (
 	sampleShare    = 5       // one step in so many is that of a sample
 )
 
-// NewAuto returns the strategy, with a systematic search that has not begun. That must have a hash; name is its own.
-func NewAuto(name string, systematic explore.Strategy, o Options) *Auto {
-	return &Auto{name: name, systematic: systematic, turn: -1, portfolio: []sampler{
+// NewAuto returns the strategy, with a systematic search that has not begun. That must have a hash and a name.
+func NewAuto(systematic explore.Strategy, o Options) *Auto {
+	return &Auto{systematic: systematic, turn: -1, portfolio: []sampler{
 		{"random", newRandom(o)}, {"pct", newPCT(o)}, {"pos", newPOS(o)}, {"surw", newSURW(o)},
 	}}
 }
@@ -106,7 +105,7 @@ func hashOf(o *depend.Order, x *trace.Execution) uint64 {
 }
 
 // Name is that of the systematic search.
-func (a *Auto) Name() string { return a.name }
+func (a *Auto) Name() string { return a.systematic.(interface{ Name() string }).Name() }
 
 // Sampler names the member of the portfolio that made the last execution; empty if that was no sample.
 func (a *Auto) Sampler() string {

@@ -43,6 +43,7 @@ func (r *races) words() *dictionary {
 			t.ops[i].Cases = append([]trace.Case(nil), s.op.Cases...)
 		}
 		r.dict = t
+		r.d.waiting += len(t.keys) / 4
 	}
 	return r.dict
 }

@@ -20,3 +20,13 @@ func (d *Optimal) Prefer(shift, step int) {
 		return -1
 	}
 }
+
+// SetEffort sets the bounds of Adaptive and returns what restores them.
+func SetEffort(slack, perEvent, waiting int) (restore func()) {
+	a, b, c := workSlack, workPerEvent, mostWaiting
+	workSlack, workPerEvent, mostWaiting = slack, perEvent, waiting
+	return func() { workSlack, workPerEvent, mostWaiting = a, b, c }
+}
+
+// Again reports whether a has begun again.
+func (a *Adaptive) Again() bool { return a.again }

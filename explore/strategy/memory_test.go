@@ -30,7 +30,7 @@ func TestMemory(t *testing.T) {
 		name string
 		body func(gate.TB)
 	}{{"nsenders", senders(10)}, {"leaking", leaking}, {"logging", logging}} {
-		for name, s := range map[string]explore.Strategy{"dpor": strategy.NewDPOR(true), "random": strategy.NewRandom(1), "exhaustive": strategy.NewExhaustive()} {
+		for name, s := range map[string]explore.Strategy{"dpor": strategy.NewDPOR(true), "optimal": strategy.NewOptimal(), "random": strategy.NewRandom(1), "exhaustive": strategy.NewExhaustive()} {
 			t.Run(p.name+"/"+name, func(t *testing.T) { testMemory(t, p.body, s) })
 		}
 	}

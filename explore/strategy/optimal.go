@@ -74,6 +74,7 @@ type Optimal struct {
 
 	prefer func(s *trace.State, skip func(i int) bool) int // nil: explore.OnwardBut
 	races  races
+	effort
 	rested []*sleeper // not in use
 }
 
@@ -255,6 +256,7 @@ func (d *Optimal) End(x *trace.Execution) {
 		d.prune(x)
 	}
 	d.backtrack(x)
+	d.weigh()
 }
 
 // backtrack goes back to the last station that has something left to explore.

@@ -23,6 +23,7 @@ func (r *races) notAfter() {
 
 // cutOff makes the cut what is left of rest without the given events and all that happens after them.
 func (r *races) cutOff(without []int32) {
+	r.d.step(r.n)
 	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
 	for _, o := range without {
 		depend.Each(r.cut.In, func(k int32) bool {
@@ -73,30 +74,35 @@ func (r *races) places(s *act, e *trace.Event, own int32) {
 		}
 		return true
 	})
-	const most = 10
-	if len(list) > most {
+	const most = 1 << 10 // sets
+	n := 0
+	if !r.eachLeft(list, nil, func([]int32) bool { n++; return n <= most }) {
 		r.d.coarse = true
 		for m := range len(list) + 1 {
 			r.place(s, *e, own, list[m:], list)
 		}
 		return
 	}
-	for set := range 1 << len(list) {
-		r.open = r.open[:0]
-		closed := true
-		for i, k := range list {
-			if set&(1<<i) == 0 {
-				r.open = append(r.open, k)
-				continue
-			}
-			for _, o := range r.open {
-				closed = closed && !r.d.order.Before(o, k)
-			}
-		}
-		if closed {
-			r.place(s, *e, own, append([]int32(nil), r.open...), list)
+	r.eachLeft(list, nil, func(left []int32) bool {
+		r.place(s, *e, own, left, list)
+		return !r.d.over
+	})
+}
+
+// eachLeft calls f for each set of events of list that can be left out, together with left, until it returns false: what
+// happens after one of them is left out, too.
+func (r *races) eachLeft(list, left []int32, f func(left []int32) bool) bool {
+	if len(list) == 0 {
+		return f(left)
+	}
+	k, more := list[0], list[1:]
+	ok := r.eachLeft(more, append(left, k), f)
+	for _, o := range left {
+		if r.d.order.Before(o, k) {
+			return ok
 		}
 	}
+	return ok && r.eachLeft(more, left, f)
 }
 
 // place tries e before the events without, and after the others of list.

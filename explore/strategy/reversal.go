@@ -30,7 +30,8 @@ type races struct {
 func (d *Optimal) reverseAll(x *trace.Execution) {
 	r := &d.races
 	r.begin(d, x)
-	for r.i = 0; r.i < r.n; r.i++ {
+	d.work = 0
+	for r.i = 0; r.i < r.n && !d.over; r.i++ {
 		r.a, r.have = &x.Events[r.i], false
 		if depend.IsBarrier(r.a) {
 			r.others(func(a trace.Alt) bool { return x.Events[r.i].Kind.Late() })

@@ -46,7 +46,7 @@ type maker struct {
 }
 
 var makers = []maker{
-	{name: "auto", make: func(o Options) explore.Strategy { return NewAuto("dpor", newDPOR(true, o), o) }},
+	{name: "auto", make: func(o Options) explore.Strategy { return NewAuto(newAdaptive(o), o) }},
 	{name: "exhaustive", make: newExhaustive},
 	{name: "dpor", make: func(o Options) explore.Strategy { return newDPOR(o.Sleep, o) }},
 	{name: "random", make: newRandom},
@@ -87,6 +87,12 @@ func newOptimal(o Options) explore.Strategy {
 	s := NewOptimal()
 	s.fair.Bound = o.Spins
 	return s
+}
+
+func newAdaptive(o Options) explore.Strategy {
+	a := NewAdaptive()
+	a.spins(o.Spins)
+	return a
 }
 
 func newExhaustive(o Options) explore.Strategy {

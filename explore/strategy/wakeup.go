@@ -86,6 +86,7 @@ func (w *wake) add(c *wake) *wake {
 }
 
 func (d *Optimal) newWake(e *trace.Event, loose bool) *wake {
+	d.waiting++
 	w := &wake{label: d.names.label(e.Alt), event: *e, loose: loose}
 	w.event.Op.Cases = append([]trace.Case(nil), e.Op.Cases...)
 	w.event.PartnerOp.Cases = nil
@@ -94,6 +95,7 @@ func (d *Optimal) newWake(e *trace.Event, loose bool) *wake {
 
 // initial reports whether w is a weak initial of the sequence, and takes it out of it. // WI(v)
 func (v *insertion) initial(w *wake) bool {
+	v.d.step(v.d.races.n)
 	p, q := v.d.names.number(w.Proc), v.d.names.number(w.Partner)
 	k := max(v.next(p), v.next(q))
 	switch {
