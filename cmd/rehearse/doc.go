@@ -68,13 +68,14 @@ How to build:
 
 How to explore:
 
-	-strategy NAME       auto, exhaustive, dpor, optimal, random, pct, pos or surw; auto is dpor, and when that takes long, one
-	                     step in five is spent on samples of the last four, which run executions at random until a budget ends
+	-strategy NAME       auto, exhaustive, dpor, optimal, random, pct, pos or surw; auto is optimal, or dpor where optimal would
+	                     take too much work (counted in steps and memory, not in time), and when that takes long, one step
+	                     in five is spent on samples of the last four, which run executions at random until a budget ends
 	-model NAME          what the mailboxes of actors are: go, the channels that they are (the default); actor, bags: a send never
 	                     blocks, and any message may be received next; pairs, the same but for the messages of one sender,
 	                     which stay in order. A mailbox is a channel that rehearse actors lists as one for data, or whose make
 	                     is marked //rehearse:mailbox, as is the variable or field that it is assigned to; all other channels
-	                     stay Go's. For auto, exhaustive, dpor and random; auto is dpor
+	                     stay Go's. For auto, exhaustive, dpor and random; with an actor model auto is dpor
 	-sleep=false         dpor without sleep sets
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on, or of more than

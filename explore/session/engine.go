@@ -10,17 +10,22 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
-// strategyOf makes the strategy that the options ask for. name is the one that works, also for auto.
+// strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto is instead of a mixture.
 func strategyOf(o *options.Options) (s explore.Strategy, name string, err error) {
 	name, sleep := o.Strategy, o.Sleep
 	if name == "auto" && o.Model != "go" {
 		name, sleep = "dpor", true
 	}
 	s, err = strategy.New(name, strategy.Options{Sleep: sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins})
-	if a, ok := s.(*strategy.Auto); ok {
-		name = a.Name()
-	}
 	return s, name, err
+}
+
+// atWork names s, or the strategy that works in it, as in auto.
+func atWork(s explore.Strategy, name string) string {
+	if n, ok := s.(interface{ Name() string }); ok {
+		return n.Name()
+	}
+	return name
 }
 
 // explore searches for findings until the deadline, and studies each. The options have been checked.
@@ -32,10 +37,10 @@ func (e *exploration) explore(deadline time.Time) {
 		panic("session: " + err.Error())
 	}
 	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock == "idle"}
-	e.result.Strategy = name
 	hook.Skipped = false
 	hook.TakeOmissions() // of saved schedules
 	e.result.Result = e.raw.search(explore.Prepare(e.exec, s, limits, e.progress))
+	e.result.Strategy = atWork(s, name)
 	if hook.Skipped && e.result.Complete {
 		e.result.Complete, e.result.Reason = false, "with -atomics=false, atomic operations are not scheduling points"
 	}
