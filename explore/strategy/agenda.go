@@ -7,8 +7,14 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Which steps may overtake an event: those on an object that it has to do with, and no others. Of two events of which each
-// could have been done where the other one was, only the earlier one matters: see relayed.
+// Which steps may overtake an event: those on an object that it has to do with. Of several of which each could have been
+// done where the other ones were, only the first one has to be looked at.
+//
+// Why nothing is lost by that. Take q, w(q) and e as in the argument at Optimal, an execution with q and w(q), and in it m, the
+// first event after q on the side of q (depend.Side) that relays, if e comes later or not at all. What happens before m has no
+// such event after q. So q, w(q), what happens before m, and then e in m's place, is possible, and an execution that begins
+// like that is explored after q as well. Events of a side and e have one order, so in this execution nothing that relays
+// comes between q and e, and the race is not skipped. For a rendezvous, m is the next event of the process that takes part in both.
 
 // act is a step of a process: one that was done, or what the process had declared when the execution ended.
 type act struct {

@@ -31,7 +31,9 @@ import (
 //     foreseen from the events (depend.Cut). v is then all of notdep(e, E) but those events that depend on the
 //     alternative and are to come after it, and the alternative; where there is a choice of what comes after (default, a case of
 //     the select that did e, WgWait, firings), each is tried;
-//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there always is an Unlock;
+//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there always is an Unlock. But of
+//     events of which each could have been done where the other ones were (the sends into one buffer), only the next one
+//     is looked at: see agenda;
 //   - labels name a process by where it was started (names), as its number depends on the order. Objects have no such
 //     name: see dictionary.
 //
@@ -47,8 +49,12 @@ import (
 // after other operations on the clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare
 // cases, whether two objects are one.
 //
-// LIMITS: the trees can grow exponentially with the length of an execution. All races of an execution are looked for each
-// time, which takes time with its square, so that dpor is faster where executions have thousands of events.
+// All races of an execution are looked for each time, also those of two events that the execution before had, too. What comes
+// after a race belongs to v: a sleeping alternative that covers the v of one execution may depend on an event that
+// only the next one has. If that one's race were skipped, two alternatives could each be left to the other one.
+//
+// LIMITS: the trees can grow exponentially with the length of an execution, and so can the places of one alternative; the search
+// for races takes time with the square of the length. See Adaptive.
 
 // Optimal is the strategy. See NewOptimal.
 type Optimal struct {
