@@ -14,7 +14,8 @@ import (
 // first event after q on the side of q (depend.Side) that relays, if e comes later or not at all. What happens before m has no
 // such event after q. So q, w(q), what happens before m, and then e in m's place, is possible, and an execution that begins
 // like that is explored after q as well. Events of a side and e have one order, so in this execution nothing that relays
-// comes between q and e, and the race is not skipped. For a rendezvous, m is the next event of the process that takes part in both.
+// comes between q and e, and the race is not skipped. For a rendezvous, m is the next event of the process that takes part in
+// both.
 
 // act is a step of a process: one that was done, or what the process had declared when the execution ended.
 type act struct {
