@@ -180,7 +180,7 @@ func (g *generator) builtin(site ssa.CallInstruction, name string, args []ssa.Va
 		if v != nil && len(g.types.layout(v.Type()).refs) > 0 && g.value(args[0]) != 0 {
 			g.copy(g.value(args[0]), g.value(v), v.Type())
 		}
-		g.unknown2(site, Unsafe, "unsafe."+name)
+		g.list(g.in, site, Unsafe, "unsafe."+name)
 	}
 }
 

@@ -35,6 +35,9 @@ func (s *solver) suspect(from, to nodeID) bool {
 	return true
 }
 
+// unify makes two nodes one as soon as no rule is being applied.
+func (s *solver) unify(x, y nodeID) { s.equal = append(s.equal, [2]nodeID{x, y}) }
+
 // collapse merges the nodes of the cycles that suspects are on.
 func (a *analysis) collapse() {
 	for _, l := range a.loops {
@@ -47,6 +50,11 @@ func (a *analysis) collapse() {
 		}
 	}
 	a.loops = a.loops[:0]
+	for len(a.equal) > 0 {
+		l := a.equal[len(a.equal)-1]
+		a.equal = a.equal[:len(a.equal)-1]
+		a.merge(a.find(l[0]), a.find(l[1]))
+	}
 }
 
 // path returns the nodes of a path of edges, without its end, through nodes with equal sets; nil if there is none.

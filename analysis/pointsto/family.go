@@ -5,10 +5,10 @@ import (
 )
 
 // markOnce finds the instances that run at most once: an instance does if it is an entry that nobody calls, or if its one
-// callRule is not in a loop and in an instance that runs once.
+// call is not in a loop and in an instance that runs once.
 func (a *analysis) markOnce() {
 	for _, in := range a.entries {
-		in.once = len(in.called) == 0 && !a.open1[in] || in.Func.Synthetic == "package initializer"
+		in.once = len(in.called) == 0 && !a.foreigners[in] || in.Func.Synthetic == "package initializer"
 	}
 	for changed := true; changed; {
 		changed = false
@@ -21,7 +21,7 @@ func (a *analysis) markOnce() {
 }
 
 func (a *analysis) runsOnce(in *Instance) bool {
-	if len(in.called) != 1 || a.open1[in] {
+	if len(in.called) != 1 || a.foreigners[in] {
 		return false
 	}
 	e := in.called[0]

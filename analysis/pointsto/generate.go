@@ -7,128 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// analysis is the state of Analyze: the constraints and what they are about.
-type analysis struct {
-	Config
-	solver
-	types *universe
-	cells cells
-
-	instances              map[instanceKey]*Instance
-	byFunc                 map[*ssa.Function][]*Instance
-	contexts               map[context]*context
-	constructors, spawners map[*ssa.Function]bool // see splits
-	reached                []*Instance            // in the order of discovery
-	generated              int                    // how many of reached have their constraints
-
-	globals map[ssa.Value]*Object // variables and functions of the package level
-	tags    map[tagKey]cell
-	methods map[methodKey]*ssa.Function
-	filters map[filterKey]bool
-	passes  map[passKey]bool
-	edgesOf map[edgeKey]bool
-	panics  nodeID // what was passed to panic
-	built   map[*ssa.Package]bool
-
-	library // see library.go
-	unknowns
-	ops []ChannelOp
-}
-
-type tagKey struct {
-	typ int
-	of  cell
-}
-
-func newAnalysis(c Config) *analysis {
-	a := &analysis{Config: c, types: newUniverse(c.Source), instances: map[instanceKey]*Instance{},
-		byFunc: map[*ssa.Function][]*Instance{}, contexts: map[context]*context{}, constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
-		globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{}, methods: map[methodKey]*ssa.Function{},
-		filters: map[filterKey]bool{}, passes: map[passKey]bool{}, edgesOf: map[edgeKey]bool{}, built: map[*ssa.Package]bool{}}
-	a.cells.types, a.tried = a.types, map[[2]nodeID]bool{}
-	a.cells.add(&Object{Kind: Unknown, Type: types.Typ[types.UntypedNil]}, nil) // none
-	a.panics = a.newNodes(1)
-	a.openLibrary()
-	return a
-}
-
-// contents is the node of a cell: what the cell points to.
-func (a *analysis) contents(x cell) nodeID {
-	if a.cells.node[x] == 0 {
-		n := a.newNodes(1)
-		a.cells.node[x] = n
-		if a.cells.leaf[x] == bag {
-			a.insert(n, x)
-		}
-	}
-	return a.cells.node[x]
-}
-
-// newObject makes an object whose cells are those of layout l.
-func (a *analysis) newObject(o *Object, l *layout) *Object {
-	o.layout = l
-	a.cells.add(o, l.leaves)
-	return o
-}
-
-// newBag makes an opaque object, whose one cell has node n, or a new one if n is 0.
-func (a *analysis) newBag(o *Object, pkg *types.Package, n nodeID) *Object {
-	o.opaque, o.pkg = true, pkg
-	a.cells.add(o, []leaf{{o.Type, bag}})
-	if n != 0 {
-		a.cells.node[o.first] = n
-		a.insert(n, o.first)
-	}
-	return o
-}
-
-// tagOf is the element for a value of type t in an interface, which points to x.
-func (a *analysis) tagOf(t types.Type, x cell) cell {
-	key := tagKey{a.types.id(t), x}
-	at, ok := a.tags[key]
-	if !ok {
-		o := &Object{Kind: tagged, Type: a.types.types[key.typ], tag: x}
-		a.cells.add(o, nil)
-		at = o.first
-		a.tags[key] = at
-	}
-	return at
-}
-
-// object returns what an instruction of in makes.
-func (a *analysis) object(in *Instance, v ssa.Value, kind Kind, t types.Type, l *layout) *Object {
-	o := in.objects[v]
-	if o == nil {
-		if in.objects == nil {
-			in.objects = map[ssa.Value]*Object{}
-		}
-		o = a.newObject(&Object{Kind: kind, Type: t, Value: v, In: in}, l)
-		in.objects[v] = o
-	}
-	return o
-}
-
-// packageLevel returns the object of a Global or Function.
-func (a *analysis) packageLevel(v ssa.Value) *Object {
-	if o := a.globals[v]; o != nil {
-		return o
-	}
-	var o *Object
-	switch v := v.(type) {
-	case *ssa.Global:
-		o = &Object{Kind: Global, Type: deref(v.Type()), Value: v}
-		if v.Pkg != nil && !a.types.source[v.Pkg.Pkg] {
-			a.newBag(o, v.Pkg.Pkg, 0)
-		} else {
-			a.newObject(o, a.types.layout(o.Type))
-		}
-	default:
-		o = a.newObject(&Object{Kind: Func, Type: v.Type(), Value: v}, &layout{})
-	}
-	a.globals[v] = o
-	return o
-}
-
 // generator makes the constraints of one instance.
 type generator struct {
 	*analysis
@@ -306,122 +184,6 @@ func (g *generator) part(v, whole ssa.Value, i int) nodeID {
 	return n
 }
 
-// address is a pointer that need not be in a register: node or cell plus an offset.
-type address struct {
-	node nodeID
-	cell cell // if it is known
-	off  int
-}
-
-func (p address) field(off int) address { p.off += off; return p }
-
-// place returns where v points to. Addresses of parts, and of variables of the same function, have no nodes.
-func (g *generator) place(v ssa.Value) address {
-	switch x := v.(type) {
-	case *ssa.FieldAddr:
-		return g.place(x.X).field(g.types.fieldOffset(deref(x.X.Type()), x.Field))
-	case *ssa.IndexAddr:
-		return g.place(x.X)
-	case *ssa.Global:
-		return address{cell: g.packageLevel(x).first}
-	case *ssa.Alloc:
-		return address{cell: g.alloc(x).first}
-	}
-	return address{node: g.value(v)}
-}
-
-// fieldOffset is the leaf at which field i of struct t begins; 0 in a library struct.
-func (u *universe) fieldOffset(t types.Type, i int) int {
-	if u.libraryStruct(t) {
-		return 0
-	}
-	return u.layout(t).fields[i]
-}
-
-// addressOf returns a node for the address of a part, which somebody keeps.
-func (g *generator) addressOf(v ssa.Value) nodeID {
-	if !kept(v) {
-		return 0
-	}
-	p := g.place(v)
-	switch {
-	case p.cell != none:
-		return g.holds(g.cells.at(p.cell, p.off))
-	case p.off == 0:
-		return p.node
-	}
-	n := g.newNodes(1)
-	g.rule(p.node, &offsetRule{p.off, n})
-	return n
-}
-
-// kept reports whether the address of a part is used for more than to load and store there.
-func kept(v ssa.Value) bool {
-	for _, ref := range *v.Referrers() {
-		switch r := ref.(type) {
-		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.DebugRef:
-		case *ssa.UnOp:
-			if r.Op != token.MUL {
-				return true
-			}
-		case *ssa.Store:
-			if r.Val == v {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// load makes the nodes of dst include what a value of type l has at p.
-func (g *generator) load(p address, dst nodeID, l *layout) {
-	if dst == 0 || len(l.refs) == 0 {
-		return
-	}
-	r := &loadRule{p.off, l, dst}
-	if p.cell != none {
-		r.apply(g.analysis, p.cell)
-		return
-	}
-	g.rule(p.node, r)
-}
-
-// storeRule puts v at p.
-func (g *generator) store(p address, v ssa.Value) { g.storeAs(p, g.value(v), g.types.layout(v.Type())) }
-
-func (g *generator) storeAs(p address, from nodeID, l *layout) {
-	if from == 0 || len(l.refs) == 0 {
-		return
-	}
-	r := &storeRule{p.off, l, from}
-	if p.cell != none {
-		r.apply(g.analysis, p.cell)
-		return
-	}
-	g.rule(p.node, r)
-}
-
-// copy makes each node of a value of type t include that of another.
-func (a *analysis) copy(from, to nodeID, t types.Type) {
-	if from == 0 || to == 0 {
-		return
-	}
-	for i := range a.types.layout(t).refs {
-		a.edge(from+nodeID(i), to+nodeID(i))
-	}
-}
-
-// mix copies between a library struct and a type of the program that is declared as the same struct.
-func (a *analysis) mix(from nodeID, f *layout, to nodeID, t *layout) {
-	for i := range f.refs {
-		for j := range t.refs {
-			a.edge(from+nodeID(i), to+nodeID(j))
-		}
-	}
-}
-
 func (g *generator) unary(x *ssa.UnOp) {
 	l := g.types.layout(x.Type())
 	switch x.Op {
@@ -529,17 +291,17 @@ func (g *generator) convert(x *ssa.Convert) {
 		switch {
 		case from.Kind() == types.UnsafePointer:
 			g.edge(g.value(x.X), g.value(x))
-			g.unknown2(x, Unsafe, "unsafe.Pointer")
+			g.list(g.in, x, Unsafe, "unsafe.Pointer")
 		case from.Info()&types.IsString != 0:
 			g.insert(g.value(x), g.object(g.in, x, Array, x.Type(), g.elements(x.Type())).first)
 		default:
 			g.insert(g.value(x), g.outside.first)
-			g.unknown2(x, Unsafe, "uintptr")
+			g.list(g.in, x, Unsafe, "uintptr")
 		}
 	default:
 		g.edge(g.value(x.X), g.value(x))
 		if b, ok := x.Type().Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer {
-			g.unknown2(x, Unsafe, "unsafe.Pointer")
+			g.list(g.in, x, Unsafe, "unsafe.Pointer")
 		}
 	}
 }

@@ -15,12 +15,12 @@ import (
 // location for each field, by name; what is allocated at one instruction is one object.
 type slow struct {
 	fns     []*ssa.Function
-	sets    map[any]map[place2]bool // of values, places and results
+	sets    map[any]map[fieldOf]bool // of values, places and results
 	changed bool
 }
 
-// place2 is a field of what an instruction makes; "" is all else.
-type place2 struct {
+// fieldOf is a field of what an instruction makes; "" is all else.
+type fieldOf struct {
 	made  any
 	field string
 }
@@ -31,7 +31,7 @@ type resultOf struct {
 }
 
 func naive(fns []*ssa.Function) *slow {
-	s := &slow{fns: fns, sets: map[any]map[place2]bool{}, changed: true}
+	s := &slow{fns: fns, sets: map[any]map[fieldOf]bool{}, changed: true}
 	for s.changed {
 		s.changed = false
 		for _, fn := range fns {
@@ -56,17 +56,17 @@ func (s *slow) lines(r *load.Result, v ssa.Value) []int {
 	return slices.Compact(out)
 }
 
-func (s *slow) of(v any) map[place2]bool {
+func (s *slow) of(v any) map[fieldOf]bool {
 	switch v := v.(type) {
 	case *ssa.Global, *ssa.Function, *ssa.MakeClosure, *ssa.Alloc, *ssa.MakeChan, *ssa.MakeMap, *ssa.MakeSlice:
-		return map[place2]bool{{v, ""}: true}
+		return map[fieldOf]bool{{v, ""}: true}
 	}
 	return s.sets[v]
 }
 
-func (s *slow) add(to any, p place2) {
+func (s *slow) add(to any, p fieldOf) {
 	if s.sets[to] == nil {
-		s.sets[to] = map[place2]bool{}
+		s.sets[to] = map[fieldOf]bool{}
 	}
 	if !s.sets[to][p] {
 		s.sets[to][p], s.changed = true, true
@@ -84,7 +84,7 @@ func (s *slow) read(at ssa.Value, to any) {
 	for p := range s.of(at) {
 		s.copy(p, to)
 		if p.field == "" {
-			s.copy(place2{p.made, "*"}, to)
+			s.copy(fieldOf{p.made, "*"}, to)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (s *slow) read(at ssa.Value, to any) {
 func (s *slow) write(at ssa.Value, from any) {
 	for p := range s.of(at) {
 		s.copy(from, p)
-		s.copy(from, place2{p.made, "*"}) // for those who read the whole
+		s.copy(from, fieldOf{p.made, "*"}) // for those who read the whole
 	}
 }
 
@@ -101,9 +101,9 @@ func (s *slow) instruction(instr ssa.Instruction) {
 	case *ssa.FieldAddr:
 		name := deref(x.X.Type()).Underlying().(*types.Struct).Field(x.Field).Name()
 		for p := range s.of(x.X) {
-			s.add(x, place2{p.made, name})
-			for q := range s.sets[place2{p.made, ""}] { // a struct that was written as a whole
-				s.add(place2{p.made, name}, q)
+			s.add(x, fieldOf{p.made, name})
+			for q := range s.sets[fieldOf{p.made, ""}] { // a struct that was written as a whole
+				s.add(fieldOf{p.made, name}, q)
 			}
 		}
 	case *ssa.IndexAddr:
@@ -167,10 +167,10 @@ func (s *slow) call(site ssa.CallInstruction) {
 	c := site.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		if v := site.Value(); v != nil && b.Name() == "append" {
-			s.add(v, place2{v, ""})
+			s.add(v, fieldOf{v, ""})
 			s.copy(c.Args[0], v)
 			for p := range s.of(c.Args[0]) {
-				s.copy(p, place2{v, ""})
+				s.copy(p, fieldOf{v, ""})
 			}
 			for _, arg := range c.Args[1:] {
 				for p := range s.of(arg) {

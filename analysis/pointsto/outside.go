@@ -100,18 +100,17 @@ func (a *analysis) exported(fn *ssa.Function) {
 		return
 	}
 	in := a.instance(fn, nil)
-	a.open1[in] = true
+	a.foreigners[in] = true
 	a.start(in)
 	a.foreign(in)
 }
 
 // foreign passes what unknown code has to a function, and gives it the results.
 func (a *analysis) foreign(in *Instance) {
-	out := a.contents(a.outside.first)
 	for _, p := range in.Func.Params {
-		a.deliver(out, in.regs[p], p.Type())
+		a.deliver(a.outside.first, in.regs[p], p.Type())
 	}
-	a.copyInto(in.results, in.Func.Signature.Results(), out)
+	a.copyInto(in.results, in.Func.Signature.Results(), a.outside.first)
 }
 
 // escapeRule is what unknown code may do with what it gets: call functions and exported methods, read and write exported
@@ -122,8 +121,7 @@ func (r *escapeRule) apply(a *analysis, o cell) {
 	switch obj := a.cells.of(o); {
 	case a.cells.leaf[o] == bag:
 		if obj != a.outside {
-			a.edge(a.contents(o), a.contents(a.outside.first))
-			a.edge(a.contents(a.outside.first), a.contents(o))
+			a.unify(a.contents(a.outside.first), a.contents(o))
 		}
 	case obj.Kind == tagged:
 		a.insert(a.contents(a.outside.first), obj.tag)
@@ -140,8 +138,8 @@ func (r *escapeRule) apply(a *analysis, o cell) {
 }
 
 func (a *analysis) escapeCall(in *Instance) {
-	if !a.open1[in] {
-		a.open1[in] = true
+	if !a.foreigners[in] {
+		a.foreigners[in] = true
 		a.start(in)
 		a.foreign(in)
 	}
@@ -192,7 +190,7 @@ func (a *analysis) shareCell(at cell, f leaf) {
 	a.shared[at] = true
 	out := a.contents(a.outside.first)
 	a.edge(a.contents(at), out)
-	a.filter(out, a.contents(at), f.typ)
+	a.take(a.outside.first, f.typ, a.contents(at))
 }
 
 // exportedLeaves adds the leaves of a t that code of other packages can name.
@@ -261,7 +259,7 @@ func (a *analysis) unknownContainer(t types.Type) *Object {
 	return a.unknownOnce(t, kind, l, func(o *Object) {
 		for i, f := range l.leaves {
 			if f.kind != scalar {
-				a.filter(a.contents(a.outside.first), a.contents(o.first+cell(i)), f.typ)
+				a.take(a.outside.first, f.typ, a.contents(o.first+cell(i)))
 			}
 		}
 	})
@@ -283,7 +281,7 @@ func (a *analysis) fill(o cell, t types.Type) {
 	l := a.types.layout(t)
 	for _, k := range a.exportedLeaves(t, 0, nil) {
 		if at := a.cells.at(o, k); at != none {
-			a.filter(a.contents(a.outside.first), a.contents(at), l.leaves[k].typ)
+			a.take(a.outside.first, l.leaves[k].typ, a.contents(at))
 		}
 	}
 }

@@ -11,9 +11,10 @@ import (
 
 // Result is the solution. Its methods only read it; they are not for several goroutines at a time.
 type Result struct {
-	a     *analysis
-	uses  map[*Object]map[OpKind][]ChannelOp // see Senders
-	calls map[ssa.CallInstruction][]Edge
+	a        *analysis
+	uses     map[*Object]map[OpKind][]ChannelOp // see Senders
+	calls    map[ssa.CallInstruction][]Edge
+	expanded map[partKey]Set // see expand
 }
 
 // Stats says how large the problem was.
@@ -25,7 +26,7 @@ type Stats struct {
 }
 
 func (a *analysis) result() *Result {
-	r := &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}}
+	r := &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}, expanded: map[partKey]Set{}}
 	for _, in := range a.reached {
 		a.callbackEdges(in)
 	}
@@ -136,8 +137,9 @@ func (r *Result) PointsToIn(in *Instance, v ssa.Value) Set {
 		return out
 	}
 	if n := in.regs[v]; n != 0 {
-		for k := range r.a.types.layout(v.Type()).refs {
-			out.addAll(&r.a.node(n + nodeID(k)).pts)
+		l := r.a.types.layout(v.Type())
+		for i, k := range l.refs {
+			r.include(out, n+nodeID(i), l.leaves[k].typ)
 		}
 	}
 	return out
@@ -209,8 +211,15 @@ func (r *Result) MayAlias(a, b ssa.Value) bool { return r.PointsTo(a).Intersects
 // Contents returns what the cell at l may point to.
 func (r *Result) Contents(l Location) Set {
 	out := r.empty()
-	if n := r.a.cells.node[l.Object.first+cell(l.Offset)]; n != 0 {
-		out.addAll(&r.a.node(n).pts)
+	n := r.a.cells.node[l.Object.first+cell(l.Offset)]
+	switch {
+	case n == 0:
+	case l.Object.opaque:
+		out.addAll(r.a.heldIn(l.Object.first))
+	case r.a.cells.leaf[l.Object.first+cell(l.Offset)] == bag:
+		out.addAll(r.a.heldIn(l.Object.first + cell(l.Offset)))
+	default:
+		r.include(out, n, l.Object.layout.leaves[l.Offset].typ)
 	}
 	return out
 }

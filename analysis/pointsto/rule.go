@@ -15,14 +15,19 @@ import (
 //	offset    x     y ∋ o+k
 //	wrap      x     y ∋ (T, o): the value in an interface
 //	unwrap    x     y ∋ p if o = (T, p): a type assertion to T
-//	pour      x     y ⊇ *o: a copy of a library struct; field: a part of one
+//	field     x     y ⊇ what the bag o has as a T
 //	unbox     x     y ⊇ *(p+k) if o = (T, p): a type assertion to a struct
 //	filter    x     y ∋ o if it may be a T: what comes out of the library, assertions to interfaces
 //	invoke    x     a call of T's method if o = (T, p); of the library if o is a bag
 //	call      x     a call of o
-//	given     bag   library.go: what a call of the library does with o
-//	keep      x     library.go: o, a bag, keeps what it is given
-//	decode    x     library.go: the exported fields of o are filled in
+//	part      bag   bag.go: y ∋ o if it is a T, y ⊇ the Ts in o if that is a bag
+//	work      x     library.go: a method call on o, a bag
+//	host      bag   library.go: what the library does with o
+//	ask       bag   callback.go: calls of methods of o that the library names
+//	enter     x     argument.go: reading and writing the elements of o
+//	open      x     argument.go: the same for what is in an interface
+//	format    x     argument.go: reading the array o of a ...any; print: calls of the methods of its elements
+//	decode    x     outside.go: the exported fields of o are filled in
 //	escape    bag   outside.go: what unknown code may do with o
 type rule interface {
 	apply(a *analysis, o cell)
@@ -41,7 +46,7 @@ func (r *loadRule) apply(a *analysis, o cell) {
 		switch at := a.cells.at(o, r.off+k); {
 		case at == none:
 		case a.cells.leaf[at] == bag && r.typ.leaves[k].kind != bag:
-			a.filter(a.contents(at), to, r.typ.leaves[k].typ)
+			a.take(at, r.typ.leaves[k].typ, to)
 		case a.cells.leaf[at] == bag:
 			a.insert(to, at)
 		default:
@@ -61,31 +66,9 @@ func (r *storeRule) apply(a *analysis, o cell) {
 	for i, k := range r.typ.refs {
 		switch at := a.cells.at(o, r.off+k); {
 		case at == none:
-		case r.typ.leaves[k].kind == bag:
-			a.pour(r.from+nodeID(i), a.contents(at))
 		default:
 			a.edge(r.from+nodeID(i), a.contents(at))
 		}
-	}
-}
-
-// pour copies the contents of the bags that a node holds.
-func (a *analysis) pour(from, to nodeID) {
-	key := filterKey{from, to, -1}
-	if !a.filters[key] {
-		a.filters[key] = true
-		a.rule(from, &pourRule{to})
-	}
-}
-
-// pourRule is z ⊇ *x: the value of a library struct is the bag that it is in, a copy has what the bag has.
-type pourRule struct{ to nodeID }
-
-func (r *pourRule) apply(a *analysis, o cell) {
-	if a.cells.leaf[o] == bag {
-		a.edge(a.contents(o), r.to)
-	} else {
-		a.insert(r.to, o)
 	}
 }
 
@@ -97,7 +80,7 @@ type fieldRule struct {
 
 func (r *fieldRule) apply(a *analysis, o cell) {
 	if a.cells.leaf[o] == bag {
-		a.deliver(a.contents(o), r.to, r.typ)
+		a.deliver(o, r.to, r.typ)
 	}
 }
 
@@ -124,7 +107,13 @@ type filterRule struct {
 	to  nodeID
 }
 
-func (r *filterRule) apply(a *analysis, o cell) { a.insert(r.to, a.pass(o, r.typ, r.id)) }
+func (r *filterRule) apply(a *analysis, o cell) {
+	if a.cells.leaf[o] == bag {
+		a.take(o, r.typ, r.to)
+	} else {
+		a.insert(r.to, a.pass(o, r.typ, r.id))
+	}
+}
 
 // filterKey is to add each filter once.
 type filterKey struct {
@@ -155,9 +144,7 @@ func (r *unboxRule) apply(a *analysis, o cell) {
 	obj := a.cells.of(o)
 	switch {
 	case obj.opaque:
-		for i := range r.typ.refs {
-			a.filter(a.contents(o), r.to+nodeID(i), r.typ.leaves[r.typ.refs[i]].typ)
-		}
+		a.deliver(o, r.to, r.typ.typ)
 	case obj.Kind == tagged && obj.tag != none && types.Identical(obj.Type, r.typ.typ):
 		(&loadRule{typ: r.typ, to: r.to}).apply(a, obj.tag)
 	}
@@ -172,13 +159,33 @@ type invokeRule struct {
 func (r *invokeRule) apply(a *analysis, o cell) {
 	obj := a.cells.of(o)
 	switch {
-	case obj.opaque || a.cells.leaf[o] == bag:
+	case a.cells.leaf[o] == bag:
 		a.bagCall(r.in, r.site, o)
+		a.invokeParts(r, o)
 	case obj.Kind == tagged:
 		if fn := a.method(obj.Type, r.site.Common().Method); fn != nil {
 			a.callMethod(r.in, r.site, fn, obj)
 		}
 	}
+}
+
+// invokeParts is a call of the methods of what a bag holds. What is in errors is called by the library.
+func (a *analysis) invokeParts(r *invokeRule, o cell) {
+	t := r.site.Common().Value.Type()
+	if types.Identical(t, errorType) {
+		return
+	}
+	if key := (invokeKey{r.in, r.site, a.partOf(o, t)}); !a.invoked[key] {
+		a.invoked[key] = true
+		a.rule(key.part, r)
+	}
+}
+
+// invokeKey is to add each rule of a part once.
+type invokeKey struct {
+	in   *Instance
+	site ssa.CallInstruction
+	part nodeID
 }
 
 // callRule is a call of a function value.
@@ -198,13 +205,11 @@ func (r *callRule) apply(a *analysis, o cell) {
 	}
 }
 
-// pass returns o as a value of type t, or none if it cannot be one.
+// pass returns o, which is no bag, as a value of type t, or none if it cannot be one.
 func (a *analysis) pass(o cell, t types.Type, id int) cell {
 	obj := a.cells.of(o)
 	_, iface := t.Underlying().(*types.Interface)
 	switch {
-	case a.cells.leaf[o] == bag:
-		return a.passBag(o, obj, t)
 	case obj.Kind == tagged && iface:
 		if a.types.implements(obj.tid, id) {
 			return o
@@ -223,31 +228,14 @@ func (a *analysis) pass(o cell, t types.Type, id int) cell {
 	return none
 }
 
-// passBag is pass for a bag. All errors that the library makes are one; of what it makes that leads to plain data, each is
-// a bag of its own. Unknown code makes all that it can, the library only what it may know the type of.
-func (a *analysis) passBag(o cell, obj *Object, t types.Type) cell {
-	switch {
-	case types.Identical(t, errorType):
-		return a.errors.first
-	case obj == a.errors:
-		if a.types.errorLike(t) {
-			return o
-		}
-	case obj == a.outside:
-		return a.unknown(t)
-	case a.types.plain(t) || obj.plain:
-		if obj.plain && types.Identical(t.Underlying(), obj.Type.Underlying()) || obj == a.outside || obj.plain && isAny(t) {
-			return o
-		}
-	case a.types.libraryMakes(t):
-		return o
-	}
-	return none
-}
-
 func isAny(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)
 	return ok && i.NumMethods() == 0
+}
+
+// isError reports whether t is a type of errors, or of what an error may be asserted to.
+func (u *universe) isError(t types.Type) bool {
+	return u.implements(u.id(t), u.id(errorType)) || u.errorLike(t)
 }
 
 // errorLike reports whether t is a type that an error of the library may be asserted to: an interface that errors have,

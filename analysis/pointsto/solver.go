@@ -1,6 +1,8 @@
 package pointsto
 
 import (
+	"reflect"
+
 	"golang.org/x/tools/container/intsets"
 )
 
@@ -31,10 +33,13 @@ type solver struct {
 	work  []nodeID
 	head  int // of work
 
-	edges int // how many
-	pops  int
-	spare [][]int
-	loops [][2]nodeID // edges that may be on cycles
+	edges   int // how many
+	pops    int
+	applied map[reflect.Type]int // elements, by the kind of rule
+	limit   int
+	spare   [][]int
+	loops   [][2]nodeID // edges that may be on cycles
+	equal   [][2]nodeID // nodes to merge, see unify
 }
 
 func (s *solver) node(n nodeID) *node {
@@ -168,7 +173,7 @@ func (a *analysis) solve() {
 			continue
 		}
 		n, ok := a.dequeue()
-		if !ok {
+		if !ok || a.limit > 0 && a.pops > a.limit {
 			return
 		}
 		a.propagate(n)
@@ -209,6 +214,7 @@ func (a *analysis) applyRules(x *node, delta *intsets.Sparse) {
 	}
 	buf := a.borrow(delta)
 	for i, last := 0, len(x.rules); i < last; i++ {
+		a.applied[reflect.TypeOf(x.rules[i])] += len(buf)
 		for _, e := range buf {
 			x.rules[i].apply(a, cell(e))
 		}

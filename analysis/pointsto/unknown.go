@@ -43,10 +43,6 @@ func (a *analysis) list(in *Instance, instr ssa.Instruction, why Reason, what st
 	}
 }
 
-func (g *generator) unknown2(instr ssa.Instruction, why Reason, what string) {
-	g.list(g.in, instr, why, what)
-}
-
 // listCall lists a call of a function without a body, if more than the bag may happen.
 func (a *analysis) listCall(in *Instance, site ssa.CallInstruction, fn *ssa.Function) {
 	pkg := packageOf(fn)

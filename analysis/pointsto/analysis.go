@@ -1,0 +1,131 @@
+package pointsto
+
+import (
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// analysis is the state of Analyze: the constraints and what they are about.
+type analysis struct {
+	Config
+	solver
+	types *universe
+	cells cells
+
+	instances              map[instanceKey]*Instance
+	byFunc                 map[*ssa.Function][]*Instance
+	contexts               map[context]*context
+	constructors, spawners map[*ssa.Function]bool // see splits
+	reached                []*Instance            // in the order of discovery
+	generated              int                    // how many of reached have their constraints
+
+	globals map[ssa.Value]*Object // variables and functions of the package level
+	tags    map[tagKey]cell
+	methods map[methodKey]*ssa.Function
+	filters map[filterKey]bool
+	passes  map[passKey]bool
+	edgesOf map[edgeKey]bool
+	panics  nodeID // what was passed to panic
+	built   map[*ssa.Package]bool
+	invoked map[invokeKey]bool // see invokeParts
+
+	library // see library.go
+	unknowns
+	ops []ChannelOp
+}
+
+type tagKey struct {
+	typ int
+	of  cell
+}
+
+func newAnalysis(c Config) *analysis {
+	a := &analysis{Config: c, types: newUniverse(c.Source), instances: map[instanceKey]*Instance{},
+		byFunc: map[*ssa.Function][]*Instance{}, contexts: map[context]*context{}, constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
+		globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{}, methods: map[methodKey]*ssa.Function{},
+		filters: map[filterKey]bool{}, passes: map[passKey]bool{}, edgesOf: map[edgeKey]bool{}, built: map[*ssa.Package]bool{}, invoked: map[invokeKey]bool{}}
+	a.cells.types, a.tried, a.applied = a.types, map[[2]nodeID]bool{}, map[reflect.Type]int{}
+	a.cells.add(&Object{Kind: Unknown, Type: types.Typ[types.UntypedNil]}, nil) // none
+	a.panics = a.newNodes(1)
+	a.openLibrary()
+	return a
+}
+
+// contents is the node of a cell: what the cell points to.
+func (a *analysis) contents(x cell) nodeID {
+	if a.cells.node[x] == 0 {
+		n := a.newNodes(1)
+		a.cells.node[x] = n
+		if a.cells.leaf[x] == bag {
+			a.insert(n, x)
+		}
+	}
+	return a.cells.node[x]
+}
+
+// newObject makes an object whose cells are those of layout l.
+func (a *analysis) newObject(o *Object, l *layout) *Object {
+	o.layout = l
+	a.cells.add(o, l.leaves)
+	return o
+}
+
+// newBag makes an opaque object, whose one cell has node n, or a new one if n is 0.
+func (a *analysis) newBag(o *Object, pkg *types.Package, n nodeID) *Object {
+	o.opaque, o.pkg = true, pkg
+	a.cells.add(o, []leaf{{o.Type, bag}})
+	if n != 0 {
+		a.cells.node[o.first] = n
+		a.insert(n, o.first)
+	}
+	return o
+}
+
+// tagOf is the element for a value of type t in an interface, which points to x.
+func (a *analysis) tagOf(t types.Type, x cell) cell {
+	key := tagKey{a.types.id(t), x}
+	at, ok := a.tags[key]
+	if !ok {
+		o := &Object{Kind: tagged, Type: a.types.types[key.typ], tag: x}
+		a.cells.add(o, nil)
+		at = o.first
+		a.tags[key] = at
+	}
+	return at
+}
+
+// object returns what an instruction of in makes.
+func (a *analysis) object(in *Instance, v ssa.Value, kind Kind, t types.Type, l *layout) *Object {
+	o := in.objects[v]
+	if o == nil {
+		if in.objects == nil {
+			in.objects = map[ssa.Value]*Object{}
+		}
+		o = a.newObject(&Object{Kind: kind, Type: t, Value: v, In: in}, l)
+		in.objects[v] = o
+	}
+	return o
+}
+
+// packageLevel returns the object of a Global or Function.
+func (a *analysis) packageLevel(v ssa.Value) *Object {
+	if o := a.globals[v]; o != nil {
+		return o
+	}
+	var o *Object
+	switch v := v.(type) {
+	case *ssa.Global:
+		o = &Object{Kind: Global, Type: deref(v.Type()), Value: v}
+		if v.Pkg != nil && !a.types.source[v.Pkg.Pkg] {
+			a.newBag(o, v.Pkg.Pkg, 0)
+		} else {
+			a.newObject(o, a.types.layout(o.Type))
+		}
+	default:
+		o = a.newObject(&Object{Kind: Func, Type: v.Type(), Value: v}, &layout{})
+	}
+	a.globals[v] = o
+	return o
+}

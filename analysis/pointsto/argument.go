@@ -1,0 +1,216 @@
+package pointsto
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// matters reports whether anything but errors can go into a call, or come out of it.
+func (a *analysis) matters(c *ssa.CallCommon, v *ssa.Call) bool {
+	for _, arg := range c.Args {
+		if a.carries(arg.Type()) {
+			return true
+		}
+	}
+	return v != nil && a.givesMore(v.Type())
+}
+
+// givesMore reports whether a result has addresses of something else than errors.
+func (a *analysis) givesMore(t types.Type) bool {
+	if tuple, ok := t.(*types.Tuple); ok {
+		for v := range tuple.Variables() {
+			if a.givesMore(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(a.types.layout(t).refs) > 0 && !types.Identical(t, errorType)
+}
+
+// carries reports whether a value of type t can hold something that the library could give back or call: not a pointer to a number
+// or to a library struct without references.
+func (a *analysis) carries(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		if a.types.libraryStruct(p.Elem()) && a.types.inert(p.Elem()) {
+			return false
+		}
+		b, ok := p.Elem().Underlying().(*types.Basic)
+		return !ok || b.Kind() == types.UnsafePointer
+	}
+	return len(a.types.layout(t).refs) > 0
+}
+
+// give puts the arguments of a call into a bag. Plain data stays only in what the call makes.
+func (a *analysis) give(lc *libraryCall, h *host) {
+	c, self := lc.site.Common(), lc.self != nil && lc.self.first == h.at
+	for i, v := range c.Args {
+		if !a.carries(v.Type()) || a.types.plain(v.Type()) && !self {
+			continue
+		}
+		l, n := a.types.layout(v.Type()), lc.in.regs[v]
+		if formats(c, i) {
+			a.rule(n, &formatRule{h, givesError(c)})
+			continue
+		}
+		for k := range l.refs {
+			a.keep(n+nodeID(k), l.leaves[l.refs[k]].typ, h.at)
+			switch t := l.leaves[l.refs[k]].typ; {
+			case a.container(t) != nil:
+				variadic := c.Signature().Variadic() && i == len(c.Args)-1
+				a.rule(n+nodeID(k), &enterRule{h, t, !variadic, 0})
+			case types.IsInterface(t):
+				a.ask(h, asker{iface: a.types.id(t)})
+				a.rule(n+nodeID(k), &openRule{h})
+			}
+		}
+	}
+}
+
+// formats reports whether argument i is a ...any: it is printed, and not kept.
+func formats(c *ssa.CallCommon, i int) bool {
+	return c.Signature().Variadic() && i == len(c.Args)-1 && isAny(c.Args[i].Type().Underlying().(*types.Slice).Elem())
+}
+
+// givesError reports whether a call only makes an error.
+func givesError(c *ssa.CallCommon) bool {
+	r := c.Signature().Results()
+	return r.Len() == 1 && types.Identical(r.At(0).Type(), errorType)
+}
+
+// formatRule is what the library does with the array of a ...any: an error that it makes may wrap those that are in there.
+type formatRule struct {
+	host  *host
+	error bool
+}
+
+func (r *formatRule) apply(a *analysis, o cell) {
+	key := enterKey{r.host, -1, o, false}
+	if a.entered[key] || a.cells.of(o).Kind == tagged {
+		return
+	}
+	a.entered[key] = true
+	a.rule(a.contents(o), &printRule{r.host})
+	if r.error {
+		a.filter(a.contents(o), a.contents(a.errors.first), errorType)
+	}
+}
+
+// printRule calls the methods that formatting looks for.
+type printRule struct{ host *host }
+
+func (r *printRule) apply(a *analysis, o cell) {
+	if obj := a.cells.of(o); obj.Kind == tagged {
+		a.callAsked(r.host, o, obj, asker{})
+	}
+}
+
+// copyInto puts a value of type t into a bag.
+func (a *analysis) copyInto(from nodeID, t types.Type, in cell) {
+	l := a.types.layout(t)
+	for i, k := range l.refs {
+		a.keep(from+nodeID(i), l.leaves[k].typ, in)
+	}
+}
+
+// enterRule is what the library finds in an argument of a container type: it may read the elements, and store others
+// there.
+type enterRule struct {
+	host     *host
+	typ      types.Type
+	writable bool
+	depth    int
+}
+
+type enterKey struct {
+	host     *host
+	typ      int
+	at       cell
+	writable bool
+}
+
+const maxEnter = 2 // containers in containers
+
+func (r *enterRule) apply(a *analysis, o cell) {
+	l, obj := a.container(r.typ), a.cells.of(o)
+	key := enterKey{r.host, a.types.id(r.typ), o, r.writable}
+	if a.entered[key] || obj.Kind == tagged || a.cells.leaf[o] == bag {
+		return
+	}
+	a.entered[key] = true
+	for _, k := range l.refs {
+		at, t := a.cells.at(o, k), l.leaves[k].typ
+		if at == none {
+			continue
+		}
+		n := a.contents(at)
+		a.keep(n, t, r.host.at)
+		if r.writable {
+			a.take(r.host.at, t, n)
+		}
+		if r.depth < maxEnter && a.container(t) != nil {
+			a.rule(n, &enterRule{r.host, t, r.writable, r.depth + 1})
+		}
+	}
+}
+
+// container returns the layout of what the library sees of a container; nil for what it does not look into.
+func (a *analysis) container(t types.Type) *layout {
+	switch x := t.Underlying().(type) {
+	case *types.Slice:
+		return a.types.layout(x.Elem())
+	case *types.Chan:
+		return a.types.layout(x.Elem())
+	case *types.Map:
+		l := *a.mapLayout(t)
+		for i, f := range l.leaves {
+			if f.kind != scalar {
+				l.refs = append(l.refs, i)
+			}
+		}
+		return &l
+	case *types.Pointer:
+		if _, ok := x.Elem().Underlying().(*types.Struct); !ok {
+			return a.types.layout(x.Elem())
+		}
+	}
+	return nil
+}
+
+// open takes a value out of an interface.
+func (a *analysis) open(h *host, obj *Object) {
+	switch {
+	case a.types.plain(obj.Type):
+	case a.cells.leaf[obj.tag] == bag: // of the library's own: see openRule
+	case a.container(obj.Type) != nil:
+		a.insert(a.contents(h.at), obj.tag)
+		(&enterRule{host: h, typ: obj.Type}).apply(a, obj.tag)
+	case isFunc(obj.Type):
+		a.insert(a.contents(h.at), obj.tag)
+	}
+}
+
+// openRule is what the library finds in an interface that it is given: sort.Slice and errors.As write there.
+type openRule struct{ host *host }
+
+func (r *openRule) apply(a *analysis, o cell) {
+	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none && a.cells.leaf[obj.tag] == bag {
+		a.insert(a.contents(r.host.at), obj.tag)
+	}
+	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none && a.container(obj.Type) != nil && !a.types.plain(obj.Type) {
+		(&enterRule{host: r.host, typ: obj.Type, writable: true}).apply(a, obj.tag)
+	}
+}
+
+// decodeArgs lets a decoder fill in what its arguments point to.
+func (a *analysis) decodeArgs(lc *libraryCall, fn *ssa.Function) {
+	if !decoder(fn) {
+		return
+	}
+	for _, v := range lc.site.Common().Args {
+		if types.IsInterface(v.Type()) || direct(v.Type()) {
+			a.rule(lc.in.regs[v], &decodeRule{deref(v.Type())})
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package pointsto
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// results delivers what a call of the library returns of a bag.
+func (a *analysis) results(lc *libraryCall, o cell) {
+	if v := lc.site.Value(); v != nil {
+		a.deliver(o, lc.in.regs[v], v.Type())
+	}
+}
+
+// eachResult calls f with the nodes and type of each result.
+func (a *analysis) eachResult(dst nodeID, t types.Type, f func(nodeID, types.Type)) {
+	tuple, ok := t.(*types.Tuple)
+	if !ok {
+		f(dst, t)
+		return
+	}
+	l := a.types.layout(tuple)
+	for i := range tuple.Len() {
+		f(dst+nodeID(l.ref(l.fields[i])), tuple.At(i).Type())
+	}
+}
+
+// deliver makes dst include what a bag has as a t.
+func (a *analysis) deliver(from cell, dst nodeID, t types.Type) {
+	l := a.types.layout(t)
+	if dst == 0 || len(l.refs) == 0 {
+		return
+	}
+	if _, ok := t.(*types.Tuple); ok {
+		a.eachResult(dst, t, func(dst nodeID, t types.Type) { a.deliver(from, dst, t) })
+		return
+	}
+	for i, k := range l.refs {
+		a.take(from, l.leaves[k].typ, dst+nodeID(i))
+	}
+	if !types.IsInterface(t) && !direct(t) && !a.types.libraryStruct(t) {
+		a.rule(a.partOf(from, t), &loadRule{typ: l, to: dst})
+	}
+}
+
+// take makes dst include what comes out of a bag as a value of type t, which is one leaf. An interface holds the bag itself,
+// for whatever is in there: see partOf for when it is asked for more. All errors that the library makes are one bag, which
+// holds those that it was given.
+func (a *analysis) take(from cell, t types.Type, dst nodeID) {
+	obj := a.cells.of(from)
+	_, iface := t.Underlying().(*types.Interface)
+	switch {
+	case dst == 0:
+	case types.Identical(t, errorType):
+		a.insert(dst, a.errors.first)
+		if obj == a.outside && len(a.Exported) > 0 {
+			a.insert(dst, from)
+		}
+	case obj == a.outside && !iface:
+		a.edge(a.partOf(from, t), dst)
+	case obj != a.errors && a.types.plain(t), iface && a.mayBe(obj, t):
+		a.insert(dst, from)
+	default:
+		if a.mayBe(obj, t) {
+			a.insert(dst, from)
+		}
+		a.edge(a.partOf(from, t), dst)
+	}
+}
+
+// keep makes a bag include a value of type t, which is one leaf. Errors go where all errors are; plain data leads to nothing
+// that matters to a rule, and stays aside for those who ask what a slice may refer to.
+func (a *analysis) keep(from nodeID, t types.Type, in cell) {
+	switch {
+	case types.Identical(t, errorType):
+		a.insert(a.contents(in), a.errors.first)
+		a.edge(from, a.contents(a.errors.first))
+	case a.types.plain(t) && in != a.outside.first:
+		if a.data[in] == 0 {
+			a.data[in] = a.newNodes(1)
+		}
+		a.edge(from, a.data[in])
+	default:
+		a.edge(from, a.contents(in))
+	}
+}
+
+// mayBe reports whether what the library made may be, or have made, a t.
+func (a *analysis) mayBe(obj *Object, t types.Type) bool {
+	switch {
+	case obj == a.errors:
+		return a.types.errorLike(t)
+	case obj == a.outside:
+		return a.unknown(t) == obj.first
+	case obj.plain:
+		return types.Identical(t.Underlying(), obj.Type.Underlying()) || isAny(t)
+	}
+	return a.types.libraryMakes(t)
+}
+
+// partKey is a bag, by its contents, and the number of a type.
+type partKey struct {
+	of  nodeID
+	typ int
+}
+
+// partOf returns a node for what a bag, and those in it, hold as a t: values that it was given, and library objects that are
+// declared as such.
+func (a *analysis) partOf(from cell, t types.Type) nodeID {
+	n := a.find(a.contents(from))
+	key := partKey{n, a.types.id(t)}
+	if a.parts[key] == 0 {
+		to := a.newNodes(1)
+		a.parts[key] = to
+		a.rule(n, &partRule{from, t, key.typ, to})
+	}
+	return a.parts[key]
+}
+
+type partRule struct {
+	of  cell
+	typ types.Type
+	id  int // of typ
+	to  nodeID
+}
+
+func (r *partRule) apply(a *analysis, o cell) {
+	switch obj := a.cells.of(o); {
+	case obj == a.outside:
+		a.insert(r.to, a.unknown(r.typ))
+	case a.cells.leaf[o] != bag:
+		a.insert(r.to, a.pass(o, r.typ, r.id))
+	case o == r.of:
+	case obj == a.errors:
+		if a.types.isError(r.typ) {
+			a.edge(a.partOf(o, r.typ), r.to)
+		}
+	case obj.plain:
+		if types.Identical(r.typ.Underlying(), obj.Type.Underlying()) {
+			a.insert(r.to, o)
+		}
+	default:
+		if !types.IsInterface(r.typ) && a.declaredAs(o, obj, r.id) {
+			a.insert(r.to, o)
+		}
+		a.edge(a.partOf(o, r.typ), r.to)
+	}
+}
+
+// declaredAs reports whether a library object is declared as a t, or as an interface that it may be in.
+func (a *analysis) declaredAs(o cell, obj *Object, t int) bool {
+	have := obj.Type
+	switch {
+	case !obj.opaque:
+		have = types.NewPointer(obj.layout.leaves[o-obj.first].typ)
+	case obj.Kind == Library && obj.Value != nil:
+		have = obj.Value.Type()
+	}
+	key := [2]int{a.types.id(have), t}
+	is, ok := a.declared[key]
+	if !ok {
+		is = a.isDeclaredAs(have, t)
+		a.declared[key] = is
+	}
+	return is
+}
+
+func (a *analysis) isDeclaredAs(have types.Type, t int) bool {
+	if tuple, ok := have.(*types.Tuple); ok {
+		for v := range tuple.Variables() {
+			if a.isDeclaredAs(v.Type(), t) {
+				return true
+			}
+		}
+		return false
+	}
+	if types.IsInterface(have) {
+		return a.types.implements(t, a.types.id(have))
+	}
+	want := a.types.types[t]
+	return types.Identical(have, want) || types.Identical(types.NewPointer(have), want)
+}
+
+// lend returns plain arguments, which may be part of the results.
+func (a *analysis) lend(in *Instance, site ssa.CallInstruction) {
+	v := site.Value()
+	if v == nil {
+		return
+	}
+	for _, arg := range site.Common().Args {
+		if a.types.plain(arg.Type()) && a.carries(arg.Type()) {
+			a.deliverPlain(in.regs[arg], in.regs[v], v.Type())
+		}
+	}
+	a.plainResults(in, v)
+}
+
+// plainResults makes a new object for each result that leads to plain data.
+func (a *analysis) plainResults(in *Instance, v *ssa.Call) {
+	a.eachResult(in.regs[v], v.Type(), func(dst nodeID, t types.Type) {
+		if direct(t) && a.types.plain(t) {
+			o := a.newBag(&Object{Kind: Library, Type: t, Value: v, In: in, plain: true}, nil, 0)
+			a.insert(dst, o.first)
+		}
+	})
+}
+
+// deliverPlain passes arrays of numbers and strings on.
+func (a *analysis) deliverPlain(from, dst nodeID, t types.Type) {
+	a.eachResult(dst, t, func(dst nodeID, t types.Type) {
+		if direct(t) && a.types.plain(t) {
+			a.filter(from, dst, t)
+		}
+	})
+}

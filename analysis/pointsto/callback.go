@@ -1,0 +1,227 @@
+package pointsto
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/container/intsets"
+	"golang.org/x/tools/go/ssa"
+)
+
+// callback is a function that a host calls, and what made it do so.
+type callback struct {
+	callee  *Instance
+	element cell
+}
+
+// asked is names of methods with their signatures.
+type asked map[string][]*types.Signature
+
+// errorMethods adds what package errors looks for with interfaces that have no name.
+func (m asked) errorMethods() {
+	err := types.NewTuple(types.NewVar(0, nil, "", errorType))
+	errs := types.NewTuple(types.NewVar(0, nil, "", types.NewSlice(errorType)))
+	target := types.NewTuple(types.NewVar(0, nil, "", types.NewInterfaceType(nil, nil)))
+	is := types.NewTuple(types.NewVar(0, nil, "", types.Typ[types.Bool]))
+	m["Unwrap"] = append(m["Unwrap"], types.NewSignatureType(nil, nil, nil, nil, err, false), types.NewSignatureType(nil, nil, nil, nil, errs, false))
+	m["Is"] = append(m["Is"], types.NewSignatureType(nil, nil, nil, err, is, false))
+	m["As"] = append(m["As"], types.NewSignatureType(nil, nil, nil, target, is, false))
+}
+
+// add adds the methods of all interfaces that p declares.
+func (m asked) add(p *types.Package) {
+	for _, name := range p.Scope().Names() {
+		if t, ok := p.Scope().Lookup(name).(*types.TypeName); ok {
+			if iface, ok := t.Type().Underlying().(*types.Interface); ok {
+				m.addInterface(iface)
+			}
+		}
+	}
+}
+
+func (m asked) addInterface(iface *types.Interface) {
+	for f := range iface.Methods() {
+		m[f.Name()] = append(m[f.Name()], f.Signature())
+	}
+}
+
+// has reports whether an interface names f.
+func (m asked) has(f *types.Func) bool {
+	for _, sig := range m[f.Name()] {
+		if types.Identical(sig, f.Signature()) {
+			return true
+		}
+	}
+	return false
+}
+
+// asker is an interface of the library, by its number, or all interfaces of a package.
+type asker struct {
+	pkg   *types.Package
+	iface int
+}
+
+// asksFor returns the methods that an asker names.
+func (a *analysis) asksFor(by asker) asked {
+	m := a.asks[by]
+	if m == nil {
+		m = asked{}
+		if by.pkg != nil {
+			m.add(by.pkg)
+		} else {
+			m.addInterface(a.types.types[by.iface].Underlying().(*types.Interface))
+		}
+		a.asks[by] = m
+	}
+	return m
+}
+
+// askPackage makes a host look for the methods of the interfaces of a package.
+func (a *analysis) askPackage(h *host, p *types.Package) {
+	if p != nil && !a.types.source[p] {
+		a.ask(h, asker{pkg: p})
+	}
+}
+
+// ask makes a host look for methods, in the bags that it has, too.
+func (a *analysis) ask(h *host, by asker) {
+	if slices.Contains(h.asks, by) || len(a.asksFor(by)) == 0 {
+		return
+	}
+	h.asks = append(h.asks, by)
+	a.askOf(h, by)
+	for _, inner := range h.inner {
+		a.askOf(inner, by)
+	}
+}
+
+// askOf makes a host call the methods of what it has that an asker names.
+func (a *analysis) askOf(h *host, by asker) {
+	if !h.askers[by] {
+		h.askers[by] = true
+		a.rule(a.contents(h.at), &askRule{h, by})
+	}
+}
+
+// askRule calls the methods of o that an asker names.
+type askRule struct {
+	host *host
+	by   asker
+}
+
+func (r *askRule) apply(a *analysis, o cell) {
+	if obj := a.cells.of(o); obj.Kind == tagged {
+		a.callAsked(r.host, o, obj, r.by)
+	}
+}
+
+// asksKey is a type of the program and an asker; the zero asker is what all ask for.
+type asksKey struct {
+	typ    int
+	by     asker
+	byName bool
+}
+
+// callAsked calls the methods of a value in an interface that an asker names.
+func (a *analysis) callAsked(h *host, o cell, obj *Object, by asker) {
+	key := asksKey{obj.tid, by, h.byName}
+	list, ok := a.asking[key]
+	if !ok {
+		list = a.findAsked(obj.Type, key)
+		a.asking[key] = list
+	}
+	for _, fn := range list {
+		a.callback(h, a.instance(fn, nil), o, obj)
+	}
+}
+
+func (a *analysis) findAsked(t types.Type, key asksKey) []*ssa.Function {
+	asks := a.general
+	if key.by != (asker{}) {
+		asks = a.asksFor(key.by)
+	}
+	var out []*ssa.Function
+	set := a.Program.MethodSets.MethodSet(t)
+	for i := range set.Len() {
+		m := set.At(i).Obj().(*types.Func)
+		if !asks.has(m) && !(key.byName && m.Exported()) {
+			continue
+		}
+		if fn := a.method(t, m); fn != nil && a.hasBody(fn) {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+// callback is a call from the library: of a method if there is a receiver.
+func (a *analysis) callback(h *host, callee *Instance, o cell, recv *Object) {
+	params := callee.Func.Params
+	if recv != nil {
+		a.receive(callee, recv)
+		params = params[1:]
+	}
+	if h.called[callee] {
+		return
+	}
+	h.called[callee] = true
+	h.callbacks = append(h.callbacks, callback{callee, o})
+	a.reach(callee)
+	for _, p := range params {
+		a.deliver(h.at, callee.regs[p], p.Type())
+	}
+	a.copyInto(callee.results, callee.Func.Signature.Results(), h.at)
+}
+
+// callbackEdges adds the calls that the library makes to the call graph.
+func (a *analysis) callbackEdges(in *Instance) {
+	for _, b := range in.Func.Blocks {
+		for _, instr := range b.Instrs {
+			lc := in.lib[instr]
+			if lc == nil || len(lc.hosts) == 0 {
+				continue
+			}
+			given := a.givenAt(lc)
+			for _, h := range lc.hosts {
+				for _, cb := range h.callbacks {
+					a.calls(Edge{Caller: in, Site: lc.site, Callee: cb.callee, Library: true, Kept: !given.Has(int(cb.element))})
+				}
+			}
+		}
+	}
+}
+
+// givenAt is what a call gives to the library: its arguments, the elements of containers among them, and what is in interfaces.
+func (a *analysis) givenAt(lc *libraryCall) *intsets.Sparse {
+	given := new(intsets.Sparse)
+	for _, v := range lc.site.Common().Args {
+		l, n := a.types.layout(v.Type()), lc.in.regs[v]
+		if n == 0 {
+			continue
+		}
+		for k := range l.refs {
+			given.UnionWith(&a.node(n + nodeID(k)).pts)
+			if in := a.container(l.leaves[l.refs[k]].typ); in != nil {
+				to := a.newNodes(1)
+				a.addElements(&a.node(n+nodeID(k)).pts, in, &a.node(to).pts)
+				given.UnionWith(&a.node(to).pts)
+			}
+		}
+	}
+	for _, x := range given.AppendTo(nil) {
+		if o := a.cells.of(cell(x)); o.Kind == tagged {
+			given.Insert(int(o.tag))
+		}
+	}
+	return given
+}
+
+func (a *analysis) addElements(of *intsets.Sparse, l *layout, to *intsets.Sparse) {
+	for _, x := range of.AppendTo(nil) {
+		for _, k := range l.refs {
+			if at := a.cells.at(cell(x), k); at != none && a.cells.node[at] != 0 {
+				to.UnionWith(&a.node(a.cells.node[at]).pts)
+			}
+		}
+	}
+}
