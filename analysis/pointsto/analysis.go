@@ -12,6 +12,7 @@ type analysis struct {
 	Config
 	solver
 	types *universe
+	large bool // see isLarge
 	cells cells
 
 	instances              map[instanceKey]*Instance
@@ -49,6 +50,9 @@ func newAnalysis(c Config) *analysis {
 	a.cells.types, a.tried, a.applied = a.types, map[[2]nodeID]bool{}, map[reflect.Type]int{}
 	a.cells.add(&Object{Kind: Unknown, Type: types.Typ[types.UntypedNil]}, nil) // none
 	a.panics = a.newNodes(1)
+	if a.large = isLarge(c.Source); a.large {
+		a.Depth = min(a.Depth, 1)
+	}
 	a.openLibrary()
 	return a
 }

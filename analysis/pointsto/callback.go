@@ -91,6 +91,9 @@ func (a *analysis) ask(h *host, by asker) {
 	h.asks = append(h.asks, by)
 	a.askOf(h, by)
 	for _, inner := range h.inner {
+		if inner.at == a.errors.first {
+			continue
+		}
 		a.askOf(inner, by)
 	}
 }
@@ -182,13 +185,30 @@ func (a *analysis) callbackEdges(in *Instance) {
 				continue
 			}
 			given := a.givenAt(lc)
-			for _, h := range lc.hosts {
+			for _, h := range a.nested(lc.hosts) {
 				for _, cb := range h.callbacks {
 					a.calls(Edge{Caller: in, Site: lc.site, Callee: cb.callee, Library: true, Kept: !given.Has(int(cb.element))})
 				}
 			}
 		}
 	}
+}
+
+// nested returns hosts, and those of the bags in them, each once.
+func (a *analysis) nested(hosts []*host) []*host {
+	out, seen := slices.Clone(hosts), map[*host]bool{}
+	for _, h := range hosts {
+		seen[h] = true
+	}
+	for i := 0; i < len(out); i++ {
+		for _, h := range out[i].inner {
+			if !seen[h] {
+				seen[h] = true
+				out = append(out, h)
+			}
+		}
+	}
+	return out
 }
 
 // givenAt is what a call gives to the library: its arguments, the elements of containers among them, and what is in interfaces.

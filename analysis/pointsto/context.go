@@ -103,18 +103,61 @@ func (a *analysis) callee(in *Instance, site ssa.CallInstruction, fn *ssa.Functi
 		return a.instance(fn, nil)
 	case isWrapper(in.Func) || selfCall(in.Func, site.Common()):
 		return a.instance(fn, in.ctx)
-	case a.splits(fn) || isGo(site):
+	case isGo(site) || memo(a.spawners, fn, a.spawner):
+		return a.instance(fn, a.capped(fn, a.push(site, in.ctx)))
+	case a.splits(fn):
 		return a.instance(fn, a.within(fn, a.push(site, in.ctx)))
 	}
 	return a.instance(fn, nil)
 }
 
-// within returns ctx, or the empty context if there are too many instances of fn already.
-func (a *analysis) within(fn *ssa.Function, ctx *context) *context {
+// largeProgram is the number of functions from which on contexts are one call site long, and for channels and goroutines only.
+const largeProgram = 2000
+
+// isLarge reports whether packages declare many functions.
+func isLarge(source []*ssa.Package) bool {
+	n := 0
+	for _, p := range source {
+		for _, name := range p.Pkg.Scope().Names() {
+			switch obj := p.Pkg.Scope().Lookup(name).(type) {
+			case *types.Func:
+				n++
+			case *types.TypeName:
+				if t, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+					n += t.NumMethods()
+				}
+			}
+		}
+	}
+	return n > largeProgram
+}
+
+// capped returns ctx, or the empty context if there are too many instances of fn already.
+func (a *analysis) capped(fn *ssa.Function, ctx *context) *context {
 	if a.instances[instanceKey{fn, ctx}] == nil && len(a.byFunc[fn]) >= a.Cap {
 		return nil
 	}
 	return ctx
+}
+
+// within is capped; in a large program, constructors are kept apart only if they return mailboxes.
+func (a *analysis) within(fn *ssa.Function, ctx *context) *context {
+	if a.large && !a.returnsMailbox(fn) {
+		return nil
+	}
+	return a.capped(fn, ctx)
+}
+
+// returnsMailbox reports whether fn returns a channel, or a pointer to what has one.
+func (a *analysis) returnsMailbox(fn *ssa.Function) bool {
+	for v := range fn.Signature.Results().Variables() {
+		for _, l := range a.types.layout(deref(v.Type())).leaves {
+			if _, ok := l.typ.Underlying().(*types.Chan); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // push puts a call site before a context and cuts it to Depth.

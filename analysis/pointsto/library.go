@@ -158,7 +158,7 @@ func (r *hostRule) apply(a *analysis, o cell) {
 			a.callAsked(r.host, o, obj, asker{})
 		}
 	case a.cells.leaf[o] == bag:
-		if !obj.plain && o != r.host.at && obj != a.errors && obj != a.outside {
+		if !obj.plain && o != r.host.at && obj != a.outside {
 			a.nest(r.host, a.hostAt(o))
 		}
 	case obj.Kind == tagged:
@@ -178,6 +178,9 @@ func (r *hostRule) apply(a *analysis, o cell) {
 // nest: the library calls the methods that it asks for of what is in a bag in a bag, too.
 func (a *analysis) nest(outer, inner *host) {
 	outer.inner = append(outer.inner, inner)
+	if inner.at == a.errors.first {
+		return
+	}
 	for _, by := range outer.asks {
 		a.askOf(inner, by)
 	}
