@@ -43,6 +43,9 @@ type tagKey struct {
 }
 
 func newAnalysis(c Config) *analysis {
+	if c.Budget == 0 {
+		c.Budget = DefaultBudget
+	}
 	a := &analysis{Config: c, types: newUniverse(c.Source), instances: map[instanceKey]*Instance{},
 		byFunc: map[*ssa.Function][]*Instance{}, contexts: map[context]*context{}, constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
 		globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{}, methods: map[methodKey]*ssa.Function{},

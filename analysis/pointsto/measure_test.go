@@ -3,12 +3,15 @@ package pointsto
 import (
 	"encoding/json"
 	"flag"
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
 
+	"golang.org/x/tools/go/callgraph"
 	"golang.org/x/tools/go/callgraph/vta"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
@@ -20,6 +23,8 @@ var (
 	measure = flag.String("measure", "", "analyse a `MODULE@VERSION`, which is fetched, and print what it costs")
 	pattern = flag.String("pattern", ".", "package of the module to measure")
 	depth   = flag.Int("depth", DefaultDepth, "length of contexts to measure with")
+	list    = flag.Bool("list", false, "list the callees that only VTA has")
+	deps    = flag.Bool("deps", false, "load dependencies from source, too")
 )
 
 // TestMeasure prints processor seconds, memory, and how many channel operations have one make site, beside VTA.
@@ -32,7 +37,7 @@ func TestMeasure(t *testing.T) {
 	}
 	dir := fetch(t, *measure)
 	clock := processor()
-	r, err := load.Load(load.Config{Dir: dir, Patterns: []string{*pattern}, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")})
+	r, err := load.Load(load.Config{Dir: dir, Patterns: []string{*pattern}, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off"), Deps: *deps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,11 +49,90 @@ func TestMeasure(t *testing.T) {
 	}
 	t.Logf("SSA %v, peak %d MB", lap(&clock), peak())
 	res := Analyze(c)
-	t.Logf("points-to %v, peak %d MB, %+v", lap(&clock), peak(), res.Stats())
+	t.Logf("points-to %v, peak %d MB", lap(&clock), peak())
+	printStats(t, res.Stats())
 	channels(t, res)
 	lap(&clock)
-	vta.CallGraph(ssautil.AllFunctions(r.SSA()), nil)
+	graph := vta.CallGraph(ssautil.AllFunctions(r.SSA()), nil)
 	t.Logf("VTA %v, peak %d MB", lap(&clock), peak())
+	compareCalls(t, res, graph)
+}
+
+func printStats(t *testing.T, s Stats) {
+	t.Helper()
+	t.Logf("%d functions, %d instances with contexts of length %d, %d nodes, %d edges, %d objects, %d cells, %d steps",
+		s.Functions, s.Instances, s.Depth, s.Nodes, s.Edges, s.Objects, s.Cells, s.Steps)
+	for _, rule := range slices.Sorted(maps.Keys(s.Rules)) {
+		t.Logf("  rule %-8s %8d elements", rule, s.Rules[rule])
+	}
+}
+
+// compareCalls counts the calls through interfaces and function values in functions that are reached, and lists callees that
+// VTA has and the points-to analysis has not.
+func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
+	t.Helper()
+	sites, ours, theirs, both := 0, 0, 0, 0
+	missed := map[string]int{}
+	for _, fn := range res.Functions() {
+		if graph.Nodes[fn] == nil {
+			continue
+		}
+		mine, all := calleesOf(res, fn), map[ssa.CallInstruction]map[*ssa.Function]bool{}
+		for _, e := range graph.Nodes[fn].Out {
+			if e.Site == nil || e.Site.Common().StaticCallee() != nil || e.Callee.Func.Blocks == nil {
+				continue
+			}
+			if all[e.Site] == nil {
+				all[e.Site] = map[*ssa.Function]bool{}
+			}
+			all[e.Site][e.Callee.Func] = true
+		}
+		for site, callees := range all {
+			sites++
+			ours, theirs = ours+len(mine[site]), theirs+len(callees)
+			for callee := range callees {
+				if mine[site][callee] {
+					both++
+				} else {
+					missed[callee.String()]++
+				}
+			}
+		}
+	}
+	t.Logf("%d dynamic calls that VTA resolves: %d callees, %d of VTA, %d of both", sites, ours, theirs, both)
+	reached := map[string]bool{}
+	for _, fn := range res.Functions() {
+		reached[fn.String()] = true
+	}
+	never := 0
+	for _, name := range slices.Sorted(maps.Keys(missed)) {
+		if !reached[name] {
+			never++
+			if *list {
+				t.Logf("  not reached at all: %s (%d calls)", name, missed[name])
+			}
+		} else if *list {
+			t.Logf("  only of VTA: %s (%d calls)", name, missed[name])
+		}
+	}
+	t.Logf("%d functions are only callees of VTA at some call, %d of them are not reached", len(missed), never)
+}
+
+func calleesOf(res *Result, fn *ssa.Function) map[ssa.CallInstruction]map[*ssa.Function]bool {
+	out := map[ssa.CallInstruction]map[*ssa.Function]bool{}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			site, ok := instr.(ssa.CallInstruction)
+			if !ok || site.Common().StaticCallee() != nil {
+				continue
+			}
+			out[site] = map[*ssa.Function]bool{}
+			for _, e := range res.Callees(site) {
+				out[site][e.Callee.Func] = true
+			}
+		}
+	}
+	return out
 }
 
 // channels prints how many operations on channels have one make site.

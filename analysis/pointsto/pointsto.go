@@ -16,6 +16,8 @@ type Config struct {
 
 	Depth int // of contexts: the call sites that tell instances of a function apart; 0 means no contexts
 	Cap   int // instances of one function, after which calls share one without a context
+
+	Budget int // steps after which contexts are given up, and then everything; 0 means DefaultBudget. See Stats.Steps
 }
 
 // The contexts of ConfigOf.
@@ -23,6 +25,9 @@ const (
 	DefaultDepth = 2
 	DefaultCap   = 100
 )
+
+// DefaultBudget is some ten times what programs of 100,000 lines need.
+const DefaultBudget = 50_000_000
 
 // ConfigOf returns the Config of all targets of r: commands begin in main, packages with tests in these; the
 // others are called from outside.
@@ -49,10 +54,18 @@ func ConfigOf(r *load.Result) Config {
 	return c
 }
 
-// Analyze solves the constraints of the program that c names.
+// Analyze solves the constraints of the program that c names. If that takes more steps than c.Budget with contexts, it does so
+// without; if it still does, Result.GaveUp says so.
 func Analyze(c Config) *Result {
-	a := newAnalysis(c)
-	a.enter()
-	a.solve()
-	return a.result()
+	for {
+		a := newAnalysis(c)
+		a.enter()
+		switch {
+		case a.solve():
+			return a.result()
+		case c.Depth == 0:
+			return giveUp(c)
+		}
+		c.Depth = 0
+	}
 }

@@ -15,14 +15,30 @@ type Result struct {
 	uses     map[*Object]map[OpKind][]ChannelOp // see Senders
 	calls    map[ssa.CallInstruction][]Edge
 	expanded map[partKey]Set // see expand
+	gaveUp   bool            // see GaveUp
 }
+
+// giveUp is the result for a program that is too much for the budget.
+func giveUp(c Config) *Result {
+	a := newAnalysis(c)
+	a.sites = []Site{{Reason: TooMuch, What: "the program"}}
+	return &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}, expanded: map[partKey]Set{}, gaveUp: true}
+}
+
+// GaveUp reports whether the program was too much for Config.Budget. Then nothing is known: every value may point to the one
+// unknown object, every call site may call the library, and there are no functions, instances, calls and channel operations;
+// that a function has no instances does not mean that it is not reached.
+func (r *Result) GaveUp() bool { return r.gaveUp }
 
 // Stats says how large the problem was.
 type Stats struct {
 	Functions, Instances int // that are reached
 	Nodes, Edges         int // of the constraint graph
 	Objects, Cells       int
-	Steps                int // propagations
+	Depth                int // of contexts that was used
+	Steps                int // sets that were shown to edges, and elements that were shown to rules
+
+	Rules map[string]int // elements that were shown to rules, by the kind of rule
 }
 
 func (a *analysis) result() *Result {
@@ -41,7 +57,12 @@ func (a *analysis) result() *Result {
 
 // Stats returns the size of the problem.
 func (r *Result) Stats() Stats {
-	return Stats{len(r.Functions()), len(r.a.reached), int(r.a.count), r.a.edges, len(r.a.cells.all), len(r.a.cells.object), r.a.pops}
+	a, rules := r.a, map[string]int{}
+	for kind, n := range a.applied {
+		rules[strings.TrimSuffix(kind.Elem().Name(), "Rule")] = n
+	}
+	return Stats{Functions: len(r.Functions()), Instances: len(a.reached), Nodes: int(a.count), Edges: a.edges,
+		Objects: len(a.cells.all), Cells: len(a.cells.object), Depth: a.Depth, Steps: a.steps, Rules: rules}
 }
 
 // Functions returns the functions that are reached, in the order of discovery.
@@ -90,6 +111,9 @@ func (r *Result) Callers(in *Instance) []Edge { return slices.Clone(in.called) }
 
 // CallsLibrary reports whether a call site may call code without a body.
 func (r *Result) CallsLibrary(site ssa.CallInstruction) bool {
+	if r.gaveUp {
+		return true
+	}
 	for _, in := range r.a.byFunc[site.Parent()] {
 		if in.lib[site] != nil {
 			return true
@@ -103,7 +127,7 @@ func (r *Result) Unknown() []Site { return slices.Clone(r.a.sites) }
 
 // PointsTo returns what v may point to, in all contexts of its function.
 func (r *Result) PointsTo(v ssa.Value) Set {
-	if v.Parent() == nil {
+	if v.Parent() == nil || r.gaveUp {
 		return r.PointsToIn(nil, v)
 	}
 	out := r.empty()
@@ -117,6 +141,10 @@ func (r *Result) PointsTo(v ssa.Value) Set {
 // struct, it is what all of its references point to.
 func (r *Result) PointsToIn(in *Instance, v ssa.Value) Set {
 	out := r.empty()
+	if r.gaveUp {
+		out.add(r.a.outside.first)
+		return out
+	}
 	switch v := v.(type) {
 	case *ssa.Global, *ssa.Function:
 		if o := r.a.globals[v]; o != nil {
@@ -182,7 +210,7 @@ func (r *Result) ElementsIn(in *Instance, v ssa.Value) Set {
 }
 
 func (r *Result) merged(v ssa.Value, f func(*Instance, ssa.Value) Set) Set {
-	if v.Parent() == nil {
+	if v.Parent() == nil || r.gaveUp {
 		return f(nil, v)
 	}
 	out := r.empty()

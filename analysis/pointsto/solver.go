@@ -33,10 +33,9 @@ type solver struct {
 	work  []nodeID
 	head  int // of work
 
-	edges   int // how many
-	pops    int
+	edges   int                  // how many
+	steps   int                  // sets that were shown to edges, elements that were shown to rules
 	applied map[reflect.Type]int // elements, by the kind of rule
-	limit   int
 	spare   [][]int
 	loops   [][2]nodeID // edges that may be on cycles
 	equal   [][2]nodeID // nodes to merge, see unify
@@ -127,10 +126,17 @@ func (a *analysis) rule(n nodeID, r rule) {
 
 func (a *analysis) apply(r rule, set *intsets.Sparse) {
 	buf := a.borrow(set)
+	a.tally(r, len(buf))
 	for _, e := range buf {
 		r.apply(a, cell(e))
 	}
 	a.spare = append(a.spare, buf[:0])
+}
+
+// tally counts elements that are shown to a rule.
+func (a *analysis) tally(r rule, elements int) {
+	a.steps += elements
+	a.applied[reflect.TypeOf(r)] += elements
 }
 
 // borrow returns the elements of a set in a slice that goes back to spare.
@@ -164,8 +170,9 @@ func (s *solver) dequeue() (nodeID, bool) {
 	return n, true
 }
 
-// solve generates the constraints of the functions that are reached and propagates, until nothing changes.
-func (a *analysis) solve() {
+// solve generates the constraints of the functions that are reached and propagates, until nothing changes; false if the
+// budget does not suffice.
+func (a *analysis) solve() bool {
 	for {
 		if len(a.reached) > a.generated {
 			a.generated++
@@ -173,8 +180,11 @@ func (a *analysis) solve() {
 			continue
 		}
 		n, ok := a.dequeue()
-		if !ok || a.limit > 0 && a.pops > a.limit {
-			return
+		if !ok {
+			return true
+		}
+		if a.steps > a.Budget {
+			return false
 		}
 		a.propagate(n)
 	}
@@ -185,7 +195,6 @@ func (a *analysis) propagate(n nodeID) {
 	if a.find(n) != n {
 		return
 	}
-	a.pops++
 	x := a.node(n)
 	var delta intsets.Sparse
 	delta.Difference(&x.pts, &x.seen)
@@ -193,6 +202,7 @@ func (a *analysis) propagate(n nodeID) {
 		return
 	}
 	x.seen.Copy(&x.pts)
+	a.steps += 1 + len(x.edges)
 	for _, e := range x.edges {
 		to := a.find(e)
 		switch {
@@ -214,7 +224,7 @@ func (a *analysis) applyRules(x *node, delta *intsets.Sparse) {
 	}
 	buf := a.borrow(delta)
 	for i, last := 0, len(x.rules); i < last; i++ {
-		a.applied[reflect.TypeOf(x.rules[i])] += len(buf)
+		a.tally(x.rules[i], len(buf))
 		for _, e := range buf {
 			x.rules[i].apply(a, cell(e))
 		}

@@ -17,6 +17,7 @@ const (
 	NoBody  Reason = "no Go body"     // assembly or linkname in a source package
 	Decoder Reason = "decoder"        // fills in values by reflection
 	ByName  Reason = "called by name" // may call exported methods by their names
+	TooMuch Reason = "too much"       // the whole program: see Result.GaveUp; no position
 )
 
 // Site is a place that was reached and about which too little is known.
