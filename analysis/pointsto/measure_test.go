@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -72,7 +73,7 @@ func printStats(t *testing.T, s Stats) {
 func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 	t.Helper()
 	sites, ours, theirs, both := 0, 0, 0, 0
-	missed := map[string]int{}
+	missed, at := map[string]int{}, map[string]string{}
 	for _, fn := range res.Functions() {
 		if graph.Nodes[fn] == nil {
 			continue
@@ -95,6 +96,7 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 					both++
 				} else {
 					missed[callee.String()]++
+					at[callee.String()] = place(fn.Prog.Fset, site.Pos())
 				}
 			}
 		}
@@ -109,10 +111,10 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 		if !reached[name] {
 			never++
 			if *list {
-				t.Logf("  not reached at all: %s (%d calls)", name, missed[name])
+				t.Logf("  not reached at all: %s (%d calls, one at %s)", name, missed[name], at[name])
 			}
 		} else if *list {
-			t.Logf("  only of VTA: %s (%d calls)", name, missed[name])
+			t.Logf("  only of VTA: %s (%d calls, one at %s)", name, missed[name], at[name])
 		}
 	}
 	t.Logf("%d functions are only callees of VTA at some call, %d of them are not reached", len(missed), never)
@@ -171,7 +173,21 @@ func fetch(t *testing.T, module string) string {
 	if err := os.CopyFS(dir+"/module", os.DirFS(info.Dir)); err != nil {
 		t.Fatal(err)
 	}
+	dropReplacements(t, dir+"/module")
 	return dir + "/module"
+}
+
+// dropReplacements makes a module that was cut out of its repository take the others from where all do.
+func dropReplacements(t *testing.T, dir string) {
+	t.Helper()
+	text, err := os.ReadFile(dir + "/go.mod")
+	if err != nil {
+		return
+	}
+	lines := slices.DeleteFunc(strings.Split(string(text), "\n"), func(l string) bool { return strings.Contains(l, " => .") })
+	if err := os.WriteFile(dir+"/go.mod", []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // processor is the processor time of this process, without that of the go command.
