@@ -94,17 +94,21 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 	case !c.IsInvoke() && fn.Signature.Recv() != nil && len(c.Args) > 0 && a.carries(c.Args[0].Type()):
 		a.decodeArgs(lc, fn)
 		a.rule(in.regs[c.Args[0]], &workRule{lc})
+	case isReflect(packageOf(fn)):
+		lc.self = a.stateOf(packageOf(fn))
+		a.insert(a.contents(lc.self.first), a.outside.first)
+		a.workOn(lc, lc.self.first)
 	default:
 		lc.self = a.newBag(&Object{Kind: Library, Type: resultType(fn), Value: callValue(site), In: in}, packageOf(fn), 0)
 		a.decodeArgs(lc, fn)
 		a.packageState(lc, fn)
 		a.workOn(lc, lc.self.first)
 		a.hosts[lc.self.first].byName = findsByName(fn)
-		if pkg := packageOf(fn); pkg != nil && pkg.Path() == "reflect" {
-			a.insert(a.contents(lc.self.first), a.outside.first)
-		}
 	}
 }
+
+// isReflect reports whether p is package reflect, all of whose values are one bag: they are made of each other.
+func isReflect(p *types.Package) bool { return p != nil && p.Path() == "reflect" }
 
 // bagCall is a call of a method of a library object, or of a function that the library made.
 func (a *analysis) bagCall(in *Instance, site ssa.CallInstruction, o cell) {

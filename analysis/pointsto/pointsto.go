@@ -26,8 +26,8 @@ const (
 	DefaultCap   = 100
 )
 
-// DefaultBudget is some ten times what programs of 100,000 lines need.
-const DefaultBudget = 50_000_000
+// DefaultBudget is some ten times what a program of 100,000 lines needs.
+const DefaultBudget = 20_000_000
 
 // ConfigOf returns the Config of all targets of r: commands begin in main, packages with tests in these; the
 // others are called from outside.
