@@ -39,11 +39,24 @@
 // called on the caller's own receiver are analysed in the context of their creator or caller. Config.Depth bounds the
 // length of a context, Config.Cap the instances of a function; calls beyond the cap share one instance.
 //
+// In a large program, contexts are one call site long, and constructors are kept apart only if they return a channel or what has
+// one. After Config.Budget steps contexts are given up, then everything: Result.GaveUp.
+//
 // The library is never analysed. A call of it works on bags: its receiver, if that can keep something, or what the call
-// makes. Arguments go into the bag; results are what is in there and the bag itself, as far as the types allow; functions in
-// the bag are called with what is in the bag, and so are methods that the library's interfaces name. A bag in a bag passes
-// on the values in interfaces that it has (a context those of its parent). All errors that the library makes are one bag.
-// Functions without results keep what they get for functions without arguments of the same package.
+// makes. A bag is a library object with all of its parts.
+//
+//   - Arguments go into the bag: values of the program as they are, library objects as references from bag to bag. Bags are
+//     never copied into each other.
+//   - An interface, or plain data (slices and maps of numbers and strings), that comes out of the library is the bag itself,
+//     again a reference. What is in there is taken out by type where it is asked for: by a type assertion, a method call, a
+//     result or a parameter of a callback of a type of the program; from the bags in the bag, too. The rules take out what
+//     they need, and Result all that there is.
+//   - Functions in the bag are called with what is in the bag, and so are methods that formatting looks for, that the
+//     interface names with which a value was given, and that the interfaces of the packages name that work on the bag, or on one
+//     that it is in.
+//   - All errors that the library makes, or is given, are one bag, and so are all values of package reflect, the
+//     variables of a package that keep what functions without results get, and each package-level variable.
+//   - Plain data that is in a bag is kept aside: no rule depends on it.
 //
 // Unknown, for the parameters of an exported API (Config.Exported), is: one new object for each type that has exported
 // fields or can be made outside, whose fields are unknown in turn; everything that the API ever gave away, as far as the
@@ -59,6 +72,8 @@
 // are found by name. Not listed: the library calls methods of what it is given, not of what is nested in it; it does not
 // store one argument in another, but for elements of slices and maps, and variables behind pointers; a
 // variadic argument is only read, and a ...any is only printed: its methods are called, it is not kept. A method does not keep plain
-// data (slices and maps of numbers and strings). A function that one bag has is not called with what another has that it is put into. Package-level variables of the library are opaque. Generic functions are analysed as
+// data (slices and maps of numbers and strings). A function that one bag has is not called with what another has that it is put
+// into. What is put into a part of a library object that came out of another one, which was made of the first, is found by way of the
+// second only. Package-level variables of the library are opaque. Generic functions are analysed as
 // far as they are instantiated. Flow through integers (uintptr, indices) is not seen.
 package pointsto
