@@ -153,7 +153,7 @@ func (a *analysis) declaredAs(o cell, obj *Object, t int) bool {
 	have := obj.Type
 	switch {
 	case !obj.opaque:
-		have = types.NewPointer(obj.layout.leaves[o-obj.first].typ)
+		have = obj.layout.leaves[o-obj.first].typ
 	case obj.Kind == Library && obj.Value != nil:
 		have = obj.Value.Type()
 	}
