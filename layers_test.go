@@ -29,8 +29,9 @@ var layers = [][]string{
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
 	{"analysis/chains"},
 	{"analysis/independence"},
-	{"analysis/discipline", "analysis/ignore", "analysis/vet", "analysis/mailboxes"},
+	{"analysis/discipline", "analysis/ignore", "analysis/mailboxes"},
 	{"analysis/suite"},
+	{"analysis/vet"},
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},
 	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs"}, // tests only

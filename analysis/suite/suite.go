@@ -10,6 +10,7 @@ package suite
 
 import (
 	"encoding/json"
+	"flag"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -42,10 +43,16 @@ var Analyzers = []*analysis.Analyzer{
 // comments.
 func Checks() []*analysis.Analyzer { return ignore.Honour(Analyzers) }
 
+// RequestFlag is a flag of the vet tool that does nothing, but is part of the key under which the go command keeps results.
+// The go command (1.26) keeps the result for a dependency, of which only facts are wanted and no findings, under the key
+// that the package has when it is asked for itself: without the flag, nothing would be found there any more.
+const RequestFlag = "request"
+
 // VetTool answers the go command, which calls us as go vet -vettool does: with -V=full, -flags, or a .cfg file among
 // os.Args. It does not return.
 func VetTool() {
 	collectRarely()
+	flag.String(RequestFlag, "", "which `packages` were asked for: results for others do not count")
 	checks := Checks()
 	if factsWanted(os.Args[len(os.Args)-1]) {
 		checks = producers(checks)

@@ -3,14 +3,19 @@ package vet
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/suite"
 )
 
 // The JSON of go vet -json: an object of packages, each an object of checks, each a list of diagnostics, or an object
@@ -37,11 +42,23 @@ type (
 
 // goVet runs go vet. The findings are sorted; there may be some beside an error.
 func goVet(c Config) ([]*Finding, error) {
-	args := slices.Concat([]string{"vet", "-json", "-vettool=" + c.Tool}, c.Flags, []string{"--"}, c.Patterns)
+	request, err := c.request()
+	if err != nil {
+		return nil, err
+	}
+	args := slices.Concat([]string{"vet", "-json", "-vettool=" + c.Tool, "-" + suite.RequestFlag + "=" + request}, c.Flags,
+		[]string{"--"}, c.Patterns)
 	stdout, failed := goCommand(args)
 	found, err := decode(stdout)
 	sortFindings(found)
 	return found, cmp.Or(failed, err)
+}
+
+// request names the packages that are asked for: see suite.RequestFlag.
+func (c Config) request() (string, error) {
+	dir, err := os.Getwd()
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{dir}, c.Patterns...), "\x00")))
+	return hex.EncodeToString(sum[:8]), err
 }
 
 var errNoGo = errors.New("there is no go command in PATH; the checks run through go vet")
