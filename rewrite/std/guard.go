@@ -36,6 +36,13 @@ func HasGuards(path string) bool { return guarding[path] != nil }
 
 var guarding = guards()
 
+// guardedWhen has the conditions under which functions of the table do what they are guarded for.
+var guardedWhen = map[string]string{
+	"net.DialTCP": "$3 != nil", // without an address, they fail at once
+	"net.DialUDP": "$3 != nil",
+	"net.DialIP":  "$3 != nil",
+}
+
 // innerGuards are functions that are not exported, or matter for some arguments only.
 var innerGuards = []struct {
 	path, recv, name string
@@ -63,7 +70,7 @@ func guardOf(name, reason string) (path string, h hook) {
 		return typ[:dot], guard(typ[dot+1:], method, "", "(*"+typ+")."+method, reason)
 	}
 	dot := strings.LastIndexByte(name, '.')
-	return name[:dot], guard("", name[dot+1:], "", name, reason)
+	return name[:dot], guard("", name[dot+1:], guardedWhen[name], name, reason)
 }
 
 func guard(recv, name, when, what, reason string) hook {

@@ -13,7 +13,7 @@ var (
 )
 
 // atLeast says how many kernels of the corpus have which verdict. A number that grows is raised here.
-var atLeast = map[verdict]int{found: 81, silent: 2}
+var atLeast = map[verdict]int{found: 82, silent: 2}
 
 // excused are the kernels of which something is known not to be as it should, with the reason.
 var excused = map[string]string{
