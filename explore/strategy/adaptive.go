@@ -7,6 +7,7 @@ import (
 
 // Adaptive searches with optimal as long as that costs no more than it saves, and else with dpor. What decides is counted, not
 // timed: the same program gives the same executions. Optimal gives up when
+//   - an execution has more than mostEvents events: every execution is searched as a whole, which takes more than linear time;
 //   - the search for the races of one execution takes more than workSlack + workPerEvent steps for each of its events. A
 //     step takes about as long as an event takes dpor, or less;
 //   - its trees have more than mostWaiting nodes, a few hundred bytes each;
@@ -26,6 +27,7 @@ type Adaptive struct {
 
 // Bounds of optimal's work, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps for each event.
 var (
+	mostEvents   = 1000
 	workSlack    = 2000
 	workPerEvent = 16
 	mostWaiting  = 1 << 17

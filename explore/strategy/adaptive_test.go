@@ -53,10 +53,10 @@ func TestAdaptiveSubjects(t *testing.T) {
 		body       func(gate.TB)
 	}{
 		{"nsenders(8)", "optimal", senders(8)},
-		{"nsenders(500)", "optimal", senders(500)},
+		{"nsenders(500)", "dpor", senders(500)},
 		{"philok(5)", "optimal", philosophers(5, true)},
 		{"bbuf(6)", "optimal", buffer(6)},
-		{"sieve(60)", "optimal", sieve(60)},
+		{"sieve(60)", "dpor", sieve(60)},
 		{"pollers", "dpor", polled(12)},
 	} {
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0)

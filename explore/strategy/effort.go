@@ -16,6 +16,9 @@ func (d *Optimal) step(events int32) {
 	d.over = d.over || d.bounded && d.work > workSlack+workPerEvent*int(events)
 }
 
+// measure gives up an execution that is too long to look for its races.
+func (d *Optimal) measure(events int) { d.over = d.over || d.bounded && events > mostEvents }
+
 // weigh counts what is held, if it may have become too much.
 func (d *Optimal) weigh() {
 	if !d.bounded || d.waiting <= mostWaiting {

@@ -258,6 +258,7 @@ func (d *Optimal) End(x *trace.Execution) {
 		for d.order.Len() < len(x.Events) {
 			d.order.Add(x)
 		}
+		d.measure(len(x.Events))
 		d.reverseAll(x)
 		d.prune(x)
 	}
