@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/load", "analysis/shared", "rewrite/edit", "rewrite/state", "rewrite/std"},
+	{"analysis/load", "analysis/modules", "analysis/shared", "analysis/want", "rewrite/edit", "rewrite/state", "rewrite/std"},
 	{"analysis/actors"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto"},
 	{"analysis/chains"},
@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},
 	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs"}, // tests only
-	{"bench"},
+	{"explore/bench"},
 	{"cmd/rehearse"},
 }
 

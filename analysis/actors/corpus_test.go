@@ -3,13 +3,9 @@ package actors
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,6 +13,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/modules"
 )
 
 var (
@@ -116,7 +113,7 @@ func readCorpus(t *testing.T) []*study {
 func (s *study) look(t *testing.T) facts.Inventory {
 	dir := s.fetch(t)
 	// What has no module is started by its tests.
-	l, err := load.Load(load.Config{Dir: dir, Env: environment(), Patterns: []string{s.pkg}, Tests: s.module == ""})
+	l, err := load.Load(load.Config{Dir: dir, Env: modules.Environment(), Patterns: []string{s.pkg}, Tests: s.module == ""})
 	must(t, err)
 	return Find(l)
 }
@@ -225,60 +222,14 @@ func row(n [5]int) string {
 	return strings.Join(cells, " | ")
 }
 
-// fetch makes a directory with the subject's module in it, and skips the test where there is no network. Nothing is
-// written into go's module cache.
+// fetch makes a directory with the subject's module in it.
 func (s *study) fetch(t *testing.T) (dir string) {
 	t.Helper()
-	from, path := "../../explore/exec/corpus/testdata", "example.org/corpus"
-	if s.module != "" {
-		from, path = download(t, s.module+"@"+s.version), s.module
+	if s.module == "" {
+		return modules.CopyDir(t, "../../explore/exec/corpus/testdata", "example.org/corpus")
 	}
-	dir = filepath.Join(t.TempDir(), "module")
-	copyWritable(t, dir, from)
-	mod := filepath.Join(dir, "go.mod")
-	if _, err := os.Stat(mod); err != nil { // older than modules, or of testdata
-		must(t, os.WriteFile(mod, []byte("module "+path+"\n\ngo 1.26\n"), 0o666))
-	}
-	return dir
+	return modules.Copy(t, s.module+"@"+s.version)
 }
-
-// copyWritable copies the files below src.
-func copyWritable(t *testing.T, dst, src string) {
-	t.Helper()
-	must(t, filepath.WalkDir(src, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, _ := filepath.Rel(src, path)
-		to := filepath.Join(dst, rel)
-		if d.IsDir() {
-			return os.MkdirAll(to, 0o777)
-		}
-		if !d.Type().IsRegular() {
-			return nil
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(to, content, 0o666)
-	}))
-}
-
-func download(t *testing.T, module string) string {
-	t.Helper()
-	cmd := exec.Command("go", "mod", "download", "-json", module)
-	cmd.Dir, cmd.Env = t.TempDir(), environment()
-	out, err := cmd.Output()
-	var info struct{ Dir, Error string }
-	if json.Unmarshal(out, &info) != nil || info.Dir == "" {
-		t.Skipf("%s cannot be fetched: %v %s", module, err, info.Error)
-	}
-	return info.Dir
-}
-
-// environment is that of go commands: the modules' go.sum files may lack what only their tests need.
-func environment() []string { return append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off") }
 
 func must(t *testing.T, err error) {
 	t.Helper()

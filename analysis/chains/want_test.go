@@ -2,14 +2,13 @@ package chains_test
 
 import (
 	"fmt"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/want"
 )
 
 // TestFixtures compares the calls in the programs of testdata with the WANT lines at their ends, whose depths may be left
@@ -21,25 +20,7 @@ func TestFixtures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			src, err := os.ReadFile("testdata/" + dir + "/" + dir + ".go")
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, want, ok := strings.Cut(string(src), "// WANT:\n")
-			if !ok {
-				t.Fatal("no WANT lines")
-			}
-			got := calls(independence.Find(l))
-			for w := range strings.Lines(want) {
-				w = strings.TrimSpace(strings.TrimPrefix(w, "//"))
-				w, negative := strings.CutPrefix(w, "! ")
-				if negative == slices.ContainsFunc(got, func(g string) bool { return strings.HasPrefix(g, w) }) {
-					t.Errorf("%s: negative %t", w, negative)
-				}
-			}
-			if t.Failed() {
-				t.Logf("got\n%s", strings.Join(got, "\n"))
-			}
+			want.ComparePrefixes(t, dir, calls(independence.Find(l)))
 		})
 	}
 }

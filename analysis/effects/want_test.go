@@ -2,14 +2,13 @@ package effects_test
 
 import (
 	"fmt"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/want"
 )
 
 // TestFixtures compares the effects of the programs in testdata with the WANT lines at their ends, with pointers analysed. A
@@ -21,7 +20,7 @@ func TestFixtures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare(t, dir, lines(independence.Find(l)))
+			want.Compare(t, dir, lines(independence.Find(l)))
 		})
 	}
 }
@@ -42,31 +41,6 @@ func TestTypes(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func compare(t *testing.T, dir string, got []string) {
-	src, err := os.ReadFile("testdata/" + dir + "/" + dir + ".go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, want, ok := strings.Cut(string(src), "// WANT:\n")
-	if !ok {
-		t.Fatal("no WANT lines")
-	}
-	for w := range strings.Lines(want) {
-		w = strings.TrimSpace(strings.TrimPrefix(w, "//"))
-		not, negative := strings.CutPrefix(w, "! ")
-		found := slices.Contains(got, w)
-		if negative {
-			found = slices.ContainsFunc(got, func(g string) bool { return strings.HasPrefix(g, not) })
-		}
-		if negative == found {
-			t.Errorf("want %s", w)
-		}
-	}
-	if t.Failed() {
-		t.Logf("got\n%s", strings.Join(got, "\n"))
 	}
 }
 

@@ -2,49 +2,19 @@ package independence
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/want"
 )
 
 // TestKinds compares what the handlers of the programs in testdata do with the WANT lines at their ends. A line must be
 // there whole; nothing may start with a line after an exclamation mark. What is said of a pair is that under -model actor.
 func TestKinds(t *testing.T) {
 	for _, dir := range []string{"kinds"} {
-		t.Run(dir, func(t *testing.T) { compareLines(t, dir, lines(find(t, dir))) })
+		t.Run(dir, func(t *testing.T) { want.Compare(t, dir, lines(find(t, dir))) })
 	}
-}
-
-func compareLines(t *testing.T, dir string, got []string) {
-	src, err := os.ReadFile("testdata/" + dir + "/" + dir + ".go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, want, ok := strings.Cut(string(src), "// WANT:\n")
-	if !ok {
-		t.Fatal("no WANT lines")
-	}
-	for w := range strings.Lines(want) {
-		w = strings.TrimSpace(strings.TrimPrefix(w, "//"))
-		not, negative := strings.CutPrefix(w, "! ")
-		if negative == matches(got, w, not) {
-			t.Errorf("want %s", w)
-		}
-	}
-	if t.Failed() {
-		t.Logf("got\n%s", strings.Join(got, "\n"))
-	}
-}
-
-func matches(got []string, w, not string) bool {
-	for _, g := range got {
-		if g == w || w != not && strings.HasPrefix(g, not) {
-			return true
-		}
-	}
-	return false
 }
 
 // lines writes what the tasks do without positions.

@@ -1,11 +1,9 @@
 package pointsto
 
 import (
-	"encoding/json"
 	"flag"
 	"maps"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
@@ -18,6 +16,7 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/modules"
 )
 
 var (
@@ -162,19 +161,9 @@ func channels(t *testing.T, res *Result) {
 // fetch makes a copy of a module that the go command may write into.
 func fetch(t *testing.T, module string) string {
 	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.Command("go", "mod", "download", "-json", module)
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	var info struct{ Dir string }
-	if json.Unmarshal(out, &info) != nil || info.Dir == "" {
-		t.Skipf("%s cannot be fetched: %v", module, err)
-	}
-	if err := os.CopyFS(dir+"/module", os.DirFS(info.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	dropReplacements(t, dir+"/module")
-	return dir + "/module"
+	dir := modules.Copy(t, module)
+	dropReplacements(t, dir)
+	return dir
 }
 
 // dropReplacements makes a module that was cut out of its repository take the others from where all do.

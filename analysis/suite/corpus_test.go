@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/analysis/modules"
 )
 
 var fetch = flag.String("fetch", "", "fetch the modules of corpus that match this `regexp`, run the checks on them, and print a table of the findings")
@@ -138,22 +140,7 @@ func moduleDir(t *testing.T, module, version string) string {
 		}
 		return filepath.Join(strings.TrimSpace(string(out)), "src")
 	}
-	dir := filepath.Join(t.TempDir(), "module")
-	download := exec.Command("go", "mod", "download", "-json", module+"@"+version)
-	download.Dir = t.TempDir()
-	out, err := download.Output()
-	var info struct{ Dir string }
-	if json.Unmarshal(out, &info) != nil || info.Dir == "" {
-		t.Skipf("%s cannot be fetched: %v", module, err)
-	}
-	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil { // older than modules
-		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+module+"\n\ngo 1.26\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := modules.Copy(t, module+"@"+version)
 	tidy := exec.Command("go", "mod", "tidy", "-e")
 	tidy.Dir, tidy.Env = dir, append(os.Environ(), "GOWORK=off")
 	if out, err := tidy.CombinedOutput(); err != nil {

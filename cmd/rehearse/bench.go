@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearse-go/rehearse/bench"
+	"github.com/rehearse-go/rehearse/explore/bench"
 )
 
 // benching is what the arguments of rehearse bench say.

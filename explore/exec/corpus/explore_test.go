@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearse-go/rehearse/analysis/modules"
 )
 
 // result is what the exploration of a test says, as far as it is used.
@@ -50,7 +52,7 @@ func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duratio
 	r := &row{subject: s, native: s.runNatively(t, dir)}
 	start := time.Now()
 	cmd := exec.Command(rehearse, "test", "-json", "-timeout", budget.String(), s.pkg)
-	cmd.Dir, cmd.Env = dir, environment()
+	cmd.Dir, cmd.Env = dir, modules.Environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -74,7 +76,7 @@ func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duratio
 func (s subject) runNatively(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	cmd := exec.Command("go", "test", "-json", "-timeout=5m", s.pkg)
-	cmd.Dir, cmd.Env = dir, environment()
+	cmd.Dir, cmd.Env = dir, modules.Environment()
 	out, _ := cmd.Output()
 	failing := map[string]bool{}
 	ran := 0
