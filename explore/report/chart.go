@@ -130,7 +130,7 @@ func (c *chart) senders() map[message]int32 {
 // addEnd adds what the execution ended with.
 func (c *chart) addEnd() {
 	for i, p := range c.x.Blocked {
-		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: site(c.x.BlockedSites, i), obj: -1})
+		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: blockedSite(c.x, i), obj: -1})
 	}
 	if crash := c.x.Crash; crash != nil {
 		text := "panic"

@@ -58,9 +58,17 @@ func (f *Finding) addBlocked(n *names) {
 		p := n.x.Procs[b]
 		f.Processes = append(f.Processes, Process{
 			Name: n.proc(b), Path: p.Path, State: "blocked", Op: n.waits(&p.Pending), Wait: waitReason(&p.Pending),
-			Pos: n.at.Of(site(n.x.BlockedSites, i)),
+			Pos: n.at.Of(blockedSite(n.x, i)),
 		})
 	}
+}
+
+// blockedSite returns where the i-th blocked process waits: in code of the library alone, where it was spawned.
+func blockedSite(x *trace.Execution, i int) string {
+	if at := site(x.BlockedSites, i); at != "" {
+		return at
+	}
+	return x.Procs[x.Blocked[i]].Site
 }
 
 // position is the best single place for f: that of the first process concerned, or of the last line that was logged.

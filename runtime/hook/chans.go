@@ -14,7 +14,7 @@ import (
 //go:norace
 func Made[C any](ch C) C {
 	p := w.Enter()
-	w.chans.Made(pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, sched.Site()) })
+	w.chans.Made(pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, w.Site()) })
 	p.Leave()
 	return ch
 }

@@ -26,6 +26,7 @@ type Proc struct {
 	operation Operation
 	alt       trace.Alt // the alternative that was taken
 	site      string    // where it declared, if recorded
+	from      string    // where it was spawned, likewise
 	enabled   bool      // it could move at some time in the second half of the steps that there may be
 	asleep    bool      // see beds
 	naps      int32     // how often it was
@@ -85,8 +86,19 @@ func (p *Proc) Serves() bool { return p.service }
 func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	p := s.add(parent, name)
 	p.body = f
+	if s.opts.Sites && parent != nil {
+		p.from = s.spawnedAt(parent)
+	}
 	s.runq = append(s.runq, p)
 	return p
+}
+
+// spawnedAt returns where parent is when it spawns: a daemon, which has no stack, where it was made.
+func (s *Sched) spawnedAt(parent *Proc) string {
+	if parent.daemon {
+		return parent.site
+	}
+	return s.Site()
 }
 
 func (s *Sched) add(parent *Proc, name string) *Proc {
@@ -248,7 +260,25 @@ func (s *Sched) halt(p *Proc, text string, how trace.EndKind) {
 	s.End(p, how)
 }
 
-// Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's own code.
+// place returns where p declared what it does: the go statement, if all of p's code is the library's.
+func (p *Proc) place() string {
+	if p.site != "" {
+		return p.site
+	}
+	return p.from
+}
+
+// Site returns where the current process is, in the sense of place.
+func (s *Sched) Site() string {
+	site := Site()
+	if site == "" && s.cur != nil {
+		return s.cur.from
+	}
+	return site
+}
+
+// Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's own code; empty if the
+// process has none.
 func Site() string {
 	var pcs [32]uintptr
 	return siteOf(pcs[:runtime.Callers(2, pcs[:])])
@@ -258,10 +288,10 @@ func siteOf(pcs []uintptr) string {
 	frames := runtime.CallersFrames(pcs)
 	for {
 		f, more := frames.Next()
-		if !internalFrame(f.Function) {
+		switch {
+		case !internalFrame(f.Function):
 			return f.File + ":" + strconv.Itoa(f.Line)
-		}
-		if !more {
+		case !more, strings.HasSuffix(f.Function, ".runBody"): // below it: a process that the worker ran before
 			return ""
 		}
 	}

@@ -136,8 +136,8 @@ func (s *Sched) newEvent() *trace.Event {
 func (s *Sched) recordSites(a trace.Alt) {
 	partner := ""
 	if a.Partner >= 0 {
-		partner = s.procs[a.Partner].site
+		partner = s.procs[a.Partner].place()
 	}
-	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].site)
+	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].place())
 	s.x.PartnerSites = append(s.x.PartnerSites, partner)
 }

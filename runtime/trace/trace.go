@@ -218,8 +218,9 @@ type Proc struct {
 	Parent  int32  // -1 for the first
 	Born    int32  // the number of events that had been done when it was spawned
 	Ended   bool
-	Service bool // package initialisation or TestMain has started it, or a process that they have started
-	Pending Op   // what it waits for, when it has not ended
+	Service bool   // package initialisation or TestMain has started it, or a process that they have started
+	Site    string // where it was spawned, if sites are recorded
+	Pending Op     // what it waits for, when it has not ended
 }
 
 // Crash is a panic, or a fatal error, that ended an execution.

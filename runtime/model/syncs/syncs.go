@@ -78,7 +78,7 @@ func (w *World) find(p unsafe.Pointer, k kind) *object {
 		o = w.pool[w.used]
 		w.used++
 		clear(o.values)
-		*o = object{values: o.values[:0], id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + sched.Site() })}
+		*o = object{values: o.values[:0], id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + w.s.Site() })}
 		w.objects[key{p, k}] = o
 	}
 	return o
