@@ -9,10 +9,11 @@ import (
 // which says what is known.
 //
 //go:embed testdata/golden.json
-//go:embed testdata/bbuf testdata/ex31 testdata/fib testdata/filesystem testdata/firstof testdata/indexer testdata/lastwrite
-//go:embed testdata/lastzero testdata/nnr testdata/nsenders testdata/nworkers testdata/ordered testdata/phil testdata/philok
-//go:embed testdata/pi testdata/pipeline testdata/qsort testdata/readers testdata/registry testdata/registry2 testdata/regsim
-//go:embed testdata/twopc testdata/xchg
+//go:embed testdata/bb testdata/bbuf testdata/chameneos testdata/dht testdata/diningphil testdata/election testdata/ex31
+//go:embed testdata/fib testdata/filesystem testdata/firstof testdata/indexer testdata/lastwrite testdata/lastzero testdata/mail
+//go:embed testdata/minesweeper testdata/nnr testdata/nsenders testdata/nworkers testdata/ordered testdata/phil testdata/philok
+//go:embed testdata/pi testdata/pipeline testdata/psort testdata/qsort testdata/readers testdata/registry testdata/registry2 testdata/regsim
+//go:embed testdata/regsim2 testdata/twopc testdata/xchg
 var subjects embed.FS
 
 // Subjects holds the directory testdata with the subjects of `rehearse bench`, so that the command has them anywhere.

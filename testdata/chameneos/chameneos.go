@@ -1,19 +1,19 @@
 // Package chameneos is the subject chameneos of S. Tasharofi et al., "TransDPOR" (FMOODS/FORTE 2012), after C. Kaiser, J.-F.
-// Pradat-Peyre, "Chameneos, a Concurrency Game for Java, Ada and Others" (AICCSA 2003): three creatures ask an actor, the
-// mall, for somebody to meet. The mall brings together those that come one after the other, and both take the colour that
+// Pradat-Peyre, "Chameneos, a Concurrency Game for Java, Ada and Others" (AICCSA 2003): creatures ask an actor, the mall,
+// for somebody to meet. The mall brings together those that come one after the other, and both take the colour that
 // neither of two different ones had. After a number of meetings it sends everybody home. The paper does not print its
 // source; this is a program of the same kind.
 //
 // # Counts
 //
-// A creature has one request under way, and sends the next one when it was answered. Before each meeting all three have
-// one, or may have: the mall takes one of 3, then one of the other 2, and both of these come back. After the last meeting
-// the three that are left are sent home, in 3! orders. Each of m meetings has 6 pairs: 6^(m+1) inequivalent executions,
-// 216 for m = 2, which is the paper's number with sleep sets. There are as many under each model, for nobody has two messages
-// in one mailbox.
+// A creature has one request under way, and sends the next one when it was answered. Before each meeting all c creatures
+// have one, or may have: the mall takes one of c, then one of the others, and both of these come back. After the last meeting
+// all are sent home, in c! orders: (c(c-1))^m * c! inequivalent executions for m meetings, 6^2 * 6 = 216 for three creatures
+// and two meetings, which is the paper's number with sleep sets. There are as many under each model, for nobody has two
+// messages in one mailbox.
 //
-// The tests log who has met, in order: the orders of those who go home, and of the two in a pair, do not show. There are 3
-// pairs each time, so 3^m outcomes.
+// The tests log who has met, in order: the orders of those who go home, and of the two in a pair, do not show. Three creatures
+// have 3 pairs each time, so 3^m outcomes.
 package chameneos
 
 import "fmt"
@@ -67,12 +67,12 @@ func mixed(a, b int) int {
 	return 3 - a - b
 }
 
-// Run lets three creatures meet, and returns who has met, in order.
-func Run(meetings int) []string {
-	inbox, end := make(chan request, 3), make(chan []string, 1)
-	go mall(meetings, 3, inbox, end)
-	for i, name := range []string{"a", "b", "c"} {
-		go creature(name, i, inbox)
+// Run lets creatures meet, and returns who has met, in order.
+func Run(creatures, meetings int) []string {
+	inbox, end := make(chan request, creatures), make(chan []string, 1) //rehearse:mailbox
+	go mall(meetings, creatures, inbox, end)
+	for i := range creatures {
+		go creature(string(rune('a'+i)), i%3, inbox)
 	}
 	return <-end
 }

@@ -7,10 +7,11 @@
 // # Counts
 //
 // Each fork is asked for by two philosophers, and an execution is who has it first, for each of the N forks: 2^N ways, of
-// which two are circles. Everybody has the left fork first: that is the deadlock, in which all wait for the right one.
-// Everybody has the right fork first: impossible, for whoever has the right fork has the left one already, and that is his
-// right neighbour's... so nobody could begin. So there are 2^N - 1 inequivalent executions, one of them the deadlock: 7 for N = 3, and 31
-// for N = 5, the paper's number with sleep sets. As many under each model, for nobody asks twice for the same fork.
+// which two are circles. Each has his left fork before his right neighbour: that is the deadlock, in which all wait for their
+// right ones. Each has his right fork before his right neighbour: impossible, for he would have his left one after his left
+// neighbour, who was done with it, so each would be done before the next one has begun. 2^N - 1 inequivalent executions,
+// one of them the deadlock: 7 for N = 3, and 31 for N = 5, the paper's number with sleep sets. As many under each model, for
+// nobody asks twice for the same fork.
 package diningphil
 
 // fork is the two mailboxes of an actor.
@@ -20,7 +21,8 @@ type fork struct {
 }
 
 func newFork() fork {
-	f := fork{make(chan chan<- bool, 2), make(chan bool, 1)}
+	f := fork{put: make(chan bool, 1)}
+	f.take = make(chan chan<- bool, 2) //rehearse:mailbox
 	go f.run()
 	return f
 }

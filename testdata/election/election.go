@@ -1,8 +1,8 @@
 // Package election is the subject le-erlang of S. Tasharofi et al., "TransDPOR" (FMOODS/FORTE 2012): the leader election of an
 // Erlang library, described by T. Arts, K. Claessen, H. Svensson, "Semi-formal Development of a Fault-Tolerant Leader
 // Election Protocol in Erlang" (LNCS 3395, 2005), which reaches a state without a leader although nobody has failed. The
-// papers do not print the code. This is a program of the same kind, with such a mistake; nobody fails here, so that the paper's other
-// subject, le-erlang3-failure, is not here.
+// papers do not print the code. This is a program of the same kind, with such a mistake. Nobody fails here: le-erlang3-failure, the
+// same with failures, is not here.
 //
 // There are n nodes. Each but the last one is a candidate: it halts the nodes after it, and is elected when all of them
 // agree. A node agrees with whoever halts it first, is no candidate any more, and refuses all others. A candidate that is
@@ -12,10 +12,14 @@
 // # Counts
 //
 // Each node takes n-1 messages: node i is halted by 0..i-1, and gets the answers of i+1..n-1. All halts are sent at the
-// start, the one to the last node first. An answer to node i comes from a later node, which may have taken whatever before; what it
-// took before came from later nodes still, or was a halt. So nothing but its own order decides what a node takes when:
-// ((n-1)!)^n inequivalent executions, 8 for n = 3, and 1296 for n = 4. As many under -model go, where the orders of the sends
-// go back to later nodes in the same way, and as many under pairs, for nobody has two messages in one mailbox.
+// start. An answer to node i comes from a later node, which may have taken whatever before; what it took before came from
+// later nodes still, or was a halt. So nothing but its own order decides what a node takes when: under -model actor
+// ((n-1)!)^n inequivalent executions, 8 for n = 3, and 1296 for n = 4. As many under pairs, for nobody has two messages in one
+// mailbox.
+//
+// Under -model go an answer that was sent before another event was also there before it. With n = 3, say that node 2 is halted by
+// 0 and then by 1, and that node 1 hears of it before it is halted by 0: then node 0 has the answer of 2 before that of 1.
+// One of the 8 is impossible, 7 are left. For n = 4, 654 of the 1296 have no such circle, by counting them.
 //
 // All candidates need the last node, which agrees with one: there are n-1 outcomes with a leader, and the deadlock of those who wait
 // to hear who it is.

@@ -11,7 +11,7 @@
 // The factors are 6 and 20; the paper's are 5.8 (2648 to 460), and 60 (1665500 to 27880).
 //
 // Under -model pairs the mails of a client stay in order, at the server and at him who gets them from there: (c*m)!/(m!)^c,
-// 6 and 20. As many under -model go.
+// 6 and 20. As many under -model go. Mail(1,2), one client who writes to himself, has 4, and 1.
 //
 // The tests log the boxes and what has come: (m!)^c * (m!)^c outcomes under -model actor, and 1 otherwise.
 package mail

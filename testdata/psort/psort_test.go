@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+func TestPSort2(t *testing.T)       { check(t, 2, 0) }
 func TestPSort3(t *testing.T)       { check(t, 3, 0) }
 func TestPSort4(t *testing.T)       { check(t, 4, 0) }
 func TestPSort4Probed(t *testing.T) { check(t, 4, 2) }

@@ -24,7 +24,7 @@ func sort(low bool, list []int, client chan<- part) {
 		client <- part{low, list}
 		return
 	}
-	results := make(chan part, 2)
+	results := make(chan part, 2) //rehearse:mailbox
 	smaller, others := split(list[0], list[1:])
 	go sort(true, smaller, results)
 	go sort(false, others, results)
@@ -52,7 +52,7 @@ func Run(n int) []int {
 	for i := range list {
 		list[i] = i
 	}
-	result := make(chan part, 1)
+	result := make(chan part, 1) //rehearse:mailbox
 	go sort(true, list, result)
 	return (<-result).sorted
 }

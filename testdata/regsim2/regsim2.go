@@ -32,10 +32,11 @@ func client(name int, group chan<- registration) { group <- registration{name: n
 
 // Run registers g groups of g clients, and returns the groups in order, each followed by its clients.
 func Run(g int) []int {
-	root, result := make(chan registration, g), make(chan registration, 1)
+	root := make(chan registration, g) //rehearse:mailbox
+	result := make(chan registration, 1)
 	go registry(0, g, root, result)
 	for group := range g {
-		inbox := make(chan registration, g)
+		inbox := make(chan registration, g) //rehearse:mailbox
 		go registry(10*(group+1), g, inbox, root)
 		for i := range g {
 			go client(10*(group+1)+i+1, inbox)
