@@ -20,6 +20,8 @@
 // all of these differ: 36 and 12 outcomes.
 package dht
 
+import "slices"
+
 // The messages of a node.
 type (
 	put struct{ key, value int }
@@ -43,9 +45,10 @@ type node struct {
 // owner is the node that has the key.
 func (n *node) owner(key int) int { return key % len(n.nodes) }
 
-// run handles messages until there are no more, and tells what is stored.
-func (n *node) run(end chan<- map[int]int) {
-	for msg := range n.nodes[n.id] {
+// run is a node: it handles messages until there are no more, and tells what is stored.
+func run(id int, inbox <-chan any, nodes []chan any, end chan<- map[int]int) {
+	n := node{id: id, nodes: slices.Clone(nodes), store: map[int]int{}}
+	for msg := range inbox {
 		switch m := msg.(type) {
 		case put:
 			n.store[m.key] = m.value
@@ -80,7 +83,7 @@ func start(n int) *table {
 		t.ends[i] = make(chan map[int]int, 1)
 	}
 	for i := range t.nodes {
-		go (&node{id: i, nodes: t.nodes, store: map[int]int{}}).run(t.ends[i])
+		go run(i, t.nodes[i], t.nodes, t.ends[i])
 	}
 	return t
 }

@@ -26,8 +26,9 @@ type stage struct {
 	least int  // of those that it has seen
 }
 
-// run handles messages until there are no more, and tells the number that it has kept.
-func (s *stage) run(inbox <-chan any, next chan<- any, kept chan<- int) {
+// run is a stage: it handles messages until there are no more, and tells the number that it has kept.
+func run(place int, inbox <-chan any, next chan<- any, kept chan<- int) {
+	s := stage{place: place}
 	for msg := range inbox {
 		switch m := msg.(type) {
 		case int:
@@ -58,7 +59,7 @@ func Sort(n, probed int) (sorted, places []int) {
 	kept := make([]chan int, n)
 	for i := range kept {
 		kept[i] = make(chan int, 1)
-		go (&stage{place: i}).run(inboxes[i], inboxes[i+1], kept[i])
+		go run(i, inboxes[i], inboxes[i+1], kept[i])
 	}
 	asked := make([]chan int, probed)
 	for i := range asked {
