@@ -20,8 +20,6 @@
 // all of these differ: 36 and 12 outcomes.
 package dht
 
-import "slices"
-
 // The messages of a node.
 type (
 	put struct{ key, value int }
@@ -47,7 +45,7 @@ func (n *node) owner(key int) int { return key % len(n.nodes) }
 
 // run is a node: it handles messages until there are no more, and tells what is stored.
 func run(id int, inbox <-chan any, nodes []chan any, end chan<- map[int]int) {
-	n := node{id: id, nodes: slices.Clone(nodes), store: map[int]int{}}
+	n := node{id: id, nodes: append([]chan any(nil), nodes...), store: map[int]int{}}
 	for msg := range inbox {
 		switch m := msg.(type) {
 		case put:

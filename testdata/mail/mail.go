@@ -17,8 +17,6 @@
 // The tests log the latest mails and what has come: m^c * (m!)^c outcomes under -model actor, and 1 otherwise.
 package mail
 
-import "slices"
-
 // letter is one mail.
 type letter struct {
 	to   int // the client
@@ -33,7 +31,7 @@ type server struct {
 
 // serve is the server: it handles letters until there are no more, and tells the latest ones.
 func serve(clients []chan int, inbox <-chan letter, end chan<- map[int]int) {
-	s := server{map[int]int{}, slices.Clone(clients)}
+	s := server{map[int]int{}, append([]chan int(nil), clients...)}
 	for l := range inbox {
 		s.last[l.to] = l.text
 		s.clients[l.to] <- l.text
