@@ -15,6 +15,7 @@ import (
 type benching struct {
 	bench.Config
 	strategies, models   string
+	orders, tasks        string
 	list, json, markdown bool
 	command              string // as the user has written it
 }
@@ -48,6 +49,7 @@ func parseBench(args []string, stderr io.Writer) (*benching, error) {
 		err = errUsage
 	}
 	b.Strategies, b.Models = words(b.strategies), words(b.models)
+	b.Orders, b.Tasks = words(b.orders), words(b.tasks)
 	return b, err
 }
 
@@ -56,6 +58,9 @@ func (b *benching) flags() *flag.FlagSet {
 	fs.StringVar(&b.Subject, "subject", "", "")
 	fs.StringVar(&b.strategies, "strategy", "", "")
 	fs.StringVar(&b.models, "model", "", "")
+	fs.StringVar(&b.orders, "order", "", "")
+	fs.StringVar(&b.tasks, "tasks", "", "")
+	fs.BoolVar(&b.Papers, "papers", false, "")
 	fs.BoolVar(&b.Long, "long", false, "")
 	fs.IntVar(&b.MaxExecutions, "max-executions", 0, "")
 	fs.DurationVar(&b.Timeout, "timeout", 10*time.Second, "")

@@ -17,11 +17,13 @@ import (
 // golden is what is known about one test of the programs in testdata. Nil: not known.
 type golden struct {
 	Dir, Test string
-	Traces    *int   // inequivalent executions
-	Finding   string // the kind of the worst thing that is wrong; empty: nothing
-	Outcomes  *int   // distinct ones
-	Note      string // why
-	Long      bool   // left out here: takes long
+	Subject   string         // its name in rehearse bench; empty: it is not measured
+	Traces    *int           // inequivalent executions
+	Models    map[string]int // inequivalent executions under other models
+	Finding   string         // the kind of the worst thing that is wrong; empty: nothing
+	Outcomes  *int           // distinct ones
+	Note      string         // why
+	Long      bool           // left out here: takes long
 }
 
 // result is what one exploration says, as far as it is compared.
@@ -129,11 +131,19 @@ func distinct(outcomes []outcome) []outcome {
 // buildAll builds all programs at once, and returns their binaries by directory.
 func buildAll(t *testing.T, root string, groups [][]golden) map[string]string {
 	t.Helper()
+	return buildUnder(t, "go", root, groups)
+}
+
+// buildUnder does it for a delivery model.
+func buildUnder(t *testing.T, model, root string, groups [][]golden) map[string]string {
+	t.Helper()
 	var patterns []string
 	for _, tests := range groups {
 		patterns = append(patterns, "./testdata/"+tests[0].Dir)
 	}
-	packages, err := exec.Build(root, options.Default(), patterns)
+	o := options.Default()
+	o.Model = model
+	packages, err := exec.Build(root, o, patterns)
 	if err != nil {
 		t.Fatal(err)
 	}

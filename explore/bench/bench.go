@@ -2,15 +2,15 @@
 // rehearse implements, and reference programs of later ones.
 //
 // Vocabulary: a subject is one test of one program of testdata, with its size: nsenders(5); its known count is the number
-// of inequivalent executions under Go's own channels, which the program's documentation derives; a variant is a strategy
-// with the flags that go with its name, under a delivery model; a run is one variant on one subject; a figure is what a
+// of inequivalent executions under a delivery model, which the program's documentation derives; a variant is a strategy with
+// the flags that go with its name, an order and a task selection, under a delivery model; a run is one variant on one subject; a figure is what a
 // paper prints about a subject of the same name.
 //
 // Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package and model, and run
 // as a process of its own for each run. A run that was cut off is never called complete, and meets no count. What is
 // known comes from testdata/golden.json alone, which the tests of the command check, too.
 //
-// LIMITS: known counts are those of the model go; under another model nothing is compared. Random strategies see a part of
+// LIMITS: where golden.json has no count for a model, nothing is compared. Random strategies see a part of
 // the executions, so all that can be said is that they see no more than there are. Seconds are those of one run, with what
 // else the machine does, and with the minimisation of what is found; peak memory is known on Linux only. Counts of the
 // papers are of programs that they mostly do not print, and of mailboxes without an order.
@@ -18,6 +18,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -30,50 +31,52 @@ import (
 type Config struct {
 	Subject       string        // regular expression over names of subjects
 	Strategies    []string      // names of variants' strategies; nil: all that are built
+	Orders        []string      // of -order; nil: each strategy's own
+	Tasks         []string      // of -tasks; nil: all
 	Models        []string      // delivery models; nil: go
+	Papers        bool          // only variants that a paper prints a number of, on its own subjects
 	Long          bool          // long subjects, too
 	MaxExecutions int           // of one run; 0: no bound, but for samples
 	Timeout       time.Duration // of one run; 0: none
 }
 
-// Run measures every variant on every subject and shows each result when it is there. It reports whether all that is known
-// was met. Not to be met is no error.
+// Run measures what is planned and shows each result when it is there. It reports whether all that is known was met. Not to be
+// met is no error. A run without a result is one, after all others have been made.
 func Run(c *Config, out Table) (met bool, err error) {
-	subjects, err := c.subjects()
-	if err != nil {
-		return false, err
-	}
-	variants, err := c.variants()
+	jobs, err := c.plan()
 	if err != nil {
 		return false, err
 	}
 	// An interrupt is looked at after each run, so that the temporary directory goes in any case.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	module, err := build(subjects, variants)
+	module, err := build(jobs)
 	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(module.dir)
-	return c.measure(ctx, module, subjects, variants, out)
+	return measure(ctx, module, jobs, out)
 }
 
-func (c *Config) measure(ctx context.Context, m *module, subjects []Subject, variants []variant, out Table) (met bool, err error) {
+func measure(ctx context.Context, m *module, jobs []job, out Table) (met bool, err error) {
 	out.Begin()
 	defer out.End()
 	met = true
-	for _, s := range subjects {
-		for _, v := range variants {
-			r, err := c.run(m.packages[place{s.Dir, v.model}], s, v)
-			switch {
-			case ctx.Err() != nil:
-				return false, exec.ErrInterrupted
-			case err != nil:
-				return false, err
-			}
-			out.Row(r)
-			met = met && r.Met != no
+	var failed []error
+	for _, j := range jobs {
+		r, err := run(m.packages[place{j.subject.Dir, j.variant.model}], j.subject, j.variant)
+		switch {
+		case ctx.Err() != nil:
+			return false, exec.ErrInterrupted
+		case err != nil:
+			failed = append(failed, err)
+			continue
 		}
+		out.Row(r)
+		met = met && r.Met != no
+	}
+	if len(failed) > 0 {
+		return false, fmt.Errorf("%d of %d runs have no result; the first: %w", len(failed), len(jobs), failed[0])
 	}
 	return met, nil
 }
@@ -88,35 +91,36 @@ type module struct {
 type place struct{ dir, model string }
 
 // build writes the subjects' module and builds the packages that are measured, all at once for each model.
-func build(subjects []Subject, variants []variant) (*module, error) {
+func build(jobs []job) (*module, error) {
 	dir, err := os.MkdirTemp("", "rehearse-bench-")
 	if err != nil {
 		return nil, err
 	}
 	m := &module{dir: dir, packages: map[place]exec.Package{}}
-	if err := m.fill(subjects, variants); err != nil {
+	if err := m.fill(jobs); err != nil {
 		os.RemoveAll(dir)
 		return nil, err
 	}
 	return m, nil
 }
 
-func (m *module) fill(subjects []Subject, variants []variant) error {
+func (m *module) fill(jobs []job) error {
 	if err := write(m.dir); err != nil {
 		return err
 	}
 	built := map[string]bool{}
-	for _, v := range variants {
-		if built[v.model] {
+	for _, j := range jobs {
+		model := j.variant.model
+		if built[model] {
 			continue
 		}
-		built[v.model] = true
-		packages, err := exec.Build(m.dir, &v.options, patterns(subjects))
+		built[model] = true
+		packages, err := exec.Build(m.dir, &j.variant.options, patterns(jobs, model))
 		if err != nil {
 			return err
 		}
 		for _, p := range packages {
-			m.packages[place{base(p.Path), v.model}] = p
+			m.packages[place{base(p.Path), model}] = p
 		}
 	}
 	return nil

@@ -31,9 +31,12 @@ func TestSubjects(t *testing.T) {
 		}
 	}
 	for _, f := range papers {
-		if !seen[f.Subject] {
-			t.Errorf("the paper's %s is no subject", f.Subject)
+		if f.Table == "" || f.Printed == "" || f.Strategy == "" || f.Executions == 0 {
+			t.Errorf("an incomplete figure: %+v", f)
 		}
+	}
+	if len(papers) != 160 {
+		t.Errorf("%d figures, want 160: 2 of Fig. 1, 54 and 72 of Tables 1 and 2, 32 of the other Table 1", len(papers))
 	}
 }
 
@@ -94,7 +97,8 @@ func tests(t *testing.T, dir string) string {
 }
 
 func TestCompare(t *testing.T) {
-	six := 6
+	six, three := 6, 3
+	both := Subject{Traces: &six, Models: map[string]int{"actor": 9}, Independent: &three}
 	clean, stuck, unknown := Subject{Traces: &six}, Subject{Traces: &six, Finding: "deadlock"}, Subject{}
 	tests := []struct {
 		name    string
@@ -117,7 +121,13 @@ func TestCompare(t *testing.T) {
 		{"found", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, []string{"deadlock"}, yes},
 		{"not found", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, nil, no},
 		{"something else", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, []string{"panic"}, no},
-		{"another model", clean, Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil, open},
+		{"a model of which nothing is known", clean, Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil, open},
+		{"another model", both, Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil, yes},
+		{"another model, too few", both, Row{Model: "actor", Complete: true, Executions: 6, Traces: 6}, nil, no},
+		{"independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 3, Traces: 3}, nil, yes},
+		{"few are found independent", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 8, Traces: 8}, nil, open},
+		{"too many for independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 10, Traces: 10}, nil, no},
+		{"states, and no traces", clean, Row{Model: "go", Complete: true, States: 4}, nil, open},
 		{"nothing known", unknown, Row{Model: "go", Complete: true, Executions: 9, Traces: 9}, nil, open},
 	}
 	for _, c := range tests {
@@ -154,27 +164,35 @@ func TestTables(t *testing.T) {
 	known := 16
 	r := Row{
 		Subject: "fib(4)", Model: "go", Strategy: "dpor", Executions: 40, Transitions: 200, Traces: 16, Complete: true,
-		Seconds: 0.5, Rate: 80, Known: &known, Why: "2^4", Ratio: 2.5, Met: yes, Papers: figures("fib(4)", "dpor"),
+		Seconds: 0.5, Rate: 80, Known: &known, Why: "2^4", Ratio: 2.5, Met: yes, Tasks: "all",
 	}
+	r.Papers = figures(&r)
+	other := r
+	other.Order, other.Model, other.Complete, other.Reason = "eca", "actor", false, "the time is up"
+	other.Papers = figures(&other)
 	var text, markdown, objects bytes.Buffer
 	for _, table := range []Table{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"}, &JSON{Out: &objects}} {
 		table.Begin()
 		table.Row(r)
+		table.Row(other)
 		table.End()
 	}
-	if !strings.Contains(text.String(), "40 fifo, 327 eca, 16 lca\n0 of 1 runs did not meet") {
+	if !strings.Contains(text.String(), "40/203 fifo, 327/1650 eca, 16/91 lca\n") {
 		t.Errorf("text:\n%s", text.String())
 	}
 	for _, want := range []string{
-		"\n| fib(4) | go | dpor | 40 | 0 | 200 | 16 | 16 | yes | 2.50 | yes | 0.500 | 80 | ? | 40 fifo, 327 eca, 16 lca |\n",
-		"\n| nsenders(8) | 40320 | 8! | with `-long` only |\n", "\n| regsim(6) | dpor | fifo | >211750 |", "Made by `rehearse bench` with go1",
+		"\n| fib(4) | go | dpor |  | all | 40 | 0 | 200 | 16 | 16 | yes | 2.50 | yes | 0.500 | 80 | ? | 40/203 fifo, 327/1650 eca, 16/91 lca |\n",
+		"\n| fib(4) | actor | dpor | eca | all | 40 |", "| 327/1650 eca |\n", "\n- dpor, eca, actor: the time is up: fib(4).\n",
+		"\n| fib5 | fib(4) | dpor | eca | all | 327/1650 | >40/200 |\n", "\n| RegSim(4,2) | 11520 | 384 | 30.0 | 11520 | 384 | 30.0 |\n",
+		"\n| nsenders(8) | 40320 | 40320 | 40320 |  | 8! | with `-long` only |\n", "\n| regsim | regsim(6) | dpor | fifo | all | >211750/590835 |", "Made by `rehearse bench` with go1",
 	} {
 		if !strings.Contains(markdown.String(), want) {
 			t.Errorf("no %q in\n%s", want, markdown.String())
 		}
 	}
 	var back Row
-	if err := json.Unmarshal(objects.Bytes(), &back); err != nil || back.Executions != 40 || *back.Known != 16 || len(back.Papers) != 3 {
+	first, _, _ := strings.Cut(objects.String(), "\n")
+	if err := json.Unmarshal([]byte(first), &back); err != nil || back.Executions != 40 || *back.Known != 16 || len(back.Papers) != 3 {
 		t.Errorf("%v: %s", err, objects.String())
 	}
 }
@@ -190,6 +208,11 @@ func TestVariants(t *testing.T) {
 		{Config{Strategies: []string{"nonsense"}}, `-strategy "nonsense": unknown`},
 		{Config{Strategies: []string{"dpor", "stateful"}}, "-strategy stateful is not built yet"},
 		{Config{Models: []string{"nonsense"}}, `-model "nonsense": unknown`},
+		{Config{Strategies: []string{"dpor"}, Orders: []string{"nonsense"}}, `-order "nonsense": unknown`},
+		{Config{Strategies: []string{"dpor", "random"}, Models: []string{"actor"}}, "dpor/actor/0 random/actor/1000"},
+		{Config{Strategies: []string{"dpor", "pct"}, Models: []string{"actor"}}, "dpor/actor/0"},
+		{Config{Strategies: []string{"pct"}, Models: []string{"actor"}}, "-strategy pct does not know -model actor"},
+		{Config{Strategies: []string{"random+sleep", "dpor"}}, "-sleep does not apply to -strategy random"},
 		{Config{MaxExecutions: -1}, "-max-executions -1: must not be negative"},
 	}
 	for _, c := range tests {
@@ -212,6 +235,45 @@ func variantsText(c *Config) string {
 		all = append(all, strings.Join([]string{v.strategy, v.model, strconv.Itoa(v.options.MaxExecutions)}, "/"))
 	}
 	return strings.Join(all, " ")
+}
+
+// TestPlan: what is run by itself, and what papers print.
+func TestPlan(t *testing.T) {
+	for _, c := range []struct {
+		config  Config
+		want    []string // some of the runs: "strategy order tasks model"
+		without string
+	}{
+		{Config{Subject: `^psort\(4,1\)$`}, []string{"dpor+sleep  all go", "optimal  all go", "dpor+sleep  all actor", "dpor  all actor"}, ""},
+		{Config{Subject: `^psort\(4,1\)$`, Strategies: []string{"dpor+sleep"}}, []string{"dpor+sleep  all go"}, "actor"},
+		{Config{Subject: `^nsenders\(3\)$`}, []string{"optimal  all go"}, "actor"},
+		{Config{Subject: `^mail|^fib\(3|^fib\(4`, Papers: true}, []string{"dpor  all actor"}, "go"},
+	} {
+		jobs, err := c.config.plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, j := range jobs {
+			v := j.variant
+			run := strings.Join([]string{v.strategy, v.order, v.tasks, v.model}, " ")
+			list = append(list, run)
+			if v.model == c.without {
+				t.Errorf("%+v: has %s", c.config, run)
+			}
+		}
+		for _, want := range c.want {
+			if !slices.ContainsFunc(list, func(run string) bool { return similar(run, want) }) {
+				t.Errorf("%+v: %q, want %s", c.config, list, want)
+			}
+		}
+	}
+}
+
+// similar compares runs but for an order that is not asked for: orders of the papers come as soon as they are built.
+func similar(run, want string) bool {
+	a, b := strings.Split(run, " "), strings.Split(want, " ")
+	return a[0] == b[0] && a[2] == b[2] && a[3] == b[3]
 }
 
 func TestChosen(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -15,11 +16,12 @@ import (
 //go:embed notes.md
 var notes string
 
-// Markdown prints a page: how it was made, the table, what is known of all subjects, the papers' figures, what is not
-// built.
+// Markdown prints a page: how it was made, the table, what was cut off, what is known of all subjects, the papers' tables beside
+// the runs, what is not built.
 type Markdown struct {
 	Out     io.Writer
 	Command string // that made it
+	rows    []Row
 }
 
 // Begin implements Table.
@@ -28,8 +30,8 @@ func (m *Markdown) Begin() {
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	fmt.Fprintln(m.Out, strings.TrimSpace(notes))
 	fmt.Fprint(m.Out, "\n## Runs\n\n")
-	m.line(func(c column) string { return c.title })
-	m.line(func(c column) string {
+	m.cells(columns, func(c column) string { return c.title })
+	m.cells(columns, func(c column) string {
 		if c.width < 0 {
 			return "---"
 		}
@@ -39,48 +41,120 @@ func (m *Markdown) Begin() {
 
 // Row implements Table.
 func (m *Markdown) Row(r Row) {
-	m.line(func(c column) string { return c.cell(&r) })
+	m.rows = append(m.rows, r)
+	m.cells(columns, func(c column) string { return c.cell(&r) })
 }
 
-func (m *Markdown) line(cell func(column) string) {
+func (m *Markdown) cells(columns []column, cell func(column) string) {
 	var cells []string
 	for _, c := range columns {
 		cells = append(cells, cell(c))
 	}
+	m.line(cells...)
+}
+
+// line prints a line of a table.
+func (m *Markdown) line(cells ...string) {
 	fmt.Fprintf(m.Out, "| %s |\n", strings.Join(cells, " | "))
 }
 
 // End implements Table.
 func (m *Markdown) End() {
+	m.cut()
 	m.known()
-	m.papers()
+	m.printed()
+	m.factors()
 	m.missing()
+}
+
+// cut says which runs did not end, but for those that have no end.
+func (m *Markdown) cut() {
+	fmt.Fprint(m.Out, "\n## What was cut off\n\n")
+	subjects, order := map[string][]string{}, []string{}
+	for _, r := range m.rows {
+		if r.Complete || slices.Contains(samplers, r.Strategy) {
+			continue
+		}
+		key := strings.Join(strings.Fields(r.Strategy+" "+r.Order+" "+r.Model), ", ") + ": " + r.Reason
+		if subjects[key] == nil {
+			order = append(order, key)
+		}
+		subjects[key] = append(subjects[key], r.Subject)
+	}
+	for _, key := range order {
+		fmt.Fprintf(m.Out, "- %s: %s.\n", key, strings.Join(subjects[key], ", "))
+	}
+	if len(order) == 0 {
+		fmt.Fprintln(m.Out, "Nothing.")
+	}
 }
 
 // known prints the table of all subjects, also of those that were not run.
 func (m *Markdown) known() {
-	fmt.Fprint(m.Out, "\n## What is known\n\n| subject | executions | why | |\n|---|--:|---|---|\n")
+	fmt.Fprint(m.Out, "\n## What is known\n\n| subject | go | actor | pairs | independent | why | |\n|---|--:|--:|--:|--:|---|---|\n")
 	subjects, _ := Subjects() // Run has read them before
 	for _, s := range subjects {
 		long := ""
 		if s.Long {
 			long = "with `-long` only"
 		}
-		fmt.Fprintf(m.Out, "| %s | %d | %s | %s |\n", s.Name, *s.Traces, s.Note, long)
+		m.line(s.Name, number(s.Traces), number(s.known("actor")), number(s.known("pairs")), number(s.Independent), s.Note, long)
 	}
 }
 
-// papers prints all figures, also those of strategies that are not built.
-func (m *Markdown) papers() {
-	fmt.Fprint(m.Out, "\n## What the papers print\n\n| subject | strategy | order | executions | transitions | paper |\n|---|---|---|--:|--:|---|\n")
+// number is empty for what is not known.
+func number(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprint(*n)
+}
+
+// printed prints the papers' tables, and what runs of the same variants have needed here.
+func (m *Markdown) printed() {
+	table := ""
 	for _, f := range papers {
-		transitions := ""
-		if f.Transitions > 0 {
-			transitions = fmt.Sprint(f.Transitions)
+		if f.Table != table {
+			table = f.Table
+			fmt.Fprintf(m.Out, "\n## %s\n\n| printed | subject | strategy | order | tasks | paths/transitions | here |\n|---|---|---|---|---|--:|--:|\n", table)
 		}
-		fmt.Fprintf(m.Out, "| %s | %s | %s | %s | %s | %s |\n", f.Subject, f.Strategy, f.Order, f.count(), transitions, f.Paper)
+		m.line(f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks, strings.TrimSuffix(f.String(), " "+f.Order), m.here(&f))
 	}
 }
+
+// here is what the run of a figure has needed, empty if it was not made.
+func (m *Markdown) here(f *Figure) string {
+	i := slices.IndexFunc(m.rows, func(r Row) bool {
+		return r.Subject == f.Subject && r.Strategy == f.Strategy && r.Order == f.Order && r.Tasks == f.Tasks && r.Model == "actor"
+	})
+	if i < 0 {
+		return ""
+	}
+	more := ""
+	if !m.rows[i].Complete {
+		more = ">"
+	}
+	return fmt.Sprintf("%s%d/%d", more, m.rows[i].Executions, m.rows[i].Transitions)
+}
+
+// factors compares how much task selection saves in the second paper with what it can save here, at most.
+func (m *Markdown) factors() {
+	fmt.Fprint(m.Out, "\n## Task selection\n\n| printed | all tasks | independent | factor | here, all tasks | independent | factor |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	subjects, _ := Subjects()
+	for i, f := range papers {
+		if f.Tasks != "independent" {
+			continue
+		}
+		all, here := papers[i-1], []string{"", "", ""}
+		if j := slices.IndexFunc(subjects, func(s Subject) bool { return s.Name == f.Subject && s.Independent != nil }); j >= 0 {
+			s := subjects[j]
+			here = []string{number(s.known("actor")), number(s.Independent), factor(*s.known("actor"), *s.Independent)}
+		}
+		m.line(append([]string{f.Printed, fmt.Sprint(all.Executions), fmt.Sprint(f.Executions), factor(all.Executions, f.Executions)}, here...)...)
+	}
+}
+
+func factor(all, left int) string { return fmt.Sprintf("%.1f", float64(all)/float64(left)) }
 
 // missing says what is planned.
 func (m *Markdown) missing() {
@@ -93,7 +167,7 @@ func (m *Markdown) missing() {
 	}{
 		{"Strategies", strategies},
 		{"Models", models},
-		{"Subjects of the papers", unbuilt},
+		{"Subjects of the papers", unbuilt()},
 	} {
 		if len(list.names) > 0 {
 			fmt.Fprintf(m.Out, "- %s: %s.\n", list.what, strings.Join(list.names, ", "))
@@ -101,8 +175,15 @@ func (m *Markdown) missing() {
 	}
 }
 
-// unbuilt are the papers' subjects that are no programs here yet.
-var unbuilt = []string{
-	"pipesort", "regsim with two levels", "chameneos", "leader", "shortpath", "diningphil", "minesweeper", "le-erlang", "DHT", "Mail",
-	"BB", "server_simple", "server_real", "spinsort",
+// unbuilt are the papers' subjects that are no programs here yet, as printed.
+func unbuilt() []string {
+	subjects, _ := Subjects()
+	var list []string
+	for _, f := range papers {
+		here := slices.ContainsFunc(subjects, func(s Subject) bool { return s.Name == f.Subject })
+		if !here && !slices.Contains(list, f.Printed) {
+			list = append(list, f.Printed)
+		}
+	}
+	return list
 }

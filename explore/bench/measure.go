@@ -15,6 +15,8 @@ import (
 // Row is the result of one run. The names of the fields are a contract with those who read the JSON.
 type Row struct {
 	Subject, Package, Test, Strategy, Model  string
+	Order                                    string `json:",omitempty"` // of -order; empty: the strategy's own
+	Tasks                                    string // of -tasks
 	Verdict                                  string // pass, fail or error
 	Complete                                 bool
 	Reason                                   string `json:",omitempty"` // why it is not complete
@@ -24,6 +26,7 @@ type Row struct {
 	Rate                                     float64  // executions, also those cut off, in a second
 	Memory                                   int64    // peak resident memory of the process, in bytes; 0: not known
 	Known                                    *int     // inequivalent executions; null: not known under this model
+	States                                   int      `json:",omitempty"` // of a strategy that remembers them
 	Why                                      string   `json:",omitempty"` // Known, derived
 	Ratio                                    float64  `json:",omitempty"` // executions, also those cut off, to Known
 	Met                                      Met      // whether what is known was met
@@ -48,7 +51,7 @@ type message struct {
 }
 
 // run explores one subject.
-func (c *Config) run(p exec.Package, s Subject, v variant) (Row, error) {
+func run(p exec.Package, s Subject, v variant) (Row, error) {
 	o := v.options
 	o.Run = "^" + s.Test + "$"
 	if err := os.RemoveAll(filepath.Join(p.Dir, "testdata")); err != nil { // schedules of an earlier run would run first
@@ -68,8 +71,8 @@ func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 		return Row{}, fmt.Errorf("%s, %s: no result: %s", s.Name, v.strategy, firstLine(stderr, result.Reason))
 	}
 	r := result.Row
-	r.Subject, r.Strategy, r.Model, r.Memory = s.Name, v.strategy, v.model, peak
-	r.Papers = figures(s.Name, v.strategy)
+	r.Subject, r.Strategy, r.Order, r.Tasks, r.Model, r.Memory = s.Name, v.strategy, v.order, v.tasks, v.model, peak
+	r.Papers = figures(&r)
 	if r.Seconds > 0 {
 		r.Rate = float64(r.Executions+r.Blocked) / r.Seconds
 	}
@@ -101,22 +104,30 @@ func decode(stdout []byte) (result message, peak int64) {
 
 // compare says how the run stands to what is known of the subject; found are the kinds of what it has found.
 func (r *Row) compare(s Subject, found []string) {
-	if s.Traces == nil || r.Model != "go" {
+	all := s.known(r.Model)
+	if all == nil {
 		return
 	}
-	r.Known, r.Why = s.Traces, s.Note
-	if r.Complete {
-		r.Ratio = float64(r.Executions+r.Blocked) / float64(*s.Traces)
+	r.Known, r.Why = all, s.Note
+	if r.Tasks == "independent" {
+		r.Known = s.Independent
+	}
+	if r.Complete && r.Known != nil {
+		r.Ratio = float64(r.Executions+r.Blocked) / float64(*r.Known)
 	}
 	switch {
-	case r.Traces > *s.Traces, slices.ContainsFunc(found, func(kind string) bool { return kind != s.Finding }):
+	case r.Traces > *all, slices.ContainsFunc(found, func(kind string) bool { return kind != s.Finding }):
 		r.Met = no
-	case !r.Complete || r.MoreTraces:
+	case !r.Complete || r.MoreTraces || r.Known == nil || r.Traces == 0: // states have no traces
 		r.Met = open
-	case r.Traces != *s.Traces, s.Finding != "" && len(found) == 0, r.Strategy == "optimal" && r.Ratio != 1:
+	case s.Finding != "" && len(found) == 0, r.Strategy == "optimal" && r.Ratio != 1:
 		r.Met = no
-	default:
+	case r.Traces == *r.Known:
 		r.Met = yes
+	case r.Tasks == "independent": // what is independent by an analysis may be less than what is
+		r.Met = open
+	default:
+		r.Met = no
 	}
 }
 

@@ -1,89 +1,91 @@
 package bench
 
-// Figure is what a paper prints about a subject and a strategy.
-type Figure struct {
-	Subject     string
-	Strategy    string
-	Order       string `json:",omitempty"` // in which processes are picked; empty: the paper names one number for all orders
-	Executions  int    // the paper's paths
-	Transitions int    `json:",omitempty"` // 0: not printed
-	Paper       string
-	Cut         bool `json:",omitempty"` // it did not end, after hours: there are more
-}
-
-const (
-	table1 = "TransDPOR (FMOODS/FORTE 2012), Table 1"
-	table2 = "TransDPOR (FMOODS/FORTE 2012), Table 2"
-	albert = "Actor- and Task-Selection Strategies (FORTE 2014), Table 1"
+import (
+	"bytes"
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"strconv"
 )
 
-// stable is what the second paper does, without its task selection: sleep sets, and temporarily stable actors first.
-const stable = "stable actors"
+// The papers' tables:
+//
+//   - TransDPOR: S. Tasharofi, R. K. Karmani, S. Lauterburg, A. Legay, D. Marinov, G. Agha, "TransDPOR: A Novel Dynamic
+//     Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE 2012: Fig. 1, Table 1, and Table 2 with sleep
+//     sets.
+//   - FORTE 2014: E. Albert, P. Arenas, M. Gómez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
+//     State-Exploration in Testing", FORTE 2014, Table 1. Its algorithm is TransDPOR's with stable actors first; the second
+//     half of the table has task selection.
+//
+// Cells that the text of a paper leaves unreadable are not there. Column cut is "more" where an exploration did not end.
+//
+//go:embed papers.csv
+var papersText []byte
 
-// papers are the figures for the subjects that are here, with the papers' own counting of transitions.
-var papers = []Figure{
-	{"fib(4)", "dpor", "fifo", 40, 203, table1, false},
-	{"fib(4)", "dpor", "eca", 327, 1650, table1, false},
-	{"fib(4)", "dpor", "lca", 16, 91, table1, false},
-	{"fib(4)", "dpor+sleep", "fifo", 16, 101, table2, false},
-	{"fib(4)", "dpor+sleep", "eca", 16, 139, table2, false},
-	{"fib(4)", "dpor+sleep", "lca", 16, 91, table2, false},
-	{"fib(4)", "transdpor", "fifo", 40, 203, table1, false},
-	{"fib(4)", "transdpor", "eca", 203, 1051, table1, false},
-	{"fib(4)", "transdpor", "lca", 16, 91, table1, false},
-	{"fib(4)", "transdpor+sleep", "fifo", 16, 101, table2, false},
-	{"fib(4)", "transdpor+sleep", "eca", 16, 139, table2, false},
-	{"fib(4)", "transdpor+sleep", "lca", 16, 91, table2, false},
-	{"fib(4)", stable, "", 16, 0, albert, false},
-	{"pi(3)", stable, "", 6, 0, albert, false},
-	{"pi(5)", "dpor", "fifo", 120, 931, table1, false},
-	{"pi(5)", "dpor", "eca", 120, 931, table1, false},
-	{"pi(5)", "dpor", "lca", 19845, 156070, table1, false},
-	{"pi(5)", "dpor+sleep", "fifo", 120, 931, table2, false},
-	{"pi(5)", "dpor+sleep", "eca", 120, 931, table2, false},
-	{"pi(5)", "dpor+sleep", "lca", 120, 1236, table2, false},
-	{"pi(5)", "transdpor", "fifo", 120, 931, table1, false},
-	{"pi(5)", "transdpor", "eca", 120, 931, table1, false},
-	{"pi(5)", "transdpor", "lca", 312, 2452, table1, false},
-	{"pi(5)", "transdpor+sleep", "fifo", 120, 931, table2, false},
-	{"pi(5)", "transdpor+sleep", "eca", 120, 931, table2, false},
-	{"pi(5)", "transdpor+sleep", "lca", 120, 990, table2, false},
-	{"pi(5)", stable, "", 120, 0, albert, false},
-	{"qsort(5)", stable, "", 16, 0, albert, false},
-	{"qsort(6)", "dpor", "fifo", 368, 1586, table1, false},
-	{"qsort(6)", "dpor", "eca", 3822, 16766, table1, false},
-	{"qsort(6)", "dpor", "lca", 32, 156, table1, false},
-	{"qsort(6)", "dpor+sleep", "fifo", 32, 179, table2, false},
-	{"qsort(6)", "dpor+sleep", "eca", 32, 272, table2, false},
-	{"qsort(6)", "dpor+sleep", "lca", 32, 156, table2, false},
-	{"qsort(6)", "transdpor", "fifo", 368, 1586, table1, false},
-	{"qsort(6)", "transdpor", "eca", 1519, 6992, table1, false},
-	{"qsort(6)", "transdpor", "lca", 32, 156, table1, false},
-	{"qsort(6)", "transdpor+sleep", "fifo", 32, 179, table2, false},
-	{"qsort(6)", "transdpor+sleep", "eca", 32, 272, table2, false},
-	{"qsort(6)", "transdpor+sleep", "lca", 32, 156, table2, false},
-	{"qsort(6)", stable, "", 32, 0, albert, false},
-	{"regsim(6)", "dpor", "fifo", 211750, 590835, table1, true},
-	{"regsim(6)", "dpor", "eca", 208034, 591454, table1, true},
-	{"regsim(6)", "dpor", "lca", 720, 1962, table1, false},
-	{"regsim(6)", "dpor+sleep", "fifo", 720, 3453, table2, false},
-	{"regsim(6)", "dpor+sleep", "eca", 720, 4054, table2, false},
-	{"regsim(6)", "dpor+sleep", "lca", 720, 1962, table2, false},
-	{"regsim(6)", "transdpor", "fifo", 1320, 3607, table1, false},
-	{"regsim(6)", "transdpor", "eca", 1950, 5434, table1, false},
-	{"regsim(6)", "transdpor", "lca", 720, 1962, table1, false},
-	{"regsim(6)", "transdpor+sleep", "fifo", 720, 2019, table2, false},
-	{"regsim(6)", "transdpor+sleep", "eca", 720, 2152, table2, false},
-	{"regsim(6)", "transdpor+sleep", "lca", 720, 1962, table2, false},
+// Figure is what a paper prints about a subject and a variant.
+type Figure struct {
+	Table       string
+	Printed     string // the subject's name there
+	Subject     string // and here; empty: it is not here
+	Strategy    string // the name that it has here
+	Order       string
+	Tasks       string
+	Executions  int  // the paper's paths
+	Transitions int  `json:",omitempty"` // 0: not printed
+	States      int  `json:",omitempty"` // 0: not printed
+	Cut         bool `json:",omitempty"` // it did not end: there are more
 }
 
-// figures are those of one subject and strategy.
-func figures(subject, strategy string) []Figure {
+// papers are all figures.
+var papers = readFigures(papersText)
+
+// readFigures reads a table that is a part of the program.
+func readFigures(text []byte) []Figure {
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		panic("bench: papers.csv: " + err.Error())
+	}
+	var list []Figure
+	for _, r := range rows[1:] {
+		list = append(list, Figure{
+			Table: r[0], Printed: r[1], Subject: r[2], Strategy: r[3], Order: r[4], Tasks: r[5],
+			Executions: count(r[6]), Transitions: count(r[7]), States: count(r[8]), Cut: r[9] == "more",
+		})
+	}
+	return list
+}
+
+// count is 0 for an empty cell.
+func count(cell string) int {
+	if cell == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(cell)
+	if err != nil {
+		panic("bench: papers.csv: " + err.Error())
+	}
+	return n
+}
+
+// figures are those of one run. A run in the strategy's own order has those of all orders.
+func figures(r *Row) []Figure {
 	var list []Figure
 	for _, f := range papers {
-		if f.Subject == subject && f.Strategy == strategy {
+		if f.Subject == r.Subject && f.Strategy == r.Strategy && f.Tasks == r.Tasks && (r.Order == "" || f.Order == r.Order) {
 			list = append(list, f)
 		}
 	}
 	return list
+}
+
+// String is "40/203 fifo": executions, transitions if they are printed, and the order.
+func (f *Figure) String() string {
+	s := fmt.Sprint(f.Executions)
+	if f.Cut {
+		s = ">" + s
+	}
+	if f.Transitions > 0 {
+		s += fmt.Sprintf("/%d", f.Transitions)
+	}
+	return s + " " + f.Order
 }

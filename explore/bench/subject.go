@@ -15,13 +15,15 @@ import (
 
 // Subject is one program with its size, and what is known about it.
 type Subject struct {
-	Name    string `json:"subject"` // "nsenders(5)"; empty: a program that is not measured
-	Dir     string // below testdata
-	Test    string // the name of the test
-	Traces  *int   // inequivalent executions under Go's channels; nil: not known
-	Finding string // the kind of what is wrong with it; empty: nothing
-	Note    string // why there are so many
-	Long    bool   // too large to be explored without being asked for
+	Name        string         `json:"subject"` // "nsenders(5)"; empty: a program that is not measured
+	Dir         string         // below testdata
+	Test        string         // the name of the test
+	Traces      *int           // inequivalent executions under Go's channels; nil: not known
+	Models      map[string]int // inequivalent executions under other models, as far as they are known
+	Independent *int           // those left under the model actor if independent tasks commute; nil: not known
+	Finding     string         // the kind of what is wrong with it; empty: nothing
+	Note        string         // why there are so many
+	Long        bool           // too large to be explored without being asked for
 }
 
 // Subjects lists all subjects, in the order of testdata/golden.json.
@@ -35,6 +37,17 @@ func Subjects() ([]Subject, error) {
 		return nil, fmt.Errorf("testdata/golden.json: %w", err)
 	}
 	return slices.DeleteFunc(list, func(s Subject) bool { return s.Name == "" }), nil
+}
+
+// known is the number of inequivalent executions under a model, nil if it is not known.
+func (s *Subject) known(model string) *int {
+	if model == "go" {
+		return s.Traces
+	}
+	if n, ok := s.Models[model]; ok {
+		return &n
+	}
+	return nil
 }
 
 // subjects lists those that are measured.
@@ -81,11 +94,11 @@ func write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "go.mod"), gomod, 0o666)
 }
 
-// patterns name the packages of subjects, each once.
-func patterns(subjects []Subject) []string {
+// patterns name the packages of the jobs under a model, each once.
+func patterns(jobs []job, model string) []string {
 	var list []string
-	for _, s := range subjects {
-		if p := "./testdata/" + s.Dir; !slices.Contains(list, p) {
+	for _, j := range jobs {
+		if p := "./testdata/" + j.subject.Dir; j.variant.model == model && !slices.Contains(list, p) {
 			list = append(list, p)
 		}
 	}

@@ -24,7 +24,9 @@ type column struct {
 var columns = []column{
 	{"subject", -18, func(r *Row) string { return r.Subject }},
 	{"model", -5, func(r *Row) string { return r.Model }},
-	{"strategy", -10, func(r *Row) string { return r.Strategy }},
+	{"strategy", -15, func(r *Row) string { return r.Strategy }},
+	{"order", -6, func(r *Row) string { return r.Order }},
+	{"tasks", -5, func(r *Row) string { return r.Tasks }},
 	{"executions", 10, func(r *Row) string { return fmt.Sprint(r.Executions) }},
 	{"cut off", 8, func(r *Row) string { return fmt.Sprint(r.Blocked) }},
 	{"transitions", 11, func(r *Row) string { return fmt.Sprint(r.Transitions) }},
@@ -74,20 +76,13 @@ func (r *Row) megabytes() string {
 	return fmt.Sprintf("%.0f", float64(r.Memory)/(1<<20))
 }
 
-// papers is "40 fifo, 327 eca, 16 lca".
+// papers is "40/203 fifo, 327/1650 eca, 16/91 lca".
 func (r *Row) papers() string {
 	var list []string
 	for _, f := range r.Papers {
-		list = append(list, strings.TrimSpace(f.count()+" "+f.Order))
+		list = append(list, f.String())
 	}
 	return strings.Join(list, ", ")
-}
-
-func (f *Figure) count() string {
-	if f.Cut {
-		return fmt.Sprintf(">%d", f.Executions)
-	}
-	return fmt.Sprint(f.Executions)
 }
 
 // JSON prints one object per line.

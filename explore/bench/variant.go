@@ -2,19 +2,25 @@ package bench
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// variant is a strategy under a model, ready to run.
+// variant is a strategy with its order and tasks, under a model, ready to run.
 type variant struct {
 	strategy string // as people write it: "dpor+sleep"
+	order    string // of -order; empty: the strategy's own
+	tasks    string // of -tasks
 	model    string
 	options  options.Options
 }
 
-// withSleep is the name of a strategy that is measured without sleep sets, too, and is more than its plain form.
-const withSleep = "dpor+sleep"
+// withSleep ends the names of strategies that are measured with sleep sets as well as without.
+const withSleep = "+sleep"
+
+// allTasks is what -tasks is if nobody says what.
+const allTasks = "all"
 
 // samplers are the strategies that have no end.
 var samplers = []string{"random", "pct", "pos", "surw"}
@@ -24,39 +30,27 @@ const samples = 1000
 
 // Strategies lists the names of the strategies that are built, and of those that are planned.
 func Strategies() (built, planned []string) {
-	built, planned = options.Strategies()
-	built = slices.DeleteFunc(built, func(name string) bool { return name == "auto" }) // it is one of the others
-	if i := slices.Index(built, "dpor"); i >= 0 {
-		built = slices.Insert(built, i+1, withSleep)
+	names, planned := options.Strategies()
+	models, _ := options.Models()
+	for _, name := range names {
+		if name == "auto" { // it is one of the others
+			continue
+		}
+		built = append(built, name)
+		sleeps := func(model string) bool { return new(Config).variant(name+withSleep, "", allTasks, model).accepted() }
+		if slices.ContainsFunc(models, sleeps) {
+			built = append(built, name+withSleep)
+		}
 	}
 	return built, planned
 }
 
-// variants lists what is measured on each subject. A strategy that a model does not go with is left out, unless nothing
-// else was asked for.
+// variants lists what is measured on each subject: all combinations of what was asked for that the options accept. A word
+// that is right, but goes with none of the others, is left out, unless nothing else was asked for.
 func (c *Config) variants() ([]variant, error) {
-	strategies, models := c.Strategies, c.Models
-	if len(strategies) == 0 {
-		strategies, _ = Strategies()
-	}
-	if len(models) == 0 {
-		models = []string{"go"}
-	}
-	var list []variant
-	var refused error // the first pair that does not go together
-	for _, model := range models {
-		for _, strategy := range strategies {
-			v := c.variant(strategy, model)
-			err := v.options.Check()
-			switch {
-			case err == nil:
-				list = append(list, v)
-			case !alone(v):
-				return nil, err
-			case refused == nil:
-				refused = err
-			}
-		}
+	list, refused := accepted(c.product())
+	for _, v := range c.wrong() {
+		return nil, v.options.Check()
 	}
 	if len(list) == 0 {
 		return nil, refused
@@ -64,22 +58,87 @@ func (c *Config) variants() ([]variant, error) {
 	return list, nil
 }
 
-// alone reports whether the strategy and the model are each right by themselves, so that only the pair is not.
-func alone(v variant) bool {
-	s, m := v.options, v.options
-	s.Model, m.Strategy, m.Sleep = "go", "auto", false
-	return s.Check() == nil && m.Check() == nil
+// accepted are those variants that the options accept, and why the first of the others is none.
+func accepted(all []variant) (list []variant, refused error) {
+	for _, v := range all {
+		switch err := v.options.Check(); {
+		case err == nil:
+			list = append(list, v)
+		case refused == nil:
+			refused = err
+		}
+	}
+	return list, refused
 }
 
-func (c *Config) variant(strategy, model string) variant {
+// wrong are variants with the words that were asked for and that are accepted beside no other words.
+func (c *Config) wrong() []variant {
+	strategies, _ := Strategies()
+	models, _ := options.Models()
+	wide := *c
+	wide.Strategies, wide.Models = slices.Concat(c.Strategies, strategies), slices.Concat(c.Models, models)
+	wide.Orders, wide.Tasks = append([]string{""}, c.Orders...), append([]string{allTasks}, c.Tasks...)
+	right, _ := accepted(wide.product())
+	var list []variant
+	for _, v := range c.product() {
+		same := func(of func(variant) string) bool {
+			return slices.ContainsFunc(right, func(r variant) bool { return of(r) == of(v) })
+		}
+		if !same(strategyOf) || !same(orderOf) || !same(tasksOf) || !same(modelOf) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+func strategyOf(v variant) string { return v.strategy }
+func orderOf(v variant) string    { return v.order }
+func tasksOf(v variant) string    { return v.tasks }
+func modelOf(v variant) string    { return v.model }
+
+// product lists all combinations of what was asked for.
+func (c *Config) product() []variant {
+	strategies := c.Strategies
+	if len(strategies) == 0 {
+		strategies, _ = Strategies()
+	}
+	var list []variant
+	for _, model := range or(c.Models, "go") {
+		for _, strategy := range strategies {
+			for _, order := range or(c.Orders, "") {
+				for _, tasks := range or(c.Tasks, allTasks) {
+					list = append(list, c.variant(strategy, order, tasks, model))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// or is the list, or one of a single word if it is empty.
+func or(list []string, word string) []string {
+	if len(list) == 0 {
+		return []string{word}
+	}
+	return list
+}
+
+func (c *Config) variant(strategy, order, tasks, model string) variant {
 	o := options.Default()
-	o.Strategy, o.Model, o.JSON = strategy, model, true
-	if strategy == withSleep {
-		o.Strategy, o.Sleep = "dpor", true
+	o.Strategy, o.Order, o.Tasks, o.Model, o.JSON = strategy, order, tasks, model, true
+	if name, ok := strings.CutSuffix(strategy, withSleep); ok {
+		o.Strategy, o.Sleep = name, true
 	}
 	o.MaxExecutions, o.Timeout = c.MaxExecutions, c.Timeout
 	if c.MaxExecutions == 0 && slices.Contains(samplers, strategy) {
 		o.MaxExecutions = samples
 	}
-	return variant{strategy, model, *o}
+	return variant{strategy, order, tasks, model, *o}
+}
+
+// accepted reports whether the options accept it.
+func (v variant) accepted() bool { return v.options.Check() == nil }
+
+func (v variant) is(w variant) bool {
+	return v.strategy == w.strategy && v.order == w.order && v.tasks == w.tasks && v.model == w.model
 }

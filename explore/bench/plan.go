@@ -1,0 +1,90 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+)
+
+// job is one run: a variant on a subject.
+type job struct {
+	subject Subject
+	variant variant
+}
+
+// plan lists all runs. If nobody has chosen variants, the papers' are added, and the models that make a difference.
+func (c *Config) plan() ([]job, error) {
+	subjects, err := c.subjects()
+	if err != nil {
+		return nil, err
+	}
+	variants, err := c.variants()
+	if err != nil {
+		return nil, err
+	}
+	if c.Papers {
+		variants = nil
+	}
+	var jobs []job
+	for _, s := range subjects {
+		list := slices.Clone(variants)
+		if c.Papers || !c.chosen() {
+			list = add(list, c.printed(s))
+		}
+		if !c.Papers && !c.chosen() {
+			list = add(list, c.relaxed(s))
+		}
+		for _, v := range list {
+			jobs = append(jobs, job{s, v})
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, fmt.Errorf("-papers: no paper prints a number of -subject %q that can be run here", c.Subject)
+	}
+	return jobs, nil
+}
+
+// chosen reports whether somebody has said what is to be measured.
+func (c *Config) chosen() bool {
+	return len(c.Strategies)+len(c.Models)+len(c.Orders)+len(c.Tasks) > 0
+}
+
+// printed are the variants of which a paper prints something about s, under the papers' delivery. In place of an order that
+// is not accepted stands the strategy's own.
+func (c *Config) printed(s Subject) []variant {
+	var list []variant
+	for _, f := range papers {
+		if f.Subject != s.Name {
+			continue
+		}
+		v := c.variant(f.Strategy, f.Order, f.Tasks, "actor")
+		if !v.accepted() {
+			v = c.variant(f.Strategy, "", f.Tasks, "actor")
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// relaxed are variants under the models that make a difference to s: strategies that need not run anything twice.
+func (c *Config) relaxed(s Subject) []variant {
+	var list []variant
+	for _, model := range []string{"actor", "pairs"} {
+		if n := s.known(model); n == nil || *n == *s.Traces {
+			continue
+		}
+		for _, strategy := range []string{"dpor" + withSleep, "optimal"} {
+			list = append(list, c.variant(strategy, "", allTasks, model))
+		}
+	}
+	return list
+}
+
+// add appends what is accepted and not there yet.
+func add(list, more []variant) []variant {
+	for _, v := range more {
+		if v.accepted() && !slices.ContainsFunc(list, v.is) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
