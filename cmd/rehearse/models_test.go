@@ -1,71 +1,55 @@
 package main
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// TestModels explores the programs of testdata under the delivery models that golden.json knows a number for. The papers count
-// deliveries only, and so do traces here: the sends of different processes to a mailbox commute, and which message is taken
-// is all that makes a difference. The programs' docs derive the numbers. Small ones are also explored exhaustively.
+// TestModels explores the papers' programs under the delivery models that they are for. The papers count deliveries only,
+// and so do traces here: the sends of different processes to a mailbox commute, and which message is taken is all that
+// makes a difference. The programs' docs derive the numbers.
 func TestModels(t *testing.T) {
-	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Models == nil || g.Long }))
-	binaries := buildUnder(t, "actor", copyOfTestdata(t), groups) // a binary for both
-	compared, programs := 0, 0
-	for _, tests := range groups {
-		t.Run(tests[0].Dir, func(t *testing.T) {
-			programs++
-			for _, model := range []string{"actor", "pairs"} {
-				compared += checkModel(t, model, binaries[tests[0].Dir], tests)
+	o := options.Default()
+	o.Model = "actor"
+	packages, err := exec.Build(copyOfTestdata(t), o, []string{"./testdata/register", "./testdata/fib", "./testdata/pi"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := map[string]map[string]result{}
+	for _, model := range []string{"actor", "pairs"} {
+		for strategy, flags := range map[string][]string{"dpor": {"-sleep"}, "exhaustive": {"-run=Register|3"}} {
+			key := model + ", " + strategy
+			results[key] = map[string]result{}
+			for _, p := range packages {
+				for test, r := range exploreAll(t, p.Binary, append(flags, "-model="+model, "-strategy="+strategy)...) {
+					results[key][test] = r
+				}
 			}
-		})
-	}
-	t.Logf("%d explorations were compared with exhaustive ones", compared)
-	if programs == len(groups) && compared < 20 {
-		t.Error("these are too few")
-	}
-}
-
-// checkModel compares the tests of a program, and returns how many have been explored exhaustively, too.
-func checkModel(t *testing.T, model, binary string, tests []golden) (compared int) {
-	reduced := exploreAll(t, binary, "-model="+model, "-strategy=dpor", "-sleep", "-short", "-timeout=1m")
-	for _, g := range tests {
-		g.Traces, g.Outcomes = g.under(model), nil // outcomes are those of the model go
-		if g.Traces == nil {
-			continue
-		}
-		var all result
-		if *g.Traces < 10 {
-			all = exploreAll(t, binary, "-model="+model, "-strategy=exhaustive", "-run=^"+g.Test+"$", "-max-executions=15000")[g.Test]
-		}
-		if all.Complete {
-			compared++
-		}
-		t.Run(g.Test+", "+model, func(t *testing.T) { g.check(t, reduced[g.Test], all) })
-	}
-	return compared
-}
-
-// TestPapersCounts: the papers' numbers of paths with sleep sets, which depend on the program alone, are those of the
-// programs under the papers' delivery; TestModels meets them.
-func TestPapersCounts(t *testing.T) {
-	want := map[string]int{ // paper's name: TransDPOR, Table 2
-		"fib(4)": 16, "qsort(6)": 32, "pi(5)": 120, "psort(4,1)": 288, "chameneos(3,2)": 216, "regsim(6)": 720,
-		"regsim-2-level(3)": 1296, "diningphil(5)": 31,
-	}
-	list := readGolden(t)
-	for subject, n := range want {
-		i := slices.IndexFunc(list, func(g golden) bool { return g.Subject == subject })
-		if i < 0 || list[i].Long || *list[i].under("actor") != n {
-			t.Errorf("%s: want %d under actor", subject, n)
 		}
 	}
-}
-
-// under is the number of inequivalent executions under a model, nil if it is not known.
-func (g golden) under(model string) *int {
-	if n, ok := g.Models[model]; ok {
-		return &n
+	for test, want := range map[string]struct {
+		traces, outcomes int
+		small            bool // enough for exhaustive search
+	}{
+		"TestRegister": {6, 6, true},
+		"TestFib3":     {4, 1, true},
+		"TestFib4":     {16, 1, false},
+		"TestPi3":      {6, 6, true},
+		"TestPi5":      {120, 120, false},
+	} {
+		for key, rs := range results {
+			r, ran := rs[test]
+			reduces := key == "actor, dpor" || key == "pairs, dpor"
+			switch {
+			case ran != (reduces || want.small):
+				t.Errorf("%s, %s: ran: %v", test, key, ran)
+			case ran && (!r.Complete || r.Verdict != "pass" || r.Traces != want.traces || len(r.Outcomes) != want.outcomes):
+				t.Errorf("%s, %s: complete %v, %d traces, %d outcomes, want %+v", test, key, r.Complete, r.Traces, len(r.Outcomes), want)
+			case reduces && (r.Executions != want.traces || r.Blocked != 0):
+				t.Errorf("%s, %s: %d executions and %d blocked, want %d and 0", test, key, r.Executions, r.Blocked, want.traces)
+			}
+		}
 	}
-	return nil
 }

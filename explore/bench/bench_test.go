@@ -232,7 +232,8 @@ func variantsText(c *Config) string {
 	}
 	var all []string
 	for _, v := range list {
-		all = append(all, strings.Join([]string{v.strategy, v.model, strconv.Itoa(v.options.MaxExecutions)}, "/"))
+		name := strings.TrimSuffix(v.strategy+"/"+v.order, "/")
+		all = append(all, strings.Join([]string{name, v.model, strconv.Itoa(v.options.MaxExecutions)}, "/"))
 	}
 	return strings.Join(all, " ")
 }

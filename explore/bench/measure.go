@@ -50,6 +50,22 @@ type message struct {
 	Row
 }
 
+// unsupported is the kind of finding by which a strategy says that it is none for a program.
+const unsupported = "unsupported"
+
+// kinds are those of the findings, and whether the strategy is one for the program.
+func (m *message) kinds() (kinds []string, supported bool) {
+	supported = true
+	for _, f := range m.Findings {
+		if f.Kind == unsupported {
+			supported = false
+		} else {
+			kinds = append(kinds, f.Kind)
+		}
+	}
+	return kinds, supported
+}
+
 // run explores one subject.
 func run(p exec.Package, s Subject, v variant) (Row, error) {
 	o := v.options
@@ -64,10 +80,11 @@ func run(p exec.Package, s Subject, v variant) (Row, error) {
 	return read(stdout.Bytes(), stderr.String(), s, v)
 }
 
-// read makes a row of what a test binary has printed.
+// read makes a row of what a test binary has printed. That a strategy is none for the subject is a result.
 func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 	result, peak := decode(stdout)
-	if result.Action == "" || result.Verdict == "error" {
+	kinds, supported := result.kinds()
+	if result.Action == "" || result.Verdict == "error" && (supported || result.Executions == 0) {
 		return Row{}, fmt.Errorf("%s, %s: no result: %s", s.Name, v.strategy, firstLine(stderr, result.Reason))
 	}
 	r := result.Row
@@ -75,10 +92,6 @@ func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 	r.Papers = figures(&r)
 	if r.Seconds > 0 {
 		r.Rate = float64(r.Executions+r.Blocked) / r.Seconds
-	}
-	var kinds []string
-	for _, f := range result.Findings {
-		kinds = append(kinds, f.Kind)
 	}
 	r.compare(s, kinds)
 	return r, nil

@@ -46,9 +46,15 @@ func Strategies() (built, planned []string) {
 }
 
 // variants lists what is measured on each subject: all combinations of what was asked for that the options accept. A word
-// that is right, but goes with none of the others, is left out, unless nothing else was asked for.
+// that is right, but goes with none of the others, is left out, unless nothing else was asked for; a strategy that takes no
+// order or tasks has one run, whatever there are.
 func (c *Config) variants() ([]variant, error) {
 	list, refused := accepted(c.product())
+	for _, v := range c.product() {
+		if !slices.ContainsFunc(list, func(w variant) bool { return w.strategy == v.strategy && w.model == v.model }) {
+			list = add(list, []variant{c.variant(v.strategy, "", allTasks, v.model)})
+		}
+	}
 	for _, v := range c.wrong() {
 		return nil, v.options.Check()
 	}

@@ -7,7 +7,7 @@
 //
 // An actor that makes two others receives their results in either order, and nothing else is open: 2^I(n) inequivalent
 // executions, where I(0) = I(1) = 0 and I(n) = 1 + I(n-1) + I(n-2) is the number of such actors: 4 for fib(3), 16 for
-// fib(4), which the papers call fib5, for it is started with n-1, and 4096 for fib(6). As many under -model pairs: each sender sends once.
+// fib(4), which the papers call fib5, for it is started with n-1. As many under -model pairs: each sender sends once.
 package fib
 
 // fib sends the n-th Fibonacci number to its client.
