@@ -35,6 +35,11 @@ func TestSubjects(t *testing.T) {
 			t.Errorf("an incomplete figure: %+v", f)
 		}
 	}
+	for _, name := range unbuilt() {
+		if !slices.Contains([]string{"leader4", "shortpath4", "shortpath5", "le-erlang3-failure"}, name) {
+			t.Errorf("the paper's %s is no subject", name)
+		}
+	}
 	if len(papers) != 160 {
 		t.Errorf("%d figures, want 160: 2 of Fig. 1, 54 and 72 of Tables 1 and 2, 32 of the other Table 1", len(papers))
 	}

@@ -1,10 +1,10 @@
 // Package regsim is the subject regsim of S. Tasharofi et al., "TransDPOR" (FMOODS/FORTE 2012): clients register at one
-// registry. The paper does not print its source; this is a program of the same kind, in which a master makes the clients,
-// the registry gives each of them a number, and ends when all have one.
+// registry. The paper does not print its source; this is a program of the same kind, in which a master makes the clients and
+// tells them where to register, the registry gives each of them a number, and ends when all have one.
 //
 // # Counts
 //
-// Each client sends one message to the registry and takes one answer, on a channel of its own. Nothing orders the N
+// Each client takes one message, sends one to the registry, and takes one answer, on a channel of its own. Nothing orders the N
 // registrations: N! inequivalent executions, 720 for N = 6, which is the paper's number of paths with sleep sets. They do
 // not depend on the order in which a mailbox delivers, for no client sends twice. The registry tells the order in the end,
 // so there are as many outcomes.
@@ -35,8 +35,9 @@ func registry(n int, inbox <-chan registration, master chan<- []int) {
 	master <- order
 }
 
-// client registers and looks at its number.
-func client(id int, registry chan<- registration) {
+// client is an actor. Its first message is the mailbox of a registry, where it registers, and looks at its number.
+func client(id int, inbox <-chan chan<- registration) {
+	registry := <-inbox
 	number := make(chan int, 1)
 	registry <- registration{id, number}
 	<-number
@@ -48,7 +49,9 @@ func Run(n int) []int {
 	result := make(chan []int, 1)
 	go registry(n, inbox, result)
 	for id := range n {
-		go client(id, inbox)
+		start := make(chan chan<- registration, 1) //rehearse:mailbox
+		go client(id, start)
+		start <- inbox
 	}
 	return <-result
 }
