@@ -55,10 +55,11 @@ func (c *Config) variants() ([]variant, error) {
 			list = add(list, []variant{c.variant(v.strategy, "", allTasks, v.model)})
 		}
 	}
-	for _, v := range c.wrong() {
-		return nil, v.options.Check()
-	}
-	if len(list) == 0 {
+	wrong := c.wrong()
+	switch {
+	case len(wrong) > 0:
+		return nil, wrong[0].options.Check()
+	case len(list) == 0:
 		return nil, refused
 	}
 	return list, nil
