@@ -3,8 +3,8 @@
 //
 // Vocabulary: a subject is one test of one program of testdata, with its size: nsenders(5); its known count is the number
 // of inequivalent executions under a delivery model, which the program's documentation derives; a variant is a strategy with
-// the flags that go with its name, an order and a task selection, under a delivery model; a run is one variant on one subject; a figure is what a
-// paper prints about a subject of the same name.
+// the flags that go with its name, an order and a task selection, under a delivery model; a run is one variant on one
+// subject; a figure is what a paper prints about a subject and a variant.
 //
 // Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package and model, and run
 // as a process of its own for each run. A run that was cut off is never called complete, and meets no count. What is

@@ -49,11 +49,13 @@ func elections(nodes int, fifo bool) int {
 	return n
 }
 
-// possible reports whether there is no circle: a node sends its halts, to the last node first; whatever comes from an earlier node
-// is a halt, which it answers before it takes the next message. It removes events that nothing comes before, as long as there are some; a circle stays.
+// possible reports whether there is no circle: a node sends its halts, to the last node first; whatever comes from an
+// earlier node is a halt, which it answers before it takes the next message. It removes events that nothing comes before,
+// as long as there are some; a circle stays.
 func possible(taken [][]int, fifo bool) bool {
 	before := map[string][]string{} // what comes immediately before an event
-	sent, got := func(from, to int) string { return fmt.Sprint("send", from, ">", to) }, func(from, to int) string { return fmt.Sprint("take", from, ">", to) }
+	sent := func(from, to int) string { return fmt.Sprint("send", from, ">", to) }
+	got := func(from, to int) string { return fmt.Sprint("take", from, ">", to) }
 	for node, senders := range taken {
 		last := ""
 		step := func(event string) {

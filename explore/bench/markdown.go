@@ -116,7 +116,9 @@ func (m *Markdown) printed() {
 	for _, f := range papers {
 		if f.Table != table {
 			table = f.Table
-			fmt.Fprintf(m.Out, "\n## %s\n\n| printed | subject | strategy | order | tasks | paths/transitions | here |\n|---|---|---|---|---|--:|--:|\n", table)
+			fmt.Fprintf(m.Out, "\n## %s\n\n", table)
+			m.line("printed", "subject", "strategy", "order", "tasks", "paths/transitions", "here")
+			m.line("---", "---", "---", "---", "---", "--:", "--:")
 		}
 		m.line(f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks, strings.TrimSuffix(f.String(), " "+f.Order), m.here(&f))
 	}
@@ -139,7 +141,9 @@ func (m *Markdown) here(f *Figure) string {
 
 // factors compares how much task selection saves in the second paper with what it can save here, at most.
 func (m *Markdown) factors() {
-	fmt.Fprint(m.Out, "\n## Task selection\n\n| printed | all tasks | independent | factor | here, all tasks | independent | factor |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(m.Out, "\n## Task selection\n\n")
+	m.line("printed", "all tasks", "independent", "factor", "here, all tasks", "independent", "factor")
+	m.line("---", "--:", "--:", "--:", "--:", "--:", "--:")
 	subjects, _ := Subjects()
 	for i, f := range papers {
 		if f.Tasks != "independent" {
@@ -150,7 +154,8 @@ func (m *Markdown) factors() {
 			s := subjects[j]
 			here = []string{number(s.known("actor")), number(s.Independent), factor(*s.known("actor"), *s.Independent)}
 		}
-		m.line(append([]string{f.Printed, fmt.Sprint(all.Executions), fmt.Sprint(f.Executions), factor(all.Executions, f.Executions)}, here...)...)
+		there := []string{f.Printed, fmt.Sprint(all.Executions), fmt.Sprint(f.Executions), factor(all.Executions, f.Executions)}
+		m.line(append(there, here...)...)
 	}
 }
 
