@@ -21,6 +21,7 @@ type library struct {
 	foreigners map[*Instance]bool // called by unknown code
 	hosts      map[cell]*host
 	data       map[cell]nodeID     // plain data that is in a bag, see keep
+	insides    map[cell]nodeID     // see inside
 	parts      map[partKey]nodeID  // see partOf
 	declared   map[[2]int]bool     // see declaredAs
 	dynamic    map[cell]types.Type // see dynamicType
@@ -52,7 +53,7 @@ var errorType = types.Universe.Lookup("error").Type()
 func (a *analysis) openLibrary() {
 	a.state, a.asks = map[*types.Package]*Object{}, map[asker]asked{}
 	a.entered, a.unknownOf, a.decoded = map[enterKey]bool{}, map[[2]int]*Object{}, map[cell]bool{}
-	a.parts, a.dynamic = map[partKey]nodeID{}, map[cell]types.Type{}
+	a.insides, a.parts, a.dynamic = map[cell]nodeID{}, map[partKey]nodeID{}, map[cell]types.Type{}
 	a.data = map[cell]nodeID{}
 	a.declared = map[[2]int]bool{}
 	a.hosts, a.asking = map[cell]*host{}, map[asksKey][]*ssa.Function{}
