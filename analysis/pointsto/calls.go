@@ -12,8 +12,7 @@ type Edge struct {
 	Site   ssa.CallInstruction
 	Callee *Instance
 
-	Library bool // Site calls the library, which calls Callee
-	Kept    bool // the library was given Callee by an earlier call, and may call it at this one
+	Library bool // Site calls the library, which calls Callee; it may have been given that by an earlier call
 }
 
 type edgeKey struct {

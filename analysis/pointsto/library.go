@@ -37,7 +37,7 @@ type host struct {
 	inner     []*host        // of the bags that it has
 	byName    bool           // calls all exported methods
 	called    map[*Instance]bool
-	callbacks []callback
+	callbacks []*Instance // in the order of discovery
 }
 
 // libraryCall is a call of the library in one instance.
@@ -160,7 +160,7 @@ func (r *hostRule) apply(a *analysis, o cell) {
 	switch {
 	case r.host.at == a.errors.first:
 		if obj.Kind == tagged { // what else an error leads to is taken out where the error is used
-			a.callAsked(r.host, o, obj, asker{})
+			a.callAsked(r.host, obj, asker{})
 		}
 	case a.cells.leaf[o] == bag:
 		if !obj.plain && o != r.host.at && obj != a.outside {
@@ -170,12 +170,12 @@ func (r *hostRule) apply(a *analysis, o cell) {
 		if obj.tag != none {
 			a.open(r.host, obj)
 		}
-		a.callAsked(r.host, o, obj, asker{})
+		a.callAsked(r.host, obj, asker{})
 	case obj.Kind == Closure:
-		a.callback(r.host, obj.closure, o, nil)
+		a.callback(r.host, obj.closure, nil)
 	case obj.Kind == Func:
 		if fn := obj.Value.(*ssa.Function); a.hasBody(fn) {
-			a.callback(r.host, a.instance(fn, nil), o, nil)
+			a.callback(r.host, a.instance(fn, nil), nil)
 		}
 	}
 }

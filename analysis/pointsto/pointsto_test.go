@@ -252,8 +252,8 @@ func (p *program) fact(verb, arg string) (got []string, problem string) {
 func (p *program) calls(at string) []string {
 	var got []string
 	for _, in := range p.r.a.reached {
-		for _, e := range in.calls {
-			if p.name(e.Site.Pos()) == at {
+		for _, site := range p.sites(in.Func, at) {
+			for _, e := range p.r.CalleesIn(in, site) {
 				name := shortName(e.Callee.Func)
 				if e.Library {
 					name = "~" + name
@@ -263,6 +263,19 @@ func (p *program) calls(at string) []string {
 		}
 	}
 	return sorted(got)
+}
+
+// sites returns the calls of fn at a place.
+func (p *program) sites(fn *ssa.Function, at string) []ssa.CallInstruction {
+	var out []ssa.CallInstruction
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if site, ok := instr.(ssa.CallInstruction); ok && p.name(site.Pos()) == at {
+				out = append(out, site)
+			}
+		}
+	}
+	return out
 }
 
 func shortName(fn *ssa.Function) string {
