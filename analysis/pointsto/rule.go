@@ -188,7 +188,7 @@ type invokeKey struct {
 	part nodeID
 }
 
-// callRule is a call of a function value.
+// callRule is a call of a function value. Functions of another signature got there by way of package unsafe.
 type callRule struct {
 	in   *Instance
 	site ssa.CallInstruction
@@ -196,6 +196,7 @@ type callRule struct {
 
 func (r *callRule) apply(a *analysis, o cell) {
 	switch obj := a.cells.of(o); {
+	case (obj.Kind == Func || obj.Kind == Closure) && a.types.id(obj.Type) != a.types.id(r.site.Common().Signature()):
 	case obj.Kind == Func:
 		a.callFunc(r.in, r.site, obj.Value.(*ssa.Function))
 	case obj.Kind == Closure:
