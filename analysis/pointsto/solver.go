@@ -38,8 +38,8 @@ type solver struct {
 	applied map[reflect.Type]int // elements, by the kind of rule
 	spare   [][]int
 	delta   intsets.Sparse // of the node that is being propagated
-	loops   [][2]nodeID // edges that may be on cycles
-	equal   [][2]nodeID // nodes to merge, see unify
+	loops   [][2]nodeID    // edges that may be on cycles
+	equal   [][2]nodeID    // nodes to merge, see unify
 }
 
 func (s *solver) node(n nodeID) *node {
