@@ -59,7 +59,9 @@ type Analysis struct {
 	registerOf map[register]*Location
 	reached    map[int][]types.Type // by typeID
 	typeIDs    typeutil.Map
-	count      int // of summaries
+	objectIDs  map[any]int
+	doings     map[ssa.Instruction]doing // of calls
+	count      int                       // of summaries
 	numbers    map[class]int
 	classes    []class // by number
 	interned   map[cell]*Location
@@ -90,6 +92,8 @@ func New(c Config) *Analysis {
 		typed:      map[int]*Location{},
 		registerOf: map[register]*Location{},
 		reached:    map[int][]types.Type{},
+		objectIDs:  map[any]int{},
+		doings:     map[ssa.Instruction]doing{},
 		numbers:    map[class]int{},
 		interned:   map[cell]*Location{},
 		positions:  map[token.Pos]facts.Pos{},

@@ -91,8 +91,27 @@ func (a *Analysis) scan(s *summary) {
 	}
 }
 
-// does returns what instr does by itself, and whom it leads to.
+// doing is what an instruction does, and whom it leads to.
+type doing struct {
+	calls   []invocation
+	effects []Effect
+}
+
+// does returns what instr does by itself, and whom it leads to. Calls are asked for several times, and cost something.
 func (a *Analysis) does(instr ssa.Instruction) ([]invocation, []Effect) {
+	if _, ok := instr.(ssa.CallInstruction); !ok {
+		return a.doesNow(instr)
+	}
+	d, known := a.doings[instr]
+	if !known {
+		calls, effects := a.doesNow(instr)
+		d = doing{slices.Clip(calls), slices.Clip(effects)}
+		a.doings[instr] = d
+	}
+	return d.calls, d.effects
+}
+
+func (a *Analysis) doesNow(instr ssa.Instruction) ([]invocation, []Effect) {
 	effects := a.direct(instr)
 	var calls []invocation
 	var more []Effect

@@ -48,11 +48,12 @@ func distinct(xs []*Access) int {
 func (t *tasker) whole(xs []*Access) []*Access {
 	l := &Location{shape: shape{where: facts.Pointed, typ: xs[0].Loc.owner, pos: xs[0].Loc.field.Pos()}}
 	l.name = types.TypeString(l.typ, shortest) + ".*"
-	at := map[Kind][]token.Pos{}
+	at, seen := map[Kind][]token.Pos{}, map[any]bool{}
 	for _, x := range xs {
 		l.any = l.any || x.Loc.any
 		for _, o := range x.Loc.objects {
-			if !slices.Contains(l.objects, o) {
+			if !seen[o.ID] {
+				seen[o.ID] = true
 				l.objects = append(l.objects, o)
 			}
 		}
