@@ -178,7 +178,8 @@ func (a *Analysis) Accesses(fn *ssa.Function) []Effect {
 // private reports whether pointer leads to what its function has made and nobody else knows of when instr runs.
 func (a *Analysis) private(pointer ssa.Value, instr ssa.Instruction) bool {
 	at := a.origin(pointer)
-	if !isFresh(at, always, map[ssa.Value]bool{}) {
+	own := func(i ssa.Instruction) bool { return i.Parent() == instr.Parent() }
+	if !isFresh(at, own, map[ssa.Value]bool{}) {
 		return false
 	}
 	made, ok := at.(ssa.Value)
