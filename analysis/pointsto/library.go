@@ -101,6 +101,9 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 		a.workOn(lc, lc.self.first)
 	default:
 		lc.self = a.newBag(&Object{Kind: Library, Type: resultType(fn), Value: callValue(site), In: in}, packageOf(fn), 0)
+		if isCgo(fn) {
+			a.insert(a.contents(lc.self.first), a.outside.first)
+		}
 		a.decodeArgs(lc, fn)
 		a.packageState(lc, fn)
 		a.workOn(lc, lc.self.first)
