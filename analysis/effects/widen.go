@@ -25,14 +25,17 @@ func (t *tasker) widen() {
 			fields[id] = append(fields[id], x)
 		}
 	}
+	var wholes []*Access
+	gone := map[*Access]bool{}
 	for _, id := range order {
 		if many := fields[id]; distinct(many) > maxFields {
-			t.task.Accesses = slices.DeleteFunc(t.task.Accesses, func(x *Access) bool {
-				return x.Loc.owner != nil && t.typeID(x.Loc.owner) == id
-			})
-			t.task.Accesses = append(t.whole(many), t.task.Accesses...)
+			wholes = append(t.whole(many), wholes...)
+			for _, x := range many {
+				gone[x] = true
+			}
 		}
 	}
+	t.task.Accesses = append(wholes, slices.DeleteFunc(t.task.Accesses, func(x *Access) bool { return gone[x] })...)
 }
 
 // distinct counts the fields that are accessed.
