@@ -40,6 +40,7 @@ type code struct {
 	ops      []*op
 	byInstr  map[ssa.Instruction][]*op
 	procs    []*process
+	timers   []*process // which time.AfterFunc starts
 	flow     *flow
 	uses     uses                        // what functions of other packages do to channels
 	stores   map[*types.Var][]*ssa.Store // to fields
@@ -63,7 +64,7 @@ func newCode(pass *analysis.Pass) *code {
 	c.survey = actors.Look(units, positions(pass.Fset))
 	c.index()
 	c.flow = newFlow(c)
-	c.procs = c.processes()
+	c.procs, c.timers = c.processes(), c.timed()
 	return c
 }
 
