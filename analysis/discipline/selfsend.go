@@ -1,6 +1,8 @@
 package discipline
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -86,12 +88,7 @@ func (c *code) blocks(p *process, o *op) bool {
 	if o.in() == p.root && !cyclic(o.at) {
 		return false // before the loop, or after it
 	}
-	for _, s := range ch.ops[sends] {
-		if !p.runs[s.in()] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ch.ops[sends], func(s *op) bool { return !p.runs[s.in()] || c.public(s.in()) })
 }
 
 func (c *rule) reportSelfSend(p *process, o, r *op) {
