@@ -168,6 +168,10 @@ func (c *code) onlyExchanged(v ssa.Value, p post) bool {
 			return !c.onlyExchanged(i, p)
 		case *ssa.UnOp:
 			return false // a receive
+		case *ssa.Select:
+			return slices.ContainsFunc(i.States, func(st *ssa.SelectState) bool {
+				return st.Dir == types.SendOnly && (st.Chan == v || ref != p.at)
+			})
 		}
 		return ref != p.at
 	})

@@ -47,21 +47,21 @@ func (c *rule) ownership() {
 			continue
 		}
 		if w := c.touchAfter(o, (*follow).writes); w != nil {
-			c.reportTouch(o, w, use, "written here, while its receiver may use it")
+			c.reportTouch(c.sendCopy(o), o, w, use, "written here, while its receiver may use it")
 			continue
 		}
 		for _, w := range c.writtenBy(o) {
 			if i := c.touchAfter(o, w.readBy); i != nil {
-				c.reportTouch(o, i, w.at, "read here, while its receiver may write it")
+				c.reportTouch(nil, o, i, w.at, "read here, while its receiver may write it")
 				break
 			}
 		}
 	}
 }
 
-func (c *rule) reportTouch(o *op, w, use ssa.Instruction, what string) {
+func (c *rule) reportTouch(fixes []analysis.SuggestedFix, o *op, w, use ssa.Instruction, what string) {
 	pos := posOf(w)
-	c.out(analysis.Diagnostic{Pos: pos, Message: "what was sent to " + c.nameOf(o) + " at " + c.at(o.pos) +
+	c.out(analysis.Diagnostic{Pos: pos, SuggestedFixes: fixes, Message: "what was sent to " + c.nameOf(o) + " at " + c.at(o.pos) +
 		" is " + what + ", at " + c.at(posOf(use)),
 		Related: []analysis.RelatedInformation{{Pos: o.pos, Message: "sent here"}, {Pos: posOf(use), Message: "used here"}}})
 }

@@ -85,7 +85,7 @@ func (c *code) blocks(p *process, o *op) bool {
 	if !ok || n == 0 {
 		return ok
 	}
-	if o.in() == p.root && !cyclic(o.at) {
+	if !slices.ContainsFunc(c.leading(p, o.at), func(i ssa.Instruction) bool { return i.Parent() == p.root && cyclic(i) }) {
 		return false // before the loop, or after it
 	}
 	return slices.ContainsFunc(ch.ops[sends], func(s *op) bool { return !p.runs[s.in()] || c.public(s.in()) })

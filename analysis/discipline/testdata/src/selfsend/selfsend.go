@@ -460,3 +460,25 @@ func (a *Bounded) loop() {
 }
 
 func (a *Bounded) Put(m int) { a.in <- m }
+
+// A token in a buffer, which a deferred function literal puts back.
+
+type Token struct{ sema chan struct{} }
+
+func NewToken() *Token {
+	t := &Token{make(chan struct{}, 1)}
+	t.sema <- struct{}{}
+	return t
+}
+
+func (t *Token) Start(quit chan bool) {
+	go func() {
+		select {
+		case <-quit:
+			return
+		case <-t.sema:
+		}
+		defer func() { t.sema <- struct{}{} }()
+		use("work")
+	}()
+}
