@@ -138,11 +138,34 @@ func (c *code) clientsAt(q *request, s *op, p post, depth int) (out []client, ok
 // waitFor returns the wait for the answer to the request that is let go at p, in p's function: a plain receive after p.
 func (c *code) waitFor(q *request, p post) *op {
 	for _, w := range c.ops {
-		if w.kind == receives && w.alone && w.in() == p.at.Parent() && dominates(p.at, w.at) && c.answers(q, p, w.ch) {
+		if w.kind == receives && w.alone && w.in() == p.at.Parent() && dominates(p.at, w.at) && c.answers(q, p, w.ch) && c.surelyWaits(p, w) {
 			return w
 		}
 	}
 	return nil
+}
+
+// surelyWaits reports whether every path from p comes to w, but for what a helper may tell by its results.
+func (c *code) surelyWaits(p post, w *op) bool {
+	b, i := p.at.Block(), indexOf(p.at)+1
+	for _, s := range c.byInstr[p.at] {
+		if s.kind == sends && s.msg == p.msg {
+			b, i = after(s)
+		}
+	}
+	if call, ok := p.at.(*ssa.Call); ok && call.Call.Signature().Results().Len() > 0 {
+		return true
+	}
+	return b != nil && search(b, i, func(i ssa.Instruction) answer {
+		_, returns := i.(*ssa.Return)
+		switch {
+		case i == w.at:
+			return blocked
+		case returns:
+			return found
+		}
+		return onward
+	}) == nil
 }
 
 // answers reports whether ch is where the answer to p's request comes: what its field holds, or is read from it.

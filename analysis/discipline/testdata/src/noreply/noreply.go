@@ -624,3 +624,76 @@ func (k *Keeper) loop() {
 		}
 	}
 }
+
+// A client that waits only sometimes.
+
+type order struct {
+	async bool
+	done  chan int
+}
+
+type Orders struct{ in chan order }
+
+func NewOrders() *Orders {
+	o := &Orders{make(chan order)}
+	go o.loop()
+	return o
+}
+
+func (o *Orders) Do(async bool) int {
+	m := order{async, make(chan int)}
+	o.in <- m
+	if async {
+		return 0
+	}
+	return <-m.done
+}
+
+func (o *Orders) loop() {
+	for m := range o.in {
+		if !m.async {
+			m.done <- 1
+		}
+	}
+}
+
+// A helper that may not send; the client then does not wait.
+
+type trial struct {
+	n    int
+	done chan int
+}
+
+type Trials struct {
+	in   chan trial
+	quit chan bool
+}
+
+func NewTrials() *Trials {
+	o := &Trials{make(chan trial), make(chan bool)}
+	go o.loop()
+	return o
+}
+
+func (o *Trials) try(m trial) bool {
+	select {
+	case o.in <- m:
+		return true
+	case <-o.quit:
+		return false
+	}
+}
+
+func (o *Trials) Do() int {
+	m := trial{1, make(chan int)}
+	if !o.try(m) {
+		return 0
+	}
+	return <-m.done
+}
+
+func (o *Trials) loop() {
+	for m := range o.in {
+		m.done <- 1
+	}
+}
