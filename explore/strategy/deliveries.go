@@ -1,0 +1,234 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// step chooses a step that is no delivery, if there is one; ok is false if there is none. A step that has an alternative of
+// its own is refused, and cuts the execution off.
+func (d *Deliveries) step(s *trace.State) (i int, ok bool) {
+	held := false
+	i = explore.OnwardBut(s, func(i int) bool {
+		waits := s.Alts[i].Takes.Number == 0 && d.fair.Waits(s.Alts[i])
+		held = held || waits
+		return waits || s.Alts[i].Takes.Number > 0
+	})
+	switch {
+	case i < 0 && !held:
+		return -1, false
+	case i < 0:
+		d.refuse("a process polls")
+	case s.Procs[s.Alts[i].Proc].Kind.Late() && len(s.Alts) > 1:
+		d.refuse("a timer fires while others can move")
+	case another(s, i):
+		d.refuse("a process has a choice that is none of messages (%v)", s.Procs[s.Alts[i].Proc].Kind)
+	default:
+		d.crowded = crowded(s, i)
+		return i, true
+	}
+	return -1, true
+}
+
+// crowded reports whether a step that is no delivery is possible beside alternative i.
+func crowded(s *trace.State, i int) bool {
+	for j, a := range s.Alts {
+		if j != i && a.Takes.Number == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// another reports whether a process of alternative i has one beside it.
+func another(s *trace.State, i int) bool {
+	for j, a := range s.Alts {
+		if j != i && (a.Involves(s.Alts[i].Proc) || s.Alts[i].Partner >= 0 && a.Involves(s.Alts[i].Partner)) {
+			return true
+		}
+	}
+	return false
+}
+
+// vet refuses x if anything but deliveries is in a race in it.
+func (d *Deliveries) vet(x *trace.Execution) {
+	d.partial = d.partial || len(x.Events) > depend.MaxEvents
+	sweep(&d.order, x, func(q int32, op *trace.Op) {
+		d.conflicts = d.order.Conflicts(x, q, op, d.conflicts[:0])
+		for _, c := range d.conflicts {
+			if e := &x.Events[c.Event]; c.Race && !(isDelivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
+				d.refuse("a %v of %s and a %v of %s may come in either order", e.Kind, x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
+			}
+		}
+	})
+	if final(x) && d.crowded {
+		d.refuse("%s ends the program while others can move", x.Procs[x.Events[len(x.Events)-1].Proc].Name)
+	}
+}
+
+// isDelivery reports whether e delivers a message to a process that waits for messages and nothing else.
+func isDelivery(e *trace.Event) bool {
+	return e.Takes.Number > 0 && (e.Op.Kind == trace.Recv || !e.Op.Default && !slices.ContainsFunc(e.Op.Cases, notMail))
+}
+
+func notMail(c trace.Case) bool { return c.Kind != trace.Recv || !trace.Mailbox(c.Cap) }
+
+// findRaces is lines 3 to 8, for all configurations that the execution has added.
+func (d *Deliveries) findRaces(x *trace.Execution) {
+	d.order.Rewind(d.known())
+	d.vet(x)
+	w := &d.mail
+	w.begin(x)
+	for c := 0; c <= len(d.stack) && d.refused == ""; c++ {
+		w.to(d.depth(c), c)
+		for i := range w.pending {
+			if c >= d.kept {
+				d.reverse(&w.pending[i])
+			}
+		}
+	}
+	if final(x) {
+		d.reverseEnd(x)
+	}
+}
+
+// known returns the number of events that the execution has in common with the one before.
+func (d *Deliveries) known() int {
+	if d.kept == 0 {
+		return 0
+	}
+	return d.stack[d.kept-1].depth
+}
+
+// depth returns the number of events before configuration c; beyond the last one, of those whose order is known.
+func (d *Deliveries) depth(c int) int {
+	if c < len(d.stack) {
+		return min(d.stack[c].depth, depend.MaxEvents)
+	}
+	return min(d.order.Len(), depend.MaxEvents)
+}
+
+// reverse is lines 4 to 7', for one pending message.
+func (d *Deliveries) reverse(m *post) {
+	i := d.mail.latest(m)
+	if i < 0 || d.order.Before(int32(d.stack[i].depth), m.event) {
+		return // all that its actor has got happens before m was sent
+	}
+	n := d.stack[i]
+	if d.freezes && n.freeze {
+		return
+	}
+	if first, ok := d.initial(i, m); ok {
+		n.freeze = n.add(first, d.literal) || n.freeze
+	} else if !d.freezes {
+		n.addAll()
+	}
+}
+
+// initial is E: what has to be delivered at configuration i so that m can come before what was delivered there; ok is
+// false if that is nothing. // line 5
+func (d *Deliveries) initial(i int, m *post) (first trace.Message, ok bool) {
+	n := d.stack[i]
+	if n.accepts(m.Message) {
+		return m.Message, true
+	}
+	for _, after := range d.stack[i+1:] {
+		if d.order.Before(int32(after.depth), m.event) {
+			first = after.alts[after.taken].Takes
+			return first, n.accepts(first)
+		}
+	}
+	return first, false
+}
+
+// reverseEnd has all explored that is enabled where the task began that ended x, and where one began that wrote to the log,
+// if that does not happen before the end. See DPOR.reverseEnd.
+func (d *Deliveries) reverseEnd(x *trace.Execution) {
+	end := int32(len(x.Events) - 1)
+	d.doubt = true
+	for c, n := range d.stack {
+		last, wrote := c == len(d.stack)-1, false
+		for k := n.depth; k < d.depth(c+1); k++ {
+			wrote = wrote || x.Events[k].Kind == trace.Log && !d.order.Before(int32(k), end)
+		}
+		if last || wrote {
+			n.addAll()
+		}
+		if last {
+			n.final[n.taken] = true
+		}
+	}
+}
+
+// mail is what is under way in an execution, from configuration to configuration.
+type mail struct {
+	x       *trace.Execution
+	event   int     // events so far
+	pending []post  // sent and not delivered, in the order in which they were sent
+	last    []int   // by process: the last configuration in which it got a message, -1 if none
+	actor   []int32 // by mailbox: who receives from it, -1 if nobody is known
+}
+
+// post is a message that was sent.
+type post struct {
+	trace.Message
+	event int32 // the send
+	box   int32 // the mailbox
+}
+
+// begin starts at the beginning of x.
+func (w *mail) begin(x *trace.Execution) {
+	w.x, w.event, w.pending, w.last, w.actor = x, 0, w.pending[:0], w.last[:0], w.actor[:0]
+	for range x.Procs {
+		w.last = append(w.last, -1)
+	}
+	for i := range x.Events {
+		w.know(x.Events[i].Proc, &x.Events[i].Op)
+	}
+	for q := range x.Procs {
+		w.know(int32(q), &x.Procs[q].Pending)
+	}
+}
+
+// know takes down whose mailboxes op, an operation of process q, receives from.
+func (w *mail) know(q int32, op *trace.Op) {
+	if op.Kind == trace.Recv && trace.Mailbox(op.Cap) {
+		w.own(op.Obj, q)
+	}
+	for _, c := range op.Cases {
+		if !notMail(c) {
+			w.own(c.Obj, q)
+		}
+	}
+}
+
+func (w *mail) own(box, q int32) {
+	for len(w.actor) <= int(box) {
+		w.actor = append(w.actor, -1)
+	}
+	w.actor[box] = q
+}
+
+// latest returns the last configuration in which the actor that m is for got a message, -1 if there is none.
+func (w *mail) latest(m *post) int {
+	if int(m.box) >= len(w.actor) || w.actor[m.box] < 0 {
+		return -1
+	}
+	return w.last[w.actor[m.box]]
+}
+
+// to goes to configuration c, which comes after the given number of events.
+func (w *mail) to(depth, c int) {
+	for ; w.event < depth; w.event++ {
+		switch e := &w.x.Events[w.event]; {
+		case e.Takes.Number > 0:
+			w.last[e.Proc] = c - 1
+			w.pending = slices.DeleteFunc(w.pending, func(m post) bool { return m.Message == e.Takes })
+		case e.Kind == trace.Send && e.Message().Number > 0:
+			w.pending = append(w.pending, post{e.Message(), int32(w.event), e.Obj})
+		}
+	}
+}
