@@ -76,18 +76,27 @@ func isDelivery(e *trace.Event) bool {
 
 func notMail(c trace.Case) bool { return c.Kind != trace.Recv || !trace.Mailbox(c.Cap) }
 
-// findRaces is lines 3 to 8, for all configurations that the execution has added.
+// findRaces is lines 3 to 8, for each message that the execution has delivered after what it shares with the one before, and
+// for those that it has never delivered.
 func (d *Deliveries) findRaces(x *trace.Execution) {
 	d.order.Rewind(d.known())
-	d.vet(x)
-	w := &d.mail
-	w.begin(x)
-	for c := 0; c <= len(d.stack) && d.refused == ""; c++ {
-		w.to(d.depth(c), c)
-		for i := range w.pending {
-			if c >= d.kept {
-				d.reverse(&w.pending[i])
-			}
+	if d.vet(x); d.refused != "" {
+		return
+	}
+	d.mail.read(x)
+	for c, n := range d.stack {
+		if n.taken == unknown || n.depth >= depend.MaxEvents {
+			break
+		}
+		e := &x.Events[n.depth]
+		if m := d.mail.deliver(e.Takes); c >= d.kept-1 {
+			d.reverse(m, d.mail.last[m.box])
+		}
+		d.mail.accepted(&e.Op, c)
+	}
+	for i := range d.mail.posts {
+		if m := &d.mail.posts[i]; !m.delivered && m.event < depend.MaxEvents {
+			d.reverse(m, d.mail.last[m.box])
 		}
 	}
 	if final(x) {
@@ -111,9 +120,8 @@ func (d *Deliveries) depth(c int) int {
 	return min(d.order.Len(), depend.MaxEvents)
 }
 
-// reverse is lines 4 to 7', for one pending message.
-func (d *Deliveries) reverse(m *post) {
-	i := d.mail.latest(m)
+// reverse is lines 4 to 7', for message m. At configuration i its actor took another one last that might have been m; -1: never.
+func (d *Deliveries) reverse(m *post, i int) {
 	if i < 0 || d.order.Before(int32(d.stack[i].depth), m.event) {
 		return // all that its actor has got happens before m was sent
 	}
@@ -163,72 +171,51 @@ func (d *Deliveries) reverseEnd(x *trace.Execution) {
 	}
 }
 
-// mail is what is under way in an execution, from configuration to configuration.
+// mail is what was sent in an execution.
 type mail struct {
-	x       *trace.Execution
-	event   int     // events so far
-	pending []post  // sent and not delivered, in the order in which they were sent
-	last    []int   // by process: the last configuration in which it got a message, -1 if none
-	actor   []int32 // by mailbox: who receives from it, -1 if nobody is known
+	posts []post // in the order in which they were sent
+	index map[trace.Message]int
+	last  []int // by mailbox: the last configuration so far at which its receiver took a message from it, or might have; -1: none
 }
 
 // post is a message that was sent.
 type post struct {
 	trace.Message
-	event int32 // the send
-	box   int32 // the mailbox
+	event     int32 // the send
+	box       int32 // the mailbox
+	delivered bool
 }
 
-// begin starts at the beginning of x.
-func (w *mail) begin(x *trace.Execution) {
-	w.x, w.event, w.pending, w.last, w.actor = x, 0, w.pending[:0], w.last[:0], w.actor[:0]
-	for range x.Procs {
-		w.last = append(w.last, -1)
-	}
-	for i := range x.Events {
-		w.know(x.Events[i].Proc, &x.Events[i].Op)
-	}
-	for q := range x.Procs {
-		w.know(int32(q), &x.Procs[q].Pending)
-	}
-}
-
-// know takes down whose mailboxes op, an operation of process q, receives from.
-func (w *mail) know(q int32, op *trace.Op) {
-	if op.Kind == trace.Recv && trace.Mailbox(op.Cap) {
-		w.own(op.Obj, q)
-	}
-	for _, c := range op.Cases {
-		if !notMail(c) {
-			w.own(c.Obj, q)
+// read takes down the messages of x.
+func (w *mail) read(x *trace.Execution) {
+	w.posts, w.index, w.last = w.posts[:0], map[trace.Message]int{}, w.last[:0]
+	for k := range x.Events {
+		e := &x.Events[k]
+		if m := e.Message(); e.Kind == trace.Send && m.Number > 0 {
+			w.index[m] = len(w.posts)
+			w.posts = append(w.posts, post{Message: m, event: int32(k), box: e.Obj})
+			for len(w.last) <= int(e.Obj) {
+				w.last = append(w.last, -1)
+			}
 		}
 	}
 }
 
-func (w *mail) own(box, q int32) {
-	for len(w.actor) <= int(box) {
-		w.actor = append(w.actor, -1)
-	}
-	w.actor[box] = q
+// deliver returns the message, which is delivered now.
+func (w *mail) deliver(m trace.Message) *post {
+	p := &w.posts[w.index[m]]
+	p.delivered = true
+	return p
 }
 
-// latest returns the last configuration in which the actor that m is for got a message, -1 if there is none.
-func (w *mail) latest(m *post) int {
-	if int(m.box) >= len(w.actor) || w.actor[m.box] < 0 {
-		return -1
+// accepted notes that a message was taken at configuration c by op.
+func (w *mail) accepted(op *trace.Op, c int) {
+	if op.Kind == trace.Recv {
+		w.last[op.Obj] = c
 	}
-	return w.last[w.actor[m.box]]
-}
-
-// to goes to configuration c, which comes after the given number of events.
-func (w *mail) to(depth, c int) {
-	for ; w.event < depth; w.event++ {
-		switch e := &w.x.Events[w.event]; {
-		case e.Takes.Number > 0:
-			w.last[e.Proc] = c - 1
-			w.pending = slices.DeleteFunc(w.pending, func(m post) bool { return m.Message == e.Takes })
-		case e.Kind == trace.Send && e.Message().Number > 0:
-			w.pending = append(w.pending, post{e.Message(), int32(w.event), e.Obj})
+	for _, o := range op.Cases {
+		if int(o.Obj) < len(w.last) {
+			w.last[o.Obj] = c
 		}
 	}
 }

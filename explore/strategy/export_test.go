@@ -30,3 +30,9 @@ func SetEffort(slack, perEvent, waiting int) (restore func()) {
 
 // Again reports whether a has begun again.
 func (a *Adaptive) Again() bool { return a.again }
+
+// Literal makes d freeze where Fig. 2 does if it is read to the letter.
+func (d *Deliveries) Literal() *Deliveries {
+	d.literal = true
+	return d
+}

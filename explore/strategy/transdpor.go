@@ -17,7 +17,7 @@ import (
 //	kappa, pre(S, i)       configuration: a state in which nothing but deliveries is possible
 //	S_i, msg(S_i)          Deliveries.stack[i].taken, and what it Takes
 //	enabled(kappa)         configuration.alts, in the order in which they are to be examined (Order)
-//	pending(kappa)         mail.pending
+//	m in pending(kappa)    post; its actor is mail.actor of its mailbox
 //	i -> m                 depend.Order.Before, from the delivery to the send of m
 //	backtrack, done        configuration.backtrack, configuration.done
 //	freeze(kappa)          configuration.freeze
@@ -31,6 +31,9 @@ import (
 //   - Real tasks do more than send: they use channels that are no mailboxes, locks, logs. That is allowed as long as no such
 //     step is in a race, that is, nothing of another process could have come before it and changed what it did. It is
 //     found out as in dpor, in the same executions. A program that does otherwise is refused: see Refused.
+//   - Line 3 looks at a message once, when it is delivered, or at the end if it never is: for each S_i that it can be in a race
+//     with there is an execution in which S_i is the last delivery before it. So it is in the paper's Fig. 1, too: 10
+//     executions cannot be had if r1 is looked at where it is sent, for then the first subtree adds it at configuration 8.
 //   - Of line 5, DPOR may add any element of E; here it is the same one that TransDPOR adds, the first one.
 //   - Line 7 of DPOR, everything enabled where E is empty, is needed only where an actor does not accept what is pending.
 //     TransDPOR goes without, as printed.

@@ -87,3 +87,15 @@ func TestScratch(t *testing.T) {
 		t.Log(line)
 	}
 }
+
+func TestScratchTrap(t *testing.T) {
+	for _, c := range []struct{ name, text string }{{"registry", registry}, {"fib3", fib(3)}, {"fib4", fib(4)}, {"pi3", pi(3)}, {"pi5", pi(5)}} {
+		m := micro.New(micro.Parse(c.text))
+		line := c.name
+		for _, order := range []string{"fifo", "eca", "lca"} {
+			r := run(m, strategy.NewTransDPOR(true, orderOf(t, order)).Literal(), 1000000)
+			line += fmt.Sprintf("  %d (%d)", r.executions, r.blocked)
+		}
+		t.Log(line)
+	}
+}
