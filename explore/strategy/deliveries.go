@@ -21,11 +21,11 @@ func (d *Deliveries) step(s *trace.State) (i int, ok bool) {
 	case i < 0 && !held:
 		return -1, false
 	case i < 0:
-		d.refuse("a process polls")
+		d.refuse(s.Events, -1, "a process polls")
 	case s.Procs[s.Alts[i].Proc].Kind.Late() && len(s.Alts) > 1:
-		d.refuse("a timer fires while others can move")
+		d.refuse(s.Events, -1, "a timer fires while others can move")
 	case another(s, i):
-		d.refuse("a process has a choice that is none of messages (%v)", s.Procs[s.Alts[i].Proc].Kind)
+		d.refuse(s.Events, -1, "a %v has a choice that is none of messages", s.Procs[s.Alts[i].Proc].Kind)
 	default:
 		d.crowded = crowded(s, i)
 		return i, true
@@ -60,12 +60,13 @@ func (d *Deliveries) vet(x *trace.Execution) {
 		d.conflicts = d.order.Conflicts(x, q, op, d.conflicts[:0])
 		for _, c := range d.conflicts {
 			if e := &x.Events[c.Event]; c.Race && !(isDelivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
-				d.refuse("a %v of %s and a %v of %s may come in either order", e.Kind, x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
+				d.refuse(x.Events, int(c.Event), "a %v of %s and a %v of %s may come in either order",
+					e.Kind, x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
 			}
 		}
 	})
-	if final(x) && d.crowded {
-		d.refuse("%s ends the program while others can move", x.Procs[x.Events[len(x.Events)-1].Proc].Name)
+	if end := len(x.Events) - 1; final(x) && d.crowded {
+		d.refuse(x.Events, end, "%s ends the program while others can move", x.Procs[x.Events[end].Proc].Name)
 	}
 }
 
@@ -80,7 +81,7 @@ func notMail(c trace.Case) bool { return c.Kind != trace.Recv || !trace.Mailbox(
 // for those that it has never delivered.
 func (d *Deliveries) findRaces(x *trace.Execution) {
 	d.order.Rewind(d.known())
-	if d.vet(x); d.refused != "" {
+	if d.vet(x); d.refused != nil {
 		return
 	}
 	d.mail.read(x)

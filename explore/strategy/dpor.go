@@ -65,6 +65,7 @@ type DPOR struct {
 	spun      bool // something was held back because its process polls
 	doubt     bool // an alternative was explored again after events that it commutes with
 	gauge     gauge
+	first     first // where nothing else decides
 
 	conflicts []depend.Conflict // scratch
 	free      []*sleeper
@@ -93,7 +94,7 @@ func (d *DPOR) Choose(s *trace.State) int {
 	n.reset(s)
 	d.fallAsleep(n, s)
 	n.hold(s, &d.fair)
-	i := n.onward(s)
+	i := d.first.of(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
 	if i < 0 {
 		d.spun = d.spun || n.held
 		d.release(n)

@@ -74,11 +74,6 @@ func (n *node) forget() {
 	}
 }
 
-// onward returns the alternative with which an execution goes on by itself; -1 if all of them sleep or are held back.
-func (n *node) onward(s *trace.State) int {
-	return explore.OnwardBut(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
-}
-
 // hold takes down what f holds back in state s.
 func (n *node) hold(s *trace.State, f *explore.Fair) {
 	n.held, n.waits = false, n.waits[:0]

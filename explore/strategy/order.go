@@ -81,9 +81,10 @@ func receiver(a trace.Alt) int32 {
 	return a.Proc
 }
 
-// first chooses among alternatives: explore.OnwardBut, if there is no order.
+// first chooses where a strategy is free to: as explore.OnwardBut does, if there is no order.
 type first struct {
 	order Order   // nil: none
+	lead  int     // the alternative that somebody else has chosen, plus 1; 0: nobody has
 	ranks []int32 // scratch
 }
 
@@ -92,6 +93,9 @@ const breather = 256
 
 // of returns the first alternative of s that skip does not reject, -1 if there is none. What is Late comes last.
 func (f *first) of(s *trace.State, skip func(i int) bool) int {
+	if f.lead > 0 && !skip(f.lead-1) {
+		return f.lead - 1
+	}
 	if f.order == nil || s.Depth%breather == breather-1 {
 		return explore.OnwardBut(s, skip)
 	}

@@ -60,7 +60,7 @@ type Deliveries struct {
 	fair    explore.Fair
 	fresh   bool // nothing has run yet
 	more    bool // the last configuration has a delivery to take
-	refused string
+	refused *Refusal
 	partial bool // some execution was longer than depend.MaxEvents
 	doubt   bool // an execution ended in a crash or an exit
 	steps   int  // deliveries executed, those that are repeated to come to a configuration left out
@@ -137,12 +137,12 @@ func (d *Deliveries) take(n *configuration, i int) int {
 
 // End implements explore.Strategy.
 func (d *Deliveries) End(x *trace.Execution) {
-	if d.refused == "" && x.End != trace.Cut && d.at < len(d.stack) {
+	if d.refused == nil && x.End != trace.Cut && d.at < len(d.stack) {
 		d.more = false // stopped from outside
 		return
 	}
 	d.gauge.end(x, len(d.stack))
-	if d.findRaces(x); d.refused != "" {
+	if d.findRaces(x); d.refused != nil {
 		d.more = false
 		return
 	}
@@ -188,24 +188,30 @@ func (d *Deliveries) Estimate() (total, spread float64, ok bool) {
 	return d.gauge.estimate(func(c int) int { return d.stack[c].planned() })
 }
 
-// Refused says why the strategy is not sound for this program; empty if it is, as far as is known.
-func (d *Deliveries) Refused() string { return d.refused }
+// Refused implements Picky.
+func (d *Deliveries) Refused() *Refusal { return d.refused }
 
 // Partial implements the interface Partial.
 func (d *Deliveries) Partial() string {
 	switch {
-	case d.refused != "":
-		return d.refused
+	case d.refused != nil:
+		return d.refused.Why
 	case d.partial:
 		return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
 	}
 	return ""
 }
 
-// refuse notes why the program is none for this strategy. The first reason is kept.
-func (d *Deliveries) refuse(format string, args ...any) {
-	if d.refused == "" {
-		d.refused = fmt.Sprintf("-strategy %s is for programs in which only the order of deliveries matters: %s; use another strategy",
-			d.name, fmt.Sprintf(format, args...))
+// refuse notes why the program is none for this strategy: because of a step of the execution whose events are given, -1 if it
+// has not been done. The first reason is kept.
+func (d *Deliveries) refuse(events []trace.Event, step int, format string, args ...any) {
+	if d.refused != nil {
+		return
+	}
+	d.refused = &Refusal{Step: step, Why: fmt.Sprintf(
+		"-strategy %s is for programs in which nothing but the order of deliveries matters, and here %s; use -strategy dpor",
+		d.name, fmt.Sprintf(format, args...))}
+	for i := range events {
+		d.refused.Choices = append(d.refused.Choices, events[i].Alt)
 	}
 }

@@ -78,8 +78,8 @@ func TestScratch(t *testing.T) {
 				if r.blocked > 0 {
 					line += fmt.Sprintf("(%d)", r.blocked)
 				}
-				if s.Refused() != "" {
-					t.Fatal(s.Refused())
+				if s.Refused() != nil {
+					t.Fatal(s.Refused().Why)
 				}
 			}
 			line += " |"
