@@ -2,6 +2,7 @@ package bench
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
 )
@@ -13,8 +14,11 @@ type variant struct {
 	options  options.Options
 }
 
-// withSleep is the name of a strategy that is measured without sleep sets, too, and is more than its plain form.
-const withSleep = "dpor+sleep"
+// withSleep ends the names of strategies that are measured with sleep sets as well as without.
+const withSleep = "+sleep"
+
+// sleepers are the strategies that can have them.
+var sleepers = []string{"dpor", "transdpor"}
 
 // samplers are the strategies that have no end.
 var samplers = []string{"random", "pct", "pos", "surw"}
@@ -26,8 +30,10 @@ const samples = 1000
 func Strategies() (built, planned []string) {
 	built, planned = options.Strategies()
 	built = slices.DeleteFunc(built, func(name string) bool { return name == "auto" }) // it is one of the others
-	if i := slices.Index(built, "dpor"); i >= 0 {
-		built = slices.Insert(built, i+1, withSleep)
+	for _, name := range sleepers {
+		if i := slices.Index(built, name); i >= 0 {
+			built = slices.Insert(built, i+1, name+withSleep)
+		}
 	}
 	return built, planned
 }
@@ -66,16 +72,16 @@ func (c *Config) variants() ([]variant, error) {
 
 // alone reports whether the strategy and the model are each right by themselves, so that only the pair is not.
 func alone(v variant) bool {
-	s, m := v.options, v.options
-	s.Model, m.Strategy, m.Sleep = "go", "auto", false
-	return s.Check() == nil && m.Check() == nil
+	s, a, m := v.options, v.options, v.options
+	s.Model, a.Model, m.Strategy, m.Sleep = "go", "actor", "auto", false
+	return (s.Check() == nil || a.Check() == nil) && m.Check() == nil
 }
 
 func (c *Config) variant(strategy, model string) variant {
 	o := options.Default()
 	o.Strategy, o.Model, o.JSON = strategy, model, true
-	if strategy == withSleep {
-		o.Strategy, o.Sleep = "dpor", true
+	if name, ok := strings.CutSuffix(strategy, withSleep); ok && slices.Contains(sleepers, name) {
+		o.Strategy, o.Sleep = name, true
 	}
 	o.MaxExecutions, o.Timeout = c.MaxExecutions, c.Timeout
 	if c.MaxExecutions == 0 && slices.Contains(samplers, strategy) {

@@ -65,8 +65,25 @@ func (d *Deliveries) vet(x *trace.Execution) {
 			}
 		}
 	})
-	if end := len(x.Events) - 1; final(x) && d.crowded {
-		d.refuse(x.Events, end, "%s ends the program while others can move", x.Procs[x.Events[end].Proc].Name)
+	if final(x) {
+		d.vetEnd(x, int32(len(x.Events)-1))
+	}
+}
+
+// vetEnd refuses x, which a crash or an exit has ended with its last event, if that might have come earlier, and something
+// that can be seen would be missing then; or later, after steps that this strategy does at once.
+func (d *Deliveries) vetEnd(x *trace.Execution, end int32) {
+	if end < 0 {
+		return
+	}
+	who := x.Procs[x.Events[end].Proc].Name
+	if d.crowded {
+		d.refuse(x.Events, int(end), "%s ends the program while others can move", who)
+	}
+	for k := range end {
+		if x.Events[k].Kind == trace.Log && !d.order.Before(k, end) {
+			d.refuse(x.Events, int(k), "a log of %s and the end of the program by %s may come in either order", x.Procs[x.Events[k].Proc].Name, who)
+		}
 	}
 }
 
@@ -101,7 +118,7 @@ func (d *Deliveries) findRaces(x *trace.Execution) {
 		}
 	}
 	if final(x) {
-		d.reverseEnd(x)
+		d.reverseEnd()
 	}
 }
 
@@ -111,14 +128,6 @@ func (d *Deliveries) known() int {
 		return 0
 	}
 	return d.stack[d.kept-1].depth
-}
-
-// depth returns the number of events before configuration c; beyond the last one, of those whose order is known.
-func (d *Deliveries) depth(c int) int {
-	if c < len(d.stack) {
-		return min(d.stack[c].depth, depend.MaxEvents)
-	}
-	return min(d.order.Len(), depend.MaxEvents)
 }
 
 // reverse is lines 4 to 7', for message m. At configuration i its actor took another one last that might have been m; -1: never.
@@ -153,22 +162,13 @@ func (d *Deliveries) initial(i int, m *post) (first trace.Message, ok bool) {
 	return first, false
 }
 
-// reverseEnd has all explored that is enabled where the task began that ended x, and where one began that wrote to the log,
-// if that does not happen before the end. See DPOR.reverseEnd.
-func (d *Deliveries) reverseEnd(x *trace.Execution) {
-	end := int32(len(x.Events) - 1)
+// reverseEnd has all explored that is enabled where the task began that ended the execution. See DPOR.reverseEnd.
+func (d *Deliveries) reverseEnd() {
 	d.doubt = true
-	for c, n := range d.stack {
-		last, wrote := c == len(d.stack)-1, false
-		for k := n.depth; k < d.depth(c+1); k++ {
-			wrote = wrote || x.Events[k].Kind == trace.Log && !d.order.Before(int32(k), end)
-		}
-		if last || wrote {
-			n.addAll()
-		}
-		if last {
-			n.final[n.taken] = true
-		}
+	if last := len(d.stack) - 1; last >= 0 {
+		n := d.stack[last]
+		n.addAll()
+		n.final[n.taken] = true
 	}
 }
 

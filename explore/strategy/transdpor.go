@@ -9,15 +9,15 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Dynamic partial-order reduction for actors, in both forms of S. Tasharofi, R. K. Karmani, S. Lauterburg, A. Legay, D. Marinov,
-// G. Agha, "TransDPOR: A Novel Dynamic Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE 2012,
-// Fig. 2: DPOR is what is left without the lines that are underlined there.
+// Dynamic partial-order reduction for actors, in both forms of S. Tasharofi, R. K. Karmani, S. Lauterburg, A. Legay, D.
+// Marinov, G. Agha, "TransDPOR: A Novel Dynamic Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE
+// 2012, Fig. 2: DPOR is what is left without the lines that are underlined there.
 //
 //	paper                  here
 //	kappa, pre(S, i)       configuration: a state in which nothing but deliveries is possible
 //	S_i, msg(S_i)          Deliveries.stack[i].taken, and what it Takes
 //	enabled(kappa)         configuration.alts, in the order in which they are to be examined (Order)
-//	m in pending(kappa)    post; its actor is mail.actor of its mailbox
+//	m in pending(kappa)    post
 //	i -> m                 depend.Order.Before, from the delivery to the send of m
 //	backtrack, done        configuration.backtrack, configuration.done
 //	freeze(kappa)          configuration.freeze
@@ -31,6 +31,9 @@ import (
 //   - Real tasks do more than send: they use channels that are no mailboxes, locks, logs. That is allowed as long as no such
 //     step is in a race, that is, nothing of another process could have come before it and changed what it did. It is
 //     found out as in dpor, in the same executions. A program that does otherwise is refused: see Refused.
+//   - Of line 4, "dependent and may be co-enabled" is: the receive of S_i might have taken m. An actor that waits for one mailbox
+//     and then for another one is in no race there. To be of the same actor, as in Proposition 2, is too little: with the
+//     freeze flag executions are lost.
 //   - Line 3 looks at a message once, when it is delivered, or at the end if it never is: for each S_i that it can be in a race
 //     with there is an execution in which S_i is the last delivery before it. So it is in the paper's Fig. 1, too: 10
 //     executions cannot be had if r1 is looked at where it is sent, for then the first subtree adds it at configuration 8.
@@ -39,7 +42,8 @@ import (
 //     TransDPOR goes without, as printed.
 //   - A message that sleeps at pre(S, i) is no addition there. Taken as printed, with sleep sets, line 6 freezes for a
 //     message that will never be explored, and refuses the one that matters: see TestTrapFreeze.
-//   - The task that crashes or exits hides what would have come next, so all that is enabled where it began is explored, as in dpor.
+//   - A task that crashes or exits hides what would have come next, so all that is enabled where it began is explored, as in
+//     dpor; and what it cuts the log short of must happen before it, else the program is refused.
 //
 // Why the freeze flag loses nothing: all deliveries that are enabled in one configuration and race with S_i belong to one
 // actor, so they race with each other, too. What is refused after m was added is added when m has been explored, if it
@@ -106,6 +110,7 @@ func (d *Deliveries) Choose(s *trace.State) int {
 	if i, ok := d.step(s); ok {
 		return i
 	}
+	d.crowded = false
 	if d.at < len(d.stack) {
 		d.at++
 		return d.stack[d.at-1].again(s)
@@ -120,7 +125,7 @@ func (d *Deliveries) Choose(s *trace.State) int {
 func (d *Deliveries) explore(n *configuration) int {
 	for i := range n.alts {
 		if !n.sleeps(i) {
-			n.backtrack[i] = true
+			n.add(n.alts[i].Takes, false)
 			return d.take(n, i)
 		}
 	}
