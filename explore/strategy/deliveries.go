@@ -27,20 +27,10 @@ func (d *Deliveries) step(s *trace.State) (i int, ok bool) {
 	case another(s, i):
 		d.refuse(s.Events, -1, "a %v has a choice that is none of messages", s.Procs[s.Alts[i].Proc].Kind)
 	default:
-		d.crowded = crowded(s, i)
+		d.crowded = len(s.Alts) > 1
 		return i, true
 	}
 	return -1, true
-}
-
-// crowded reports whether a step that is no delivery is possible beside alternative i.
-func crowded(s *trace.State, i int) bool {
-	for j, a := range s.Alts {
-		if j != i && a.Takes.Number == 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // another reports whether a process of alternative i has one beside it.

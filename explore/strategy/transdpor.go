@@ -68,7 +68,7 @@ type Deliveries struct {
 	partial bool // some execution was longer than depend.MaxEvents
 	doubt   bool // an execution ended in a crash or an exit
 	steps   int  // deliveries executed, those that are repeated to come to a configuration left out
-	crowded bool // another process could have moved at the last step that was no delivery
+	crowded bool // the last step was no delivery, and others could have moved
 	gauge   gauge
 
 	ranks     []int32 // scratch, as are the others
