@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -132,6 +133,11 @@ func (d *DPOR) fallAsleep(n *node, s *trace.State) {
 	parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
 	n.sleep = d.stillAsleep(n.sleep, parent.sleep, e)
 	n.sleep = d.stillAsleep(n.sleep, parent.done, e)
+	n.sleep = slices.DeleteFunc(n.sleep, func(z *sleeper) bool {
+		rouse := z.final && n.rivals(z)
+		d.doubt = d.doubt || rouse
+		return rouse
+	})
 }
 
 // End implements explore.Strategy.

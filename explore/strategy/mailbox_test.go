@@ -129,6 +129,21 @@ func TestRealMail(t *testing.T) {
 	}
 }
 
+// TestOvertaking: a message cannot overtake another one of its sender in the same mailbox under pairs, but in another one it can.
+func TestOvertaking(t *testing.T) {
+	const program = "box a\nbox b\nA: select <-a | <-b | default\nB: len b\nC: a<-0; len b; b<-0"
+	for model := range map[string]bool{"actor": true, "pairs": true} {
+		want := run(under(model, program), strategy.NewExhaustive(), 1000000)
+		for _, order := range orderNames {
+			for _, sleep := range []bool{false, true} {
+				d := strategy.NewDPOR(sleep)
+				d.Prefer(orderOf(t, order))
+				check(t, fmt.Sprintf("%s, order %s, sleep sets %v", model, order, sleep), program, run(under(model, program), d, 1000), want)
+			}
+		}
+	}
+}
+
 func set(list []string) map[string]bool {
 	m := map[string]bool{}
 	for _, s := range list {

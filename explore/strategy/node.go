@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -64,6 +65,14 @@ func (n *node) see(s *trace.State) {
 	for _, a := range n.alts {
 		n.kinds = append(n.kinds, s.Procs[a.Proc].Kind)
 	}
+}
+
+// rivals reports whether a process of z has an alternative beside z. If z ended an execution, it cannot sleep then: it would be
+// gone when the other one is taken, and with it the end after what else there is to be seen.
+func (n *node) rivals(z *sleeper) bool {
+	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
+		return a != z.event.Alt && (a.Involves(z.event.Proc) || z.event.Partner >= 0 && a.Involves(z.event.Partner))
+	})
 }
 
 func (n *node) wide() bool { return n.count > wide }
