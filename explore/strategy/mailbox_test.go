@@ -129,6 +129,24 @@ func TestRealMail(t *testing.T) {
 	}
 }
 
+// TestRealActors is TestReal with programs of deliveries, and with the strategies that are for them.
+func TestRealActors(t *testing.T) {
+	for model, capacity := range map[string]int32{"bag": trace.Bag, "pairs": trace.Pairs} {
+		for n := range uint64(60) {
+			text := micro.RandomActors(rand.New(rand.NewPCG(n, 21)), model, 1)
+			p := micro.Parse(text)
+			want := run(micro.New(p), strategy.NewExhaustive(), 5000)
+			if !want.complete {
+				continue
+			}
+			for form, make := range actorForms {
+				what := fmt.Sprintf("%s, program %d, %s:\n%s", model, n, form, text)
+				compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, make(orderOf(t, orderNames[1+n%3])), want, what)
+			}
+		}
+	}
+}
+
 // TestOvertaking: a message cannot overtake another one of its sender in the same mailbox under pairs, but in another one it can.
 func TestOvertaking(t *testing.T) {
 	const program = "box a\nbox b\nA: select <-a | <-b | default\nB: len b\nC: a<-0; len b; b<-0"
