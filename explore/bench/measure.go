@@ -15,6 +15,7 @@ import (
 // Row is the result of one run. The names of the fields are a contract with those who read the JSON.
 type Row struct {
 	Subject, Package, Test, Strategy, Model  string
+	Order                                    string `json:",omitempty"` // in which processes are picked
 	Verdict                                  string // pass, fail or error
 	Complete                                 bool
 	Reason                                   string `json:",omitempty"` // why it is not complete
@@ -43,9 +44,11 @@ const (
 // message is the line of a result that a test binary prints, as far as it is needed here.
 type message struct {
 	Action   string
-	Findings []struct{ Kind string }
+	Findings []finding
 	Row
 }
+
+type finding struct{ Kind string }
 
 // run explores one subject.
 func (c *Config) run(p exec.Package, s Subject, v variant) (Row, error) {
@@ -61,15 +64,16 @@ func (c *Config) run(p exec.Package, s Subject, v variant) (Row, error) {
 	return read(stdout.Bytes(), stderr.String(), s, v)
 }
 
-// read makes a row of what a test binary has printed.
+// read makes a row of what a test binary has printed. That a strategy is none for the subject is a result.
 func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 	result, peak := decode(stdout)
-	if result.Action == "" || result.Verdict == "error" {
+	refused := slices.ContainsFunc(result.Findings, func(f finding) bool { return f.Kind == "unsupported" }) && result.Executions > 0
+	if result.Action == "" || result.Verdict == "error" && !refused {
 		return Row{}, fmt.Errorf("%s, %s: no result: %s", s.Name, v.strategy, firstLine(stderr, result.Reason))
 	}
 	r := result.Row
-	r.Subject, r.Strategy, r.Model, r.Memory = s.Name, v.strategy, v.model, peak
-	r.Papers = figures(s.Name, v.strategy)
+	r.Subject, r.Strategy, r.Order, r.Model, r.Memory = s.Name, v.strategy, v.order, v.model, peak
+	r.Papers = figures(s.Name, v.strategy, v.order)
 	if r.Seconds > 0 {
 		r.Rate = float64(r.Executions+r.Blocked) / r.Seconds
 	}

@@ -10,6 +10,7 @@ import (
 // variant is a strategy under a model, ready to run.
 type variant struct {
 	strategy string // as people write it: "dpor+sleep"
+	order    string // empty: the strategy's own
 	model    string
 	options  options.Options
 }
@@ -39,7 +40,7 @@ func Strategies() (built, planned []string) {
 }
 
 // variants lists what is measured on each subject. A strategy that a model does not go with is left out, unless nothing
-// else was asked for.
+// else was asked for; one that takes no order has one run, whatever orders there are.
 func (c *Config) variants() ([]variant, error) {
 	strategies, models := c.Strategies, c.Models
 	if len(strategies) == 0 {
@@ -52,12 +53,11 @@ func (c *Config) variants() ([]variant, error) {
 	var refused error // the first pair that does not go together
 	for _, model := range models {
 		for _, strategy := range strategies {
-			v := c.variant(strategy, model)
-			err := v.options.Check()
+			ordered, err := c.ordered(strategy, model)
 			switch {
 			case err == nil:
-				list = append(list, v)
-			case !alone(v):
+				list = append(list, ordered...)
+			case !alone(c.variant(strategy, "", model)):
 				return nil, err
 			case refused == nil:
 				refused = err
@@ -70,6 +70,25 @@ func (c *Config) variants() ([]variant, error) {
 	return list, nil
 }
 
+// ordered lists the variants of one strategy and model: one for each order, if it takes one.
+func (c *Config) ordered(strategy, model string) (list []variant, err error) {
+	plain := c.variant(strategy, "", model)
+	if err := plain.options.Check(); err != nil {
+		return nil, err
+	}
+	if len(c.Orders) == 0 || !plain.options.Takes("order") {
+		return []variant{plain}, nil
+	}
+	for _, order := range c.Orders {
+		v := c.variant(strategy, order, model)
+		if err := v.options.Check(); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
 // alone reports whether the strategy and the model are each right by themselves, so that only the pair is not.
 func alone(v variant) bool {
 	s, a, m := v.options, v.options, v.options
@@ -77,9 +96,9 @@ func alone(v variant) bool {
 	return (s.Check() == nil || a.Check() == nil) && m.Check() == nil
 }
 
-func (c *Config) variant(strategy, model string) variant {
+func (c *Config) variant(strategy, order, model string) variant {
 	o := options.Default()
-	o.Strategy, o.Model, o.JSON = strategy, model, true
+	o.Strategy, o.Order, o.Model, o.JSON = strategy, order, model, true
 	if name, ok := strings.CutSuffix(strategy, withSleep); ok && slices.Contains(sleepers, name) {
 		o.Strategy, o.Sleep = name, true
 	}
@@ -87,5 +106,5 @@ func (c *Config) variant(strategy, model string) variant {
 	if c.MaxExecutions == 0 && slices.Contains(samplers, strategy) {
 		o.MaxExecutions = samples
 	}
-	return variant{strategy, model, *o}
+	return variant{strategy, order, model, *o}
 }

@@ -184,7 +184,7 @@ func (o *Options) checkApplies() error {
 		{"step", o.StepSize != d.StepSize},
 		{"state", o.State != d.State},
 	} {
-		if f.given && !o.takes(f.name) {
+		if f.given && !o.Takes(f.name) {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
 	}
@@ -194,7 +194,8 @@ func (o *Options) checkApplies() error {
 	return nil
 }
 
-func (o *Options) takes(flag string) bool {
+// Takes reports whether a flag, such as order, means something to the strategy.
+func (o *Options) Takes(flag string) bool {
 	return slices.Contains(takers(flag), o.Strategy)
 }
 
