@@ -15,7 +15,6 @@ import (
 type benching struct {
 	bench.Config
 	strategies, models   string
-	orders               string
 	list, json, markdown bool
 	command              string // as the user has written it
 }
@@ -48,7 +47,7 @@ func parseBench(args []string, stderr io.Writer) (*benching, error) {
 		complain(stderr, fmt.Errorf("bench: %q is not a flag; subjects are chosen with -subject; run 'rehearse help bench'", rest[0]))
 		err = errUsage
 	}
-	b.Strategies, b.Orders, b.Models = words(b.strategies), words(b.orders), words(b.models)
+	b.Strategies, b.Models = words(b.strategies), words(b.models)
 	return b, err
 }
 
@@ -56,7 +55,6 @@ func (b *benching) flags() *flag.FlagSet {
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	fs.StringVar(&b.Subject, "subject", "", "")
 	fs.StringVar(&b.strategies, "strategy", "", "")
-	fs.StringVar(&b.orders, "order", "", "")
 	fs.StringVar(&b.models, "model", "", "")
 	fs.BoolVar(&b.Long, "long", false, "")
 	fs.IntVar(&b.MaxExecutions, "max-executions", 0, "")

@@ -190,9 +190,8 @@ what each has needed beside what is known and what the papers print. The program
 1 if a known count is not met, and 2 if a program cannot be explored; to come to a budget is neither.
 
 	-subject REGEXP      only subjects whose name matches, as nsenders or 'phil.*(3)'
-	-strategy LIST       a comma list of strategies as in rehearse test, and of dpor+sleep and transdpor+sleep, which have
-	                     sleep sets; all that are built if not given
-	-order LIST          a comma list of orders as in rehearse test, for the strategies that take one; their own if not given
+	-strategy LIST       a comma list of strategies as in rehearse test, and of dpor+sleep, which is dpor with sleep sets; all
+	                     that are built if not given
 	-model LIST          a comma list of delivery models, go if not given
 	-long                also subjects that take long
 	-max-executions N    stop a run after N executions; random ones stop after 1000 if not given

@@ -30,7 +30,6 @@ import (
 type Config struct {
 	Subject       string        // regular expression over names of subjects
 	Strategies    []string      // names of variants' strategies; nil: all that are built
-	Orders        []string      // of the strategies that take one; nil: each strategy's own
 	Models        []string      // delivery models; nil: go
 	Long          bool          // long subjects, too
 	MaxExecutions int           // of one run; 0: no bound, but for samples

@@ -154,7 +154,7 @@ func TestTables(t *testing.T) {
 	known := 16
 	r := Row{
 		Subject: "fib(4)", Model: "go", Strategy: "dpor", Executions: 40, Transitions: 200, Traces: 16, Complete: true,
-		Seconds: 0.5, Rate: 80, Known: &known, Why: "2^4", Ratio: 2.5, Met: yes, Papers: figures("fib(4)", "dpor", ""),
+		Seconds: 0.5, Rate: 80, Known: &known, Why: "2^4", Ratio: 2.5, Met: yes, Papers: figures("fib(4)", "dpor"),
 	}
 	var text, markdown, objects bytes.Buffer
 	for _, table := range []Table{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"}, &JSON{Out: &objects}} {
@@ -166,7 +166,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("text:\n%s", text.String())
 	}
 	for _, want := range []string{
-		"\n| fib(4) | go | dpor |  | 40 | 0 | 200 | 16 | 16 | yes | 2.50 | yes | 0.500 | 80 | ? | 40 fifo, 327 eca, 16 lca |\n",
+		"\n| fib(4) | go | dpor | 40 | 0 | 200 | 16 | 16 | yes | 2.50 | yes | 0.500 | 80 | ? | 40 fifo, 327 eca, 16 lca |\n",
 		"\n| nsenders(8) | 40320 | 8! | with `-long` only |\n", "\n| regsim(6) | dpor | fifo | >211750 |", "Made by `rehearse bench` with go1",
 	} {
 		if !strings.Contains(markdown.String(), want) {
@@ -187,9 +187,6 @@ func TestVariants(t *testing.T) {
 		{Config{Strategies: []string{"dpor", "dpor+sleep"}}, "dpor/go/0 dpor+sleep/go/0"},
 		{Config{Strategies: []string{"random"}}, "random/go/1000"},
 		{Config{Strategies: []string{"random", "dpor"}, MaxExecutions: 5}, "random/go/5 dpor/go/5"},
-		{Config{Strategies: []string{"transdpor", "transdpor+sleep"}, Models: []string{"actor"}}, "transdpor/actor/0 transdpor+sleep/actor/0"},
-		{Config{Strategies: []string{"dpor", "random"}, Orders: []string{"fifo", "lca"}}, "dpor/fifo/go/0 dpor/lca/go/0 random/go/1000"},
-		{Config{Strategies: []string{"dpor"}, Orders: []string{"lifo"}}, `-order "lifo": unknown`},
 		{Config{Strategies: []string{"transdpor", "dpor"}}, "dpor/go/0"},
 		{Config{Strategies: []string{"transdpor"}}, "-strategy transdpor does not know -model go"},
 		{Config{Strategies: []string{"nonsense"}}, `-strategy "nonsense": unknown`},
@@ -214,8 +211,7 @@ func variantsText(c *Config) string {
 	}
 	var all []string
 	for _, v := range list {
-		name := strings.TrimSuffix(v.strategy+"/"+v.order, "/")
-		all = append(all, strings.Join([]string{name, v.model, strconv.Itoa(v.options.MaxExecutions)}, "/"))
+		all = append(all, strings.Join([]string{v.strategy, v.model, strconv.Itoa(v.options.MaxExecutions)}, "/"))
 	}
 	return strings.Join(all, " ")
 }

@@ -15,7 +15,6 @@ import (
 // Row is the result of one run. The names of the fields are a contract with those who read the JSON.
 type Row struct {
 	Subject, Package, Test, Strategy, Model  string
-	Order                                    string `json:",omitempty"` // in which processes are picked
 	Verdict                                  string // pass, fail or error
 	Complete                                 bool
 	Reason                                   string `json:",omitempty"` // why it is not complete
@@ -72,8 +71,8 @@ func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 		return Row{}, fmt.Errorf("%s, %s: no result: %s", s.Name, v.strategy, firstLine(stderr, result.Reason))
 	}
 	r := result.Row
-	r.Subject, r.Strategy, r.Order, r.Model, r.Memory = s.Name, v.strategy, v.order, v.model, peak
-	r.Papers = figures(s.Name, v.strategy, v.order)
+	r.Subject, r.Strategy, r.Model, r.Memory = s.Name, v.strategy, v.model, peak
+	r.Papers = figures(s.Name, v.strategy)
 	if r.Seconds > 0 {
 		r.Rate = float64(r.Executions+r.Blocked) / r.Seconds
 	}

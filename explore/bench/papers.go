@@ -77,11 +77,11 @@ var papers = []Figure{
 	{"regsim(6)", "transdpor+sleep", "lca", 720, 1962, table2, false},
 }
 
-// figures are those of one subject and strategy, and of one order if it is not empty.
-func figures(subject, strategy, order string) []Figure {
+// figures are those of one subject and strategy.
+func figures(subject, strategy string) []Figure {
 	var list []Figure
 	for _, f := range papers {
-		if f.Subject == subject && f.Strategy == strategy && (order == "" || f.Order == order) {
+		if f.Subject == subject && f.Strategy == strategy {
 			list = append(list, f)
 		}
 	}

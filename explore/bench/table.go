@@ -24,8 +24,7 @@ type column struct {
 var columns = []column{
 	{"subject", -18, func(r *Row) string { return r.Subject }},
 	{"model", -5, func(r *Row) string { return r.Model }},
-	{"strategy", -15, func(r *Row) string { return r.Strategy }},
-	{"order", -5, func(r *Row) string { return r.Order }},
+	{"strategy", -10, func(r *Row) string { return r.Strategy }},
 	{"executions", 10, func(r *Row) string { return fmt.Sprint(r.Executions) }},
 	{"cut off", 8, func(r *Row) string { return fmt.Sprint(r.Blocked) }},
 	{"transitions", 11, func(r *Row) string { return fmt.Sprint(r.Transitions) }},
