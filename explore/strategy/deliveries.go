@@ -55,7 +55,7 @@ func (d *Deliveries) vet(x *trace.Execution) {
 			}
 		}
 	})
-	if final(x) {
+	if final(x) && len(x.Events) > 0 && len(x.Events) <= depend.MaxEvents {
 		d.vetEnd(x, int32(len(x.Events)-1))
 	}
 }
@@ -63,16 +63,14 @@ func (d *Deliveries) vet(x *trace.Execution) {
 // vetEnd refuses x, which a crash or an exit has ended with its last event, if that might have come earlier, and something
 // that can be seen would be missing then; or later, after steps that this strategy does at once.
 func (d *Deliveries) vetEnd(x *trace.Execution, end int32) {
-	if end < 0 {
-		return
-	}
 	who := x.Procs[x.Events[end].Proc].Name
 	if d.crowded {
 		d.refuse(x.Events, int(end), "%s ends the program while others can move", who)
 	}
 	for k := range end {
 		if x.Events[k].Kind == trace.Log && !d.order.Before(k, end) {
-			d.refuse(x.Events, int(k), "a log of %s and the end of the program by %s may come in either order", x.Procs[x.Events[k].Proc].Name, who)
+			d.refuse(x.Events, int(k), "a log of %s and the end of the program by %s may come in either order",
+				x.Procs[x.Events[k].Proc].Name, who)
 		}
 	}
 }

@@ -48,6 +48,8 @@ import (
 // Why the freeze flag loses nothing: all deliveries that are enabled in one configuration and race with S_i belong to one
 // actor, so they race with each other, too. What is refused after m was added is added when m has been explored, if it
 // still matters. With operations that race with some of them and not with others that is not so.
+//
+// LIMITS: with the freeze flag little is known ahead, so estimates are low.
 
 // Deliveries is the strategy, in either form. See NewTransDPOR and NewActorDPOR.
 type Deliveries struct {
@@ -142,8 +144,8 @@ func (d *Deliveries) take(n *configuration, i int) int {
 
 // End implements explore.Strategy.
 func (d *Deliveries) End(x *trace.Execution) {
-	if d.refused == nil && x.End != trace.Cut && d.at < len(d.stack) {
-		d.more = false // stopped from outside
+	if d.stopped(x) {
+		d.more = false
 		return
 	}
 	d.gauge.end(x, len(d.stack))
@@ -152,6 +154,13 @@ func (d *Deliveries) End(x *trace.Execution) {
 		return
 	}
 	d.backtrack(x)
+}
+
+// stopped reports whether x was cut off from outside.
+func (d *Deliveries) stopped(x *trace.Execution) bool {
+	last := len(d.stack) - 1
+	asleep := last >= 0 && d.stack[last].taken == unknown
+	return d.refused == nil && (d.at <= last || x.End == trace.Cut && !asleep)
 }
 
 // backtrack goes back to the last configuration with something left to explore, and takes it. // line 13

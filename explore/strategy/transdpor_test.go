@@ -78,9 +78,9 @@ var actorForms = map[string]func(strategy.Order) *strategy.Deliveries{
 //
 // For dpor these are the paper's numbers, where it can be known what they are about: 24 executions for registry, 40, 327 and 16
 // for fib5, which is fib(4), 368, 3822 and 32 for quicksort6, 19845 for pi5. The paper counts one delivery more for
-// quicksort6, the start, and for fib5 one more in each execution besides: a result for who has asked. With sleep sets and fifo it
-// has fewer deliveries (178 and 84), in as many executions. For transdpor with eca
-// it has less (203 for fib5, 1519 for quicksort6, 312 for pi5): it does not say in which order pending messages are looked at.
+// quicksort6, the start, and for fib5 one more in each execution besides: a result for who has asked. With sleep sets and fifo
+// it has fewer deliveries (178 and 84), in as many executions. For transdpor it has less with eca or, for pi5, lca (203 for
+// fib5, 1519 for quicksort6, 312 for pi5): it does not say in which order pending messages are looked at.
 func TestTable(t *testing.T) {
 	for _, subject := range []struct {
 		name, text string
@@ -190,12 +190,14 @@ func TestRefused(t *testing.T) {
 	}{
 		{"bag a\nchan c 2\nA: <-a; c<-1\nB: c<-2\nC: a<-1", "a send of B and a send of A may come in either order", 0},
 		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0}, // B's comes first in any case
-		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: a<-1; lock m; unlock m", "a lock of B and a lock of A may come in either order", 1},
+		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: a<-1; lock m; unlock m",
+			"a lock of B and a lock of A may come in either order", 1},
 		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of A and a recv of B may come in either order", 2},
 		{"bag a\nA: select <-a | default\nB: a<-1", "a default of A and a send of B may come in either order", 0},
 		{"bag a\nchan c 1\nA: c<-1; a<-1; <-a; select <-a | <-c\nB: a<-2", "a select has a choice that is none of messages", -1},
 		{"bag a\nA: <-a; len a\nB: a<-1; a<-2", "a send of B and a len of A may come in either order", 1},
-		{"bag a\nA: <-a; log x\nB: <-b; panic y\nbag b\nC: a<-1; b<-1", "a log of A and the end of the program by B may come in either order", 3},
+		{"bag a\nA: <-a; log x\nB: <-b; panic y\nbag b\nC: a<-1; b<-1",
+			"a log of A and the end of the program by B may come in either order", 3},
 	} {
 		m := micro.New(micro.Parse(c.program))
 		s := strategy.NewTransDPOR(true, nil)
