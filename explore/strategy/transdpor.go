@@ -223,7 +223,8 @@ func (d *Deliveries) refuse(events []trace.Event, step int, format string, args 
 		return
 	}
 	d.refused = &Refusal{Step: step, Why: fmt.Sprintf(
-		"-strategy %s is for programs in which nothing but the order of deliveries matters, and here %s; use -strategy dpor",
+		"-strategy %s is for programs in which nothing but the order of deliveries matters, and here %s; use -strategy dpor, "+
+			"or mark the makes of mailboxes with //rehearse:mailbox",
 		d.name, fmt.Sprintf(format, args...))}
 	for i := range events {
 		d.refused.Choices = append(d.refused.Choices, events[i].Alt)
