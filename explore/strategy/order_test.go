@@ -160,3 +160,19 @@ func TestPriorities(t *testing.T) {
 	}
 	t.Logf("%d programs", compared)
 }
+
+// TestCrashAsleep: T1's send panics before T2's log or after it. Where T1 can also take another case, the send that was explored
+// before must not sleep: it would be gone with that case, and the panic after the log with it.
+func TestCrashAsleep(t *testing.T) {
+	const text = "chan a\nchan b 2\nT0: <-a\nT1: select b<-$ | <-a | <-a | default\n" +
+		"T2: select <-a | a<-2 | default; close a; log 0\nT3: close b"
+	m := micro.New(micro.Parse(text))
+	want := run(m, strategy.NewExhaustive(), 100000)
+	for _, order := range orderNames {
+		d, o := strategy.NewDPOR(true), strategy.NewOptimal()
+		d.Prefer(orderOf(t, order))
+		o.Prefer(orderOf(t, order))
+		check(t, "dpor, order "+order, text, run(m, d, 1000), want)
+		check(t, "optimal, order "+order, text, run(m, o, 1000), want)
+	}
+}
