@@ -14,6 +14,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
 // Code is the analyzer that builds what the rules look at: the functions of a package, its channel operations, which
@@ -40,6 +41,7 @@ type code struct {
 	ops      []*op
 	byInstr  map[ssa.Instruction][]*op
 	procs    []*process
+	timers   []*process // which time.AfterFunc starts
 	flow     *flow
 	uses     uses                        // what functions of other packages do to channels
 	stores   map[*types.Var][]*ssa.Store // to fields
@@ -63,7 +65,7 @@ func newCode(pass *analysis.Pass) *code {
 	c.survey = actors.Look(units, positions(pass.Fset))
 	c.index()
 	c.flow = newFlow(c)
-	c.procs = c.processes()
+	c.procs, c.timers = c.processes(), c.timed()
 	return c
 }
 
@@ -84,20 +86,10 @@ func concurrent(f *ast.File) bool {
 
 func build(pass *analysis.Pass) *ssa.Package {
 	prog := ssa.NewProgram(pass.Fset, ssa.InstantiateGenerics)
-	createImports(prog, pass.Pkg, map[*types.Package]bool{})
+	load.CreateImports(prog, pass.Pkg, map[*types.Package]bool{})
 	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
 	return pkg
-}
-
-func createImports(prog *ssa.Program, p *types.Package, seen map[*types.Package]bool) {
-	for _, q := range p.Imports() {
-		if !seen[q] {
-			seen[q] = true
-			prog.CreatePackage(q, nil, nil, true)
-			createImports(prog, q, seen)
-		}
-	}
 }
 
 func positions(fset *token.FileSet) func(token.Pos) facts.Pos {

@@ -23,11 +23,19 @@ var fixtures = map[*analysis.Analyzer][]string{
 	TimeAfter:   {"timeafter"},
 	NoStop:      {"nostop"},
 	Cycles:      {"cycles"},
+	GiveUp:      {"giveup"},
 }
 
 func TestFixtures(t *testing.T) {
 	for a, pkgs := range fixtures {
 		t.Run(a.Name, func(t *testing.T) { analysistest.Run(t, analysistest.TestData(), a, pkgs...) })
+	}
+}
+
+// TestFixes applies the fixes, and compares what comes out with the golden files.
+func TestFixes(t *testing.T) {
+	for _, a := range []*analysis.Analyzer{GiveUp, TimeAfter, Ownership} {
+		t.Run(a.Name, func(t *testing.T) { analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), a, "fixes/"+a.Name) })
 	}
 }
 

@@ -1,5 +1,6 @@
 // Package discipline holds the checks of rehearse vet: rules that make message passing code an actor program, one
-// analyzer per rule, one file per analyzer.
+// analyzer per rule, in the file of its name. Other files have what rules share (clients, fix), or a part of one rule
+// (opcodes of kinds, foreign and captured of isolation, follow and written of ownership).
 //
 // Vocabulary: package actors's, and
 //
@@ -8,6 +9,7 @@
 //   - channel: all channels that may be one, by the flow: a unification over the package, one node per struct field.
 //     It is open if code that is not seen may hold one of them.
 //   - locus: the root and the fields by which a value is found. Two operations on one locus are on one channel.
+//   - request: a message that has a channel for the answer, or is one; its client sends it, itself or by a helper.
 //   - to wait: to do something that may order what follows behind what another process does.
 //
 // A rule is a function from the code of one package, which all rules share, to findings; what it knows of other packages

@@ -17,7 +17,9 @@ var Isolation = &analysis.Analyzer{
 	Doc: `check that only the actor touches its state
 
 What an actor changes while it handles messages belongs to it alone: it needs no lock, because nobody else looks. A method
-that reads or writes such a field on its caller's goroutine is in a data race with the actor.
+that reads or writes such a field on its caller's goroutine is in a data race with the actor. So is a client that looks at it
+after a send, without waiting for the answer, another goroutine of the object, and, where the state is in variables that a
+function literal captures, another function literal.
 
 Example:
 
@@ -34,34 +36,46 @@ sides.
 
 Not reported: accesses on either side under a lock; accesses after anything that may have waited for the actor; actors that
 call functions that are not seen, which may call the method; methods that start the actor; fields that are written only
-before the loop or when it ends.`,
+before the loop or when it ends; goroutines that wait for, or wake, others.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).isolation),
 }
 
 func (c *rule) isolation() {
 	for _, p := range c.procs {
-		owner := c.ownerType(p)
-		if owner == nil || !c.receivesInLoop(p) || c.callsOut(p) {
+		if !c.receivesInLoop(p) || c.callsOut(p) {
 			continue
 		}
-		for _, w := range c.taskWrites(p, owner) {
-			if a := c.foreignAccess(p, w.field); a != nil {
-				c.report(a.at.Pos(), w.pos(), "written here", "%s %s %s.%s here, on its caller's goroutine, while %s writes it at %s: a data race",
-					name(a.at.Parent()), a.verb, owner.Obj().Name(), w.field.Name(), name(p.root), c.at(w.pos()))
+		for _, w := range append(c.taskWrites(p), c.variableWrites(p)...) {
+			if a, where := c.foreignAccess(p, w); a != nil {
+				c.report(a.pos(), w.pos(), "written here", "%s %s %s here%s, while %s writes it at %s: a data race",
+					name(a.at.Parent()), a.verb, c.stateName(w), where, name(p.root), c.at(w.pos()))
 			}
 		}
 	}
 }
 
-// access is a read or write of a field.
+// access is a read or write of a field, or of a variable that function literals capture.
 type access struct {
-	field *types.Var
-	at    ssa.Instruction // the address of the field is taken here
-	verb  string          // "reads" or "writes"
+	field    *types.Var      // or nil
+	variable *ssa.Alloc      // or nil
+	at       ssa.Instruction // where the address of the field is taken; or the load or store
+	verb     string          // "reads" or "writes"
 }
 
-func (a access) pos() token.Pos { return a.at.Pos() }
+func (a access) pos() token.Pos { return posOf(a.at) }
+
+func (c *code) stateName(a access) string {
+	if a.variable != nil {
+		return a.variable.Comment
+	}
+	return c.fieldOwner(a).Obj().Name() + "." + a.field.Name()
+}
+
+// fieldOwner returns the type of the struct of which a's field is one.
+func (c *code) fieldOwner(a access) *types.Named {
+	return types.Unalias(deref(a.at.(*ssa.FieldAddr).X.Type())).(*types.Named).Origin()
+}
 
 // ownerType returns the struct whose method the root of p is, or which it captures as the receiver of its function.
 func (c *code) ownerType(p *process) *types.Named {
@@ -106,7 +120,7 @@ func (c *code) isCallback(call *ssa.CallCommon) bool {
 		return false
 	}
 	fn := call.StaticCallee()
-	return fn == nil || c.canon(fn) == nil && slices.ContainsFunc(call.Args, isFunc)
+	return fn == nil || c.canon(fn) == nil && slices.ContainsFunc(call.Args, isFunc) && fn.RelString(nil) != "time.AfterFunc"
 }
 
 func isFunc(v ssa.Value) bool {
@@ -116,8 +130,12 @@ func isFunc(v ssa.Value) bool {
 
 // taskWrites returns the fields of the owner that p writes, without a lock, between one message and the next. One write
 // stands for all of a field.
-func (c *code) taskWrites(p *process, owner *types.Named) []access {
+func (c *code) taskWrites(p *process) []access {
 	var out []access
+	owner := c.ownerType(p)
+	if owner == nil {
+		return nil
+	}
 	seen := map[*types.Var]bool{}
 	for _, a := range c.accesses(owner) {
 		if a.verb != "writes" || seen[a.field] || !p.runs[a.at.Parent()] || c.lockedIn(p, a.at) || !c.inTask(p, a.at) {
@@ -152,7 +170,7 @@ func (c *code) accesses(owner *types.Named) []access {
 		n, ok := types.Unalias(deref(f.X.Type())).(*types.Named)
 		if ok && n.Origin() == owner && f.Pos().IsValid() {
 			if verb := c.use(f); verb != "" {
-				out = append(out, access{fieldVar(f.X.Type(), f.Field), i, verb})
+				out = append(out, access{fieldVar(f.X.Type(), f.Field), nil, i, verb})
 			}
 		}
 	})
@@ -232,35 +250,4 @@ func (c *code) leading(p *process, i ssa.Instruction) []ssa.Instruction {
 		}
 	}
 	return out
-}
-
-// foreignAccess returns an access to a field by an exported method that p does not run: its callers have goroutines of
-// their own.
-func (c *code) foreignAccess(p *process, f *types.Var) *access {
-	for _, a := range c.accesses(c.ownerType(p)) {
-		fn := a.at.Parent()
-		if a.field != f || p.runs[fn] || !c.public(fn) || c.starts(fn, p) {
-			continue
-		}
-		if q, ok := a.at.(*ssa.FieldAddr).X.(*ssa.Parameter); !ok || paramIndex(q) != 0 || c.waitsBefore(a.at) {
-			continue
-		}
-		return &a
-	}
-	return nil
-}
-
-// starts reports whether fn comes to start p.
-func (c *code) starts(fn *ssa.Function, p *process) bool {
-	in := c.reach(fn)
-	return slices.ContainsFunc(p.starts, func(g ssa.Instruction) bool { return in[g.Parent()] })
-}
-
-// waitsBefore reports whether something on the way to i in its function may have waited for another process.
-func (c *code) waitsBefore(i ssa.Instruction) bool {
-	found := false
-	eachOf(i.Parent(), func(w ssa.Instruction) {
-		found = found || w != i && c.waits(w) && reaches(w, i, nil)
-	})
-	return found
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -17,7 +18,7 @@ var Kinds = &analysis.Analyzer{
 
 A mailbox of an interface type takes everything. A type switch without a default drops what it has no case for: the sender
 is never told. A case for a type of which no value is ever made is a handler that nobody calls: it is left over, or the
-message for it is missing.
+message for it is missing. The same goes for a switch on a field that says with a constant what a message asks for.
 
 Example:
 
@@ -36,12 +37,14 @@ Example:
 Fix: add the case, or remove it; or say with a default that the others are to be dropped.
 
 Not reported: exported types, which other packages may send or take; mailboxes that code outside of the package may hold;
-type switches with a default; messages that are handed on.`,
+switches with a default, or with anything behind them that is done with every message; messages that are handed on; a field
+that gets other values than constants, or is also looked at elsewhere.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).kinds),
 }
 
 func (c *rule) kinds() {
+	c.opcodes()
 	switches := c.typeSwitches()
 	made := c.interfaced()
 	for _, r := range c.ops {
@@ -53,7 +56,7 @@ func (c *rule) kinds() {
 			continue
 		}
 		c.uncalled(sw, made)
-		if len(c.flow.of(r.ch).ops[receives]) == 1 && !sw.rest {
+		if len(c.flow.of(r.ch).ops[receives]) == 1 && !sw.rest && c.passesBy(sw.first, sw.isCase) {
 			c.untaken(r, sw)
 		}
 	}
@@ -62,9 +65,10 @@ func (c *rule) kinds() {
 // typeSwitch is a type switch on a message.
 type typeSwitch struct {
 	stmt  *ast.TypeSwitchStmt
-	types []types.Type // of the cases
-	at    []token.Pos  // of the cases
-	rest  bool         // it has a default, or something else looks at the message
+	first *ssa.TypeAssert // its first test
+	types []types.Type    // of the cases
+	at    []token.Pos     // of the cases
+	rest  bool            // it has a default, or something else looks at the message
 }
 
 // typeSwitches returns the type switches by the positions of their cases, by which the code tests for a type.
@@ -115,6 +119,9 @@ func (c *code) switchOn(msg ssa.Value, switches map[token.Pos]*ast.TypeSwitchStm
 			sw.rest = true
 			continue
 		}
+		if sw.first == nil {
+			sw.first = a
+		}
 		sw.stmt = stmt
 		sw.types = append(sw.types, a.AssertedType)
 		sw.at = append(sw.at, a.Pos())
@@ -126,6 +133,16 @@ func (c *code) switchOn(msg ssa.Value, switches map[token.Pos]*ast.TypeSwitchStm
 		sw.rest = sw.rest || cc.(*ast.CaseClause).List == nil
 	}
 	return sw
+}
+
+// isCase reports whether a branch on cond is a case for the types of sw.
+func (sw *typeSwitch) isCase(cond ssa.Value) bool {
+	x, ok := cond.(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	a, ok := x.Tuple.(*ssa.TypeAssert)
+	return ok && x.Index == 1 && slices.Contains(sw.at, a.Pos())
 }
 
 // uncalled reports the cases of sw for types of which no message is made.

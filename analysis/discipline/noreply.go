@@ -1,11 +1,9 @@
 package discipline
 
 import (
-	"cmp"
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -38,112 +36,15 @@ without a channel; handlers that answer in a loop, or that compare the channel w
 }
 
 func (c *rule) noReply() {
-	for _, reply := range c.replyFields() {
-		if clients := c.clients(reply); clients != nil {
-			c.unanswered(reply, clients)
+	for _, q := range c.requests() {
+		if clients := c.clients(q); clients != nil {
+			c.unanswered(q, clients)
 		}
 	}
-}
-
-// replyFields returns the channel fields to which only fresh channels are assigned, in source order.
-func (c *code) replyFields() []*types.Var {
-	var out []*types.Var
-	for v := range c.stores {
-		if _, ok := v.Type().Underlying().(*types.Chan); ok && c.freshField(v) {
-			out = append(out, v)
-		}
-	}
-	slices.SortFunc(out, func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
-	return out
-}
-
-// client is a function that sends a request and waits for the answer.
-type client struct {
-	send, wait *op
-}
-
-// clients returns the clients whose requests have a channel in field reply. It is nil unless every store to the field is
-// a client's, so that whoever takes a request knows that somebody waits.
-func (c *code) clients(reply *types.Var) []client {
-	var out []client
-	for _, s := range c.stores[reply] {
-		m := unwrap(s.Val).(*ssa.MakeChan)
-		cl, ok := c.clientOf(m, reply)
-		if !ok || c.flow.of(m).open {
-			return nil
-		}
-		out = append(out, cl)
-	}
-	for _, o := range c.ops {
-		if o.kind == sends && holdsField(messageType(o.msg), reply) && !c.sendOfClient(o, out) {
-			return nil
-		}
-	}
-	return out
-}
-
-// clientOf returns the send of the request that has channel m, and the wait for the answer.
-func (c *code) clientOf(m *ssa.MakeChan, reply *types.Var) (client, bool) {
-	for _, w := range c.ops {
-		if w.kind != receives || !w.alone || w.in() != m.Parent() || !c.isReply(w.ch, m, reply) {
-			continue
-		}
-		for _, s := range c.ops {
-			if s.kind == sends && s.in() == w.in() && holdsField(messageType(s.msg), reply) && dominates(s.at, w.at) &&
-				dominates(m, s.at) {
-				return client{s, w}, true
-			}
-		}
-	}
-	return client{}, false
-}
-
-// isReply reports whether ch is m, or is read from the reply field of something in m's function.
-func (c *code) isReply(ch ssa.Value, m *ssa.MakeChan, reply *types.Var) bool {
-	l := c.locate(ch)
-	if l.root == m && l.last == nil {
-		return true
-	}
-	a, ok := l.root.(*ssa.Alloc)
-	return ok && l.last == reply && a.Parent() == m.Parent()
-}
-
-// messageType is the type of a message, before it is converted to an interface.
-func messageType(v ssa.Value) types.Type {
-	if v == nil {
-		return types.Typ[types.Invalid] // sent by code that is not seen
-	}
-	if i, ok := v.(*ssa.MakeInterface); ok {
-		return i.X.Type()
-	}
-	return v.Type()
-}
-
-// holdsField reports whether t is the struct with a field, or a pointer to it.
-func holdsField(t types.Type, f *types.Var) bool {
-	s, ok := deref(t).Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for i := range s.NumFields() {
-		if s.Field(i).Origin() == f {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *code) sendOfClient(o *op, clients []client) bool {
-	for _, cl := range clients {
-		if cl.send == o {
-			return true
-		}
-	}
-	return false
 }
 
 // unanswered reports the receives of a request whose task has a path without an answer.
-func (c *rule) unanswered(reply *types.Var, clients []client) {
+func (c *rule) unanswered(q *request, clients []client) {
 	seen := map[*op]bool{}
 	for _, cl := range clients {
 		for _, r := range c.flow.of(cl.send.ch).ops[receives] {
@@ -151,8 +52,8 @@ func (c *rule) unanswered(reply *types.Var, clients []client) {
 				continue
 			}
 			seen[r] = true
-			for _, b := range c.requests(r, reply) {
-				t := &task{code: c.code, reply: reply, receive: r}
+			for _, b := range c.taken(r, q) {
+				t := &task{code: c.code, request: q, receive: r}
 				if end := t.gap(b.block, b.from, b.msg); end != nil && !t.loop {
 					c.reportGap(r, t, end, cl)
 				}
@@ -167,7 +68,7 @@ func (c *rule) reportGap(r *op, t *task, end ssa.Instruction, cl client) {
 		where = " (it ends at " + c.at(pos) + ")"
 	}
 	c.report(r.pos, cl.wait.pos, "waits here", "%s takes a request here and on some path%s does not answer on %s, for which %s waits at %s",
-		name(r.in()), where, t.reply.Name(), name(cl.wait.in()), c.at(cl.wait.pos))
+		name(r.in()), where, t.request.channel(), name(cl.wait.in()), c.at(cl.wait.pos))
 }
 
 // begin is where a task begins that has a request in hand.
@@ -177,10 +78,9 @@ type begin struct {
 	msg   ssa.Value
 }
 
-// requests returns where r has received a request with a reply field: after it, or where a type switch has found it to be
-// one.
-func (c *code) requests(r *op, reply *types.Var) []begin {
-	if holdsField(r.msg.Type(), reply) {
+// taken returns where r has received a request: after it, or where a type switch has found it to be one.
+func (c *code) taken(r *op, q *request) []begin {
+	if q.is(r.msg.Type()) {
 		if b, i := after(r); b != nil {
 			return []begin{{b, i, r.msg}}
 		}
@@ -189,7 +89,7 @@ func (c *code) requests(r *op, reply *types.Var) []begin {
 	var out []begin
 	for _, ref := range *r.msg.Referrers() {
 		a, ok := ref.(*ssa.TypeAssert)
-		if !ok || !a.CommaOk || !holdsField(a.AssertedType, reply) {
+		if !ok || !a.CommaOk || !q.is(a.AssertedType) {
 			continue
 		}
 		if b := ifTrue(extracted(a, 1)); b != nil && extracted(a, 0) != nil {
@@ -243,7 +143,7 @@ func isInt(v ssa.Value, n int64) bool {
 // task looks for a path through the handling of one request.
 type task struct {
 	code    *code
-	reply   *types.Var
+	request *request
 	receive *op
 	loop    bool // an answer is inside a loop of its own: how often that runs is not known
 	depth   int
@@ -315,7 +215,7 @@ func (t *task) passesOn(instr ssa.Instruction, v ssa.Value) ssa.Value {
 }
 
 // leads reports whether field i of t is the reply channel.
-func (t *task) leads(st types.Type, i int) bool { return fieldVar(st, i) == t.reply }
+func (t *task) leads(st types.Type, i int) bool { return fieldVar(st, i) == t.request.reply }
 
 // answers reports whether instr does something with the request other than to look at it.
 func (t *task) answers(instr ssa.Instruction, held map[ssa.Value]bool) bool {
@@ -357,7 +257,7 @@ func (t *task) callLooks(call *ssa.Call, v ssa.Value) bool {
 		if a != v {
 			continue
 		}
-		inner := &task{code: t.code, reply: t.reply, receive: t.receive, depth: t.depth + 1}
+		inner := &task{code: t.code, request: t.request, receive: t.receive, depth: t.depth + 1}
 		end := inner.gap(fn.Blocks[0], 0, fn.Params[k])
 		t.loop = t.loop || inner.loop
 		if end == nil || inner.loop {

@@ -3,7 +3,6 @@ package discipline
 import (
 	"go/token"
 	"go/types"
-	"maps"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -15,7 +14,8 @@ var Ownership = &analysis.Analyzer{
 	Doc: `check that what has been sent is not written afterwards
 
 Who sends a pointer, a slice or a map hands over what it refers to: from then on the receiver reads it, whenever it comes
-to that. A sender that writes to it afterwards changes the message under the eyes of the receiver: a data race.
+to that. A sender that writes to it afterwards changes the message under the eyes of the receiver: a data race. So is a
+sender that reads what the receiver writes.
 
 Example:
 
@@ -31,7 +31,7 @@ Example:
 Fix: make a new buffer or object for each message, or send a copy (slices.Clone, maps.Clone); or wait for the receiver's
 answer before the next write.
 
-Not reported: writes after anything that may have waited for the receiver (an operation on a channel, a lock, a call of
+Not reported: uses after anything that may have waited for the receiver (an operation on a channel, a lock, a call of
 code that is not seen); objects with a lock in them; sends under a lock; messages that no receiver is seen to use.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).ownership),
@@ -46,16 +46,23 @@ func (c *rule) ownership() {
 		if use == nil {
 			continue
 		}
-		if w := c.writeAfter(o); w != nil {
-			c.reportWrite(o, w, use)
+		if w := c.touchAfter(o, (*follow).writes); w != nil {
+			c.reportTouch(c.sendCopy(o), o, w, use, "written here, while its receiver may use it")
+			continue
+		}
+		for _, w := range c.writtenBy(o) {
+			if i := c.touchAfter(o, w.readBy); i != nil {
+				c.reportTouch(nil, o, i, w.at, "read here, while its receiver may write it")
+				break
+			}
 		}
 	}
 }
 
-func (c *rule) reportWrite(o *op, w, use ssa.Instruction) {
+func (c *rule) reportTouch(fixes []analysis.SuggestedFix, o *op, w, use ssa.Instruction, what string) {
 	pos := posOf(w)
-	c.out(analysis.Diagnostic{Pos: pos, Message: "what was sent to " + c.nameOf(o) + " at " + c.at(o.pos) +
-		" is written here, while its receiver may use it, at " + c.at(posOf(use)),
+	c.out(analysis.Diagnostic{Pos: pos, SuggestedFixes: fixes, Message: "what was sent to " + c.nameOf(o) + " at " + c.at(o.pos) +
+		" is " + what + ", at " + c.at(posOf(use)),
 		Related: []analysis.RelatedInformation{{Pos: o.pos, Message: "sent here"}, {Pos: posOf(use), Message: "used here"}}})
 }
 
@@ -209,203 +216,4 @@ func firstUse(v ssa.Value, seen map[ssa.Value]bool) ssa.Instruction {
 		}
 	}
 	return nil
-}
-
-// held are the values and variables that share memory with a message on one path. The keys are *ssa.Value and loci; a
-// shortened slice starts at the same place and has room for what it no longer shows.
-type held map[any]memory
-
-type memory int
-
-const (
-	whole memory = 1 + iota
-	shortened
-)
-
-// writeAfter returns the first write to the message of o on a path from o on which nothing waits.
-func (c *code) writeAfter(o *op) ssa.Instruction {
-	start := held{}
-	v := o.msg
-	if i, ok := v.(*ssa.MakeInterface); ok {
-		v = i.X
-	}
-	c.hold(start, v)
-	b, i := after(o)
-	if b == nil {
-		return nil
-	}
-	f := &follow{code: c, seen: map[*ssa.BasicBlock]int{}}
-	return f.from(b, i, start)
-}
-
-// hold notes that v, and what it is a part or a copy of, is the message.
-func (c *code) hold(h held, v ssa.Value) {
-	for {
-		h[v] = whole
-		switch x := v.(type) {
-		case *ssa.Slice:
-			v = x.X
-		case *ssa.ChangeType:
-			v = x.X
-		case *ssa.UnOp:
-			if x.Op == token.MUL {
-				h[c.locate(x)] = whole
-			}
-			return
-		default:
-			return
-		}
-	}
-}
-
-// follow walks the paths after a send.
-type follow struct {
-	code *code
-	seen map[*ssa.BasicBlock]int // how often a block was entered
-}
-
-// maxEntries bounds how often a block is entered, each time with other held values.
-const maxEntries = 4
-
-func (f *follow) from(b *ssa.BasicBlock, i int, h held) ssa.Instruction {
-	for _, instr := range b.Instrs[i:] {
-		if f.writes(instr, h) {
-			return instr
-		}
-		if f.code.waits(instr) {
-			return nil
-		}
-		f.update(instr, h)
-	}
-	for _, s := range b.Succs {
-		if f.seen[s]++; f.seen[s] > maxEntries {
-			continue
-		}
-		if w := f.from(s, 0, enter(s, b, h)); w != nil {
-			return w
-		}
-	}
-	return nil
-}
-
-// enter returns what is held at the begin of s, coming from b.
-func enter(s, b *ssa.BasicBlock, h held) held {
-	out := maps.Clone(h)
-	for k, p := range s.Preds {
-		if p != b {
-			continue
-		}
-		for _, i := range s.Instrs {
-			phi, ok := i.(*ssa.Phi)
-			if !ok {
-				break
-			}
-			out.set(phi, h[phi.Edges[k]])
-		}
-		break
-	}
-	return out
-}
-
-func (h held) set(key any, m memory) {
-	if m == 0 {
-		delete(h, key)
-	} else {
-		h[key] = m
-	}
-}
-
-// update notes what instr holds after it has run.
-func (f *follow) update(instr ssa.Instruction, h held) {
-	switch i := instr.(type) {
-	case *ssa.Phi:
-	case *ssa.Store:
-		h.set(f.code.locate(i.Addr), h[i.Val])
-	case *ssa.Slice:
-		m := h[i.X]
-		if m != 0 && i.High != nil {
-			m = shortened
-		}
-		h.set(i, m)
-	case *ssa.ChangeType:
-		h.set(i, h[i.X])
-	case *ssa.UnOp:
-		if i.Op == token.MUL {
-			h.set(i, h[f.code.locate(i)])
-		}
-	case *ssa.Call:
-		if f.code.static(i.Common()) != nil {
-			h.forgetFields()
-		}
-		delete(h, instr.(ssa.Value))
-	case ssa.Value:
-		delete(h, i)
-	}
-}
-
-// forgetFields drops what is known of fields: a call may have assigned to them.
-func (h held) forgetFields() {
-	maps.DeleteFunc(h, func(k any, _ memory) bool { l, ok := k.(locus); return ok && l.last != nil })
-}
-
-// writes reports whether instr writes to what is held.
-func (f *follow) writes(instr ssa.Instruction, h held) bool {
-	switch i := instr.(type) {
-	case *ssa.Store:
-		return h.inside(i.Addr)
-	case *ssa.MapUpdate:
-		return h[i.Map] != 0
-	case *ssa.Call:
-		return callWrites(i.Common(), h)
-	}
-	return false
-}
-
-// inside reports whether an address is in memory that is held.
-func (h held) inside(addr ssa.Value) bool {
-	if _, variable := addr.(*ssa.Alloc); variable {
-		return h[addr] != 0
-	}
-	for {
-		switch x := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = x.X
-		case *ssa.IndexAddr:
-			addr = x.X
-		default:
-			return false
-		}
-		if h[addr] != 0 {
-			return true
-		}
-	}
-}
-
-// callWrites reports whether a call writes to a slice or map that is held.
-func callWrites(call *ssa.CallCommon, h held) bool {
-	if b, ok := call.Value.(*ssa.Builtin); ok {
-		switch b.Name() {
-		case "append":
-			return h[call.Args[0]] == shortened
-		case "copy", "delete", "clear":
-			return h[call.Args[0]] != 0
-		}
-		return false
-	}
-	args := call.Args
-	switch calleeName(call) {
-	case "Read":
-		if !call.IsInvoke() && len(args) > 0 && call.Signature().Recv() != nil {
-			args = args[1:]
-		}
-		return len(args) == 1 && isBytes(args[0].Type()) && h[args[0]] != 0
-	case "ReadFull", "ReadAtLeast":
-		return len(args) > 1 && isBytes(args[1].Type()) && h[args[1]] != 0
-	}
-	return false
-}
-
-func isBytes(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	return ok && types.Identical(s.Elem(), types.Typ[types.Byte])
 }

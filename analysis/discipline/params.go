@@ -37,6 +37,7 @@ const (
 // AFact marks ChannelUse as a fact.
 func (*ChannelUse) AFact() {}
 
+// String writes "uses" and a word for each parameter: letters for what is done, "-" for nothing.
 func (u *ChannelUse) String() string {
 	s := "uses"
 	for _, p := range u.Params {

@@ -174,7 +174,7 @@ func (c *code) locateIn(p *process, v ssa.Value) locus {
 	for ; len(work) > 0; work = work[1:] {
 		l := work[0]
 		param, ok := l.root.(*ssa.Parameter)
-		if !ok || param.Parent() == p.root {
+		if !ok || param.Parent() == p.root || !p.runs[param.Parent()] {
 			if one.root != nil && one != l {
 				return locus{}
 			}

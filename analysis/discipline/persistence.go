@@ -1,6 +1,7 @@
 package discipline
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -12,7 +13,7 @@ var Persistence = &analysis.Analyzer{
 	Name: "persistence",
 	Doc: `check that clients do not wait for an actor that has ended
 
-An actor that can be stopped no longer receives. A client who sends to it without another way out waits for ever, together
+An actor that has been stopped, or that an error has ended, no longer receives. A client who sends to it without another way out waits for ever, together
 with all that it holds: locks, connections, the request it serves.
 
 Example:
@@ -41,7 +42,7 @@ Fix: let the client wait for the same end:
 	}
 
 Not reported: senders that other packages cannot call; senders that look at the end, or take a lock, before they send;
-actors that empty their mailbox when they end.`,
+actors that empty their mailbox when they end, or that a message tells to end.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).persistence),
 }
@@ -49,15 +50,22 @@ actors that empty their mailbox when they end.`,
 func (c *rule) persistence() {
 	for _, p := range c.procs {
 		for _, r := range c.ops {
-			if r.kind != receives || r.alone || r.in() != p.root || isSignal(r.ch) {
+			if r.kind != receives || r.in() != p.root || isSignal(r.ch) || !cyclic(r.at) {
 				continue
 			}
 			if ch := c.flow.of(r.ch); !ch.open && c.onlyReceiver(p, ch) {
-				if end := c.end(r); end != nil {
-					c.stranded(p, r, end)
-				}
+				c.ends(p, r)
 			}
 		}
+	}
+}
+
+// ends reports the clients of r's mailbox if p ends by an order, or because of an error, and then no longer receives.
+func (c *rule) ends(p *process, r *op) {
+	if end := c.end(r); end != nil {
+		c.stranded(p, r, end.pos, "when "+c.nameOf(end)+" is done")
+	} else if err := c.failure(r); err != nil {
+		c.stranded(p, r, posOf(err), "because of an error")
 	}
 }
 
@@ -78,6 +86,9 @@ func (c *code) onlyReceiver(p *process, ch *channel) bool {
 // end returns a case of r's select that ends the process, because of a context or of a channel that somebody closes,
 // without a look into r's mailbox.
 func (c *code) end(r *op) *op {
+	if r.alone {
+		return nil
+	}
 	for _, e := range c.byInstr[r.at] {
 		if e.kind != receives || e == r || !isSignal(e.ch) {
 			continue
@@ -90,6 +101,36 @@ func (c *code) end(r *op) *op {
 		}
 	}
 	return nil
+}
+
+// failure returns what tests, between one receive by r and the next, for an error that ends the process, without a look into
+// r's mailbox.
+func (c *code) failure(r *op) ssa.Instruction {
+	b, i := after(r)
+	if b == nil {
+		return nil
+	}
+	return search(b, i, func(i ssa.Instruction) answer {
+		test, ok := i.(*ssa.BinOp)
+		if i == r.at {
+			return blocked
+		}
+		if !ok || !isNilError(test.Y) {
+			return onward
+		}
+		for _, ref := range *test.Referrers() {
+			if branch, ok := ref.(*ssa.If); ok && test.Op == token.NEQ && len(branch.Block().Succs[0].Preds) == 1 &&
+				c.leaves(branch.Block().Succs[0], 0, r) {
+				return found
+			}
+		}
+		return onward
+	})
+}
+
+func isNilError(v ssa.Value) bool {
+	k, ok := v.(*ssa.Const)
+	return ok && k.IsNil() && types.Identical(k.Type(), types.Universe.Lookup("error").Type())
 }
 
 // isContext reports whether ch is what a context's Done has returned.
@@ -143,13 +184,13 @@ func (c *code) receivesFrom(fn *ssa.Function, ch *channel) bool {
 }
 
 // stranded reports the plain sends of clients to r's mailbox.
-func (c *rule) stranded(p *process, r, end *op) {
+func (c *rule) stranded(p *process, r *op, end token.Pos, why string) {
 	for _, s := range c.flow.of(r.ch).ops[sends] {
 		if !s.alone || p.runs[s.in()] || !c.client(s, p) || c.locked(s.at) || c.looksBefore(s) {
 			continue
 		}
-		c.report(s.pos, end.pos, "ends here", "%s waits here until %s receives from %s, but that ends at %s when %s is done: then it waits for ever",
-			name(s.in()), name(p.root), c.nameOf(s), c.at(end.pos), c.nameOf(end))
+		c.report(s.pos, end, "ends here", "%s waits here until %s receives from %s, but that ends at %s %s: then it waits for ever",
+			name(s.in()), name(p.root), c.nameOf(s), c.at(end), why)
 	}
 }
 

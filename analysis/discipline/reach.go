@@ -142,7 +142,7 @@ func (c *code) mayWait(fn *ssa.Function) bool {
 }
 
 // quiet are packages whose functions order nothing between the processes that call them.
-var quiet = map[string]bool{"bytes": true, "cmp": true, "errors": true, "fmt": true, "maps": true, "math": true, "math/bits": true,
+var quiet = map[string]bool{"bytes": true, "cmp": true, "errors": true, "fmt": true, "log": true, "maps": true, "math": true, "math/bits": true,
 	"math/rand": true, "path": true, "path/filepath": true, "slices": true, "sort": true, "strconv": true, "strings": true,
 	"unicode": true, "unicode/utf8": true}
 

@@ -38,7 +38,12 @@ func run(check func(*rule)) func(*analysis.Pass) (any, error) {
 
 // report reports a finding at pos that has to do with another position, which message names.
 func (c *rule) report(pos, other token.Pos, what, message string, args ...any) {
-	c.out(analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(message, args...),
+	c.reportFix(nil, pos, other, what, message, args...)
+}
+
+// reportFix is report with a way to mend it, or nil.
+func (c *rule) reportFix(fixes []analysis.SuggestedFix, pos, other token.Pos, what, message string, args ...any) {
+	c.out(analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(message, args...), SuggestedFixes: fixes,
 		Related: []analysis.RelatedInformation{{Pos: other, Message: what}}})
 }
 

@@ -1,6 +1,8 @@
 package discipline
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -83,15 +85,10 @@ func (c *code) blocks(p *process, o *op) bool {
 	if !ok || n == 0 {
 		return ok
 	}
-	if o.in() == p.root && !cyclic(o.at) {
+	if !slices.ContainsFunc(c.leading(p, o.at), func(i ssa.Instruction) bool { return i.Parent() == p.root && cyclic(i) }) {
 		return false // before the loop, or after it
 	}
-	for _, s := range ch.ops[sends] {
-		if !p.runs[s.in()] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ch.ops[sends], func(s *op) bool { return !p.runs[s.in()] || c.public(s.in()) })
 }
 
 func (c *rule) reportSelfSend(p *process, o, r *op) {

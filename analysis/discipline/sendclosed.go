@@ -49,11 +49,15 @@ func (c *rule) sendClosed() {
 	}
 }
 
-// closedBefore reports sends and closes that come after k in its own function.
+// closedBefore reports sends and closes that come after k in its own function, either always, or always after k.
 func (c *rule) closedBefore(k *op) {
 	at := c.locate(k.ch)
 	for _, o := range c.ops {
-		if o == k || o.kind == receives || o.in() != k.in() || c.locate(o.ch) != at || !dominates(k.at, o.at) || isDefer(o.at) {
+		if o == k || o.kind == receives || o.in() != k.in() || c.locate(o.ch) != at || isDefer(o.at) {
+			continue
+		}
+		onlyAfter := dominates(k.at, o.at) && (isDefer(k.at) || !reaches(o.at, k.at, nil))
+		if !onlyAfter && (isDefer(k.at) || !o.alone || !leadsTo(k.at, o.at)) {
 			continue
 		}
 		if isDefer(k.at) {
@@ -63,7 +67,7 @@ func (c *rule) closedBefore(k *op) {
 			}
 			continue
 		}
-		if c.stays(k, o.at) && !reaches(o.at, k.at, nil) {
+		if c.stays(k, o.at) {
 			verb := "sends to"
 			if o.kind == closes {
 				verb = "closes"
@@ -72,6 +76,19 @@ func (c *rule) closedBefore(k *op) {
 				name(o.in()), verb, c.nameOf(o), c.at(k.pos))
 		}
 	}
+}
+
+// leadsTo reports whether all paths from a come to b.
+func leadsTo(a, b ssa.Instruction) bool {
+	return reaches(a, b, nil) && search(a.Block(), indexOf(a)+1, func(i ssa.Instruction) answer {
+		switch _, returns := i.(*ssa.Return); {
+		case i == b:
+			return blocked
+		case returns || i == a || neverReturns(i):
+			return found
+		}
+		return onward
+	}) == nil
 }
 
 func isDefer(i ssa.Instruction) bool { _, ok := i.(*ssa.Defer); return ok }

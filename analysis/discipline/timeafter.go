@@ -97,7 +97,7 @@ func durationOf(v ssa.Value) time.Duration {
 func (c *rule) restarted(o *op, d time.Duration) {
 	for _, other := range c.byInstr[o.at] {
 		if period := c.period(other.ch); other != o && period > 0 && d > 0 && period < d {
-			c.report(o.pos, other.pos, "ticks here", "this time limit of %v never comes: the ticker at %s comes every %v, and each time the limit begins anew",
+			c.reportFix(c.fixRestarted(o), o.pos, other.pos, "ticks here", "this time limit of %v never comes: the ticker at %s comes every %v, and each time the limit begins anew",
 				d, c.at(other.pos), period)
 			return
 		}
@@ -112,6 +112,16 @@ func (c *rule) restarted(o *op, d time.Duration) {
 			return
 		}
 	}
+}
+
+// fixRestarted lets the time limit o begin before the loop, if there are no messages that it may have to wait for.
+func (c *code) fixRestarted(o *op) []analysis.SuggestedFix {
+	for _, other := range c.byInstr[o.at] {
+		if other.kind != receives || !c.isClock(other.ch) {
+			return nil
+		}
+	}
+	return c.afterOnce(timeAfterOf(o.ch))
 }
 
 // period returns the constant period of the ticker whose channel ch is, or 0.

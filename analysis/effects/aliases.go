@@ -32,6 +32,7 @@ type Types struct {
 	values    map[string][]*ssa.Function // functions whose value is taken, by signature
 	foreign   map[string]bool            // signatures of function values that external code returns
 	converted []types.Type               // to interfaces, in order
+	source    map[*types.Package]bool    // packages whose functions have bodies
 	methods   map[*types.Func][]*ssa.Function
 	taken     map[*ssa.Function]bool
 	seen      typeutil.Map // converted
@@ -40,8 +41,11 @@ type Types struct {
 // NewTypes looks at functions, all those of the program that have a body.
 func NewTypes(prog *ssa.Program, functions []*ssa.Function) *Types {
 	t := &Types{prog: prog, values: map[string][]*ssa.Function{}, foreign: map[string]bool{},
-		methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}}
+		source: map[*types.Package]bool{}, methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}}
 	for _, fn := range functions {
+		if fn.Pkg != nil {
+			t.source[fn.Pkg.Pkg] = true
+		}
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				t.take(instr)
@@ -123,16 +127,16 @@ func (t *Types) Callees(call ssa.CallInstruction) (callees []*ssa.Function, exte
 		return []*ssa.Function{fn}, false, true
 	}
 	if c.IsInvoke() {
-		fns, external := t.implementations(c), fromLibrary(c.Method)
+		fns, external := t.implementations(c), !t.source[c.Method.Pkg()]
 		return fns, external, len(fns) > 0 || external
 	}
 	key := signature(c.Signature())
 	return t.values[key], t.foreign[key], len(t.values[key]) > 0 || t.foreign[key]
 }
 
-// fromLibrary reports whether a method belongs to an interface of the standard library, or of the universe, which types
-// there may implement.
-func fromLibrary(m *types.Func) bool { return m.Pkg() == nil || isStandard(m.Pkg()) }
+// has reports whether a type is declared in a package whose functions have bodies. What is declared elsewhere, types there may
+// implement.
+func (t *Types) has(n *types.Named) bool { return t.source[n.Obj().Pkg()] }
 
 func (t *Types) implementations(c *ssa.CallCommon) []*ssa.Function {
 	if fns, known := t.methods[c.Method]; known {

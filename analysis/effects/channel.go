@@ -195,12 +195,21 @@ func (a *Analysis) Calls(fn *ssa.Function) []*ssa.Function {
 
 // functions are s's function, or those that s stands for.
 func (s *summary) functions() []*ssa.Function {
-	if s.fn != nil {
-		return []*ssa.Function{s.fn}
-	}
 	var out []*ssa.Function
-	for _, c := range s.calls {
-		out = append(out, c.to.functions()...)
+	seen := map[*summary]bool{s: true}
+	for work := []*summary{s}; len(work) > 0; {
+		s := work[0]
+		work = work[1:]
+		if s.fn != nil {
+			out = append(out, s.fn)
+			continue
+		}
+		for _, c := range s.calls {
+			if !seen[c.to] {
+				seen[c.to] = true
+				work = append(work, c.to)
+			}
+		}
 	}
 	return out
 }

@@ -59,7 +59,9 @@ type Analysis struct {
 	registerOf map[register]*Location
 	reached    map[int][]types.Type // by typeID
 	typeIDs    typeutil.Map
-	count      int // of summaries
+	objectIDs  map[any]int
+	doings     map[ssa.Instruction]doing // of calls
+	count      int                       // of summaries
 	numbers    map[class]int
 	classes    []class // by number
 	interned   map[cell]*Location
@@ -90,6 +92,8 @@ func New(c Config) *Analysis {
 		typed:      map[int]*Location{},
 		registerOf: map[register]*Location{},
 		reached:    map[int][]types.Type{},
+		objectIDs:  map[any]int{},
+		doings:     map[ssa.Instruction]doing{},
 		numbers:    map[class]int{},
 		interned:   map[cell]*Location{},
 		positions:  map[token.Pos]facts.Pos{},
@@ -174,7 +178,8 @@ func (a *Analysis) Accesses(fn *ssa.Function) []Effect {
 // private reports whether pointer leads to what its function has made and nobody else knows of when instr runs.
 func (a *Analysis) private(pointer ssa.Value, instr ssa.Instruction) bool {
 	at := a.origin(pointer)
-	if !isFresh(at, always, map[ssa.Value]bool{}) {
+	own := func(i ssa.Instruction) bool { return i.Parent() == instr.Parent() }
+	if !isFresh(at, own, map[ssa.Value]bool{}) {
 		return false
 	}
 	made, ok := at.(ssa.Value)

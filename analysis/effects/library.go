@@ -2,6 +2,7 @@ package effects
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,12 +15,12 @@ import (
 // receivers.
 var pure = words(`
 	bytes cmp errors fmt hash/crc32 hash/crc64 hash/adler32 html io/fs iter maps math math/big math/bits math/cmplx
-	net/mail net/netip net/url path path/filepath regexp regexp/syntax slices strconv strings unicode unicode/utf16
+	net/netip net/url path path/filepath regexp regexp/syntax slices strconv strings unicode unicode/utf16
 	unicode/utf8 unique encoding/base32 encoding/base64 encoding/hex encoding/json crypto/md5 crypto/sha1 crypto/sha256
 	crypto/sha512 crypto/subtle hash/fnv container/list container/ring container/heap sort text/template html/template
 	encoding encoding/binary encoding/gob encoding/xml encoding/csv encoding/pem bufio io reflect hash/maphash
-	text/tabwriter text/scanner go/token go/ast go/parser go/format go/types structs context time sync sync/atomic
-	testing math/rand math/rand/v2 runtime runtime/debug log os embed flag log/slog crypto/rand io/ioutil
+	text/tabwriter text/scanner structs context time sync sync/atomic
+	testing math/rand math/rand/v2 runtime runtime/debug log os embed log/slog crypto/rand io/ioutil
 	golang.org/x/sync/errgroup`)
 
 // writers are functions of pure packages that change what their arguments lead to.
@@ -28,43 +29,72 @@ var writers = words(`
 	slices.Replace slices.Compact slices.CompactFunc slices.Grow slices.Clip slices.AppendSeq maps.Copy maps.DeleteFunc
 	maps.Insert sort.Sort sort.Stable sort.Slice sort.SliceStable sort.Ints sort.Strings sort.Float64s
 	strconv.AppendInt strconv.AppendUint strconv.AppendBool strconv.AppendFloat strconv.AppendQuote
-	fmt.Append fmt.Appendf fmt.Appendln fmt.Sscan fmt.Sscanf fmt.Sscanln fmt.Fscan fmt.Fscanf fmt.Fscanln
+	strconv.AppendQuoteToASCII strconv.AppendQuoteToGraphic strconv.AppendQuoteRune strconv.AppendQuoteRuneToASCII
+	strconv.AppendQuoteRuneToGraphic
+	fmt.Append fmt.Appendf fmt.Appendln fmt.Scan fmt.Scanf fmt.Scanln fmt.Sscan fmt.Sscanf fmt.Sscanln fmt.Fscan fmt.Fscanf fmt.Fscanln
 	fmt.Fprint fmt.Fprintf fmt.Fprintln io.Copy io.CopyN io.CopyBuffer io.ReadAll io.ReadFull io.ReadAtLeast
 	io.WriteString encoding/json.Unmarshal encoding/json.Indent encoding/json.Compact encoding/json.HTMLEscape
 	encoding/binary.Read encoding/binary.Write encoding/binary.Decode encoding/binary.Encode encoding/binary.Append
-	encoding/xml.Unmarshal encoding/hex.Encode encoding/hex.Decode encoding/hex.AppendEncode unicode/utf8.AppendRune
+	encoding/binary.PutUvarint encoding/binary.PutVarint encoding/binary.AppendUvarint encoding/binary.AppendVarint
+	encoding/binary.ReadUvarint encoding/binary.ReadVarint crypto/subtle.ConstantTimeCopy crypto/subtle.XORBytes
+	encoding/xml.Unmarshal encoding/xml.EscapeText encoding/xml.Escape encoding/pem.Encode hash/maphash.WriteComparable
+	text/template.HTMLEscape text/template.JSEscape html/template.HTMLEscape html/template.JSEscape
+	encoding/hex.Encode encoding/hex.Decode encoding/hex.AppendEncode encoding/hex.AppendDecode unicode/utf8.AppendRune
 	unicode/utf8.EncodeRune container/heap.Init container/heap.Push container/heap.Pop container/heap.Fix
 	container/heap.Remove errors.As crypto/rand.Read math/rand.Read unicode/utf16.AppendRune`)
 
-// outside are functions and types, by their full names, and packages that work on the world, whatever else they do.
+// outside are functions and types, by their full names, and packages that work on the world, whatever else they do: also
+// those that read and write by way of an interface, behind which there may be a file or a pipe.
 var outside = words(`
 	fmt.Print fmt.Printf fmt.Println fmt.Scan fmt.Scanf fmt.Scanln fmt.Fprint fmt.Fprintf fmt.Fprintln
 	time.Now time.Since time.Until time.Sleep time.After time.AfterFunc time.NewTimer time.NewTicker time.Tick
-	time.Timer time.Ticker math/rand math/rand/v2 crypto/rand log log/slog os flag embed testing.common testing.T
-	testing.B testing.F testing.M runtime.Gosched runtime.NumGoroutine runtime.GC runtime/debug
-	hash/maphash.MakeSeed io/ioutil`)
+	time.Timer time.Ticker time.LoadLocation math/rand math/rand/v2 crypto/rand log log/slog os embed testing.common testing.T
+	testing.B testing.F testing.M runtime runtime/debug hash/maphash.MakeSeed io/ioutil
+	io.Copy io.CopyN io.CopyBuffer io.ReadAll io.ReadFull io.ReadAtLeast io.WriteString io.PipeReader io.PipeWriter
+	io.LimitedReader io.SectionReader io.OffsetWriter
+	bufio.Reader bufio.Writer bufio.ReadWriter bufio.Scanner encoding/json.Encoder encoding/json.Decoder
+	encoding/gob.Encoder encoding/gob.Decoder encoding/xml.Encoder encoding/xml.Decoder encoding/csv.Reader
+	encoding/csv.Writer encoding/binary.Read encoding/binary.Write encoding/binary.ReadUvarint encoding/binary.ReadVarint
+	encoding/xml.EscapeText encoding/xml.Escape encoding/pem.Encode text/tabwriter.Writer text/scanner.Scanner
+	text/template.HTMLEscape text/template.JSEscape html/template.HTMLEscape html/template.JSEscape
+	text/template.ParseFiles text/template.ParseGlob text/template.ParseFS text/template.Template.ParseFiles
+	text/template.Template.ParseGlob text/template.Template.ParseFS html/template.ParseFiles html/template.ParseGlob
+	html/template.ParseFS html/template.Template.ParseFiles html/template.Template.ParseGlob html/template.Template.ParseFS
+	io/fs.ReadFile io/fs.ReadDir io/fs.Stat io/fs.Lstat io/fs.ReadLink io/fs.WalkDir io/fs.Glob
+	path/filepath.Abs path/filepath.EvalSymlinks path/filepath.Glob path/filepath.Walk path/filepath.WalkDir`)
 
 // blocking are functions, types and packages that other goroutines notice, or wait for.
 var blocking = words(`
 	sync sync/atomic context.WithCancel context.WithTimeout context.WithDeadline context.WithCancelCause
 	context.AfterFunc context.WithTimeoutCause context.WithDeadlineCause context.Context.Err context.Cause golang.org/x/sync/errgroup`)
 
-// reflected are functions that call, send and receive what is known at run time only.
+// reflected are functions, and types all of whose methods, work on what is known at run time only: they call, send, receive,
+// and read and write variables that their arguments lead to by unsafe pointers.
 var reflected = words(`
-	reflect.Value.Call reflect.Value.CallSlice reflect.Value.Send reflect.Value.TrySend reflect.Value.Recv
-	reflect.Value.TryRecv reflect.Value.Close reflect.Select reflect.MakeFunc reflect.NewAt`)
+	reflect.Value reflect.Select reflect.MakeFunc reflect.NewAt reflect.Copy reflect.Swapper reflect.Append reflect.AppendSlice
+	text/template.Template.Execute text/template.Template.ExecuteTemplate html/template.Template.Execute
+	html/template.Template.ExecuteTemplate`)
 
 // silent are methods and functions of the above that nobody notices.
 var silent = words(`
 	testing.common.Helper testing.common.Name testing.T.Name testing.T.Helper
 	errors.New fmt.Sprint fmt.Sprintf fmt.Sprintln fmt.Errorf context.Background context.TODO context.WithValue
-	log.New os.IsNotExist os.IsExist runtime.KeepAlive math/rand.New math/rand.NewSource sync.NewCond
+	log.New os.IsNotExist os.IsExist runtime.KeepAlive runtime.Caller runtime.Callers runtime.CallersFrames
+	runtime.FuncForPC runtime.Func.Name runtime.Frames.Next math/rand.New math/rand.NewSource sync.NewCond
 	testing.common.Context testing.T.Context`)
 
-// values are types whose methods, and functions that, only compute with what nobody changes.
+// values are types whose methods, and functions that, only compute with what nobody changes; see changing.
 var values = words(`
 	time.Time time.Duration time.Month time.Weekday time.Location time.Now time.Since time.Until time.Date time.Unix
 	time.UnixMilli net/netip.Addr net/netip.Prefix errors.New`)
+
+// changing are beginnings of names of methods of values that change what they are called on, or given.
+var changing = []string{"Append", "Unmarshal", "GobDecode"}
+
+// isValue reports whether a function only computes with what nobody changes.
+func isValue(f *types.Func) bool {
+	return listed(values, names(f)) && !slices.ContainsFunc(changing, func(begin string) bool { return strings.HasPrefix(f.Name(), begin) })
+}
 
 // stoppers end the goroutine that calls them, or the program.
 var stoppers = words(`
@@ -74,7 +104,7 @@ var stoppers = words(`
 
 // launchers start the function that they are given on a goroutine, now or later.
 var launchers = words(`
-	sync.WaitGroup.Go golang.org/x/sync/errgroup.Group.Go golang.org/x/sync/errgroup.Group.TryGo time.AfterFunc
+	runtime.SetFinalizer runtime.AddCleanup sync.WaitGroup.Go golang.org/x/sync/errgroup.Group.Go golang.org/x/sync/errgroup.Group.TryGo time.AfterFunc
 	context.AfterFunc`)
 
 // makers give a slice or map that they have made.
@@ -97,12 +127,6 @@ func words(s string) map[string]bool {
 		out[w] = true
 	}
 	return out
-}
-
-// isStandard reports whether pkg is of the standard library: the first element of its path has no dot.
-func isStandard(pkg *types.Package) bool {
-	first, _, _ := strings.Cut(pkg.Path(), "/")
-	return !strings.Contains(first, ".")
 }
 
 // names returns what the tables may call f: its full name, its receiver's type, its package.
@@ -138,11 +162,12 @@ func (a *Analysis) external(site ssa.CallInstruction, fn *ssa.Function) ([]invoc
 		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil), Pos: pos(site)}}
 	}
 	obj = obj.Origin()
-	if listed(reflected, names(obj)[:1]) {
+	if listed(reflected, names(obj)) {
 		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil), Pos: pos(site)}}
 	}
 	names, name := names(obj), a.callName(site.Common())
-	calls, effects := a.handed(site, formatting(obj))
+	calls, effects := a.handed(site, asking(obj))
+	calls = append(calls, a.installed(site, obj)...)
 	if listed(launchers, names) {
 		for i := range calls {
 			calls[i].spawned = true
@@ -150,7 +175,7 @@ func (a *Analysis) external(site ssa.CallInstruction, fn *ssa.Function) ([]invoc
 		effects = append(effects, Effect{Kind: Spawn, State: -1, What: name, Pos: pos(site)})
 	}
 	effects = append(effects, a.notice(names, name, site)...)
-	if !listed(values, names) {
+	if !isValue(obj) {
 		writes := listed(writers, names[:1]) || obj.Signature().Recv() != nil
 		effects = append(effects, a.touches(site, obj, writes)...)
 	}
@@ -289,20 +314,3 @@ func (a *Analysis) unseen(site ssa.CallInstruction) []Effect {
 }
 
 func isContext(m *types.Func) bool { return m.Pkg() != nil && m.Pkg().Path() == "context" }
-
-// describing are methods that only say what a value is.
-var describing = words("Error String GoString Unwrap Is Timeout Temporary")
-
-// formatting returns which methods a function calls of what it gets in an interface: those that say what a value is, if
-// it formats; all, if not.
-func formatting(f *types.Func) func(*types.Func) bool {
-	switch f.Pkg().Path() {
-	case "fmt", "log", "testing", "errors", "log/slog":
-		return func(m *types.Func) bool {
-			return describing[m.Name()] || m.Name() == "Format" || m.Name() == "LogValue" || m.Name() == "As"
-		}
-	case "context", "sync", "time", "reflect":
-		return func(*types.Func) bool { return false }
-	}
-	return func(m *types.Func) bool { return m.Exported() }
-}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -18,6 +19,7 @@ type Location struct {
 	any     bool     // of any other, too, that a pointer can lead to
 	known   bool     // found is known
 	found   bool     // see reachable
+	keys    []string // see Keys; nil: not known
 }
 
 // shape is what a location is within its object.
@@ -378,10 +380,16 @@ func (l *Location) Keys() (keys []string, every bool) {
 	if l.every {
 		return nil, true
 	}
-	if l.where == facts.Entry {
-		return []string{"map " + types.TypeString(l.typ.Underlying(), nil)}, false
+	if l.keys == nil {
+		l.keys = []string{}
+		if l.where == facts.Entry {
+			l.keys = append(l.keys, "map "+types.TypeString(l.typ.Underlying(), nil))
+		} else {
+			l.keys = parts(l.typ, l.keys)
+		}
+		l.keys = slices.Clip(l.keys)
 	}
-	return parts(l.typ, nil), false
+	return l.keys, false
 }
 
 // parts adds the names of the types of t's parts to keys.
@@ -403,14 +411,23 @@ func parts(t types.Type, keys []string) []string {
 
 // id is equal for locations that overlap with the same others.
 func (a *Analysis) id(l *Location) string {
-	id := fmt.Sprint(l.where, l.every, l.any, " ", a.typeID(l.typ))
+	id := fmt.Append(nil, l.where, l.every, l.any, " ", a.typeID(l.typ))
 	if l.field != nil {
-		id += fmt.Sprint(" ", l.field.Pos(), l.field.Name())
+		id = fmt.Append(id, " ", l.field.Pos(), l.field.Name())
 	}
 	for _, o := range l.objects {
-		id += fmt.Sprintf(" %p", o.ID)
+		id = strconv.AppendInt(append(id, ' '), int64(a.objectID(o)), 36)
 	}
-	return id
+	return string(id)
+}
+
+func (a *Analysis) objectID(o Object) int {
+	n, known := a.objectIDs[o.ID]
+	if !known {
+		n = len(a.objectIDs)
+		a.objectIDs[o.ID] = n
+	}
+	return n
 }
 
 // typeID is equal for identical types. Types that are declared in functions may have one name and differ.

@@ -117,8 +117,14 @@ func edges(calls []invocation) []edge {
 // reach calls f for each function that can be reached from first, with the least number of conditions on the way, those
 // with fewer conditions first, and whether that is only by way of goroutines that are started.
 func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
-	var levels [][]edge // by depth
+	var levels [][]edge             // by depth
+	least := make([]int, 2*a.count) // one more than the depth of what has been pushed; 0: nothing has
 	push := func(e edge) {
+		if at := &least[e.state()]; *at == 0 || *at > e.depth+1 {
+			*at = e.depth + 1
+		} else {
+			return
+		}
 		for len(levels) <= e.depth {
 			levels = append(levels, nil)
 		}

@@ -83,7 +83,7 @@ func (a *Analysis) scan(s *summary) {
 				s.call(c)
 			}
 			for _, e := range effects {
-				if e, ok := a.settle(e, always); ok {
+				if e, ok := a.settle(e, s.own); ok {
 					s.add(e, depths[b])
 				}
 			}
@@ -91,8 +91,27 @@ func (a *Analysis) scan(s *summary) {
 	}
 }
 
-// does returns what instr does by itself, and whom it leads to.
+// doing is what an instruction does, and whom it leads to.
+type doing struct {
+	calls   []invocation
+	effects []Effect
+}
+
+// does returns what instr does by itself, and whom it leads to. Calls are asked for several times, and cost something.
 func (a *Analysis) does(instr ssa.Instruction) ([]invocation, []Effect) {
+	if _, ok := instr.(ssa.CallInstruction); !ok {
+		return a.doesNow(instr)
+	}
+	d, known := a.doings[instr]
+	if !known {
+		calls, effects := a.doesNow(instr)
+		d = doing{slices.Clip(calls), slices.Clip(effects)}
+		a.doings[instr] = d
+	}
+	return d.calls, d.effects
+}
+
+func (a *Analysis) doesNow(instr ssa.Instruction) ([]invocation, []Effect) {
 	effects := a.direct(instr)
 	var calls []invocation
 	var more []Effect
@@ -113,7 +132,9 @@ func (a *Analysis) settle(e Effect, made func(ssa.Instruction) bool) (_ Effect, 
 	return e, pointer == nil || a.keepNew || !isFresh(a.origin(pointer), made, map[ssa.Value]bool{})
 }
 
-func always(ssa.Instruction) bool { return true }
+// own reports whether an instruction is the function's: what a closure has captured was made by another one, perhaps before
+// the task.
+func (s *summary) own(i ssa.Instruction) bool { return i.Parent() == s.fn }
 
 // call notes that s calls others.
 func (s *summary) call(c invocation) {
@@ -163,7 +184,7 @@ func (a *Analysis) solve() {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, c := range n.s.called {
-			if e, ok := a.substitute(n.e, c.by, c.in.fn, always); ok && c.in.add(e, n.s.open.depth[n.s.open.index[n.e]]+c.by.depth) {
+			if e, ok := a.substitute(n.e, c.by, c.in.fn, c.in.own); ok && c.in.add(e, n.s.open.depth[n.s.open.index[n.e]]+c.by.depth) {
 				work = append(work, news{c.in, e})
 			}
 		}

@@ -99,9 +99,14 @@ func (t *tasker) made(i ssa.Instruction) bool {
 
 func (t *tasker) region(r *actors.Region) {
 	f := t.flow(r)
+	depths := map[*ssa.BasicBlock]int{}
 	var calls []invocation
 	for _, instr := range r.Instrs {
-		depth := f.depth(instr.Block())
+		depth, known := depths[instr.Block()]
+		if !known {
+			depth = f.depth(instr.Block())
+			depths[instr.Block()] = depth
+		}
 		invoked, effects := t.step(r, instr)
 		for _, e := range effects {
 			if e, ok := t.settle(e, t.made); ok {

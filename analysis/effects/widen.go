@@ -25,14 +25,17 @@ func (t *tasker) widen() {
 			fields[id] = append(fields[id], x)
 		}
 	}
+	var wholes []*Access
+	gone := map[*Access]bool{}
 	for _, id := range order {
 		if many := fields[id]; distinct(many) > maxFields {
-			t.task.Accesses = slices.DeleteFunc(t.task.Accesses, func(x *Access) bool {
-				return x.Loc.owner != nil && t.typeID(x.Loc.owner) == id
-			})
-			t.task.Accesses = append(t.whole(many), t.task.Accesses...)
+			wholes = append(t.whole(many), wholes...)
+			for _, x := range many {
+				gone[x] = true
+			}
 		}
 	}
+	t.task.Accesses = append(wholes, slices.DeleteFunc(t.task.Accesses, func(x *Access) bool { return gone[x] })...)
 }
 
 // distinct counts the fields that are accessed.
@@ -48,11 +51,12 @@ func distinct(xs []*Access) int {
 func (t *tasker) whole(xs []*Access) []*Access {
 	l := &Location{shape: shape{where: facts.Pointed, typ: xs[0].Loc.owner, pos: xs[0].Loc.field.Pos()}}
 	l.name = types.TypeString(l.typ, shortest) + ".*"
-	at := map[Kind][]token.Pos{}
+	at, seen := map[Kind][]token.Pos{}, map[any]bool{}
 	for _, x := range xs {
 		l.any = l.any || x.Loc.any
 		for _, o := range x.Loc.objects {
-			if !slices.Contains(l.objects, o) {
+			if !seen[o.ID] {
+				seen[o.ID] = true
 				l.objects = append(l.objects, o)
 			}
 		}

@@ -30,7 +30,9 @@
 //
 // Guarantees: the same findings as rehearse vet, with the same comments honoured.
 //
-// LIMITS: flags of single checks cannot be set.
+// LIMITS: flags of single checks cannot be set. golangci-lint prints the other places of a finding as issues of their own.
+// It warns of a //nolint that names a single check, which it does not know; //nolint:rehearse, or //rehearse:ignore, is
+// what it does not warn of.
 package golangci
 
 import (

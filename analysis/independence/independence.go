@@ -89,23 +89,26 @@ type sending struct {
 	index int
 }
 
-// maxFunctions bounds the programs whose pointers are analysed, so that the answer does not take minutes. For larger ones
-// the types have to do, which is as sound and less precise.
-const maxFunctions = 5000
-
 func newProgram(l *load.Result, s *actors.Survey, o Options) *program {
 	p := &program{l: l, survey: s, actors: s.Actors(), to: map[sending][]facts.Target{}}
 	p.functions = withBodies(l.SSA())
 	p.plain = p.plainRoots()
 	types := effects.NewTypes(l.SSA(), p.functions)
-	var aliases effects.Aliases = types
-	if o.Pointers && len(p.functions) <= maxFunctions {
-		aliases = points{pointsto.Analyze(pointsto.ConfigOf(l)), types}
-	}
 	p.a = effects.New(effects.Config{
-		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Types: types, Aliases: aliases, KeepNew: o.KeepNew,
+		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Types: types, Aliases: aliases(l, types, o), KeepNew: o.KeepNew,
 	})
 	return p
+}
+
+// aliases answers by what pointers point to. If the program is too much for that, the types have to do, which is as sound and
+// less precise.
+func aliases(l *load.Result, types *effects.Types, o Options) effects.Aliases {
+	if o.Pointers {
+		if r := pointsto.Analyze(pointsto.ConfigOf(l)); !r.GaveUp() {
+			return points{r, types}
+		}
+	}
+	return types
 }
 
 // withBodies returns the functions of prog that have a body, in source order.

@@ -91,10 +91,17 @@ func (f *foreign) find(x *effects.Access) token.Pos {
 	if every {
 		keys = []string{anyKind}
 	}
+	apart := map[*effects.Location]bool{}
 	for _, key := range append(keys, everyKind) {
 		for _, y := range f.all.byKey[key] {
-			if (x.Kind != effects.Read || y.Kind != effects.Read) && f.others[y.fn] && x.Loc.Overlap(y.Loc) {
-				return y.Pos
+			if apart[y.Loc] {
+				continue
+			}
+			if (x.Kind != effects.Read || y.Kind != effects.Read) && f.others[y.fn] {
+				if x.Loc.Overlap(y.Loc) {
+					return y.Pos
+				}
+				apart[y.Loc] = true
 			}
 		}
 	}

@@ -183,6 +183,7 @@ type importer struct {
 	lib *library
 }
 
+// Import returns the package that path stands for in p.
 func (i *importer) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil

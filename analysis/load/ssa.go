@@ -33,19 +33,19 @@ func (r *Result) create() *ssa.Program {
 		seen[p.Types] = true
 	}
 	for _, p := range r.Packages {
-		createImports(prog, p.Types, seen)
+		CreateImports(prog, p.Types, seen)
 		prog.CreatePackage(p.Types, p.Syntax, p.Info, true).SetDebugMode(p.Main)
 	}
 	return prog
 }
 
-// createImports makes a package without bodies for everything that export data mentions.
-func createImports(prog *ssa.Program, p *types.Package, seen map[*types.Package]bool) {
+// CreateImports makes packages without bodies in prog for what p imports, directly or not, but for those that have been seen.
+func CreateImports(prog *ssa.Program, p *types.Package, seen map[*types.Package]bool) {
 	for _, q := range p.Imports() {
 		if !seen[q] {
 			seen[q] = true
 			prog.CreatePackage(q, nil, nil, true)
-			createImports(prog, q, seen)
+			CreateImports(prog, q, seen)
 		}
 	}
 }

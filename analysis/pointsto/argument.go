@@ -102,7 +102,7 @@ type printRule struct{ host *host }
 
 func (r *printRule) apply(a *analysis, o cell) {
 	if obj := a.cells.of(o); obj.Kind == tagged {
-		a.callAsked(r.host, o, obj, asker{})
+		a.callAsked(r.host, obj, asker{})
 	}
 }
 

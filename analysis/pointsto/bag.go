@@ -99,7 +99,28 @@ func (a *analysis) mayBe(obj *Object, t types.Type) bool {
 	return a.types.libraryMakes(t)
 }
 
-// partKey is a bag, by its contents, and the number of a type.
+// inside returns a node for what a bag, and those in it, hold. Of bags that hold each other the nodes are on a cycle and become
+// one. Errors and unknown code are left out: what they lead to depends on the type that is asked for, see partRule.
+func (a *analysis) inside(x cell) nodeID {
+	n := a.insides[x]
+	if n == 0 {
+		n = a.newNodes(1)
+		a.insides[x] = n
+		a.edge(a.contents(x), n)
+		a.rule(a.contents(x), &insideRule{n})
+	}
+	return n
+}
+
+type insideRule struct{ to nodeID }
+
+func (r *insideRule) apply(a *analysis, o cell) {
+	if obj := a.cells.of(o); a.cells.leaf[o] == bag && obj != a.outside && obj != a.errors && !obj.plain {
+		a.edge(a.inside(o), r.to)
+	}
+}
+
+// partKey is what is inside of a bag, and the number of a type.
 type partKey struct {
 	of  nodeID
 	typ int
@@ -108,7 +129,7 @@ type partKey struct {
 // partOf returns a node for what a bag, and those in it, hold as a t: values that it was given, and library objects that are
 // declared as such.
 func (a *analysis) partOf(from cell, t types.Type) nodeID {
-	n := a.find(a.contents(from))
+	n := a.find(a.inside(from))
 	key := partKey{n, a.types.id(t)}
 	if a.parts[key] == 0 {
 		to := a.newNodes(1)
@@ -118,8 +139,9 @@ func (a *analysis) partOf(from cell, t types.Type) nodeID {
 	return a.parts[key]
 }
 
+// partRule takes what is a t out of all that is inside of a bag.
 type partRule struct {
-	of  cell
+	of  cell // the first bag that was asked
 	typ types.Type
 	id  int // of typ
 	to  nodeID
@@ -131,20 +153,16 @@ func (r *partRule) apply(a *analysis, o cell) {
 		a.insert(r.to, a.unknown(r.typ))
 	case a.cells.leaf[o] != bag:
 		a.insert(r.to, a.pass(o, r.typ, r.id))
-	case o == r.of:
 	case obj == a.errors:
-		if a.types.isError(r.typ) {
+		if o != r.of && a.types.isError(r.typ) {
 			a.edge(a.partOf(o, r.typ), r.to)
 		}
 	case obj.plain:
 		if types.Identical(r.typ.Underlying(), obj.Type.Underlying()) {
 			a.insert(r.to, o)
 		}
-	default:
-		if !types.IsInterface(r.typ) && a.declaredAs(o, obj, r.id) {
-			a.insert(r.to, o)
-		}
-		a.edge(a.partOf(o, r.typ), r.to)
+	case !types.IsInterface(r.typ) && a.declaredAs(o, obj, r.id):
+		a.insert(r.to, o)
 	}
 }
 

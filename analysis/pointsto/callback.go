@@ -4,15 +4,8 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/container/intsets"
 	"golang.org/x/tools/go/ssa"
 )
-
-// callback is a function that a host calls, and what made it do so.
-type callback struct {
-	callee  *Instance
-	element cell
-}
 
 // asked is names of methods with their signatures.
 type asked map[string][]*types.Signature
@@ -114,7 +107,7 @@ type askRule struct {
 
 func (r *askRule) apply(a *analysis, o cell) {
 	if obj := a.cells.of(o); obj.Kind == tagged {
-		a.callAsked(r.host, o, obj, r.by)
+		a.callAsked(r.host, obj, r.by)
 	}
 }
 
@@ -126,7 +119,7 @@ type asksKey struct {
 }
 
 // callAsked calls the methods of a value in an interface that an asker names.
-func (a *analysis) callAsked(h *host, o cell, obj *Object, by asker) {
+func (a *analysis) callAsked(h *host, obj *Object, by asker) {
 	key := asksKey{obj.tid, by, h.byName}
 	list, ok := a.asking[key]
 	if !ok {
@@ -134,7 +127,7 @@ func (a *analysis) callAsked(h *host, o cell, obj *Object, by asker) {
 		a.asking[key] = list
 	}
 	for _, fn := range list {
-		a.callback(h, a.instance(fn, nil), o, obj)
+		a.callback(h, a.instance(fn, nil), obj)
 	}
 }
 
@@ -158,7 +151,7 @@ func (a *analysis) findAsked(t types.Type, key asksKey) []*ssa.Function {
 }
 
 // callback is a call from the library: of a method if there is a receiver.
-func (a *analysis) callback(h *host, callee *Instance, o cell, recv *Object) {
+func (a *analysis) callback(h *host, callee *Instance, recv *Object) {
 	params := callee.Func.Params
 	if recv != nil {
 		a.receive(callee, recv)
@@ -168,7 +161,8 @@ func (a *analysis) callback(h *host, callee *Instance, o cell, recv *Object) {
 		return
 	}
 	h.called[callee] = true
-	h.callbacks = append(h.callbacks, callback{callee, o})
+	h.callbacks = append(h.callbacks, callee)
+	callee.calledBack = true
 	a.reach(callee)
 	for _, p := range params {
 		a.deliver(h.at, callee.regs[p], p.Type())
@@ -176,26 +170,27 @@ func (a *analysis) callback(h *host, callee *Instance, o cell, recv *Object) {
 	a.copyInto(callee.results, callee.Func.Signature.Results(), h.at)
 }
 
-// callbackEdges adds the calls that the library makes to the call graph.
-func (a *analysis) callbackEdges(in *Instance) {
-	for _, b := range in.Func.Blocks {
-		for _, instr := range b.Instrs {
-			lc := in.lib[instr]
-			if lc == nil || len(lc.hosts) == 0 {
-				continue
-			}
-			given := a.givenAt(lc)
-			for _, h := range a.nested(lc.hosts) {
-				for _, cb := range h.callbacks {
-					a.calls(Edge{Caller: in, Site: lc.site, Callee: cb.callee, Library: true, Kept: !given.Has(int(cb.element))})
-				}
+// callbacks returns what the library calls when in calls it at a site.
+func (in *Instance) callbacks(site ssa.CallInstruction) []Edge {
+	lc := in.lib[site]
+	if lc == nil {
+		return nil
+	}
+	var out []Edge
+	seen := map[*Instance]bool{}
+	for _, h := range nested(lc.hosts) {
+		for _, callee := range h.callbacks {
+			if !seen[callee] {
+				seen[callee] = true
+				out = append(out, Edge{Caller: in, Site: site, Callee: callee, Library: true})
 			}
 		}
 	}
+	return out
 }
 
 // nested returns hosts, and those of the bags in them, each once.
-func (a *analysis) nested(hosts []*host) []*host {
+func nested(hosts []*host) []*host {
 	out, seen := slices.Clone(hosts), map[*host]bool{}
 	for _, h := range hosts {
 		seen[h] = true
@@ -209,39 +204,4 @@ func (a *analysis) nested(hosts []*host) []*host {
 		}
 	}
 	return out
-}
-
-// givenAt is what a call gives to the library: its arguments, the elements of containers among them, and what is in interfaces.
-func (a *analysis) givenAt(lc *libraryCall) *intsets.Sparse {
-	given := new(intsets.Sparse)
-	for _, v := range lc.site.Common().Args {
-		l, n := a.types.layout(v.Type()), lc.in.regs[v]
-		if n == 0 {
-			continue
-		}
-		for k := range l.refs {
-			given.UnionWith(&a.node(n + nodeID(k)).pts)
-			if in := a.container(l.leaves[l.refs[k]].typ); in != nil {
-				to := a.newNodes(1)
-				a.addElements(&a.node(n+nodeID(k)).pts, in, &a.node(to).pts)
-				given.UnionWith(&a.node(to).pts)
-			}
-		}
-	}
-	for _, x := range given.AppendTo(nil) {
-		if o := a.cells.of(cell(x)); o.Kind == tagged {
-			given.Insert(int(o.tag))
-		}
-	}
-	return given
-}
-
-func (a *analysis) addElements(of *intsets.Sparse, l *layout, to *intsets.Sparse) {
-	for _, x := range of.AppendTo(nil) {
-		for _, k := range l.refs {
-			if at := a.cells.at(cell(x), k); at != none && a.cells.node[at] != 0 {
-				to.UnionWith(&a.node(a.cells.node[at]).pts)
-			}
-		}
-	}
 }

@@ -12,8 +12,7 @@ type Edge struct {
 	Site   ssa.CallInstruction
 	Callee *Instance
 
-	Library bool // Site calls the library, which calls Callee
-	Kept    bool // the library was given Callee by an earlier call, and may call it at this one
+	Library bool // Site calls the library, which calls Callee; it may have been given that by an earlier call
 }
 
 type edgeKey struct {
@@ -54,8 +53,12 @@ func (g *generator) prepare(site ssa.CallInstruction) {
 	}
 }
 
-// hasBody reports whether fn can be analysed. Bodies of source packages are built when the first is needed.
+// hasBody reports whether fn can be analysed. Bodies of source packages are built when the first is needed. Those of calls of C
+// say nothing: C writes the results.
 func (a *analysis) hasBody(fn *ssa.Function) bool {
+	if isCgo(fn) {
+		return false
+	}
 	if fn.Blocks == nil && fn.Pkg != nil && a.types.source[fn.Pkg.Pkg] && !a.built[fn.Pkg] {
 		a.built[fn.Pkg] = true
 		fn.Pkg.Build()

@@ -22,8 +22,10 @@ type Instance struct {
 	results nodeID // of the tuple of results
 	reached bool   // has been called
 	once    bool   // see Once
-	called  []Edge // by whom, in the order of discovery
-	calls   []Edge // whom, likewise
+	called  []Edge // by whom, but for the library, in the order of discovery
+	calls   []Edge // whom, but by way of the library, likewise
+
+	calledBack bool // by the library
 }
 
 // context is a list of call sites, innermost first. Equal contexts are one pointer; nil is the empty one.

@@ -119,16 +119,21 @@ func (a *analysis) merge(n, m nodeID) {
 	a.enqueue(n)
 }
 
-// twice reports whether n has a filter already.
+// twice reports whether n has a filter, or a part of the same type, already.
 func (a *analysis) twice(n nodeID, r rule) bool {
-	f, ok := r.(*filterRule)
-	if !ok {
-		return false
+	switch r := r.(type) {
+	case *filterRule:
+		key := filterKey{n, a.find(r.to), r.id}
+		is := a.filters[key]
+		a.filters[key] = true
+		return is
+	case *partRule:
+		key := partKey{n, r.id}
+		if part := a.parts[key]; part != 0 {
+			a.unify(part, r.to)
+			return true
+		}
+		a.parts[key] = r.to
 	}
-	key := filterKey{n, a.find(f.to), f.id}
-	if a.filters[key] {
-		return true
-	}
-	a.filters[key] = true
 	return false
 }

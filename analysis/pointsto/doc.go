@@ -49,8 +49,9 @@
 //     never copied into each other.
 //   - An interface, or plain data (slices and maps of numbers and strings), that comes out of the library is the bag itself,
 //     again a reference. What is in there is taken out by type where it is asked for: by a type assertion, a method call, a
-//     result or a parameter of a callback of a type of the program; from the bags in the bag, too. The rules take out what
-//     they need, and Result all that there is.
+//     result or a parameter of a callback of a type of the program; from the bags in the bag, too. A bag has one node for
+//     all that is inside, and those of bags that hold each other become one. The rules take out what they need, and Result
+//     all that there is.
 //   - Functions in the bag are called with what is in the bag, and so are methods that formatting looks for, that the
 //     interface names with which a value was given, and that the interfaces of the packages name that work on the bag, or on one
 //     that it is in.
@@ -67,7 +68,8 @@
 // which the program is discovered from the entries.
 //
 // LIMITS. Result.Unknown lists, with positions, the sites that were reached and about which too little is known:
-// package reflect, unsafe.Pointer (what is converted keeps its address, but not at another offset), cgo, linkname and assembly,
+// package reflect, unsafe.Pointer (what is converted keeps its address, but not at another offset, and a function is not called by
+// another signature), cgo (C may return what it is given, and new objects), linkname and assembly,
 // decoders that fill in values by reflection (the exported fields of what they are given get new objects), methods that
 // are found by name. Not listed: the library calls methods of what it is given, not of what is nested in it; it does not
 // store one argument in another, but for elements of slices and maps, and variables behind pointers; a

@@ -8,7 +8,7 @@ import (
 // call is not in a loop and in an instance that runs once.
 func (a *analysis) markOnce() {
 	for _, in := range a.entries {
-		in.once = len(in.called) == 0 && !a.foreigners[in] || in.Func.Synthetic == "package initializer"
+		in.once = len(in.called) == 0 && !in.calledBack && !a.foreigners[in] || in.Func.Synthetic == "package initializer"
 	}
 	for changed := true; changed; {
 		changed = false
@@ -21,11 +21,11 @@ func (a *analysis) markOnce() {
 }
 
 func (a *analysis) runsOnce(in *Instance) bool {
-	if len(in.called) != 1 || a.foreigners[in] {
+	if len(in.called) != 1 || in.calledBack || a.foreigners[in] {
 		return false
 	}
 	e := in.called[0]
-	return e.Caller.once && !e.Library && !inLoop(e.Site.Block()) && e.Caller != in
+	return e.Caller.once && !inLoop(e.Site.Block()) && e.Caller != in
 }
 
 // inLoop reports whether a block can be reached from itself.

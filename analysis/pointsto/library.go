@@ -21,6 +21,7 @@ type library struct {
 	foreigners map[*Instance]bool // called by unknown code
 	hosts      map[cell]*host
 	data       map[cell]nodeID     // plain data that is in a bag, see keep
+	insides    map[cell]nodeID     // see inside
 	parts      map[partKey]nodeID  // see partOf
 	declared   map[[2]int]bool     // see declaredAs
 	dynamic    map[cell]types.Type // see dynamicType
@@ -36,7 +37,7 @@ type host struct {
 	inner     []*host        // of the bags that it has
 	byName    bool           // calls all exported methods
 	called    map[*Instance]bool
-	callbacks []callback
+	callbacks []*Instance // in the order of discovery
 }
 
 // libraryCall is a call of the library in one instance.
@@ -52,7 +53,7 @@ var errorType = types.Universe.Lookup("error").Type()
 func (a *analysis) openLibrary() {
 	a.state, a.asks = map[*types.Package]*Object{}, map[asker]asked{}
 	a.entered, a.unknownOf, a.decoded = map[enterKey]bool{}, map[[2]int]*Object{}, map[cell]bool{}
-	a.parts, a.dynamic = map[partKey]nodeID{}, map[cell]types.Type{}
+	a.insides, a.parts, a.dynamic = map[cell]nodeID{}, map[partKey]nodeID{}, map[cell]types.Type{}
 	a.data = map[cell]nodeID{}
 	a.declared = map[[2]int]bool{}
 	a.hosts, a.asking = map[cell]*host{}, map[asksKey][]*ssa.Function{}
@@ -100,6 +101,9 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 		a.workOn(lc, lc.self.first)
 	default:
 		lc.self = a.newBag(&Object{Kind: Library, Type: resultType(fn), Value: callValue(site), In: in}, packageOf(fn), 0)
+		if isCgo(fn) {
+			a.insert(a.contents(lc.self.first), a.outside.first)
+		}
 		a.decodeArgs(lc, fn)
 		a.packageState(lc, fn)
 		a.workOn(lc, lc.self.first)
@@ -159,7 +163,7 @@ func (r *hostRule) apply(a *analysis, o cell) {
 	switch {
 	case r.host.at == a.errors.first:
 		if obj.Kind == tagged { // what else an error leads to is taken out where the error is used
-			a.callAsked(r.host, o, obj, asker{})
+			a.callAsked(r.host, obj, asker{})
 		}
 	case a.cells.leaf[o] == bag:
 		if !obj.plain && o != r.host.at && obj != a.outside {
@@ -169,12 +173,12 @@ func (r *hostRule) apply(a *analysis, o cell) {
 		if obj.tag != none {
 			a.open(r.host, obj)
 		}
-		a.callAsked(r.host, o, obj, asker{})
+		a.callAsked(r.host, obj, asker{})
 	case obj.Kind == Closure:
-		a.callback(r.host, obj.closure, o, nil)
+		a.callback(r.host, obj.closure, nil)
 	case obj.Kind == Func:
 		if fn := obj.Value.(*ssa.Function); a.hasBody(fn) {
-			a.callback(r.host, a.instance(fn, nil), o, nil)
+			a.callback(r.host, a.instance(fn, nil), nil)
 		}
 	}
 }

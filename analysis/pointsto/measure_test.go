@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -23,7 +24,7 @@ var (
 	measure = flag.String("measure", "", "analyse a `MODULE@VERSION`, which is fetched, and print what it costs")
 	pattern = flag.String("pattern", ".", "package of the module to measure")
 	depth   = flag.Int("depth", DefaultDepth, "length of contexts to measure with")
-	list    = flag.Bool("list", false, "list the callees that only VTA has")
+	differ  = flag.Bool("differ", false, "list the callees that only VTA has, and the make sites that only the flow by fields has")
 	deps    = flag.Bool("deps", false, "load dependencies from source, too")
 )
 
@@ -51,11 +52,13 @@ func TestMeasure(t *testing.T) {
 	res := Analyze(c)
 	t.Logf("points-to %v, peak %d MB", lap(&clock), peak())
 	printStats(t, res.Stats())
-	channels(t, res)
 	lap(&clock)
 	graph := vta.CallGraph(ssautil.AllFunctions(r.SSA()), nil)
 	t.Logf("VTA %v, peak %d MB", lap(&clock), peak())
+	flow := flowOf(graph, res.Functions())
+	t.Logf("flow of channels by fields %v, peak %d MB", lap(&clock), peak())
 	compareCalls(t, res, graph)
+	compareChannels(t, res, flow)
 }
 
 func printStats(t *testing.T, s Stats) {
@@ -89,9 +92,14 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 		}
 		for site, callees := range all {
 			sites++
-			ours, theirs = ours+len(mine[site]), theirs+len(callees)
+			theirs += len(callees)
+			for _, direct := range mine[site] {
+				if direct {
+					ours++
+				}
+			}
 			for callee := range callees {
-				if mine[site][callee] {
+				if _, is := mine[site][callee]; is {
 					both++
 				} else {
 					missed[callee.String()]++
@@ -109,16 +117,17 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 	for _, name := range slices.Sorted(maps.Keys(missed)) {
 		if !reached[name] {
 			never++
-			if *list {
+			if *differ {
 				t.Logf("  not reached at all: %s (%d calls, one at %s)", name, missed[name], at[name])
 			}
-		} else if *list {
+		} else if *differ {
 			t.Logf("  only of VTA: %s (%d calls, one at %s)", name, missed[name], at[name])
 		}
 	}
 	t.Logf("%d functions are only callees of VTA at some call, %d of them are not reached", len(missed), never)
 }
 
+// calleesOf returns what the calls of fn through interfaces and function values call; false: by way of the library only.
 func calleesOf(res *Result, fn *ssa.Function) map[ssa.CallInstruction]map[*ssa.Function]bool {
 	out := map[ssa.CallInstruction]map[*ssa.Function]bool{}
 	for _, b := range fn.Blocks {
@@ -129,33 +138,80 @@ func calleesOf(res *Result, fn *ssa.Function) map[ssa.CallInstruction]map[*ssa.F
 			}
 			out[site] = map[*ssa.Function]bool{}
 			for _, e := range res.Callees(site) {
-				out[site][e.Callee.Func] = true
+				out[site][e.Callee.Func] = out[site][e.Callee.Func] || !e.Library
 			}
 		}
 	}
 	return out
 }
 
-// channels prints how many operations on channels have one make site.
-func channels(t *testing.T, res *Result) {
+// compareChannels prints, for sends and for all operations on channels, how many may work on the channels of one make site,
+// beside a field-based flow over VTA's call graph. What the library makes has no site.
+func compareChannels(t *testing.T, res *Result, flow *fieldFlow) {
 	t.Helper()
+	var sends, all comparison
+	for _, op := range operations(res) {
+		ours := map[*ssa.MakeChan]bool{}
+		for _, o := range res.PointsTo(op.Chan).Objects() {
+			if m, ok := o.Value.(*ssa.MakeChan); ok {
+				ours[m] = true
+			}
+		}
+		theirs := flow.sites[op.Chan]
+		all.add(ours, theirs)
+		if op.Kind == Send {
+			sends.add(ours, theirs)
+		}
+		if *differ {
+			for m := range theirs {
+				if !ours[m] {
+					t.Logf("  only by fields: %s at %s", place(m.Parent().Prog.Fset, m.Pos()), place(m.Parent().Prog.Fset, op.Instr.Pos()))
+				}
+			}
+		}
+	}
+	t.Logf("sends: %v", sends)
+	t.Logf("channel operations: %v", all)
+}
+
+// operations returns the operations of all instances, each once.
+func operations(res *Result) []ChannelOp {
 	type operation struct {
 		instr ssa.Instruction
 		state int
 	}
-	seen, count := map[operation]bool{}, [3]int{} // none, one, several
-	for _, op := range res.ChannelOps() {
-		if seen[operation{op.Instr, op.Case}] {
-			continue
+	seen := map[operation]bool{}
+	return slices.DeleteFunc(res.ChannelOps(), func(op ChannelOp) bool {
+		key := operation{op.Instr, op.Case}
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// comparison counts operations by their make sites, and pairs of an operation and a site.
+type comparison struct {
+	ops                     int
+	ours, theirs            [3]int // operations with no site, one, several
+	targets, flowed, common int
+}
+
+func (c *comparison) add(ours, theirs map[*ssa.MakeChan]bool) {
+	c.ops++
+	c.ours[min(len(ours), 2)]++
+	c.theirs[min(len(theirs), 2)]++
+	c.targets, c.flowed = c.targets+len(ours), c.flowed+len(theirs)
+	for m := range ours {
+		if theirs[m] {
+			c.common++
 		}
-		seen[operation{op.Instr, op.Case}] = true
-		sites := map[ssa.Value]bool{}
-		for _, o := range res.PointsTo(op.Chan).Objects() {
-			sites[o.Value] = true
-		}
-		count[min(len(sites), 2)]++
 	}
-	t.Logf("%d channel operations: %d with one make site, %d with several, %d with none", len(seen), count[1], count[2], count[0])
+}
+
+func (c comparison) String() string {
+	per := func(n int) float64 { return float64(n) / float64(max(1, c.ops)) }
+	return fmt.Sprintf("%d; one make site, several, none: %d, %d, %d, by fields %d, %d, %d; targets of each: %.2f, by fields %.2f, of both %.2f",
+		c.ops, c.ours[1], c.ours[2], c.ours[0], c.theirs[1], c.theirs[2], c.theirs[0], per(c.targets), per(c.flowed), per(c.common))
 }
 
 // fetch makes a copy of a module that the go command may write into.

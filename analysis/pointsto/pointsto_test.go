@@ -26,7 +26,7 @@ import (
 //	families: o1 o2     all named objects that are families
 //	reach p: o1 !o2     what can be reached from the operands at p includes o1 and not o2
 //	types p: T          the dynamic types of the operands at p
-//	unknown: p=reason   all sites that are listed
+//	unknown: p=reason   all sites of the file that are listed
 func TestWant(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.go")
 	if err != nil || len(files) == 0 {
@@ -225,6 +225,9 @@ func (p *program) fact(verb, arg string) (got []string, problem string) {
 		return p.families(), ""
 	case arg == "unknown":
 		for _, s := range p.r.Unknown() {
+			if filepath.Base(p.fset.Position(s.Pos).Filename) != p.file {
+				continue // made by cgo
+			}
 			got = append(got, p.name(s.Pos)+"="+strings.ReplaceAll(string(s.Reason), " ", "-"))
 		}
 		return sorted(got), ""
@@ -252,8 +255,8 @@ func (p *program) fact(verb, arg string) (got []string, problem string) {
 func (p *program) calls(at string) []string {
 	var got []string
 	for _, in := range p.r.a.reached {
-		for _, e := range in.calls {
-			if p.name(e.Site.Pos()) == at {
+		for _, site := range p.sites(in.Func, at) {
+			for _, e := range p.r.CalleesIn(in, site) {
 				name := shortName(e.Callee.Func)
 				if e.Library {
 					name = "~" + name
@@ -263,6 +266,19 @@ func (p *program) calls(at string) []string {
 		}
 	}
 	return sorted(got)
+}
+
+// sites returns the calls of fn at a place.
+func (p *program) sites(fn *ssa.Function, at string) []ssa.CallInstruction {
+	var out []ssa.CallInstruction
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if site, ok := instr.(ssa.CallInstruction); ok && p.name(site.Pos()) == at {
+				out = append(out, site)
+			}
+		}
+	}
+	return out
 }
 
 func shortName(fn *ssa.Function) string {

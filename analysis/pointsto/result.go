@@ -13,9 +13,9 @@ import (
 type Result struct {
 	a        *analysis
 	uses     map[*Object]map[OpKind][]ChannelOp // see Senders
-	calls    map[ssa.CallInstruction][]Edge
-	expanded map[partKey]Set // see expand
-	gaveUp   bool            // see GaveUp
+	calls    map[ssa.CallInstruction][]Edge     // of the sites that were asked for
+	expanded map[partKey]Set                    // see expand
+	gaveUp   bool                               // see GaveUp
 }
 
 // giveUp is the result for a program that is too much for the budget.
@@ -43,14 +43,6 @@ type Stats struct {
 
 func (a *analysis) result() *Result {
 	r := &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}, expanded: map[partKey]Set{}}
-	for _, in := range a.reached {
-		a.callbackEdges(in)
-	}
-	for _, in := range a.reached {
-		for _, e := range in.calls {
-			r.calls[e.Site] = append(r.calls[e.Site], e)
-		}
-	}
 	a.markOnce()
 	return r
 }
@@ -93,21 +85,27 @@ func (r *Result) Instances(fn *ssa.Function) []*Instance {
 func (r *Result) Entries() []*Instance { return slices.Clone(r.a.entries) }
 
 // Callees returns what a call site calls, in all contexts.
-func (r *Result) Callees(site ssa.CallInstruction) []Edge { return slices.Clone(r.calls[site]) }
+func (r *Result) Callees(site ssa.CallInstruction) []Edge {
+	out, known := r.calls[site]
+	if !known {
+		for _, in := range r.Instances(site.Parent()) {
+			out = append(out, r.CalleesIn(in, site)...)
+		}
+		r.calls[site] = out
+	}
+	return slices.Clone(out)
+}
 
 // CalleesIn returns what a call site calls in one context.
 func (r *Result) CalleesIn(in *Instance, site ssa.CallInstruction) []Edge {
 	var out []Edge
-	for _, e := range r.calls[site] {
-		if e.Caller == in {
+	for _, e := range in.calls {
+		if e.Site == site {
 			out = append(out, e)
 		}
 	}
-	return out
+	return append(out, in.callbacks(site)...)
 }
-
-// Callers returns the calls of in. Entries may have none.
-func (r *Result) Callers(in *Instance) []Edge { return slices.Clone(in.called) }
 
 // CallsLibrary reports whether a call site may call code without a body.
 func (r *Result) CallsLibrary(site ssa.CallInstruction) bool {

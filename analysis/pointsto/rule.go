@@ -20,7 +20,8 @@ import (
 //	filter    x     y ∋ o if it may be a T: what comes out of the library, assertions to interfaces
 //	invoke    x     a call of T's method if o = (T, p); of the library if o is a bag
 //	call      x     a call of o
-//	part      bag   bag.go: y ∋ o if it is a T, y ⊇ the Ts in o if that is a bag
+//	inside    bag   bag.go: y ⊇ what is inside of o, if that is a bag
+//	part      x     bag.go: y ∋ o if it is a T; x is the inside of a bag
 //	work      x     library.go: a method call on o, a bag
 //	host      bag   library.go: what the library does with o
 //	ask       bag   callback.go: calls of methods of o that the library names
@@ -188,7 +189,7 @@ type invokeKey struct {
 	part nodeID
 }
 
-// callRule is a call of a function value.
+// callRule is a call of a function value. Functions of another signature got there by way of package unsafe.
 type callRule struct {
 	in   *Instance
 	site ssa.CallInstruction
@@ -196,6 +197,7 @@ type callRule struct {
 
 func (r *callRule) apply(a *analysis, o cell) {
 	switch obj := a.cells.of(o); {
+	case (obj.Kind == Func || obj.Kind == Closure) && a.types.id(obj.Type) != a.types.id(r.site.Common().Signature()):
 	case obj.Kind == Func:
 		a.callFunc(r.in, r.site, obj.Value.(*ssa.Function))
 	case obj.Kind == Closure:

@@ -37,8 +37,9 @@ type solver struct {
 	steps   int                  // sets that were shown to edges, elements that were shown to rules
 	applied map[reflect.Type]int // elements, by the kind of rule
 	spare   [][]int
-	loops   [][2]nodeID // edges that may be on cycles
-	equal   [][2]nodeID // nodes to merge, see unify
+	delta   intsets.Sparse // of the node that is being propagated
+	loops   [][2]nodeID    // edges that may be on cycles
+	equal   [][2]nodeID    // nodes to merge, see unify
 }
 
 func (s *solver) node(n nodeID) *node {
@@ -196,7 +197,7 @@ func (a *analysis) propagate(n nodeID) {
 		return
 	}
 	x := a.node(n)
-	var delta intsets.Sparse
+	delta := &a.delta
 	delta.Difference(&x.pts, &x.seen)
 	if delta.IsEmpty() {
 		return
@@ -207,13 +208,13 @@ func (a *analysis) propagate(n nodeID) {
 		to := a.find(e)
 		switch {
 		case to == n:
-		case a.node(to).pts.UnionWith(&delta):
+		case a.node(to).pts.UnionWith(delta):
 			a.enqueue(to)
 		case a.suspect(n, to):
 			a.loops = append(a.loops, [2]nodeID{n, to})
 		}
 	}
-	a.applyRules(x, &delta)
+	a.applyRules(x, delta)
 	a.collapse()
 }
 

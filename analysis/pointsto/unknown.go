@@ -51,7 +51,7 @@ func (a *analysis) listCall(in *Instance, site ssa.CallInstruction, fn *ssa.Func
 	case pkg == nil:
 	case pkg.Path() == "reflect":
 		a.list(in, site, Reflect, fn.String())
-	case strings.HasPrefix(fn.Name(), "_Cfunc_") || strings.HasPrefix(fn.Name(), "_cgo"):
+	case isCgo(fn):
 		a.list(in, site, Cgo, fn.String())
 	case a.types.source[pkg]:
 		a.list(in, site, NoBody, fn.String())
@@ -60,6 +60,12 @@ func (a *analysis) listCall(in *Instance, site ssa.CallInstruction, fn *ssa.Func
 	case findsByName(fn):
 		a.list(in, site, ByName, fn.String())
 	}
+}
+
+// isCgo reports whether fn calls C.
+func isCgo(fn *ssa.Function) bool {
+	name := fn.Name()
+	return strings.HasPrefix(name, "_Cfunc_") || strings.HasPrefix(name, "_C2func_") || strings.HasPrefix(name, "_cgo")
 }
 
 // decoder reports whether a library function fills in what it is given: Unmarshal, Decode, Scan, and the like.

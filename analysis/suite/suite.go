@@ -37,6 +37,7 @@ var Analyzers = []*analysis.Analyzer{
 	discipline.TimeAfter,
 	discipline.NoStop,
 	discipline.Cycles,
+	discipline.GiveUp,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those

@@ -17,6 +17,7 @@ type Entry struct {
 	Message string `json:"message"` // for people: it may name lines, and does not count
 }
 
+// String says which check, where, and the code of the line.
 func (e Entry) String() string {
 	where := e.Package
 	if e.Function != "" {

@@ -68,15 +68,20 @@ How to build:
 
 How to explore:
 
-	-strategy NAME       auto, exhaustive, dpor, optimal, random, pct, pos or surw; auto is optimal, or dpor where optimal would
-	                     take too much work (counted in steps and memory, not in time), and when that takes long, one step
-	                     in five is spent on samples of the last four, which run executions at random until a budget ends
+	-strategy NAME       auto, exhaustive, dpor, transdpor, optimal, random, pct, pos or surw; auto is optimal, or dpor where
+	                     optimal would take too much work (counted in steps and memory, not in time), and when that takes
+	                     long, one step in five is spent on samples of the last four, which run executions at random until a
+	                     budget ends. transdpor is dpor for programs of actors, in which nothing but the order of messages
+	                     matters, and refuses others; it is for -model actor and pairs
 	-model NAME          what the mailboxes of actors are: go, the channels that they are (the default); actor, bags: a send never
 	                     blocks, and any message may be received next; pairs, the same but for the messages of one sender,
 	                     which stay in order. A mailbox is a channel that rehearse actors lists as one for data, or whose make
 	                     is marked //rehearse:mailbox, as is the variable or field that it is assigned to; all other channels
-	                     stay Go's. For auto, exhaustive, dpor and random; with an actor model auto is dpor
-	-sleep=false         dpor without sleep sets
+	                     stay Go's. For auto, exhaustive, dpor, transdpor and random; with an actor model auto is dpor
+	-sleep               dpor or transdpor with sleep sets: next to nothing is run twice
+	-order NAME          who goes first where dpor, transdpor or optimal is free to choose: fifo (the message that was sent
+	                     first), eca (the goroutine that was started first) or lca (last). Orders change how many executions
+	                     are needed, not what is found
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on, or of more than
 	                     N/10, and at least 100000, after the test function has returned; 1000000 if not given
@@ -95,7 +100,7 @@ How to explore:
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -order, -tasks, -independence, -search, -step, -state and -why belong to strategies
+The flags -tasks, -independence, -search, -step, -state and -why belong to strategies
 that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build
@@ -150,7 +155,8 @@ What to leave out:
 
 What to change:
 
-	-fix                 apply the first suggested fix of each finding
+	-fix                 apply the first suggested fix of each finding: giveup, ownership, timeafter and ignore have some that
+	                     are safe. go vet -fix -vettool=$(which rehearse) and go fix -fixtool=$(which rehearse) do the same
 	-diff                with -fix, print the changes instead of making them
 
 A comment at the end of a line, or on a line of its own above it, silences a check there:

@@ -210,6 +210,8 @@ func TestVariants(t *testing.T) {
 		{Config{Strategies: []string{"dpor", "dpor+sleep"}}, "dpor/go/0 dpor+sleep/go/0"},
 		{Config{Strategies: []string{"random"}}, "random/go/1000"},
 		{Config{Strategies: []string{"random", "dpor"}, MaxExecutions: 5}, "random/go/5 dpor/go/5"},
+		{Config{Strategies: []string{"transdpor", "dpor"}}, "dpor/go/0"},
+		{Config{Strategies: []string{"transdpor"}}, "-strategy transdpor does not know -model go"},
 		{Config{Strategies: []string{"nonsense"}}, `-strategy "nonsense": unknown`},
 		{Config{Strategies: []string{"dpor", "stateful"}}, "-strategy stateful is not built yet"},
 		{Config{Models: []string{"nonsense"}}, `-model "nonsense": unknown`},

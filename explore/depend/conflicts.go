@@ -132,7 +132,8 @@ func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op 
 // overtakes reports whether op, a send of process q, would have to overtake a message of q for event e to receive what it
 // sends instead. A message of q that e took was there before op.
 func overtakes(e *trace.Event, q int32, op *trace.Op) bool {
-	return e.Cap == trace.Pairs && e.Kind == trace.Recv && op.Kind == trace.Send && e.Takes.Number > 0 && e.Takes.Sender == q
+	same := e.Cap == trace.Pairs && e.Obj == op.Obj // a select that took from one mailbox might have taken from another one
+	return same && e.Kind == trace.Recv && op.Kind == trace.Send && e.Takes.Number > 0 && e.Takes.Sender == q
 }
 
 // sorted puts dst[from:] in descending order and drops doubles.

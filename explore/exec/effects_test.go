@@ -20,14 +20,13 @@ import (
 )
 
 // TestEffects runs the tests of all programs in testdata under control, a few executions each, and compares what the
-// actors do with what the analysis says that they may do. Positions are compared by file and line, for a running program
-// knows no columns.
+// actors do with what the analysis says that they may do. Positions are compared as an execution names them, see places.
 //
 // A task begins with a receive at the position of a handler's and ends with the process's next one. There must be a
 // handler with that position such that
 //
-//   - every send of the task, and every receive, close and lock in it, is at the position of one of the handler's sends or
-//     operations;
+//   - every send of the task is at the position of one of the handler's sends, and whatever else it does that others may
+//     notice (receives, closes, locks, atomic variables, new goroutines) is at that of one of its operations;
 //   - every access to a variable that rewritten code can announce (see rewrite, accesses) is at the position of one of the
 //     handler's accesses, where those to new objects are counted;
 //   - an access that the handler's effects leave out because the object is new is to a variable that nobody has accessed
@@ -37,8 +36,9 @@ import (
 // And if two tasks of one process access one variable, and one of them writes it, the table must not call their handlers
 // independent, unless both are updates of one kind, or writes of one constant.
 //
-// Not compared: what the goroutines do that are no actors, which handler of one receive a task belongs to, and accesses
-// that are not announced, such as those to whole structs and by the standard library.
+// Not compared: what the goroutines do that are no actors, which handler of one receive a task belongs to, accesses
+// that are not announced, such as those to whole structs and by the standard library, and goroutines that are started where
+// nothing in the program counts them.
 func TestEffects(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds all programs")
@@ -72,7 +72,7 @@ func TestEffects(t *testing.T) {
 	}
 	t.Logf("%d executions, %d tasks with %d sends, %d operations and %d accesses (%d to new objects); %d pairs of tasks with a common variable",
 		total.executions, total.tasks, total.sends, total.operations, total.accesses, total.fresh, total.pairs)
-	if total.tasks == 0 || total.sends == 0 || total.accesses == 0 || total.fresh == 0 || total.pairs == 0 {
+	if total.tasks == 0 || total.sends == 0 || total.operations == 0 || total.accesses == 0 || total.fresh == 0 || total.pairs == 0 {
 		t.Error("nothing was compared")
 	}
 }
@@ -86,7 +86,8 @@ type comparer struct {
 	total   *tally
 	binary  string
 	path    string
-	dir     string                     // where schedules are kept
+	dir     string // where schedules are kept
+	places  *places
 	handler map[string][]*handlerLines // by the place of the receive
 }
 
@@ -107,7 +108,7 @@ func comparePackage(t *testing.T, root string, p Package, total *tally) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &comparer{t: t, total: total, binary: p.Binary, path: p.Path, dir: t.TempDir(), handler: map[string][]*handlerLines{}}
+	c := &comparer{t: t, total: total, places: findPlaces(l), binary: p.Binary, path: p.Path, dir: t.TempDir(), handler: map[string][]*handlerLines{}}
 	real, all := independence.Find(l), independence.With(l, independence.Options{KeepNew: true})
 	for i := range real.Behaviours {
 		for k := range real.Behaviours[i].Tasks {
@@ -129,14 +130,20 @@ func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
 	h := &handlerLines{actor: b, index: k, sends: map[string]bool{}, others: map[string]bool{}, reads: map[string]bool{},
 		writes: map[string]bool{}, known: map[string][]facts.Access{}, locals: map[string][]string{}, written: map[string]bool{}}
 	at := func(p facts.Pos) string { return line(filepath.Join(root, p.File), p.Line) }
+	names := func(p facts.Pos) []string {
+		if names := c.places.special[p]; names != nil {
+			return names
+		}
+		return []string{at(p)}
+	}
 	for _, s := range all.Sends {
 		if !s.Spawned {
-			h.sends[at(s.At)] = true
+			note(h.sends, names(s.At))
 		}
 	}
 	for _, o := range all.Operations {
 		for _, p := range o.At {
-			h.others[at(p)] = true
+			note(h.others, names(p))
 		}
 		h.unknown = h.unknown || o.Kind == facts.Unknown
 	}
@@ -155,8 +162,15 @@ func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
 			h.known[at(p)] = append(h.known[at(p)], a)
 		}
 	}
-	key := at(all.Receive)
-	c.handler[key] = append(c.handler[key], h)
+	for _, key := range names(all.Receive) {
+		c.handler[key] = append(c.handler[key], h)
+	}
+}
+
+func note(set map[string]bool, names []string) {
+	for _, n := range names {
+		set[n] = true
+	}
 }
 
 func line(file string, n int) string { return fmt.Sprintf("%s:%d", file, n) }
@@ -260,20 +274,24 @@ func (c *comparer) compare(test string, steps []report.Step) {
 		}
 	}
 	for _, s := range steps {
-		if x := current[s.Process]; x != nil && s.Op == "send" {
-			x.sends = append(x.sends, s.Pos)
+		choice, err := trace.ParseChoice(s.Choice)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		here := happened(choice.Kind, choice.Case, s.Pos)
+		x := current[s.Process]
+		if x != nil && s.Op == "send" {
+			x.sends = append(x.sends, here)
 		}
 		switch {
-		case s.Op == "recv" && s.Closed:
+		case s.Op == "recv" && s.Closed && c.handler[here] != nil:
 			delete(current, s.Process)
 		case s.Op == "recv":
-			c.receive(current, s.Process, s.Pos, begin)
+			c.receive(current, s.Process, here, begin)
 		case s.Partner != "":
-			c.receive(current, s.Partner, s.At, begin)
-		case s.Op == "close" || strings.HasSuffix(s.Op, "lock") || s.Op == "wgadd" || s.Op == "wgwait":
-			if x := current[s.Process]; x != nil {
-				x.others = append(x.others, s.Pos)
-			}
+			c.receive(current, s.Partner, happened(choice.PartnerKind, choice.PartnerCase, s.At), begin)
+		case x != nil && s.Op != "send" && !unnoticed[s.Op]:
+			x.others = append(x.others, here)
 		}
 		for _, a := range s.Accesses {
 			if x := current[a.Process]; x != nil {
@@ -287,6 +305,9 @@ func (c *comparer) compare(test string, steps []report.Step) {
 	}
 	c.checkPairs(test, tasks)
 }
+
+// unnoticed are steps that no statement of the task is for, or that nobody notices.
+var unnoticed = map[string]bool{"default": true, "pick": true, "fire": true, "end": true, "death": true, "join": true, "stop": true}
 
 // receive notes a receive: the beginning of a task, or an operation within one.
 func (c *comparer) receive(current map[string]*task, process, at string, begin func(process, at string)) {

@@ -77,6 +77,7 @@ type goError struct {
 	err  error
 }
 
+// Error is one or more lines without the prefix "go: " of the go command.
 func (e *goError) Error() string {
 	if e.text == "" {
 		return "go: " + e.err.Error()
@@ -84,6 +85,7 @@ func (e *goError) Error() string {
 	return strings.TrimPrefix(e.text, "go: ")
 }
 
+// Unwrap returns how the command ended.
 func (e *goError) Unwrap() error { return e.err }
 
 // inModuleCache reports whether dir belongs to go's module cache, below which go refuses overlays.

@@ -17,7 +17,7 @@ type word struct {
 // the strategy or the machine.
 var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
-	orders        = []word{{"", true}, {"fifo", false}, {"eca", false}, {"lca", false}, {"stable", false}}
+	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", false}}
 	taskChoices   = []word{{"all", true}, {"independent", false}}
 	independences = []word{{"none", true}, {"disjoint", false}, {"commute", false}, {"observed", false}, {"context", false}}
 	searches      = []word{{"dfs", true}, {"bfs", false}}
@@ -38,7 +38,7 @@ var strategies = []strategy{
 	{word{"auto", true}, nil},
 	{word{"exhaustive", true}, nil},
 	{word{"dpor", true}, []string{"sleep", "order", "tasks", "independence"}},
-	{word{"transdpor", false}, []string{"sleep", "order", "tasks", "independence"}},
+	{word{"transdpor", true}, []string{"sleep", "order", "tasks", "independence"}},
 	{word{"race", false}, []string{"order", "independence"}},
 	{word{"stateful", false}, []string{"search", "step", "state"}},
 	{word{"optimal", true}, []string{"order", "independence"}},
@@ -76,7 +76,8 @@ func parted(ws []word) (built, planned []string) {
 // Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
-		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel, (*Options).checkUnbuilt, (*Options).checkRace,
+		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
+		(*Options).checkUnbuilt, (*Options).checkRace,
 	} {
 		if err := check(o); err != nil {
 			return err
@@ -183,7 +184,7 @@ func (o *Options) checkApplies() error {
 		{"step", o.StepSize != d.StepSize},
 		{"state", o.State != d.State},
 	} {
-		if f.given && !o.takes(f.name) {
+		if f.given && !o.Takes(f.name) {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
 	}
@@ -193,7 +194,8 @@ func (o *Options) checkApplies() error {
 	return nil
 }
 
-func (o *Options) takes(flag string) bool {
+// Takes reports whether a flag, such as order, means something to the strategy.
+func (o *Options) Takes(flag string) bool {
 	return slices.Contains(takers(flag), o.Strategy)
 }
 

@@ -68,11 +68,14 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
-		{"-model actor -strategy optimal", "-strategy optimal does not know -model actor: use auto, exhaustive, dpor, random"},
+		{"-model actor -strategy optimal", "-strategy optimal does not know -model actor: use auto, exhaustive, dpor, transdpor, random"},
 		{"-model actor -strategy stateful", "-strategy stateful is not built yet"},
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
-		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor"},
-		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor"},
+		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
+		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},
+		{"-strategy transdpor", "-strategy transdpor does not know -model go, under which the order of messages is decided when they are sent"},
+		{"-order fifo", "-order does not apply to -strategy auto: only to dpor, transdpor, optimal"},
+		{"-order lifo -strategy dpor", `-order "lifo": unknown; one of fifo|eca|lca|stable`},
 		{"-strategy surw -search bfs", "-search bfs is not built yet"},
 		{"-independence none,commute", "-independence commute is not built yet: only none"},
 		{"-choices rand,cards", `-choices "cards": unknown; one of select|rand|maps`},
@@ -101,7 +104,8 @@ func TestErrors(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random"} {
+	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
+		"-model actor -strategy transdpor -sleep -order lca", "-strategy optimal -order eca"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
@@ -112,7 +116,7 @@ func TestAccepted(t *testing.T) {
 func TestModel(t *testing.T) {
 	o := Default()
 	o.Model, o.Strategy = "pairs", "optimal"
-	if err := o.checkModel(); err == nil || err.Error() != "-strategy optimal does not know -model pairs: use auto, exhaustive, dpor, random" {
+	if err := o.checkModel(); err == nil || err.Error() != "-strategy optimal does not know -model pairs: use auto, exhaustive, dpor, transdpor, random" {
 		t.Error(err)
 	}
 	o.Model = "go"

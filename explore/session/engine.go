@@ -6,17 +6,19 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto is instead of a mixture.
 func strategyOf(o *options.Options) (s explore.Strategy, name string, err error) {
-	name, sleep := o.Strategy, o.Sleep
+	name = o.Strategy
+	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins}
 	if name == "auto" && o.Model != "go" {
-		name, sleep = "dpor", true
+		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
-	s, err = strategy.New(name, strategy.Options{Sleep: sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins})
+	s, err = strategy.New(name, so)
 	return s, name, err
 }
 
@@ -45,6 +47,7 @@ func (e *exploration) explore(deadline time.Time) {
 		e.result.Complete, e.result.Reason = false, "with -atomics=false, atomic operations are not scheduling points"
 	}
 	e.explainOmissions()
+	e.explainRefusal(s)
 	if why := cmp.Or(e.raw.over(), e.suite.watch.why()); why != "" && !e.result.Complete {
 		e.result.Reason = why
 	}
@@ -53,6 +56,21 @@ func (e *exploration) explore(deadline time.Time) {
 			e.studyNew(f)
 		}
 	}
+}
+
+// explainRefusal says why the strategy is none for this program, if so, and where that shows. The test is not judged.
+func (e *exploration) explainRefusal(s explore.Strategy) {
+	p, ok := s.(strategy.Picky)
+	if !ok || p.Refused() == nil {
+		return
+	}
+	r := p.Refused()
+	f := &report.Finding{Kind: unsupported, Message: r.Why, Away: -1}
+	if r.Step >= 0 {
+		f.Pos = e.suite.places.Of(e.show(r.Choices).Sites[r.Step])
+		e.result.Reason = f.Pos + ": " + r.Why
+	}
+	e.add(f)
 }
 
 // explainOmissions says which hidden choices were not explored in full.

@@ -133,7 +133,7 @@ func (e *exploration) finish() {
 	if len(r.Findings) > 0 {
 		r.Verdict = report.Fail
 	}
-	if slices.ContainsFunc(r.Findings, func(f *report.Finding) bool { return f.Kind == explore.Uncontrolled }) {
+	if slices.ContainsFunc(r.Findings, func(f *report.Finding) bool { return f.Kind == explore.Uncontrolled || f.Kind == unsupported }) {
 		r.Verdict = report.Error
 	}
 }

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -65,6 +66,7 @@ type DPOR struct {
 	spun      bool // something was held back because its process polls
 	doubt     bool // an alternative was explored again after events that it commutes with
 	gauge     gauge
+	first     first // where nothing else decides
 
 	conflicts []depend.Conflict // scratch
 	free      []*sleeper
@@ -93,7 +95,7 @@ func (d *DPOR) Choose(s *trace.State) int {
 	n.reset(s)
 	d.fallAsleep(n, s)
 	n.hold(s, &d.fair)
-	i := n.onward(s)
+	i := d.first.of(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
 	if i < 0 {
 		d.spun = d.spun || n.held
 		d.release(n)
@@ -131,6 +133,11 @@ func (d *DPOR) fallAsleep(n *node, s *trace.State) {
 	parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
 	n.sleep = d.stillAsleep(n.sleep, parent.sleep, e)
 	n.sleep = d.stillAsleep(n.sleep, parent.done, e)
+	n.sleep = slices.DeleteFunc(n.sleep, func(z *sleeper) bool {
+		rouse := z.final && n.rivals(z)
+		d.doubt = d.doubt || rouse
+		return rouse
+	})
 }
 
 // End implements explore.Strategy.

@@ -1,25 +1,16 @@
 package strategy
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
-
 // SetWide sets from how many alternatives on nodes do not keep them, and returns what it was.
 func SetWide(n int) (before int) {
 	before, wide = wide, n
 	return before
 }
 
-// Prefer makes s go on, where nothing else decides, with the first alternative from number (shift + depth * step) on
-// that it may take.
-func (d *Optimal) Prefer(shift, step int) {
-	d.prefer = func(s *trace.State, skip func(i int) bool) int {
-		for i := range s.Alts {
-			if k := (i + shift + step*s.Depth) % len(s.Alts); !skip(k) {
-				return k
-			}
-		}
-		return -1
-	}
-}
+// Prefer gives s an order.
+func (d *Optimal) Prefer(o Order) { d.first.order = o }
+
+// Prefer gives s an order.
+func (d *DPOR) Prefer(o Order) { d.first.order = o }
 
 // SetEffort sets the bounds of Adaptive and returns what restores them.
 func SetEffort(slack, perEvent, waiting int) (restore func()) {
@@ -30,3 +21,9 @@ func SetEffort(slack, perEvent, waiting int) (restore func()) {
 
 // Again reports whether a has begun again.
 func (a *Adaptive) Again() bool { return a.again }
+
+// Literal makes d freeze where Fig. 2 does if it is read to the letter.
+func (d *Deliveries) Literal() *Deliveries {
+	d.literal = true
+	return d
+}

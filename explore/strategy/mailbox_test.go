@@ -129,6 +129,39 @@ func TestRealMail(t *testing.T) {
 	}
 }
 
+// TestRealActors is TestReal with programs of deliveries, and with the strategies that are for them.
+func TestRealActors(t *testing.T) {
+	for model, capacity := range map[string]int32{"bag": trace.Bag, "pairs": trace.Pairs} {
+		for n := range uint64(60) {
+			text := micro.RandomActors(rand.New(rand.NewPCG(n, 21)), model, 1)
+			p := micro.Parse(text)
+			want := run(micro.New(p), strategy.NewExhaustive(), 5000)
+			if !want.complete {
+				continue
+			}
+			for form, make := range actorForms {
+				what := fmt.Sprintf("%s, program %d, %s:\n%s", model, n, form, text)
+				compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, make(orderOf(t, orderNames[1+n%3])), want, what)
+			}
+		}
+	}
+}
+
+// TestOvertaking: a message cannot overtake another one of its sender in the same mailbox under pairs, but in another one it can.
+func TestOvertaking(t *testing.T) {
+	const program = "box a\nbox b\nA: select <-a | <-b | default\nB: len b\nC: a<-0; len b; b<-0"
+	for model := range map[string]bool{"actor": true, "pairs": true} {
+		want := run(under(model, program), strategy.NewExhaustive(), 1000000)
+		for _, order := range orderNames {
+			for _, sleep := range []bool{false, true} {
+				d := strategy.NewDPOR(sleep)
+				d.Prefer(orderOf(t, order))
+				check(t, fmt.Sprintf("%s, order %s, sleep sets %v", model, order, sleep), program, run(under(model, program), d, 1000), want)
+			}
+		}
+	}
+}
+
 func set(list []string) map[string]bool {
 	m := map[string]bool{}
 	for _, s := range list {

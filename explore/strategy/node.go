@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -66,17 +67,20 @@ func (n *node) see(s *trace.State) {
 	}
 }
 
+// rivals reports whether a process of z has an alternative beside z. If z ended an execution, it cannot sleep then: it would be
+// gone when the other one is taken, and with it the end after what else there is to be seen.
+func (n *node) rivals(z *sleeper) bool {
+	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
+		return a != z.event.Alt && (a.Involves(z.event.Proc) || z.event.Partner >= 0 && a.Involves(z.event.Partner))
+	})
+}
+
 func (n *node) wide() bool { return n.count > wide }
 
 func (n *node) forget() {
 	if n.wide() {
 		n.alts = nil
 	}
-}
-
-// onward returns the alternative with which an execution goes on by itself; -1 if all of them sleep or are held back.
-func (n *node) onward(s *trace.State) int {
-	return explore.OnwardBut(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
 }
 
 // hold takes down what f holds back in state s.

@@ -78,8 +78,8 @@ type Optimal struct {
 	doubt   bool // an alternative was explored again after events that it commutes with
 	gauge   gauge
 
-	prefer func(s *trace.State, skip func(i int) bool) int // nil: explore.OnwardBut
-	races  races
+	first first // where nothing is foreseen
+	races races
 	effort
 	rested []*sleeper // not in use
 }
@@ -227,10 +227,7 @@ func (d *Optimal) find(n *station, w *wake, s *trace.State) int {
 // free chooses where nothing is foreseen.
 func (d *Optimal) free(n *station, s *trace.State) int {
 	skip := func(i int) bool { return contains(n.sleep, s.Alts[i]) || d.fair.Waits(s.Alts[i]) }
-	if d.prefer != nil {
-		return d.prefer(s, skip)
-	}
-	return explore.OnwardBut(s, skip)
+	return d.first.of(s, skip)
 }
 
 func (n *station) take(i int, s *trace.State) {

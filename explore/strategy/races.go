@@ -5,41 +5,37 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they ask for. // Alg. 1, l. 5-9
-func (d *DPOR) findRaces(x *trace.Execution) {
-	for k := d.order.Len(); k < len(x.Events); k++ {
-		if k < depend.MaxEvents {
-			e := &x.Events[k]
-			if op := depend.Declared(e); !depend.IsBarrier(e) {
-				d.reverse(x, e.Proc, &op)
-			}
-			if e.Partner >= 0 {
-				d.reverse(x, e.Partner, &e.PartnerOp)
-			}
+// sweep adds the events of x that o does not know yet, and calls reverse for each of their operations before that: for what
+// process q declared there. At the end come the operations of those who wait.
+func sweep(o *depend.Order, x *trace.Execution, reverse func(q int32, op *trace.Op)) {
+	for k := o.Len(); k < len(x.Events); k++ {
+		e := &x.Events[k]
+		if op := depend.Declared(e); k < depend.MaxEvents && !depend.IsBarrier(e) {
+			reverse(e.Proc, &op)
 		}
-		d.order.Add(x)
-		if k < depend.MaxEvents {
-			d.reverseStop(x, &x.Events[k])
+		if k < depend.MaxEvents && e.Partner >= 0 {
+			reverse(e.Partner, &e.PartnerOp)
 		}
-	}
-	if len(x.Events) > depend.MaxEvents {
-		d.partial = true
-		return
+		o.Add(x)
+		if k < depend.MaxEvents && (e.Kind == trace.TimerStop || e.Kind == trace.TimerReset) {
+			// the firing that it called off might have come first
+			reverse(e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: e.Cap})
+		}
 	}
 	for q := range x.Procs {
-		if p := &x.Procs[q]; !p.Ended && p.Pending.Kind != trace.None {
-			d.reverse(x, int32(q), &p.Pending)
+		if p := &x.Procs[q]; len(x.Events) <= depend.MaxEvents && !p.Ended && p.Pending.Kind != trace.None {
+			reverse(int32(q), &p.Pending)
 		}
-	}
-	if final(x) && len(x.Events) > 0 {
-		d.reverseEnd(x, int32(len(x.Events)-1))
 	}
 }
 
-// reverseStop handles the firing that e called off, if it is the stop of a timer: it might have come first.
-func (d *DPOR) reverseStop(x *trace.Execution, e *trace.Event) {
-	if e.Kind == trace.TimerStop || e.Kind == trace.TimerReset {
-		d.reverse(x, e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: e.Cap})
+// findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they ask for. // Alg. 1, l. 5-9
+func (d *DPOR) findRaces(x *trace.Execution) {
+	sweep(&d.order, x, func(q int32, op *trace.Op) { d.reverse(x, q, op) })
+	if len(x.Events) > depend.MaxEvents {
+		d.partial = true
+	} else if final(x) && len(x.Events) > 0 {
+		d.reverseEnd(x, int32(len(x.Events)-1))
 	}
 }
 

@@ -13,14 +13,17 @@ package strategy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Options of a strategy. Set names the flags that the user gave, so that one without meaning is an error.
 type Options struct {
-	Sleep bool   // sleep sets: dpor
-	Order string // fifo, eca, lca, stable
+	Model string // delivery model: go, actor or pairs; empty: go
+	Sleep bool   // sleep sets: dpor and transdpor
+	Order string // fifo, eca or lca: dpor, transdpor and optimal; empty: the strategy's own
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
 }
@@ -38,22 +41,36 @@ type Estimator interface {
 	Estimate() (total, spread float64, ok bool)
 }
 
-// maker makes a strategy; takes are the options that mean something to it.
+// Refusal says why a strategy is not sound for a program.
+type Refusal struct {
+	Why     string
+	Choices []trace.Alt // an execution that shows it
+	Step    int         // the step of it that is to blame, -1 if that has not been done
+}
+
+// Picky is implemented by strategies that are not for all programs.
+type Picky interface {
+	// Refused returns nil as long as nothing speaks against the program. After a refusal nothing is explored any more.
+	Refused() *Refusal
+}
+
+// maker makes a strategy.
 type maker struct {
-	name string
-	make func(Options) explore.Strategy // nil: planned
-	use  string                         // what to use instead of a planned one
+	name         string
+	make         func(Options) explore.Strategy // nil: planned
+	use          string                         // what to use instead of a planned one
+	sleep, order bool                           // the options that mean something to it
 }
 
 var makers = []maker{
 	{name: "auto", make: func(o Options) explore.Strategy { return NewAuto(newAdaptive(o), o) }},
 	{name: "exhaustive", make: newExhaustive},
-	{name: "dpor", make: func(o Options) explore.Strategy { return newDPOR(o.Sleep, o) }},
+	{name: "dpor", make: newDPOR, sleep: true, order: true},
 	{name: "random", make: newRandom},
-	{name: "transdpor", use: "dpor"},
+	{name: "transdpor", make: newTransDPOR, sleep: true, order: true},
 	{name: "race", use: "dpor"},
 	{name: "stateful", use: "dpor"},
-	{name: "optimal", make: newOptimal},
+	{name: "optimal", make: newOptimal, order: true},
 	{name: "pct", make: newPCT},
 	{name: "pos", make: newPOS},
 	{name: "surw", make: newSURW},
@@ -61,31 +78,53 @@ var makers = []maker{
 
 // New returns the strategy with a name of the command line's -strategy.
 func New(name string, o Options) (explore.Strategy, error) {
-	for _, m := range makers {
-		switch {
-		case m.name != name:
-			continue
-		case m.make == nil:
-			return nil, fmt.Errorf("strategy %s is not built yet: use %s", name, m.use)
-		case o.Sleep && name != "dpor":
-			return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
-		case o.Order != "":
-			return nil, fmt.Errorf("-order does not apply to strategy %s", name)
-		}
-		return m.make(o), nil
+	i := slices.IndexFunc(makers, func(m maker) bool { return m.name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no strategy %q", name)
 	}
-	return nil, fmt.Errorf("there is no strategy %q", name)
+	m := &makers[i]
+	if _, err := NewOrder(o.Order); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.make == nil:
+		return nil, fmt.Errorf("strategy %s is not built yet: use %s", name, m.use)
+	case o.Sleep && !m.sleep:
+		return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
+	case o.Order != "" && !m.order:
+		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
+	}
+	return m.make(o), nil
 }
 
-func newDPOR(sleep bool, o Options) explore.Strategy {
-	d := NewDPOR(sleep)
+// order returns the value of -order, which has been checked; nil if there is none.
+func (o Options) order() Order {
+	order, _ := NewOrder(o.Order)
+	return order
+}
+
+func newDPOR(o Options) explore.Strategy {
+	if o.Model == "actor" || o.Model == "pairs" {
+		return newFitting(o)
+	}
+	return newGeneral(o)
+}
+
+func newGeneral(o Options) *DPOR {
+	d := NewDPOR(o.Sleep)
+	d.fair.Bound, d.first.order = o.Spins, o.order()
+	return d
+}
+
+func newTransDPOR(o Options) explore.Strategy {
+	d := NewTransDPOR(o.Sleep, o.order())
 	d.fair.Bound = o.Spins
 	return d
 }
 
 func newOptimal(o Options) explore.Strategy {
 	s := NewOptimal()
-	s.fair.Bound = o.Spins
+	s.fair.Bound, s.first.order = o.Spins, o.order()
 	return s
 }
 
@@ -101,28 +140,27 @@ func newExhaustive(o Options) explore.Strategy {
 	return s
 }
 
-func newRandom(o Options) explore.Strategy {
-	s := NewRandom(o.Seed)
-	s.bound(o.Spins)
-	return s
+// The randomised strategies.
+var (
+	newRandom = seeded(NewRandom)
+	newPCT    = seeded(NewPCT)
+	newPOS    = seeded(NewPOS)
+	newSURW   = seeded(NewSURW)
+)
+
+// sampling is a randomised strategy.
+type sampling interface {
+	explore.Strategy
+	bound(spins int) // sets explore.Fair's bound
 }
 
-func newPCT(o Options) explore.Strategy {
-	s := NewPCT(o.Seed)
-	s.bound(o.Spins)
-	return s
-}
-
-func newPOS(o Options) explore.Strategy {
-	s := NewPOS(o.Seed)
-	s.bound(o.Spins)
-	return s
-}
-
-func newSURW(o Options) explore.Strategy {
-	s := NewSURW(o.Seed)
-	s.bound(o.Spins)
-	return s
+// seeded makes a function of Options of one of the seed.
+func seeded[S sampling](make func(seed uint64) S) func(Options) explore.Strategy {
+	return func(o Options) explore.Strategy {
+		s := make(o.Seed)
+		s.bound(o.Spins)
+		return s
+	}
 }
 
 // spinBound is the text of Partial for a strategy that held back a process that polls.
@@ -130,5 +168,6 @@ func spinBound(held bool, f *explore.Fair) string {
 	if !held {
 		return ""
 	}
-	return fmt.Sprintf("spin bound: a process that has polled %d times in vain, or keeps others waiting, lets them go first", f.Limit())
+	return fmt.Sprintf("spin bound: a process that has polled %d times in vain, or keeps others waiting, lets them go first",
+		f.Limit())
 }

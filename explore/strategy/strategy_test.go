@@ -28,7 +28,11 @@ func TestNew(t *testing.T) {
 		{"surw", strategy.Options{Order: "lca"}, "-order does not apply to strategy surw"},
 		{"best", strategy.Options{}, `there is no strategy "best"`},
 		{"random", strategy.Options{Sleep: true}, "-sleep does not apply to strategy random"},
-		{"dpor", strategy.Options{Order: "eca"}, "-order does not apply to strategy dpor"},
+		{"dpor", strategy.Options{Order: "eca"}, ""},
+		{"dpor", strategy.Options{Order: "eca", Model: "pairs", Sleep: true}, ""},
+		{"transdpor", strategy.Options{Order: "fifo", Model: "actor"}, ""},
+		{"optimal", strategy.Options{Order: "lca"}, ""},
+		{"dpor", strategy.Options{Order: "lifo"}, `there is no order "lifo"`},
 	} {
 		s, err := strategy.New(c.name, c.o)
 		if got := text(err); got != c.want || (s == nil) != (err != nil) {

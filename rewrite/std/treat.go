@@ -15,6 +15,7 @@ const (
 	Guarded                     // likewise, and noticed when an execution comes to it, by an entry hook
 )
 
+// String is the name in small letters, as the tables of the documentation have it.
 func (t Treatment) String() string {
 	return [...]string{"harmless", "controlled", "refused", "guarded"}[t]
 }
@@ -29,6 +30,7 @@ const (
 	Background      // something goes on after it has returned, or will: matters even before the exploration begins
 )
 
+// String is the name in small letters.
 func (k Kind) String() string { return [...]string{"none", "schedule", "input", "background"}[k] }
 
 // Verdict is an entry of the table.

@@ -112,10 +112,12 @@ func Gosched() {
 // always is a declared operation that is possible at any time and changes nothing: Gosched, and the end of the program.
 type always struct{}
 
+// Alts appends the one way to do it.
 func (always) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
 }
 
+// Apply does nothing.
 func (always) Apply(*sched.Proc, *trace.Event) {}
 
 // Goexit is runtime.Goexit.

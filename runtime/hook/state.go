@@ -60,6 +60,8 @@ func restoreState() { state.image.Restore() }
 // staticChans implements image.Channels with the present world, which changes from test to test.
 type staticChans struct{}
 
+// Closed reports whether a channel is closed, if the world knows it.
 func (staticChans) Closed(ch unsafe.Pointer) (closed, known bool) { return w.chans.Closed(ch) }
 
+// Renew tells the world that new stands for old from now on.
 func (staticChans) Renew(old, new unsafe.Pointer, closed bool) { w.chans.Renew(old, new, closed) }

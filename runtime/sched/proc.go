@@ -234,10 +234,12 @@ func (s *Sched) last(p *Proc) bool {
 // stop is the declared operation of a process that ends the program.
 type stop struct{}
 
+// Alts appends the one way to do it.
 func (stop) Alts(p *Proc, dst []trace.Alt) []trace.Alt {
 	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
 }
 
+// Apply does nothing: the process ends the execution itself.
 func (stop) Apply(*Proc, *trace.Event) {}
 
 // Fatal ends the execution as the Go runtime's fatal errors do: nothing can recover it.

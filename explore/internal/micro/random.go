@@ -127,3 +127,36 @@ func (g *generator) group() string {
 func (g *generator) branch() string {
 	return g.receive() + fmt.Sprintf("; if %d 1; ", g.r.IntN(4)) + g.pick(g.send(), g.receive(), "yield")
 }
+
+// RandomActors returns the text of a small random program of actors, each with a mailbox or two of its own, that do nothing
+// but send and receive: model is "bag" or "pairs", size 1 or more.
+func RandomActors(r *rand.Rand, model string, size int) string {
+	g := &generator{r: r, mail: model}
+	actors := 1 + size + r.IntN(2)
+	boxes := make([][]string, actors)
+	for i := range actors {
+		for j := range 1 + r.IntN(5)/4 {
+			name := fmt.Sprintf("%c%d", 'a'+i, j)
+			boxes[i], g.chans = append(boxes[i], name), append(g.chans, name)
+			fmt.Fprintf(&g.b, "%s %s\n", model, name)
+		}
+	}
+	g.stmts = []func() string{g.send}
+	g.proc(0, 1+size+r.IntN(2))
+	for i, own := range boxes {
+		g.stmts = []func() string{g.send, func() string { return g.accept(own) }, func() string { return g.accept(own) }}
+		if r.IntN(2) == 0 {
+			g.stmts = append(g.stmts, func() string { return g.accept(own) + fmt.Sprintf("; if %d 1; ", r.IntN(4)) + g.send() })
+		}
+		g.proc(i+1, size+r.IntN(3))
+	}
+	return g.b.String()
+}
+
+// accept is a receive from one of the actor's own mailboxes, or a select among them.
+func (g *generator) accept(own []string) string {
+	if len(own) > 1 && g.r.IntN(2) == 0 {
+		return "select <-" + strings.Join(own, " | <-")
+	}
+	return "<-" + g.pick(own...)
+}

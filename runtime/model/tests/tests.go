@@ -90,6 +90,7 @@ type operation struct {
 	at      unsafe.Pointer // what it synchronises by, as the race detector is told
 }
 
+// Alts appends the one way to do it, once that is possible.
 func (o operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	if !o.enabled() {
 		return dst
@@ -97,6 +98,7 @@ func (o operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
 }
 
+// Apply tells the race detector what the operation orders.
 func (o operation) Apply(p *sched.Proc, ev *trace.Event) {
 	if ev.Kind != trace.End {
 		p.Acquire(o.at)

@@ -3,7 +3,11 @@
 // a function that takes what is in a channel it was given is not.
 package callers
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"net/http"
+)
 
 type serverConn struct {
 	frames chan string
@@ -132,7 +136,43 @@ func Pipeline(out chan<- int, in <-chan int) {
 	close(out)
 }
 
+// A handler of requests runs on the goroutine of a connection, and owns what it subscribes to. One that takes one event, or
+// does not answer requests, is none.
+
+type feed struct{ watchers chan chan string }
+
+func (f *feed) watch() chan string {
+	events := make(chan string, 1)
+	f.watchers <- events
+	return events
+}
+
+func (f *feed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	events, n := f.watch(), 0
+	for {
+		select {
+		case <-r.Context().Done():
+			return
+		case e := <-events:
+			n++
+			fmt.Fprintln(w, n, e)
+		}
+	}
+}
+
+func (f *feed) latest(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, <-f.watch()) }
+
+func Tail(w *http.Request, events chan string) {
+	for e := range events {
+		fmt.Println(e)
+	}
+}
+
 // WANT:
+// actor feed.ServeHTTP select
+// rejected Tail runs on its caller's goroutine: no go statement here starts it
+// ! actor feed.latest
+// ! actor Tail
 // actor serverConn.serve select
 // mailbox serverConn.serve serverConn.frames data string unknown
 // sent serverConn.serve serverConn.frames in (*serverConn).read by env

@@ -1,3 +1,5 @@
+// What the overlay adds to the copy of package gate that the library links: what only package runtime knows of goroutines and
+// memory.
 package gate
 
 import (

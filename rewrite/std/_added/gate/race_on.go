@@ -1,5 +1,6 @@
 //go:build race
 
+// The race detector by way of package runtime, for the functions of gate/race.go.
 package gate
 
 import (

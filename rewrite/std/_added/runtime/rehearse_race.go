@@ -1,5 +1,6 @@
 //go:build race
 
+// What the overlay adds to package runtime with the race detector: to be somebody else for it.
 package runtime
 
 import "unsafe"
@@ -17,15 +18,17 @@ func RehearseRaceStart(parent, pc uintptr) uintptr { return racectxstart(pc, par
 // RehearseRaceEnd ends a context.
 func RehearseRaceEnd(ctx uintptr) { racectxend(ctx) }
 
-// RehearseRaceAcquire, Release and ReleaseMerge are RaceAcquire and so on for a context.
+// RehearseRaceAcquire is RaceAcquire for a context.
 func RehearseRaceAcquire(ctx uintptr, addr unsafe.Pointer) {
 	racecall(&__tsan_acquire, ctx, uintptr(addr), 0, 0)
 }
 
+// RehearseRaceRelease is RaceRelease for a context.
 func RehearseRaceRelease(ctx uintptr, addr unsafe.Pointer) {
 	racecall(&__tsan_release, ctx, uintptr(addr), 0, 0)
 }
 
+// RehearseRaceReleaseMerge is RaceReleaseMerge for a context.
 func RehearseRaceReleaseMerge(ctx uintptr, addr unsafe.Pointer) {
 	racecall(&__tsan_release_merge, ctx, uintptr(addr), 0, 0)
 }

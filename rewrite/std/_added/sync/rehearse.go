@@ -1,3 +1,4 @@
+// What the overlay adds to package sync: where the entry hooks of its types go for a controlled process.
 package sync
 
 import (

@@ -1,3 +1,4 @@
+// What the overlay adds to package crypto/internal/sysrand: random bytes that are the same in every execution.
 package sysrand
 
 import "rehearse/runtime/gate"

@@ -206,3 +206,24 @@ func (d *Deep) set(m int) {
 
 func (d *Deep) N() int { return d.n } // want `Deep.N reads Deep.n here`
 func (d *Deep) M() int { return d.m }
+
+// The loop is a function literal.
+
+type Literal struct {
+	in chan int
+	n  int
+	k  int
+}
+
+func (l *Literal) Start() {
+	go func() {
+		for m := range l.in {
+			l.n += m
+			l.add()
+		}
+	}()
+}
+
+func (l *Literal) add()   { l.k++ }
+func (l *Literal) N() int { return l.n } // want `Literal.N reads Literal.n here`
+func (l *Literal) K() int { return l.k } // want `Literal.K reads Literal.k here`

@@ -107,6 +107,31 @@ func (r *Rest) Odd() {
 	r.out <- odd{}
 }
 
+// All messages are counted, whatever they are.
+
+type Counting struct {
+	in chan any
+	n  int
+}
+
+func NewCounting() *Counting {
+	c := &Counting{in: make(chan any)}
+	go c.loop()
+	return c
+}
+
+func (c *Counting) loop() {
+	for m := range c.in {
+		switch m.(type) {
+		case stop:
+			return
+		}
+		c.n++
+	}
+}
+
+func (c *Counting) Odd() { c.in <- odd{} }
+
 // Two receivers, and anybody.
 
 type Two struct {
@@ -152,3 +177,168 @@ func generic() {
 	}()
 	put(ch, made{})
 }
+
+// What a message asks for is a constant in a field.
+
+const (
+	opGet = iota
+	opPut
+	opDel
+	opOld
+)
+
+type cmd struct {
+	op int
+	v  int
+}
+
+type Codes struct {
+	in chan cmd
+	n  int
+}
+
+func NewCodes() *Codes {
+	c := &Codes{in: make(chan cmd)}
+	go c.loop()
+	return c
+}
+
+func (c *Codes) loop() {
+	for m := range c.in {
+		switch m.op {
+		case opGet:
+			use(c.n)
+		case opPut:
+			c.n = m.v
+		case opOld: // want `no message with op opOld, declared at kinds.go:187, is ever sent: nobody calls this handler`
+			c.n = 0
+		}
+	}
+}
+
+func (c *Codes) do(op, v int) { c.in <- cmd{op: op, v: v} }
+func (c *Codes) Get()         { c.in <- cmd{op: opGet} }
+func (c *Codes) Put(v int)    { c.do(opPut, v) }
+func (c *Codes) Del()         { c.do(opDel, 0) } // want `op opDel is sent here, for which the switch of Codes.loop, at kinds.go:208, has no case: it is dropped`
+
+// A word, behind a pointer, in a method that handles the message.
+
+type verb string
+
+const (
+	open verb = "open"
+	shut verb = "shut"
+	lock verb = "lock"
+)
+
+type ask struct{ verb verb }
+
+type Door struct {
+	in   chan *ask
+	quit chan bool
+}
+
+func NewDoor() *Door {
+	d := &Door{make(chan *ask), make(chan bool)}
+	go func() {
+		for {
+			select {
+			case a := <-d.in:
+				d.handle(a)
+			case <-d.quit:
+				return
+			}
+		}
+	}()
+	return d
+}
+
+func (d *Door) handle(a *ask) {
+	switch a.verb {
+	case open:
+		use("opens")
+	case lock: // want `no message with verb lock`
+		use("locks")
+	}
+}
+
+func (d *Door) Open() { d.in <- &ask{open} }
+func (d *Door) Shut() { d.in <- &ask{verb: shut} } // want `verb shut is sent here, for which the switch of Door.handle`
+
+// A default, something for all behind the switch, somebody else who looks, other values, the zero value.
+
+type (
+	dcmd struct{ op int }
+	bcmd struct{ op int }
+	lcmd struct{ op int }
+	ocmd struct{ op int }
+	zcmd struct{ op int }
+	Ecmd struct{ Op int }
+)
+
+type Quiet struct {
+	d chan dcmd
+	b chan bcmd
+	l chan lcmd
+	o chan ocmd
+	z chan zcmd
+	e chan Ecmd
+	n int
+}
+
+func NewQuiet() *Quiet {
+	q := &Quiet{make(chan dcmd), make(chan bcmd), make(chan lcmd), make(chan ocmd), make(chan zcmd), make(chan Ecmd), 0}
+	go q.loop()
+	return q
+}
+
+func (q *Quiet) loop() {
+	for {
+		select {
+		case m := <-q.d:
+			switch m.op {
+			case opGet:
+			default:
+				use("others")
+			}
+		case m := <-q.b:
+			switch m.op {
+			case opGet:
+				return
+			}
+			q.n++
+		case m := <-q.l:
+			if m.op == opOld {
+				return
+			}
+			switch m.op {
+			case opGet:
+				use("get")
+			}
+		case m := <-q.o:
+			switch m.op {
+			case opDel:
+				use("del")
+			}
+		case m := <-q.z:
+			switch m.op {
+			case opGet:
+				use("zero")
+			case opPut:
+				use("put")
+			}
+		case m := <-q.e:
+			switch m.Op {
+			case opDel:
+				use("del")
+			}
+		}
+	}
+}
+
+func (q *Quiet) D()       { q.d <- dcmd{opPut}; q.d <- dcmd{opGet} }
+func (q *Quiet) B()       { q.b <- bcmd{opPut}; q.b <- bcmd{opGet} }
+func (q *Quiet) L()       { q.l <- lcmd{opPut}; q.l <- lcmd{opGet}; q.l <- lcmd{opOld} }
+func (q *Quiet) O(op int) { q.o <- ocmd{op}; q.o <- ocmd{opPut} }
+func (q *Quiet) Z()       { q.z <- zcmd{}; q.z <- zcmd{op: opPut} }
+func (q *Quiet) E()       { q.e <- Ecmd{opPut} }

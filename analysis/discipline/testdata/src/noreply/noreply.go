@@ -152,7 +152,237 @@ func (c *Cell) loop() {
 	}
 }
 
+// A request that is the channel for its answer.
+
+type Status struct {
+	query   chan chan int
+	oneway  chan chan<- int
+	n       int
+	running bool
+}
+
+func NewStatus() *Status {
+	s := &Status{query: make(chan chan int), oneway: make(chan chan<- int)}
+	go s.loop()
+	return s
+}
+
+func (s *Status) Get() int {
+	c := make(chan int)
+	s.query <- c
+	return <-c
+}
+
+func (s *Status) Send() int {
+	c := make(chan int, 1)
+	s.oneway <- c
+	return <-c
+}
+
+func (s *Status) loop() {
+	for {
+		select {
+		case c := <-s.query: // want `Status.loop takes a request here and on some path does not answer on the channel that it is, for which Status.Get waits at noreply.go:173`
+			if !s.running {
+				continue
+			}
+			c <- s.n
+		case c := <-s.oneway: // want `Status.loop takes a request here and on some path does not answer on the channel that it is`
+			if s.running {
+				c <- s.n
+			}
+		}
+	}
+}
+
+// Helpers send the requests, wait for the answers, make the channels.
+
+type job struct {
+	n    int
+	done chan error
+}
+
+type Jobs struct{ in chan *job }
+
+func NewJobs() *Jobs {
+	j := &Jobs{make(chan *job)}
+	go j.loop()
+	return j
+}
+
+func (j *Jobs) post(m *job)       { j.send(m) }
+func (j *Jobs) send(m *job)       { j.in <- m }
+func newJob(n int) *job           { return &job{n, make(chan error, 1)} }
+func (j *Jobs) wait(m *job) error { j.in <- m; return <-m.done }
+
+func (j *Jobs) Do(n int) error {
+	m := newJob(n)
+	j.post(m)
+	return <-m.done
+}
+
+func (j *Jobs) DoNow(n int) error {
+	m := &job{n: n}
+	m.done = make(chan error)
+	return j.wait(m)
+}
+
+func (j *Jobs) loop() {
+	for m := range j.in { // want `Jobs.loop takes a request here and on some path does not answer on done, for which Jobs.Do waits at noreply.go:`
+		if m.n == 0 {
+			continue
+		}
+		m.done <- nil
+	}
+}
+
 // From here on everything is fine.
+
+// Clients of channels that wait for something else, have other answers, keep their channel, or do not wait.
+
+type Channels struct {
+	patient, timed, kept, told, all chan chan int
+	mine                            chan int
+	ready                           bool
+}
+
+func NewChannels() *Channels {
+	c := &Channels{make(chan chan int), make(chan chan int), make(chan chan int), make(chan chan int), make(chan chan int), make(chan int), false}
+	go c.loop()
+	return c
+}
+
+func (c *Channels) Patient(ctx context.Context) int {
+	r := make(chan int, 1)
+	c.patient <- r
+	select {
+	case v := <-r:
+		return v
+	case <-ctx.Done():
+		return 0
+	}
+}
+
+func (c *Channels) Timed() int {
+	r := make(chan int, 2)
+	go func() { r <- 0 }()
+	c.timed <- r
+	return <-r
+}
+
+func (c *Channels) Kept() int {
+	c.kept <- c.mine
+	return <-c.mine
+}
+
+func (c *Channels) Told() chan int {
+	r := make(chan int, 1)
+	c.told <- r
+	return r
+}
+
+func (c *Channels) All() int {
+	r := make(chan int)
+	c.all <- r
+	return <-r
+}
+
+func (c *Channels) loop() {
+	var waiting []chan int
+	for {
+		select {
+		case r := <-c.patient:
+			c.maybe(r)
+		case r := <-c.timed:
+			c.maybe(r)
+		case r := <-c.kept:
+			c.maybe(r)
+		case r := <-c.told:
+			c.maybe(r)
+		case r := <-c.all:
+			switch {
+			case c.ready:
+				close(r)
+			case len(waiting) > 1:
+				go func() { r <- 1 }()
+			default:
+				waiting = append(waiting, r)
+			}
+		}
+	}
+}
+
+func (c *Channels) maybe(r chan int) {
+	if c.ready {
+		r <- 1
+	}
+}
+
+// A helper that one of its callers does not wait after, and one that makes the channel only for some.
+
+type note struct {
+	n    int
+	done chan int
+}
+
+type Notes struct{ in chan note }
+
+func NewNotes() *Notes {
+	n := &Notes{make(chan note)}
+	go n.loop()
+	return n
+}
+
+func (n *Notes) send(m note) { n.in <- m }
+
+func (n *Notes) Do() int {
+	m := note{1, make(chan int)}
+	n.send(m)
+	return <-m.done
+}
+
+func (n *Notes) Tell() { n.send(note{n: -1}) }
+
+func (n *Notes) loop() {
+	for m := range n.in {
+		if m.n > 0 {
+			m.done <- 1
+		}
+	}
+}
+
+type wish struct {
+	async bool
+	done  chan int
+}
+
+type Wishes struct{ in chan *wish }
+
+func NewWishes() *Wishes {
+	w := &Wishes{make(chan *wish)}
+	go w.loop()
+	return w
+}
+
+func (w *Wishes) Do(async bool) {
+	m := &wish{async: async}
+	if !async {
+		m.done = make(chan int)
+	}
+	w.in <- m
+	if async {
+		return
+	}
+	<-m.done
+}
+
+func (w *Wishes) loop() {
+	for m := range w.in {
+		if !m.async {
+			m.done <- 1
+		}
+	}
+}
 
 // Every path answers, closes, or hands on.
 
@@ -392,5 +622,78 @@ func (k *Keeper) loop() {
 		} else {
 			k.current = m
 		}
+	}
+}
+
+// A client that waits only sometimes.
+
+type order struct {
+	async bool
+	done  chan int
+}
+
+type Orders struct{ in chan order }
+
+func NewOrders() *Orders {
+	o := &Orders{make(chan order)}
+	go o.loop()
+	return o
+}
+
+func (o *Orders) Do(async bool) int {
+	m := order{async, make(chan int)}
+	o.in <- m
+	if async {
+		return 0
+	}
+	return <-m.done
+}
+
+func (o *Orders) loop() {
+	for m := range o.in {
+		if !m.async {
+			m.done <- 1
+		}
+	}
+}
+
+// A helper that may not send; the client then does not wait.
+
+type trial struct {
+	n    int
+	done chan int
+}
+
+type Trials struct {
+	in   chan trial
+	quit chan bool
+}
+
+func NewTrials() *Trials {
+	o := &Trials{make(chan trial), make(chan bool)}
+	go o.loop()
+	return o
+}
+
+func (o *Trials) try(m trial) bool {
+	select {
+	case o.in <- m:
+		return true
+	case <-o.quit:
+		return false
+	}
+}
+
+func (o *Trials) Do() int {
+	m := trial{1, make(chan int)}
+	if !o.try(m) {
+		return 0
+	}
+	return <-m.done
+}
+
+func (o *Trials) loop() {
+	for m := range o.in {
+		m.done <- 1
 	}
 }

@@ -352,3 +352,83 @@ func (s *State) other() {
 		s.cur.n = 1
 	}
 }
+
+// The receiver writes, and the sender reads.
+
+type Filler struct {
+	in   chan []byte
+	jobs chan *task
+	sets chan map[string]bool
+}
+
+type task struct {
+	name, state string
+	next        *task
+	done        chan bool
+}
+
+func NewFiller() *Filler {
+	f := &Filler{make(chan []byte), make(chan *task), make(chan map[string]bool)}
+	go f.loop()
+	return f
+}
+
+func (f *Filler) loop() {
+	for {
+		select {
+		case b := <-f.in:
+			b[0] = 1
+		case t := <-f.jobs:
+			f.do(t)
+		case m := <-f.sets:
+			m["a"] = true
+		}
+	}
+}
+
+func (f *Filler) do(t *task) {
+	t.state = "done"
+	t.next.state = "next"
+	if <-t.done {
+		t.name = ""
+	}
+}
+
+func (f *Filler) Fill(b []byte) byte {
+	f.in <- b
+	return b[0] // want `what was sent to Filler.in at ownership.go:\d+ is read here, while its receiver may write it, at ownership.go:\d+`
+}
+
+func (f *Filler) Do(t *task) string {
+	f.jobs <- t
+	return t.state // want `what was sent to Filler.jobs at ownership.go:\d+ is read here, while its receiver may write it`
+}
+
+func (f *Filler) Set(m map[string]bool) bool {
+	f.sets <- m
+	return m["a"] // want `what was sent to Filler.sets at ownership.go:\d+ is read here`
+}
+
+// From here on everything is fine.
+
+func (f *Filler) Name(t *task) string {
+	f.jobs <- t
+	return t.name
+}
+
+func (f *Filler) DoDone(t *task) string {
+	f.jobs <- t
+	<-t.done
+	return t.state
+}
+
+func (f *Filler) Half(b []byte) byte {
+	n := len(b) / 2
+	f.in <- b[:n]
+	return b[n]
+}
+
+func (f *Filler) Len(b []byte) int {
+	f.in <- b
+	return len(b)
+}

@@ -4,6 +4,8 @@ package persistence
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
 	"sync"
 )
 
@@ -38,7 +40,7 @@ func (s *Server) loop(ctx context.Context) {
 }
 
 func (s *Server) Put(m int) {
-	s.in <- m // want `Server.Put waits here until Server.loop receives from Server.in, but that ends at persistence.go:33 when ctx.Done\(\) is done: then it waits for ever`
+	s.in <- m // want `Server.Put waits here until Server.loop receives from Server.in, but that ends at persistence.go:35 when ctx.Done\(\) is done: then it waits for ever`
 }
 
 func (s *Server) Len() int {
@@ -83,7 +85,7 @@ func NewHub() *Hub {
 func (h *Hub) Close() { close(h.quit) }
 
 func (h *Hub) Send(m string) {
-	h.in <- m // want `Hub.Send waits here until NewHub.func1 receives from Hub.in, but that ends at persistence.go:73 when Hub.quit is done`
+	h.in <- m // want `Hub.Send waits here until NewHub.func1 receives from Hub.in, but that ends at persistence.go:75 when Hub.quit is done`
 }
 
 // From here on everything is fine.
@@ -250,3 +252,76 @@ func (h *hidden) loop() {
 		}
 	}
 }
+
+// An error ends the loop.
+
+type Writer struct {
+	out, safe, drained, told chan string
+	to                       io.Writer
+	done                     chan struct{}
+}
+
+func NewWriter(to io.Writer) *Writer {
+	w := &Writer{make(chan string), make(chan string), make(chan string), make(chan string), to, make(chan struct{})}
+	go w.write()
+	go w.writeSafe()
+	go w.writeDrained()
+	go w.writeTold()
+	return w
+}
+
+func (w *Writer) write() {
+	for s := range w.out {
+		if _, err := io.WriteString(w.to, s); err != nil {
+			log.Print(err)
+			return
+		}
+	}
+}
+
+func (w *Writer) Write(s string) {
+	w.out <- s // want `Writer.Write waits here until Writer.write receives from Writer.out, but that ends at persistence.go:\d+ because of an error: then it waits for ever`
+}
+
+// From here on everything is fine.
+
+func (w *Writer) writeSafe() {
+	defer close(w.done)
+	for s := range w.safe {
+		if _, err := io.WriteString(w.to, s); err != nil {
+			return
+		}
+	}
+}
+
+func (w *Writer) WriteSafe(s string) {
+	select {
+	case w.safe <- s:
+	case <-w.done:
+	}
+}
+
+func (w *Writer) writeDrained() {
+	for s := range w.drained {
+		if _, err := io.WriteString(w.to, s); err != nil {
+			for range w.drained {
+			}
+			return
+		}
+	}
+}
+
+func (w *Writer) WriteDrained(s string) { w.drained <- s }
+
+func (w *Writer) writeTold() {
+	for s := range w.told {
+		if s == "end" {
+			return
+		}
+		if _, err := io.WriteString(w.to, s); err != nil {
+			continue
+		}
+	}
+}
+
+func (w *Writer) WriteTold(s string) { w.told <- s }

@@ -442,3 +442,43 @@ func (l *Link) pass(m int) {
 	}
 	l.in <- m
 }
+
+// A buffer that clients fill by the method that the actor calls, too.
+
+type Bounded struct{ in chan int }
+
+func NewBounded() *Bounded {
+	a := &Bounded{make(chan int, 3)}
+	go a.loop()
+	return a
+}
+
+func (a *Bounded) loop() {
+	for m := range a.in {
+		a.Put(m) // want `Bounded.loop calls Bounded.Put, which sends to mailbox Bounded.in at selfsend.go:\d+; only Bounded.loop itself receives from it, at selfsend.go:\d+: when the buffer is full, it waits for ever`
+	}
+}
+
+func (a *Bounded) Put(m int) { a.in <- m }
+
+// A token in a buffer, which a deferred function literal puts back.
+
+type Token struct{ sema chan struct{} }
+
+func NewToken() *Token {
+	t := &Token{make(chan struct{}, 1)}
+	t.sema <- struct{}{}
+	return t
+}
+
+func (t *Token) Start(quit chan bool) {
+	go func() {
+		select {
+		case <-quit:
+			return
+		case <-t.sema:
+		}
+		defer func() { t.sema <- struct{}{} }()
+		use("work")
+	}()
+}

@@ -308,3 +308,57 @@ func perCall() {
 	}
 	list[0] <- 1
 }
+
+// A close on some path, and the send behind it on all.
+
+type Some struct{ out chan int }
+
+func (s *Some) run(in chan int) {
+	for v := range in {
+		if v < 0 {
+			close(s.out)
+		}
+		s.out <- v // want `Some.run sends to Some.out here, which is closed at sendclosed.go:\d+: that panics`
+	}
+}
+
+func StartSome(in chan int) *Some {
+	s := &Some{make(chan int)}
+	go s.run(in)
+	return s
+}
+
+// From here on everything is fine.
+
+func (s *Some) fine(in chan int) {
+	for v := range in {
+		if v < 0 {
+			close(s.out)
+			s.out = make(chan int)
+		}
+		if v == 0 {
+			close(s.out)
+			return
+		}
+		s.out <- v
+	}
+}
+
+func StartFine(in chan int) *Some {
+	s := &Some{make(chan int)}
+	go s.fine(in)
+	return s
+}
+
+func flag(in, out chan int) {
+	closed := false
+	for v := range in {
+		if v < 0 && !closed {
+			close(out)
+			closed = true
+		}
+		if !closed {
+			out <- v
+		}
+	}
+}

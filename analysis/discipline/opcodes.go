@@ -1,0 +1,286 @@
+package discipline
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// opcode is a field that says what a message asks for. The package gives it constants only, and looks at it only to compare
+// it with constants.
+type opcode struct {
+	field     *types.Var
+	made      map[string]token.Pos // where a message gets a constant first, by the constant's exact text
+	tested    map[string]token.Pos // where it is compared with a constant first
+	switches  []*opSwitch          // in source order
+	elsewhere bool                 // it is also looked at outside of the switches
+}
+
+// opSwitch is a switch on an opcode.
+type opSwitch struct {
+	stmt  *ast.SwitchStmt
+	in    *ssa.Function
+	field ssa.Value    // what is compared
+	cases []*ssa.BinOp // the comparisons
+}
+
+// opcodes reports, like kinds, the codes of messages that no switch has a case for, and cases for codes that none has.
+func (c *rule) opcodes() {
+	stmts := c.tagSwitches()
+	for _, f := range c.opFields() {
+		oc := &opcode{field: f, made: map[string]token.Pos{}, tested: map[string]token.Pos{}}
+		if !c.codesMade(oc) || !c.codesTested(oc, stmts) {
+			continue
+		}
+		c.unsentCodes(oc)
+		c.droppedCodes(oc)
+	}
+}
+
+// opFields returns the fields of messages that other packages cannot set, in source order: those to which a constant is
+// assigned.
+func (c *code) opFields() []*types.Var {
+	var out []*types.Var
+	for v, stores := range c.stores {
+		if _, ok := v.Type().Underlying().(*types.Basic); !ok {
+			continue
+		}
+		t := stores[0].Addr.(*ssa.FieldAddr).X.Type()
+		if !c.flow.visible(t, v) && c.isMessage(deref(t)) {
+			out = append(out, v)
+		}
+	}
+	slices.SortFunc(out, func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	return out
+}
+
+// isMessage reports whether t is a struct, not generic, that is sent to mailboxes which nobody else holds, as it is or by
+// pointer, and that is never converted.
+func (c *code) isMessage(t types.Type) bool {
+	if n, ok := types.Unalias(t).(*types.Named); !ok || n.TypeParams().Len() > 0 || n.TypeArgs().Len() > 0 {
+		return false
+	}
+	sent, open := false, false
+	for _, o := range c.ops {
+		if types.Identical(deref(elem(o.ch)), t) {
+			sent = sent || o.kind == sends
+			open = open || c.flow.of(o.ch).open
+		}
+	}
+	if !sent || open {
+		return false
+	}
+	converted := false
+	c.each(func(i ssa.Instruction) {
+		switch i := i.(type) {
+		case *ssa.ChangeType:
+			converted = converted || types.Identical(deref(i.Type()), t)
+		case *ssa.MakeInterface: // by a pointer, others could set the field
+			converted = converted || types.Identical(i.X.Type(), types.NewPointer(t))
+		}
+	})
+	return !converted
+}
+
+// codesMade notes the constants that the field gets. It reports whether there are no other values.
+func (c *code) codesMade(oc *opcode) bool {
+	ok := true
+	for _, s := range c.stores[oc.field] {
+		ok = ok && c.constants(s.Val, s.Pos(), oc.made, maxTask)
+	}
+	return ok
+}
+
+// constants notes the constants that v, used at pos, may be, with the positions where they are written; it reports whether
+// these are all.
+func (c *code) constants(v ssa.Value, pos token.Pos, out map[string]token.Pos, depth int) bool {
+	switch x := v.(type) {
+	case *ssa.Const:
+		note(out, x, pos)
+		return x.Value != nil
+	case *ssa.Phi:
+		return depth > 0 && !slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return !c.constants(e, pos, out, depth-1) })
+	case *ssa.Parameter:
+		fn := x.Parent()
+		return depth > 0 && !c.exported(fn) && !c.valueOf(fn) && !slices.ContainsFunc(c.callers[fn], func(call ssa.CallInstruction) bool {
+			return !c.constants(call.Common().Args[paramIndex(x)], call.Pos(), out, depth-1)
+		})
+	}
+	return false
+}
+
+// note notes a constant, if it is the first of its value.
+func note(m map[string]token.Pos, k *ssa.Const, pos token.Pos) {
+	if k.Value != nil && !m[k.Value.ExactString()].IsValid() {
+		m[k.Value.ExactString()] = pos
+	}
+}
+
+// codesTested notes where the field is looked at. It reports whether nobody takes its address, or compares it with what is
+// not constant, and there is a switch on it.
+func (c *code) codesTested(oc *opcode, stmts map[token.Pos]*ast.SwitchStmt) bool {
+	ok := true
+	c.each(func(i ssa.Instruction) {
+		switch x := i.(type) {
+		case *ssa.FieldAddr:
+			if fieldVar(x.X.Type(), x.Field) == oc.field {
+				for _, ref := range *x.Referrers() {
+					switch use := ref.(type) {
+					case *ssa.Store:
+						ok = ok && use.Addr == x
+					case *ssa.UnOp:
+						c.testCode(oc, use, stmts)
+					default:
+						ok = false
+					}
+				}
+			}
+		case *ssa.Field:
+			if fieldVar(x.X.Type(), x.Field) == oc.field {
+				c.testCode(oc, x, stmts)
+			}
+		}
+	})
+	return ok && len(oc.switches) > 0
+}
+
+// testCode notes how v, which is read from the field, is used.
+func (c *code) testCode(oc *opcode, v ssa.Value, stmts map[token.Pos]*ast.SwitchStmt) {
+	sw := &opSwitch{in: v.Parent(), field: v}
+	for _, ref := range *v.Referrers() {
+		cmp, ok := ref.(*ssa.BinOp)
+		if ok {
+			k, constant := cmp.Y.(*ssa.Const)
+			ok = constant && cmp.Op == token.EQL
+			if ok {
+				note(oc.tested, k, cmp.Pos())
+			}
+		}
+		stmt := stmts[ref.Pos()]
+		if !ok || stmt == nil || sw.stmt != nil && sw.stmt != stmt {
+			oc.elsewhere = true
+			continue
+		}
+		sw.stmt, sw.cases = stmt, append(sw.cases, cmp)
+	}
+	if sw.stmt != nil {
+		oc.switches = append(oc.switches, sw)
+	}
+}
+
+// tagSwitches returns the switches on a value by the positions of what their cases compare it with.
+func (c *code) tagSwitches() map[token.Pos]*ast.SwitchStmt {
+	out := map[token.Pos]*ast.SwitchStmt{}
+	for _, f := range c.pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sw, ok := n.(*ast.SwitchStmt); ok && sw.Tag != nil {
+				for _, cc := range sw.Body.List {
+					for _, e := range cc.(*ast.CaseClause).List {
+						out[e.Pos()] = sw
+					}
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// unsentCodes reports the cases for constants that no message has. A message that is not given any has the zero value.
+func (c *rule) unsentCodes(oc *opcode) {
+	for _, sw := range oc.switches {
+		for _, k := range sw.cases {
+			v := k.Y.(*ssa.Const).Value
+			obj := c.constantAt(sw.stmt, k.Pos())
+			if obj == nil || isZero(v) || oc.made[v.ExactString()].IsValid() || c.inIgnored(obj.Name()) {
+				continue
+			}
+			c.report(k.Pos(), obj.Pos(), "declared here", "no message with %s %s, declared at %s, is ever sent: nobody calls this handler",
+				oc.field.Name(), obj.Name(), c.at(obj.Pos()))
+		}
+	}
+}
+
+func isZero(v constant.Value) bool {
+	switch v.Kind() {
+	case constant.Int, constant.Float:
+		return constant.Sign(v) == 0
+	case constant.String:
+		return constant.StringVal(v) == ""
+	}
+	return !constant.BoolVal(v)
+}
+
+// constantAt returns the constant of the package that the case of sw at pos names, or nil.
+func (c *code) constantAt(sw *ast.SwitchStmt, pos token.Pos) *types.Const {
+	for _, cc := range sw.Body.List {
+		for _, e := range cc.(*ast.CaseClause).List {
+			if id, ok := e.(*ast.Ident); ok && e.Pos() == pos {
+				k, _ := c.pass.TypesInfo.Uses[id].(*types.Const)
+				if k != nil && k.Pkg() == c.pass.Pkg {
+					return k
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// droppedCodes reports the constants of messages for which no switch has a case, if what has no case goes nowhere.
+func (c *rule) droppedCodes(oc *opcode) {
+	if oc.elsewhere || slices.ContainsFunc(oc.switches, func(sw *opSwitch) bool { return !c.drops(sw) }) {
+		return
+	}
+	sw := oc.switches[0]
+	for _, text := range slices.Sorted(maps.Keys(oc.made)) {
+		if !oc.tested[text].IsValid() {
+			c.report(oc.made[text], sw.stmt.Switch, "has no case for it", "%s %s is sent here, for which the switch of %s, at %s, has no case: it is dropped",
+				oc.field.Name(), c.constantName(oc.field.Type(), text), name(sw.in), c.at(sw.stmt.Switch))
+		}
+	}
+}
+
+// passesBy reports whether nothing is done, from i on, with a message that no case is for: control goes on to the next
+// receive, or returns. A case is a branch on one of the conditions of cases.
+func (c *code) passesBy(i ssa.Instruction, isCase func(cond ssa.Value) bool) bool {
+	done := searchEdges(i.Block(), indexOf(i)+1, func(i ssa.Instruction) answer {
+		switch i.(type) {
+		case *ssa.Return:
+			return blocked
+		case *ssa.Store, *ssa.MapUpdate, ssa.CallInstruction:
+			return found
+		}
+		if len(c.byInstr[i]) > 0 {
+			return blocked
+		}
+		return onward
+	}, func(b *ssa.BasicBlock, k int) bool {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		return ok && k == 0 && isCase(branch.Cond)
+	})
+	return done == nil
+}
+
+// drops reports whether sw does nothing with a message that it has no case for.
+func (c *code) drops(sw *opSwitch) bool {
+	return c.passesBy(sw.field.(ssa.Instruction), func(cond ssa.Value) bool {
+		return slices.ContainsFunc(sw.cases, func(x *ssa.BinOp) bool { return x == cond })
+	})
+}
+
+// constantName names the constant of the package of type t that has a value, or else is the value.
+func (c *code) constantName(t types.Type, text string) string {
+	scope := c.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		if k, ok := scope.Lookup(name).(*types.Const); ok && k.Val().ExactString() == text && types.AssignableTo(k.Type(), t) {
+			return name
+		}
+	}
+	return text
+}

@@ -1,0 +1,90 @@
+package strategy
+
+import (
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// search is a systematic strategy with all that others want to know of it.
+type search interface {
+	explore.Strategy
+	Partial
+	Estimator
+	Hash() uint64
+	Distinct() bool
+	Planned() int
+}
+
+// Fitting is dpor for the delivery models actor and pairs: the papers' form of it (NewActorDPOR) as long as nothing but the order
+// of deliveries matters in the program, else the general one (NewDPOR). Nearly always the first execution tells, so the
+// general one follows that, and goes on from there. Later it has to begin again.
+type Fitting struct {
+	search  // the one at work
+	options Options
+	paper   *Deliveries // nil: it has refused the program
+	general *DPOR       // nil: it has not followed
+	again   bool        // some executions may have been run twice
+}
+
+// newFitting returns the strategy before its first execution.
+func newFitting(o Options) *Fitting {
+	paper := NewActorDPOR(o.Sleep, o.order())
+	paper.fair.Bound = o.Spins
+	f := &Fitting{search: paper, paper: paper, options: o, general: newGeneral(o)}
+	f.general.Begin()
+	return f
+}
+
+// Begin implements explore.Strategy.
+func (f *Fitting) Begin() bool {
+	if f.paper != nil && f.paper.Refused() != nil {
+		f.again = true
+		f.fallBack(newGeneral(f.options))
+	}
+	return f.search.Begin()
+}
+
+// fallBack gives the papers' form up.
+func (f *Fitting) fallBack(general *DPOR) {
+	f.search, f.paper, f.general = general, nil, nil
+}
+
+// Choose implements explore.Strategy.
+func (f *Fitting) Choose(s *trace.State) int {
+	i := f.search.Choose(s)
+	switch {
+	case f.general == nil:
+		return i
+	case i < 0: // in the first execution nothing sleeps: it has been refused
+		return f.takeOver(s)
+	}
+	f.general.first.lead = i + 1
+	if f.general.Choose(s) != i {
+		f.general = nil
+	}
+	return i
+}
+
+// takeOver has the general form go on with the first execution.
+func (f *Fitting) takeOver(s *trace.State) int {
+	f.general.first.lead = 0
+	f.fallBack(f.general)
+	return f.search.Choose(s)
+}
+
+// End implements explore.Strategy.
+func (f *Fitting) End(x *trace.Execution) {
+	f.search.End(x)
+	if f.general == nil {
+		return
+	}
+	f.general.first.lead = 0
+	if f.paper.Refused() != nil {
+		f.fallBack(f.general)
+		f.search.End(x)
+	}
+	f.general = nil
+}
+
+// Distinct reports whether no two complete executions so far can have been equivalent.
+func (f *Fitting) Distinct() bool { return !f.again && f.search.Distinct() }

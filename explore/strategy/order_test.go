@@ -1,0 +1,178 @@
+package strategy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// orderNames are the values of -order that are built; the empty one is none.
+var orderNames = []string{"", "fifo", "eca", "lca"}
+
+func orderOf(t *testing.T, name string) strategy.Order {
+	o, err := strategy.NewOrder(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// TestRandomActors compares both forms of Fig. 2, with and without sleep sets, under each order, with exhaustive search: the same
+// outcomes and the same traces, and TransDPOR never needs more than DPOR. With sleep sets no trace is run twice. Larger
+// programs are compared with dpor and sleep sets.
+func TestRandomActors(t *testing.T) {
+	for i, model := range []string{"bag", "pairs"} {
+		for size := 1; size <= 2; size++ {
+			compared, executions := 0, map[string]int{}
+			for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
+				text := micro.RandomActors(rand.New(rand.NewPCG(n, uint64(20+i))), model, size)
+				oracle := explore.Strategy(strategy.NewExhaustive())
+				if size > 1 {
+					oracle = strategy.NewDPOR(true)
+				}
+				want := run(micro.New(micro.Parse(text)), oracle, *largest/10)
+				if !want.complete {
+					continue
+				}
+				compared++
+				executions["exhaustive"] += want.executions
+				executions["traces"] += len(want.traces)
+				compareActors(t, fmt.Sprintf("%s, size %d, program %d", model, size, n), text, want, executions)
+			}
+			t.Logf("%s, size %d: %d programs: %v", model, size, compared, executions)
+		}
+	}
+}
+
+func compareActors(t *testing.T, what, text string, want *seen, executions map[string]int) {
+	m := micro.New(micro.Parse(text))
+	for _, order := range orderNames[1:] {
+		for _, sleep := range []bool{false, true} {
+			dpor, trans := strategy.NewActorDPOR(sleep, orderOf(t, order)), strategy.NewTransDPOR(sleep, orderOf(t, order))
+			all, some := run(m, dpor, 20**largest), run(m, trans, 20**largest)
+			what := fmt.Sprintf("%s, order %s, sleep sets %v", what, order, sleep)
+			check(t, what+", dpor", text, all, want)
+			check(t, what+", transdpor", text, some, want)
+			if !sleep && trans.Steps() > dpor.Steps() || some.executions > all.executions {
+				t.Errorf("%s: transdpor %d/%d, dpor %d/%d\n%s", what, some.executions, trans.Steps(), all.executions, dpor.Steps(), text)
+			}
+			if sleep && (all.twice || some.twice) {
+				t.Errorf("%s: some trace was run twice\n%s", what, text)
+			}
+			if dpor.Refused() != nil || trans.Refused() != nil {
+				t.Errorf("%s: refused: %+v %+v\n%s", what, dpor.Refused(), trans.Refused(), text)
+			}
+			executions[fmt.Sprint("dpor ", sleep)] += all.executions
+			executions[fmt.Sprint("transdpor ", sleep)] += some.executions
+		}
+	}
+}
+
+// TestOrders: an order changes nothing but the number of executions, whatever the strategy, the delivery model and the program;
+// optimal has one for each trace. What transdpor is not sound for it refuses, and dpor takes all.
+func TestOrders(t *testing.T) {
+	for i, model := range []string{"go", "actor", "pairs"} {
+		compared, refused := 0, 0
+		for n := *firstOne; n < *firstOne+uint64(*programs)/2 && !t.Failed(); n++ {
+			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(30+i))), []string{"chan", "bag", "pairs"}[i])
+			m := micro.New(micro.Parse(text))
+			want := run(m, strategy.NewExhaustive(), *largest/10)
+			if !want.complete {
+				continue
+			}
+			compared++
+			for _, order := range orderNames {
+				o := strategy.Options{Model: model, Order: order}
+				refused += compareOrder(t, m, fmt.Sprintf("%s, program %d, order %s", model, n, order), text, o, want)
+			}
+		}
+		t.Logf("%s: %d programs, transdpor refused %d of %d times", model, compared, refused, 2*len(orderNames)*compared)
+	}
+}
+
+// compareOrder compares each strategy that takes an order, with options o, with exhaustive search.
+func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.Options, want *seen) (refused int) {
+	names := map[string][]string{"go": {"dpor", "dpor+sleep", "optimal"}}[o.Model]
+	if names == nil {
+		names = []string{"dpor", "dpor+sleep", "transdpor", "transdpor+sleep"}
+	}
+	for _, name := range names {
+		base, sleep := strings.CutSuffix(name, "+sleep")
+		o.Sleep = sleep
+		s, err := strategy.New(base, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := run(m, s, 4**largest)
+		if p, ok := s.(strategy.Picky); ok && p.Refused() != nil {
+			refused++
+			continue
+		}
+		check(t, what+", "+name, text, got, want)
+		if base == "optimal" && want.crashes == 0 && (got.executions != len(want.traces) || got.blocked > 0) {
+			t.Errorf("%s: %d executions and %d blocked of %d traces\n%s", what, got.executions, got.blocked, len(want.traces), text)
+		}
+		if d, ok := s.(interface{ Distinct() bool }); ok && d.Distinct() && got.twice {
+			t.Errorf("%s, %s: some trace was run twice\n%s", what, name, text)
+		}
+	}
+	return refused
+}
+
+// priority gives each process a place, whatever it does.
+type priority uint64
+
+// Rank implements strategy.Order.
+func (p priority) Rank(s *trace.State, dst []int32) []int32 {
+	for _, a := range s.Alts {
+		r := rand.New(rand.NewPCG(uint64(p), uint64(a.Proc)))
+		dst = append(dst, r.Int32())
+	}
+	return dst
+}
+
+// TestPriorities: optimal has one execution for each trace under any priority of processes, and dpor loses nothing.
+func TestPriorities(t *testing.T) {
+	compared := 0
+	for n := *firstOne; n < *firstOne+uint64(*programs)/2; n++ {
+		text := micro.Random(rand.New(rand.NewPCG(n, 33)))
+		m := micro.New(micro.Parse(text))
+		want := run(m, strategy.NewExhaustive(), *largest/4)
+		if !want.complete {
+			continue
+		}
+		compared++
+		for p := range priority(5) {
+			o, d := strategy.NewOptimal(), strategy.NewDPOR(true)
+			o.Prefer(p)
+			d.Prefer(p)
+			if why := optimalFault(o, run(m, o, 2**largest), want); why != "" {
+				t.Fatalf("program %d, priorities %d: %s\n%s", n, p, why, text)
+			}
+			check(t, fmt.Sprintf("program %d, priorities %d, dpor", n, p), text, run(m, d, 2**largest), want)
+		}
+	}
+	t.Logf("%d programs", compared)
+}
+
+// TestCrashAsleep: T1's send panics before T2's log or after it. Where T1 can also take another case, the send that was explored
+// before must not sleep: it would be gone with that case, and the panic after the log with it.
+func TestCrashAsleep(t *testing.T) {
+	const text = "chan a\nchan b 2\nT0: <-a\nT1: select b<-$ | <-a | <-a | default\n" +
+		"T2: select <-a | a<-2 | default; close a; log 0\nT3: close b"
+	m := micro.New(micro.Parse(text))
+	want := run(m, strategy.NewExhaustive(), 100000)
+	for _, order := range orderNames {
+		d, o := strategy.NewDPOR(true), strategy.NewOptimal()
+		d.Prefer(orderOf(t, order))
+		o.Prefer(orderOf(t, order))
+		check(t, "dpor, order "+order, text, run(m, d, 1000), want)
+		check(t, "optimal, order "+order, text, run(m, o, 1000), want)
+	}
+}
