@@ -18,6 +18,7 @@ var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/trace", "analysis/facts"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/options"},
 	{"runtime/model/..."},
+	{"runtime/linear"},
 	{"runtime/hook"},
 	{"explore"},
 	{"explore/internal/micro", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
@@ -34,7 +35,7 @@ var layers = [][]string{
 	{"analysis/vet"},
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},
-	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs"}, // tests only
+	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/states", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs"}, // tests only
 	{"explore/bench"},
 	{"cmd/rehearse"},
 }

@@ -10,5 +10,8 @@ func Goid() uint64 { return 0 }
 // none, as without the overlay.
 func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) { return nil, 0, false }
 
+// Pointers lists the offsets of the pointers in the piece of memory at at, which Object has returned.
+func Pointers(at unsafe.Pointer) (offsets []uintptr) { return nil }
+
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests; never true without the overlay.
 var Preparing bool

@@ -10,13 +10,16 @@ var instrumented bool
 // Races makes the following executors look for data races.
 var Races = true
 
+// Watches reports whether data races are looked for.
+func Watches() bool { return instrumented && Races && Atomics }
+
 // Instrumented tells that the package announces accesses.
 func Instrumented() { instrumented = true }
 
 // watchMemory begins to watch the world's executions, if there is something to be seen. Without steps for atomic
 // operations, what these order is not known.
 func watchMemory() {
-	if instrumented && Races && Atomics {
+	if Watches() {
 		w.races.Watch()
 	}
 }

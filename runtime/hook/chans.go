@@ -38,6 +38,7 @@ func (to To[T]) V(v T) {
 		return
 	}
 	c := known(p, pointer(ch))
+	operand(p, v)
 	put(p, c, w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Send, c)), ch, v)
 }
 
@@ -49,6 +50,9 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 		*transit[T](c) = v
 		p.Leave()
 		return
+	}
+	if living.on && c.Accepts() {
+		c.Keep(any(v))
 	}
 	if c.Open() {
 		post(p, c, v)
@@ -104,11 +108,17 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 		var none T
 		at := transit[T](c)
 		v, *at = *at, none
+		received(p, v)
 		p.Leave()
 		return v, true
 	}
+	if living.on {
+		c.Drop(a.Takes)
+	}
 	if a.Takes.Number > 0 {
-		return pick[T](p, c, a.Takes), true
+		v = pick[T](p, c, a.Takes)
+		received(p, v)
+		return v, true
 	}
 	p.Leave()
 	select {
@@ -116,6 +126,7 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 	default:
 		stolen(p)
 	}
+	received(p, v)
 	return v, ok
 }
 
@@ -219,6 +230,9 @@ func (r *RecvCase[T]) do(p *sched.Proc, a trace.Alt) { r.V, r.OK = take(p, r.c, 
 //go:norace
 func (r *SendCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = known(p, pointer(r.ch))
+	if living.on {
+		p.Operand = []any{p.Operand, r.v}
+	}
 	o.Case(p, i, trace.Send, r.c)
 }
 

@@ -34,7 +34,7 @@ func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 
 func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Executor {
 	w.Close()
-	w = newWorld(technique, w)
+	w, living.on = newWorld(technique, w), false
 	watchMemory()
 	prelude.End()
 	saveState()
@@ -74,6 +74,8 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	restoreSurroundings()
 	restoreState()
 	restartRandom()
+	living.execution++
+	living.spoilt = ""
 	r := e.record
 	r.Reset()
 	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})

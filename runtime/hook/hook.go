@@ -19,6 +19,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -249,6 +250,7 @@ func waitGroupWait(wg unsafe.Pointer) {
 func waitGroupGo(wg unsafe.Pointer, f func()) {
 	waitGroupAdd(wg, 1)
 	Go(waitGroupName(f), func() {
+		hold((*sync.WaitGroup)(wg))
 		defer waitGroupAdd(wg, -1)
 		f()
 	})

@@ -10,6 +10,7 @@ func Pull[V any](seq iter.Seq[V]) (next func() (V, bool), stop func()) {
 	if w.Current() == nil {
 		return iter.Pull(seq)
 	}
+	spoil("iter.Pull")
 	p := &pull[V]{seq: seq, resume: Made(make(chan struct{})), answer: Made(make(chan answer[V]))}
 	return p.next, p.stop
 }

@@ -84,6 +84,7 @@ func (r *reflectCase) declare(o *chans.Operation, p *sched.Proc, i int) {
 }
 
 func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
+	spoil("a communication by reflection")
 	if a.Partner >= 0 {
 		plainly(func() bool { r.meet(); return true })
 		p.Leave()

@@ -17,6 +17,7 @@ type Proc struct {
 	Op      trace.Op // what it has declared; the models fill it in before Do
 	Bubble  *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
 	Scratch any      // for package hook: memory that is reused by the process of this number
+	Operand any      // for a Viewer: a value that the declared operation will use, and that only its caller holds
 
 	parent    *Proc
 	node      *pathNode
@@ -55,6 +56,9 @@ func (n *pathNode) kid(i int) *pathNode {
 
 // Path returns the process's stable name: its parent's, a dot, and which of the parent's children it is.
 func (p *Proc) Path() string { return p.node.path }
+
+// Daemon reports whether p has no code of its own.
+func (p *Proc) Daemon() bool { return p.daemon }
 
 // Spawn makes a child of p that runs f up to its first declaration before the next choice is made.
 func (s *Sched) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }

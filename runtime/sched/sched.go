@@ -44,6 +44,12 @@ type Observer interface {
 	Learned(p, q *Proc)          // what p does from now on comes after all that q has done
 }
 
+// Viewer looks at the states of an execution.
+type Viewer interface {
+	Declared(p *Proc) // p has declared its operation, and runs still
+	Quiet()           // no process can move, and none has been unwound yet
+}
+
 // Durable is an Operation that may block durably, as package testing/synctest has it: only the other processes of its
 // bubble, or the bubble's clock, can unblock it.
 type Durable interface{ Durable(p *Proc) bool }
@@ -97,6 +103,7 @@ type Sched struct {
 	excused  bool         // processes that are left at the end are not blocked for ever
 	resets   []func()     // called before each execution, by the models
 	watcher  Observer     // nil: nobody watches
+	viewer   Viewer       // nil: nobody looks
 	race     race
 	beds     beds
 
@@ -163,6 +170,12 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 // Observe tells o of all that happens from the next execution on.
 func (s *Sched) Observe(o Observer) { s.watcher = o }
 
+// View lets v look at the states from the next execution on.
+func (s *Sched) View(v Viewer) { s.viewer = v }
+
+// Viewed reports whether somebody looks at the states.
+func (s *Sched) Viewed() bool { return s.viewer != nil }
+
 // SetClock makes c list the firings. Their operations list no alternatives themselves.
 func (s *Sched) SetClock(c Clock) { s.clock = c }
 
@@ -196,6 +209,9 @@ func (s *Sched) Alone() bool {
 	}
 	return true
 }
+
+// All lists the processes of the execution, by number.
+func (s *Sched) All() []*Proc { return s.procs }
 
 // Procs calls f for the processes of a bubble that have code, also for those that have ended.
 func (s *Sched) Procs(b *Bubble, f func(p *Proc)) {
@@ -309,12 +325,16 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	if s.opts.Sites {
 		p.site = Site()
 	}
+	if s.viewer != nil {
+		s.viewer.Declared(p)
+	}
 	s.leave()
 	if q := s.dispatch(); q != p {
 		s.backend.switchTo(p, q)
 	}
 	s.enter(p)
 	gate.SetRaceContext(before)
+	p.Operand = nil
 	return p.alt
 }
 

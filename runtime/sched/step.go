@@ -20,6 +20,9 @@ func (s *Sched) step() {
 	alts := s.alternatives()
 	switch {
 	case len(alts) == 0:
+		if s.viewer != nil {
+			s.viewer.Quiet()
+		}
 		s.stop(trace.Quiet)
 		return
 	case s.opts.MaxSteps > 0 && len(s.x.Events) >= s.opts.MaxSteps:

@@ -37,6 +37,7 @@ type Chan struct {
 	closed   bool            //
 	static   *bool           // of a channel from outside the execution: whether it is closed, for the next one
 	pending  []trace.Message // of a mailbox, in the order of the sends
+	letters  []Letter        // what was sent and not received, in this order, for who compares states
 	waiting  []waiter        // processes that have declared a receive on an unbuffered channel, by process and case
 }
 
@@ -52,20 +53,21 @@ type header struct{ count, size uint }
 
 // World holds the channels of one execution.
 type World struct {
-	s      *sched.Sched
-	chans  map[unsafe.Pointer]*Chan
-	pool   []*Chan
-	used   int
-	static map[unsafe.Pointer]*bool // channels made outside executions, and whether each is closed
-	model  int32                    // trace.Bag, trace.Pairs, or 0: Go's
-	posted []int32                  // how many messages each process has put into mailboxes
-	boxes  map[unsafe.Pointer]bool  // those of static that are mailboxes
-	recent [16]*Chan                // some of chans, by parts of their addresses: most look-ups need no more
+	s       *sched.Sched
+	chans   map[unsafe.Pointer]*Chan
+	pool    []*Chan
+	used    int
+	static  map[unsafe.Pointer]*bool // channels made outside executions, and whether each is closed
+	model   int32                    // trace.Bag, trace.Pairs, or 0: Go's
+	posted  []int32                  // how many messages each process has put into mailboxes
+	boxes   map[unsafe.Pointer]bool  // those of static that are mailboxes
+	numbers map[*bool]int32          // of those of static that Number was asked for, by the values of static
+	recent  [16]*Chan                // some of chans, by parts of their addresses: most look-ups need no more
 }
 
 // New returns the channels of s's executions.
 func New(s *sched.Sched) *World {
-	w := &World{s: s, chans: map[unsafe.Pointer]*Chan{}, static: map[unsafe.Pointer]*bool{}, boxes: map[unsafe.Pointer]bool{}}
+	w := &World{s: s, chans: map[unsafe.Pointer]*Chan{}, static: map[unsafe.Pointer]*bool{}, boxes: map[unsafe.Pointer]bool{}, numbers: map[*bool]int32{}}
 	s.OnReset(w.reset)
 	return w
 }
@@ -105,7 +107,7 @@ func (w *World) take(ch unsafe.Pointer) *Chan {
 	c := w.pool[w.used]
 	w.used++
 	h := (*header)(ch)
-	*c = Chan{at: ch, Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), pending: c.pending[:0], waiting: c.waiting[:0]}
+	*c = Chan{at: ch, Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), pending: c.pending[:0], letters: c.letters[:0], waiting: c.waiting[:0]}
 	if p := w.s.Current(); p != nil {
 		c.bubble = p.Bubble
 	}

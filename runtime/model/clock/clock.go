@@ -141,6 +141,9 @@ func (c *Clock) Object() int32 {
 	return c.id
 }
 
+// Times returns the time of each zone that has moved. timed reports whether some timer is armed, or a process sleeps.
+func (c *Clock) Times() (nows []int64, timed bool) { return c.nows, len(c.armed) > 0 }
+
 // Find returns the timer at an address, nil if this execution has not made it.
 func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
 

@@ -76,6 +76,14 @@ func (c *Choices) may(p int32) bool {
 	return true
 }
 
+// Made returns how many hidden choices process p has made.
+func (c *Choices) Made(p int32) int {
+	if int(p) >= len(c.made) {
+		return 0
+	}
+	return int(c.made[p])
+}
+
 // Alts implements sched.Operation. The usual alternative comes first, as what an execution goes on with.
 func (op *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	for i := range op.n {

@@ -138,6 +138,9 @@ func (t *T) report() bool {
 
 // Log implements gate.TB.
 func (t *T) Log(text string) {
+	if p := t.r.s.Current(); p != nil && t.r.s.Viewed() {
+		p.Operand = text
+	}
 	if !t.report() {
 		return
 	}

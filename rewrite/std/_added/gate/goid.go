@@ -18,6 +18,9 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	return runtime.RehearseObject(p)
 }
 
+// Pointers lists the offsets of the pointers in the piece of memory at at, which Object has returned.
+func Pointers(at unsafe.Pointer) (offsets []uintptr) { return runtime.RehearsePointers(at) }
+
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests. It ends where the tests would
 // begin.
 var Preparing = true

@@ -22,3 +22,16 @@ func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers
 	}
 	return unsafe.Pointer(s.base() + s.objIndex(uintptr(p))*s.elemsize), s.elemsize, !noscan
 }
+
+// RehearsePointers lists the offsets of the pointers in an object that begins at at.
+func RehearsePointers(at unsafe.Pointer) (offsets []uintptr) {
+	s := spanOf(uintptr(at))
+	limit := uintptr(at) + s.elemsize
+	for tp := s.typePointersOfUnchecked(uintptr(at)); ; {
+		var slot uintptr
+		if tp, slot = tp.next(limit); slot == 0 {
+			return offsets
+		}
+		offsets = append(offsets, slot-uintptr(at))
+	}
+}

@@ -1,0 +1,37 @@
+package syncs
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// kinds are the types of package sync that have models, by name.
+var kinds = map[string]kind{"Mutex": mutex, "RWMutex": rwmutex, "WaitGroup": waitgroup, "Once": once, "Cond": cond}
+
+// Models reports whether values of type t, of package sync, have models that say all about them.
+func Models(t reflect.Type) bool {
+	_, ok := kinds[t.Name()]
+	return ok
+}
+
+// Look returns the number of the object of type t at an address, -1 for one that has not been used, and its state. Of a
+// Cond, that is how many waiters have not been woken.
+func (w *World) Look(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int) {
+	o := w.objects[key{at, kinds[t.Name()]}]
+	if o == nil {
+		return -1, state
+	}
+	bit := map[bool]int{true: 1}
+	return o.id, [6]int{bit[o.locked], bit[o.writing], bit[o.done], int(o.readers), o.count, int(o.waiters - o.woken)}
+}
+
+// Turn returns the place of a process, which waits for a Cond with operation op, among the waiters that have not been woken;
+// negative if it has been. For all other operations it is Op.N.
+func (op *Operation) Turn(declared *trace.Op) int32 {
+	if declared.Kind != trace.CondWait {
+		return declared.N
+	}
+	return max(declared.N-op.o.woken, -1)
+}
