@@ -329,7 +329,11 @@ func (a *accesses) afterwards(left, right ast.Expr) {
 	}
 	a.edit(right, func() {
 		a.open(right, a.hooked(function))
-		a.edits.Close(a.offset(right.End()), edit.Text(", "+address), a.source(x), edit.Text(", "+a.what(x)+")"))
+		moved := a.source(x)
+		if a.in.Live { // what is told in front of the statement must not be moved along
+			moved = edit.Text(types.ExprString(x))
+		}
+		a.edits.Close(a.offset(right.End()), edit.Text(", "+address), moved, edit.Text(", "+a.what(x)+")"))
 	})
 }
 

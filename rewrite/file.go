@@ -26,6 +26,8 @@ type file struct {
 	counts    bool                    // it has runtime.NumGoroutine
 	operation token.Pos               // the first one
 	announced bool                    // some access is
+
+	heads map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
 }
 
 func newFile(in *Input, syntax *ast.File, names names) *file {
@@ -40,6 +42,7 @@ func newFile(in *Input, syntax *ast.File, names names) *file {
 		done:    make(map[ast.Node]bool),
 		okTypes: make(map[ast.Expr]types.Type),
 		gone:    make(map[*types.PkgName]int),
+		heads:   make(map[*ast.RangeStmt][]string),
 	}
 	f.edits = edit.New(f.src, func(offset int) token.Position { return in.Fset.Position(tok.Pos(offset)) })
 	return f
@@ -70,8 +73,11 @@ func (f *file) rewrite() {
 // walk rewrites all nodes of a declaration.
 func (f *file) walk(d ast.Decl) {
 	f.decl, _ = d.(*ast.FuncDecl)
-	announce := f.accesses(d)
+	tell, announce := f.frames(d), f.accesses(d)
 	ast.Inspect(d, func(n ast.Node) bool {
+		for _, edit := range tell[n] {
+			edit()
+		}
 		for _, edit := range announce[n] {
 			edit()
 		}

@@ -161,7 +161,11 @@ func (g *spawn) write() {
 
 // spawnCall is the call of the hook.
 func (g *spawn) spawnCall() []edit.Piece {
-	text := append([]edit.Piece{edit.Text(g.hooked("Go") + g.spawnName(g.call) + ", func() { ")}, g.text...)
+	function := "Go"
+	if g.in.Live {
+		function = "GoCall"
+	}
+	text := append([]edit.Piece{edit.Text(g.hooked(function) + g.spawnName(g.call) + ", func() { ")}, g.text...)
 	return append(text, edit.Text(" })"))
 }
 

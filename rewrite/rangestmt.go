@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
@@ -66,7 +67,7 @@ func (f *file) rangeHeader(s *ast.RangeStmt, key string) {
 		zero = f.zeroElem(s)
 	}
 	f.replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+vars+" := "))
-	f.edits.Close(f.offset(s.X.End()), append(zero, edit.Text("; ;"))...)
+	f.edits.Close(f.offset(s.X.End()), append(zero, edit.Text("; "+strings.Join(f.heads[s], " && ")+";"))...)
 }
 
 // rangeBody puts text at the start of the body.

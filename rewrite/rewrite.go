@@ -21,6 +21,7 @@ type Input struct {
 	State        func(*types.Var) bool     // which package-level variables an execution may change; nil: none
 	Shared       Shared                    // variables whose accesses are announced; nil: none
 	Mailbox      func(token.Position) bool // which makes of channels, by where they begin, are of mailboxes; nil: none
+	Live         bool                      // tell of the variables that functions may still use, so that states can be compared
 	PlainAtomics bool                      // leave the operations of package sync/atomic as they are
 }
 
