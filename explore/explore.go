@@ -105,6 +105,8 @@ type Result struct {
 	Transitions int    // events over all executions
 	Traces      int    // distinct inequivalent executions; at least that many if MoreTraces
 	MoreTraces  bool   // traces are no longer told apart
+	States      int    // distinct states, if the strategy counts them
+	Messages    int    // received on the ways between them, likewise
 	MaxDepth    int    // events of the longest execution
 	Held        bool   // some timer could have fired early, and was not let
 	Elapsed     time.Duration

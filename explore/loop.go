@@ -86,6 +86,11 @@ type (
 	// strategy that made the last execution; empty if that was none.
 	mixed interface{ Sampler() string }
 
+	// counter counts distinct states, and the messages that were received on the ways between them.
+	counter interface {
+		States() (states, messages int)
+	}
+
 	// estimator estimates the complete executions in all, samples apart, and the factor by which that may be wrong.
 	estimator interface {
 		Estimate() (total, spread float64, ok bool)
@@ -169,6 +174,9 @@ func (r *Exploration) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
 	if p, ok := r.s.(partial); ok && r.over == "" {
 		r.over = p.Partial()
+	}
+	if c, ok := r.s.(counter); ok {
+		r.result.States, r.result.Messages = c.States()
 	}
 	if r.stuck > 0 && r.over == "" {
 		r.over = fmt.Sprintf("in %d of the executions a step does not end", r.stuck)

@@ -26,6 +26,8 @@ type Options struct {
 	Order string // fifo, eca or lca: dpor, transdpor and optimal; empty: the strategy's own
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
+
+	Stateful StatefulOptions // stateful, but for Spins
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -69,7 +71,7 @@ var makers = []maker{
 	{name: "random", make: newRandom},
 	{name: "transdpor", make: newTransDPOR, sleep: true, order: true},
 	{name: "race", use: "dpor"},
-	{name: "stateful", use: "dpor"},
+	{name: "stateful", make: newStateful},
 	{name: "optimal", make: newOptimal, order: true},
 	{name: "pct", make: newPCT},
 	{name: "pos", make: newPOS},
@@ -138,6 +140,11 @@ func newExhaustive(o Options) explore.Strategy {
 	s := NewExhaustive()
 	s.fair.Bound = o.Spins
 	return s
+}
+
+func newStateful(o Options) explore.Strategy {
+	o.Stateful.Spins = o.Spins
+	return NewStateful(o.Stateful)
 }
 
 // The randomised strategies.
