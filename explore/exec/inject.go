@@ -38,6 +38,9 @@ func init() {
 		Relaxes: true,
 		Relaxed: []string{ {{- range .Relaxed}}{{quote .}}, {{end -}} },
 		{{- end}}
+		{{- if .Compares}}
+		Compares: true,
+		{{- end}}
 		{{- with .Carried}}
 		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
@@ -79,6 +82,7 @@ func (b *builder) inject() error {
 			"Carried":   b.carried(t),
 			"Relaxes":   b.relaxes(),
 			"Relaxed":   b.relaxed(t),
+			"Compares":  b.options.Compares(),
 			"Unguarded": b.unguarded(),
 			"Uses":      b.uses[t.Path],
 		})

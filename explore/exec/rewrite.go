@@ -32,7 +32,7 @@ func (b *builder) rewrite() error {
 			return err
 		}
 		if !b.tools.inModuleCache(p.Dir) {
-			in.State, in.Maps, in.Shared = changing, true, touched
+			in.State, in.Maps, in.Shared, in.Live = changing, true, touched, b.options.Compares()
 		}
 		out, err := rewrite.Package(in)
 		if err != nil {

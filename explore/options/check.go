@@ -20,9 +20,9 @@ var (
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", false}}
 	taskChoices   = []word{{"all", true}, {"independent", false}}
 	independences = []word{{"none", true}, {"disjoint", false}, {"commute", false}, {"observed", false}, {"context", false}}
-	searches      = []word{{"dfs", true}, {"bfs", false}}
-	steps         = []word{{"big", false}, {"little", true}}
-	states        = []word{{"none", true}, {"plain", false}, {"actor", false}}
+	searches      = []word{{"dfs", true}, {"bfs", true}}
+	steps         = []word{{"big", true}, {"little", true}}
+	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
 	clocks        = []word{{"explore", true}, {"idle", true}}
 	hiddenChoices = []word{{"select", true}, {"rand", true}, {"maps", true}}
 	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
@@ -40,7 +40,7 @@ var strategies = []strategy{
 	{word{"dpor", true}, []string{"sleep", "order", "tasks", "independence"}},
 	{word{"transdpor", true}, []string{"sleep", "order", "tasks", "independence"}},
 	{word{"race", false}, []string{"order", "independence"}},
-	{word{"stateful", false}, []string{"search", "step", "state"}},
+	{word{"stateful", true}, []string{"search", "step", "state"}},
 	{word{"optimal", true}, []string{"order", "independence"}},
 	{word{"random", true}, nil},
 	{word{"pct", true}, nil},
@@ -77,7 +77,7 @@ func parted(ws []word) (built, planned []string) {
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
 		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
-		(*Options).checkUnbuilt, (*Options).checkRace,
+		(*Options).checkUnbuilt, (*Options).checkRace, (*Options).checkStateful,
 	} {
 		if err := check(o); err != nil {
 			return err
@@ -225,6 +225,20 @@ func (o *Options) checkUnbuilt() error {
 func (o *Options) checkRace() error {
 	if o.Race && o.Backend == "coroutine" {
 		return fmt.Errorf("-race does not work with -backend coroutine: it would hide every race; leave -backend out")
+	}
+	return nil
+}
+
+// Compares reports whether states are to be compared, which needs a binary that tells of its variables.
+func (o *Options) Compares() bool { return o.Strategy == "stateful" && o.State != "none" }
+
+// checkStateful: states are looked at by the process that explores, while nothing moves.
+func (o *Options) checkStateful() error {
+	switch {
+	case o.Compares() && o.Isolate:
+		return fmt.Errorf("-isolate does not apply to -state %s: states of different processes cannot be compared", o.State)
+	case o.Compares() && o.Race:
+		return fmt.Errorf("-race does not apply to -state %s: to look at a state would be a race", o.State)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func Default() *Options {
 	return &Options{
 		Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
-		Search: "dfs", StepSize: "little", State: "none", Seed: DefaultSeed, Choices: "select",
+		Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
 		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3, Atomics: true, Races: true,
 	}
 }
@@ -135,7 +135,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.Independence, "independence", o.Independence, "what counts as independent, a comma `list` of "+words(independences))
 	fs.StringVar(&o.Search, "search", o.Search, "`order` of the stateful search: "+words(searches))
 	fs.StringVar(&o.StepSize, "step", o.StepSize, "`size` of a step of the stateful search: "+words(steps))
-	fs.StringVar(&o.State, "state", o.State, "which `states` to remember: "+words(states))
+	fs.StringVar(&o.State, "state", o.State, "how `states` are compared: "+words(states))
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of the randomised strategies, and of the numbers that the program draws from math/rand")
 	fs.StringVar(&o.Choices, "choices", o.Choices, "what is explored beside the order of operations, a comma `list` of "+words(hiddenChoices)+"; select always is")
 	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")

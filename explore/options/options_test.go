@@ -68,20 +68,25 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
-		{"-model actor -strategy optimal", "-strategy optimal does not know -model actor: use auto, exhaustive, dpor, transdpor, random"},
-		{"-model actor -strategy stateful", "-strategy stateful is not built yet"},
-		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
+		{"-model actor -strategy optimal", "-strategy optimal does not know -model actor: use auto, exhaustive, dpor, transdpor, stateful, random"},
+		{"-model actor -strategy race", "-strategy race is not built yet"},
+		{"-strategy race", "-strategy race is not built yet: only auto|exhaustive|"},
+		{"-strategy stateful -isolate", "-isolate does not apply to -state actor: states of different processes cannot be compared"},
+		{"-strategy stateful -race -state plain", "-race does not apply to -state plain: to look at a state would be a race"},
+		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},
 		{"-strategy transdpor", "-strategy transdpor does not know -model go, under which the order of messages is decided when they are sent"},
 		{"-order fifo", "-order does not apply to -strategy auto: only to dpor, transdpor, optimal"},
 		{"-order lifo -strategy dpor", `-order "lifo": unknown; one of fifo|eca|lca|stable`},
-		{"-strategy surw -search bfs", "-search bfs is not built yet"},
+		{"-strategy surw -search bfs", "-search does not apply to -strategy surw: only to stateful"},
+		{"-step big", "-step does not apply to -strategy auto: only to stateful"},
 		{"-independence none,commute", "-independence commute is not built yet: only none"},
 		{"-choices rand,cards", `-choices "cards": unknown; one of select|rand|maps`},
 		{"-choices=", `-choices "": unknown; one of select|rand|maps`},
 		{"-choices none", `-choices "none": unknown; one of select|rand|maps`},
-		{"-state plain", "-state plain is not built yet: only none"},
+		{"-state plain", "-state does not apply to -strategy auto: only to stateful"},
+		{"-strategy stateful -state all", `-state "all": unknown; one of none|plain|actor`},
 		{"-run (", "-run: error parsing regexp"},
 		{"-count 0", "-count 0: must be at least 1"},
 		{"-timeout -1s", "-timeout -1s: must not be negative (0 means no limit)"},
@@ -105,7 +110,7 @@ func TestErrors(t *testing.T) {
 
 func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
-		"-model actor -strategy transdpor -sleep -order lca", "-strategy optimal -order eca"} {
+		"-model actor -strategy transdpor -sleep -order lca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
@@ -116,7 +121,7 @@ func TestAccepted(t *testing.T) {
 func TestModel(t *testing.T) {
 	o := Default()
 	o.Model, o.Strategy = "pairs", "optimal"
-	if err := o.checkModel(); err == nil || err.Error() != "-strategy optimal does not know -model pairs: use auto, exhaustive, dpor, transdpor, random" {
+	if err := o.checkModel(); err == nil || err.Error() != "-strategy optimal does not know -model pairs: use auto, exhaustive, dpor, transdpor, stateful, random" {
 		t.Error(err)
 	}
 	o.Model = "go"

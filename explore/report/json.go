@@ -65,6 +65,7 @@ type jsonResult struct {
 	Model, Strategy, Order                                     string
 	Choices                                                    string `json:",omitempty"`
 	Executions, Blocked, Transitions, Traces, States, MaxDepth int
+	Messages                                                   int  `json:",omitempty"` // received on the ways between states
 	MoreTraces                                                 bool `json:",omitempty"` // Traces is the least that there can be
 	Sampled                                                    int  `json:",omitempty"` // executions that were samples
 	Seconds                                                    float64
@@ -107,7 +108,7 @@ func (j *JSON) Result(r *Test) {
 	out := jsonResult{
 		head: j.head("result", r.Name), Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
-		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States,
+		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages,
 		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
 		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Notes: r.Notes, Trusted: r.Trusted, Steps: r.Steps,
 	}

@@ -45,7 +45,6 @@ type Test struct {
 	Model, Strategy, Order string // the ones that were used
 	Choices                string // what is a choice of the schedule beside the order of operations, a comma list
 	explore.Result
-	States   int           // distinct states, of a stateful exploration
 	Elapsed  time.Duration // with replays and minimisation
 	Findings []*Finding    // hides Result.Findings
 	Notes    []string      // what the user should know besides

@@ -120,6 +120,9 @@ func summary(r *Test) string {
 	if r.Blocked > 0 {
 		s += fmt.Sprintf(" (and %d redundant)", r.Blocked)
 	}
+	if r.States > 0 {
+		s += ", " + plural(r.States, "state")
+	}
 	if r.Sampled > 0 {
 		s += fmt.Sprintf(", %d of them samples", r.Sampled)
 	}

@@ -2,6 +2,8 @@ package session
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -14,12 +16,43 @@ import (
 // strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto is instead of a mixture.
 func strategyOf(o *options.Options) (s explore.Strategy, name string, err error) {
 	name = o.Strategy
-	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins}
+	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins, Stateful: stateful(o)}
 	if name == "auto" && o.Model != "go" {
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
 	s, err = strategy.New(name, so)
 	return s, name, err
+}
+
+// stateful says how states are explored.
+func stateful(o *options.Options) strategy.StatefulOptions {
+	so := strategy.StatefulOptions{Breadth: o.Search == "bfs", Big: o.StepSize == "big", Macro: o.Model != "go"}
+	if o.Compares() {
+		so.Look = func() ([16]byte, string) {
+			state, why := hook.StateNow()
+			return state, why
+		}
+	}
+	return so
+}
+
+// noteStates says what a stateful search was not sure of.
+func (e *exploration) noteStates(s explore.Strategy) {
+	st, ok := s.(*strategy.Stateful)
+	if !ok {
+		return
+	}
+	warnings := st.Warnings()
+	for _, warning := range slices.Sorted(maps.Keys(warnings)) {
+		e.note("warning, in %d of %d executions: %s", warnings[warning], e.result.Executions, warning)
+	}
+	unknown := st.Unknown()
+	for _, why := range slices.Sorted(maps.Keys(unknown)) {
+		e.note("%d of %d states could not be compared with others: %s", unknown[why], e.result.States, why)
+	}
+	if e.suite.opts.Compares() && e.result.Blocked > 0 && hook.Watches() {
+		e.note("data races were looked for in the executions that ran, not in those that merged states stand for")
+	}
 }
 
 // atWork names s, or the strategy that works in it, as in auto.
@@ -48,6 +81,7 @@ func (e *exploration) explore(deadline time.Time) {
 	}
 	e.explainOmissions()
 	e.explainRefusal(s)
+	e.noteStates(s)
 	if why := cmp.Or(e.raw.over(), e.suite.watch.why()); why != "" && !e.result.Complete {
 		e.result.Reason = why
 	}

@@ -39,6 +39,9 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 			e = hook.NewExecutor(t, technique, maxSteps)
 		}
 		hook.SetModel(relaxed[s.opts.Model])
+		if s.opts.Compares() {
+			hook.CompareStates(s.opts.State == "actor")
+		}
 		s.apply(s.settings)
 		e = named{e, t.Name}
 		if raceEnabled {

@@ -39,6 +39,8 @@ type Package struct {
 	Relaxes bool     // it was built for delivery models other than Go's
 	Relaxed []string // where the mailboxes are made that such a model relaxes: "server.go:12:9 mailbox of Server.loop"
 
+	Compares bool // it was built so that states can be compared
+
 	Carried []string // packages whose variables are not put back before each execution
 
 	Unguarded []string // packages of the standard library that are trusted and may come to guarded functions
