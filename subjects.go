@@ -13,7 +13,8 @@ import (
 //go:embed testdata/fib testdata/filesystem testdata/firstof testdata/indexer testdata/lastwrite testdata/lastzero testdata/mail
 //go:embed testdata/minesweeper testdata/nnr testdata/nsenders testdata/nworkers testdata/ordered testdata/phil testdata/philok
 //go:embed testdata/pi testdata/pipeline testdata/psort testdata/qsort testdata/readers testdata/register testdata/registry
-//go:embed testdata/registry2 testdata/regsim testdata/regsim2 testdata/twopc testdata/xchg
+//go:embed testdata/registry2 testdata/regsim testdata/regsim2 testdata/leader testdata/serverreal testdata/serversimple
+//go:embed testdata/shortpath testdata/spinsort testdata/twopc testdata/xchg
 var subjects embed.FS
 
 // Subjects holds the directory testdata with the subjects of `rehearse bench`, so that the command has them anywhere.

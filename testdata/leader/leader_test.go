@@ -1,0 +1,5 @@
+package leader
+
+import "testing"
+
+func TestLeader3(t *testing.T) { t.Log(Elect([]int{1, 3, 2})) }

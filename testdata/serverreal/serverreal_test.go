@@ -1,0 +1,5 @@
+package serverreal
+
+import "testing"
+
+func TestServerReal(t *testing.T) { t.Log(Session()) }

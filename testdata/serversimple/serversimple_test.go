@@ -1,0 +1,8 @@
+package serversimple
+
+import "testing"
+
+func TestServerSimple(t *testing.T) {
+	first, second := Session()
+	t.Log(first, second)
+}
