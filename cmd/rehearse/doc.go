@@ -68,8 +68,8 @@ How to build:
 
 How to explore:
 
-	-strategy NAME       auto, exhaustive, dpor, transdpor, optimal, random, pct, pos or surw; auto is optimal, or dpor where
-	                     optimal would take too much work (counted in steps and memory, not in time), and when that takes
+	-strategy NAME       auto, exhaustive, dpor, transdpor, stateful, optimal, random, pct, pos or surw; auto is optimal, or
+	                     dpor where optimal would take too much work (counted in steps and memory, not in time), and when that takes
 	                     long, one step in five is spent on samples of the last four, which run executions at random until a
 	                     budget ends. transdpor is dpor for programs of actors, in which nothing but the order of messages
 	                     matters, and refuses others; it is for -model actor and pairs
@@ -77,7 +77,13 @@ How to explore:
 	                     blocks, and any message may be received next; pairs, the same but for the messages of one sender,
 	                     which stay in order. A mailbox is a channel that rehearse actors lists as one for data, or whose make
 	                     is marked //rehearse:mailbox, as is the variable or field that it is assigned to; all other channels
-	                     stay Go's. For auto, exhaustive, dpor, transdpor and random; with an actor model auto is dpor
+	                     stay Go's. For auto, exhaustive, dpor, transdpor, stateful and random; with an actor model auto is dpor
+	-state NAME          stateful: how states are compared: actor (actors and messages as sets, the default), plain (as they
+	                     are) or none. An execution ends where it comes to a state that another one has been in. What the
+	                     test has reported is a part of the state. States that are not fully known, as those with an armed
+	                     timer or a function of a dependency that waits, differ from all others; a note says how many
+	-search NAME         stateful: dfs, depth first (the default), or bfs
+	-step NAME           stateful: little, all states are compared (the default), or big, only those with several alternatives
 	-sleep               dpor or transdpor with sleep sets: next to nothing is run twice
 	-order NAME          who goes first where dpor, transdpor or optimal is free to choose: fifo (the message that was sent
 	                     first), eca (the goroutine that was started first) or lca (last). Orders change how many executions
@@ -100,7 +106,7 @@ How to explore:
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -tasks, -independence, -search, -step, -state and -why belong to strategies
+The flags -tasks, -independence and -why belong to strategies
 that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build
@@ -109,7 +115,7 @@ Usage: rehearse build [flags] -o FILE package
 
 Build writes the controlled test binary of one package. FILE takes the same flags as rehearse test, except those that
 say how to build: -tags, -race, -control, -trust and -p, which belong to rehearse build. One that is to run with -model
-actor or pairs is built with either.
+actor or pairs is built with either, one that is to run with -strategy stateful with that.
 
 # rehearse replay
 
@@ -192,8 +198,9 @@ prints a number are run, too, on its own subjects, and the models that make a di
 1 if a known count is not met, and 2 if a program cannot be explored; to come to a budget is neither.
 
 	-subject REGEXP      only subjects whose name matches, as nsenders or 'phil.*(3)'
-	-strategy LIST       a comma list of strategies as in rehearse test, and of those that can have sleep sets with +sleep, as
-	                     dpor+sleep; all that are built if not given
+	-strategy LIST       a comma list of strategies as in rehearse test, of those that can have sleep sets with +sleep, as
+	                     dpor+sleep, and of stateful with values of -state, -step and -search, as stateful+plain+big; all
+	                     that are built if not given
 	-order LIST          a comma list of orders, each strategy's own if not given
 	-tasks LIST          a comma list of task selections, all if not given
 	-model LIST          a comma list of delivery models, go if not given

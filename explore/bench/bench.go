@@ -6,9 +6,9 @@
 // the flags that go with its name, an order and a task selection, under a delivery model; a run is one variant on one
 // subject; a figure is what a paper prints about a subject and a variant.
 //
-// Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package and model, and run
-// as a process of its own for each run. A run that was cut off is never called complete, and meets no count. What is
-// known comes from testdata/golden.json alone, which the tests of the command check, too.
+// Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package and model,
+// once more where states are compared, and run as a process of its own for each run. A run that was cut off is never called
+// complete, and meets no count. What is known comes from testdata/golden.json alone, which the tests of the command check, too.
 //
 // LIMITS: where golden.json has no count for a model, nothing is compared. Random strategies see a part of
 // the executions, so all that can be said is that they see no more than there are. Seconds are those of one run, with what
@@ -64,7 +64,7 @@ func measure(ctx context.Context, m *module, jobs []job, out Table) (met bool, e
 	met = true
 	var failed []error
 	for _, j := range jobs {
-		r, err := run(m.packages[place{j.subject.Dir, j.variant.model}], j.subject, j.variant)
+		r, err := run(m.packages[place{j.subject.Dir, j.variant.binary()}], j.subject, j.variant)
 		switch {
 		case ctx.Err() != nil:
 			return false, exec.ErrInterrupted
@@ -87,8 +87,19 @@ type module struct {
 	packages map[place]exec.Package
 }
 
-// place is a program's directory below testdata, and the delivery model that its binary is for.
-type place struct{ dir, model string }
+// place is a program's directory below testdata, and what its binary is for.
+type place struct {
+	dir string
+	binary
+}
+
+// binary is what a binary is for.
+type binary struct {
+	model    string
+	compares bool // states
+}
+
+func (v *variant) binary() binary { return binary{v.model, v.options.Compares()} }
 
 // build writes the subjects' module and builds the packages that are measured, all at once for each model.
 func build(jobs []job) (*module, error) {
@@ -108,19 +119,19 @@ func (m *module) fill(jobs []job) error {
 	if err := write(m.dir); err != nil {
 		return err
 	}
-	built := map[string]bool{}
+	built := map[binary]bool{}
 	for _, j := range jobs {
-		model := j.variant.model
-		if built[model] {
+		b := j.variant.binary()
+		if built[b] {
 			continue
 		}
-		built[model] = true
-		packages, err := exec.Build(m.dir, &j.variant.options, patterns(jobs, model))
+		built[b] = true
+		packages, err := exec.Build(m.dir, &j.variant.options, patterns(jobs, b))
 		if err != nil {
 			return err
 		}
 		for _, p := range packages {
-			m.packages[place{base(p.Path), model}] = p
+			m.packages[place{base(p.Path), b}] = p
 		}
 	}
 	return nil

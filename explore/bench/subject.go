@@ -94,11 +94,11 @@ func write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "go.mod"), gomod, 0o666)
 }
 
-// patterns name the packages of the jobs under a model, each once.
-func patterns(jobs []job, model string) []string {
+// patterns name the packages of the jobs that a binary is for, each once.
+func patterns(jobs []job, b binary) []string {
 	var list []string
 	for _, j := range jobs {
-		if p := "./testdata/" + j.subject.Dir; j.variant.model == model && !slices.Contains(list, p) {
+		if p := "./testdata/" + j.subject.Dir; j.variant.binary() == b && !slices.Contains(list, p) {
 			list = append(list, p)
 		}
 	}

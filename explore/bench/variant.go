@@ -78,6 +78,21 @@ func accepted(all []variant) (list []variant, refused error) {
 	return list, refused
 }
 
+// stateful sets the flags that go with stateful search from words like plain, big and bfs. A word that is no value of any
+// counts as a way to compare states, for which it will be refused.
+func stateful(o *options.Options, words []string) {
+	for _, word := range words {
+		switch word {
+		case "dfs", "bfs":
+			o.Search = word
+		case "big", "little":
+			o.StepSize = word
+		default:
+			o.State = word
+		}
+	}
+}
+
 // wrong are variants with the words that were asked for and that are accepted beside no other words.
 func (c *Config) wrong() []variant {
 	strategies, _ := Strategies()
@@ -135,6 +150,10 @@ func (c *Config) variant(strategy, order, tasks, model string) variant {
 	o.Strategy, o.Order, o.Tasks, o.Model, o.JSON = strategy, order, tasks, model, true
 	if name, ok := strings.CutSuffix(strategy, withSleep); ok {
 		o.Strategy, o.Sleep = name, true
+	}
+	if name, words, ok := strings.Cut(strategy, "+"); ok && name == "stateful" {
+		o.Strategy = name
+		stateful(o, strings.Split(words, "+"))
 	}
 	o.MaxExecutions, o.Timeout = c.MaxExecutions, c.Timeout
 	if c.MaxExecutions == 0 && slices.Contains(samplers, strategy) {
