@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/bench"
 )
@@ -32,6 +33,9 @@ var subjects = []subject{
 	{"shortpath(3)", figure{10000, 9999}, figure{534, 1160}, figure{230, 556}, figure{275, 639}},
 	{"spinsort(4)", figure{5045, 5044}, figure{317, 508}, figure{269, 432}, figure{221, 552}},
 }
+
+// budget is what each way gets. Only without comparison is that not enough for some.
+const budget = 20 * time.Second
 
 // variants are the columns of the tables.
 var variants = []string{"stateful+none", "stateful+plain", "stateful+actor", "stateful+actor+big"}
@@ -68,7 +72,7 @@ func measure(t *testing.T) map[string][]bench.Row {
 		names = append(names, strings.NewReplacer("(", `\(`, ")", `\)`).Replace(s.name))
 	}
 	var out bytes.Buffer
-	c := &bench.Config{Subject: "^(" + strings.Join(names, "|") + ")$", Strategies: variants, Models: []string{"actor"}}
+	c := &bench.Config{Subject: "^(" + strings.Join(names, "|") + ")$", Strategies: variants, Models: []string{"actor"}, Timeout: budget}
 	if _, err := bench.Run(c, &bench.JSON{Out: &out}); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +82,7 @@ func measure(t *testing.T) map[string][]bench.Row {
 		if err := json.Unmarshal(line, &r); err != nil {
 			t.Fatal(err)
 		}
-		if !r.Complete || r.Verdict != "pass" {
+		if !r.Complete && r.Strategy != variants[0] || r.Verdict != "pass" {
 			t.Errorf("%s, %s: %s, complete %v: %s", r.Subject, r.Strategy, r.Verdict, r.Complete, r.Reason)
 		}
 		rows[r.Subject] = append(rows[r.Subject], r)
@@ -98,7 +102,12 @@ func markdown(rows map[string][]bench.Row) string {
 	for _, s := range subjects {
 		ours := rows[s.name]
 		for i, theirs := range []figure{s.none, s.jpf, s.actor} {
-			fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d |\n", s.name, comparisons[i], ours[i].States, ours[i].Messages, ours[i].Executions, theirs.states, theirs.messages)
+			more := ""
+			if !ours[i].Complete {
+				more = "> "
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s%d | %[3]s%[5]d | %[3]s%[6]d | %[7]d | %[8]d |\n",
+				s.name, comparisons[i], more, ours[i].States, ours[i].Messages, ours[i].Executions, theirs.states, theirs.messages)
 		}
 	}
 	b.WriteString(between)
@@ -125,7 +134,7 @@ Made by ` + "`go test ./explore/exec/states -run Tables -page ../../../docs/STAT
 
 The subjects of M. Dotta, "State Exploration of Scala Actor Programs" (MSc thesis, 2009), explored by ` + "`-strategy stateful -model actor`" + `,
 depth first, beside the figures of the thesis. States are distinct ones; messages are those that were received on the ways
-between them, each once for each way; executions are those that came to their end.
+between them, each once for each way; executions are those that came to their end. Where there is a ">", 20 seconds were not enough.
 
 ## How states are compared (Table 7.1, little steps)
 
