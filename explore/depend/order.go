@@ -25,6 +25,7 @@ type Order struct {
 	hashes  []uint64 // of the paths
 	found   []int32  // scratch
 	barrier int32    // the last one plus 1, 0 if there is none
+	unseen  []uint64 // events that nobody sees, a bit for each; empty: all count as seen
 }
 
 // step is what an Order keeps of one event.
@@ -104,7 +105,7 @@ func (o *Order) Add(x *trace.Execution) {
 	if e.Partner >= 0 {
 		s.before[1] = o.advance(x, e.Partner, k)
 	}
-	o.objectPredecessors(x.Events, e)
+	o.objectPredecessors(x.Events, k)
 	if IsBarrier(e) {
 		o.everything(k)
 		o.barrier = k + 1
@@ -136,7 +137,8 @@ func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
 	return before
 }
 
-func (o *Order) objectPredecessors(events []trace.Event, e *trace.Event) {
+func (o *Order) objectPredecessors(events []trace.Event, k int32) {
+	e := &events[k]
 	if e.Kind == trace.Default {
 		for _, c := range e.Op.Cases {
 			if c.Obj >= 0 {
@@ -146,7 +148,7 @@ func (o *Order) objectPredecessors(events []trace.Event, e *trace.Event) {
 		return
 	}
 	if e.Obj >= 0 {
-		o.found = o.object(e.Obj).predecessors(events, e, effectOf(e), o.found)
+		o.found = o.object(e.Obj).predecessors(events, e, o.effect(e, k), o.found)
 	}
 }
 

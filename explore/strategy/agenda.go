@@ -97,7 +97,7 @@ func (r *races) gather(obj int32) {
 
 // early reports whether step s may overtake event i: it is declared before it, or after events that do not happen after it.
 func (r *races) early(s *act) bool {
-	return int(s.index) >= r.cur[s.proc] && s.prev != r.i && !(s.prev > r.i && r.d.order.Before(r.i, s.prev))
+	return int(s.index) >= r.cur[s.proc] && s.prev != r.i && !(s.prev > r.i && r.needs(r.i, s.prev))
 }
 
 // own is the step of process q that is, or is a part of, event i.
@@ -126,7 +126,7 @@ func (r *races) mayHit(s *act, op *trace.Op) bool {
 	if op.Kind == trace.WgAdd && r.last < r.n {
 		return true // see exhausted
 	}
-	return depend.Interferes(r.a, op) && !r.relayed(s, op)
+	return depend.Interferes(r.a, op) && !r.alike(r.a, op.Kind, op.Obj) && !r.relayed(s, op)
 }
 
 // relayed reports whether the race of event i with step s need not be looked at, because an event m comes between them that
@@ -149,7 +149,7 @@ func (r *races) relays() {
 		if side := depend.Side(e); side != depend.NoSide && e.Obj >= 0 {
 			next := &r.next[2*int(e.Obj)+side]
 			r.relay[k] = *next
-			if depend.Relays(e) {
+			if depend.Relays(e) && !r.hb.Unseen(k) {
 				*next = k
 			}
 		}

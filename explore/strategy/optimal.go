@@ -80,6 +80,7 @@ type Optimal struct {
 
 	first first // where nothing is foreseen
 	races races
+	observers
 	effort
 	rested []*sleeper // not in use
 }
@@ -255,6 +256,10 @@ func (d *Optimal) End(x *trace.Execution) {
 		for d.order.Len() < len(x.Events) {
 			d.order.Add(x)
 		}
+		if d.observed && d.narrowed(x) {
+			d.restart()
+			return
+		}
 		d.measure(len(x.Events))
 		d.reverseAll(x)
 		d.prune(x)
@@ -326,10 +331,15 @@ func (d *Optimal) pop() {
 }
 
 // Hash returns the hash of the trace of the last execution.
-func (d *Optimal) Hash() uint64 { return d.order.Hash() }
+func (d *Optimal) Hash() uint64 {
+	if d.observed {
+		return d.unseen.Hash()
+	}
+	return d.order.Hash()
+}
 
 // Distinct reports whether no two complete executions so far can have been equivalent.
-func (d *Optimal) Distinct() bool { return !d.doubt }
+func (d *Optimal) Distinct() bool { return !d.doubt && !d.observed }
 
 // Planned counts the branches that are known to be still unexplored.
 func (d *Optimal) Planned() (sum int) {

@@ -15,7 +15,7 @@ func (r *races) notAfter() {
 	}
 	r.have, r.rest = true, sized(r.rest, r.n)
 	for k := r.i + 1; k < r.last; k++ {
-		if !r.d.order.Before(r.i, k) {
+		if !r.needs(r.i, k) {
 			setBit(r.rest, k)
 		}
 	}
@@ -27,7 +27,7 @@ func (r *races) cutOff(without []int32) {
 	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
 	for _, o := range without {
 		depend.Each(r.cut.In, func(k int32) bool {
-			if k == o || r.d.order.Before(o, k) {
+			if k == o || r.needs(o, k) {
 				r.cut.In[k>>6] &^= 1 << (k & 63)
 			}
 			return true
@@ -68,8 +68,8 @@ func (r *races) places(s *act, e *trace.Event, own int32) {
 		for _, c := range e.Op.Cases {
 			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
 		}
-		needed := k == s.prev || r.d.order.Before(k, s.prev)
-		if about && k != own && !needed && !(own >= 0 && r.d.order.Before(own, k)) {
+		needed := k == s.prev || r.needs(k, s.prev)
+		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) && !r.alike(f, e.Kind, e.Obj) {
 			list = append(list, k)
 		}
 		return true
@@ -98,7 +98,7 @@ func (r *races) eachLeft(list, left []int32, f func(left []int32) bool) bool {
 	k, more := list[0], list[1:]
 	ok := r.eachLeft(more, append(left, k), f)
 	for _, o := range left {
-		if r.d.order.Before(o, k) {
+		if r.needs(o, k) {
 			return ok
 		}
 	}
@@ -129,7 +129,7 @@ func (r *races) place(s *act, e trace.Event, own int32, without, list []int32) {
 
 // minimal reports whether all that happens before event k is in the cut.
 func (r *races) minimal(k int32) bool {
-	for w, b := range r.d.order.Row(k) {
+	for w, b := range r.hb.Row(k) {
 		if b&r.rest[w]&^r.cut.In[w] != 0 {
 			return false
 		}

@@ -8,6 +8,7 @@ import (
 // races has what the search for the races of one execution needs.
 type races struct {
 	d    *Optimal
+	hb   *depend.Order // happens-before: the one in which what nobody sees commutes, if that is wanted
 	x    *trace.Execution
 	n    int32     // events that are looked at
 	last int32     // events after which there can be others
@@ -24,19 +25,23 @@ type races struct {
 	left  []uint64
 	dict  *dictionary // nil: not made yet
 	prev  int32       // the event before the one that is foreseen, of its process
+	sight
 }
 
 // reverseAll looks for the races of x. // Alg. 2, l. 3-8
 func (d *Optimal) reverseAll(x *trace.Execution) {
 	r := &d.races
 	r.begin(d, x)
-	d.work = 0
+	if d.work = 0; d.observed {
+		r.hb, r.direct = &d.unseen, make([][]int32, r.n)
+	}
 	for r.i = 0; r.i < r.n && !d.over; r.i++ {
 		r.a, r.have = &x.Events[r.i], false
 		if depend.IsBarrier(r.a) {
 			r.others(func(a trace.Alt) bool { return x.Events[r.i].Kind.Late() })
 		} else {
 			r.overtake()
+			r.observe()
 		}
 		if r.last < r.n {
 			r.ends(r.last)
@@ -50,6 +55,7 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 
 func (r *races) begin(d *Optimal, x *trace.Execution) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
+	r.hb, r.direct = &d.order, nil
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
 	r.dict = nil
 	r.last = r.n
@@ -129,7 +135,7 @@ func (r *races) declared(v *insertion, p int32) *trace.Op {
 }
 
 // beside reports whether event k comes after event i, and does not happen after it.
-func (r *races) beside(k int32) bool { return k < r.last && k > r.i && !r.d.order.Before(r.i, k) }
+func (r *races) beside(k int32) bool { return k < r.last && k > r.i && !r.needs(r.i, k) }
 
 // try looks for the alternatives of step s.
 func (r *races) try(s *act) {
@@ -288,7 +294,7 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 	k := max(r.firstOf(p), r.firstOf(q))
 	switch {
 	case k >= 0:
-		return r.x.Events[k].Alt == z.event.Alt && r.d.order.LastPredecessor(k) < r.i
+		return r.x.Events[k].Alt == z.event.Alt && r.unordered(k)
 	case e.Involves(p), q >= 0 && e.Involves(q):
 		before := func(f *trace.Event) bool { return dependent(f, e) || z.final && f.Kind == trace.Log }
 		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !before(f) })
@@ -298,6 +304,19 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 	}
 	sleeps := func(f *trace.Event) bool { woken, _ := z.wokenBy(f); return !woken }
 	return sleeps(e) && r.commutes(sleeps)
+}
+
+// unordered reports whether nothing in the cut happens before event k.
+func (r *races) unordered(k int32) bool {
+	if r.direct == nil {
+		return r.d.order.LastPredecessor(k) < r.i
+	}
+	for w, b := range r.d.order.Row(k) {
+		if b&r.cut.In[w] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *races) firstOf(p int32) int32 {
@@ -374,7 +393,7 @@ func (r *races) ends(last int32) {
 	switch {
 	case r.i == last:
 		r.others(func(trace.Alt) bool { return true })
-	case r.a.Kind == trace.Log && !r.d.order.Before(r.i, last):
+	case r.a.Kind == trace.Log && !r.needs(r.i, last):
 		e := r.x.Events[last]
 		s, _ := r.act(e.Proc, len(r.acts[e.Proc])-1)
 		r.prev = s.prev

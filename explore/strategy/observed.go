@@ -1,0 +1,303 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction with observers", TACAS 2018.
+// Two sends into one channel, or two stores to one variable, commute unless somebody sees their order: see package depend. So
+// their race is looked for only in an execution that has the observer.
+//
+//	paper                         here
+//	e1, e2 race, observed by o    the event i, the event m and the event o of observe
+//	notdep(e1)·e2·e1·..·o         delayed
+//
+// What is inserted is the whole execution up to the observer, with e1 behind all that can do without it: only so is it
+// sure that the order that is asked for is seen, and that an alternative that covers the sequence covers the observer, too.
+//
+// Deviations. Whether a sleeping alternative commutes with what comes next is not known before the execution's end. Here it
+// does not if both are sends into one channel, or stores to one variable: the papers' relation without observers. So no
+// two executions are equivalent in that one, and every class of the relation with observers has an execution, but a class
+// may have several.
+//
+// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been explored there or sleeps.
+// For q of these let x(q) be the first event of w that is not possible, or comes to something else, or sees another order, when q
+// comes first; take the q whose x(q) comes last. By induction an execution that begins with q and all of w before x(q) has been
+// explored. If x(q) observes q there, the race with q was inserted with all of w up to x(q); else x(q) is in a race with q of which
+// no observer is needed, and what comes before it, and can do without q, is in the cut. Whatever covers that sequence is
+// an initial of w, or conflicts with a later event of w than x(q).
+//
+// Whether a channel has room for all that is sent shows only in the course of the search. When it has not, the search begins
+// again, and sends into channels of that capacity, or less, are ordered as they are without observers.
+
+// observers is what Optimal needs for them.
+type observers struct {
+	observed  bool         // wanted
+	least     int32        // see depend.Lazy
+	unseen    depend.Order // of the last execution, without the order that nobody sees
+	aside     depend.Order // of a sequence that is to be inserted, and the search in it
+	asideRace races
+}
+
+// Observers makes d leave out the order that nobody sees. It is to be called before the first execution.
+func (d *Optimal) Observers() { d.observed = true }
+
+// Least is the capacity up to which channels have been found too small for all that is sent.
+func (d *Optimal) Least() int32 { return d.least }
+
+// narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been before.
+func (d *Optimal) narrowed(x *trace.Execution) bool {
+	narrow := d.unseen.Observe(x, d.least)
+	d.least = max(d.least, narrow)
+	return narrow > 0
+}
+
+// restart begins again.
+func (d *Optimal) restart() {
+	for len(d.stack) > 0 {
+		d.pop()
+	}
+	d.guide, d.kept, d.gauge = nil, 0, gauge{}
+	d.fresh, d.more = true, true
+}
+
+// sight is what the search for the races of one execution knows of observers.
+type sight struct {
+	direct [][]int32 // by event: what needs it, and no event in between; nil if not known yet, or if observers are not wanted
+}
+
+// alike reports whether it takes an observer to tell the order of event e and an operation of kind k on obj.
+func (r *races) alike(e *trace.Event, k trace.Kind, obj int32) bool {
+	return r.direct != nil && e.Kind == k && e.Obj == obj && depend.Lazy(r.x, e, r.d.least)
+}
+
+// needs reports whether event k cannot do without the earlier event o: o happens before it, be it that k, or what happens before k,
+// only comes after o in an order that somebody sees.
+func (r *races) needs(o, k int32) bool {
+	if r.direct == nil || o < 0 || k < 0 || !depend.Lazy(r.x, &r.x.Events[o], r.d.least) {
+		return r.hb.Before(o, k)
+	}
+	if k <= o {
+		return false
+	}
+	if r.direct[o] == nil {
+		r.direct[o] = r.neededBy(o)
+	}
+	for _, g := range r.direct[o] {
+		if g == k || r.hb.Before(g, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// neededBy lists the events that need event o, and no other event for that.
+func (r *races) neededBy(o int32) []int32 {
+	list := []int32{}
+	e := &r.x.Events[o]
+	moved := false  // the process of o did, after o
+	hidden := false // by a later store
+	for k := o + 1; k < r.n; k++ {
+		f := &r.x.Events[k]
+		switch own := f.Involves(e.Proc); {
+		case r.alike(e, f.Kind, f.Obj) && !own:
+			hidden = hidden || e.Kind == trace.AtomicStore
+		case own && !moved, !own && !hidden && dependent(e, f):
+			list, moved = append(list, k), moved || own
+		}
+	}
+	for q := range r.x.Procs {
+		if r.x.Procs[q].Born-1 == o && len(r.acts[q]) > 0 {
+			list = append(list, r.acts[q][0])
+		}
+	}
+	return list
+}
+
+// observe looks for the races of event i that somebody observes.
+func (r *races) observe() {
+	switch {
+	case r.direct == nil || !depend.Lazy(r.x, r.a, r.d.least):
+	case r.a.Kind == trace.AtomicStore:
+		r.observeStores()
+	default:
+		r.observeSends()
+	}
+}
+
+// observeSends looks for the sends that come right after event i, whose value somebody receives.
+func (r *races) observeSends() {
+	o := r.receiver()
+	var tried []int32
+	for k := r.i + 1; k < r.last && o >= 0 && !r.d.over; k++ {
+		switch f := &r.x.Events[k]; {
+		case f.Kind != trace.Send || f.Obj != r.a.Obj:
+		case !r.hb.Unseen(k):
+			if !r.needs(r.i, k) {
+				r.delay(k, o, nil)
+			}
+			return
+		case !r.needs(r.i, k) && !slices.ContainsFunc(tried, func(m int32) bool { return r.needs(m, k) }):
+			r.delay(k, o, nil)
+			tried = append(tried, k)
+		}
+	}
+}
+
+// receiver returns the event that receives what event i sends, -1 if there is none.
+func (r *races) receiver() int32 {
+	for k := r.i + 1; k < r.n; k++ {
+		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed && f.Seq == r.a.Seq {
+			return k
+		}
+	}
+	return -1
+}
+
+// observeStores looks for what reads the variable of event i after other stores have hidden that.
+func (r *races) observeStores() {
+	var readers []int32
+	stores := false
+	for k := r.i + 1; k < r.n; k++ {
+		f := &r.x.Events[k]
+		if f.Obj != r.a.Obj {
+			continue
+		}
+		if f.Kind == trace.AtomicStore {
+			if len(readers) > 0 {
+				break
+			}
+			if stores = true; r.needs(r.i, k) {
+				return // it hides event i, wherever that comes
+			}
+			continue
+		}
+		if readers = append(readers, k); f.Kind == trace.AtomicUpdate && f.OK {
+			break
+		}
+	}
+	if !stores {
+		return
+	}
+	var out []int32 // they would read something else
+	for _, o := range readers {
+		if r.needs(r.i, o) {
+			out = append(out, o)
+		}
+	}
+	for _, o := range readers {
+		if !slices.ContainsFunc(out, func(k int32) bool { return r.hb.Before(k, o) }) && !r.d.over {
+			r.delay(-1, o, out)
+		}
+	}
+}
+
+// delay inserts, at station i, the execution up to event o, with event i after all that does not need it, and m, if there is one,
+// as early as can be. What happens after an event of out is left out.
+func (r *races) delay(m, o int32, out []int32) {
+	d, i := r.d, r.i
+	d.step(r.n)
+	x := r.permuted(r.delayed(m, o, out), o)
+	d.order, d.aside = d.aside, d.order
+	d.races, d.asideRace = d.asideRace, d.races
+	d.races.insertAll(d, x, i)
+	d.races, d.asideRace = d.asideRace, d.races
+	d.order, d.aside = d.aside, d.order
+}
+
+// delayed returns the events from i up to o, in their new order.
+func (r *races) delayed(m, o int32, out []int32) (list []int32) {
+	var rest, late []int32
+	for k := r.i + 1; k < r.n; k++ {
+		gone := func(u int32) bool { return u == k || r.hb.Before(u, k) }
+		switch {
+		case k == r.last, gone(o) || slices.ContainsFunc(out, gone):
+		case r.needs(r.i, k):
+			late = append(late, k)
+		case m >= 0 && (k == m || r.hb.Before(k, m)):
+			list = append(list, k)
+		default:
+			rest = append(rest, k)
+		}
+	}
+	return append(append(append(append(list, rest...), r.i), late...), o)
+}
+
+// permuted returns the execution whose events from i on are those of list.
+func (r *races) permuted(list []int32, o int32) *trace.Execution {
+	x := &trace.Execution{Events: slices.Clone(r.x.Events[:r.i]), Procs: slices.Clone(r.x.Procs), Static: r.x.Static, End: trace.Quiet}
+	at := make([]int32, r.n) // by event: its new place plus 1; 0 if it is not there
+	for k := range at[:r.i] {
+		at[k] = int32(k) + 1
+	}
+	for _, k := range list {
+		x.Events = append(x.Events, r.x.Events[k])
+		at[k] = int32(len(x.Events))
+	}
+	r.number(x.Events)
+	for q := range x.Procs {
+		p := &x.Procs[q]
+		if p.Born > 0 && at[p.Born-1] == 0 {
+			p.Ended = true // it is not there
+			continue
+		} else if p.Born > 0 {
+			p.Born = at[p.Born-1]
+		}
+		for _, k := range r.acts[q] {
+			if at[k] == 0 {
+				p.Ended, p.Pending = false, *opOf(&r.x.Events[k], int32(q))
+				break
+			}
+		}
+	}
+	return x
+}
+
+// number gives the sends of events their numbers.
+func (r *races) number(events []trace.Event) {
+	next := map[int32]int32{}
+	for k := range r.x.Events {
+		if e := &r.x.Events[k]; depend.Lazy(r.x, e, r.d.least) && e.Kind == trace.Send {
+			if _, known := next[e.Obj]; !known {
+				next[e.Obj] = e.Seq
+			}
+		}
+	}
+	for k := range events {
+		if e := &events[k]; depend.Lazy(r.x, e, r.d.least) && e.Kind == trace.Send {
+			e.Seq = next[e.Obj]
+			next[e.Obj]++
+		}
+	}
+}
+
+// insertAll adds all of x from event i on to what is to be explored at i.
+func (r *races) insertAll(d *Optimal, x *trace.Execution, i int32) {
+	d.order.Rewind(0)
+	for range x.Events {
+		d.order.Add(x)
+	}
+	r.begin(d, x)
+	r.i = i
+	r.cut.From = i
+	for k := range r.n - 1 {
+		if k >= i {
+			setBit(r.cut.In, k)
+			continue
+		}
+		e := &x.Events[k]
+		if r.cur[e.Proc]++; e.Partner >= 0 {
+			r.cur[e.Partner]++
+		}
+	}
+	e := x.Events[r.n-1]
+	s := r.own(e.Proc)
+	for s.at != r.n-1 {
+		s = &r.steps[r.first[e.Proc]+s.index+1]
+	}
+	r.prev = s.prev
+	r.insert(&e, false, false)
+}
