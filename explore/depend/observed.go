@@ -1,6 +1,10 @@
 package depend
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction with observers",
 // TACAS 2018. The order of two events can be such that nobody sees it in the whole of an execution: of two sends whose
@@ -15,7 +19,8 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // So the relation of a complete execution is a table like that of Dependent, with two more effects (lost, overwritten),
 // and what is unseen stays so when two unseen neighbours change places.
 //
-// A send can also be seen by who finds the channel full. So sends are Lazy only where there is room for all.
+// A send can also be seen by who finds the channel full. So sends are Lazy only where there is room for all, those
+// included that were declared and not done: cases of a select, and what a process waits for.
 
 // Lazy reports whether e is an event of which it takes an observer to tell its order among others of its kind on its object.
 // least: channels with a capacity up to that have been found too small for all that is sent.
@@ -40,7 +45,7 @@ func isStatic(x *trace.Execution, obj int32) bool {
 }
 
 // Observe makes o the order of the complete execution x in which unseen events commute. narrow is the largest capacity,
-// above least, of a channel that has not room for all that was sent, or was to be sent: then the order is of no use.
+// above least, of a channel that has not room for all that was, or might have been, sent: then the order is of no use.
 func (o *Order) Observe(x *trace.Execution, least int32) (narrow int32) {
 	o.Rewind(0)
 	s := sight{x: x, least: least}
@@ -70,7 +75,7 @@ type sight struct {
 	x      *trace.Execution
 	least  int32
 	narrow int32
-	sent   map[int32]int32 // by channel: how many sends there were, or are waited for
+	sent   map[int32]int32 // by channel: how many sends there were, or might have been
 	taken  map[int32]int32 // by channel: the number of the next value that would be received
 }
 
@@ -78,33 +83,35 @@ type sight struct {
 func (s *sight) channels() {
 	s.sent, s.taken = map[int32]int32{}, map[int32]int32{}
 	for k := range s.x.Events {
-		switch e := &s.x.Events[k]; effectOf(e) {
-		case sent:
-			s.add(e.Obj, e.Cap)
-		case received:
+		e := &s.x.Events[k]
+		if s.count(&e.Op); e.Partner >= 0 {
+			s.count(&e.PartnerOp)
+		}
+		if effectOf(e) == received {
 			s.taken[e.Obj] = e.Seq + 1
 		}
 	}
 	for q := range s.x.Procs {
-		s.waiting(&s.x.Procs[q].Pending)
+		s.count(&s.x.Procs[q].Pending)
+	}
+}
+
+// count counts the sends that op might have been.
+func (s *sight) count(op *trace.Op) {
+	if op.Kind == trace.Send {
+		s.add(op.Obj, op.Cap)
+	}
+	for i, c := range op.Cases {
+		again := slices.ContainsFunc(op.Cases[:i], func(b trace.Case) bool { return b.Kind == c.Kind && b.Obj == c.Obj })
+		if op.Kind == trace.Select && c.Kind == trace.Send && !again {
+			s.add(c.Obj, c.Cap)
+		}
 	}
 }
 
 func (s *sight) add(obj, capacity int32) {
-	if s.sent[obj]++; s.sent[obj] > capacity && capacity > max(s.least, s.narrow) && !isStatic(s.x, obj) {
+	if s.sent[obj]++; obj >= 0 && s.sent[obj] > capacity && capacity > max(s.least, s.narrow) && !isStatic(s.x, obj) {
 		s.narrow = capacity
-	}
-}
-
-// waiting counts the sends that a process waits for.
-func (s *sight) waiting(op *trace.Op) {
-	if op.Kind == trace.Send && op.Obj >= 0 {
-		s.add(op.Obj, op.Cap)
-	}
-	for _, c := range op.Cases {
-		if op.Kind == trace.Select && c.Kind == trace.Send && c.Obj >= 0 {
-			s.add(c.Obj, c.Cap)
-		}
 	}
 }
 

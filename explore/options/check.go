@@ -19,7 +19,7 @@ var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", false}}
 	taskChoices   = []word{{"all", true}, {"independent", false}}
-	independences = []word{{"none", true}, {"disjoint", false}, {"commute", false}, {"observed", false}, {"context", false}}
+	independences = []word{{"none", true}, {"disjoint", false}, {"commute", false}, {"observed", true}, {"context", false}}
 	searches      = []word{{"dfs", true}, {"bfs", false}}
 	steps         = []word{{"big", false}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", false}, {"actor", false}}
@@ -188,10 +188,18 @@ func (o *Options) checkApplies() error {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
 	}
+	if o.Commutes("observed") && o.Strategy != "optimal" {
+		return fmt.Errorf("-independence observed does not apply to -strategy %s: only to optimal", o.Strategy)
+	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")
 	}
 	return nil
+}
+
+// Commutes reports whether a word is in the list of -independence.
+func (o *Options) Commutes(what string) bool {
+	return slices.Contains(strings.Split(o.Independence, ","), what)
 }
 
 // Takes reports whether a flag, such as order, means something to the strategy.

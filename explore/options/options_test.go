@@ -78,6 +78,7 @@ func TestErrors(t *testing.T) {
 		{"-order lifo -strategy dpor", `-order "lifo": unknown; one of fifo|eca|lca|stable`},
 		{"-strategy surw -search bfs", "-search bfs is not built yet"},
 		{"-independence none,commute", "-independence commute is not built yet: only none"},
+		{"-strategy dpor -independence observed", "-independence observed does not apply to -strategy dpor: only to optimal"},
 		{"-choices rand,cards", `-choices "cards": unknown; one of select|rand|maps`},
 		{"-choices=", `-choices "": unknown; one of select|rand|maps`},
 		{"-choices none", `-choices "none": unknown; one of select|rand|maps`},

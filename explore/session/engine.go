@@ -18,6 +18,7 @@ func strategyOf(o *options.Options) (s explore.Strategy, name string, err error)
 	if name == "auto" && o.Model != "go" {
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
+	so.Observed = o.Commutes("observed")
 	s, err = strategy.New(name, so)
 	return s, name, err
 }

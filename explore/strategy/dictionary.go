@@ -82,7 +82,7 @@ func (v *insertion) apart(w *wake, known int32) (ok bool) {
 	}
 	if op := v.d.races.words().lookUp(w.key); op != nil && op.Kind == e.Op.Kind {
 		aim(&e, op)
-		return v.free(&e, false) && (v.gone || !dependent(&e, &v.last))
+		return v.free(&e, false) && (v.gone || v.besideLast(&e))
 	}
 	v.d.vague, v.d.stack[v.from].vague = true, true
 	ok = v.gone || w.commutes(&e, &v.last, v.key, known)

@@ -18,10 +18,9 @@ import (
 // What is inserted is the whole execution up to the observer, with e1 behind all that can do without it: only so is it
 // sure that the order that is asked for is seen, and that an alternative that covers the sequence covers the observer, too.
 //
-// Deviations. Whether a sleeping alternative commutes with what comes next is not known before the execution's end. Here it
-// does not if both are sends into one channel, or stores to one variable: the papers' relation without observers. So no
-// two executions are equivalent in that one, and every class of the relation with observers has an execution, but a class
-// may have several.
+// Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees in it commutes in it. Whether
+// an explored alternative commutes with what comes next may show only later: then it dozes. What is to come may go on with it, but
+// what does not see its order is covered by it.
 //
 // Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been explored there or sleeps.
 // For q of these let x(q) be the first event of w that is not possible, or comes to something else, or sees another order, when q
@@ -51,7 +50,9 @@ func (d *Optimal) Least() int32 { return d.least }
 // narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been before.
 func (d *Optimal) narrowed(x *trace.Execution) bool {
 	narrow := d.unseen.Observe(x, d.least)
-	d.least = max(d.least, narrow)
+	if d.least = max(d.least, narrow); narrow > 0 {
+		d.unseen.Observe(x, d.least) // for its hash
+	}
 	return narrow > 0
 }
 
@@ -182,33 +183,35 @@ func (r *races) observeStores() {
 	if !stores {
 		return
 	}
-	var out []int32 // they would read something else
 	for _, o := range readers {
-		if r.needs(r.i, o) {
-			out = append(out, o)
-		}
-	}
-	for _, o := range readers {
-		if !slices.ContainsFunc(out, func(k int32) bool { return r.hb.Before(k, o) }) && !r.d.over {
+		if out, ok := r.otherReaders(readers, o); ok && !r.d.over {
 			r.delay(-1, o, out)
 		}
 	}
 }
 
+// otherReaders returns those of the readers that need not come before o: they might read event i as well. ok is false if one
+// that comes before o needs event i, and would read it before o does.
+func (r *races) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
+	for _, k := range readers {
+		switch {
+		case k != o && !r.hb.Before(k, o):
+			out = append(out, k)
+		case k != o && r.needs(r.i, k):
+			return nil, false
+		}
+	}
+	return out, true
+}
+
 // delay inserts, at station i, the execution up to event o, with event i after all that does not need it, and m, if there is one,
 // as early as can be. What happens after an event of out is left out.
 func (r *races) delay(m, o int32, out []int32) {
-	d, i := r.d, r.i
-	d.step(r.n)
-	x := r.permuted(r.delayed(m, o, out), o)
-	d.order, d.aside = d.aside, d.order
-	d.races, d.asideRace = d.asideRace, d.races
-	d.races.insertAll(d, x, i)
-	d.races, d.asideRace = d.asideRace, d.races
-	d.order, d.aside = d.aside, d.order
+	r.d.step(r.n)
+	r.insertAside(r.delayed(m, o, out), &r.x.Events[o], false, false)
 }
 
-// delayed returns the events from i up to o, in their new order.
+// delayed returns the events from i on that do not happen after o, in their new order.
 func (r *races) delayed(m, o int32, out []int32) (list []int32) {
 	var rest, late []int32
 	for k := r.i + 1; k < r.n; k++ {
@@ -223,13 +226,50 @@ func (r *races) delayed(m, o int32, out []int32) (list []int32) {
 			rest = append(rest, k)
 		}
 	}
-	return append(append(append(append(list, rest...), r.i), late...), o)
+	return append(append(append(list, rest...), r.i), late...)
 }
 
-// permuted returns the execution whose events from i on are those of list.
-func (r *races) permuted(list []int32, o int32) *trace.Execution {
+// insertAside adds the events of list, and e, to what is to be explored at i, as insert does.
+func (r *races) insertAside(list []int32, e *trace.Event, loose, final bool) {
+	d, i, crash := r.d, r.i, r.crash
+	x := r.permuted(list, e)
+	d.order, d.aside = d.aside, d.order
+	d.races, d.asideRace = d.asideRace, d.races
+	d.order.Observe(x, d.least)
+	d.races.begin(d, x)
+	d.races.crash = crash
+	d.races.insertFrom(i, loose, final)
+	d.races, d.asideRace = d.asideRace, d.races
+	d.order, d.aside = d.aside, d.order
+}
+
+// insertFrom inserts all of the execution from event i on.
+func (r *races) insertFrom(i int32, loose, final bool) {
+	last := r.n - 1
+	r.i, r.cut.From = i, i
+	for k := range last {
+		e := &r.x.Events[k]
+		if k >= i {
+			setBit(r.cut.In, k)
+			continue
+		}
+		if r.cur[e.Proc]++; e.Partner >= 0 {
+			r.cur[e.Partner]++
+		}
+	}
+	e := r.x.Events[last]
+	s := r.own(e.Proc)
+	for s.at != last {
+		s = &r.steps[r.first[e.Proc]+s.index+1]
+	}
+	r.prev = s.prev
+	r.insert(&e, loose, final)
+}
+
+// permuted returns the execution whose events from i on are those of list, and e.
+func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
 	x := &trace.Execution{Events: slices.Clone(r.x.Events[:r.i]), Procs: slices.Clone(r.x.Procs), Static: r.x.Static, End: trace.Quiet}
-	at := make([]int32, r.n) // by event: its new place plus 1; 0 if it is not there
+	at := make([]int32, len(r.x.Events)) // by event: its new place plus 1; 0 if it is not there
 	for k := range at[:r.i] {
 		at[k] = int32(k) + 1
 	}
@@ -237,67 +277,98 @@ func (r *races) permuted(list []int32, o int32) *trace.Execution {
 		x.Events = append(x.Events, r.x.Events[k])
 		at[k] = int32(len(x.Events))
 	}
+	x.Events = append(x.Events, *e)
 	r.number(x.Events)
 	for q := range x.Procs {
-		p := &x.Procs[q]
-		if p.Born > 0 && at[p.Born-1] == 0 {
-			p.Ended = true // it is not there
-			continue
-		} else if p.Born > 0 {
-			p.Born = at[p.Born-1]
-		}
-		for _, k := range r.acts[q] {
-			if at[k] == 0 {
-				p.Ended, p.Pending = false, *opOf(&r.x.Events[k], int32(q))
-				break
-			}
-		}
+		r.carryOver(int32(q), &x.Procs[q], at, e)
 	}
 	return x
+}
+
+// carryOver makes p, which is process q, what it is in an execution that has each event at another place, plus 1, or 0 if it does
+// not have it, and ends with e.
+func (r *races) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
+	if p.Born > 0 {
+		p.Born = at[p.Born-1]
+		if p.Born == 0 || e.Involves(q) { // it is not there; or it is not known what it does next
+			p.Ended = true
+			return
+		}
+	}
+	if p.Ended = p.Ended || e.Involves(q); e.Involves(q) {
+		return
+	}
+	for _, k := range r.acts[q] {
+		if at[k] == 0 {
+			p.Ended, p.Pending = false, *opOf(&r.x.Events[k], q)
+			return
+		}
+	}
 }
 
 // number gives the sends of events their numbers.
 func (r *races) number(events []trace.Event) {
 	next := map[int32]int32{}
 	for k := range r.x.Events {
-		if e := &r.x.Events[k]; depend.Lazy(r.x, e, r.d.least) && e.Kind == trace.Send {
+		if e := &r.x.Events[k]; e.Kind == trace.Send && depend.Lazy(r.x, e, r.d.least) {
 			if _, known := next[e.Obj]; !known {
 				next[e.Obj] = e.Seq
 			}
 		}
 	}
 	for k := range events {
-		if e := &events[k]; depend.Lazy(r.x, e, r.d.least) && e.Kind == trace.Send {
+		if e := &events[k]; e.Kind == trace.Send && depend.Lazy(r.x, e, r.d.least) {
 			e.Seq = next[e.Obj]
 			next[e.Obj]++
 		}
 	}
 }
 
-// insertAll adds all of x from event i on to what is to be explored at i.
-func (r *races) insertAll(d *Optimal, x *trace.Execution, i int32) {
-	d.order.Rewind(0)
-	for range x.Events {
-		d.order.Add(x)
-	}
-	r.begin(d, x)
-	r.i = i
-	r.cut.From = i
-	for k := range r.n - 1 {
-		if k >= i {
-			setBit(r.cut.In, k)
-			continue
+// unseen reports whether e and event k are alike, and nobody sees their order in the execution.
+func (r *races) unseen(e *trace.Event, k int32) bool {
+	f := &r.x.Events[k]
+	return r.d.observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj && !f.Involves(e.Proc)
+}
+
+// dozer is an alternative that has been explored at a station above, and of which nobody has seen yet that it did not come first.
+type dozer struct {
+	*sleeper
+	from int32 // the depth of that station
+}
+
+// doze appends to dst those of list, explored at depth from, that e wakes if somebody sees the order.
+func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
+	for _, z := range list {
+		if z.dozesOn(e) {
+			dst = append(dst, dozer{z, from})
 		}
-		e := &x.Events[k]
-		if r.cur[e.Proc]++; e.Partner >= 0 {
-			r.cur[e.Partner]++
+	}
+	return dst
+}
+
+// dozeOn appends to dst those of list that e does not wake for sure.
+func dozeOn(dst, list []dozer, e *trace.Event) []dozer {
+	for _, z := range list {
+		if woken, _ := z.wokenBy(e); !woken || z.dozesOn(e) {
+			dst = append(dst, z)
 		}
 	}
-	e := x.Events[r.n-1]
-	s := r.own(e.Proc)
-	for s.at != r.n-1 {
-		s = &r.steps[r.first[e.Proc]+s.index+1]
+	return dst
+}
+
+func (z *sleeper) dozesOn(e *trace.Event) bool {
+	return z.lazy && z.event.Kind == e.Kind && z.event.Obj == e.Obj && !e.Involves(z.event.Proc)
+}
+
+// noticed reports whether somebody sees, in the execution, that z did not come first.
+func (r *races) noticed(z dozer) bool {
+	if k := r.after(z.event.Proc); len(k) > 0 {
+		return r.d.order.LastPredecessor(k[0]) >= z.from
 	}
-	r.prev = s.prev
-	r.insert(&e, false, false)
+	for k := z.from; k < r.i; k++ {
+		if dependent(&z.event, &r.x.Events[k]) && !r.unseen(&z.event, k) {
+			return true
+		}
+	}
+	return false
 }

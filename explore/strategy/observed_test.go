@@ -22,10 +22,11 @@ type observing struct {
 	complete                     bool
 }
 
-// watch explores m to its end, or up to limit executions. least is asked at the end of each execution.
+// watch explores m to its end, or up to limit executions. least is asked at the end of each execution: where it changes, the search
+// begins again.
 func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32) *observing {
-	r := &observing{outcomes: map[string]bool{}}
-	bound := int32(-1)
+	r := &observing{outcomes: map[string]bool{}, classes: map[uint64]bool{}, fine: map[uint64]bool{}}
+	bound := least()
 	var coarse, fine depend.Order
 	for s.Begin() {
 		if r.executions+r.blocked >= limit {
@@ -34,8 +35,9 @@ func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32) 
 		x := m.Execute(s, false)
 		s.End(x)
 		if l := least(); l != bound {
-			bound = l // the search begins again
-			r.executions, r.blocked, r.crashes, r.classes, r.fine = 0, 0, 0, map[uint64]bool{}, map[uint64]bool{}
+			bound = l
+			*r = observing{outcomes: r.outcomes, classes: map[uint64]bool{}, fine: map[uint64]bool{}}
+			continue
 		}
 		if x.End == trace.Cut {
 			r.blocked++
@@ -107,7 +109,7 @@ func observersFault(s *strategy.Optimal, got, want *observing) string {
 	case s.Partial() != "":
 		return s.Partial()
 	case want.crashes == 0 && got.executions > len(want.fine):
-		return fmt.Sprintf("%d executions of %d classes without observers", got.executions, len(want.fine))
+		return fmt.Sprintf("%d executions of %d classes, %d without observers", got.executions, len(want.classes), len(want.fine))
 	}
 	return ""
 }

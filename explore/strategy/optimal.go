@@ -99,6 +99,7 @@ type station struct {
 	tree  []*wake    // to be explored after the branch that is being explored // wut(E)
 	sleep []*sleeper
 	done  []*sleeper
+	doze  []dozer
 }
 
 // NewOptimal returns the strategy before its first execution.
@@ -165,14 +166,16 @@ func (d *Optimal) arrive(s *trace.State) *station {
 	n := d.newStation()
 	n.alts, n.count = append(n.alts[:0], s.Alts...), len(s.Alts)
 	n.tree, n.next, d.guide = d.guide, nil, nil
-	n.sleep, n.done, n.held = n.sleep[:0], n.done[:0], false
+	n.sleep, n.done, n.doze, n.held = n.sleep[:0], n.done[:0], n.doze[:0], false
 	n.vague = d.vague && len(n.tree) > 0
 	n.known = -1
 	if s.Depth > 0 {
-		parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
+		from := int32(s.Depth) - 1
+		parent, e := d.stack[from], &s.Events[from]
 		n.known = parent.known
 		n.sleep = d.stillAsleep(n.sleep, parent.sleep, e)
 		n.sleep = d.stillAsleep(n.sleep, parent.done, e)
+		n.doze = dozeOn(doze(doze(n.doze[:0], parent.sleep, from, e), parent.done, from, e), parent.doze, e)
 	}
 	for _, op := range s.Procs {
 		if op != nil {
@@ -275,6 +278,7 @@ func (d *Optimal) backtrack(x *trace.Execution) {
 		n := d.stack[depth]
 		if n.index != unknown {
 			z := d.newSleeper(&x.Events[depth], depth == len(x.Events)-1 && final(x))
+			z.lazy = d.observed && depend.Lazy(x, &x.Events[depth], d.least)
 			n.done = append(n.done, z)
 		}
 		if len(n.tree) > 0 {

@@ -34,6 +34,7 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 	r.begin(d, x)
 	if d.work = 0; d.observed {
 		r.hb, r.direct = &d.unseen, make([][]int32, r.n)
+		r.relays()
 	}
 	for r.i = 0; r.i < r.n && !d.over; r.i++ {
 		r.a, r.have = &x.Events[r.i], false
@@ -274,12 +275,23 @@ func (r *races) exhausted(e *trace.Event) bool {
 
 // insert adds the cut and e to what is to be explored at i, unless something that has been explored there covers it.
 func (r *races) insert(e *trace.Event, loose, final bool) {
+	if r.direct != nil {
+		var list []int32
+		depend.Each(r.cut.In, func(k int32) bool { list = append(list, k); return true })
+		r.insertAside(list, e, loose, final)
+		return
+	}
 	n := r.d.stack[r.i]
 	for _, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
 			if !(final && z.event.Kind == trace.Log) && r.covers(z, e) {
 				return
 			}
+		}
+	}
+	for _, z := range n.doze {
+		if r.covers(z.sleeper, e) && !r.noticed(z) {
+			return
 		}
 	}
 	r.left = append(r.left[:0], r.cut.In...)
@@ -296,19 +308,23 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 	case k >= 0:
 		return r.x.Events[k].Alt == z.event.Alt && r.unordered(k)
 	case e.Involves(p), q >= 0 && e.Involves(q):
-		before := func(f *trace.Event) bool { return dependent(f, e) || z.final && f.Kind == trace.Log }
-		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !before(f) })
+		before := func(k int32) bool {
+			f := &r.x.Events[k]
+			return dependent(f, e) && !r.unseen(e, k) || z.final && f.Kind == trace.Log
+		}
+		return e.Alt == z.event.Alt && r.commutes(func(k int32) bool { return !before(k) })
 	}
 	if z.final || r.crash != nil && dependent(&z.event, r.crash) {
 		return false // nothing has come after it; or the crash has not, after z
 	}
 	sleeps := func(f *trace.Event) bool { woken, _ := z.wokenBy(f); return !woken }
-	return sleeps(e) && r.commutes(sleeps)
+	return (sleeps(e) || r.d.observed && r.unseen(&z.event, r.n-1)) &&
+		r.commutes(func(k int32) bool { return sleeps(&r.x.Events[k]) || r.unseen(&z.event, k) })
 }
 
 // unordered reports whether nothing in the cut happens before event k.
 func (r *races) unordered(k int32) bool {
-	if r.direct == nil {
+	if !r.d.observed {
 		return r.d.order.LastPredecessor(k) < r.i
 	}
 	for w, b := range r.d.order.Row(k) {
@@ -330,10 +346,10 @@ func (r *races) firstOf(p int32) int32 {
 }
 
 // commutes reports whether f holds for all events of the cut.
-func (r *races) commutes(f func(e *trace.Event) bool) (ok bool) {
+func (r *races) commutes(f func(k int32) bool) (ok bool) {
 	ok = true
 	depend.Each(r.cut.In, func(k int32) bool {
-		ok = f(&r.x.Events[k])
+		ok = f(k)
 		return ok
 	})
 	return ok

@@ -18,6 +18,7 @@ import (
 type sleeper struct {
 	event trace.Event
 	final bool         // the execution ended with it: a crash or an exit
+	lazy  bool         // it takes an observer to tell its order: see Observers
 	cases []trace.Case // memory of event.Op.Cases
 }
 

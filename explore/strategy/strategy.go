@@ -21,11 +21,12 @@ import (
 
 // Options of a strategy. Set names the flags that the user gave, so that one without meaning is an error.
 type Options struct {
-	Model string // delivery model: go, actor or pairs; empty: go
-	Sleep bool   // sleep sets: dpor and transdpor
-	Order string // fifo, eca or lca: dpor, transdpor and optimal; empty: the strategy's own
-	Seed  uint64 // of the randomised ones, and of auto's samples
-	Spins int    // explore.Fair's bound
+	Model    string // delivery model: go, actor or pairs; empty: go
+	Sleep    bool   // sleep sets: dpor and transdpor
+	Order    string // fifo, eca or lca: dpor, transdpor and optimal; empty: the strategy's own
+	Seed     uint64 // of the randomised ones, and of auto's samples
+	Spins    int    // explore.Fair's bound
+	Observed bool   // events whose order nobody sees commute: optimal
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -91,6 +92,8 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("strategy %s is not built yet: use %s", name, m.use)
 	case o.Sleep && !m.sleep:
 		return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
+	case o.Observed && name != "optimal":
+		return nil, fmt.Errorf("-independence observed does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
 	}
@@ -124,7 +127,7 @@ func newTransDPOR(o Options) explore.Strategy {
 
 func newOptimal(o Options) explore.Strategy {
 	s := NewOptimal()
-	s.fair.Bound, s.first.order = o.Spins, o.order()
+	s.fair.Bound, s.first.order, s.observed = o.Spins, o.order(), o.Observed
 	return s
 }
 

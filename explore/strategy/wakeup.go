@@ -163,6 +163,7 @@ func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 		} else {
 			ok = !dependent(e, &v.x.Events[k])
 		}
+		ok = ok || v.d.races.unseen(e, k)
 		return ok
 	})
 	return ok
@@ -179,7 +180,12 @@ func (v *insertion) commutes(w *wake, p, q int32) bool {
 			return v.apart(w, known)
 		}
 	}
-	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || !dependent(&e, &v.last))
+	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || v.besideLast(&e))
+}
+
+// besideLast reports whether e commutes with the last event.
+func (v *insertion) besideLast(e *trace.Event) bool {
+	return !dependent(e, &v.last) || v.d.observed && v.d.races.unseen(e, v.d.races.n-1)
 }
 
 // translate gives e the numbers of this execution; ok is false if they are not known.

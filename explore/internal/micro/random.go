@@ -96,7 +96,9 @@ func (g *generator) send() string {
 	return fmt.Sprintf("%s<-%d", g.channel(), g.r.IntN(4))
 }
 
-func (g *generator) store() string { return fmt.Sprintf("store %s %d", g.pick("u", "v", "v"), g.r.IntN(4)) }
+func (g *generator) store() string {
+	return fmt.Sprintf("store %s %d", g.pick("u", "v", "v"), g.r.IntN(4))
+}
 
 func (g *generator) atomic() string {
 	v := g.pick("u", "v", "v")
