@@ -177,6 +177,9 @@ func (c *Cut) missesAll(cases []trace.Case) Verdict {
 	return verdict
 }
 
+// Closed reports whether anything says that a channel is closed at some time.
+func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.anyOf(obj, drained) }
+
 // inherited reports whether a channel may have had values before the execution.
 func (c *Cut) inherited(obj int32) bool {
 	for _, k := range c.X.Static {

@@ -75,10 +75,15 @@ func (r *races) alike(e *trace.Event, k trace.Kind, obj int32) bool {
 	return r.direct != nil && e.Kind == k && e.Obj == obj && depend.Lazy(r.x, e, r.d.least)
 }
 
+// isLazy reports whether it takes an observer to tell the order of event o.
+func (r *races) isLazy(o int32) bool {
+	return r.direct != nil && depend.Lazy(r.x, &r.x.Events[o], r.d.least)
+}
+
 // needs reports whether event k cannot do without the earlier event o: o happens before it, be it that k, or what happens before k,
 // only comes after o in an order that somebody sees.
 func (r *races) needs(o, k int32) bool {
-	if r.direct == nil || o < 0 || k < 0 || !depend.Lazy(r.x, &r.x.Events[o], r.d.least) {
+	if o < 0 || k < 0 || !r.isLazy(o) {
 		return r.hb.Before(o, k)
 	}
 	if k <= o {
@@ -121,7 +126,7 @@ func (r *races) neededBy(o int32) []int32 {
 // observe looks for the races of event i that somebody observes.
 func (r *races) observe() {
 	switch {
-	case r.direct == nil || !depend.Lazy(r.x, r.a, r.d.least):
+	case !r.isLazy(r.i):
 	case r.a.Kind == trace.AtomicStore:
 		r.observeStores()
 	default:
@@ -362,7 +367,7 @@ func (z *sleeper) dozesOn(e *trace.Event) bool {
 
 // noticed reports whether somebody sees, in the execution, that z did not come first.
 func (r *races) noticed(z dozer) bool {
-	if k := r.after(z.event.Proc); len(k) > 0 {
+	if k := r.onward(z.event.Proc); len(k) > 0 {
 		return r.d.order.LastPredecessor(k[0]) >= z.from
 	}
 	for k := z.from; k < r.i; k++ {

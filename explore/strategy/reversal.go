@@ -15,16 +15,18 @@ type races struct {
 	acts [][]int32 // the events of each process
 	cur  []int     // how many of them come before event i
 	agenda
-	i     int32 // the event that is to be overtaken
-	a     *trace.Event
-	rest  []uint64 // those after i that do not happen after it // notdep(e, E)
-	have  bool     // rest is computed
-	cut   depend.Cut
-	crash *trace.Event // the last event of the execution, if what comes before it instead is looked for
-	open  []int32      // scratch
-	left  []uint64
-	dict  *dictionary // nil: not made yet
-	prev  int32       // the event before the one that is foreseen, of its process
+	i       int32 // the event that is to be overtaken
+	a       *trace.Event
+	rest    []uint64 // those after i that do not happen after it // notdep(e, E)
+	have    bool     // rest is computed
+	cut     depend.Cut
+	crash   *trace.Event // the last event of the execution, if what comes before it instead is looked for
+	after   []uint64     // the events after each one, see depend.Order.After; empty: not made yet
+	open    []int32      // scratch
+	scratch []uint64
+	left    []uint64
+	dict    *dictionary // nil: not made yet
+	prev    int32       // the event before the one that is foreseen, of its process
 	sight
 }
 
@@ -56,7 +58,7 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 
 func (r *races) begin(d *Optimal, x *trace.Execution) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
-	r.hb, r.direct = &d.order, nil
+	r.hb, r.direct, r.after = &d.order, nil, r.after[:0]
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
 	r.dict = nil
 	r.last = r.n
@@ -91,8 +93,8 @@ func sized(s []uint64, n int32) []uint64 {
 func hasBit(s []uint64, k int32) bool { return s[k>>6]&(1<<(k&63)) != 0 }
 func setBit(s []uint64, k int32)      { s[k>>6] |= 1 << (k & 63) }
 
-// after returns the events of process p from i on.
-func (r *races) after(p int32) []int32 {
+// onward returns the events of process p from i on.
+func (r *races) onward(p int32) []int32 {
 	if int(p) >= len(r.acts) {
 		return nil
 	}
@@ -184,6 +186,8 @@ func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) 
 	switch {
 	case own && r.a.Partner < 0 && r.a.Kind != trace.Default && (r.a.Op.Kind != trace.Select || r.a.Case == i):
 		return // that is what was done
+	case capacity == 0 && !r.d.order.Closed(obj):
+		return // it takes two
 	case own, depend.Touches(r.a, obj) && r.mayHit(s, &trace.Op{Kind: k, Obj: obj, Cap: capacity}):
 	default:
 		return
@@ -339,7 +343,7 @@ func (r *races) firstOf(p int32) int32 {
 	if p < 0 {
 		return -1
 	}
-	if l := r.after(p); len(l) > 0 && hasBit(r.cut.In, l[0]) {
+	if l := r.onward(p); len(l) > 0 && hasBit(r.cut.In, l[0]) {
 		return l[0]
 	}
 	return -1

@@ -135,7 +135,7 @@ func (v *insertion) next(p int32) int32 {
 	if p < 0 {
 		return -1
 	}
-	for _, k := range v.d.races.after(p) {
+	for _, k := range v.d.races.onward(p) {
 		if v.in[k>>6]&(1<<(k&63)) != 0 {
 			return k
 		}
