@@ -241,7 +241,7 @@ func (r *races) insertAside(list []int32, e *trace.Event, loose, final bool) {
 	d.order, d.aside = d.aside, d.order
 	d.races, d.asideRace = d.asideRace, d.races
 	d.order.Observe(x, d.least)
-	d.races.begin(d, x)
+	d.races.begin(d, x, 0)
 	d.races.crash = crash
 	d.races.insertFrom(i, loose, final)
 	d.races, d.asideRace = d.asideRace, d.races

@@ -100,6 +100,7 @@ type station struct {
 	sleep []*sleeper
 	done  []*sleeper
 	doze  []dozer
+	bound int32 // see races.bounds
 }
 
 // NewOptimal returns the strategy before its first execution.
@@ -168,7 +169,7 @@ func (d *Optimal) arrive(s *trace.State) *station {
 	n.tree, n.next, d.guide = d.guide, nil, nil
 	n.sleep, n.done, n.doze, n.held = n.sleep[:0], n.done[:0], n.doze[:0], false
 	n.vague = d.vague && len(n.tree) > 0
-	n.known = -1
+	n.known, n.bound = -1, unsettled
 	if s.Depth > 0 {
 		from := int32(s.Depth) - 1
 		parent, e := d.stack[from], &s.Events[from]

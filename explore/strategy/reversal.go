@@ -33,7 +33,8 @@ type races struct {
 // reverseAll looks for the races of x. // Alg. 2, l. 3-8
 func (d *Optimal) reverseAll(x *trace.Execution) {
 	r := &d.races
-	r.begin(d, x)
+	r.begin(d, x, int32(d.kept))
+	r.bounds()
 	if d.work = 0; d.observed {
 		r.hb, r.direct = &d.unseen, make([][]int32, r.n)
 		r.relays()
@@ -43,7 +44,7 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 		if depend.IsBarrier(r.a) {
 			r.others(func(a trace.Alt) bool { return x.Events[r.i].Kind.Late() })
 		} else {
-			r.overtake()
+			r.overtake(r.settle(int32(d.kept)))
 			r.observe()
 		}
 		if r.last < r.n {
@@ -56,7 +57,8 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 	}
 }
 
-func (r *races) begin(d *Optimal, x *trace.Execution) {
+// begin prepares the search in x, whose events up to kept are those of the execution before.
+func (r *races) begin(d *Optimal, x *trace.Execution, kept int32) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
 	r.hb, r.direct, r.after = &d.order, nil, r.after[:0]
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
@@ -78,7 +80,7 @@ func (r *races) begin(d *Optimal, x *trace.Execution) {
 			r.acts[e.Partner] = append(r.acts[e.Partner], k)
 		}
 	}
-	r.enlist()
+	r.enlist(kept)
 	r.cut = depend.Cut{Order: &d.order, X: x, In: sized(r.cut.In, r.n)}
 }
 
