@@ -77,6 +77,7 @@ func (v *insertion) apart(w *wake, known int32) (ok bool) {
 		return false
 	}
 	e := w.event
+	e.Takes = v.d.names.message(w.Takes)
 	if e.Proc = nobody; e.Partner >= 0 {
 		e.Partner = nobody
 	}
@@ -155,6 +156,7 @@ func (d *Optimal) open(w *wake, z *sleeper, l label, known int32) bool {
 		return true
 	}
 	e := w.event
+	e.Takes = d.names.message(w.Takes)
 	if e.Proc = nobody; e.Partner >= 0 {
 		e.Partner = nobody
 	}

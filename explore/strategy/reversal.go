@@ -184,6 +184,9 @@ func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) 
 	if capacity == 0 && k == trace.Send {
 		r.meetings(s, i, obj)
 	}
+	if trace.Mailbox(capacity) && k == trace.Recv {
+		r.deliveries(s, i, obj, capacity)
+	}
 	own := s.at == r.i
 	switch {
 	case own && r.a.Partner < 0 && r.a.Kind != trace.Default && (r.a.Op.Kind != trace.Select || r.a.Case == i):

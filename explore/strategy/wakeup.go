@@ -172,6 +172,7 @@ func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 // commutes reports whether w, whose processes p and q have no part in what is left, commutes with all of it.
 func (v *insertion) commutes(w *wake, p, q int32) bool {
 	e := w.event
+	e.Takes = v.d.names.message(w.Takes)
 	if !v.translate(&e, p, q) {
 		if e.Proc = nobody; e.Partner >= 0 {
 			e.Partner = nobody
