@@ -9,7 +9,7 @@ import (
 
 // relaxed are the strategies that work under every delivery model. Random ones need no dependence; of the others, those
 // whose reduction has been compared with exhaustive search under the models actor and pairs.
-var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "random"}
+var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "optimal", "random"}
 
 // checkModel refuses a strategy that is not known to be right under the delivery model.
 func (o *Options) checkModel() error {

@@ -68,7 +68,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
-		{"-model actor -strategy optimal", "-strategy optimal does not know -model actor: use auto, exhaustive, dpor, transdpor, random"},
+		{"-model actor -strategy pos", "-strategy pos does not know -model actor: use auto, exhaustive, dpor, transdpor, optimal, random"},
 		{"-model actor -strategy stateful", "-strategy stateful is not built yet"},
 		{"-strategy stateful", "-strategy stateful is not built yet: only auto|exhaustive|"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
@@ -106,7 +106,7 @@ func TestErrors(t *testing.T) {
 
 func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
-		"-model actor -strategy transdpor -sleep -order lca", "-strategy optimal -order eca"} {
+		"-model actor -strategy transdpor -sleep -order lca", "-strategy optimal -order eca", "-model actor -strategy optimal", "-strategy optimal -independence observed"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
@@ -116,8 +116,8 @@ func TestAccepted(t *testing.T) {
 // TestModel: a strategy is refused under a model that it is not known to be right under.
 func TestModel(t *testing.T) {
 	o := Default()
-	o.Model, o.Strategy = "pairs", "optimal"
-	if err := o.checkModel(); err == nil || err.Error() != "-strategy optimal does not know -model pairs: use auto, exhaustive, dpor, transdpor, random" {
+	o.Model, o.Strategy = "pairs", "pos"
+	if err := o.checkModel(); err == nil || err.Error() != "-strategy pos does not know -model pairs: use auto, exhaustive, dpor, transdpor, optimal, random" {
 		t.Error(err)
 	}
 	o.Model = "go"

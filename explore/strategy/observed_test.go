@@ -167,3 +167,18 @@ func TestObserverOfTheOtherRace(t *testing.T) {
 		t.Error(why)
 	}
 }
+
+// TestObserversMail: observers make no difference to mailboxes, whose sends commute anyway, and do no harm.
+func TestObserversMail(t *testing.T) {
+	for i, model := range []string{"bag", "pairs"} {
+		for n := range uint64(*programs) {
+			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(23+i))), model)
+			m := micro.New(micro.Parse(text))
+			s, got := observed(m, 2**largest)
+			want := watch(m, strategy.NewExhaustive(), *largest, s.Least)
+			if why := observersFault(s, got, want); want.complete && why != "" {
+				t.Fatalf("%s, program %d: %s\n%s", model, n, why, text)
+			}
+		}
+	}
+}
