@@ -20,7 +20,7 @@ import (
 //
 // Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees in it commutes in it. Whether
 // an explored alternative commutes with what comes next may show only later: then it dozes. What is to come may go on with it, but
-// what does not see its order is covered by it.
+// what does not see its order is covered by it. Random programs have one execution for each class, and none that is cut off.
 //
 // Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been explored there or sleeps.
 // For q of these let x(q) be the first event of w that is not possible, or comes to something else, or sees another order, when q
@@ -339,13 +339,14 @@ func (r *races) unseen(e *trace.Event, k int32) bool {
 type dozer struct {
 	*sleeper
 	from int32 // the depth of that station
+	done bool  // since then
 }
 
 // doze appends to dst those of list, explored at depth from, that e wakes if somebody sees the order.
 func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
 	for _, z := range list {
 		if z.dozesOn(e) {
-			dst = append(dst, dozer{z, from})
+			dst = append(dst, dozer{sleeper: z, from: from})
 		}
 	}
 	return dst
@@ -354,7 +355,8 @@ func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
 // dozeOn appends to dst those of list that e does not wake for sure.
 func dozeOn(dst, list []dozer, e *trace.Event) []dozer {
 	for _, z := range list {
-		if woken, _ := z.wokenBy(e); !woken || z.dozesOn(e) {
+		z.done = z.done || e.Alt == z.event.Alt
+		if woken, _ := z.wokenBy(e); !woken || z.done || z.dozesOn(e) {
 			dst = append(dst, z)
 		}
 	}
@@ -365,15 +367,20 @@ func (z *sleeper) dozesOn(e *trace.Event) bool {
 	return z.lazy && z.event.Kind == e.Kind && z.event.Obj == e.Obj && !e.Involves(z.event.Proc)
 }
 
-// noticed reports whether somebody sees, in the execution, that z did not come first.
-func (r *races) noticed(z dozer) bool {
-	if k := r.onward(z.event.Proc); len(k) > 0 {
-		return r.d.order.LastPredecessor(k[0]) >= z.from
+// coveredBy reports whether nobody sees, in the execution, that z did not come first.
+func (r *races) coveredBy(z dozer) bool {
+	if z.final || r.crash != nil {
+		return false
 	}
-	for k := z.from; k < r.i; k++ {
-		if dependent(&z.event, &r.x.Events[k]) && !r.unseen(&z.event, k) {
-			return true
+	for _, k := range r.acts[z.event.Proc] {
+		if k >= z.from {
+			return r.x.Events[k].Alt == z.event.Alt && r.d.order.LastPredecessor(k) < z.from
 		}
 	}
-	return false
+	for k := z.from; k < r.n; k++ {
+		if woken, _ := z.wokenBy(&r.x.Events[k]); woken && !r.unseen(&z.event, k) {
+			return false
+		}
+	}
+	return true
 }

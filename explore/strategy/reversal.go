@@ -299,7 +299,7 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		}
 	}
 	for _, z := range n.doze {
-		if r.covers(z.sleeper, e) && !r.noticed(z) {
+		if r.coveredBy(z) {
 			return
 		}
 	}
