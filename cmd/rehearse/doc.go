@@ -100,7 +100,10 @@ How to explore:
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -tasks, -independence, -search, -step, -state and -why belong to strategies
+With -strategy optimal, -independence observed takes two executions as one that differ in what nobody sees: in the order of
+sends whose values nobody receives, or of atomic stores that nobody reads.
+
+The flags -tasks, -search, -step, -state and -why belong to strategies
 that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build

@@ -20,7 +20,8 @@ import (
 //
 // Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees in it commutes in it. Whether
 // an explored alternative commutes with what comes next may show only later: then it dozes. What is to come may go on with it, but
-// what does not see its order is covered by it. Random programs have one execution for each class, and none that is cut off.
+// what does not see its order is covered by it. In random programs that
+// gives one execution for each class; it is not proved that it always does, and very few others are cut off.
 //
 // Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been explored there or sleeps.
 // For q of these let x(q) be the first event of w that is not possible, or comes to something else, or sees another order, when q
