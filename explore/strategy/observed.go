@@ -295,13 +295,13 @@ func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
 // not have it, and ends with e.
 func (r *races) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
 	if p.Born > 0 {
-		p.Born = at[p.Born-1]
-		if p.Born == 0 || e.Involves(q) { // it is not there; or it is not known what it does next
-			p.Ended = true
+		if p.Born = at[p.Born-1]; p.Born == 0 {
+			p.Ended = true // it is not there
 			return
 		}
 	}
-	if p.Ended = p.Ended || e.Involves(q); e.Involves(q) {
+	if e.Involves(q) {
+		p.Ended = true // what it does next is not known
 		return
 	}
 	for _, k := range r.acts[q] {

@@ -49,9 +49,11 @@ import (
 // after other operations on the clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare
 // cases, whether two objects are one.
 //
-// All races of an execution are looked for each time, also those of two events that the execution before had, too. What comes
-// after a race belongs to v: a sleeping alternative that covers the v of one execution may depend on an event that
+// The races of two events that the execution before had, too, are looked for again, unless all of v was there as well (races.settle).
+// What comes after a race belongs to v: a sleeping alternative that covers the v of one execution may depend on an event that
 // only the next one has. If that one's race were skipped, two alternatives could each be left to the other one.
+//
+// Two refinements have files of their own: observers (observed.go), and mailboxes (delivery.go).
 //
 // LIMITS: the trees can grow exponentially with the length of an execution, and so can the places of one alternative; the search
 // for races takes time with the square of the length. See Adaptive.
