@@ -101,7 +101,7 @@ func TestObserversOrders(t *testing.T) {
 		for shift := range 3 {
 			s := strategy.NewOptimal()
 			s.Observers()
-			s.Prefer(shift, shift)
+			s.Prefer(rotated{shift, shift})
 			got := watch(m, s, *largest, s.Least)
 			want := watch(m, strategy.NewExhaustive(), *largest/4, s.Least)
 			if why := observersFault(s, got, want); want.complete && why != "" {

@@ -53,7 +53,7 @@ import (
 // What comes after a race belongs to v: a sleeping alternative that covers the v of one execution may depend on an event that
 // only the next one has. If that one's race were skipped, two alternatives could each be left to the other one.
 //
-// Two refinements have files of their own: observers (observed.go), and mailboxes (delivery.go).
+// Two refinements have files of their own: observers (observed.go), and mailboxes (mailbox.go).
 //
 // LIMITS: the trees can grow exponentially with the length of an execution, and so can the places of one alternative; the search
 // for races takes time with the square of the length. See Adaptive.
