@@ -97,10 +97,14 @@ How to explore:
 	-choices LIST        what is explored beside the order of operations: select (which case is taken; it always is), rand
 	                     (the numbers drawn from math/rand), maps (the order of the keys in a range over a map); those not
 	                     named are fixed. What is too much to be explored in full makes the result incomplete, with a note
+	-independence LIST   with -model actor or pairs: what static analysis knows leaves out orders of two tasks of an actor. disjoint:
+	                     neither accesses what the other one changes; commute: also updates that commute (sums of integers),
+	                     other keys, equal values. -v lists what was left out, and why
+	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute, as rehearse actors does
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -tasks, -independence, -search, -step, -state and -why belong to strategies
+The flags -tasks, -search, -step and -state, and other values of -independence, belong to strategies
 that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build
@@ -109,7 +113,7 @@ Usage: rehearse build [flags] -o FILE package
 
 Build writes the controlled test binary of one package. FILE takes the same flags as rehearse test, except those that
 say how to build: -tags, -race, -control, -trust and -p, which belong to rehearse build. One that is to run with -model
-actor or pairs is built with either.
+actor or pairs is built with either, and one that is to run with -independence or -why is built with that.
 
 # rehearse replay
 

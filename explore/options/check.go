@@ -19,7 +19,7 @@ var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", false}}
 	taskChoices   = []word{{"all", true}, {"independent", false}}
-	independences = []word{{"none", true}, {"disjoint", false}, {"commute", false}, {"observed", false}, {"context", false}}
+	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", false}, {"context", false}}
 	searches      = []word{{"dfs", true}, {"bfs", false}}
 	steps         = []word{{"big", false}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", false}, {"actor", false}}
@@ -35,7 +35,7 @@ type strategy struct {
 }
 
 var strategies = []strategy{
-	{word{"auto", true}, nil},
+	{word{"auto", true}, []string{"independence"}},
 	{word{"exhaustive", true}, nil},
 	{word{"dpor", true}, []string{"sleep", "order", "tasks", "independence"}},
 	{word{"transdpor", true}, []string{"sleep", "order", "tasks", "independence"}},
@@ -77,7 +77,7 @@ func parted(ws []word) (built, planned []string) {
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
 		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
-		(*Options).checkUnbuilt, (*Options).checkRace,
+		(*Options).checkRefined, (*Options).checkUnbuilt, (*Options).checkRace,
 	} {
 		if err := check(o); err != nil {
 			return err
@@ -212,7 +212,7 @@ func takers(flag string) []string {
 
 func (o *Options) checkUnbuilt() error {
 	for _, f := range []struct{ name, value string }{
-		{"junit", o.JUnit}, {"sarif", o.SARIF}, {"html", o.HTML}, {"why", o.Why},
+		{"junit", o.JUnit}, {"sarif", o.SARIF}, {"html", o.HTML},
 	} {
 		if f.value != "" {
 			return fmt.Errorf("-%s is not built yet", f.name)

@@ -21,6 +21,7 @@ import (
 type Reporter interface {
 	Uncontrolled(uses []Use)               // what the tests can reach that is not controlled
 	Model(name string, mailboxes []string) // a delivery model other than Go's, and the makes of the channels that it relaxes
+	Why(pair, text string)                 // what the facts say on two handlers
 	Run(test string)
 	Progress(test string, p *explore.Progress)
 	Found(test string, f *Finding) // as soon as it is known; Result repeats it
@@ -51,6 +52,7 @@ type Test struct {
 	Notes    []string      // what the user should know besides
 	Trace    []string      // of a replay: every step
 	Steps    []Step        // likewise, for programs
+	Pruned   []Pruned      // orders that facts have left out
 	Trusted  []Use         // what was reached that is not controlled, and that the user trusts
 }
 

@@ -80,6 +80,7 @@ func (t *Text) Result(r *Test) {
 		t.finding(f, i < maxCharts)
 	}
 	t.outcomes(r)
+	t.pruned(r)
 }
 
 func (t *Text) notes(r *Test) {

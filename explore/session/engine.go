@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
@@ -12,9 +13,9 @@ import (
 )
 
 // strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto is instead of a mixture.
-func strategyOf(o *options.Options) (s explore.Strategy, name string, err error) {
+func strategyOf(o *options.Options, tasks *handlers.Classifier) (s explore.Strategy, name string, err error) {
 	name = o.Strategy
-	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins}
+	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins, Tasks: tasks}
 	if name == "auto" && o.Model != "go" {
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
@@ -34,7 +35,7 @@ func atWork(s explore.Strategy, name string) string {
 func (e *exploration) explore(deadline time.Time) {
 	o := *e.suite.opts
 	o.Seed += uint64(e.suite.round) // with -count, other random orders each time
-	s, name, err := strategyOf(&o)
+	s, name, err := strategyOf(&o, e.suite.classifier(&o))
 	if err != nil {
 		panic("session: " + err.Error())
 	}
@@ -45,6 +46,9 @@ func (e *exploration) explore(deadline time.Time) {
 	e.result.Strategy = atWork(s, name)
 	if hook.Skipped && e.result.Complete {
 		e.result.Complete, e.result.Reason = false, "with -atomics=false, atomic operations are not scheduling points"
+	}
+	if m, ok := s.(interface{ Pruned() *handlers.Matrix }); ok {
+		e.result.Pruned = e.suite.pruned(m.Pruned())
 	}
 	e.explainOmissions()
 	e.explainRefusal(s)

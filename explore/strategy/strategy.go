@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -26,6 +27,8 @@ type Options struct {
 	Order string // fifo, eca or lca: dpor, transdpor and optimal; empty: the strategy's own
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
+
+	Tasks *handlers.Classifier // dpor with sleep sets leaves out orders of tasks that commute; nil: none
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -93,6 +96,8 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
+	case o.Tasks != nil && (!o.Sleep || name != "dpor"):
+		return nil, fmt.Errorf("-independence needs -strategy dpor with -sleep")
 	}
 	return m.make(o), nil
 }
@@ -104,7 +109,7 @@ func (o Options) order() Order {
 }
 
 func newDPOR(o Options) explore.Strategy {
-	if o.Model == "actor" || o.Model == "pairs" {
+	if (o.Model == "actor" || o.Model == "pairs") && o.Tasks == nil {
 		return newFitting(o)
 	}
 	return newGeneral(o)
@@ -113,6 +118,7 @@ func newDPOR(o Options) explore.Strategy {
 func newGeneral(o Options) *DPOR {
 	d := NewDPOR(o.Sleep)
 	d.fair.Bound, d.first.order = o.Spins, o.order()
+	d.refine.tasks = o.Tasks
 	return d
 }
 

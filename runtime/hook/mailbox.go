@@ -50,6 +50,9 @@ func post[T any](p *sched.Proc, c *chans.Chan, v T) {
 		p.Release(unsafe.Pointer(l.at))
 	}
 	box[T](c)[c.Latest] = l
+	if notes != nil {
+		notes.sent(c.Latest, v)
+	}
 	p.Leave()
 }
 
