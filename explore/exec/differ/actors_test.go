@@ -19,7 +19,7 @@ var actorPrograms = flag.Int("actors", 30, "compare `n` programs of actors")
 // refined are the explorations that must see the same outcomes, for each model. The last is refined by the facts.
 var refined = [][]string{
 	{"-strategy=exhaustive"},
-	{"-strategy=dpor", "-sleep"},
+	{"-strategy=auto"}, // the same form of dpor as with facts
 	{"-strategy=dpor", "-sleep", "-independence=disjoint"},
 	{"-strategy=dpor", "-sleep", "-independence=disjoint,commute"},
 }
