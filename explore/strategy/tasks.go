@@ -24,10 +24,11 @@ import (
 //   - if there are several, only to mailboxes that nobody closes,
 //   - no len of a mailbox, and no select with default on one,
 //
-// nothing there depends on f, and m1 f is one step (if there is no f, it always is). It commutes with a: with the tasks in it by the facts, with the other
-// steps by package depend. So w is equivalent to m1 f m2 a r', which has been explored. What looks at mailboxes may come to
-// light late; then the search begins anew, and such tasks count as dependent. It does come to light: up to the first such operation the
-// executions that are left out are equivalent to others, in which the operation is possible as well.
+// nothing there depends on f, and m1 f is one step (if there is no f, it always is). It commutes with a: with the tasks in
+// it by the facts, with the other steps by package depend. So w is equivalent to m1 f m2 a r', which has been explored. What
+// looks at mailboxes may come to light late; then the search begins anew, and such tasks count as dependent. It does come to
+// light: up to the first such operation the executions that are left out are equivalent to others, in which the operation is
+// possible as well.
 //
 // Deviations. The paper's marks are of the messages of one actor, and its tasks are steps. It leaves the other order out when
 // it is about to choose; here an execution may be cut off when nothing but sleepers is left. And the actor must be at the same
