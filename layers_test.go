@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"runtime/model/..."},
 	{"runtime/hook"},
 	{"explore"},
-	{"explore/internal/micro", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
+	{"explore/internal/micro", "explore/internal/actorprog", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources

@@ -27,3 +27,4 @@ func (d *Deliveries) Literal() *Deliveries {
 	d.literal = true
 	return d
 }
+

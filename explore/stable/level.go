@@ -1,0 +1,96 @@
+package stable
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Def. 3: what one chain counts, and the unit, in which a call that needs conditions can be divided.
+const (
+	unit = 60
+	ka   = 100 // a task calls an actor that it, or its actor, may know
+	kb   = 10  // likewise, by way of others
+	kc   = 1   // only others on the way may know the actor
+)
+
+// ranked is a process that has messages to take.
+type ranked struct {
+	proc            int32
+	known           *knowledge
+	level, breaking int
+	rank            int32
+}
+
+// rank fills in the ranks: 0 for what is proved stable; of the others, the least level first, and of equal ones the actor
+// that breaks most stabilities.
+func (o *Order) rank(s *trace.State, list []ranked, tasks []pending) {
+	var rest []*ranked
+	for i := range list {
+		list[i].known = o.knowing(s, list[i].proc, tasks)
+	}
+	for i := range list {
+		if r := &list[i]; !o.stable(r.known, tasks) {
+			r.level, r.breaking = o.level(r.known, tasks), o.breaking(r.proc, list, tasks)
+			rest = append(rest, r)
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b *ranked) int {
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(b.breaking, a.breaking))
+	})
+	for i, r := range rest {
+		r.rank = int32(i + 1)
+	}
+}
+
+// Level returns st(a, S), in units of kc.
+func (o *Order) Level(s *trace.State, a int32) float64 {
+	tasks := o.pending(s)
+	return float64(o.level(o.knowing(s, a, tasks), tasks)) / unit
+}
+
+// level is Level times unit.
+func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
+	for i := range tasks {
+		if t := &tasks[i]; o.breaks(t, k) {
+			sum += o.instability(t, k)
+		}
+	}
+	return sum
+}
+
+// instability is st(a, t, S) for a task that breaks the stability of k's actor.
+func (o *Order) instability(t *pending, k *knowledge) (sum int) {
+	if !t.known || k.class == "" {
+		return ka * unit // nothing is known
+	}
+	for _, c := range o.calls.chains(t.target, k.class) {
+		sum += k.weight(c, k.direct(t))
+	}
+	return max(sum, kc)
+}
+
+// weight is st(a, t, Ch, S).
+func (k *knowledge) weight(c chain, direct bool) int {
+	w := 0
+	switch {
+	case direct && c.length == 2:
+		w = ka
+	case direct:
+		w = kb
+	case k.any(c.middle):
+		w = kc
+	}
+	return w * unit / (1 + c.depth)
+}
+
+// breaking returns the number of other processes whose stability a task of process a breaks.
+func (o *Order) breaking(a int32, list []ranked, tasks []pending) (n int) {
+	for i := range list {
+		if slices.ContainsFunc(tasks, func(t pending) bool { return t.proc == a && o.breaks(&t, list[i].known) }) {
+			n++
+		}
+	}
+	return n
+}

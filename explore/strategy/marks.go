@@ -1,0 +1,63 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Task selection: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
+// State-Exploration in Testing", FORTE 2014, Fig. 6, which replaces lines 10 and 11 of Fig. 2 (actors.go).
+//
+//	paper             here
+//	<t, flag>         an alternative and round.marked
+//	Q                 the alternatives of one process, in the order in which the messages were sent
+//	indep(t, t')      Tasks
+//	unmark(a)         what is marked for a is not kept
+//	mark(t, a)        the tasks that commute with t and came after it
+//
+// Of two tasks of one actor that commute, the order "t, then t'", where t came first, is pruned, as long as the actor does
+// nothing else in between: the order "t', then t" gives the same.
+//
+// Deviations. As printed, selectActor may select an actor all of whose tasks are marked; the branch ends there, although
+// other actors might still have sent that actor a task that does not commute. That loses final states (literal, in tests
+// only). Here only actors that have an unmarked task are selected.
+//
+// A message that may not be taken yet (of a sender another of whose messages comes first) is not marked, for it cannot
+// come before that one.
+
+// Tasks says which tasks of one actor commute.
+type Tasks interface {
+	// Independent reports whether a and b, which take messages for one process in state s, start tasks that give the same
+	// in either order when they run one right after the other.
+	Independent(s *trace.State, a, b trace.Alt) bool
+}
+
+// choose notes which tasks mark(t, a) will mark, where t is the task that r is about to run in state s.    // Fig. 6, l. 10
+func (x *Actors) choose(s *trace.State, r *round) {
+	r.after = r.after[:0]
+	t := r.alts[r.taken]
+	for i, a := range r.alts {
+		r.after = append(r.after, x.tasks != nil && i > r.taken && a.Proc == t.Proc && x.tasks.Independent(s, t, a))
+	}
+}
+
+// mark sets the marks of r, which follows the last round of the stack. What is new is not marked.
+func (x *Actors) mark(r *round) {
+	r.marked = r.marked[:0]
+	for _, a := range r.alts {
+		r.marked = append(r.marked, len(x.stack) > 0 && x.stack[len(x.stack)-1].marks(a))
+	}
+}
+
+// marks reports whether a is marked after the step of r.
+func (r *round) marks(a trace.Alt) bool {
+	i := slices.Index(r.alts, a)
+	if i < 0 {
+		return false
+	}
+	if a.Proc == r.alts[r.taken].Proc {
+		return r.after[i]
+	}
+	return r.marked[i]
+}
