@@ -32,6 +32,7 @@ type variant struct {
 	order   string
 	marks   bool
 	literal bool
+	sleep   bool
 }
 
 func (v variant) String() string {
@@ -42,6 +43,9 @@ func (v variant) String() string {
 	text += v.order
 	if v.marks {
 		text += " independent"
+	}
+	if v.sleep {
+		text += " sleep"
 	}
 	if v.literal {
 		text += " literal"
@@ -62,9 +66,9 @@ func searchActors(t *testing.T, p *actorprog.Program, model int32, v variant) *t
 	if v.marks {
 		tasks = m
 	}
-	s := strategy.NewActors(order, tasks, v.freeze)
+	s := strategy.NewActors(v.freeze, v.sleep, order, tasks)
 	if v.literal {
-		strategy.SetLiteral(s)
+		s.Blind()
 	}
 	out := &troupe{finals: map[string]bool{}, traces: map[uint64]bool{}}
 	for s.Begin() {
@@ -118,8 +122,8 @@ func TestRandomTroupes(t *testing.T) {
 			compared++
 			all := searchActors(t, p, model, variant{order: "lca"})
 			for _, order := range []string{"fifo", "eca", "lca", "stable"} {
-				for i := range 6 {
-					v := variant{freeze: i%2 > 0, order: order, marks: i > 1, literal: i > 3}
+				for i := range 10 {
+					v := variant{freeze: i%2 > 0, order: order, marks: i > 1 && i < 8, literal: i > 3 && i < 6, sleep: i > 5}
 					r := searchActors(t, p, model, v)
 					paths[v.String()] += r.executions
 					if len(missing(want, r.finals)) > 0 {

@@ -10,7 +10,7 @@ import (
 // State-Exploration in Testing", FORTE 2014, Fig. 6, which replaces lines 10 and 11 of Fig. 2 (actors.go).
 //
 //	paper             here
-//	<t, flag>         an alternative and round.marked
+//	<t, flag>         an alternative and configuration.marked
 //	Q                 the alternatives of one process, in the order in which the messages were sent
 //	indep(t, t')      Tasks
 //	unmark(a)         what is marked for a is not kept
@@ -33,31 +33,32 @@ type Tasks interface {
 	Independent(s *trace.State, a, b trace.Alt) bool
 }
 
-// choose notes which tasks mark(t, a) will mark, where t is the task that r is about to run in state s.    // Fig. 6, l. 10
-func (x *Actors) choose(s *trace.State, r *round) {
-	r.after = r.after[:0]
-	t := r.alts[r.taken]
-	for i, a := range r.alts {
-		r.after = append(r.after, x.tasks != nil && i > r.taken && a.Proc == t.Proc && x.tasks.Independent(s, t, a))
+// choose notes which tasks mark(t, a) will mark, where t is the task that n is about to run in state s.    // Fig. 6, l. 10
+func (d *Deliveries) choose(s *trace.State, n *configuration) {
+	n.after = n.after[:0]
+	t := n.alts[n.taken]
+	for i, a := range n.alts {
+		n.after = append(n.after, d.tasks != nil && i > n.taken && a.Proc == t.Proc && d.tasks.Independent(s, t, a))
 	}
 }
 
-// mark sets the marks of r, which follows the last round of the stack. What is new is not marked.
-func (x *Actors) mark(r *round) {
-	r.marked = r.marked[:0]
-	for _, a := range r.alts {
-		r.marked = append(r.marked, len(x.stack) > 0 && x.stack[len(x.stack)-1].marks(a))
+// mark sets the marks of n, which follows the last configuration of the stack. What is new is not marked.
+func (d *Deliveries) mark(n *configuration) {
+	for i, a := range n.alts {
+		if last := len(d.stack) - 1; d.tasks != nil && last >= 0 {
+			n.marked[i] = d.stack[last].marks(a)
+		}
 	}
 }
 
-// marks reports whether a is marked after the step of r.
-func (r *round) marks(a trace.Alt) bool {
-	i := slices.Index(r.alts, a)
-	if i < 0 {
+// marks reports whether a is marked after the step of n.
+func (n *configuration) marks(a trace.Alt) bool {
+	i := slices.Index(n.alts, a)
+	switch {
+	case i < 0:
 		return false
+	case a.Proc == n.alts[n.taken].Proc:
+		return n.after[i]
 	}
-	if a.Proc == r.alts[r.taken].Proc {
-		return r.after[i]
-	}
-	return r.marked[i]
+	return n.marked[i]
 }
