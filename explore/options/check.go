@@ -17,8 +17,8 @@ type word struct {
 // the strategy or the machine.
 var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
-	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", false}}
-	taskChoices   = []word{{"all", true}, {"independent", false}}
+	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
+	taskChoices   = []word{{"all", true}, {"independent", true}}
 	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", false}, {"context", false}}
 	searches      = []word{{"dfs", true}, {"bfs", false}}
 	steps         = []word{{"big", false}, {"little", true}}
@@ -77,7 +77,7 @@ func parted(ws []word) (built, planned []string) {
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
 		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
-		(*Options).checkRefined, (*Options).checkUnbuilt, (*Options).checkRace,
+		(*Options).checkRefined, (*Options).checkSelecting, (*Options).checkUnbuilt, (*Options).checkRace,
 	} {
 		if err := check(o); err != nil {
 			return err

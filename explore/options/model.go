@@ -30,6 +30,27 @@ func (o *Options) checkRefined() error {
 	return nil
 }
 
+// checkSelecting refuses the selection of actors and tasks by facts where it means nothing.
+func (o *Options) checkSelecting() error {
+	flag := "-order stable"
+	if o.Tasks == "independent" {
+		flag = "-tasks independent"
+	} else if o.Order != "stable" {
+		return nil
+	}
+	switch {
+	case o.Strategy != "dpor" && o.Strategy != "transdpor":
+		return fmt.Errorf("%s does not apply to -strategy %s: only to dpor, transdpor", flag, o.Strategy)
+	case o.Model == "go":
+		return fmt.Errorf("%s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", flag)
+	case o.Isolate:
+		return fmt.Errorf("%s does not work with -isolate: the messages are in another process", flag)
+	case o.Refines():
+		return fmt.Errorf("%s and -independence %s are two ways to use the same facts: use one of them", flag, o.Independence)
+	}
+	return nil
+}
+
 // checkModel refuses a strategy that is not known to be right under the delivery model.
 func (o *Options) checkModel() error {
 	if o.Strategy == "transdpor" && o.Model == "go" {

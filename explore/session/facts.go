@@ -9,6 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/stable"
+	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
@@ -44,14 +46,31 @@ func (s *suite) explainPair() error {
 	return nil
 }
 
-// classifier returns what says which tasks of actors commute; nil if none are to.
-func (s *suite) classifier(o *options.Options) *handlers.Classifier {
-	if s.facts == nil || !o.Refines() {
-		return nil
+// advice is what the facts are to a strategy. The zero advice is none.
+type advice struct {
+	commute *handlers.Classifier // -independence: dpor leaves out orders of tasks that commute
+	tasks   *handlers.Classifier // -tasks independent: likewise, by task selection
+	actors  strategy.Order       // -order stable
+}
+
+// advise returns the advice that the options ask for.
+func (s *suite) advise(o *options.Options) (a advice) {
+	if s.facts == nil {
+		return a
 	}
 	world := handlers.World{Place: hook.Place, LaunchedAt: hook.LaunchedAt, Sent: hook.Sent}
-	allow := handlers.Refinement{Disjoint: true, Commute: o.Independent("commute")}
-	return handlers.NewClassifier(s.facts, world, facts.Model(o.Model), allow)
+	all := handlers.NewClassifier(s.facts, world, facts.Model(o.Model), handlers.Refinement{Disjoint: true, Commute: true})
+	if o.Refines() {
+		allow := handlers.Refinement{Disjoint: true, Commute: o.Independent("commute")}
+		a.commute = handlers.NewClassifier(s.facts, world, facts.Model(o.Model), allow)
+	}
+	if o.Tasks == "independent" {
+		a.tasks = all
+	}
+	if o.Order == "stable" {
+		a.actors = stable.New(s.facts.Program.Calls, newLive(all))
+	}
+	return a
 }
 
 // pruned describes what m counts.

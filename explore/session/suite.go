@@ -45,7 +45,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if pkg.Path == "" {
 		return nil, errors.New("internal error: the binary does not know its package")
 	}
-	if _, _, err := strategyOf(o, nil); err != nil {
+	if _, _, err := strategyOf(o, advice{}); err != nil {
 		return nil, err
 	}
 	if o.Model != "go" && !pkg.Relaxes {

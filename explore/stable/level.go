@@ -46,6 +46,7 @@ func (o *Order) rank(s *trace.State, list []ranked, tasks []pending) {
 
 // Level returns st(a, S), in units of kc.
 func (o *Order) Level(s *trace.State, a int32) float64 {
+	o.view.At(s)
 	tasks := o.pending(s)
 	return float64(o.level(o.knowing(s, a, tasks), tasks)) / unit
 }
@@ -62,11 +63,13 @@ func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
 
 // instability is st(a, t, S) for a task that breaks the stability of k's actor.
 func (o *Order) instability(t *pending, k *knowledge) (sum int) {
-	if !t.known || k.class == "" {
+	if len(t.targets) == 0 || k.class == "" {
 		return ka * unit // nothing is known
 	}
-	for _, c := range o.calls.chains(t.target, k.class) {
-		sum += k.weight(c, k.direct(t))
+	for _, m := range t.targets {
+		for _, c := range o.calls.chains(m, k.class) {
+			sum += k.weight(c, k.direct(t))
+		}
 	}
 	return max(sum, kc)
 }

@@ -5,7 +5,7 @@
 //	paper                    here
 //	act(a, t, h, Q)          a process that waits for messages; Q: those that are under way to its mailboxes
 //	tsk(t, m1, l, s) in Q'   pending
-//	class(a), A1::m1         View.Class, View.Target
+//	class(a), A1::m1         View.Class, View.Targets
 //	l(x) = a                 View.Carries; knowledge
 //	h(f) = a                 View.Holds; knowledge
 //	Ch(A1::m1)               calls.chains
@@ -43,10 +43,12 @@ import (
 
 // View is what is known of a running program, beside its trace.
 type View interface {
+	// At says which state the other methods are about, until it is called again.
+	At(s *trace.State)
 	// Class returns the actor that process p is (facts.Target.Actor), or "" if that is not known.
 	Class(p int32) string
-	// Target returns what task message m starts in process p; false if that is not known.
-	Target(p int32, m trace.Message) (facts.Target, bool)
+	// Targets returns what task message m starts in process p: one of these; none: that is not known.
+	Targets(p int32, m trace.Message) []facts.Target
 	// Carries reports whether message m may lead to a mailbox of process a.
 	Carries(m trace.Message, a int32) bool
 	// Holds reports whether process p may hold, beside its messages, what leads to a mailbox of process a.
@@ -65,9 +67,8 @@ func New(calls []facts.Call, view View) *Order { return &Order{view: view, calls
 // pending is a message that has been sent and not taken.
 type pending struct {
 	message trace.Message
-	proc    int32        // who will take it, -1 if that is not known
-	target  facts.Target // the task
-	known   bool         // target is
+	proc    int32          // who will take it, -1 if that is not known
+	targets []facts.Target // one of them is the task; none: it is not known
 }
 
 // Proves implements strategy.Prover.
@@ -75,6 +76,7 @@ func (o *Order) Proves() {}
 
 // Rank implements strategy.Order: 0 for an actor that is proved stable, then those with the least levels.
 func (o *Order) Rank(s *trace.State, dst []int32) []int32 {
+	o.view.At(s)
 	tasks := o.pending(s)
 	var list []ranked
 	for _, a := range s.Alts {
@@ -92,6 +94,7 @@ func (o *Order) Rank(s *trace.State, dst []int32) []int32 {
 
 // Stable reports whether process a is proved to be stable in s.
 func (o *Order) Stable(s *trace.State, a int32) bool {
+	o.view.At(s)
 	tasks := o.pending(s)
 	return o.stable(o.knowing(s, a, tasks), tasks)
 }
@@ -105,12 +108,14 @@ func (o *Order) breaks(t *pending, k *knowledge) bool {
 	switch {
 	case t.proc == k.actor:
 		return false
-	case !t.known || k.class == "":
+	case len(t.targets) == 0 || k.class == "":
 		return true
 	}
-	between, reaches := o.calls.between(t.target, k.class)
-	return reaches && // condition 1
-		(k.direct(t) || k.told[t.target.Actor] || k.any(between)) // condition 2
+	return slices.ContainsFunc(t.targets, func(m facts.Target) bool {
+		between, reaches := o.calls.between(m, k.class)
+		return reaches && // condition 1
+			(k.direct(t) || k.told[m.Actor] || k.any(between)) // condition 2
+	})
 }
 
 // knowledge is who may know an actor, and so send to it.
@@ -170,7 +175,7 @@ func (o *Order) pending(s *trace.State) []pending {
 		case !taken[m]:
 			p := pending{message: m, proc: taker(s, e.Obj)}
 			if p.proc >= 0 {
-				p.target, p.known = o.view.Target(p.proc, m)
+				p.targets = o.view.Targets(p.proc, m)
 			}
 			list = append(list, p)
 		}

@@ -28,7 +28,9 @@ type Options struct {
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
 
-	Tasks *handlers.Classifier // dpor with sleep sets leaves out orders of tasks that commute; nil: none
+	Actors Order                // -order stable; nil: another one
+	Select *handlers.Classifier // -tasks independent, of dpor and transdpor: which tasks commute; nil: all are selected
+	Tasks  *handlers.Classifier // dpor with sleep sets leaves out orders of tasks that commute; nil: none
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -86,7 +88,7 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("there is no strategy %q", name)
 	}
 	m := &makers[i]
-	if _, err := NewOrder(o.Order); err != nil {
+	if _, err := NewOrder(o.Order); err != nil && o.Order != "stable" {
 		return nil, err
 	}
 	switch {
@@ -104,11 +106,32 @@ func New(name string, o Options) (explore.Strategy, error) {
 
 // order returns the value of -order, which has been checked; nil if there is none.
 func (o Options) order() Order {
+	if o.Actors != nil {
+		return o.Actors
+	}
 	order, _ := NewOrder(o.Order)
 	return order
 }
 
+// paper makes the search over deliveries: that of actors.go if actors or tasks are to be selected.
+func (o Options) paper(freeze bool) *Deliveries {
+	d := NewActorDPOR(o.Sleep, o.order())
+	switch {
+	case o.Select != nil:
+		d = NewActors(freeze, o.Sleep, o.order(), byFacts{o.Select})
+	case o.Actors != nil:
+		d = NewActors(freeze, o.Sleep, o.order(), nil)
+	case freeze:
+		d = NewTransDPOR(o.Sleep, o.order())
+	}
+	d.fair.Bound = o.Spins
+	return d
+}
+
 func newDPOR(o Options) explore.Strategy {
+	if o.Select != nil {
+		return o.paper(false) // no other form of dpor selects tasks
+	}
 	if (o.Model == "actor" || o.Model == "pairs") && o.Tasks == nil {
 		return newFitting(o)
 	}
@@ -122,11 +145,7 @@ func newGeneral(o Options) *DPOR {
 	return d
 }
 
-func newTransDPOR(o Options) explore.Strategy {
-	d := NewTransDPOR(o.Sleep, o.order())
-	d.fair.Bound = o.Spins
-	return d
-}
+func newTransDPOR(o Options) explore.Strategy { return o.paper(true) }
 
 func newOptimal(o Options) explore.Strategy {
 	s := NewOptimal()

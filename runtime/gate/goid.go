@@ -10,5 +10,8 @@ func Goid() uint64 { return 0 }
 // none, as without the overlay.
 func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) { return nil, 0, false }
 
+// Global reports whether p points into a package-level variable that may have pointers; never without the overlay.
+func Global(p unsafe.Pointer) bool { return false }
+
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests; never true without the overlay.
 var Preparing bool

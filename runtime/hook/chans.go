@@ -93,6 +93,7 @@ func receive(p *sched.Proc, c *chans.Chan) *chans.Operation {
 	o := scratch(p).ch.Declare(w.chans, p, trace.Recv, c)
 	if notes != nil && c.Mailbox() && !w.Dying() {
 		p.Op.N = notes.visit(p.ID)
+		notes.received(p.ID)
 	}
 	return o
 }
@@ -240,6 +241,7 @@ func begin(p *sched.Proc, n int, hasDefault bool) *chans.Operation {
 	o.Begin(w.chans, p, n, hasDefault)
 	if notes != nil && !w.Dying() {
 		p.Op.N = notes.visit(p.ID)
+		notes.received(p.ID)
 	}
 	return o
 }

@@ -87,7 +87,7 @@ func Go(name string, f func()) {
 	if p := w.Current(); p != nil { // Spawn enters by itself
 		w.Spawn(p, name, f)
 		if notes != nil {
-			notes.launched(p.ID, w.Newest())
+			notes.launched(p.ID, w.Newest(), f)
 		}
 		return
 	}

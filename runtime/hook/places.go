@@ -25,6 +25,9 @@ type notebook struct {
 	texts    []string         // of stacks, as far as they have been asked for
 	launches []int32          // of each process: the place of its go statement
 	messages [][]any          // of each process: what it has put into mailboxes
+	starts   []func()         // of each process: what it was started with
+	receives []bool           // of each process: it has received
+	makings  []Making
 
 	choices []trace.Alt // of this execution and, from number agreed on, of the one before
 	agreed  int         // so many choices have been compared
@@ -94,6 +97,8 @@ func (b *notebook) begin() {
 		clear(b.messages[i])
 		b.messages[i] = b.messages[i][:0]
 	}
+	clear(b.starts)
+	b.starts, b.receives, b.makings = b.starts[:0], b.receives[:0], b.makings[:0]
 	b.launches = b.launches[:0]
 	b.choices = b.choices[:b.agreed]
 	b.agreed, b.differ = 0, false
@@ -165,12 +170,25 @@ func own(stack [depth]uintptr) [depth]uintptr {
 	return stack
 }
 
-// launched notes where process parent has started process p.
-func (b *notebook) launched(parent, p int32) {
+// launched notes where process parent has started process p, and with what.
+func (b *notebook) launched(parent, p int32, f func()) {
 	for len(b.launches) <= int(p) {
-		b.launches = append(b.launches, 0)
+		b.launches, b.starts = append(b.launches, 0), append(b.starts, nil)
 	}
-	b.launches[p] = b.visit(parent)
+	b.launches[p], b.starts[p] = b.visit(parent), f
+}
+
+// received notes that process p receives from now on.
+func (b *notebook) received(p int32) {
+	for len(b.receives) <= int(p) {
+		b.receives = append(b.receives, false)
+	}
+	b.receives[p] = true
+}
+
+// made notes that process p has made a mailbox.
+func (b *notebook) made(p, box int32) {
+	b.makings = append(b.makings, Making{p, box, int(p) >= len(b.receives) || !b.receives[p]})
 }
 
 // sent notes message m.

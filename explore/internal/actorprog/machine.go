@@ -161,9 +161,12 @@ func (m *Machine) kind(a trace.Alt) string { return m.boxes[a.Proc][m.find(a.Pro
 // Class implements stable.View.
 func (m *Machine) Class(p int32) string { return m.actors[p].class }
 
-// Target implements stable.View.
-func (m *Machine) Target(p int32, name trace.Message) (facts.Target, bool) {
-	return facts.Target{Actor: m.actors[p].class, Handler: m.boxes[p][m.find(p, name)].msg.Kind}, true
+// At implements stable.View.
+func (m *Machine) At(*trace.State) {}
+
+// Targets implements stable.View.
+func (m *Machine) Targets(p int32, name trace.Message) []facts.Target {
+	return []facts.Target{{Actor: m.actors[p].class, Handler: m.boxes[p][m.find(p, name)].msg.Kind}}
 }
 
 // Carries implements stable.View.

@@ -18,6 +18,9 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	return runtime.RehearseObject(p)
 }
 
+// Global reports whether p points into a package-level variable that may have pointers.
+func Global(p unsafe.Pointer) bool { return runtime.RehearseGlobal(p) }
+
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests. It ends where the tests would
 // begin.
 var Preparing = true

@@ -22,3 +22,13 @@ func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers
 	}
 	return unsafe.Pointer(s.base() + s.objIndex(uintptr(p))*s.elemsize), s.elemsize, !noscan
 }
+
+// RehearseGlobal reports whether p points into a package-level variable that may have pointers. p may be any number.
+func RehearseGlobal(p unsafe.Pointer) bool {
+	for m := &firstmoduledata; m != nil; m = m.next {
+		if at := uintptr(p); m.data <= at && at < m.edata || m.bss <= at && at < m.ebss {
+			return true
+		}
+	}
+	return false
+}
