@@ -68,7 +68,8 @@ func (s *suite) advise(o *options.Options) (a advice) {
 		a.tasks = all
 	}
 	if o.Order == "stable" {
-		a.actors = stable.New(s.facts.Program.Calls, newLive(all))
+		v := newLive(all)
+		a.actors = stable.New(s.facts.Program.Calls, v).Tells(v.tells)
 	}
 	return a
 }

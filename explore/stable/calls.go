@@ -11,9 +11,10 @@ const maxChains = 200
 
 // calls are the static calls between handlers, with what has been asked of them.
 type calls struct {
-	next  map[facts.Target][]facts.Call
-	found map[ends]*way
-	sends map[string][]string // from a class to those of the actors that its tasks call
+	next   map[facts.Target][]facts.Call
+	found  map[ends]*way
+	sends  map[string][]string // from a class to those of the actors that its tasks call
+	aliens map[string]bool     // classes of goroutines that are no actors
 }
 
 type ends struct {
@@ -21,24 +22,30 @@ type ends struct {
 	class string
 }
 
-// way is what is between a task and a class.
+// way is how a task may cause one of a class.
 type way struct {
-	between map[string]bool // classes of all tasks on the way
-	reaches bool            // there is a way
+	own     bool            // by a call of its own
+	callers map[string]bool // classes of other tasks that it may cause and that may call one of the class
 	chains  []chain
 }
 
 // chain is an element of Ch(A1::m1) that ends at the class.
 type chain struct {
-	length int             // tasks, the first and the last included
-	depth  int             // conditions that are checked before its calls
-	middle map[string]bool // classes of the tasks in between
+	length int    // tasks, the first and the last included
+	depth  int    // conditions that are checked before its calls
+	caller string // class of the last task but one
+	passes bool   // a reference may come from the first task to that one
 }
 
 func newCalls(list []facts.Call) *calls {
-	c := &calls{next: map[facts.Target][]facts.Call{}, found: map[ends]*way{}, sends: map[string][]string{}}
+	c := &calls{next: map[facts.Target][]facts.Call{}, found: map[ends]*way{}, sends: map[string][]string{}, aliens: map[string]bool{}}
 	for _, call := range list {
 		c.next[call.From] = append(c.next[call.From], call)
+		for _, t := range []facts.Target{call.From, call.To} {
+			if t.Handler == "" {
+				c.aliens[t.Actor] = true
+			}
+		}
 		if from := call.From.Actor; !slices.Contains(c.sends[from], call.To.Actor) {
 			c.sends[from] = append(c.sends[from], call.To.Actor)
 		}
@@ -46,39 +53,32 @@ func newCalls(list []facts.Call) *calls {
 	return c
 }
 
-// between returns the classes of all tasks that from may cause and that may cause one of class, and whether from may.
-func (c *calls) between(from facts.Target, class string) (classes map[string]bool, reaches bool) {
-	w := c.way(from, class)
-	return w.between, w.reaches
+// restrict keeps of sends what may carry references.
+func (c *calls) restrict(tells func(from, to string) bool) {
+	for from, list := range c.sends {
+		c.sends[from] = slices.DeleteFunc(list, func(to string) bool { return !tells(from, to) })
+	}
 }
 
-// chains returns the chains from a task to a class.
-func (c *calls) chains(from facts.Target, class string) []chain { return c.way(from, class).chains }
-
+// way returns the way from a task to a class.
 func (c *calls) way(from facts.Target, class string) *way {
 	w := c.found[ends{from, class}]
 	if w == nil {
-		w = &way{between: map[string]bool{}}
+		w = &way{own: c.calls(from, class), callers: map[string]bool{}}
 		c.found[ends{from, class}] = w
 		for t := range c.caused(from) {
-			if leads := c.leads(t, class); leads {
-				w.between[t.Actor] = true
+			if c.calls(t, class) {
+				w.callers[t.Actor] = true
 			}
 		}
-		w.reaches = c.leads(from, class)
-		c.extend(w, from, class, nil, 0)
+		c.extend(w, class, []facts.Target{from}, chain{passes: true})
 	}
 	return w
 }
 
-// tell adds to told the classes of all actors that one of class may send to, directly or not.
-func (c *calls) tell(class string, told map[string]bool) {
-	for _, to := range c.sends[class] {
-		if !told[to] {
-			told[to] = true
-			c.tell(to, told)
-		}
-	}
+// calls reports whether a task may itself cause one of class.
+func (c *calls) calls(from facts.Target, class string) bool {
+	return slices.ContainsFunc(c.next[from], func(call facts.Call) bool { return call.To.Actor == class })
 }
 
 // caused returns the tasks that from may cause, directly or not.
@@ -95,35 +95,30 @@ func (c *calls) caused(from facts.Target) map[facts.Target]bool {
 	return seen
 }
 
-// leads reports whether from may cause a task of class.
-func (c *calls) leads(from facts.Target, class string) bool {
-	for t := range c.caused(from) {
-		if t.Actor == class {
-			return true
-		}
-	}
-	return false
-}
-
-// extend finds the chains that begin with the first task, the middle, and last: no task is twice in the middle.
-func (c *calls) extend(w *way, last facts.Target, class string, middle []facts.Target, depth int) {
+// extend finds the chains that begin with path: no task is twice in the middle. so tells what is known of path.
+func (c *calls) extend(w *way, class string, path []facts.Target, so chain) {
+	last := path[len(path)-1]
 	for _, call := range c.next[last] {
 		if len(w.chains) == maxChains {
 			return
 		}
+		next := chain{length: len(path) + 1, depth: so.depth + call.Depth, caller: last.Actor, passes: so.passes}
 		if call.To.Actor == class {
-			w.chains = append(w.chains, chain{len(middle) + 2, depth + call.Depth, classes(middle)})
+			w.chains = append(w.chains, next)
 		}
-		if !slices.Contains(middle, call.To) {
-			c.extend(w, call.To, class, append(middle[:len(middle):len(middle)], call.To), depth+call.Depth)
+		if !slices.Contains(path[1:], call.To) {
+			next.passes = so.passes && slices.Contains(c.sends[last.Actor], call.To.Actor)
+			c.extend(w, class, append(path[:len(path):len(path)], call.To), next)
 		}
 	}
 }
 
-func classes(list []facts.Target) map[string]bool {
-	m := map[string]bool{}
-	for _, t := range list {
-		m[t.Actor] = true
+// tell adds to told the classes of all actors that one of class may send to, directly or not.
+func (c *calls) tell(class string, told map[string]bool) {
+	for _, to := range c.sends[class] {
+		if !told[to] {
+			told[to] = true
+			c.tell(to, told)
+		}
 	}
-	return m
 }

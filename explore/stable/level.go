@@ -23,8 +23,8 @@ type ranked struct {
 	rank            int32
 }
 
-// rank fills in the ranks: 0 for what is proved stable; of the others, the least level first, and of equal ones the actor
-// that breaks most stabilities.
+// rank fills in the ranks: 0 for what is proved stable; of the others, the least level first, of equal ones the actor
+// that breaks most stabilities, then the one that was created last.
 func (o *Order) rank(s *trace.State, list []ranked, tasks []pending) {
 	var rest []*ranked
 	for i := range list {
@@ -37,7 +37,7 @@ func (o *Order) rank(s *trace.State, list []ranked, tasks []pending) {
 		}
 	}
 	slices.SortStableFunc(rest, func(a, b *ranked) int {
-		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(b.breaking, a.breaking))
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(b.breaking, a.breaking), cmp.Compare(b.proc, a.proc))
 	})
 	for i, r := range rest {
 		r.rank = int32(i + 1)
@@ -61,31 +61,37 @@ func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
 	return sum
 }
 
-// instability is st(a, t, S) for a task that breaks the stability of k's actor.
+// instability is st(a, t, S) for a task that breaks the stability of k's actor. A task of which nothing is known says
+// nothing: it counts for all actors alike.
 func (o *Order) instability(t *pending, k *knowledge) (sum int) {
-	if len(t.targets) == 0 || k.class == "" {
-		return ka * unit // nothing is known
+	if len(t.targets) == 0 {
+		return 0
 	}
+	others := 0 // by chains on which only others know the actor
 	for _, m := range t.targets {
-		for _, c := range o.calls.chains(m, k.class) {
-			sum += k.weight(c, k.direct(t))
+		for _, c := range o.calls.way(m, k.class).chains {
+			w := k.weight(c, k.direct(t))
+			if st := w * unit / (1 + c.depth); w == kc {
+				others = max(others, st)
+			} else {
+				sum += st
+			}
 		}
 	}
-	return max(sum, kc)
+	return max(sum+others, 1)
 }
 
 // weight is st(a, t, Ch, S).
 func (k *knowledge) weight(c chain, direct bool) int {
-	w := 0
 	switch {
 	case direct && c.length == 2:
-		w = ka
-	case direct:
-		w = kb
-	case k.any(c.middle):
-		w = kc
+		return ka
+	case direct && c.passes:
+		return kb
+	case k.has(c.caller):
+		return kc
 	}
-	return w * unit / (1 + c.depth)
+	return 0
 }
 
 // breaking returns the number of other processes whose stability a task of process a breaks.

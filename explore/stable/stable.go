@@ -13,20 +13,22 @@
 //	st(a, t, Ch, S), ka...   weight
 //	st(a, S)                 Order.level
 //
-// Deviations. Def. 3 is summed up over the chains; the sum says how unstable an actor is, so the least one is selected,
+// Deviations. Def. 3 is summed up over the chains, but those of one task that count kc count once, for their number says
+// more about the facts than about the program; the sum says how unstable an actor is, so the least one is selected,
 // as the paper's Example 4 has it. In that example, two chains of three tasks whose first actor holds the reference
 // count as kc; by the definition before it they are kb, as here.
 //
 // Theorem 1 looks for references in the task, in its actor, and in the actors on the way. That is not enough: a message that
 // causes nothing may carry the reference to an actor on the way, which keeps it (TestKeptReference), or passes it on to
-// one. Here, who may know a are all that hold it, all that have a message that carries it, and all that those may send to.
+// one. Here, who may know a are all that hold it, all that have a message that carries it, and all that those may send
+// references to; and a task breaks the stability of a if it causes a task of one of those that may send to a.
 //
 // A chain may come to its first task again in its middle, as Example 4 needs (Fib::res -> Fib::res -> Fib::res), though the
 // definition of Ch excludes it. Theorem 1 is about all ways from m1 to An, not about chains only: where two parts of a way
 // overlap, no chain contains them both, but a reference can go that way.
 //
 // The two refinements of the end of sect. 4.3: a call that needs d conditions counts 1/(1+d); of two actors with one
-// level, the one that breaks the stability of more others is selected.
+// level, the one that breaks the stability of more others is selected, and then the one that was created last.
 //
 // Guarantees: with a View that never says no where it is yes, Stable is right as long as processes get references by
 // messages only (a search that selects an unstable actor is still complete, only longer).
@@ -35,6 +37,7 @@
 package stable
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
@@ -63,6 +66,12 @@ type Order struct {
 
 // New returns the order for a program with these calls.
 func New(calls []facts.Call, view View) *Order { return &Order{view: view, calls: newCalls(calls)} }
+
+// Tells says which actors may get references from which. Without it, any call may carry one.
+func (o *Order) Tells(tells func(from, to string) bool) *Order {
+	o.calls.restrict(tells)
+	return o
+}
 
 // pending is a message that has been sent and not taken.
 type pending struct {
@@ -112,9 +121,8 @@ func (o *Order) breaks(t *pending, k *knowledge) bool {
 		return true
 	}
 	return slices.ContainsFunc(t.targets, func(m facts.Target) bool {
-		between, reaches := o.calls.between(m, k.class)
-		return reaches && // condition 1
-			(k.direct(t) || k.told[m.Actor] || k.any(between)) // condition 2
+		w := o.calls.way(m, k.class) // condition 1: it leads nowhere
+		return w.own && (k.direct(t) || k.told[m.Actor]) || k.any(w.callers)
 	})
 }
 
@@ -143,6 +151,9 @@ func (o *Order) knowing(s *trace.State, a int32, tasks []pending) *knowledge {
 	for q := range k.procs {
 		k.classes[o.view.Class(q)] = true
 	}
+	if k.classes[""] { // it may be any goroutine that is no actor
+		maps.Copy(k.classes, o.calls.aliens)
+	}
 	for class := range k.classes {
 		o.calls.tell(class, k.told)
 	}
@@ -155,12 +166,15 @@ func (k *knowledge) direct(t *pending) bool { return k.procs[t.proc] }
 // any reports whether one of the classes may know the actor.
 func (k *knowledge) any(classes map[string]bool) bool {
 	for c := range classes {
-		if k.classes[c] || k.told[c] {
+		if k.has(c) {
 			return true
 		}
 	}
 	return false
 }
+
+// has reports whether a process of a class may know the actor.
+func (k *knowledge) has(class string) bool { return k.classes[class] || k.told[class] }
 
 // pending lists the messages that have been sent and not taken.
 func (o *Order) pending(s *trace.State) []pending {

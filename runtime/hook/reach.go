@@ -10,8 +10,8 @@ import (
 // Which mailboxes memory leads to. Types are not asked: every word that may be a pointer is followed, so that nothing is
 // overlooked, behind functions and interfaces, too. What leads to a package-level variable may lead anywhere.
 
-// maxReach bounds the bytes that are looked at for one question.
-const maxReach = 1 << 16
+// maxReach bounds the words that are looked at for one question.
+const maxReach = 1 << 13
 
 // Reach is what some memory leads to.
 type Reach struct {
@@ -64,28 +64,35 @@ func Makings() []Making {
 	return notes.makings
 }
 
-// reachFrom follows p.
+// reachFrom follows p. What is found in memory is a number here, and no pointer: see gate.Words.
 func reachFrom(p unsafe.Pointer) (r Reach) {
-	seen, size := map[unsafe.Pointer]bool{}, uintptr(0)
-	for work := []unsafe.Pointer{p}; len(work) > 0 && !r.All; {
-		p, work = work[len(work)-1], work[:len(work)-1]
-		if c, ok := w.chans.Find(p); ok && c.Mailbox() {
-			r.Boxes = append(r.Boxes, c.ID)
-			continue
+	seen, size := map[uintptr]bool{}, 0
+	for work := []uintptr{uintptr(p)}; len(work) > 0 && !r.All; {
+		word := work[len(work)-1]
+		work = work[:len(work)-1]
+		at, longer := gate.Words(word, work)
+		switch {
+		case at == 0:
+			r.All = gate.Global(word)
+		case seen[at]:
+		case r.box(at):
+			seen[at] = true
+		default:
+			seen[at] = true
+			size += len(longer) - len(work)
+			r.All = size > maxReach
+			work = longer
 		}
-		at, n, pointers := gate.Object(p)
-		if at == nil {
-			r.All = gate.Global(p)
-			continue
-		}
-		if seen[at] || !pointers {
-			continue
-		}
-		seen[at] = true
-		if size += n; size > maxReach {
-			r.All = true
-		}
-		work = append(work, unsafe.Slice((*unsafe.Pointer)(at), n/unsafe.Sizeof(p))...)
 	}
 	return r
+}
+
+// box adds the channel at an address, if it is a mailbox.
+func (r *Reach) box(at uintptr) bool {
+	c := w.chans.At(at)
+	if !c.Mailbox() {
+		return false
+	}
+	r.Boxes = append(r.Boxes, c.ID)
+	return true
 }

@@ -18,8 +18,12 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	return runtime.RehearseObject(p)
 }
 
-// Global reports whether p points into a package-level variable that may have pointers.
-func Global(p unsafe.Pointer) bool { return runtime.RehearseGlobal(p) }
+// Words appends to dst the words of the piece of allocated memory that contains address p, if it may have pointers, and
+// returns its address; 0 if there is none.
+func Words(p uintptr, dst []uintptr) (at uintptr, words []uintptr) { return runtime.RehearseWords(p, dst) }
+
+// Global reports whether p is in a package-level variable that may have pointers.
+func Global(p uintptr) bool { return runtime.RehearseGlobal(p) }
 
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests. It ends where the tests would
 // begin.

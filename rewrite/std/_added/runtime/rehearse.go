@@ -23,10 +23,26 @@ func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers
 	return unsafe.Pointer(s.base() + s.objIndex(uintptr(p))*s.elemsize), s.elemsize, !noscan
 }
 
-// RehearseGlobal reports whether p points into a package-level variable that may have pointers. p may be any number.
-func RehearseGlobal(p unsafe.Pointer) bool {
+// RehearseWords appends to dst the words of the object on the heap that contains address p, if it may have pointers, and
+// returns its address; 0 if there is none. p may be any number.
+func RehearseWords(p uintptr, dst []uintptr) (at uintptr, words []uintptr) {
+	s := spanOf(p)
+	if s == nil || s.state.get() != mSpanInUse || p < s.base() || p >= s.limit || s.isFree(s.objIndex(p)) {
+		return 0, dst
+	}
+	at = s.base() + s.objIndex(p)*s.elemsize
+	if !s.spanclass.noscan() {
+		for i := uintptr(0); i < s.elemsize; i += unsafe.Sizeof(p) {
+			dst = append(dst, *(*uintptr)(unsafe.Pointer(at + i)))
+		}
+	}
+	return at, dst
+}
+
+// RehearseGlobal reports whether p is in a package-level variable that may have pointers. p may be any number.
+func RehearseGlobal(p uintptr) bool {
 	for m := &firstmoduledata; m != nil; m = m.next {
-		if at := uintptr(p); m.data <= at && at < m.edata || m.bss <= at && at < m.ebss {
+		if m.data <= p && p < m.edata || m.bss <= p && p < m.ebss {
 			return true
 		}
 	}
