@@ -51,22 +51,23 @@ func (o *Order) Level(s *trace.State, a int32) float64 {
 	return float64(o.level(o.knowing(s, a, tasks), tasks)) / unit
 }
 
-// level is Level times unit.
+// level is Level times unit. Tasks of which nothing is known say little: they count once, if their actors know the actor.
 func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
+	unknown := 0
 	for i := range tasks {
-		if t := &tasks[i]; o.breaks(t, k) {
+		switch t := &tasks[i]; {
+		case !o.breaks(t, k):
+		case len(t.targets) > 0:
 			sum += o.instability(t, k)
+		case k.direct(t):
+			unknown = kc * unit
 		}
 	}
-	return sum
+	return sum + unknown
 }
 
-// instability is st(a, t, S) for a task that breaks the stability of k's actor. A task of which nothing is known says
-// nothing: it counts for all actors alike.
+// instability is st(a, t, S) for a task that breaks the stability of k's actor.
 func (o *Order) instability(t *pending, k *knowledge) (sum int) {
-	if len(t.targets) == 0 {
-		return 0
-	}
 	others := 0 // by chains on which only others know the actor
 	for _, m := range t.targets {
 		for _, c := range o.calls.way(m, k.class).chains {

@@ -153,10 +153,11 @@ func (m *Machine) Final() string { return describe(m.actors) }
 
 // Independent implements strategy.Tasks.
 func (m *Machine) Independent(_ *trace.State, a, b trace.Alt) bool {
-	return m.p.Independent(m.model, m.actors[a.Proc].class, m.kind(a), m.kind(b))
+	return m.p.Independent(m.model, m.actors[a.Proc].class, m.Kind(a), m.Kind(b))
 }
 
-func (m *Machine) kind(a trace.Alt) string { return m.boxes[a.Proc][m.find(a.Proc, a.Takes)].msg.Kind }
+// Kind returns the kind of the message that a takes.
+func (m *Machine) Kind(a trace.Alt) string { return m.boxes[a.Proc][m.find(a.Proc, a.Takes)].msg.Kind }
 
 // Class implements stable.View.
 func (m *Machine) Class(p int32) string { return m.actors[p].class }

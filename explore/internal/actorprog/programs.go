@@ -73,3 +73,33 @@ func Pi(n int) *Program {
 		Calls: calls("Worker::work -> Master::res"),
 	}
 }
+
+// Keeper has a target (process 1), a keeper (2) and a caller (3). The keeper is told of the target by "keep", and on "tell" sends
+// it a message; the caller sends "tell" to the keeper on "go".
+func Keeper() *Program {
+	tell := func(a *Self, _ Msg) {
+		if a.R[0] != None {
+			a.Send(a.R[0], Msg{Kind: "double", Ref: None})
+		}
+	}
+	return &Program{
+		Classes: map[string]map[string]Handler{
+			"Target": {
+				"add":    {Run: func(a *Self, _ Msg) { a.N[0]++ }, Reads: 1, Writes: 1},
+				"double": {Run: func(a *Self, _ Msg) { a.N[0] *= 2 }, Reads: 1, Writes: 1},
+			},
+			"Keeper": {
+				"keep": {Run: func(a *Self, m Msg) { a.R[0] = m.Ref }, Writes: 1},
+				"tell": {Run: tell, Reads: 1, Sends: true},
+			},
+			"Caller": {"go": {Run: func(a *Self, _ Msg) { a.Send(a.R[0], Msg{Kind: "tell", Ref: None}) }, Sends: true}},
+		},
+		Main: func(a *Self) {
+			target, keeper := a.New("Target"), a.New("Keeper")
+			a.Send(target, Msg{Kind: "add", Ref: None})
+			a.Send(keeper, Msg{Kind: "keep", Ref: target})
+			a.Send(a.New("Caller", keeper), Msg{Kind: "go", Ref: None})
+		},
+		Calls: calls("Caller::go -> Keeper::tell", "Keeper::tell -> Target::double"),
+	}
+}
