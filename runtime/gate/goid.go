@@ -10,10 +10,10 @@ func Goid() uint64 { return 0 }
 // none, as without the overlay.
 func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) { return nil, 0, false }
 
-// Words appends to dst the words of the piece of allocated memory that contains address p, if it may have pointers, and
-// returns its address; 0 if there is none, as without the overlay. All are numbers: what was found in memory must not
-// become a pointer, for the garbage collector does not bear pointers to what is no longer there.
-func Words(p uintptr, dst []uintptr) (at uintptr, words []uintptr) { return 0, dst }
+// Pointers appends to dst the pointers in the piece of allocated memory that contains address p, and returns its address; 0
+// if there is none, as without the overlay. They are numbers, for the garbage collector does not bear pointers to what is
+// no longer there.
+func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) { return 0, dst }
 
 // Global reports whether p is in a package-level variable that may have pointers; never without the overlay.
 func Global(p uintptr) bool { return false }

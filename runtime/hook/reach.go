@@ -7,10 +7,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Which mailboxes memory leads to. Types are not asked: every word that may be a pointer is followed, so that nothing is
-// overlooked, behind functions and interfaces, too. What leads to a package-level variable may lead anywhere.
+// Which mailboxes memory leads to. Not the types of values are asked, but the garbage collector's knowledge of where there are
+// pointers, so that nothing is overlooked, behind functions and interfaces, too. What leads to a package-level variable may lead
+// anywhere.
 
-// maxReach bounds the words that are looked at for one question.
+// maxReach bounds the pointers that are looked at for one question.
 const maxReach = 1 << 13
 
 // Reach is what some memory leads to.
@@ -64,13 +65,13 @@ func Makings() []Making {
 	return notes.makings
 }
 
-// reachFrom follows p. What is found in memory is a number here, and no pointer: see gate.Words.
+// reachFrom follows p. What is found in memory is a number here: see gate.Pointers.
 func reachFrom(p unsafe.Pointer) (r Reach) {
 	seen, size := map[uintptr]bool{}, 0
 	for work := []uintptr{uintptr(p)}; len(work) > 0 && !r.All; {
 		word := work[len(work)-1]
 		work = work[:len(work)-1]
-		at, longer := gate.Words(word, work)
+		at, longer := gate.Pointers(word, work)
 		switch {
 		case at == 0:
 			r.All = gate.Global(word)

@@ -18,9 +18,11 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	return runtime.RehearseObject(p)
 }
 
-// Words appends to dst the words of the piece of allocated memory that contains address p, if it may have pointers, and
-// returns its address; 0 if there is none.
-func Words(p uintptr, dst []uintptr) (at uintptr, words []uintptr) { return runtime.RehearseWords(p, dst) }
+// Pointers appends to dst the pointers in the piece of allocated memory that contains address p, and returns its address; 0
+// if there is none.
+func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
+	return runtime.RehearsePointers(p, dst)
+}
 
 // Global reports whether p is in a package-level variable that may have pointers.
 func Global(p uintptr) bool { return runtime.RehearseGlobal(p) }

@@ -23,20 +23,24 @@ func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers
 	return unsafe.Pointer(s.base() + s.objIndex(uintptr(p))*s.elemsize), s.elemsize, !noscan
 }
 
-// RehearseWords appends to dst the words of the object on the heap that contains address p, if it may have pointers, and
-// returns its address; 0 if there is none. p may be any number.
-func RehearseWords(p uintptr, dst []uintptr) (at uintptr, words []uintptr) {
+// RehearsePointers appends to dst the pointers in the object on the heap that contains address p, and returns its address; 0 if
+// there is none. p may be any number.
+func RehearsePointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
 	s := spanOf(p)
 	if s == nil || s.state.get() != mSpanInUse || p < s.base() || p >= s.limit || s.isFree(s.objIndex(p)) {
 		return 0, dst
 	}
 	at = s.base() + s.objIndex(p)*s.elemsize
-	if !s.spanclass.noscan() {
-		for i := uintptr(0); i < s.elemsize; i += unsafe.Sizeof(p) {
-			dst = append(dst, *(*uintptr)(unsafe.Pointer(at + i)))
-		}
+	if s.spanclass.noscan() {
+		return at, dst
 	}
-	return at, dst
+	for slots := s.typePointersOfUnchecked(at); ; {
+		var slot uintptr
+		if slots, slot = slots.next(at + s.elemsize); slot == 0 {
+			return at, dst
+		}
+		dst = append(dst, *(*uintptr)(unsafe.Pointer(slot)))
+	}
 }
 
 // RehearseGlobal reports whether p is in a package-level variable that may have pointers. p may be any number.
