@@ -80,8 +80,11 @@ How to explore:
 	                     stay Go's. For auto, exhaustive, dpor, transdpor and random; with an actor model auto is dpor
 	-sleep               dpor or transdpor with sleep sets: next to nothing is run twice
 	-order NAME          who goes first where dpor, transdpor or optimal is free to choose: fifo (the message that was sent
-	                     first), eca (the goroutine that was started first) or lca (last). Orders change how many executions
-	                     are needed, not what is found
+	                     first), eca (the goroutine that was started first), lca (last), or, for dpor and transdpor under -model
+	                     actor and pairs, stable (an actor to which nobody else can send until it moves, by what rehearse
+	                     actors knows). Orders change how many executions are needed, not what is found
+	-tasks NAME          all, or independent: dpor and transdpor under -model actor and pairs leave out one of the two orders in
+	                     which an actor takes messages whose tasks commute, by what rehearse actors knows
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on, or of more than
 	                     N/10, and at least 100000, after the test function has returned; 1000000 if not given
@@ -104,7 +107,7 @@ How to explore:
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -tasks, -search, -step and -state, and other values of -independence, belong to strategies
+The flags -search, -step and -state, and other values of -independence, belong to strategies
 that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build

@@ -32,6 +32,7 @@ type result struct {
 	Complete              bool
 	Executions, Traces    int
 	Blocked               int
+	Selection             struct{ Proved, Backtracked int }
 	Outcomes              []outcome
 	Findings              []struct{ Kind, Message string }
 }
