@@ -38,6 +38,10 @@ func init() {
 		Relaxes: true,
 		Relaxed: []string{ {{- range .Relaxed}}{{quote .}}, {{end -}} },
 		{{- end}}
+		{{- with .Facts}}
+		Facts: {{quote .}},
+		Stamp: {{quote $.Stamp}},
+		{{- end}}
 		{{- with .Carried}}
 		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
@@ -69,8 +73,12 @@ func (b *builder) inject() error {
 		if len(tests) == 0 {
 			continue
 		}
+		facts, stamp, err := b.factsOf(t)
+		if err != nil {
+			return err
+		}
 		var text bytes.Buffer
-		err := added.Execute(&text, map[string]any{
+		err = added.Execute(&text, map[string]any{
 			"Name":      testPackage(t),
 			"Path":      t.Path,
 			"Dir":       t.Package.Dir,
@@ -79,6 +87,8 @@ func (b *builder) inject() error {
 			"Carried":   b.carried(t),
 			"Relaxes":   b.relaxes(),
 			"Relaxed":   b.relaxed(t),
+			"Facts":     facts,
+			"Stamp":     stamp,
 			"Unguarded": b.unguarded(),
 			"Uses":      b.uses[t.Path],
 		})

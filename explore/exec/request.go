@@ -27,7 +27,7 @@ func (r *request) key() string {
 	return digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns, r.options.BuildFlags(), r.policy()))
 }
 
-// policy is what -control, -trust and -model say.
+// policy is what -control, -trust and -model say, and whether there are facts.
 func (r *request) policy() string {
-	return fmt.Sprintf("%q\x00%q\x00%t\x00%t", r.options.Control, r.options.Trust, announceAll, r.relaxes())
+	return fmt.Sprintf("%q\x00%q\x00%t\x00%t\x00%t", r.options.Control, r.options.Trust, announceAll, r.relaxes(), r.options.Facts())
 }

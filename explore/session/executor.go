@@ -39,6 +39,7 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 			e = hook.NewExecutor(t, technique, maxSteps)
 		}
 		hook.SetModel(relaxed[s.opts.Model])
+		hook.TakeNotes(s.facts != nil)
 		s.apply(s.settings)
 		e = named{e, t.Name}
 		if raceEnabled {

@@ -39,6 +39,9 @@ type Package struct {
 	Relaxes bool     // it was built for delivery models other than Go's
 	Relaxed []string // where the mailboxes are made that such a model relaxes: "server.go:12:9 mailbox of Server.loop"
 
+	Facts string // what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts were asked for
+	Stamp string // the fingerprint of the program's sources
+
 	Carried []string // packages whose variables are not put back before each execution
 
 	Unguarded []string // packages of the standard library that are trusted and may come to guarded functions

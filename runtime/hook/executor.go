@@ -74,6 +74,9 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	restoreSurroundings()
 	restoreState()
 	restartRandom()
+	if notes != nil {
+		notes.begin()
+	}
 	r := e.record
 	r.Reset()
 	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})

@@ -22,3 +22,33 @@ func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers
 	}
 	return unsafe.Pointer(s.base() + s.objIndex(uintptr(p))*s.elemsize), s.elemsize, !noscan
 }
+
+// RehearsePointers appends to dst the pointers in the object on the heap that contains address p, and returns its address; 0 if
+// there is none. p may be any number.
+func RehearsePointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
+	s := spanOf(p)
+	if s == nil || s.state.get() != mSpanInUse || p < s.base() || p >= s.limit || s.isFree(s.objIndex(p)) {
+		return 0, dst
+	}
+	at = s.base() + s.objIndex(p)*s.elemsize
+	if s.spanclass.noscan() {
+		return at, dst
+	}
+	for slots := s.typePointersOfUnchecked(at); ; {
+		var slot uintptr
+		if slots, slot = slots.next(at + s.elemsize); slot == 0 {
+			return at, dst
+		}
+		dst = append(dst, *(*uintptr)(unsafe.Pointer(slot)))
+	}
+}
+
+// RehearseGlobal reports whether p is in a package-level variable that may have pointers. p may be any number.
+func RehearseGlobal(p uintptr) bool {
+	for m := &firstmoduledata; m != nil; m = m.next {
+		if m.data <= p && p < m.edata || m.bss <= p && p < m.ebss {
+			return true
+		}
+	}
+	return false
+}
