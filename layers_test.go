@@ -16,12 +16,12 @@ import (
 // (The packages of one line do not know each other.) "linked" stands for all lines above it.
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/trace", "analysis/facts"},
-	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/options"},
+	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/options", "explore/handlers"},
 	{"runtime/model/..."},
 	{"runtime/linear"},
 	{"runtime/hook"},
 	{"explore"},
-	{"explore/internal/micro", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
+	{"explore/internal/micro", "explore/internal/actorprog", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources

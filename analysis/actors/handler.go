@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -38,9 +39,11 @@ const maxCalls = 3
 // handlers describes the handlers of g's receive r.
 func (p *program) handlers(g *Goroutine, r *Receive, name string) []*Handler {
 	var out []*Handler
-	for _, t := range p.tasks(r) {
+	tasks := p.tasks(r)
+	for _, t := range tasks {
 		h := &Handler{Receive: r, task: t}
 		h.Handler = facts.Handler{Mailbox: name, Case: r.site.shape, By: t.by, Kind: t.kind, Pos: p.pos(t.pos)}
+		h.Handler.Part, h.Key = t.part, t.told(tasks)
 		h.Reply = p.reply(t, 0)
 		p.code(g, r, h)
 		h.Effects = t.effects()
@@ -48,6 +51,15 @@ func (p *program) handlers(g *Goroutine, r *Receive, name string) []*Handler {
 		out = append(out, h)
 	}
 	return out
+}
+
+// told returns the key of t's kind if each message that has it, and no other, causes t, which is one of tasks. A kind that is
+// an interface might take it away from t.
+func (t task) told(tasks []task) string {
+	if !t.kept || slices.ContainsFunc(tasks, func(u task) bool { return u.wide }) {
+		return ""
+	}
+	return t.key
 }
 
 // Part returns the part of the message that h's kind is a constant of, as ".op", "" for the whole. It is false if the kind

@@ -21,8 +21,9 @@ type Actor struct {
 type Handler struct {
 	facts.Handler
 	Receive *Receive
-	Code    Code // what a task runs, from the receive up to the next receive of the actor
-	Closed  Code // what runs instead when the mailbox turns out to be closed, where the code tells the two apart
+	Code    Code  // what a task runs, from the receive up to the next receive of the actor
+	Round   *Code // of a loop that ends after a number of messages, whatever they are: Code without what comes after the loop; else nil
+	Closed  Code  // what runs instead when the mailbox turns out to be closed, where the code tells the two apart
 
 	task task
 }
@@ -35,7 +36,8 @@ type Handler struct {
 type Code struct {
 	Regions []*Region // of the receive's function first
 	Into    map[ssa.CallInstruction]*Region
-	Ends    bool // no receive follows: the loop ends, or blocks or runs for ever
+	Counts  []*ssa.Phi // of a Handler.Round: the variables that count the messages, and do nothing else
+	Ends    bool       // no receive follows: the loop ends, or blocks or runs for ever
 }
 
 // Region is a part of a function.
@@ -52,8 +54,17 @@ func (a *Actor) also(b *Actor) {
 		if i := slices.IndexFunc(a.Tasks, h.same); i >= 0 {
 			a.Tasks[i].Code = a.Tasks[i].Code.merge(h.Code)
 			a.Tasks[i].Closed = a.Tasks[i].Closed.merge(h.Closed)
+			a.Tasks[i].Round = mergeRounds(a.Tasks[i].Round, h.Round)
 		}
 	}
+}
+
+func mergeRounds(c, d *Code) *Code {
+	if c == nil || d == nil {
+		return nil
+	}
+	both := c.merge(*d)
+	return &both
 }
 
 func (h *Handler) same(x *Handler) bool {
@@ -78,6 +89,7 @@ func (c Code) merge(d Code) Code {
 		}
 	}
 	c.Ends = c.Ends && d.Ends
+	c.Counts = append(c.Counts, d.Counts...)
 	for call, r := range d.Into {
 		if have := byFn[r.Fn]; have != nil {
 			r = have

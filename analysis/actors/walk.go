@@ -72,6 +72,7 @@ func (p *program) startCode(g *Goroutine) Code {
 func (p *program) code(g *Goroutine, r *Receive, h *Handler) {
 	open, closed := closedEdges(r)
 	h.Code = p.taskCode(g, r, h.task, closed)
+	h.Round = p.round(g, r, h.task, closed)
 	if len(closed) > 0 {
 		h.Closed = p.taskCode(g, r, h.task, open)
 	}

@@ -15,14 +15,15 @@ var classes = map[token.Token]string{
 	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&", token.AND_NOT: "&", token.XOR: "^",
 }
 
-// updateOf returns the class of the update if v is old op e, and the instruction that loads the old value.
-func updateOf(v ssa.Value, isOld func(ssa.Value) bool) (class string, old ssa.Value) {
+// updateOf returns the class of the update if v is old op e, and the instruction that loads the old value. once says whether
+// v is used for the update only.
+func updateOf(v ssa.Value, isOld, once func(ssa.Value) bool) (class string, old ssa.Value) {
 	b, ok := v.(*ssa.BinOp)
 	if !ok || !isInteger(b.Type()) {
 		return "", nil
 	}
 	class = classes[b.Op]
-	if class == "" || !onlyUsed(b, 1) {
+	if class == "" || !once(b) {
 		return "", nil
 	}
 	if isOld(b.X) && b.X != b.Y {
@@ -52,6 +53,8 @@ func onlyUsed(v ssa.Value, n int) bool {
 	return n == 0
 }
 
+func usedOnce(v ssa.Value) bool { return onlyUsed(v, 1) }
+
 // isLoadOf reports whether v loads what s stores to, with nothing between that could change it.
 func isLoadOf(v ssa.Value, s *ssa.Store) bool {
 	load, ok := v.(*ssa.UnOp)
@@ -74,11 +77,11 @@ func (a *Analysis) isUpdate(old ssa.Value) bool {
 		for _, use := range *b.Referrers() {
 			switch u := use.(type) {
 			case *ssa.Store:
-				if _, x := updateOf(u.Val, func(v ssa.Value) bool { return isLoadOf(v, u) }); x == old {
+				if _, x := updateOf(u.Val, func(v ssa.Value) bool { return isLoadOf(v, u) }, usedOnce); x == old {
 					return true
 				}
 			case *ssa.MapUpdate:
-				if _, x := updateOf(u.Value, func(v ssa.Value) bool { return isLookupOf(v, u) }); x == old {
+				if _, x := updateOf(u.Value, func(v ssa.Value) bool { return isLookupOf(v, u) }, usedOnce); x == old {
 					return true
 				}
 			}

@@ -108,7 +108,7 @@ func (a *Analysis) index(addr ssa.Value) Ref {
 func (a *Analysis) store(i *ssa.Store) Effect {
 	e := a.access(Write, a.at(i.Addr), i.Addr, pos(i))
 	e.Key = a.index(i.Addr)
-	if op, _ := updateOf(i.Val, func(v ssa.Value) bool { return isLoadOf(v, i) }); op != "" {
+	if op, _ := updateOf(i.Val, func(v ssa.Value) bool { return isLoadOf(v, i) }, usedOnce); op != "" {
 		e.Kind, e.By = Update, op
 	} else {
 		e.Value = a.ref(i.Val)
@@ -119,7 +119,7 @@ func (a *Analysis) store(i *ssa.Store) Effect {
 func (a *Analysis) update(i *ssa.MapUpdate) Effect {
 	e := a.access(Write, a.entry(i.Map), i.Map, pos(i))
 	e.Key = a.ref(i.Key)
-	if op, _ := updateOf(i.Value, func(v ssa.Value) bool { return isLookupOf(v, i) }); op != "" {
+	if op, _ := updateOf(i.Value, func(v ssa.Value) bool { return isLookupOf(v, i) }, usedOnce); op != "" {
 		e.Kind, e.By = Update, op
 	} else {
 		e.Value = a.ref(i.Value)

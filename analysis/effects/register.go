@@ -77,6 +77,8 @@ func (t *tasker) register(phi *ssa.Phi) {
 		add(Read, "", Ref{})
 	case r.written:
 		add(Write, "", r.only)
+	case r.class != "" && slices.Contains(t.code.Counts, phi) && !r.isRead():
+		return // only the end of the loop looks at it
 	case r.class != "":
 		add(Update, r.class, Ref{})
 	}
@@ -128,7 +130,7 @@ func (r *value) flow(v ssa.Value, p *ssa.BasicBlock) {
 		}
 		return
 	}
-	if class, old := updateOf(v, r.isOld); class != "" && (r.class == "" || r.class == class) {
+	if class, old := updateOf(v, r.isOld, r.onlyUsedOnce); class != "" && (r.class == "" || r.class == class) {
 		r.class = class
 		r.updates[v] = true
 		r.flow(old, p)
@@ -140,6 +142,17 @@ func (r *value) flow(v ssa.Value, p *ssa.BasicBlock) {
 	if r.values > 1 {
 		r.only = Ref{}
 	}
+}
+
+// onlyUsedOnce reports whether the task uses v once. What other tasks of the loop do with it counts for them.
+func (r *value) onlyUsedOnce(v ssa.Value) bool {
+	n := 0
+	for _, ref := range *v.Referrers() {
+		if _, debug := ref.(*ssa.DebugRef); !debug && r.t.in[ref] {
+			n++
+		}
+	}
+	return n <= 1
 }
 
 // isOld reports whether v is the variable, perhaps updated already.

@@ -55,8 +55,18 @@ type tasker struct {
 }
 
 // Task returns the effects of h, a handler of x. Summarise must have been called for its code.
-func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task {
-	t := &tasker{Analysis: a, h: h, code: h.Code, task: &Task{}, in: map[ssa.Instruction]bool{},
+func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task { return a.taskOf(x, h, h.Code) }
+
+// Round returns the effects of h but for the end of its loop, if that is after a number of messages, else those of Task.
+func (a *Analysis) Round(x *actors.Actor, h *actors.Handler) *Task {
+	if h.Round == nil {
+		return a.Task(x, h)
+	}
+	return a.taskOf(x, h, *h.Round)
+}
+
+func (a *Analysis) taskOf(x *actors.Actor, h *actors.Handler, code actors.Code) *Task {
+	t := &tasker{Analysis: a, h: h, code: code, task: &Task{}, in: map[ssa.Instruction]bool{},
 		roots: map[*ssa.Function]bool{}, anchors: map[*ssa.Function]ssa.Instruction{}}
 	for _, g := range x.Goroutines {
 		t.roots[g.Root] = true

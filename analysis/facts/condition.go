@@ -50,13 +50,18 @@ func (o Operand) in(message any) (any, bool) {
 	if o.Const != "" {
 		return constant(o.Const), true
 	}
+	return o.In(message)
+}
+
+// In returns the part of a message that o, which is no constant, stands for; false if there is none.
+func (o Operand) In(message any) (reflect.Value, bool) {
 	v := reflect.ValueOf(message)
 	for _, step := range strings.FieldsFunc(strings.ReplaceAll(o.Path, "->", "."), func(r rune) bool { return r == '.' }) {
 		for v.IsValid() && (v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer) {
 			v = v.Elem()
 		}
 		if !v.IsValid() || v.Kind() != reflect.Struct {
-			return nil, false
+			return reflect.Value{}, false
 		}
 		v = v.FieldByName(step)
 	}

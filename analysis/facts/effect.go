@@ -9,9 +9,20 @@ type Task struct {
 	Handler    string      // Handler.Name
 	Pos        Pos         // Handler.Pos
 	Receive    Pos         // of the operation that takes the message; a running program knows it by this
+	Select     Pos         `json:",omitzero"`  // of the select statement that the receive is a case of: a running program knows it by this and Case
+	Case       int         `json:",omitempty"` // its number among the cases that communicate, from 0
 	Accesses   []Access    `json:",omitempty"`
 	Sends      []Send      `json:",omitempty"`
 	Operations []Operation `json:",omitempty"`
+	Round      *Task       `json:",omitempty"` // of a loop that ends after a number of messages, whatever they are: the task without what comes after the loop
+}
+
+// Followed returns what t does if another task of the loop follows, or has gone before: pairs are about that.
+func (t *Task) Followed() *Task {
+	if t.Round != nil {
+		return t.Round
+	}
+	return t
 }
 
 // Access is a read or a write of memory that outlives the task.

@@ -159,6 +159,8 @@ type Handler struct {
 	Case    Shape   // how the message is received
 	By      KindOf  `json:",omitempty"` // what Kind is
 	Kind    string  `json:",omitempty"` // "*Join", "opAdd", "default"; "" if the mailbox has one kind of message
+	Part    string  `json:",omitempty"` // of the message that Kind is of: ".op"; "" for the whole
+	Key     string  `json:",omitempty"` // Kind in full: "*example.org/p.Join", "Int 3"; "" if a message does not tell that it is of this kind
 	Reply   string  `json:",omitempty"` // where the answer goes: "req.resp"
 	Effects Effects `json:",omitzero"`
 	Pos     Pos     // of the case in the select or switch, else of the receive

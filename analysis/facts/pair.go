@@ -8,6 +8,7 @@ import "slices"
 type Pair struct {
 	First, Second int
 	Conflicts     []Conflict `json:",omitempty"` // none: independent
+	Commuting     []string   `json:",omitempty"` // locations that both change, or one reads and one changes, without a conflict: "Server.total by +"
 }
 
 // Conflict is a reason why two tasks do not commute.

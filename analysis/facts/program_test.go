@@ -133,3 +133,37 @@ func TestChains(t *testing.T) {
 		}
 	}
 }
+
+// TestDecode reads facts as they travel with a binary, and refuses those that are not about it.
+func TestDecode(t *testing.T) {
+	data, err := program.Encode("abc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Decode(data, "abc")
+	want := program
+	want.Stamp = "abc"
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	old := program
+	old.Version--
+	older, _ := old.Encode("abc")
+	for text, c := range map[string]struct {
+		data  []byte
+		stamp string
+	}{
+		"other code": {data, "abd"}, "have version 1, and not 2": {older, "abc"}, "cannot be read": {data[1:], "abc"},
+		"damaged": {[]byte(`{"Version": 2, "Stamp": "abc", "Actors": [{}]}`), "abc"},
+	} {
+		if _, err := Decode(c.data, c.stamp); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("want an error with %q, got %v", text, err)
+		}
+	}
+	if left := program.Within(func(path string) bool { return path == "example.org/p" }); len(left.Actors) != len(left.Behaviours) || len(left.Actors) != 1 {
+		t.Errorf("%d actors, %d behaviours", len(left.Actors), len(left.Behaviours))
+	}
+	if left := program.Within(func(string) bool { return false }); len(left.Actors)+len(left.Behaviours) != 0 {
+		t.Errorf("%d actors are left", len(left.Actors))
+	}
+}

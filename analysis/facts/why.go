@@ -120,7 +120,7 @@ func (a Actor) named(name string) []int {
 func (b Behaviour) explain(out *strings.Builder, p Pair, flipped bool) {
 	x, y := b.Tasks[p.First], b.Tasks[p.Second]
 	if flipped {
-		p, x, y = p.flip(), y, x
+		p, x, y = p.Flip(), y, x
 	}
 	fmt.Fprintf(out, "%s: %s (%s) and %s (%s)\n", b.Actor, x.Handler, x.Pos, y.Handler, y.Pos)
 	for _, m := range models {
@@ -136,12 +136,15 @@ func (b Behaviour) explain(out *strings.Builder, p Pair, flipped bool) {
 		if i == 1 && p.First == p.Second {
 			break
 		}
-		t.write(out)
+		if t.Round != nil && i == 0 {
+			out.WriteString("    what follows the loop, which ends after a number of messages, is left out\n")
+		}
+		t.Followed().write(out)
 	}
 }
 
-// flip returns the pair with the tasks the other way.
-func (p Pair) flip() Pair {
+// Flip returns the pair with the tasks the other way.
+func (p Pair) Flip() Pair {
 	p.First, p.Second = p.Second, p.First
 	p.Conflicts = slices.Clone(p.Conflicts)
 	for i := range p.Conflicts {

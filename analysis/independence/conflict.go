@@ -15,6 +15,7 @@ type comparison struct {
 	a, b    *effects.Task
 	foreign *foreign
 	out     []facts.Conflict
+	commute []string // facts.Pair.Commuting
 }
 
 func (c *comparison) conflicts() []facts.Conflict {
@@ -100,6 +101,8 @@ func (c *comparison) memory() {
 			}
 			if atoms, conflict := condition(x, y); conflict {
 				c.location(x, y, atoms)
+			} else if text := commuting(x, y); !slices.Contains(c.commute, text) {
+				c.commute = append(c.commute, text)
 			}
 		}
 	}
@@ -127,6 +130,19 @@ func (c *comparison) location(x, y *effects.Access, atoms []facts.Atom) {
 	n := c.add(facts.Memory, what, x.At[0], y.At[0])
 	n.Unless = atoms
 	n.Comment = x.Mode() + ", " + y.Mode()
+}
+
+// commuting says what two accesses do that commute although both are to one location.
+func commuting(x, y *effects.Access) string {
+	switch {
+	case x.By != "" && x.By == y.By:
+		return x.Name() + " by " + x.By
+	case x.Name() != y.Name():
+		return x.Name() + ", " + y.Name()
+	case x.Value != nil:
+		return x.Name() + " = " + x.Value.String()
+	}
+	return x.Name()
 }
 
 // condition returns when two accesses to one location, not both reads, commute all the same: if one of the atoms holds. It

@@ -2,6 +2,9 @@ package independence
 
 import (
 	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/effects"
@@ -11,6 +14,10 @@ import (
 // task writes what t does as plain data.
 func (p *program) task(h *actors.Handler, t *effects.Task, foreign *foreign) facts.Task {
 	out := facts.Task{Handler: h.Name(), Pos: h.Pos, Receive: p.a.Position(h.Receive.Pos)}
+	if sel, ok := h.Receive.Instr.(*ssa.Select); ok {
+		out.Select = p.a.Position(sel.Pos())
+		out.Case = slices.IndexFunc(sel.States, func(s *ssa.SelectState) bool { return s.Pos == h.Receive.Pos })
+	}
 	for _, x := range t.Accesses {
 		out.Accesses = append(out.Accesses, p.access(x, foreign))
 	}

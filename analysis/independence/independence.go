@@ -25,11 +25,10 @@
 // at. Processes of one family are taken to share nothing but what is shared with other goroutines; else they have data
 // races.
 //
-// All tasks of a loop that ends after a number of messages, for range n, conflict: any may be the last, and then all that
-// follows the loop is a part of it. Two of them of which neither is the last would commute, for each adds one to the
-// counter and only the end of the loop looks at it; but that depends on the counter when they run and not on their
-// messages, so that no facts.Atom can say it. An explorer could tell by the trace, if both are followed by another receive
-// of the loop, and if the table had what the tasks do apart from the loop's end.
+// Any task of a loop that ends after a number of messages, for range n, may be the last, and then all that follows the loop
+// is a part of it. Of two tasks that both run the first is not the last, in either order, for each adds one to the counter
+// and only the end of the loop looks at it. So what follows the loop is left out here (facts.Task.Round), and it comes after
+// both in any case.
 package independence
 
 import (
@@ -197,13 +196,19 @@ func (p *program) behaviours() []facts.Behaviour {
 	for i, x := range p.actors {
 		n := p.nodes[i]
 		b := facts.Behaviour{Actor: n.Name}
+		var rounds []*effects.Task
 		for k, t := range n.Tasks {
 			b.Tasks = append(b.Tasks, p.task(x.Tasks[k], t, p.foreign[i]))
+			rounds = append(rounds, p.a.Round(x, x.Tasks[k]))
+			if x.Tasks[k].Round != nil {
+				round := p.task(x.Tasks[k], rounds[k], p.foreign[i])
+				b.Tasks[k].Round = &round
+			}
 		}
 		for first := range n.Tasks {
 			for second := first; second < len(n.Tasks); second++ {
-				c := &comparison{p: p, a: n.Tasks[first], b: n.Tasks[second], foreign: p.foreign[i]}
-				b.Pairs = append(b.Pairs, facts.Pair{First: first, Second: second, Conflicts: c.conflicts()})
+				c := &comparison{p: p, a: rounds[first], b: rounds[second], foreign: p.foreign[i]}
+				b.Pairs = append(b.Pairs, facts.Pair{First: first, Second: second, Conflicts: c.conflicts(), Commuting: c.commute})
 			}
 		}
 		out = append(out, b)

@@ -43,3 +43,18 @@ func lines(v facts.Program) []string {
 	}
 	return out
 }
+
+// TestCounted says whether the tasks of loops that end after a number of messages commute, and what they change in common.
+func TestCounted(t *testing.T) {
+	v := find(t, "counted")
+	var out []string
+	for i, b := range v.Behaviours {
+		p := b.Pairs[0]
+		verdict := string(p.Verdict(facts.ActorModel))
+		if len(p.Conflicts) == 0 {
+			verdict += "; " + strings.Join(p.Commuting, ", ")
+		}
+		out = append(out, fmt.Sprintf("%s: %s", v.Actors[i].Name, verdict))
+	}
+	want.Compare(t, "counted", out)
+}

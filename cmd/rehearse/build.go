@@ -28,7 +28,9 @@ func runBuild(args []string, _, stderr io.Writer) int {
 
 func build(o *options.Options, patterns []string, output string) error {
 	running := *o
-	running.Model = options.Default().Model // says which channels are mailboxes, too
+	d := options.Default()
+	running.Model = d.Model                                                               // says which channels are mailboxes, too
+	running.Independence, running.Tasks, running.Order = d.Independence, d.Tasks, d.Order // say whether there are facts, too
 	switch flags := running.Encode(); {
 	case output == "":
 		return errors.New("build: say where the binary goes with -o FILE")

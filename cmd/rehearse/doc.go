@@ -86,8 +86,11 @@ How to explore:
 	-step NAME           stateful: little, all states are compared (the default), or big, only those with several alternatives
 	-sleep               dpor or transdpor with sleep sets: next to nothing is run twice
 	-order NAME          who goes first where dpor, transdpor or optimal is free to choose: fifo (the message that was sent
-	                     first), eca (the goroutine that was started first) or lca (last). Orders change how many executions
-	                     are needed, not what is found
+	                     first), eca (the goroutine that was started first), lca (last), or, for dpor and transdpor under -model
+	                     actor and pairs, stable (an actor to which nobody else can send until it moves, by what rehearse
+	                     actors knows). Orders change how many executions are needed, not what is found
+	-tasks NAME          all, or independent: dpor and transdpor under -model actor and pairs leave out one of the two orders in
+	                     which an actor takes messages whose tasks commute, by what rehearse actors knows
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on, or of more than
 	                     N/10, and at least 100000, after the test function has returned; 1000000 if not given
@@ -103,10 +106,17 @@ How to explore:
 	-choices LIST        what is explored beside the order of operations: select (which case is taken; it always is), rand
 	                     (the numbers drawn from math/rand), maps (the order of the keys in a range over a map); those not
 	                     named are fixed. What is too much to be explored in full makes the result incomplete, with a note
+	-independence LIST   with -model actor or pairs: what static analysis knows leaves out orders of two tasks of an actor. disjoint:
+	                     neither accesses what the other one changes; commute: also updates that commute (sums of integers),
+	                     other keys, equal values. -v lists what was left out, and why
+	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute, as rehearse actors does
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-The flags -tasks, -independence and -why belong to strategies
+With -strategy optimal, -independence observed takes two executions as one that differ in what nobody sees: in the order of
+sends whose values nobody receives, or of atomic stores that nobody reads.
+
+The value context of -independence belongs to a strategy
 that are planned; today each has one value that is built, its default. -junit, -sarif and -html are planned, too.
 
 # rehearse build
@@ -115,7 +125,8 @@ Usage: rehearse build [flags] -o FILE package
 
 Build writes the controlled test binary of one package. FILE takes the same flags as rehearse test, except those that
 say how to build: -tags, -race, -control, -trust and -p, which belong to rehearse build. One that is to run with -model
-actor or pairs is built with either, one that is to run with -strategy stateful with that.
+actor or pairs is built with either, one that is to run with -strategy stateful with that, and one that is to run with
+-independence or -why is built with that.
 
 # rehearse replay
 

@@ -32,6 +32,7 @@ type result struct {
 	Complete              bool
 	Executions, Traces    int
 	Blocked               int
+	Selection             struct{ Proved, Backtracked int }
 	Outcomes              []outcome
 	Findings              []struct{ Kind, Message string }
 }
@@ -199,7 +200,7 @@ func byDir(list []golden) [][]golden {
 }
 
 // copyOfTestdata makes a module like this one that has testdata only, so that saved schedules do not get into it.
-func copyOfTestdata(t *testing.T) string {
+func copyOfTestdata(t testing.TB) string {
 	t.Helper()
 	root := t.TempDir()
 	if err := os.CopyFS(filepath.Join(root, "testdata"), os.DirFS(filepath.Join(sources(t), "testdata"))); err != nil {
@@ -213,7 +214,7 @@ func copyOfTestdata(t *testing.T) string {
 }
 
 // sources is the root of this module.
-func sources(t *testing.T) string {
+func sources(t testing.TB) string {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {

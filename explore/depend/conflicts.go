@@ -15,7 +15,7 @@ type Conflict struct {
 // push enters event k in the lanes of the objects that it had, or might have had, an effect on.
 func (o *Order) push(e *trace.Event, k int32) {
 	if e.Kind != trace.Default && e.Obj >= 0 {
-		o.enter(e.Obj, effectOf(e), k)
+		o.enter(e.Obj, o.effect(e, k), k)
 	}
 	if e.Op.Kind == trace.Select {
 		o.pushCases(e.Kind, &e.Op, e.Case, k)
@@ -68,7 +68,7 @@ var relevant = func() (t [trace.NumKinds + 1][]uint8) {
 	for k := range t {
 		for _, family := range familiesOf(trace.Kind(k)) {
 			for _, e := range family {
-				if l := laneOf[e]; (bufferedHits[e][k] != no || unbufferedHits[e][k] != no || timedHits[e][k] != no) && !slices.Contains(t[k], l) {
+				if l := laneOf[e]; e != lost && e != overwritten && (bufferedHits[e][k] != no || unbufferedHits[e][k] != no || timedHits[e][k] != no) && !slices.Contains(t[k], l) {
 					t[k] = append(t[k], l)
 				}
 			}

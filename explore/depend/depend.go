@@ -15,6 +15,8 @@
 //
 // Guarantees: every pair of effects that the tables below do not name is dependent if it has an object in common.
 //
+// A third relation is for complete executions: events whose order nobody sees commute, too (Order.Observe).
+//
 // LIMITS: RLock and RUnlock of different processes count as independent, so a read lock that is released by another
 // process than took it, with nothing else that orders the two, is not tried the other way round.
 package depend
@@ -68,6 +70,8 @@ const (
 	tallied            // counted the processes
 	posted             // put a message into a mailbox
 	picked             // took a message from a mailbox
+	lost               // a send whose value nobody receives, see Observe
+	overwritten        // an atomic store that nobody reads, likewise
 	unchosen           // not an effect: a case of a select on this object that was not taken
 	numEffects
 )
@@ -367,6 +371,14 @@ var why = func() (t [numEffects][numEffects]string) {
 	for _, r := range free {
 		t[r.a][r.b], t[r.b][r.a] = "", ""
 	}
+	for _, pair := range [...][2]effect{{lost, sent}, {overwritten, changed}} {
+		unseen, seen := pair[0], pair[1]
+		for b := range t {
+			t[unseen][b], t[b][unseen] = t[seen][b], t[b][seen]
+		}
+		t[unseen][unseen] = ""
+	}
+	t[lost][received], t[received][lost] = "", "" // it takes another value
 	return t
 }()
 

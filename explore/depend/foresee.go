@@ -130,6 +130,8 @@ func (c *Cut) communicate(e *trace.Event) Verdict {
 		return Sure
 	case e.Partner >= 0:
 		return unless(c.count(e.Obj, closed) > 0)
+	case trace.Mailbox(e.Cap):
+		return c.mail(e)
 	}
 	ready, isClosed := c.ready(e.Kind, e.Obj, e.Cap)
 	e.Closed = isClosed && (e.Kind == trace.Send || ready == Never)
@@ -143,12 +145,63 @@ func (c *Cut) communicate(e *trace.Event) Verdict {
 	return ready
 }
 
+// mail is Foresee for mailboxes. A receive says which message it takes, or finds the mailbox closed.
+func (c *Cut) mail(e *trace.Event) Verdict {
+	ready, isClosed := c.ready(e.Kind, e.Obj, e.Cap)
+	switch {
+	case e.Kind == trace.Send:
+		e.Closed, e.Seq = isClosed, c.posts(e.Proc)+1
+		return Sure
+	case e.Takes.Number == 0:
+		e.Closed = isClosed && ready == Never
+		return unless(!e.Closed)
+	}
+	return unless(!c.pending(e))
+}
+
+// posts is the number of the last message that process q has sent.
+func (c *Cut) posts(q int32) (n int32) {
+	for k := range c.X.Events[:c.Order.Len()] {
+		if e := &c.X.Events[k]; e.Proc == q && effectOf(e) == posted && c.Has(int32(k)) {
+			n = e.Seq
+		}
+	}
+	return n
+}
+
+// pending reports whether the message that e takes can be taken.
+func (c *Cut) pending(e *trace.Event) (sent bool) {
+	older := 0 // messages of its sender that are sent before it, without those that are taken
+	for _, i := range c.lane(e.Obj, posted) {
+		if f := &c.X.Events[i.event()]; c.Has(i.event()) && f.Proc == e.Takes.Sender {
+			sent = sent || f.Seq == e.Takes.Number
+			if f.Seq < e.Takes.Number {
+				older++
+			}
+		}
+	}
+	for _, i := range c.lane(e.Obj, picked) {
+		if f := &c.X.Events[i.event()]; c.Has(i.event()) && f.Takes.Sender == e.Takes.Sender {
+			if f.Takes.Number == e.Takes.Number {
+				return false
+			}
+			if f.Takes.Number < e.Takes.Number {
+				older--
+			}
+		}
+	}
+	return sent && (e.Cap == trace.Bag || older == 0)
+}
+
 // ready says whether a communication on a channel with a buffer, or without a partner, is possible because of the
 // buffer, and whether the channel is closed.
 func (c *Cut) ready(k trace.Kind, obj, capacity int32) (v Verdict, isClosed bool) {
 	isClosed = c.count(obj, closed) > 0 || c.Order.anyOf(obj, drained) && !c.Order.anyOf(obj, closed)
 	if capacity == 0 {
 		return Never, isClosed
+	}
+	if trace.Mailbox(capacity) {
+		return unless(k == trace.Recv && c.count(obj, posted) <= c.count(obj, picked)), isClosed
 	}
 	if c.inherited(obj) {
 		return Perhaps, isClosed
@@ -176,6 +229,9 @@ func (c *Cut) missesAll(cases []trace.Case) Verdict {
 	}
 	return verdict
 }
+
+// Closed reports whether anything says that a channel is closed at some time.
+func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.anyOf(obj, drained) }
 
 // inherited reports whether a channel may have had values before the execution.
 func (c *Cut) inherited(obj int32) bool {

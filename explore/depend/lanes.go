@@ -21,7 +21,7 @@ type lane []entry
 type object [numLanes]lane
 
 const (
-	numLanes    = 15
+	numLanes    = 16
 	unknownLane = numLanes - 1
 )
 
@@ -29,7 +29,7 @@ const (
 var laneOf = [numEffects]uint8{
 	unknown: unknownLane,
 	sent:    0, received: 1, met: 2, drained: 3, bounced: 4, closed: 5, counted: 6, missedRecv: 7, missedSend: 8, unchosen: 9,
-	looked: 10, armed: 11, rearmed: 12, fired: 13,
+	looked: 10, armed: 11, rearmed: 12, fired: 13, lost: 14,
 	locked: 0, lockFailed: 1,
 	wrote: 0, read: 1, writeFailed: 2, readFailed: 3,
 	added: 0, done: 1, overdone: 2, waited: 3,
@@ -37,14 +37,14 @@ var laneOf = [numEffects]uint8{
 	logged: 0, ended: 1, joined: 2,
 	born: 0, died: 1, tallied: 2,
 	yielded: 0,
-	peeked:  0, changed: 1,
+	peeked:  0, changed: 1, overwritten: 2,
 	enlisted: 0, notified: 1, awoken: 2,
 	put: 0, took: 1, missedPool: 2,
 	posted: 0, picked: 1,
 }
 
 var families = [][]effect{
-	{sent, received, met, drained, bounced, closed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, posted, picked},
+	{sent, received, met, drained, bounced, closed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, posted, picked, lost},
 	{locked, lockFailed},
 	{wrote, read, writeFailed, readFailed},
 	{added, done, overdone, waited},
@@ -52,7 +52,7 @@ var families = [][]effect{
 	{logged, ended, joined},
 	{born, died, tallied},
 	{yielded},
-	{peeked, changed},
+	{peeked, changed, overwritten},
 	{enlisted, notified, awoken},
 	{put, took, missedPool},
 }

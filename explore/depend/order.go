@@ -25,6 +25,7 @@ type Order struct {
 	hashes  []uint64 // of the paths
 	found   []int32  // scratch
 	barrier int32    // the last one plus 1, 0 if there is none
+	unseen  []uint64 // events that nobody sees, a bit for each; empty: all count as seen
 }
 
 // step is what an Order keeps of one event.
@@ -58,6 +59,45 @@ func (o *Order) Hash() uint64 {
 // Before reports whether event i happens before event k, for i < k < MaxEvents. i may be -1.
 func (o *Order) Before(i, k int32) bool {
 	return i >= 0 && k >= 0 && i < k && o.rows[o.steps[k].row+i>>6]&(1<<(i&63)) != 0
+}
+
+// After appends to dst, for each event in turn, a row of a bit for each event: those that happen after it. Of an order
+// of more than MaxEvents events, it looks at the first MaxEvents only.
+func (o *Order) After(dst []uint64) []uint64 {
+	width := (min(len(o.steps), MaxEvents) + 63) >> 6
+	dst = append(dst, make([]uint64, width<<6*width)...)
+	var block [64]uint64
+	for i := range width {
+		for k := i; k < width; k++ {
+			o.block(&block, i, k)
+			transpose(&block)
+			for r, b := range block {
+				dst[(i<<6+r)*width+k] = b
+			}
+		}
+	}
+	return dst
+}
+
+// block fills b with word i of the rows from 64 * k on.
+func (o *Order) block(b *[64]uint64, i, k int) {
+	for r := range b {
+		b[r] = 0
+		if n := k<<6 + r; n < min(len(o.steps), MaxEvents) && i < (n+63)>>6 {
+			b[r] = o.rows[int(o.steps[n].row)+i]
+		}
+	}
+}
+
+// transpose exchanges bit c of word r and bit r of word c, for all r and c.
+func transpose(b *[64]uint64) {
+	for j, m := 32, uint64(1<<32-1); j != 0; j, m = j>>1, m^m<<(j>>1) {
+		for k := 0; k < 64; k = (k | j + 1) &^ j {
+			t := (b[k]>>j ^ b[k|j]) & m
+			b[k] ^= t << j
+			b[k|j] ^= t
+		}
+	}
 }
 
 // LastPredecessor returns the last event that happens before event k, or -1.
@@ -104,7 +144,7 @@ func (o *Order) Add(x *trace.Execution) {
 	if e.Partner >= 0 {
 		s.before[1] = o.advance(x, e.Partner, k)
 	}
-	o.objectPredecessors(x.Events, e)
+	o.objectPredecessors(x.Events, k)
 	if IsBarrier(e) {
 		o.everything(k)
 		o.barrier = k + 1
@@ -136,7 +176,8 @@ func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
 	return before
 }
 
-func (o *Order) objectPredecessors(events []trace.Event, e *trace.Event) {
+func (o *Order) objectPredecessors(events []trace.Event, k int32) {
+	e := &events[k]
 	if e.Kind == trace.Default {
 		for _, c := range e.Op.Cases {
 			if c.Obj >= 0 {
@@ -146,7 +187,7 @@ func (o *Order) objectPredecessors(events []trace.Event, e *trace.Event) {
 		return
 	}
 	if e.Obj >= 0 {
-		o.found = o.object(e.Obj).predecessors(events, e, effectOf(e), o.found)
+		o.found = o.object(e.Obj).predecessors(events, e, o.effect(e, k), o.found)
 	}
 }
 

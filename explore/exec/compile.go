@@ -90,8 +90,8 @@ func (b *builder) compileError(t *load.Target, err error) error {
 func (b *builder) binaryKey(t *load.Target) string {
 	set := inputSet{}
 	b.moduleInputs(&set)
-	for _, p := range slices.Concat(t.Deps, t.ThirdParty, []*load.Package{t.Package, t.XTest}) {
-		if p != nil && !b.constant(p.Dir) {
+	for _, p := range sourcePackages(t) {
+		if !b.constant(p.Dir) {
 			set.addPackage(p)
 		}
 	}

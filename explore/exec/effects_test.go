@@ -34,7 +34,8 @@ import (
 //     handler's accesses by its name.
 //
 // And if two tasks of one process access one variable, and one of them writes it, the table must not call their handlers
-// independent, unless both are updates of one kind, or writes of one constant.
+// independent, unless both are updates of one kind, or writes of one constant, or one of them comes after a loop that ends
+// after a number of messages.
 //
 // Not compared: what the goroutines do that are no actors, which handler of one receive a task belongs to, accesses
 // that are not announced, such as those to whole structs and by the standard library, and goroutines that are started where
@@ -98,8 +99,9 @@ type handlerLines struct {
 	sends, others   map[string]bool
 	reads, writes   map[string]bool // those to new objects, too
 	known           map[string][]facts.Access
-	locals          map[string][]string // the names of variables that are not in memory
-	written         map[string]bool     // likewise, that the task writes and the next ones may read
+	followed        map[string][]facts.Access // likewise, but for what comes after the loop: facts.Task.Followed
+	locals          map[string][]string       // the names of variables that are not in memory
+	written         map[string]bool           // likewise, that the task writes and the next ones may read
 	unknown, ending bool
 }
 
@@ -128,7 +130,7 @@ func comparePackage(t *testing.T, root string, p Package, total *tally) {
 // add notes the places of handler k of actor b; all is what it does to new objects, too.
 func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
 	h := &handlerLines{actor: b, index: k, sends: map[string]bool{}, others: map[string]bool{}, reads: map[string]bool{},
-		writes: map[string]bool{}, known: map[string][]facts.Access{}, locals: map[string][]string{}, written: map[string]bool{}}
+		writes: map[string]bool{}, known: map[string][]facts.Access{}, followed: map[string][]facts.Access{}, locals: map[string][]string{}, written: map[string]bool{}}
 	at := func(p facts.Pos) string { return line(filepath.Join(root, p.File), p.Line) }
 	names := func(p facts.Pos) []string {
 		if names := c.places.special[p]; names != nil {
@@ -160,6 +162,11 @@ func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
 		h.written[a.Location.Name] = h.written[a.Location.Name] || a.Mode != facts.Reads
 		for _, p := range a.At {
 			h.known[at(p)] = append(h.known[at(p)], a)
+		}
+	}
+	for _, a := range b.Tasks[k].Followed().Accesses {
+		for _, p := range a.At {
+			h.followed[at(p)] = append(h.followed[at(p)], a)
 		}
 	}
 	for _, key := range names(all.Receive) {
@@ -398,11 +405,11 @@ func conflict(g *handlerLines, a report.Access, h *handlerLines, b report.Access
 	p, _ := g.actor.Pair(g.index, h.index)
 	if slices.ContainsFunc(p.Conflicts, func(c facts.Conflict) bool {
 		return c.Kind == facts.Memory || c.Kind == facts.Anything || c.Kind == facts.Ending
-	}) || g.known[a.Pos] == nil {
+	}) || g.followed[a.Pos] == nil || h.followed[b.Pos] == nil || len(p.Commuting) > 0 { // it may be of a variable that is not in memory
 		return true
 	}
-	for _, x := range g.known[a.Pos] {
-		for _, y := range h.known[b.Pos] {
+	for _, x := range g.followed[a.Pos] {
+		for _, y := range h.followed[b.Pos] {
 			if x.By != "" && x.By == y.By || x.Value != nil && y.Value != nil && *x.Value == *y.Value && x.Value.Const != "" {
 				return true
 			}

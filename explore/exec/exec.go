@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -58,7 +59,7 @@ func (r *request) build(c cache) ([]Package, error) {
 		return nil, err
 	}
 	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
-	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.checkPolicy, b.findMailboxes, b.rewrite, b.findUses, b.inject, b.compile} {
+	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject, b.compile, b.checkFacts} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -82,6 +83,7 @@ type builder struct {
 	sealed      []input           // what all this depends on
 	sums        map[string]string // the fingerprints in sealed, by path
 	mailboxes   []mailboxes.Make  // the channels that the delivery model makes mailboxes
+	facts       *facts.Program    // nil if the options do not need them
 	packages    []Package
 }
 

@@ -41,6 +41,10 @@ func init() {
 		{{- if .Compares}}
 		Compares: true,
 		{{- end}}
+		{{- with .Facts}}
+		Facts: {{quote .}},
+		Stamp: {{quote $.Stamp}},
+		{{- end}}
 		{{- with .Carried}}
 		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
@@ -72,8 +76,12 @@ func (b *builder) inject() error {
 		if len(tests) == 0 {
 			continue
 		}
+		facts, stamp, err := b.factsOf(t)
+		if err != nil {
+			return err
+		}
 		var text bytes.Buffer
-		err := added.Execute(&text, map[string]any{
+		err = added.Execute(&text, map[string]any{
 			"Name":      testPackage(t),
 			"Path":      t.Path,
 			"Dir":       t.Package.Dir,
@@ -83,6 +91,8 @@ func (b *builder) inject() error {
 			"Relaxes":   b.relaxes(),
 			"Relaxed":   b.relaxed(t),
 			"Compares":  b.options.Compares(),
+			"Facts":     facts,
+			"Stamp":     stamp,
 			"Unguarded": b.unguarded(),
 			"Uses":      b.uses[t.Path],
 		})

@@ -24,19 +24,19 @@ func (b *builder) fingerprint() error {
 
 // remember stores what the request was made from, unless some of it has changed since the build began.
 func (b *builder) remember() error {
-	if changedSince(b.began, b.sealed) {
+	if changedSince(b.began.Add(-10*time.Millisecond), b.sealed) {
 		return nil
 	}
 	return b.cache.store(b.key(), &manifest{b.sealed, b.packages})
 }
 
-// changedSince reports whether a source has been written after a moment, or too shortly before it for the file
-// system's clock to tell.
+// changedSince reports whether a source has been written after a moment. The file system's clock may be some milliseconds
+// late.
 func changedSince(began time.Time, inputs []input) bool {
 	for _, in := range inputs {
 		for _, file := range append(sourceFiles(in.Path), in.Path) {
 			info, err := os.Stat(file)
-			if err == nil && !info.IsDir() && info.ModTime().After(began.Add(-10*time.Millisecond)) {
+			if err == nil && !info.IsDir() && info.ModTime().After(began) {
 				return true
 			}
 		}

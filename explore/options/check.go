@@ -17,9 +17,9 @@ type word struct {
 // the strategy or the machine.
 var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
-	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", false}}
-	taskChoices   = []word{{"all", true}, {"independent", false}}
-	independences = []word{{"none", true}, {"disjoint", false}, {"commute", false}, {"observed", false}, {"context", false}}
+	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
+	taskChoices   = []word{{"all", true}, {"independent", true}}
+	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"context", false}}
 	searches      = []word{{"dfs", true}, {"bfs", true}}
 	steps         = []word{{"big", true}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
@@ -35,11 +35,11 @@ type strategy struct {
 }
 
 var strategies = []strategy{
-	{word{"auto", true}, nil},
+	{word{"auto", true}, []string{"independence"}},
 	{word{"exhaustive", true}, nil},
 	{word{"dpor", true}, []string{"sleep", "order", "tasks", "independence"}},
-	{word{"transdpor", true}, []string{"sleep", "order", "tasks", "independence"}},
-	{word{"race", false}, []string{"order", "independence"}},
+	{word{"transdpor", true}, []string{"sleep", "order", "tasks"}},
+	{word{"race", false}, []string{"order"}},
 	{word{"stateful", true}, []string{"search", "step", "state"}},
 	{word{"optimal", true}, []string{"order", "independence"}},
 	{word{"random", true}, nil},
@@ -77,7 +77,7 @@ func parted(ws []word) (built, planned []string) {
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
 		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
-		(*Options).checkUnbuilt, (*Options).checkRace, (*Options).checkStateful,
+		(*Options).checkRefined, (*Options).checkSelecting, (*Options).checkUnbuilt, (*Options).checkRace, (*Options).checkStateful,
 	} {
 		if err := check(o); err != nil {
 			return err
@@ -188,6 +188,9 @@ func (o *Options) checkApplies() error {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
 	}
+	if o.Independent("observed") && o.Strategy != "optimal" {
+		return fmt.Errorf("-independence observed does not apply to -strategy %s: only to optimal", o.Strategy)
+	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")
 	}
@@ -212,7 +215,7 @@ func takers(flag string) []string {
 
 func (o *Options) checkUnbuilt() error {
 	for _, f := range []struct{ name, value string }{
-		{"junit", o.JUnit}, {"sarif", o.SARIF}, {"html", o.HTML}, {"why", o.Why},
+		{"junit", o.JUnit}, {"sarif", o.SARIF}, {"html", o.HTML},
 	} {
 		if f.value != "" {
 			return fmt.Errorf("-%s is not built yet", f.name)

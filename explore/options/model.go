@@ -9,7 +9,47 @@ import (
 
 // relaxed are the strategies that work under every delivery model. Random ones need no dependence; of the others, those
 // whose reduction has been compared with exhaustive search under the models actor and pairs.
-var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "stateful", "random"}
+var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "optimal", "stateful", "random"}
+
+// checkRefined refuses facts where no strategy uses them. What a mailbox delivers first is decided at the receive only
+// under the models actor and pairs; under Go's, two sends would have to commute, which whoever else sees the channel can
+// tell.
+func (o *Options) checkRefined() error {
+	switch {
+	case o.Independent("none") && o.Independence != "none":
+		return fmt.Errorf("-independence %s: none excludes the others", o.Independence)
+	case !o.Refines():
+		return nil
+	case o.Model == "go":
+		return fmt.Errorf("-independence %s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", o.Independence)
+	case o.Strategy != "auto" && (o.Strategy != "dpor" || !o.Sleep): // auto is dpor with sleep sets there
+		return fmt.Errorf("-independence %s needs sleep sets: use -strategy dpor -sleep", o.Independence)
+	case o.Isolate:
+		return fmt.Errorf("-independence %s does not work with -isolate: the messages are in another process", o.Independence)
+	}
+	return nil
+}
+
+// checkSelecting refuses the selection of actors and tasks by facts where it means nothing.
+func (o *Options) checkSelecting() error {
+	flag := "-order stable"
+	if o.Tasks == "independent" {
+		flag = "-tasks independent"
+	} else if o.Order != "stable" {
+		return nil
+	}
+	switch {
+	case o.Strategy != "dpor" && o.Strategy != "transdpor":
+		return fmt.Errorf("%s does not apply to -strategy %s: only to dpor, transdpor", flag, o.Strategy)
+	case o.Model == "go":
+		return fmt.Errorf("%s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", flag)
+	case o.Isolate:
+		return fmt.Errorf("%s does not work with -isolate: the messages are in another process", flag)
+	case o.Refines():
+		return fmt.Errorf("%s and -independence %s are two ways to use the same facts: use one of them", flag, o.Independence)
+	}
+	return nil
+}
 
 // checkModel refuses a strategy that is not known to be right under the delivery model.
 func (o *Options) checkModel() error {

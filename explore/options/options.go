@@ -147,7 +147,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "at most `n` timers of an execution fire while processes can still move; 0: no bound")
 	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")
 	fs.BoolVar(&o.Races, "races", o.Races, "look for data races among the accesses to variables that several goroutines may touch")
-	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A,B` are dependent (not built yet)")
+	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }
 
@@ -188,6 +188,20 @@ func (o *Options) Hidden() string {
 		}
 	}
 	return strings.Join(kinds, ",")
+}
+
+// Facts reports whether the exploration needs what the static analyses know: which tasks of actors commute, and what they
+// may cause.
+func (o *Options) Facts() bool {
+	return o.Refines() || o.Tasks == "independent" || o.Order == "stable" || o.Why != ""
+}
+
+// Refines reports whether -independence asks for facts.
+func (o *Options) Refines() bool { return o.Independent("disjoint") || o.Independent("commute") }
+
+// Independent reports whether a word is in the list of -independence.
+func (o *Options) Independent(word string) bool {
+	return slices.Contains(strings.Split(o.Independence, ","), word)
 }
 
 // SplitArgs parts args at the first -args, which go test has, too.

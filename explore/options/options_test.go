@@ -68,20 +68,29 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
-		{"-model actor -strategy optimal", "-strategy optimal does not know -model actor: use auto, exhaustive, dpor, transdpor, stateful, random"},
 		{"-model actor -strategy race", "-strategy race is not built yet"},
 		{"-strategy race", "-strategy race is not built yet: only auto|exhaustive|"},
 		{"-strategy stateful -isolate", "-isolate does not apply to -state actor: states of different processes cannot be compared"},
 		{"-strategy stateful -race -state plain", "-race does not apply to -state plain: to look at a state would be a race"},
 		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
+		{"-model actor -strategy pos", "-strategy pos does not know -model actor: use auto, exhaustive, dpor, transdpor, optimal, stateful, random"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},
 		{"-strategy transdpor", "-strategy transdpor does not know -model go, under which the order of messages is decided when they are sent"},
 		{"-order fifo", "-order does not apply to -strategy auto: only to dpor, transdpor, optimal"},
+		{"-order stable -strategy dpor", "-order stable does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs"},
+		{"-order stable -strategy optimal", "-order stable does not apply to -strategy optimal: only to dpor, transdpor"},
+		{"-tasks independent -strategy dpor -model actor -isolate", "-tasks independent does not work with -isolate: the messages are in another process"},
+		{"-tasks independent -strategy dpor -sleep -model actor -independence disjoint", "-tasks independent and -independence disjoint are two ways to use the same facts: use one of them"},
 		{"-order lifo -strategy dpor", `-order "lifo": unknown; one of fifo|eca|lca|stable`},
 		{"-strategy surw -search bfs", "-search does not apply to -strategy surw: only to stateful"},
 		{"-step big", "-step does not apply to -strategy auto: only to stateful"},
-		{"-independence none,commute", "-independence commute is not built yet: only none"},
+		{"-independence none,commute", "-independence none,commute: none excludes the others"},
+		{"-independence commute", "-independence commute does not apply to -model go"},
+		{"-independence context", "-independence context is not built yet"},
+		{"-independence disjoint -model actor -strategy dpor", "-independence disjoint needs sleep sets: use -strategy dpor -sleep"},
+		{"-independence disjoint -model pairs -isolate", "-independence disjoint does not work with -isolate"},
+		{"-strategy dpor -independence observed", "-independence observed does not apply to -strategy dpor: only to optimal"},
 		{"-choices rand,cards", `-choices "cards": unknown; one of select|rand|maps`},
 		{"-choices=", `-choices "": unknown; one of select|rand|maps`},
 		{"-choices none", `-choices "none": unknown; one of select|rand|maps`},
@@ -95,7 +104,6 @@ func TestErrors(t *testing.T) {
 		{"-max-spins 0", "-max-spins 0: must be at least 1"},
 		{"-max-executions -2", "-max-executions -2: must not be negative (0 means no limit)"},
 		{"-junit x.xml", "-junit is not built yet"},
-		{"-why a,b", "-why is not built yet"},
 		{"-race -backend coroutine", "-race does not work with -backend coroutine"},
 		{"-bench .", "flag provided but not defined: -bench"},
 		{"-v TestX", `argument "TestX" is not a flag; arguments for the tests follow -args`},
@@ -110,7 +118,7 @@ func TestErrors(t *testing.T) {
 
 func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
-		"-model actor -strategy transdpor -sleep -order lca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate"} {
+		"-model actor -strategy transdpor -sleep -order lca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-strategy optimal -independence observed"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
@@ -120,8 +128,8 @@ func TestAccepted(t *testing.T) {
 // TestModel: a strategy is refused under a model that it is not known to be right under.
 func TestModel(t *testing.T) {
 	o := Default()
-	o.Model, o.Strategy = "pairs", "optimal"
-	if err := o.checkModel(); err == nil || err.Error() != "-strategy optimal does not know -model pairs: use auto, exhaustive, dpor, transdpor, stateful, random" {
+	o.Model, o.Strategy = "pairs", "pos"
+	if err := o.checkModel(); err == nil || err.Error() != "-strategy pos does not know -model pairs: use auto, exhaustive, dpor, transdpor, optimal, stateful, random" {
 		t.Error(err)
 	}
 	o.Model = "go"

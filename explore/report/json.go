@@ -72,9 +72,11 @@ type jsonResult struct {
 	Outcomes                                                   []jsonOutcome
 	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
 	Findings                                                   []jsonFinding
-	Notes                                                      []string `json:",omitempty"`
-	Trusted                                                    []Use    `json:",omitempty"`
-	Steps                                                      []Step   `json:",omitempty"`
+	Pruned                                                     []Pruned  `json:",omitempty"` // orders that facts have left out
+	Notes                                                      []string  `json:",omitempty"`
+	Trusted                                                    []Use     `json:",omitempty"`
+	Steps                                                      []Step    `json:",omitempty"`
+	Selection                                                  Selection `json:",omitzero"`
 }
 
 type jsonPackage struct {
@@ -110,7 +112,8 @@ func (j *JSON) Result(r *Test) {
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages,
 		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
-		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Notes: r.Notes, Trusted: r.Trusted, Steps: r.Steps,
+		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Pruned: r.Pruned, Notes: r.Notes, Trusted: r.Trusted, Steps: r.Steps,
+		Selection: r.Selection,
 	}
 	for _, o := range r.Outcomes {
 		out.Outcomes = append(out.Outcomes, jsonOutcome(o))

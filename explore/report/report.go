@@ -21,6 +21,7 @@ import (
 type Reporter interface {
 	Uncontrolled(uses []Use)               // what the tests can reach that is not controlled
 	Model(name string, mailboxes []string) // a delivery model other than Go's, and the makes of the channels that it relaxes
+	Why(pair, text string)                 // what the facts say on two handlers
 	Run(test string)
 	Progress(test string, p *explore.Progress)
 	Found(test string, f *Finding) // as soon as it is known; Result repeats it
@@ -45,12 +46,14 @@ type Test struct {
 	Model, Strategy, Order string // the ones that were used
 	Choices                string // what is a choice of the schedule beside the order of operations, a comma list
 	explore.Result
-	Elapsed  time.Duration // with replays and minimisation
-	Findings []*Finding    // hides Result.Findings
-	Notes    []string      // what the user should know besides
-	Trace    []string      // of a replay: every step
-	Steps    []Step        // likewise, for programs
-	Trusted  []Use         // what was reached that is not controlled, and that the user trusts
+	Elapsed   time.Duration // with replays and minimisation
+	Findings  []*Finding    // hides Result.Findings
+	Notes     []string      // what the user should know besides
+	Trace     []string      // of a replay: every step
+	Steps     []Step        // likewise, for programs
+	Pruned    []Pruned      // orders that facts have left out
+	Trusted   []Use         // what was reached that is not controlled, and that the user trusts
+	Selection Selection     // of actors; zero: the strategy selects none
 }
 
 // Package is the result of a whole test binary.
@@ -93,4 +96,13 @@ type Process struct {
 type Line struct {
 	Pos  string
 	Text string
+}
+
+// Selection says how actors were selected, by -order stable and -tasks independent. See strategy.Selection.
+type Selection struct {
+	States      int // states in which messages were taken, and ends of executions
+	Proved      int // of them, those where the actor selected was proved to be stable
+	Heuristic   int // those where no actor was
+	Backtracked int // how often another actor had to be selected as well
+	Refuted     int `json:",omitempty"` // how often that was so although the first one had been proved to be stable
 }

@@ -68,6 +68,7 @@ func (t *Text) Result(r *Test) {
 	}
 	t.printf("--- %s: %s (%.2fs)  %s\n", strings.ToUpper(string(r.Verdict)), r.Name, r.Elapsed.Seconds(), summary(r))
 	t.notes(r)
+	t.selection(&r.Selection)
 	t.indented(r.Trace)
 	for i, f := range r.Findings {
 		if f.Kind == unsupported {
@@ -80,6 +81,19 @@ func (t *Text) Result(r *Test) {
 		t.finding(f, i < maxCharts)
 	}
 	t.outcomes(r)
+	t.pruned(r)
+}
+
+// selection prints how actors were selected, with -v.
+func (t *Text) selection(s *Selection) {
+	if !t.Verbose || s.States == 0 {
+		return
+	}
+	t.printf("    actors  %s", plural(s.States, "state"))
+	if s.Proved+s.Heuristic > 0 {
+		t.printf("; in %d a stable actor was proved, in %d the heuristic chose", s.Proved, s.Heuristic)
+	}
+	t.printf("; another actor had to be selected %s\n", plural(s.Backtracked, "time"))
 }
 
 func (t *Text) notes(r *Test) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
@@ -14,12 +15,14 @@ import (
 )
 
 // strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto is instead of a mixture.
-func strategyOf(o *options.Options) (s explore.Strategy, name string, err error) {
+func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, err error) {
 	name = o.Strategy
-	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins, Stateful: stateful(o)}
+	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins, Stateful: stateful(o),
+		Tasks: a.commute, Select: a.tasks, Actors: a.actors}
 	if name == "auto" && o.Model != "go" {
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
+	so.Observed = o.Independent("observed")
 	s, err = strategy.New(name, so)
 	return s, name, err
 }
@@ -67,7 +70,7 @@ func atWork(s explore.Strategy, name string) string {
 func (e *exploration) explore(deadline time.Time) {
 	o := *e.suite.opts
 	o.Seed += uint64(e.suite.round) // with -count, other random orders each time
-	s, name, err := strategyOf(&o)
+	s, name, err := strategyOf(&o, e.suite.advise(&o))
 	if err != nil {
 		panic("session: " + err.Error())
 	}
@@ -76,8 +79,14 @@ func (e *exploration) explore(deadline time.Time) {
 	hook.TakeOmissions() // of saved schedules
 	e.result.Result = e.raw.search(explore.Prepare(e.exec, s, limits, e.progress))
 	e.result.Strategy = atWork(s, name)
+	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
+		e.result.Selection = report.Selection(c.Selection())
+	}
 	if hook.Skipped && e.result.Complete {
 		e.result.Complete, e.result.Reason = false, "with -atomics=false, atomic operations are not scheduling points"
+	}
+	if m, ok := s.(interface{ Pruned() *handlers.Matrix }); ok {
+		e.result.Pruned = e.suite.pruned(m.Pruned())
 	}
 	e.explainOmissions()
 	e.explainRefusal(s)

@@ -41,6 +41,9 @@ type Package struct {
 
 	Compares bool // it was built so that states can be compared
 
+	Facts string // what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts were asked for
+	Stamp string // the fingerprint of the program's sources
+
 	Carried []string // packages whose variables are not put back before each execution
 
 	Unguarded []string // packages of the standard library that are trusted and may come to guarded functions

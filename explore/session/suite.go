@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -21,6 +22,7 @@ type suite struct {
 	pkg      Package
 	opts     *options.Options
 	places   *report.Places
+	facts    *handlers.Table // nil: the options do not need any
 	out      report.Reporter
 	meter    *report.Meter
 	stdout   io.Writer
@@ -43,7 +45,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if pkg.Path == "" {
 		return nil, errors.New("internal error: the binary does not know its package")
 	}
-	if _, _, err := strategyOf(o); err != nil {
+	if _, _, err := strategyOf(o, advice{}); err != nil {
 		return nil, err
 	}
 	if o.Model != "go" && !pkg.Relaxes {
@@ -69,7 +71,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		s.deadline = s.start.Add(o.Timeout)
 	}
 	s.executor = s.executorHere()
-	return s, nil
+	return s, s.learn()
 }
 
 func (s *suite) reporter() report.Reporter {
@@ -89,6 +91,9 @@ func (s *suite) run(tests []gate.Test) int {
 	}
 	selected, err := s.selected(tests)
 	if err != nil {
+		return s.complain(err)
+	}
+	if err := s.explainPair(); err != nil {
 		return s.complain(err)
 	}
 	if err := os.Chdir(s.pkg.Dir); err != nil {

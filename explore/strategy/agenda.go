@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -29,22 +31,24 @@ type agenda struct {
 	steps  []act     // of one process after the other
 	first  []int32   // where those of each process begin
 	naming [][]int32 // by object: the steps that name it, in their order
+	fresh  [][]int32 // those of them that are new
+	bound  []int32   // by event, see bounds
 	relay  []int32   // by event: see relayed; n if there is none
 	list   []int32   // scratch
 	next   []int32   // scratch: by object and side
 }
 
-// enlist fills the agenda.
-func (r *races) enlist() {
+// enlist fills the agenda. Steps that were done at event kept, or later, are new.
+func (r *races) enlist(kept int32) {
 	r.steps, r.first = r.steps[:0], r.first[:0]
 	for obj := range r.naming {
-		r.naming[obj] = r.naming[obj][:0]
+		r.naming[obj], r.fresh[obj] = r.naming[obj][:0], r.fresh[obj][:0]
 	}
 	for q := range int32(len(r.x.Procs)) {
 		r.first = append(r.first, int32(len(r.steps)))
 		for k := range len(r.acts[q]) + 1 {
 			if s, ok := r.act(q, k); ok {
-				r.file(s.op, int32(len(r.steps)))
+				r.file(s.op, int32(len(r.steps)), s.at >= kept)
 				r.steps = append(r.steps, s)
 			}
 		}
@@ -53,35 +57,45 @@ func (r *races) enlist() {
 }
 
 // file enters step k under the objects that its operation names.
-func (r *races) file(op *trace.Op, k int32) {
-	r.fileUnder(op.Obj, k)
+func (r *races) file(op *trace.Op, k int32, isNew bool) {
+	r.fileUnder(op.Obj, k, isNew)
 	for _, c := range op.Cases {
-		r.fileUnder(c.Obj, k)
+		r.fileUnder(c.Obj, k, isNew)
 	}
 }
 
-func (r *races) fileUnder(obj, k int32) {
+func (r *races) fileUnder(obj, k int32, isNew bool) {
 	if obj < 0 {
 		return
 	}
 	for int(obj) >= len(r.naming) {
-		r.naming = append(r.naming, nil)
+		r.naming, r.fresh = append(r.naming, nil), append(r.fresh, nil)
 	}
-	if l := r.naming[obj]; len(l) == 0 || l[len(l)-1] != k {
-		r.naming[obj] = append(l, k)
+	if l := r.naming[obj]; len(l) > 0 && l[len(l)-1] == k {
+		return
+	}
+	if r.naming[obj] = append(r.naming[obj], k); isNew {
+		r.fresh[obj] = append(r.fresh[obj], k)
 	}
 }
 
-// candidates returns the steps on an object of event i, and those that did it, in their order.
-func (r *races) candidates() []int32 {
+// candidates returns the steps on an object of event i, and those that did it, in their order. settled: of the former, only
+// those that are new.
+func (r *races) candidates(settled bool) []int32 {
+	from := r.naming
+	if settled {
+		from = r.fresh
+	} else if r.a.Obj >= 0 && r.a.Op.Kind != trace.Select && r.a.PartnerOp.Kind != trace.Select {
+		return from[r.a.Obj]
+	}
 	r.list = append(r.list[:0], r.first[r.a.Proc]+int32(r.cur[r.a.Proc]))
 	if r.a.Partner >= 0 {
 		r.list = append(r.list, r.first[r.a.Partner]+int32(r.cur[r.a.Partner]))
 	}
-	r.gather(r.a.Obj)
+	r.gather(from, r.a.Obj)
 	for _, op := range [...]*trace.Op{&r.a.Op, &r.a.PartnerOp} {
 		for _, c := range op.Cases {
-			r.gather(c.Obj)
+			r.gather(from, c.Obj)
 		}
 	}
 	slices.Sort(r.list)
@@ -89,22 +103,62 @@ func (r *races) candidates() []int32 {
 	return r.list
 }
 
-func (r *races) gather(obj int32) {
-	if obj >= 0 && int(obj) < len(r.naming) {
-		r.list = append(r.list, r.naming[obj]...)
+func (r *races) gather(from [][]int32, obj int32) {
+	if obj >= 0 && int(obj) < len(from) {
+		r.list = append(r.list, from[obj]...)
 	}
+}
+
+// Where a race has been looked at in the execution before, too, and nothing has changed, it need not be looked at again: v is the
+// same, and what covered it, or was made of it, is there. Both events and all of v must be among the events that the two
+// executions have in common. So for each event i there is a bound behind the last event that does not happen after it, the
+// last one of any v; and what is new for i are the steps that come after those events.
+
+// unsettled is the bound of an event whose races have not been looked at, or not in full.
+const unsettled = math.MaxInt32
+
+// bounds computes those of all events.
+func (r *races) bounds() {
+	r.bound = r.bound[:0]
+	for i := range r.n {
+		r.bound = append(r.bound, i+1)
+	}
+	open := sized(r.scratch, r.n) // events after which all later ones happen
+	for w := range open {
+		open[w] = between(w, 0, r.n)
+	}
+	for k := r.n - 1; k > 0; k-- {
+		row := r.hb.Row(k)
+		for w := range row {
+			for b := open[w] & between(w, 0, k) &^ row[w]; b != 0; b &= b - 1 {
+				r.bound[w<<6+bits.TrailingZeros64(b)] = k + 1
+			}
+			open[w] &= row[w] | ^between(w, 0, k)
+		}
+	}
+	r.scratch = open
+}
+
+// settle reports whether the old races of event i need not be looked at again, and keeps its bound.
+func (r *races) settle(kept int32) bool {
+	n := r.d.stack[r.i]
+	old := n.bound
+	if n.bound = unsettled; r.last == r.n && !r.d.observed && r.a.Kind != trace.Close {
+		n.bound = r.bound[r.i]
+	}
+	return r.i < kept && max(old, n.bound) <= kept
 }
 
 // early reports whether step s may overtake event i: it is declared before it, or after events that do not happen after it.
 func (r *races) early(s *act) bool {
-	return int(s.index) >= r.cur[s.proc] && s.prev != r.i && !(s.prev > r.i && r.d.order.Before(r.i, s.prev))
+	return int(s.index) >= r.cur[s.proc] && s.prev != r.i && !(s.prev > r.i && r.needs(r.i, s.prev))
 }
 
 // own is the step of process q that is, or is a part of, event i.
 func (r *races) own(q int32) *act { return &r.steps[r.first[q]+int32(r.cur[q])] }
 
-// overtake looks for all that may come before event i instead.
-func (r *races) overtake() {
+// overtake looks for all that may come before event i instead, if settled only for what is new.
+func (r *races) overtake(settled bool) {
 	if k := r.a.Kind; k == trace.TimerStop || k == trace.TimerReset {
 		q := r.a.Op.N // its firing may have been called off
 		prev := r.x.Procs[q].Born - 1
@@ -113,7 +167,7 @@ func (r *races) overtake() {
 		}
 		r.try(&act{proc: q, at: r.n, prev: prev, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
 	}
-	for _, k := range r.candidates() {
+	for _, k := range r.candidates(settled) {
 		if s := &r.steps[k]; r.early(s) {
 			r.try(s)
 		}
@@ -126,7 +180,7 @@ func (r *races) mayHit(s *act, op *trace.Op) bool {
 	if op.Kind == trace.WgAdd && r.last < r.n {
 		return true // see exhausted
 	}
-	return depend.Interferes(r.a, op) && !r.relayed(s, op)
+	return depend.Interferes(r.a, op) && !r.alike(r.a, op.Kind, op.Obj) && !r.relayed(s, op)
 }
 
 // relayed reports whether the race of event i with step s need not be looked at, because an event m comes between them that
@@ -149,7 +203,7 @@ func (r *races) relays() {
 		if side := depend.Side(e); side != depend.NoSide && e.Obj >= 0 {
 			next := &r.next[2*int(e.Obj)+side]
 			r.relay[k] = *next
-			if depend.Relays(e) {
+			if depend.Relays(e) && !r.hb.Unseen(k) {
 				*next = k
 			}
 		}

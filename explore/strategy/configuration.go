@@ -19,6 +19,9 @@ type configuration struct {
 	freeze    bool
 	final     []bool      // of each: its task ended the execution, by a crash or an exit
 	sleep     []trace.Alt // explored before, and nothing has been delivered to their actors since
+	marked    []bool      // of each: task selection prunes it
+	after     []bool      // of each: it is marked after the one that is being explored
+	proved    bool        // the actor of the first one explored was proved to be stable
 }
 
 // newConfiguration returns the configuration of state s.
@@ -32,6 +35,8 @@ func (d *Deliveries) newConfiguration(s *trace.State) *configuration {
 	for _, i := range n.index {
 		n.alts = append(n.alts, s.Alts[i])
 	}
+	n.marked = make([]bool, len(n.alts))
+	d.mark(n)
 	flags := make([]bool, 3*len(n.alts))
 	n.backtrack, n.done, n.final = flags[:len(n.alts)], flags[len(n.alts):2*len(n.alts)], flags[2*len(n.alts):]
 	if last := len(d.stack) - 1; d.sleepSets && last >= 0 {
@@ -79,7 +84,9 @@ func (n *configuration) next() int {
 	return -1
 }
 
-func (n *configuration) open(i int) bool { return n.backtrack[i] && !n.done[i] && !n.sleeps(i) }
+func (n *configuration) open(i int) bool {
+	return n.backtrack[i] && !n.done[i] && !n.sleeps(i) && !n.marked[i]
+}
 
 func (n *configuration) planned() (sum int) {
 	for i := range n.alts {

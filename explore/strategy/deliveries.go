@@ -127,9 +127,13 @@ func (d *Deliveries) reverse(m *post, i int) {
 	if d.freezes && n.freeze {
 		return
 	}
-	if first, ok := d.initial(i, m); ok {
+	first, ok := d.initial(i, m)
+	switch {
+	case ok && d.whole:
+		n.freeze = d.backtrackTo(n, n.receiverAt(first)) || n.freeze
+	case ok:
 		n.freeze = n.add(first, d.literal) || n.freeze
-	} else if !d.freezes {
+	case !d.freezes:
 		n.addAll()
 	}
 }

@@ -77,12 +77,13 @@ func (v *insertion) apart(w *wake, known int32) (ok bool) {
 		return false
 	}
 	e := w.event
+	e.Takes = v.d.names.message(w.Takes)
 	if e.Proc = nobody; e.Partner >= 0 {
 		e.Partner = nobody
 	}
 	if op := v.d.races.words().lookUp(w.key); op != nil && op.Kind == e.Op.Kind {
 		aim(&e, op)
-		return v.free(&e, false) && (v.gone || !dependent(&e, &v.last))
+		return v.free(&e, false) && (v.gone || v.besideLast(&e))
 	}
 	v.d.vague, v.d.stack[v.from].vague = true, true
 	ok = v.gone || w.commutes(&e, &v.last, v.key, known)
@@ -155,6 +156,7 @@ func (d *Optimal) open(w *wake, z *sleeper, l label, known int32) bool {
 		return true
 	}
 	e := w.event
+	e.Takes = d.names.message(w.Takes)
 	if e.Proc = nobody; e.Partner >= 0 {
 		e.Partner = nobody
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -67,6 +68,7 @@ type DPOR struct {
 	doubt     bool // an alternative was explored again after events that it commutes with
 	gauge     gauge
 	first     first // where nothing else decides
+	refine    refiner
 
 	conflicts []depend.Conflict // scratch
 	free      []*sleeper
@@ -131,8 +133,8 @@ func (d *DPOR) fallAsleep(n *node, s *trace.State) {
 		return
 	}
 	parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
-	n.sleep = d.stillAsleep(n.sleep, parent.sleep, e)
-	n.sleep = d.stillAsleep(n.sleep, parent.done, e)
+	n.sleep = d.stillAsleep(n.sleep, parent.sleep, e, s)
+	n.sleep = d.stillAsleep(n.sleep, parent.done, e, s)
 	n.sleep = slices.DeleteFunc(n.sleep, func(z *sleeper) bool {
 		rouse := z.final && n.rivals(z)
 		d.doubt = d.doubt || rouse
@@ -154,6 +156,10 @@ func (d *DPOR) End(x *trace.Execution) {
 		d.more = false // from outside
 		return
 	default:
+		if !d.refine.watch(x, d.kept) {
+			d.anew()
+			return
+		}
 		d.order.Rewind(d.kept)
 		d.findRaces(x)
 	}
@@ -168,12 +174,24 @@ func (d *DPOR) backtrack(x *trace.Execution) {
 		if n.advance() {
 			d.gauge.next(depth)
 			last := depth == len(x.Events)-1
-			n.done = append(n.done, d.newSleeper(&x.Events[depth], last && final(x)))
+			z := d.newSleeper(&x.Events[depth], last && final(x))
+			z.task = d.refine.taskOf(x, depth)
+			n.done = append(n.done, z)
 			d.more, d.kept = true, depth
 			return
 		}
 		d.pop()
 	}
+}
+
+// anew forgets all executions.
+func (d *DPOR) anew() {
+	for len(d.stack) > 0 {
+		d.pop()
+	}
+	d.order.Rewind(0)
+	d.fresh, d.more, d.kept, d.gauge = true, true, 0, gauge{}
+	d.doubt = true // they will be run again
 }
 
 // Hash returns the hash of the trace of the last execution.
@@ -182,6 +200,9 @@ func (d *DPOR) Hash() uint64 { return d.order.Hash() }
 // Distinct reports whether no two complete executions so far can have been equivalent: of two that are, sleep sets cut
 // the later one off where it takes what the other one took first.
 func (d *DPOR) Distinct() bool { return d.sleepSets && !d.doubt }
+
+// Pruned returns the orders of tasks that were left out because of facts.
+func (d *DPOR) Pruned() *handlers.Matrix { return &d.refine.matrix }
 
 // Planned counts the alternatives that are known to be still unexplored.
 func (d *DPOR) Planned() int {

@@ -27,3 +27,9 @@ func (d *Deliveries) Literal() *Deliveries {
 	d.literal = true
 	return d
 }
+
+// Blind makes task selection what Fig. 6 is if it is read to the letter.
+func (d *Deliveries) Blind() *Deliveries {
+	d.blind = true
+	return d
+}

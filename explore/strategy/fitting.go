@@ -28,8 +28,7 @@ type Fitting struct {
 
 // newFitting returns the strategy before its first execution.
 func newFitting(o Options) *Fitting {
-	paper := NewActorDPOR(o.Sleep, o.order())
-	paper.fair.Bound = o.Spins
+	paper := o.paper(false)
 	f := &Fitting{search: paper, paper: paper, options: o, general: newGeneral(o)}
 	f.general.Begin()
 	return f
@@ -88,3 +87,11 @@ func (f *Fitting) End(x *trace.Execution) {
 
 // Distinct reports whether no two complete executions so far can have been equivalent.
 func (f *Fitting) Distinct() bool { return !f.again && f.search.Distinct() }
+
+// Selection returns how actors have been selected so far.
+func (f *Fitting) Selection() Selection {
+	if f.paper == nil {
+		return Selection{}
+	}
+	return f.paper.Selection()
+}

@@ -54,7 +54,7 @@ func (m *names) nameOf(b birth) int32 {
 	return name
 }
 
-// label names an alternative across executions: its processes are names.
+// label names an alternative across executions: its processes, and the sender of the message that it takes, are names.
 type label trace.Alt
 
 // label returns the label of a; all is -1 for a process that is not there.
@@ -62,6 +62,9 @@ func (m *names) label(a trace.Alt) label {
 	a.Proc = m.procs[a.Proc].name
 	if a.Partner >= 0 {
 		a.Partner = m.procs[a.Partner].name
+	}
+	if a.Takes.Number > 0 {
+		a.Takes.Sender = m.procs[a.Takes.Sender].name
 	}
 	return label(a)
 }
@@ -80,6 +83,14 @@ func (m *names) number(name int32) int32 {
 // alt is the inverse of label; ok is false if a process is not there.
 func (m *names) alt(l label) (a trace.Alt, ok bool) {
 	a = trace.Alt(l)
-	a.Proc, a.Partner = m.number(l.Proc), m.number(l.Partner)
-	return a, a.Proc >= 0 && (a.Partner >= 0) == (l.Partner >= 0)
+	a.Proc, a.Partner, a.Takes = m.number(l.Proc), m.number(l.Partner), m.message(l.Takes)
+	return a, a.Proc >= 0 && (a.Partner >= 0) == (l.Partner >= 0) && a.Takes.Sender >= 0
+}
+
+// message returns the message whose sender is given by its name; Sender is -1 if that is not there.
+func (m *names) message(mail trace.Message) trace.Message {
+	if mail.Number > 0 {
+		mail.Sender = m.number(mail.Sender)
+	}
+	return mail
 }

@@ -49,9 +49,11 @@ import (
 // after other operations on the clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare
 // cases, whether two objects are one.
 //
-// All races of an execution are looked for each time, also those of two events that the execution before had, too. What comes
-// after a race belongs to v: a sleeping alternative that covers the v of one execution may depend on an event that
+// The races of two events that the execution before had, too, are looked for again, unless all of v was there as well (races.settle).
+// What comes after a race belongs to v: a sleeping alternative that covers the v of one execution may depend on an event that
 // only the next one has. If that one's race were skipped, two alternatives could each be left to the other one.
+//
+// Two refinements have files of their own: observers (observed.go), and mailboxes (mailbox.go).
 //
 // LIMITS: the trees can grow exponentially with the length of an execution, and so can the places of one alternative; the search
 // for races takes time with the square of the length. See Adaptive.
@@ -80,6 +82,7 @@ type Optimal struct {
 
 	first first // where nothing is foreseen
 	races races
+	observers
 	effort
 	rested []*sleeper // not in use
 }
@@ -98,6 +101,8 @@ type station struct {
 	tree  []*wake    // to be explored after the branch that is being explored // wut(E)
 	sleep []*sleeper
 	done  []*sleeper
+	doze  []dozer
+	bound int32 // see races.bounds
 }
 
 // NewOptimal returns the strategy before its first execution.
@@ -164,14 +169,16 @@ func (d *Optimal) arrive(s *trace.State) *station {
 	n := d.newStation()
 	n.alts, n.count = append(n.alts[:0], s.Alts...), len(s.Alts)
 	n.tree, n.next, d.guide = d.guide, nil, nil
-	n.sleep, n.done, n.held = n.sleep[:0], n.done[:0], false
+	n.sleep, n.done, n.doze, n.held = n.sleep[:0], n.done[:0], n.doze[:0], false
 	n.vague = d.vague && len(n.tree) > 0
-	n.known = -1
+	n.known, n.bound = -1, unsettled
 	if s.Depth > 0 {
-		parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
+		from := int32(s.Depth) - 1
+		parent, e := d.stack[from], &s.Events[from]
 		n.known = parent.known
 		n.sleep = d.stillAsleep(n.sleep, parent.sleep, e)
 		n.sleep = d.stillAsleep(n.sleep, parent.done, e)
+		n.doze = dozeOn(doze(doze(n.doze[:0], parent.sleep, from, e), parent.done, from, e), parent.doze, e)
 	}
 	for _, op := range s.Procs {
 		if op != nil {
@@ -255,6 +262,10 @@ func (d *Optimal) End(x *trace.Execution) {
 		for d.order.Len() < len(x.Events) {
 			d.order.Add(x)
 		}
+		if d.observed && d.narrowed(x) {
+			d.restart()
+			return
+		}
 		d.measure(len(x.Events))
 		d.reverseAll(x)
 		d.prune(x)
@@ -270,6 +281,7 @@ func (d *Optimal) backtrack(x *trace.Execution) {
 		n := d.stack[depth]
 		if n.index != unknown {
 			z := d.newSleeper(&x.Events[depth], depth == len(x.Events)-1 && final(x))
+			z.lazy = d.observed && depend.Lazy(x, &x.Events[depth], d.least)
 			n.done = append(n.done, z)
 		}
 		if len(n.tree) > 0 {
@@ -326,10 +338,15 @@ func (d *Optimal) pop() {
 }
 
 // Hash returns the hash of the trace of the last execution.
-func (d *Optimal) Hash() uint64 { return d.order.Hash() }
+func (d *Optimal) Hash() uint64 {
+	if d.observed {
+		return d.unseen.Hash()
+	}
+	return d.order.Hash()
+}
 
 // Distinct reports whether no two complete executions so far can have been equivalent.
-func (d *Optimal) Distinct() bool { return !d.doubt }
+func (d *Optimal) Distinct() bool { return !d.doubt && !d.observed }
 
 // Planned counts the branches that are known to be still unexplored.
 func (d *Optimal) Planned() (sum int) {

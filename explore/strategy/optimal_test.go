@@ -40,6 +40,28 @@ func TestOptimal(t *testing.T) {
 	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared, executions, blocked)
 }
 
+// TestOptimalMail is the same, with mailboxes under either delivery model.
+func TestOptimalMail(t *testing.T) {
+	for i, model := range []string{"bag", "pairs"} {
+		compared, failed := 0, 0
+		for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {
+			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(7+i))), model)
+			m := micro.New(micro.Parse(text))
+			want := run(m, strategy.NewExhaustive(), *largest)
+			if !want.complete {
+				continue
+			}
+			compared++
+			s := strategy.NewOptimal()
+			if why := optimalFault(s, run(m, s, 2**largest), want); why != "" {
+				failed++
+				t.Errorf("%s, program %d: %s\n%s", model, n, why, text)
+			}
+		}
+		t.Logf("%s: %d programs", model, compared)
+	}
+}
+
 // optimalFault says what is wrong with what optimal saw.
 func optimalFault(s *strategy.Optimal, got, want *seen) string {
 	switch {

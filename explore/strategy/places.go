@@ -14,11 +14,33 @@ func (r *races) notAfter() {
 		return
 	}
 	r.have, r.rest = true, sized(r.rest, r.n)
-	for k := r.i + 1; k < r.last; k++ {
-		if !r.d.order.Before(r.i, k) {
-			setBit(r.rest, k)
+	for w, b := range r.dependants(r.i) {
+		r.rest[w] = between(w, r.i+1, r.last) &^ b
+	}
+}
+
+// between is word w of the set of the numbers from i up to, but without, k.
+func between(w int, i, k int32) uint64 {
+	below := func(n int32) uint64 { return 1<<uint(max(0, min(64, int(n)-w<<6))) - 1 }
+	return below(k) &^ below(i)
+}
+
+// dependants returns the events that need event o, a bit for each. It is valid until the next call.
+func (r *races) dependants(o int32) []uint64 {
+	width := int32(r.n+63) >> 6
+	if len(r.after) == 0 {
+		r.after = r.hb.After(r.after)
+	}
+	if !r.isLazy(o) {
+		return r.after[o*width : (o+1)*width]
+	}
+	r.scratch = sized(r.scratch, r.n)
+	for k := o + 1; k < r.n; k++ {
+		if r.needs(o, k) {
+			setBit(r.scratch, k)
 		}
 	}
+	return r.scratch
 }
 
 // cutOff makes the cut what is left of rest without the given events and all that happens after them.
@@ -26,12 +48,10 @@ func (r *races) cutOff(without []int32) {
 	r.d.step(r.n)
 	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
 	for _, o := range without {
-		depend.Each(r.cut.In, func(k int32) bool {
-			if k == o || r.d.order.Before(o, k) {
-				r.cut.In[k>>6] &^= 1 << (k & 63)
-			}
-			return true
-		})
+		for w, b := range r.dependants(o) {
+			r.cut.In[w] &^= b
+		}
+		r.cut.In[o>>6] &^= 1 << (o & 63)
 	}
 }
 
@@ -68,8 +88,8 @@ func (r *races) places(s *act, e *trace.Event, own int32) {
 		for _, c := range e.Op.Cases {
 			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
 		}
-		needed := k == s.prev || r.d.order.Before(k, s.prev)
-		if about && k != own && !needed && !(own >= 0 && r.d.order.Before(own, k)) {
+		needed := k == s.prev || r.needs(k, s.prev)
+		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) && !r.alike(f, e.Kind, e.Obj) {
 			list = append(list, k)
 		}
 		return true
@@ -98,7 +118,7 @@ func (r *races) eachLeft(list, left []int32, f func(left []int32) bool) bool {
 	k, more := list[0], list[1:]
 	ok := r.eachLeft(more, append(left, k), f)
 	for _, o := range left {
-		if r.d.order.Before(o, k) {
+		if r.needs(o, k) {
 			return ok
 		}
 	}
@@ -129,7 +149,7 @@ func (r *races) place(s *act, e trace.Event, own int32, without, list []int32) {
 
 // minimal reports whether all that happens before event k is in the cut.
 func (r *races) minimal(k int32) bool {
-	for w, b := range r.d.order.Row(k) {
+	for w, b := range r.hb.Row(k) {
 		if b&r.rest[w]&^r.cut.In[w] != 0 {
 			return false
 		}

@@ -8,35 +8,44 @@ import (
 // races has what the search for the races of one execution needs.
 type races struct {
 	d    *Optimal
+	hb   *depend.Order // happens-before: the one in which what nobody sees commutes, if that is wanted
 	x    *trace.Execution
 	n    int32     // events that are looked at
 	last int32     // events after which there can be others
 	acts [][]int32 // the events of each process
 	cur  []int     // how many of them come before event i
 	agenda
-	i     int32 // the event that is to be overtaken
-	a     *trace.Event
-	rest  []uint64 // those after i that do not happen after it // notdep(e, E)
-	have  bool     // rest is computed
-	cut   depend.Cut
-	crash *trace.Event // the last event of the execution, if what comes before it instead is looked for
-	open  []int32      // scratch
-	left  []uint64
-	dict  *dictionary // nil: not made yet
-	prev  int32       // the event before the one that is foreseen, of its process
+	i       int32 // the event that is to be overtaken
+	a       *trace.Event
+	rest    []uint64 // those after i that do not happen after it // notdep(e, E)
+	have    bool     // rest is computed
+	cut     depend.Cut
+	crash   *trace.Event // the last event of the execution, if what comes before it instead is looked for
+	after   []uint64     // the events after each one, see depend.Order.After; empty: not made yet
+	open    []int32      // scratch
+	scratch []uint64
+	left    []uint64
+	dict    *dictionary // nil: not made yet
+	prev    int32       // the event before the one that is foreseen, of its process
+	sight
 }
 
 // reverseAll looks for the races of x. // Alg. 2, l. 3-8
 func (d *Optimal) reverseAll(x *trace.Execution) {
 	r := &d.races
-	r.begin(d, x)
-	d.work = 0
+	r.begin(d, x, int32(d.kept))
+	r.bounds()
+	if d.work = 0; d.observed {
+		r.hb, r.direct = &d.unseen, make([][]int32, r.n)
+		r.relays()
+	}
 	for r.i = 0; r.i < r.n && !d.over; r.i++ {
 		r.a, r.have = &x.Events[r.i], false
 		if depend.IsBarrier(r.a) {
 			r.others(func(a trace.Alt) bool { return x.Events[r.i].Kind.Late() })
 		} else {
-			r.overtake()
+			r.overtake(r.settle(int32(d.kept)))
+			r.observe()
 		}
 		if r.last < r.n {
 			r.ends(r.last)
@@ -48,8 +57,10 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 	}
 }
 
-func (r *races) begin(d *Optimal, x *trace.Execution) {
+// begin prepares the search in x, whose events up to kept are those of the execution before.
+func (r *races) begin(d *Optimal, x *trace.Execution, kept int32) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
+	r.hb, r.direct, r.after = &d.order, nil, r.after[:0]
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
 	r.dict = nil
 	r.last = r.n
@@ -69,7 +80,7 @@ func (r *races) begin(d *Optimal, x *trace.Execution) {
 			r.acts[e.Partner] = append(r.acts[e.Partner], k)
 		}
 	}
-	r.enlist()
+	r.enlist(kept)
 	r.cut = depend.Cut{Order: &d.order, X: x, In: sized(r.cut.In, r.n)}
 }
 
@@ -84,8 +95,8 @@ func sized(s []uint64, n int32) []uint64 {
 func hasBit(s []uint64, k int32) bool { return s[k>>6]&(1<<(k&63)) != 0 }
 func setBit(s []uint64, k int32)      { s[k>>6] |= 1 << (k & 63) }
 
-// after returns the events of process p from i on.
-func (r *races) after(p int32) []int32 {
+// onward returns the events of process p from i on.
+func (r *races) onward(p int32) []int32 {
 	if int(p) >= len(r.acts) {
 		return nil
 	}
@@ -129,7 +140,7 @@ func (r *races) declared(v *insertion, p int32) *trace.Op {
 }
 
 // beside reports whether event k comes after event i, and does not happen after it.
-func (r *races) beside(k int32) bool { return k < r.last && k > r.i && !r.d.order.Before(r.i, k) }
+func (r *races) beside(k int32) bool { return k < r.last && k > r.i && !r.needs(r.i, k) }
 
 // try looks for the alternatives of step s.
 func (r *races) try(s *act) {
@@ -173,10 +184,15 @@ func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) 
 	if capacity == 0 && k == trace.Send {
 		r.meetings(s, i, obj)
 	}
+	if trace.Mailbox(capacity) && k == trace.Recv {
+		r.deliveries(s, i, obj, capacity)
+	}
 	own := s.at == r.i
 	switch {
 	case own && r.a.Partner < 0 && r.a.Kind != trace.Default && (r.a.Op.Kind != trace.Select || r.a.Case == i):
 		return // that is what was done
+	case capacity == 0 && !r.d.order.Closed(obj):
+		return // it takes two
 	case own, depend.Touches(r.a, obj) && r.mayHit(s, &trace.Op{Kind: k, Obj: obj, Cap: capacity}):
 	default:
 		return
@@ -268,12 +284,23 @@ func (r *races) exhausted(e *trace.Event) bool {
 
 // insert adds the cut and e to what is to be explored at i, unless something that has been explored there covers it.
 func (r *races) insert(e *trace.Event, loose, final bool) {
+	if r.direct != nil {
+		var list []int32
+		depend.Each(r.cut.In, func(k int32) bool { list = append(list, k); return true })
+		r.insertAside(list, e, loose, final)
+		return
+	}
 	n := r.d.stack[r.i]
 	for _, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
 			if !(final && z.event.Kind == trace.Log) && r.covers(z, e) {
 				return
 			}
+		}
+	}
+	for _, z := range n.doze {
+		if r.coveredBy(z) {
+			return
 		}
 	}
 	r.left = append(r.left[:0], r.cut.In...)
@@ -288,33 +315,50 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 	k := max(r.firstOf(p), r.firstOf(q))
 	switch {
 	case k >= 0:
-		return r.x.Events[k].Alt == z.event.Alt && r.d.order.LastPredecessor(k) < r.i
+		return r.x.Events[k].Alt == z.event.Alt && r.unordered(k)
 	case e.Involves(p), q >= 0 && e.Involves(q):
-		before := func(f *trace.Event) bool { return dependent(f, e) || z.final && f.Kind == trace.Log }
-		return e.Alt == z.event.Alt && r.commutes(func(f *trace.Event) bool { return !before(f) })
+		before := func(k int32) bool {
+			f := &r.x.Events[k]
+			return dependent(f, e) && !r.unseen(e, k) || z.final && f.Kind == trace.Log
+		}
+		return e.Alt == z.event.Alt && r.commutes(func(k int32) bool { return !before(k) })
 	}
 	if z.final || r.crash != nil && dependent(&z.event, r.crash) {
 		return false // nothing has come after it; or the crash has not, after z
 	}
 	sleeps := func(f *trace.Event) bool { woken, _ := z.wokenBy(f); return !woken }
-	return sleeps(e) && r.commutes(sleeps)
+	return (sleeps(e) || r.d.observed && r.unseen(&z.event, r.n-1)) &&
+		r.commutes(func(k int32) bool { return sleeps(&r.x.Events[k]) || r.unseen(&z.event, k) })
+}
+
+// unordered reports whether nothing in the cut happens before event k.
+func (r *races) unordered(k int32) bool {
+	if !r.d.observed {
+		return r.d.order.LastPredecessor(k) < r.i
+	}
+	for w, b := range r.d.order.Row(k) {
+		if b&r.cut.In[w] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *races) firstOf(p int32) int32 {
 	if p < 0 {
 		return -1
 	}
-	if l := r.after(p); len(l) > 0 && hasBit(r.cut.In, l[0]) {
+	if l := r.onward(p); len(l) > 0 && hasBit(r.cut.In, l[0]) {
 		return l[0]
 	}
 	return -1
 }
 
 // commutes reports whether f holds for all events of the cut.
-func (r *races) commutes(f func(e *trace.Event) bool) (ok bool) {
+func (r *races) commutes(f func(k int32) bool) (ok bool) {
 	ok = true
 	depend.Each(r.cut.In, func(k int32) bool {
-		ok = f(&r.x.Events[k])
+		ok = f(k)
 		return ok
 	})
 	return ok
@@ -374,7 +418,7 @@ func (r *races) ends(last int32) {
 	switch {
 	case r.i == last:
 		r.others(func(trace.Alt) bool { return true })
-	case r.a.Kind == trace.Log && !r.d.order.Before(r.i, last):
+	case r.a.Kind == trace.Log && !r.needs(r.i, last):
 		e := r.x.Events[last]
 		s, _ := r.act(e.Proc, len(r.acts[e.Proc])-1)
 		r.prev = s.prev

@@ -17,13 +17,15 @@ import (
 // sleeper is an explored alternative.
 type sleeper struct {
 	event trace.Event
-	final bool         // the execution ended with it: a crash or an exit
-	cases []trace.Case // memory of event.Op.Cases
+	final bool          // the execution ended with it: a crash or an exit
+	lazy  bool          // it takes an observer to tell its order: see Observers
+	cases []trace.Case  // memory of event.Op.Cases
+	task  *sleepingTask // that begins with it, if it may sleep on when its process goes on; see tasks.go
 }
 
 // set makes z the sleeper of e.
 func (z *sleeper) set(e *trace.Event, final bool) {
-	z.event, z.final = *e, final
+	z.event, z.final, z.task = *e, final, nil
 	z.cases = append(z.cases[:0], e.Op.Cases...)
 	z.event.Op.Cases = z.cases
 	z.event.PartnerOp.Cases = nil // looked at by no one: a rendezvous is no Default
@@ -39,9 +41,13 @@ func (z *sleeper) wokenBy(e *trace.Event) (woken, beyond bool) {
 	return beyond, beyond
 }
 
-// stillAsleep appends to dst those of list that e does not wake.
-func (d *DPOR) stillAsleep(dst, list []*sleeper, e *trace.Event) []*sleeper {
+// stillAsleep appends to dst those of list that e, which led to state s, does not wake.
+func (d *DPOR) stillAsleep(dst, list []*sleeper, e *trace.Event, s *trace.State) []*sleeper {
 	for _, z := range list {
+		if z.task != nil {
+			dst = d.refine.stillAsleep(dst, z, e, s)
+			continue
+		}
 		woken, beyond := z.wokenBy(e)
 		if !woken {
 			dst = append(dst, z)

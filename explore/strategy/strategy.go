@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -27,7 +28,12 @@ type Options struct {
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
 
+	Observed bool            // events whose order nobody sees commute: optimal
 	Stateful StatefulOptions // stateful, but for Spins
+
+	Actors Order                // -order stable; nil: another one
+	Select *handlers.Classifier // -tasks independent, of dpor and transdpor: which tasks commute; nil: all are selected
+	Tasks  *handlers.Classifier // dpor with sleep sets leaves out orders of tasks that commute; nil: none
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -85,7 +91,7 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("there is no strategy %q", name)
 	}
 	m := &makers[i]
-	if _, err := NewOrder(o.Order); err != nil {
+	if _, err := NewOrder(o.Order); err != nil && o.Order != "stable" {
 		return nil, err
 	}
 	switch {
@@ -93,20 +99,45 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("strategy %s is not built yet: use %s", name, m.use)
 	case o.Sleep && !m.sleep:
 		return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
+	case o.Observed && name != "optimal":
+		return nil, fmt.Errorf("-independence observed does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
+	case o.Tasks != nil && (!o.Sleep || name != "dpor"):
+		return nil, fmt.Errorf("-independence needs -strategy dpor with -sleep")
 	}
 	return m.make(o), nil
 }
 
 // order returns the value of -order, which has been checked; nil if there is none.
 func (o Options) order() Order {
+	if o.Actors != nil {
+		return o.Actors
+	}
 	order, _ := NewOrder(o.Order)
 	return order
 }
 
+// paper makes the search over deliveries: that of actors.go if actors or tasks are to be selected.
+func (o Options) paper(freeze bool) *Deliveries {
+	d := NewActorDPOR(o.Sleep, o.order())
+	switch {
+	case o.Select != nil:
+		d = NewActors(freeze, o.Sleep, o.order(), byFacts{o.Select})
+	case o.Actors != nil:
+		d = NewActors(freeze, o.Sleep, o.order(), nil)
+	case freeze:
+		d = NewTransDPOR(o.Sleep, o.order())
+	}
+	d.fair.Bound = o.Spins
+	return d
+}
+
 func newDPOR(o Options) explore.Strategy {
-	if o.Model == "actor" || o.Model == "pairs" {
+	if o.Select != nil {
+		return o.paper(false) // no other form of dpor selects tasks
+	}
+	if (o.Model == "actor" || o.Model == "pairs") && o.Tasks == nil {
 		return newFitting(o)
 	}
 	return newGeneral(o)
@@ -115,18 +146,15 @@ func newDPOR(o Options) explore.Strategy {
 func newGeneral(o Options) *DPOR {
 	d := NewDPOR(o.Sleep)
 	d.fair.Bound, d.first.order = o.Spins, o.order()
+	d.refine.tasks = o.Tasks
 	return d
 }
 
-func newTransDPOR(o Options) explore.Strategy {
-	d := NewTransDPOR(o.Sleep, o.order())
-	d.fair.Bound = o.Spins
-	return d
-}
+func newTransDPOR(o Options) explore.Strategy { return o.paper(true) }
 
 func newOptimal(o Options) explore.Strategy {
 	s := NewOptimal()
-	s.fair.Bound, s.first.order = o.Spins, o.order()
+	s.fair.Bound, s.first.order, s.observed = o.Spins, o.order(), o.Observed
 	return s
 }
 

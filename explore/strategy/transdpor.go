@@ -57,7 +57,11 @@ type Deliveries struct {
 	freezes   bool // TransDPOR: the underlined lines
 	sleepSets bool
 	literal   bool // a message that sleeps freezes all the same, for the test of the trap
+	whole     bool // backtrack sets have actors, not messages: see NewActors
+	tasks     Tasks
+	blind     bool // an actor is selected though all its tasks are marked, for the test of that trap
 	rank      Order
+	count     Selection
 
 	stack   []*configuration // of the current execution
 	at      int              // the configuration that comes next
@@ -115,21 +119,37 @@ func (d *Deliveries) Choose(s *trace.State) int {
 	d.crowded = false
 	if d.at < len(d.stack) {
 		d.at++
-		return d.stack[d.at-1].again(s)
+		return d.run(s, d.stack[d.at-1], d.stack[d.at-1].again(s))
 	}
 	n := d.newConfiguration(s)
 	d.stack = append(d.stack, n)
 	d.at++
-	return d.explore(n)
+	d.count.States++
+	return d.run(s, n, d.explore(n))
+}
+
+// run makes choice i, of what is to be explored at n next.
+func (d *Deliveries) run(s *trace.State, n *configuration, i int) int {
+	if i >= 0 && d.at == len(d.stack) {
+		d.choose(s, n)
+	}
+	return i
 }
 
 // explore takes the first delivery that does not sleep, -1 if there is none. // lines 10 and 11
 func (d *Deliveries) explore(n *configuration) int {
 	for i := range n.alts {
-		if !n.sleeps(i) {
-			n.add(n.alts[i].Takes, false)
+		if n.sleeps(i) || n.marked[i] && !d.blind {
+			continue
+		}
+		n.add(n.alts[i].Takes, false)
+		if d.whole {
+			d.selectActor(n, i)
+		}
+		if i = n.next(); i >= 0 {
 			return d.take(n, i)
 		}
+		break
 	}
 	n.taken = unknown
 	return -1
@@ -147,6 +167,9 @@ func (d *Deliveries) End(x *trace.Execution) {
 	if d.stopped(x) {
 		d.more = false
 		return
+	}
+	if x.End != trace.Cut {
+		d.count.States++
 	}
 	d.gauge.end(x, len(d.stack))
 	if d.findRaces(x); d.refused != nil {

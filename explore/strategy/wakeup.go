@@ -135,7 +135,7 @@ func (v *insertion) next(p int32) int32 {
 	if p < 0 {
 		return -1
 	}
-	for _, k := range v.d.races.after(p) {
+	for _, k := range v.d.races.onward(p) {
 		if v.in[k>>6]&(1<<(k&63)) != 0 {
 			return k
 		}
@@ -163,6 +163,7 @@ func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 		} else {
 			ok = !dependent(e, &v.x.Events[k])
 		}
+		ok = ok || v.d.races.unseen(e, k)
 		return ok
 	})
 	return ok
@@ -171,6 +172,7 @@ func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 // commutes reports whether w, whose processes p and q have no part in what is left, commutes with all of it.
 func (v *insertion) commutes(w *wake, p, q int32) bool {
 	e := w.event
+	e.Takes = v.d.names.message(w.Takes)
 	if !v.translate(&e, p, q) {
 		if e.Proc = nobody; e.Partner >= 0 {
 			e.Partner = nobody
@@ -179,7 +181,12 @@ func (v *insertion) commutes(w *wake, p, q int32) bool {
 			return v.apart(w, known)
 		}
 	}
-	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || !dependent(&e, &v.last))
+	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || v.besideLast(&e))
+}
+
+// besideLast reports whether e commutes with the last event.
+func (v *insertion) besideLast(e *trace.Event) bool {
+	return !dependent(e, &v.last) || v.d.observed && v.d.races.unseen(e, v.d.races.n-1)
 }
 
 // translate gives e the numbers of this execution; ok is false if they are not known.

@@ -10,8 +10,16 @@ func Goid() uint64 { return 0 }
 // none, as without the overlay.
 func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) { return nil, 0, false }
 
-// Pointers lists the offsets of the pointers in the piece of memory at at, which Object has returned.
-func Pointers(at unsafe.Pointer) (offsets []uintptr) { return nil }
+// Slots lists the offsets of the pointers in the piece of memory at at, which Object has returned.
+func Slots(at unsafe.Pointer) (offsets []uintptr) { return nil }
+
+// Pointers appends to dst the pointers in the piece of allocated memory that contains address p, and returns its address; 0
+// if there is none, as without the overlay. They are numbers, for the garbage collector does not bear pointers to what is
+// no longer there.
+func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) { return 0, dst }
+
+// Global reports whether p is in a package-level variable that may have pointers; never without the overlay.
+func Global(p uintptr) bool { return false }
 
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests; never true without the overlay.
 var Preparing bool

@@ -76,7 +76,7 @@ func Recv[T any](ch <-chan T) T {
 		return v
 	}
 	c := known(p, pointer(ch))
-	v, _ := take(p, c, w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Recv, c)), ch)
+	v, _ := take(p, c, w.Do(p, receive(p, c)), ch)
 	return v
 }
 
@@ -89,7 +89,17 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 		return nativeRecv(ch)
 	}
 	c := known(p, pointer(ch))
-	return take(p, c, w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Recv, c)), ch)
+	return take(p, c, w.Do(p, receive(p, c)), ch)
+}
+
+// receive declares that p receives from c.
+func receive(p *sched.Proc, c *chans.Chan) *chans.Operation {
+	o := scratch(p).ch.Declare(w.chans, p, trace.Recv, c)
+	if notes != nil && c.Mailbox() && !w.Dying() {
+		p.Op.N = notes.visit(p.ID)
+		notes.received(p.ID)
+	}
+	return o
 }
 
 // Recv2As is Recv2 for an ok of a named type.
@@ -239,14 +249,24 @@ func (r *SendCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 //go:norace
 func (r *SendCase[T]) do(p *sched.Proc, a trace.Alt) { put(p, r.c, a, r.ch, r.v) }
 
+// begin declares a select of p, without its cases.
+func begin(p *sched.Proc, n int, hasDefault bool) *chans.Operation {
+	o := &scratch(p).ch
+	o.Begin(w.chans, p, n, hasDefault)
+	if notes != nil && !w.Dying() {
+		p.Op.N = notes.visit(p.ID)
+		notes.received(p.ID)
+	}
+	return o
+}
+
 // Select does a select statement with these cases and returns the index of the one chosen, or -1 for default.
 func Select(hasDefault bool, cases ...Case) int {
 	p := w.Enter()
 	if p == nil {
 		return nativeSelect(hasDefault, cases)
 	}
-	o := &scratch(p).ch
-	o.Begin(w.chans, p, len(cases), hasDefault)
+	o := begin(p, len(cases), hasDefault)
 	for i, c := range cases {
 		c.declare(o, p, i)
 	}

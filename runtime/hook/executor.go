@@ -76,6 +76,9 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	restartRandom()
 	living.execution++
 	living.spoilt = ""
+	if notes != nil {
+		notes.begin()
+	}
 	r := e.record
 	r.Reset()
 	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})

@@ -19,6 +19,9 @@ func Mailbox[C any](ch C) C {
 	Made(ch)
 	p := w.Enter()
 	w.chans.Relax(pointer(ch))
+	if c, ok := w.chans.Find(pointer(ch)); ok && p != nil && notes != nil && c.Mailbox() {
+		notes.made(p.ID, c.ID)
+	}
 	p.Leave()
 	return ch
 }
@@ -50,6 +53,9 @@ func post[T any](p *sched.Proc, c *chans.Chan, v T) {
 		p.Release(unsafe.Pointer(l.at))
 	}
 	box[T](c)[c.Latest] = l
+	if notes != nil {
+		notes.sent(c.Latest, v)
+	}
 	p.Leave()
 }
 

@@ -173,7 +173,7 @@ func (w *Writer) behind(p unsafe.Pointer, depth int) {
 func (w *Writer) untyped(at unsafe.Pointer, size uintptr, pointers bool, depth int) {
 	from := uintptr(0)
 	if pointers {
-		for _, offset := range gate.Pointers(at) {
+		for _, offset := range gate.Slots(at) {
 			w.bytes(unsafe.Add(at, from), offset-from)
 			w.behind(*(*unsafe.Pointer)(unsafe.Add(at, offset)), depth)
 			from = offset + unsafe.Sizeof(at)

@@ -63,6 +63,9 @@ func (p *Proc) Daemon() bool { return p.daemon }
 // Spawn makes a child of p that runs f up to its first declaration before the next choice is made.
 func (s *Sched) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }
 
+// Newest returns the number of the latest process.
+func (s *Sched) Newest() int32 { return int32(len(s.procs) - 1) }
+
 // Service is Spawn for a process that package initialisation or TestMain has started.
 func (s *Sched) Service(p *Proc, name string, f func()) {
 	s.Spawn(p, name, f)
@@ -181,7 +184,7 @@ func (s *Sched) locate(p *Proc) {
 	n := runtime.Callers(3, pcs[:])
 	site, ok := s.sites[pcs]
 	if !ok {
-		site = siteOf(pcs[:n])
+		site = SiteOf(pcs[:n])
 		s.sites[pcs] = site
 	}
 	if site == "" {
@@ -287,10 +290,11 @@ func (s *Sched) Site() string {
 // process has none.
 func Site() string {
 	var pcs [32]uintptr
-	return siteOf(pcs[:runtime.Callers(2, pcs[:])])
+	return SiteOf(pcs[:runtime.Callers(2, pcs[:])])
 }
 
-func siteOf(pcs []uintptr) string {
+// SiteOf is Site for a stack, as runtime.Callers returns it.
+func SiteOf(pcs []uintptr) string {
 	frames := runtime.CallersFrames(pcs)
 	for {
 		f, more := frames.Next()

@@ -246,6 +246,9 @@ func (s *Sched) Active() bool { return s.run }
 // Dying reports whether the processes are being unwound.
 func (s *Sched) Dying() bool { return s.dying }
 
+// Done returns the events of this execution so far.
+func (s *Sched) Done() []trace.Event { return s.x.Events }
+
 // Sites reports whether this execution records source positions.
 func (s *Sched) Sites() bool { return s.opts.Sites }
 

@@ -124,7 +124,7 @@ type Op struct {
 	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity
-	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number
+	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded
 	Cases   []Case // of a Select, in source order
 }
 

@@ -69,3 +69,15 @@ func TestSame(t *testing.T) {
 		t.Errorf("%s\nand\n%s", a, b)
 	}
 }
+
+// TestCompileActors does so with programs of actors.
+func TestCompileActors(t *testing.T) {
+	fset := token.NewFileSet()
+	for seed := range uint64(300) {
+		p := NewActors(seed)
+		config := types.Config{Importer: exports}
+		if _, err := config.Check("prog", fset, []*ast.File{parse(t, fset, p.Source)}, nil); err != nil {
+			t.Errorf("%v\n%s", err, p.Source)
+		}
+	}
+}

@@ -3,10 +3,11 @@
 //
 // A program is a text. Lines that begin with # are prose. "chan a 2" declares a channel of capacity 2, "bag a" and
 // "pairs a" a mailbox under the delivery models actor and pairs; "mutex m", "rw r",
-// "wg w", "once o" likewise. All other lines are processes, which all exist from the start: a name, a colon, and
+// "wg w", "once o", "atomic v" likewise. All other lines are processes, which all exist from the start: a name, a colon, and
 // statements between semicolons:
 //
 //	a<-1   <-a   close a   len a   select a<-1 | <-b | default
+//	load v   store v 1   swap v 1
 //	lock m   trylock m   unlock m   wlock r   wtrylock r   wunlock r   rlock r   rtrylock r   runlock r
 //	add w 1   wait w   once o   yield   log text   fail   panic text   exit 1   go NAME
 //	if 3 2       skip the next 2 statements unless the last value observed is 3
@@ -99,6 +100,7 @@ var kinds = map[string]trace.Kind{
 	"close": trace.Close, "len": trace.Len, "lock": trace.Lock, "trylock": trace.TryLock, "unlock": trace.Unlock,
 	"wlock": trace.WLock, "wtrylock": trace.WTryLock, "wunlock": trace.WUnlock, "rlock": trace.RLock,
 	"rtrylock": trace.RTryLock, "runlock": trace.RUnlock, "add": trace.WgAdd, "wait": trace.WgWait, "once": trace.Once,
+	"load": trace.AtomicLoad, "store": trace.AtomicStore, "swap": trace.AtomicUpdate,
 }
 
 func (p *Program) stmt(s string) Stmt {

@@ -12,6 +12,9 @@ func Random(r *rand.Rand) string { return (&generator{r: r}).program() }
 // RandomMail is Random with mailboxes among the channels: model is "bag" or "pairs".
 func RandomMail(r *rand.Rand, model string) string { return (&generator{r: r, mail: model}).program() }
 
+// RandomRoomy is Random with larger channels, and with atomic variables.
+func RandomRoomy(r *rand.Rand) string { return (&generator{r: r, roomy: true}).program() }
+
 func (g *generator) program() string {
 	r := g.r
 	g.declare()
@@ -36,6 +39,7 @@ type generator struct {
 	stmts []func() string
 	mail  string // what mailboxes are; empty: there are none
 	quiet bool   // no statement that may panic
+	roomy bool   // see RandomRoomy
 }
 
 func (g *generator) pick(list ...string) string { return list[g.r.IntN(len(list))] }
@@ -50,12 +54,22 @@ func (g *generator) declare() {
 			fmt.Fprintf(&g.b, "%s %s\n", g.mail, name)
 			continue
 		}
+		if g.roomy && g.r.IntN(4) > 0 {
+			fmt.Fprintf(&g.b, "chan %s %d\n", name, 2+g.r.IntN(4))
+			continue
+		}
 		fmt.Fprintf(&g.b, "chan %s %d\n", name, g.r.IntN(3))
 	}
 	g.b.WriteString("mutex m\nrw r\nwg w\nonce o\n")
 	g.quiet = g.r.IntN(4) > 0
 	for range 3 {
 		g.stmts = append(g.stmts, g.send, g.receive)
+	}
+	if g.roomy {
+		g.b.WriteString("atomic u\natomic v\n")
+		for range g.r.IntN(4) {
+			g.stmts = append(g.stmts, g.store, g.atomic)
+		}
 	}
 	for _, f := range []func() string{g.choice, g.choice, g.closing, g.mutex, g.rwmutex, g.group, g.once, g.log, g.branch, g.length} {
 		if g.r.IntN(3) == 0 {
@@ -80,6 +94,15 @@ func (g *generator) send() string {
 		return g.channel() + "<-$"
 	}
 	return fmt.Sprintf("%s<-%d", g.channel(), g.r.IntN(4))
+}
+
+func (g *generator) store() string {
+	return fmt.Sprintf("store %s %d", g.pick("u", "v", "v"), g.r.IntN(4))
+}
+
+func (g *generator) atomic() string {
+	v := g.pick("u", "v", "v")
+	return g.pick("load "+v, "load "+v, fmt.Sprintf("swap %s %d", v, g.r.IntN(4)), fmt.Sprintf("load %s; if %d 1; %s", v, g.r.IntN(3), g.send()))
 }
 
 func (g *generator) receive() string { return "<-" + g.channel() }

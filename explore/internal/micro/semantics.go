@@ -231,6 +231,12 @@ func (m *Machine) synchronise(q *process, ev *trace.Event) (panics string) {
 		}
 	case trace.OnceDone:
 		o.locked, o.done = false, true
+	case trace.AtomicLoad:
+		q.seen = append(q.seen, o.count)
+	case trace.AtomicStore:
+		o.count = q.val
+	case trace.AtomicUpdate:
+		ev.OK, q.seen, o.count = true, append(q.seen, o.count), q.val
 	case trace.Log:
 		m.logged(q)
 	default:

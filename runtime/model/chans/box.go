@@ -46,6 +46,16 @@ func (c *Chan) Mailbox() bool { return c != nil && c.mailbox() }
 // delivers reports whether c, which may be nil, is a mailbox that holds messages.
 func (c *Chan) delivers() bool { return c.Mailbox() && c.n > 0 }
 
+// At returns the channel at an address, nil if there is none.
+func (w *World) At(address uintptr) *Chan {
+	for _, c := range w.pool[:w.used] {
+		if uintptr(c.at) == address {
+			return c
+		}
+	}
+	return nil
+}
+
 // Open reports whether c, which may be nil, is a mailbox and not closed.
 func (c *Chan) Open() bool { return c.Mailbox() && !c.closed }
 

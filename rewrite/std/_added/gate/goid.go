@@ -18,8 +18,17 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	return runtime.RehearseObject(p)
 }
 
-// Pointers lists the offsets of the pointers in the piece of memory at at, which Object has returned.
-func Pointers(at unsafe.Pointer) (offsets []uintptr) { return runtime.RehearsePointers(at) }
+// Slots lists the offsets of the pointers in the piece of memory at at, which Object has returned.
+func Slots(at unsafe.Pointer) (offsets []uintptr) { return runtime.RehearseSlots(at) }
+
+// Pointers appends to dst the pointers in the piece of allocated memory that contains address p, and returns its address; 0
+// if there is none.
+func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
+	return runtime.RehearsePointers(p, dst)
+}
+
+// Global reports whether p is in a package-level variable that may have pointers.
+func Global(p uintptr) bool { return runtime.RehearseGlobal(p) }
 
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests. It ends where the tests would
 // begin.

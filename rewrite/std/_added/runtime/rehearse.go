@@ -23,15 +23,44 @@ func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers
 	return unsafe.Pointer(s.base() + s.objIndex(uintptr(p))*s.elemsize), s.elemsize, !noscan
 }
 
-// RehearsePointers lists the offsets of the pointers in an object that begins at at.
-func RehearsePointers(at unsafe.Pointer) (offsets []uintptr) {
-	s := spanOf(uintptr(at))
-	limit := uintptr(at) + s.elemsize
-	for tp := s.typePointersOfUnchecked(uintptr(at)); ; {
+// RehearseSlots lists the offsets of the pointers in an object that begins at at.
+func RehearseSlots(at unsafe.Pointer) (offsets []uintptr) {
+	slots(spanOf(uintptr(at)), uintptr(at), func(slot uintptr) { offsets = append(offsets, slot-uintptr(at)) })
+	return offsets
+}
+
+// slots calls f for the address of each pointer in the object of s that begins at at.
+func slots(s *mspan, at uintptr, f func(slot uintptr)) {
+	for tp := s.typePointersOfUnchecked(at); ; {
 		var slot uintptr
-		if tp, slot = tp.next(limit); slot == 0 {
-			return offsets
+		if tp, slot = tp.next(at + s.elemsize); slot == 0 {
+			return
 		}
-		offsets = append(offsets, slot-uintptr(at))
+		f(slot)
 	}
+}
+
+// RehearsePointers appends to dst the pointers in the object on the heap that contains address p, and returns its address; 0 if
+// there is none. p may be any number.
+func RehearsePointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
+	s := spanOf(p)
+	if s == nil || s.state.get() != mSpanInUse || p < s.base() || p >= s.limit || s.isFree(s.objIndex(p)) {
+		return 0, dst
+	}
+	at = s.base() + s.objIndex(p)*s.elemsize
+	if s.spanclass.noscan() {
+		return at, dst
+	}
+	slots(s, at, func(slot uintptr) { dst = append(dst, *(*uintptr)(unsafe.Pointer(slot))) })
+	return at, dst
+}
+
+// RehearseGlobal reports whether p is in a package-level variable that may have pointers. p may be any number.
+func RehearseGlobal(p uintptr) bool {
+	for m := &firstmoduledata; m != nil; m = m.next {
+		if m.data <= p && p < m.edata || m.bss <= p && p < m.ebss {
+			return true
+		}
+	}
+	return false
 }

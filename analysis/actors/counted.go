@@ -1,0 +1,201 @@
+package actors
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A counted loop ends after a number of messages, whatever they are: for range n, for i := 0; i < n; i++. Which of its tasks
+// is the last depends on how many there have been. So two of its tasks that follow each other can be looked at without what
+// comes after the loop: if they are exchanged, neither the first one ends the loop, nor does the end of it see which came
+// first.
+
+// round returns what a task of r runs but for the end of the counted loop around r; nil if r is in none. The comparison of
+// the counter is left out, too.
+func (p *program) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
+	var exits []edge
+	var left []ssa.Instruction
+	for _, b := range r.Instr.Parent().Blocks {
+		if e, ok := countedExit(b, r.Instr.Block()); ok && carried(b, r.Instr.Block()) {
+			exits, left = append(exits, e), append(left, last(b).(*ssa.If).Cond.(*ssa.BinOp))
+		}
+	}
+	if exits == nil {
+		return nil
+	}
+	code := p.taskCode(g, r, t, slices.Concat(closed, exits))
+	for _, cmp := range left {
+		if phi := counter(cmp.(*ssa.BinOp), r.Instr.Block()); onlyCounts(phi, phi, cmp) {
+			code.Counts = append(code.Counts, phi)
+		}
+	}
+	for _, region := range code.Regions {
+		region.Instrs = slices.DeleteFunc(region.Instrs, func(i ssa.Instruction) bool { return slices.Contains(left, i) })
+	}
+	return &code
+}
+
+// countedExit returns the way out of the loop around block in, if b leaves it by comparing a counter of its rounds with a
+// value that stays what it is.
+func countedExit(b, in *ssa.BasicBlock) (exit edge, ok bool) {
+	branch, ok := last(b).(*ssa.If)
+	if !ok || !leads(in, b) {
+		return edge{}, false
+	}
+	out := slices.IndexFunc(b.Succs, func(s *ssa.BasicBlock) bool { return s != in && !leads(s, in) })
+	cmp, ok := branch.Cond.(*ssa.BinOp)
+	if out < 0 || !ok || !leads(b, in) || len(*cmp.Referrers()) != 1+debugRefs(cmp) {
+		return edge{}, false
+	}
+	switch cmp.Op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ, token.EQL:
+		return edge{b, out}, counter(cmp, in) != nil
+	}
+	return edge{}, false
+}
+
+// carried reports whether what is known after the loop around in, when it is left at b, of what its rounds have computed is
+// what the next round would get: variables at the head of the loop. A value that the last round alone has computed would
+// tell which that was.
+func carried(b, in *ssa.BasicBlock) bool {
+	for _, x := range b.Parent().Blocks {
+		if !leads(in, x) || !leads(x, in) {
+			continue
+		}
+		for _, i := range x.Instrs {
+			if v, ok := i.(ssa.Value); ok && v.Referrers() != nil && usedOutside(v, in) && !isCarried(v, b, in) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// usedOutside reports whether v is used where the loop around in has ended.
+func usedOutside(v ssa.Value, in *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+		_, debug := ref.(*ssa.DebugRef)
+		return !debug && !leads(ref.Block(), in)
+	})
+}
+
+// isCarried reports whether v, where the loop around in is left at b, is a variable at the head of the loop, or what b hands
+// on as one.
+func isCarried(v ssa.Value, b, in *ssa.BasicBlock) bool {
+	if phi, ok := v.(*ssa.Phi); ok && phi.Block() == b && in != b && b.Dominates(in) {
+		return true // the loop ends at its head
+	}
+	for _, ref := range *v.Referrers() {
+		phi, ok := ref.(*ssa.Phi)
+		if !ok || !phi.Block().Dominates(in) {
+			continue
+		}
+		if i := slices.Index(phi.Block().Preds, b); i >= 0 && phi.Edges[i] == v {
+			return true
+		}
+	}
+	return false
+}
+
+func debugRefs(v ssa.Value) (n int) {
+	for _, ref := range *v.Referrers() {
+		if _, ok := ref.(*ssa.DebugRef); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// counter returns the variable that cmp compares with a fixed value, if each round of the loop around in adds a constant to it.
+func counter(cmp *ssa.BinOp, in *ssa.BasicBlock) *ssa.Phi {
+	for _, at := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
+		v := at[0]
+		if sum, ok := v.(*ssa.BinOp); ok && isSum(sum, sum.X) {
+			v = sum.X
+		}
+		if phi, ok := v.(*ssa.Phi); ok && counts(phi, in) && isFixed(at[1], in) {
+			return phi
+		}
+	}
+	return nil
+}
+
+// onlyCounts reports whether v, phi or the sum that is its next value, is used for nothing but that and for cmp.
+func onlyCounts(v ssa.Value, phi *ssa.Phi, cmp ssa.Instruction) bool {
+	for _, ref := range *v.Referrers() {
+		sum, ok := ref.(*ssa.BinOp)
+		switch _, debug := ref.(*ssa.DebugRef); {
+		case debug, ref == cmp, ref == phi:
+		case !ok || v != phi || !isSum(sum, phi) || !onlyCounts(sum, phi, cmp):
+			return false
+		}
+	}
+	return true
+}
+
+// counts reports whether phi is at the head of a loop around in, each round of which adds a constant to it.
+func counts(phi *ssa.Phi, in *ssa.BasicBlock) bool {
+	head := phi.Block()
+	if !head.Dominates(in) || !leads(in, head) {
+		return false
+	}
+	var next ssa.Value
+	for i, e := range phi.Edges {
+		switch {
+		case !head.Dominates(head.Preds[i]): // into the loop
+		case !isSum(e, phi) || next != nil && next != e:
+			return false
+		default:
+			next = e
+		}
+	}
+	return next != nil && once(head, in)
+}
+
+// once reports whether each way from in to in goes through head once.
+func once(head, in *ssa.BasicBlock) bool {
+	return head == in || !reachesWithout(in, in, head) && !reachesWithout(head, head, in)
+}
+
+// isSum reports whether v is x plus or minus a constant.
+func isSum(v, x ssa.Value) bool {
+	sum, ok := v.(*ssa.BinOp)
+	if !ok || sum.X != x || sum.Op != token.ADD && sum.Op != token.SUB {
+		return false
+	}
+	_, ok = sum.Y.(*ssa.Const)
+	return ok
+}
+
+// isFixed reports whether v has one value for all rounds of the loop around in.
+func isFixed(v ssa.Value, in *ssa.BasicBlock) bool {
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Parameter:
+		return true
+	case ssa.Instruction:
+		return !leads(in, v.Block())
+	}
+	return false
+}
+
+// leads reports whether there is a way from a to b, of at least one step.
+func leads(a, b *ssa.BasicBlock) bool { return reachesWithout(a, b, nil) }
+
+// reachesWithout reports whether there is a way from a to b, of at least one step, that does not come to without.
+func reachesWithout(a, b, without *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{without: true}
+	for work := slices.Clone(a.Succs); len(work) > 0; {
+		x := work[0]
+		work = work[1:]
+		if x == b {
+			return true
+		}
+		if !seen[x] {
+			seen[x] = true
+			work = append(work, x.Succs...)
+		}
+	}
+	return false
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	rexec "github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+func buildWithFacts(tb testing.TB, patterns ...string) []rexec.Package {
+	tb.Helper()
+	o := options.Default()
+	o.Model, o.Independence = "actor", "disjoint,commute"
+	packages, err := rexec.Build(copyOfTestdata(tb), o, patterns)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return packages
+}
+
+// TestFacts explores programs whose tasks commute, and some whose tasks do not. testdata/commuting derives the numbers.
+func TestFacts(t *testing.T) {
+	results := map[string]map[string]result{}
+	for _, p := range buildWithFacts(t, "./testdata/commuting", "./testdata/fib") {
+		for _, facts := range []string{"none", "disjoint", "disjoint,commute"} {
+			if results[facts] == nil {
+				results[facts] = map[string]result{}
+			}
+			for test, r := range exploreAll(t, p.Binary, "-short", "-model=actor", "-strategy=dpor", "-sleep", "-independence="+facts) {
+				results[facts][test] = r
+			}
+		}
+	}
+	for _, c := range []struct {
+		test                    string
+		none, disjoint, commute int // executions
+	}{
+		{"TestRegistry", 6, 2, 2},
+		{"TestPi5", 120, 120, 1},
+		{"TestPiFloat5", 120, 120, 120},
+		{"TestLast4", 24, 24, 24},
+		{"TestFib3", 4, 4, 4},
+	} {
+		want := map[string]int{"none": c.none, "disjoint": c.disjoint, "disjoint,commute": c.commute}
+		for facts, n := range want {
+			r := results[facts][c.test]
+			if !r.Complete || r.Verdict != "pass" || r.Executions != n {
+				t.Errorf("%s, %s: complete %v, %d executions, want %d", c.test, facts, r.Complete, r.Executions, n)
+			}
+			if all := results["none"][c.test]; !slices.Equal(distinct(r.Outcomes), distinct(all.Outcomes)) {
+				t.Errorf("%s, %s: outcomes %v, without facts %v", c.test, facts, distinct(r.Outcomes), distinct(all.Outcomes))
+			}
+		}
+	}
+}
+
+// BenchmarkFacts shows what facts add to the processor time of an execution, in programs where they leave nothing out: in one
+// because no two tasks commute, in the other because of the messages. The two are run in turn, so that what else the machine
+// does concerns both.
+func BenchmarkFacts(b *testing.B) {
+	binary := buildWithFacts(b, "./testdata/commuting")[0].Binary
+	for _, test := range []string{"TestPiFloat8", "TestLast8"} {
+		b.Run(test, func(b *testing.B) {
+			var without, with time.Duration
+			for b.Loop() {
+				without += userTime(b, binary, test, "none")
+				with += userTime(b, binary, test, "disjoint,commute")
+			}
+			b.ReportMetric(with.Seconds()/without.Seconds(), "with/without")
+		})
+	}
+}
+
+func userTime(b *testing.B, binary, test, facts string) time.Duration {
+	b.Helper()
+	cmd := exec.Command(binary, "-json", "-timeout=0", "-model=actor", "-strategy=dpor", "-sleep", "-run=^"+test+"$", "-independence="+facts)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	return cmd.ProcessState.UserTime()
+}

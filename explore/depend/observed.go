@@ -1,0 +1,135 @@
+package depend
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction with observers",
+// TACAS 2018. The order of two events can be such that nobody sees it in the whole of an execution: of two sends whose
+// values are never received, of two writes that are both overwritten before anybody reads. Then they commute.
+//
+// Deviations. The paper asks of each pair which event observes it. Here an event itself is seen or not, and two that are not
+// commute:
+//   - a send is unseen if its value is never received. Two sends of which one is seen are ordered, for the values are received in
+//     the order of the sends;
+//   - an atomic store is unseen if what comes next to the variable is another store, or nothing.
+//
+// So the relation of a complete execution is a table like that of Dependent, with two more effects (lost, overwritten),
+// and what is unseen stays so when two unseen neighbours change places.
+//
+// A send can also be seen by who finds the channel full. So sends are Lazy only where there is room for all, those
+// included that were declared and not done: cases of a select, and what a process waits for.
+
+// Lazy reports whether e is an event of which it takes an observer to tell its order among others of its kind on its object.
+// least: channels with a capacity up to that have been found too small for all that is sent.
+func Lazy(x *trace.Execution, e *trace.Event, least int32) bool {
+	switch e.Kind {
+	case trace.AtomicStore:
+		return e.Obj >= 0
+	case trace.Send:
+		return effectOf(e) == sent && e.Cap > least && !isStatic(x, e.Obj)
+	}
+	return false
+}
+
+// isStatic reports whether a channel may have values of which the events do not tell.
+func isStatic(x *trace.Execution, obj int32) bool {
+	for _, k := range x.Static {
+		if k == obj {
+			return true
+		}
+	}
+	return false
+}
+
+// Observe makes o the order of the complete execution x in which unseen events commute. narrow is the largest capacity,
+// above least, of a channel that has not room for all that was, or might have been, sent: then the order is of no use.
+func (o *Order) Observe(x *trace.Execution, least int32) (narrow int32) {
+	o.Rewind(0)
+	s := sight{x: x, least: least}
+	s.channels()
+	o.unseen = s.unseen(o.unseen[:0])
+	for range x.Events {
+		o.Add(x)
+	}
+	return s.narrow
+}
+
+// Unseen reports whether nobody sees event k, in an order that Observe has made.
+func (o *Order) Unseen(k int32) bool {
+	return int(k>>6) < len(o.unseen) && o.unseen[k>>6]&(1<<(k&63)) != 0
+}
+
+// effect is effectOf for event k.
+func (o *Order) effect(e *trace.Event, k int32) effect {
+	if !o.Unseen(k) {
+		return effectOf(e)
+	}
+	return choose(e.Kind == trace.Send, lost, overwritten)
+}
+
+// sight is what is found out about the objects of an execution.
+type sight struct {
+	x      *trace.Execution
+	least  int32
+	narrow int32
+	sent   map[int32]int32 // by channel: how many sends there were, or might have been
+	taken  map[int32]int32 // by channel: the number of the next value that would be received
+}
+
+// channels fills sent, taken and narrow.
+func (s *sight) channels() {
+	s.sent, s.taken = map[int32]int32{}, map[int32]int32{}
+	for k := range s.x.Events {
+		e := &s.x.Events[k]
+		if s.count(&e.Op); e.Partner >= 0 {
+			s.count(&e.PartnerOp)
+		}
+		if effectOf(e) == received {
+			s.taken[e.Obj] = e.Seq + 1
+		}
+	}
+	for q := range s.x.Procs {
+		s.count(&s.x.Procs[q].Pending)
+	}
+}
+
+// count counts the sends that op might have been.
+func (s *sight) count(op *trace.Op) {
+	if op.Kind == trace.Send {
+		s.add(op.Obj, op.Cap)
+	}
+	for i, c := range op.Cases {
+		again := slices.ContainsFunc(op.Cases[:i], func(b trace.Case) bool { return b.Kind == c.Kind && b.Obj == c.Obj })
+		if op.Kind == trace.Select && c.Kind == trace.Send && !again {
+			s.add(c.Obj, c.Cap)
+		}
+	}
+}
+
+func (s *sight) add(obj, capacity int32) {
+	if s.sent[obj]++; obj >= 0 && s.sent[obj] > capacity && capacity > max(s.least, s.narrow) && !isStatic(s.x, obj) {
+		s.narrow = capacity
+	}
+}
+
+// unseen returns a bit for each event that nobody sees, in the memory of dst.
+func (s *sight) unseen(dst []uint64) []uint64 {
+	dst = grow(dst, len(s.x.Events)>>6+1)
+	read := map[int32]bool{} // by variable: what comes next reads it
+	for k := len(s.x.Events) - 1; k >= 0; k-- {
+		e := &s.x.Events[k]
+		if Lazy(s.x, e, s.least) && !(e.Kind == trace.Send && e.Seq < s.taken[e.Obj]) && !read[e.Obj] {
+			dst[k>>6] |= 1 << (k & 63)
+		}
+		switch e.Kind {
+		case trace.AtomicStore:
+			read[e.Obj] = false
+		case trace.AtomicLoad, trace.AtomicUpdate:
+			read[e.Obj] = true
+		}
+	}
+	return dst
+}

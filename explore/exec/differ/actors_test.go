@@ -1,0 +1,137 @@
+package differ
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/exec/goprog"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+var actorPrograms = flag.Int("actors", 30, "compare `n` programs of actors")
+
+// refined are the explorations that must see the same outcomes, for each model. The last is refined by the facts.
+var refined = [][]string{
+	{"-strategy=exhaustive"},
+	{"-strategy=auto"}, // the same form of dpor as with facts
+	{"-strategy=dpor", "-sleep", "-independence=disjoint"},
+	{"-strategy=dpor", "-sleep", "-independence=disjoint,commute"},
+}
+
+// TestActors compares what is explored with facts, of random programs of actors, with what is explored without.
+func TestActors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and explores many programs")
+	}
+	var list []*goprog.ActorProgram
+	for i := range uint64(*actorPrograms) {
+		list = append(list, goprog.NewActors(*firstSeed+i))
+	}
+	var all gained
+	for ; len(list) > 0; list = list[min(batch, len(list)):] {
+		some := list[:min(batch, len(list))]
+		binary := buildActors(t, some)
+		for _, p := range some {
+			for _, model := range []string{"actor", "pairs"} {
+				t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.compare(t, binary, p, model) })
+			}
+		}
+	}
+	t.Logf("%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d",
+		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less)
+	if all.exhaustive < all.compared/10 || all.less < all.compared/10 {
+		t.Error("too little was compared")
+	}
+}
+
+func buildActors(t *testing.T, programs []*goprog.ActorProgram) (binary string) {
+	t.Helper()
+	dir := t.TempDir()
+	writeFile(t, dir, "go.mod", "module prog\n\ngo 1.26\n")
+	for _, p := range programs {
+		writeFile(t, dir, fmt.Sprintf("p%d_test.go", p.Seed), p.Source)
+	}
+	o := options.Default()
+	o.Model, o.Independence = "actor", "disjoint,commute"
+	packages, err := exec.Build(dir, o, []string{"."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packages[0].Binary
+}
+
+// gained sums comparisons up.
+type gained struct {
+	compared, exhaustive, less int
+	executions                 [4]int
+}
+
+// compare explores p in all ways.
+func (c *gained) compare(t *testing.T, binary string, p *goprog.ActorProgram, model string) {
+	var by []*explored
+	for _, flags := range refined {
+		x := exploreActors(t, binary, p, append([]string{"-model=" + model, "-timeout=0", "-max-executions=4000"}, flags...))
+		if x.trouble != "" {
+			t.Fatalf("%v: %s\n%s", flags, x.trouble, p.Source)
+		}
+		by = append(by, x)
+	}
+	for i, x := range by {
+		for _, y := range by[:i] {
+			x.traces = y.traces // facts leave traces out
+			if s := agree(x, y); s != "" {
+				t.Errorf("%s\n%s", s, p.Source)
+			}
+		}
+		if x.complete && by[1].complete {
+			c.executions[i] += x.executions
+		}
+	}
+	if !by[1].complete || !by[3].complete {
+		return
+	}
+	c.compared++
+	if by[0].complete {
+		c.exhaustive++
+	}
+	if by[3].executions < by[1].executions {
+		c.less++
+	}
+	if by[3].executions > by[2].executions || by[2].executions > by[1].executions {
+		t.Errorf("%d, %d and %d executions: more with more facts\n%s", by[1].executions, by[2].executions, by[3].executions, p.Source)
+	}
+}
+
+func exploreActors(t *testing.T, binary string, p *goprog.ActorProgram, flags []string) *explored {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	x := &explored{flags: flags, outcomes: map[outcome]bool{}, panics: map[string]bool{}}
+	_, err := exec.Run(binary, append(flags, "-json", "-run=^"+p.Name()+"$"), &stdout, &stderr)
+	for line := range bytes.Lines(stdout.Bytes()) {
+		var r result
+		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
+			x.read(&r)
+			return x
+		}
+	}
+	x.trouble = fmt.Sprint("no result: ", stdout.String(), stderr.String(), err)
+	return x
+}
+
+// TestShowActors writes the program of the seed to the directory that REHEARSE_SHOW names, to be looked at.
+func TestShowActors(t *testing.T) {
+	dir := os.Getenv("REHEARSE_SHOW")
+	if dir == "" {
+		t.Skip("REHEARSE_SHOW names no directory")
+	}
+	p := goprog.NewActors(*firstSeed)
+	if err := os.WriteFile(filepath.Join(dir, "p_test.go"), []byte(p.Source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,197 @@
+package handlers
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// World is the execution under way, as far as tasks go. See package hook.
+type World struct {
+	Place      func(n int32) string                   // of Op.N of a Recv or a Select
+	LaunchedAt func(proc int32) int32                 // the place of the go statement; 0: not known
+	Sent       func(m trace.Message) (v any, ok bool) // into a mailbox
+}
+
+// Refinement says which facts count.
+type Refinement struct {
+	Disjoint bool // neither task accesses what the other one writes (Theorem 2 of the paper named at facts.Task)
+	Commute  bool // updates that commute, writes of one value, and what facts.Condition says of the two messages
+}
+
+// Classifier knows the tasks of the execution under way.
+type Classifier struct {
+	Table *Table
+	world World
+	model facts.Model
+	allow Refinement
+	known []receiver // by place
+	hopes [][]hope   // by actor and handler
+}
+
+// hope says whether a handler commutes with any, as far as that has been asked.
+type hope struct{ known, is bool }
+
+// receiver is what is known of a place.
+type receiver struct {
+	seen  bool
+	text  string
+	actor int // -1: none
+}
+
+// NewClassifier returns a classifier for executions under a delivery model.
+func NewClassifier(t *Table, w World, model facts.Model, allow Refinement) *Classifier {
+	return &Classifier{Table: t, world: w, model: model, allow: allow}
+}
+
+func (c *Classifier) place(n int32) *receiver {
+	for int(n) >= len(c.known) {
+		c.known = append(c.known, receiver{})
+	}
+	r := &c.known[n]
+	if !r.seen {
+		r.seen, r.text, r.actor = true, c.world.Place(n), -1
+		if a, ok := c.Table.Receiver(r.text); ok {
+			r.actor = a
+		}
+	}
+	return r
+}
+
+// Receiver returns the actor whose next task begins with op, a declared operation. ok is false if op is none of an actor's
+// receives between two tasks.
+func (c *Classifier) Receiver(op *trace.Op) (actor int, ok bool) {
+	if op == nil || op.Kind != trace.Recv && op.Kind != trace.Select || op.N <= 0 {
+		return 0, false
+	}
+	a := c.place(op.N).actor
+	return a, a >= 0
+}
+
+// Launched returns the actor that a process was started as; ok is false if it is none, or that is not known.
+func (c *Classifier) Launched(proc int32) (actor int, ok bool) {
+	n := c.world.LaunchedAt(proc)
+	if n <= 0 {
+		return 0, false
+	}
+	return c.Table.Launched(c.place(n).text)
+}
+
+// Delivery is a message together with the receive that takes it.
+type Delivery struct {
+	Place    int32         // of the receive
+	Message  trace.Message //
+	Value    any           // of the message
+	Handlers []Ref         // one of them is the class of the task, all are of one actor
+}
+
+// Delivery returns the delivery of a message by a declared operation. ok is false if its task is not known: the message is
+// not in a mailbox, or op is no receive between two tasks of an actor.
+func (c *Classifier) Delivery(op *trace.Op, m trace.Message) (d Delivery, ok bool) {
+	return c.delivery(op, m, func(place string, v any) []Ref { return c.Table.Handlers(place, v) })
+}
+
+// DeliveryBy is Delivery for an alternative of op: it knows the case of the select.
+func (c *Classifier) DeliveryBy(op *trace.Op, a trace.Alt) (d Delivery, ok bool) {
+	return c.delivery(op, a.Takes, func(place string, v any) []Ref { return c.Table.HandlersOf(place, int(a.Case), v) })
+}
+
+func (c *Classifier) delivery(op *trace.Op, m trace.Message, handlers func(place string, v any) []Ref) (d Delivery, ok bool) {
+	if _, ok = c.Receiver(op); !ok {
+		return d, false
+	}
+	if d.Value, ok = c.world.Sent(m); !ok {
+		return d, false
+	}
+	d.Place, d.Message = op.N, m
+	d.Handlers = handlers(c.place(op.N).text, d.Value)
+	return d, len(d.Handlers) > 0
+}
+
+// Why is the reason why two tasks commute.
+type Why struct {
+	First, Second Ref
+	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that holds
+}
+
+// Commute reports whether the tasks of two deliveries that one process takes at one place commute under the model, and why:
+// running them in either order, directly one after the other, leads to the same.
+func (c *Classifier) Commute(a, b *Delivery) (why Why, ok bool) {
+	if len(a.Handlers) == 0 || len(b.Handlers) == 0 || a.Place != b.Place || a.Handlers[0].Actor != b.Handlers[0].Actor {
+		return why, false
+	}
+	for _, x := range a.Handlers {
+		for _, y := range b.Handlers {
+			fact, ok := c.pair(x, y, a.Value, b.Value)
+			if !ok {
+				return why, false
+			}
+			why = Why{x, y, fact}
+		}
+	}
+	return why, true
+}
+
+// pair is Commute for one pair of handlers.
+func (c *Classifier) pair(x, y Ref, first, second any) (fact string, ok bool) {
+	p := c.Table.Pair(x, y)
+	if c.shared(x) || c.shared(y) || !c.allow.Disjoint && !c.allow.Commute {
+		return "", false
+	}
+	conflicts := p.Under(c.model)
+	switch {
+	case len(conflicts) == 0 && len(p.Commuting) == 0:
+		return "disjoint", true
+	case !c.allow.Commute:
+		return "", false
+	}
+	texts := slices.Clone(p.Commuting)
+	for _, f := range conflicts {
+		i := slices.IndexFunc(f.Unless, func(a facts.Atom) bool { return a.Holds(first, second) })
+		if i < 0 {
+			return "", false
+		}
+		texts = append(texts, f.Unless[i].String())
+	}
+	return strings.Join(texts, ", "), true
+}
+
+// Hopeful reports whether there are tasks with which that of d may commute.
+func (c *Classifier) Hopeful(d *Delivery) bool {
+	return !slices.ContainsFunc(d.Handlers, func(r Ref) bool { return !c.hopeful(r) })
+}
+
+func (c *Classifier) hopeful(r Ref) bool {
+	for len(c.hopes) <= r.Actor {
+		c.hopes = append(c.hopes, make([]hope, len(c.Table.Program.Behaviours[len(c.hopes)].Tasks)))
+	}
+	h := &c.hopes[r.Actor][r.Handler]
+	if !h.known {
+		h.known = true
+		for k := range c.hopes[r.Actor] {
+			h.is = h.is || c.Table.Pair(r, Ref{r.Actor, k}).Verdict(c.model) != facts.Dependent
+		}
+		h.is = h.is && !c.shared(r)
+	}
+	return h.is
+}
+
+// Plain reports whether the task of d does nothing that others notice but sending messages and starting goroutines: then
+// it does the same in whatever order it runs with what other processes do.
+func (c *Classifier) Plain(d *Delivery) bool {
+	return !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
+		return slices.ContainsFunc(c.task(r).Operations, func(o facts.Operation) bool { return o.Kind != facts.Spawns })
+	})
+}
+
+// shared reports whether a task accesses what other goroutines access. Facts about pairs are about the tasks of one actor;
+// what another process does between two of them must not matter.
+func (c *Classifier) shared(r Ref) bool {
+	return slices.ContainsFunc(c.task(r).Accesses, func(a facts.Access) bool { return a.Shared.IsValid() })
+}
+
+func (c *Classifier) task(r Ref) *facts.Task {
+	return c.Table.Program.Behaviours[r.Actor].Tasks[r.Handler].Followed()
+}

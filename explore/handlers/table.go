@@ -1,0 +1,133 @@
+// Package handlers applies the static facts to a running program: it says which task a message causes, and which two tasks
+// of an actor commute.
+//
+// Vocabulary: a place is where in the source something is done, "file.go:12" with the file's directory; a task is what a
+// process does from the receive of a message up to its next such receive; a handler is the static class of a task (package
+// facts). A delivery is a message together with the receive that takes it, or may take it.
+//
+// Guarantees: what the facts do not say commutes is dependent, and so is what cannot be told: a place that no handler
+// receives at, a message whose value is not known. A delivery that may belong to several handlers commutes with another one
+// only if all of them do.
+//
+// LIMITS: places have no columns: receives on one line are one place. The dynamic type of a message is known by its name
+// with its package, so two types that are declared in functions and share their name are not told apart; types without a
+// name, and those of package main, are never told.
+package handlers
+
+import (
+	"path/filepath"
+	"strconv"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+)
+
+// Ref names a handler: Program.Actors[Actor].Handlers[Handler].
+type Ref struct{ Actor, Handler int }
+
+// Table is the facts, indexed by places. It does not change.
+type Table struct {
+	Program  facts.Program
+	receives map[string][]Ref // the handlers whose messages are taken at a place, of all actors that receive there
+	launches map[string][]int // the actors that are started at a place
+	pairs    [][]facts.Pair   // of each actor, by first*handlers+second
+}
+
+// NewTable indexes p.
+func NewTable(p facts.Program) *Table {
+	t := &Table{Program: p, receives: map[string][]Ref{}, launches: map[string][]int{}}
+	for i, b := range p.Behaviours {
+		for k, task := range b.Tasks {
+			at := t.place(task.Receive)
+			if task.Select.IsValid() {
+				at = t.place(task.Select)
+			}
+			t.receives[at] = append(t.receives[at], Ref{i, k})
+		}
+		for _, l := range p.Actors[i].Launches {
+			at := t.place(l.Pos)
+			t.launches[at] = append(t.launches[at], i)
+		}
+		t.pairs = append(t.pairs, pairsOf(b))
+	}
+	return t
+}
+
+func (t *Table) place(p facts.Pos) string {
+	file := p.File
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(t.Program.Dir, file)
+	}
+	return file + ":" + strconv.Itoa(p.Line)
+}
+
+// pairsOf returns the pairs of all handlers, in both orders.
+func pairsOf(b facts.Behaviour) []facts.Pair {
+	n := len(b.Tasks)
+	out := make([]facts.Pair, n*n)
+	for _, p := range b.Pairs {
+		out[p.First*n+p.Second] = p
+		if p.First != p.Second {
+			out[p.Second*n+p.First] = p.Flip()
+		}
+	}
+	return out
+}
+
+// Launched returns the actor that the go statement at a place starts; ok is false if that is none, or not known.
+func (t *Table) Launched(place string) (actor int, ok bool) {
+	if as := t.launches[place]; len(as) == 1 {
+		return as[0], true
+	}
+	return 0, false
+}
+
+// Receiver returns the actor whose tasks begin with a receive at a place; ok is false if that is none, or not known.
+func (t *Table) Receiver(place string) (actor int, ok bool) {
+	refs := t.receives[place]
+	if len(refs) == 0 {
+		return 0, false
+	}
+	for _, r := range refs {
+		if r.Actor != refs[0].Actor {
+			return 0, false
+		}
+	}
+	return refs[0].Actor, true
+}
+
+// Handlers returns those of one actor's handlers of which one is the class of the task that a message causes when it is
+// taken at a place: one if the message tells its kind. none: it is no such receive, or one of several actors'.
+func (t *Table) Handlers(place string, message any) []Ref {
+	if _, ok := t.Receiver(place); !ok {
+		return nil
+	}
+	return t.narrow(t.receives[place], message)
+}
+
+// HandlersOf is Handlers for one case of a select.
+func (t *Table) HandlersOf(place string, index int, message any) []Ref {
+	if _, ok := t.Receiver(place); !ok {
+		return nil
+	}
+	var refs []Ref
+	for _, r := range t.receives[place] {
+		if t.Program.Behaviours[r.Actor].Tasks[r.Handler].Case == index {
+			refs = append(refs, r)
+		}
+	}
+	if len(refs) == 0 {
+		return nil
+	}
+	return t.narrow(refs, message)
+}
+
+// Target names a handler as the facts do.
+func (t *Table) Target(r Ref) facts.Target {
+	b := &t.Program.Behaviours[r.Actor]
+	return facts.Target{Actor: b.Actor, Handler: b.Tasks[r.Handler].Handler}
+}
+
+// Pair returns what the facts say on two handlers of an actor, in this order.
+func (t *Table) Pair(a, b Ref) facts.Pair {
+	return t.pairs[a.Actor][a.Handler*len(t.Program.Behaviours[a.Actor].Tasks)+b.Handler]
+}

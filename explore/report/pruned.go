@@ -1,0 +1,36 @@
+package report
+
+import "strings"
+
+// Pruned is a cell of the handler matrix: how often one order of two tasks was left out because the facts say that it leads
+// to what the other one leads to.
+type Pruned struct {
+	Actor         string // package, dot, name
+	First, Second string // handlers
+	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that held
+	Count         int    // deliveries that were put off behind another one in vain
+}
+
+// pruned prints the handler matrix.
+func (t *Text) pruned(r *Test) {
+	if len(r.Pruned) == 0 || !t.Verbose {
+		return
+	}
+	t.printf("    orders of tasks that were left out, how often, and why\n")
+	for _, p := range r.Pruned {
+		t.printf("    %6d  %s: %s, %s  %s\n", p.Count, p.Actor, p.First, p.Second, p.Fact)
+	}
+}
+
+type jsonWhy struct {
+	head
+	Pair, Text string
+}
+
+// Why implements Reporter.
+func (t *Text) Why(_, text string) { t.printf("%s", text) }
+
+// Why implements Reporter.
+func (j *JSON) Why(pair, text string) {
+	j.write(jsonWhy{j.head("why", ""), pair, strings.TrimSuffix(text, "\n")})
+}

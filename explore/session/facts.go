@@ -1,0 +1,84 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/stable"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+)
+
+// learn reads the facts about the program that travel with the binary, if the options need them.
+func (s *suite) learn() error {
+	if !s.opts.Facts() {
+		return nil
+	}
+	if s.pkg.Facts == "" {
+		return errors.New("this binary was built without facts about the program: build it with the same -independence, -tasks and -order")
+	}
+	p, err := facts.Decode([]byte(s.pkg.Facts), s.pkg.Stamp)
+	if err != nil {
+		return err
+	}
+	s.facts = handlers.NewTable(p)
+	return nil
+}
+
+// explainPair says what the facts say on the pair of -why. Of several packages, those that have the actor say it.
+func (s *suite) explainPair() error {
+	if s.opts.Why == "" {
+		return nil
+	}
+	var text strings.Builder
+	switch err := facts.Why(&text, s.facts.Program, s.opts.Why); {
+	case err != nil && s.opts.Several:
+	case err != nil:
+		return fmt.Errorf("-why: %v", err)
+	default:
+		s.out.Why(s.opts.Why, text.String())
+	}
+	return nil
+}
+
+// advice is what the facts are to a strategy. The zero advice is none.
+type advice struct {
+	commute *handlers.Classifier // -independence: dpor leaves out orders of tasks that commute
+	tasks   *handlers.Classifier // -tasks independent: likewise, by task selection
+	actors  strategy.Order       // -order stable
+}
+
+// advise returns the advice that the options ask for.
+func (s *suite) advise(o *options.Options) (a advice) {
+	if s.facts == nil {
+		return a
+	}
+	world := handlers.World{Place: hook.Place, LaunchedAt: hook.LaunchedAt, Sent: hook.Sent}
+	all := handlers.NewClassifier(s.facts, world, facts.Model(o.Model), handlers.Refinement{Disjoint: true, Commute: true})
+	if o.Refines() {
+		allow := handlers.Refinement{Disjoint: true, Commute: o.Independent("commute")}
+		a.commute = handlers.NewClassifier(s.facts, world, facts.Model(o.Model), allow)
+	}
+	if o.Tasks == "independent" {
+		a.tasks = all
+	}
+	if o.Order == "stable" {
+		v := newLive(all)
+		a.actors = stable.New(s.facts.Program.Calls, v).Tells(v.tells)
+	}
+	return a
+}
+
+// pruned describes what m counts.
+func (s *suite) pruned(m *handlers.Matrix) (list []report.Pruned) {
+	for _, c := range m.Cells() {
+		first, second := s.facts.Target(c.First), s.facts.Target(c.Second)
+		list = append(list, report.Pruned{Actor: first.Actor, First: first.Handler, Second: second.Handler, Fact: c.Fact, Count: c.Count})
+	}
+	return list
+}

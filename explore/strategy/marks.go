@@ -1,0 +1,87 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Task selection: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
+// State-Exploration in Testing", FORTE 2014, Fig. 6, which replaces lines 10 and 11 of Fig. 2 (actors.go).
+//
+//	paper             here
+//	<t, flag>         an alternative and configuration.marked
+//	Q                 the alternatives of one process, in the order in which the messages were sent
+//	indep(t, t')      Tasks
+//	unmark(a)         what is marked for a is not kept
+//	mark(t, a)        the tasks that commute with t and came after it
+//
+// Of two tasks of one actor that commute, the order "t, then t'", where t came first, is pruned, as long as the actor does
+// nothing else in between: the order "t', then t" gives the same.
+//
+// Deviations. As printed, selectActor may select an actor all of whose tasks are marked; the branch ends there, although
+// other actors might still have sent that actor a task that does not commute. That loses final states (literal, in tests
+// only). Here only actors that have an unmarked task are selected.
+//
+// A message that may not be taken yet (of a sender another of whose messages comes first) is not marked, for it cannot
+// come before that one.
+
+// Tasks says which tasks of one actor commute.
+type Tasks interface {
+	// Independent reports whether a and b, which take messages for one process in state s, start tasks that give the same
+	// in either order when they run one right after the other.
+	Independent(s *trace.State, a, b trace.Alt) bool
+}
+
+// byFacts is what the static facts say. What two tasks do commutes by the facts; that they can be put off until other actors have
+// had their turn needs more: that a task, once begun, waits for nothing, and then comes back to where it began.
+type byFacts struct{ *handlers.Classifier }
+
+// Independent implements Tasks.
+func (f byFacts) Independent(s *trace.State, a, b trace.Alt) bool {
+	d, ok1 := f.Delivery(s.Procs[a.Proc], a.Takes)
+	e, ok2 := f.Delivery(s.Procs[b.Proc], b.Takes)
+	if !ok1 || !ok2 || !f.Plain(&d) || !f.Plain(&e) || !f.returns(d.Handlers[0].Actor) {
+		return false
+	}
+	_, ok := f.Commute(&d, &e)
+	return ok
+}
+
+// returns reports whether all tasks of an actor begin at one receive.
+func (f byFacts) returns(actor int) bool {
+	tasks := f.Table.Program.Behaviours[actor].Tasks
+	return !slices.ContainsFunc(tasks, func(t facts.Task) bool { return t.Receive != tasks[0].Receive })
+}
+
+// choose notes which tasks mark(t, a) will mark, where t is the task that n is about to run in state s.    // Fig. 6, l. 10
+func (d *Deliveries) choose(s *trace.State, n *configuration) {
+	n.after = n.after[:0]
+	t := n.alts[n.taken]
+	for i, a := range n.alts {
+		n.after = append(n.after, d.tasks != nil && i > n.taken && a.Proc == t.Proc && d.tasks.Independent(s, t, a))
+	}
+}
+
+// mark sets the marks of n, which follows the last configuration of the stack. What is new is not marked.
+func (d *Deliveries) mark(n *configuration) {
+	for i, a := range n.alts {
+		if last := len(d.stack) - 1; d.tasks != nil && last >= 0 {
+			n.marked[i] = d.stack[last].marks(a)
+		}
+	}
+}
+
+// marks reports whether a is marked after the step of n.
+func (n *configuration) marks(a trace.Alt) bool {
+	i := slices.Index(n.alts, a)
+	switch {
+	case i < 0:
+		return false
+	case a.Proc == n.alts[n.taken].Proc:
+		return n.after[i]
+	}
+	return n.marked[i]
+}

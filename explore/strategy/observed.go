@@ -1,0 +1,387 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction with observers", TACAS 2018.
+// Two sends into one channel, or two stores to one variable, commute unless somebody sees their order: see package depend. So
+// their race is looked for only in an execution that has the observer.
+//
+//	paper                         here
+//	e1, e2 race, observed by o    the event i, the event m and the event o of observe
+//	notdep(e1)·e2·e1·..·o         delayed
+//
+// What is inserted is the whole execution up to the observer, with e1 behind all that can do without it: only so is it
+// sure that the order that is asked for is seen, and that an alternative that covers the sequence covers the observer, too.
+//
+// Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees in it commutes in it. Whether
+// an explored alternative commutes with what comes next may show only later: then it dozes. What is to come may go on with it, but
+// what does not see its order is covered by it. In random programs that
+// gives one execution for each class; it is not proved that it always does, and very few others are cut off.
+//
+// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been explored there or sleeps.
+// For q of these let x(q) be the first event of w that is not possible, or comes to something else, or sees another order, when q
+// comes first; take the q whose x(q) comes last. By induction an execution that begins with q and all of w before x(q) has been
+// explored. If x(q) observes q there, the race with q was inserted with all of w up to x(q); else x(q) is in a race with q of which
+// no observer is needed, and what comes before it, and can do without q, is in the cut. Whatever covers that sequence is
+// an initial of w, or conflicts with a later event of w than x(q).
+//
+// Whether a channel has room for all that is sent shows only in the course of the search. When it has not, the search begins
+// again, and sends into channels of that capacity, or less, are ordered as they are without observers.
+
+// observers is what Optimal needs for them.
+type observers struct {
+	observed  bool         // wanted
+	least     int32        // see depend.Lazy
+	unseen    depend.Order // of the last execution, without the order that nobody sees
+	aside     depend.Order // of a sequence that is to be inserted, and the search in it
+	asideRace races
+}
+
+// Observers makes d leave out the order that nobody sees. It is to be called before the first execution.
+func (d *Optimal) Observers() { d.observed = true }
+
+// Least is the capacity up to which channels have been found too small for all that is sent.
+func (d *Optimal) Least() int32 { return d.least }
+
+// narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been before.
+func (d *Optimal) narrowed(x *trace.Execution) bool {
+	narrow := d.unseen.Observe(x, d.least)
+	if d.least = max(d.least, narrow); narrow > 0 {
+		d.unseen.Observe(x, d.least) // for its hash
+	}
+	return narrow > 0
+}
+
+// restart begins again.
+func (d *Optimal) restart() {
+	for len(d.stack) > 0 {
+		d.pop()
+	}
+	d.guide, d.kept, d.gauge = nil, 0, gauge{}
+	d.fresh, d.more = true, true
+}
+
+// sight is what the search for the races of one execution knows of observers.
+type sight struct {
+	direct [][]int32 // by event: what needs it, and no event in between; nil if not known yet, or if observers are not wanted
+}
+
+// alike reports whether it takes an observer to tell the order of event e and an operation of kind k on obj.
+func (r *races) alike(e *trace.Event, k trace.Kind, obj int32) bool {
+	return r.direct != nil && e.Kind == k && e.Obj == obj && depend.Lazy(r.x, e, r.d.least)
+}
+
+// isLazy reports whether it takes an observer to tell the order of event o.
+func (r *races) isLazy(o int32) bool {
+	return r.direct != nil && depend.Lazy(r.x, &r.x.Events[o], r.d.least)
+}
+
+// needs reports whether event k cannot do without the earlier event o: o happens before it, be it that k, or what happens before k,
+// only comes after o in an order that somebody sees.
+func (r *races) needs(o, k int32) bool {
+	if o < 0 || k < 0 || !r.isLazy(o) {
+		return r.hb.Before(o, k)
+	}
+	if k <= o {
+		return false
+	}
+	if r.direct[o] == nil {
+		r.direct[o] = r.neededBy(o)
+	}
+	for _, g := range r.direct[o] {
+		if g == k || r.hb.Before(g, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// neededBy lists the events that need event o, and no other event for that.
+func (r *races) neededBy(o int32) []int32 {
+	list := []int32{}
+	e := &r.x.Events[o]
+	moved := false  // the process of o did, after o
+	hidden := false // by a later store
+	for k := o + 1; k < r.n; k++ {
+		f := &r.x.Events[k]
+		switch own := f.Involves(e.Proc); {
+		case r.alike(e, f.Kind, f.Obj) && !own:
+			hidden = hidden || e.Kind == trace.AtomicStore
+		case own && !moved, !own && !hidden && dependent(e, f):
+			list, moved = append(list, k), moved || own
+		}
+	}
+	for q := range r.x.Procs {
+		if r.x.Procs[q].Born-1 == o && len(r.acts[q]) > 0 {
+			list = append(list, r.acts[q][0])
+		}
+	}
+	return list
+}
+
+// observe looks for the races of event i that somebody observes.
+func (r *races) observe() {
+	switch {
+	case !r.isLazy(r.i):
+	case r.a.Kind == trace.AtomicStore:
+		r.observeStores()
+	default:
+		r.observeSends()
+	}
+}
+
+// observeSends looks for the sends that come right after event i, whose value somebody receives.
+func (r *races) observeSends() {
+	o := r.receiver()
+	var tried []int32
+	for k := r.i + 1; k < r.last && o >= 0 && !r.d.over; k++ {
+		switch f := &r.x.Events[k]; {
+		case f.Kind != trace.Send || f.Obj != r.a.Obj:
+		case !r.hb.Unseen(k):
+			if !r.needs(r.i, k) {
+				r.delay(k, o, nil)
+			}
+			return
+		case !r.needs(r.i, k) && !slices.ContainsFunc(tried, func(m int32) bool { return r.needs(m, k) }):
+			r.delay(k, o, nil)
+			tried = append(tried, k)
+		}
+	}
+}
+
+// receiver returns the event that receives what event i sends, -1 if there is none.
+func (r *races) receiver() int32 {
+	for k := r.i + 1; k < r.n; k++ {
+		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed && f.Seq == r.a.Seq {
+			return k
+		}
+	}
+	return -1
+}
+
+// observeStores looks for what reads the variable of event i after other stores have hidden that.
+func (r *races) observeStores() {
+	var readers []int32
+	stores := false
+	for k := r.i + 1; k < r.n; k++ {
+		f := &r.x.Events[k]
+		if f.Obj != r.a.Obj {
+			continue
+		}
+		if f.Kind == trace.AtomicStore {
+			if len(readers) > 0 {
+				break
+			}
+			if stores = true; r.needs(r.i, k) {
+				return // it hides event i, wherever that comes
+			}
+			continue
+		}
+		if readers = append(readers, k); f.Kind == trace.AtomicUpdate && f.OK {
+			break
+		}
+	}
+	if !stores {
+		return
+	}
+	for _, o := range readers {
+		if out, ok := r.otherReaders(readers, o); ok && !r.d.over {
+			r.delay(-1, o, out)
+		}
+	}
+}
+
+// otherReaders returns those of the readers that need not come before o: they might read event i as well. ok is false if one
+// that comes before o needs event i, and would read it before o does.
+func (r *races) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
+	for _, k := range readers {
+		switch {
+		case k != o && !r.hb.Before(k, o):
+			out = append(out, k)
+		case k != o && r.needs(r.i, k):
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// delay inserts, at station i, the execution up to event o, with event i after all that does not need it, and m, if there is one,
+// as early as can be. What happens after an event of out is left out.
+func (r *races) delay(m, o int32, out []int32) {
+	r.d.step(r.n)
+	r.insertAside(r.delayed(m, o, out), &r.x.Events[o], false, false)
+}
+
+// delayed returns the events from i on that do not happen after o, in their new order.
+func (r *races) delayed(m, o int32, out []int32) (list []int32) {
+	var rest, late []int32
+	for k := r.i + 1; k < r.n; k++ {
+		gone := func(u int32) bool { return u == k || r.hb.Before(u, k) }
+		switch {
+		case k == r.last, gone(o) || slices.ContainsFunc(out, gone):
+		case r.needs(r.i, k):
+			late = append(late, k)
+		case m >= 0 && (k == m || r.hb.Before(k, m)):
+			list = append(list, k)
+		default:
+			rest = append(rest, k)
+		}
+	}
+	return append(append(append(list, rest...), r.i), late...)
+}
+
+// insertAside adds the events of list, and e, to what is to be explored at i, as insert does.
+func (r *races) insertAside(list []int32, e *trace.Event, loose, final bool) {
+	d, i, crash := r.d, r.i, r.crash
+	x := r.permuted(list, e)
+	d.order, d.aside = d.aside, d.order
+	d.races, d.asideRace = d.asideRace, d.races
+	d.order.Observe(x, d.least)
+	d.races.begin(d, x, 0)
+	d.races.crash = crash
+	d.races.insertFrom(i, loose, final)
+	d.races, d.asideRace = d.asideRace, d.races
+	d.order, d.aside = d.aside, d.order
+}
+
+// insertFrom inserts all of the execution from event i on.
+func (r *races) insertFrom(i int32, loose, final bool) {
+	last := r.n - 1
+	r.i, r.cut.From = i, i
+	for k := range last {
+		e := &r.x.Events[k]
+		if k >= i {
+			setBit(r.cut.In, k)
+			continue
+		}
+		if r.cur[e.Proc]++; e.Partner >= 0 {
+			r.cur[e.Partner]++
+		}
+	}
+	e := r.x.Events[last]
+	s := r.own(e.Proc)
+	for s.at != last {
+		s = &r.steps[r.first[e.Proc]+s.index+1]
+	}
+	r.prev = s.prev
+	r.insert(&e, loose, final)
+}
+
+// permuted returns the execution whose events from i on are those of list, and e.
+func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
+	x := &trace.Execution{Events: slices.Clone(r.x.Events[:r.i]), Procs: slices.Clone(r.x.Procs), Static: r.x.Static, End: trace.Quiet}
+	at := make([]int32, len(r.x.Events)) // by event: its new place plus 1; 0 if it is not there
+	for k := range at[:r.i] {
+		at[k] = int32(k) + 1
+	}
+	for _, k := range list {
+		x.Events = append(x.Events, r.x.Events[k])
+		at[k] = int32(len(x.Events))
+	}
+	x.Events = append(x.Events, *e)
+	r.number(x.Events)
+	for q := range x.Procs {
+		r.carryOver(int32(q), &x.Procs[q], at, e)
+	}
+	return x
+}
+
+// carryOver makes p, which is process q, what it is in an execution that has each event at another place, plus 1, or 0 if it does
+// not have it, and ends with e.
+func (r *races) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
+	if p.Born > 0 {
+		if p.Born = at[p.Born-1]; p.Born == 0 {
+			p.Ended = true // it is not there
+			return
+		}
+	}
+	if e.Involves(q) {
+		p.Ended = true // what it does next is not known
+		return
+	}
+	for _, k := range r.acts[q] {
+		if at[k] == 0 {
+			p.Ended, p.Pending = false, *opOf(&r.x.Events[k], q)
+			return
+		}
+	}
+}
+
+// number gives the sends of events their numbers.
+func (r *races) number(events []trace.Event) {
+	next := map[int32]int32{}
+	for k := range r.x.Events {
+		if e := &r.x.Events[k]; e.Kind == trace.Send && depend.Lazy(r.x, e, r.d.least) {
+			if _, known := next[e.Obj]; !known {
+				next[e.Obj] = e.Seq
+			}
+		}
+	}
+	for k := range events {
+		if e := &events[k]; e.Kind == trace.Send && depend.Lazy(r.x, e, r.d.least) {
+			e.Seq = next[e.Obj]
+			next[e.Obj]++
+		}
+	}
+}
+
+// unseen reports whether e and event k are alike, and nobody sees their order in the execution.
+func (r *races) unseen(e *trace.Event, k int32) bool {
+	f := &r.x.Events[k]
+	return r.d.observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj && !f.Involves(e.Proc)
+}
+
+// dozer is an alternative that has been explored at a station above, and of which nobody has seen yet that it did not come first.
+type dozer struct {
+	*sleeper
+	from int32 // the depth of that station
+	done bool  // since then
+}
+
+// doze appends to dst those of list, explored at depth from, that e wakes if somebody sees the order.
+func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
+	for _, z := range list {
+		if z.dozesOn(e) {
+			dst = append(dst, dozer{sleeper: z, from: from})
+		}
+	}
+	return dst
+}
+
+// dozeOn appends to dst those of list that e does not wake for sure.
+func dozeOn(dst, list []dozer, e *trace.Event) []dozer {
+	for _, z := range list {
+		z.done = z.done || e.Alt == z.event.Alt
+		if woken, _ := z.wokenBy(e); !woken || z.done || z.dozesOn(e) {
+			dst = append(dst, z)
+		}
+	}
+	return dst
+}
+
+func (z *sleeper) dozesOn(e *trace.Event) bool {
+	return z.lazy && z.event.Kind == e.Kind && z.event.Obj == e.Obj && !e.Involves(z.event.Proc)
+}
+
+// coveredBy reports whether nobody sees, in the execution, that z did not come first.
+func (r *races) coveredBy(z dozer) bool {
+	if z.final || r.crash != nil {
+		return false
+	}
+	for _, k := range r.acts[z.event.Proc] {
+		if k >= z.from {
+			return r.x.Events[k].Alt == z.event.Alt && r.d.order.LastPredecessor(k) < z.from
+		}
+	}
+	for k := z.from; k < r.n; k++ {
+		if woken, _ := z.wokenBy(&r.x.Events[k]); woken && !r.unseen(&z.event, k) {
+			return false
+		}
+	}
+	return true
+}

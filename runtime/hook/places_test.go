@@ -1,0 +1,76 @@
+package hook
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// listed chooses by a list, and then the first alternative.
+type listed []int
+
+func (p listed) Choose(s *trace.State) int {
+	if s.Depth < len(p) {
+		return p[s.Depth] % len(s.Alts)
+	}
+	return 0
+}
+
+// TestPlaces runs a program in many orders with one notebook, so that places are taken over, and each time with a new one:
+// every receive from a mailbox must be at the same stack. Two calls of one function that receives are two places.
+func TestPlaces(t *testing.T) {
+	defer func() { SetModel(0); TakeNotes(false) }()
+	e := NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
+		box := Mailbox(make(chan string))
+		for _, m := range [...]string{"a", "b", "c"} {
+			Go("sender", func() { Send(box).V(m) })
+		}
+		next := func() string { return Recv(box) }
+		if next() == "a" {
+			next()
+		}
+		Recv(box)
+	}}, "coroutine", 0)
+	SetModel(trace.Bag)
+	TakeNotes(true)
+	kept := notes
+	numbers := map[int32]bool{}
+	for n := range 200 {
+		choices := listed{n % 7, n % 5, n % 3, n % 4, n % 2, n % 3}
+		notes = kept
+		took := receivedAt(t, e, choices, numbers)
+		TakeNotes(false)
+		TakeNotes(true)
+		if again := receivedAt(t, e, choices, nil); again != took {
+			t.Fatalf("choices %v: places %s, with a new notebook %s", choices, took, again)
+		}
+	}
+	if len(numbers) != 3 {
+		t.Errorf("%d places, want 3: %v", len(numbers), numbers)
+	}
+}
+
+// receivedAt lists what was received where. The numbers of places must be those seen before.
+func receivedAt(t *testing.T, e *Executor, c trace.Chooser, numbers map[int32]bool) string {
+	t.Helper()
+	var b strings.Builder
+	x := e.Execute(c, false)
+	for i := range x.Events {
+		ev := &x.Events[i]
+		if ev.Kind != trace.Recv {
+			continue
+		}
+		v, ok := Sent(ev.Takes)
+		if !ok || ev.Op.N <= 0 {
+			t.Fatalf("event %d: message %v, %v, place %d", i, v, ok, ev.Op.N)
+		}
+		fmt.Fprintf(&b, "%v at %x; ", v, notes.stacks[ev.Op.N])
+		if numbers != nil {
+			numbers[ev.Op.N] = true
+		}
+	}
+	return b.String()
+}
