@@ -45,32 +45,37 @@ func another(s *trace.State, i int) bool {
 
 // vet refuses x if anything but deliveries is in a race in it.
 func (d *Deliveries) vet(x *trace.Execution) {
+	refuse := func(step int, format string, args ...any) { d.refuse(x.Events, step, format, args...) }
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
-	sweep(&d.order, x, func(q int32, op *trace.Op) {
-		d.conflicts = d.order.Conflicts(x, q, op, d.conflicts[:0])
-		for _, c := range d.conflicts {
-			if e := &x.Events[c.Event]; c.Race && !(isDelivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
-				d.refuse(x.Events, int(c.Event), "a %v of %s and a %v of %s may come in either order",
-					e.Kind, x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
-			}
+	otherRaces(&d.order, x, refuse)
+	if end := len(x.Events) - 1; final(x) && end >= 0 && end < depend.MaxEvents {
+		if d.crowded { // what this strategy does at once might have come first
+			refuse(end, "%s ends the program while others can move", x.Procs[x.Events[end].Proc].Name)
 		}
-	})
-	if final(x) && len(x.Events) > 0 && len(x.Events) <= depend.MaxEvents {
-		d.vetEnd(x, int32(len(x.Events)-1))
+		lateLogs(&d.order, x, int32(end), refuse)
 	}
 }
 
-// vetEnd refuses x, which a crash or an exit has ended with its last event, if that might have come earlier, and something
-// that can be seen would be missing then; or later, after steps that this strategy does at once.
-func (d *Deliveries) vetEnd(x *trace.Execution, end int32) {
-	who := x.Procs[x.Events[end].Proc].Name
-	if d.crowded {
-		d.refuse(x.Events, int(end), "%s ends the program while others can move", who)
-	}
+// otherRaces adds the events of x that o does not know yet, and tells of each race of them that is not one of messages: the step
+// that came first, and what it is in a race with.
+func otherRaces(o *depend.Order, x *trace.Execution, tell func(step int, format string, args ...any)) {
+	var conflicts []depend.Conflict
+	sweep(o, x, func(q int32, op *trace.Op) {
+		conflicts = o.Conflicts(x, q, op, conflicts[:0])
+		for _, c := range conflicts {
+			if e := &x.Events[c.Event]; c.Race && !(isDelivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
+				tell(int(c.Event), "a %v of %s and a %v of %s may come in either order", e.Kind, x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
+			}
+		}
+	})
+}
+
+// lateLogs tells of what was logged in x before its last event, a crash or an exit, which might have come earlier.
+func lateLogs(o *depend.Order, x *trace.Execution, end int32, tell func(step int, format string, args ...any)) {
 	for k := range end {
-		if x.Events[k].Kind == trace.Log && !d.order.Before(k, end) {
-			d.refuse(x.Events, int(k), "a log of %s and the end of the program by %s may come in either order",
-				x.Procs[x.Events[k].Proc].Name, who)
+		if x.Events[k].Kind == trace.Log && !o.Before(k, end) {
+			tell(int(k), "a log of %s and the end of the program by %s may come in either order",
+				x.Procs[x.Events[k].Proc].Name, x.Procs[x.Events[end].Proc].Name)
 		}
 	}
 }

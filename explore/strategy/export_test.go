@@ -33,3 +33,6 @@ func (d *Deliveries) Blind() *Deliveries {
 	d.blind = true
 	return d
 }
+
+// Prefer gives r an order.
+func (r *Race) Prefer(o Order) { r.first.order = o }

@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Model string // delivery model: go, actor or pairs; empty: go
 	Sleep bool   // sleep sets: dpor and transdpor
-	Order string // fifo, eca or lca: dpor, transdpor and optimal; empty: the strategy's own
+	Order string // fifo, eca or lca: dpor, transdpor, race and optimal; empty: the strategy's own
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
 
@@ -62,6 +62,17 @@ type Picky interface {
 	Refused() *Refusal
 }
 
+// Gapped is implemented by strategies that can show what Partial speaks of.
+type Gapped interface {
+	// Gap returns nil if there is nothing, or nothing to show.
+	Gap() *Refusal
+}
+
+// Orphaned is implemented by strategies that look for messages which nobody receives.
+type Orphaned interface {
+	Orphans() Orphans
+}
+
 // maker makes a strategy.
 type maker struct {
 	name         string
@@ -76,7 +87,7 @@ var makers = []maker{
 	{name: "dpor", make: newDPOR, sleep: true, order: true},
 	{name: "random", make: newRandom},
 	{name: "transdpor", make: newTransDPOR, sleep: true, order: true},
-	{name: "race", use: "dpor"},
+	{name: "race", make: newRace, order: true},
 	{name: "stateful", make: newStateful},
 	{name: "optimal", make: newOptimal, order: true},
 	{name: "pct", make: newPCT},
@@ -151,6 +162,12 @@ func newGeneral(o Options) *DPOR {
 }
 
 func newTransDPOR(o Options) explore.Strategy { return o.paper(true) }
+
+func newRace(o Options) explore.Strategy {
+	r := NewRace()
+	r.fair.Bound, r.first.order = o.Spins, o.order()
+	return r
+}
 
 func newOptimal(o Options) explore.Strategy {
 	s := NewOptimal()

@@ -77,9 +77,8 @@ type Deliveries struct {
 	crowded bool // the last step was no delivery, and others could have moved
 	gauge   gauge
 
-	ranks     []int32 // scratch, as are the others
-	conflicts []depend.Conflict
-	mail      mail
+	ranks []int32 // scratch, as is the other
+	mail  mail
 }
 
 // NewTransDPOR returns Fig. 2 before its first execution. A nil order is fifo.
