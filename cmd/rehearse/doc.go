@@ -68,16 +68,19 @@ How to build:
 
 How to explore:
 
-	-strategy NAME       auto, exhaustive, dpor, transdpor, stateful, optimal, random, pct, pos or surw; auto is optimal, or
+	-strategy NAME       auto, exhaustive, dpor, transdpor, race, stateful, optimal, random, pct, pos or surw; auto is optimal, or
 	                     dpor where optimal would take too much work (counted in steps and memory, not in time), and when that takes
 	                     long, one step in five is spent on samples of the last four, which run executions at random until a
 	                     budget ends. transdpor is dpor for programs of actors, in which nothing but the order of messages
-	                     matters, and refuses others; it is for -model actor and pairs
+	                     matters, and refuses others; race is for such programs, too: it runs the variants of each message race,
+	                     without a search tree, is incomplete where other things matter, and notes orphan messages, those
+	                     that nobody has received in the end; both are for -model actor and pairs
 	-model NAME          what the mailboxes of actors are: go, the channels that they are (the default); actor, bags: a send never
 	                     blocks, and any message may be received next; pairs, the same but for the messages of one sender,
 	                     which stay in order. A mailbox is a channel that rehearse actors lists as one for data, or whose make
 	                     is marked //rehearse:mailbox, as is the variable or field that it is assigned to; all other channels
-	                     stay Go's. For auto, exhaustive, dpor, transdpor, stateful and random; with an actor model auto is dpor
+	                     stay Go's. For auto, exhaustive, dpor, transdpor, race, stateful and random; with an actor model auto
+	                     is dpor
 	-state NAME          stateful: how states are compared: actor (actors and messages as sets, the default), plain (as they
 	                     are) or none. An execution ends where it comes to a state that another one has been in. What the
 	                     test has reported is a part of the state. States that are not fully known, as those with an armed
@@ -85,7 +88,7 @@ How to explore:
 	-search NAME         stateful: dfs, depth first (the default), or bfs
 	-step NAME           stateful: little, all states are compared (the default), or big, only those with several alternatives
 	-sleep               dpor or transdpor with sleep sets: next to nothing is run twice
-	-order NAME          who goes first where dpor, transdpor or optimal is free to choose: fifo (the message that was sent
+	-order NAME          who goes first where dpor, transdpor, race or optimal is free to choose: fifo (the message that was sent
 	                     first), eca (the goroutine that was started first), lca (last), or, for dpor and transdpor under -model
 	                     actor and pairs, stable (an actor to which nobody else can send until it moves, by what rehearse
 	                     actors knows). Orders change how many executions are needed, not what is found

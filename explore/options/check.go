@@ -39,7 +39,7 @@ var strategies = []strategy{
 	{word{"exhaustive", true}, nil},
 	{word{"dpor", true}, []string{"sleep", "order", "tasks", "independence"}},
 	{word{"transdpor", true}, []string{"sleep", "order", "tasks"}},
-	{word{"race", false}, []string{"order"}},
+	{word{"race", true}, []string{"order"}},
 	{word{"stateful", true}, []string{"search", "step", "state"}},
 	{word{"optimal", true}, []string{"order", "independence"}},
 	{word{"random", true}, nil},

@@ -1,7 +1,6 @@
 package options
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +8,10 @@ import (
 
 // relaxed are the strategies that work under every delivery model. Random ones need no dependence; of the others, those
 // whose reduction has been compared with exhaustive search under the models actor and pairs.
-var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "optimal", "stateful", "random"}
+var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "race", "optimal", "stateful", "random"}
+
+// onlyRelaxed are those of them that do not work under Go's.
+var onlyRelaxed = []string{"transdpor", "race"}
 
 // checkRefined refuses facts where no strategy uses them. What a mailbox delivers first is decided at the receive only
 // under the models actor and pairs; under Go's, two sends would have to commute, which whoever else sees the channel can
@@ -53,9 +55,9 @@ func (o *Options) checkSelecting() error {
 
 // checkModel refuses a strategy that is not known to be right under the delivery model.
 func (o *Options) checkModel() error {
-	if o.Strategy == "transdpor" && o.Model == "go" {
-		return errors.New("-strategy transdpor does not know -model go, under which the order of messages is decided when they " +
-			"are sent: add -model actor or -model pairs, or use -strategy dpor")
+	if slices.Contains(onlyRelaxed, o.Strategy) && o.Model == "go" {
+		return fmt.Errorf("-strategy %s does not know -model go, under which the order of messages is decided when they "+
+			"are sent: add -model actor or -model pairs, or use -strategy dpor", o.Strategy)
 	}
 	if o.Model == "go" || slices.Contains(relaxed, o.Strategy) {
 		return nil

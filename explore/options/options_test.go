@@ -68,16 +68,16 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
-		{"-model actor -strategy race", "-strategy race is not built yet"},
-		{"-strategy race", "-strategy race is not built yet: only auto|exhaustive|"},
 		{"-strategy stateful -isolate", "-isolate does not apply to -state actor: states of different processes cannot be compared"},
 		{"-strategy stateful -race -state plain", "-race does not apply to -state plain: to look at a state would be a race"},
 		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
-		{"-model actor -strategy pos", "-strategy pos does not know -model actor: use auto, exhaustive, dpor, transdpor, optimal, stateful, random"},
+		{"-model actor -strategy pos", "-strategy pos does not know -model actor: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},
 		{"-strategy transdpor", "-strategy transdpor does not know -model go, under which the order of messages is decided when they are sent"},
-		{"-order fifo", "-order does not apply to -strategy auto: only to dpor, transdpor, optimal"},
+		{"-strategy race", "-strategy race does not know -model go, under which the order of messages is decided when they are sent"},
+		{"-model pairs -strategy race -sleep", "-sleep does not apply to -strategy race: only to dpor, transdpor"},
+		{"-order fifo", "-order does not apply to -strategy auto: only to dpor, transdpor, race, optimal"},
 		{"-order stable -strategy dpor", "-order stable does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs"},
 		{"-order stable -strategy optimal", "-order stable does not apply to -strategy optimal: only to dpor, transdpor"},
 		{"-tasks independent -strategy dpor -model actor -isolate", "-tasks independent does not work with -isolate: the messages are in another process"},
@@ -118,7 +118,7 @@ func TestErrors(t *testing.T) {
 
 func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
-		"-model actor -strategy transdpor -sleep -order lca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-strategy optimal -independence observed"} {
+		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-strategy optimal -independence observed"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
@@ -129,7 +129,7 @@ func TestAccepted(t *testing.T) {
 func TestModel(t *testing.T) {
 	o := Default()
 	o.Model, o.Strategy = "pairs", "pos"
-	if err := o.checkModel(); err == nil || err.Error() != "-strategy pos does not know -model pairs: use auto, exhaustive, dpor, transdpor, optimal, stateful, random" {
+	if err := o.checkModel(); err == nil || err.Error() != "-strategy pos does not know -model pairs: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random" {
 		t.Error(err)
 	}
 	o.Model = "go"

@@ -91,6 +91,8 @@ func (e *exploration) explore(deadline time.Time) {
 	e.explainOmissions()
 	e.explainRefusal(s)
 	e.noteStates(s)
+	e.explainGap(s)
+	e.noteOrphans(s)
 	if why := cmp.Or(e.raw.over(), e.suite.watch.why()); why != "" && !e.result.Complete {
 		e.result.Reason = why
 	}
@@ -114,6 +116,28 @@ func (e *exploration) explainRefusal(s explore.Strategy) {
 		e.result.Reason = f.Pos + ": " + r.Why
 	}
 	e.add(f)
+}
+
+// explainGap says where the reason shows why the search is not complete.
+func (e *exploration) explainGap(s explore.Strategy) {
+	p, ok := s.(strategy.Gapped)
+	if !ok {
+		return
+	}
+	if g := p.Gap(); g != nil && g.Step >= 0 && e.result.Reason == g.Why {
+		e.result.Reason = e.suite.places.Of(e.show(g.Choices).Sites[g.Step]) + ": " + g.Why
+	}
+}
+
+// noteOrphans says that messages were never received. That is no finding: a Go program may well leave messages behind.
+func (e *exploration) noteOrphans(s explore.Strategy) {
+	p, ok := s.(strategy.Orphaned)
+	if !ok || p.Orphans().Executions == 0 {
+		return
+	}
+	o := p.Orphans()
+	e.note("orphan messages in %d of %d executions: nobody has received one that is sent at %s",
+		o.Executions, e.result.Executions, e.suite.places.Of(e.show(o.Choices).Sites[o.Step]))
 }
 
 // explainOmissions says which hidden choices were not explored in full.

@@ -1,5 +1,10 @@
 package strategy
 
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
 // SetWide sets from how many alternatives on nodes do not keep them, and returns what it was.
 func SetWide(n int) (before int) {
 	before, wide = wide, n
@@ -34,5 +39,30 @@ func (d *Deliveries) Blind() *Deliveries {
 	return d
 }
 
-// Prefer gives r an order.
-func (r *Race) Prefer(o Order) { r.first.order = o }
+// SetRaceMemory sets the bounds of Race and returns what restores them.
+func SetRaceMemory(known, waiting int) (restore func()) {
+	a, b := maxKnown, maxWaiting
+	maxKnown, maxWaiting = known, waiting
+	return func() { maxKnown, maxWaiting = a, b }
+}
+
+// RaceSet is Def. 8 for event i of x.
+func RaceSet(x *trace.Execution, i int) (set []trace.Alt) { return read(x).raceSet(int32(i)) }
+
+// Rdep is what Def. 9 keeps of x without event i.
+func Rdep(x *trace.Execution, i int) (kept []int) {
+	depend.Each(read(x).rdep(int32(i)), func(k int32) bool {
+		kept = append(kept, int(k))
+		return true
+	})
+	return kept
+}
+
+func read(x *trace.Execution) *vidalTrace {
+	o, t := &depend.Order{}, &vidalTrace{}
+	for range x.Events {
+		o.Add(x)
+	}
+	t.read(o, x)
+	return t
+}

@@ -81,7 +81,8 @@ type variant struct {
 
 // performed is an execution that has variants.
 type performed struct {
-	choices []label
+	choices []label // empty if it has no variants
+	events  int
 	left    int // variants that wait
 }
 
@@ -92,9 +93,13 @@ type Orphans struct {
 	Step       int         // the first send in it of such a message
 }
 
-// NewRace returns the strategy before its first execution.
-func NewRace() *Race {
-	r := &Race{fresh: true, known: map[uint64]bool{}}
+// NewRace returns the strategy before its first execution. A nil order is lca: with it, fewest executions are redundant, for who
+// is started last goes as far as it can before others see what it sends.
+func NewRace(order Order) *Race {
+	if order == nil {
+		order = byCreation(-1)
+	}
+	r := &Race{fresh: true, known: map[uint64]bool{}, first: first{order: order}}
 	r.fair.Patience = math.MaxInt32 // nobody waits for ever, and the order of steps that are not in a race does not matter
 	return r
 }
@@ -223,7 +228,8 @@ func (r *Race) vet(x *trace.Execution) {
 
 // findVariants adds the variants of x, all of whose own beginnings are known now.
 func (r *Race) findVariants(x *trace.Execution) {
-	t, all := &r.trace, &performed{}
+	t := &r.trace
+	all := &performed{events: int(t.n)}
 	for i := range t.n {
 		e := &x.Events[i]
 		if e.Takes.Number == 0 {
@@ -290,8 +296,8 @@ func (r *Race) add(v variant) {
 	}
 	r.known[v.key] = false
 	r.waiting = append(r.waiting, v)
-	v.of.left++
 	r.weight += v.weight()
+	v.of.left++
 }
 
 // pop takes the variant that comes next.
@@ -300,12 +306,19 @@ func (r *Race) pop() variant {
 	v := r.waiting[last]
 	r.waiting[last] = variant{}
 	r.waiting = r.waiting[:last]
+	v.of.left--
 	r.weight -= v.weight()
 	return v
 }
 
-// weight is about the bytes that v needs, its share of the execution included.
-func (v *variant) weight() int { return 128 + 64*len(v.keep) }
+// weight is about the bytes that v needs: those of the execution are its own if no other variant of it waits.
+func (v *variant) weight() int {
+	const perVariant, perWord, perEvent = 128, 8, 28
+	if v.of.left > 0 {
+		return perVariant + perWord*len(v.keep)
+	}
+	return perVariant + perWord*len(v.keep) + perEvent*v.of.events
+}
 
 // noteOrphans counts x if it has orphan messages.
 func (r *Race) noteOrphans(x *trace.Execution) {

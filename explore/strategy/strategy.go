@@ -164,8 +164,8 @@ func newGeneral(o Options) *DPOR {
 func newTransDPOR(o Options) explore.Strategy { return o.paper(true) }
 
 func newRace(o Options) explore.Strategy {
-	r := NewRace()
-	r.fair.Bound, r.first.order = o.Spins, o.order()
+	r := NewRace(o.order())
+	r.fair.Bound = o.Spins
 	return r
 }
 

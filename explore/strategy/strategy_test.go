@@ -31,6 +31,8 @@ func TestNew(t *testing.T) {
 		{"dpor", strategy.Options{Order: "eca"}, ""},
 		{"dpor", strategy.Options{Order: "eca", Model: "pairs", Sleep: true}, ""},
 		{"transdpor", strategy.Options{Order: "fifo", Model: "actor"}, ""},
+		{"race", strategy.Options{Order: "lca", Model: "pairs"}, ""},
+		{"race", strategy.Options{Sleep: true}, "-sleep does not apply to strategy race"},
 		{"optimal", strategy.Options{Order: "lca"}, ""},
 		{"dpor", strategy.Options{Order: "lifo"}, `there is no order "lifo"`},
 	} {
