@@ -47,7 +47,7 @@ func another(s *trace.State, i int) bool {
 func (d *Deliveries) vet(x *trace.Execution) {
 	refuse := func(step int, format string, args ...any) { d.refuse(x.Events, step, format, args...) }
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
-	otherRaces(&d.order, x, refuse)
+	otherRaces(&d.order, x, isDelivery, refuse)
 	if end := len(x.Events) - 1; final(x) && end >= 0 && end < depend.MaxEvents {
 		if d.crowded { // what this strategy does at once might have come first
 			refuse(end, "%s ends the program while others can move", x.Procs[x.Events[end].Proc].Name)
@@ -56,14 +56,14 @@ func (d *Deliveries) vet(x *trace.Execution) {
 	}
 }
 
-// otherRaces adds the events of x that o does not know yet, and tells of each race of them that is not one of messages: the step
-// that came first, and what it is in a race with.
-func otherRaces(o *depend.Order, x *trace.Execution, tell func(step int, format string, args ...any)) {
+// otherRaces adds the events of x that o does not know yet, and tells of each race of them but those of a delivery with the send
+// of another message: the step that came first, and what it is in a race with.
+func otherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event) bool, tell func(step int, format string, args ...any)) {
 	var conflicts []depend.Conflict
 	sweep(o, x, func(q int32, op *trace.Op) {
 		conflicts = o.Conflicts(x, q, op, conflicts[:0])
 		for _, c := range conflicts {
-			if e := &x.Events[c.Event]; c.Race && !(isDelivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
+			if e := &x.Events[c.Event]; c.Race && !(delivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
 				tell(int(c.Event), "a %v of %s and a %v of %s may come in either order", e.Kind, x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
 			}
 		}

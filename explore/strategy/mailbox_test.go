@@ -139,6 +139,7 @@ func TestRealActors(t *testing.T) {
 			if !want.complete {
 				continue
 			}
+			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, strategy.NewRace(nil), want, fmt.Sprintf("%s, program %d, race:\n%s", model, n, text))
 			for form, make := range actorForms {
 				what := fmt.Sprintf("%s, program %d, %s:\n%s", model, n, form, text)
 				compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, make(orderOf(t, orderNames[1+n%3])), want, what)

@@ -220,11 +220,15 @@ func (r *Race) common(x *trace.Execution) int {
 // vet notes what was in a race in x and is no delivery.
 func (r *Race) vet(x *trace.Execution) {
 	r.long = r.long || len(x.Events) > depend.MaxEvents
-	otherRaces(&r.order, x, r.note)
+	otherRaces(&r.order, x, takesMessage, r.note)
 	if final(x) && len(x.Events) > 0 && len(x.Events) <= depend.MaxEvents {
 		lateLogs(&r.order, x, int32(len(x.Events)-1), r.note)
 	}
 }
+
+// takesMessage reports whether e received a message: in a select it may have waited for something else, too, which is in a race
+// of its own if it matters.
+func takesMessage(e *trace.Event) bool { return e.Takes.Number > 0 }
 
 // findVariants adds the variants of x, all of whose own beginnings are known now.
 func (r *Race) findVariants(x *trace.Execution) {
