@@ -12,6 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto is instead of a mixture.
@@ -111,8 +112,7 @@ func (e *exploration) explainRefusal(s explore.Strategy) {
 	}
 	r := p.Refused()
 	f := &report.Finding{Kind: unsupported, Message: r.Why, Away: -1}
-	if r.Step >= 0 {
-		f.Pos = e.suite.places.Of(e.show(r.Choices).Sites[r.Step])
+	if f.Pos = e.placeOf(r.Choices, r.Step); f.Pos != "" {
 		e.result.Reason = f.Pos + ": " + r.Why
 	}
 	e.add(f)
@@ -124,9 +124,24 @@ func (e *exploration) explainGap(s explore.Strategy) {
 	if !ok {
 		return
 	}
-	if g := p.Gap(); g != nil && g.Step >= 0 && e.result.Reason == g.Why {
-		e.result.Reason = e.suite.places.Of(e.show(g.Choices).Sites[g.Step]) + ": " + g.Why
+	g := p.Gap()
+	if g == nil || e.result.Reason != g.Why {
+		return
 	}
+	if pos := e.placeOf(g.Choices, g.Step); pos != "" {
+		e.result.Reason = pos + ": " + g.Why
+	}
+}
+
+// placeOf returns where a step of an execution was declared; empty if it was not done, or cannot be shown.
+func (e *exploration) placeOf(choices []trace.Alt, step int) string {
+	if step < 0 || e.raw.over() != "" {
+		return ""
+	}
+	if sites := e.show(choices).Sites; step < len(sites) {
+		return e.suite.places.Of(sites[step])
+	}
+	return ""
 }
 
 // noteOrphans says that messages were never received. That is no finding: a Go program may well leave messages behind.
@@ -136,8 +151,11 @@ func (e *exploration) noteOrphans(s explore.Strategy) {
 		return
 	}
 	o := p.Orphans()
-	e.note("orphan messages in %d of %d executions: nobody has received one that is sent at %s",
-		o.Executions, e.result.Executions, e.suite.places.Of(e.show(o.Choices).Sites[o.Step]))
+	where := ""
+	if pos := e.placeOf(o.Choices, o.Step); pos != "" {
+		where = " that is sent at " + pos
+	}
+	e.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions, e.result.Executions, where)
 }
 
 // explainOmissions says which hidden choices were not explored in full.

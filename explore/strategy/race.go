@@ -36,7 +36,7 @@ import (
 //   - The paper keeps traces. Here it is the hashes of variants: of those that were run, and of each execution, those that
 //     it goes on from: for a receive, all that does not happen after it, and then this receive. A variant that is known is not
 //     run. So some variants are run that are beginnings of a trace that was run already: those executions are redundant, and
-//     counted as executions, not as traces.
+//     counted as executions, not as traces. See TestRaceSubjects for how many.
 //
 // Why nothing is lost. Let t be a trace that was run and w one of the program, c what they have in common, and e the first event
 // of w beyond c, of process p. In t, p goes on in another way. If it only sends, it does so in both; so it receives. If it
