@@ -76,9 +76,8 @@ type Orphaned interface {
 // maker makes a strategy.
 type maker struct {
 	name         string
-	make         func(Options) explore.Strategy // nil: planned
-	use          string                         // what to use instead of a planned one
-	sleep, order bool                           // the options that mean something to it
+	make         func(Options) explore.Strategy
+	sleep, order bool // the options that mean something to it
 }
 
 var makers = []maker{
@@ -106,8 +105,6 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, err
 	}
 	switch {
-	case m.make == nil:
-		return nil, fmt.Errorf("strategy %s is not built yet: use %s", name, m.use)
 	case o.Sleep && !m.sleep:
 		return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
 	case o.Observed && name != "optimal":
