@@ -72,15 +72,17 @@ func (c *chart) addEvents() {
 		case e.Kind == trace.Recv && !e.Closed && sent && from != e.Proc:
 			r.from, r.to, r.text = from, e.Proc, c.obj(e.Obj)+numbered(e)
 		case e.Kind == trace.Log:
-			c.addLog(r, &logs)
+			c.addLog(r, e, &logs)
 			continue
 		case e.Kind == trace.Stop && c.x.Crash != nil:
 			c.rowOf = append(c.rowOf, len(c.rows)) // the row of the panic, which addEnd adds
 			continue
-		case e.Kind == trace.End && e.Proc == 0:
+		case e.Kind == trace.End && e.Proc == 0 && e.Op.N == trace.Ended:
 			r.text, r.obj, r.site = "test ends", -1, ""
 		default:
-			r.text = c.did(i)
+			if r.text = c.did(i); e.Obj >= 0 && !strings.Contains(r.text, c.obj(e.Obj)) {
+				r.obj = -1 // for the legend
+			}
 		}
 		c.add(r)
 	}
@@ -93,15 +95,19 @@ func (c *chart) add(r row) {
 }
 
 // addLog adds a row for a report to the test, or counts it to the row before: t.Error logs and then fails.
-func (c *chart) addLog(r row, logs *int) {
+func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 	r.obj = -1
-	r.text = "report"
-	if l := *logs; l < len(c.x.Log) && (l >= len(c.x.LogSites) || c.x.LogSites[l] == r.site) {
-		r.text = "log " + strings.ReplaceAll(c.x.Log[l], "\n", " ")
+	switch n := len(c.rows); {
+	case e.Op.N == trace.Logged && *logs < len(c.x.Log):
+		r.text = "log " + strings.ReplaceAll(c.x.Log[*logs], "\n", " ")
 		*logs++
-	} else if n := len(c.rows); n > 0 && c.rows[n-1].site == r.site && c.rows[n-1].from == r.from {
+	case e.Op.N == trace.Printed:
+		r.text = "print"
+	case n > 0 && c.rows[n-1].site == r.site && c.rows[n-1].from == r.from:
 		c.rowOf = append(c.rowOf, n-1)
 		return
+	default:
+		r.text = "report"
 	}
 	c.add(r)
 }

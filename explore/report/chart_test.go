@@ -65,12 +65,12 @@ func (r *run) event(e trace.Event, site, partnerSite string) {
 
 func (r *run) meet(from, to, ch int32, site, partnerSite string) {
 	e := trace.Event{Alt: trace.Alt{Proc: from, Partner: to}, Obj: ch}
-	e.Op.Kind, e.PartnerOp.Kind = trace.Send, trace.Recv
+	e.Op, e.PartnerOp = trace.Op{Kind: trace.Send, Obj: ch}, trace.Op{Kind: trace.Recv, Obj: ch}
 	r.event(e, site, partnerSite)
 }
 
 func (r *run) do(p int32, k trace.Kind, obj int32, site string) *trace.Event {
-	r.event(trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Op: trace.Op{Kind: k}, Obj: obj}, site, "")
+	r.event(trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Op: trace.Op{Kind: k, Obj: obj}, Obj: obj}, site, "")
 	return &r.Events[len(r.Events)-1]
 }
 
@@ -92,12 +92,12 @@ var places = &Places{Dir: "/src/p", Cwd: "/src", lines: map[string][]string{
 // inventory is the example of the documentation: two reads with a write between them.
 func inventory() *trace.Execution {
 	r := newRun("TestInventory", "(*server).loop", "writer")
-	r.Objects = []string{"the test's log", "chan int made at /src/p/inventory.go:20", "chan int made at /src/p/inventory.go:21"}
+	r.Objects = []string{"test TestInventory", "chan int made at /src/p/inventory.go:20", "chan int made at /src/p/inventory.go:21"}
 	r.meet(0, 1, 1, "inventory.go:27", "inventory.go:38")
 	r.meet(1, 0, 1, "inventory.go:44", "inventory.go:28")
 	r.meet(2, 1, 2, "inventory.go:12", "inventory.go:41")
 	r.meet(0, 1, 1, "inventory.go:29", "inventory.go:38")
-	r.do(0, trace.Log, 0, "inventory_test.go:31")
+	r.do(0, trace.Log, 0, "inventory_test.go:31").Op.N = trace.Logged
 	r.do(0, trace.Log, 0, "inventory_test.go:31")
 	r.Log = []string{"first read 0, second read 1"}
 	r.LogSites = []string{"/src/p/inventory_test.go:31"}

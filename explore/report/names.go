@@ -61,7 +61,9 @@ func (n *names) families() []string {
 		for int(obj) >= len(fs) {
 			fs = append(fs, "")
 		}
-		fs[obj] = family(k)
+		if f := family(k); f != "obj" || fs[obj] == "" {
+			fs[obj] = f
+		}
 	}
 	noteOp := func(op *trace.Op) {
 		note(op.Kind, op.Obj)
@@ -72,7 +74,9 @@ func (n *names) families() []string {
 	for i := range n.x.Events {
 		e := &n.x.Events[i]
 		noteOp(&e.Op)
-		noteOp(&e.PartnerOp)
+		if e.Partner >= 0 {
+			noteOp(&e.PartnerOp)
+		}
 	}
 	for _, p := range n.x.Procs {
 		noteOp(&p.Pending)

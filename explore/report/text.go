@@ -183,8 +183,11 @@ func (t *Text) finding(f *Finding, chart bool) {
 	}
 	t.processes(f)
 	t.lines(f.Stack)
-	if f.Kind != explore.Fail || len(f.Log) > 1 {
+	switch {
+	case f.Kind != explore.Fail:
 		t.log(f.Log)
+	case len(f.Log) > 1:
+		t.log(f.Log[1:]) // the headline has the first
 	}
 	if chart && len(f.Chart) > 0 {
 		t.printf("\n    the order that fails%s:\n", away(f.Away))
@@ -204,11 +207,17 @@ func (t *Text) indented(lines []string) {
 
 // headline is the kind, the place and the message; a message of several lines continues below.
 func (t *Text) headline(f *Finding) {
-	pos := ""
+	pos, text := "", t.brief(f)
 	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled) && f.Pos != "" {
 		pos = t.Places.Line(f.Pos) + ": "
 	}
-	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(clip(strings.TrimSpace(t.brief(f)), maxTextLines), "\n", "\n        "))
+	if f.Kind == explore.Fail && len(f.Log) > 1 {
+		pos, text = "", f.Log[0].Text
+		if f.Log[0].Pos != "" {
+			pos = f.Log[0].Pos + ": "
+		}
+	}
+	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(clip(strings.TrimSpace(text), maxTextLines), "\n", "\n        "))
 }
 
 // brief is the message without the list of blocked processes, which follows in more detail.

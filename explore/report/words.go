@@ -48,6 +48,13 @@ func (n *names) did(i int) string {
 		return "count goroutines"
 	case trace.TimerStart, trace.TimerStop, trace.TimerReset:
 		return verbs[e.Kind] + " timer"
+	case trace.End:
+		switch e.Op.N {
+		case trace.Parked:
+			return "park " + n.obj(e.Obj)
+		case trace.Released:
+			return "release subtests"
+		}
 	case trace.WLock:
 		if e.OK {
 			return "lock " + n.obj(e.Obj)

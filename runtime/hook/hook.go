@@ -15,9 +15,11 @@
 package hook
 
 import (
+	"cmp"
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -267,10 +269,25 @@ func waitGroupName(f func()) string {
 	pc := entry(f)
 	name, ok := waitGroupNames[pc]
 	if !ok {
-		name = "WaitGroup.Go " + runtime.FuncForPC(pc).Name()
+		fn := runtime.FuncForPC(pc)
+		_, line := fn.FileLine(pc)
+		name = processName(fn.Name(), line)
 		waitGroupNames[pc] = name
 	}
 	return name
+}
+
+// processName names a process that runs a function as the rewriter names those of go statements: "(*Server).loop",
+// and "TestX.func@27" for a literal on line 27. The function is given by its full name, "example.org/p.TestX.func2.1".
+func processName(function string, line int) string {
+	name := function[strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')+1:]
+	_, name, _ = strings.Cut(strings.ReplaceAll(name, "[...]", ""), ".")
+	for i := range name {
+		if rest, ok := strings.CutPrefix(name[i:], ".func"); ok && rest != "" && '0' <= rest[0] && rest[0] <= '9' {
+			return cmp.Or(strings.Trim(strings.TrimPrefix(name[:i], "glob."), "."), "init") + ".func@" + strconv.Itoa(line)
+		}
+	}
+	return strings.TrimSuffix(name, "-fm")
 }
 
 // entry returns the address of a function's code.

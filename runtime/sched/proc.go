@@ -310,11 +310,24 @@ func SiteOf(pcs []uintptr) string {
 // internalFrame reports whether a function belongs to the runtime that controls the program, or to those parts of
 // the standard library that the program calls to do an operation.
 func internalFrame(fn string) bool {
-	fn = strings.TrimPrefix(fn, "github.com/rehearse-go/")
-	for _, prefix := range [...]string{"rehearse/runtime/", "rehearse/explore", "sync.", "reflect.", "testing.", "runtime.", "iter.", "time.", "context.", "math/rand", "io.", "net.", "os/signal.", "testing/synctest."} {
-		if strings.HasPrefix(fn, prefix) {
+	pkg := packageOf(strings.TrimPrefix(fn, "github.com/rehearse-go/"))
+	for _, dir := range [...]string{"rehearse/runtime", "rehearse/explore", "math/rand"} {
+		if rest, ok := strings.CutPrefix(pkg, dir); ok && (rest == "" || rest[0] == '/') {
 			return !strings.Contains(fn, "_test.")
 		}
 	}
+	switch pkg {
+	case "sync", "reflect", "testing", "testing/synctest", "runtime", "iter", "time", "context", "io", "net", "os", "os/signal", "fmt", "log":
+		return !strings.Contains(fn, "_test.")
+	}
 	return false
+}
+
+// packageOf returns the import path in the full name of a function: what is before the first dot of the last element,
+// type arguments aside.
+func packageOf(fn string) string {
+	fn, _, _ = strings.Cut(fn, "[")
+	slash := strings.LastIndexByte(fn, '/') + 1
+	last, _, _ := strings.Cut(fn[slash:], ".")
+	return fn[:slash] + last
 }

@@ -124,9 +124,23 @@ type Op struct {
 	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity
-	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded
+	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Log and End: see Logged and Parked
 	Cases   []Case // of a Select, in source order
 }
+
+// What Op.N says of a Log.
+const (
+	Reported int32 = iota // that the test fails or is skipped, or somebody looks at this
+	Logged                // a line of the log
+	Printed               // output of an example
+)
+
+// What Op.N says of an End.
+const (
+	Ended    int32 = iota // the test has ended
+	Parked                // it waits for its parent's function, as its function has called Parallel
+	Released              // its function has returned, and lets its parallel subtests go on
+)
 
 // Alt is one alternative of the scheduler at one state: process Proc does its declared operation now.
 type Alt struct {

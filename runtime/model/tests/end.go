@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // run runs the test function and, however it ends, its cleanups and parallel subtests. In which order, and what becomes
@@ -35,7 +36,7 @@ func (t *T) conclude(panicked any) {
 		case panicked != nil:
 			panic(panicked)
 		default:
-			t.signal()
+			t.signal(trace.Ended)
 			t.ended = true
 		}
 	}()
@@ -91,7 +92,7 @@ func (t *T) die() {
 
 // joinParallel lets the parallel subtests go on, and waits for them.
 func (t *T) joinParallel() {
-	t.signal()
+	t.signal(trace.Released)
 	t.released = true
 	for _, sub := range t.parallel {
 		t.join(sub)

@@ -1,5 +1,7 @@
 package tests
 
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
 // Capture implements gate.TB.
 func (t *T) Capture() (output func() string) {
 	r := t.r
@@ -17,7 +19,7 @@ func (r *Record) Print(text []byte) bool {
 		return false
 	}
 	t := &T{r: r}
-	if t.report() && r.capturing {
+	if t.reports(trace.Printed) && r.capturing {
 		r.out.Write(text)
 	}
 	return true

@@ -75,7 +75,7 @@ func (r *Record) Reset() { *r = Record{s: r.s, bubbles: r.bubbles} }
 
 // Run runs a top-level test function on the calling process.
 func (r *Record) Run(name string, f func(gate.TB)) {
-	r.obj = r.s.NewObject(func() string { return "the test's log" })
+	r.obj = r.s.NewObject(func() string { return "test " + name })
 	t := &r.top
 	*t = T{r: r, name: name, obj: r.obj}
 	defer func() {
@@ -112,17 +112,25 @@ func always() bool { return true }
 
 // do declares an operation on target's object and waits for it.
 func (t *T) do(kind trace.Kind, target *T, enabled func() bool) {
+	t.declare(trace.Op{Kind: kind, Obj: target.obj}, target, enabled)
+}
+
+// declare is do with more than a kind.
+func (t *T) declare(op trace.Op, target *T, enabled func() bool) {
 	p := t.r.s.Current()
 	if p == nil {
 		panic("testing.T is used by a goroutine that is not under control")
 	}
-	p.Op = trace.Op{Kind: kind, Obj: target.obj}
+	p.Op = op
 	t.r.s.Do(p, operation{enabled, unsafe.Pointer(target)})
 }
 
 // report makes the next statement of the caller a visible operation on the test's log; it reports false while
 // processes are being unwound, when nothing is reported any more.
-func (t *T) report() bool {
+func (t *T) report() bool { return t.reports(trace.Reported) }
+
+// reports is report of what trace.Logged and its like say.
+func (t *T) reports(what int32) bool {
 	s := t.r.s
 	if s.Dying() {
 		return false
@@ -131,7 +139,7 @@ func (t *T) report() bool {
 	if p == nil {
 		panic("testing.T is used by a goroutine that is not under control")
 	}
-	p.Op = trace.Op{Kind: trace.Log, Obj: t.r.obj}
+	p.Op = trace.Op{Kind: trace.Log, Obj: t.r.obj, N: what}
 	s.Do(p, operation{always, unsafe.Pointer(t.r)})
 	return true
 }
@@ -141,7 +149,7 @@ func (t *T) Log(text string) {
 	if p := t.r.s.Current(); p != nil && t.r.s.Viewed() {
 		p.Operand = text
 	}
-	if !t.report() {
+	if !t.reports(trace.Logged) {
 		return
 	}
 	t.r.Log = append(t.r.Log, strings.TrimSuffix(text, "\n"))
@@ -262,7 +270,7 @@ func (t *T) Bubble(f func(gate.TB)) bool {
 }
 
 // signal is the event that a Join of t waits for: what the caller changes next, it changes in the same step.
-func (t *T) signal() { t.do(trace.End, t, always) }
+func (t *T) signal(what int32) { t.declare(trace.Op{Kind: trace.End, Obj: t.obj, N: what}, t, always) }
 
 // join waits until sub has ended, or has declared itself parallel while its parent still runs.
 func (t *T) join(sub *T) {
@@ -274,7 +282,7 @@ func (t *T) Parallel() {
 	if t.parent == nil {
 		return
 	}
-	t.signal()
+	t.signal(trace.Parked)
 	t.parked = true
 	t.parent.parallel = append(t.parent.parallel, t)
 	t.do(trace.Join, t.parent, func() bool { return t.parent.released })
