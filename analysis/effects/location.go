@@ -254,7 +254,7 @@ func (a *Analysis) shapeOf(addr ssa.Value) shape {
 	case *ssa.Global:
 		s.where, s.name = facts.Global, v.Pkg.Pkg.Name()+"."+v.Name()
 	case *ssa.Alloc:
-		s.where, s.name = facts.Local, v.Comment
+		s.where, s.name = facts.Local, variable(v)
 	case *ssa.FreeVar:
 		s.where, s.name = facts.Captured, v.Name()
 		if x, ok := a.captured(v).(*ssa.Alloc); ok {
@@ -292,19 +292,22 @@ func (a *Analysis) name(v ssa.Value) string {
 		if v.Op == token.MUL {
 			return a.shapeOf(v.X).name
 		}
+		if v.Op == token.ARROW {
+			return "message of " + a.name(v.X)
+		}
 		return a.name(v.X)
 	case *ssa.Field:
 		return a.name(v.X) + "." + v.X.Type().Underlying().(*types.Struct).Field(v.Field).Name()
 	case *ssa.FieldAddr, *ssa.Global, *ssa.FreeVar:
 		return a.shapeOf(v).name
 	case *ssa.Alloc:
-		return v.Comment
+		return variable(v)
 	case *ssa.Phi:
 		return v.Comment
 	case *ssa.Parameter:
 		return v.Name()
 	case *ssa.Extract:
-		return a.name(v.Tuple)
+		return a.part(v)
 	case *ssa.Lookup:
 		return a.name(v.X) + "[]"
 	case *ssa.Call:
@@ -320,6 +323,36 @@ func (a *Analysis) name(v ssa.Value) string {
 		}
 	}
 	return types.TypeString(v.Type(), shortest)
+}
+
+// part names a part of a tuple: what a select has received, or a key or a value of a range over a map.
+func (a *Analysis) part(v *ssa.Extract) string {
+	switch t := v.Tuple.(type) {
+	case *ssa.Select:
+		n := v.Index - 2 // after the index and ok
+		for _, s := range t.States {
+			if s.Dir != types.RecvOnly {
+				continue
+			}
+			if n == 0 {
+				return "message of " + a.name(s.Chan)
+			}
+			n--
+		}
+	case *ssa.Next:
+		if r, ok := t.Iter.(*ssa.Range); ok && v.Index > 0 {
+			return []string{"key of ", "value of "}[v.Index-1] + a.name(r.X)
+		}
+	}
+	return a.name(v.Tuple)
+}
+
+// variable names a local variable; a result may have no name.
+func variable(v *ssa.Alloc) string {
+	if v.Comment == "" {
+		return "unnamed " + types.TypeString(deref(v.Type()), shortest)
+	}
+	return v.Comment
 }
 
 // converted returns the operand of a conversion, or nil.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ func WriteProgram(w io.Writer, v Program) error {
 			t.write(&b)
 		}
 		if len(x.Tasks) > 0 {
-			fmt.Fprintf(&b, "    pairs (under -model go, pairs, actor)\n")
+			fmt.Fprintf(&b, "    pairs\n")
 		}
 		x.writePairs(&b)
 	}
@@ -101,14 +102,22 @@ func places(at []Pos) string {
 	return strings.Join(shortened(parts), ", ")
 }
 
-// words says what holds of p, under each model if that differs.
+// words says what holds of p: once for all models, or for those that say the same.
 func (p Pair) words() string {
-	verdicts := make([]string, len(models))
-	for i, m := range models {
-		verdicts[i] = Words(p, m)
+	var verdicts, under []string // parallel
+	for _, m := range models {
+		v := Words(p, m)
+		if n := len(verdicts); n > 0 && verdicts[n-1] == v {
+			under[n-1] += ", " + string(m)
+			continue
+		}
+		verdicts, under = append(verdicts, v), append(under, string(m))
 	}
-	if verdicts[0] == verdicts[1] && verdicts[1] == verdicts[2] {
+	if len(verdicts) == 1 {
 		return verdicts[0]
+	}
+	for i := range verdicts {
+		verdicts[i] = "-model " + under[i] + ": " + verdicts[i]
 	}
 	return strings.Join(verdicts, "; ")
 }
@@ -129,22 +138,35 @@ func Words(p Pair, m Model) string {
 			}
 		}
 	}
-	var all []string
-	for _, c := range p.Under(m) {
-		if text := c.condition(); !contains(all, text) {
-			all = append(all, text)
-		}
-	}
-	return "commute when " + strings.Join(all, " and ")
+	return "commute when " + conjunction(p.Under(m))
 }
 
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
+// conjunction writes when there is none of the conflicts. What another one implies is left out: "a" implies "a or b".
+func conjunction(list []Conflict) string {
+	var all []string
+	for i, c := range list {
+		implied := func(k int) bool {
+			d := list[k]
+			return k != i && d.within(c) && (k < i || !c.within(d))
+		}
+		if !slices.ContainsFunc(indices(list), implied) {
+			all = append(all, c.condition())
 		}
 	}
-	return false
+	return strings.Join(all, " and ")
+}
+
+func indices[T any](list []T) []int {
+	out := make([]int, len(list))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// within reports whether each atom of c is one of d.
+func (c Conflict) within(d Conflict) bool {
+	return !slices.ContainsFunc(c.Unless, func(a Atom) bool { return !slices.Contains(d.Unless, a) })
 }
 
 // condition writes when there is no conflict: "m1.id != m2.id or m1.v == m2.v".

@@ -87,12 +87,14 @@ func (l Launch) String() string {
 	if l.Loop {
 		s += ", in a loop"
 	}
-	for i, p := range l.Calls {
+	onOneLine := func(p, q Pos) bool { return p.String() == q.String() }
+	calls := slices.CompactFunc(slices.Clone(l.Calls), onOneLine)
+	for i, p := range calls {
 		switch {
 		case i == 0:
 			s += ", called at " + p.String()
 		case i == maxCalls:
-			return s + fmt.Sprintf(" and %d more places", len(l.Calls)-i)
+			return s + fmt.Sprintf(" and %d more places", len(calls)-i)
 		default:
 			s += ", " + p.String()
 		}

@@ -191,7 +191,7 @@ func (c *comparison) visible() {
 	switch {
 	case x == "" || y == "":
 	case !adds1 || !adds2:
-		c.add(facts.Visible, x+"; "+y, first, second)
+		c.add(facts.Visible, mutual(x, y), first, second)
 	default:
 		c.spawns()
 		c.sends()
@@ -245,6 +245,14 @@ func (c *comparison) sends() {
 		_, second, _ := c.notable(c.b)
 		c.add(facts.SendOrder, "who is reached by one may act before the other goes on", first, second, facts.GoModel)
 	}
+}
+
+// mutual says that two tasks do what others notice.
+func mutual(x, y string) string {
+	if x == y {
+		return "both " + x
+	}
+	return x + "; " + y
 }
 
 func both(x, y string) string {
