@@ -208,7 +208,7 @@ func (t *Text) indented(lines []string) {
 // headline is the kind, the place and the message; a message of several lines continues below.
 func (t *Text) headline(f *Finding) {
 	pos, text := "", t.brief(f)
-	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled) && f.Pos != "" {
+	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Fail) && f.Pos != "" {
 		pos = t.Places.Line(f.Pos) + ": "
 	}
 	if f.Kind == explore.Fail && len(f.Log) > 1 {
