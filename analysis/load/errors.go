@@ -92,6 +92,21 @@ func (r *Result) broken() error {
 	return e
 }
 
+// Intact returns the import paths of the targets that compile, with all that they import, when others do not.
+func (r *Result) Intact() []string {
+	var paths []string
+	for _, t := range r.Targets {
+		all := append(slices.Concat(t.Deps, t.ThirdParty), t.Package)
+		if t.XTest != nil {
+			all = append(all, t.XTest)
+		}
+		if !slices.ContainsFunc(all, func(p *Package) bool { return len(p.errors) > 0 }) {
+			paths = append(paths, t.Path)
+		}
+	}
+	return paths
+}
+
 func (e *Error) add(errs ...string) {
 	for _, s := range errs {
 		switch {

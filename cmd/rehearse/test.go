@@ -20,13 +20,13 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		return exitError
 	}
 	done := building(stderr)
-	packages, err := exec.Build(".", o, patterns)
+	packages, err := exec.BuildIntact(".", o, patterns)
 	done()
+	code := exec.Clean
 	if err != nil {
-		return complain(stderr, err)
+		code = complain(stderr, err)
 	}
 	o.Several = len(packages) > 1
-	code := exec.Clean
 	for _, p := range packages {
 		one, err := testPackage(p, o, forTests, stdout, stderr)
 		code = exec.Worse(code, one)
@@ -58,6 +58,10 @@ func building(stderr io.Writer) (done func()) {
 
 // testPackage runs one binary, or says why there is none.
 func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, stderr io.Writer) (code int, err error) {
+	if p.Broken {
+		fail(p, o.JSON, stdout)
+		return exec.Failure, nil
+	}
 	if p.Binary == "" {
 		skip(p, o.JSON, stdout)
 		return exec.Clean, nil
@@ -76,6 +80,16 @@ func skip(p exec.Package, asJSON bool, stdout io.Writer) {
 		return
 	}
 	json.NewEncoder(stdout).Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "skip", "Reason": p.Nothing})
+}
+
+// fail reports a package that does not compile as go test does.
+func fail(p exec.Package, asJSON bool, stdout io.Writer) {
+	const reason = "build failed"
+	if !asJSON {
+		fmt.Fprintf(stdout, "FAIL\t%s\t[%s]\n", p.Path, reason)
+		return
+	}
+	json.NewEncoder(stdout).Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": reason})
 }
 
 // binaryArgs are the flags that a binary needs to know, and the arguments of the tests themselves.

@@ -16,7 +16,9 @@
 package exec
 
 import (
+	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +35,7 @@ type Package struct {
 	Binary string // the controlled test binary; empty when there is nothing to explore
 
 	Nothing string // why there is nothing to explore, as go test says it
+	Broken  bool   // it does not compile, or what it imports; see BuildIntact
 }
 
 // Build answers a request: it returns the packages that the patterns name, as seen from dir, ordered by import path,
@@ -50,6 +53,25 @@ func Build(dir string, o *options.Options, patterns []string) ([]Package, error)
 		return m.Packages, nil
 	}
 	return r.build(c)
+}
+
+// BuildIntact is Build, but packages that do not compile do not keep the others from being built. They are among the
+// results, and the error, which is one line, says what is wrong with them; if nothing could be built, there are no results.
+func BuildIntact(dir string, o *options.Options, patterns []string) ([]Package, error) {
+	packages, err := Build(dir, o, patterns)
+	var b *brokenError
+	if !errors.As(err, &b) || len(b.intact) == 0 {
+		return packages, err
+	}
+	packages, again := Build(dir, o, b.intact)
+	if again != nil {
+		return nil, again
+	}
+	for _, path := range b.targets {
+		packages = append(packages, Package{Path: path, Broken: true})
+	}
+	slices.SortFunc(packages, func(p, q Package) int { return strings.Compare(p.Path, q.Path) })
+	return packages, err
 }
 
 // build does the work of a request and remembers it.

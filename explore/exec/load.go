@@ -48,7 +48,28 @@ func (b *builder) loadWith(overlay string) (*load.Result, error) {
 		Overlay:  b.replace,
 	}
 	r, err := load.Load(c)
+	var e *load.Error
+	if errors.As(err, &e) && e.Kind == load.Broken {
+		return r, newBrokenError(OneLine(c, err), r)
+	}
 	return r, OneLine(c, err)
+}
+
+// brokenError says that packages do not compile.
+type brokenError struct {
+	error
+	intact  []string // import paths of the targets that compile, with all that they import
+	targets []string // of the others
+}
+
+func newBrokenError(err error, r *load.Result) *brokenError {
+	e := &brokenError{error: err, intact: r.Intact()}
+	for _, t := range r.Targets {
+		if !slices.Contains(e.intact, t.Path) {
+			e.targets = append(e.targets, t.Path)
+		}
+	}
+	return e
 }
 
 // OneLine makes one line of what is wrong with the user's packages: the first error, or what the go command says.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -36,7 +37,7 @@ const (
 // newWatch begins to watch. budget 0 is none.
 func newWatch(places *report.Places, stderr io.Writer, budget time.Duration) *watch {
 	w := &watch{places: places, stderr: stderr, signals: make(chan os.Signal, 2)}
-	signal.Notify(w.signals, os.Interrupt)
+	signal.Notify(w.signals, os.Interrupt, syscall.SIGTERM)
 	go w.listen()
 	if budget > 0 {
 		w.budget = time.AfterFunc(budget, func() { w.stop(fmt.Sprintf("the budget of %v is spent", budget)) })
