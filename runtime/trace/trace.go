@@ -128,18 +128,18 @@ type Op struct {
 	Cases   []Case // of a Select, in source order
 }
 
-// What Op.N says of a Log.
+// What Op.N says of a Log. None of these, and of those below, is the number of a place.
 const (
-	Reported int32 = iota // that the test fails or is skipped, or somebody looks at this
-	Logged                // a line of the log
-	Printed               // output of an example
+	Reported int32 = -iota // that the test fails or is skipped, or somebody looks at this
+	Logged                 // a line of the log
+	Printed                // output of an example
 )
 
 // What Op.N says of an End.
 const (
-	Ended    int32 = iota // the test has ended
-	Parked                // it waits for its parent's function, as its function has called Parallel
-	Released              // its function has returned, and lets its parallel subtests go on
+	Ended    int32 = -iota // the test has ended
+	Parked                 // it waits for its parent's function, as its function has called Parallel
+	Released               // its function has returned, and lets its parallel subtests go on
 )
 
 // Alt is one alternative of the scheduler at one state: process Proc does its declared operation now.
