@@ -44,6 +44,9 @@ func (n *names) nameObjects() {
 	n.objs = make([]string, len(families))
 	count := map[string]int{}
 	for i, f := range families {
+		if f != "" && i < len(n.x.Objects) && n.x.Objects[i] == "the clock" {
+			f = "clock" // what receives from a timer's channel receives from it
+		}
 		if f != "" {
 			count[f]++
 			n.objs[i] = fmt.Sprintf("%s%d", f, count[f])

@@ -181,13 +181,13 @@ func (t *Text) finding(f *Finding, chart bool) {
 	if f.Sampler != "" {
 		t.printf("        found by a sample of strategy %s\n", f.Sampler)
 	}
+	if f.Kind == explore.Fail && len(f.Log) > 1 {
+		t.log(f.Log[1:]) // the headline has the first
+	}
 	t.processes(f)
 	t.lines(f.Stack)
-	switch {
-	case f.Kind != explore.Fail:
+	if f.Kind != explore.Fail {
 		t.log(f.Log)
-	case len(f.Log) > 1:
-		t.log(f.Log[1:]) // the headline has the first
 	}
 	if chart && len(f.Chart) > 0 {
 		t.printf("\n    the order that fails%s:\n", away(f.Away))
