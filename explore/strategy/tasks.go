@@ -91,7 +91,7 @@ func (t *sleepingTask) upTo(op *trace.Op) *sleepingTask {
 			return nil
 		}
 	}
-	if op.N != t.delivery.Place {
+	if op.Kind != trace.Recv && op.Kind != trace.Select || op.N != t.delivery.Place { // of other operations, N is no place
 		return nil
 	}
 	return t
