@@ -112,6 +112,8 @@ How to explore:
 	-independence LIST   with -model actor or pairs: what static analysis knows leaves out orders of two tasks of an actor. disjoint:
 	                     neither accesses what the other one changes; commute: also updates that commute (sums of integers),
 	                     other keys, equal values. -v lists what was left out, and why
+	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and compare the states and how the
+	                     executions end: a difference is an error of rehearse, with the facts and both orders, exit code 2
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute, as rehearse actors does
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine

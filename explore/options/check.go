@@ -1,6 +1,7 @@
 package options
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -77,7 +78,7 @@ func parted(ws []word) (built, planned []string) {
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
 		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
-		(*Options).checkRefined, (*Options).checkSelecting, (*Options).checkUnbuilt, (*Options).checkRace, (*Options).checkStateful,
+		(*Options).checkRefined, (*Options).checkSelecting, (*Options).checkAudit, (*Options).checkUnbuilt, (*Options).checkRace, (*Options).checkStateful,
 	} {
 		if err := check(o); err != nil {
 			return err
@@ -102,6 +103,8 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-max-spins %d: must be at least 1", o.MaxSpins)
 	case o.MaxFires < 0:
 		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
+	case o.Audit < 0:
+		return fmt.Errorf("-audit %d: must not be negative (0 means no audit)", o.Audit)
 	case o.P < 0:
 		return fmt.Errorf("-p %d: must not be negative", o.P)
 	}
@@ -233,11 +236,15 @@ func (o *Options) checkRace() error {
 }
 
 // Compares reports whether states are to be compared, which needs a binary that tells of its variables.
-func (o *Options) Compares() bool { return o.Strategy == "stateful" && o.State != "none" }
+func (o *Options) Compares() bool {
+	return o.Strategy == "stateful" && o.State != "none" || o.Audit > 0
+}
 
 // checkStateful: states are looked at by the process that explores, while nothing moves.
 func (o *Options) checkStateful() error {
 	switch {
+	case o.Audit > 0 && o.Race:
+		return errors.New("-race does not apply to -audit: to look at a state would be a race")
 	case o.Compares() && o.Isolate:
 		return fmt.Errorf("-isolate does not apply to -state %s: states of different processes cannot be compared", o.State)
 	case o.Compares() && o.Race:

@@ -53,6 +53,14 @@ func (o *Options) checkSelecting() error {
 	return nil
 }
 
+// checkAudit refuses an audit of facts that nobody uses.
+func (o *Options) checkAudit() error {
+	if o.Audit > 0 && !o.Refines() && o.Tasks != "independent" {
+		return errors.New("-audit needs facts to check: add -independence disjoint,commute or -tasks independent, with -model actor or pairs")
+	}
+	return nil
+}
+
 // checkModel refuses a strategy that is not known to be right under the delivery model.
 func (o *Options) checkModel() error {
 	if slices.Contains(onlyRelaxed, o.Strategy) && o.Model == "go" {

@@ -52,6 +52,7 @@ type Options struct {
 	Search        string        // -search: dfs or bfs
 	StepSize      string        // -step: big or little
 	State         string        // -state: none, plain or actor
+	Audit         int           // -audit: pairs of tasks; 0: none
 	Seed          uint64        // -seed of the randomised strategies and of the program's own random numbers
 	Choices       string        // -choices: select, rand and maps, a comma list; see Hidden
 	MaxExecutions int           // -max-executions; 0: no bound
@@ -136,6 +137,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.Search, "search", o.Search, "`order` of the stateful search: "+words(searches))
 	fs.StringVar(&o.StepSize, "step", o.StepSize, "`size` of a step of the stateful search: "+words(steps))
 	fs.StringVar(&o.State, "state", o.State, "how `states` are compared: "+words(states))
+	fs.IntVar(&o.Audit, "audit", o.Audit, "run both orders of up to `n` pairs of tasks that the facts say to commute, and compare them; 0: none")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of the randomised strategies, and of the numbers that the program draws from math/rand")
 	fs.StringVar(&o.Choices, "choices", o.Choices, "what is explored beside the order of operations, a comma `list` of "+words(hiddenChoices)+"; select always is")
 	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")

@@ -34,3 +34,18 @@ func (t *Text) Why(_, text string) { t.printf("%s", text) }
 func (j *JSON) Why(pair, text string) {
 	j.write(jsonWhy{j.head("why", ""), pair, strings.TrimSuffix(text, "\n")})
 }
+
+// Audited says how many pairs of tasks were audited: run in both orders, from one state, and compared.
+type Audited struct {
+	Pairs  int // that were compared
+	States int // of them, those where the states after both tasks were compared, too
+	Met    int // pairs that the facts said to commute, in all states that were looked at
+}
+
+// audited prints what was audited, with -v.
+func (t *Text) audited(a *Audited) {
+	if a != nil && t.Verbose {
+		t.printf("    audit  %s of tasks run in both orders, of %d that the facts say to commute; of %d the states were compared, too\n",
+			plural(a.Pairs, "pair"), a.Met, a.States)
+	}
+}

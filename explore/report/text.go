@@ -71,8 +71,8 @@ func (t *Text) Result(r *Test) {
 	t.selection(&r.Selection)
 	t.indented(r.Trace)
 	for i, f := range r.Findings {
-		if f.Kind == unsupported {
-			continue // Uncontrolled has said it
+		if f.Kind == unsupported && f.Chart == nil {
+			continue // the reason has said it
 		}
 		if i == maxFindings {
 			t.printf("    ... and %d more findings\n", len(r.Findings)-i)
@@ -82,6 +82,7 @@ func (t *Text) Result(r *Test) {
 	}
 	t.outcomes(r)
 	t.pruned(r)
+	t.audited(r.Audited)
 }
 
 // selection prints how actors were selected, with -v.
@@ -190,7 +191,9 @@ func (t *Text) finding(f *Finding, chart bool) {
 		t.log(f.Log)
 	}
 	if chart && len(f.Chart) > 0 {
-		t.printf("\n    the order that fails%s:\n", away(f.Away))
+		if f.Kind != unsupported {
+			t.printf("\n    the order that fails%s:\n", away(f.Away))
+		}
 		t.indented(f.Chart)
 	}
 	if f.Schedule != "" {

@@ -32,12 +32,15 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 func stateful(o *options.Options) strategy.StatefulOptions {
 	so := strategy.StatefulOptions{Breadth: o.Search == "bfs", Big: o.StepSize == "big", Macro: o.Model != "go"}
 	if o.Compares() {
-		so.Look = func() ([16]byte, string) {
-			state, why := hook.StateNow()
-			return state, why
-		}
+		so.Look = look
 	}
 	return so
+}
+
+// look returns the fingerprint of the present state; why says why there is none.
+func look() (state [16]byte, why string) {
+	state, why = hook.StateNow()
+	return state, why
 }
 
 // noteStates says what a stateful search was not sure of.
@@ -71,14 +74,16 @@ func atWork(s explore.Strategy, name string) string {
 func (e *exploration) explore(deadline time.Time) {
 	o := *e.suite.opts
 	o.Seed += uint64(e.suite.round) // with -count, other random orders each time
-	s, name, err := strategyOf(&o, e.suite.advise(&o))
+	a := e.suite.advise(&o)
+	s, name, err := strategyOf(&o, a)
 	if err != nil {
 		panic("session: " + err.Error())
 	}
 	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock == "idle"}
 	hook.Skipped = false
 	hook.TakeOmissions() // of saved schedules
-	e.result.Result = e.raw.search(explore.Prepare(e.exec, s, limits, e.progress))
+	c := e.newAuditor(&o, a)
+	e.result.Result = e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
 	e.result.Strategy = atWork(s, name)
 	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
 		e.result.Selection = report.Selection(c.Selection())
@@ -102,6 +107,7 @@ func (e *exploration) explore(deadline time.Time) {
 			e.studyNew(f)
 		}
 	}
+	e.audit(c, deadline)
 }
 
 // explainRefusal says why the strategy is none for this program, if so, and where that shows. The test is not judged.

@@ -51,6 +51,9 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if o.Model != "go" && !pkg.Relaxes {
 		return nil, fmt.Errorf("this binary was built with -model go: build it with -model %s", o.Model)
 	}
+	if o.Audit > 0 && !pkg.Compares {
+		return nil, errors.New("this binary was not built for -audit: build it with -audit")
+	}
 	if o.Compares() && !pkg.Compares {
 		return nil, fmt.Errorf("this binary was not built for -state %s: build it with -strategy stateful", o.State)
 	}

@@ -1,0 +1,128 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Verdict is the result of the audit of one pair.
+type Verdict struct {
+	Pair       Pair
+	Skipped    string         // why it was not compared; empty: it was
+	Unknown    string         // why the states after both tasks were not compared, only what the executions led to; empty: they were
+	Difference string         // what differs; empty: nothing
+	Schedules  [2][]trace.Alt // the two executions, if they differ
+}
+
+// Run runs both orders of a pair and compares them.
+func (p Pair) Run(e explore.Executor, tasks *handlers.Classifier, look Look) Verdict {
+	v := Verdict{Pair: p}
+	one := &side{tasks: tasks, prefix: p.Prefix, takes: [2]trace.Alt{p.First, p.Second}, look: look}
+	one.run(e)
+	if v.Skipped = one.trouble; v.Skipped != "" {
+		return v
+	}
+	two := &side{tasks: tasks, prefix: p.Prefix, takes: [2]trace.Alt{p.Second, p.First}, look: look, other: one}
+	two.run(e)
+	if v.Skipped = two.trouble; v.Skipped != "" {
+		return v
+	}
+	v.Unknown = one.unknown
+	if v.Unknown == "" {
+		v.Unknown = two.unknown
+	}
+	if v.Difference = difference(one, two); v.Difference != "" {
+		v.Schedules = [2][]trace.Alt{one.choices, two.choices}
+	}
+	return v
+}
+
+// difference says what differs between the two sides, the first thing first.
+func difference(one, two *side) string {
+	for _, differs := range []func(a, b *side) string{inSteps, inState, inFuture, inEnd} {
+		if d := differs(one, two); d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+// inSteps compares what the tasks do. What follows the actor's loop comes after whichever is the second.
+func inSteps(a, b *side) string {
+	first, last := a.steps(0, 1), b.steps(0, 1)
+	ab, ba := a.steps(1, 2), b.steps(1, 2)
+	switch {
+	case !begins(ab, last) || !begins(ba, first) || !slices.Equal(ab[len(last):], ba[len(first):]):
+		return fmt.Sprintf("the tasks do %s then %s in the one order, %s then %s in the other", words(first), words(ab), words(last), words(ba))
+	}
+	return ""
+}
+
+func begins(long, short []trace.Kind) bool {
+	return len(long) >= len(short) && slices.Equal(long[:len(short)], short)
+}
+
+// steps lists the kinds of steps between two marks.
+func (d *side) steps(from, to int) (list []trace.Kind) {
+	for i := d.marks[from].events; i < d.marks[to].events; i++ {
+		list = append(list, d.result.Events[i].Kind)
+	}
+	return list
+}
+
+func words(list []trace.Kind) string {
+	var texts []string
+	for _, k := range list {
+		texts = append(texts, k.String())
+	}
+	return strings.Join(texts, ", ")
+}
+
+func inState(a, b *side) string {
+	if a.unknown == "" && b.unknown == "" && a.state != b.state {
+		return "the state after both tasks is not the same"
+	}
+	return ""
+}
+
+func inFuture(_, b *side) string {
+	if b.lost > 0 {
+		return fmt.Sprintf("what goes on after the one order cannot go on after the other, from step %d after both tasks", b.lost)
+	}
+	return ""
+}
+
+// inEnd compares what the executions led to.
+func inEnd(a, b *side) string {
+	x, y := &a.result, &b.result
+	one, _, _ := explore.Judge(x)
+	other, _, _ := explore.Judge(y)
+	switch {
+	case one != other || x.End != y.End || x.Failed != y.Failed || x.Skipped != y.Skipped || x.ExitCode != y.ExitCode || len(x.Blocked) != len(y.Blocked):
+		return fmt.Sprintf("the one order ends with %s, the other with %s", ending(one), ending(other))
+	case outcome(x) != outcome(y):
+		return fmt.Sprintf("the log is %q after the one order and %q after the other", outcome(x), outcome(y))
+	}
+	return ""
+}
+
+func ending(kind explore.FindingKind) string {
+	if kind == "" {
+		return "pass"
+	}
+	return string(kind)
+}
+
+// outcome is what an execution tells, without what depends on the run.
+func outcome(x *trace.Execution) string {
+	text := strings.Join(x.Log, "\n")
+	if x.Crash != nil {
+		text += "\n" + x.Crash.Text
+	}
+	return explore.Stable(text)
+}
