@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
+
+// falsify makes facts wrong, in a test of what finds that out. nil: they stay as they are.
+var falsify func(*facts.Program)
 
 // findFacts analyses the program if the options need that. What it finds travels with the binaries, as a text in the added
 // file, with the fingerprint of the sources.
@@ -17,6 +21,9 @@ func (b *builder) findFacts() error {
 	}
 	p := independence.Find(b.loaded)
 	p.Dir = b.dir
+	if falsify != nil {
+		falsify(&p)
+	}
 	b.facts = &p
 	return nil
 }

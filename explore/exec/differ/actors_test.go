@@ -36,7 +36,7 @@ func TestActors(t *testing.T) {
 	var all gained
 	for ; len(list) > 0; list = list[min(batch, len(list)):] {
 		some := list[:min(batch, len(list))]
-		binary := buildActors(t, some)
+		binary := buildActors(t, some, 0)
 		for _, p := range some {
 			for _, model := range []string{"actor", "pairs"} {
 				t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.compare(t, binary, p, model) })
@@ -50,7 +50,7 @@ func TestActors(t *testing.T) {
 	}
 }
 
-func buildActors(t *testing.T, programs []*goprog.ActorProgram) (binary string) {
+func buildActors(t *testing.T, programs []*goprog.ActorProgram, audit int) (binary string) {
 	t.Helper()
 	dir := t.TempDir()
 	writeFile(t, dir, "go.mod", "module prog\n\ngo 1.26\n")
@@ -58,7 +58,7 @@ func buildActors(t *testing.T, programs []*goprog.ActorProgram) (binary string) 
 		writeFile(t, dir, fmt.Sprintf("p%d_test.go", p.Seed), p.Source)
 	}
 	o := options.Default()
-	o.Model, o.Independence = "actor", "disjoint,commute"
+	o.Model, o.Independence, o.Audit = "actor", "disjoint,commute", audit
 	packages, err := exec.Build(dir, o, []string{"."})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,95 @@
+package differ
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/exec/goprog"
+)
+
+var auditPrograms = flag.Int("audited", 24, "audit the facts about `n` programs of actors")
+
+// pairsOf is how many pairs of each exploration are audited.
+const pairsOf = 40
+
+// auditFlags are the explorations whose facts are audited.
+var auditFlags = [][]string{
+	{"-strategy=dpor", "-sleep", "-independence=disjoint,commute"},
+	{"-strategy=dpor", "-tasks=independent"},
+}
+
+// TestAudit audits the facts about random programs of actors: there is nothing to be found.
+func TestAudit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and explores many programs")
+	}
+	var list []*goprog.ActorProgram
+	for i := range uint64(*auditPrograms) {
+		list = append(list, goprog.NewActors(*firstSeed+i))
+	}
+	var all audited
+	for ; len(list) > 0; list = list[min(batch, len(list)):] {
+		some := list[:min(batch, len(list))]
+		binary := buildActors(t, some, pairsOf)
+		for _, p := range some {
+			for _, model := range []string{"actor", "pairs"} {
+				for _, flags := range auditFlags {
+					t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.add(t, binary, p, append([]string{"-model=" + model}, flags...)) })
+				}
+			}
+		}
+	}
+	t.Logf("%d explorations, %d with pairs; %d pairs audited, %d of them with their states; not audited: %d", all.explorations, all.some, all.Pairs, all.States, all.skipped)
+	if all.some < all.explorations/10 || all.Pairs < all.explorations || all.States < all.Pairs/10 {
+		t.Error("too little was audited")
+	}
+}
+
+// audited sums audits up.
+type audited struct {
+	Pairs, States, Met          int
+	explorations, some, skipped int
+}
+
+// add audits one program.
+func (a *audited) add(t *testing.T, binary string, p *goprog.ActorProgram, flags []string) {
+	flags = append(flags, fmt.Sprint("-audit=", pairsOf), "-timeout=0", "-max-executions=1000", "-json", "-run=^"+p.Name()+"$")
+	var stdout, stderr bytes.Buffer
+	if _, err := exec.Run(binary, flags, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(stdout.Bytes()) {
+		var r struct {
+			Action   string
+			Audited  audited
+			Findings []struct{ Kind, Message string }
+			Notes    []string
+		}
+		if json.Unmarshal(line, &r) != nil || r.Action != "result" {
+			continue
+		}
+		a.explorations++
+		a.Pairs += r.Audited.Pairs
+		a.States += r.Audited.States
+		a.skipped += min(r.Audited.Met, pairsOf) - r.Audited.Pairs
+		if r.Audited.Pairs > 0 {
+			a.some++
+		}
+		for _, f := range r.Findings {
+			if f.Kind == "unsupported" {
+				t.Errorf("%v: %s\n%s", flags, f.Message, p.Source)
+			}
+		}
+		for _, n := range r.Notes {
+			if testing.Verbose() {
+				t.Log(n)
+			}
+		}
+		return
+	}
+	t.Fatalf("%v: no result: %s%s", flags, stdout.String(), stderr.String())
+}
