@@ -31,6 +31,7 @@ func build(o *options.Options, patterns []string, output string) error {
 	d := options.Default()
 	running.Model = d.Model                                                               // says which channels are mailboxes, too
 	running.Independence, running.Tasks, running.Order = d.Independence, d.Tasks, d.Order // say whether there are facts, too
+	running.Audit = d.Audit                                                               // says that states can be compared, too
 	switch flags := running.Encode(); {
 	case output == "":
 		return errors.New("build: say where the binary goes with -o FILE")

@@ -131,7 +131,7 @@ Usage: rehearse build [flags] -o FILE package
 Build writes the controlled test binary of one package. FILE takes the same flags as rehearse test, except those that
 say how to build: -tags, -race, -control, -trust and -p, which belong to rehearse build. One that is to run with -model
 actor or pairs is built with either, one that is to run with -strategy stateful with that, and one that is to run with
--independence or -why is built with that.
+-independence, -why or -audit is built with that.
 
 # rehearse replay
 

@@ -91,6 +91,10 @@ func TestErrors(t *testing.T) {
 		{"-independence disjoint -model actor -strategy dpor", "-independence disjoint needs sleep sets: use -strategy dpor -sleep"},
 		{"-independence disjoint -model pairs -isolate", "-independence disjoint does not work with -isolate"},
 		{"-strategy dpor -independence observed", "-independence observed does not apply to -strategy dpor: only to optimal"},
+		{"-audit 5", "-audit needs facts to check: add -independence disjoint,commute or -tasks independent, with -model actor or pairs"},
+		{"-audit 5 -independence observed -strategy optimal", "-audit needs facts to check"},
+		{"-audit -1 -model actor -independence commute", "-audit -1: must not be negative (0 means no audit)"},
+		{"-audit 5 -model actor -independence commute -race", "-race does not apply to -audit: to look at a state would be a race"},
 		{"-choices rand,cards", `-choices "cards": unknown; one of select|rand|maps`},
 		{"-choices=", `-choices "": unknown; one of select|rand|maps`},
 		{"-choices none", `-choices "none": unknown; one of select|rand|maps`},
@@ -118,7 +122,8 @@ func TestErrors(t *testing.T) {
 
 func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
-		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-strategy optimal -independence observed"} {
+		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-strategy optimal -independence observed",
+		"-audit 5 -model actor -independence commute", "-audit 5 -model pairs -strategy transdpor -tasks independent"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
