@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,10 +33,8 @@ func (p Pair) Run(e explore.Executor, tasks *handlers.Classifier, look Look) Ver
 	if v.Skipped = two.trouble; v.Skipped != "" {
 		return v
 	}
-	v.Unknown = one.unknown
-	if v.Unknown == "" {
-		v.Unknown = two.unknown
-	}
+	v.Unknown = cmp.Or(one.unknown, two.unknown, one.queued())
+	two.unknown = v.Unknown
 	if v.Difference = difference(one, two); v.Difference != "" {
 		v.Schedules = [2][]trace.Alt{one.choices, two.choices}
 	}
@@ -83,8 +82,26 @@ func words(list []trace.Kind) string {
 	return strings.Join(texts, ", ")
 }
 
+// queued says why the states say nothing if both tasks send to one channel that keeps the order. It is a part of the state;
+// the facts know whether somebody can tell it, and if so then what follows tells.
+func (d *side) queued() string {
+	sends := map[int32]bool{}
+	for i := d.marks[0].events; i < d.marks[2].events; i++ {
+		e := &d.result.Events[i]
+		switch {
+		case e.Kind != trace.Send || e.Cap == trace.Bag || e.Closed:
+		case i < d.marks[1].events:
+			sends[e.Obj] = true
+		case sends[e.Obj]:
+			return "both tasks send to a channel that keeps the order"
+		}
+	}
+	return ""
+}
+
+// inState compares the states; b says why they cannot be compared.
 func inState(a, b *side) string {
-	if a.unknown == "" && b.unknown == "" && a.state != b.state {
+	if b.unknown == "" && a.state != b.state {
 		return "the state after both tasks is not the same"
 	}
 	return ""
