@@ -11,8 +11,9 @@
 //
 // LIMITS: a difference is proof that a fact is wrong (or that something outside of the schedule decides). No difference is none
 // of the opposite: one continuation of many is run. Tasks that wait for others before they end, or after which the actor does
-// not come back to where it was, are not compared; the searches do not put these off either. At most maxStates states are
-// looked at.
+// not come back to where it was, are not compared; the searches do not put these off either. States are not compared where both
+// tasks send to a channel that keeps the order. Accesses to memory are not compared with the facts' sets. At most maxStates
+// states are looked at.
 package audit
 
 import (
