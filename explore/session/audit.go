@@ -83,8 +83,9 @@ func (e *exploration) refute(v *audit.Verdict) {
 	first, second := e.suite.facts.Target(v.Pair.Why.First), e.suite.facts.Target(v.Pair.Why.Second)
 	pair := fmt.Sprintf("%s.%s,%s.%s", first.Actor, first.Handler, second.Actor, second.Handler)
 	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
-		"the facts say that %s.%s and %s commute (%s), and they do not: %s; this is an error of rehearse: do without -independence and -tasks independent",
+		"the facts say that %s.%s and %s commute (%s), and they do not: %s",
 		first.Actor, first.Handler, second.Handler, v.Pair.Why.Fact, v.Difference)}
+	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence and -tasks independent")
 	var text strings.Builder
 	if err := facts.Why(&text, e.suite.facts.Program, pair); err == nil {
 		f.Chart = append(f.Chart, strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")...)
