@@ -62,6 +62,9 @@ func compareAll(t *testing.T, model, prelude string, make func(seed uint64) prog
 		}
 	})
 	t.Logf("%+v", sum)
+	if sum.Actors > sum.Plain+sum.Plain/10 { // not program by program: memory's neighbours can keep equal states apart, see package linear
+		t.Error("with actors and messages as sets there are more states")
+	}
 	if sum.Complete < sum.Programs/2 || sum.Merging < sum.Programs/10 {
 		t.Error("too few programs say something")
 	}
@@ -148,11 +151,6 @@ func explore(t *testing.T, b *binaries, p program, flags ...string) *result {
 	return nil
 }
 
-// unknown reports whether states could not be compared: then it depends on the order in which they are met how many there are.
-func unknown(r *result) bool {
-	return slices.ContainsFunc(r.Notes, func(note string) bool { return strings.Contains(note, "could not be compared") })
-}
-
 // outcomes lists the distinct ones, and what is wrong but data races.
 func (r *result) outcomes() []string {
 	set := map[string]bool{}
@@ -183,10 +181,10 @@ func compare(t *testing.T, b *binaries, p program) map[string]*result {
 	}
 	breadth := explore(t, b, p, "-strategy=stateful", "-state=actor", "-search=bfs")
 	none, plain, actor := by["none little"], by["plain little"], by["actor little"]
-	if breadth.Complete && actor.Complete && !unknown(actor) && (breadth.States != actor.States || !slices.Equal(breadth.outcomes(), actor.outcomes())) {
-		t.Errorf("breadth first: %d states, %q; depth first %d, %q\n%s", breadth.States, breadth.outcomes(), actor.States, actor.outcomes(), p.source)
+	if breadth.Complete && actor.Complete && !slices.Equal(breadth.outcomes(), actor.outcomes()) {
+		t.Errorf("breadth first: %q; depth first %q\n%s", breadth.outcomes(), actor.outcomes(), p.source)
 	}
-	if none.Complete && !unknown(plain) && !unknown(actor) && (plain.States > none.States || actor.States > plain.States) {
+	if none.Complete && (plain.States > none.States || actor.States > none.States) {
 		t.Errorf("%d states with none, %d with plain, %d with actor\n%v\n%s", none.States, plain.States, actor.States, actor.Notes, p.source)
 	}
 	return by
