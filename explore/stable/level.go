@@ -51,17 +51,22 @@ func (o *Order) Level(s *trace.State, a int32) float64 {
 	return float64(o.level(o.knowing(s, a, tasks), tasks)) / unit
 }
 
-// level is Level times unit. Tasks of which nothing is known say little: they count once, if their actors know the actor.
+// level is Level times unit. The tasks of one actor count once, as the one that says most: which of them runs first is not
+// known, and whether their actor can send to k's does not depend on how many there are. Tasks of which nothing is known
+// say little, if their actors know k's.
 func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
-	unknown := 0
+	most, unknown := map[int32]int{}, 0 // by process
 	for i := range tasks {
 		switch t := &tasks[i]; {
 		case !o.breaks(t, k):
 		case len(t.targets) > 0:
-			sum += o.instability(t, k)
+			most[t.proc] = max(most[t.proc], o.instability(t, k))
 		case k.direct(t):
 			unknown = kc * unit
 		}
+	}
+	for _, st := range most {
+		sum += st
 	}
 	return sum + unknown
 }
