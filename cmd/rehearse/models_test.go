@@ -19,7 +19,7 @@ func TestModels(t *testing.T) {
 	}
 	results := map[string]map[string]result{}
 	for _, model := range []string{"actor", "pairs"} {
-		for strategy, flags := range map[string][]string{"dpor": {"-sleep"}, "exhaustive": {"-run=Register|3"}} {
+		for strategy, flags := range map[string][]string{"dpor": {"-sleep", "-run=Register|Fib[34]$|Pi"}, "exhaustive": {"-run=Register|3"}} {
 			key := model + ", " + strategy
 			results[key] = map[string]result{}
 			for _, p := range packages {

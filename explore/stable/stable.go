@@ -13,8 +13,9 @@
 //	st(a, t, Ch, S), ka...   weight
 //	st(a, S)                 Order.level
 //
-// Deviations. Def. 3 is summed up over the chains, but those of one task that count kc count once, for their number says
-// more about the facts than about the program; the sum says how unstable an actor is, so the least one is selected,
+// Deviations. Def. 3 is summed up over the chains and over the actors that have tasks; of one actor's tasks the one with the
+// highest sum counts. Those chains of one task that count kc count once, for their number says more about the facts than
+// about the program; the sum says how unstable an actor is, so the least one is selected,
 // as the paper's Example 4 has it. In that example, two chains of three tasks whose first actor holds the reference
 // count as kc; by the definition before it they are kb, as here.
 //
