@@ -120,7 +120,7 @@ func (m *Markdown) printed() {
 			m.line("printed", "subject", "strategy", "order", "tasks", "paths/transitions", "here")
 			m.line("---", "---", "---", "---", "---", "--:", "--:")
 		}
-		m.line(f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks, strings.TrimSuffix(f.String(), " "+f.Order), m.here(&f))
+		m.line(f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks, strings.TrimSuffix(strings.TrimSuffix(f.String(), " "+f.Order), ","), m.here(&f))
 	}
 }
 
@@ -136,7 +136,11 @@ func (m *Markdown) here(f *Figure) string {
 	if !m.rows[i].Complete {
 		more = ">"
 	}
-	return fmt.Sprintf("%s%d/%d", more, m.rows[i].Executions, m.rows[i].Transitions)
+	text := fmt.Sprintf("%s%d/%d", more, m.rows[i].Executions, m.rows[i].Transitions)
+	if c := m.rows[i].Selection; c.States > 0 {
+		text += fmt.Sprintf(", %d states, %d heuristic, %d backtracked", c.States, c.Heuristic, c.Backtracked)
+	}
+	return text
 }
 
 // factors compares how much task selection saves in the second paper with what it can save here, at most.

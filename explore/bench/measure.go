@@ -21,18 +21,22 @@ type Row struct {
 	Complete                                 bool
 	Reason                                   string `json:",omitempty"` // why it is not complete
 	Executions, Blocked, Transitions, Traces int
-	MoreTraces                               bool     `json:",omitempty"` // Traces is the least that there can be
-	Messages                                 int      `json:",omitempty"` // of a stateful search, received on the ways between States
-	Seconds                                  float64  // of the exploration
-	Rate                                     float64  // executions, also those cut off, in a second
-	Memory                                   int64    // peak resident memory of the process, in bytes; 0: not known
-	Known                                    *int     // inequivalent executions; null: not known under this model
-	States                                   int      `json:",omitempty"` // of a strategy that remembers them
-	Why                                      string   `json:",omitempty"` // Known, derived
-	Ratio                                    float64  `json:",omitempty"` // executions, also those cut off, to Known
-	Met                                      Met      // whether what is known was met
-	Papers                                   []Figure `json:",omitempty"`
+	MoreTraces                               bool      `json:",omitempty"` // Traces is the least that there can be
+	Messages                                 int       `json:",omitempty"` // of a stateful search, received on the ways between States
+	Seconds                                  float64   // of the exploration
+	Rate                                     float64   // executions, also those cut off, in a second
+	Memory                                   int64     // peak resident memory of the process, in bytes; 0: not known
+	Known                                    *int      // inequivalent executions; null: not known under this model
+	States                                   int       `json:",omitempty"` // of a strategy that remembers them
+	Why                                      string    `json:",omitempty"` // Known, derived
+	Ratio                                    float64   `json:",omitempty"` // executions, also those cut off, to Known
+	Met                                      Met       // whether what is known was met
+	Selection                                Selection `json:",omitzero"` // of actors, by -order stable
+	Papers                                   []Figure  `json:",omitempty"`
 }
+
+// Selection says how actors were selected: see strategy.Selection.
+type Selection struct{ States, Proved, Heuristic, Backtracked int }
 
 // Met says whether a run has met what is known.
 type Met string

@@ -78,7 +78,7 @@ func figures(r *Row) []Figure {
 	return list
 }
 
-// String is "40/203 fifo": executions, transitions if they are printed, and the order.
+// String is "40/203 fifo": executions, transitions and states if they are printed, and the order.
 func (f *Figure) String() string {
 	s := fmt.Sprint(f.Executions)
 	if f.Cut {
@@ -86,6 +86,9 @@ func (f *Figure) String() string {
 	}
 	if f.Transitions > 0 {
 		s += fmt.Sprintf("/%d", f.Transitions)
+	}
+	if f.States > 0 {
+		s += fmt.Sprintf(", %d states,", f.States)
 	}
 	return s + " " + f.Order
 }
