@@ -16,14 +16,15 @@ import (
 
 // golden is what is known about one test of the programs in testdata. Nil: not known.
 type golden struct {
-	Dir, Test string
-	Subject   string         // its name in rehearse bench; empty: it is not measured
-	Traces    *int           // inequivalent executions
-	Models    map[string]int // inequivalent executions under other models
-	Finding   string         // the kind of the worst thing that is wrong; empty: nothing
-	Outcomes  *int           // distinct ones
-	Note      string         // why
-	Long      bool           // left out here: takes long
+	Dir, Test   string
+	Subject     string         // its name in rehearse bench; empty: it is not measured
+	Traces      *int           // inequivalent executions
+	Models      map[string]int // inequivalent executions under other models
+	Independent *int           // those that are left under actor when independent tasks are selected
+	Finding     string         // the kind of the worst thing that is wrong; empty: nothing
+	Outcomes    *int           // distinct ones
+	Note        string         // why
+	Long        bool           // left out here: takes long
 }
 
 // result is what one exploration says, as far as it is compared.
@@ -138,12 +139,18 @@ func buildAll(t *testing.T, root string, groups [][]golden) map[string]string {
 // buildUnder does it for a delivery model.
 func buildUnder(t *testing.T, model, root string, groups [][]golden) map[string]string {
 	t.Helper()
+	o := options.Default()
+	o.Model = model
+	return buildFor(t, o, root, groups)
+}
+
+// buildFor does it for what the options need.
+func buildFor(t *testing.T, o *options.Options, root string, groups [][]golden) map[string]string {
+	t.Helper()
 	var patterns []string
 	for _, tests := range groups {
 		patterns = append(patterns, "./testdata/"+tests[0].Dir)
 	}
-	o := options.Default()
-	o.Model = model
 	packages, err := exec.Build(root, o, patterns)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
@@ -25,6 +27,29 @@ func TestSelection(t *testing.T) {
 				if !r.Complete || r.Executions != want[test] || r.Selection.Backtracked != 0 || r.Selection.Proved == 0 {
 					t.Errorf("-tasks %s, %s: complete %v, %d executions, want %d; %+v", tasks, test, r.Complete, r.Executions, want[test], r.Selection)
 				}
+			}
+		}
+	}
+}
+
+// TestIndependent meets golden.json's counts of executions that are left with task selection, where they are few. No actor
+// has to be selected beside the one that was selected first.
+func TestIndependent(t *testing.T) {
+	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Independent == nil || *g.Independent > 400 || g.Long }))
+	o := options.Default()
+	o.Model, o.Strategy, o.Order, o.Tasks = "actor", "transdpor", "stable", "independent"
+	binaries := buildFor(t, o, copyOfTestdata(t), groups)
+	for _, tests := range groups {
+		var names []string
+		for _, g := range tests {
+			names = append(names, g.Test)
+		}
+		results := exploreAll(t, binaries[tests[0].Dir], "-run=^("+strings.Join(names, "|")+")$", "-short", "-model=actor",
+			"-strategy=transdpor", "-order=stable", "-tasks=independent")
+		for _, g := range tests {
+			r := results[g.Test]
+			if !r.Complete || r.Executions != *g.Independent || r.Selection.Backtracked != 0 {
+				t.Errorf("%s: complete %v, %d executions, want %d: %s; %+v", g.Test, r.Complete, r.Executions, *g.Independent, g.Note, r.Selection)
 			}
 		}
 	}
