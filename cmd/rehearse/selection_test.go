@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
@@ -40,11 +39,7 @@ func TestIndependent(t *testing.T) {
 	o.Model, o.Strategy, o.Order, o.Tasks = "actor", "transdpor", "stable", "independent"
 	binaries := buildFor(t, o, copyOfTestdata(t), groups)
 	for _, tests := range groups {
-		var names []string
-		for _, g := range tests {
-			names = append(names, g.Test)
-		}
-		results := exploreAll(t, binaries[tests[0].Dir], "-run=^("+strings.Join(names, "|")+")$", "-short", "-model=actor",
+		results := exploreAll(t, binaries[tests[0].Dir], "-run="+only(tests), "-short", "-model=actor",
 			"-strategy=transdpor", "-order=stable", "-tasks=independent")
 		for _, g := range tests {
 			r := results[g.Test]
