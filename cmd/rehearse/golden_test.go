@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 		t.Run(tests[0].Dir, func(t *testing.T) {
 			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-sleep", "-short", "-timeout=1m")
 			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short", "-timeout=1m")
-			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short", "-timeout=5s")
+			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short", "-timeout=1s")
 			for _, g := range tests {
 				if g.Long {
 					continue
