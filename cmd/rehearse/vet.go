@@ -175,9 +175,13 @@ type optional struct {
 	value *string
 }
 
-func (o optional) String() string   { return "" }
+// String implements flag.Value.
+func (o optional) String() string { return "" }
+
+// IsBoolFlag tells package flag whether the flag may stand alone.
 func (o optional) IsBoolFlag() bool { return true }
 
+// Set implements flag.Value.
 func (o optional) Set(s string) error {
 	*o.given = true
 	if s != "true" {
@@ -193,9 +197,13 @@ type passed struct {
 	to   *[]string
 }
 
-func (p passed) String() string   { return "" }
+// String implements flag.Value.
+func (p passed) String() string { return "" }
+
+// IsBoolFlag tells package flag whether the flag may stand alone.
 func (p passed) IsBoolFlag() bool { return p.bool }
 
+// Set implements flag.Value.
 func (p passed) Set(s string) error {
 	*p.to = append(*p.to, "-"+p.name+"="+s)
 	return nil

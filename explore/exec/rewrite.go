@@ -114,7 +114,10 @@ var announceAll = false
 // everything is all variables.
 type everything struct{}
 
-func (everything) Var(*types.Var) bool    { return true }
+// Var reports whether v is shared: any is.
+func (everything) Var(*types.Var) bool { return true }
+
+// Target reports whether what a pointer to the type leads to is shared: any is.
 func (everything) Target(types.Type) bool { return true }
 
 // hasVar reports whether a scope has a variable of some kind.

@@ -186,15 +186,15 @@ func TestExample5(t *testing.T) {
 }
 
 // TestTable1 has the rows of the paper's Table 1 whose programs it prints or that can hardly be written in another way. No other
-// actor has to be selected. Fib(n) there begins with fib(n-1), and has 72 states, of which the heuristic chooses in 23; so it does
-// here if the first of several actors with one level is selected, and not the last.
+// actor has to be selected. Fib(n) there begins with fib(n-1), and has 72 states, of which the heuristic chooses in 23; here it
+// has two less, since a task counts once in the level of another.
 func TestTable1(t *testing.T) {
 	for _, c := range []struct {
 		name              string
 		p                 *actorprog.Program
 		executions        int
 		states, heuristic int
-	}{{"Fib(5)", actorprog.Fib(4), 16, 76, 27}, {"Pi(3)", actorprog.Pi(3), 6, 19, 0}, {"Pi(5)", actorprog.Pi(5), 120, 331, 0}} {
+	}{{"Fib(5)", actorprog.Fib(4), 16, 70, 21}, {"Pi(3)", actorprog.Pi(3), 6, 19, 0}, {"Pi(5)", actorprog.Pi(5), 120, 331, 0}} {
 		for _, marks := range []bool{false, true} {
 			r := searchActors(t, c.p, trace.Bag, variant{freeze: true, order: "stable", marks: marks})
 			s := r.selection

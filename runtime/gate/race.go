@@ -8,12 +8,29 @@ import "unsafe"
 // goroutine. See package sched for what these functions are for; without the detector they do nothing.
 const Race = false
 
-func RaceContext() uintptr                     { return 0 } // of the calling goroutine
-func SetRaceContext(uintptr)                   {}           // of the calling goroutine
-func RaceStart(parent, pc uintptr) uintptr     { return 0 } // a child of parent, created at pc
-func RaceEnd(uintptr)                          {}
-func RaceAcquire(uintptr, unsafe.Pointer)      {} // for a context, as package internal/race has it for goroutines
-func RaceRelease(uintptr, unsafe.Pointer)      {}
+// RaceContext returns what the calling goroutine is for the race detector.
+func RaceContext() uintptr { return 0 }
+
+// SetRaceContext sets what the calling goroutine is for the race detector.
+func SetRaceContext(uintptr) {}
+
+// RaceStart makes a child of parent, created at pc.
+func RaceStart(parent, pc uintptr) uintptr { return 0 }
+
+// RaceEnd ends what RaceStart has made.
+func RaceEnd(uintptr) {}
+
+// RaceAcquire is for a context what package internal/race has for goroutines.
+func RaceAcquire(uintptr, unsafe.Pointer) {}
+
+// RaceRelease is for a context what package internal/race has for goroutines.
+func RaceRelease(uintptr, unsafe.Pointer) {}
+
+// RaceReleaseMerge is for a context what package internal/race has for goroutines.
 func RaceReleaseMerge(uintptr, unsafe.Pointer) {}
-func RaceErrors() int                          { return 0 } // reports so far
-func RaceStack()                               {}           // forgets who has used the free part of the calling goroutine's stack
+
+// RaceErrors returns the number of reports so far.
+func RaceErrors() int { return 0 }
+
+// RaceStack forgets who has used the free part of the calling goroutine's stack.
+func RaceStack() {}

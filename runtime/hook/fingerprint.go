@@ -278,12 +278,15 @@ func (s *picture) surroundings() {
 // memoryWorld implements linear.World.
 type memoryWorld struct{ s *picture }
 
+// Chan returns the number of the channel at an address.
 func (memoryWorld) Chan(at unsafe.Pointer) (int32, bool) { return w.chans.Number(at) }
 
+// Sync returns the kind of the lock or similar at an address, and its state.
 func (memoryWorld) Sync(at unsafe.Pointer, t reflect.Type) (int32, [6]int) {
 	return w.syncs.Look(at, t)
 }
 
+// Proc returns the process that p is.
 func (m memoryWorld) Proc(p any) (int, bool) {
 	q, ok := p.(*sched.Proc)
 	switch {

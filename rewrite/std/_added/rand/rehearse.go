@@ -6,9 +6,14 @@ import "rehearse/runtime/gate"
 // rehearseSource gives a controlled process the numbers of its own sequence, which is the same in every execution.
 type rehearseSource struct{}
 
-func (rehearseSource) Int63() int64   { return int64(gate.Random() & rngMask) }
+// Int63 implements Source.
+func (rehearseSource) Int63() int64 { return int64(gate.Random() & rngMask) }
+
+// Uint64 implements Source64.
 func (rehearseSource) Uint64() uint64 { return gate.Random() }
-func (rehearseSource) Seed(int64)     {}
+
+// Seed does nothing: the numbers are the explorer's.
+func (rehearseSource) Seed(int64) {}
 
 // rehearseRand is the generator behind the top-level functions. It is new each time, because a Rand keeps the bytes
 // that Read has left over.

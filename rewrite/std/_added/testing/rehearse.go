@@ -119,6 +119,7 @@ func (c *common) rehearseOutput() io.Writer { return rehearseWriter{c.rehearse} 
 
 type rehearseWriter struct{ tb gate.TB }
 
+// Write implements io.Writer.
 func (w rehearseWriter) Write(p []byte) (int, error) {
 	w.tb.Log(string(p))
 	return len(p), nil
