@@ -1,8 +1,6 @@
 package effects_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
@@ -20,7 +18,7 @@ func TestFixtures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want.Compare(t, dir, lines(independence.Find(l)))
+			want.Compare(t, dir, want.Tasks(independence.Find(l)))
 		})
 	}
 }
@@ -42,31 +40,4 @@ func TestTypes(t *testing.T) {
 			}
 		}
 	}
-}
-
-// lines writes what the tasks do without positions, and what holds for their pairs under -model actor without reasons.
-func lines(v facts.Program) []string {
-	var out []string
-	for i, b := range v.Behaviours {
-		kind := func(k int) string { return v.Actors[i].Handlers[k].Kind }
-		for k, t := range b.Tasks {
-			for _, a := range t.Accesses {
-				out = append(out, fmt.Sprintf("%s: %s %s", kind(k), a, a.Location.Where))
-			}
-			for _, s := range t.Sends {
-				out = append(out, fmt.Sprintf("%s: %s (depth %d)", kind(k), s, s.Depth))
-			}
-			for _, o := range t.Operations {
-				out = append(out, fmt.Sprintf("%s: %s", kind(k), o))
-			}
-		}
-		for _, p := range b.Pairs {
-			text := facts.Words(p, facts.ActorModel)
-			if strings.HasPrefix(text, "dependent") {
-				text = "dependent"
-			}
-			out = append(out, fmt.Sprintf("pair %s %s: %s", kind(p.First), kind(p.Second), text))
-		}
-	}
-	return out
 }

@@ -13,35 +13,8 @@ import (
 // there whole; nothing may start with a line after an exclamation mark. What is said of a pair is that under -model actor.
 func TestKinds(t *testing.T) {
 	for _, dir := range []string{"kinds"} {
-		t.Run(dir, func(t *testing.T) { want.Compare(t, dir, lines(find(t, dir))) })
+		t.Run(dir, func(t *testing.T) { want.Compare(t, dir, want.Tasks(find(t, dir))) })
 	}
-}
-
-// lines writes what the tasks do without positions.
-func lines(v facts.Program) []string {
-	var out []string
-	for i, b := range v.Behaviours {
-		kind := func(k int) string { return strings.TrimPrefix(v.Actors[i].Handlers[k].Kind, "*") }
-		for k, t := range b.Tasks {
-			for _, a := range t.Accesses {
-				out = append(out, fmt.Sprintf("%s: %s %s", kind(k), a, a.Location.Where))
-			}
-			for _, s := range t.Sends {
-				out = append(out, fmt.Sprintf("%s: %s (depth %d)", kind(k), s, s.Depth))
-			}
-			for _, o := range t.Operations {
-				out = append(out, fmt.Sprintf("%s: %s", kind(k), o))
-			}
-		}
-		for _, p := range b.Pairs {
-			text := facts.Words(p, facts.ActorModel)
-			if strings.HasPrefix(text, "dependent") {
-				text = "dependent"
-			}
-			out = append(out, fmt.Sprintf("pair %s %s: %s", kind(p.First), kind(p.Second), text))
-		}
-	}
-	return out
 }
 
 // TestCounted says whether the tasks of loops that end after a number of messages commute, and what they change in common.

@@ -9,11 +9,14 @@
 package want
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
 // Compare compares got with the fixture testdata/NAME/NAME.go. A positive line must be there whole.
@@ -42,6 +45,34 @@ func compare(t *testing.T, name string, got []string, same func(got, want string
 	if t.Failed() {
 		t.Logf("got\n%s", strings.Join(got, "\n"))
 	}
+}
+
+// Tasks writes what the tasks of a program's actors do without positions, and what holds for their pairs under -model actor
+// without reasons.
+func Tasks(v facts.Program) []string {
+	var out []string
+	for i, b := range v.Behaviours {
+		kind := func(k int) string { return strings.TrimPrefix(v.Actors[i].Handlers[k].Kind, "*") }
+		for k, t := range b.Tasks {
+			for _, a := range t.Accesses {
+				out = append(out, fmt.Sprintf("%s: %s %s", kind(k), a, a.Location.Where))
+			}
+			for _, s := range t.Sends {
+				out = append(out, fmt.Sprintf("%s: %s (depth %d)", kind(k), s, s.Depth))
+			}
+			for _, o := range t.Operations {
+				out = append(out, fmt.Sprintf("%s: %s", kind(k), o))
+			}
+		}
+		for _, p := range b.Pairs {
+			text := facts.Words(p, facts.ActorModel)
+			if strings.HasPrefix(text, "dependent") {
+				text = "dependent"
+			}
+			out = append(out, fmt.Sprintf("pair %s %s: %s", kind(p.First), kind(p.Second), text))
+		}
+	}
+	return out
 }
 
 // lines reads what a fixture wants.
