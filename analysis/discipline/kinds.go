@@ -18,7 +18,8 @@ var Kinds = &analysis.Analyzer{
 
 A mailbox of an interface type takes everything. A type switch without a default drops what it has no case for: the sender
 is never told. A case for a type of which no value is ever made is a handler that nobody calls: it is left over, or the
-message for it is missing. The same goes for a switch on a field that says with a constant what a message asks for.
+message for it is missing. The same goes for a switch on constants: on a field that says what a message asks for, or on
+messages that are numbers or words themselves.
 
 Example:
 
@@ -37,8 +38,9 @@ Example:
 Fix: add the case, or remove it; or say with a default that the others are to be dropped.
 
 Not reported: exported types, which other packages may send or take; mailboxes that code outside of the package may hold;
-switches with a default, or with anything behind them that is done with every message; messages that are handed on; a field
-that gets other values than constants, or is also looked at elsewhere.`,
+switches with a default, or with anything behind them that is done with every message, if only to count it or to look at
+something; messages that are handed on; a field or mailbox that gets other values than constants, or is also looked at
+elsewhere.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).kinds),
 }
@@ -56,7 +58,7 @@ func (c *rule) kinds() {
 			continue
 		}
 		c.uncalled(sw, made)
-		if len(c.flow.of(r.ch).ops[receives]) == 1 && !sw.rest && c.passesBy(sw.first, sw.isCase) {
+		if len(c.flow.of(r.ch).ops[receives]) == 1 && !sw.rest && c.passesBy(sw.first.Block(), indexOf(sw.first)+1, sw.isCase) {
 			c.untaken(r, sw)
 		}
 	}

@@ -12,10 +12,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// opcode is a field that says what a message asks for. The package gives it constants only, and looks at it only to compare
-// it with constants.
+// opcode is what says what a message asks for: a field, or the message itself. The package gives it constants only, and
+// looks at it only to compare it with constants.
 type opcode struct {
-	field     *types.Var
+	field     *types.Var // nil if it is the message itself
+	typ       types.Type
+	zero      bool                 // it may be zero without anybody having said so
 	made      map[string]token.Pos // where a message gets a constant first, by the constant's exact text
 	tested    map[string]token.Pos // where it is compared with a constant first
 	switches  []*opSwitch          // in source order
@@ -26,21 +28,49 @@ type opcode struct {
 type opSwitch struct {
 	stmt  *ast.SwitchStmt
 	in    *ssa.Function
-	field ssa.Value    // what is compared
+	code  ssa.Value    // what is compared
 	cases []*ssa.BinOp // the comparisons
+}
+
+func newOpcode(field *types.Var, typ types.Type, zero bool) *opcode {
+	return &opcode{field: field, typ: typ, zero: zero, made: map[string]token.Pos{}, tested: map[string]token.Pos{}}
+}
+
+// of names a message by its constant: "op opGet", "opGet".
+func (oc *opcode) of(constant string) string {
+	if oc.field == nil {
+		return constant
+	}
+	return oc.field.Name() + " " + constant
+}
+
+// with is what joins it to "message".
+func (oc *opcode) with() string {
+	if oc.field == nil {
+		return ""
+	}
+	return "with "
 }
 
 // opcodes reports, like kinds, the codes of messages that no switch has a case for, and cases for codes that none has.
 func (c *rule) opcodes() {
 	stmts := c.tagSwitches()
 	for _, f := range c.opFields() {
-		oc := &opcode{field: f, made: map[string]token.Pos{}, tested: map[string]token.Pos{}}
-		if !c.codesMade(oc) || !c.codesTested(oc, stmts) {
-			continue
+		if oc := newOpcode(f, f.Type(), true); c.codesMade(oc) && c.codesTested(oc, stmts) {
+			c.reportCodes(oc)
 		}
-		c.unsentCodes(oc)
-		c.droppedCodes(oc)
 	}
+	for _, ch := range c.plainMailboxes() {
+		oc := newOpcode(nil, elem(ch.ops[sends][0].ch), len(ch.ops[closes]) > 0)
+		if c.codesSent(oc, ch) && c.codesReceived(oc, ch, stmts) {
+			c.reportCodes(oc)
+		}
+	}
+}
+
+func (c *rule) reportCodes(oc *opcode) {
+	c.unsentCodes(oc)
+	c.droppedCodes(oc)
 }
 
 // opFields returns the fields of messages that other packages cannot set, in source order: those to which a constant is
@@ -108,7 +138,8 @@ func (c *code) constants(v ssa.Value, pos token.Pos, out map[string]token.Pos, d
 		return depth > 0 && !slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return !c.constants(e, pos, out, depth-1) })
 	case *ssa.Parameter:
 		fn := x.Parent()
-		return depth > 0 && !c.exported(fn) && !c.valueOf(fn) && !slices.ContainsFunc(c.callers[fn], func(call ssa.CallInstruction) bool {
+		calls := c.callers[fn]
+		return depth > 0 && !c.exported(fn) && !c.valueOf(fn) && len(calls) > 0 && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
 			return !c.constants(call.Common().Args[paramIndex(x)], call.Pos(), out, depth-1)
 		})
 	}
@@ -150,10 +181,49 @@ func (c *code) codesTested(oc *opcode, stmts map[token.Pos]*ast.SwitchStmt) bool
 	return ok && len(oc.switches) > 0
 }
 
-// testCode notes how v, which is read from the field, is used.
+// plainMailboxes returns the channels of numbers or words that nobody else holds and to which somebody sends, in source
+// order.
+func (c *code) plainMailboxes() []*channel {
+	var out []*channel
+	for _, o := range c.ops {
+		b, ok := elem(o.ch).Underlying().(*types.Basic)
+		if !ok || o.kind != sends || b.Info()&(types.IsInteger|types.IsString) == 0 {
+			continue
+		}
+		if ch := c.flow.of(o.ch); !ch.open && len(ch.makes) > 0 && !slices.Contains(out, ch) {
+			out = append(out, ch)
+		}
+	}
+	return out
+}
+
+// codesSent notes the constants that are sent to ch. It reports whether there are no other messages.
+func (c *code) codesSent(oc *opcode, ch *channel) bool {
+	return !slices.ContainsFunc(ch.ops[sends], func(o *op) bool {
+		return o.msg == nil || !c.constants(o.msg, o.pos, oc.made, maxTask)
+	})
+}
+
+// codesReceived notes what is done with the messages of ch. It reports whether there is a switch on them.
+func (c *code) codesReceived(oc *opcode, ch *channel, stmts map[token.Pos]*ast.SwitchStmt) bool {
+	for _, o := range ch.ops[receives] {
+		if o.msg == nil {
+			oc.elsewhere = true
+			continue
+		}
+		c.testCode(oc, o.msg, stmts)
+	}
+	return len(oc.switches) > 0
+}
+
+// testCode notes how v, which is the opcode of a message, is used.
 func (c *code) testCode(oc *opcode, v ssa.Value, stmts map[token.Pos]*ast.SwitchStmt) {
-	sw := &opSwitch{in: v.Parent(), field: v}
+	sw := &opSwitch{in: v.Parent(), code: v}
 	for _, ref := range *v.Referrers() {
+		if p := c.handedTo(ref, v); p != nil {
+			c.testCode(oc, p, stmts)
+			continue
+		}
 		cmp, ok := ref.(*ssa.BinOp)
 		if ok {
 			k, constant := cmp.Y.(*ssa.Const)
@@ -174,6 +244,23 @@ func (c *code) testCode(oc *opcode, v ssa.Value, stmts map[token.Pos]*ast.Switch
 	}
 }
 
+// handedTo returns the parameter that is v, if ref is a call that hands v over, and the only one of its function; or nil.
+func (c *code) handedTo(ref ssa.Instruction, v ssa.Value) *ssa.Parameter {
+	call, ok := ref.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	fn := c.static(call.Common())
+	if fn == nil || c.exported(fn) || c.valueOf(fn) || len(c.callers[fn]) != 1 {
+		return nil
+	}
+	i := slices.Index(call.Call.Args, v)
+	if i < 0 || slices.Contains(call.Call.Args[i+1:], v) {
+		return nil
+	}
+	return fn.Params[i]
+}
+
 // tagSwitches returns the switches on a value by the positions of what their cases compare it with.
 func (c *code) tagSwitches() map[token.Pos]*ast.SwitchStmt {
 	out := map[token.Pos]*ast.SwitchStmt{}
@@ -192,17 +279,17 @@ func (c *code) tagSwitches() map[token.Pos]*ast.SwitchStmt {
 	return out
 }
 
-// unsentCodes reports the cases for constants that no message has. A message that is not given any has the zero value.
+// unsentCodes reports the cases for constants that no message has.
 func (c *rule) unsentCodes(oc *opcode) {
 	for _, sw := range oc.switches {
 		for _, k := range sw.cases {
 			v := k.Y.(*ssa.Const).Value
 			obj := c.constantAt(sw.stmt, k.Pos())
-			if obj == nil || isZero(v) || oc.made[v.ExactString()].IsValid() || c.inIgnored(obj.Name()) {
+			if obj == nil || oc.zero && isZero(v) || oc.made[v.ExactString()].IsValid() || c.inIgnored(obj.Name()) {
 				continue
 			}
-			c.report(k.Pos(), obj.Pos(), "declared here", "no message with %s %s, declared at %s, is ever sent: nobody calls this handler",
-				oc.field.Name(), obj.Name(), c.at(obj.Pos()))
+			c.report(k.Pos(), obj.Pos(), "declared here", "no message %s, declared at %s, is ever sent: nobody calls this handler",
+				oc.with()+oc.of(obj.Name()), c.at(obj.Pos()))
 		}
 	}
 }
@@ -240,47 +327,41 @@ func (c *rule) droppedCodes(oc *opcode) {
 	sw := oc.switches[0]
 	for _, text := range slices.Sorted(maps.Keys(oc.made)) {
 		if !oc.tested[text].IsValid() {
-			c.report(oc.made[text], sw.stmt.Switch, "has no case for it", "%s %s is sent here, for which the switch of %s, at %s, has no case: it is dropped",
-				oc.field.Name(), c.constantName(oc.field.Type(), text), name(sw.in), c.at(sw.stmt.Switch))
+			c.report(oc.made[text], sw.stmt.Switch, "has no case for it", "%s is sent here, for which the switch of %s, at %s, has no case: it is dropped",
+				oc.of(c.constantName(oc.typ, text)), name(sw.in), c.at(sw.stmt.Switch))
 		}
 	}
 }
 
-// passesBy reports whether nothing is done, from i on, with a message that no case is for: control goes on to the next
-// receive, or returns. A case is a branch on one of the conditions of cases.
-func (c *code) passesBy(i ssa.Instruction, isCase func(cond ssa.Value) bool) bool {
-	done := searchEdges(i.Block(), indexOf(i)+1, func(i ssa.Instruction) answer {
-		switch i.(type) {
-		case *ssa.Return:
-			return blocked
-		case *ssa.Store, *ssa.MapUpdate, ssa.CallInstruction:
-			return found
-		}
-		if len(c.byInstr[i]) > 0 {
-			return blocked
-		}
-		return onward
-	}, func(b *ssa.BasicBlock, k int) bool {
-		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		return ok && k == 0 && isCase(branch.Cond)
-	})
-	return done == nil
-}
-
-// drops reports whether sw does nothing with a message that it has no case for.
+// drops reports whether sw does nothing with a message that it has no case for, and does not say so by a default.
 func (c *code) drops(sw *opSwitch) bool {
-	return c.passesBy(sw.field.(ssa.Instruction), func(cond ssa.Value) bool {
+	for _, cc := range sw.stmt.Body.List {
+		if cc.(*ast.CaseClause).List == nil {
+			return false
+		}
+	}
+	b, i := sw.in.Blocks[0], 0
+	if at, ok := sw.code.(ssa.Instruction); ok {
+		b, i = at.Block(), indexOf(at)+1
+	}
+	return c.passesBy(b, i, func(cond ssa.Value) bool {
 		return slices.ContainsFunc(sw.cases, func(x *ssa.BinOp) bool { return x == cond })
 	})
 }
 
-// constantName names the constant of the package of type t that has a value, or else is the value.
+// constantName names the constant of the package that has a value, and the type t rather than none, or else is the value.
 func (c *code) constantName(t types.Type, text string) string {
 	scope := c.pass.Pkg.Scope()
+	found := text
 	for _, name := range scope.Names() {
-		if k, ok := scope.Lookup(name).(*types.Const); ok && k.Val().ExactString() == text && types.AssignableTo(k.Type(), t) {
+		k, ok := scope.Lookup(name).(*types.Const)
+		switch {
+		case !ok || k.Val().ExactString() != text || !types.AssignableTo(k.Type(), t):
+		case types.Identical(k.Type(), t):
 			return name
+		case found == text:
+			found = name
 		}
 	}
-	return text
+	return found
 }

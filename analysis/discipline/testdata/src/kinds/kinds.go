@@ -342,3 +342,194 @@ func (q *Quiet) L()       { q.l <- lcmd{opPut}; q.l <- lcmd{opGet}; q.l <- lcmd{
 func (q *Quiet) O(op int) { q.o <- ocmd{op}; q.o <- ocmd{opPut} }
 func (q *Quiet) Z()       { q.z <- zcmd{}; q.z <- zcmd{op: opPut} }
 func (q *Quiet) E()       { q.e <- Ecmd{opPut} }
+
+// The message is nothing but a constant.
+
+type signal int
+
+const (
+	tick signal = iota
+	flush
+	halt
+	wake
+	reload
+	ghost
+)
+
+type Plain struct{ in chan signal }
+
+func NewPlain() *Plain {
+	p := &Plain{make(chan signal, 1)}
+	go p.loop()
+	return p
+}
+
+func (p *Plain) loop() {
+	for {
+		switch <-p.in {
+		case flush:
+			use("flush")
+		case reload: // want `no message reload, declared at kinds.go:\d+, is ever sent: nobody calls this handler`
+			use("reload")
+		case tick: // want `no message tick, declared at`
+			use("tick")
+		case halt:
+			return
+		}
+	}
+}
+
+func (p *Plain) Flush()        { p.tell(flush) }
+func (p *Plain) Stop()         { p.in <- halt }
+func (p *Plain) tell(m signal) { p.in <- m }
+func (p *Plain) Wake() {
+	p.tell(wake) // want `wake is sent here, for which the switch of Plain.loop, at kinds.go:\d+, has no case: it is dropped`
+}
+
+// Words, that a helper takes.
+
+const (
+	begin = "begin"
+	end   = "end"
+)
+
+func words() {
+	in := make(chan string)
+	go func() {
+		for m := range in {
+			word(m)
+		}
+	}()
+	in <- begin
+	in <- end // want `end is sent here, for which the switch of word`
+	close(in)
+}
+
+func word(m string) {
+	switch m {
+	case begin:
+		use("begins")
+	}
+}
+
+// Fine: the zero value of a closed channel; a message that counts for whoever waits for it, wakes him, or is answered; one that
+// a default is for, or somebody else looks at; other messages than constants.
+
+func zero() {
+	in := make(chan signal)
+	go func() {
+		in <- flush
+		close(in)
+	}()
+	for {
+		switch <-in {
+		case tick:
+			return
+		case flush:
+			use("flush")
+		}
+	}
+}
+
+func counts(n int) bool {
+	results := make(chan signal, n)
+	for range n {
+		go func() { results <- flush }()
+	}
+	go func() { results <- halt }()
+	for i := 0; i < n; i++ {
+		switch <-results {
+		case halt:
+			return false
+		}
+	}
+	return true
+}
+
+type waker struct {
+	in   chan signal
+	done bool
+}
+
+func (w *waker) run() {
+	for !w.done {
+		switch <-w.in {
+		case halt:
+			return
+		}
+	}
+}
+
+func startWaker() *waker {
+	w := &waker{in: make(chan signal)}
+	go w.run()
+	return w
+}
+
+func (w *waker) end() {
+	w.done = true
+	w.in <- wake
+}
+
+func (w *waker) halt() { w.in <- halt }
+
+type thankful struct{ in, thanks chan signal }
+
+func startThankful() *thankful {
+	t := &thankful{make(chan signal), make(chan signal)}
+	go func() {
+		for m := range t.in {
+			t.handle(m)
+			t.thanks <- m
+		}
+	}()
+	return t
+}
+
+func (t *thankful) handle(m signal) {
+	switch m {
+	case flush:
+		use("flush")
+	}
+}
+
+func (t *thankful) put() {
+	t.in <- wake
+	t.in <- flush
+	<-t.thanks
+}
+
+func more(s signal) {
+	skipped, others, looked := make(chan signal), make(chan signal), make(chan signal)
+	go func() {
+		for m := range skipped {
+			switch m {
+			case flush:
+				use("flush")
+			default: // the others are for nobody
+			}
+		}
+	}()
+	go func() {
+		for m := range others {
+			switch m {
+			case flush, ghost:
+				use("flush")
+			}
+		}
+	}()
+	go func() {
+		<-looked
+		for m := range looked {
+			switch m {
+			case flush:
+				use("flush")
+			}
+		}
+	}()
+	skipped <- wake
+	skipped <- flush
+	others <- s
+	looked <- wake
+	looked <- flush
+}

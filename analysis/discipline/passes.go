@@ -1,0 +1,80 @@
+package discipline
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// passesBy reports whether nothing is done with a message that no case is for, from instruction i of b on: control goes on to
+// the next receive, or returns to where nothing is done, either. A case is a branch on one of the conditions of cases.
+func (c *code) passesBy(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool) bool {
+	return c.idle(b, i, isCase, map[*ssa.Function]bool{})
+}
+
+func (c *code) idle(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool, seen map[*ssa.Function]bool) bool {
+	return searchEdges(b, i, func(i ssa.Instruction) answer {
+		switch x := i.(type) {
+		case *ssa.Return:
+			if c.idleAfter(x, isCase, seen) {
+				return blocked
+			}
+			return found
+		case *ssa.Store, *ssa.MapUpdate, ssa.CallInstruction:
+			return found
+		case *ssa.BinOp: // somebody counts
+			if !isComparison(x.Op) {
+				return found
+			}
+		case *ssa.If: // somebody looks whether there is something to do now
+			if !isCase(x.Cond) && looks(x.Cond, maxLocus) {
+				return found
+			}
+		}
+		if len(c.byInstr[i]) > 0 {
+			return blocked
+		}
+		return onward
+	}, func(b *ssa.BasicBlock, k int) bool {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		return ok && k == 0 && isCase(branch.Cond)
+	}) == nil
+}
+
+// idleAfter reports whether nothing is done after a return, where the package calls its function. The goroutine's own
+// function returns to nothing; so does one that is called by who is not seen.
+func (c *code) idleAfter(r *ssa.Return, isCase func(cond ssa.Value) bool, seen map[*ssa.Function]bool) bool {
+	fn := c.canon(r.Parent())
+	if seen[fn] {
+		return true
+	}
+	seen[fn] = true
+	for _, call := range c.callers[fn] {
+		if _, ok := call.(*ssa.Call); !ok {
+			continue
+		}
+		if b, i := call.Block(), indexOf(call)+1; len(r.Results) > 0 || !c.idle(b, i, isCase, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+func isComparison(op token.Token) bool {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}
+
+// looks reports whether a condition depends on memory.
+func looks(v ssa.Value, depth int) bool {
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		return x.Op == token.MUL || depth > 0 && looks(x.X, depth-1)
+	case *ssa.BinOp:
+		return depth > 0 && (looks(x.X, depth-1) || looks(x.Y, depth-1))
+	}
+	return false
+}
