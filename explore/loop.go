@@ -121,7 +121,7 @@ func (r *Exploration) limit() string {
 	case r.lim.FailFast && len(r.result.Findings) > 0:
 		return "stopped at the first finding"
 	case r.lim.MaxExecutions > 0 && r.result.Executions+r.result.Blocked >= r.lim.MaxExecutions:
-		return fmt.Sprintf("the limit of %d executions is reached", r.lim.MaxExecutions)
+		return fmt.Sprintf("the limit of %s is reached", executions(r.lim.MaxExecutions))
 	case r.stuck == maxStuck:
 		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
 	case !r.lim.Deadline.IsZero() && r.now.After(r.lim.Deadline):
@@ -130,6 +130,13 @@ func (r *Exploration) limit() string {
 		return "stopped"
 	}
 	return ""
+}
+
+func executions(n int) string {
+	if n == 1 {
+		return "1 execution"
+	}
+	return fmt.Sprintf("%d executions", n)
 }
 
 func (r *Exploration) stopped() bool { return r.lim.Stop != nil && r.lim.Stop() }

@@ -81,6 +81,7 @@ func TestLimits(t *testing.T) {
 		want string
 	}{
 		{"executions", explore.Limits{MaxExecutions: 7}, "the limit of 7 executions is reached"},
+		{"one execution", explore.Limits{MaxExecutions: 1}, "the limit of 1 execution is reached"},
 		{"deadline", explore.Limits{Deadline: time.Now().Add(-time.Second)}, "the time is up"},
 		{"stop", explore.Limits{Stop: func() bool { return true }}, "stopped"},
 	} {

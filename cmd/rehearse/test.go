@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -110,7 +111,7 @@ func parseOptions(name string, args []string, stderr io.Writer) (o *options.Opti
 	if rest, err = parse(fs, ours, stderr); err != nil {
 		return nil, nil, nil, err
 	}
-	if err = o.Check(); err != nil {
+	if err = cmp.Or(o.Check(), o.CheckGiven(fs)); err != nil {
 		complain(stderr, fmt.Errorf("%w; run 'rehearse help %s'", err, name))
 	}
 	return o, rest, forTests, err

@@ -28,12 +28,8 @@ func (b *builder) compile() error {
 // each calls do for 0 to n-1, -p at the same time. The go command uses several processors by itself, so that two at
 // a time keep a small machine busy.
 func (b *builder) each(n int, do func(int)) {
-	limit := b.options.P
-	if limit == 0 {
-		limit = 2
-	}
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, limit)
+	slots := make(chan struct{}, max(b.options.P, 1))
 	for i := range n {
 		slots <- struct{}{}
 		wg.Go(func() {

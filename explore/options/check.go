@@ -2,6 +2,7 @@ package options
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"regexp"
 	"slices"
@@ -105,8 +106,8 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
 	case o.Audit < 0:
 		return fmt.Errorf("-audit %d: must not be negative (0 means no audit)", o.Audit)
-	case o.P < 0:
-		return fmt.Errorf("-p %d: must not be negative", o.P)
+	case o.P < 1:
+		return fmt.Errorf("-p %d: must be at least 1", o.P)
 	}
 	return nil
 }
@@ -188,7 +189,7 @@ func (o *Options) checkApplies() error {
 		{"state", o.State != d.State},
 	} {
 		if f.given && !o.Takes(f.name) {
-			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
+			return o.inapplicable(f.name)
 		}
 	}
 	if o.Independent("observed") && o.Strategy != "optimal" {
@@ -198,6 +199,21 @@ func (o *Options) checkApplies() error {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")
 	}
 	return nil
+}
+
+func (o *Options) inapplicable(flag string) error {
+	return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", flag, o.Strategy, strings.Join(takers(flag), ", "))
+}
+
+// CheckGiven reports a flag that was given with the value that it has anyway, to a strategy that ignores it. The flags of
+// fs are those of o.
+func (o *Options) CheckGiven(fs *flag.FlagSet) (err error) {
+	fs.Visit(func(f *flag.Flag) {
+		if err == nil && len(takers(f.Name)) > 0 && !o.Takes(f.Name) {
+			err = o.inapplicable(f.Name)
+		}
+	})
+	return err
 }
 
 // Takes reports whether a flag, such as order, means something to the strategy.

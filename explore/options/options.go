@@ -10,6 +10,7 @@
 package options
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -26,7 +27,7 @@ type Options struct {
 	Race    bool     // -race: build with the race detector
 	Control Patterns // -control: packages to be rewritten that are not by themselves
 	Trust   Patterns // -trust: packages that run as they are
-	P       int      // -p: packages at the same time; 0: as many as there are processors
+	P       int      // -p: packages at the same time
 
 	// Which tests, for how long, and how the results look.
 	Run      string        // -run: regular expression over top-level tests
@@ -81,7 +82,7 @@ const DefaultSeed = 1
 // Default returns the options of an empty command line.
 func Default() *Options {
 	return &Options{
-		Count: 1, Timeout: 10 * time.Minute,
+		P: 2, Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
 		Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
 		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3, Atomics: true, Races: true,
@@ -166,7 +167,7 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 	if fs.NArg() > 0 {
 		return nil, nil, fmt.Errorf("argument %q is not a flag; arguments for the tests follow -args", fs.Arg(0))
 	}
-	return o, forTests, o.Check()
+	return o, forTests, cmp.Or(o.Check(), o.CheckGiven(fs))
 }
 
 // Early returns how many firings of one execution may come while some process could move; fewer than 0: any number.

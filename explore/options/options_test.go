@@ -20,7 +20,7 @@ func TestEncodeIsTheInverseOfParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := *o
-	want.Tags, want.P = "", 0
+	want.Tags, want.P = "", Default().P
 	if !reflect.DeepEqual(got, &want) || !reflect.DeepEqual(forTests, []string{"-v"}) {
 		t.Errorf("Parse(%q) = %+v, %q\nwant %+v", args, got, forTests, &want)
 	}
@@ -73,6 +73,9 @@ func TestErrors(t *testing.T) {
 		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
 		{"-model actor -strategy pos", "-strategy pos does not know -model actor: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
+		{"-strategy random -sleep=false", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
+		{"-tasks all", "-tasks does not apply to -strategy auto: only to dpor, transdpor"},
+		{"-strategy surw -search dfs", "-search does not apply to -strategy surw: only to stateful"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},
 		{"-strategy transdpor", "-strategy transdpor does not know -model go, under which the order of messages is decided when they are sent"},
 		{"-strategy race", "-strategy race does not know -model go, under which the order of messages is decided when they are sent"},
@@ -101,6 +104,7 @@ func TestErrors(t *testing.T) {
 		{"-state plain", "-state does not apply to -strategy auto: only to stateful"},
 		{"-strategy stateful -state all", `-state "all": unknown; one of none|plain|actor`},
 		{"-run (", "-run: error parsing regexp"},
+		{"-p 0", "-p 0: must be at least 1"},
 		{"-count 0", "-count 0: must be at least 1"},
 		{"-timeout -1s", "-timeout -1s: must not be negative (0 means no limit)"},
 		{"-max-steps 0", "-max-steps 0: must be at least 1"},

@@ -78,13 +78,24 @@ func progressText(p *explore.Progress) string {
 		s += fmt.Sprintf(", %.0f/s", rate)
 	}
 	s += ", " + p.Elapsed.Round(100*time.Millisecond).String()
-	if left, ok := p.Left(); ok {
-		s += fmt.Sprintf(", about %s in all (within a factor of %.1f), %s left", roughly(p.Total), p.Spread, about(left))
+	if left, ok := p.Left(); ok && p.Spread < worthless {
+		s += fmt.Sprintf(", about %s in all (within a factor of %s), %s left", roughly(p.Total), factor(p.Spread), about(left))
 	}
 	if n := len(p.Findings); n > 0 {
 		s += ", " + plural(n, "finding")
 	}
 	return s
+}
+
+// worthless is the factor from which on an estimate says nothing to people: seconds could be hours.
+const worthless = 100
+
+// factor is f to two digits: "1.3", "27".
+func factor(f float64) string {
+	if f < 9.95 {
+		return fmt.Sprintf("%.1f", f)
+	}
+	return fmt.Sprintf("%.0f", f)
 }
 
 // roughly is n to three digits: "15800", "1.3e+09".

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,18 @@ func TestMeterShowsEstimate(t *testing.T) {
 		p.Total = total
 		if got := progressText(p); !strings.HasSuffix(got, want) {
 			t.Errorf("%g: got %q, want %q", total, got, want)
+		}
+	}
+	p.Total = 15836.3
+	for spread, want := range map[float64]string{
+		9.94:        ", about 15800 in all (within a factor of 9.9), 1m left",
+		42.4:        ", about 15800 in all (within a factor of 42), 1m left",
+		14293908.4:  ", 10s", // nobody can do anything with it
+		math.Inf(1): ", 10s",
+	} {
+		p.Spread = spread
+		if got := progressText(p); !strings.HasSuffix(got, want) {
+			t.Errorf("%g: got %q, want %q", spread, got, want)
 		}
 	}
 }
