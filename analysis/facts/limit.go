@@ -36,12 +36,42 @@ func more(b *strings.Builder, indent string, left int, what string) {
 	}
 }
 
+// maxShared bounds the accesses of a task of which each is said with what it is shared; of more, that is said of the first ones.
+const maxShared = 3
+
+// few returns the first maxShared of names, and says how many there are beside these.
+func few(names []string) []string {
+	return append(names[:maxShared:maxShared], fmt.Sprintf("and %d more; -json has all", len(names)-maxShared))
+}
+
 // shortened returns at most maxNames of names, and says how many there are beside these.
 func shortened(names []string) []string {
 	if len(names) <= maxNames {
 		return names
 	}
 	return append(names[:maxNames:maxNames], fmt.Sprintf("and %d more", len(names)-maxNames))
+}
+
+// others lists what t shares with other goroutines: the location, and where another one accesses it.
+func (t Task) others() []string {
+	var out []string
+	for _, a := range t.Accesses {
+		if a.Shared.IsValid() {
+			out = append(out, a.Location.Name+" with "+a.Shared.String())
+		}
+	}
+	return out
+}
+
+// shared says where another goroutine accesses the location, or, if that is said of all together, that one does.
+func (a Access) shared(together bool) string {
+	switch {
+	case !a.Shared.IsValid():
+		return ""
+	case together:
+		return ", shared"
+	}
+	return ", shared with " + a.Shared.String()
 }
 
 // rankAccess puts variables that have a name before others, and writes before reads.
@@ -81,15 +111,15 @@ func (t Task) write(b *strings.Builder) {
 	const indent = "        "
 	fmt.Fprintf(b, "    task %s  %s\n", t.Handler, t.Pos)
 	list, left := chosen(len(t.Accesses), t.rankAccess)
+	others := t.others()
 	for _, i := range list {
 		a := t.Accesses[i]
-		shared := ""
-		if a.Shared.IsValid() {
-			shared = ", shared with " + a.Shared.String()
-		}
-		fmt.Fprintf(b, "%s%s  %s, %s%s\n", indent, a, a.Location.Where, places(a.At), shared)
+		fmt.Fprintf(b, "%s%s  %s, %s%s\n", indent, a, a.Location.Where, places(a.At), a.shared(len(others) > maxShared))
 	}
 	more(b, indent, left, "accesses")
+	if n := len(others); n > maxShared {
+		fmt.Fprintf(b, "%s%d accesses are shared with other goroutines: %s\n", indent, n, strings.Join(few(others), ", "))
+	}
 	list, left = chosen(len(t.Sends), t.rankSend)
 	for _, i := range list {
 		s := t.Sends[i]

@@ -52,6 +52,25 @@ func TestProgramRoundTrip(t *testing.T) {
 	}
 }
 
+// TestShared: with what each access is shared is said of a few only.
+func TestShared(t *testing.T) {
+	task := program.Behaviours[0].Tasks[0]
+	write := func() string {
+		var b strings.Builder
+		task.write(&b)
+		return b.String()
+	}
+	if got := write(); !strings.Contains(got, "read Server.vals[m.id]  entry, p.go:15, 16, shared with q.go:1\n") || strings.Contains(got, "other goroutines") {
+		t.Errorf("got\n%s", got)
+	}
+	a := task.Accesses[0]
+	task.Accesses = []Access{a, task.Accesses[1], a, a, a, a}
+	const line = "\n        5 accesses are shared with other goroutines: Server.vals with q.go:1, Server.vals with q.go:1, Server.vals with q.go:1, and 2 more; -json has all\n"
+	if got := write(); !strings.Contains(got, "entry, p.go:15, 16, shared\n") || !strings.Contains(got, "field, p.go:17\n") || strings.Count(got, "q.go:1") != 3 || !strings.Contains(got, line) {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 func TestCommute(t *testing.T) {
 	type get struct {
 		id string
