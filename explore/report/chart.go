@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -26,9 +27,10 @@ type Parting struct {
 	Value   string       // what a hidden choice chose, in words
 }
 
-// Chart draws x, which must have been run with sites, as lines without indentation. full draws all rows.
-func Chart(x *trace.Execution, partings []Parting, at *Places, full bool) []string {
-	c := &chart{names: newNames(x, at)}
+// Chart draws x, which must have been run with sites, as lines without indentation, with the accesses of races. full draws
+// all rows.
+func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Places, full bool) []string {
+	c := &chart{names: newNames(x, at), racing: racing(races)}
 	c.addEvents()
 	c.addEnd()
 	c.mark(partings)
@@ -43,6 +45,7 @@ func Chart(x *trace.Execution, partings []Parting, at *Places, full bool) []stri
 // chart is a message sequence chart in the making.
 type chart struct {
 	*names
+	racing []trace.Access // those that take part in a race, in order
 	rows   []row
 	rowOf  []int         // by event
 	column map[int32]int // by process
@@ -64,6 +67,7 @@ func (c *chart) addEvents() {
 	senders := c.senders()
 	logs := 0
 	for i := range c.x.Events {
+		c.addAccesses(i)
 		e := &c.x.Events[i]
 		r := row{from: e.Proc, to: -1, site: site(c.x.Sites, i), obj: e.Obj}
 		switch from, sent := senders[messageOf(e)]; {
@@ -86,6 +90,30 @@ func (c *chart) addEvents() {
 		}
 		c.add(r)
 	}
+	c.addAccesses(len(c.x.Events))
+}
+
+// addAccesses adds rows for the accesses of races between event number i and the one before.
+func (c *chart) addAccesses(i int) {
+	for len(c.racing) > 0 && int(c.racing[0].After) <= i {
+		a := c.racing[0]
+		text := "read "
+		if a.Write {
+			text = "write "
+		}
+		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: text + a.Name, site: a.Site, note: "in a race", obj: -1})
+		c.racing = c.racing[1:]
+	}
+}
+
+// racing are the accesses of races, each once, in the order in which they came.
+func racing(races []trace.Race) []trace.Access {
+	var all []trace.Access
+	for _, r := range races {
+		all = append(all, r.Accesses...)
+	}
+	slices.SortStableFunc(all, func(a, b trace.Access) int { return cmp.Compare(a.After, b.After) })
+	return slices.Compact(all)
 }
 
 // add appends a row for the next event.

@@ -109,12 +109,30 @@ func TestChart(t *testing.T) {
 	x := inventory()
 	later := Parting{Step: 0, Instead: trace.ChoiceOf(&x.Events[2], x.Procs)}
 	never := Parting{Step: 3, Instead: trace.Choice{Proc: "0.1", Kind: trace.Close}, Site: "/src/p/inventory.go:13"}
-	golden(t, "inventory.txt", join(Chart(x, []Parting{later}, places, false)))
-	golden(t, "partings.txt", join(Chart(x, []Parting{later, never}, places, false)))
+	golden(t, "inventory.txt", join(Chart(x, []Parting{later}, nil, places, false)))
+	golden(t, "partings.txt", join(Chart(x, []Parting{later, never}, nil, places, false)))
 	golden(t, "trace.txt", join(Trace(x, nil, places)))
 }
 
 func join(lines []string) string { return strings.Join(lines, "\n") + "\n" }
+
+// TestChartOfRace: the accesses of a race stand where they came, and only those of the finding's race.
+func TestChartOfRace(t *testing.T) {
+	x := inventory()
+	first := trace.Access{Proc: 2, After: 0, Write: true, Name: "s.n", Site: "/src/p/inventory.go:11"}
+	second := trace.Access{Proc: 1, After: 3, Name: "s.n", Site: "/src/p/inventory.go:42"}
+	x.Races = []trace.Race{
+		{Text: "data race: one", Accesses: []trace.Access{first, second}},
+		{Text: "data race: another", Accesses: []trace.Access{second, {Proc: 0, After: 6, Write: true, Name: "v", Site: "/src/p/inventory_test.go:32"}}},
+		{Text: "data race: whose accesses are not known"},
+	}
+	f := NewFinding(explore.Race, "data race: one", x, places)
+	other := NewFinding(explore.Fail, "first read 0, second read 1", x, places)
+	if got := other.Races(x); len(got) != 0 {
+		t.Errorf("%v: %v", other, got)
+	}
+	golden(t, "race.txt", join(Chart(x, nil, f.Races(x), places, false))+join(Chart(x, nil, x.Races, places, false)))
+}
 
 // allKinds has an event of every kind of operation.
 func allKinds() *trace.Execution {
@@ -172,7 +190,7 @@ created by example.org/p.F in goroutine 1
 `
 
 func TestChartOfAllKinds(t *testing.T) {
-	golden(t, "kinds.txt", join(Chart(allKinds(), nil, places, false)))
+	golden(t, "kinds.txt", join(Chart(allKinds(), nil, nil, places, false)))
 }
 
 // blocked has a process blocked in every way.
@@ -204,7 +222,7 @@ func TestChartOfHiddenChoices(t *testing.T) {
 	x := &r.Execution
 	other := Parting{Step: 1, Instead: trace.ChoiceOf(&x.Events[1], x.Procs), Site: "/src/p/a.go:2", Value: `key "a"`}
 	early := Parting{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Pick, Case: 1}, Site: "/src/p/a.go:2", Value: `key "c"`}
-	got := join(Chart(x, []Parting{other}, places, false)) + join(Chart(x, []Parting{early}, places, false)) + join(Trace(x, nil, places))
+	got := join(Chart(x, []Parting{other}, nil, places, false)) + join(Chart(x, []Parting{early}, nil, places, false)) + join(Trace(x, nil, places))
 	golden(t, "hidden.txt", got)
 }
 
@@ -213,7 +231,7 @@ func TestText(t *testing.T) {
 	text := &Text{Out: &b, Places: places}
 	report := func(kind explore.FindingKind, message string, x *trace.Execution) {
 		f := NewFinding(kind, message, x, places)
-		f.Chart, f.Away, f.Schedule = Chart(x, []Parting{{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Close}}}, places, false), 1, "testdata/rehearse/TestX/3f2a9c41.sched"
+		f.Chart, f.Away, f.Schedule = Chart(x, []Parting{{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Close}}}, nil, places, false), 1, "testdata/rehearse/TestX/3f2a9c41.sched"
 		r := &Test{Name: "Test" + string(kind), Verdict: Fail, Findings: []*Finding{f}}
 		r.Executions, r.Complete = 7, true
 		r.Outcomes = []explore.Outcome{{Verdict: "pass", Log: "ok", Count: 6}, {Verdict: "fail", Kind: kind, Log: "a\nb", Count: 1}}
@@ -278,9 +296,9 @@ func TestLongChartLosesItsMiddle(t *testing.T) {
 	for i := range 200 {
 		r.do(int32(i%2), trace.Yield, -1, fmt.Sprintf("long.go:%d", i+1))
 	}
-	lines := Chart(&r.Execution, []Parting{{Step: 100, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, places, false)
+	lines := Chart(&r.Execution, []Parting{{Step: 100, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places, false)
 	golden(t, "long.txt", join(lines))
-	if full := Chart(&r.Execution, nil, places, true); len(full) != 201 {
+	if full := Chart(&r.Execution, nil, nil, places, true); len(full) != 201 {
 		t.Errorf("the full chart has %d lines, want 201", len(full))
 	}
 }
@@ -296,7 +314,7 @@ func TestLoopsAreFolded(t *testing.T) {
 	for range 20 {
 		r.do(1, trace.Yield, -1, "loop.go:5")
 	}
-	golden(t, "loop.txt", join(Chart(&r.Execution, nil, places, false)))
+	golden(t, "loop.txt", join(Chart(&r.Execution, nil, nil, places, false)))
 }
 
 func TestManyProcessesBecomeAList(t *testing.T) {
@@ -309,11 +327,11 @@ func TestManyProcessesBecomeAList(t *testing.T) {
 		r.meet(int32(i+1), 0, 1, "many.go:5", "many.go:9")
 	}
 	r.block(3, trace.Op{Kind: trace.Recv, Obj: 1}, "many.go:7")
-	golden(t, "list.txt", join(Chart(&r.Execution, []Parting{{Step: 2, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, places, false)))
+	golden(t, "list.txt", join(Chart(&r.Execution, []Parting{{Step: 2, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places, false)))
 }
 
 func TestEmptyExecution(t *testing.T) {
-	golden(t, "empty.txt", join(Chart(&newRun("TestEmpty").Execution, nil, places, false)))
+	golden(t, "empty.txt", join(Chart(&newRun("TestEmpty").Execution, nil, nil, places, false)))
 }
 
 func TestJSON(t *testing.T) {

@@ -17,14 +17,17 @@ func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at
 	if x.Crash != nil {
 		f.addCrash(n)
 	}
-	for i := range x.Races {
-		if kind == explore.Race && x.Races[i].Text == message {
-			f.Stack = stackLines(&trace.Crash{Stack: x.Races[i].Stack}, at)
-		}
+	for _, r := range f.Races(x) {
+		f.Stack = stackLines(&trace.Crash{Stack: r.Stack}, at)
 	}
 	f.addBlocked(n)
 	f.Pos = f.position()
 	return f
+}
+
+// Races are those of x that f is about: one, or none.
+func (f *Finding) Races(x *trace.Execution) []trace.Race {
+	return slices.DeleteFunc(slices.Clone(x.Races), func(r trace.Race) bool { return f.Kind != explore.Race || r.Text != f.Message })
 }
 
 // Log is the test's log in x.

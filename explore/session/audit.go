@@ -96,7 +96,7 @@ func (e *exploration) refute(v *audit.Verdict) {
 			f.Pos = e.suite.places.Of(x.Sites[at])
 		}
 		f.Chart = append(f.Chart, "", [...]string{"the one order", "the other order"}[i])
-		f.Chart = append(f.Chart, report.Chart(x, nil, e.suite.places, false)...)
+		f.Chart = append(f.Chart, report.Chart(x, nil, nil, e.suite.places, false)...)
 	}
 	e.add(f)
 	e.result.Complete, e.result.Reason = false, "the audit has found a wrong fact"

@@ -90,7 +90,7 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	x := e.show(f.Choices)
 	found := e.present(f, x)
 	if drawn {
-		found.Chart = report.Chart(x, partings, e.suite.places, false)
+		found.Chart = report.Chart(x, partings, found.Races(x), e.suite.places, false)
 	}
 	if len(partings) > 0 {
 		found.Away = len(partings)

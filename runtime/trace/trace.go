@@ -250,6 +250,9 @@ type Race struct {
 	Number int    // of the report, from 0, among those of the binary's run
 	Text   string // what is in a race with what, the same in all executions
 	Stack  []byte // of both accesses, as Go prints stacks; nil if it is not known
+	// Accesses are the two, in the order in which they came, in executions that were asked to record sites; nil if they are
+	// not known.
+	Accesses []Access
 }
 
 // Execution is one whole run.
@@ -293,5 +296,6 @@ type Access struct {
 	After int32 // the number of events that had been done
 	Cell  int32 // the variable: equal for the same address
 	Write bool
+	Name  string // of the variable, as the source has it: "c.n"
 	Site  string // "file.go:12"
 }

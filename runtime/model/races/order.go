@@ -121,7 +121,7 @@ func (w *World) checkGroup(o *object, ev *trace.Event) {
 	case ev.Kind == trace.WgAdd && ev.Op.N > 0 && ev.Seq == ev.Op.N:
 		o.first = access{proc: ev.Proc, at: w.clocks[ev.Proc].of(ev.Proc)}
 	case ev.Kind == trace.WgWait && o.first.at > w.clocks[ev.Proc].of(o.first.proc):
-		w.note("data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero", nil)
+		w.note("data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero")
 	}
 }
 

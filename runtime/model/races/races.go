@@ -49,6 +49,7 @@ type access struct {
 	at    int32     // the process's own time
 	what  string    // "c.n at counter.go:12"
 	stack []uintptr // program counters, if sites are recorded
+	entry int       // in World.accesses, from 1 on; 0 if sites are not recorded
 }
 
 // cell is one variable. Its address, which is the key in World.cells, keeps it alive, so that no other takes its place.
@@ -101,8 +102,7 @@ func (w *World) Read(p *sched.Proc, at unsafe.Pointer, what string) {
 		return
 	}
 	c := w.cell(at)
-	now := w.access(p, what)
-	w.list(p, c, false)
+	now := w.access(p, c, what, false)
 	if c.written && !w.before(&c.write, p) {
 		w.report(&c.write, "write of ", &now, "read of ")
 	}
@@ -115,8 +115,7 @@ func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 		return
 	}
 	c := w.cell(at)
-	now := w.access(p, what)
-	w.list(p, c, true)
+	now := w.access(p, c, what, true)
 	if c.written && !w.before(&c.write, p) {
 		w.report(&c.write, "write of ", &now, "write of ")
 	}
@@ -142,19 +141,16 @@ func (w *World) cell(at unsafe.Pointer) *cell {
 	return c
 }
 
-func (w *World) access(p *sched.Proc, what string) access {
+// access describes an access to c, and lists it if sites are recorded.
+func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 	a := access{proc: p.ID, at: w.clocks[p.ID].of(p.ID), what: what}
 	if w.s.Sites() {
 		a.stack = callers()
+		name, _, _ := strings.Cut(what, " at ")
+		w.accesses = append(w.accesses, trace.Access{Proc: p.ID, After: int32(w.s.Steps()), Cell: c.number, Write: write, Name: name, Site: sched.Site()})
+		a.entry = len(w.accesses)
 	}
 	return a
-}
-
-// list notes an access, if sites are recorded.
-func (w *World) list(p *sched.Proc, c *cell, write bool) {
-	if w.s.Sites() {
-		w.accesses = append(w.accesses, trace.Access{Proc: p.ID, After: int32(w.s.Steps()), Cell: c.number, Write: write, Site: sched.Site()})
-	}
 }
 
 // before reports whether p knows of a.
@@ -179,15 +175,21 @@ func (w *World) report(a *access, aKind string, b *access, bKind string) {
 	if second < first {
 		first, second = second, first
 	}
-	w.note("data race: "+first+" and "+second, bothStacks(b.stack, a.stack))
+	w.note("data race: "+first+" and "+second, a, b)
 }
 
-// note notes a race, unless it is known.
-func (w *World) note(text string, stack []byte) {
-	if !w.known[text] {
-		w.known[text] = true
-		w.found = append(w.found, trace.Race{Number: len(w.found), Text: text, Stack: stack})
+// note notes a race of accesses that are known, or none, unless it is noted already.
+func (w *World) note(text string, accesses ...*access) {
+	if w.known[text] {
+		return
 	}
+	w.known[text] = true
+	r := trace.Race{Number: len(w.found), Text: text}
+	if len(accesses) == 2 && accesses[0].entry > 0 {
+		a, b := accesses[0], accesses[1]
+		r.Stack, r.Accesses = bothStacks(b.stack, a.stack), []trace.Access{w.accesses[a.entry-1], w.accesses[b.entry-1]}
+	}
+	w.found = append(w.found, r)
 }
 
 // callers are the calls that led to an access, as numbers: most accesses are never reported. What was called before the
@@ -200,9 +202,6 @@ func callers() []uintptr {
 
 // bothStacks are two stacks as one, in the form of runtime/debug.Stack.
 func bothStacks(a, b []uintptr) []byte {
-	if a == nil {
-		return nil
-	}
 	var out bytes.Buffer
 	out.WriteString("goroutine 0 [running]:\n")
 	own(&out, a)
