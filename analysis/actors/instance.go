@@ -215,6 +215,34 @@ func (g *Goroutine) Runs(fn *ssa.Function) bool {
 	return false
 }
 
+// Asks reports whether r, and q, wait for the answer to a request that each of them has sent just before, to one place:
+// who serves it decides who gets which answer.
+func (s *Survey) Asks(r, q *Receive) bool {
+	a, b := s.request(r), s.request(q)
+	return a != nil && b != nil && a != any(r.Place) && a == b
+}
+
+// request returns the place of the last channel operation before r in its block, if that is a send and no select; else nil.
+func (s *Survey) request(r *Receive) any {
+	var last any
+	for _, i := range r.Instr.Block().Instrs {
+		switch x := i.(type) {
+		case *ssa.Send:
+			last = s.prog.place(x.Chan)
+		case *ssa.Select:
+			last = nil
+		case *ssa.UnOp:
+			if i == r.Instr {
+				return last
+			}
+			if x.Op == token.ARROW {
+				last = nil
+			}
+		}
+	}
+	return nil
+}
+
 // Name names r's channel as facts.Mailbox does.
 func (r *Receive) Name() string { return r.site.name() }
 
@@ -234,7 +262,8 @@ type Exchange struct {
 }
 
 // Exchanges finds the functions outside of g that send to r's field or package variable and then receive from it.
-// Several goroutines may call them; one that uses a local channel in this way is its only client.
+// Several goroutines may call them; one that uses a local channel in this way is its only client. What an interface
+// returns may be another channel each time: other packages may implement it.
 func (s *Survey) Exchanges(g *Goroutine, r *Receive) []Exchange {
 	if !isShared(r.Place) {
 		return nil
@@ -245,12 +274,18 @@ func (s *Survey) Exchanges(g *Goroutine, r *Receive) []Exchange {
 			continue
 		}
 		for _, q := range s.prog.receivesIn(x.Instr.Parent()) {
-			if q.Place == r.Place && !q.Discards() && dominates(x.Instr, q.Instr) {
+			if q.Place == r.Place && !q.Discards() && dominates(x.Instr, q.Instr) && s.prog.start(x.Chan) == s.prog.start(q.Chan) &&
+				!byInterface(x.Chan) && !byInterface(q.Chan) {
 				out = append(out, Exchange{q, x.Pos})
 			}
 		}
 	}
 	return out
+}
+
+func byInterface(ch ssa.Value) bool {
+	c, ok := ch.(*ssa.Call)
+	return ok && c.Call.IsInvoke()
 }
 
 func isShared(place any) bool {

@@ -73,7 +73,7 @@ func calleeName(c *ssa.Call) string {
 
 func isEndName(name string) bool {
 	name = strings.ToLower(name)
-	for _, p := range []string{"wait", "stop", "close", "shutdown", "cancel", "quit", "kill", "terminate"} {
+	for _, p := range []string{"wait", "stop", "close", "shutdown", "cancel", "quit", "kill", "terminate", "unsubscribe", "disconnect"} {
 		if strings.HasPrefix(name, p) {
 			return true
 		}

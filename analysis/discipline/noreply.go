@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -314,7 +315,30 @@ func neverReturns(instr ssa.Instruction) bool {
 		return panics
 	}
 	fn := call.Call.StaticCallee()
-	return fn != nil && endings[fn.RelString(nil)]
+	return fn != nil && (isEnding(fn) || len(fn.Blocks) > 0 && len(fn.Blocks) <= maxEnding && search(fn.Blocks[0], 0, toReturn) == nil)
+}
+
+// maxEnding bounds the blocks of a function of the package that may be there to call what never returns.
+const maxEnding = 16
+
+func toReturn(i ssa.Instruction) answer {
+	switch x := i.(type) {
+	case *ssa.Return:
+		return found
+	case *ssa.Panic:
+		return blocked
+	case *ssa.Call:
+		if fn := x.Call.StaticCallee(); fn != nil && isEnding(fn) {
+			return blocked
+		}
+	}
+	return onward
+}
+
+// isEnding reports whether fn is one of the library's functions that never return, or one of another package that bears such
+// a name: log.Fatal has many relatives.
+func isEnding(fn *ssa.Function) bool {
+	return endings[fn.RelString(nil)] || len(fn.Blocks) == 0 && strings.HasPrefix(fn.Name(), "Fatal")
 }
 
 var endings = map[string]bool{"os.Exit": true, "runtime.Goexit": true, "log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true,

@@ -101,13 +101,14 @@ func useOf(info *types.Info, fn *ast.FuncDecl, obj *types.Func) *ChannelUse {
 		u.Params = append(u.Params, 0)
 	}
 	known := map[*ast.Ident]Use{}
+	later := laterCode(fn.Body)
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		noteUse(info, n, known)
 		if id, ok := n.(*ast.Ident); ok {
 			if i, ok := index[info.Uses[id]]; ok {
 				use, ok := known[id]
-				if !ok {
-					use = Retains
+				if !ok || later(id.Pos()) {
+					use |= Retains
 				}
 				u.Params[i] |= use
 			}
@@ -115,6 +116,31 @@ func useOf(info *types.Info, fn *ast.FuncDecl, obj *types.Func) *ChannelUse {
 		return true
 	})
 	return u
+}
+
+// laterCode returns a function that reports whether a position is in a function literal that is not called or deferred on the
+// spot: it may run when the function has returned.
+func laterCode(body *ast.BlockStmt) func(token.Pos) bool {
+	started, atOnce := map[*ast.CallExpr]bool{}, map[*ast.FuncLit]bool{}
+	var late []*ast.FuncLit
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			started[n.Call] = true
+		case *ast.CallExpr:
+			if lit, ok := ast.Unparen(n.Fun).(*ast.FuncLit); ok && !started[n] {
+				atOnce[lit] = true
+			}
+		case *ast.FuncLit:
+			if !atOnce[n] {
+				late = append(late, n)
+			}
+		}
+		return true
+	})
+	return func(pos token.Pos) bool {
+		return slices.ContainsFunc(late, func(lit *ast.FuncLit) bool { return lit.Pos() <= pos && pos < lit.End() })
+	}
 }
 
 // noteUse notes what n does to the channel that an identifier names. A parent is visited before its identifiers.

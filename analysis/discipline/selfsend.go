@@ -32,7 +32,7 @@ Fix: do at once what the message asks for, by calling the handler; or keep what 
 send on a goroutine of its own.
 
 Not reported: a send that is one case of a select; channels that code outside of the package may hold; buffers to which
-only the actor sends, or whose size is not a constant.`,
+only the actor sends, or whose size is not a constant, or which are full of tokens, that is, of struct{}.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).selfSend),
 }
@@ -84,6 +84,9 @@ func (c *code) blocks(p *process, o *op) bool {
 	n, ok := ch.capacity()
 	if !ok || n == 0 {
 		return ok
+	}
+	if isSignal(o.ch) {
+		return false // whoever has taken a token may put it back
 	}
 	if !slices.ContainsFunc(c.leading(p, o.at), func(i ssa.Instruction) bool { return i.Parent() == p.root && cyclic(i) }) {
 		return false // before the loop, or after it

@@ -53,7 +53,7 @@ func (c *rule) sendClosed() {
 func (c *rule) closedBefore(k *op) {
 	at := c.locate(k.ch)
 	for _, o := range c.ops {
-		if o == k || o.kind == receives || o.in() != k.in() || c.locate(o.ch) != at || isDefer(o.at) {
+		if o.at == k.at || o.kind == receives || o.in() != k.in() || c.locate(o.ch) != at || isDefer(o.at) {
 			continue
 		}
 		onlyAfter := dominates(k.at, o.at) && (isDefer(k.at) || !reaches(o.at, k.at, nil))

@@ -4,6 +4,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/version"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -34,7 +36,7 @@ Example:
 Fix: make one timer before the loop, and Reset it where the time is to begin anew.
 
 Not reported: a time limit beside messages alone, which says how long nothing came, if the language version is 1.23 or
-later.`,
+later, or in a test, or if the message ends the loop.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).timeAfter),
 }
@@ -102,16 +104,59 @@ func (c *rule) restarted(o *op, d time.Duration) {
 			return
 		}
 	}
-	if !c.before123(o.pos) || d < time.Second {
+	if !c.before123(o.pos) || d < time.Second || c.inTest(o.pos) {
 		return
 	}
 	for _, other := range c.byInstr[o.at] {
-		if other != o && other.kind == receives && other.msg != nil && !c.isTime(other.ch) {
+		if other != o && other.kind == receives && other.msg != nil && !c.isTime(other.ch) && c.again(other) {
 			c.report(o.pos, other.pos, "receives here", "each message that comes at %s leaves a timer of %v behind in memory until its time has come: the go line of go.mod is older than 1.23",
 				c.at(other.pos), d)
 			return
 		}
 	}
+}
+
+// again reports whether control can come from receive r back to it. A message that is a channel or a pointer is one, and not
+// nil, where the loop asks for that.
+func (c *code) again(r *op) bool {
+	b, i := after(r)
+	return b != nil && searchEdges(b, i, func(i ssa.Instruction) answer {
+		if i == r.at {
+			return found
+		}
+		return onward
+	}, func(b *ssa.BasicBlock, k int) bool {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		return ok && isNilTest(branch.Cond, r.msg) == k+1
+	}) != nil
+}
+
+// isNilTest returns which successor of a branch on cond is the one for a nil message, from 1 on; 0 if cond does not test that.
+func isNilTest(cond, msg ssa.Value) int {
+	cmp, ok := cond.(*ssa.BinOp)
+	if !ok || cmp.X != msg && !isEdge(cmp.X, msg) {
+		return 0
+	}
+	if k, ok := cmp.Y.(*ssa.Const); !ok || !k.IsNil() {
+		return 0
+	}
+	switch cmp.Op {
+	case token.EQL:
+		return 1
+	case token.NEQ:
+		return 2
+	}
+	return 0
+}
+
+// isEdge reports whether v is a phi of x among others.
+func isEdge(v, x ssa.Value) bool {
+	phi, ok := v.(*ssa.Phi)
+	return ok && slices.Contains(phi.Edges, x)
+}
+
+func (c *code) inTest(pos token.Pos) bool {
+	return strings.HasSuffix(c.pass.Fset.Position(pos).Filename, "_test.go")
 }
 
 // fixRestarted lets the time limit o begin before the loop, if there are no messages that it may have to wait for.

@@ -37,7 +37,8 @@ Fix: give each receiver a channel of its own, and let one of them pass on what t
 channel for its answer.
 
 Not reported: a pool of workers, which runs one function several times over one channel; loops that throw the messages
-away; a receiver that starts when another has been stopped or waited for; channels of struct{}.`,
+away; a receiver that starts when another has been stopped or waited for; receivers that wait for the answer to what they
+have just sent to one other mailbox; channels of struct{}.`,
 	Requires: []*analysis.Analyzer{Survey},
 	Run:      runUniqueness,
 }
@@ -123,6 +124,8 @@ func compete(s *actors.Survey, g *actors.Goroutine, r *actors.Receive, h *actors
 		return false
 	case h != nil && s.SendsTo(g, r) && s.SendsTo(h, q):
 		return false // a token that is passed around
+	case s.Asks(r, q):
+		return false // answers, one at a time
 	}
 	return true
 }

@@ -18,3 +18,44 @@ func kept() {
 		use(x)
 	}
 }
+
+// The other function closes what it sends to, when it is done, and perhaps later.
+func both() int {
+	ch := make(chan int, 2)
+	helper.AtOnce(ch)
+	return <-ch
+}
+
+func started(n int) {
+	ch := make(chan int)
+	helper.Start(ch)
+	ch <- n
+}
+
+// What is called Fatal does not return.
+func fatal(done chan bool) {
+	stop := make(chan bool)
+	select {
+	case <-done:
+	case <-stop:
+		close(stop)
+		helper.FatalStack("stopped")
+	}
+	close(stop)
+}
+
+func fail() {
+	use("fails")
+	panic("failed")
+}
+
+func failing(done chan bool) {
+	stop := make(chan bool)
+	select {
+	case <-done:
+	case <-stop:
+		close(stop)
+		fail()
+	}
+	close(stop)
+}

@@ -482,3 +482,24 @@ func (t *Token) Start(quit chan bool) {
 		use("work")
 	}()
 }
+
+// A token that is taken and put back.
+
+type Turn struct{ turn chan struct{} }
+
+func NewTurn() *Turn {
+	t := &Turn{make(chan struct{}, 1)}
+	go t.loop()
+	return t
+}
+
+func (t *Turn) loop() {
+	for range t.turn {
+		if !t.work() {
+			t.turn <- struct{}{}
+		}
+	}
+}
+
+func (t *Turn) work() bool { return true }
+func (t *Turn) Begin()     { t.turn <- struct{}{} }

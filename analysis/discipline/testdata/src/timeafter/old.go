@@ -25,3 +25,38 @@ func oldShort(in, quit chan struct{}) {
 		}
 	}
 }
+
+// A message ends the loop, by a return, or because it is not nil.
+func oldQuit(quit chan chan bool) {
+	for {
+		select {
+		case answer := <-quit:
+			close(answer)
+			return
+		case <-time.After(time.Minute):
+			use("minute")
+		}
+	}
+}
+
+func oldNil(quit, other chan chan error) {
+	var answer chan error
+	for answer == nil {
+		select {
+		case answer = <-quit:
+		case <-time.After(time.Minute):
+			use("minute")
+		}
+	}
+	answer <- nil
+}
+
+func oldNotNil(in chan chan error) {
+	var last chan error
+	for last == nil || len(in) > 0 {
+		select {
+		case last = <-in:
+		case <-time.After(time.Minute): // want `each message that comes at old.go:58 leaves a timer`
+		}
+	}
+}

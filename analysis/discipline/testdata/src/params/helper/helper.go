@@ -39,3 +39,17 @@ func (T) Try(c chan int) bool { // want Try:"uses s"
 func Nothing(n int) {}
 
 func hidden(c chan int) { close(c) }
+
+func Start(c chan int) { // want Start:"uses sck"
+	go func() {
+		c <- 1
+		close(c)
+	}()
+}
+
+func AtOnce(c chan int) { // want AtOnce:"uses sc"
+	defer func() { close(c) }()
+	func() { c <- 1 }()
+}
+
+func FatalStack(text string) { panic(text) }
