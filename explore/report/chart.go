@@ -34,7 +34,7 @@ func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Place
 	c.addEvents()
 	c.addEnd()
 	c.mark(partings)
-	c.rows = foldLoops(c.rows)
+	c.rows = foldLoops(slices.DeleteFunc(c.rows, row.isRunners))
 	if !full {
 		c.elide()
 	}
@@ -62,6 +62,12 @@ type row struct {
 	note     string
 	obj      int32 // that the text names, or -1
 }
+
+// isRunners reports whether r is a step of the tests' runner, which looks at an example's output, and says nothing else.
+func (r row) isRunners() bool { return r.text == reported && r.site == "" && !r.mark && r.note == "" }
+
+// reported is the text of a row for somebody who looks at the test's state, or changes it.
+const reported = "report"
 
 func (c *chart) addEvents() {
 	senders := c.senders()
@@ -135,7 +141,7 @@ func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 		c.rowOf = append(c.rowOf, n-1)
 		return
 	default:
-		r.text = "report"
+		r.text = reported
 	}
 	c.add(r)
 }

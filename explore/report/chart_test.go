@@ -134,6 +134,24 @@ func TestChartOfRace(t *testing.T) {
 	golden(t, "race.txt", join(Chart(x, nil, f.Races(x), places, false))+join(Chart(x, nil, x.Races, places, false)))
 }
 
+// TestChartOfExample: what the runner does to look at an example's output is no row, unless a passing run did something else.
+func TestChartOfExample(t *testing.T) {
+	r := newRun("Example", "Example.func@8")
+	r.do(0, trace.Log, 0, "")
+	r.Sites[0] = ""
+	r.do(1, trace.Log, 0, "e.go:9").Op.N = trace.Printed
+	r.do(0, trace.Log, 0, "")
+	r.Sites[2] = ""
+	lines := Chart(&r.Execution, nil, nil, places, false)
+	if got := join(lines); len(lines) != 2 || !strings.Contains(got, "print") || strings.Contains(got, "report") {
+		t.Errorf("got\n%s", got)
+	}
+	lines = Chart(&r.Execution, []Parting{{Step: 2, Instead: trace.Choice{Proc: "0.0", Kind: trace.Log}}}, nil, places, false)
+	if got := join(lines); len(lines) != 3 || !strings.HasPrefix(lines[2], "*") || !strings.Contains(lines[2], "report") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // allKinds has an event of every kind of operation.
 func allKinds() *trace.Execution {
 	r := newRun("TestAll", "worker", "worker", "closer")
