@@ -122,7 +122,8 @@ func (e *Error) add(errs ...string) {
 // message writes one error of the type checker as the compiler does.
 func (r *Result) message(e types.Error) string { return r.Position(e.Pos) + ": " + e.Msg }
 
-// Position writes pos as "file:line:col". The file is relative to the directory of the Load, if below it.
+// Position writes pos as "file:line:col". The file is relative to the directory of the Load, if below it, or if the name gets
+// shorter, as the go command has it: another module of a workspace.
 func (r *Result) Position(pos token.Pos) string { return r.Place(pos).String() }
 
 // Place is Position in parts.
@@ -133,7 +134,7 @@ func (r *Result) relative(p token.Position) token.Position {
 		p.Filename = rest
 		return p
 	}
-	if rel, err := filepath.Rel(r.dir, p.Filename); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(r.dir, p.Filename); err == nil && (filepath.IsLocal(rel) || len(rel) < len(p.Filename)) {
 		p.Filename = rel
 	}
 	return p

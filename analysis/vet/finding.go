@@ -106,6 +106,14 @@ func cutNumber(s string) (string, int) {
 	return s[:i], n
 }
 
+// shorter is a file's name relative to dir, if it is below, or if that is shorter, as the go command has it.
+func shorter(dir, file string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil && len(rel) < len(file) {
+		return rel
+	}
+	return file
+}
+
 // short is a file's name relative to dir, if it is below.
 func short(dir, file string) string {
 	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {

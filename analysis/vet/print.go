@@ -8,7 +8,7 @@ import (
 )
 
 // Print prints "file:line:col: message (check)" per finding, with the related places below it, as go vet does. Files
-// below the current directory are relative to it. With context >= 0, the lines follow, and so many around them.
+// below the current directory, or near it, are relative to it. With context >= 0, the lines follow, and so many around them.
 func (r *Report) Print(w io.Writer, context int) error {
 	p := &printer{w: w, dir: workingDir(), context: context, sources: r.sources}
 	for _, f := range r.Findings {
@@ -36,7 +36,7 @@ func (p *printer) printf(format string, args ...any) {
 }
 
 func (p *printer) place(r Region, message string) {
-	p.printf("%s: %s\n", posn(short(p.dir, r.File), r.Line, r.Col), message)
+	p.printf("%s: %s\n", posn(shorter(p.dir, r.File), r.Line, r.Col), message)
 	if p.context < 0 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 // Places turns sites into places and reads source lines.
 type Places struct {
 	Dir   string // of the package under test: files below it lose this prefix
-	Cwd   string // of the user: other files become relative to it, when they are below
+	Cwd   string // of the user: other files become relative to it, when they are below, or the name gets shorter
 	lines map[string][]string
 }
 
@@ -24,6 +24,9 @@ func (p *Places) Of(site string) string {
 		if rel, err := filepath.Rel(dir, file); dir != "" && err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel) + rest
 		}
+	}
+	if rel, err := filepath.Rel(p.Cwd, file); p.Cwd != "" && err == nil && len(rel) < len(file) { // as the go command has it
+		return filepath.ToSlash(rel) + rest
 	}
 	return file + rest
 }
