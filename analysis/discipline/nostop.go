@@ -32,15 +32,29 @@ Example:
 
 Fix: add a channel that Close closes, and a case of a select that returns when it is closed.
 
-Not reported: types without such a method; goroutines that other functions than methods and constructors of the type start,
-and loops that throw the messages away; loops that a panic, or a function that is not seen, may end; loops over a
-channel that somebody closes.`,
+The same goes for a goroutine that works for one call of a function: when nobody but that function could send to it, or
+close its channel, it waits for ever once the function has returned.
+
+	func sum(all []int) int {
+		in, out := make(chan int), make(chan int, 1)
+		go func() {
+			for x := range in { // nobody closes in
+				out <- x * x
+			}
+		}()
+		...
+	}
+
+Not reported: types without such a method, for they may be there as long as the program; goroutines that other functions than
+methods and constructors of the type start, and loops that throw the messages away; loops that a panic, or a function that
+is not seen, may end; loops over a channel that somebody closes; what tests, or the main goroutine of a program, leave behind.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).noStop),
 }
 
 func (c *rule) noStop() {
 	for _, p := range c.procs {
+		c.leftBehind(p)
 		owner := c.ownerType(p)
 		if owner == nil {
 			owner = c.builds(p)

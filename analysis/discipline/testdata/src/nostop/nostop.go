@@ -152,3 +152,141 @@ func (f *Forever) loop() {
 		use(m)
 	}
 }
+
+// A goroutine for one call.
+
+func Squares(all []int) (out []int) {
+	in, answers := make(chan int), make(chan int)
+	go func() {
+		for x := range in { // want `Squares.func1 stays for ever when Squares returns: only Squares sends to in, made at nostop.go:159, and nobody closes it`
+			answers <- x * x
+		}
+	}()
+	for _, x := range all {
+		in <- x
+		out = append(out, <-answers)
+	}
+	return out
+}
+
+func pool(n int, all []int) {
+	jobs := make(chan int)
+	for range n {
+		go worker(jobs)
+	}
+	for _, x := range all {
+		jobs <- x
+	}
+}
+
+func worker(jobs <-chan int) {
+	for x := range jobs { // want `worker stays for ever when pool returns: only pool sends to jobs, made at nostop.go:173`
+		use(x)
+	}
+}
+
+// Fine: closed, kept, sent to by others, with a time limit, with no end.
+
+func closes(all []int) {
+	in := make(chan int)
+	defer close(in)
+	go func() {
+		for x := range in {
+			use(x)
+		}
+	}()
+	for _, x := range all {
+		in <- x
+	}
+}
+
+type lazy struct{ in chan int }
+
+func (l *lazy) put(x int) {
+	if l.in == nil {
+		in := make(chan int)
+		l.in = in
+		go func() {
+			for x := range in {
+				use(x)
+			}
+		}()
+	}
+	l.in <- x
+}
+
+func (l *lazy) keep(x int) {
+	in := make(chan int)
+	l.in = in
+	go func() {
+		for x := range in {
+			use(x)
+		}
+	}()
+	in <- x
+}
+
+func others() {
+	in := make(chan int)
+	go func() {
+		for x := range in {
+			use(x)
+		}
+	}()
+	in <- 0
+	go func() {
+		for i := range 3 {
+			time.Sleep(time.Second)
+			in <- i
+		}
+	}()
+}
+
+func limited() {
+	in := make(chan int)
+	go func() {
+		for {
+			select {
+			case x := <-in:
+				use(x)
+			case <-time.After(time.Second):
+				use("second")
+			}
+		}
+	}()
+	in <- 1
+}
+
+func given(keep func(chan int)) {
+	in := make(chan int)
+	go func() {
+		for x := range in {
+			use(x)
+		}
+	}()
+	keep(in)
+	in <- 1
+}
+
+func serves(get func() int) {
+	in := make(chan int)
+	go func() {
+		for x := range in {
+			use(x)
+		}
+	}()
+	for {
+		in <- get()
+	}
+}
+
+var started = func() int {
+	in := make(chan int)
+	go func() {
+		for x := range in {
+			use(x)
+		}
+	}()
+	in <- 1
+	return 1
+}()
