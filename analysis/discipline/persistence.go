@@ -42,7 +42,7 @@ Fix: let the client wait for the same end:
 	}
 
 Not reported: senders that other packages cannot call; senders that look at the end, or take a lock, before they send;
-actors that empty their mailbox when they end, or that a message tells to end.`,
+senders to a buffer, unless they wait for an answer; actors that empty their mailbox when they end, or that a message tells to end.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).persistence),
 }
@@ -189,9 +189,31 @@ func (c *rule) stranded(p *process, r *op, end token.Pos, why string) {
 		if !s.alone || p.runs[s.in()] || !c.client(s, p) || c.locked(s.at) || c.looksBefore(s) {
 			continue
 		}
-		c.report(s.pos, end, "ends here", "%s waits here until %s receives from %s, but that ends at %s %s: then it waits for ever",
-			name(s.in()), name(p.root), c.nameOf(s), c.at(end), why)
+		if n, known := c.flow.of(r.ch).capacity(); known && n == 0 {
+			c.report(s.pos, end, "ends here", "%s waits here until %s receives from %s, but that ends at %s %s: then it waits for ever",
+				name(s.in()), name(p.root), c.nameOf(s), c.at(end), why)
+		} else if w := c.waitsForAnswer(s); w != nil {
+			c.report(s.pos, end, "ends here", "%s sends to %s here and waits at %s for %s to answer, but that ends at %s %s: then it waits for ever",
+				name(s.in()), c.nameOf(s), c.at(w.pos), name(p.root), c.at(end), why)
+		}
 	}
+}
+
+// waitsForAnswer returns the receive after s, with no other way out, from a channel that s's function has made, or has in a
+// variable; or nil. There may be room for the request itself.
+func (c *code) waitsForAnswer(s *op) *op {
+	for _, w := range c.ops {
+		if w.kind != receives || !w.alone || w.in() != s.in() || !leadsTo(s.at, w.at) {
+			continue
+		}
+		switch root := c.locate(w.ch).root.(type) {
+		case *ssa.MakeChan, *ssa.Alloc: // the channel, or the request that has it
+			if root.(ssa.Instruction).Parent() == s.in() {
+				return w
+			}
+		}
+	}
+	return nil
 }
 
 // client reports whether other packages may call the function of s, at any time: it does not start p.
