@@ -6,14 +6,22 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds of one Minimise.
-const (
-	maxTries  = 400     // executions
-	maxEvents = 5000000 // of all of them
+// budget bounds one part of a Minimise.
+type budget struct{ tries, events int } // executions, and the events of all of them
+
+// The parts: leaving out what is not needed, with the search for a passing execution; and replacing.
+var (
+	forReducing  = budget{400, 5_000_000}
+	forReplacing = budget{400, 1_000_000}
 )
 
-// Minimise looks for an execution that shows f with few deviations, and for a passing one that has one less still.
-// It returns f with those; f itself if it cannot be shown again. stop, if not nil, ends the search early.
+// Minimise looks for an execution that shows f with few deviations, of those with as few for one with few events, and for
+// a passing one that has one deviation less still. It returns f with those; f itself if it cannot be shown again. stop, if
+// not nil, ends the search early.
+//
+// None of the deviations that are left can be spared and, within the budgets, none can be replaced by another one so that
+// fewer are needed or fewer events come. So a finding that needs one deviation, or none, has as few deviations and events as
+// there can be; one that needs several may have others that are simpler in several places at once.
 //
 // A deviation is remembered as "process p, instead of process q's step n". So the others still have their places when
 // one is left out, although everything after it moves.
@@ -21,7 +29,7 @@ func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 	if len(f.Choices) == 0 || f.Kind == Nondeterminism {
 		return f
 	}
-	m := &minimiser{ex: ex, stop: stop, identity: f.Identity}
+	m := &minimiser{ex: ex, stop: stop, identity: f.Identity, left: forReducing}
 	w := &watcher{script: Script{Alts: f.Choices}}
 	if !m.shows(ex.Execute(w, false)) {
 		return f
@@ -30,7 +38,7 @@ func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 	if !ok {
 		return f // the deviations do not say all: keep the original
 	}
-	best = m.reduce(best)
+	best = m.shorten(m.reduce(best))
 	f.Choices, f.Deviations = best.made, best.at
 	f.Passing = m.neighbour(best)
 	return f
@@ -41,8 +49,7 @@ type minimiser struct {
 	ex       Executor
 	stop     func() bool
 	identity string // of the finding
-	tries    int
-	events   int
+	left     budget
 }
 
 // shows reports whether x shows the finding.
@@ -52,16 +59,21 @@ func (m *minimiser) shows(x *trace.Execution) bool {
 
 // spent reports whether the search has to end.
 func (m *minimiser) spent() bool {
-	return m.tries >= maxTries || m.events > maxEvents || m.stop != nil && m.stop()
+	return m.left.tries <= 0 || m.left.events < 0 || m.stop != nil && m.stop()
 }
 
 // run executes with the given deviations.
 func (m *minimiser) run(list []deviation) (*trace.Execution, *steered) {
-	m.tries++
 	c := newSteered(list)
-	x := m.ex.Execute(c, false)
-	m.events += len(x.Events)
+	x := m.execute(c)
 	return x, c
+}
+
+func (m *minimiser) execute(c trace.Chooser) *trace.Execution {
+	x := m.ex.Execute(c, false)
+	m.left.tries--
+	m.left.events -= len(x.Events)
+	return x
 }
 
 // attempt reports whether an execution with the given deviations shows the finding, and returns it.
