@@ -357,11 +357,14 @@ var free = []rule{
 	{missedSend, fired, onlyReceived},
 }
 
+// undecided is why two effects on one object that no rule names do not commute.
+const undecided = "nothing says that they commute"
+
 // why[a][b] is empty if effects a and b on one object commute.
 var why = func() (t [numEffects][numEffects]string) {
 	for a := range t {
 		for b := range t {
-			t[a][b] = "nothing says that they commute"
+			t[a][b] = undecided
 		}
 		t[a][yielded], t[yielded][a] = "", ""
 	}

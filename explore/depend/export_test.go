@@ -7,7 +7,7 @@ func Undecided() (list []string) {
 	for _, family := range families {
 		for i, a := range family {
 			for _, b := range family[i:] {
-				if why[a][b] == "nothing says that they commute" {
+				if why[a][b] == undecided {
 					list = append(list, fmt.Sprintf("effects %d and %d", a, b))
 				}
 			}
@@ -15,3 +15,6 @@ func Undecided() (list []string) {
 	}
 	return list
 }
+
+// NoRule is what is said where no rule is known.
+const NoRule = undecided

@@ -60,7 +60,7 @@ func (d *Deliveries) vet(x *trace.Execution) {
 // of another message: the step that came first, and what it is in a race with.
 func otherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event) bool, tell func(step int, format string, args ...any)) {
 	var conflicts []depend.Conflict
-	sweep(o, x, func(q int32, op *trace.Op) {
+	o.Sweep(x, func(q int32, op *trace.Op) {
 		conflicts = o.Conflicts(x, q, op, conflicts[:0])
 		for _, c := range conflicts {
 			if e := &x.Events[c.Event]; c.Race && !(delivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {

@@ -5,33 +5,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// sweep adds the events of x that o does not know yet, and calls reverse for each of their operations before that: for what
-// process q declared there. At the end come the operations of those who wait.
-func sweep(o *depend.Order, x *trace.Execution, reverse func(q int32, op *trace.Op)) {
-	for k := o.Len(); k < len(x.Events); k++ {
-		e := &x.Events[k]
-		if op := depend.Declared(e); k < depend.MaxEvents && !depend.IsBarrier(e) {
-			reverse(e.Proc, &op)
-		}
-		if k < depend.MaxEvents && e.Partner >= 0 {
-			reverse(e.Partner, &e.PartnerOp)
-		}
-		o.Add(x)
-		if k < depend.MaxEvents && (e.Kind == trace.TimerStop || e.Kind == trace.TimerReset) {
-			// the firing that it called off might have come first
-			reverse(e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: e.Cap})
-		}
-	}
-	for q := range x.Procs {
-		if p := &x.Procs[q]; len(x.Events) <= depend.MaxEvents && !p.Ended && p.Pending.Kind != trace.None {
-			reverse(int32(q), &p.Pending)
-		}
-	}
-}
-
 // findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they ask for. // Alg. 1, l. 5-9
 func (d *DPOR) findRaces(x *trace.Execution) {
-	sweep(&d.order, x, func(q int32, op *trace.Op) { d.reverse(x, q, op) })
+	d.order.Sweep(x, func(q int32, op *trace.Op) { d.reverse(x, q, op) })
 	if len(x.Events) > depend.MaxEvents {
 		d.partial = true
 	} else if final(x) && len(x.Events) > 0 {
