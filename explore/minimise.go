@@ -149,11 +149,25 @@ func (c *counters) next(a trace.Alt) {
 	}
 }
 
+// Deviation is a step of a schedule that is not the one that Onward would have chosen.
+type Deviation struct {
+	Step   int       // index into the schedule
+	Onward trace.Alt // what it would have chosen
+}
+
+// Deviations lists those of a schedule, which it runs.
+func Deviations(ex Executor, alts []trace.Alt) []Deviation {
+	w := &watcher{script: Script{Alts: alts}}
+	ex.Execute(w, false)
+	return w.parted
+}
+
 // watcher follows a script and notes the deviations.
 type watcher struct {
 	script     Script
 	steps      counters
 	deviations []deviation
+	parted     []Deviation // the same ones
 }
 
 // Choose implements trace.Chooser.
@@ -165,6 +179,7 @@ func (w *watcher) Choose(s *trace.State) int {
 	a, on := s.Alts[i], s.Alts[Onward(s)]
 	if a != on {
 		w.deviations = append(w.deviations, deviation{mark{on.Proc, w.steps.of(on.Proc)}, a, w.steps.of(a.Proc)})
+		w.parted = append(w.parted, Deviation{s.Depth, on})
 	}
 	w.steps.next(a)
 	return i

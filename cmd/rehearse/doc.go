@@ -115,6 +115,8 @@ How to explore:
 	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and compare the states and how the
 	                     executions end: a difference is an error of rehearse, with the facts and both orders, exit code 2
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute, as rehearse actors does
+	-why races           explain the order of each finding: of each step that deviates from the default order, and where it leaves
+	                     a passing one, which two steps of different goroutines are in a race there, and why they do not commute
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
@@ -143,6 +145,7 @@ program that is no package have to be named. The delivery model is the one that 
 	-count N             run it N times and check that each run is the same
 	-json                print one JSON object per line
 	-isolate             run it in a process of its own
+	-why races           explain its order as rehearse test does
 	-tags, -race, -control, -trust, -p, -C as in rehearse test
 
 # rehearse vet

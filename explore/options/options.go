@@ -65,7 +65,7 @@ type Options struct {
 	Atomics       bool          // -atomics: atomic operations are scheduling points
 	Races         bool          // -races: look for data races
 	Isolate       bool          // -isolate: each execution is a process of its own
-	Why           string        // -why: two tasks, "A,B"
+	Why           string        // -why: two tasks, "A,B"; or "races"
 	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
 }
 
@@ -150,7 +150,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "at most `n` timers of an execution fire while processes can still move; 0: no bound")
 	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")
 	fs.BoolVar(&o.Races, "races", o.Races, "look for data races among the accesses to variables that several goroutines may touch")
-	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not")
+	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not; or races: which races make a finding")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }
 
@@ -196,8 +196,11 @@ func (o *Options) Hidden() string {
 // Facts reports whether the exploration needs what the static analyses know: which tasks of actors commute, and what they
 // may cause.
 func (o *Options) Facts() bool {
-	return o.Refines() || o.Tasks == "independent" || o.Order == "stable" || o.Why != ""
+	return o.Refines() || o.Tasks == "independent" || o.Order == "stable" || o.Why != "" && !o.WhyRaces()
 }
+
+// WhyRaces reports whether -why asks for the races that the findings' schedules decide, instead of for two tasks.
+func (o *Options) WhyRaces() bool { return o.Why == "races" }
 
 // Refines reports whether -independence asks for facts.
 func (o *Options) Refines() bool { return o.Independent("disjoint") || o.Independent("commute") }

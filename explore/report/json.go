@@ -41,6 +41,7 @@ type jsonFinding struct {
 	Log       []Line   `json:",omitempty"`
 	Stack     []Line   `json:",omitempty"`
 	Chart     []string `json:",omitempty"`
+	Causes    []Cause  `json:",omitempty"` // of the steps that deviate, with -why races
 }
 
 type jsonProcess struct{ Name, Path, State, Op, Wait, Pos string }
@@ -121,7 +122,7 @@ func (j *JSON) Result(r *Test) {
 	}
 	for _, f := range r.Findings {
 		g := toJSON(f)
-		g.Chart = nil // it was in the line of the finding
+		g.Chart, g.Causes = nil, nil // they were in the line of the finding
 		out.Findings = append(out.Findings, g)
 	}
 	j.write(out)
@@ -142,7 +143,7 @@ func (j *JSON) head(action, test string) head {
 func toJSON(f *Finding) jsonFinding {
 	out := jsonFinding{
 		Kind: f.Kind, Message: f.Message, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule,
-		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Chart: f.Chart,
+		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Chart: f.Chart, Causes: f.Causes,
 	}
 	for _, p := range f.Processes {
 		out.Processes = append(out.Processes, jsonProcess(p))

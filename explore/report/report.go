@@ -81,6 +81,7 @@ type Finding struct {
 	Chart     []string  // that execution; empty: not shown
 	Away      int       // steps by which it differs from a passing execution; -1: none is known
 	Stack     []Line    // of a panic, innermost first: function and place
+	Causes    []Cause   // why the steps that deviate matter; nil: nobody has asked
 }
 
 // Process is the part of one process in a finding.

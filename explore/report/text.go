@@ -196,6 +196,10 @@ func (t *Text) finding(f *Finding, chart bool) {
 		}
 		t.indented(f.Chart)
 	}
+	if len(f.Causes) > 0 {
+		t.printf("    why this order matters:\n")
+		t.indented(CauseLines(f.Causes))
+	}
 	if f.Schedule != "" {
 		t.printf("    replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
 	}

@@ -146,6 +146,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	}
 	found := report.NewFinding(kind, message, x, e.suite.places)
 	found.Away, found.Count = len(partings), 1
+	found.Causes = e.causes(alts, partings)
 	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {
 		found.Schedule = filepath.ToSlash(rel)
 	}

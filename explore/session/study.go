@@ -91,11 +91,21 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	found := e.present(f, x)
 	if drawn {
 		found.Chart = report.Chart(x, partings, found.Races(x), e.suite.places, false)
+		found.Causes = e.causes(f.Choices, partings)
 	}
 	if len(partings) > 0 {
 		found.Away = len(partings)
 	}
 	return found, x
+}
+
+// causes explains a schedule, if -why asks for it.
+func (e *exploration) causes(alts []trace.Alt, partings []report.Parting) []report.Cause {
+	if !e.suite.opts.WhyRaces() {
+		return nil
+	}
+	deviations := explore.Deviations(e.raw, alts)
+	return report.Causes(e.show(alts), deviations, partings, e.suite.places)
 }
 
 // show runs alts with sites, to the end even if the suite is to stop.

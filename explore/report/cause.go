@@ -1,0 +1,164 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Cause says why a step matters that another order does not do there: from there on, First comes before Second.
+type Cause struct {
+	Step   int       // from 1
+	Order  string    // the other order: defaultOrder or passingRun
+	Over   string    // the process that goes on there in the other order
+	First  *CauseEnd `json:",omitempty"` // nil: no race is known that the step decides
+	Second *CauseEnd `json:",omitempty"`
+	Object string    `json:",omitempty"` // what both act on
+	Rule   string    // why their order matters
+}
+
+// CauseEnd is one of two steps in a race.
+type CauseEnd struct {
+	Step    int // from 1; 0: it has not been done when the execution ends
+	Process string
+	Op      string
+	Pos     string
+}
+
+// The orders from which a failing one deviates.
+const (
+	defaultOrder = "the default order"
+	passingRun   = "the passing run"
+)
+
+// noRace is said of steps that decide no race that is known.
+const noRace = "no race that it decides is known: it lets the process come to where others matter"
+
+// ownChoice says of e why the process that does it might have done something else.
+func ownChoice(e *trace.Event) string {
+	switch {
+	case e.Takes.Number > 0:
+		return "a receive takes any message that the mailbox may deliver next"
+	case e.Op.Kind == trace.Select || e.PartnerOp.Kind == trace.Select:
+		return "a select takes any case that is ready"
+	case e.Partner >= 0:
+		return "on an unbuffered channel, whoever comes first is the partner"
+	}
+	return "it is left to chance what the process does there"
+}
+
+// Causes explains x, which must have been run with sites: its deviations from the default order, and where it leaves a passing
+// execution.
+func Causes(x *trace.Execution, deviations []explore.Deviation, partings []Parting, at *Places) []Cause {
+	c := &causes{names: newNames(x, at), races: depend.Races(x)}
+	for range x.Events {
+		c.order.Add(x)
+	}
+	var list []Cause
+	for _, d := range deviations {
+		if d.Step < len(x.Events) {
+			list = append(list, c.of(d.Step, d.Onward.Proc, defaultOrder))
+		}
+	}
+	for _, p := range partings {
+		same := func(l Cause) bool { return l.Step == p.Step+1 }
+		if q := c.withPath(p.Instead.Proc); p.Step < len(x.Events) && q >= 0 && !slices.ContainsFunc(list, same) {
+			list = append(list, c.of(p.Step, q, passingRun))
+		}
+	}
+	return list
+}
+
+// withPath returns the process with a path, or -1.
+func (c *causes) withPath(path string) int32 {
+	return int32(slices.IndexFunc(c.x.Procs, func(p trace.Proc) bool { return p.Path == path }))
+}
+
+type causes struct {
+	*names
+	races []depend.Race
+	order depend.Order
+}
+
+// of explains step k, where process other goes on in another order.
+func (c *causes) of(k int, other int32, order string) Cause {
+	cause := Cause{Step: k + 1, Order: order, Over: c.proc(other), Rule: noRace}
+	if e := &c.x.Events[k]; e.Involves(other) {
+		cause.Rule = ownChoice(e)
+	}
+	best, found := 0, -1
+	for i, r := range c.races {
+		if n := c.rank(r, int32(k), other); n > best || n > 0 && n == best && r.First < c.races[found].First {
+			best, found = n, i
+		}
+	}
+	if found >= 0 {
+		r := c.races[found]
+		cause.First, cause.Second = c.done(r.First), c.second(r)
+		cause.Object, cause.Rule = c.object(r.Object), r.Rule
+	}
+	return cause
+}
+
+// rank says how well a race explains step k, where process other goes on in another order. What comes second in the race must
+// have been declared before step k or not depend on it; best it is of that process, and what comes first a consequence of step k.
+func (c *causes) rank(r depend.Race, k, other int32) (rank int) {
+	if r.First < k || r.After >= k && (r.After == k || c.order.Before(k, r.After)) {
+		return 0
+	}
+	rank = 1
+	if r.Proc == other && r.After < k {
+		rank += 2
+	}
+	if r.First == k || c.order.Before(k, r.First) {
+		rank++
+	}
+	return rank
+}
+
+func (c *causes) done(i int32) *CauseEnd {
+	e := &c.x.Events[i]
+	return &CauseEnd{int(i) + 1, c.proc(e.Proc), c.event(int(i)), c.eventPlace(int(i))}
+}
+
+func (c *causes) second(r depend.Race) *CauseEnd {
+	if r.Second >= 0 {
+		return c.done(r.Second)
+	}
+	p := &c.x.Procs[r.Proc]
+	place := ""
+	for i, b := range c.x.Blocked {
+		if b == r.Proc {
+			place = c.at.Line(blockedSite(c.x, i))
+		}
+	}
+	return &CauseEnd{0, c.proc(r.Proc), c.waits(&p.Pending), place}
+}
+
+// CauseLines is a list of causes as text.
+func CauseLines(list []Cause) (lines []string) {
+	for _, c := range list {
+		lines = append(lines, fmt.Sprintf("    step %d, where %s goes on with %s:", c.Step, c.Order, c.Over))
+		if c.First == nil {
+			lines = append(lines, "        "+c.Rule)
+			continue
+		}
+		wide := max(width(c.First.Process), width(c.Second.Process))
+		wordy := max(width(c.First.Op), width(c.Second.Op))
+		for _, end := range []*CauseEnd{c.First, c.Second} {
+			lines = append(lines, fmt.Sprintf("        %s  %s  %s  %s", pad(end.when(), 8), pad(end.Process, wide), pad(end.Op, wordy), end.Pos))
+		}
+		lines = append(lines, fmt.Sprintf("        a race over %s: %s", c.Object, c.Rule))
+	}
+	return trimmed(lines)
+}
+
+func (e *CauseEnd) when() string {
+	if e.Step == 0 {
+		return "never"
+	}
+	return fmt.Sprintf("step %d", e.Step)
+}
