@@ -79,8 +79,7 @@ How to explore:
 	                     blocks, and any message may be received next; pairs, the same but for the messages of one sender,
 	                     which stay in order. A mailbox is a channel that rehearse actors lists as one for data, or whose make
 	                     is marked //rehearse:mailbox, as is the variable or field that it is assigned to; all other channels
-	                     stay Go's. For auto, exhaustive, dpor, transdpor, race, stateful, optimal and random; with an actor
-	                     model auto is dpor
+	                     stay Go's. With an actor model auto is dpor
 	-state NAME          stateful: how states are compared: actor (actors and messages as sets, the default), plain (as they
 	                     are) or none. An execution ends where it comes to a state that another one has been in. What the
 	                     test has reported is a part of the state. States that are not fully known, as those with an armed

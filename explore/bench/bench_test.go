@@ -220,8 +220,7 @@ func TestVariants(t *testing.T) {
 		{Config{Models: []string{"nonsense"}}, `-model "nonsense": unknown`},
 		{Config{Strategies: []string{"dpor"}, Orders: []string{"nonsense"}}, `-order "nonsense": unknown`},
 		{Config{Strategies: []string{"dpor", "random"}, Models: []string{"actor"}}, "dpor/actor/0 random/actor/1000"},
-		{Config{Strategies: []string{"dpor", "pct"}, Models: []string{"actor"}}, "dpor/actor/0"},
-		{Config{Strategies: []string{"pct"}, Models: []string{"actor"}}, "-strategy pct does not know -model actor"},
+		{Config{Strategies: []string{"dpor", "pct"}, Models: []string{"actor"}}, "dpor/actor/0 pct/actor/1000"},
 		{Config{Strategies: []string{"random+sleep", "dpor"}}, "-sleep does not apply to -strategy random"},
 		{Config{MaxExecutions: -1}, "-max-executions -1: must not be negative"},
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// relaxed are the strategies that work under every delivery model. Random ones need no dependence; of the others, those
-// whose reduction has been compared with exhaustive search under the models actor and pairs.
-var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "race", "optimal", "stateful", "random"}
+// relaxed are the strategies that work under every delivery model: those whose reduction, or sampling, has been compared with
+// exhaustive search under the models actor and pairs.
+var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "race", "optimal", "stateful", "random", "pct", "pos", "surw"}
 
 // onlyRelaxed are those of them that do not work under Go's.
 var onlyRelaxed = []string{"transdpor", "race"}

@@ -71,7 +71,6 @@ func TestErrors(t *testing.T) {
 		{"-strategy stateful -isolate", "-isolate does not apply to -state actor: states of different processes cannot be compared"},
 		{"-strategy stateful -race -state plain", "-race does not apply to -state plain: to look at a state would be a race"},
 		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
-		{"-model actor -strategy pos", "-strategy pos does not know -model actor: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy random -sleep=false", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-tasks all", "-tasks does not apply to -strategy auto: only to dpor, transdpor"},
@@ -126,7 +125,7 @@ func TestErrors(t *testing.T) {
 
 func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
-		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-strategy optimal -independence observed",
+		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-model pairs -strategy surw", "-strategy optimal -independence observed",
 		"-audit 5 -model actor -independence commute", "-audit 5 -model pairs -strategy transdpor -tasks independent"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
@@ -137,8 +136,8 @@ func TestAccepted(t *testing.T) {
 // TestModel: a strategy is refused under a model that it is not known to be right under.
 func TestModel(t *testing.T) {
 	o := Default()
-	o.Model, o.Strategy = "pairs", "pos"
-	if err := o.checkModel(); err == nil || err.Error() != "-strategy pos does not know -model pairs: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random" {
+	o.Model, o.Strategy = "pairs", "newest"
+	if err := o.checkModel(); err == nil || err.Error() != "-strategy newest does not know -model pairs: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random, pct, pos, surw" {
 		t.Error(err)
 	}
 	o.Model = "go"

@@ -22,8 +22,8 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 //   - d is not given: executions take turns at 3, as few bugs need more, 2 and 1; after a thousand of them the turns begin
 //     at 4, after ten thousand at 5 and so on. A change that is made for the sake of a deep bug spoils a shallow one
 //     where one process does most of the steps.
-//   - A process can have several alternatives. Of the cases of its select, or the values of a hidden choice, one is
-//     taken at random; of several partners the one with the highest priority.
+//   - A process can have several alternatives. Of the cases of its select, the messages in its mailbox, or the values of a
+//     hidden choice, one is taken at random; of several partners the one with the highest priority.
 //   - A process that polls in vain, or keeps another one waiting beyond measure, is held back: see walk.
 
 // PCT is the strategy. It never ends by itself.
