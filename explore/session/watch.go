@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -32,6 +34,7 @@ const (
 	twice = 300 * time.Millisecond // two interrupts within this time are one: wrappers pass them on
 	ample = 200 * time.Millisecond // from the wish to stop to the end of an execution that is a process of its own
 	grace = time.Second            // from the wish to stop to the end of the binary, if the explorer does not hear it
+	busy  = 20 * time.Second       // likewise, on a machine that lets the explorer not run
 )
 
 // newWatch begins to watch. budget 0 is none.
@@ -77,11 +80,29 @@ func (w *watch) stop(reason string) {
 			e.Kill()
 		}
 	}
-	time.Sleep(grace)
+	w.wait()
 	if w.deaf() {
 		fmt.Fprintf(w.stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason, stuckAt(w.places))
 		os.Exit(Failure)
 	}
+}
+
+// wait gives the explorer time to hear: as long as it has not had half of its grace on a processor, no step of its is known to
+// be without an end.
+func (w *watch) wait() {
+	wished, used := time.Now(), processorTime()
+	time.Sleep(grace)
+	for w.deaf() && time.Since(wished) < busy && starved(processorTime()-used) {
+		time.Sleep(grace / 10)
+	}
+}
+
+// starved reports whether a process that has used the given time since somebody wished to stop it has something to do, and too
+// few turns to do it.
+func starved(used time.Duration) bool {
+	return used < grace/2 && slices.ContainsFunc(stacks(), func(g string) bool {
+		return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
+	})
 }
 
 // deaf reports whether an execution is under way that has not seen that it must stop.
