@@ -113,14 +113,14 @@ type Result struct {
 	Outcomes    []Outcome // in order of first appearance
 	Findings    []Finding // likewise
 	Unlisted    int       // executions whose outcome is none of the above, for there were too many
+	Total       float64   // of an incomplete one, estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
+	Spread      float64   // the factor by which Total may well be wrong, in either direction
 }
 
 // Progress is a snapshot of a running exploration.
 type Progress struct {
 	Result
-	Planned int     // alternatives known to be still unexplored, -1 if the strategy cannot say
-	Total   float64 // estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
-	Spread  float64 // the factor by which Total may well be wrong, in either direction
+	Planned int // alternatives known to be still unexplored, -1 if the strategy cannot say
 }
 
 // Rate is the number of executions per second so far, redundant ones included.

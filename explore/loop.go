@@ -208,6 +208,9 @@ func (r *Exploration) finish() Result {
 		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false // a complete search has met the trace of each sample
 	}
 	r.result.Reason = r.over
+	if !r.result.Complete {
+		r.result.Total, r.result.Spread = r.estimate()
+	}
 	return r.result
 }
 
@@ -224,10 +227,16 @@ func (r *Exploration) tell() {
 	if s, ok := r.s.(planner); ok {
 		p.Planned = s.Planned()
 	}
+	p.Total, p.Spread = r.estimate()
+	r.progress(&p)
+}
+
+// estimate is the strategy's; zeros if it has none.
+func (r *Exploration) estimate() (total, spread float64) {
 	if s, ok := r.s.(estimator); ok {
 		if total, spread, ok := s.Estimate(); ok {
-			p.Total, p.Spread = total, spread
+			return total, spread
 		}
 	}
-	r.progress(&p)
+	return 0, 0
 }

@@ -64,7 +64,11 @@ func measure(ctx context.Context, m *module, jobs []job, out Table) (met bool, e
 	met = true
 	var failed []error
 	for _, j := range jobs {
-		r, err := run(m.packages[place{j.subject.Dir, j.variant.binary()}], j.subject, j.variant)
+		p := m.packages[place{j.subject.Dir, j.variant.binary()}]
+		r, err := run(p, j.subject, j.variant)
+		if err == nil {
+			err = r.estimate(p, j.subject, j.variant)
+		}
 		switch {
 		case ctx.Err() != nil:
 			return false, exec.ErrInterrupted

@@ -26,6 +26,8 @@ type Row struct {
 	Seconds                                  float64   // of the exploration
 	Rate                                     float64   // executions, also those cut off, in a second
 	Memory                                   int64     // peak resident memory of the process, in bytes; 0: not known
+	Total                                    float64   `json:",omitempty"` // of a run that is not complete: estimate of all executions
+	Early                                    float64   `json:",omitempty"` // of a complete one: what was estimated after 1 % of the executions, divided by what it turned out to be
 	Known                                    *int      // inequivalent executions; null: not known under this model
 	States                                   int       `json:",omitempty"` // of a strategy that remembers them
 	Why                                      string    `json:",omitempty"` // Known, derived
@@ -83,6 +85,20 @@ func run(p exec.Package, s Subject, v variant) (Row, error) {
 		return Row{}, fmt.Errorf("%s, %s: %w", s.Name, v.strategy, err)
 	}
 	return read(stdout.Bytes(), stderr.String(), s, v)
+}
+
+// enough executions make 1 % of them worth an estimate.
+const enough = 300
+
+// estimate explores 1 % of what r, a complete run, has explored, for the estimate of the whole.
+func (r *Row) estimate(p exec.Package, s Subject, v variant) error {
+	if !r.Complete || r.Executions < enough {
+		return nil
+	}
+	v.options.MaxExecutions = (r.Executions + r.Blocked + 99) / 100
+	part, err := run(p, s, v)
+	r.Early = part.Total / float64(r.Executions)
+	return err
 }
 
 // read makes a row of what a test binary has printed. That a strategy is none for the subject is a result.

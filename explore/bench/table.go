@@ -34,9 +34,12 @@ var columns = []column{
 	{"known", 7, (*Row).known},
 	{"met", -3, func(r *Row) string { return string(r.Met) }},
 	{"ratio", 7, (*Row).ratio},
+	{"states", 8, func(r *Row) string { return some(r.States) }},
+	{"messages", 8, func(r *Row) string { return some(r.Messages) }},
 	{"complete", -8, (*Row).complete},
 	{"seconds", 8, func(r *Row) string { return fmt.Sprintf("%.3f", r.Seconds) }},
 	{"per second", 10, func(r *Row) string { return fmt.Sprintf("%.0f", r.Rate) }},
+	{"at 1 %", 6, (*Row).early},
 	{"MB", 5, (*Row).megabytes},
 	{"paper", -1, (*Row).papers},
 }
@@ -46,6 +49,21 @@ func (r *Row) traces() string {
 		return fmt.Sprintf(">=%d", r.Traces)
 	}
 	return fmt.Sprint(r.Traces)
+}
+
+// some is empty for none.
+func some(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+func (r *Row) early() string {
+	if r.Early == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", r.Early)
 }
 
 func (r *Row) known() string {

@@ -70,6 +70,7 @@ type jsonResult struct {
 	MoreTraces                                                 bool `json:",omitempty"` // Traces is the least that there can be
 	Sampled                                                    int  `json:",omitempty"` // executions that were samples
 	Seconds                                                    float64
+	Total, Spread                                              float64 `json:",omitempty"` // of an incomplete one, as in progress
 	Outcomes                                                   []jsonOutcome
 	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
 	Findings                                                   []jsonFinding
@@ -114,6 +115,7 @@ func (j *JSON) Result(r *Test) {
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages,
 		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
+		Total: r.Total, Spread: r.Spread,
 		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Pruned: r.Pruned, Audited: r.Audited, Notes: r.Notes, Trusted: r.Trusted, Steps: r.Steps,
 		Selection: r.Selection,
 	}

@@ -57,7 +57,7 @@ func TestMeterWritesLinesToAFile(t *testing.T) {
 }
 
 func TestMeterShowsEstimate(t *testing.T) {
-	p := &explore.Progress{Result: explore.Result{Executions: 2500, Sampled: 500, Elapsed: 10 * time.Second}, Planned: 7, Total: 15836.3, Spread: 1.27}
+	p := &explore.Progress{Result: explore.Result{Executions: 2500, Sampled: 500, Elapsed: 10 * time.Second, Total: 15836.3, Spread: 1.27}, Planned: 7}
 	const want = "2500 explored, 0 redundant, 7 planned, 250/s, 10s, about 15800 in all (within a factor of 1.3), 1m left"
 	if got := progressText(p); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
