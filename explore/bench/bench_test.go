@@ -146,7 +146,7 @@ func TestCompare(t *testing.T) {
 const lines = `{"Action":"run","Test":"TestX"}
 {"Action":"progress","Test":"TestX","Executions":3,"Findings":0}
 {"Action":"result","Package":"p","Test":"TestX","Verdict":"pass","Complete":true,"Executions":4,"Blocked":2,"Transitions":20,"Traces":4,"Seconds":0.5,"Findings":[]}
-{"Action":"package","Verdict":"pass","PeakMemory":5242880}
+{"Action":"package","Verdict":"pass","PeakMemory":5242880,"CPUSeconds":0.25}
 `
 
 func TestRead(t *testing.T) {
@@ -156,7 +156,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Executions != 4 || r.Traces != 4 || r.Rate != 12 || r.Memory != 5<<20 || r.Ratio != 1.5 || r.Met != yes || r.Why != "2^2" {
+	if r.Executions != 4 || r.Traces != 4 || r.Rate != 12 || r.Memory != 5<<20 || r.CPU != 0.25 || r.Ratio != 1.5 || r.Met != yes || r.Why != "2^2" {
 		t.Errorf("%+v", r)
 	}
 	if _, err := read(nil, "rehearse: it is broken\n", s, variant{strategy: "dpor", model: "go"}); err == nil || !strings.Contains(err.Error(), "it is broken") {
@@ -169,12 +169,12 @@ func TestTables(t *testing.T) {
 	known := 16
 	r := Row{
 		Subject: "fib(4)", Model: "go", Strategy: "dpor", Executions: 40, Transitions: 200, Traces: 16, Complete: true,
-		Seconds: 0.5, Rate: 80, Known: &known, Why: "2^4", Ratio: 2.5, Met: yes, Tasks: "all", Early: 1.123,
+		Seconds: 0.5, Rate: 80, Known: &known, Why: "2^4", Ratio: 2.5, Met: yes, Tasks: "all", Early: 1.123, CPU: 0.4,
 	}
 	r.Papers = figures(&r)
 	other := r
 	other.Order, other.Model, other.Complete, other.Reason = "eca", "actor", false, "the time is up"
-	other.States, other.Messages, other.Early = 70, 36, 0
+	other.States, other.Messages, other.Early, other.CPU = 70, 36, 0, 0
 	other.Papers = figures(&other)
 	var text, markdown, objects bytes.Buffer
 	for _, table := range []Table{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"}, &JSON{Out: &objects}} {
@@ -187,8 +187,8 @@ func TestTables(t *testing.T) {
 		t.Errorf("text:\n%s", text.String())
 	}
 	for _, want := range []string{
-		"\n| fib(4) | go | dpor |  | all | 40 | 0 | 200 | 16 | 16 | yes | 2.50 |  |  | yes | 0.500 | 80 | 1.12 | ? | 40/203 fifo, 327/1650 eca, 16/91 lca |\n",
-		"\n| fib(4) | actor | dpor | eca | all | 40 | 0 | 200 | 16 | 16 | yes | 2.50 | 70 | 36 | no | 0.500 | 80 |  | ? |", "| 327/1650 eca |\n", "\n- dpor, eca, actor: the time is up: fib(4).\n",
+		"\n| fib(4) | go | dpor |  | all | 40 | 0 | 200 | 16 | 16 | yes | 2.50 |  |  | yes | 0.500 | 80 | 100 | 1.12 | ? | 40/203 fifo, 327/1650 eca, 16/91 lca |\n",
+		"\n| fib(4) | actor | dpor | eca | all | 40 | 0 | 200 | 16 | 16 | yes | 2.50 | 70 | 36 | no | 0.500 | 80 |  |  | ? |", "| 327/1650 eca |\n", "\n- dpor, eca, actor: the time is up: fib(4).\n",
 		"\n| fib5 | fib(4) | dpor | eca | all | 327/1650 | >40/200 |\n", "\n| RegSim(4,2) | 11520 | 384 | 30.0 | 11520 | 384 | 30.0 |\n",
 		"\n| nsenders(8) | 40320 | 40320 | 40320 |  | 8! | with `-long` only |\n", "\n| regsim | regsim(6) | dpor | fifo | all | >211750/590835 |", "Made by `rehearse bench` with go1",
 	} {

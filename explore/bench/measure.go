@@ -25,6 +25,7 @@ type Row struct {
 	Messages                                 int       `json:",omitempty"` // of a stateful search, received on the ways between States
 	Seconds                                  float64   // of the exploration
 	Rate                                     float64   // executions, also those cut off, in a second
+	CPU                                      float64   `json:",omitempty"` // seconds on processors of the process, in all; 0: not known
 	Memory                                   int64     // peak resident memory of the process, in bytes; 0: not known
 	Total                                    float64   `json:",omitempty"` // of a run that is not complete: estimate of all executions
 	Early                                    float64   `json:",omitempty"` // of a complete one: what was estimated after 1 % of the executions, divided by what it turned out to be
@@ -103,13 +104,14 @@ func (r *Row) estimate(p exec.Package, s Subject, v variant) error {
 
 // read makes a row of what a test binary has printed. That a strategy is none for the subject is a result.
 func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
-	result, peak := decode(stdout)
+	result, process := decode(stdout)
 	kinds, supported := result.kinds()
 	if result.Action == "" || result.Verdict == "error" && (supported || result.Executions == 0) {
 		return Row{}, fmt.Errorf("%s, %s: no result: %s", s.Name, v.strategy, firstLine(stderr, result.Reason))
 	}
 	r := result.Row
-	r.Subject, r.Strategy, r.Order, r.Tasks, r.Model, r.Memory = s.Name, v.strategy, v.order, v.tasks, v.model, peak
+	r.Subject, r.Strategy, r.Order, r.Tasks, r.Model = s.Name, v.strategy, v.order, v.tasks, v.model
+	r.Memory, r.CPU = process.PeakMemory, process.CPUSeconds
 	r.Papers = figures(&r)
 	if r.Seconds > 0 {
 		r.Rate = float64(r.Executions+r.Blocked) / r.Seconds
@@ -118,22 +120,26 @@ func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 	return r, nil
 }
 
-// decode finds the line of the test's result, and the peak memory. Lines of other kinds have fields of other types.
-func decode(stdout []byte) (result message, peak int64) {
+// usage is what a process has used, from the line of its package.
+type usage struct {
+	Action     string
+	PeakMemory int64
+	CPUSeconds float64
+}
+
+// decode finds the line of the test's result, and what the process has used. Lines of other kinds have fields of other types.
+func decode(stdout []byte) (result message, process usage) {
 	for line := range bytes.Lines(stdout) {
-		var kind struct {
-			Action     string
-			PeakMemory int64
-		}
+		var kind usage
 		json.Unmarshal(line, &kind) // a line that is none of ours leaves it empty
 		switch kind.Action {
 		case "result":
 			json.Unmarshal(line, &result) // a broken one leaves no result, which the caller sees
 		case "package":
-			peak = kind.PeakMemory
+			process = kind
 		}
 	}
-	return result, peak
+	return result, process
 }
 
 // compare says how the run stands to what is known of the subject; found are the kinds of what it has found.

@@ -39,6 +39,7 @@ var columns = []column{
 	{"complete", -8, (*Row).complete},
 	{"seconds", 8, func(r *Row) string { return fmt.Sprintf("%.3f", r.Seconds) }},
 	{"per second", 10, func(r *Row) string { return fmt.Sprintf("%.0f", r.Rate) }},
+	{"per CPU s", 10, (*Row).perCPU},
 	{"at 1 %", 6, (*Row).early},
 	{"MB", 5, (*Row).megabytes},
 	{"paper", -1, (*Row).papers},
@@ -57,6 +58,15 @@ func some(n int) string {
 		return ""
 	}
 	return fmt.Sprint(n)
+}
+
+// perCPU is the rate on one processor. Times are multiples of 10 ms, and the start of a process takes some.
+func (r *Row) perCPU() string {
+	const least = 0.1
+	if r.CPU < least {
+		return ""
+	}
+	return fmt.Sprintf("%.0f", float64(r.Executions+r.Blocked)/r.CPU)
 }
 
 func (r *Row) early() string {

@@ -88,7 +88,8 @@ type jsonPackage struct {
 	Complete          bool
 	Tests, Incomplete int
 	Seconds           float64
-	PeakMemory        int64 `json:",omitempty"`
+	PeakMemory        int64   `json:",omitempty"`
+	CPUSeconds        float64 `json:",omitempty"`
 }
 
 // Run implements Reporter.
@@ -134,7 +135,7 @@ func (j *JSON) Result(r *Test) {
 func (j *JSON) Package(p *Package) {
 	j.write(jsonPackage{
 		head: j.head("package", ""), Verdict: p.Verdict, Complete: p.Incomplete == 0,
-		Tests: p.Tests, Incomplete: p.Incomplete, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory,
+		Tests: p.Tests, Incomplete: p.Incomplete, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory, CPUSeconds: p.Processor.Seconds(),
 	})
 }
 

@@ -64,7 +64,8 @@ type Package struct {
 	Tests      int
 	Incomplete int // tests whose exploration ended early
 	Elapsed    time.Duration
-	PeakMemory int64 // the most memory of the process that was resident, in bytes; 0: not known
+	PeakMemory int64         // the most memory of the process that was resident, in bytes; 0: not known
+	Processor  time.Duration // for how long the process had processors, in all; 0: not known
 }
 
 // Finding is one thing that is wrong.

@@ -107,7 +107,7 @@ func (s *suite) run(tests []gate.Test) int {
 	unmute := mute()
 	s.explore(selected)
 	unmute()
-	s.total.Elapsed, s.total.PeakMemory = time.Since(s.start), peakMemory()
+	s.total.Elapsed, s.total.PeakMemory, s.total.Processor = time.Since(s.start), peakMemory(), processorTime()
 	s.out.Package(&s.total)
 	return s.worst
 }

@@ -92,7 +92,7 @@ func (w *watch) stop(reason string) {
 func (w *watch) wait() {
 	wished, used := time.Now(), processorTime()
 	time.Sleep(grace)
-	for w.deaf() && time.Since(wished) < busy && starved(processorTime()-used) {
+	for used > 0 && w.deaf() && time.Since(wished) < busy && starved(processorTime()-used) {
 		time.Sleep(grace / 10)
 	}
 }
