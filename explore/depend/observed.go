@@ -44,13 +44,17 @@ func isStatic(x *trace.Execution, obj int32) bool {
 	return false
 }
 
-// Observe makes o the order of the complete execution x in which unseen events commute. narrow is the largest capacity,
-// above least, of a channel that has not room for all that was, or might have been, sent: then the order is of no use.
-func (o *Order) Observe(x *trace.Execution, least int32) (narrow int32) {
+// Observe makes o the order of the complete execution x in which unseen events commute and, if equal says so, sends of equal values
+// that one joint receive takes. narrow is the largest capacity, above least, of a channel that has not room for all that was, or
+// might have been, sent: then the order is of no use.
+func (o *Order) Observe(x *trace.Execution, least int32, equal bool) (narrow int32) {
 	o.Rewind(0)
 	s := sight{x: x, least: least}
 	s.channels()
 	o.unseen = s.unseen(o.unseen[:0])
+	if o.forgetJoints(); equal {
+		s.joints(o)
+	}
 	for range x.Events {
 		o.Add(x)
 	}

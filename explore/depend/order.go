@@ -26,6 +26,10 @@ type Order struct {
 	found   []int32  // scratch
 	barrier int32    // the last one plus 1, 0 if there is none
 	unseen  []uint64 // events that nobody sees, a bit for each; empty: all count as seen
+	joint   []int32  // by event: what it has to do with joint receives; empty: all are alone
+	spans   []span   // the joint receives
+	sends   []int32  // scratch
+	before  []int32  // scratch
 }
 
 // step is what an Order keeps of one event.
@@ -187,7 +191,11 @@ func (o *Order) objectPredecessors(events []trace.Event, k int32) {
 		return
 	}
 	if e.Obj >= 0 {
+		from := len(o.found)
 		o.found = o.object(e.Obj).predecessors(events, e, o.effect(e, k), o.found)
+		if o.Joins() {
+			o.join(events, k, from)
+		}
 	}
 }
 

@@ -202,7 +202,9 @@ func (r *races) relays() {
 		r.relay[k] = r.n
 		if side := depend.Side(e); side != depend.NoSide && e.Obj >= 0 {
 			next := &r.next[2*int(e.Obj)+side]
-			r.relay[k] = *next
+			if r.relay[k] = *next; *next < r.n && r.hb.Together(k, *next) {
+				r.relay[k] = r.relay[*next] // the first one that depends on k
+			}
 			if depend.Relays(e) && !r.hb.Unseen(k) {
 				*next = k
 			}

@@ -36,6 +36,7 @@ import (
 // observers is what Optimal needs for them.
 type observers struct {
 	observed  bool         // wanted
+	equal     bool         // sends of equal values commute, too: see joint.go
 	least     int32        // see depend.Lazy
 	unseen    depend.Order // of the last execution, without the order that nobody sees
 	aside     depend.Order // of a sequence that is to be inserted, and the search in it
@@ -45,14 +46,18 @@ type observers struct {
 // Observers makes d leave out the order that nobody sees. It is to be called before the first execution.
 func (d *Optimal) Observers() { d.observed = true }
 
+// Equal makes d take sends of equal values as one where a joint receive takes them, and leave out the order that nobody sees. It is
+// to be called before the first execution, with an executor that numbers values.
+func (d *Optimal) Equal() { d.observed, d.equal = true, true }
+
 // Least is the capacity up to which channels have been found too small for all that is sent.
 func (d *Optimal) Least() int32 { return d.least }
 
 // narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been before.
 func (d *Optimal) narrowed(x *trace.Execution) bool {
-	narrow := d.unseen.Observe(x, d.least)
+	narrow := d.unseen.Observe(x, d.least, d.equal)
 	if d.least = max(d.least, narrow); narrow > 0 {
-		d.unseen.Observe(x, d.least) // for its hash
+		d.unseen.Observe(x, d.least, d.equal) // for its hash
 	}
 	return narrow > 0
 }
@@ -112,7 +117,7 @@ func (r *races) neededBy(o int32) []int32 {
 		switch own := f.Involves(e.Proc); {
 		case r.alike(e, f.Kind, f.Obj) && !own:
 			hidden = hidden || e.Kind == trace.AtomicStore
-		case own && !moved, !own && !hidden && dependent(e, f):
+		case own && !moved, !own && !hidden && r.feels(o, k):
 			list, moved = append(list, k), moved || own
 		}
 	}
@@ -135,29 +140,34 @@ func (r *races) observe() {
 	}
 }
 
-// observeSends looks for the sends that come right after event i, whose value somebody receives.
+// observeSends looks for the sends that come right after event i, and after those that commute with it, whose value somebody
+// receives.
 func (r *races) observeSends() {
 	o := r.receiver()
+	next := int32(-1) // the first of them
 	var tried []int32
 	for k := r.i + 1; k < r.last && o >= 0 && !r.d.over; k++ {
-		switch f := &r.x.Events[k]; {
-		case f.Kind != trace.Send || f.Obj != r.a.Obj:
-		case !r.hb.Unseen(k):
-			if !r.needs(r.i, k) {
-				r.delay(k, o, nil)
-			}
+		f := &r.x.Events[k]
+		seen := !r.hb.Unseen(k)
+		switch {
+		case f.Kind != trace.Send || f.Obj != r.a.Obj || r.hb.Together(r.i, k):
+			continue
+		case next >= 0 && !r.hb.Together(next, k):
 			return
 		case !r.needs(r.i, k) && !slices.ContainsFunc(tried, func(m int32) bool { return r.needs(m, k) }):
 			r.delay(k, o, nil)
 			tried = append(tried, k)
 		}
+		if seen && next < 0 {
+			next = k
+		}
 	}
 }
 
-// receiver returns the event that receives what event i sends, -1 if there is none.
+// receiver returns the event that receives what event i sends, or the last one of a joint receive that does, -1 if there is none.
 func (r *races) receiver() int32 {
 	for k := r.i + 1; k < r.n; k++ {
-		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed && f.Seq == r.a.Seq {
+		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed && r.takes(r.i, k) {
 			return k
 		}
 	}
@@ -238,10 +248,10 @@ func (r *races) delayed(m, o int32, out []int32) (list []int32) {
 // insertAside adds the events of list, and e, to what is to be explored at i, as insert does.
 func (r *races) insertAside(list []int32, e *trace.Event, loose, final bool) {
 	d, i, crash := r.d, r.i, r.crash
-	x := r.permuted(list, e)
+	x := r.permuted(r.together(list, e), e)
 	d.order, d.aside = d.aside, d.order
 	d.races, d.asideRace = d.asideRace, d.races
-	d.order.Observe(x, d.least)
+	d.order.Observe(x, d.least, d.equal)
 	d.races.begin(d, x, 0)
 	d.races.crash = crash
 	d.races.insertFrom(i, loose, final)

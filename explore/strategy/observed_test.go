@@ -24,7 +24,7 @@ type observing struct {
 
 // watch explores m to its end, or up to limit executions. least is asked at the end of each execution: where it changes, the search
 // begins again.
-func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32) *observing {
+func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32, equal bool) *observing {
 	r := &observing{outcomes: map[string]bool{}, classes: map[uint64]bool{}, fine: map[uint64]bool{}}
 	bound := least()
 	var coarse, fine depend.Order
@@ -50,7 +50,7 @@ func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32) 
 			continue
 		}
 		r.outcomes[m.Observed()] = true
-		coarse.Observe(x, bound)
+		coarse.Observe(x, bound, equal)
 		r.classes[coarse.Hash()] = true
 		fine.Rewind(0)
 		for range x.Events {
@@ -66,7 +66,7 @@ func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32) 
 func observed(m *micro.Machine, limit int) (*strategy.Optimal, *observing) {
 	s := strategy.NewOptimal()
 	s.Observers()
-	return s, watch(m, s, limit, s.Least)
+	return s, watch(m, s, limit, s.Least, false)
 }
 
 // TestObserversRandom compares with exhaustive search: the same outcomes, and one execution of each class. Of
@@ -77,7 +77,7 @@ func TestObserversRandom(t *testing.T) {
 		text := micro.RandomRoomy(rand.New(rand.NewPCG(n, 21)))
 		m := micro.New(micro.Parse(text))
 		s, got := observed(m, 2**largest)
-		want := watch(m, strategy.NewExhaustive(), *largest, s.Least)
+		want := watch(m, strategy.NewExhaustive(), *largest, s.Least, false)
 		if !want.complete {
 			continue
 		}
@@ -102,8 +102,8 @@ func TestObserversOrders(t *testing.T) {
 			s := strategy.NewOptimal()
 			s.Observers()
 			s.Prefer(rotated{shift, shift})
-			got := watch(m, s, *largest, s.Least)
-			want := watch(m, strategy.NewExhaustive(), *largest/4, s.Least)
+			got := watch(m, s, *largest, s.Least, false)
+			want := watch(m, strategy.NewExhaustive(), *largest/4, s.Least, false)
 			if why := observersFault(s, got, want); want.complete && why != "" {
 				t.Fatalf("program %d, from alternative %d on: %s\n%s", n, shift, why, text)
 			}
@@ -177,7 +177,7 @@ func TestObserverOfTheOtherRace(t *testing.T) {
 		R: <-d; <-c
 	`))
 	s, got := observed(m, 1000)
-	want := watch(m, strategy.NewExhaustive(), *largest, s.Least)
+	want := watch(m, strategy.NewExhaustive(), *largest, s.Least, false)
 	if why := observersFault(s, got, want); why != "" {
 		t.Error(why)
 	}
@@ -190,7 +190,7 @@ func TestObserversMail(t *testing.T) {
 			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(23+i))), model)
 			m := micro.New(micro.Parse(text))
 			s, got := observed(m, 2**largest)
-			want := watch(m, strategy.NewExhaustive(), *largest, s.Least)
+			want := watch(m, strategy.NewExhaustive(), *largest, s.Least, false)
 			if why := observersFault(s, got, want); want.complete && why != "" {
 				t.Fatalf("%s, program %d: %s\n%s", model, n, why, text)
 			}

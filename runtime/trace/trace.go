@@ -124,7 +124,7 @@ type Op struct {
 	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity
-	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Log and End: see Logged and Parked
+	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
 	Cases   []Case // of a Select, in source order
 }
 
@@ -133,6 +133,13 @@ const (
 	Reported int32 = -iota // that the test fails or is skipped, or somebody looks at this
 	Logged                 // a line of the log
 	Printed                // output of an example
+)
+
+// What Op.N says of a Send into, and of a Recv from, a channel that is no mailbox, in executions that record it. Of a Send it is the
+// number of the value: two values of one execution that have a number are equal if it is the same.
+const (
+	NoValue int32 = 0  // of a Send: it is not known what the value equals
+	Touched int32 = -1 // of a Recv: after its last event, the process has touched variables that others may touch
 )
 
 // What Op.N says of an End.

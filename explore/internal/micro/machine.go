@@ -161,6 +161,9 @@ func (m *Machine) declare(q *process, s *Stmt) {
 	case s.Kind != trace.WgAdd:
 		q.val, q.op.N = q.value(s), 0
 		q.op.Cap = m.capOf(s.Obj)
+		if s.Kind == trace.Send {
+			q.op.N = int32(q.val) + 2 // what a process observes is at least -1
+		}
 	}
 }
 

@@ -15,6 +15,37 @@ func RandomMail(r *rand.Rand, model string) string { return (&generator{r: r, ma
 // RandomRoomy is Random with larger channels, and with atomic variables.
 func RandomRoomy(r *rand.Rand) string { return (&generator{r: r, roomy: true}).program() }
 
+// RandomEqual returns the text of a small random program whose processes send few distinct values into channels that mostly have room
+// for them, and receive several of them one after the other.
+func RandomEqual(r *rand.Rand) string {
+	g := &generator{r: r, equal: true, roomy: true, chans: []string{"a", "a", "b"}}
+	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\natomic u\natomic v\nmutex m\nwg w\n", 3+r.IntN(4), 1+r.IntN(4))
+	other := []func() string{g.atomic, g.store}
+	for _, f := range []func() string{g.choice, g.closing, g.length, g.log, g.branch, g.lock, g.counter} {
+		if r.IntN(6) == 0 {
+			other = append(other, f)
+		}
+	}
+	g.quiet = r.IntN(2) == 0
+	some := func() string { return other[r.IntN(len(other))]() }
+	budget := 4 + r.IntN(3)
+	for i := range 3 + r.IntN(2) {
+		if i == 0 || r.IntN(5) == 0 {
+			g.stmts = []func() string{g.receive, g.receive, g.receive, some}
+			g.proc(i, 1+r.IntN(3))
+			continue
+		}
+		g.stmts = []func() string{g.send, g.send, some}
+		n := max(1, min(1+r.IntN(3), budget))
+		g.proc(i, n)
+		budget -= n
+	}
+	return g.b.String()
+}
+
+func (g *generator) lock() string    { return "lock m; " + g.send() + "; unlock m" }
+func (g *generator) counter() string { return g.pick("add w 1", "add w 1; add w -1", "wait w") }
+
 func (g *generator) program() string {
 	r := g.r
 	g.declare()
@@ -40,6 +71,7 @@ type generator struct {
 	mail  string // what mailboxes are; empty: there are none
 	quiet bool   // no statement that may panic
 	roomy bool   // see RandomRoomy
+	equal bool   // see RandomEqual
 }
 
 func (g *generator) pick(list ...string) string { return list[g.r.IntN(len(list))] }
@@ -93,6 +125,9 @@ func (g *generator) send() string {
 	if g.r.IntN(8) == 0 {
 		return g.channel() + "<-$"
 	}
+	if g.equal {
+		return fmt.Sprintf("%s<-%d", g.channel(), g.r.IntN(5)/4)
+	}
 	return fmt.Sprintf("%s<-%d", g.channel(), g.r.IntN(4))
 }
 
@@ -105,7 +140,13 @@ func (g *generator) atomic() string {
 	return g.pick("load "+v, "load "+v, fmt.Sprintf("swap %s %d", v, g.r.IntN(4)), fmt.Sprintf("load %s; if %d 1; %s", v, g.r.IntN(3), g.send()))
 }
 
-func (g *generator) receive() string { return "<-" + g.channel() }
+func (g *generator) receive() string {
+	one := "<-" + g.channel()
+	if g.equal {
+		return g.pick(one, one+"; "+one, one+"; "+one, one+"; "+one+"; "+one)
+	}
+	return one
+}
 func (g *generator) length() string  { return "len " + g.channel() }
 func (g *generator) once() string    { return "once o" }
 func (g *generator) log() string     { return fmt.Sprintf("log %d", g.r.IntN(3)) }
@@ -120,7 +161,11 @@ func (g *generator) closing() string {
 func (g *generator) choice() string {
 	var cases []string
 	for range 1 + g.r.IntN(3) {
-		cases = append(cases, g.stmts[g.r.IntN(2)]())
+		if g.r.IntN(2) == 0 {
+			cases = append(cases, g.send())
+		} else {
+			cases = append(cases, "<-"+g.channel())
+		}
 	}
 	if g.r.IntN(2) == 0 {
 		cases = append(cases, "default")

@@ -1,0 +1,211 @@
+package depend
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Equal payloads. Two sends of equal values into one channel that has room for both leave the same buffer in either order. That
+// alone does not make them commute: of s1, s2, and a receive r, r takes the value of the one that came first, so that
+// it happens after one of them, it is open which; and "one of several" is no partial order.
+//
+// Vocabulary: a joint receive is a run of plain receives of one process from one channel with nothing of that process in between
+// that anybody else can tell, which take equal values one after the other. It is like one operation, "take k equal
+// values", which happens after all k sends: that is a partial order again. So in a complete execution
+//   - two sends commute if one joint receive takes the values of both;
+//   - the last receive of a joint receive happens after all its sends;
+//   - the others, which are within it, happen after what their process did before, and after no send: whichever of
+//     the sends comes first, makes the first of them possible, and nothing but the last receive happens after them.
+//
+// All else is as it was: sends whose values are taken by different joint receives, or by a joint receive and by another one,
+// are ordered, and so are those of one that is taken and one that is not.
+//
+// What ends a run: any other event of the process, be it an operation on another channel; a process that it starts; an access
+// to a variable that others may touch (trace.Touched), because a data race may be one only if the
+// other send came first; a value that is not known to be equal; a receive of another process from the channel in
+// between; and a barrier, before which all that can be received has been.
+//
+// Which channels have none: all those that are not Lazy (without room for all that is sent, made before the execution), and those
+// that more than one process looks at: who receives, asks for len, or has a select with a default branch and a case of the
+// channel, can tell how many values there are while the run of another process goes on.
+
+// alone and within say what an event has to do with joint receives; numbers from 0 on say which one it is a part of: the sends
+// and the last receive.
+const (
+	alone  int32 = -1
+	within int32 = -2
+)
+
+// span is a joint receive: the numbers (Event.Seq) of its first and last value.
+type span struct{ first, last int32 }
+
+// Together reports whether events i and k, two sends or a send and the last receive, are parts of one joint receive.
+func (o *Order) Together(i, k int32) bool {
+	return o.Joint(i) && int(k) < len(o.joint) && o.joint[i] == o.joint[k]
+}
+
+// Joint reports whether event k is a send, or the last receive, of a joint receive.
+func (o *Order) Joint(k int32) bool { return int(k) < len(o.joint) && o.joint[k] >= 0 }
+
+// Within reports whether event k is a receive of a joint receive, and not the last one.
+func (o *Order) Within(k int32) bool { return int(k) < len(o.joint) && o.joint[k] == within }
+
+// Joins reports whether there is a joint receive.
+func (o *Order) Joins() bool { return len(o.spans) > 0 }
+
+// forgetJoints makes every event alone.
+func (o *Order) forgetJoints() { o.joint, o.spans = o.joint[:0], o.spans[:0] }
+
+// run is a joint receive, of one process, that may go on.
+type run struct {
+	open  bool
+	event int32 // the last receive
+	span  int32 // alone: there has been only one receive so far
+}
+
+// value is a send by its channel and number.
+type value struct{ obj, seq int32 }
+
+// joints finds the joint receives of the execution.
+func (s *sight) joints(o *Order) {
+	sends := s.plainSends()
+	runs := make([]run, len(s.x.Procs))
+	started := map[int32]bool{} // events after which a process was started
+	for q := range s.x.Procs {
+		started[s.x.Procs[q].Born-1] = true
+	}
+	for range s.x.Events {
+		o.joint = append(o.joint, alone)
+	}
+	for k := range s.x.Events {
+		e := &s.x.Events[k]
+		if IsBarrier(e) {
+			clear(runs)
+		}
+		if e.Partner >= 0 {
+			runs[e.Partner].open = false
+		}
+		at := &runs[e.Proc]
+		if send, ok := sends[value{e.Obj, e.Seq}]; ok && e.Op.Kind == trace.Recv && effectOf(e) == received {
+			s.receive(o, at, int32(k), send, sends)
+		} else {
+			at.open = false
+		}
+		if started[int32(k)] {
+			at.open = false
+		}
+	}
+}
+
+// receive adds event k, which receives what event send has sent, to a run, or begins another one.
+func (s *sight) receive(o *Order, at *run, k, send int32, sends map[value]int32) {
+	e := &s.x.Events[k]
+	if !at.open || !s.goesOn(&s.x.Events[at.event], e, send, sends) {
+		*at = run{open: true, event: k, span: alone}
+		return
+	}
+	if at.span == alone {
+		at.span = int32(len(o.spans))
+		o.spans = append(o.spans, span{first: e.Seq - 1})
+		o.joint[sends[value{e.Obj, e.Seq - 1}]] = at.span
+	}
+	o.spans[at.span].last = e.Seq
+	o.joint[at.event], o.joint[k], o.joint[send] = within, at.span, at.span
+	at.event = k
+}
+
+// goesOn reports whether e continues the run whose last receive is before.
+func (s *sight) goesOn(before, e *trace.Event, send int32, sends map[value]int32) bool {
+	v := s.x.Events[send].Op.N
+	return before.Obj == e.Obj && before.Seq+1 == e.Seq && e.Op.N != trace.Touched &&
+		v != trace.NoValue && v == s.x.Events[sends[value{before.Obj, before.Seq}]].Op.N
+}
+
+// plainSends returns the sends that may be parts of a joint receive.
+func (s *sight) plainSends() map[value]int32 {
+	l := lookers{}
+	for k := range s.x.Events {
+		e := &s.x.Events[k]
+		if l.see(e.Proc, &e.Op); e.Partner >= 0 {
+			l.see(e.Partner, &e.PartnerOp)
+		}
+	}
+	for q := range s.x.Procs {
+		l.see(int32(q), &s.x.Procs[q].Pending)
+	}
+	sends := map[value]int32{}
+	for k := range s.x.Events {
+		e := &s.x.Events[k]
+		if e.Op.Kind == trace.Send && Lazy(s.x, e, s.least) && l[e.Obj] != several {
+			sends[value{e.Obj, e.Seq}] = int32(k)
+		}
+	}
+	return sends
+}
+
+// lookers has, by channel, the process that looks at it.
+type lookers map[int32]int32
+
+// several stands for more than one.
+const several int32 = -1
+
+// see takes down what process q has declared.
+func (l lookers) see(q int32, op *trace.Op) {
+	if op.Kind == trace.Recv || op.Kind == trace.Len {
+		l.add(q, op.Obj)
+	}
+	for _, c := range op.Cases {
+		if op.Default || c.Kind == trace.Recv {
+			l.add(q, c.Obj)
+		}
+	}
+}
+
+func (l lookers) add(q, obj int32) {
+	if p, known := l[obj]; known && p != q {
+		q = several
+	}
+	l[obj] = q
+}
+
+// join makes those of o.found, from index from on, that are sends into the channel of event k what they are for k: none for a receive
+// that is within, all of their joint receive instead of the last one, and for a send what comes before its own
+// joint receive.
+func (o *Order) join(events []trace.Event, k int32, from int) {
+	kept, sends := o.found[:from], o.sends[:0]
+	for _, p := range o.found[from:] {
+		if events[p].Kind == trace.Send {
+			sends = append(sends, p)
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	o.found, o.sends = kept, sends
+	for _, p := range sends {
+		switch {
+		case o.Within(k):
+		case events[k].Kind == trace.Send && o.Together(p, k):
+			first := o.spans[o.joint[k]].first
+			o.before = o.nth(events, events[k].Obj, first-1, o.before[:0])
+			for _, q := range o.before {
+				o.found = o.members(events, q)
+			}
+		default:
+			o.found = o.members(events, p)
+		}
+	}
+}
+
+// members appends to o.found event p, a send, and all that one joint receive takes together with it.
+func (o *Order) members(events []trace.Event, p int32) []int32 {
+	if !o.Joint(p) {
+		return append(o.found, p)
+	}
+	s := o.spans[o.joint[p]]
+	for seq := s.first; seq <= s.last; seq++ {
+		o.found = o.nth(events, events[p].Obj, seq, o.found)
+	}
+	return o.found
+}
+
+// nth appends the send with a number into a channel, if there has been one.
+func (o *Order) nth(events []trace.Event, obj, seq int32, dst []int32) []int32 {
+	return slot(events, o.objects[obj][laneOf[sent]], seq, dst)
+}
