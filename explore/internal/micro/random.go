@@ -147,9 +147,9 @@ func (g *generator) receive() string {
 	}
 	return one
 }
-func (g *generator) length() string  { return "len " + g.channel() }
-func (g *generator) once() string    { return "once o" }
-func (g *generator) log() string     { return fmt.Sprintf("log %d", g.r.IntN(3)) }
+func (g *generator) length() string { return "len " + g.channel() }
+func (g *generator) once() string   { return "once o" }
+func (g *generator) log() string    { return fmt.Sprintf("log %d", g.r.IntN(3)) }
 
 func (g *generator) closing() string {
 	if g.quiet {
