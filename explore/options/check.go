@@ -21,7 +21,7 @@ var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
 	taskChoices   = []word{{"all", true}, {"independent", true}}
-	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"context", false}}
+	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", false}}
 	searches      = []word{{"dfs", true}, {"bfs", true}}
 	steps         = []word{{"big", true}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
@@ -192,8 +192,10 @@ func (o *Options) checkApplies() error {
 			return o.inapplicable(f.name)
 		}
 	}
-	if o.Independent("observed") && o.Strategy != "optimal" {
-		return fmt.Errorf("-independence observed does not apply to -strategy %s: only to optimal", o.Strategy)
+	for _, word := range []string{"observed", "equal"} {
+		if o.Independent(word) && o.Strategy != "optimal" {
+			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to optimal", word, o.Strategy)
+		}
 	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")

@@ -21,6 +21,11 @@ func (o *Options) checkRefined() error {
 	switch {
 	case o.Independent("none") && o.Independence != "none":
 		return fmt.Errorf("-independence %s: none excludes the others", o.Independence)
+	case o.Independent("equal") && o.Model != "go":
+		return fmt.Errorf("-independence equal does not apply to -model %s, where sends have no order: use -model go", o.Model)
+	case o.Independent("equal") && o.Race:
+		return errors.New("-race does not apply to -independence equal: it would miss races that only one order of equal messages shows; " +
+			"leave -race out, and rehearse itself looks for data races")
 	case !o.Refines():
 		return nil
 	case o.Model == "go":

@@ -23,7 +23,7 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 	if name == "auto" && o.Model != "go" {
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
-	so.Observed = o.Independent("observed")
+	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal")
 	s, err = strategy.New(name, so)
 	return s, name, err
 }

@@ -42,6 +42,9 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		if s.opts.Compares() {
 			hook.CompareStates(s.opts.State == "actor")
 		}
+		if s.opts.Independent("equal") {
+			hook.NumberValues()
+		}
 		hook.TakeNotes(s.facts != nil)
 		s.apply(s.settings)
 		e = named{e, t.Name}

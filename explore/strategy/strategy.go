@@ -29,6 +29,7 @@ type Options struct {
 	Spins int    // explore.Fair's bound
 
 	Observed bool            // events whose order nobody sees commute: optimal
+	Equal    bool            // so do sends of equal values, too, where a joint receive takes them: optimal
 	Stateful StatefulOptions // stateful, but for Spins
 
 	Actors Order                // -order stable; nil: another one
@@ -107,8 +108,8 @@ func New(name string, o Options) (explore.Strategy, error) {
 	switch {
 	case o.Sleep && !m.sleep:
 		return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
-	case o.Observed && name != "optimal":
-		return nil, fmt.Errorf("-independence observed does not apply to strategy %s", name)
+	case (o.Observed || o.Equal) && name != "optimal":
+		return nil, fmt.Errorf("-independence observed, or equal, does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
 	case o.Tasks != nil && (!o.Sleep || name != "dpor"):
@@ -168,7 +169,7 @@ func newRace(o Options) explore.Strategy {
 
 func newOptimal(o Options) explore.Strategy {
 	s := NewOptimal()
-	s.fair.Bound, s.first.order, s.observed = o.Spins, o.order(), o.Observed
+	s.fair.Bound, s.first.order, s.observed, s.equal = o.Spins, o.order(), o.Observed || o.Equal, o.Equal
 	return s
 }
 

@@ -63,6 +63,7 @@ func WroteMap[T any, M ~map[K]V, K comparable, V any](v T, m M, what string) T {
 //go:noinline
 func reads(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
+		touch(p)
 		w.races.Read(p, at, what)
 	}
 }
@@ -70,6 +71,7 @@ func reads(at unsafe.Pointer, what string) {
 //go:noinline
 func writes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
+		touch(p)
 		w.races.Write(p, at, what)
 	}
 }

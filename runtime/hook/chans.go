@@ -39,7 +39,9 @@ func (to To[T]) V(v T) {
 	}
 	c := known(p, pointer(ch))
 	operand(p, v)
-	put(p, c, w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Send, c)), ch, v)
+	o := scratch(p).ch.Declare(w.chans, p, trace.Send, c)
+	numbered(p, v)
+	put(p, c, w.Do(p, o), ch, v)
 }
 
 // put does the send that alternative a has chosen.
@@ -95,6 +97,7 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 // receive declares that p receives from c.
 func receive(p *sched.Proc, c *chans.Chan) *chans.Operation {
 	o := scratch(p).ch.Declare(w.chans, p, trace.Recv, c)
+	markTouched(p)
 	if notes != nil && c.Mailbox() && !w.Dying() {
 		p.Op.N = notes.visit(p.ID)
 		notes.received(p.ID)

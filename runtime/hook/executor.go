@@ -34,7 +34,7 @@ func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 
 func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Executor {
 	w.Close()
-	w, living.on = newWorld(technique, w), false
+	w, living.on, payloads.on = newWorld(technique, w), false, false
 	watchMemory()
 	prelude.End()
 	saveState()
@@ -78,6 +78,9 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	living.spoilt = ""
 	if notes != nil {
 		notes.begin()
+	}
+	if payloads.on {
+		startPayloads()
 	}
 	r := e.record
 	r.Reset()

@@ -1,0 +1,98 @@
+package hook
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// payloads says which sent values are equal, while that is wanted: for a strategy that takes sends of equal values to commute.
+// Two values are equal if no program can tell them from each other: they have one dynamic type and the same bits, strings the same
+// content. Pointers are equal if they are the same, and so are channels. A value of which that is not known has
+// no number: one that is, or has in it, a function, a map or a slice, a NaN, or a negative zero, which == takes for the positive one.
+var payloads struct {
+	on      bool
+	numbers map[any]int32 // from 1; it keeps what pointers lead to, lest something else gets their address
+	touched []int         // by process: how many steps had been done when it touched a shared variable last
+}
+
+// NumberValues makes the executions of the latest executor record which sent values are equal, see trace.NoValue, and between which
+// receives a process touches shared variables, see trace.Touched.
+func NumberValues() { payloads.on = true }
+
+// startPayloads begins an execution.
+func startPayloads() {
+	payloads.numbers = map[any]int32{}
+	for p := range payloads.touched {
+		payloads.touched[p] = -1
+	}
+}
+
+// numbered notes the value of the send that p has declared.
+func numbered[T any](p *sched.Proc, v T) {
+	if payloads.on {
+		p.Op.N = numberOf(any(v))
+	}
+}
+
+func numberOf(v any) int32 {
+	if !exact(reflect.ValueOf(v)) {
+		return trace.NoValue
+	}
+	n, known := payloads.numbers[v]
+	if !known {
+		n = int32(len(payloads.numbers)) + 1
+		payloads.numbers[v] = n
+	}
+	return n
+}
+
+// exact reports whether only values that nobody can tell from v are == v.
+func exact(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Func, reflect.Map, reflect.Slice:
+		return false
+	case reflect.Float32, reflect.Float64:
+		return exactFloat(v.Float())
+	case reflect.Complex64, reflect.Complex128:
+		return exactFloat(real(v.Complex())) && exactFloat(imag(v.Complex()))
+	case reflect.Interface:
+		return v.IsNil() || exact(v.Elem())
+	case reflect.Array:
+		for i := range v.Len() {
+			if !exact(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !exact(v.Field(i)) {
+				return false
+			}
+		}
+	}
+	return true // the zero Value stands for a nil interface
+}
+
+func exactFloat(f float64) bool { return f == f && math.Float64bits(f) != 1<<63 }
+
+// touch notes that p touches a variable that others may touch.
+func touch(p *sched.Proc) {
+	if !payloads.on {
+		return
+	}
+	for len(payloads.touched) <= int(p.ID) {
+		payloads.touched = append(payloads.touched, -1)
+	}
+	payloads.touched[p.ID] = w.Steps()
+}
+
+// markTouched notes, with the receive that p has declared, whether p has touched such a variable since its last step, which
+// was the last one of all.
+func markTouched(p *sched.Proc) {
+	if payloads.on && int(p.ID) < len(payloads.touched) && payloads.touched[p.ID] == w.Steps() {
+		p.Op.N = trace.Touched
+	}
+}
