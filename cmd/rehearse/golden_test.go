@@ -21,6 +21,7 @@ type golden struct {
 	Traces      *int           // inequivalent executions
 	Models      map[string]int // inequivalent executions under other models
 	Independent *int           // those that are left under actor when independent tasks are selected
+	Equal       *int           // those that are left when sends of equal values commute
 	Finding     string         // the kind of the worst thing that is wrong; empty: nothing
 	Outcomes    *int           // distinct ones
 	Note        string         // why

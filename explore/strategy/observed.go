@@ -31,12 +31,13 @@ import (
 // an initial of w, or conflicts with a later event of w than x(q).
 //
 // Whether a channel has room for all that is sent shows only in the course of the search. When it has not, the search begins
-// again, and sends into channels of that capacity, or less, are ordered as they are without observers.
+// again, unless it has only just begun, and sends into channels of that capacity, or less, are ordered as they are without observers.
 
 // observers is what Optimal needs for them.
 type observers struct {
 	observed  bool         // wanted
 	equal     bool         // sends of equal values commute, too: see joint.go
+	begun     bool         // an execution has been looked at since the search began
 	least     int32        // see depend.Lazy
 	unseen    depend.Order // of the last execution, without the order that nobody sees
 	aside     depend.Order // of a sequence that is to be inserted, and the search in it
@@ -68,7 +69,7 @@ func (d *Optimal) restart() {
 		d.pop()
 	}
 	d.guide, d.kept, d.gauge = nil, 0, gauge{}
-	d.fresh, d.more = true, true
+	d.fresh, d.more, d.begun = true, true, false
 }
 
 // sight is what the search for the races of one execution knows of observers.

@@ -34,8 +34,9 @@ func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32, 
 		}
 		x := m.Execute(s, false)
 		s.End(x)
-		if l := least(); l != bound {
-			bound = l
+		l := least()
+		begun := r.executions+r.blocked > 0
+		if bound, l = l, bound; begun && l != bound {
 			*r = observing{outcomes: r.outcomes, classes: map[uint64]bool{}, fine: map[uint64]bool{}}
 			continue
 		}

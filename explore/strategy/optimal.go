@@ -262,10 +262,11 @@ func (d *Optimal) End(x *trace.Execution) {
 		for d.order.Len() < len(x.Events) {
 			d.order.Add(x)
 		}
-		if d.observed && d.narrowed(x) {
+		if d.observed && d.narrowed(x) && d.begun {
 			d.restart()
 			return
 		}
+		d.begun = true
 		d.measure(len(x.Events))
 		d.reverseAll(x)
 		d.prune(x)
