@@ -120,7 +120,11 @@ How to explore:
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
 With -strategy optimal, -independence observed takes two executions as one that differ in what nobody sees: in the order of
-sends whose values nobody receives, or of atomic stores that nobody reads.
+sends whose values nobody receives, or of atomic stores that nobody reads. -independence equal does so, too, and with -model go it
+also takes sends of equal values as having no order where one goroutine receives them one right after the other: with no other
+operation, no go statement and no access to a variable that others may touch in between. Equal are values that nobody
+can tell from each other; pointers, if they are the same. Nobody else may look at the channel (by receiving, len, or a
+select with default), and it must have room for all that is sent. Not with -race.
 
 The value context of -independence is planned, and so are -junit, -sarif and -html.
 

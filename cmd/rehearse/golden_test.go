@@ -64,6 +64,24 @@ func TestGolden(t *testing.T) {
 					g.checkOptimal(t, optimal[g.Test])
 				})
 			}
+			checkEqual(t, binaries[tests[0].Dir], tests)
+		})
+	}
+}
+
+// checkEqual compares the counts of executions that are left with -independence equal, also of those programs that take long
+// without.
+func checkEqual(t *testing.T, binary string, tests []golden) {
+	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool { return g.Equal == nil })
+	if len(tests) == 0 {
+		return
+	}
+	results := exploreAll(t, binary, "-run="+only(tests), "-strategy=optimal", "-independence=equal")
+	for _, g := range tests {
+		t.Run(g.Test+", equal", func(t *testing.T) {
+			g.Traces = g.Equal
+			g.check(t, results[g.Test], result{})
+			g.checkOptimal(t, results[g.Test])
 		})
 	}
 }

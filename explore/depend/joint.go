@@ -2,12 +2,12 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Equal payloads. Two sends of equal values into one channel that has room for both leave the same buffer in either order. That
-// alone does not make them commute: of s1, s2, and a receive r, r takes the value of the one that came first, so that
-// it happens after one of them, it is open which; and "one of several" is no partial order.
+// Joint receives, for equal payloads. Two sends of equal values into one channel that has room for both leave the same
+// buffer in either order. That alone does not make them commute: of s1, s2, and a receive r, r takes the value of the one
+// that came first, so that it happens after one of them, it is open which; and "one of several" is no partial order.
 //
-// Vocabulary: a joint receive is a run of plain receives of one process from one channel with nothing of that process in between
-// that anybody else can tell, which take equal values one after the other. It is like one operation, "take k equal
+// Vocabulary: a joint receive is a run of plain receives of one process from one channel with nothing of that process in
+// between that anybody else can tell, which take equal values one after the other. It is like one operation, "take k equal
 // values", which happens after all k sends: that is a partial order again. So in a complete execution
 //   - two sends commute if one joint receive takes the values of both;
 //   - the last receive of a joint receive happens after all its sends;
@@ -19,12 +19,25 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 //
 // What ends a run: any other event of the process, be it an operation on another channel; a process that it starts; an access
 // to a variable that others may touch (trace.Touched), because a data race may be one only if the
-// other send came first; a value that is not known to be equal; a receive of another process from the channel in
-// between; and a barrier, before which all that can be received has been.
+// other send came first; a value that is not known to be equal; and a barrier, before which all that can be received has been.
 //
-// Which channels have none: all those that are not Lazy (without room for all that is sent, made before the execution), and those
-// that more than one process looks at: who receives, asks for len, or has a select with a default branch and a case of the
-// channel, can tell how many values there are while the run of another process goes on.
+// Why that is an order of executions that nobody can tell from each other. Take one with a joint receive of s1 .. sk. All
+// its receives but the last can be done right before the last one: their process does nothing else, and nothing that others
+// do depends on them, for who looks at the channel is that process, and there is room for all that is sent even if nothing
+// is received. Then all k sends come before them, and two of these that are neighbours can change places: the buffer is the
+// same. Where two are not neighbours and one happens before the other, they cannot, in either relation. Who receives gets
+// the same values, and goes on in the same way after the last of them. What the accesses to variables are ordered by is the
+// same, too: what the receives hand on arrives where the next access or event is, after the last receive; it is that of all
+// k senders. Nor does a run that is never completed, because nothing more is sent, make a difference: its receives are the
+// joint receive, and all sends are its own.
+//
+// Which channels have none: all those that are not Lazy (without room for all that is sent, made before the execution), and
+// those that more than one process looks at: who receives, asks for len, or has a select with a default branch and a case of
+// the channel, can tell how many values there are while the run of another process goes on.
+//
+// LIMITS: what code that is not rewritten does in between is not seen; nor are the accesses that are not announced. Where
+// they are part of a data race, what the other order shows is lost. What is sent in a select has no number, so it equals
+// nothing.
 
 // alone and within say what an event has to do with joint receives; numbers from 0 on say which one it is a part of: the sends
 // and the last receive.
@@ -165,8 +178,8 @@ func (l lookers) add(q, obj int32) {
 	l[obj] = q
 }
 
-// join makes those of o.found, from index from on, that are sends into the channel of event k what they are for k: none for a receive
-// that is within, all of their joint receive instead of the last one, and for a send what comes before its own
+// join makes those of o.found, from index from on, that are sends into the channel of event k what they are for k: none for
+// a receive that is within, all of their joint receive instead of the last one, and for a send what comes before its own
 // joint receive.
 func (o *Order) join(events []trace.Event, k int32, from int) {
 	kept, sends := o.found[:from], o.sends[:0]

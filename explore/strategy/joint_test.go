@@ -22,7 +22,7 @@ func joint(m *micro.Machine, limit int) (*strategy.Optimal, *observing) {
 // and not more executions.
 func TestJointRandom(t *testing.T) {
 	var compared, executions, blocked, classes, plain, failed int
-	for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {
+	for n := *firstOne; n < *firstOne+uint64(*programs)/2 && failed < *keepGoing; n++ {
 		text := micro.RandomEqual(rand.New(rand.NewPCG(n, 25)))
 		p := micro.Parse(text)
 		m := micro.New(p)
@@ -44,14 +44,15 @@ func TestJointRandom(t *testing.T) {
 			executions, blocked, classes, plain = executions+got.executions, blocked+got.blocked, classes+len(want.classes), plain+without.executions
 		}
 	}
-	t.Logf("%d programs; those that cannot crash have %d classes: %d executions, %d more are cut off; %d with observers alone", compared, classes, executions, blocked, plain)
+	t.Logf("%d programs; those that cannot crash have %d classes: %d executions, %d more are cut off; %d with observers alone",
+		compared, classes, executions, blocked, plain)
 }
 
 func none() int32 { return 0 }
 
 // TestJointOrders: nor is anything lost if other processes go on first.
 func TestJointOrders(t *testing.T) {
-	for n := range uint64(*programs) / 4 {
+	for n := range uint64(*programs) / 6 {
 		text := micro.RandomEqual(rand.New(rand.NewPCG(n, 26)))
 		p := micro.Parse(text)
 		m := micro.New(p)

@@ -8,18 +8,19 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// payloads says which sent values are equal, while that is wanted: for a strategy that takes sends of equal values to commute.
-// Two values are equal if no program can tell them from each other: they have one dynamic type and the same bits, strings the same
-// content. Pointers are equal if they are the same, and so are channels. A value of which that is not known has
-// no number: one that is, or has in it, a function, a map or a slice, a NaN, or a negative zero, which == takes for the positive one.
+// payloads says which sent values are equal, while that is wanted: for a strategy that takes sends of equal values to
+// commute. Two values are equal if no program can tell them from each other: they have one dynamic type and the same bits,
+// strings the same content. Pointers are equal if they are the same, and so are channels. A value of which that is not known
+// has no number: one that is, or has in it, a function, a map or a slice, a NaN, or a negative zero, which == takes for the
+// positive one.
 var payloads struct {
 	on      bool
 	numbers map[any]int32 // from 1; it keeps what pointers lead to, lest something else gets their address
 	touched []int         // by process: how many steps had been done when it touched a shared variable last
 }
 
-// NumberValues makes the executions of the latest executor record which sent values are equal, see trace.NoValue, and between which
-// receives a process touches shared variables, see trace.Touched.
+// NumberValues makes the executions of the latest executor record which sent values are equal, see trace.NoValue, and
+// between which receives a process touches shared variables, see trace.Touched.
 func NumberValues() { payloads.on = true }
 
 // startPayloads begins an execution.
