@@ -86,6 +86,10 @@ func init() {
 	start = isolate.Self()
 	var forTests []string
 	command.options, forTests, command.err = options.Parse(os.Args[1:])
+	if raceEnabled && command.err == nil {
+		command.options.Race = true // it was built with that
+		command.err = command.options.Check()
+	}
 	os.Args = append(os.Args[:1:1], forTests...)
 	gate.Main = Main
 }
