@@ -1,6 +1,10 @@
 package depend
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Joint receives, for equal payloads. Two sends of equal values into one channel that has room for both leave the same
 // buffer in either order. That alone does not make them commute: of s1, s2, and a receive r, r takes the value of the one
@@ -73,109 +77,148 @@ type run struct {
 	span  int32 // alone: there has been only one receive so far
 }
 
-// value is a send by its channel and number.
-type value struct{ obj, seq int32 }
+// joints is the search for joint receives in one execution; its memory is reused.
+type joints struct {
+	x       *trace.Execution
+	o       *Order
+	looker  []int32   // by channel: the process that looks at it, nobody, or several
+	sends   [][]int32 // by channel: the sends that put a value into it
+	runs    []run     // by process
+	started []bool    // by event: a process was started after it
+}
 
-// joints finds the joint receives of the execution.
-func (s *sight) joints(o *Order) {
-	sends := s.plainSends()
-	runs := make([]run, len(s.x.Procs))
-	started := map[int32]bool{} // events after which a process was started
-	for q := range s.x.Procs {
-		started[s.x.Procs[q].Born-1] = true
+// What joints.looker has beside processes.
+const (
+	nobody  int32 = -1
+	several int32 = -2 // more than one
+)
+
+// find finds the joint receives of x, and enters them in o.
+func (j *joints) find(o *Order, x *trace.Execution, least int32) {
+	j.o, j.x = o, x
+	j.begin()
+	for k := range x.Events {
+		e := &x.Events[k]
+		if j.see(e.Proc, &e.Op); e.Partner >= 0 {
+			j.see(e.Partner, &e.PartnerOp)
+		}
+		if e.Kind == trace.Send && Lazy(x, e, least) {
+			j.reach(e.Obj)
+			j.sends[e.Obj] = append(j.sends[e.Obj], int32(k))
+		}
 	}
-	for range s.x.Events {
-		o.joint = append(o.joint, alone)
+	for q := range x.Procs {
+		j.see(int32(q), &x.Procs[q].Pending)
 	}
-	for k := range s.x.Events {
-		e := &s.x.Events[k]
-		if IsBarrier(e) {
-			clear(runs)
+	for k := range x.Events {
+		j.step(int32(k))
+	}
+}
+
+// begin makes j empty.
+func (j *joints) begin() {
+	for obj := range j.looker {
+		j.looker[obj], j.sends[obj] = nobody, j.sends[obj][:0]
+	}
+	j.runs, j.started = cleared(j.runs, len(j.x.Procs)), cleared(j.started, len(j.x.Events))
+	for q := range j.x.Procs {
+		if born := j.x.Procs[q].Born; born > 0 {
+			j.started[born-1] = true
 		}
-		if e.Partner >= 0 {
-			runs[e.Partner].open = false
-		}
-		at := &runs[e.Proc]
-		if send, ok := sends[value{e.Obj, e.Seq}]; ok && e.Op.Kind == trace.Recv && effectOf(e) == received {
-			s.receive(o, at, int32(k), send, sends)
-		} else {
-			at.open = false
-		}
-		if started[int32(k)] {
-			at.open = false
+	}
+	for range j.x.Events {
+		j.o.joint = append(j.o.joint, alone)
+	}
+}
+
+// cleared returns n zeros in the memory of s.
+func cleared[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// reach makes room for a channel.
+func (j *joints) reach(obj int32) {
+	for int(obj) >= len(j.looker) {
+		j.looker, j.sends = append(j.looker, nobody), append(j.sends, nil)
+	}
+}
+
+// see takes down which channels process q looks at with an operation that it has declared.
+func (j *joints) see(q int32, op *trace.Op) {
+	if op.Kind == trace.Recv || op.Kind == trace.Len {
+		j.looks(q, op.Obj)
+	}
+	for _, c := range op.Cases {
+		if op.Default || c.Kind == trace.Recv {
+			j.looks(q, c.Obj)
 		}
 	}
 }
 
-// receive adds event k, which receives what event send has sent, to a run, or begins another one.
-func (s *sight) receive(o *Order, at *run, k, send int32, sends map[value]int32) {
-	e := &s.x.Events[k]
-	if !at.open || !s.goesOn(&s.x.Events[at.event], e, send, sends) {
+func (j *joints) looks(q, obj int32) {
+	if obj < 0 {
+		return
+	}
+	if j.reach(obj); j.looker[obj] != nobody && j.looker[obj] != q {
+		q = several
+	}
+	j.looker[obj] = q
+}
+
+// step goes on with event k.
+func (j *joints) step(k int32) {
+	e := &j.x.Events[k]
+	if IsBarrier(e) {
+		clear(j.runs)
+	}
+	if e.Partner >= 0 {
+		j.runs[e.Partner].open = false
+	}
+	at := &j.runs[e.Proc]
+	if e.Op.Kind == trace.Recv && effectOf(e) == received && j.valueOf(e) != trace.NoValue {
+		j.receive(at, k)
+	} else {
+		at.open = false
+	}
+	if j.started[k] {
+		at.open = false
+	}
+}
+
+// valueOf returns the number of the value that e receives, if it may be a part of a joint receive.
+func (j *joints) valueOf(e *trace.Event) int32 {
+	if e.Obj < 0 || int(e.Obj) >= len(j.sends) || int(e.Seq) >= len(j.sends[e.Obj]) || j.looker[e.Obj] == several {
+		return trace.NoValue
+	}
+	if op := &j.x.Events[j.sends[e.Obj][e.Seq]].Op; op.Kind == trace.Send {
+		return op.N
+	}
+	return trace.NoValue
+}
+
+// receive adds event k to a run, or begins another one.
+func (j *joints) receive(at *run, k int32) {
+	e := &j.x.Events[k]
+	if !at.open || !j.goesOn(&j.x.Events[at.event], e) {
 		*at = run{open: true, event: k, span: alone}
 		return
 	}
+	o, sends := j.o, j.sends[e.Obj]
 	if at.span == alone {
 		at.span = int32(len(o.spans))
 		o.spans = append(o.spans, span{first: e.Seq - 1})
-		o.joint[sends[value{e.Obj, e.Seq - 1}]] = at.span
+		o.joint[sends[e.Seq-1]] = at.span
 	}
 	o.spans[at.span].last = e.Seq
-	o.joint[at.event], o.joint[k], o.joint[send] = within, at.span, at.span
+	o.joint[at.event], o.joint[k], o.joint[sends[e.Seq]] = within, at.span, at.span
 	at.event = k
 }
 
 // goesOn reports whether e continues the run whose last receive is before.
-func (s *sight) goesOn(before, e *trace.Event, send int32, sends map[value]int32) bool {
-	v := s.x.Events[send].Op.N
-	return before.Obj == e.Obj && before.Seq+1 == e.Seq && e.Op.N != trace.Touched &&
-		v != trace.NoValue && v == s.x.Events[sends[value{before.Obj, before.Seq}]].Op.N
-}
-
-// plainSends returns the sends that may be parts of a joint receive.
-func (s *sight) plainSends() map[value]int32 {
-	l := lookers{}
-	for k := range s.x.Events {
-		e := &s.x.Events[k]
-		if l.see(e.Proc, &e.Op); e.Partner >= 0 {
-			l.see(e.Partner, &e.PartnerOp)
-		}
-	}
-	for q := range s.x.Procs {
-		l.see(int32(q), &s.x.Procs[q].Pending)
-	}
-	sends := map[value]int32{}
-	for k := range s.x.Events {
-		e := &s.x.Events[k]
-		if e.Op.Kind == trace.Send && Lazy(s.x, e, s.least) && l[e.Obj] != several {
-			sends[value{e.Obj, e.Seq}] = int32(k)
-		}
-	}
-	return sends
-}
-
-// lookers has, by channel, the process that looks at it.
-type lookers map[int32]int32
-
-// several stands for more than one.
-const several int32 = -1
-
-// see takes down what process q has declared.
-func (l lookers) see(q int32, op *trace.Op) {
-	if op.Kind == trace.Recv || op.Kind == trace.Len {
-		l.add(q, op.Obj)
-	}
-	for _, c := range op.Cases {
-		if op.Default || c.Kind == trace.Recv {
-			l.add(q, c.Obj)
-		}
-	}
-}
-
-func (l lookers) add(q, obj int32) {
-	if p, known := l[obj]; known && p != q {
-		q = several
-	}
-	l[obj] = q
+func (j *joints) goesOn(before, e *trace.Event) bool {
+	return before.Obj == e.Obj && before.Seq+1 == e.Seq && e.Op.N != trace.Touched && j.valueOf(before) == j.valueOf(e)
 }
 
 // join makes those of o.found, from index from on, that are sends into the channel of event k what they are for k: none for

@@ -53,7 +53,7 @@ func (o *Order) Observe(x *trace.Execution, least int32, equal bool) (narrow int
 	s.channels()
 	o.unseen = s.unseen(o.unseen[:0])
 	if o.forgetJoints(); equal {
-		s.joints(o)
+		o.joints.find(o, x, least)
 	}
 	for range x.Events {
 		o.Add(x)

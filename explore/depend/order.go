@@ -30,6 +30,7 @@ type Order struct {
 	spans   []span   // the joint receives
 	sends   []int32  // scratch
 	before  []int32  // scratch
+	joints  joints   // scratch
 }
 
 // step is what an Order keeps of one event.
