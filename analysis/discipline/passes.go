@@ -2,6 +2,7 @@ package discipline
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -41,14 +42,17 @@ func (c *code) idle(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool, 
 	}) == nil
 }
 
-// idleAfter reports whether nothing is done after a return, where the package calls its function. The goroutine's own
-// function returns to nothing; so does one that is called by who is not seen.
+// idleAfter reports whether nothing is done after a return, where the package calls its function. A goroutine's own function
+// returns to nothing; what others do who call a function is not known.
 func (c *code) idleAfter(r *ssa.Return, isCase func(cond ssa.Value) bool, seen map[*ssa.Function]bool) bool {
 	fn := c.canon(r.Parent())
 	if seen[fn] {
 		return true
 	}
 	seen[fn] = true
+	if len(c.callers[fn]) == 0 {
+		return slices.ContainsFunc(c.procs, func(p *process) bool { return p.root == fn })
+	}
 	for _, call := range c.callers[fn] {
 		if _, ok := call.(*ssa.Call); !ok {
 			continue

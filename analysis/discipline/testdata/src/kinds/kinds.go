@@ -533,3 +533,29 @@ func more(s signal) {
 	looked <- wake
 	looked <- flush
 }
+
+// Who calls the handler is not known, nor what is done after it.
+
+type hcmd struct{ op int }
+
+func hooked(handle func(m hcmd)) {
+	in := make(chan hcmd)
+	if handle == nil {
+		handle = onCmd
+	}
+	go func() {
+		for m := range in {
+			handle(m)
+			use("handled")
+		}
+	}()
+	in <- hcmd{opPut}
+	in <- hcmd{opDel}
+}
+
+func onCmd(m hcmd) {
+	switch m.op {
+	case opPut:
+		use("put")
+	}
+}
