@@ -11,7 +11,7 @@ import (
 // of its channels. A program that ends takes its goroutines with it, and so does a test.
 func (c *rule) leftBehind(p *process) {
 	r := c.endless(p)
-	if r == nil || len(p.starts) != 1 || !isGo(p.starts[0]) || c.inTest(p.root.Pos()) {
+	if r == nil || len(p.starts) != 1 || !isGo(p.starts[0]) || c.inTest(p.starts[0].Pos()) {
 		return
 	}
 	start := p.starts[0]

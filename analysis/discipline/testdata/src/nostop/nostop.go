@@ -290,3 +290,9 @@ var started = func() int {
 	in <- 1
 	return 1
 }()
+
+func tested(in chan int) {
+	for x := range in {
+		use(x)
+	}
+}
