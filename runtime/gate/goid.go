@@ -13,6 +13,10 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 // Slots lists the offsets of the pointers in the piece of memory at at, which Object has returned.
 func Slots(at unsafe.Pointer) (offsets []uintptr) { return nil }
 
+// Fresh makes the calling goroutine's next small variable without pointers be no neighbour of earlier ones. Without the overlay
+// it does nothing.
+func Fresh() {}
+
 // Pointers appends to dst the pointers in the piece of allocated memory that contains address p, and returns its address; 0
 // if there is none, as without the overlay. They are numbers, for the garbage collector does not bear pointers to what is
 // no longer there.

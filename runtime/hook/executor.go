@@ -74,6 +74,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	restoreSurroundings()
 	restoreState()
 	restartRandom()
+	collect()
 	living.execution++
 	living.spoilt = ""
 	if notes != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
@@ -213,6 +214,10 @@ func (viewer) Declared(p *sched.Proc) {
 	l := livesOf(p)
 	l.depth = runtime.Callers(4, l.stack[:])
 }
+
+// Resumed parts what the process that goes on will make from what others, or the explorer, have made: so which small variables
+// share a block of memory, and a text, depends on what a process does between two operations, and on nothing else.
+func (viewer) Resumed() { gate.Fresh() }
 
 // Quiet takes the last state's fingerprint, before the processes are unwound.
 func (viewer) Quiet() { atRest = fingerprintNow() }

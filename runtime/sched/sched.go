@@ -47,6 +47,7 @@ type Observer interface {
 // Viewer looks at the states of an execution.
 type Viewer interface {
 	Declared(p *Proc) // p has declared its operation, and runs still
+	Resumed()         // a process begins, or goes on
 	Quiet()           // no process can move, and none has been unwound yet
 }
 
@@ -352,6 +353,9 @@ func (s *Sched) leave() { s.cur, gate.Owner = nil, 0 }
 
 func (s *Sched) enter(p *Proc) {
 	s.cur, gate.Owner = p, p.goid
+	if s.viewer != nil {
+		s.viewer.Resumed()
+	}
 	if s.dying {
 		s.locate(p)
 		p.Goexit()

@@ -21,6 +21,9 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 // Slots lists the offsets of the pointers in the piece of memory at at, which Object has returned.
 func Slots(at unsafe.Pointer) (offsets []uintptr) { return runtime.RehearseSlots(at) }
 
+// Fresh makes the calling goroutine's next small variable without pointers be no neighbour of earlier ones.
+func Fresh() { runtime.RehearseFresh() }
+
 // Pointers appends to dst the pointers in the piece of allocated memory that contains address p, and returns its address; 0
 // if there is none.
 func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {

@@ -10,17 +10,28 @@ func RehearseGoid() uint64 { return getg().goid }
 func RehearseOnHeap(at unsafe.Pointer) bool { return spanOfHeap(uintptr(at)) != nil }
 
 // RehearseObject returns the object on the heap that p points into, and whether it may have pointers itself; nil if
-// there is none. p may be any number. Tiny objects share a block: of those, it returns the word at p.
+// there is none. p may be any number. Tiny objects share a block, and nobody knows where each ends: of those, it returns
+// what may belong to one at p.
 func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	s := spanOf(uintptr(p))
 	if s == nil || s.state.get() != mSpanInUse || uintptr(p) < s.base() || uintptr(p) >= s.limit {
 		return nil, 0, false
 	}
 	noscan := s.spanclass.noscan()
+	base := s.base() + s.objIndex(uintptr(p))*s.elemsize
 	if word := uintptr(8); noscan && s.elemsize == maxTinySize && uintptr(p)%word == 0 {
-		return p, word, false
+		return p, base + s.elemsize - uintptr(p), false
 	}
-	return unsafe.Pointer(s.base() + s.objIndex(uintptr(p))*s.elemsize), s.elemsize, !noscan
+	return unsafe.Pointer(base), s.elemsize, !noscan
+}
+
+// RehearseFresh makes the calling goroutine's next tiny object begin a block of its own.
+func RehearseFresh() {
+	mp := acquirem()
+	if c := getMCache(mp); c != nil {
+		c.tiny, c.tinyoffset = 0, 0
+	}
+	releasem(mp)
 }
 
 // RehearseSlots lists the offsets of the pointers in an object that begins at at.
