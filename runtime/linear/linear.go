@@ -11,7 +11,7 @@
 //
 // LIMITS: objects of types of packages that talk to the world cannot be written down. Variables that a function has captured
 // are written word by word; so a map among them is never equal to another one, and a small variable may be written together with
-// its neighbours: then texts differ that need not. Two objects that were made before the first
+// its neighbours, which the same process has made since its last operation: then texts differ that need not. Two objects that were made before the first
 // execution, have the same content, and are told apart by their addresses are not told apart.
 package linear
 
