@@ -14,7 +14,7 @@ import (
 // TestFixtures compares the calls in the programs of testdata with the WANT lines at their ends, whose depths may be left
 // out. There may be no call that starts with a line after an exclamation mark.
 func TestFixtures(t *testing.T) {
-	for _, dir := range []string{"ops", "relay"} {
+	for _, dir := range []string{"counted", "ops", "relay"} {
 		t.Run(dir, func(t *testing.T) {
 			l, err := load.Load(load.Config{Patterns: []string{"./testdata/" + dir}})
 			if err != nil {

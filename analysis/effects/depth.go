@@ -7,24 +7,94 @@ import (
 )
 
 // Conditional depth (paper, sect. 4.3): how many conditions are checked before a block runs. It is the number of blocks
-// that come before it in any case, that branch, and from which the end can be reached without it.
+// that come before it in any case, that branch, and from which the end can be reached without it. A task begins at the receive: what
+// comes before the end of a counted loop in any case, if the loop was entered by a receive, is its last branch, though the
+// function as a whole may come there without having received anything.
 
 // flow is a function's control flow, as far as the code in question may take it.
 type flow struct {
-	in   map[*ssa.BasicBlock]bool // nil: all
-	ends map[*ssa.BasicBlock]bool // where the code may end, beside blocks that nothing follows
-	skip map[*ssa.BasicBlock]bool // branches that are no conditions: they tell kinds of messages apart
+	over map[*ssa.BasicBlock]*ssa.BasicBlock // immediate dominators, where the code does not begin with its function; nil: it does
+	in   map[*ssa.BasicBlock]bool            // nil: all
+	ends map[*ssa.BasicBlock]bool            // where the code may end, beside blocks that nothing follows
+	skip map[*ssa.BasicBlock]bool            // branches that are no conditions: they tell kinds of messages apart
 }
 
 // depth returns the conditional depth of b.
 func (f flow) depth(b *ssa.BasicBlock) int {
 	n := 0
-	for d := b.Idom(); d != nil && f.has(d); d = d.Idom() {
+	for d := f.dominator(b); d != nil && f.has(d); d = f.dominator(d) {
 		if !f.skip[d] && len(f.succs(d)) > 1 && f.avoids(d, b) {
 			n++
 		}
 	}
 	return n
+}
+
+// dominator returns the last block that comes before b in any case; nil if there is none.
+func (f flow) dominator(b *ssa.BasicBlock) *ssa.BasicBlock {
+	if f.over == nil {
+		return b.Idom()
+	}
+	return f.over[b]
+}
+
+// begin says that the code begins with block start, and finds what comes before what from there: K. D. Cooper, T. J. Harvey,
+// K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001, Fig. 3.
+func (f *flow) begin(start *ssa.BasicBlock) {
+	order := f.postorder(start)
+	number := map[*ssa.BasicBlock]int{}
+	for i, b := range order {
+		number[b] = i
+	}
+	f.over = map[*ssa.BasicBlock]*ssa.BasicBlock{}
+	for changed := true; changed; {
+		changed = false
+		for _, b := range slices.Backward(order[:len(order)-1]) {
+			var last *ssa.BasicBlock // that comes before all predecessors seen so far
+			for _, p := range b.Preds {
+				if _, reached := number[p]; !reached || p != start && f.over[p] == nil {
+					continue
+				}
+				last = f.common(last, p, number)
+			}
+			if f.over[b] != last {
+				f.over[b], changed = last, true
+			}
+		}
+	}
+}
+
+// common returns the last block that comes before x and y in any case, or is one of them; x may be nil. Blocks are numbered in postorder.
+func (f *flow) common(x, y *ssa.BasicBlock, number map[*ssa.BasicBlock]int) *ssa.BasicBlock {
+	if x == nil {
+		return y
+	}
+	for x != y {
+		for number[x] < number[y] {
+			x = f.over[x]
+		}
+		for number[y] < number[x] {
+			y = f.over[y]
+		}
+	}
+	return x
+}
+
+// postorder lists the blocks that are reached from start, which is the last one.
+func (f *flow) postorder(start *ssa.BasicBlock) (list []*ssa.BasicBlock) {
+	seen := map[*ssa.BasicBlock]bool{}
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		seen[b] = true
+		for _, s := range f.succs(b) {
+			if !seen[s] {
+				visit(s)
+			}
+		}
+		list = append(list, b)
+	}
+	visit(start)
+	return list
 }
 
 func (f flow) has(b *ssa.BasicBlock) bool { return f.in == nil || f.in[b] }

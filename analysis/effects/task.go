@@ -172,20 +172,31 @@ func (t *tasker) flow(r *actors.Region) flow {
 	}
 	if anchor := t.anchors[r.Fn]; anchor != nil {
 		f.ends[anchor.Block()] = true
+		f.begin(anchor.Block())
 	}
 	return f
 }
 
-// dispatches reports whether a condition tells kinds of messages apart, as the handlers do.
+// dispatches reports whether a condition tells kinds of messages, or the cases of the select, apart, as the handlers do.
 func (t *tasker) dispatches(cond ssa.Value) bool {
 	switch x := cond.(type) {
 	case *ssa.Extract:
 		assert, ok := x.Tuple.(*ssa.TypeAssert)
 		return ok && x.Index == 1 && t.h.By == facts.ByType && t.isPart(assert.X)
 	case *ssa.BinOp:
-		return x.Op == token.EQL && t.h.By == facts.ByConstant && (t.isPart(x.X) || t.isPart(x.Y))
+		return x.Op == token.EQL && (t.h.By == facts.ByConstant && (t.isPart(x.X) || t.isPart(x.Y)) || t.isCase(x.X))
 	}
 	return false
+}
+
+// isCase reports whether v is the number of the case by which the select that receives the message has gone on.
+func (t *tasker) isCase(v ssa.Value) bool {
+	x, ok := v.(*ssa.Extract)
+	if !ok || x.Index != 0 {
+		return false
+	}
+	s, ok := x.Tuple.(*ssa.Select)
+	return ok && t.h.Receive.Instr == ssa.Instruction(s)
 }
 
 // isPart reports whether v is the message or a part of it.

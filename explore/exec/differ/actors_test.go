@@ -14,7 +14,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-var actorPrograms = flag.Int("actors", 30, "compare `n` programs of actors")
+var (
+	actorPrograms = flag.Int("actors", 30, "compare `n` programs of actors")
+	mostOfActors  = flag.Int("most-of-actors", 4000, "let an exploration of a program of actors end after `n` executions")
+)
 
 // refined are the explorations that must see the same outcomes, for each model. The last is refined by the facts.
 var refined = [][]string{
@@ -76,7 +79,7 @@ type gained struct {
 func (c *gained) compare(t *testing.T, binary string, p *goprog.ActorProgram, model string) {
 	var by []*explored
 	for _, flags := range refined {
-		x := exploreActors(t, binary, p, append([]string{"-model=" + model, "-timeout=0", "-max-executions=4000"}, flags...))
+		x := exploreActors(t, binary, p, append([]string{"-model=" + model, "-timeout=0", fmt.Sprint("-max-executions=", *mostOfActors)}, flags...))
 		if x.trouble != "" {
 			t.Fatalf("%v: %s\n%s", flags, x.trouble, p.Source)
 		}
