@@ -37,6 +37,7 @@ type Node struct {
 	Actor  *actors.Actor     // nil for another goroutine
 	Tasks  []*effects.Task   // parallel to Actor.Tasks; of another goroutine, one
 	Taking []effects.Receipt // of another goroutine: where it receives
+	Rest   *effects.Task     // of another goroutine: what it does after it has waited for anything
 }
 
 // Find returns the calls from each node to each other, in the order of the nodes, and tells the targets of each send.
@@ -97,6 +98,22 @@ func (f *finder) from(n *Node, i int, note func(t *effects.Task, send int, to []
 				f.calls[c].At = append(f.calls[c].At, f.a.Position(s.Pos))
 			}
 		}
+	}
+	if n.Rest != nil {
+		f.early(index, n.Rest)
+	}
+}
+
+// early marks those of a goroutine's calls that are not made any more when it has waited for anything.
+func (f *finder) early(index map[facts.Target]int, rest *effects.Task) {
+	later := map[facts.Target]bool{}
+	for k := range rest.Sends {
+		for _, x := range f.targets(&rest.Sends[k]) {
+			later[x] = true
+		}
+	}
+	for x, c := range index {
+		f.calls[c].Early = !later[x]
 	}
 }
 

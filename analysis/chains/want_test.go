@@ -14,7 +14,7 @@ import (
 // TestFixtures compares the calls in the programs of testdata with the WANT lines at their ends, whose depths may be left
 // out. There may be no call that starts with a line after an exclamation mark.
 func TestFixtures(t *testing.T) {
-	for _, dir := range []string{"counted", "ops", "relay"} {
+	for _, dir := range []string{"counted", "early", "ops", "relay"} {
 		t.Run(dir, func(t *testing.T) {
 			l, err := load.Load(load.Config{Patterns: []string{"./testdata/" + dir}})
 			if err != nil {
@@ -34,7 +34,11 @@ func calls(v facts.Program) []string {
 	}
 	var out []string
 	for _, c := range v.Calls {
-		out = append(out, fmt.Sprintf("%s -> %s depth %d", short(c.From), short(c.To), c.Depth))
+		text := fmt.Sprintf("%s -> %s depth %d", short(c.From), short(c.To), c.Depth)
+		if c.Early {
+			text += ", early"
+		}
+		out = append(out, text)
 	}
 	return out
 }

@@ -42,8 +42,12 @@ func (a *Analysis) invocation(site ssa.CallInstruction, fn *ssa.Function) invoca
 	_, spawned := site.(*ssa.Go)
 	_, direct := site.Common().Value.(*ssa.MakeClosure)
 	static := site.Common().StaticCallee() == fn || site.Common().IsInvoke()
+	of := whole
+	if spawned && a.starts[fn] != nil {
+		of = start
+	}
 	return invocation{
-		to: a.summary(fn, spawned && a.starts[fn] != nil), site: site, spawned: spawned, direct: direct, args: static,
+		to: a.summary(fn, of), site: site, spawned: spawned, direct: direct, args: static,
 	}
 }
 

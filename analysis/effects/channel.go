@@ -111,9 +111,20 @@ func (a *Analysis) Position(pos token.Pos) facts.Pos {
 
 // Function returns what a goroutine does that is no actor: the effects of fn and all that it calls, and where it receives.
 func (a *Analysis) Function(fn *ssa.Function) (*Task, []Receipt) {
+	return a.sending(a.summary(fn, whole))
+}
+
+// Rest returns what it does after it may have waited for anything, or done anything that others notice but starting goroutines. The
+// first such operation is left out.
+func (a *Analysis) Rest(fn *ssa.Function) *Task {
+	t, _ := a.sending(a.summary(fn, rest))
+	return t
+}
+
+// sending returns what s sends, and where it receives.
+func (a *Analysis) sending(s *summary) (*Task, []Receipt) {
 	t := &Task{}
 	var taking []Receipt
-	s := a.summary(fn, false)
 	for i, e := range s.open.list {
 		if e.Kind == Send {
 			t.Sends = append(t.Sends, Sending{Effect: e, Depth: s.open.depth[i]})

@@ -61,6 +61,7 @@ type Analysis struct {
 	typeIDs    typeutil.Map
 	objectIDs  map[any]int
 	doings     map[ssa.Instruction]doing // of calls
+	waiting    map[*ssa.Function]bool    // whether it may wait, where that has been asked
 	count      int                       // of summaries
 	numbers    map[class]int
 	classes    []class // by number
@@ -94,6 +95,7 @@ func New(c Config) *Analysis {
 		reached:    map[int][]types.Type{},
 		objectIDs:  map[any]int{},
 		doings:     map[ssa.Instruction]doing{},
+		waiting:    map[*ssa.Function]bool{},
 		numbers:    map[class]int{},
 		interned:   map[cell]*Location{},
 		positions:  map[token.Pos]facts.Pos{},
@@ -145,7 +147,8 @@ func (a *Analysis) noteActor(x *actors.Actor) {
 // Summarise computes the summaries of what tasks and functions call; Task and Function need them.
 func (a *Analysis) Summarise(tasks []actors.Code, functions []*ssa.Function) {
 	for _, fn := range functions {
-		a.summary(fn, false)
+		a.summary(fn, whole)
+		a.summary(fn, rest)
 	}
 	for _, code := range tasks {
 		for _, r := range code.Regions {

@@ -177,7 +177,7 @@ func (a *Analysis) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invo
 func (a *Analysis) several(site ssa.CallInstruction, name string, fill func(*summary)) []invocation {
 	s := a.groups[name]
 	if s == nil {
-		s = a.newSummary(nil, false)
+		s = a.newSummary(nil, whole)
 		a.groups[name] = s
 		fill(s)
 	}
@@ -188,7 +188,7 @@ func (a *Analysis) several(site ssa.CallInstruction, name string, fill func(*sum
 func (a *Analysis) callAll(s *summary, site ssa.CallInstruction, fns []*ssa.Function) {
 	for _, fn := range fns {
 		if len(fn.Blocks) > 0 {
-			s.call(invocation{to: a.summary(fn, false), site: site})
+			s.call(invocation{to: a.summary(fn, whole), site: site})
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // summary is what a function may do, whoever calls it.
 type summary struct {
 	fn     *ssa.Function // nil: it stands for several functions, which it calls
-	start  bool          // only what an actor's root does before it first receives
+	phase  phase         // the part of it that counts
 	open   set           // depends on the caller
 	closed set           // does not; of the function itself, not of what it calls
 	calls  []invocation
@@ -42,11 +42,11 @@ type invocation struct {
 const maxOpen = 100
 
 // summary returns fn's summary, which may still grow.
-func (a *Analysis) summary(fn *ssa.Function, start bool) *summary {
-	key := part{fn, start}
+func (a *Analysis) summary(fn *ssa.Function, of phase) *summary {
+	key := part{fn, of}
 	s := a.summaries[key]
 	if s == nil {
-		s = a.newSummary(fn, start)
+		s = a.newSummary(fn, of)
 		a.summaries[key] = s
 		a.order = append(a.order, s)
 		a.scan(s)
@@ -54,30 +54,37 @@ func (a *Analysis) summary(fn *ssa.Function, start bool) *summary {
 	return s
 }
 
-func (a *Analysis) newSummary(fn *ssa.Function, start bool) *summary {
+func (a *Analysis) newSummary(fn *ssa.Function, of phase) *summary {
 	a.count++
-	return &summary{fn: fn, start: start, index: a.count - 1}
+	return &summary{fn: fn, phase: of, index: a.count - 1}
 }
 
-// part is a function, or what an actor's root does before it first receives.
+// part is a function, or a part of it.
 type part struct {
-	fn    *ssa.Function
-	start bool
+	fn *ssa.Function
+	of phase
 }
 
 // scan finds what s does by itself, and whom it calls.
 func (a *Analysis) scan(s *summary) {
 	f := flow{}
 	depths := map[*ssa.BasicBlock]int{}
+	var r remainder
+	if s.phase == rest {
+		r = a.rest(s.fn)
+	}
 	for _, b := range s.fn.Blocks {
 		for _, instr := range b.Instrs {
-			if s.start && !a.starts[s.fn][instr] {
+			if s.phase == start && !a.starts[s.fn][instr] {
 				continue
 			}
 			if _, known := depths[b]; !known {
 				depths[b] = f.depth(b)
 			}
 			calls, effects := a.does(instr)
+			if s.phase == rest {
+				calls, effects = a.only(r, instr, calls, effects)
+			}
 			for _, c := range calls {
 				c.depth += depths[b]
 				s.call(c)

@@ -6,6 +6,7 @@ import "strings"
 type Call struct {
 	From, To Target
 	Depth    int   // conditions that are checked before it, at least (sect. 4.3 of the paper named at Task)
+	Early    bool  `json:",omitempty"` // of a goroutine that is no actor: only before it has waited for anything
 	At       []Pos // of the sends
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Version numbers the form of Program. What reads facts of another version must not use them.
-const Version = 2
+const Version = 3
 
 // Program is all facts about a program.
 type Program struct {

@@ -172,8 +172,8 @@ func TestDecode(t *testing.T) {
 		data  []byte
 		stamp string
 	}{
-		"other code": {data, "abd"}, "have version 1, and not 2": {older, "abc"}, "cannot be read": {data[1:], "abc"},
-		"damaged": {[]byte(`{"Version": 2, "Stamp": "abc", "Actors": [{}]}`), "abc"},
+		"other code": {data, "abd"}, "have version 2, and not 3": {older, "abc"}, "cannot be read": {data[1:], "abc"},
+		"damaged": {[]byte(`{"Version": 3, "Stamp": "abc", "Actors": [{}]}`), "abc"},
 	} {
 		if _, err := Decode(c.data, c.stamp); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("want an error with %q, got %v", text, err)

@@ -173,7 +173,7 @@ func (p *program) tasks() {
 	}
 	for _, fn := range p.plain {
 		t, taking := p.a.Function(fn)
-		p.nodes = append(p.nodes, &chains.Node{Name: fn.String(), Tasks: []*effects.Task{t}, Taking: taking})
+		p.nodes = append(p.nodes, &chains.Node{Name: fn.String(), Tasks: []*effects.Task{t}, Taking: taking, Rest: p.a.Rest(fn)})
 	}
 }
 

@@ -40,6 +40,9 @@ type chain struct {
 func newCalls(list []facts.Call) *calls {
 	c := &calls{next: map[facts.Target][]facts.Call{}, found: map[ends]*way{}, sends: map[string][]string{}, aliens: map[string]bool{}}
 	for _, call := range list {
+		if call.Early {
+			continue // it has been made, by all that there are; who starts others makes it as its own
+		}
 		c.next[call.From] = append(c.next[call.From], call)
 		for _, t := range []facts.Target{call.From, call.To} {
 			if t.Handler == "" {

@@ -103,6 +103,16 @@ func TestTells(t *testing.T) {
 	}
 }
 
+// TestEarly: what a goroutine does before it waits for anything has been done.
+func TestEarly(t *testing.T) {
+	early := call("Other", "pass", "Target", "m")
+	early.Early = true
+	st := &stage{class: []string{"Target", "Sender", "Other"}, mail: []mail{{sender, "ask"}}, holds: map[[2]int32]bool{{other, target}: true}}
+	if o := stable.New([]facts.Call{call("Sender", "ask", "Other", "pass"), early}, st); !o.Stable(st.state(), target) {
+		t.Error("not stable although the other one has sent what it sends")
+	}
+}
+
 // TestLevels has ka, kb and kc of Def. 3, a call under a condition, and tasks of one actor, which count once.
 func TestLevels(t *testing.T) {
 	conditional := call("Sender", "may", "Target", "m")

@@ -18,7 +18,7 @@ type ActorProgram struct {
 func (p *ActorProgram) Name() string { return fmt.Sprintf("TestActors%d", p.Seed) }
 
 // maxMessages bounds the messages of a program: the orders in which one actor may take n are n!.
-const maxMessages = 5
+const maxMessages = 4
 
 // actorGen makes one program.
 type actorGen struct {
