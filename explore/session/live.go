@@ -5,6 +5,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/explore/stable"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -112,7 +113,7 @@ func (v *live) Carries(m trace.Message, a int32) bool {
 }
 
 // Holds implements stable.View.
-func (v *live) Holds(p, a int32) bool {
+func (v *live) Holds(p, a int32) stable.Hold {
 	r, ok := v.starts[p]
 	if !ok {
 		r = hook.StartOf(p)
@@ -120,7 +121,13 @@ func (v *live) Holds(p, a int32) bool {
 	}
 	actor, known := v.actor(p)
 	boxes, keeps := v.boxes(a), !known || v.keeps[actor]
-	return known && v.roams[actor] || slices.ContainsFunc(boxes, r.Leads) || made(p, boxes, keeps) || keeps && v.told(p, a)
+	switch {
+	case known && v.roams[actor] || slices.ContainsFunc(boxes, r.Leads) || keeps && v.told(p, a):
+		return stable.Told
+	case made(p, boxes, keeps):
+		return stable.Made
+	}
+	return stable.Not
 }
 
 // made reports whether process p has made one of these mailboxes, and may know it still.

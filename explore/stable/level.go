@@ -53,7 +53,8 @@ func (o *Order) Level(s *trace.State, a int32) float64 {
 
 // level is Level times unit. The tasks of one actor count once, as the one that says most: which of them runs first is not
 // known, and whether their actor can send to k's does not depend on how many there are. Tasks of which nothing is known
-// say little, if their actors know k's.
+// say little, if their actors know k's, and nothing if these have only made k's mailbox: who makes one for another has mostly sent
+// to it by now, and waits for an answer.
 func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
 	most, unknown := map[int32]int{}, 0 // by process
 	for i := range tasks {
@@ -61,7 +62,7 @@ func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
 		case !o.breaks(t, k):
 		case len(t.targets) > 0:
 			most[t.proc] = max(most[t.proc], o.instability(t, k))
-		case k.direct(t):
+		case k.procs[t.proc] == Told:
 			unknown = kc * unit
 		}
 	}

@@ -14,6 +14,7 @@ type stage struct {
 	class   []string          // by process
 	mail    []mail            // under way
 	holds   map[[2]int32]bool // the first process knows the second
+	makes   map[[2]int32]bool // the first process has made the mailbox of the second
 	carries map[[2]int32]bool // message of that number, from 1, leads to that process
 }
 
@@ -25,7 +26,16 @@ type mail struct {
 func (st *stage) At(*trace.State)                       {}
 func (st *stage) Class(p int32) string                  { return st.class[p] }
 func (st *stage) Carries(m trace.Message, a int32) bool { return st.carries[[2]int32{m.Number, a}] }
-func (st *stage) Holds(p, a int32) bool                 { return st.holds[[2]int32{p, a}] }
+
+func (st *stage) Holds(p, a int32) stable.Hold {
+	switch {
+	case st.holds[[2]int32{p, a}]:
+		return stable.Told
+	case st.makes[[2]int32{p, a}]:
+		return stable.Made
+	}
+	return stable.Not
+}
 
 func (st *stage) Targets(p int32, m trace.Message) []facts.Target {
 	if task := st.mail[m.Number-1].task; task != "" {
@@ -132,11 +142,24 @@ func TestLevels(t *testing.T) {
 		{"two of one actor", []mail{{sender, "send"}, {sender, "send"}, {sender, "ask"}}, sender, 100},
 		{"two actors", []mail{{sender, "ask"}, {other, "pass"}}, other, 101},
 		{"none", []mail{{sender, "send"}}, target, 0},
+		{"a task of which nothing is known", []mail{{sender, ""}}, sender, 1},
 	} {
 		st := &stage{class: []string{"Target", "Sender", "Other"}, mail: c.mail, holds: map[[2]int32]bool{{c.by, target}: true}}
 		if got := stable.New(calls, st).Level(st.state(), target); got != c.want {
 			t.Errorf("%s: level %v, want %v", c.name, got, c.want)
 		}
+	}
+}
+
+// TestMade: that a task of which nothing is known may send to the target says nothing if its actor has only made the target's mailbox.
+func TestMade(t *testing.T) {
+	level := func(st stage) float64 {
+		st.class, st.mail = []string{"Target", "Sender", "Other"}, []mail{{sender, ""}}
+		return stable.New(nil, &st).Level(st.state(), target)
+	}
+	knows := map[[2]int32]bool{{sender, target}: true}
+	if made, told := level(stage{makes: knows}), level(stage{holds: knows}); made != 0 || told == 0 {
+		t.Errorf("levels %v and %v", made, told)
 	}
 }
 
