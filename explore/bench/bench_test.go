@@ -176,11 +176,17 @@ func TestTables(t *testing.T) {
 	other.Order, other.Model, other.Complete, other.Reason = "eca", "actor", false, "the time is up"
 	other.States, other.Messages, other.Early, other.CPU = 70, 36, 0, 0
 	other.Papers = figures(&other)
+	all := Row{Subject: "regsim(4,2)", Model: "actor", Strategy: "transdpor", Order: "stable", Tasks: "all", Complete: true, Executions: 500, Distinct: 100,
+		Selection: Selection{States: 900, Heuristic: 8, Backtracked: 7}}
+	left := all
+	left.Tasks, left.Executions, left.Blocked = "independent", 100, 6
 	var text, markdown, objects bytes.Buffer
 	for _, table := range []Table{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"}, &JSON{Out: &objects}} {
 		table.Begin()
 		table.Row(r)
 		table.Row(other)
+		table.Row(all)
+		table.Row(left)
 		table.End()
 	}
 	if !strings.Contains(text.String(), "40/203 fifo, 327/1650 eca, 16/91 lca\n") {
@@ -189,7 +195,7 @@ func TestTables(t *testing.T) {
 	for _, want := range []string{
 		"\n| fib(4) | go | dpor |  | all | 40 | 0 | 200 | 16 | 16 | yes | 2.50 |  |  | yes | 0.500 | 80 | 100 | 1.12 | ? | 40/203 fifo, 327/1650 eca, 16/91 lca |\n",
 		"\n| fib(4) | actor | dpor | eca | all | 40 | 0 | 200 | 16 | 16 | yes | 2.50 | 70 | 36 | no | 0.500 | 80 |  |  | ? |", "| 327/1650 eca |\n", "\n- dpor, eca, actor: the time is up: fib(4).\n",
-		"\n| fib5 | fib(4) | dpor | eca | all | 327/1650 | >40/200 |\n", "\n| RegSim(4,2) | 11520 | 384 | 30.0 | 11520 | 384 | 30.0 |\n",
+		"\n| fib5 | fib(4) | dpor | eca | all | 327/1650 | >40/200 |\n", "\n| RegSim(4,2) | 11520 | 384 | 30.0 | 31576 / 2132 | 0 / 0 | 500 | 100 | 5.0 | 0 / 6 | 900 / 900 | 8 / 8 | 7 / 7 | 100 |\n",
 		"\n| nsenders(8) | 40320 | 40320 | 40320 |  | 8! | with `-long` only |\n", "\n| regsim | regsim(6) | dpor | fifo | all | >211750/590835 |", "Made by `rehearse bench` with go1",
 	} {
 		if !strings.Contains(markdown.String(), want) {

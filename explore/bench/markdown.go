@@ -124,43 +124,68 @@ func (m *Markdown) printed() {
 	}
 }
 
-// here is what the run of a figure has needed, empty if it was not made.
-func (m *Markdown) here(f *Figure) string {
+// row is the run of a figure; nil if it was not made.
+func (m *Markdown) row(f *Figure) *Row {
 	i := slices.IndexFunc(m.rows, func(r Row) bool {
 		return r.Subject == f.Subject && r.Strategy == f.Strategy && r.Order == f.Order && r.Tasks == f.Tasks && r.Model == "actor"
 	})
 	if i < 0 {
+		return nil
+	}
+	return &m.rows[i]
+}
+
+// here is what the run of a figure has needed, empty if it was not made.
+func (m *Markdown) here(f *Figure) string {
+	r := m.row(f)
+	if r == nil {
 		return ""
 	}
-	more := ""
-	if !m.rows[i].Complete {
-		more = ">"
-	}
-	text := fmt.Sprintf("%s%d/%d", more, m.rows[i].Executions, m.rows[i].Transitions)
-	if c := m.rows[i].Selection; c.States > 0 {
+	text := fmt.Sprintf("%s/%d", bound(r.Executions, !r.Complete), r.Transitions)
+	if c := r.Selection; c.States > 0 {
 		text += fmt.Sprintf(", %d states, %d heuristic, %d backtracked", c.States, c.Heuristic, c.Backtracked)
 	}
 	return text
 }
 
-// factors compares how much task selection saves in the second paper with what it can save here, at most.
+// factors compares what actor and task selection need in the second paper and here.
 func (m *Markdown) factors() {
-	fmt.Fprint(m.Out, "\n## Task selection\n\n")
-	m.line("printed", "all tasks", "independent", "factor", "here, all tasks", "independent", "factor")
-	m.line("---", "--:", "--:", "--:", "--:", "--:", "--:")
-	subjects, _ := Subjects()
+	fmt.Fprint(m.Out, "\n## Actor and task selection\n\n")
+	m.line("printed", "all", "independent", "factor", "states", "heuristic",
+		"here, all", "independent", "factor", "cut off", "states", "heuristic", "backtracked", "distinct outcomes")
+	m.line("---", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:")
 	for i, f := range papers {
 		if f.Tasks != "independent" {
 			continue
 		}
-		all, here := papers[i-1], []string{"", "", ""}
-		if j := slices.IndexFunc(subjects, func(s Subject) bool { return s.Name == f.Subject && s.Independent != nil }); j >= 0 {
-			s := subjects[j]
-			here = []string{number(s.known("actor")), number(s.Independent), factor(*s.known("actor"), *s.Independent)}
-		}
-		there := []string{f.Printed, fmt.Sprint(all.Executions), fmt.Sprint(f.Executions), factor(all.Executions, f.Executions)}
-		m.line(append(there, here...)...)
+		all := papers[i-1]
+		there := []string{f.Printed, bound(all.Executions, all.Cut), bound(f.Executions, f.Cut), factor(all.Executions, f.Executions),
+			pair(all.States, f.States), pair(*all.Heuristic, *f.Heuristic)}
+		m.line(append(there, m.selected(m.row(&all), m.row(&f))...)...)
 	}
+}
+
+// selected is what the runs with all tasks, and with independent ones, have needed here; empty if they were not made.
+func (m *Markdown) selected(all, left *Row) []string {
+	if all == nil || left == nil {
+		return make([]string, 8)
+	}
+	a, b, quotient := all.Selection, left.Selection, ""
+	if all.Complete && left.Complete {
+		quotient = factor(all.Executions, left.Executions)
+	}
+	return []string{bound(all.Executions, !all.Complete), bound(left.Executions, !left.Complete), quotient, pair(all.Blocked, left.Blocked),
+		pair(a.States, b.States), pair(a.Heuristic, b.Heuristic), pair(a.Backtracked, b.Backtracked), bound(all.Distinct, !all.Complete || all.MoreDistinct)}
+}
+
+// pair is two numbers, the second one with task selection.
+func pair(all, left int) string { return fmt.Sprintf("%d / %d", all, left) }
+
+func bound(n int, more bool) string {
+	if more {
+		return fmt.Sprintf(">%d", n)
+	}
+	return fmt.Sprint(n)
 }
 
 func factor(all, left int) string { return fmt.Sprintf("%.1f", float64(all)/float64(left)) }

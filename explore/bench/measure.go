@@ -35,6 +35,8 @@ type Row struct {
 	Ratio                                    float64   `json:",omitempty"` // executions, also those cut off, to Known
 	Met                                      Met       // whether what is known was met
 	Selection                                Selection `json:",omitzero"` // of actors, by -order stable
+	Distinct                                 int       // outcomes that are listed
+	MoreDistinct                             bool      `json:",omitempty"` // there are others
 	Papers                                   []Figure  `json:",omitempty"`
 }
 
@@ -55,6 +57,8 @@ const (
 type message struct {
 	Action   string
 	Findings []struct{ Kind string }
+	Outcomes []struct{}
+	Unlisted int // executions with outcomes that are not listed
 	Row
 }
 
@@ -110,6 +114,7 @@ func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 		return Row{}, fmt.Errorf("%s, %s: no result: %s", s.Name, v.strategy, firstLine(stderr, result.Reason))
 	}
 	r := result.Row
+	r.Distinct, r.MoreDistinct = len(result.Outcomes), result.Unlisted > 0
 	r.Subject, r.Strategy, r.Order, r.Tasks, r.Model = s.Name, v.strategy, v.order, v.tasks, v.model
 	r.Memory, r.CPU = process.PeakMemory, process.CPUSeconds
 	r.Papers = figures(&r)

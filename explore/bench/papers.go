@@ -33,6 +33,7 @@ type Figure struct {
 	Executions  int  // the paper's paths
 	Transitions int  `json:",omitempty"` // 0: not printed
 	States      int  `json:",omitempty"` // 0: not printed
+	Heuristic   *int `json:",omitempty"` // of the states, those where no actor was proved to be stable; nil: not printed
 	Cut         bool `json:",omitempty"` // it did not end: there are more
 }
 
@@ -51,6 +52,10 @@ func readFigures(text []byte) []Figure {
 			Table: r[0], Printed: r[1], Subject: r[2], Strategy: r[3], Order: r[4], Tasks: r[5],
 			Executions: count(r[6]), Transitions: count(r[7]), States: count(r[8]), Cut: r[9] == "more",
 		})
+		if r[10] != "" {
+			n := count(r[10])
+			list[len(list)-1].Heuristic = &n
+		}
 	}
 	return list
 }
