@@ -14,6 +14,7 @@ type Task struct {
 	Accesses   []Access    `json:",omitempty"`
 	Sends      []Send      `json:",omitempty"`
 	Operations []Operation `json:",omitempty"`
+	Places     *Places     `json:",omitempty"` // for an audit only
 	Round      *Task       `json:",omitempty"` // of a loop that ends after a number of messages, whatever they are: the task without what comes after the loop
 }
 

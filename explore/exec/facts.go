@@ -24,6 +24,9 @@ func (b *builder) findFacts() error {
 	if falsify != nil {
 		falsify(&p)
 	}
+	if b.options.Audit > 0 {
+		b.addPlaces(&p)
+	}
 	b.facts = &p
 	return nil
 }

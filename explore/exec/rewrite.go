@@ -104,8 +104,24 @@ func (b *builder) shared() rewrite.Shared {
 	for _, p := range b.rewritable() {
 		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info})
 	}
-	return shared.Find(b.loaded.Fset, list)
+	found := shared.Find(b.loaded.Fset, list)
+	if b.options.Audit > 0 {
+		return lasting{found}
+	}
+	return found
 }
+
+// lasting is the variables that may last longer than a task, for an audit: those that several processes may touch, fields,
+// package-level variables, and what pointers lead to.
+type lasting struct{ rewrite.Shared }
+
+// Var reports whether v is one of them.
+func (l lasting) Var(v *types.Var) bool {
+	return v.IsField() || v.Pkg() != nil && v.Parent() == v.Pkg().Scope() || l.Shared.Var(v)
+}
+
+// Target reports whether what a pointer to the type leads to is one of them: it may be.
+func (lasting) Target(types.Type) bool { return true }
 
 // announceAll makes all accesses be announced, and not those to variables that several processes may touch alone. It is
 // for a test that compares them with what the analysis says.

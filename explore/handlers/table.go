@@ -52,6 +52,9 @@ func NewTable(p facts.Program) *Table {
 	return t
 }
 
+// At returns the place of a position.
+func (t *Table) At(p facts.Pos) string { return t.place(p) }
+
 func (t *Table) place(p facts.Pos) string {
 	file := p.File
 	if !filepath.IsAbs(file) {

@@ -44,7 +44,11 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 	if c == nil {
 		return
 	}
-	done := report.Audited{Met: c.Met()}
+	sets := c.Sets()
+	done := report.Audited{Met: c.Met(), Tasks: sets.Tasks, Sends: sets.Sends, Accesses: sets.Accesses}
+	for _, b := range sets.Found() {
+		e.outside(b)
+	}
 	skipped, unknown, wrong := map[string]int{}, map[string]int{}, map[handlers.Why]bool{}
 	for _, p := range c.Pairs() {
 		if e.stopped() || !deadline.IsZero() && time.Now().After(deadline.Add(patience)) {
@@ -76,6 +80,40 @@ func (e *exploration) noteEach(counts map[string]int, format string) {
 	for _, why := range slices.Sorted(maps.Keys(counts)) {
 		e.note("audit: "+format, counts[why], why)
 	}
+}
+
+// outside adds the finding that a task has done something that is not in the facts' sets.
+func (e *exploration) outside(b audit.Breach) {
+	t := e.suite.facts.Target(b.Handler)
+	place, why := e.suite.places.Of(b.Site), "that is not in the sets of its tasks"
+	if b.Old {
+		why = "of a variable that is older than the task, and the sets of its tasks have that of new ones only"
+	}
+	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Pos: place,
+		Message: fmt.Sprintf("a task of %s.%s does a %s at %s %s", t.Actor, t.Handler, b.What, place, why)}
+	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence and -tasks independent", "the facts say of these tasks:")
+	task := e.suite.facts.Program.Behaviours[b.Handler.Actor].Tasks[b.Handler.Handler]
+	for _, a := range task.Accesses {
+		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", a, positions(a.At)))
+	}
+	for _, s := range task.Sends {
+		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", s, s.At))
+	}
+	e.add(f)
+	e.result.Complete, e.result.Reason = false, "the audit has found a wrong fact"
+}
+
+// positions lists at most some positions.
+func positions(list []facts.Pos) string {
+	const most = 8
+	var texts []string
+	for _, p := range list[:min(most, len(list))] {
+		texts = append(texts, p.String())
+	}
+	if len(list) > most {
+		texts = append(texts, "...")
+	}
+	return strings.Join(texts, ", ")
 }
 
 // refute adds the finding that a fact is wrong. Nothing that was left out because of it can be relied upon.
