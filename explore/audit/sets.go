@@ -64,20 +64,29 @@ func (c *Checker) Check(x *trace.Execution, taken map[int][]handlers.Ref) {
 		for ; at < len(x.Accesses) && int(x.Accesses[at].After) <= i; at++ {
 			c.access(&x.Accesses[at])
 		}
-		c.step(&x.Events[i], x.Sites[i], taken[i])
+		c.step(&x.Events[i], site(x.Sites, i), site(x.PartnerSites, i), taken[i])
 	}
 	for ; at < len(x.Accesses); at++ {
 		c.access(&x.Accesses[at])
 	}
 }
 
-// step goes by an event: it may end a task, begin one, and be a send of one.
-func (c *Checker) step(e *trace.Event, site string, taken []handlers.Ref) {
-	if _, ok := c.tasks.Receiver(&e.PartnerOp); ok && e.Partner >= 0 {
+// site is where event i was declared; empty if that is not known.
+func site(sites []string, i int) string {
+	if i < len(sites) {
+		return sites[i]
+	}
+	return ""
+}
+
+// step goes by an event: it may end a task, begin one, and be a send of one. A task ends where an actor may begin the next one, also where it
+// is not known whether it does: at each receive from a mailbox, and at each place that the facts have.
+func (c *Checker) step(e *trace.Event, site, partner string, taken []handlers.Ref) {
+	if e.Partner >= 0 && c.tasks.Table.Receives(partner) {
 		delete(c.now, e.Partner)
 	}
-	switch _, ok := c.tasks.Receiver(&e.Op); {
-	case ok:
+	switch {
+	case e.Kind == trace.Recv && trace.Mailbox(e.Cap) || c.tasks.Table.Receives(site):
 		delete(c.now, e.Proc)
 		if len(taken) > 0 {
 			c.Tasks++

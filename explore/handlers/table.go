@@ -52,6 +52,9 @@ func NewTable(p facts.Program) *Table {
 	return t
 }
 
+// Receives reports whether tasks of some actors begin with a receive at a place.
+func (t *Table) Receives(place string) bool { return len(t.receives[place]) > 0 }
+
 // At returns the place of a position.
 func (t *Table) At(p facts.Pos) string { return t.place(p) }
 

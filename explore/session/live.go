@@ -5,7 +5,6 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/explore/handlers"
-	"github.com/rehearse-go/rehearse/explore/stable"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -113,7 +112,13 @@ func (v *live) Carries(m trace.Message, a int32) bool {
 }
 
 // Holds implements stable.View.
-func (v *live) Holds(p, a int32) stable.Hold {
+func (v *live) Holds(p, a int32) bool {
+	actor, known := v.actor(p)
+	return v.Told(p, a) || made(p, v.boxes(a), !known || v.keeps[actor])
+}
+
+// Told implements stable.View.
+func (v *live) Told(p, a int32) bool {
 	r, ok := v.starts[p]
 	if !ok {
 		r = hook.StartOf(p)
@@ -121,13 +126,7 @@ func (v *live) Holds(p, a int32) stable.Hold {
 	}
 	actor, known := v.actor(p)
 	boxes, keeps := v.boxes(a), !known || v.keeps[actor]
-	switch {
-	case known && v.roams[actor] || slices.ContainsFunc(boxes, r.Leads) || keeps && v.told(p, a):
-		return stable.Told
-	case made(p, boxes, keeps):
-		return stable.Made
-	}
-	return stable.Not
+	return known && v.roams[actor] || slices.ContainsFunc(boxes, r.Leads) || keeps && v.told(p, a)
 }
 
 // made reports whether process p has made one of these mailboxes, and may know it still.

@@ -62,7 +62,7 @@ func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
 		case !o.breaks(t, k):
 		case len(t.targets) > 0:
 			most[t.proc] = max(most[t.proc], o.instability(t, k))
-		case k.procs[t.proc] == Told:
+		case k.heard[t.proc]:
 			unknown = kc * unit
 		}
 	}

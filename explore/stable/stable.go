@@ -56,17 +56,10 @@ type View interface {
 	// Carries reports whether message m may lead to a mailbox of process a.
 	Carries(m trace.Message, a int32) bool
 	// Holds reports whether process p may hold, beside its messages, what leads to a mailbox of process a.
-	Holds(p, a int32) Hold
+	Holds(p, a int32) bool
+	// Told reports, where Holds does, whether p may have been told of it: else p has made it, and perhaps keeps it.
+	Told(p, a int32) bool
 }
-
-// Hold is how a process may know a mailbox.
-type Hold int8
-
-const (
-	Not  Hold = iota // it does not
-	Made             // it made the mailbox, and perhaps keeps it
-	Told             // it was told of it
-)
 
 // Order selects actors. It implements strategy.Order.
 type Order struct {
@@ -140,25 +133,27 @@ func (o *Order) breaks(t *pending, k *knowledge) bool {
 type knowledge struct {
 	actor   int32
 	class   string
-	procs   map[int32]Hold  // that know it now, or when they have taken their messages
+	procs   map[int32]bool  // that know it now, or when they have taken their messages
+	heard   map[int32]bool  // of these, those that were told of it
 	classes map[string]bool // of these
 	told    map[string]bool // those that may be told by others
 }
 
 // knowing finds out who may know a while a does not move.
 func (o *Order) knowing(s *trace.State, a int32, tasks []pending) *knowledge {
-	k := &knowledge{actor: a, class: o.view.Class(a), procs: map[int32]Hold{}, classes: map[string]bool{}, told: map[string]bool{}}
+	k := &knowledge{actor: a, class: o.view.Class(a), procs: map[int32]bool{}, heard: map[int32]bool{}, classes: map[string]bool{}, told: map[string]bool{}}
 	for q, op := range s.Procs {
 		if int32(q) == a || op == nil {
 			continue
 		}
-		if h := o.view.Holds(int32(q), a); h != Not {
-			k.procs[int32(q)] = h
+		if o.view.Holds(int32(q), a) {
+			k.procs[int32(q)] = true
+			k.heard[int32(q)] = o.view.Told(int32(q), a)
 		}
 	}
 	for _, t := range tasks {
 		if t.proc != a && t.proc >= 0 && o.view.Carries(t.message, a) {
-			k.procs[t.proc] = Told
+			k.procs[t.proc], k.heard[t.proc] = true, true
 		}
 	}
 	for q := range k.procs {
@@ -174,7 +169,7 @@ func (o *Order) knowing(s *trace.State, a int32, tasks []pending) *knowledge {
 }
 
 // direct reports whether t's actor may know the actor.
-func (k *knowledge) direct(t *pending) bool { return k.procs[t.proc] != Not }
+func (k *knowledge) direct(t *pending) bool { return k.procs[t.proc] }
 
 // any reports whether one of the classes may know the actor.
 func (k *knowledge) any(classes map[string]bool) bool {

@@ -26,16 +26,8 @@ type mail struct {
 func (st *stage) At(*trace.State)                       {}
 func (st *stage) Class(p int32) string                  { return st.class[p] }
 func (st *stage) Carries(m trace.Message, a int32) bool { return st.carries[[2]int32{m.Number, a}] }
-
-func (st *stage) Holds(p, a int32) stable.Hold {
-	switch {
-	case st.holds[[2]int32{p, a}]:
-		return stable.Told
-	case st.makes[[2]int32{p, a}]:
-		return stable.Made
-	}
-	return stable.Not
-}
+func (st *stage) Holds(p, a int32) bool                 { return st.Told(p, a) || st.makes[[2]int32{p, a}] }
+func (st *stage) Told(p, a int32) bool                  { return st.holds[[2]int32{p, a}] }
 
 func (st *stage) Targets(p int32, m trace.Message) []facts.Target {
 	if task := st.mail[m.Number-1].task; task != "" {
