@@ -50,7 +50,7 @@ func newAnalysis(c Config) *analysis {
 		byFunc: map[*ssa.Function][]*Instance{}, contexts: map[context]*context{}, constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
 		globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{}, methods: map[methodKey]*ssa.Function{},
 		filters: map[filterKey]bool{}, passes: map[passKey]bool{}, edgesOf: map[edgeKey]bool{}, built: map[*ssa.Package]bool{}, invoked: map[invokeKey]bool{}}
-	a.cells.types, a.tried, a.applied = a.types, map[[2]nodeID]bool{}, map[reflect.Type]int{}
+	a.cells.types, a.tried, a.came, a.applied = a.types, map[[2]nodeID]bool{}, map[nodeID]nodeID{}, map[reflect.Type]int{}
 	a.cells.add(&Object{Kind: Unknown, Type: types.Typ[types.UntypedNil]}, nil) // none
 	a.panics = a.newNodes(1)
 	if a.large = isLarge(c.Source); a.large {

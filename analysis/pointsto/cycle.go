@@ -1,10 +1,6 @@
 package pointsto
 
-import (
-	"slices"
-
-	"golang.org/x/tools/container/intsets"
-)
+import "slices"
 
 // Nodes on a cycle of edges have the same solution: they become one node.
 //
@@ -28,12 +24,15 @@ func (s *solver) find(n nodeID) nodeID {
 // suspect reports whether an edge that brought nothing new should be looked at.
 func (s *solver) suspect(from, to nodeID) bool {
 	key := [2]nodeID{from, to}
-	if s.tried[key] || !s.node(from).pts.Equals(&s.node(to).pts) {
+	if s.tried[key] || !s.node(to).is(s.node(from).seen) {
 		return false
 	}
 	s.tried[key] = true
 	return true
 }
+
+// is reports whether edges and rules have seen a set, and nothing more is known.
+func (n *node) is(cells set) bool { return len(n.fresh) == 0 && slices.Equal(n.seen, cells) }
 
 // unify makes two nodes one as soon as no rule is being applied.
 func (s *solver) unify(x, y nodeID) { s.equal = append(s.equal, [2]nodeID{x, y}) }
@@ -59,7 +58,9 @@ func (a *analysis) collapse() {
 
 // path returns the nodes of a path of edges, without its end, through nodes with equal sets; nil if there is none.
 func (s *solver) path(start, end nodeID) []nodeID {
-	set, came := &s.node(end).pts, map[nodeID]nodeID{start: start}
+	cells, came := s.node(end).seen, s.came
+	clear(came)
+	came[start] = start
 	for work := []nodeID{start}; len(work) > 0 && len(came) < maxPath; {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -68,7 +69,7 @@ func (s *solver) path(start, end nodeID) []nodeID {
 			if e == end {
 				return trace(came, n)
 			}
-			if _, seen := came[e]; !seen && s.node(e).pts.Equals(set) {
+			if _, seen := came[e]; !seen && s.node(e).is(cells) {
 				came[e] = n
 				work = append(work, e)
 			}
@@ -92,29 +93,25 @@ func (a *analysis) merge(n, m nodeID) {
 		return
 	}
 	x, y := a.node(n), a.node(m)
-	var missed, more intsets.Sparse
-	missed.Difference(&y.seen, &x.seen)
-	more.Difference(&x.seen, &y.seen)
+	missed, more := y.seen.without(x.seen, nil), x.seen.without(y.seen, nil)
 	a.into[m] = n
-	x.pts.UnionWith(&y.pts)
-	x.seen.UnionWith(&y.seen)
+	x.seen = x.seen.union(missed)
+	x.fresh = x.fresh.union(y.fresh).without(x.seen, nil)
 	edges, rules, old := y.edges, y.rules, len(x.rules)
 	*y = node{}
 	for _, e := range slices.Concat(edges, x.edges) {
 		if e = a.find(e); e != n {
 			x.link(e)
-			if a.node(e).pts.UnionWith(&x.seen) {
-				a.enqueue(e)
-			}
+			a.include(e, x.seen)
 		}
 	}
 	rules = slices.DeleteFunc(rules, func(r rule) bool { return a.twice(n, r) })
 	x.rules = append(x.rules, rules...)
 	for _, r := range slices.Clone(x.rules[:old]) {
-		a.apply(r, &missed)
+		a.apply(r, missed)
 	}
 	for _, r := range rules {
-		a.apply(r, &more)
+		a.apply(r, more)
 	}
 	a.enqueue(n)
 }

@@ -15,8 +15,8 @@
 //	the papers              here
 //	variable x              node; a register of a function in a context, or a cell
 //	address-of location l   cell: one scalar, pointer or channel in memory; the elements of a set
-//	Sol(x)                  node.pts
-//	Δ(x)                    node.pts without node.seen
+//	Sol(x)                  node.seen and node.fresh
+//	Δ(x)                    node.fresh
 //	x ⊇ y                   an edge from y to x, see solver.edge
 //	x ⊇ *y, *x ⊇ y, x ⊇ y+k  rules at y, see the table in rule.go
 //

@@ -2,8 +2,7 @@ package pointsto
 
 import (
 	"go/types"
-
-	"golang.org/x/tools/container/intsets"
+	"slices"
 )
 
 // An interface that the library returns holds a bag, and so does a slice of bytes, whatever was put into that bag. The
@@ -11,7 +10,7 @@ import (
 
 // include adds what a node points to, whose register or cell has a type.
 func (r *Result) include(out Set, n nodeID, leafType types.Type) {
-	for _, e := range r.a.node(n).pts.AppendTo(nil) {
+	for _, e := range r.a.node(n).pts().elements(nil) {
 		x := cell(e)
 		out.add(x)
 		if r.a.cells.leaf[x] == bag && (types.IsInterface(leafType) || r.a.types.plain(leafType)) {
@@ -30,7 +29,7 @@ func (r *Result) expand(x cell, t types.Type) Set {
 	for work := []cell{x}; len(work) > 0; {
 		in := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, e := range r.a.heldIn(in).AppendTo(nil) {
+		for _, e := range r.a.heldIn(in).elements(nil) {
 			y := cell(e)
 			switch obj := r.a.cells.of(y); {
 			case r.a.cells.leaf[y] != bag:
@@ -51,11 +50,10 @@ func (r *Result) expand(x cell, t types.Type) Set {
 }
 
 // heldIn is what a bag holds, plain data included.
-func (a *analysis) heldIn(x cell) *intsets.Sparse {
-	out := new(intsets.Sparse)
-	out.UnionWith(&a.node(a.contents(x)).pts)
+func (a *analysis) heldIn(x cell) set {
+	out := a.node(a.contents(x)).pts()
 	if n := a.data[x]; n != 0 {
-		out.UnionWith(&a.node(n).pts)
+		out = slices.Clone(out).union(a.node(n).pts())
 	}
 	return out
 }

@@ -356,8 +356,8 @@ func (s Set) add(x cell) {
 	}
 }
 
-func (s Set) addAll(from *intsets.Sparse) {
-	for _, x := range from.AppendTo(nil) {
+func (s Set) addAll(from set) {
+	for _, x := range from.elements(nil) {
 		s.add(cell(x))
 	}
 }

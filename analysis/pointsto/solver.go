@@ -2,8 +2,7 @@ package pointsto
 
 import (
 	"reflect"
-
-	"golang.org/x/tools/container/intsets"
+	"slices"
 )
 
 // nodeID is the number of a node; 0 is no node.
@@ -11,12 +10,12 @@ type nodeID int32
 
 // node is a variable of the constraints: a register, a parameter, a result, or a cell.
 type node struct {
-	pts   intsets.Sparse  // the cells it may hold the addresses of
-	seen  intsets.Sparse  // the part of pts that edges and rules have seen
-	edges []nodeID        // nodes that include this one
-	known *intsets.Sparse // edges as a set, once there are many
-	rules []rule          // what to do with each new element
-	queue bool            // in solver.work
+	seen  set      // the cells it may hold the addresses of, as far as edges and rules have seen them
+	fresh set      // the others
+	edges []nodeID // nodes that include this one
+	known set      // edges as a set, once there are many
+	rules []rule   // what to do with each new element
+	queue bool     // in solver.work
 }
 
 const (
@@ -36,10 +35,11 @@ type solver struct {
 	edges   int                  // how many
 	steps   int                  // sets that were shown to edges, elements that were shown to rules
 	applied map[reflect.Type]int // elements, by the kind of rule
-	spare   [][]int
-	delta   intsets.Sparse // of the node that is being propagated
-	loops   [][2]nodeID    // edges that may be on cycles
-	equal   [][2]nodeID    // nodes to merge, see unify
+	spare   [][]int32
+	missing set               // see include
+	came    map[nodeID]nodeID // see path
+	loops   [][2]nodeID       // edges that may be on cycles
+	equal   [][2]nodeID       // nodes to merge, see unify
 }
 
 func (s *solver) node(n nodeID) *node {
@@ -68,9 +68,37 @@ func (s *solver) newNodes(n int) nodeID {
 
 // insert puts one cell into n.
 func (s *solver) insert(n nodeID, x cell) {
-	if n != 0 && x != none && s.node(n).pts.Insert(int(x)) {
+	if n == 0 || x == none {
+		return
+	}
+	to, w, isNew := s.node(n), wordOf(int32(x)), false
+	if to.seen.has(w) {
+		return
+	}
+	if to.fresh, isNew = to.fresh.insert(w); isNew {
 		s.enqueue(n)
 	}
+}
+
+// include puts cells into n.
+func (s *solver) include(n nodeID, cells set) bool {
+	to := s.node(n)
+	s.missing = cells.without(to.seen, s.missing[:0])
+	s.missing = s.missing.without(to.fresh, s.missing[:0])
+	if len(s.missing) == 0 {
+		return false
+	}
+	to.fresh = to.fresh.union(s.missing)
+	s.enqueue(n)
+	return true
+}
+
+// pts returns all cells that n may hold the addresses of.
+func (n *node) pts() set {
+	if len(n.fresh) == 0 {
+		return n.seen
+	}
+	return slices.Clone(n.seen).union(n.fresh)
 }
 
 // edge makes `to` include `from`.
@@ -84,19 +112,17 @@ func (s *solver) edge(from, to nodeID) {
 		return
 	}
 	s.edges++
-	if !f.pts.IsEmpty() && s.node(to).pts.UnionWith(&f.pts) {
-		s.enqueue(to)
-	}
+	s.include(to, f.seen) // what is fresh comes with the next round
 }
 
 // link adds an edge; false if it is there.
 func (n *node) link(to nodeID) bool {
 	if n.known != nil {
-		if !n.known.Insert(int(to)) {
-			return false
+		known, isNew := n.known.insert(wordOf(int32(to)))
+		if isNew {
+			n.known, n.edges = known, append(n.edges, to)
 		}
-		n.edges = append(n.edges, to)
-		return true
+		return isNew
 	}
 	for _, e := range n.edges {
 		if e == to {
@@ -105,9 +131,8 @@ func (n *node) link(to nodeID) bool {
 	}
 	n.edges = append(n.edges, to)
 	if len(n.edges) > manyEdges {
-		n.known = new(intsets.Sparse)
 		for _, e := range n.edges {
-			n.known.Insert(int(e))
+			n.known, _ = n.known.insert(wordOf(int32(e)))
 		}
 	}
 	return true
@@ -120,13 +145,13 @@ func (a *analysis) rule(n nodeID, r rule) {
 	}
 	x := a.node(n)
 	x.rules = append(x.rules, r)
-	if !x.seen.IsEmpty() { // what it has not seen comes with the next round
-		a.apply(r, &x.seen)
+	if len(x.seen) > 0 { // what is fresh comes with the next round
+		a.apply(r, x.seen)
 	}
 }
 
-func (a *analysis) apply(r rule, set *intsets.Sparse) {
-	buf := a.borrow(set)
+func (a *analysis) apply(r rule, cells set) {
+	buf := a.borrow(cells)
 	a.tally(r, len(buf))
 	for _, e := range buf {
 		r.apply(a, cell(e))
@@ -141,12 +166,12 @@ func (a *analysis) tally(r rule, elements int) {
 }
 
 // borrow returns the elements of a set in a slice that goes back to spare.
-func (a *analysis) borrow(set *intsets.Sparse) []int {
-	var buf []int
+func (a *analysis) borrow(cells set) []int32 {
+	var buf []int32
 	if n := len(a.spare); n > 0 {
 		buf, a.spare = a.spare[n-1], a.spare[:n-1]
 	}
-	return set.AppendTo(buf)
+	return cells.elements(buf)
 }
 
 func (s *solver) enqueue(n nodeID) {
@@ -197,19 +222,22 @@ func (a *analysis) propagate(n nodeID) {
 		return
 	}
 	x := a.node(n)
-	delta := &a.delta
-	delta.Difference(&x.pts, &x.seen)
-	if delta.IsEmpty() {
+	delta := x.fresh
+	if len(delta) == 0 {
 		return
 	}
-	x.seen.Copy(&x.pts)
+	x.fresh = nil
+	if len(x.seen) == 0 {
+		x.seen = delta
+	} else {
+		x.seen = x.seen.union(delta)
+	}
 	a.steps += 1 + len(x.edges)
 	for _, e := range x.edges {
 		to := a.find(e)
 		switch {
 		case to == n:
-		case a.node(to).pts.UnionWith(delta):
-			a.enqueue(to)
+		case a.include(to, delta):
 		case a.suspect(n, to):
 			a.loops = append(a.loops, [2]nodeID{n, to})
 		}
@@ -219,7 +247,7 @@ func (a *analysis) propagate(n nodeID) {
 }
 
 // applyRules shows new elements to the rules of x. A rule that is added meanwhile sees them when it is added.
-func (a *analysis) applyRules(x *node, delta *intsets.Sparse) {
+func (a *analysis) applyRules(x *node, delta set) {
 	if len(x.rules) == 0 {
 		return
 	}
