@@ -107,16 +107,26 @@ func (a *analysis) inside(x cell) nodeID {
 		n = a.newNodes(1)
 		a.insides[x] = n
 		a.edge(a.contents(x), n)
-		a.rule(a.contents(x), &insideRule{n})
+		a.rule(a.contents(x), &insideRule{x, n})
 	}
 	return n
 }
 
-type insideRule struct{ to nodeID }
+// insideRule is y ⊇ what is inside of a bag in bag x. Two bags that hold each other are the most frequent cycle: it need not be
+// looked for.
+type insideRule struct {
+	of cell
+	to nodeID
+}
 
 func (r *insideRule) apply(a *analysis, o cell) {
-	if obj := a.cells.of(o); a.cells.leaf[o] == bag && obj != a.outside && obj != a.errors && !obj.plain {
-		a.edge(a.inside(o), r.to)
+	if obj := a.cells.of(o); a.cells.leaf[o] != bag || obj == a.outside || obj == a.errors || obj.plain {
+		return
+	}
+	n := a.inside(o)
+	a.edge(n, r.to)
+	if a.node(a.contents(o)).has(r.of) {
+		a.unify(n, r.to)
 	}
 }
 

@@ -56,7 +56,7 @@ func (g *generator) prepare(site ssa.CallInstruction) {
 // hasBody reports whether fn can be analysed. Bodies of source packages are built when the first is needed. Those of calls of C
 // say nothing: C writes the results.
 func (a *analysis) hasBody(fn *ssa.Function) bool {
-	if isCgo(fn) {
+	if isCgo(fn) || !a.inSource(fn) {
 		return false
 	}
 	if fn.Blocks == nil && fn.Pkg != nil && a.types.source[fn.Pkg.Pkg] && !a.built[fn.Pkg] {
@@ -64,6 +64,14 @@ func (a *analysis) hasBody(fn *ssa.Function) bool {
 		fn.Pkg.Build()
 	}
 	return fn.Blocks != nil
+}
+
+// inSource reports whether fn is declared in a source package, or made for types and values: a wrapper.
+func (a *analysis) inSource(fn *ssa.Function) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.Pkg == nil || a.types.source[fn.Pkg.Pkg]
 }
 
 // callFunc is a call of a function that is not a closure.

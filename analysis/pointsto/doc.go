@@ -29,8 +29,8 @@
 //   - context: the call sites that an instance is kept apart by, innermost first.
 //   - family: an object that may stand for several at a time: it is made in a loop, or by a function that runs more
 //     than once.
-//   - library: code without a body in the program. An opaque object is the library's: all of its parts are one cell,
-//     a bag, and the bag holds itself, for it stands for its parts, too.
+//   - library: code without a body in the program, and dependencies that work with unsafe pointers, see ConfigOf. An opaque
+//     object is the library's: all of its parts are one cell, a bag, and the bag holds itself, for it stands for its parts, too.
 //   - outside: the unknown code that uses an exported API.
 //
 // Contexts. A function is analysed once for all calls, but for constructors (what returns an object that it makes),

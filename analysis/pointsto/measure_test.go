@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -37,6 +38,7 @@ func TestMeasure(t *testing.T) {
 		t.Skip("no -measure")
 	}
 	dir := fetch(t, *measure)
+	debug.SetGCPercent(200) // as rehearse actors does
 	clock := processor()
 	r, err := load.Load(load.Config{Dir: dir, Patterns: []string{*pattern}, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off"), Deps: *deps})
 	if err != nil {

@@ -1,6 +1,9 @@
 package pointsto
 
 import (
+	"go/types"
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
@@ -30,11 +33,14 @@ const (
 const DefaultBudget = 20_000_000
 
 // ConfigOf returns the Config of all targets of r: commands begin in main, packages with tests in these; the
-// others are called from outside.
+// others are called from outside. Dependencies that work with unsafe pointers belong to the library, though they have syntax.
 func ConfigOf(r *load.Result) Config {
 	c := Config{Program: r.SSA(), Depth: DefaultDepth, Cap: DefaultCap}
+	opaque := map[modulePath]bool{}
 	for _, p := range r.Packages {
-		c.Source = append(c.Source, r.SSAPackage(p))
+		if opaque[in(p, p.Path)] = !p.Main && byUnsafe(p, opaque); !opaque[in(p, p.Path)] {
+			c.Source = append(c.Source, r.SSAPackage(p))
+		}
 	}
 	for _, t := range r.Targets {
 		entries := t.Tests()
@@ -52,6 +58,29 @@ func ConfigOf(r *load.Result) Config {
 		}
 	}
 	return c
+}
+
+// byUnsafe reports whether a package uses unsafe.Pointer, or imports one of its module that does. What is read through an unsafe
+// pointer may be all that was ever given to the package: a bag says as much, and costs less.
+func byUnsafe(p *load.Package, known map[modulePath]bool) bool {
+	pointer := types.Unsafe.Scope().Lookup("Pointer")
+	for _, obj := range p.Info.Uses {
+		if obj == pointer {
+			return true
+		}
+	}
+	return slices.ContainsFunc(p.Imports, func(path string) bool { return known[in(p, path)] })
+}
+
+// modulePath is an import path in a module.
+type modulePath struct{ module, path string }
+
+// in returns the path in the module of p.
+func in(p *load.Package, path string) modulePath {
+	if p.Module == nil {
+		return modulePath{path: path}
+	}
+	return modulePath{p.Module.Path, path}
 }
 
 // Analyze solves the constraints of the program that c names. If that takes more steps than c.Budget with contexts, it does so

@@ -80,6 +80,11 @@ func (s *solver) insert(n nodeID, x cell) {
 	}
 }
 
+func (n *node) has(x cell) bool {
+	w := wordOf(int32(x))
+	return n.seen.has(w) || n.fresh.has(w)
+}
+
 // include puts cells into n.
 func (s *solver) include(n nodeID, cells set) bool {
 	to := s.node(n)
