@@ -38,7 +38,7 @@ func ConfigOf(r *load.Result) Config {
 	c := Config{Program: r.SSA(), Depth: DefaultDepth, Cap: DefaultCap}
 	opaque := map[modulePath]bool{}
 	for _, p := range r.Packages {
-		if opaque[in(p, p.Path)] = !p.Main && byUnsafe(p, opaque); !opaque[in(p, p.Path)] {
+		if opaque[pathIn(p, p.Path)] = !p.Main && byUnsafe(p, opaque); !opaque[pathIn(p, p.Path)] {
 			c.Source = append(c.Source, r.SSAPackage(p))
 		}
 	}
@@ -69,14 +69,14 @@ func byUnsafe(p *load.Package, known map[modulePath]bool) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(p.Imports, func(path string) bool { return known[in(p, path)] })
+	return slices.ContainsFunc(p.Imports, func(path string) bool { return known[pathIn(p, path)] })
 }
 
 // modulePath is an import path in a module.
 type modulePath struct{ module, path string }
 
-// in returns the path in the module of p.
-func in(p *load.Package, path string) modulePath {
+// pathIn returns the path in the module of p.
+func pathIn(p *load.Package, path string) modulePath {
 	if p.Module == nil {
 		return modulePath{path: path}
 	}
