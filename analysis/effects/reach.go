@@ -187,10 +187,8 @@ func (g *gathered) add(n, depth int, at ...token.Pos) {
 	x.at = append(x.at, at[:min(len(at), max(0, maxPlaces-len(x.at)))]...)
 }
 
-// places returns the places in source order.
-func (x *found) places() []token.Pos {
-	return slices.Compact(slices.Sorted(slices.Values(x.at)))
-}
+// places returns places in source order.
+func places(at []token.Pos) []token.Pos { return slices.Compact(slices.Sorted(slices.Values(at))) }
 
 // receipts returns where fn receives.
 func receipts(fn *ssa.Function) []Receipt {

@@ -57,13 +57,8 @@ type tasker struct {
 // Task returns the effects of h, a handler of x. Summarise must have been called for its code.
 func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task { return a.taskOf(x, h, h.Code) }
 
-// Round returns the effects of h but for the end of its loop, if that is after a number of messages, else those of Task.
-func (a *Analysis) Round(x *actors.Actor, h *actors.Handler) *Task {
-	if h.Round == nil {
-		return a.Task(x, h)
-	}
-	return a.taskOf(x, h, *h.Round)
-}
+// Round returns the effects of h but for the end of its loop, which is after a number of messages: h.Round is not nil.
+func (a *Analysis) Round(x *actors.Actor, h *actors.Handler) *Task { return a.taskOf(x, h, *h.Round) }
 
 func (a *Analysis) taskOf(x *actors.Actor, h *actors.Handler, code actors.Code) *Task {
 	t := &tasker{Analysis: a, h: h, code: code, task: &Task{}, in: map[ssa.Instruction]bool{},
@@ -307,6 +302,9 @@ func (t *tasker) group() {
 		t.task.Accesses = t.task.Accesses[:maxAccesses]
 		t.add(Unknown, "more than is listed", t.h.Receive.Pos)
 	}
+	for _, x := range t.task.Accesses {
+		x.At = places(x.At) // of what is listed: that is a small part of the accesses of a large task
+	}
 	t.task.sort()
 }
 
@@ -316,9 +314,9 @@ func (t *tasker) list(c class, x *found) {
 	case c.kind == Send:
 		t.task.Sends = append(t.task.Sends, Sending{c.send, t.carried(c.send.Chan), x.depth})
 	case !c.kind.isMemory():
-		t.add(c.kind, c.what, x.places()...)
+		t.add(c.kind, c.what, places(x.at)...)
 	default:
-		t.task.Accesses = append(t.task.Accesses, &Access{Kind: c.kind, Loc: c.loc, By: c.by, Key: orNil(c.key), Value: orNil(c.value), At: x.places()})
+		t.task.Accesses = append(t.task.Accesses, &Access{Kind: c.kind, Loc: c.loc, By: c.by, Key: orNil(c.key), Value: orNil(c.value), At: x.at})
 	}
 }
 

@@ -199,8 +199,9 @@ func (p *program) behaviours() []facts.Behaviour {
 		var rounds []*effects.Task
 		for k, t := range n.Tasks {
 			b.Tasks = append(b.Tasks, p.task(x.Tasks[k], t, p.foreign[i]))
-			rounds = append(rounds, p.a.Round(x, x.Tasks[k]))
+			rounds = append(rounds, t)
 			if x.Tasks[k].Round != nil {
+				rounds[k] = p.a.Round(x, x.Tasks[k])
 				round := p.task(x.Tasks[k], rounds[k], p.foreign[i])
 				b.Tasks[k].Round = &round
 			}
