@@ -130,10 +130,10 @@ func (a *Analysis) sending(s *summary) (*Task, []Receipt) {
 			t.Sends = append(t.Sends, Sending{Effect: e, Depth: s.open.depth[i]})
 		}
 	}
-	var g gathered
+	g := a.gathering()
 	seen := map[ssa.Value]bool{}
 	a.reach([]invocation{{to: s}}, func(s *summary, depth int, spawned bool) {
-		a.gather(&g, s, depth, spawned, func(k Kind) bool { return k == Send })
+		a.gather(g, s, depth, spawned, func(k Kind) bool { return k == Send })
 		for _, r := range s.taking {
 			if !spawned && !seen[r.Chan] {
 				seen[r.Chan] = true
@@ -141,8 +141,8 @@ func (a *Analysis) sending(s *summary) (*Task, []Receipt) {
 			}
 		}
 	})
-	for _, n := range g.order {
-		t.Sends = append(t.Sends, Sending{Effect: a.classes[n].send, Depth: g.found[n].depth})
+	for i, n := range g.order {
+		t.Sends = append(t.Sends, Sending{Effect: a.classes[n].send, Depth: g.found[i].depth})
 	}
 	t.sort()
 	return t, taking

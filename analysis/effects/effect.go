@@ -62,31 +62,47 @@ func open(r Ref) bool {
 // set is an ordered set of effects, each with the least number of conditions on the way to it.
 type set struct {
 	list  []Effect
-	depth []int // parallel to list
-	index map[Effect]int
+	depth []int        // parallel to list
+	last  map[spot]int // one more than the index of the last effect there; an Effect is too large for a key
+	prev  []int        // parallel to list: the same for the effect before that one
+}
+
+// spot is what tells most effects of a function apart.
+type spot struct {
+	kind Kind
+	loc  *Location
+	pos  token.Pos
 }
 
 // add adds e and reports whether anything has changed.
 func (s *set) add(e Effect, depth int) bool {
-	i, known := s.index[e]
-	if known && s.depth[i] <= depth {
+	i := s.at(e)
+	if i >= 0 && s.depth[i] <= depth {
 		return false
 	}
-	if known {
+	if i >= 0 {
 		s.depth[i] = depth
 		return true
 	}
-	if s.index == nil {
-		s.index = map[Effect]int{}
+	if s.last == nil {
+		s.last = map[spot]int{}
 	}
-	s.index[e] = len(s.list)
+	key := spot{e.Kind, e.Loc, e.Pos}
 	s.list = append(s.list, e)
 	s.depth = append(s.depth, depth)
+	s.prev = append(s.prev, s.last[key])
+	s.last[key] = len(s.list)
 	return true
 }
 
-// has reports whether e is in the set.
-func (s *set) has(e Effect) bool {
-	_, known := s.index[e]
-	return known
+// at returns the index of e; -1 if it is not in the set.
+func (s *set) at(e Effect) int {
+	i := s.last[spot{e.Kind, e.Loc, e.Pos}] - 1
+	for i >= 0 && s.list[i] != e {
+		i = s.prev[i] - 1
+	}
+	return i
 }
+
+// has reports whether e is in the set.
+func (s *set) has(e Effect) bool { return s.at(e) >= 0 }

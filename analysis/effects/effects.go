@@ -67,6 +67,8 @@ type Analysis struct {
 	classes    []class // by number
 	interned   map[cell]*Location
 	positions  map[token.Pos]facts.Pos
+	gathered   gathered // see gathering
+	levels     [][]edge // of reach
 }
 
 // Config says what to analyse.

@@ -117,7 +117,10 @@ func edges(calls []invocation) []edge {
 // reach calls f for each function that can be reached from first, with the least number of conditions on the way, those
 // with fewer conditions first, and whether that is only by way of goroutines that are started.
 func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
-	var levels [][]edge             // by depth
+	levels := a.levels // by depth
+	for i := range levels {
+		levels[i] = levels[i][:0]
+	}
 	least := make([]int, 2*a.count) // one more than the depth of what has been pushed; 0: nothing has
 	push := func(e edge) {
 		if at := &least[e.state()]; *at == 0 || *at > e.depth+1 {
@@ -151,12 +154,14 @@ func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawn
 			}
 		}
 	}
+	a.levels = levels // for the next time
 }
 
 // gathered is the effects of a task, by the numbers of their classes.
 type gathered struct {
 	order []int
-	found []*found // by number; nil: not found
+	found []found // parallel to order
+	index []int32 // by number: one more than the index in found; 0: not found
 }
 
 // found is what is known of one class of effects of a task.
@@ -165,20 +170,29 @@ type found struct {
 	at    []token.Pos
 }
 
+// gathering returns an empty gathered. There are many classes, so that all tasks use one, one after the other.
+func (a *Analysis) gathering() *gathered {
+	g := &a.gathered
+	for _, n := range g.order {
+		g.index[n] = 0
+	}
+	g.order, g.found = g.order[:0], g.found[:0]
+	return g
+}
+
 // maxPlaces bounds the places that are listed for effects of one class: those with the fewest conditions on the way.
 const maxPlaces = 100
 
 // add adds effects of a class.
 func (g *gathered) add(n, depth int, at ...token.Pos) {
-	if n >= len(g.found) {
-		g.found = append(g.found, make([]*found, n+1)...)
+	if n >= len(g.index) {
+		g.index = append(g.index, make([]int32, n+1)...)
 	}
-	x := g.found[n]
-	if x == nil {
-		x = &found{depth: depth}
-		g.found[n] = x
-		g.order = append(g.order, n)
+	if g.index[n] == 0 {
+		g.order, g.found = append(g.order, n), append(g.found, found{depth: depth})
+		g.index[n] = int32(len(g.found))
 	}
+	x := &g.found[g.index[n]-1]
 	x.depth = min(x.depth, depth)
 	if len(x.at) == 0 {
 		x.at = at[:min(len(at), maxPlaces):min(len(at), maxPlaces)] // until there are more

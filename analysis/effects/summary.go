@@ -191,7 +191,7 @@ func (a *Analysis) solve() {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, c := range n.s.called {
-			if e, ok := a.substitute(n.e, c.by, c.in.fn, c.in.own); ok && c.in.add(e, n.s.open.depth[n.s.open.index[n.e]]+c.by.depth) {
+			if e, ok := a.substitute(n.e, c.by, c.in.fn, c.in.own); ok && c.in.add(e, n.s.open.depth[n.s.open.at(n.e)]+c.by.depth) {
 				work = append(work, news{c.in, e})
 			}
 		}

@@ -49,8 +49,8 @@ type tasker struct {
 	roots   map[*ssa.Function]bool
 	anchors map[*ssa.Function]ssa.Instruction // of functions on the way to the receive: where it is reached
 	in      map[ssa.Instruction]bool
-	all     set      // what depends on the message or the loop, or stands in the task's own functions
-	called  gathered // what the functions that it calls do by themselves
+	all     set            // what depends on the message or the loop, or stands in the task's own functions
+	called  [][]invocation // what it calls, by region
 	task    *Task
 }
 
@@ -128,9 +128,7 @@ func (t *tasker) region(r *actors.Region) {
 			}
 		}
 	}
-	t.reach(calls, func(s *summary, depth int, spawned bool) {
-		t.gather(&t.called, s, depth, spawned, func(Kind) bool { return true })
-	})
+	t.called = append(t.called, calls)
 }
 
 // step is does, for an instruction of a task.
@@ -285,17 +283,18 @@ func (t *tasker) isMessage(v ssa.Value) bool {
 
 // group sorts the effects into the task.
 func (t *tasker) group() {
-	var g gathered
+	g := t.gathering()
 	for i, e := range t.all.list {
 		n := t.number(classOf(e, t.operand(e.Key), t.operand(e.Value)))
 		g.add(n, t.all.depth[i], e.Pos)
 	}
-	for _, n := range t.called.order {
-		x := t.called.found[n]
-		g.add(n, x.depth, x.at...)
+	for _, calls := range t.called {
+		t.reach(calls, func(s *summary, depth int, spawned bool) {
+			t.gather(g, s, depth, spawned, func(Kind) bool { return true })
+		})
 	}
-	for _, n := range g.order {
-		t.list(t.classes[n], g.found[n])
+	for i, n := range g.order {
+		t.list(&t.classes[n], g.found[i])
 	}
 	t.widen()
 	if len(t.task.Accesses) > maxAccesses && !t.keepNew {
@@ -309,7 +308,7 @@ func (t *tasker) group() {
 }
 
 // list adds the effects of a class to the task.
-func (t *tasker) list(c class, x *found) {
+func (t *tasker) list(c *class, x found) {
 	switch {
 	case c.kind == Send:
 		t.task.Sends = append(t.task.Sends, Sending{c.send, t.carried(c.send.Chan), x.depth})
