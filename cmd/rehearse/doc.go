@@ -110,7 +110,9 @@ How to explore:
 	                     named are fixed. What is too much to be explored in full makes the result incomplete, with a note
 	-independence LIST   with -model actor or pairs: what static analysis knows leaves out orders of two tasks of an actor. disjoint:
 	                     neither accesses what the other one changes; commute: also updates that commute (sums of integers),
-	                     other keys, equal values. -v lists what was left out, and why
+	                     other keys, equal values. context needs no facts: where an execution comes to a state from which all has
+	                     been explored, as two orders of messages often do, it is cut off, and counts as redundant; for auto,
+	                     and dpor -sleep. -v lists what was left out, and why
 	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and compare the states and how the
 	                     executions end: a difference is an error of rehearse, with the facts and both orders, exit code 2.
 	                     Likewise what a task sends or accesses outside of what is known of its handler
@@ -127,7 +129,7 @@ operation, no go statement and no access to a variable that others may touch in 
 can tell from each other; pointers, if they are the same. Nobody else may look at the channel (by receiving, len, or a
 select with default), and it must have room for all that is sent. Not with -race.
 
-The value context of -independence is planned, and so are -junit, -sarif and -html.
+-junit, -sarif and -html are planned.
 
 # rehearse build
 

@@ -10,10 +10,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-func buildWithFacts(tb testing.TB, patterns ...string) []rexec.Package {
+func buildWithFacts(tb testing.TB, independence string, patterns ...string) []rexec.Package {
 	tb.Helper()
 	o := options.Default()
-	o.Model, o.Independence = "actor", "disjoint,commute"
+	o.Model, o.Independence = "actor", independence
 	packages, err := rexec.Build(copyOfTestdata(tb), o, patterns)
 	if err != nil {
 		tb.Fatal(err)
@@ -24,7 +24,7 @@ func buildWithFacts(tb testing.TB, patterns ...string) []rexec.Package {
 // TestFacts explores programs whose tasks commute, and some whose tasks do not. testdata/commuting derives the numbers.
 func TestFacts(t *testing.T) {
 	results := map[string]map[string]result{}
-	for _, p := range buildWithFacts(t, "./testdata/commuting", "./testdata/fib") {
+	for _, p := range buildWithFacts(t, "disjoint,commute", "./testdata/commuting", "./testdata/fib") {
 		for _, facts := range []string{"none", "disjoint", "disjoint,commute"} {
 			if results[facts] == nil {
 				results[facts] = map[string]result{}
@@ -57,11 +57,41 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// TestFactsInContext explores programs whose actors take messages in orders that make no difference in the end. Of the 12 actors of
+// fib(6) that wait for two results, each has them exchanged once: the target is 100 executions, instead of 4096.
+func TestFactsInContext(t *testing.T) {
+	results := map[string]result{}
+	for _, p := range buildWithFacts(t, "disjoint,commute,context", "./testdata/fib", "./testdata/psort") {
+		for test, r := range exploreAll(t, p.Binary, "-short", "-model=actor", "-strategy=dpor", "-sleep", "-independence=disjoint,commute,context") {
+			results[test] = r
+		}
+	}
+	for _, c := range []struct {
+		test                string
+		executions, blocked int
+		log                 string
+	}{
+		{"TestFib3", 1, 2, "2"},
+		{"TestFib4", 1, 4, "3"},
+		{"TestFib6", 1, 12, "8"},
+		{"TestPSort3", 1, 7, ""},
+		{"TestPSort4", 1, 49, ""},
+	} {
+		r := results[c.test]
+		if !r.Complete || r.Verdict != "pass" || r.Executions != c.executions || r.Blocked != c.blocked {
+			t.Errorf("%s: complete %v, %d executions and %d redundant ones, want %d and %d", c.test, r.Complete, r.Executions, r.Blocked, c.executions, c.blocked)
+		}
+		if len(r.Outcomes) != 1 || r.Outcomes[0].Log != c.log {
+			t.Errorf("%s: outcomes %v, want %s", c.test, r.Outcomes, c.log)
+		}
+	}
+}
+
 // BenchmarkFacts shows what facts add to the processor time of an execution, in programs where they leave nothing out: in one
 // because no two tasks commute, in the other because of the messages. The two are run in turn, so that what else the machine
 // does concerns both.
 func BenchmarkFacts(b *testing.B) {
-	binary := buildWithFacts(b, "./testdata/commuting")[0].Binary
+	binary := buildWithFacts(b, "disjoint,commute", "./testdata/commuting")[0].Binary
 	for _, test := range []string{"TestPiFloat8", "TestLast8"} {
 		b.Run(test, func(b *testing.B) {
 			var without, with time.Duration

@@ -96,7 +96,12 @@ var allLanes = func() (ls []uint8) {
 // Conflicts appends the events of x, of those known, that interfere with op, which process q has declared, and do not
 // happen before q's previous event; latest first. If op is a select, the other events on its channels are there too.
 func (o *Order) Conflicts(x *trace.Execution, q int32, op *trace.Op, dst []Conflict) []Conflict {
-	prev := o.Previous(x, q)
+	return o.ConflictsAfter(x, o.Previous(x, q), q, op, dst)
+}
+
+// ConflictsAfter is Conflicts for an operation that a process declares at some time after event prev: process q, or one whose
+// number is not known, -1.
+func (o *Order) ConflictsAfter(x *trace.Execution, prev, q int32, op *trace.Op, dst []Conflict) []Conflict {
 	from := len(dst)
 	if op.Kind != trace.Select {
 		return o.sorted(o.conflictsOn(x, q, op.Obj, relevant[kindOf(op)], op, prev, dst), from)

@@ -21,7 +21,7 @@ var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
 	taskChoices   = []word{{"all", true}, {"independent", true}}
-	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", false}}
+	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", true}}
 	searches      = []word{{"dfs", true}, {"bfs", true}}
 	steps         = []word{{"big", true}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
@@ -255,18 +255,22 @@ func (o *Options) checkRace() error {
 
 // Compares reports whether states are to be compared, which needs a binary that tells of its variables.
 func (o *Options) Compares() bool {
-	return o.Strategy == "stateful" && o.State != "none" || o.Audit > 0
+	return o.Strategy == "stateful" && o.State != "none" || o.Audit > 0 || o.Independent("context")
 }
 
 // checkStateful: states are looked at by the process that explores, while nothing moves.
 func (o *Options) checkStateful() error {
+	what := "-state " + o.State
+	if o.Independent("context") {
+		what = "-independence context"
+	}
 	switch {
 	case o.Audit > 0 && o.Race:
 		return errors.New("-race does not apply to -audit: to look at a state would be a race")
 	case o.Compares() && o.Isolate:
-		return fmt.Errorf("-isolate does not apply to -state %s: states of different processes cannot be compared", o.State)
+		return fmt.Errorf("-isolate does not apply to %s: states of different processes cannot be compared", what)
 	case o.Compares() && o.Race:
-		return fmt.Errorf("-race does not apply to -state %s: to look at a state would be a race", o.State)
+		return fmt.Errorf("-race does not apply to %s: to look at a state would be a race", what)
 	}
 	return nil
 }

@@ -26,13 +26,13 @@ func (o *Options) checkRefined() error {
 	case o.Independent("equal") && o.Race:
 		return errors.New("-race does not apply to -independence equal: it would miss races that only one order of equal messages shows; " +
 			"leave -race out, and rehearse itself looks for data races")
-	case !o.Refines():
+	case !o.Refines() && !o.Independent("context"):
 		return nil
 	case o.Model == "go":
 		return fmt.Errorf("-independence %s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", o.Independence)
 	case o.Strategy != "auto" && (o.Strategy != "dpor" || !o.Sleep): // auto is dpor with sleep sets there
 		return fmt.Errorf("-independence %s needs sleep sets: use -strategy dpor -sleep", o.Independence)
-	case o.Isolate:
+	case o.Isolate && o.Refines():
 		return fmt.Errorf("-independence %s does not work with -isolate: the messages are in another process", o.Independence)
 	}
 	return nil
@@ -55,6 +55,8 @@ func (o *Options) checkSelecting() error {
 		return fmt.Errorf("%s does not work with -isolate: the messages are in another process", flag)
 	case o.Refines():
 		return fmt.Errorf("%s and -independence %s are two ways to use the same facts: use one of them", flag, o.Independence)
+	case o.Independent("context"):
+		return fmt.Errorf("%s does not work with -independence context, which compares states in the general form of dpor only", flag)
 	}
 	return nil
 }

@@ -89,7 +89,13 @@ func TestErrors(t *testing.T) {
 		{"-step big", "-step does not apply to -strategy auto: only to stateful"},
 		{"-independence none,commute", "-independence none,commute: none excludes the others"},
 		{"-independence commute", "-independence commute does not apply to -model go"},
-		{"-independence context", "-independence context is not built yet"},
+		{"-independence context", "-independence context does not apply to -model go"},
+		{"-independence context -model actor -strategy dpor", "-independence context needs sleep sets: use -strategy dpor -sleep"},
+		{"-independence context -model actor -strategy optimal", "-independence context needs sleep sets: use -strategy dpor -sleep"},
+		{"-independence context -model actor -strategy transdpor -sleep", "-independence does not apply to -strategy transdpor"},
+		{"-independence context -model actor -isolate", "-isolate does not apply to -independence context: states of different processes cannot be compared"},
+		{"-independence context -model actor -race", "-race does not apply to -independence context: to look at a state would be a race"},
+		{"-independence context -model actor -strategy dpor -sleep -order stable", "-order stable does not work with -independence context"},
 		{"-independence disjoint -model actor -strategy dpor", "-independence disjoint needs sleep sets: use -strategy dpor -sleep"},
 		{"-independence disjoint -model pairs -isolate", "-independence disjoint does not work with -isolate"},
 		{"-strategy dpor -independence observed", "-independence observed does not apply to -strategy dpor: only to optimal"},
@@ -130,6 +136,7 @@ func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
 		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-model pairs -strategy surw", "-strategy optimal -independence observed", "-strategy optimal -independence equal",
 		"-strategy optimal -independence observed,equal",
+		"-model actor -independence context", "-model pairs -strategy dpor -sleep -order lca -independence disjoint,commute,context",
 		"-audit 5 -model actor -independence commute", "-audit 5 -model pairs -strategy transdpor -tasks independent"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)

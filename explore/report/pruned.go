@@ -5,9 +5,9 @@ import "strings"
 // Pruned is a cell of the handler matrix: how often one order of two tasks was left out because the facts say that it leads
 // to what the other one leads to.
 type Pruned struct {
-	Actor         string // package, dot, name
+	Actor         string // package, dot, name; empty: it is not known which two tasks these are
 	First, Second string // handlers
-	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that held
+	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that held; "context": a state was met again
 	Count         int    // deliveries that were put off behind another one in vain
 }
 
@@ -18,6 +18,10 @@ func (t *Text) pruned(r *Test) {
 	}
 	t.printf("    orders of tasks that were left out, how often, and why\n")
 	for _, p := range r.Pruned {
+		if p.Actor == "" {
+			t.printf("    %6d  %s\n", p.Count, p.Fact)
+			continue
+		}
 		t.printf("    %6d  %s: %s, %s  %s\n", p.Count, p.Actor, p.First, p.Second, p.Fact)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // auditor checks, with -audit, what the facts say about the test. The nil auditor checks nothing.
@@ -44,6 +45,7 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 	if c == nil {
 		return
 	}
+	hook.CompareStates(hook.AsSets)
 	sets := c.Sets()
 	done := report.Audited{Met: c.Met(), Tasks: sets.Tasks, Sends: sets.Sends, Accesses: sets.Accesses}
 	for _, b := range sets.Found() {

@@ -24,6 +24,9 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
 	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal")
+	if o.Independent("context") {
+		so.Context = look
+	}
 	s, err = strategy.New(name, so)
 	return s, name, err
 }
@@ -43,6 +46,20 @@ func look() (state [16]byte, why string) {
 	return state, why
 }
 
+// noteContexts says how often executions were cut off at states from which all had been explored, and where states could not
+// be compared.
+func (e *exploration) noteContexts(s explore.Strategy) {
+	d, ok := s.(*strategy.DPOR)
+	if !ok || !e.suite.opts.Independent("context") {
+		return
+	}
+	c := d.Contexts()
+	if rest := c.Cuts - c.Listed; rest > 0 {
+		e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "context", Count: rest})
+	}
+	e.noteUnknown(c.Unknown, c.Looked)
+}
+
 // noteStates says what a stateful search was not sure of.
 func (e *exploration) noteStates(s explore.Strategy) {
 	st, ok := s.(*strategy.Stateful)
@@ -53,9 +70,13 @@ func (e *exploration) noteStates(s explore.Strategy) {
 	for _, warning := range slices.Sorted(maps.Keys(warnings)) {
 		e.note("warning, in %d of %d executions: %s", warnings[warning], e.result.Executions, warning)
 	}
-	unknown := st.Unknown()
+	e.noteUnknown(st.Unknown(), e.result.States)
+}
+
+// noteUnknown says how many states of all could not be compared, and why; and what was not looked for, where states are merged.
+func (e *exploration) noteUnknown(unknown map[string]int, all int) {
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
-		e.note("%d of %d states could not be compared with others: %s", unknown[why], e.result.States, why)
+		e.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)
 	}
 	if e.suite.opts.Compares() && e.result.Blocked > 0 && hook.Watches() {
 		e.note("data races were looked for in the executions that ran, not in those that merged states stand for")
@@ -94,6 +115,7 @@ func (e *exploration) explore(deadline time.Time) {
 	if m, ok := s.(interface{ Pruned() *handlers.Matrix }); ok {
 		e.result.Pruned = e.suite.pruned(m.Pruned())
 	}
+	e.noteContexts(s)
 	e.explainOmissions()
 	e.explainRefusal(s)
 	e.noteStates(s)

@@ -40,7 +40,7 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		}
 		hook.SetModel(relaxed[s.opts.Model])
 		if s.opts.Compares() {
-			hook.CompareStates(s.opts.State == "actor")
+			hook.CompareStates(comparisonOf(s.opts))
 		}
 		if s.opts.Independent("equal") {
 			hook.NumberValues()
@@ -53,6 +53,17 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		}
 		return e
 	}
+}
+
+// comparisonOf says how the options have states compared.
+func comparisonOf(o *options.Options) hook.Comparison {
+	switch {
+	case o.Independent("context"):
+		return hook.ByNumber
+	case o.State == "actor":
+		return hook.AsSets
+	}
+	return hook.AsTheyAre
 }
 
 // relaxed is what a mailbox is under a delivery model.

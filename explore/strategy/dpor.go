@@ -69,6 +69,7 @@ type DPOR struct {
 	gauge     gauge
 	first     first // where nothing else decides
 	refine    refiner
+	context   contexts
 
 	conflicts []depend.Conflict // scratch
 	free      []*sleeper
@@ -80,6 +81,7 @@ func NewDPOR(sleepSets bool) *DPOR { return &DPOR{sleepSets: sleepSets, fresh: t
 // Begin implements explore.Strategy.
 func (d *DPOR) Begin() bool {
 	d.fair.Reset()
+	d.context.here = nil
 	if d.fresh {
 		d.fresh = false
 		return true
@@ -90,6 +92,7 @@ func (d *DPOR) Begin() bool {
 // Choose implements explore.Strategy.
 func (d *DPOR) Choose(s *trace.State) int {
 	d.fair.See(s)
+	d.context.see(s)
 	if s.Depth < len(d.stack) {
 		return d.again(s)
 	}
@@ -100,6 +103,10 @@ func (d *DPOR) Choose(s *trace.State) int {
 	i := d.first.of(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
 	if i < 0 {
 		d.spun = d.spun || n.held
+		d.release(n)
+		return -1
+	}
+	if d.meets(n, s) {
 		d.release(n)
 		return -1
 	}
@@ -162,6 +169,7 @@ func (d *DPOR) End(x *trace.Execution) {
 		}
 		d.order.Rewind(d.kept)
 		d.findRaces(x)
+		d.findContext(x)
 	}
 	d.backtrack(x)
 }
@@ -190,6 +198,7 @@ func (d *DPOR) anew() {
 		d.pop()
 	}
 	d.order.Rewind(0)
+	d.context.forget()
 	d.fresh, d.more, d.kept, d.gauge = true, true, 0, gauge{}
 	d.doubt = true // they will be run again
 }
@@ -253,6 +262,7 @@ func (d *DPOR) pop() {
 	d.spun = d.spun || n.lost()
 	d.stack = d.stack[:last]
 	d.gauge.drop()
+	d.context.leave(d.stack, n)
 	d.release(n)
 }
 

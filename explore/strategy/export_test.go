@@ -66,3 +66,15 @@ func read(x *trace.Execution) *vidalTrace {
 	t.read(o, x)
 	return t
 }
+
+// Compare makes d compare states.
+func (d *DPOR) Compare(look Look) *DPOR {
+	d.context = newContexts(look)
+	return d
+}
+
+// Nest makes d take the order that goes with contexts.
+func (d *DPOR) Nest() { d.first.order = &d.context.nested }
+
+// Hasty makes d cut off without looking for races with what follows.
+func (d *DPOR) Hasty() { d.context.hasty = true }

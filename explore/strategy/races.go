@@ -7,7 +7,11 @@ import (
 
 // findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they ask for. // Alg. 1, l. 5-9
 func (d *DPOR) findRaces(x *trace.Execution) {
-	d.order.Sweep(x, func(q int32, op *trace.Op) { d.reverse(x, q, op) })
+	d.follow(x)
+	d.order.Sweep(x, func(q int32, op *trace.Op) {
+		d.declared(q, op, d.order.Len())
+		d.reverse(x, q, op)
+	})
 	if len(x.Events) > depend.MaxEvents {
 		d.partial = true
 	} else if final(x) && len(x.Events) > 0 {

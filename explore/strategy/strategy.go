@@ -35,6 +35,8 @@ type Options struct {
 	Actors Order                // -order stable; nil: another one
 	Select *handlers.Classifier // -tasks independent, of dpor and transdpor: which tasks commute; nil: all are selected
 	Tasks  *handlers.Classifier // dpor with sleep sets leaves out orders of tasks that commute; nil: none
+
+	Context Look // dpor with sleep sets cuts off executions that come to a state from which all has been explored; nil: none
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -112,7 +114,7 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("-independence observed, or equal, does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
-	case o.Tasks != nil && (!o.Sleep || name != "dpor"):
+	case (o.Tasks != nil || o.Context != nil) && (!o.Sleep || name != "dpor"):
 		return nil, fmt.Errorf("-independence needs -strategy dpor with -sleep")
 	}
 	return m.make(o), nil
@@ -146,7 +148,7 @@ func newDPOR(o Options) explore.Strategy {
 	if o.Select != nil {
 		return o.paper(false) // no other form of dpor selects tasks
 	}
-	if (o.Model == "actor" || o.Model == "pairs") && o.Tasks == nil {
+	if (o.Model == "actor" || o.Model == "pairs") && o.Tasks == nil && o.Context == nil {
 		return newFitting(o)
 	}
 	return newGeneral(o)
@@ -155,7 +157,10 @@ func newDPOR(o Options) explore.Strategy {
 func newGeneral(o Options) *DPOR {
 	d := NewDPOR(o.Sleep)
 	d.fair.Bound, d.first.order = o.Spins, o.order()
-	d.refine.tasks = o.Tasks
+	d.refine.tasks, d.context = o.Tasks, newContexts(o.Context)
+	if o.Context != nil && d.first.order == nil {
+		d.first.order = &d.context.nested
+	}
 	return d
 }
 

@@ -48,6 +48,7 @@ type refiner struct {
 	closed bool                 // some mailbox is closed: tasks that send several messages are not put off
 	most   int                  // sends of a task because of which an order has been left out
 	matrix handlers.Matrix      // what has been left out
+	met    int                  // of that, because of equal states: see contexts
 }
 
 // taskOf returns what the task of event k of x is; nil if it is not known, or is one that must not be put off.

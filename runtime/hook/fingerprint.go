@@ -23,6 +23,7 @@ import (
 //	paper                     here
 //	JPF state comparison      plain: processes by their numbers, mailboxes as lists; the heap linearised
 //	Actor state comparison    canonical: processes and mailboxes as sets, processes up to renaming
+//	                          numbered: plain, but that mailboxes are sets, and nothing may be renamed
 //	sorting set elements      order of processes: refine; of messages: picture.sorted
 //
 // Deviations. The state of an actor is what its stack can still use: Frame. What the test has reported is a part of the
@@ -45,12 +46,23 @@ type identity struct {
 // atRest is of the state in which the latest execution came to rest.
 var atRest identity
 
-// canonical says how states are compared.
-var canonical bool
+// Comparison says which states are equal.
+type Comparison uint8
 
-// CompareStates makes the states of the latest executor's executions be compared: actors and messages as sets, or as they are.
-func CompareStates(asSets bool) {
-	living.on, canonical = true, asSets
+// The comparisons. States that are equal by number are so in all that a strategy sees and will see: processes, objects and
+// messages have the same numbers, and the next ones will.
+const (
+	AsTheyAre Comparison = iota // processes by their numbers, messages in the order in which they were sent
+	AsSets                      // of actors and messages
+	ByNumber                    // processes, objects and messages by their numbers
+)
+
+// comparison says how states are compared.
+var comparison Comparison
+
+// CompareStates makes the states of the latest executor's executions be compared.
+func CompareStates(c Comparison) {
+	living.on, comparison = true, c
 	w.View(viewer{})
 }
 
@@ -65,7 +77,7 @@ func StateNow() (f Fingerprint, why string) {
 }
 
 func fingerprintNow() (l identity) {
-	s := &picture{canonical: canonical}
+	s := &picture{canonical: comparison == AsSets, numbered: comparison == ByNumber}
 	text, why := s.write()
 	h := fnv.New128a()
 	h.Write(text)
@@ -78,6 +90,7 @@ func fingerprintNow() (l identity) {
 type picture struct {
 	*linear.Writer
 	canonical bool
+	numbered  bool
 	procs     []*sched.Proc // that have not ended, in the order in which they are written
 	name      []int         // of each process, by number: its place in procs
 }
@@ -92,11 +105,14 @@ func (s *picture) write() (text []byte, why string) {
 		s.order()
 	}
 	s.Writer = linear.New(memoryWorld{s})
-	s.Met = s.contents
+	s.Met, s.ByNumber = s.contents, s.numbered
 	for _, p := range s.procs {
 		s.process(s.Writer, p)
 	}
 	s.surroundings()
+	if s.numbered {
+		s.numbers()
+	}
 	return s.Text, s.Why
 }
 
@@ -223,6 +239,9 @@ func (s *picture) contents(id int32) {
 		if kind == trace.Pairs || !s.canonical && trace.Mailbox(kind) {
 			s.Int(s.sender(l))
 		}
+		if s.numbered {
+			s.Int(int(l.Message.Number))
+		}
 		s.Any(l.Value)
 	}
 }
@@ -238,10 +257,16 @@ func (s *picture) sender(l chans.Letter) int {
 // sorted returns the letters of a channel in the order in which they are written: those of a mailbox are a set, or a list for
 // each sender.
 func (s *picture) sorted(kind int32, letters []chans.Letter) []chans.Letter {
-	if !s.canonical || !trace.Mailbox(kind) || len(letters) < 2 {
+	if !s.canonical && !s.numbered || !trace.Mailbox(kind) || len(letters) < 2 {
 		return letters
 	}
 	letters = slices.Clone(letters)
+	if s.numbered {
+		slices.SortFunc(letters, func(a, b chans.Letter) int {
+			return cmp.Or(cmp.Compare(a.Message.Sender, b.Message.Sender), cmp.Compare(a.Message.Number, b.Message.Number))
+		})
+		return letters
+	}
 	if kind == trace.Pairs {
 		slices.SortStableFunc(letters, func(a, b chans.Letter) int { return cmp.Compare(s.sender(a), s.sender(b)) })
 		return letters
@@ -273,6 +298,22 @@ func (s *picture) surroundings() {
 	if !s.canonical {
 		s.Int(len(w.All()))
 	}
+}
+
+// numbers writes what decides how things are called from here on, and the states of all objects of package sync: some are in
+// memory whose type is not known.
+func (s *picture) numbers() {
+	for _, p := range w.All() {
+		s.String(p.Path())
+		s.Int(int(w.chans.Posted(p.ID)))
+	}
+	s.Int(w.Objects())
+	w.syncs.Each(func(id int32, state [6]int) {
+		s.Int(int(id))
+		for _, n := range state {
+			s.Int(n)
+		}
+	})
 }
 
 // memoryWorld implements linear.World.

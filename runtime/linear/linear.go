@@ -39,6 +39,8 @@ type Writer struct {
 	Why  string  // what could not be written down; empty: all was
 	Refs []int32 // the models that were met, in order
 
+	ByNumber bool // models are written with their own numbers
+
 	// Met is called when a model is met for the first time; nil: nothing is done. It may write what the model holds.
 	Met func(id int32)
 
@@ -96,6 +98,9 @@ func (w *Writer) Model(id int32) {
 	if !known {
 		n = len(w.numbers)
 		w.numbers[id] = n
+	}
+	if w.ByNumber {
+		n = int(id)
 	}
 	w.Int(n)
 	w.Refs = append(w.Refs, id)

@@ -296,6 +296,9 @@ func (s *Sched) NewObject(describe func() string) int32 {
 	return s.objects - 1
 }
 
+// Objects returns how many objects have been numbered.
+func (s *Sched) Objects() int { return int(s.objects) }
+
 // Static notes that the newest object was made before the execution.
 func (s *Sched) Static() { s.x.Static = append(s.x.Static, s.objects-1) }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
@@ -15,16 +16,23 @@ import (
 )
 
 var (
-	actorPrograms = flag.Int("actors", 30, "compare `n` programs of actors")
-	mostOfActors  = flag.Int("most-of-actors", 4000, "let an exploration of a program of actors end after `n` executions")
+	actorPrograms   = flag.Int("actors", 30, "compare `n` programs of actors")
+	mostOfActors    = flag.Int("most-of-actors", 4000, "let an exploration of a program of actors end after `n` executions")
+	contextPrograms = flag.Int("contexts", 3, "compare with context-sensitive independence `n` of them")
 )
 
-// refined are the explorations that must see the same outcomes, for each model. The last is refined by the facts.
+// refined are the explorations that must see the same outcomes, for each model. The last are refined by the facts.
 var refined = [][]string{
 	{"-strategy=exhaustive"},
 	{"-strategy=auto"}, // the same form of dpor as with facts
 	{"-strategy=dpor", "-sleep", "-independence=disjoint"},
 	{"-strategy=dpor", "-sleep", "-independence=disjoint,commute"},
+}
+
+// contextual are further ones, which compare states, with facts and without.
+var contextual = [][]string{
+	{"-strategy=dpor", "-sleep", "-independence=context"},
+	{"-strategy=dpor", "-sleep", "-independence=disjoint,commute,context"},
 }
 
 // TestActors compares what is explored with facts, of random programs of actors, with what is explored without.
@@ -46,8 +54,8 @@ func TestActors(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d",
-		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less)
+	t.Logf("%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d; with contexts %d and %d, in the first %d programs",
+		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less, all.executions[4], all.executions[5], *contextPrograms)
 	if all.exhaustive < all.compared/10 || all.less < all.compared/10 {
 		t.Error("too little was compared")
 	}
@@ -61,7 +69,7 @@ func buildActors(t *testing.T, programs []*goprog.ActorProgram, audit int) (bina
 		writeFile(t, dir, fmt.Sprintf("p%d_test.go", p.Seed), p.Source)
 	}
 	o := options.Default()
-	o.Model, o.Independence, o.Audit = "actor", "disjoint,commute", audit
+	o.Model, o.Independence, o.Audit = "actor", "disjoint,commute,context", audit
 	packages, err := exec.Build(dir, o, []string{"."})
 	if err != nil {
 		t.Fatal(err)
@@ -72,13 +80,17 @@ func buildActors(t *testing.T, programs []*goprog.ActorProgram, audit int) (bina
 // gained sums comparisons up.
 type gained struct {
 	compared, exhaustive, less int
-	executions                 [4]int
+	executions                 [6]int
 }
 
 // compare explores p in all ways.
 func (c *gained) compare(t *testing.T, binary string, p *goprog.ActorProgram, model string) {
 	var by []*explored
-	for _, flags := range refined {
+	ways := refined
+	if p.Seed-*firstSeed < uint64(*contextPrograms) {
+		ways = slices.Concat(refined, contextual)
+	}
+	for _, flags := range ways {
 		x := exploreActors(t, binary, p, append([]string{"-model=" + model, "-timeout=0", fmt.Sprint("-max-executions=", *mostOfActors)}, flags...))
 		if x.trouble != "" {
 			t.Fatalf("%v: %s\n%s", flags, x.trouble, p.Source)

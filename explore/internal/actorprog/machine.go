@@ -1,7 +1,9 @@
 package actorprog
 
 import (
+	"cmp"
 	"fmt"
+	"hash/fnv"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
@@ -41,7 +43,7 @@ func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
 	for m.step(c) {
 	}
 	for i, a := range m.actors {
-		p := trace.Proc{Path: a.path, Parent: -1, Born: m.births[i], Ended: m.state.Procs[i] == nil, Pending: m.ops[i]}
+		p := trace.Proc{Path: a.path, Parent: a.parent, Born: m.births[i], Ended: m.state.Procs[i] == nil, Pending: m.ops[i]}
 		m.x.Procs = append(m.x.Procs, p)
 		if !p.Ended && m.x.End == trace.Quiet {
 			m.x.Blocked = append(m.x.Blocked, int32(i))
@@ -56,7 +58,9 @@ func (m *Machine) add(class, path string, refs ...int32) int32 {
 	a := newSelf(id, class, path, refs)
 	a.spawn = func(parent *Self, class string, refs ...int32) int32 {
 		parent.kids++
-		return m.add(class, fmt.Sprintf("%s.%d", parent.path, parent.kids-1), refs...)
+		child := m.add(class, fmt.Sprintf("%s.%d", parent.path, parent.kids-1), refs...)
+		m.actors[child].parent = parent.ID
+		return child
 	}
 	m.actors, m.posts, m.boxes = append(m.actors, a), append(m.posts, 0), append(m.boxes, nil)
 	m.ops, m.state.Procs = append(m.ops, trace.Op{}), append(m.state.Procs, nil)
@@ -146,6 +150,21 @@ func (m *Machine) apply(a trace.Alt) {
 
 func (m *Machine) find(box int32, name trace.Message) int {
 	return slices.IndexFunc(m.boxes[box], func(l letter) bool { return l.name == name })
+}
+
+// Look identifies the present state, the numbers of all that there is included. See strategy.Look.
+func (m *Machine) Look() (state [16]byte, why string) {
+	h := fnv.New128a()
+	for i, a := range m.actors {
+		fmt.Fprintln(h, a.path, a.class, a.N, a.R, a.kids, a.sends, m.posts[i])
+		letters := slices.Clone(m.boxes[i])
+		slices.SortFunc(letters, func(a, b letter) int {
+			return cmp.Or(cmp.Compare(a.name.Sender, b.name.Sender), cmp.Compare(a.name.Number, b.name.Number))
+		})
+		fmt.Fprintln(h, letters)
+	}
+	h.Sum(state[:0])
+	return state, ""
 }
 
 // Final describes all actors at the end of the last execution.

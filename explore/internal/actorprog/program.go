@@ -50,11 +50,12 @@ type Self struct {
 	N  [4]int   // numbers
 	R  [2]int32 // references
 
-	class string
-	path  string
-	kids  int
-	sends []sending
-	spawn func(parent *Self, class string, refs ...int32) int32
+	parent int32 // -1: none
+	class  string
+	path   string
+	kids   int
+	sends  []sending
+	spawn  func(parent *Self, class string, refs ...int32) int32
 }
 
 type sending struct {
@@ -63,7 +64,7 @@ type sending struct {
 }
 
 func newSelf(id int32, class, path string, refs []int32) *Self {
-	a := &Self{ID: id, class: class, path: path, R: [2]int32{None, None}}
+	a := &Self{ID: id, parent: -1, class: class, path: path, R: [2]int32{None, None}}
 	copy(a.R[:], refs)
 	return a
 }

@@ -64,3 +64,11 @@ func (w *World) ByNumber(id int32) *Chan {
 	}
 	return nil
 }
+
+// Posted returns how many messages process p has put into mailboxes.
+func (w *World) Posted(p int32) int32 {
+	if int(p) >= len(w.posted) {
+		return 0
+	}
+	return w.posted[p]
+}

@@ -23,8 +23,19 @@ func (w *World) Look(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int)
 	if o == nil {
 		return -1, state
 	}
+	return o.id, o.state()
+}
+
+func (o *object) state() [6]int {
 	bit := map[bool]int{true: 1}
-	return o.id, [6]int{bit[o.locked], bit[o.writing], bit[o.done], int(o.readers), o.count, int(o.waiters - o.woken)}
+	return [6]int{bit[o.locked], bit[o.writing], bit[o.done], int(o.readers), o.count, int(o.waiters - o.woken)}
+}
+
+// Each calls f with all objects that have been used, in the order of their numbers, and their states, as Look has them.
+func (w *World) Each(f func(id int32, state [6]int)) {
+	for _, o := range w.pool[:w.used] {
+		f(o.id, o.state())
+	}
 }
 
 // Turn returns the place of a process, which waits for a Cond with operation op, among the waiters that have not been woken;
