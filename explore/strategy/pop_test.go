@@ -1,0 +1,51 @@
+package strategy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+)
+
+// TestPOP compares pop with exhaustive search, as TestOptimal does.
+func TestPOP(t *testing.T) {
+	compared, executions, failed := 0, 0, 0
+	for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {
+		text := micro.Random(rand.New(rand.NewPCG(n, 1)))
+		m := micro.New(micro.Parse(text))
+		want := run(m, strategy.NewExhaustive(), *largest)
+		if !want.complete {
+			continue
+		}
+		compared++
+		s := strategy.NewPOP()
+		got := run(m, s, 2**largest)
+		executions += got.executions
+		if why := popFault(s, got, want); why != "" {
+			failed++
+			t.Errorf("program %d: %s\n%s", n, why, text)
+		}
+	}
+	t.Logf("%d programs, %d executions", compared, executions)
+}
+
+// popFault says what is wrong with what pop saw.
+func popFault(s *strategy.POP, got, want *seen) string {
+	switch {
+	case len(missing(want.outcomes, got.outcomes)) > 0:
+		return fmt.Sprintf("outcomes lost: %q", missing(want.outcomes, got.outcomes))
+	case len(missing(got.outcomes, want.outcomes)) > 0:
+		return fmt.Sprintf("outcomes invented: %q", missing(got.outcomes, want.outcomes))
+	case len(missing(want.traces, got.traces)) > 0:
+		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
+	case s.Partial() != "" || s.Refused() != nil:
+		return fmt.Sprint(s.Partial(), s.Refused())
+	case want.crashes > 0:
+		return ""
+	case got.executions != len(want.traces) || got.blocked > 0:
+		return fmt.Sprintf("%d executions and %d blocked of %d traces", got.executions, got.blocked, len(want.traces))
+	}
+	return ""
+}
