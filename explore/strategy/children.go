@@ -164,13 +164,14 @@ func (r *overtaking) places(q, k, at int32, e trace.Event, several bool) {
 		return
 	}
 	procs, steps := [2]int32{q, -1}, [2]int32{k, 0}
-	if !several {
+	if !several && !r.mayPanic(&e) {
 		r.check(e, []int32{at}, procs, steps)
 		return
 	}
 	var list []int32
+	hasty := r.mayPanic(&e)
 	depend.Each(r.beside, func(b int32) bool {
-		if b > r.i && b != at && about(&e, &r.x.Events[b]) {
+		if b > r.i && b != at && (hasty || about(&e, &r.x.Events[b])) {
 			list = append(list, b)
 		}
 		return true
@@ -182,6 +183,19 @@ func (r *overtaking) places(q, k, at int32, e trace.Event, several bool) {
 		r.p.coarse = r.p.coarse || tries > 1<<10
 		return tries <= 1<<10
 	})
+}
+
+// mayPanic reports whether e would panic after some of the events, as far as can be seen quickly.
+func (r *overtaking) mayPanic(e *trace.Event) bool {
+	switch e.Kind {
+	case trace.Send, trace.Close:
+		return r.p.order.Closed(e.Obj)
+	case trace.WgAdd:
+		return e.Op.N < 0
+	case trace.Unlock, trace.WUnlock, trace.RUnlock:
+		return true
+	}
+	return false
 }
 
 // related reports whether e may be in conflict with event i.
@@ -247,7 +261,7 @@ func (r *overtaking) check(e trace.Event, out []int32, procs, steps [2]int32) {
 		}
 		f.panics = r.cut.Panics(&f.event)
 	}
-	if !conflict(&r.e, &f) {
+	if !conflict(&r.e, &f) && !lowers(&r.e, &f) {
 		return
 	}
 	r.p.effects.checks++
@@ -323,7 +337,7 @@ func (r *overtaking) core(f *option) (u schedule) {
 			return nil
 		}
 		d := r.done(picked)
-		open = slices.DeleteFunc(open, func(z option) bool { return conflict(&z, &d) })
+		open = slices.DeleteFunc(open, func(z option) bool { return r.exclude(c, &z, &d) })
 		u = append(u, r.p.names.label(d.event.Alt))
 		r.add(c, picked)
 	}
@@ -341,7 +355,7 @@ func (r *overtaking) settles(open []option, f *option) bool {
 		return false
 	}
 	for j := range open {
-		if !conflict(&open[j], f) {
+		if !r.exclude(&r.to, &open[j], f) {
 			return false
 		}
 	}

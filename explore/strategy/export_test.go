@@ -78,3 +78,20 @@ func (d *DPOR) Nest() { d.first.order = &d.context.nested }
 
 // Hasty makes d cut off without looking for races with what follows.
 func (d *DPOR) Hasty() { d.context.hasty = true }
+// Shuffle gives p a priority order of its own for each number of steps modulo turns.
+func (p *POP) Shuffle(seed uint64, turns int) {
+	p.shuffle = func(a alternative, depth int) uint64 {
+		h := seed + uint64(depth%turns)
+		for _, part := range [...]int32{a.proc, a.which, a.partner, a.partnerWhich} {
+			h = (h ^ uint64(uint32(part))) * 0x9e3779b97f4a7c15
+			h ^= h >> 29
+		}
+		return h
+	}
+}
+
+// Alive returns the steps of the schedules that are kept, at most, the most executions on the way to one, and how many schedules
+// were looked at.
+func (p *POP) Alive() (steps, depth, checks int) {
+	return p.effects.most, p.effects.depth, p.effects.checks
+}

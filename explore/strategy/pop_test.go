@@ -49,3 +49,27 @@ func popFault(s *strategy.POP, got, want *seen) string {
 	}
 	return ""
 }
+
+// TestPOPOrders: the number of executions does not depend on which process goes on first.
+func TestPOPOrders(t *testing.T) {
+	compared := 0
+	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
+		text := micro.Random(rand.New(rand.NewPCG(n, 4)))
+		m := micro.New(micro.Parse(text))
+		want := run(m, strategy.NewExhaustive(), *largest/4)
+		if !want.complete {
+			continue
+		}
+		compared++
+		for seed := range uint64(4) {
+			for _, turns := range [...]int{1, 2, 100} {
+				s := strategy.NewPOP()
+				s.Shuffle(100*n+seed, turns)
+				if why := popFault(s, run(m, s, 2**largest), want); why != "" {
+					t.Fatalf("program %d, seed %d, %d turns: %s\n%s", n, seed, turns, why, text)
+				}
+			}
+		}
+	}
+	t.Logf("%d programs", compared)
+}

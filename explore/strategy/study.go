@@ -287,8 +287,26 @@ func (s *study) offerHidden(c *config, q int32, op *trace.Op, own int32) {
 
 // conflict reports whether b cannot come after a, as it is without a, or the other way round.
 func conflict(a, b *option) bool {
-	return a.panics || b.panics || dependent(&a.event, &b.event) ||
-		depend.Exhausts(&a.event, &b.event) || depend.Exhausts(&b.event, &a.event)
+	return a.panics || b.panics || dependent(&a.event, &b.event)
+}
+
+// exclude is conflict for what is possible after c, where two calls of Done can be too many although they commute.
+func (s *study) exclude(c *config, a, b *option) bool {
+	return conflict(a, b) || lowers(a, b) && s.counter(c, a)+a.event.Op.N+b.event.Op.N < 0
+}
+
+// lowers reports whether a and b both take from one WaitGroup's counter.
+func lowers(a, b *option) bool {
+	e, f := &a.event, &b.event
+	return e.Kind == trace.WgAdd && f.Kind == trace.WgAdd && e.Obj == f.Obj && e.Op.N < 0 && f.Op.N < 0
+}
+
+// counter is that of the WaitGroup of a after c.
+func (s *study) counter(c *config, a *option) int32 {
+	s.cut.From, s.cut.In = 0, c.in
+	e := a.event
+	s.cut.Foresee(&e)
+	return e.Seq - e.Op.N
 }
 
 // done is event k as an option.
@@ -311,7 +329,7 @@ func (s *study) findSkips() {
 			s.skips = append(s.skips, o)
 		}
 		d := s.done(k)
-		open = slices.DeleteFunc(open, func(z int32) bool { return conflict(&s.skips[z], &d) })
+		open = slices.DeleteFunc(open, func(z int32) bool { return s.exclude(&s.from, &s.skips[z], &d) })
 		s.add(&s.from, k)
 	}
 }
