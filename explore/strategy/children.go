@@ -10,8 +10,11 @@ import (
 // children returns the cores of the executions whose parent is x.
 func (s *study) children(x *trace.Execution) []schedule {
 	s.begin(x)
-	s.findSkips()
 	s.found = nil
+	if !s.findSkips() {
+		s.p.doubt = true // a CompareAndSwap that was skipped has failed: this has been explored, or will be
+		return nil
+	}
 	for i := int32(0); i < s.n && s.p.refused == nil; i++ {
 		r := overtaking{study: s, i: i, e: s.done(i), first: len(s.found)}
 		r.start(&r.prefix, i)
@@ -261,21 +264,49 @@ func (r *overtaking) check(e trace.Event, out []int32, procs, steps [2]int32) {
 		}
 		f.panics = r.cut.Panics(&f.event)
 	}
-	if !conflict(&r.e, &f) && !lowers(&r.e, &f) {
+	if f.event.Kind == trace.AtomicUpdate {
+		r.update(&f)
 		return
 	}
-	r.p.effects.checks++
-	if u := r.core(&f); u != nil && r.isParent(&f) {
-		r.found = r.keep(u)
+	r.keep(r.explored(&f), either)
+}
+
+// update looks at f, an AtomicUpdate. It may not be known whether f writes.
+func (r *overtaking) update(f *option) {
+	ok, known := r.writes(r.w.in, f.event.Proc, &f.event)
+	f.event.OK = ok
+	u := r.explored(f)
+	if known {
+		r.keep(u, either)
+		return
 	}
+	f.event.OK = false
+	v := r.explored(f)
+	if u != nil && slices.Equal(u, v) {
+		r.keep(u, either)
+		return
+	}
+	r.keep(u, written)
+	r.keep(v, failed)
+}
+
+// explored returns the core that ends with f, if this execution is its parent.
+func (r *overtaking) explored(f *option) []label {
+	r.p.effects.checks++
+	if !conflict(&r.e, f) && !lowers(&r.e, f) {
+		return nil
+	}
+	if u := r.core(f); u != nil && r.isParent(f) {
+		return u
+	}
+	return nil
 }
 
 // keep adds u to what has been found, unless it is there.
-func (r *overtaking) keep(u schedule) []schedule {
-	if slices.ContainsFunc(r.found[r.first:], func(v schedule) bool { return slices.Equal(u, v) }) {
-		return r.found
+func (r *overtaking) keep(u []label, e expectation) {
+	if u != nil && !slices.ContainsFunc(r.found[r.first:], func(v schedule) bool { return v.expect == e && slices.Equal(u, v.steps) }) {
+		r.found = append(r.found, schedule{u, e})
 	}
-	return append(r.found, u)
 }
 
 // without makes w the events that need neither event i nor one of out.
@@ -297,7 +328,7 @@ func (r *overtaking) without(out []int32) bool {
 }
 
 // core returns the core that ends with f, if it is one and event i is what f is skipped for. It leaves what comes before f in to.
-func (r *overtaking) core(f *option) (u schedule) {
+func (r *overtaking) core(f *option) (u []label) {
 	needs := sized(nil, r.n)
 	depend.Each(r.w.in, func(k int32) bool {
 		if d := r.done(k); conflict(&d, f) {

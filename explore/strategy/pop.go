@@ -30,7 +30,19 @@ type POP struct {
 }
 
 // schedule is a sequence of alternatives that leads to an execution: its core.
-type schedule []label
+type schedule struct {
+	steps  []label
+	expect expectation
+}
+
+// expectation is what the last step of a schedule must do, if that is a CompareAndSwap.
+type expectation uint8
+
+const (
+	either expectation = iota
+	written
+	failed
+)
 
 // popEffort is what the search holds, and has done.
 type popEffort struct {
@@ -76,7 +88,7 @@ func (p *POP) advance() bool {
 		l := p.levels[last]
 		if n := len(l) - 1; n >= 0 {
 			p.core, p.levels[last] = l[n], l[:n]
-			p.effects.alive -= len(p.core)
+			p.effects.alive -= len(p.core.steps)
 			return true
 		}
 		p.levels = p.levels[:last]
@@ -93,8 +105,11 @@ func (p *POP) Choose(s *trace.State) int {
 	if p.early(s) {
 		return -1
 	}
-	if s.Depth < len(p.core) {
+	switch last := len(p.core.steps); {
+	case s.Depth < last:
 		return p.follow(s)
+	case s.Depth == last && p.core.expect != either && (p.core.expect == written) != s.Events[last-1].OK:
+		return -1
 	}
 	best := -1
 	var least rank
@@ -112,7 +127,7 @@ func (p *POP) Choose(s *trace.State) int {
 
 // follow takes the next alternative of the core.
 func (p *POP) follow(s *trace.State) int {
-	a, ok := p.names.alt(p.core[s.Depth])
+	a, ok := p.names.alt(p.core.steps[s.Depth])
 	for i := range s.Alts {
 		if ok && s.Alts[i] == a {
 			return i
@@ -191,7 +206,7 @@ func (p *POP) End(x *trace.Execution) {
 	if list := p.study.children(x); len(list) > 0 && p.refused == nil {
 		p.levels = append(p.levels, list)
 		for _, u := range list {
-			p.effects.alive += len(u)
+			p.effects.alive += len(u.steps)
 		}
 	}
 	p.effects.most = max(p.effects.most, p.effects.alive)

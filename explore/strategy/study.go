@@ -89,9 +89,6 @@ func (s *study) begin(x *trace.Execution) {
 		for w := range row {
 			row[w] |= between(w, 0, until)
 		}
-		if e.Kind == trace.AtomicUpdate && !e.OK {
-			s.p.refuse(x.Events[:k+1], "strategy pop does not know atomic operations that may leave a variable as it is: use -strategy optimal")
-		}
 	}
 	if final(x) && s.n > 0 && !s.panicked(s.n-1) {
 		s.p.partial = true
@@ -230,8 +227,42 @@ func (s *study) alone(q int32, op *trace.Op, own, i int32, k trace.Case) {
 	case depend.Perhaps:
 		s.p.refuse(s.x.Events, "strategy pop does not know channels of timers, and channels in use before the test: use -strategy optimal")
 	case depend.Sure:
+		if e.Kind == trace.AtomicUpdate {
+			e.OK, _ = s.writes(s.cut.In, q, &e)
+		}
 		s.list = append(s.list, option{event: e, own: -1, panics: s.cut.Panics(&e)})
 	}
+}
+
+// writes reports whether e, an AtomicUpdate that process q does after the given events, writes. known is false if that cannot be told:
+// a CompareAndSwap is done as it was in the execution where the last write before it is the same.
+func (s *study) writes(in []uint64, q int32, e *trace.Event) (ok, known bool) {
+	k := int32(0)
+	for _, b := range s.acts[q] {
+		if hasBit(in, b) {
+			k++
+		}
+	}
+	_, at := s.nth(q, k)
+	if at < 0 {
+		return true, false
+	}
+	last, then := int32(-1), int32(-1)
+	for b := range s.n {
+		if f := &s.x.Events[b]; f.Obj != e.Obj || f.Kind != trace.AtomicStore && !(f.Kind == trace.AtomicUpdate && f.OK) {
+			continue
+		}
+		if hasBit(in, b) {
+			last = b
+		}
+		if b < at {
+			then = b
+		}
+	}
+	if last == then {
+		return s.x.Events[at].OK, true
+	}
+	return true, false
 }
 
 func (s *study) offerPartners(c *config, q int32, op *trace.Op, own, i, obj int32) {
@@ -314,8 +345,8 @@ func (s *study) done(k int32) option {
 	return option{event: s.x.Events[k], own: k, panics: s.panicked(k)}
 }
 
-// findSkips fills skips and open.
-func (s *study) findSkips() {
+// findSkips fills skips and open. It reports whether each event was the first one that could have been done of those in the execution.
+func (s *study) findSkips() bool {
 	s.skips, s.open = s.skips[:0], s.open[:0]
 	s.start(&s.from, 0)
 	var open []int32
@@ -325,6 +356,9 @@ func (s *study) findSkips() {
 			if o.own == k {
 				break
 			}
+			if o.own >= 0 {
+				return false
+			}
 			open = append(open, int32(len(s.skips)))
 			s.skips = append(s.skips, o)
 		}
@@ -332,4 +366,5 @@ func (s *study) findSkips() {
 		open = slices.DeleteFunc(open, func(z int32) bool { return s.exclude(&s.from, &s.skips[z], &d) })
 		s.add(&s.from, k)
 	}
+	return true
 }
