@@ -44,6 +44,7 @@ var strategies = []strategy{
 	{word{"race", true}, []string{"order"}},
 	{word{"stateful", true}, []string{"search", "step", "state"}},
 	{word{"optimal", true}, []string{"order", "independence"}},
+	{word{"pop", true}, nil},
 	{word{"random", true}, nil},
 	{word{"pct", true}, nil},
 	{word{"pos", true}, nil},

@@ -5,8 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // TestPOP compares pop with exhaustive search, as TestOptimal does.
@@ -72,4 +75,31 @@ func TestPOPOrders(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs", compared)
+}
+
+// TestPOPSubjects: programs of real Go code whose number of traces is known.
+func TestPOPSubjects(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body func(gate.TB)
+		want int
+	}{
+		{"nsenders(5)", senders(5), 120},
+		{"nsenders(7)", senders(7), 5040},
+		{"philok(3)", philosophers(3, true), 36},
+		{"philok(4)", philosophers(4, true), 336},
+		{"bbuf(2)", buffer(2), 10},
+		{"bbuf(3)", buffer(3), 84},
+		{"bbuf(4)", buffer(4), 1008},
+		{"sieve(5)", sieve(5), 1},
+	} {
+		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0)
+		s := strategy.NewPOP()
+		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 200000}, nil)
+		steps, depth, checks := s.Alive()
+		t.Logf("%s: %d in %v; at most %d steps of schedules, depth %d, %d checks", c.name, r.Executions, r.Elapsed, steps, depth, checks)
+		if !r.Complete || r.Executions != c.want || r.Traces != c.want || r.Blocked != 0 {
+			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name, r.Executions, r.Blocked, r.Traces, r.Reason, c.want)
+		}
+	}
 }

@@ -92,6 +92,7 @@ var makers = []maker{
 	{name: "race", make: newRace, order: true},
 	{name: "stateful", make: newStateful},
 	{name: "optimal", make: newOptimal, order: true},
+	{name: "pop", make: newPOP},
 	{name: "pct", make: newPCT},
 	{name: "pos", make: newPOS},
 	{name: "surw", make: newSURW},
@@ -175,6 +176,12 @@ func newRace(o Options) explore.Strategy {
 func newOptimal(o Options) explore.Strategy {
 	s := NewOptimal()
 	s.fair.Bound, s.first.order, s.observed, s.equal = o.Spins, o.order(), o.Observed || o.Equal, o.Equal
+	return s
+}
+
+func newPOP(o Options) explore.Strategy {
+	s := NewPOP()
+	s.fair.Bound = o.Spins
 	return s
 }
 
