@@ -53,14 +53,6 @@ func (r *overtaking) all() {
 	}
 }
 
-// before returns the event before step k of process q, -1 if there is none.
-func (r *overtaking) before(q, k int32) int32 {
-	if k > 0 {
-		return r.acts[q][k-1]
-	}
-	return r.x.Procs[q].Born - 1
-}
-
 // declared reports whether step k of process q is declared without event i.
 func (r *overtaking) declared(q, k int32) bool {
 	b := r.before(q, k)
@@ -163,16 +155,19 @@ func (r *overtaking) tryLate(q int32, op *trace.Op) {
 
 // places tries e, what step k of process q may do alone; with several, before each set of events on its objects that can be left out.
 func (r *overtaking) places(q, k, at int32, e trace.Event, several bool) {
-	if at == r.i && e.Alt == r.e.event.Alt || !r.related(&e) {
+	if at == r.i && e.Alt == r.e.event.Alt {
+		return
+	}
+	hasty := r.mayPanic(&e, at)
+	if !hasty && !r.e.panics && !r.related(&e) {
 		return
 	}
 	procs, steps := [2]int32{q, -1}, [2]int32{k, 0}
-	if !several && !r.mayPanic(&e) {
+	if !several && !hasty {
 		r.check(e, []int32{at}, procs, steps)
 		return
 	}
 	var list []int32
-	hasty := r.mayPanic(&e)
 	depend.Each(r.beside, func(b int32) bool {
 		if b > r.i && b != at && (hasty || about(&e, &r.x.Events[b])) {
 			list = append(list, b)
@@ -188,27 +183,36 @@ func (r *overtaking) places(q, k, at int32, e trace.Event, several bool) {
 	})
 }
 
-// mayPanic reports whether e would panic after some of the events, as far as can be seen quickly.
-func (r *overtaking) mayPanic(e *trace.Event) bool {
+// mayPanic reports whether e would panic after some of the events that need neither event i nor at, as far as can be seen quickly.
+func (r *overtaking) mayPanic(e *trace.Event, at int32) bool {
 	switch e.Kind {
 	case trace.Send, trace.Close:
-		return r.p.order.Closed(e.Obj)
+		if !r.p.order.Closed(e.Obj) {
+			return false
+		}
+		r.without([]int32{at})
+		r.cut.From, r.cut.In = 0, r.w.in
+		f := *e
+		r.cut.Foresee(&f)
+		return f.Closed
 	case trace.WgAdd:
-		return e.Op.N < 0
+		return e.Op.N < 0 && !r.isSafe(e.Obj)
 	case trace.Unlock, trace.WUnlock, trace.RUnlock:
-		return true
+		return !r.isSafe(e.Obj)
 	}
-	return false
+	return e.Kind == trace.Stop
 }
 
 // related reports whether e may be in conflict with event i.
 func (r *overtaking) related(e *trace.Event) bool {
 	f := &r.e.event
-	switch e.Kind {
-	case trace.Send, trace.Close, trace.Unlock, trace.WUnlock, trace.RUnlock, trace.WgAdd, trace.Stop:
-		return true // it may panic
+	if f.Involves(e.Proc) {
+		return true
 	}
-	return r.e.panics || f.Involves(e.Proc) || about(e, f) || about(f, e)
+	if e.Kind == trace.Default {
+		return about(e, f)
+	}
+	return depend.Touches(f, e.Obj) && depend.Interferes(f, &trace.Op{Kind: e.Kind, Obj: e.Obj, Cap: e.Cap, N: e.Op.N})
 }
 
 // about reports whether f did something with an object of e.

@@ -21,6 +21,7 @@ type POP struct {
 	fresh   bool // nothing has run yet
 	lost    bool // an alternative that was foreseen was not there
 	partial bool // some execution was longer than depend.MaxEvents, or did not end
+	sudden  bool // some step ended the program, and nobody could foresee that
 	coarse  bool // some operation had too many places
 	doubt   bool // some operation panicked
 	fair    explore.Fair
@@ -237,6 +238,8 @@ func (p *POP) Partial() string {
 		return "something that was foreseen was not possible"
 	case p.partial:
 		return "an execution was too long to look for its races"
+	case p.sudden:
+		return "a step ended the program that need not have ended it"
 	case p.coarse:
 		return "some operation had too many places among others to try all of them"
 	}

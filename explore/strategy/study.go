@@ -23,6 +23,7 @@ type study struct {
 	from, to config   // scratch
 	pending  []option // scratch
 	found    []schedule
+	safe     []safety // by object
 }
 
 // option is what may be done in a state.
@@ -90,9 +91,8 @@ func (s *study) begin(x *trace.Execution) {
 			row[w] |= between(w, 0, until)
 		}
 	}
-	if final(x) && s.n > 0 && !s.panicked(s.n-1) {
-		s.p.partial = true
-	}
+	s.p.sudden = s.p.sudden || final(x) && s.n > 0 && !s.panicked(s.n-1)
+	s.safe = s.safe[:0]
 }
 
 // panicked reports whether event k ended the execution, or might have.
@@ -167,6 +167,7 @@ func (s *study) options(c *config) []option {
 		}
 		s.offer(c, q, op, at)
 	}
+	s.offerLate(c)
 	for i := range s.list {
 		o := &s.list[i]
 		o.at = c.size
@@ -298,6 +299,23 @@ func receivesOn(op *trace.Op, obj int32, with *trace.Op) func(func(int32) bool) 
 					return
 				}
 			}
+		}
+	}
+}
+
+// offerLate adds what waits until nothing else is possible, where that has been seen: in the states of the execution.
+func (s *study) offerLate(c *config) {
+	if int(c.size) >= len(s.p.seen.from) {
+		return
+	}
+	for w, b := range c.in {
+		if b != between(w, 0, c.size) {
+			return
+		}
+	}
+	for _, a := range s.p.seen.at(c.size) {
+		if op, _ := s.step(c, a.Proc); op.Kind.Late() && (c.size == s.n || s.x.Events[c.size].Alt != a) {
+			s.list = append(s.list, option{event: lone(a.Proc, op, a.Case, trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap}), own: -1})
 		}
 	}
 }
