@@ -93,5 +93,5 @@ func (p *POP) Shuffle(seed uint64, turns int) {
 // Alive returns the steps of the schedules that are kept, at most, the most executions on the way to one, and how many schedules
 // were looked at.
 func (p *POP) Alive() (steps, depth, checks int) {
-	return p.effects.most, p.effects.depth, p.effects.checks
+	return p.most, p.depth, p.checks
 }

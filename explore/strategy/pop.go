@@ -27,7 +27,10 @@ type POP struct {
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	refused *Refusal
-	effects popEffort
+
+	alive, most int // steps of the schedules that are kept, now and at most
+	depth       int // most levels
+	checks      int // schedules that were looked at
 }
 
 // schedule is a sequence of alternatives that leads to an execution: its core.
@@ -44,13 +47,6 @@ const (
 	written
 	failed
 )
-
-// popEffort is what the search holds, and has done.
-type popEffort struct {
-	alive, most int // steps of the schedules that are kept, now and at most
-	depth       int // most levels
-	checks      int // schedules that were looked at
-}
 
 // stations are the states of the current execution.
 type stations struct {
@@ -89,7 +85,7 @@ func (p *POP) advance() bool {
 		l := p.levels[last]
 		if n := len(l) - 1; n >= 0 {
 			p.core, p.levels[last] = l[n], l[:n]
-			p.effects.alive -= len(p.core.steps)
+			p.alive -= len(p.core.steps)
 			return true
 		}
 		p.levels = p.levels[:last]
@@ -119,7 +115,7 @@ func (p *POP) Choose(s *trace.State) int {
 			p.spun = true
 			continue
 		}
-		if r := p.rankOf(a, s.Procs[a.Proc].Kind, s.Depth); best < 0 || r.less(least) {
+		if r := p.rankOf(a, s.Procs[a.Proc].Kind, s.Depth); best < 0 || r.compare(least) < 0 {
 			best, least = i, r
 		}
 	}
@@ -163,16 +159,13 @@ type alternative struct{ proc, which, partner, partnerWhich int32 }
 
 // rank orders the alternatives of a state: the least one goes first.
 type rank struct {
-	late   bool
+	late   int // 1: after all others
 	key    uint64
 	hi, lo uint64
 }
 
-func (r rank) less(o rank) bool {
-	if r.late != o.late {
-		return o.late
-	}
-	return cmp.Or(cmp.Compare(r.key, o.key), cmp.Compare(r.hi, o.hi), cmp.Compare(r.lo, o.lo)) < 0
+func (r rank) compare(o rank) int {
+	return cmp.Or(cmp.Compare(r.late, o.late), cmp.Compare(r.key, o.key), cmp.Compare(r.hi, o.hi), cmp.Compare(r.lo, o.lo))
 }
 
 // rankOf ranks a, an operation of kind k, after so many events. It is the same in all executions.
@@ -181,7 +174,10 @@ func (p *POP) rankOf(a trace.Alt, k trace.Kind, depth int) rank {
 	if a.Partner >= 0 {
 		n.partner, n.partnerWhich = p.names.procs[a.Partner].name, a.PartnerCase
 	}
-	r := rank{late: k.Late(), hi: uint64(n.proc)<<32 | uint64(uint32(n.which)), lo: uint64(uint32(n.partner+1))<<32 | uint64(uint32(n.partnerWhich))}
+	r := rank{hi: uint64(n.proc)<<32 | uint64(uint32(n.which)), lo: uint64(uint32(n.partner+1))<<32 | uint64(uint32(n.partnerWhich))}
+	if k.Late() {
+		r.late = 1
+	}
 	if p.shuffle != nil {
 		r.key = p.shuffle(n, depth)
 	}
@@ -207,11 +203,11 @@ func (p *POP) End(x *trace.Execution) {
 	if list := p.study.children(x); len(list) > 0 && p.refused == nil {
 		p.levels = append(p.levels, list)
 		for _, u := range list {
-			p.effects.alive += len(u.steps)
+			p.alive += len(u.steps)
 		}
 	}
-	p.effects.most = max(p.effects.most, p.effects.alive)
-	p.effects.depth = max(p.effects.depth, len(p.levels))
+	p.most = max(p.most, p.alive)
+	p.depth = max(p.depth, len(p.levels))
 }
 
 // Hash returns the hash of the trace of the last execution.
@@ -234,6 +230,8 @@ func (p *POP) Refused() *Refusal { return p.refused }
 // Partial implements the interface Partial.
 func (p *POP) Partial() string {
 	switch {
+	case p.refused != nil:
+		return p.refused.Why
 	case p.lost:
 		return "something that was foreseen was not possible"
 	case p.partial:

@@ -33,40 +33,38 @@ func (s *study) isSafe(obj int32) bool {
 // locksFirst reports whether each process that unlocks obj has locked it right before.
 func (s *study) locksFirst(obj int32) bool {
 	for q := range int32(len(s.x.Procs)) {
-		holds := trace.None
-		for k := int32(0); ; k++ {
-			op, at := s.nth(q, k)
-			if op == nil {
-				break
-			}
-			if op.Obj != obj {
+		holds := trace.None // Lock or RLock
+		for a := range s.steps(q) {
+			if a.op.Obj != obj {
 				continue
 			}
-			switch op.Kind {
-			case trace.Unlock, trace.WUnlock:
-				if holds != trace.Lock {
-					return false
-				}
+			switch needs, gets := s.hold(a); {
+			case needs != trace.None && needs != holds:
+				return false
+			case needs != trace.None:
 				holds = trace.None
-			case trace.RUnlock:
-				if holds != trace.RLock {
-					return false
-				}
-				holds = trace.None
-			case trace.Lock, trace.WLock, trace.WWait:
-				holds = trace.Lock
-			case trace.TryLock, trace.WTryLock:
-				if at >= 0 && s.x.Events[at].OK {
-					holds = trace.Lock
-				}
-			case trace.RLock, trace.RTryLock:
-				if at >= 0 && (op.Kind == trace.RLock || s.x.Events[at].OK) {
-					holds = trace.RLock
-				}
+			case gets != trace.None:
+				holds = gets
 			}
 		}
 	}
 	return true
+}
+
+// hold returns what must be held before step a, or is held after it: Lock or RLock.
+func (s *study) hold(a act) (needs, gets trace.Kind) {
+	tried := a.at < s.n && s.x.Events[a.at].OK
+	switch k := a.op.Kind; {
+	case k == trace.Unlock || k == trace.WUnlock:
+		return trace.Lock, trace.None
+	case k == trace.RUnlock:
+		return trace.RLock, trace.None
+	case k == trace.Lock || k == trace.WLock || k == trace.WWait, (k == trace.TryLock || k == trace.WTryLock) && tried:
+		return trace.None, trace.Lock
+	case k == trace.RLock, k == trace.RTryLock && tried:
+		return trace.None, trace.RLock
+	}
+	return trace.None, trace.None
 }
 
 // addsFirst reports whether before each call that takes from the counter of obj one happens that adds as much, and is for no other.
@@ -78,12 +76,8 @@ func (s *study) addsFirst(obj int32) bool {
 		}
 	}
 	for q := range int32(len(s.x.Procs)) {
-		for k := int32(0); ; k++ {
-			op, _ := s.nth(q, k)
-			if op == nil {
-				break
-			}
-			if op.Kind == trace.WgAdd && op.Obj == obj && op.N < 0 && !s.take(left, s.before(q, k), -op.N) {
+		for a := range s.steps(q) {
+			if a.op.Kind == trace.WgAdd && a.op.Obj == obj && a.op.N < 0 && !s.take(left, a.prev, -a.op.N) {
 				return false
 			}
 		}
@@ -101,12 +95,4 @@ func (s *study) take(left map[int32]int32, b, n int32) bool {
 		}
 	}
 	return n == 0
-}
-
-// before returns the event before step k of process q, -1 if there is none.
-func (s *study) before(q, k int32) int32 {
-	if k > 0 {
-		return s.acts[q][k-1]
-	}
-	return s.x.Procs[q].Born - 1
 }

@@ -1,0 +1,114 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// core returns the core that ends with f, if it is one and event i is the first that f settles. What comes before f is then in to.
+func (r *overtaking) core(f *option) (u []label) {
+	for k := range r.i {
+		u = append(u, r.p.names.label(r.x.Events[k].Alt))
+	}
+	open := r.pending[:0]
+	for _, z := range r.open[r.i] {
+		open = append(open, r.skips[z])
+	}
+	defer func() { r.pending = open[:0] }()
+	needs, c := r.needs(f), &r.to
+	for c.set(&r.prefix); ; {
+		o := r.pick(c, f, needs, &open)
+		if o == nil {
+			return nil
+		}
+		u = append(u, r.p.names.label(o.event.Alt))
+		if o == f {
+			if !r.settles(open, f) {
+				return nil
+			}
+			return u
+		}
+		open = slices.DeleteFunc(open, func(z option) bool { return r.exclude(c, &z, o) })
+		r.add(c, o.own)
+	}
+}
+
+// needs returns those events of w that happen before f.
+func (r *overtaking) needs(f *option) []uint64 {
+	needs := sized(nil, r.n)
+	depend.Each(r.w.in, func(k int32) bool {
+		if d := r.done(k); conflict(&d, f) {
+			setBit(needs, k)
+			for w, b := range r.row(k) {
+				needs[w] |= b
+			}
+		}
+		return true
+	})
+	return needs
+}
+
+// pick returns what comes first in state c: f, or an event of w; nil if nothing does. What is skipped for it joins open.
+func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) *option {
+	list := r.options(c)
+	for j := range list {
+		switch o := &list[j]; {
+		case o.event.Alt == f.event.Alt && c.holds(needs) && r.arrived(c, f):
+			return f
+		case o.own >= 0 && hasBit(r.w.in, o.own):
+			return o
+		default:
+			*open = append(*open, *o)
+		}
+	}
+	return nil
+}
+
+// arrived reports whether the processes of f have come to the steps that f is.
+func (r *overtaking) arrived(c *config, f *option) bool {
+	q, t := f.event.Proc, f.event.Partner
+	return c.next[q] == r.w.next[q] && (t < 0 || c.next[t] == r.w.next[t])
+}
+
+// settles reports whether f settles all skips that are open, and event i is the first of them.
+func (r *overtaking) settles(open []option, f *option) bool {
+	if len(open) == 0 || open[0].at != r.i || open[0].event.Alt != r.e.event.Alt {
+		return false
+	}
+	return !slices.ContainsFunc(open, func(z option) bool { return !r.exclude(&r.to, &z, f) })
+}
+
+// isParent reports whether the execution is what follows, by itself, from what comes before f, event i, and then f if it is possible.
+func (r *overtaking) isParent(f *option) bool {
+	c := &r.to
+	r.add(c, r.i)
+	if !r.e.panics && !shares(&r.e.event, &f.event) {
+		list := r.options(c)
+		again := slices.IndexFunc(list, func(o option) bool { return o.event.Alt == f.event.Alt })
+		if again >= 0 && !r.addOwn(c, &list[again]) {
+			return false
+		}
+	}
+	for c.size < r.n {
+		list := r.options(c)
+		if len(list) == 0 || !r.addOwn(c, &list[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// addOwn adds o, if it is an event of the execution.
+func (r *overtaking) addOwn(c *config, o *option) bool {
+	if o.own >= 0 {
+		r.add(c, o.own)
+	}
+	return o.own >= 0
+}
+
+// shares reports whether a process takes part in both e and f.
+func shares(e, f *trace.Event) bool {
+	return e.Involves(f.Proc) || f.Partner >= 0 && e.Involves(f.Partner)
+}

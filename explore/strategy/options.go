@@ -1,0 +1,228 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// What is possible in a state that no execution need have come to follows from the events, as in depend.Cut.
+
+// option is what may be done in a state.
+type option struct {
+	event  trace.Event
+	own    int32 // the event of the execution that it is; -1: none
+	at     int32 // how many events had been done
+	rank   rank
+	panics bool // it may end the execution: all else is in conflict with it
+}
+
+// conflict reports whether b cannot come after a, as it is without a, or the other way round.
+func conflict(a, b *option) bool { return a.panics || b.panics || dependent(&a.event, &b.event) }
+
+// exclude is conflict for what is possible in state c, where two calls of Done can be too many although they commute.
+func (s *study) exclude(c *config, a, b *option) bool {
+	return conflict(a, b) || lower(a, b) && s.counter(c, a)+a.event.Op.N+b.event.Op.N < 0
+}
+
+// lower reports whether a and b both take from one WaitGroup's counter.
+func lower(a, b *option) bool {
+	e, f := &a.event, &b.event
+	return e.Kind == trace.WgAdd && f.Kind == trace.WgAdd && e.Obj == f.Obj && e.Op.N < 0 && f.Op.N < 0
+}
+
+// counter is that of the WaitGroup of a in state c.
+func (s *study) counter(c *config, a *option) int32 {
+	e := a.event
+	s.foresee(c, &e)
+	return e.Seq - e.Op.N
+}
+
+func (s *study) foresee(c *config, e *trace.Event) depend.Verdict {
+	s.cut.From, s.cut.In = 0, c.in
+	return s.cut.Foresee(e)
+}
+
+// options returns what is possible in state c, the first in rank first. It is valid until the next call.
+func (s *study) options(c *config) []option {
+	s.list = s.list[:0]
+	for q := range int32(len(s.x.Procs)) {
+		if a, ok := s.step(c, q); ok {
+			s.offer(c, a)
+		}
+	}
+	s.offerLate(c)
+	for i := range s.list {
+		o := &s.list[i]
+		o.at, o.rank = c.size, s.p.rankOf(o.event.Alt, o.event.Op.Kind, int(c.size))
+	}
+	slices.SortFunc(s.list, func(a, b option) int { return a.rank.compare(b.rank) })
+	return s.list
+}
+
+// offer adds the alternatives of step a.
+func (s *study) offer(c *config, a act) {
+	own := a.at < s.n && c.holds(s.row(a.at))
+	if own && s.x.Events[a.at].Proc == a.proc {
+		s.list = append(s.list, s.done(a.at))
+	}
+	switch op := a.op; {
+	case op.Kind == trace.Select:
+		for i, k := range op.Cases {
+			s.offerCase(c, a, int32(i), k)
+		}
+		if op.Default {
+			s.offerAlone(c, a, -1, trace.Case{Kind: trace.Default, Obj: -1})
+		}
+	case op.Kind == trace.Send || op.Kind == trace.Recv:
+		s.offerCase(c, a, 0, ownCase(op))
+	case op.Kind.Hidden():
+		s.offerHidden(c, a)
+	case !own && !op.Kind.Late() && op.Kind != trace.Join: // what a Join waits for happens before it
+		s.offerAlone(c, a, 0, ownCase(op))
+	}
+}
+
+func ownCase(op *trace.Op) trace.Case { return trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap} }
+
+// isOwn reports whether alternative alt of step a is the event that the execution has, in state c.
+func (s *study) isOwn(c *config, a act, alt trace.Alt) bool {
+	return a.at < s.n && s.x.Events[a.at].Alt == alt && c.holds(s.row(a.at))
+}
+
+func (s *study) offerCase(c *config, a act, i int32, k trace.Case) {
+	if k.Obj < 0 {
+		return
+	}
+	n := len(s.list)
+	if k.Cap != 0 || s.p.order.Closed(k.Obj) {
+		s.offerAlone(c, a, i, k)
+	}
+	if k.Cap == 0 && k.Kind == trace.Send && n == len(s.list) {
+		s.offerMeetings(c, a, i, k.Obj)
+	}
+}
+
+// alone is alternative i of step a, without a partner, as far as it is known without its effect.
+func alone(a act, i int32, k trace.Case) trace.Event {
+	return trace.Event{Alt: trace.Alt{Proc: a.proc, Case: i, Partner: -1}, Op: *a.op, Kind: k.Kind, Obj: k.Obj, Cap: k.Cap, OK: true}
+}
+
+// offerAlone adds what step a can do by itself.
+func (s *study) offerAlone(c *config, a act, i int32, k trace.Case) {
+	e := alone(a, i, k)
+	if s.isOwn(c, a, e.Alt) || !s.p.sure(s.foresee(c, &e), s.x) {
+		return
+	}
+	if e.Kind == trace.AtomicUpdate {
+		e.OK, _ = s.writes(c, a, e.Obj)
+	}
+	s.list = append(s.list, option{event: e, own: -1, panics: s.cut.Panics(&e)})
+}
+
+// sure refuses the program of x if nobody knows whether something is possible.
+func (p *POP) sure(v depend.Verdict, x *trace.Execution) bool {
+	if v == depend.Perhaps {
+		p.refuse(x.Events, "strategy pop cannot foresee what is in the channel of a timer, or was in a channel before the test: use -strategy optimal")
+	}
+	return v == depend.Sure
+}
+
+// writes reports whether step a, an AtomicUpdate of obj, writes in state c. known is false if that cannot be told: a CompareAndSwap
+// does as it did in the execution only where the last write before it is the same.
+func (s *study) writes(c *config, a act, obj int32) (ok, known bool) {
+	if a.at == s.n {
+		return true, false
+	}
+	here, there := int32(-1), int32(-1)
+	for k := range s.n {
+		if f := &s.x.Events[k]; f.Obj != obj || f.Kind != trace.AtomicStore && !(f.Kind == trace.AtomicUpdate && f.OK) {
+			continue
+		}
+		if c.has(k) {
+			here = k
+		}
+		if k < a.at {
+			there = k
+		}
+	}
+	if here != there {
+		return true, false
+	}
+	return s.x.Events[a.at].OK, true
+}
+
+// offerMeetings adds the rendezvous of step a, which sends on obj by case i.
+func (s *study) offerMeetings(c *config, a act, i, obj int32) {
+	for t := range int32(len(s.x.Procs)) {
+		to, ok := s.step(c, t)
+		if !ok || t == a.proc {
+			continue
+		}
+		for j := range receivers(to.op, obj, a.op) {
+			e := meeting(a, to, i, j, obj)
+			if !s.isOwn(c, a, e.Alt) && s.foresee(c, &e) == depend.Sure {
+				s.list = append(s.list, option{event: e, own: -1})
+			}
+		}
+	}
+}
+
+// meeting is the rendezvous of case i of step a, which sends on obj, and case j of step b.
+func meeting(a, b act, i, j, obj int32) trace.Event {
+	alt := trace.Alt{Proc: a.proc, Case: i, Partner: b.proc, PartnerCase: j}
+	return trace.Event{Alt: alt, Op: *a.op, PartnerOp: *b.op, Kind: trace.Send, Obj: obj}
+}
+
+// receivers yields the cases of op that may meet a send of from on obj.
+func receivers(op *trace.Op, obj int32, from *trace.Op) func(func(int32) bool) {
+	return func(yield func(int32) bool) {
+		switch {
+		case op.Kind == trace.Recv && op.Obj == obj:
+			yield(0)
+		case op.Kind == trace.Select && !(op.Default && from.Kind == trace.Select && from.Default):
+			for j, c := range op.Cases {
+				if c.Kind == trace.Recv && c.Obj == obj && !yield(int32(j)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// offerHidden adds the values of a hidden choice, which are the same wherever it is made.
+func (s *study) offerHidden(c *config, a act) {
+	for e := range s.hidden(a) {
+		if !s.isOwn(c, a, e.Alt) {
+			s.list = append(s.list, option{event: e, own: -1})
+		}
+	}
+}
+
+// hidden yields the values of step a, a hidden choice. One that was never made is not known.
+func (s *study) hidden(a act) func(func(trace.Event) bool) {
+	return func(yield func(trace.Event) bool) {
+		if a.at == s.n {
+			s.p.coarse = true
+			return
+		}
+		for _, b := range s.p.seen.at(a.at) {
+			if b.Proc == a.proc && !yield(trace.Event{Alt: b, Op: *a.op, Kind: a.op.Kind, Obj: -1}) {
+				return
+			}
+		}
+	}
+}
+
+// offerLate adds what waits until nothing else is possible, where that has been seen: in the states of the execution.
+func (s *study) offerLate(c *config) {
+	if int(c.size) >= len(s.p.seen.from) || !c.isPrefix() {
+		return
+	}
+	for _, b := range s.p.seen.at(c.size) {
+		if a, ok := s.step(c, b.Proc); ok && a.op.Kind.Late() && !s.isOwn(c, a, b) {
+			s.list = append(s.list, option{event: alone(a, b.Case, ownCase(a.op)), own: -1})
+		}
+	}
+}
