@@ -90,8 +90,5 @@ func (p *POP) Shuffle(seed uint64, turns int) {
 	}
 }
 
-// Alive returns the steps of the schedules that are kept, at most, the most executions on the way to one, and how many schedules
-// were looked at.
-func (p *POP) Alive() (steps, depth, checks int) {
-	return p.most, p.depth, p.checks
-}
+// Alive returns the steps of the schedules that were kept, at most, the most levels, and the events of the longest execution.
+func (p *POP) Alive() (steps, levels, longest int) { return p.most, p.depth, p.longest }

@@ -124,7 +124,8 @@ func (s *study) offerAlone(c *config, a act, i int32, k trace.Case) {
 // sure refuses the program of x if nobody knows whether something is possible.
 func (p *POP) sure(v depend.Verdict, x *trace.Execution) bool {
 	if v == depend.Perhaps {
-		p.refuse(x.Events, "strategy pop cannot foresee what is in the channel of a timer, or was in a channel before the test: use -strategy optimal")
+		p.refuse(x.Events, "strategy pop cannot foresee what is in the channel of a timer, or was in a channel before the test: "+
+			"use -strategy optimal")
 	}
 	return v == depend.Sure
 }

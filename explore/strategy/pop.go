@@ -8,6 +8,60 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
+// Optimal reduction that remembers nothing of what has been explored, in the manner of P. A. Abdulla, M. F. Atig, S. Das,
+// B. Jonsson, K. Sagonas, "Parsimonious optimal dynamic partial order reduction", CAV 2024: each race is reversed in one
+// execution only, and the reversal is explored at once. How an execution knows that it is the one follows M. Kokologiannakis,
+// I. Marmanis, V. Gladstein, V. Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022, and D. Avis,
+// K. Fukuda, "Reverse search for enumeration", Discrete Applied Mathematics 65, 1996: the traces are the nodes of a tree in
+// which each one can name its parent, and a trace is explored from there and from nowhere else.
+//
+//	papers                                   here
+//	E, a maximal execution                   study.x
+//	e, e', a race (POP)                      event i of an overtaking; f, what may come instead
+//	the schedule of a race (POP)             schedule: all that comes before f, not only what f needs, and f
+//	sleep set (POP)                          skips that are open
+//	events that are added maximally (TruSt)  isParent
+//	adjacency oracle (reverse search)        overtaking.all; explored is the test for a child
+//
+// The tree. The alternatives of a state have ranks, which depend on nothing but the names of their processes and how many
+// events have been done. Of the orders in which the events of a trace can be done, its own is the one that takes, at each
+// state, the first alternative that the trace has. What ranks before that one and is never done is skipped. A trace
+// is maximal, so it has an event in conflict with each skip, and the first of those settles it. The core of a trace is its own
+// order up to the last event that settles a skip. After the core comes what is first in rank at each state. So a trace is known
+// by its core; and a sequence is a core if each skip in it is settled in it, and its last event f settles one. Of a core u f, let
+// e be the first skip that f settles, and g the events of u, then e, then f again if the same alternative is still possible.
+// The parent is what follows from g by itself. It comes before its child in the order of ranks: it has e, and none of the skips
+// before e, as u settles those. So each trace descends from the one that skips nothing.
+//
+// The children. All of u, and all that f needs, are events of the parent x; f is an alternative of a step that x has done, or
+// declared. Given x, f and what f needs, there is only one u: assume two, and let a and b be what they take at their first
+// difference, a in front of b. The second one skips a. Nothing in u settles that, as x has both u and a; and f does not, as
+// it needs the same events in both, and a is one of them if the two are in conflict. So u is what comes before f in
+// the own order of f and what needs neither e nor f (overtaking.core). Whether that is a core, and x its parent, can be told
+// from the events of x alone (options.go). So nothing is begun in vain, and nothing is explored twice.
+//
+// Kept are, for each execution on the way from the root, the cores of those of its children that wait. Their number is bounded by
+// the pairs of an event and an alternative, but for what mostPlaces bounds. That there are no more levels than the square
+// of the number of events is not proved; the tests look at it.
+//
+// Deviations.
+//   - In the papers a reversal keeps what it needs, and what comes with it is chosen later. Here processes wait for each other:
+//     f may make e impossible for good, and it is for other events to decide whether there is such an execution at all. The own
+//     order answers that before anything is run, as all that ranks before f, and is not in conflict with it, is a part of u.
+//   - A process can have several alternatives, as in Optimal, and an operation several places (default, another case of the
+//     select that did e, WgWait); each is looked at.
+//   - What may end the program (a panic, an exit) is in conflict with everything, as it hides what else would have come. So it
+//     is run after each set of events after which it can come, which is more than once for a trace; likewise if the
+//     panic is recovered.
+//   - Whether a CompareAndSwap writes is known if the last write before it is the one that it had before it in x. If not, both are
+//     looked at. If they lead to different schedules, one of them is cut off (counted as blocked); and a wrong guess about a skip
+//     can run a trace twice.
+//   - Refused are receives from the channels of timers, timers that may fire while processes can move (as one of two that are
+//     due at the same time), and channels that may have values from before the test.
+//
+// LIMITS: the models actor and pairs, and observers, are Optimal's only. To find the children of an execution of n events takes
+// time in the order of n^3 and more.
+
 // POP is the strategy. See NewPOP.
 type POP struct {
 	levels  [][]schedule // of each execution on the way to the current one: what is still to be explored from it
@@ -31,6 +85,7 @@ type POP struct {
 	alive, most int // steps of the schedules that are kept, now and at most
 	depth       int // most levels
 	checks      int // schedules that were looked at
+	longest     int // events of an execution
 }
 
 // schedule is a sequence of alternatives that leads to an execution: its core.
@@ -138,7 +193,7 @@ func (p *POP) follow(s *trace.State) int {
 func (p *POP) early(s *trace.State) bool {
 	last := len(s.Alts) - 1
 	if last >= 0 && s.Procs[s.Alts[last].Proc].Kind.Late() && !s.Procs[s.Alts[0].Proc].Kind.Late() {
-		p.refuse(s.Events, "strategy pop does not know timers that may fire early: use -strategy optimal")
+		p.refuse(s.Events, "strategy pop does not know timers that may fire while goroutines can move: use -strategy optimal")
 	}
 	return p.refused != nil
 }
@@ -192,6 +247,7 @@ func (p *POP) End(x *trace.Execution) {
 	if len(x.Events) > 0 && len(p.names.procs) > 0 {
 		p.names.see(x.Events, len(x.Procs))
 	}
+	p.longest = max(p.longest, len(x.Events))
 	p.order.Rewind(0)
 	for range x.Events {
 		p.order.Add(x)
@@ -201,13 +257,17 @@ func (p *POP) End(x *trace.Execution) {
 		return
 	}
 	if list := p.study.children(x); len(list) > 0 && p.refused == nil {
-		p.levels = append(p.levels, list)
-		for _, u := range list {
-			p.alive += len(u.steps)
-		}
+		p.push(list)
 	}
-	p.most = max(p.most, p.alive)
-	p.depth = max(p.depth, len(p.levels))
+}
+
+// push adds a level.
+func (p *POP) push(list []schedule) {
+	p.levels = append(p.levels, list)
+	for _, u := range list {
+		p.alive += len(u.steps)
+	}
+	p.most, p.depth = max(p.most, p.alive), max(p.depth, len(p.levels))
 }
 
 // Hash returns the hash of the trace of the last execution.

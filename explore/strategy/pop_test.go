@@ -1,8 +1,10 @@
 package strategy_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -11,6 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
+
+var sharedPrograms = flag.Int("shared", 60, "random programs over shared variables, for pop")
 
 // TestPOP compares pop with exhaustive search, as TestOptimal does.
 func TestPOP(t *testing.T) {
@@ -47,10 +51,18 @@ func popFault(s *strategy.POP, got, want *seen) string {
 		return fmt.Sprint(s.Partial(), s.Refused())
 	case want.crashes > 0:
 		return ""
+	case unbounded(s):
+		return "more levels than the square of the events"
 	case got.executions != len(want.traces) || got.blocked > 0:
 		return fmt.Sprintf("%d executions and %d blocked of %d traces", got.executions, got.blocked, len(want.traces))
 	}
 	return ""
+}
+
+// unbounded reports whether s has had more levels than the square of the events of an execution.
+func unbounded(s *strategy.POP) bool {
+	_, levels, n := s.Alive()
+	return levels > n*n
 }
 
 // TestPOPOrders: the number of executions does not depend on which process goes on first.
@@ -96,10 +108,96 @@ func TestPOPSubjects(t *testing.T) {
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0)
 		s := strategy.NewPOP()
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 200000}, nil)
-		steps, depth, checks := s.Alive()
-		t.Logf("%s: %d in %v; at most %d steps of schedules, depth %d, %d checks", c.name, r.Executions, r.Elapsed, steps, depth, checks)
+		t.Logf("%s: %d in %v", c.name, r.Executions, r.Elapsed)
 		if !r.Complete || r.Executions != c.want || r.Traces != c.want || r.Blocked != 0 {
 			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name, r.Executions, r.Blocked, r.Traces, r.Reason, c.want)
+		}
+	}
+}
+
+// TestPOPShared compares pop with exhaustive search on programs over atomic variables, a Cond, a Pool and a Map. Where a CompareAndSwap
+// does not do what was guessed, an execution is cut off, or a trace is run twice.
+func TestPOPShared(t *testing.T) {
+	compared, more := 0, 0
+	for n := range uint64(*sharedPrograms) {
+		procs := randomSteps(rand.New(rand.NewPCG(n, 8)))
+		want, wantTraces := exploreShared(procs, strategy.NewExhaustive())
+		if want == nil {
+			continue
+		}
+		compared++
+		s := strategy.NewPOP()
+		o := &tallied{Strategy: s}
+		got, gotTraces := exploreShared(procs, o)
+		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 || len(gotTraces) != len(wantTraces) || s.Partial() != "" {
+			t.Fatalf("program %d: %v:\n%d traces of %d, outcomes %v,\nwant %v %s", n, procs, len(gotTraces), len(wantTraces), keys(got), keys(want), s.Partial())
+		}
+		swaps := false
+		for _, p := range procs {
+			for _, st := range p {
+				swaps = swaps || st.op == 3
+			}
+		}
+		if o.n != len(wantTraces) && !swaps {
+			t.Errorf("program %d: %v: %d executions of %d traces", n, procs, o.n, len(wantTraces))
+		}
+		if o.n != len(wantTraces) {
+			more++
+		}
+	}
+	t.Logf("%d programs, %d of them with executions beyond one for each trace", compared, more)
+}
+
+// lastZero is testdata/lastzero.
+func lastZero(n int) func(gate.TB) {
+	return func(gate.TB) {
+		a := make([]atomic.Int32, n+1)
+		for j := 1; j <= n; j++ {
+			hook.Go("writer", func() { hook.AtInt32(&a[j]).Store(hook.AtInt32(&a[j-1]).Load() + 1) })
+		}
+		for i := n; hook.AtInt32(&a[i]).Load() != 0; i-- {
+		}
+	}
+}
+
+// indexer is testdata/indexer, without the look at the table in the end.
+func indexer(n int) func(gate.TB) {
+	return func(gate.TB) {
+		table := make([]atomic.Int32, 128)
+		for t := range n {
+			hook.Go("thread", func() {
+				for m := int32(1); m <= 4; m++ {
+					w := 11*m + int32(t)
+					h := 7 * w % 128
+					for !hook.AtInt32(&table[h]).CompareAndSwap(0, w) {
+						h = (h + 1) % 128
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestPOPMemory: what is kept grows with the length of an execution, not with the number of executions.
+func TestPOPMemory(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		body       func(gate.TB)
+		executions int
+	}{
+		{"lastzero(6)", lastZero(6), 144}, {"lastzero(7)", lastZero(7), 320}, {"lastzero(8)", lastZero(8), 704}, {"lastzero(9)", lastZero(9), 1536},
+		{"indexer(11)", indexer(11), 1}, {"indexer(12)", indexer(12), 8}, {"indexer(13)", indexer(13), 64},
+		{"nsenders(6)", senders(6), 720}, {"nsenders(7)", senders(7), 5040},
+	} {
+		s := strategy.NewPOP()
+		r := explore.Run(hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), s, explore.Limits{}, nil)
+		steps, depth, n := s.Alive()
+		t.Logf("%s: %d executions of at most %d steps; %d steps of schedules are kept, on %d levels", c.name, r.Executions, n, steps, depth)
+		if !r.Complete || r.Executions != c.executions || r.Traces != c.executions || r.Blocked != 0 {
+			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name, r.Executions, r.Blocked, r.Traces, r.Reason, c.executions)
+		}
+		if steps > n*n || depth > n*n/4 {
+			t.Errorf("%s: %d steps of schedules on %d levels, for executions of %d steps", c.name, steps, depth, n)
 		}
 	}
 }
