@@ -71,6 +71,8 @@ func TestErrors(t *testing.T) {
 		{"-strategy stateful -isolate", "-isolate does not apply to -state actor: states of different processes cannot be compared"},
 		{"-strategy stateful -race -state plain", "-race does not apply to -state plain: to look at a state would be a race"},
 		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
+		{"-model actor -strategy pop", "-strategy pop does not know -model actor: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random, pct, pos, surw"},
+		{"-strategy pop -order fifo", "-order does not apply to -strategy pop: only to dpor, transdpor, race, optimal"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy random -sleep=false", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-tasks all", "-tasks does not apply to -strategy auto: only to dpor, transdpor"},

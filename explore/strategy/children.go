@@ -275,7 +275,7 @@ func (r *overtaking) update(f *option, a act) {
 // explored returns the core that ends with f, if this execution is the parent of what it leads to.
 func (r *overtaking) explored(f *option) []label {
 	r.p.checks++
-	if !conflict(&r.e, f) && !lower(&r.e, f) {
+	if !conflict(&r.e, f) && !lower(&r.e, f) || !r.settled() {
 		return nil
 	}
 	if u := r.core(f); u != nil && r.isParent(f) {

@@ -35,6 +35,24 @@ func (r *overtaking) core(f *option) (u []label) {
 	}
 }
 
+// settled reports whether events of w can settle the skips of earlier states that nothing before event i has settled: without that, f
+// would have to, and event i would not be the first.
+func (r *overtaking) settled() bool {
+	return !slices.ContainsFunc(r.open[r.i], func(z int32) bool { return r.unsettled(&r.skips[z]) })
+}
+
+// unsettled reports whether no event of w after event i can be in conflict with o.
+func (r *overtaking) unsettled(o *option) (free bool) {
+	free = !o.panics
+	depend.Each(r.w.in[r.i>>6:], func(k int32) bool {
+		k += r.i &^ 63
+		e := &r.x.Events[k]
+		free = free && (k < r.i || !r.panicked(k) && !dependent(&o.event, e) && !(e.Kind == trace.WgAdd && e.Obj == o.event.Obj))
+		return free
+	})
+	return free
+}
+
 // needs returns those events of w that happen before f.
 func (r *overtaking) needs(f *option) []uint64 {
 	needs := sized(nil, r.n)
@@ -52,9 +70,8 @@ func (r *overtaking) needs(f *option) []uint64 {
 
 // pick returns what comes first in state c: f, or an event of w; nil if nothing does. What is skipped for it joins open.
 func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) *option {
-	list := r.options(c)
-	for j := range list {
-		switch o := &list[j]; {
+	for _, o := range r.options(c) {
+		switch {
 		case o.event.Alt == f.event.Alt && c.holds(needs) && r.arrived(c, f):
 			return f
 		case o.own >= 0 && hasBit(r.w.in, o.own):
@@ -86,14 +103,14 @@ func (r *overtaking) isParent(f *option) bool {
 	r.add(c, r.i)
 	if !r.e.panics && !shares(&r.e.event, &f.event) {
 		list := r.options(c)
-		again := slices.IndexFunc(list, func(o option) bool { return o.event.Alt == f.event.Alt })
-		if again >= 0 && !r.addOwn(c, &list[again]) {
+		again := slices.IndexFunc(list, func(o *option) bool { return o.event.Alt == f.event.Alt })
+		if again >= 0 && !r.addOwn(c, list[again]) {
 			return false
 		}
 	}
 	for c.size < r.n {
 		list := r.options(c)
-		if len(list) == 0 || !r.addOwn(c, &list[0]) {
+		if len(list) == 0 || !r.addOwn(c, list[0]) {
 			return false
 		}
 	}

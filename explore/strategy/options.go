@@ -45,7 +45,7 @@ func (s *study) foresee(c *config, e *trace.Event) depend.Verdict {
 }
 
 // options returns what is possible in state c, the first in rank first. It is valid until the next call.
-func (s *study) options(c *config) []option {
+func (s *study) options(c *config) []*option {
 	s.list = s.list[:0]
 	for q := range int32(len(s.x.Procs)) {
 		if a, ok := s.step(c, q); ok {
@@ -53,12 +53,14 @@ func (s *study) options(c *config) []option {
 		}
 	}
 	s.offerLate(c)
+	s.ranked = s.ranked[:0]
 	for i := range s.list {
 		o := &s.list[i]
 		o.at, o.rank = c.size, s.p.rankOf(o.event.Alt, o.event.Op.Kind, int(c.size))
+		s.ranked = append(s.ranked, o)
 	}
-	slices.SortFunc(s.list, func(a, b option) int { return a.rank.compare(b.rank) })
-	return s.list
+	slices.SortFunc(s.ranked, func(a, b *option) int { return a.rank.compare(b.rank) })
+	return s.ranked
 }
 
 // offer adds the alternatives of step a.

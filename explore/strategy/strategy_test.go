@@ -21,6 +21,8 @@ func TestNew(t *testing.T) {
 		{"random", strategy.Options{Seed: 7}, ""},
 		{"optimal", strategy.Options{}, ""},
 		{"optimal", strategy.Options{Sleep: true}, "-sleep does not apply to strategy optimal"},
+		{"pop", strategy.Options{}, ""},
+		{"pop", strategy.Options{Order: "fifo"}, "-order does not apply to strategy pop"},
 		{"pct", strategy.Options{Seed: 7}, ""},
 		{"pos", strategy.Options{}, ""},
 		{"surw", strategy.Options{}, ""},

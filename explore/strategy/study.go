@@ -22,6 +22,7 @@ type study struct {
 	found []schedule
 
 	list     []option // of the last call of options
+	ranked   []*option
 	from, to config   // scratch
 	pending  []option // scratch
 }
@@ -196,7 +197,7 @@ func (s *study) findSkips() bool {
 				return false
 			}
 			open = append(open, int32(len(s.skips)))
-			s.skips = append(s.skips, o)
+			s.skips = append(s.skips, *o)
 		}
 		d := s.done(k)
 		open = slices.DeleteFunc(open, func(z int32) bool { return s.exclude(&s.from, &s.skips[z], &d) })
@@ -206,11 +207,11 @@ func (s *study) findSkips() bool {
 }
 
 // compare checks what is foreseen against what was possible before event k.
-func (s *study) compare(list []option, k int32) {
+func (s *study) compare(list []*option, k int32) {
 	seen := s.p.seen.at(k)
 	same := len(list) == len(seen)
 	for i := 0; i < len(seen) && same; i++ {
-		same = slices.ContainsFunc(list, func(o option) bool { return o.event.Alt == seen[i] })
+		same = slices.ContainsFunc(list, func(o *option) bool { return o.event.Alt == seen[i] })
 	}
 	s.p.lost = s.p.lost || !same
 }
