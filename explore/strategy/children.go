@@ -74,7 +74,7 @@ func (r *overtaking) try(a act) {
 		r.tryHidden(a)
 	case op.Kind.Late():
 		r.tryLate(a)
-	case a.at != r.i && op.Kind != trace.Join:
+	case a.at != r.i && op.Kind != trace.Join && (r.near(op.Obj) || canPanic(op.Kind)):
 		r.tryAlone(a, alone(a, 0, ownCase(op)), op.Kind == trace.WgWait)
 	}
 }
@@ -86,9 +86,15 @@ func (r *overtaking) tryCase(a act, j int32, c trace.Case) {
 	if c.Cap == 0 && c.Kind == trace.Send {
 		r.tryMeetings(a, j, c.Obj)
 	}
-	if c.Cap != 0 || r.p.order.Closed(c.Obj) {
+	if closed := r.p.order.Closed(c.Obj); closed || c.Cap != 0 && (a.at == r.i || r.near(c.Obj)) {
 		r.tryAlone(a, alone(a, j, c), a.at == r.i)
 	}
+}
+
+// near reports whether what is done to obj, and does not panic, may be in conflict with event i.
+func (r *overtaking) near(obj int32) bool {
+	e := &r.e.event
+	return r.e.panics || e.Obj == obj || e.Kind == trace.Default || r.e.event.Op.Kind.Late()
 }
 
 // tryMeetings tries the receivers that step a, a send on obj by case j, may meet, if one of the two is a part of event i, or that
@@ -96,7 +102,7 @@ func (r *overtaking) tryCase(a act, j int32, c trace.Case) {
 func (r *overtaking) tryMeetings(a act, j, obj int32) {
 	any := a.at == r.i || r.e.panics || r.e.event.Kind == trace.Close && r.e.event.Obj == obj
 	for t := range int32(len(r.x.Procs)) {
-		for k := r.prefix.next[t]; t != a.proc; k++ {
+		for k := r.prefix.next[t]; t != a.proc && (any || r.e.event.Involves(t)); k++ {
 			b, ok := r.declared(t, k)
 			if !ok || !any && b.at != r.i {
 				break
@@ -168,6 +174,15 @@ func (r *overtaking) tryAlone(a act, e trace.Event, several bool) {
 
 // mostPlaces bounds the sets of events that may be left out.
 const mostPlaces = 1 << 10
+
+// canPanic reports whether some operations of kind k panic, other than sends.
+func canPanic(k trace.Kind) bool {
+	switch k {
+	case trace.Close, trace.WgAdd, trace.Unlock, trace.WUnlock, trace.RUnlock, trace.Stop:
+		return true
+	}
+	return false
+}
 
 // mayPanic reports whether e, an alternative of step a, would panic after some of the events, as far as can be seen quickly.
 func (r *overtaking) mayPanic(e *trace.Event, a act) bool {
