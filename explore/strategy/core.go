@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -38,19 +39,20 @@ func (r *overtaking) core(f *option) (u []label) {
 // settled reports whether events of w can settle the skips of earlier states that nothing before event i has settled: without that, f
 // would have to, and event i would not be the first.
 func (r *overtaking) settled() bool {
-	return !slices.ContainsFunc(r.open[r.i], func(z int32) bool { return r.unsettled(&r.skips[z]) })
+	return !slices.ContainsFunc(r.open[r.i], func(z int32) bool { return !r.canSettle(&r.prefix, &r.skips[z]) })
 }
 
-// unsettled reports whether no event of w after event i can be in conflict with o.
-func (r *overtaking) unsettled(o *option) (free bool) {
-	free = !o.panics
-	depend.Each(r.w.in[r.i>>6:], func(k int32) bool {
-		k += r.i &^ 63
-		e := &r.x.Events[k]
-		free = free && (k < r.i || !r.panicked(k) && !dependent(&o.event, e) && !(e.Kind == trace.WgAdd && e.Obj == o.event.Obj))
-		return free
-	})
-	return free
+// canSettle reports whether an event of w that is not in c can be in conflict with o.
+func (r *overtaking) canSettle(c *config, o *option) (yes bool) {
+	yes = o.panics
+	for w := int(r.i >> 6); w < len(c.in) && !yes; w++ {
+		for b := r.w.in[w] &^ c.in[w]; b != 0 && !yes; b &= b - 1 {
+			k := int32(w<<6 + bits.TrailingZeros64(b))
+			e := &r.x.Events[k]
+			yes = r.panicked(k) || dependent(&o.event, e) || e.Kind == trace.WgAdd && e.Obj == o.event.Obj
+		}
+	}
+	return yes
 }
 
 // needs returns those events of w that happen before f.
@@ -68,7 +70,8 @@ func (r *overtaking) needs(f *option) []uint64 {
 	return needs
 }
 
-// pick returns what comes first in state c: f, or an event of w; nil if nothing does. What is skipped for it joins open.
+// pick returns what comes first in state c: f, or an event of w; nil if nothing does, or if nothing can settle what is skipped for it.
+// That joins open.
 func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) *option {
 	for _, o := range r.options(c) {
 		switch {
@@ -76,6 +79,8 @@ func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) 
 			return f
 		case o.own >= 0 && hasBit(r.w.in, o.own):
 			return o
+		case !conflict(o, f) && !lower(o, f) && !r.canSettle(c, o):
+			return nil
 		default:
 			*open = append(*open, *o)
 		}
