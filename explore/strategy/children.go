@@ -256,7 +256,7 @@ func (r *overtaking) check(e trace.Event, out []int32, steps ...act) {
 		}
 	}
 	f := option{event: e, own: -1}
-	if !e.Op.Kind.Late() && !e.Kind.Hidden() && !r.p.sure(r.foresee(&r.w, &f.event), r.x) {
+	if !e.Op.Kind.Late() && !e.Kind.Hidden() && !r.sure(r.foresee(&r.w, &f.event), &f.event) {
 		return
 	}
 	r.cut.In = r.w.in

@@ -114,7 +114,7 @@ func alone(a act, i int32, k trace.Case) trace.Event {
 // offerAlone adds what step a can do by itself.
 func (s *study) offerAlone(c *config, a act, i int32, k trace.Case) {
 	e := alone(a, i, k)
-	if s.isOwn(c, a, e.Alt) || !s.p.sure(s.foresee(c, &e), s.x) {
+	if s.isOwn(c, a, e.Alt) || !s.sure(s.foresee(c, &e), &e) {
 		return
 	}
 	if e.Kind == trace.AtomicUpdate {
@@ -123,11 +123,12 @@ func (s *study) offerAlone(c *config, a act, i int32, k trace.Case) {
 	s.list = append(s.list, option{event: e, own: -1, panics: s.cut.Panics(&e)})
 }
 
-// sure refuses the program of x if nobody knows whether something is possible.
-func (p *POP) sure(v depend.Verdict, x *trace.Execution) bool {
+// sure refuses the program if nobody knows whether e is possible.
+func (s *study) sure(v depend.Verdict, e *trace.Event) bool {
 	if v == depend.Perhaps {
-		p.refuse(x.Events, "strategy pop cannot foresee what is in the channel of a timer, or was in a channel before the test: "+
-			"use -strategy optimal")
+		like := func(f trace.Event) bool { return f.Kind == e.Kind && f.Obj == e.Obj }
+		s.p.refuse(s.x.Events, slices.IndexFunc(s.x.Events, like), "strategy pop cannot foresee what is in the channel of a timer, "+
+			"or was in a channel before the test: use -strategy optimal")
 	}
 	return v == depend.Sure
 }

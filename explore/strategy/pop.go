@@ -193,16 +193,17 @@ func (p *POP) follow(s *trace.State) int {
 func (p *POP) early(s *trace.State) bool {
 	last := len(s.Alts) - 1
 	if last >= 0 && s.Procs[s.Alts[last].Proc].Kind.Late() && !s.Procs[s.Alts[0].Proc].Kind.Late() {
-		p.refuse(s.Events, "strategy pop does not know timers that may fire while goroutines can move: use -strategy optimal")
+		p.refuse(s.Events, -1, "strategy pop does not know timers that may fire while goroutines can move: use -strategy optimal")
 	}
 	return p.refused != nil
 }
 
-func (p *POP) refuse(events []trace.Event, why string) {
+// refuse refuses the program because of a step, -1 if that has not been done.
+func (p *POP) refuse(events []trace.Event, step int, why string) {
 	if p.refused != nil {
 		return
 	}
-	r := &Refusal{Why: why, Step: -1}
+	r := &Refusal{Why: why, Step: step}
 	for k := range events {
 		r.Choices = append(r.Choices, events[k].Alt)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
-var sharedPrograms = flag.Int("shared", 60, "random programs over shared variables, for pop")
+var sharedPrograms = flag.Int("shared", 15, "random programs over shared variables, for pop")
 
 // TestPOP compares pop with exhaustive search, as TestOptimal does.
 func TestPOP(t *testing.T) {
