@@ -78,6 +78,7 @@ func (d *DPOR) Nest() { d.first.order = &d.context.nested }
 
 // Hasty makes d cut off without looking for races with what follows.
 func (d *DPOR) Hasty() { d.context.hasty = true }
+
 // Shuffle gives p a priority order of its own for each number of steps modulo turns.
 func (p *POP) Shuffle(seed uint64, turns int) {
 	p.shuffle = func(a alternative, depth int) uint64 {
