@@ -57,6 +57,8 @@ type Refusal struct {
 	Why     string
 	Choices []trace.Alt // an execution that shows it
 	Step    int         // the step of it that is to blame, -1 if that has not been done
+	// Declared is, if Step is -1, 1 + the process whose declared operation is to blame; 0 if there is none.
+	Declared int32
 }
 
 // Picky is implemented by strategies that are not for all programs.
@@ -93,6 +95,7 @@ var makers = []maker{
 	{name: "stateful", make: newStateful},
 	{name: "optimal", make: newOptimal, order: true},
 	{name: "pop", make: newPOP},
+	{name: "graph", make: newGraph},
 	{name: "pct", make: newPCT},
 	{name: "pos", make: newPOS},
 	{name: "surw", make: newSURW},

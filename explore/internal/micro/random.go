@@ -228,3 +228,57 @@ func (g *generator) accept(own []string) string {
 	}
 	return "<-" + g.pick(own...)
 }
+
+// RandomOwned returns the text of a small random program in which each channel has one receiver, most of the time, and mostly
+// room for all that is sent.
+func RandomOwned(r *rand.Rand) string {
+	g := &generator{r: r}
+	procs := 2 + r.IntN(3)
+	own := make([][]string, procs)
+	room := 9
+	if r.IntN(4) == 0 {
+		room = 1 + r.IntN(3)
+	}
+	for i := range own {
+		for j := range r.IntN(3) {
+			name := fmt.Sprintf("%c%d", 'a'+i, j)
+			own[i], g.chans = append(own[i], name), append(g.chans, name)
+			fmt.Fprintf(&g.b, "chan %s %d\n", name, room)
+		}
+	}
+	if len(g.chans) == 0 {
+		own[0], g.chans = []string{"a0"}, []string{"a0"}
+		g.b.WriteString("chan a0 9\n")
+	}
+	var more []func() string // beside sends and receives
+	for _, f := range []func() string{g.log, func() string { return "yield" }, func() string { return "go W" }, func() string { return "close " + g.channel() }} {
+		if r.IntN(4) == 0 {
+			more = append(more, f)
+		}
+	}
+	budget := 6 + r.IntN(4)
+	for i := range procs {
+		n := min(budget, 1+r.IntN(4))
+		if i == procs-1 {
+			n = min(budget, 4)
+		}
+		budget -= n
+		g.owner(i, n, own[i], more)
+	}
+	g.stmts = []func() string{g.send}
+	g.b.WriteString("*")
+	fmt.Fprintf(&g.b, "W: %s; %s\n", g.send(), g.pick(g.send(), "yield"))
+	return g.b.String()
+}
+
+// owner writes process i, of n statements, which receives from its own channels.
+func (g *generator) owner(i, n int, own []string, more []func() string) {
+	g.stmts = append([]func() string{g.send, g.send}, more...)
+	if len(own) > 0 {
+		take := func() string { return g.accept(own) }
+		g.stmts = append(g.stmts, take, take, take, func() string {
+			return take() + fmt.Sprintf("; if %d 1; ", g.r.IntN(4)) + g.pick(g.send(), take())
+		})
+	}
+	g.proc(i, max(n, 1))
+}

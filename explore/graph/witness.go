@@ -1,0 +1,116 @@
+package graph
+
+// player runs a maximal graph again, from any of its parts: which event comes next, and what a receive takes.
+type player struct {
+	g      *Graph
+	done   cut
+	queue  [][]int32 // by channel: the sends that are done
+	head   []int32   // by channel: how many of these have been received
+	closed []int32   // by channel: its close; -1: it is not closed
+}
+
+// begin goes back to the beginning.
+func (p *player) begin(g *Graph) {
+	p.g = g
+	p.done, p.head, p.closed = zeros(p.done, len(g.own)), zeros(p.head, int(g.Chans)), zeros(p.closed, int(g.Chans))
+	for len(p.queue) < int(g.Chans) {
+		p.queue = append(p.queue, nil)
+	}
+	for c := range p.closed {
+		p.queue[c], p.closed[c] = p.queue[c][:0], -1
+	}
+}
+
+// play does event n.
+func (p *player) play(n int32) {
+	e := &p.g.Events[n]
+	p.done[e.Proc]++
+	switch e.Kind {
+	case Send:
+		p.queue[e.Chan] = append(p.queue[e.Chan], n)
+	case Close:
+		p.closed[e.Chan] = n
+	case Receive:
+		if p.g.Events[e.From].Kind == Send {
+			p.head[e.Chan]++
+		}
+	}
+}
+
+// take returns what receive r takes now: that of its first case which can go on. from is -1 if there is none.
+func (p *player) take(r *Event) (c, from int32) {
+	for i, ch := range r.Cases {
+		switch {
+		case ch < 0:
+		case int(p.head[ch]) < len(p.queue[ch]):
+			return int32(i), p.queue[ch][p.head[ch]]
+		case p.closed[ch] >= 0:
+			return int32(i), p.closed[ch]
+		}
+	}
+	return -1, -1
+}
+
+// usual reports whether receive n takes now what it has in the graph.
+func (p *player) usual(n int32) bool {
+	e := &p.g.Events[n]
+	c, from := p.take(e)
+	return c == e.Case && from == e.From
+}
+
+// next is the papers' next(G): the first process, in their order, whose next event is possible; a receive only if there is
+// nothing else. -1: there is none.
+func (p *player) next() int32 {
+	receive := int32(-1)
+	for _, q := range p.g.order {
+		if int(p.done[q]) == len(p.g.own[q]) {
+			continue
+		}
+		n := p.g.own[q][p.done[q]]
+		switch e := &p.g.Events[n]; {
+		case !p.g.follows(e, p.done):
+		case e.Kind != Receive:
+			return n
+		case receive < 0:
+			if _, from := p.take(e); from >= 0 {
+				receive = n
+			}
+		}
+	}
+	return receive
+}
+
+// witness reports whether T is the graph of this run: what split has listed, but for s if it was not there when e was added;
+// e; and whatever comes next.
+func (v *view) witness(e, s int32) bool {
+	run := v.order
+	if s >= v.g.Events[e].Base {
+		run = v.without(s)
+	}
+	if !v.line.linearise(v.g, run) {
+		return false
+	}
+	p := &v.player
+	p.begin(v.g)
+	for _, n := range v.line.events {
+		p.play(n)
+	}
+	for n := e; n >= 0; n = p.next() {
+		if v.g.Events[n].Kind == Receive && !p.usual(n) {
+			return false
+		}
+		p.play(n)
+	}
+	return true
+}
+
+// without returns v.order but for s.
+func (v *view) without(s int32) []int32 {
+	v.line.order = v.line.order[:0]
+	for _, n := range v.order {
+		if n != s {
+			v.line.order = append(v.line.order, n)
+		}
+	}
+	return v.line.order
+}

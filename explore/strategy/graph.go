@@ -1,0 +1,115 @@
+package strategy
+
+import (
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/graph"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Graph is the exploration of execution graphs (package graph, which cites the papers) over the real program: a node is run
+// by doing its events, and then what comes next. It is for programs in which every channel has one receiver and is never full,
+// and in which there is nothing but channels: see fitGraph. The first execution that shows something else ends the search.
+//
+// Deviations from package graph, which knows sends and receives only.
+//   - The log of a test is a channel to a reader that nobody sees: so its lines have an order. The reader has receives in
+//     graphs only, at the end, and only where several processes log.
+//   - A select whose cases are all receives, without default, is a receive from several channels.
+//   - A channel from which several processes receive will do as long as nobody ever sends into it: all read from its close.
+//   - runtime.Gosched is a step that nobody sees.
+type Graph struct {
+	stack   graph.Stack
+	run     graphRun
+	fresh   bool // nothing has run yet
+	over    bool // there is nothing left, or the program was refused
+	refused *Refusal
+	hash    depend.Order
+}
+
+// NewGraph returns the search before its first execution.
+func NewGraph() *Graph { return &Graph{fresh: true} }
+
+func newGraph(Options) explore.Strategy { return NewGraph() }
+
+// Begin implements explore.Strategy.
+func (s *Graph) Begin() bool {
+	node := &graph.Graph{}
+	switch {
+	case s.over:
+		return false
+	case !s.fresh:
+		node = s.stack.Next()
+	}
+	s.fresh, s.over = false, node == nil
+	if s.over {
+		return false
+	}
+	s.run.begin(node)
+	return true
+}
+
+// Choose implements explore.Strategy.
+func (s *Graph) Choose(st *trace.State) int {
+	if s.refused != nil {
+		return explore.Onward(st)
+	}
+	s.run.see(st.Events, len(st.Procs))
+	s.run.fit.declared(st)
+	if s.run.fit.why == "" {
+		if i := s.run.choose(st); s.run.fit.why == "" {
+			return i
+		}
+	}
+	s.refuse(st.Events)
+	return explore.Onward(st)
+}
+
+// End implements explore.Strategy.
+func (s *Graph) End(x *trace.Execution) {
+	switch {
+	case s.refused != nil:
+		return
+	case x.End == trace.Cut:
+		s.over = true
+		return
+	}
+	s.run.see(x.Events, len(x.Procs))
+	if s.run.conclude(x); s.run.fit.why != "" {
+		s.refuse(x.Events)
+		return
+	}
+	s.stack.Push(s.run.g)
+}
+
+// refuse ends the search.
+func (s *Graph) refuse(events []trace.Event) {
+	f := &s.run.fit
+	s.over, s.stack = true, graph.Stack{}
+	s.refused = &Refusal{Step: f.at, Declared: f.proc, Why: fmt.Sprintf(
+		"-strategy graph is for programs of channels that have one receiver each and are never full, and here %s; use -strategy optimal", f.why)}
+	for i := range events {
+		s.refused.Choices = append(s.refused.Choices, events[i].Alt)
+	}
+}
+
+// Refused implements Picky.
+func (s *Graph) Refused() *Refusal { return s.refused }
+
+// Partial implements the interface Partial.
+func (s *Graph) Partial() string {
+	if s.refused != nil {
+		return s.refused.Why
+	}
+	return ""
+}
+
+// Distinct reports whether no two complete executions so far can have been equivalent.
+func (s *Graph) Distinct() bool { return s.refused == nil }
+
+// Depth is how many graphs are remembered, and Size how many events these have.
+func (s *Graph) Depth() int { return s.stack.Depth() }
+
+// Size is how many events the graphs have that are remembered.
+func (s *Graph) Size() int { return s.stack.Size() }
