@@ -3,6 +3,7 @@ package strategy_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,11 +77,13 @@ func exploreGraphs(m *micro.Machine, s explore.Strategy, limit int) *graphs {
 	return r
 }
 
+var eachProcess = regexp.MustCompile(`[0-9.]*\[[^]]*\][!0-9]*`)
+
 // outcome is what the processes have observed, whatever the order in which they were started.
 func outcome(m *micro.Machine) string {
-	parts := strings.SplitAfter(m.Observed(), "]")
+	parts := eachProcess.FindAllString(m.Observed(), -1)
 	slices.Sort(parts)
-	return strings.Join(parts, "")
+	return strings.Join(parts, " ")
 }
 
 // graphFault says what is wrong with what graph saw.
@@ -105,7 +108,7 @@ func TestGraphRandom(t *testing.T) {
 	compared, executions, classes, deepest := 0, 0, 0, 0
 	refused := map[string]int{}
 	for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
-		text := micro.RandomOwned(rand.New(rand.NewPCG(n, 31)))
+		text := micro.RandomOwned(rand.New(rand.NewPCG(n, 31)), 2+int(n%3))
 		m := micro.New(micro.Parse(text))
 		s := strategy.NewGraph()
 		got := exploreGraphs(m, s, *largest)
@@ -124,4 +127,36 @@ func TestGraphRandom(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs, %d classes of %d executions, up to %d graphs on the stack; refused: %v", compared, classes, executions, deepest, refused)
+}
+
+// TestGraphAndOptimal compares graph with optimal and observers, on programs that are too large to be searched exhaustively. They
+// have nothing in common but what runs the program: each is an oracle for the other. Optimal may run a class twice (see observed.go),
+// graph never does.
+func TestGraphAndOptimal(t *testing.T) {
+	compared, executions, deepest := 0, 0, 0
+	var again []string
+	for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
+		text := micro.RandomOwned(rand.New(rand.NewPCG(n, 32)), 4+int(n%3))
+		m := micro.New(micro.Parse(text))
+		s := strategy.NewGraph()
+		got := exploreGraphs(m, s, *largest)
+		if s.Refused() != nil || !got.complete {
+			continue
+		}
+		o := strategy.NewOptimal()
+		o.Observers()
+		want := exploreGraphs(m, o, 2**largest)
+		if !want.complete || o.Least() > 0 {
+			continue
+		}
+		compared++
+		executions, deepest = executions+got.executions, max(deepest, got.deepest)
+		if why := graphFault(got, want); why != "" {
+			t.Errorf("program %d: %s\n%s", n, why, text)
+		}
+		if twice := want.executions + want.blocked - got.executions; twice > 0 {
+			again = append(again, fmt.Sprintf("%d: %d of %d", n, twice, want.executions))
+		}
+	}
+	t.Logf("%d programs, %d executions, up to %d graphs on the stack; optimal has run more of %v", compared, executions, deepest, again)
 }

@@ -230,17 +230,17 @@ func (g *generator) accept(own []string) string {
 }
 
 // RandomOwned returns the text of a small random program in which each channel has one receiver, most of the time, and mostly
-// room for all that is sent.
-func RandomOwned(r *rand.Rand) string {
+// room for all that is sent. size is the number of statements of a process, at most.
+func RandomOwned(r *rand.Rand, size int) string {
 	g := &generator{r: r}
-	procs := 2 + r.IntN(3)
+	procs := 3 + r.IntN(2)
 	own := make([][]string, procs)
 	room := 9
 	if r.IntN(4) == 0 {
 		room = 1 + r.IntN(3)
 	}
 	for i := range own {
-		for j := range r.IntN(3) {
+		for j := range [...]int{0, 1, 1, 1, 2}[r.IntN(5)] {
 			name := fmt.Sprintf("%c%d", 'a'+i, j)
 			own[i], g.chans = append(own[i], name), append(g.chans, name)
 			fmt.Fprintf(&g.b, "chan %s %d\n", name, room)
@@ -252,18 +252,12 @@ func RandomOwned(r *rand.Rand) string {
 	}
 	var more []func() string // beside sends and receives
 	for _, f := range []func() string{g.log, func() string { return "yield" }, func() string { return "go W" }, func() string { return "close " + g.channel() }} {
-		if r.IntN(4) == 0 {
+		if r.IntN(6) == 0 {
 			more = append(more, f)
 		}
 	}
-	budget := 6 + r.IntN(4)
 	for i := range procs {
-		n := min(budget, 1+r.IntN(4))
-		if i == procs-1 {
-			n = min(budget, 4)
-		}
-		budget -= n
-		g.owner(i, n, own[i], more)
+		g.owner(i, 1+r.IntN(size), own[i], more)
 	}
 	g.stmts = []func() string{g.send}
 	g.b.WriteString("*")
@@ -271,14 +265,17 @@ func RandomOwned(r *rand.Rand) string {
 	return g.b.String()
 }
 
+// first sends into the first channel.
+func (g *generator) first() string { return fmt.Sprintf("%s<-%d", g.chans[0], g.r.IntN(4)) }
+
 // owner writes process i, of n statements, which receives from its own channels.
 func (g *generator) owner(i, n int, own []string, more []func() string) {
-	g.stmts = append([]func() string{g.send, g.send}, more...)
+	g.stmts = append([]func() string{g.send, g.first, g.first}, more...)
 	if len(own) > 0 {
 		take := func() string { return g.accept(own) }
 		g.stmts = append(g.stmts, take, take, take, func() string {
 			return take() + fmt.Sprintf("; if %d 1; ", g.r.IntN(4)) + g.pick(g.send(), take())
 		})
 	}
-	g.proc(i, max(n, 1))
+	g.proc(i, n)
 }
