@@ -16,7 +16,7 @@ import (
 // (The packages of one line do not know each other.) "linked" stands for all lines above it.
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/trace", "analysis/facts"},
-	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/options", "explore/handlers"},
+	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/graph", "explore/options", "explore/handlers"},
 	{"runtime/model/..."},
 	{"runtime/linear"},
 	{"runtime/hook"},

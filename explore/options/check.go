@@ -45,6 +45,7 @@ var strategies = []strategy{
 	{word{"stateful", true}, []string{"search", "step", "state"}},
 	{word{"optimal", true}, []string{"order", "independence"}},
 	{word{"pop", true}, nil},
+	{word{"graph", true}, nil},
 	{word{"random", true}, nil},
 	{word{"pct", true}, nil},
 	{word{"pos", true}, nil},

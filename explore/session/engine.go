@@ -140,7 +140,7 @@ func (e *exploration) explainRefusal(s explore.Strategy) {
 	}
 	r := p.Refused()
 	f := &report.Finding{Kind: unsupported, Message: r.Why, Away: -1}
-	if f.Pos = e.placeOf(r.Choices, r.Step); f.Pos != "" {
+	if f.Pos = e.placeOfRefusal(r); f.Pos != "" {
 		e.result.Reason = f.Pos + ": " + r.Why
 	}
 	e.add(f)
@@ -168,6 +168,27 @@ func (e *exploration) placeOf(choices []trace.Alt, step int) string {
 	}
 	if sites := e.show(choices).Sites; step < len(sites) {
 		return e.suite.places.Of(sites[step])
+	}
+	return ""
+}
+
+// placeOfRefusal returns the place of what is to blame; empty if it cannot be shown.
+func (e *exploration) placeOfRefusal(r *strategy.Refusal) string {
+	if r.Step >= 0 || r.Declared == 0 || e.raw.over() != "" {
+		return e.placeOf(r.Choices, r.Step)
+	}
+	x := e.show(r.Choices)
+	q := r.Declared - 1
+	for i := len(r.Choices); i < len(x.Events) && i < len(x.Sites); i++ {
+		switch {
+		case x.Events[i].Proc == q:
+			return e.suite.places.Of(x.Sites[i])
+		case x.Events[i].Partner == q:
+			return e.suite.places.Of(x.PartnerSites[i])
+		}
+	}
+	if i := slices.Index(x.Blocked, q); i >= 0 && i < len(x.BlockedSites) {
+		return e.suite.places.Of(x.BlockedSites[i])
 	}
 	return ""
 }
