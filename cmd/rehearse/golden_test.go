@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,8 @@ type golden struct {
 	Outcomes    *int           // distinct ones
 	Note        string         // why
 	Long        bool           // left out here: takes long
+	Graph       bool           // it is a program for -strategy graph
+	Observed    *int           // inequivalent executions if what nobody sees makes no difference; nil: Traces
 }
 
 // result is what one exploration says, as far as it is compared.
@@ -53,6 +56,7 @@ func TestGolden(t *testing.T) {
 		t.Run(tests[0].Dir, func(t *testing.T) {
 			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-sleep", "-short", "-timeout=1m")
 			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short", "-timeout=1m")
+			graph := exploreAll(t, binaries[tests[0].Dir], "-strategy=graph", "-short", fmt.Sprint("-max-executions=", mostGraphs))
 			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short", "-timeout=1s")
 			for _, g := range tests {
 				if g.Long {
@@ -62,6 +66,7 @@ func TestGolden(t *testing.T) {
 					g.check(t, reduced[g.Test], all[g.Test])
 					g.check(t, optimal[g.Test], all[g.Test])
 					g.checkOptimal(t, optimal[g.Test])
+					g.checkGraph(t, graph[g.Test], all[g.Test])
 				})
 			}
 			checkEqual(t, binaries[tests[0].Dir], tests)
@@ -83,6 +88,35 @@ func checkEqual(t *testing.T, binary string, tests []golden) {
 			g.check(t, results[g.Test], result{})
 			g.checkOptimal(t, results[g.Test])
 		})
+	}
+}
+
+// mostGraphs is how many executions of a program graph makes here, at most.
+const mostGraphs = 1500
+
+// checkGraph: an execution for each graph, and the same outcomes; or the program is refused, if it is none for this strategy.
+func (g golden) checkGraph(t *testing.T, r, all result) {
+	if g.Finding == "uncontrolled" || g.Finding == "nondeterminism" {
+		return
+	}
+	refused := slices.ContainsFunc(r.Findings, func(f struct{ Kind, Message string }) bool { return f.Kind == "unsupported" })
+	switch want := cmp.Or(g.Observed, g.Traces); {
+	case refused && !g.Graph:
+		if r.Verdict != "error" || r.Complete {
+			t.Errorf("graph: refused, with verdict %s, complete: %v", r.Verdict, r.Complete)
+		}
+		return
+	case refused || !g.Graph:
+		t.Errorf("graph: refused: %v, want %v: %v", refused, !g.Graph, r.Findings)
+	case r.Executions == mostGraphs && r.Traces == mostGraphs && r.Blocked == 0: // of more
+		return
+	case !r.Complete || want != nil && (r.Executions != *want || r.Traces != *want) || r.Blocked != 0:
+		t.Errorf("graph: %d executions of %d traces, %d cut off, complete: %v, want %d: %s",
+			r.Executions, r.Traces, r.Blocked, r.Complete, *want, g.Note)
+	}
+	g.checkFinding(t, r)
+	if got, want := distinct(r.Outcomes), distinct(all.Outcomes); all.Complete && !slices.Equal(got, want) {
+		t.Errorf("graph has outcomes %v, exhaustive search %v", got, want)
 	}
 }
 

@@ -116,6 +116,8 @@ func TestCompare(t *testing.T) {
 		{"redundant executions", clean, Row{Model: "go", Strategy: "dpor", Complete: true, Executions: 9, Traces: 6}, nil, yes},
 		{"optimal must have none", clean, Row{Model: "go", Strategy: "optimal", Complete: true, Executions: 9, Traces: 6}, nil, no},
 		{"optimal cuts none off", clean, Row{Model: "go", Strategy: "optimal", Complete: true, Executions: 6, Blocked: 1, Traces: 6}, nil, no},
+		{"graph without what nobody sees", Subject{Traces: &six, Observed: &three}, Row{Model: "go", Strategy: "graph", Complete: true, Executions: 3, Traces: 3}, nil, yes},
+		{"graph must not repeat", clean, Row{Model: "go", Strategy: "graph", Complete: true, Executions: 7, Traces: 6}, nil, no},
 		{"too few", clean, Row{Model: "go", Complete: true, Executions: 5, Traces: 5}, nil, no},
 		{"too many", clean, Row{Model: "go", Complete: true, Executions: 7, Traces: 7}, nil, no},
 		{"cut off", clean, Row{Model: "go", Executions: 5, Traces: 5}, nil, open},

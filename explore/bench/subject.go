@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -20,6 +21,7 @@ type Subject struct {
 	Test        string         // the name of the test
 	Traces      *int           // inequivalent executions under Go's channels; nil: not known
 	Models      map[string]int // inequivalent executions under other models, as far as they are known
+	Observed    *int           // inequivalent executions if what nobody sees makes no difference; nil: Traces
 	Independent *int           // those left under the model actor if independent tasks commute; nil: not known
 	Finding     string         // the kind of what is wrong with it; empty: nothing
 	Note        string         // why there are so many
@@ -49,6 +51,9 @@ func (s *Subject) known(model string) *int {
 	}
 	return nil
 }
+
+// graphs is the number of inequivalent executions for a strategy to which what nobody sees makes no difference.
+func (s *Subject) graphs() *int { return cmp.Or(s.Observed, s.Traces) }
 
 // subjects lists those that are measured.
 func (c *Config) subjects() ([]Subject, error) {
