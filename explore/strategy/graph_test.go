@@ -89,6 +89,8 @@ func outcome(m *micro.Machine) string {
 // graphFault says what is wrong with what graph saw.
 func graphFault(got, want *graphs) string {
 	switch {
+	case got.deepest > max(1, got.longest):
+		return fmt.Sprintf("%d graphs on the stack, of executions of %d events", got.deepest, got.longest)
 	case got.blocked > 0:
 		return fmt.Sprintf("%d cut off", got.blocked)
 	case len(missing(want.classes, got.classes)) > 0:
@@ -116,7 +118,7 @@ func TestGraphRandom(t *testing.T) {
 			refused[r.Why]++
 			continue
 		}
-		want := exploreGraphs(m, strategy.NewExhaustive(), *largest)
+		want := exploreGraphs(m, strategy.NewExhaustive(), *largest/8)
 		if !want.complete {
 			continue
 		}
@@ -159,4 +161,112 @@ func TestGraphAndOptimal(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs, %d executions, up to %d graphs on the stack; optimal has run more of %v", compared, executions, deepest, again)
+}
+
+// TestGraphs has the programs whose numbers follow from their definitions.
+func TestGraphs(t *testing.T) {
+	senders := func(n, received int) string {
+		return fmt.Sprintf("chan c %d\nmain: %s\n", n, strings.Repeat("<-c; ", received)) + each(n, "S%d: c<-%d\n")
+	}
+	for _, c := range []struct {
+		name, text string
+		want       int
+	}{
+		{"nsenders(5)", senders(5, 5), 120},
+		{"firstof(8)", senders(8, 1), 8},
+		{"two of 5", senders(5, 2), 20},
+		{"nobody receives", senders(6, 0), 1},
+		{"one is missing", senders(4, 5), 24},
+		{"ordered(3)", "chan a 1\nchan b 1\nchan c 1\nmain: <-a; <-b; <-c\nA: a<-1\nB: b<-1\nC: c<-1", 1},
+		{"nworkers(3)", "chan in 2\nchan co 3\nmain: in<-1; <-in\nco: <-co; <-co; <-co; in<-2\n" + each(3, "W%d: co<-%d\n"), 12},
+		{"XCHG", "chan a 2\nchan b 2\nT0: a<-1; b<-2\nT1: b<-3; a<-4\nT2: <-a; <-a\nT3: <-b; <-b", 3},
+		{"Ex3.1", "chan b 1\nchan c 2\nT0: c<-1; b<-2\nT1: <-b; c<-3\nT2: <-c; <-c", 1},
+		{"a room of one, and an answer", "chan a 1\nchan b 1\nT0: a<-1; <-b; a<-2; <-b\nT1: <-a; b<-1; <-a; b<-2", 1},
+		{"two inboxes", "chan a 1\nchan b 1\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: b<-1", 2},
+		{"a close, and a message", "chan a 1\nchan b 0\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: close b", 3},
+		{"a close for all", "chan b 0\nchan c 2\nmain: <-c; <-c\nA: <-b; c<-1\nB: <-b; c<-2\nC: close b", 2},
+		{"three log", "chan a 1\nmain: log 0\nA: log 1\nB: log 2", 6},
+		// What main takes first decides whether it logs before or after the others have sent.
+		{"what a junk receive takes orders others", "chan a 2\nchan b 4\nchan c 2\nT0: b<-0; c<-1\nT1: c<-2; b<-3\nT2: <-b; a<-4\nT3: <-a; <-c; <-c\nT4: a<-5", 6},
+	} {
+		m := micro.New(micro.Parse(c.text))
+		s := strategy.NewGraph()
+		got := exploreGraphs(m, s, 100000)
+		if s.Refused() != nil {
+			t.Errorf("%s: %s", c.name, s.Refused().Why)
+			continue
+		}
+		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want {
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d", c.name, got.executions, got.blocked, len(got.classes), c.want)
+		}
+		if all := exploreGraphs(m, strategy.NewExhaustive(), 2000); all.complete && graphFault(got, all) != "" {
+			t.Errorf("%s: %s", c.name, graphFault(got, all))
+		}
+	}
+}
+
+// each prints a format for each of n numbers.
+func each(n int, format string) (text string) {
+	for i := range n {
+		text += fmt.Sprintf(format, i, i)
+	}
+	return text
+}
+
+// TestGraphRefuses has what is not for graph, with the step or the process that is to blame.
+func TestGraphRefuses(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		step       int
+		declared   int32
+	}{
+		{"mutex m\nA: yield; lock m", "another operation than those of channels (lock)", 1, 0},
+		{"wg w\nA: add w 1", "(wgadd)", 0, 0},
+		{"atomic v\nA: load v", "(load)", 0, 0},
+		{"chan a 1\nA: len a", "(len)", 0, 0},
+		{"chan a 1\nA: a<-1; a<-2", "a send may have to wait", -1, 1},
+		{"chan a 1\nA: a<-1\nB: a<-2\nC: <-a; <-a", "a send may have to wait", 2, 0},
+		{"chan a 2\nA: a<-1; a<-2; a<-3\nC: yield; yield; <-a; <-a; <-a", "a send may have to wait", 5, 0},
+		{"chan a 2\nA: a<-1\nB: <-a\nC: <-a", "a channel has several receivers", -1, 3},
+		{"chan a 2\nchan b 1\nA: a<-1\nB: <-a\nC: select <-b | <-a", "a channel has several receivers", -1, 3},
+		{"chan a\nA: a<-1\nB: <-a", "a channel has no buffer", 0, 0},
+		{"chan a 1\nA: select <-a | default", "a select has a default branch", 0, 0},
+		{"chan a 1\nA: select a<-1", "a select has a case that sends", 0, 0},
+		{"chan a 2\nA: a<-1; close a; a<-1", "a send panics", 2, 0},
+		{"chan a 2\nA: a<-1\nB: close a", "a send may come after the close of its channel", 1, 0},
+		{"chan a 2\nA: close a; close a", "a close panics", 1, 0},
+		{"A: yield; panic out", "a panic ends the program", 0, 0},
+		{"A: yield; exit 1", "an exit ends the program", 0, 0},
+	} {
+		s := strategy.NewGraph()
+		r := explore.Run(micro.New(micro.Parse(c.text)), s, explore.Limits{}, nil)
+		got := s.Refused()
+		switch {
+		case got == nil:
+			t.Errorf("%q is not refused: %d executions", c.text, r.Executions)
+		case r.Complete || r.Reason != got.Why || !strings.Contains(got.Why, c.want) || !strings.HasSuffix(got.Why, "; use -strategy optimal"):
+			t.Errorf("%q: complete: %v, %q, want %q", c.text, r.Complete, got.Why, c.want)
+		case got.Step != c.step || got.Declared != c.declared:
+			t.Errorf("%q: step %d, process %d to blame, want %d and %d", c.text, got.Step, got.Declared, c.step, c.declared)
+		}
+	}
+}
+
+// TestGraphMemory: what is remembered grows with the length of an execution, and not with the number of executions: of
+// n senders there are n!, and at most n graphs at a time, of 3n events each.
+func TestGraphMemory(t *testing.T) {
+	for n := 3; n <= 7; n++ {
+		s := strategy.NewGraph()
+		m := micro.New(micro.Parse(nsenders(n)))
+		most := 0
+		for s.Begin() {
+			x := m.Execute(s, false)
+			s.End(x)
+			most = max(most, s.Size())
+			if s.Depth() > n || s.Size() > s.Depth()*len(x.Events) {
+				t.Fatalf("%d senders: %d graphs of %d events", n, s.Depth(), s.Size())
+			}
+		}
+		t.Logf("%d senders: up to %d events", n, most)
+	}
 }
