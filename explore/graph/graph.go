@@ -76,6 +76,7 @@ type Event struct {
 	Cases       []int32 // of a Receive: the channels that it waits for, -1 for one that never delivers; not to be changed
 	From        int32   // of a Receive: the event that it reads from, a Send or a Close; otherwise -1
 	Base        int32   // of a Receive: how many events had been added when it became the next one
+	Turned      bool    // it reads from something else than it would have then: a revisit
 }
 
 // Proc names a process in the same way in all graphs: it is the Rank-th one that begins with event Event of Parent.

@@ -6,6 +6,7 @@ type view struct {
 	prefix  []int32   // by event, a cut: it, and what it needs
 	sources [][]int32 // by channel: its sends and closes
 	reader  []int32   // by send: the receive that reads from it, -1 if there is none
+	turn    int32     // the last event that is Turned, -1 if there is none
 	before  cut       // the first many events of g
 	many    int
 	order   []int32 // the events of a node, and below, of what is run before its receive
@@ -16,7 +17,7 @@ type view struct {
 
 // look makes v the view of g.
 func (v *view) look(g *Graph) {
-	v.g, v.many = g, 0
+	v.g, v.many, v.turn = g, 0, -1
 	v.before = zeros(v.before, len(g.own))
 	v.part = zeros(v.part, len(g.own))
 	v.prefix, v.reader = zeros(v.prefix, len(g.Events)*len(g.own)), zeros(v.reader, len(g.Events))
@@ -41,6 +42,9 @@ func (v *view) add(n int32) {
 	case p.Parent != Root:
 		need.join(v.need(v.g.own[p.Parent][p.Event]))
 	}
+	if e.Turned {
+		v.turn = n
+	}
 	v.reader[n] = -1
 	switch e.Kind {
 	case Receive:
@@ -64,8 +68,11 @@ func (v *view) revisit(e, c, s int32) *Graph {
 	if r.From == s && r.Case == c || v.need(s).has(r) || !v.free(r, s) {
 		return nil
 	}
-	v.split(r, s)
-	if !v.witness(e, s) {
+	direct := s < r.Base // P is a part of A
+	if direct && !v.straight(e) {
+		return nil
+	}
+	if v.split(r, s); !direct && !v.witness(e, s) {
 		return nil
 	}
 	node := v.node(r, c, s)
@@ -74,6 +81,9 @@ func (v *view) revisit(e, c, s int32) *Graph {
 	}
 	return node
 }
+
+// straight reports whether T is the graph of the run of A, then e, and then whatever comes next: if that was so from e on.
+func (v *view) straight(e int32) bool { return v.turn < e }
 
 // free reports whether s can be what r reads from, as far as that is quick to tell: no earlier receive reads from it, and what r
 // reads from in T need not come first.
@@ -144,6 +154,7 @@ func (v *view) node(r *Event, c, s int32) *Graph {
 		b.events[n] = b.add(e)
 	}
 	e := *r
+	e.Turned = true
 	e.Case, e.Chan, e.From = c, r.Cases[c], s
 	b.add(e)
 	return b.g

@@ -80,14 +80,9 @@ func (p *player) next() int32 {
 	return receive
 }
 
-// witness reports whether T is the graph of this run: what split has listed, but for s if it was not there when e was added;
-// e; and whatever comes next.
+// witness reports whether T is the graph of this run: what split has listed, but for s; e; and whatever comes next.
 func (v *view) witness(e, s int32) bool {
-	run := v.order
-	if s >= v.g.Events[e].Base {
-		run = v.without(s)
-	}
-	if !v.line.linearise(v.g, run) {
+	if !v.line.linearise(v.g, v.without(s)) {
 		return false
 	}
 	p := &v.player
