@@ -158,16 +158,6 @@ func (g *Graph) add(e Event) int32 {
 	return n
 }
 
-// Clone returns a copy.
-func (g *Graph) Clone() *Graph {
-	h := &Graph{Procs: slices.Clone(g.Procs), Events: slices.Clone(g.Events), Chans: g.Chans, order: slices.Clone(g.order)}
-	h.own = make([][]int32, len(g.own))
-	for p := range g.own {
-		h.own[p] = slices.Clone(g.own[p])
-	}
-	return h
-}
-
 // cut is a part of a graph: how many events of each process.
 type cut []int32
 
@@ -179,13 +169,4 @@ func (c cut) join(d cut) {
 	for p, n := range d {
 		c[p] = max(c[p], n)
 	}
-}
-
-// whole is all of g.
-func (g *Graph) whole() cut {
-	c := make(cut, len(g.own))
-	for p, own := range g.own {
-		c[p] = int32(len(own))
-	}
-	return c
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -22,28 +21,34 @@ import (
 type Graph struct {
 	stack   graph.Stack
 	run     graphRun
-	fresh   bool // nothing has run yet
-	over    bool // there is nothing left, or the program was refused
+	first   *graph.Graph // what is to be explored, before its first execution; then nil
+	over    bool         // the program was refused, or the search was stopped
 	refused *Refusal
-	hash    depend.Order
 }
 
 // NewGraph returns the search before its first execution.
-func NewGraph() *Graph { return &Graph{fresh: true} }
+func NewGraph() *Graph { return NewGraphBelow(&graph.Graph{}) }
+
+// NewGraphBelow returns the search below a node, which Share has given. It may be of another Graph, with another executor of
+// the same program, in another process.
+func NewGraphBelow(node *graph.Graph) *Graph { return &Graph{first: node} }
+
+// Share returns a node that is left to be explored, and is not explored by s then; nil if there is none. It may be called
+// between executions.
+func (s *Graph) Share() *graph.Graph { return s.stack.Next() }
 
 func newGraph(Options) explore.Strategy { return NewGraph() }
 
 // Begin implements explore.Strategy.
 func (s *Graph) Begin() bool {
-	node := &graph.Graph{}
+	node := s.first
 	switch {
 	case s.over:
 		return false
-	case !s.fresh:
+	case node == nil:
 		node = s.stack.Next()
 	}
-	s.fresh, s.over = false, node == nil
-	if s.over {
+	if s.first = nil; node == nil {
 		return false
 	}
 	s.run.begin(node)

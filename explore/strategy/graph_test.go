@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -268,5 +269,41 @@ func TestGraphMemory(t *testing.T) {
 			}
 		}
 		t.Logf("%d senders: up to %d events", n, most)
+	}
+}
+
+// TestGraphShared has two workers, each with a machine of its own, that share nothing but nodes: together they run each class once.
+func TestGraphShared(t *testing.T) {
+	const text = "chan a 4\nchan b 3\nmain: <-a; <-a; <-a; <-b\nS0: a<-0; b<-0\nS1: a<-1; b<-1\nS2: <-c; a<-2\nS3: a<-3; b<-3; c<-1\nchan c 1"
+	p := micro.Parse(text)
+	want := exploreGraphs(micro.New(p), strategy.NewGraph(), 100000)
+	nodes, done := make(chan *graph.Graph, 10000), make(chan string, 10000)
+	nodes <- &graph.Graph{}
+	for range 2 {
+		go func() {
+			m := micro.New(p)
+			for node := range nodes {
+				s := strategy.NewGraphBelow(node)
+				s.Begin()
+				x := m.Execute(s, false)
+				s.End(x)
+				class := classOf(x)
+				for n := s.Share(); n != nil; n = s.Share() {
+					nodes <- n
+				}
+				done <- class
+			}
+		}()
+	}
+	classes := map[string]bool{}
+	for range want.executions {
+		classes[<-done] = true
+	}
+	close(nodes)
+	if len(missing(want.classes, classes)) > 0 || len(classes) != want.executions || want.executions < 20 {
+		t.Errorf("%d classes, want %d", len(classes), want.executions)
+	}
+	if n := len(nodes) + len(done); n > 0 {
+		t.Errorf("%d executions more than those of one worker", n)
 	}
 }
