@@ -47,8 +47,8 @@
 // Guarantees: a node is a plain value, and what is below it depends on nothing else, so it can be explored anywhere; what a
 // Stack holds is at most a graph for each node on the way from the root.
 //
-// LIMITS: the graphs must be those of such a program; that is for the caller to see to. Looking through a graph of n events takes
-// time in proportion to n for each pair of a receive and a send that might be exchanged.
+// LIMITS: the graphs must be those of such a program; that is for the caller to see to. Looking through a graph takes time for
+// each pair of a receive and a send that might be exchanged; in proportion to its length, where the send was added later.
 package graph
 
 import "slices"
