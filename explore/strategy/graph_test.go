@@ -167,7 +167,7 @@ func TestGraphAndOptimal(t *testing.T) {
 // TestGraphs has the programs whose numbers follow from their definitions.
 func TestGraphs(t *testing.T) {
 	senders := func(n, received int) string {
-		return fmt.Sprintf("chan c %d\nmain: %s\n", n, strings.Repeat("<-c; ", received)) + each(n, "S%d: c<-%d\n")
+		return fmt.Sprintf("chan c %d\nmain: %s\n", n, strings.Repeat("<-c; ", received)) + numbered(n, "S%d: c<-%d\n")
 	}
 	for _, c := range []struct {
 		name, text string
@@ -179,7 +179,7 @@ func TestGraphs(t *testing.T) {
 		{"nobody receives", senders(6, 0), 1},
 		{"one is missing", senders(4, 5), 24},
 		{"ordered(3)", "chan a 1\nchan b 1\nchan c 1\nmain: <-a; <-b; <-c\nA: a<-1\nB: b<-1\nC: c<-1", 1},
-		{"nworkers(3)", "chan in 2\nchan co 3\nmain: in<-1; <-in\nco: <-co; <-co; <-co; in<-2\n" + each(3, "W%d: co<-%d\n"), 12},
+		{"nworkers(3)", "chan in 2\nchan co 3\nmain: in<-1; <-in\nco: <-co; <-co; <-co; in<-2\n" + numbered(3, "W%d: co<-%d\n"), 12},
 		{"XCHG", "chan a 2\nchan b 2\nT0: a<-1; b<-2\nT1: b<-3; a<-4\nT2: <-a; <-a\nT3: <-b; <-b", 3},
 		{"Ex3.1", "chan b 1\nchan c 2\nT0: c<-1; b<-2\nT1: <-b; c<-3\nT2: <-c; <-c", 1},
 		{"a room of one, and an answer", "chan a 1\nchan b 1\nT0: a<-1; <-b; a<-2; <-b\nT1: <-a; b<-1; <-a; b<-2", 1},
@@ -206,8 +206,8 @@ func TestGraphs(t *testing.T) {
 	}
 }
 
-// each prints a format for each of n numbers.
-func each(n int, format string) (text string) {
+// numbered prints a format for each of n numbers.
+func numbered(n int, format string) (text string) {
 	for i := range n {
 		text += fmt.Sprintf(format, i, i)
 	}
