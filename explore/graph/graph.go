@@ -44,11 +44,12 @@
 //   - A receive can wait for several channels (select), and read from the close of one. There is no revisit for what
 //     was not received: a receive waits.
 //
-// Guarantees: a node is a plain value, and what is below it depends on nothing else, so it can be explored anywhere; what a
-// Stack holds is at most a graph for each node on the way from the root.
+// Guarantees: a node is a plain value, and what is below it depends on nothing else, so it can be explored anywhere; a Stack
+// holds the maximal graph in which the present node was found, the one in which that graph's node was found, and so on.
 //
 // LIMITS: the graphs must be those of such a program; that is for the caller to see to. Looking through a graph takes time for
-// each pair of a receive and a send that might be exchanged; in proportion to its length, where the send was added later.
+// each pair of a receive and a send that might be exchanged; in proportion to its length, where the send was added later. That a
+// Stack holds no more graphs than an execution has events is what all tests have shown, and is not proved.
 package graph
 
 import "slices"
@@ -70,7 +71,7 @@ const Fixed = -1
 // Event is one step of a process.
 type Event struct {
 	Proc, Index int32   // the process, and how many events it has had before
-	Kind        Kind    //
+	Kind        Kind    // what others see
 	Chan        int32   // what it is done on; of a Step, -1
 	Case        int32   // of a Receive: which of Cases
 	Cases       []int32 // of a Receive: the channels that it waits for, -1 for one that never delivers; not to be changed

@@ -10,7 +10,7 @@ import (
 
 // Graph is the exploration of execution graphs (package graph, which cites the papers) over the real program: a node is run
 // by doing its events, and then what comes next. It is for programs in which every channel has one receiver and is never full,
-// and in which there is nothing but channels: see fitGraph. The first execution that shows something else ends the search.
+// and in which there is nothing but channels: see graphFit. The first execution that shows something else ends the search.
 //
 // Deviations from package graph, which knows sends and receives only.
 //   - The log of a test is a channel to a reader that nobody sees: so its lines have an order. The reader has receives in
@@ -30,7 +30,7 @@ type Graph struct {
 func NewGraph() *Graph { return NewGraphBelow(&graph.Graph{}) }
 
 // NewGraphBelow returns the search below a node, which Share has given. It may be of another Graph, with another executor of
-// the same program, in another process.
+// the same program.
 func NewGraphBelow(node *graph.Graph) *Graph { return &Graph{first: node} }
 
 // Share returns a node that is left to be explored, and is not explored by s then; nil if there is none. It may be called
@@ -93,7 +93,8 @@ func (s *Graph) refuse(events []trace.Event) {
 	f := &s.run.fit
 	s.over, s.stack = true, graph.Stack{}
 	s.refused = &Refusal{Step: f.at, Declared: f.proc, Why: fmt.Sprintf(
-		"-strategy graph is for programs of channels that have one receiver each and are never full, and here %s; use -strategy optimal", f.why)}
+		"-strategy graph is for programs of channels that have one receiver each and are never full, and here %s; "+
+			"use -strategy optimal", f.why)}
 	for i := range events {
 		s.refused.Choices = append(s.refused.Choices, events[i].Alt)
 	}

@@ -233,14 +233,32 @@ func (g *generator) accept(own []string) string {
 // room for all that is sent. size is the number of statements of a process, at most.
 func RandomOwned(r *rand.Rand, size int) string {
 	g := &generator{r: r}
-	procs := 3 + r.IntN(2)
-	own := make([][]string, procs)
-	room := 9
-	if r.IntN(4) == 0 {
-		room = 1 + r.IntN(3)
+	own := g.owned(3 + r.IntN(2))
+	var more []func() string // beside sends and receives
+	for _, f := range []func() string{
+		g.log, func() string { return "yield" }, func() string { return "go W" }, func() string { return "close " + g.channel() },
+	} {
+		if r.IntN(6) == 0 {
+			more = append(more, f)
+		}
 	}
 	for i := range own {
-		for j := range [...]int{0, 1, 1, 1, 2}[r.IntN(5)] {
+		g.owner(i, 1+r.IntN(size), own[i], more)
+	}
+	g.stmts = []func() string{g.send}
+	g.b.WriteString("*")
+	fmt.Fprintf(&g.b, "W: %s; %s\n", g.send(), g.pick(g.send(), "yield"))
+	return g.b.String()
+}
+
+// owned declares the channels of each of n processes.
+func (g *generator) owned(n int) [][]string {
+	own, room := make([][]string, n), 9
+	if g.r.IntN(4) == 0 {
+		room = 1 + g.r.IntN(3)
+	}
+	for i := range own {
+		for j := range [...]int{0, 1, 1, 1, 2}[g.r.IntN(5)] {
 			name := fmt.Sprintf("%c%d", 'a'+i, j)
 			own[i], g.chans = append(own[i], name), append(g.chans, name)
 			fmt.Fprintf(&g.b, "chan %s %d\n", name, room)
@@ -250,19 +268,7 @@ func RandomOwned(r *rand.Rand, size int) string {
 		own[0], g.chans = []string{"a0"}, []string{"a0"}
 		g.b.WriteString("chan a0 9\n")
 	}
-	var more []func() string // beside sends and receives
-	for _, f := range []func() string{g.log, func() string { return "yield" }, func() string { return "go W" }, func() string { return "close " + g.channel() }} {
-		if r.IntN(6) == 0 {
-			more = append(more, f)
-		}
-	}
-	for i := range procs {
-		g.owner(i, 1+r.IntN(size), own[i], more)
-	}
-	g.stmts = []func() string{g.send}
-	g.b.WriteString("*")
-	fmt.Fprintf(&g.b, "W: %s; %s\n", g.send(), g.pick(g.send(), "yield"))
-	return g.b.String()
+	return own
 }
 
 // first sends into the first channel.
