@@ -8,7 +8,9 @@
 //	depth of a call       the conditions that are checked before the send, at least
 //
 // Deviations: A goroutine that is no actor is a target without a handler: what it sends, it may send at any time. A send
-// to one causes all that it sends. Calls of functions are followed, with the depths added.
+// to one causes all that it sends. But what it sends before it waits for anything is marked as early: in a state in which all that need no
+// message have gone on as far as they can, each goroutine that there is has made these calls, and who starts others makes theirs as
+// its own. Calls of functions are followed, with the depths added.
 //
 // Guarantees: a task that a task causes by a message is the target of a call, within the limits of package effects: a
 // channel that is not known may be any channel of its type, a message any kind. The kind of a message is known if it is

@@ -28,6 +28,9 @@
 // definition of Ch excludes it. Theorem 1 is about all ways from m1 to An, not about chains only: where two parts of a way
 // overlap, no chain contains them both, but a reference can go that way.
 //
+// Goroutines that are no actors have no tasks that could be told apart. Their calls count from the first operation on at which they may
+// wait (facts.Call.Early): a search selects an actor when all else has gone on as far as it can.
+//
 // The two refinements of the end of sect. 4.3: a call that needs d conditions counts 1/(1+d); of two actors with one
 // level, the one that breaks the stability of more others is selected, and then the one that was created last.
 //
