@@ -108,7 +108,7 @@ func (r *overtaking) tryMeetings(a act, j, obj int32) {
 				break
 			}
 			for m := range receivers(b.op, obj, a.op) {
-				if e := meeting(a, b, j, m, obj); e.Alt != r.e.event.Alt || a.at != r.i && b.at != r.i {
+				if e := rendezvous(a, b, j, m, obj); e.Alt != r.e.event.Alt || a.at != r.i && b.at != r.i {
 					r.check(e, append(r.closes(obj), a.at, b.at), a, b)
 				}
 			}

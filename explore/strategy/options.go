@@ -102,7 +102,7 @@ func (s *study) offerCase(c *config, a act, i int32, k trace.Case) {
 		s.offerAlone(c, a, i, k)
 	}
 	if k.Cap == 0 && k.Kind == trace.Send && n == len(s.list) {
-		s.offerMeetings(c, a, i, k.Obj)
+		s.offerRendezvous(c, a, i, k.Obj)
 	}
 }
 
@@ -157,15 +157,15 @@ func (s *study) writes(c *config, a act, obj int32) (ok, known bool) {
 	return s.x.Events[a.at].OK, true
 }
 
-// offerMeetings adds the rendezvous of step a, which sends on obj by case i.
-func (s *study) offerMeetings(c *config, a act, i, obj int32) {
+// offerRendezvous adds those of step a, which sends on obj by case i.
+func (s *study) offerRendezvous(c *config, a act, i, obj int32) {
 	for t := range int32(len(s.x.Procs)) {
 		to, ok := s.step(c, t)
 		if !ok || t == a.proc {
 			continue
 		}
 		for j := range receivers(to.op, obj, a.op) {
-			e := meeting(a, to, i, j, obj)
+			e := rendezvous(a, to, i, j, obj)
 			if !s.isOwn(c, a, e.Alt) && s.foresee(c, &e) == depend.Sure {
 				s.list = append(s.list, option{event: e, own: -1})
 			}
@@ -173,8 +173,8 @@ func (s *study) offerMeetings(c *config, a act, i, obj int32) {
 	}
 }
 
-// meeting is the rendezvous of case i of step a, which sends on obj, and case j of step b.
-func meeting(a, b act, i, j, obj int32) trace.Event {
+// rendezvous is the one of case i of step a, which sends on obj, and case j of step b.
+func rendezvous(a, b act, i, j, obj int32) trace.Event {
 	alt := trace.Alt{Proc: a.proc, Case: i, Partner: b.proc, PartnerCase: j}
 	return trace.Event{Alt: alt, Op: *a.op, PartnerOp: *b.op, Kind: trace.Send, Obj: obj}
 }
