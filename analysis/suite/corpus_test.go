@@ -46,7 +46,8 @@ var corpus = []struct {
 	{"github.com/ethereum/go-ethereum", "v1.13.4", "./event/..."},
 	{"github.com/ethereum/go-ethereum", "v1.13.5", "./..."},
 	{"tailscale.com", "v1.90.6", "./util/eventbus/..."},
-	{"tailscale.com", "v1.92.1", "./util/... ./types/... ./derp/... ./health/... ./logtail/... ./tstime/... ./disco/... ./net/..."},
+	{"tailscale.com", "v1.92.1", "./util/... ./types/... ./derp/... ./health/... ./logtail/... ./tstime/... ./disco/... ./net/... ./control/... ./tka/... " +
+		"./wgengine/... ./log/... ./portlist/... ./drive/... ./appc/... ./prober/... ./doctor/... ./posture/... ./safesocket/... ./envknob/..."},
 	{"github.com/prometheus/prometheus", "v0.35.0-rc1", "./storage/remote/..."},
 	{"github.com/prometheus/prometheus", "v0.35.0", "./..."},
 	{"github.com/thejerf/suture/v4", "v4.0.6", "./..."},
