@@ -43,6 +43,8 @@ import (
 // above. There, v = w(q), some events that commute with e, and e was inserted, or covered by some b. If b is in
 // w(q)e, it is an initial of w; else it commutes with w(q)e, so that w(b) is longer. A sequence that is covered by the
 // end of a branch adds nothing: that branch wakes all that sleeps where it begins, so that nothing sleeps where it ends.
+// This takes for granted that b is possible. A branch that may turn out not to be (wake.loose) therefore covers only sequences
+// that contain its event, and are as little possible then.
 //
 // Where an execution is cut off all the same (counted as blocked): a panic or an exit hides what would have come next, so all
 // that was possible before it is explored, as in dpor; whether a firing, or a receive from a timer's channel, is possible

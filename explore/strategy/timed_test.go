@@ -370,6 +370,23 @@ func TestTimed(t *testing.T) {
 	}
 }
 
+// TestForeseenInVain has two processes, which poll a ticker and a timer. Where the ticker has fired, a branch waits in which the
+// first one misses it, for the events do not tell that this is impossible. That the second one misses its timer, which commutes
+// with it, must not be left to that branch.
+func TestForeseenInVain(t *testing.T) {
+	p := timedProgram{{{word: "poll", timer: 1}}, {{word: "start", d: 1}, {word: "poll", timer: 0}}}
+	all, full := p.explored(strategy.NewExhaustive(), -1, 4000)
+	o := strategy.NewOptimal()
+	got, reduced := p.explored(o, -1, 4000)
+	if !full.Complete || !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
+		t.Errorf("exhaustive: %d executions, %d traces; optimal: %d traces (%s); missed:\n%s", full.Executions, full.Traces, reduced.Traces,
+			reduced.Reason, notIn(all, got))
+	}
+	if reduced.Executions != reduced.Traces || !o.Distinct() {
+		t.Errorf("optimal: %d executions of %d traces", reduced.Executions, reduced.Traces)
+	}
+}
+
 // notIn lists what is in a and not in b.
 func notIn(a, b map[string]bool) string {
 	var list []string

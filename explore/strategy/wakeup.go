@@ -116,8 +116,8 @@ func (v *insertion) initial(w *wake) bool {
 		v.moved(p, q) // what they do next is not known from the execution
 		return true
 	}
-	if w.final || !v.commutes(w, p, q) {
-		return false
+	if w.final || w.loose || !v.commutes(w, p, q) {
+		return false // of a loose one, which is no part of the sequence, nothing may come
 	}
 	v.moved(p, q)
 	return true
