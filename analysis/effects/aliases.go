@@ -29,10 +29,10 @@ type Aliases interface {
 // converted to an interface.
 type Types struct {
 	prog      *ssa.Program
-	values    map[string][]*ssa.Function // functions whose value is taken, by signature
-	foreign   map[string]bool            // signatures of function values that external code returns
-	converted []types.Type               // to interfaces, in order
-	source    map[*types.Package]bool    // packages whose functions have bodies
+	values    typeutil.Map            // signature -> []*ssa.Function whose value is taken
+	foreign   typeutil.Map            // signature -> true, if external code returns function values of it
+	converted []types.Type            // to interfaces, in order
+	source    map[*types.Package]bool // packages whose functions have bodies
 	methods   map[*types.Func][]*ssa.Function
 	taken     map[*ssa.Function]bool
 	seen      typeutil.Map // converted
@@ -40,8 +40,7 @@ type Types struct {
 
 // NewTypes looks at functions, all those of the program that have a body.
 func NewTypes(prog *ssa.Program, functions []*ssa.Function) *Types {
-	t := &Types{prog: prog, values: map[string][]*ssa.Function{}, foreign: map[string]bool{},
-		source: map[*types.Package]bool{}, methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}}
+	t := &Types{prog: prog, source: map[*types.Package]bool{}, methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}}
 	for _, fn := range functions {
 		if fn.Pkg != nil {
 			t.source[fn.Pkg.Pkg] = true
@@ -68,9 +67,15 @@ func (t *Types) take(instr ssa.Instruction) {
 			continue
 		}
 		t.taken[fn] = true
-		key := signature(fn.Signature)
-		t.values[key] = append(t.values[key], fn)
+		t.values.Set(fn.Signature, append(t.valuesOf(fn.Signature), fn))
 	}
+}
+
+// valuesOf returns the functions whose value is taken and whose signature is identical, receivers and the names of parameters
+// left out.
+func (t *Types) valuesOf(s *types.Signature) []*ssa.Function {
+	fns, _ := t.values.At(s).([]*ssa.Function)
+	return fns
 }
 
 func (t *Types) results(c *ssa.CallCommon) {
@@ -80,7 +85,7 @@ func (t *Types) results(c *ssa.CallCommon) {
 	}
 	for v := range c.Signature().Results().Variables() {
 		if sig, ok := v.Type().Underlying().(*types.Signature); ok {
-			t.foreign[signature(sig)] = true
+			t.foreign.Set(sig, true)
 		}
 	}
 }
@@ -94,11 +99,6 @@ func (t *Types) convert(instr ssa.Instruction) {
 		t.seen.Set(m.X.Type(), true)
 		t.converted = append(t.converted, m.X.Type())
 	}
-}
-
-// signature is equal for identical signatures, the receiver left out.
-func signature(s *types.Signature) string {
-	return types.TypeString(types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic()), nil)
 }
 
 // Objects implements Aliases. Only what is made in the same function is known.
@@ -130,8 +130,8 @@ func (t *Types) Callees(call ssa.CallInstruction) (callees []*ssa.Function, exte
 		fns, external := t.implementations(c), !t.source[c.Method.Pkg()]
 		return fns, external, len(fns) > 0 || external
 	}
-	key := signature(c.Signature())
-	return t.values[key], t.foreign[key], len(t.values[key]) > 0 || t.foreign[key]
+	fns, foreign := t.valuesOf(c.Signature()), t.foreign.At(c.Signature()) != nil
+	return fns, foreign, len(fns) > 0 || foreign
 }
 
 // has reports whether a type is declared in a package whose functions have bodies. What is declared elsewhere, types there may

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/identity"
 )
 
 // What external code may call: functions and methods of what it is given, now or earlier. A value of the library may keep
@@ -165,9 +167,9 @@ func isFrom(t types.Type, pkg string) bool {
 
 // anyOf returns the functions of a signature whose value is taken.
 func (a *Analysis) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invocation, []Effect) {
-	key := signature(sig)
-	c := a.several(site, "func "+key, func(s *summary) { a.callAll(s, site, a.types.values[key]) })
-	if len(a.types.values[key]) == 0 || a.types.foreign[key] {
+	fns := a.types.valuesOf(sig)
+	c := a.several(site, "func "+identity.Of(sig), func(s *summary) { a.callAll(s, site, fns) })
+	if len(fns) == 0 || a.types.foreign.At(sig) != nil {
 		return c, []Effect{{Kind: Unknown, State: -1, What: "function value that " + a.callName(site.Common()) + " may call", Pos: pos(site)}}
 	}
 	return c, nil
@@ -219,7 +221,7 @@ func (a *Analysis) selected(t types.Type, f filter) []*ssa.Function {
 
 // anyMethods returns the methods that external code may call of a value in an interface of type iface.
 func (a *Analysis) anyMethods(site ssa.CallInstruction, iface *types.Interface, f filter) []invocation {
-	return a.several(site, f.name+" of "+types.TypeString(iface, nil), func(s *summary) {
+	return a.several(site, f.name+" of "+identity.Of(iface), func(s *summary) {
 		for _, t := range a.types.converted {
 			if types.Implements(t, iface) {
 				a.callAll(s, site, a.selected(t, f))
@@ -287,7 +289,7 @@ func (w *keeping) walk(t types.Type) {
 		}
 	case *types.Signature:
 		if !w.deep {
-			w.callAll(w.to, w.site, w.types.values[signature(u)])
+			w.callAll(w.to, w.site, w.types.valuesOf(u))
 		}
 	case *types.Interface:
 		w.to.callGroups(w.anyMethods(w.site, u, w.filter))

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/identity"
 )
 
 // Location is an abstract memory location: a cell of each of some objects.
@@ -416,7 +417,7 @@ func (l *Location) Keys() (keys []string, every bool) {
 	if l.keys == nil {
 		l.keys = []string{}
 		if l.where == facts.Entry {
-			l.keys = append(l.keys, "map "+types.TypeString(l.typ.Underlying(), nil))
+			l.keys = append(l.keys, "map "+identity.Of(l.typ.Underlying()))
 		} else {
 			l.keys = parts(l.typ, l.keys)
 		}
@@ -436,7 +437,7 @@ func parts(t types.Type, keys []string) []string {
 	case *types.Array:
 		return parts(u.Elem(), keys)
 	}
-	if name := types.TypeString(t.Underlying(), nil); !slices.Contains(keys, name) {
+	if name := identity.Of(t.Underlying()); !slices.Contains(keys, name) {
 		keys = append(keys, name)
 	}
 	return keys

@@ -21,6 +21,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/identity"
 )
 
 // Package is one type-checked package.
@@ -53,7 +55,7 @@ func at(fset *token.FileSet, pos token.Pos) key { return key(fset.Position(pos).
 
 func method(name string) key { return key("." + name) }
 
-func target(t types.Type) key { return key("*" + types.TypeString(t, nil)) }
+func target(t types.Type) key { return key("*" + identity.Of(t)) }
 
 // Find looks at all packages of a program at once.
 func Find(fset *token.FileSet, packages []Package) *Variables {
