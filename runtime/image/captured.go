@@ -11,6 +11,7 @@ import (
 const (
 	maxDepth  = 3       // pointers: the captured variables, what they point to, and once more
 	maxBehind = 1 << 16 // bytes of one root
+	tiny      = 16      // bytes of a block that small variables without pointers share
 )
 
 // behind is what lies behind the functions and unsafe pointers that a root leads to. Its memory is not put back, for
@@ -40,6 +41,9 @@ func (m *Image) look(v reflect.Value) {
 
 func (b *behind) look(p unsafe.Pointer, depth int) {
 	at, size, pointers := gate.Object(p)
+	if !pointers && size <= tiny {
+		size = min(size, unsafe.Sizeof(p)) // what follows may be a neighbour's
+	}
 	if at == nil || b.size+size > maxBehind || b.has(at) {
 		return
 	}
