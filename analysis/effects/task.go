@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -80,14 +81,15 @@ func (a *Analysis) taskOf(x *actors.Actor, h *actors.Handler, code actors.Code) 
 	return t.task
 }
 
-// anchor finds the functions on the way to the receive, and where in them it is reached.
+// anchor finds the functions on the way to the receive, and where in them it is reached: of several calls, by the last.
 func (t *tasker) anchor() {
 	r := t.h.Receive.Instr
 	t.anchors[r.Parent()] = r
+	calls := slices.SortedFunc(maps.Keys(t.code.Into), func(a, b ssa.CallInstruction) int { return cmp.Compare(b.Pos(), a.Pos()) })
 	for changed := true; changed; {
 		changed = false
-		for call, region := range t.code.Into {
-			if t.anchors[region.Fn] != nil && t.anchors[call.Parent()] == nil {
+		for _, call := range calls {
+			if t.anchors[t.code.Into[call].Fn] != nil && t.anchors[call.Parent()] == nil {
 				t.anchors[call.Parent()] = call
 				changed = true
 			}

@@ -32,11 +32,7 @@
 package independence
 
 import (
-	"cmp"
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/ssa/ssautil"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/chains"
@@ -108,20 +104,6 @@ func aliases(l *load.Result, types *effects.Types, o Options) effects.Aliases {
 		}
 	}
 	return types
-}
-
-// withBodies returns the functions of prog that have a body, in source order.
-func withBodies(prog *ssa.Program) []*ssa.Function {
-	var out []*ssa.Function
-	for fn := range ssautil.AllFunctions(prog) {
-		if len(fn.Blocks) > 0 {
-			out = append(out, fn)
-		}
-	}
-	slices.SortFunc(out, func(a, b *ssa.Function) int {
-		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
-	})
-	return out
 }
 
 // plainRoots returns the roots of goroutines that are no actors, and the functions that tests and programs begin with.

@@ -17,6 +17,7 @@ import (
 func (r *Result) check(lib *library, overlay map[string]string) {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	files := parseAll(readAll(r, overlay), r, slots)
+	lib.open(r.Packages)
 	for _, p := range r.Packages {
 		go func() {
 			defer close(p.done)

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -20,6 +22,16 @@ type library struct {
 
 func newLibrary(fset *token.FileSet, l *listing) *library {
 	return &library{fset: fset, files: l.export, known: map[string]*types.Package{"unsafe": types.Unsafe}}
+}
+
+// open reads what packages import, before they are checked at the same time: the positions of what a library package declares
+// follow those of what has been read before it.
+func (l *library) open(packages []*Package) {
+	for _, p := range packages {
+		for _, path := range slices.Sorted(maps.Values(p.export)) {
+			_, _ = l.read(path) // whoever imports it reports the error
+		}
+	}
 }
 
 func (l *library) read(path string) (*types.Package, error) {

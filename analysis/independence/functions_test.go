@@ -1,0 +1,55 @@
+package independence
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// TestOrderOfFunctions: generic functions, their instances and wrappers have one position and, for types that functions declare,
+// one name. They come in the same order each time.
+func TestOrderOfFunctions(t *testing.T) {
+	l, err := load.Load(load.Config{Patterns: []string{"./testdata/generic"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := withBodies(l.SSA())
+	if !slices.ContainsFunc(first, func(fn *ssa.Function) bool { return fn.Origin() != nil }) {
+		t.Fatal("no instances")
+	}
+	for range 10 {
+		again := withBodies(l.SSA())
+		for i, fn := range again {
+			if fn != first[i] {
+				t.Fatalf("%d: %v, declared at %v, was %v at %v", i, fn, declarations(fn), first[i], declarations(first[i]))
+			}
+		}
+	}
+}
+
+// TestSameBytes: the facts about one program are the same bytes whenever it is loaded.
+func TestSameBytes(t *testing.T) {
+	first, again := written(t), written(t)
+	if !bytes.Equal(first, again) {
+		t.Errorf("%d bytes, then %d others", len(first), len(again))
+	}
+}
+
+// written loads all programs in testdata together, and writes what is known of them.
+func written(t *testing.T) []byte {
+	t.Helper()
+	l, err := load.Load(load.Config{Patterns: []string{"./testdata/..."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(Find(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
