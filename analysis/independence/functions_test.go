@@ -43,7 +43,11 @@ func TestSameBytes(t *testing.T) {
 // written loads all programs in testdata together, and writes what is known of them.
 func written(t *testing.T) []byte {
 	t.Helper()
-	l, err := load.Load(load.Config{Patterns: []string{"./testdata/..."}})
+	var programs []string
+	for _, name := range []string{"counted", "example2", "fig3", "fig5", "generic", "kinds"} {
+		programs = append(programs, "./testdata/"+name)
+	}
+	l, err := load.Load(load.Config{Patterns: programs})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -311,35 +311,3 @@ func BenchmarkLoad(b *testing.B) {
 		}
 	}
 }
-
-// TestLibraryPositions: packages are checked at the same time, and what they import has the same positions in each Load.
-func TestLibraryPositions(t *testing.T) {
-	archive := "-- go.mod --\nmodule example.org/m\n\ngo 1.21\n"
-	for i, path := range []string{"net/http", "encoding/json", "go/types", "text/template", "strings", "sort", "log", "bufio"} {
-		archive += fmt.Sprintf("-- p%d/p.go --\npackage p\n\nimport _ %q\n", i, path)
-	}
-	dir := unpack(t, archive)
-	first := libraryPositions(t, dir)
-	for range 2 {
-		if again := libraryPositions(t, dir); !slices.Equal(again, first) {
-			t.Fatalf("%q, was %q", again, first)
-		}
-	}
-}
-
-// libraryPositions lists what the packages of dir import, and where the first thing in each import is.
-func libraryPositions(t *testing.T, dir string) []string {
-	t.Helper()
-	r, err := Load(Config{Dir: dir, Patterns: []string{"./..."}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	for _, p := range r.Packages {
-		for _, q := range p.Types.Imports() {
-			names := q.Scope().Names()
-			out = append(out, fmt.Sprint(p.Path, " ", q.Path(), " ", q.Scope().Lookup(names[0]).Pos()))
-		}
-	}
-	return out
-}

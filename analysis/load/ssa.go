@@ -2,7 +2,6 @@ package load
 
 import (
 	"go/types"
-	"sync"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -12,13 +11,11 @@ import (
 func (r *Result) SSA() *ssa.Program {
 	r.once.Do(func() {
 		r.program = r.create()
-		var wg sync.WaitGroup
-		for _, p := range r.Packages {
+		for _, p := range r.Packages { // not at the same time: an instance gets the name by which it is first asked for, F[any] or F[interface{}]
 			if p.Main || r.Target(p.Path) != nil {
-				wg.Go(r.program.Package(p.Types).Build)
+				r.program.Package(p.Types).Build()
 			}
 		}
-		wg.Wait()
 	})
 	return r.program
 }
