@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/actors"
+	"github.com/rehearse-go/rehearse/analysis/effects"
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
@@ -29,6 +31,28 @@ func TestOrderOfFunctions(t *testing.T) {
 				t.Fatalf("%d: %v, declared at %v, was %v at %v", i, fn, declarations(fn), first[i], declarations(first[i]))
 			}
 		}
+	}
+}
+
+// TestIdentical: that types are identical does not depend on names of parameters and aliases.
+func TestIdentical(t *testing.T) {
+	l, err := load.Load(load.Config{Patterns: []string{"./testdata/generic"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProgram(l, actors.LookAt(l), Options{})
+	pkg := l.SSAPackage(l.Targets[0].Package)
+	for _, instr := range pkg.Func("call").Blocks[0].Instrs {
+		if c, ok := instr.(*ssa.Call); ok {
+			if to, _, _ := effects.NewTypes(l.SSA(), p.functions).Callees(c); !slices.Contains(to, pkg.Func("noted")) {
+				t.Errorf("call calls %v", to)
+			}
+		}
+	}
+	x, y := p.a.Accesses(pkg.Func("clearAny"))[0].Loc, p.a.Accesses(pkg.Func("clearAnything"))[0].Loc
+	of, _ := x.Keys()
+	if and, _ := y.Keys(); !x.Overlap(y) || !slices.Equal(of, and) {
+		t.Errorf("overlap %v, keys %v and %v", x.Overlap(y), of, and)
 	}
 }
 

@@ -44,7 +44,21 @@ func three() (any, *list[*struct{}]) {
 	return []any{b, x}, nil
 }
 
+// Names of parameters and aliases make no difference.
+type anything = interface{}
+
+func call(f func(x any)) { f(1) }
+
+func noted(y anything) {}
+
+func clearAny(m *map[string]any) { *m = nil }
+
+func clearAnything(m *map[string]anything) { *m = nil }
+
 func main() {
+	call(noted)
+	clearAny(&map[string]any{})
+	clearAnything(&map[string]any{})
 	a, l := one()
 	b, m := two()
 	c, n := three()
