@@ -11,7 +11,8 @@ import (
 func (r *Result) SSA() *ssa.Program {
 	r.once.Do(func() {
 		r.program = r.create()
-		for _, p := range r.Packages { // not at the same time: an instance gets the name by which it is first asked for, F[any] or F[interface{}]
+		// One after the other: an instance gets the name by which it is first asked for, F[any] or F[interface{}].
+		for _, p := range r.Packages {
 			if p.Main || r.Target(p.Path) != nil {
 				r.program.Package(p.Types).Build()
 			}
