@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -231,10 +232,10 @@ func (r *Exploration) tell() {
 	r.progress(&p)
 }
 
-// estimate is the strategy's; zeros if it has none.
+// estimate is the strategy's; zeros if it has none, or one beyond all numbers.
 func (r *Exploration) estimate() (total, spread float64) {
 	if s, ok := r.s.(estimator); ok {
-		if total, spread, ok := s.Estimate(); ok {
+		if total, spread, ok := s.Estimate(); ok && total < math.MaxFloat64 && spread < math.MaxFloat64 {
 			return total, spread
 		}
 	}

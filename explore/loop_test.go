@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -250,5 +251,25 @@ func TestNeighbour(t *testing.T) {
 	c := &explore.Script{Alts: f.Passing}
 	if kind, _, ok := explore.Judge(m.Execute(c, false)); !ok || c.Missed != 0 {
 		t.Errorf("the neighbour does not pass: %v", kind)
+	}
+}
+
+// boundless is a strategy whose estimate is no number.
+type boundless struct {
+	explore.Strategy
+	total, spread float64
+}
+
+func (b boundless) Estimate() (total, spread float64, ok bool) { return b.total, b.spread, true }
+
+// TestEstimate: what cannot be written down is no estimate.
+func TestEstimate(t *testing.T) {
+	for _, c := range []struct{ total, spread, want float64 }{
+		{10, 2, 10}, {math.Inf(1), 2, 0}, {1e300, math.Inf(1), 0}, {math.NaN(), math.NaN(), 0},
+	} {
+		r := explore.Run(machine(race), boundless{strategy.NewExhaustive(), c.total, c.spread}, explore.Limits{MaxExecutions: 2}, nil)
+		if r.Complete || r.Total != c.want {
+			t.Errorf("of %v and %v: complete %v, %v executions in all, want %v", c.total, c.spread, r.Complete, r.Total, c.want)
+		}
 	}
 }

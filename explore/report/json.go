@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 
@@ -156,7 +157,11 @@ func toJSON(f *Finding) jsonFinding {
 
 // write prints one line. A reader that has gone away is no reason to stop exploring.
 func (j *JSON) write(v any) {
-	e := json.NewEncoder(j.Out)
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
-	e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		panic("no JSON: " + err.Error())
+	}
+	j.Out.Write(line.Bytes())
 }
