@@ -13,6 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/linear"
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -325,6 +326,11 @@ func (memoryWorld) Chan(at unsafe.Pointer) (int32, bool) { return w.chans.Number
 // Sync returns the kind of the lock or similar at an address, and its state.
 func (memoryWorld) Sync(at unsafe.Pointer, t reflect.Type) (int32, [6]int) {
 	return w.syncs.Look(at, t)
+}
+
+// Within returns the locks and similar in a piece of memory.
+func (memoryWorld) Within(at unsafe.Pointer, size uintptr) []syncs.Part {
+	return w.syncs.Within(at, size)
 }
 
 // Proc returns the process that p is.

@@ -19,6 +19,8 @@ import (
 	"encoding/binary"
 	"reflect"
 	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 )
 
 // World knows what memory does not tell.
@@ -27,6 +29,8 @@ type World interface {
 	Chan(at unsafe.Pointer) (id int32, ok bool)
 	// Sync returns the number of the model of an object of package sync, -1 if it has not been used, and its state.
 	Sync(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int)
+	// Within returns the objects of package sync in a piece of memory, in order.
+	Within(at unsafe.Pointer, size uintptr) []syncs.Part
 	// Proc returns the name of the process that a pointer of the scheduler's type for processes refers to.
 	Proc(p any) (name int, ok bool)
 	// Skip reports whether values of a type are none of the program's business.

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 )
 
 // world is a World without channels; it knows the numbers of those objects of package sync that are in it.
@@ -18,8 +20,9 @@ func (w world) Sync(at unsafe.Pointer, _ reflect.Type) (int32, [6]int) {
 	}
 	return -1, [6]int{}
 }
-func (world) Proc(any) (int, bool)   { return 0, false }
-func (world) Skip(reflect.Type) bool { return false }
+func (world) Within(unsafe.Pointer, uintptr) []syncs.Part { return nil }
+func (world) Proc(any) (int, bool)                        { return 0, false }
+func (world) Skip(reflect.Type) bool                      { return false }
 
 func text(t *testing.T, w world, v any) []byte {
 	t.Helper()

@@ -180,6 +180,22 @@ func (w *Writer) untyped(at unsafe.Pointer, size uintptr, pointers bool, depth i
 		}
 	}
 	w.bytes(unsafe.Add(at, from), size-from)
+	for _, part := range w.world.Within(at, size) {
+		w.part(part)
+	}
+}
+
+// part writes an object of package sync in memory of unknown type.
+func (w *Writer) part(p syncs.Part) {
+	if !p.Known {
+		w.Fail("an object of package sync that a function has captured")
+	}
+	w.Int(int(p.Offset))
+	w.Int(p.Kind)
+	w.Model(p.ID)
+	for _, n := range p.State {
+		w.Int(n)
+	}
 }
 
 func (w *Writer) bytes(at unsafe.Pointer, size uintptr) {

@@ -1,7 +1,9 @@
 package syncs
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -29,6 +31,26 @@ func (w *World) Look(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int)
 func (o *object) state() [6]int {
 	bit := map[bool]int{true: 1}
 	return [6]int{bit[o.locked], bit[o.writing], bit[o.done], int(o.readers), o.count, int(o.waiters - o.woken)}
+}
+
+// Part is an object of package sync in a piece of memory.
+type Part struct {
+	Offset uintptr // from the beginning of the piece
+	Kind   int     // of the object: there may be several at one address
+	ID     int32
+	State  [6]int // as Look has it
+	Known  bool   // the state is all that there is to know; not of a Pool
+}
+
+// Within returns the objects that have been used in a piece of memory, in the order of their places.
+func (w *World) Within(at unsafe.Pointer, size uintptr) (parts []Part) {
+	for k, o := range w.objects {
+		if offset := uintptr(k.p) - uintptr(at); offset < size {
+			parts = append(parts, Part{offset, int(k.k), o.id, o.state(), k.k != pool})
+		}
+	}
+	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Kind, b.Kind)) })
+	return parts
 }
 
 // Each calls f with all objects that have been used, in the order of their numbers, and their states, as Look has them.
