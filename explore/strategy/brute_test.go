@@ -30,6 +30,51 @@ type seen struct {
 	complete                     bool
 }
 
+// trial is a random program that is small enough for exhaustive search, and what that has seen.
+type trial struct {
+	number uint64
+	text   string
+	m      *micro.Machine
+	want   *seen
+}
+
+// trials makes random programs, and yields those that exhaustive search gets to the end of within limit executions.
+func trials(stream uint64, make func(*rand.Rand) string, limit int) func(func(trial) bool) {
+	return func(yield func(trial) bool) {
+		for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
+			text := make(rand.New(rand.NewPCG(n, stream)))
+			m := micro.New(micro.Parse(text))
+			want := run(m, strategy.NewExhaustive(), limit)
+			if want.complete && !yield(trial{n, text, m, want}) {
+				return
+			}
+		}
+	}
+}
+
+// mail makes random programs with mailboxes.
+func mail(model string) func(*rand.Rand) string {
+	return func(r *rand.Rand) string { return micro.RandomMail(r, model) }
+}
+
+// fault says what is wrong with what a strategy saw that runs one execution for each trace, and cuts off none. Of a program that
+// can crash only the outcomes and the traces are compared: a crash hides what would have come next.
+func fault(partial string, got, want *seen) string {
+	switch {
+	case len(missing(want.outcomes, got.outcomes)) > 0:
+		return fmt.Sprintf("outcomes lost: %q", missing(want.outcomes, got.outcomes))
+	case len(missing(got.outcomes, want.outcomes)) > 0:
+		return fmt.Sprintf("outcomes invented: %q", missing(got.outcomes, want.outcomes))
+	case len(missing(want.traces, got.traces)) > 0:
+		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
+	case partial != "":
+		return partial
+	case want.crashes == 0 && (got.executions != len(want.traces) || got.blocked > 0):
+		return fmt.Sprintf("%d executions and %d blocked of %d traces", got.executions, got.blocked, len(want.traces))
+	}
+	return ""
+}
+
 // run explores p to its end, or up to limit executions.
 func run(m *micro.Machine, s explore.Strategy, limit int) *seen {
 	r := &seen{outcomes: map[string]bool{}, traces: map[uint64]bool{}}

@@ -2,7 +2,6 @@ package strategy_test
 
 import (
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -14,27 +13,22 @@ import (
 var keepGoing = flag.Int("failures", 1, "failing programs after which a comparison of random programs ends")
 
 // TestOptimal compares optimal with exhaustive search: the same outcomes, and one execution for each trace, none of
-// them cut off. Of a program that can crash only the outcomes are compared: a crash hides what would have come next.
+// them cut off.
 func TestOptimal(t *testing.T) {
 	compared, executions, failed := 0, 0, 0
 	blocked := map[uint64]int{}
-	for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {
-		text := micro.Random(rand.New(rand.NewPCG(n, 1)))
-		m := micro.New(micro.Parse(text))
-		want := run(m, strategy.NewExhaustive(), *largest)
-		if !want.complete {
-			continue
-		}
-		compared++
+	for p := range trials(1, micro.Random, *largest) {
 		s := strategy.NewOptimal()
-		got := run(m, s, 2**largest)
-		executions += got.executions
-		if why := optimalFault(s, got, want); why != "" {
-			failed++
-			t.Errorf("program %d: %s\n%s", n, why, text)
+		got := run(p.m, s, 2**largest)
+		compared, executions = compared+1, executions+got.executions
+		if why := fault(s.Partial(), got, p.want); why != "" {
+			t.Errorf("program %d: %s\n%s", p.number, why, p.text)
+			if failed++; failed == *keepGoing {
+				break
+			}
 		}
 		if got.blocked > 0 {
-			blocked[n] = got.blocked
+			blocked[p.number] = got.blocked
 		}
 	}
 	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared, executions, blocked)
@@ -43,42 +37,16 @@ func TestOptimal(t *testing.T) {
 // TestOptimalMail is the same, with mailboxes under either delivery model.
 func TestOptimalMail(t *testing.T) {
 	for i, model := range []string{"bag", "pairs"} {
-		compared, failed := 0, 0
-		for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {
-			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(7+i))), model)
-			m := micro.New(micro.Parse(text))
-			want := run(m, strategy.NewExhaustive(), *largest)
-			if !want.complete {
-				continue
-			}
+		compared := 0
+		for p := range trials(uint64(7+i), mail(model), *largest) {
 			compared++
 			s := strategy.NewOptimal()
-			if why := optimalFault(s, run(m, s, 2**largest), want); why != "" {
-				failed++
-				t.Errorf("%s, program %d: %s\n%s", model, n, why, text)
+			if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
+				t.Fatalf("%s, program %d: %s\n%s", model, p.number, why, p.text)
 			}
 		}
 		t.Logf("%s: %d programs", model, compared)
 	}
-}
-
-// optimalFault says what is wrong with what optimal saw.
-func optimalFault(s *strategy.Optimal, got, want *seen) string {
-	switch {
-	case len(missing(want.outcomes, got.outcomes)) > 0:
-		return fmt.Sprintf("outcomes lost: %q", missing(want.outcomes, got.outcomes))
-	case len(missing(got.outcomes, want.outcomes)) > 0:
-		return fmt.Sprintf("outcomes invented: %q", missing(got.outcomes, want.outcomes))
-	case len(missing(want.traces, got.traces)) > 0:
-		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
-	case s.Partial() != "":
-		return s.Partial()
-	case want.crashes > 0:
-		return ""
-	case got.executions != len(want.traces) || got.blocked > 0:
-		return fmt.Sprintf("%d executions and %d blocked of %d traces", got.executions, got.blocked, len(want.traces))
-	}
-	return ""
 }
 
 // rotated begins with alternative number shift + depth * step.
@@ -96,20 +64,14 @@ func (r rotated) Rank(s *trace.State, dst []int32) []int32 {
 // TestOptimalOrders: the number of executions does not depend on which process goes on first.
 func TestOptimalOrders(t *testing.T) {
 	compared := 0
-	for n := range uint64(*programs) {
-		text := micro.Random(rand.New(rand.NewPCG(n, 4)))
-		m := micro.New(micro.Parse(text))
-		want := run(m, strategy.NewExhaustive(), *largest/4)
-		if !want.complete {
-			continue
-		}
+	for p := range trials(4, micro.Random, *largest/4) {
 		compared++
 		for shift := range 4 {
 			for step := range 3 {
 				s := strategy.NewOptimal()
 				s.Prefer(rotated{shift, step})
-				if why := optimalFault(s, run(m, s, 2**largest), want); why != "" {
-					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", n, shift, step, why, text)
+				if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
+					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", p.number, shift, step, why, p.text)
 				}
 			}
 		}
@@ -128,7 +90,7 @@ func TestOptimalWide(t *testing.T) {
 		s := strategy.NewOptimal()
 		if got := run(m, s, 2**largest); want.complete && s.Partial() == "" {
 			compared++
-			if why := optimalFault(s, got, want); why != "" {
+			if why := fault(s.Partial(), got, want); why != "" {
 				t.Fatalf("program %d: %s\n%s", n, why, text)
 			}
 		}

@@ -141,21 +141,15 @@ func TestRaceActors(t *testing.T) {
 func TestRacePartial(t *testing.T) {
 	for i, model := range []string{"bag", "pairs"} {
 		complete, compared := 0, 0
-		for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
-			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(7+i))), model)
-			m := micro.New(micro.Parse(text))
-			want := run(m, strategy.NewExhaustive(), *largest)
-			if !want.complete {
-				continue
-			}
+		for p := range trials(uint64(7+i), mail(model), *largest) {
 			compared++
 			s := strategy.NewRace(nil)
-			got := run(m, s, 2**largest)
+			got := run(p.m, s, 2**largest)
 			if s.Partial() == "" {
 				complete++
-				check(t, fmt.Sprintf("%s, program %d", model, n), text, got, want)
-			} else if more := missing(got.outcomes, want.outcomes); len(more) > 0 {
-				t.Errorf("%s, program %d: outcomes invented: %q\n%s", model, n, more, text)
+				check(t, fmt.Sprintf("%s, program %d", model, p.number), p.text, got, p.want)
+			} else if more := missing(got.outcomes, p.want.outcomes); len(more) > 0 {
+				t.Fatalf("%s, program %d: outcomes invented: %q\n%s", model, p.number, more, p.text)
 			}
 		}
 		t.Logf("%s: %d programs, %d of them complete", model, compared, complete)

@@ -11,6 +11,11 @@ import (
 
 // TestOptimalSubjects: programs of real Go code whose number of traces is known.
 func TestOptimalSubjects(t *testing.T) {
+	searchSubjects(t, 20, func() explore.Strategy { return strategy.NewOptimal() })
+}
+
+// searchSubjects demands one execution for each trace, with a sieve of so many numbers.
+func searchSubjects(t *testing.T, numbers int, search func() explore.Strategy) {
 	for _, c := range []struct {
 		name string
 		body func(gate.TB)
@@ -23,10 +28,10 @@ func TestOptimalSubjects(t *testing.T) {
 		{"bbuf(2)", buffer(2), 10},
 		{"bbuf(3)", buffer(3), 84},
 		{"bbuf(4)", buffer(4), 1008},
-		{"sieve(20)", sieve(20), 1},
+		{"sieve", sieve(numbers), 1},
 	} {
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0)
-		r := explore.Run(ex, strategy.NewOptimal(), explore.Limits{MaxExecutions: 200000}, nil)
+		r := explore.Run(ex, search(), explore.Limits{MaxExecutions: 200000}, nil)
 		t.Logf("%s: %d in %v", c.name, r.Executions, r.Elapsed)
 		if !r.Complete || r.Executions != c.want || r.Traces != c.want || r.Blocked != 0 {
 			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name, r.Executions, r.Blocked, r.Traces, r.Reason, c.want)
