@@ -405,9 +405,6 @@ func (l *Location) Facts(pos func(token.Pos) facts.Pos) facts.Location {
 	return out
 }
 
-// Name is how people know the location.
-func (l *Location) Name() string { return l.name }
-
 // Keys returns names of the kinds of variables that the location has in it; two locations that overlap have one in common,
 // or one of them is of every kind. Each kind of map is one, and each part of the others that is not a struct or an array.
 func (l *Location) Keys() (keys []string, every bool) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -111,7 +110,7 @@ func parseOptions(name string, args []string, stderr io.Writer) (o *options.Opti
 	if rest, err = parse(fs, ours, stderr); err != nil {
 		return nil, nil, nil, err
 	}
-	if err = cmp.Or(o.Check(), o.CheckGiven(fs)); err != nil {
+	if err = o.Check(); err != nil {
 		complain(stderr, fmt.Errorf("%w; run 'rehearse help %s'", err, name))
 	}
 	return o, rest, forTests, err

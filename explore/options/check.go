@@ -2,7 +2,6 @@ package options
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"regexp"
 	"slices"
@@ -191,7 +190,7 @@ func (o *Options) checkApplies() error {
 		{"state", o.State != d.State},
 	} {
 		if f.given && !o.Takes(f.name) {
-			return o.inapplicable(f.name)
+			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
 	}
 	for _, word := range []string{"observed", "equal"} {
@@ -203,21 +202,6 @@ func (o *Options) checkApplies() error {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")
 	}
 	return nil
-}
-
-func (o *Options) inapplicable(flag string) error {
-	return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", flag, o.Strategy, strings.Join(takers(flag), ", "))
-}
-
-// CheckGiven reports a flag that was given with the value that it has anyway, to a strategy that ignores it. The flags of
-// fs are those of o.
-func (o *Options) CheckGiven(fs *flag.FlagSet) (err error) {
-	fs.Visit(func(f *flag.Flag) {
-		if err == nil && len(takers(f.Name)) > 0 && !o.Takes(f.Name) {
-			err = o.inapplicable(f.Name)
-		}
-	})
-	return err
 }
 
 // Takes reports whether a flag, such as order, means something to the strategy.

@@ -10,7 +10,6 @@
 package options
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -167,7 +166,7 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 	if fs.NArg() > 0 {
 		return nil, nil, fmt.Errorf("argument %q is not a flag; arguments for the tests follow -args", fs.Arg(0))
 	}
-	return o, forTests, cmp.Or(o.Check(), o.CheckGiven(fs))
+	return o, forTests, o.Check()
 }
 
 // Early returns how many firings of one execution may come while some process could move; fewer than 0: any number.

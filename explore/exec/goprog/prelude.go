@@ -107,8 +107,10 @@ type signalled struct {
 
 func newSignalled() *signalled { return &signalled{Context: context.Background(), done: make(chan struct{})} }
 
+// Done implements context.Context.
 func (s *signalled) Done() <-chan struct{} { return s.done }
 
+// Err implements context.Context.
 func (s *signalled) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
