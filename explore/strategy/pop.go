@@ -38,7 +38,7 @@ import (
 // difference, a in front of b. The second one skips a. Nothing in u settles that, as x has both u and a; and f does not, as
 // it needs the same events in both, and a is one of them if the two are in conflict. So u is what comes before f in
 // the own order of f and what needs neither e nor f (overtaking.core). Whether that is a core, and x its parent, can be told
-// from the events of x alone (options.go). So nothing is begun in vain, and nothing is explored twice.
+// from the events of x alone (popoptions.go). So nothing is begun in vain, and nothing is explored twice.
 //
 // Kept are, for each execution on the way from the root, the cores of those of its children that wait. Their number is bounded by
 // the pairs of an event and an alternative, but for what mostPlaces bounds. That there are no more levels than the square
