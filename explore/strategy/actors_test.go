@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/internal/actorprog"
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/stable"
@@ -70,6 +71,19 @@ func searchActors(t *testing.T, p *actorprog.Program, model int32, v variant) *t
 	if v.blind {
 		s.Blind()
 	}
+	out := perform(m, s)
+	if why := s.Partial(); why != "" {
+		t.Errorf("%v is partial: %s", v, why)
+	}
+	out.selection = s.Selection()
+	return out
+}
+
+// perform runs all executions that s asks for.
+func perform(m *actorprog.Machine, s interface {
+	explore.Strategy
+	Hash() uint64
+}) *troupe {
 	out := &troupe{finals: map[string]bool{}, traces: map[uint64]bool{}}
 	for s.Begin() {
 		x := m.Execute(s, false)
@@ -83,10 +97,6 @@ func searchActors(t *testing.T, p *actorprog.Program, model int32, v variant) *t
 		out.finals[m.Final()] = true
 		out.traces[s.Hash()] = true
 	}
-	if why := s.Partial(); why != "" {
-		t.Errorf("%v is partial: %s", v, why)
-	}
-	out.selection = s.Selection()
 	return out
 }
 

@@ -60,17 +60,26 @@ func mail(model string) func(*rand.Rand) string {
 // fault says what is wrong with what a strategy saw that runs one execution for each trace, and cuts off none. Of a program that
 // can crash only the outcomes and the traces are compared: a crash hides what would have come next.
 func fault(partial string, got, want *seen) string {
-	switch {
-	case len(missing(want.outcomes, got.outcomes)) > 0:
-		return fmt.Sprintf("outcomes lost: %q", missing(want.outcomes, got.outcomes))
-	case len(missing(got.outcomes, want.outcomes)) > 0:
-		return fmt.Sprintf("outcomes invented: %q", missing(got.outcomes, want.outcomes))
+	switch why := outcomesFault(got.outcomes, want.outcomes); {
+	case why != "":
+		return why
 	case len(missing(want.traces, got.traces)) > 0:
 		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
 	case partial != "":
 		return partial
 	case want.crashes == 0 && (got.executions != len(want.traces) || got.blocked > 0):
 		return fmt.Sprintf("%d executions and %d blocked of %d traces", got.executions, got.blocked, len(want.traces))
+	}
+	return ""
+}
+
+// outcomesFault says how the outcomes that were seen differ from those that there are.
+func outcomesFault(got, want map[string]bool) string {
+	switch lost, invented := missing(want, got), missing(got, want); {
+	case len(lost) > 0:
+		return fmt.Sprintf("outcomes lost: %q", lost)
+	case len(invented) > 0:
+		return fmt.Sprintf("outcomes invented: %q", invented)
 	}
 	return ""
 }

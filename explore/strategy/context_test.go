@@ -27,19 +27,7 @@ func searchContext(p *actorprog.Program, model int32, order string, adapt func(*
 	if o, _ := strategy.NewOrder(order); o != nil {
 		s.Prefer(o)
 	}
-	out := &troupe{finals: map[string]bool{}, traces: map[uint64]bool{}}
-	for s.Begin() {
-		x := m.Execute(s, false)
-		s.End(x)
-		if x.End == trace.Cut {
-			out.blocked++
-			continue
-		}
-		out.executions++
-		out.finals[m.Final()] = true
-		out.traces[s.Hash()] = true
-	}
-	return out
+	return perform(m, s)
 }
 
 // contextual is how the strategy is made for the command.

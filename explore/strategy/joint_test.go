@@ -74,13 +74,11 @@ func TestJointOrders(t *testing.T) {
 // the whole of it, because another process looks at the channel then, and one execution stands for classes that differ in nothing
 // that anybody can tell.
 func jointFault(s *strategy.Optimal, got, want, without *observing, exact bool) string {
-	switch {
+	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case !got.complete:
 		return "the search does not end"
-	case len(missing(want.outcomes, got.outcomes)) > 0:
-		return fmt.Sprintf("outcomes lost: %q", missing(want.outcomes, got.outcomes))
-	case len(missing(got.outcomes, want.outcomes)) > 0:
-		return fmt.Sprintf("outcomes invented: %q", missing(got.outcomes, want.outcomes))
+	case why != "":
+		return why
 	case exact && len(missing(want.classes, got.classes)) > 0:
 		return fmt.Sprintf("%d of %d classes lost", len(missing(want.classes, got.classes)), len(want.classes))
 	case s.Partial() != "":

@@ -113,13 +113,11 @@ func TestObserversOrders(t *testing.T) {
 }
 
 func observersFault(s *strategy.Optimal, got, want *observing) string {
-	switch {
+	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case !got.complete:
 		return "the search does not end"
-	case len(missing(want.outcomes, got.outcomes)) > 0:
-		return fmt.Sprintf("outcomes lost: %q", missing(want.outcomes, got.outcomes))
-	case len(missing(got.outcomes, want.outcomes)) > 0:
-		return fmt.Sprintf("outcomes invented: %q", missing(got.outcomes, want.outcomes))
+	case why != "":
+		return why
 	case len(missing(want.classes, got.classes)) > 0:
 		return fmt.Sprintf("%d of %d classes lost", len(missing(want.classes, got.classes)), len(want.classes))
 	case s.Partial() != "":

@@ -40,24 +40,31 @@ func TestActors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")
 	}
-	var list []*goprog.ActorProgram
-	for i := range uint64(*actorPrograms) {
-		list = append(list, goprog.NewActors(*firstSeed+i))
-	}
 	var all gained
-	for ; len(list) > 0; list = list[min(batch, len(list)):] {
-		some := list[:min(batch, len(list))]
-		binary := buildActors(t, some, 0)
-		for _, p := range some {
-			for _, model := range []string{"actor", "pairs"} {
-				t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.compare(t, binary, p, model) })
-			}
-		}
-	}
+	eachOfActors(t, *actorPrograms, 0, func(binary string, p *goprog.ActorProgram, model string) {
+		t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.compare(t, binary, p, model) })
+	})
 	t.Logf("%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d; with contexts %d and %d, in the first %d programs",
 		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less, all.executions[4], all.executions[5], *contextPrograms)
 	if all.exhaustive < all.compared/10 || all.less < all.compared/10 {
 		t.Error("too little was compared")
+	}
+}
+
+// eachOfActors calls f with n random programs of actors, in their binaries for audits of so many pairs, and each model.
+func eachOfActors(t *testing.T, n, audit int, f func(binary string, p *goprog.ActorProgram, model string)) {
+	t.Helper()
+	var list []*goprog.ActorProgram
+	for i := range uint64(n) {
+		list = append(list, goprog.NewActors(*firstSeed+i))
+	}
+	for some := range slices.Chunk(list, batch) {
+		binary := buildActors(t, some, audit)
+		for _, p := range some {
+			for _, model := range []string{"actor", "pairs"} {
+				f(binary, p, model)
+			}
+		}
 	}
 }
 

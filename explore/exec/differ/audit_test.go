@@ -28,22 +28,12 @@ func TestAudit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")
 	}
-	var list []*goprog.ActorProgram
-	for i := range uint64(*auditPrograms) {
-		list = append(list, goprog.NewActors(*firstSeed+i))
-	}
 	var all audited
-	for ; len(list) > 0; list = list[min(batch, len(list)):] {
-		some := list[:min(batch, len(list))]
-		binary := buildActors(t, some, pairsOf)
-		for _, p := range some {
-			for _, model := range []string{"actor", "pairs"} {
-				for _, flags := range auditFlags {
-					t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.add(t, binary, p, append([]string{"-model=" + model}, flags...)) })
-				}
-			}
+	eachOfActors(t, *auditPrograms, pairsOf, func(binary string, p *goprog.ActorProgram, model string) {
+		for _, flags := range auditFlags {
+			t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.add(t, binary, p, append([]string{"-model=" + model}, flags...)) })
 		}
-	}
+	})
 	t.Logf("%d explorations, %d with pairs; %d pairs audited, %d of them with their states; not audited: %d", all.explorations, all.some, all.Pairs, all.States, all.skipped)
 	t.Logf("%d tasks, of which %d sends and %d accesses were looked up in the facts' sets", all.Tasks, all.Sends, all.Accesses)
 	if all.Sends == 0 || all.Accesses == 0 || all.some < all.explorations/10 || all.Pairs < all.explorations || all.States < all.Pairs/10 {
