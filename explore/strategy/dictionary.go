@@ -86,9 +86,15 @@ func (v *insertion) apart(w *wake, known int32) (ok bool) {
 		return v.free(&e, false) && (v.gone || v.besideLast(&e))
 	}
 	v.d.vague, v.d.stack[v.from].vague = true, true
-	ok = v.gone || w.commutes(&e, &v.last, v.key, known)
+	if !v.gone && !w.commutes(&e, &v.last, v.key, known) {
+		return false
+	}
+	ok = true
 	depend.Each(v.in, func(k int32) bool {
-		ok = ok && w.commutes(&e, &v.x.Events[k], v.d.races.keyOf(k), known)
+		f := &v.x.Events[k]
+		same := e // on one object with f, at worst
+		same.Obj = f.Obj
+		ok = v.d.races.aloof(&same, k) || w.commutes(&e, f, v.d.races.keyOf(k), known)
 		return ok
 	})
 	return ok
@@ -128,7 +134,8 @@ func (w *wake) commutes(e, f *trace.Event, key uint64, known int32) bool {
 func (d *Optimal) prune(x *trace.Execution) {
 	for depth, n := range d.stack {
 		if n.vague && len(n.tree) > 0 && d.order.Len() == len(x.Events) {
-			n.tree = d.uncovered(n.tree, &sleeper{event: x.Events[depth], final: depth == len(x.Events)-1 && final(x)}, n.known)
+			z := &sleeper{event: x.Events[depth], final: depth == len(x.Events)-1 && final(x), lazy: d.lazy(x, depth)}
+			n.tree = d.uncovered(n.tree, z, n.known)
 		}
 	}
 }
@@ -167,7 +174,7 @@ func (d *Optimal) open(w *wake, z *sleeper, l label, known int32) bool {
 		}
 		aim(&e, op)
 	}
-	if woken, _ := z.wokenBy(&e); woken {
+	if woken, _ := z.wokenBy(&e); woken && !z.dozesOn(&e) {
 		return true
 	}
 	if len(w.children) == 0 {

@@ -63,6 +63,11 @@ func (d *Optimal) narrowed(x *trace.Execution) bool {
 	return narrow > 0
 }
 
+// lazy reports whether it takes an observer to tell the order of event k of x.
+func (d *Optimal) lazy(x *trace.Execution, k int) bool {
+	return d.observed && depend.Lazy(x, &x.Events[k], d.least)
+}
+
 // restart begins again.
 func (d *Optimal) restart() {
 	for len(d.stack) > 0 {
@@ -246,7 +251,68 @@ func (r *races) delayed(m, o int32, out []int32) (list []int32) {
 	return append(append(append(list, rest...), r.i), late...)
 }
 
-// insertAside adds the events of list, and e, to what is to be explored at i, as insert does.
+// insertOrders adds the events of list, and e, to what is to be explored at i, as insert does. If e receives a value that is sent in
+// list, it does so once for each send that may be the first one: e sees which one it is, and nobody in list does.
+func (r *races) insertOrders(list []int32, e *trace.Event, loose, final bool) {
+	for _, l := range r.orders(list, e) {
+		r.insertAside(l, e, loose, final)
+	}
+}
+
+// orders returns list, and list with each of the other sends of which e may receive the value as early as can be.
+func (r *races) orders(list []int32, e *trace.Event) [][]int32 {
+	orders := [][]int32{list}
+	rivals := func(k int32) bool {
+		return e.Kind == trace.Recv && r.x.Events[k].Kind == trace.Send && r.x.Events[k].Obj == e.Obj
+	}
+	if !slices.ContainsFunc(list, rivals) {
+		return orders
+	}
+	x := r.permuted(list, e)
+	x.Events = x.Events[:len(x.Events)-1]
+	sends := r.untaken(x, e.Obj)
+	if len(sends) < 2 || sends[0] < r.i {
+		return orders
+	}
+	o := &r.d.aside
+	o.Observe(x, r.d.least, r.d.equal)
+	for n, m := range sends[1:] {
+		if !slices.ContainsFunc(sends[:n+1], func(k int32) bool { return o.Before(k, m) }) {
+			orders = append(orders, r.hastened(list, m))
+		}
+	}
+	return orders
+}
+
+// untaken returns the sends into a channel whose values are not received in x, in their order.
+func (r *races) untaken(x *trace.Execution, obj int32) (sends []int32) {
+	taken := 0
+	for k := range x.Events {
+		switch e := &x.Events[k]; {
+		case e.Obj != obj:
+		case e.Kind == trace.Send && depend.Lazy(x, e, r.d.least):
+			sends = append(sends, int32(k))
+		case e.Kind == trace.Recv && !e.Closed:
+			taken++
+		}
+	}
+	return sends[min(taken, len(sends)):]
+}
+
+// hastened returns list with event m of d.aside, and what happens before that, before all else.
+func (r *races) hastened(list []int32, m int32) []int32 {
+	var early, late []int32
+	for n, k := range list {
+		if p := r.i + int32(n); p == m || r.d.aside.Before(p, m) {
+			early = append(early, k)
+		} else {
+			late = append(late, k)
+		}
+	}
+	return append(early, late...)
+}
+
+// insertAside adds the events of list, and e, in this order.
 func (r *races) insertAside(list []int32, e *trace.Event, loose, final bool) {
 	d, i, crash := r.d, r.i, r.crash
 	x := r.permuted(r.together(list, e), e)
@@ -345,6 +411,22 @@ func (r *races) number(events []trace.Event) {
 func (r *races) unseen(e *trace.Event, k int32) bool {
 	f := &r.x.Events[k]
 	return r.d.observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj && !f.Involves(e.Proc)
+}
+
+// aloof reports whether e, which is no part of the sequence that is looked at, commutes with event k of it although the two are
+// dependent: nobody sees their order, or one of them sends and the other one receives. They have different values, then, whatever
+// their numbers, which are those of the executions that the two come from.
+func (r *races) aloof(e *trace.Event, k int32) bool {
+	f := &r.x.Events[k]
+	if r.unseen(e, k) {
+		return true
+	}
+	send, other := e, f
+	if f.Kind == trace.Send {
+		send, other = f, e
+	}
+	lazy := r.d.observed && depend.Lazy(r.x, send, r.d.least)
+	return lazy && send.Kind == trace.Send && other.Kind == trace.Recv && e.Obj == f.Obj && !f.Involves(e.Proc)
 }
 
 // dozer is an alternative that has been explored at a station above, and of which nobody has seen yet that it did not come first.

@@ -284,7 +284,7 @@ func (d *Optimal) backtrack(x *trace.Execution) {
 		n := d.stack[depth]
 		if n.index != unknown {
 			z := d.newSleeper(&x.Events[depth], depth == len(x.Events)-1 && final(x))
-			z.lazy = d.observed && depend.Lazy(x, &x.Events[depth], d.least)
+			z.lazy = d.lazy(x, depth)
 			n.done = append(n.done, z)
 		}
 		if len(n.tree) > 0 {

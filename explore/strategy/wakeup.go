@@ -158,12 +158,11 @@ func (v *insertion) unordered(k int32) bool {
 func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 	ok = true
 	depend.Each(v.in, func(k int32) bool {
-		if later {
-			ok = !dependent(&v.x.Events[k], e)
+		if f := &v.x.Events[k]; later {
+			ok = !dependent(f, e) || v.d.races.unseen(e, k)
 		} else {
-			ok = !dependent(e, &v.x.Events[k])
+			ok = !dependent(e, f) || v.d.races.aloof(e, k)
 		}
-		ok = ok || v.d.races.unseen(e, k)
 		return ok
 	})
 	return ok
@@ -186,7 +185,7 @@ func (v *insertion) commutes(w *wake, p, q int32) bool {
 
 // besideLast reports whether e commutes with the last event.
 func (v *insertion) besideLast(e *trace.Event) bool {
-	return !dependent(e, &v.last) || v.d.observed && v.d.races.unseen(e, v.d.races.n-1)
+	return !dependent(e, &v.last) || v.d.observed && v.d.races.aloof(e, v.d.races.n-1)
 }
 
 // translate gives e the numbers of this execution; ok is false if they are not known.
