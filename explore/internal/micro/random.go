@@ -43,6 +43,26 @@ func RandomEqual(r *rand.Rand) string {
 	return g.b.String()
 }
 
+// RandomLazy returns the text of a small random program whose processes do little but send, receive, load and store, on few objects:
+// who sees what they do decides in which orders they are run.
+func RandomLazy(r *rand.Rand) string {
+	g := &generator{r: r, quiet: true, chans: []string{"a", "b"}[:1+r.IntN(2)]}
+	g.b.WriteString("chan a 9\nchan b 9\natomic u\natomic v\nmutex m\n")
+	g.stmts = []func() string{g.send, g.send, g.receive}
+	for _, f := range []func() string{g.receive, g.store, g.store, g.atomic, g.choice, g.branch, g.length, g.lock} {
+		if r.IntN(3) == 0 {
+			g.stmts = append(g.stmts, f)
+		}
+	}
+	budget := 4 + r.IntN(5)
+	for i := 0; budget > 0; i++ {
+		n := min(budget, 1+r.IntN(3))
+		g.proc(i, n)
+		budget -= n
+	}
+	return g.b.String()
+}
+
 func (g *generator) lock() string    { return "lock m; " + g.send() + "; unlock m" }
 func (g *generator) counter() string { return g.pick("add w 1", "add w 1; add w -1", "wait w") }
 
