@@ -1,128 +1,162 @@
 package strategy
 
-import (
-	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/runtime/trace"
-)
+import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Adaptive searches with optimal as long as that costs no more than it saves, and else with dpor. What decides is counted, not
-// timed: the same program gives the same executions. Optimal gives up when
+// Adaptive searches with optimal as long as that costs no more than it saves. What decides is counted, not timed: the same program
+// gives the same executions. Optimal gives up when
 //   - an execution has more than mostEvents events: every execution is searched as a whole, which takes more than linear time;
 //   - the search for the races of one execution takes more than workSlack + workPerEvent steps for each of its events. A
 //     step takes about as long as an event takes dpor, or less;
-//   - its trees have more than mostWaiting nodes, a few hundred bytes each;
-//   - it has to leave out something that dpor would not leave out (see Optimal.Partial).
+//   - it has to leave out something that dpor would not leave out (see Optimal.Partial);
+//   - its trees take more than mostHeld bytes.
 //
-// Nearly always the first execution tells, so dpor is shown that one, too, and goes on from there. Later it has to begin again.
+// In the last case pop goes on: it runs one execution for each trace as well, and its memory does not grow. In the others, or when
+// executions have more than mostStudied events, which pop would take too long for, or when pop refuses the program or has to leave
+// something out, it is dpor that goes on.
+//
+// Nearly always the first execution tells, so dpor is shown that one, too, and goes on from there. Later the next one has to begin
+// again: then some traces are run twice, which Distinct says.
+//
+// If it is exact, as -strategy optimal is, it gives optimal up for its trees only, and takes pop however long executions are.
 type Adaptive struct {
-	optimal *Optimal // nil: given up
-	dpor    *DPOR
-	begun   bool
-	first   bool   // the execution under way is the first one, and dpor makes it, too
+	search  // the one at work
+	options Options
+	exact   bool
+	shadow  *DPOR  // makes the execution under way, too, which is the first one; else nil
 	hash    uint64 // of the trace of the last execution
-	again   bool   // some executions may have been run twice
-	ran     int    // complete executions of optimal
-	lost    int    // those of them that dpor did not see
+	past    string // those that have been given up: then some executions may have been run twice
+	ran     int    // complete executions
+	lost    int    // those of them that the one at work has not seen
 }
 
-// Bounds of optimal's work, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps for each event.
+// Bounds, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps of optimal's work for each event.
 var (
 	mostEvents   = 1000
 	workSlack    = 2000
 	workPerEvent = 16
-	mostWaiting  = 1 << 17
+	mostHeld     = 8 << 20
+	mostStudied  = 100
 )
 
 // NewAdaptive returns the strategy before its first execution.
-func NewAdaptive() *Adaptive {
-	a := &Adaptive{optimal: NewOptimal(), dpor: NewDPOR(true)}
-	a.optimal.bounded = true
+func NewAdaptive() *Adaptive { return adaptive(Options{}) }
+
+func adaptive(o Options) *Adaptive {
+	a := exact(o)
+	a.exact, a.shadow = false, a.newDPOR()
+	a.search.(*Optimal).hasty = true
+	a.shadow.Begin()
 	return a
 }
 
-// spins sets explore.Fair's bound.
-func (a *Adaptive) spins(bound int) { a.optimal.fair.Bound, a.dpor.fair.Bound = bound, bound }
+// exact returns an Adaptive that is exact.
+func exact(o Options) *Adaptive {
+	s := plainOptimal(o)
+	s.bounded = true
+	return &Adaptive{search: s, options: o, exact: true}
+}
 
-// Begin implements explore.Strategy.
-func (a *Adaptive) Begin() bool {
-	a.first, a.begun = !a.begun, true
-	if a.optimal == nil {
-		return a.dpor.Begin()
-	}
-	return a.optimal.Begin() && (!a.first || a.dpor.Begin())
+func (a *Adaptive) newDPOR() *DPOR {
+	o := a.options
+	o.Sleep = true
+	return newGeneral(o)
 }
 
 // Choose implements explore.Strategy.
 func (a *Adaptive) Choose(s *trace.State) int {
-	switch {
-	case a.optimal == nil:
-		return a.dpor.Choose(s)
-	case a.first:
-		i := a.optimal.Choose(s)
-		a.first = a.dpor.Choose(s) == i // else it has to begin again
-		return i
+	i := a.search.Choose(s)
+	if a.shadow != nil && a.shadow.Choose(s) != i {
+		a.shadow = nil
 	}
-	return a.optimal.Choose(s)
+	return i
 }
 
 // End implements explore.Strategy.
 func (a *Adaptive) End(x *trace.Execution) {
-	at := a.at()
-	at.End(x)
-	a.hash = at.Hash()
-	if a.optimal != nil && x.End != trace.Cut {
+	a.search.End(x)
+	a.hash = a.search.Hash()
+	if x.End != trace.Cut {
 		a.ran++
 	}
+	switch at := a.search.(type) {
+	case *Optimal:
+		a.replaceOptimal(at, x)
+	case *sequel:
+		if at.leavesOut() || !a.exact && len(x.Events) > mostStudied {
+			a.restart("pop", a.newDPOR())
+		}
+	}
+	a.shadow = nil
+}
+
+// replaceOptimal gives optimal up if x was too much for it.
+func (a *Adaptive) replaceOptimal(at *Optimal, x *trace.Execution) {
+	tooMuch := at.full || !a.exact && (at.over || at.leavesOut())
 	switch {
-	case a.optimal == nil, !a.optimal.tooMuch():
-		return
-	case a.first:
-		a.dpor.End(x)
+	case !tooMuch:
+	case a.shadow != nil:
+		a.shadow.End(x)
+		a.search = a.shadow
+	case !at.over && !at.leavesOut() && (a.exact || len(x.Events) <= mostStudied):
+		a.restart("optimal", newSequel(at))
 	default:
-		bound := a.dpor.fair.Bound
-		a.dpor, a.again, a.lost = NewDPOR(true), true, a.ran
-		a.dpor.fair.Bound = bound
+		a.restart("optimal", a.newDPOR())
 	}
-	a.optimal = nil
 }
 
-// at is the strategy that is at work.
-func (a *Adaptive) at() interface {
-	explore.Strategy
-	Partial
-	Hash() uint64
-	Distinct() bool
-	Planned() int
-	Estimator
-} {
-	if a.optimal != nil {
-		return a.optimal
-	}
-	return a.dpor
+// restart begins again with another search, in place of the named one.
+func (a *Adaptive) restart(name string, s search) {
+	a.past += name + ", then "
+	a.search, a.lost = s, a.ran
 }
 
-// Name is that of the strategy that is at work.
+// Name is that of the search at work, behind those that it has begun again after.
 func (a *Adaptive) Name() string {
-	if a.optimal != nil {
+	switch a.search.(type) {
+	case *Optimal:
 		return "optimal"
+	case *sequel:
+		return a.past + "pop"
 	}
-	return "dpor"
+	return a.past + "dpor"
 }
 
 // Hash returns the hash of the trace of the last execution.
 func (a *Adaptive) Hash() uint64 { return a.hash }
 
 // Distinct reports whether no two complete executions so far can have been equivalent.
-func (a *Adaptive) Distinct() bool { return !a.again && a.at().Distinct() }
-
-// Planned counts the branches that are known to be still unexplored.
-func (a *Adaptive) Planned() int { return a.at().Planned() }
+func (a *Adaptive) Distinct() bool { return a.past == "" && a.search.Distinct() }
 
 // Estimate implements Estimator.
 func (a *Adaptive) Estimate() (total, spread float64, ok bool) {
-	total, spread, ok = a.at().Estimate()
+	total, spread, ok = a.search.Estimate()
 	return total + float64(a.lost), spread, ok
 }
 
-// Partial implements the interface Partial.
-func (a *Adaptive) Partial() string { return a.at().Partial() }
+// sequel is pop in optimal's place: it runs as many executions as optimal would have.
+type sequel struct {
+	*POP
+	total, spread float64 // as optimal has estimated it
+	known         bool
+	ran           int // complete executions
+}
+
+// newSequel returns the sequel of s before its first execution.
+func newSequel(s *Optimal) *sequel {
+	n := &sequel{POP: NewPOP()}
+	n.fair.Bound = s.fair.Bound
+	n.total, n.spread, n.known = s.Estimate()
+	return n
+}
+
+// End implements explore.Strategy.
+func (s *sequel) End(x *trace.Execution) {
+	if s.POP.End(x); x.End != trace.Cut {
+		s.ran++
+	}
+}
+
+// Estimate implements Estimator.
+func (s *sequel) Estimate() (total, spread float64, ok bool) {
+	return max(s.total, float64(s.ran)), s.spread, s.known
+}

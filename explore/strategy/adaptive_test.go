@@ -1,7 +1,9 @@
 package strategy_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -13,36 +15,69 @@ import (
 
 // TestAdaptive: wherever optimal gives up, nothing is lost.
 func TestAdaptive(t *testing.T) {
-	names, again := map[string]int{}, 0
-	for n := range uint64(*programs) {
-		text := micro.Random(rand.New(rand.NewPCG(n, 6)))
-		m := micro.New(micro.Parse(text))
-		want := run(m, strategy.NewExhaustive(), *largest/4)
-		if !want.complete {
-			continue
-		}
-		restore := strategy.SetEffort(int(n%32), 0, 1<<(n%7))
+	names := map[string]int{}
+	for p := range trials(6, micro.Random, *largest/4) {
+		restore := strategy.SetEffort(int(p.number%32), 0, 1<<(8+p.number%9))
 		s := strategy.NewAdaptive()
-		got := run(m, s, 4**largest)
+		got := run(p.m, s, 5**largest)
 		restore()
 		names[s.Name()]++
-		switch {
-		case len(missing(want.outcomes, got.outcomes)) > 0, len(missing(got.outcomes, want.outcomes)) > 0:
-			t.Fatalf("program %d: outcomes %v, want %v\n%s", n, got.outcomes, want.outcomes, text)
-		case want.crashes > 0:
-		case len(missing(want.traces, got.traces)) > 0:
-			t.Fatalf("program %d: %d of %d traces lost\n%s", n, len(missing(want.traces, got.traces)), len(want.traces), text)
-		case s.Distinct() && got.twice:
-			t.Fatalf("program %d: a trace was run twice\n%s", n, text)
-		case s.Again():
-			again++
-		case got.executions < len(want.traces):
-			t.Fatalf("program %d: %d executions of %d traces\n%s", n, got.executions, len(want.traces), text)
+		if why := adaptiveFault(s, got, p.want); why != "" {
+			t.Fatalf("program %d, %s: %s\n%s", p.number, s.Name(), why, p.text)
 		}
 	}
-	t.Logf("at the end at work: %v; %d had to begin again", names, again)
-	if names["optimal"] == 0 || names["dpor"] == 0 || again == 0 || names["dpor"] == again {
-		t.Error("not all ways were taken")
+	t.Logf("at the end at work: %v", names)
+	for _, name := range []string{"optimal", "dpor", "optimal, then dpor", "optimal, then pop"} {
+		if names[name] == 0 {
+			t.Errorf("never at work: %s", name)
+		}
+	}
+}
+
+// adaptiveFault says what is wrong with what s saw. What is at work at the end has seen all.
+func adaptiveFault(s *strategy.Adaptive, got, want *seen) string {
+	switch why := outcomesFault(got.outcomes, want.outcomes); {
+	case why != "":
+		return why
+	case !got.complete, s.Partial() != "":
+		return "not complete: " + s.Partial()
+	case want.crashes > 0:
+		return ""
+	case len(missing(want.traces, got.traces)) > 0:
+		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
+	case s.Distinct() && got.twice:
+		return "a trace was run twice"
+	case s.Ran() != len(want.traces):
+		return fmt.Sprintf("%d executions of %d traces", s.Ran(), len(want.traces))
+	}
+	return ""
+}
+
+// TestExact: one execution for each trace, also by pop when the trees have become too large, and so in its first attempt as far as that
+// went. With mailboxes, and when time may pass, pop refuses the program, maybe late, and dpor goes on.
+func TestExact(t *testing.T) {
+	names := map[string]int{}
+	for _, kind := range []func(*rand.Rand) string{micro.Random, mail("bag"), mail("pairs")} {
+		for p := range trials(9, kind, *largest/4) {
+			restore := strategy.SetEffort(0, 0, 1<<(8+p.number%7))
+			s := strategy.NewExact()
+			got := run(p.m, s, 5**largest)
+			restore()
+			names[s.Name()]++
+			why := adaptiveFault(s, got, p.want)
+			if why == "" && p.want.crashes == 0 && got.blocked > 0 && !strings.HasSuffix(s.Name(), "dpor") {
+				why = fmt.Sprintf("%d blocked", got.blocked)
+			}
+			if why != "" {
+				t.Fatalf("program %d, %s: %s\n%s", p.number, s.Name(), why, p.text)
+			}
+		}
+	}
+	t.Logf("at the end at work: %v", names)
+	for _, name := range []string{"optimal", "optimal, then pop", "optimal, then pop, then dpor"} {
+		if names[name] == 0 {
+			t.Errorf("never at work: %s", name)
+		}
 	}
 }
 

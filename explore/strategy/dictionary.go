@@ -43,7 +43,7 @@ func (r *races) words() *dictionary {
 			t.ops[i].Cases = append([]trace.Case(nil), s.op.Cases...)
 		}
 		r.dict = t
-		r.d.waiting += len(t.keys) / 4
+		r.d.added += len(t.keys) * wordSize
 	}
 	return r.dict
 }
@@ -175,6 +175,9 @@ func (d *Optimal) open(w *wake, z *sleeper, l label, known int32) bool {
 		aim(&e, op)
 	}
 	if woken, _ := z.wokenBy(&e); woken && !z.dozesOn(&e) {
+		return true
+	}
+	if w.stands {
 		return true
 	}
 	if len(w.children) == 0 {

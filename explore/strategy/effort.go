@@ -2,49 +2,69 @@ package strategy
 
 // What optimal costs: see Adaptive.
 
+// What a node, its event, and an entry of a dictionary take, in bytes.
+const (
+	nodeSize = 56
+	turnSize = 192
+	wordSize = 72
+)
+
 // effort is what optimal has done and holds.
 type effort struct {
-	bounded bool // it is to give up when it is too much
+	hasty   bool // it is to give up when it takes too long
 	work    int  // steps of the search for the races of the last execution: cuts, and branches that were looked at
-	waiting int  // nodes in the trees, and entries of their dictionaries; those that are gone may be counted
-	over    bool // it was too much
+	over    bool // it took too long
+	bounded bool // it is to give up when it holds too much
+	added   int  // bytes that have gone into the trees since they were weighed
+	full    bool // it held too much
 }
 
 // step counts one step of the search for the races of an execution with so many events.
 func (d *Optimal) step(events int32) {
 	d.work++
-	d.over = d.over || d.bounded && d.work > workSlack+workPerEvent*int(events)
+	d.over = d.over || d.hasty && d.work > workSlack+workPerEvent*int(events)
 }
 
 // measure gives up an execution that is too long to look for its races.
-func (d *Optimal) measure(events int) { d.over = d.over || d.bounded && events > mostEvents }
+func (d *Optimal) measure(events int) { d.over = d.over || d.hasty && events > mostEvents }
 
-// weigh counts what is held, if it may have become too much.
+// weigh weighs the trees when they may have become too large.
 func (d *Optimal) weigh() {
-	if !d.bounded || d.waiting <= mostWaiting {
-		return
+	if d.bounded && d.added > mostHeld {
+		d.added, d.full = 0, d.held() > mostHeld
 	}
-	seen := map[*dictionary]bool{}
-	d.waiting = weight(d.guide, seen)
-	for _, n := range d.stack {
-		d.waiting += weight(n.tree, seen)
-		if n.next != nil {
-			d.waiting += weight(n.next.children, seen)
-		}
-	}
-	d.over = d.over || d.waiting > mostWaiting/2
 }
 
-func weight(tree []*wake, seen map[*dictionary]bool) (sum int) {
-	for _, w := range tree {
-		if sum++; !seen[w.words] {
-			seen[w.words] = true
-			sum += len(w.words.keys) / 4 // which are that much smaller
+// held returns the size of the trees, in bytes.
+func (d *Optimal) held() int {
+	seen := scales{map[*turn]bool{}, map[*dictionary]bool{}}
+	sum := seen.weight(d.guide)
+	for _, n := range d.stack {
+		sum += seen.weight(n.tree)
+		if n.next != nil {
+			sum += seen.weight(n.next.children)
 		}
-		sum += weight(w.children, seen)
 	}
 	return sum
 }
 
-// tooMuch reports whether dpor should go on in optimal's place.
-func (d *Optimal) tooMuch() bool { return d.over || d.lost || d.coarse }
+// scales has what has been weighed.
+type scales struct {
+	turns map[*turn]bool
+	words map[*dictionary]bool
+}
+
+func (s *scales) weight(tree []*wake) (sum int) {
+	for _, w := range tree {
+		if sum += nodeSize; !s.turns[w.turn] {
+			s.turns[w.turn] = true
+			sum += turnSize
+		}
+		if w.words != nil && !s.words[w.words] {
+			s.words[w.words] = true
+			sum += len(w.words.keys) * wordSize
+		}
+		sum += s.weight(w.children)
+	}
+	return sum
+}

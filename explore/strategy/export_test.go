@@ -18,14 +18,23 @@ func (d *Optimal) Prefer(o Order) { d.first.order = o }
 func (d *DPOR) Prefer(o Order) { d.first.order = o }
 
 // SetEffort sets the bounds of Adaptive and returns what restores them.
-func SetEffort(slack, perEvent, waiting int) (restore func()) {
-	a, b, c := workSlack, workPerEvent, mostWaiting
-	workSlack, workPerEvent, mostWaiting = slack, perEvent, waiting
-	return func() { workSlack, workPerEvent, mostWaiting = a, b, c }
+func SetEffort(slack, perEvent, held int) (restore func()) {
+	a, b, c := workSlack, workPerEvent, mostHeld
+	workSlack, workPerEvent, mostHeld = slack, perEvent, held
+	return func() { workSlack, workPerEvent, mostHeld = a, b, c }
 }
 
+// NewExact returns an Adaptive that is exact.
+func NewExact() *Adaptive { return exact(Options{}) }
+
 // Again reports whether a has begun again.
-func (a *Adaptive) Again() bool { return a.again }
+func (a *Adaptive) Again() bool { return a.past != "" }
+
+// Ran returns the complete executions of the search at work.
+func (a *Adaptive) Ran() int { return a.ran - a.lost }
+
+// Held returns the size of the trees, in bytes.
+func (d *Optimal) Held() int { return d.held() }
 
 // Literal makes d freeze where Fig. 2 does if it is read to the letter.
 func (d *Deliveries) Literal() *Deliveries {

@@ -43,7 +43,9 @@ import (
 // above. There, v = w(q), some events that commute with e, and e was inserted, or covered by some b. If b is in
 // w(q)e, it is an initial of w; else it commutes with w(q)e, so that w(b) is longer. A sequence that is covered by the
 // end of a branch adds nothing: that branch wakes all that sleeps where it begins, so that nothing sleeps where it ends.
-// This takes for granted that b is possible. A branch that may turn out not to be (wake.loose) therefore covers only sequences
+// Below an event that wakes q, nothing is put for q: the argument asks for v only at stations where q sleeps, and on the way to those
+// nothing wakes it. So v begins with what e needs, and e: of all sequences with that beginning, the tree has one.
+// All of this takes for granted that b is possible. A branch that may turn out not to be (wake.loose) therefore covers only sequences
 // that contain its event, and are as little possible then.
 //
 // Where an execution is cut off all the same (counted as blocked): a panic or an exit hides what would have come next, so all
@@ -57,8 +59,9 @@ import (
 //
 // Two refinements have files of their own: observers (observed.go), and mailboxes (mailbox.go).
 //
-// LIMITS: the trees can grow exponentially with the length of an execution, and so can the places of one alternative; the search
-// for races takes time with the square of the length. See Adaptive.
+// LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially many of those, if they begin alike:
+// lastzero(12) of package bench holds 3 MB, and each further writer doubles that. So can the places of one alternative grow; the
+// search for races takes time with the square of the length. See Adaptive.
 
 // Optimal is the strategy. See NewOptimal.
 type Optimal struct {
@@ -151,7 +154,7 @@ func (d *Optimal) again(s *trace.State) int {
 	n := d.stack[s.Depth]
 	if n.index == unknown {
 		i := d.find(n, n.next, s)
-		d.guide = n.next.children
+		d.guide = n.next.take()
 		if i < 0 {
 			i = d.follow(n, s)
 		}
@@ -203,14 +206,21 @@ func (n *station) know(op *trace.Op) {
 // follow takes the first branch of a new station that can be taken, -1 if there is none.
 func (d *Optimal) follow(n *station, s *trace.State) int {
 	for len(n.tree) > 0 {
-		w := n.tree[0]
-		n.tree = n.tree[1:]
+		w := n.branch()
 		if i := d.find(n, w, s); i >= 0 {
-			d.guide = w.children
+			d.guide = w.take()
 			return i
 		}
 	}
 	return -1
+}
+
+// branch takes the first branch out of the tree.
+func (n *station) branch() *wake {
+	w := n.tree[0]
+	n.tree[0] = nil // lest it be kept
+	n.tree = n.tree[1:]
+	return w
 }
 
 // find returns the alternative of a branch; -1 if it cannot, or need not, be taken.
@@ -289,7 +299,7 @@ func (d *Optimal) backtrack(x *trace.Execution) {
 		}
 		if len(n.tree) > 0 {
 			d.gauge.next(depth)
-			n.next, n.tree, n.index = n.tree[0], n.tree[1:], unknown
+			n.next, n.index = n.branch(), unknown
 			d.more, d.kept = true, depth
 			return
 		}
@@ -363,6 +373,9 @@ func (d *Optimal) Planned() (sum int) {
 func (d *Optimal) Estimate() (total, spread float64, ok bool) {
 	return d.gauge.estimate(func(depth int) int { return len(d.stack[depth].tree) })
 }
+
+// leavesOut reports whether something was left out that another search would not leave out.
+func (d *Optimal) leavesOut() bool { return d.lost || d.coarse }
 
 // Partial implements the interface Partial.
 func (d *Optimal) Partial() string {

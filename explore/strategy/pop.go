@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -154,7 +155,7 @@ func (p *POP) Choose(s *trace.State) int {
 	p.names.see(s.Events[:s.Depth], len(s.Procs))
 	p.seen.from = append(p.seen.from, int32(len(p.seen.alts)))
 	p.seen.alts = append(p.seen.alts, s.Alts...)
-	if p.early(s) {
+	if p.strange(s) {
 		return -1
 	}
 	switch last := len(p.core.steps); {
@@ -189,13 +190,22 @@ func (p *POP) follow(s *trace.State) int {
 	return -1
 }
 
-// early refuses a program in which time may pass although processes can move.
-func (p *POP) early(s *trace.State) bool {
+// strange refuses a program with mailboxes, or in which time may pass although processes can move.
+func (p *POP) strange(s *trace.State) bool {
+	for _, op := range s.Procs {
+		if op != nil && hasMailbox(op) {
+			p.refuse(s.Events, -1, "strategy pop does not know delivery models other than Go's: use -strategy optimal")
+		}
+	}
 	last := len(s.Alts) - 1
 	if last >= 0 && s.Procs[s.Alts[last].Proc].Kind.Late() && !s.Procs[s.Alts[0].Proc].Kind.Late() {
 		p.refuse(s.Events, -1, "strategy pop does not know timers that may fire while goroutines can move: use -strategy optimal")
 	}
 	return p.refused != nil
+}
+
+func hasMailbox(op *trace.Op) bool {
+	return trace.Mailbox(op.Cap) || slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return trace.Mailbox(c.Cap) })
 }
 
 // refuse refuses the program because of a step, -1 if that has not been done.
@@ -287,6 +297,9 @@ func (p *POP) Planned() (sum int) {
 
 // Refused implements Picky.
 func (p *POP) Refused() *Refusal { return p.refused }
+
+// leavesOut reports whether something was left out that another search would not leave out, or everything is.
+func (p *POP) leavesOut() bool { return p.refused != nil || p.lost || p.sudden || p.coarse }
 
 // Partial implements the interface Partial.
 func (p *POP) Partial() string {

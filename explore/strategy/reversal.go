@@ -25,6 +25,7 @@ type races struct {
 	open    []int32      // scratch
 	scratch []uint64
 	left    []uint64
+	turns   []*turn     // by event; nil: not made yet
 	dict    *dictionary // nil: not made yet
 	prev    int32       // the event before the one that is foreseen, of its process
 	sight
@@ -62,7 +63,10 @@ func (r *races) begin(d *Optimal, x *trace.Execution, kept int32) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
 	r.hb, r.direct, r.after = &d.order, nil, r.after[:0]
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
-	r.dict = nil
+	r.dict, r.turns = nil, r.turns[:min(len(r.turns), int(min(kept, r.n)))]
+	for len(r.turns) < int(r.n) {
+		r.turns = append(r.turns, nil)
+	}
 	r.last = r.n
 	if final(x) && int(r.n) == len(x.Events) {
 		r.last--

@@ -177,6 +177,13 @@ func newRace(o Options) explore.Strategy {
 }
 
 func newOptimal(o Options) explore.Strategy {
+	if o.Observed || o.Equal {
+		return plainOptimal(o) // nothing else knows observers
+	}
+	return exact(o)
+}
+
+func plainOptimal(o Options) *Optimal {
 	s := NewOptimal()
 	s.fair.Bound, s.first.order, s.observed, s.equal = o.Spins, o.order(), o.Observed || o.Equal, o.Equal
 	return s
@@ -188,11 +195,7 @@ func newPOP(o Options) explore.Strategy {
 	return s
 }
 
-func newAdaptive(o Options) explore.Strategy {
-	a := NewAdaptive()
-	a.spins(o.Spins)
-	return a
-}
+func newAdaptive(o Options) explore.Strategy { return adaptive(o) }
 
 func newExhaustive(o Options) explore.Strategy {
 	s := NewExhaustive()

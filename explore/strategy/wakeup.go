@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -9,17 +10,25 @@ import (
 
 // Wakeup trees: see Optimal for the papers. A branch of a station's tree is a sequence that leads to executions that
 // have not been explored. One is put in by going down from the first branch, in their order, whose event is a weak initial of what
-// is left of it, and at the end of a branch it is there.
+// is left of it, and at the end of a branch it is there. Where such an event wakes what the sequence is for, it is there, too.
 
 // wake is a node of a wakeup tree, by the event that leads to it.
 type wake struct {
-	label
-	event    trace.Event // with the numbers of the execution that it was found in
-	key      uint64      // of what its process had declared
-	words    *dictionary // of that execution
-	loose    bool        // it may turn out not to be possible
-	final    bool        // it ends the execution
+	*turn
+	stands   bool // for sequences, too, that are not below it
 	children []*wake
+}
+
+// turn is the event of a node. The nodes of one execution share those of that execution.
+type turn struct {
+	label
+	event trace.Event // with the numbers of the execution that it was found in
+	loose bool        // it may turn out not to be possible
+	final bool        // it ends the execution
+
+	// If it is on an object that the station does not know: see dictionary.
+	words *dictionary // of that execution; else nil
+	key   uint64      // of what its process had declared
 }
 
 // insertion is a sequence on its way into the wakeup tree of a station. // insert, Def. 5.4
@@ -37,16 +46,19 @@ type insertion struct {
 	aliens []int32 // processes that have moved without the sequence
 }
 
-// into puts what is left into the tree below children, unless it is there.
+// into puts what is left into the tree below children, unless it is there, or need not be.
 func (v *insertion) into(children *[]*wake) {
 	for _, w := range *children {
 		if !v.initial(w) {
 			continue
 		}
-		if len(w.children) == 0 || v.empty() {
-			return
+		switch {
+		case v.empty():
+		case len(w.children) == 0, v.servedBy(w):
+			w.stands = true
+		default:
+			v.into(&w.children)
 		}
-		v.into(&w.children)
 		return
 	}
 	*children = append(*children, v.chain())
@@ -64,33 +76,110 @@ func (v *insertion) nothing() bool {
 	return true
 }
 
-// chain returns what is left as a branch.
+// chain returns what is left as a branch. What the last event needs, and that event, come first, so that few branches serve.
 func (v *insertion) chain() *wake {
 	var root wake
-	at := &root
-	depend.Each(v.in, func(k int32) bool {
-		at = at.add(v.d.newWake(&v.x.Events[k], false))
-		at.key, at.words = v.d.races.keyOf(k), v.d.races.words()
+	at, r := &root, &v.d.races
+	add := func(k int32) bool {
+		at = at.add(v.d, r.turn(k, v.known()))
+		v.in[k>>6] &^= 1 << (k & 63)
 		return true
-	})
-	if !v.gone {
-		at = at.add(v.d.newWake(&v.last, v.loose))
-		at.final, at.key, at.words = v.final, v.key, v.d.races.words()
 	}
+	if !v.gone && v.plain() {
+		depend.Each(v.needed(), add)
+	} else {
+		depend.Each(v.in, add)
+	}
+	if !v.gone {
+		at = at.add(v.d, v.lastTurn())
+	}
+	depend.Each(v.in, add)
 	return root.children[0]
 }
 
-func (w *wake) add(c *wake) *wake {
+// plain reports whether what the last event is foreseen to be is sure to be possible, and so after all of the rest that it commutes
+// with, or before that.
+func (v *insertion) plain() bool {
+	return !v.final && !v.loose && !v.d.observed && v.d.races.last == v.d.races.n
+}
+
+// needed returns the events that are left and have to come before the last one.
+func (v *insertion) needed() []uint64 {
+	set := sized(nil, v.d.races.n)
+	for k := v.d.races.n - 1; k > v.from; k-- {
+		if !hasBit(v.in, k) || !hasBit(set, k) && !dependent(&v.x.Events[k], &v.last) {
+			continue
+		}
+		setBit(set, k)
+		for w, b := range v.d.order.Row(k) {
+			set[w] |= b & v.in[w]
+		}
+	}
+	return set
+}
+
+// servedBy reports whether the sequence need not be put below w, which covers it, because w wakes the event that it is for: see
+// Optimal. What is not sure of w must not matter to that: whether a CompareAndSwap writes, or a channel from before has values.
+func (v *insertion) servedBy(w *wake) bool {
+	q, e := &v.x.Events[v.from], w.event
+	if !v.plain() || w.loose || w.final || slices.Contains(v.x.Static, e.Obj) || slices.Contains(v.x.Static, q.Obj) {
+		return false
+	}
+	for _, e.OK = range [...]bool{false, true} {
+		if !dependent(q, &e) {
+			return false
+		}
+	}
+	return true
+}
+
+// take takes what is below w, lest w keep it.
+func (w *wake) take() []*wake {
+	below := w.children
+	w.children = nil
+	return below
+}
+
+func (w *wake) add(d *Optimal, t *turn) *wake {
+	c := &wake{turn: t}
 	w.children = append(w.children, c)
+	d.added += nodeSize
 	return c
 }
 
-func (d *Optimal) newWake(e *trace.Event, loose bool) *wake {
-	d.waiting++
-	w := &wake{label: d.names.label(e.Alt), event: *e, loose: loose}
-	w.event.Op.Cases = append([]trace.Case(nil), e.Op.Cases...)
-	w.event.PartnerOp.Cases = nil
-	return w
+// known is the number up to which all executions from the station have the same objects.
+func (v *insertion) known() int32 { return v.d.stack[v.from].known }
+
+// turn returns event k, for a branch of a station that knows the objects with numbers up to known.
+func (r *races) turn(k, known int32) *turn {
+	t := r.turns[k]
+	if t == nil || t.words != nil && t.words != r.dict {
+		t = r.d.newTurn(&r.x.Events[k])
+		r.turns[k] = t
+	}
+	if t.words == nil && isNew(&t.event, known) {
+		t.words, t.key = r.words(), r.keyOf(k)
+	}
+	return t
+}
+
+func (v *insertion) lastTurn() *turn {
+	t := v.d.newTurn(&v.last)
+	t.loose, t.final = v.loose, v.final
+	if isNew(&t.event, v.known()) {
+		t.words, t.key = v.d.races.words(), v.key
+	}
+	return t
+}
+
+func (d *Optimal) newTurn(e *trace.Event) *turn {
+	d.added += turnSize
+	t := &turn{label: d.names.label(e.Alt), event: *e}
+	t.event.Op.Cases, t.event.PartnerOp.Cases = nil, nil
+	if e.Kind == trace.Default {
+		t.event.Op.Cases = slices.Clone(e.Op.Cases)
+	}
+	return t
 }
 
 // initial reports whether w is a weak initial of the sequence, and takes it out of it. // WI(v)
@@ -176,7 +265,7 @@ func (v *insertion) commutes(w *wake, p, q int32) bool {
 		if e.Proc = nobody; e.Partner >= 0 {
 			e.Partner = nobody
 		}
-		if known := v.d.stack[v.from].known; isNew(&e, known) {
+		if known := v.known(); isNew(&e, known) {
 			return v.apart(w, known)
 		}
 	}
