@@ -57,7 +57,7 @@ func adaptiveFault(s *strategy.Adaptive, got, want *seen) string {
 // went. With mailboxes, and when time may pass, pop refuses the program, maybe late, and dpor goes on.
 func TestExact(t *testing.T) {
 	names := map[string]int{}
-	for _, kind := range []func(*rand.Rand) string{micro.Random, mail("bag"), mail("pairs")} {
+	for _, kind := range []func(*rand.Rand) string{micro.Random, family, mail("bag"), mail("pairs")} {
 		for p := range trials(9, kind, *largest/4) {
 			restore := strategy.SetEffort(0, 0, 1<<(8+p.number%7))
 			s := strategy.NewExact()

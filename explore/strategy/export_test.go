@@ -36,6 +36,14 @@ func (a *Adaptive) Ran() int { return a.ran - a.lost }
 // Held returns the size of the trees, in bytes.
 func (d *Optimal) Held() int { return d.held() }
 
+// Held returns the size of the trees, in bytes; there are none when optimal has been given up.
+func (a *Adaptive) Held() int {
+	if d, ok := a.search.(*Optimal); ok {
+		return d.held()
+	}
+	return 0
+}
+
 // Literal makes d freeze where Fig. 2 does if it is read to the letter.
 func (d *Deliveries) Literal() *Deliveries {
 	d.literal = true

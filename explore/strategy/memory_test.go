@@ -115,3 +115,61 @@ func measure() (u usage) {
 	}
 	return u
 }
+
+// weigher weighs the trees of a strategy now and then.
+type weigher struct {
+	explore.Executor
+	trees func() int // bytes
+	n     int
+	most  int
+}
+
+func (w *weigher) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	const often = 16
+	if w.n++; w.n%often == 0 {
+		w.most = max(w.most, w.trees())
+	}
+	return w.Executor.Execute(c, sites)
+}
+
+// TestTrees: what the wakeup trees of programs with many independent races take. Of indexer, an event has few pasts, and the trees
+// stay as they are; of lastzero, it has exponentially many. go test -run Trees -v -whole also explores the largest of package bench.
+func TestTrees(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		body       func(gate.TB)
+		executions int
+		most       int // kB
+	}{
+		{"indexer(13)", indexer(13), 64, 100}, {"indexer(14)", indexer(14), 512, 100}, {"indexer(15)", indexer(15), 4096, 100},
+		{"lastzero(8)", lastZero(8), 704, 250}, {"lastzero(10)", lastZero(10), 3328, 1000}, {"lastzero(12)", lastZero(12), 15360, 4000},
+	} {
+		if c.executions > 4000 && !*whole {
+			continue
+		}
+		s := strategy.NewOptimal()
+		w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), trees: s.Held}
+		r := explore.Run(w, s, explore.Limits{}, nil)
+		t.Logf("%s: %d executions, %d kB of trees at most", c.name, r.Executions, w.most>>10)
+		if !r.Complete || r.Executions != c.executions || r.Blocked != 0 || w.most>>10 > c.most {
+			t.Errorf("%s: %d executions, %d blocked, %d kB (%s); want %d, none, and %d kB at most", c.name, r.Executions, r.Blocked, w.most>>10, r.Reason, c.executions, c.most)
+		}
+	}
+}
+
+// TestTreesOutgrown: beyond their bound the trees are given up for pop, which runs one execution for each trace.
+func TestTreesOutgrown(t *testing.T) {
+	const bound = 1 << 16
+	defer strategy.SetEffort(0, 0, bound)()
+	s := strategy.NewExact()
+	w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: lastZero(9)}, "coroutine", 0), trees: s.Held}
+	r := explore.Run(w, s, explore.Limits{}, nil)
+	total, _, _ := s.Estimate()
+	t.Logf("%s: %d executions, %d of them of pop, %d kB of trees at most; about %.0f estimated", s.Name(), r.Executions, s.Ran(), w.most>>10, total)
+	if s.Name() != "optimal, then pop" || !r.Complete || r.Traces != 1536 || s.Ran() != 1536 || r.Blocked != 0 || w.most > 2*bound {
+		t.Errorf("%s: %d executions of pop, %d blocked, of %d traces (%s), %d bytes of trees", s.Name(), s.Ran(), r.Blocked, r.Traces, r.Reason, w.most)
+	}
+	if total < float64(r.Executions) {
+		t.Errorf("%d executions, and %.0f were estimated", r.Executions, total)
+	}
+}

@@ -3,6 +3,8 @@ package strategy_test
 import (
 	"flag"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
@@ -32,6 +34,44 @@ func TestOptimal(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared, executions, blocked)
+}
+
+// TestOptimalFamilies is the same, with processes that others start: what a process does comes after its start, although the two
+// are about no object.
+func TestOptimalFamilies(t *testing.T) {
+	compared, born := 0, 0
+	for p := range trials(2, family, *largest) {
+		if compared++; strings.Contains(p.text, "go T") {
+			born++
+		}
+		s := strategy.NewOptimal()
+		if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
+			t.Fatalf("program %d: %s\n%s", p.number, why, p.text)
+		}
+	}
+	t.Logf("%d programs, in %d of them processes start others", compared, born)
+}
+
+// family makes random programs in which some processes are started by ones before them.
+func family(r *rand.Rand) string {
+	lines := strings.Split(micro.Random(r), "\n")
+	var procs []*string
+	for i := range lines {
+		if strings.HasPrefix(lines[i], "T") {
+			procs = append(procs, &lines[i])
+		}
+	}
+	for i := len(procs) - 1; i > 0; i-- {
+		if r.IntN(2) == 0 {
+			parent := procs[r.IntN(i)]
+			name, _, _ := strings.Cut(*procs[i], ":")
+			head, code, _ := strings.Cut(*parent, ": ")
+			steps := strings.Split(code, "; ")
+			*parent = head + ": " + strings.Join(slices.Insert(steps, r.IntN(len(steps)+1), "go "+name), "; ")
+			*procs[i] = "*" + *procs[i]
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // TestOptimalMail is the same, with mailboxes under either delivery model.

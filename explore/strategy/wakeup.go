@@ -107,7 +107,7 @@ func (v *insertion) plain() bool {
 func (v *insertion) needed() []uint64 {
 	set := sized(nil, v.d.races.n)
 	for k := v.d.races.n - 1; k > v.from; k-- {
-		if !hasBit(v.in, k) || !hasBit(set, k) && !dependent(&v.x.Events[k], &v.last) {
+		if !hasBit(v.in, k) || !hasBit(set, k) && !v.bears(k) && !dependent(&v.x.Events[k], &v.last) {
 			continue
 		}
 		setBit(set, k)
@@ -116,6 +116,12 @@ func (v *insertion) needed() []uint64 {
 		}
 	}
 	return set
+}
+
+// bears reports whether a process of the last event is started after event k.
+func (v *insertion) bears(k int32) bool {
+	e := &v.last
+	return v.x.Procs[e.Proc].Born == k+1 || e.Partner >= 0 && v.x.Procs[e.Partner].Born == k+1
 }
 
 // servedBy reports whether the sequence need not be put below w, which covers it, because w wakes the event that it is for: see

@@ -2,6 +2,7 @@ package micro
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -216,17 +217,20 @@ func (m *Machine) summarise() {
 	m.x.MainDone = m.procs[0].ended
 }
 
-// Observed describes all that the last execution let its processes see, and how it ended.
+// Observed describes all that the last execution let its processes see, and how it ended. Processes are in the order of their paths:
+// their numbers depend on who is started first.
 func (m *Machine) Observed() string {
-	var b strings.Builder
+	var parts []string
 	for i := range m.procs {
 		q := m.procs[i]
-		fmt.Fprintf(&b, "%s%v", q.path, q.seen)
+		parts = append(parts, fmt.Sprintf("%s%v", q.path, q.seen))
 		if !q.ended {
-			b.WriteString("!")
+			parts[i] += "!"
 		}
-		b.WriteString(" ")
 	}
+	slices.Sort(parts)
+	var b strings.Builder
+	b.WriteString(strings.Join(parts, " ") + " ")
 	if m.x.Crash != nil {
 		fmt.Fprintf(&b, "panic %s", m.x.Crash.Text)
 	}
