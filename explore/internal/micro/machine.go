@@ -220,17 +220,16 @@ func (m *Machine) summarise() {
 // Observed describes all that the last execution let its processes see, and how it ended. Processes are in the order of their paths:
 // their numbers depend on who is started first.
 func (m *Machine) Observed() string {
-	var parts []string
-	for i := range m.procs {
-		q := m.procs[i]
-		parts = append(parts, fmt.Sprintf("%s%v", q.path, q.seen))
-		if !q.ended {
-			parts[i] += "!"
-		}
-	}
-	slices.Sort(parts)
+	procs := slices.Clone(m.procs)
+	slices.SortFunc(procs, func(p, q *process) int { return strings.Compare(p.path, q.path) })
 	var b strings.Builder
-	b.WriteString(strings.Join(parts, " ") + " ")
+	for _, q := range procs {
+		fmt.Fprintf(&b, "%s%v", q.path, q.seen)
+		if !q.ended {
+			b.WriteString("!")
+		}
+		b.WriteString(" ")
+	}
 	if m.x.Crash != nil {
 		fmt.Fprintf(&b, "panic %s", m.x.Crash.Text)
 	}
