@@ -69,9 +69,9 @@ How to build:
 How to explore:
 
 	-strategy NAME       auto, exhaustive, dpor, transdpor, race, stateful, optimal, pop, graph, random, pct, pos or surw; auto is optimal, or
-	                     dpor where optimal would take too much work (counted in steps and memory, not in time), and when that takes
+	                     dpor where optimal would take too much work (counted in steps, not in time), and when that takes
 	                     long, one step in five is spent on samples of the last four, which run executions at random until a
-	                     budget ends. transdpor is dpor for programs of actors, in which nothing but the order of messages
+	                     budget ends. When optimal would take too much memory, pop begins again in its place. transdpor is dpor for programs of actors, in which nothing but the order of messages
 	                     matters, and refuses others; race is for such programs, too: it runs the variants of each message race,
 	                     without a search tree, is incomplete where other things matter, and notes orphan messages, those
 	                     that nobody has received in the end; both are for -model actor and pairs. pop runs what optimal runs, in

@@ -73,6 +73,15 @@ func (e *exploration) noteStates(s explore.Strategy) {
 	e.noteUnknown(st.Unknown(), e.result.States)
 }
 
+// noteRestarts says which search has begun again in another one's place.
+func (e *exploration) noteRestarts(s explore.Strategy) {
+	if n, ok := s.(interface{ Notes() []string }); ok {
+		for _, note := range n.Notes() {
+			e.note("%s", note)
+		}
+	}
+}
+
 // noteUnknown says how many states of all could not be compared, and why; and what was not looked for, where states are merged.
 func (e *exploration) noteUnknown(unknown map[string]int, all int) {
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
@@ -116,6 +125,7 @@ func (e *exploration) explore(deadline time.Time) {
 		e.result.Pruned = e.suite.pruned(m.Pruned())
 	}
 	e.noteContexts(s)
+	e.noteRestarts(s)
 	e.explainOmissions()
 	e.explainRefusal(s)
 	e.noteStates(s)

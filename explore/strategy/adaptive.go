@@ -1,6 +1,11 @@
 package strategy
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Adaptive searches with optimal as long as that costs no more than it saves. What decides is counted, not timed: the same program
 // gives the same executions. Optimal gives up when
@@ -24,9 +29,10 @@ type Adaptive struct {
 	exact   bool
 	shadow  *DPOR  // makes the execution under way, too, which is the first one; else nil
 	hash    uint64 // of the trace of the last execution
-	past    string // those that have been given up: then some executions may have been run twice
-	ran     int    // complete executions
-	lost    int    // those of them that the one at work has not seen
+	past    string // the names of those that it has begun again after: then some executions may have been run twice
+	notes   []string
+	ran     int // complete executions
+	lost    int // those of them that the one at work has not seen
 }
 
 // Bounds, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps of optimal's work for each event.
@@ -83,7 +89,7 @@ func (a *Adaptive) End(x *trace.Execution) {
 		a.replaceOptimal(at, x)
 	case *sequel:
 		if at.leavesOut() || !a.exact && len(x.Events) > mostStudied {
-			a.restart("pop", a.newDPOR())
+			a.restart(cmp.Or(at.Partial(), "executions are too long"), a.newDPOR())
 		}
 	}
 	a.shadow = nil
@@ -91,35 +97,47 @@ func (a *Adaptive) End(x *trace.Execution) {
 
 // replaceOptimal gives optimal up if x was too much for it.
 func (a *Adaptive) replaceOptimal(at *Optimal, x *trace.Execution) {
-	tooMuch := at.full || !a.exact && (at.over || at.leavesOut())
+	slow := !a.exact && (at.over || at.leavesOut())
 	switch {
-	case !tooMuch:
+	case !slow && !at.full:
 	case a.shadow != nil:
 		a.shadow.End(x)
 		a.search = a.shadow
-	case !at.over && !at.leavesOut() && (a.exact || len(x.Events) <= mostStudied):
-		a.restart("optimal", newSequel(at))
+	case slow:
+		a.restart(cmp.Or(at.Partial(), "it takes too much work"), a.newDPOR())
+	case a.exact || len(x.Events) <= mostStudied:
+		a.restart(tooLarge(), newSequel(at))
 	default:
-		a.restart("optimal", a.newDPOR())
+		a.restart(tooLarge(), a.newDPOR())
 	}
 }
 
-// restart begins again with another search, in place of the named one.
-func (a *Adaptive) restart(name string, s search) {
-	a.past += name + ", then "
+func tooLarge() string { return fmt.Sprintf("its trees take more than %d kB", mostHeld>>10) }
+
+// restart begins again with s.
+func (a *Adaptive) restart(why string, s search) {
+	before, ran := a.working(), a.ran-a.lost
+	a.past += before + ", then "
 	a.search, a.lost = s, a.ran
+	a.notes = append(a.notes, fmt.Sprintf("strategy %s has begun again after %d executions of %s: %s", a.working(), ran, before, why))
 }
 
-// Name is that of the search at work, behind those that it has begun again after.
-func (a *Adaptive) Name() string {
+// Notes says what has begun again, and why.
+func (a *Adaptive) Notes() []string { return a.notes }
+
+// working is the name of the search at work.
+func (a *Adaptive) working() string {
 	switch a.search.(type) {
 	case *Optimal:
 		return "optimal"
 	case *sequel:
-		return a.past + "pop"
+		return "pop"
 	}
-	return a.past + "dpor"
+	return "dpor"
 }
+
+// Name is that of the search at work, behind those that it has begun again after.
+func (a *Adaptive) Name() string { return a.past + a.working() }
 
 // Hash returns the hash of the trace of the last execution.
 func (a *Adaptive) Hash() uint64 { return a.hash }

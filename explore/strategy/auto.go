@@ -107,6 +107,14 @@ func hashOf(o *depend.Order, x *trace.Execution) uint64 {
 // Name is that of the systematic search.
 func (a *Auto) Name() string { return a.systematic.(interface{ Name() string }).Name() }
 
+// Notes says what the systematic search has begun again with, and why.
+func (a *Auto) Notes() []string {
+	if s, ok := a.systematic.(interface{ Notes() []string }); ok {
+		return s.Notes()
+	}
+	return nil
+}
+
 // Sampler names the member of the portfolio that made the last execution; empty if that was no sample.
 func (a *Auto) Sampler() string {
 	if a.sampling {
