@@ -23,6 +23,8 @@ import (
 // again: then some traces are run twice, which Distinct says.
 //
 // If it is exact, as -strategy optimal is, it gives optimal up for its trees only, and takes pop however long executions are.
+//
+// LIMITS: nothing goes on in the place of optimal with observers (observed.go), whose trees are not bounded.
 type Adaptive struct {
 	search  // the one at work
 	options Options

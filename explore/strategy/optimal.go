@@ -43,8 +43,9 @@ import (
 // above. There, v = w(q), some events that commute with e, and e was inserted, or covered by some b. If b is in
 // w(q)e, it is an initial of w; else it commutes with w(q)e, so that w(b) is longer. A sequence that is covered by the
 // end of a branch adds nothing: that branch wakes all that sleeps where it begins, so that nothing sleeps where it ends.
-// Below an event that wakes q, nothing is put for q: the argument asks for v only at stations where q sleeps, and on the way to those
-// nothing wakes it. So v begins with what e needs, and e: of all sequences with that beginning, the tree has one.
+// Below an event that wakes q, nothing need be put for q (insertion.servedBy): the argument asks for v at s, and at stations below where
+// q sleeps on. On the way to those nothing wakes q, and what covers v beside the way, or is put there, is explored before, so it
+// sleeps there, too. So v begins with what e needs, and e, and of all sequences with that beginning the tree has one.
 // All of this takes for granted that b is possible. A branch that may turn out not to be (wake.loose) therefore covers only sequences
 // that contain its event, and are as little possible then.
 //

@@ -85,11 +85,7 @@ func (v *insertion) chain() *wake {
 		v.in[k>>6] &^= 1 << (k & 63)
 		return true
 	}
-	if !v.gone && v.plain() {
-		depend.Each(v.needed(), add)
-	} else {
-		depend.Each(v.in, add)
-	}
+	depend.Each(v.before(), add)
 	if !v.gone {
 		at = at.add(v.d, v.lastTurn())
 	}
@@ -97,14 +93,17 @@ func (v *insertion) chain() *wake {
 	return root.children[0]
 }
 
-// plain reports whether what the last event is foreseen to be is sure to be possible, and so after all of the rest that it commutes
-// with, or before that.
+// plain reports whether it is sure that the last event is possible before what it commutes with as well as after it, and is what it
+// is foreseen to be.
 func (v *insertion) plain() bool {
 	return !v.final && !v.loose && !v.d.observed && v.d.races.last == v.d.races.n
 }
 
-// needed returns the events that are left and have to come before the last one.
-func (v *insertion) needed() []uint64 {
+// before returns the events that are left and come before the last one: those that it needs, if it may come before the others.
+func (v *insertion) before() []uint64 {
+	if v.gone || !v.plain() {
+		return v.in
+	}
 	set := sized(nil, v.d.races.n)
 	for k := v.d.races.n - 1; k > v.from; k-- {
 		if !hasBit(v.in, k) || !hasBit(set, k) && !v.bears(k) && !dependent(&v.x.Events[k], &v.last) {
