@@ -3,7 +3,6 @@ package strategy_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -69,22 +68,13 @@ func exploreGraphs(m *micro.Machine, s explore.Strategy, limit int) *graphs {
 		r.executions++
 		r.longest = max(r.longest, len(x.Events))
 		r.classes[classOf(x)] = true
-		r.outcomes[outcome(m)] = true
+		r.outcomes[m.Observed()] = true
 		if g, ok := s.(*strategy.Graph); ok {
 			r.deepest = max(r.deepest, g.Depth())
 		}
 	}
 	r.complete = true
 	return r
-}
-
-var eachProcess = regexp.MustCompile(`[0-9.]*\[[^]]*\][!0-9]*`)
-
-// outcome is what the processes have observed, whatever the order in which they were started.
-func outcome(m *micro.Machine) string {
-	parts := eachProcess.FindAllString(m.Observed(), -1)
-	slices.Sort(parts)
-	return strings.Join(parts, " ")
 }
 
 // graphFault says what is wrong with what graph saw.

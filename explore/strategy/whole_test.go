@@ -39,10 +39,11 @@ type kind struct {
 	make  func(r *rand.Rand) string
 }
 
-// kinds has all delivery models: channels with and without buffers, select, close, locks, several receivers; the same with
-// mailboxes among them; and actors that do nothing but send and receive.
+// kinds has all delivery models: channels with and without buffers, select, close, locks, several receivers; channels of one
+// receiver that are never full, which are what graph is for; mailboxes among the former; and actors that do nothing but send and
+// receive.
 func kinds() []kind {
-	list := []kind{{"channels", "go", micro.Random}, {"roomy", "go", micro.RandomRoomy}}
+	list := []kind{{"channels", "go", micro.Random}, {"roomy", "go", micro.RandomRoomy}, {"owned", "go", owned}}
 	for model, name := range map[string]string{"actor": "bag", "pairs": "pairs"} {
 		list = append(list,
 			kind{"mail " + name, model, func(r *rand.Rand) string { return micro.RandomMail(r, name) }},
@@ -51,6 +52,8 @@ func kinds() []kind {
 	slices.SortFunc(list, func(a, b kind) int { return strings.Compare(a.name, b.name) })
 	return list
 }
+
+func owned(r *rand.Rand) string { return micro.RandomOwned(r, 2+r.IntN(3)) }
 
 // way is a strategy as the command's flags make it.
 type way struct {
@@ -88,6 +91,9 @@ func ways(model string, seed uint64) (list []way) {
 		auto.name, auto.options.Sleep = "dpor", true // see session.strategyOf
 	}
 	list = append(list, auto, way{name: "optimal", options: strategy.Options{Observed: true}})
+	if !mail { // options.checkModel
+		list = append(list, way{name: "pop"}, way{name: "graph"})
+	}
 	for _, name := range randomised {
 		list = append(list, way{name: name, options: strategy.Options{Seed: seed}, samples: 40})
 	}

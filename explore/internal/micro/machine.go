@@ -217,13 +217,11 @@ func (m *Machine) summarise() {
 	m.x.MainDone = m.procs[0].ended
 }
 
-// Observed describes all that the last execution let its processes see, and how it ended. Processes are in the order of their paths:
-// their numbers depend on who is started first.
+// Observed describes all that the last execution let its processes see, and how it ended. In which order they were started
+// nobody sees.
 func (m *Machine) Observed() string {
-	procs := slices.Clone(m.procs)
-	slices.SortFunc(procs, func(p, q *process) int { return strings.Compare(p.path, q.path) })
 	var b strings.Builder
-	for _, q := range procs {
+	for _, q := range slices.SortedFunc(slices.Values(m.procs), func(a, b *process) int { return strings.Compare(a.path, b.path) }) {
 		fmt.Fprintf(&b, "%s%v", q.path, q.seen)
 		if !q.ended {
 			b.WriteString("!")
