@@ -22,6 +22,7 @@ var layers = [][]string{
 	{"runtime/hook"},
 	{"explore"},
 	{"explore/audit", "explore/internal/micro", "explore/internal/actorprog", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
+	{"explore/divide"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources

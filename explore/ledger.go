@@ -137,6 +137,7 @@ func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
 			o.Verdict = "fail"
 		}
 		r.result.Outcomes = append(r.result.Outcomes, o)
+		r.keepKey(r.texts)
 	}
 	r.result.Outcomes[n].Count++
 }

@@ -1,8 +1,10 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -71,6 +73,8 @@ type Exploration struct {
 	pressed  bool         // in some execution time passed because processes went on
 	held     bool         // some execution has left out an early firing
 	stuck    int          // executions in which a step did not end
+	keep     bool         // keys is filled
+	keys     [][]string   // see Part
 }
 
 // Optional methods of strategies.
@@ -106,14 +110,19 @@ func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exp
 
 // begin reports whether there is an execution to run.
 func (r *Exploration) begin() bool {
-	if r.over == "" {
-		r.over = r.limit()
-	}
-	if r.over != "" {
+	if r.bounded() {
 		return false
 	}
 	r.result.Complete = !r.s.Begin()
 	return !r.result.Complete
+}
+
+// bounded reports whether the exploration has to stop before its end.
+func (r *Exploration) bounded() bool {
+	if r.over == "" {
+		r.over = r.limit()
+	}
+	return r.over != ""
 }
 
 // limit says which limit has been reached.
@@ -123,15 +132,18 @@ func (r *Exploration) limit() string {
 		return "stopped at the first finding"
 	case r.lim.MaxExecutions > 0 && r.result.Executions+r.result.Blocked >= r.lim.MaxExecutions:
 		return fmt.Sprintf("the limit of %s is reached", executions(r.lim.MaxExecutions))
-	case r.stuck == maxStuck:
+	case r.stuck >= maxStuck:
 		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
 	case !r.lim.Deadline.IsZero() && r.now.After(r.lim.Deadline):
 		return TimeIsUp
 	case r.stopped():
-		return "stopped"
+		return stoppedEarly
 	}
 	return ""
 }
+
+// stoppedEarly is the reason of an exploration that Limits.Stop has ended.
+const stoppedEarly = "stopped"
 
 func executions(n int) string {
 	if n == 1 {
@@ -180,39 +192,39 @@ func (r *Exploration) Choose(s *trace.State) int {
 // finish draws the conclusions.
 func (r *Exploration) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
-	if p, ok := r.s.(partial); ok && r.over == "" {
-		r.over = p.Partial()
-	}
 	if c, ok := r.s.(counter); ok {
 		r.result.States, r.result.Messages = c.States()
 	}
-	if r.stuck > 0 && r.over == "" {
-		r.over = fmt.Sprintf("in %d of the executions a step does not end", r.stuck)
-	}
-	if r.unfair && r.over == "" {
-		r.over = "the bound on steps ended an execution that kept a process waiting"
-	}
-	if r.pressed && r.over == "" {
-		r.over = "processes went on for so long that time had to pass"
-	}
 	r.result.Held = r.held
-	if r.held && !r.lim.Idle && r.over == "" {
-		r.over = "an execution had more timers that could fire early than -max-fires lets it"
-	}
-	for i := range r.result.Findings {
-		if r.over == "" && r.result.Findings[i].Kind == Livelock {
-			r.over = "an execution was ended by the bound on steps"
-		}
-	}
-	r.result.Complete = r.result.Complete && r.over == ""
+	r.result.Reason = cmp.Or(r.over, r.leftOut())
+	r.result.Complete = r.result.Complete && r.result.Reason == ""
 	if r.result.Complete && r.result.MoreTraces && r.distinct() {
 		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false // a complete search has met the trace of each sample
 	}
-	r.result.Reason = r.over
 	if !r.result.Complete {
 		r.result.Total, r.result.Spread = r.estimate()
 	}
 	return r.result
+}
+
+// leftOut says why a search that has come to its end is not complete; empty if it is.
+func (r *Exploration) leftOut() string {
+	if p, ok := r.s.(partial); ok && p.Partial() != "" {
+		return p.Partial()
+	}
+	switch {
+	case r.stuck > 0:
+		return fmt.Sprintf("in %d of the executions a step does not end", r.stuck)
+	case r.unfair:
+		return "the bound on steps ended an execution that kept a process waiting"
+	case r.pressed:
+		return "processes went on for so long that time had to pass"
+	case r.held && !r.lim.Idle:
+		return "an execution had more timers that could fire early than -max-fires lets it"
+	case slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == Livelock }):
+		return "an execution was ended by the bound on steps"
+	}
+	return ""
 }
 
 // tell reports progress, now and then.

@@ -59,7 +59,7 @@ How to build:
 
 	-tags LIST           build tags
 	-race                with Go's race detector, which sees all memory and needs cgo; see also -races
-	-p N                 build N packages at the same time, 2 if not given
+	-p N                 build N packages at the same time, 2 if not given; with -strategy graph, explore a test in N processes
 	-control PATTERNS    rewrite the dependencies that match, too: those that use no channels and goroutines are left alone
 	                     otherwise, and what they keep in variables is found by the next execution
 	-trust PATTERNS      let the packages that match, also of the standard library, run as they are, uncontrolled; tests that

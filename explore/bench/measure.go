@@ -82,6 +82,8 @@ func (m *message) kinds() (kinds []string, supported bool) {
 func run(p exec.Package, s Subject, v variant) (Row, error) {
 	o := v.options
 	o.Run = "^" + s.Test + "$"
+	o.P = 1 // as strategies are compared by what one process does
+
 	if err := os.RemoveAll(filepath.Join(p.Dir, "testdata")); err != nil { // schedules of an earlier run would run first
 		return Row{}, err
 	}

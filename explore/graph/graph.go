@@ -95,6 +95,18 @@ type Graph struct {
 	own    [][]int32
 }
 
+// Copy returns a graph like g, of which nothing but the exported fields need be set: all else follows from them.
+func (g *Graph) Copy() *Graph {
+	c := &Graph{Chans: g.Chans}
+	for _, p := range g.Procs {
+		c.AddProc(p)
+	}
+	for _, e := range g.Events {
+		c.add(e)
+	}
+	return c
+}
+
 // AddProc adds a process that is not there yet, and returns its number.
 func (g *Graph) AddProc(p Proc) int32 {
 	n := int32(len(g.Procs))

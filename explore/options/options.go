@@ -26,9 +26,9 @@ type Options struct {
 	Race    bool     // -race: build with the race detector
 	Control Patterns // -control: packages to be rewritten that are not by themselves
 	Trust   Patterns // -trust: packages that run as they are
-	P       int      // -p: packages at the same time
 
 	// Which tests, for how long, and how the results look.
+	P        int           // -p: packages that are built at the same time, and processes that explore a test, with -strategy graph
 	Run      string        // -run: regular expression over top-level tests
 	Verbose  bool          // -v
 	JSON     bool          // -json
@@ -100,7 +100,6 @@ func (o *Options) registerBuild(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Race, "race", o.Race, "build with the race detector")
 	fs.Var(&o.Control, "control", "rewrite the packages that match `patterns`, too")
 	fs.Var(&o.Trust, "trust", "let the packages that match `patterns` run as they are")
-	fs.IntVar(&o.P, "p", o.P, "handle `n` packages at the same time")
 }
 
 func (o *Options) registerRun(fs *flag.FlagSet) {
@@ -111,6 +110,7 @@ func (o *Options) registerRun(fs *flag.FlagSet) {
 
 func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.StringVar(&o.Run, "run", o.Run, "only tests whose names match `regexp`")
+	fs.IntVar(&o.P, "p", o.P, "build `n` packages at the same time; with -strategy graph, explore a test in n processes")
 	fs.IntVar(&o.Count, "count", o.Count, "explore each test `n` times; with a replay: run the schedule n times")
 	fs.DurationVar(&o.Timeout, "timeout", o.Timeout, "budget `d` of a package; when it ends, a test without findings is 'pass, incomplete'; 0: none")
 	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")

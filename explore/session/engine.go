@@ -113,7 +113,12 @@ func (e *exploration) explore(deadline time.Time) {
 	hook.Skipped = false
 	hook.TakeOmissions() // of saved schedules
 	c := e.newAuditor(&o, a)
-	e.result.Result = e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
+	if d := e.division(s); d != nil {
+		s = d
+		e.result.Result = d.search(limits)
+	} else {
+		e.result.Result = e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
+	}
 	e.result.Strategy = atWork(s, name)
 	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
 		e.result.Selection = report.Selection(c.Selection())

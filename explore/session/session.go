@@ -10,7 +10,7 @@
 //
 // Guarantees: saved schedules run first; an interrupt or the end of the budget stops even a long execution, and what
 // was found until then is reported; the exit code is 0, 1, 2 or 3 as for the command. With -isolate, the same
-// executions are run, each in a process of its own.
+// executions are run, each in a process of its own; with -strategy graph, by -p processes, with the same result as by one.
 //
 // LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. The goroutine of a process
 // that does not reach its next operation, and does not end, cannot be stopped, only left behind; see guard.
@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -64,6 +65,7 @@ var (
 	raceFile   string // where the race detector reports
 	start      isolate.Start
 	link       *isolate.Link // to the parent of this process; nil if it is not a child
+	boss       *divide.Link  // to the process that this one helps; nil if it is no helper
 	command    struct {
 		options *options.Options
 		err     error
@@ -82,6 +84,9 @@ func init() {
 	}
 	if isolate.IsChild() {
 		link = isolate.Guard()
+	}
+	if divide.IsHelper() {
+		boss = divide.Join()
 	}
 	start = isolate.Self()
 	var forTests []string
@@ -109,6 +114,8 @@ func Main(tests []gate.Test) int {
 		return complain(os.Stderr, err)
 	case link != nil:
 		return s.serve(link, tests)
+	case boss != nil:
+		return s.help(boss, tests)
 	}
 	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
 	defer s.watch.end()

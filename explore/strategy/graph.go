@@ -21,34 +21,44 @@ import (
 type Graph struct {
 	stack   graph.Stack
 	run     graphRun
-	first   *graph.Graph // what is to be explored, before its first execution; then nil
-	over    bool         // the program was refused, or the search was stopped
+	rest    []*graph.Graph // what is to be explored after what the stack has; changed when it is run
+	over    bool           // the program was refused, or the search was stopped
 	refused *Refusal
 }
 
 // NewGraph returns the search before its first execution.
 func NewGraph() *Graph { return NewGraphBelow(&graph.Graph{}) }
 
-// NewGraphBelow returns the search below a node, which Share has given. It may be of another Graph, with another executor of
-// the same program.
-func NewGraphBelow(node *graph.Graph) *Graph { return &Graph{first: node} }
+// NewGraphBelow returns the search below nodes that Share has given, in their order. They may be of another Graph, with another
+// executor of the same program.
+func NewGraphBelow(nodes ...*graph.Graph) *Graph {
+	s := &Graph{}
+	for _, node := range nodes {
+		s.rest = append(s.rest, node.Copy())
+	}
+	return s
+}
 
-// Share returns a node that is left to be explored, and is not explored by s then; nil if there is none. It may be called
+// Share returns the node that would be explored next, and is left to the caller then; nil if there is none. It may be called
 // between executions.
-func (s *Graph) Share() *graph.Graph { return s.stack.Next() }
+func (s *Graph) Share() *graph.Graph {
+	if node := s.stack.Next(); node != nil || len(s.rest) == 0 {
+		return node
+	}
+	node := s.rest[0]
+	s.rest = s.rest[1:]
+	return node
+}
 
 func newGraph(Options) explore.Strategy { return NewGraph() }
 
 // Begin implements explore.Strategy.
 func (s *Graph) Begin() bool {
-	node := s.first
-	switch {
-	case s.over:
+	if s.over {
 		return false
-	case node == nil:
-		node = s.stack.Next()
 	}
-	if s.first = nil; node == nil {
+	node := s.Share()
+	if node == nil {
 		return false
 	}
 	s.run.begin(node)
@@ -91,7 +101,7 @@ func (s *Graph) End(x *trace.Execution) {
 // refuse ends the search.
 func (s *Graph) refuse(events []trace.Event) {
 	f := &s.run.fit
-	s.over, s.stack = true, graph.Stack{}
+	s.over, s.stack, s.rest = true, graph.Stack{}, nil
 	s.refused = &Refusal{Step: f.at, Declared: f.proc, Why: fmt.Sprintf(
 		"-strategy graph is for programs of channels that have one receiver each and are never full, and here %s; "+
 			"use -strategy optimal", f.why)}

@@ -1,0 +1,190 @@
+package divide_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/divide"
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+)
+
+// start is how the helpers are started: they are this test.
+var start = isolate.Self()
+
+func TestMain(m *testing.M) {
+	if !divide.IsHelper() {
+		os.Exit(m.Run())
+	}
+	n := 0
+	divide.Join().Work(func(t divide.Task) divide.Report {
+		switch n++; {
+		case os.Getenv("DIVIDE_TEST") == "odd" && n%3 == 0:
+			return divide.Report{Odd: true}
+		case os.Getenv("DIVIDE_TEST") == "mortal" && n == 5:
+			os.Exit(1)
+		}
+		_, r := do(micro.New(micro.Parse(t.Test)), t, explore.Limits{})
+		return r
+	})
+}
+
+// few is a search that ends after a few executions, with something left.
+type few struct {
+	*strategy.Graph
+	left int
+}
+
+func (f *few) Begin() bool {
+	f.left--
+	return f.left >= 0 && f.Graph.Begin()
+}
+
+// do does a task on m. What is refused, or ends a search, only the process that reports may say.
+func do(m *micro.Machine, t divide.Task, lim explore.Limits) (*strategy.Graph, divide.Report) {
+	g := strategy.NewGraphBelow(t.Nodes...)
+	most := 5
+	if t.Most > 0 {
+		most = min(most, t.Most)
+	}
+	x := explore.PreparePart(m, &few{g, most}, lim)
+	x.Run()
+	r := divide.Report{Part: x.Part()}
+	for node := g.Share(); node != nil; node = g.Share() {
+		r.Rest = append(r.Rest, node)
+	}
+	r.Odd = r.Part.Over != "" || g.Refused() != nil
+	return g, r
+}
+
+// gathering is the strategy of the whole.
+type gathering struct{ *strategy.Graph }
+
+// divided explores text by this process and two helpers.
+func divided(text string, lim explore.Limits) explore.Result {
+	m, s := micro.New(micro.Parse(text)), &gathering{strategy.NewGraph()}
+	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false }}
+	d.Do = func(t divide.Task) divide.Report {
+		within := lim
+		within.MaxExecutions = 0
+		g, r := do(m, t, within)
+		r.Odd = false
+		if r.Last = g.Refused() != nil; r.Last {
+			s.Graph = g
+		}
+		return r
+	}
+	d.Begin()
+	defer d.Close()
+	r := explore.Prepare(m, s, lim, nil).Gather(d.Next)
+	r.Elapsed = 0
+	return r
+}
+
+// alone explores text by this process.
+func alone(text string, lim explore.Limits) explore.Result {
+	r := explore.Run(micro.New(micro.Parse(text)), strategy.NewGraph(), lim, nil)
+	r.Elapsed = 0
+	return r
+}
+
+// TestDivided: what several processes find is what one finds, to the order of the outcomes and the schedules of the findings: of random
+// programs, of ones that fail or are refused in the middle of the search, and where a bound ends it.
+func TestDivided(t *testing.T) {
+	texts := []string{
+		"chan a 6\nmain: <-a; <-a; <-a; <-a; <-a\nS0: a<-0; log 0\nS1: a<-1\nS2: a<-2\nS3: a<-3; log 3\nS4: a<-4",            // six logs
+		"chan a 6\nmain: <-a; if 3 3; <-a; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4",             // a deadlock in some
+		"mutex m\nchan a 6\nmain: <-a; if 4 1; lock m; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4", // refused in some
+	}
+	for n := uint64(1); len(texts) < 7; n++ {
+		text := micro.RandomOwned(rand.New(rand.NewPCG(n, 5)), 5)
+		if r := alone(text, explore.Limits{MaxExecutions: 2000}); r.Complete && r.Executions > 30 {
+			texts = append(texts, text)
+		}
+	}
+	for _, text := range texts {
+		whole := alone(text, explore.Limits{})
+		for _, lim := range []explore.Limits{{}, {FailFast: true}, {MaxExecutions: whole.Executions / 2}, {MaxExecutions: whole.Executions - 1}} {
+			if got, want := divided(text, lim), alone(text, lim); !reflect.DeepEqual(got, want) {
+				t.Fatalf("limits %+v: %+v,\nwant %+v\n%s", lim, got, want, text)
+			}
+		}
+		t.Logf("%d executions, %d outcomes, %d findings, complete: %v %s", whole.Executions, len(whole.Outcomes), len(whole.Findings), whole.Complete, whole.Reason)
+	}
+}
+
+const senders = "chan a 6\nmain: <-a; <-a; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4\nS5: a<-5"
+
+// TestHelpers: helpers that give tasks back, that end, or that cannot be started, change nothing; and they are used.
+func TestHelpers(t *testing.T) {
+	usual := start
+	defer func() { start = usual }()
+	want := alone(senders, explore.Limits{})
+	for _, how := range []string{"odd", "mortal", "missing"} {
+		start.Env = append(usual.Env[:len(usual.Env):len(usual.Env)], "DIVIDE_TEST="+how)
+		if how == "missing" {
+			start.Path = "/nowhere"
+		}
+		if got := divided(senders, explore.Limits{}); !reflect.DeepEqual(got, want) || got.Executions != 720 {
+			t.Errorf("%s: %+v, want %+v", how, got, want)
+		}
+	}
+	m, here := micro.New(micro.Parse(senders)), 0
+	d := &divide.Search{Start: usual, Helpers: 2, Test: senders, Stop: func() bool { return false }}
+	d.Do = func(t divide.Task) divide.Report {
+		_, r := do(m, t, explore.Limits{})
+		time.Sleep(time.Millisecond) // so that others have a turn
+		here += r.Part.Executions
+		return r
+	}
+	d.Begin()
+	defer d.Close()
+	r := explore.Prepare(m, strategy.NewGraph(), explore.Limits{}, nil).Gather(d.Next)
+	if r.Executions != 720 || here >= 720 {
+		t.Errorf("%d executions, %d of them here", r.Executions, here)
+	}
+}
+
+// many has 10! executions.
+var many = fmt.Sprintf("chan a 10\nmain: %s\n%s", strings.Repeat("<-a; ", 10), func() (all string) {
+	for i := range 10 {
+		all += fmt.Sprintf("S%d: a<-%d\n", i, i)
+	}
+	return all
+}())
+
+// TestStopped: a search that is stopped, or comes to its deadline, counts what has been reported, says so, and is not complete.
+func TestStopped(t *testing.T) {
+	var asked atomic.Int32
+	for name, lim := range map[string]explore.Limits{
+		"stopped":        {Stop: func() bool { return asked.Add(1) > 40 }},
+		"the time is up": {},
+	} {
+		if lim.Stop == nil {
+			lim.Deadline = time.Now().Add(50 * time.Millisecond)
+		}
+		m := micro.New(micro.Parse(many))
+		d := &divide.Search{Helpers: 2, Start: start, Test: many, Deadline: lim.Deadline, Stop: lim.Stop}
+		if d.Stop == nil {
+			d.Stop = func() bool { return false }
+		}
+		d.Do = func(t divide.Task) divide.Report {
+			_, r := do(m, t, lim)
+			return r
+		}
+		d.Begin()
+		r := explore.Prepare(m, strategy.NewGraph(), lim, nil).Gather(d.Next)
+		d.Close()
+		if r.Complete || r.Reason != name || name == "stopped" && r.Executions == 0 {
+			t.Errorf("%s: %d executions, complete: %v, %s", name, r.Executions, r.Complete, r.Reason)
+		}
+	}
+}

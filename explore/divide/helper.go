@@ -1,0 +1,119 @@
+package divide
+
+import (
+	"encoding/gob"
+	"errors"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/isolate"
+)
+
+// env tells a helper that it is one. The helper has two more files then.
+const env = "REHEARSE_HELPER"
+
+// The helper's files.
+const (
+	tasks   = 3 // it reads them
+	reports = 4 // it writes them
+)
+
+// helper is a process that does tasks, as the one sees it that has started it.
+type helper struct {
+	process *os.Process
+	out     *os.File
+	in      *os.File
+	tasks   *gob.Encoder
+	reports *gob.Decoder
+}
+
+// start starts a helper.
+func start(as isolate.Start) (*helper, error) {
+	tasksR, tasksW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	reportsR, reportsW, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, tasksR.Close(), tasksW.Close())
+	}
+	defer tasksR.Close()
+	defer reportsW.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err == nil {
+		defer null.Close()
+		h := &helper{out: tasksW, in: reportsR, tasks: gob.NewEncoder(tasksW), reports: gob.NewDecoder(reportsR)}
+		h.process, err = os.StartProcess(as.Path, as.Args, &os.ProcAttr{
+			Dir: as.Dir, Env: append(append([]string(nil), as.Env...), env+"=1"), Files: []*os.File{null, null, null, tasksR, reportsW},
+		})
+		if err == nil {
+			return h, nil
+		}
+	}
+	return nil, errors.Join(err, tasksW.Close(), reportsR.Close())
+}
+
+// do has a task done. It is an error if the helper is gone.
+func (h *helper) do(t Task) (r Report, err error) {
+	if err := h.tasks.Encode(t); err != nil {
+		return r, err
+	}
+	err = h.reports.Decode(&r)
+	return r, err
+}
+
+// leave is how long a helper may take for its last task, and for what TestMain does at the end.
+const leave = 2 * time.Second
+
+// end lets the helper end.
+func (h *helper) end() {
+	h.out.Close()
+	late := time.AfterFunc(leave, func() { h.process.Kill() })
+	h.process.Wait() // how it has ended makes no difference: what it has not reported is not counted
+	late.Stop()
+	h.in.Close()
+}
+
+// IsHelper reports whether this process is a helper.
+func IsHelper() bool { return os.Getenv(env) != "" }
+
+// Link is a helper's connection to the process that has started it.
+type Link struct {
+	todo    chan Task
+	reports *gob.Encoder
+}
+
+// Join makes this process, a helper, one that ends when nobody wants it any more. It must be called once, early.
+func Join() *Link {
+	os.Unsetenv(env)
+	for _, fd := range []int{tasks, reports} {
+		syscall.CloseOnExec(fd)
+	}
+	in, out := os.NewFile(tasks, "tasks"), os.NewFile(reports, "reports")
+	l := &Link{todo: make(chan Task, 1), reports: gob.NewEncoder(out)}
+	go l.listen(gob.NewDecoder(in))
+	return l
+}
+
+func (l *Link) listen(in *gob.Decoder) {
+	for {
+		var t Task
+		if in.Decode(&t) != nil {
+			break
+		}
+		l.todo <- t
+	}
+	close(l.todo)
+	time.Sleep(leave)
+	os.Exit(0) // a step that does not end, or TestMain, keeps it
+}
+
+// Work does tasks until there are no more.
+func (l *Link) Work(do func(Task) Report) {
+	for t := range l.todo {
+		if l.reports.Encode(do(t)) != nil {
+			return
+		}
+	}
+}

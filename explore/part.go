@@ -1,0 +1,107 @@
+package explore
+
+import (
+	"slices"
+	"time"
+)
+
+// Part is what a part of an exploration has counted that several processes have divided among them. Parts that are added in the
+// order in which one process would have come to them are together what that process would have counted.
+type Part struct {
+	Result            // what of it is counted, and not concluded
+	Keys   [][]string // by outcome: what makes it distinct
+
+	Over                  string // why the part has ended before its strategy was done
+	Unfair, Pressed, Held bool   // see Exploration
+	Stuck                 int    // executions in which a step did not end
+}
+
+// PreparePart is Prepare for a part.
+func PreparePart(ex Executor, s Strategy, lim Limits) *Exploration {
+	r := Prepare(ex, s, lim, nil)
+	r.keep = true
+	return r
+}
+
+// Part returns what an exploration that PreparePart has made, and that has ended, has counted.
+func (r *Exploration) Part() Part {
+	return Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Pressed: r.pressed, Held: r.held, Stuck: r.stuck}
+}
+
+// Gather explores by parts. next returns the next one, which has no more than most executions (0: no bound); ok is false if there is
+// none. Once the time is up, or Stop has said so, next is to return those that are under way, and no others.
+func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
+	for r.gathers() {
+		p, ok := next(r.room())
+		if !ok {
+			r.now = time.Now()
+			r.result.Complete = !r.bounded() // next may have seen the time, or Stop, since
+			break
+		}
+		r.add(&p)
+		r.tell()
+	}
+	return r.finish()
+}
+
+// gathers reports whether a part that comes now counts.
+func (r *Exploration) gathers() bool {
+	return !r.bounded() || r.over == TimeIsUp || r.over == stoppedEarly
+}
+
+// room is how many more executions MaxExecutions lets there be; 0: any number.
+func (r *Exploration) room() int {
+	if r.lim.MaxExecutions == 0 {
+		return 0
+	}
+	return r.lim.MaxExecutions - r.result.Executions - r.result.Blocked
+}
+
+// add counts what p has counted.
+func (r *Exploration) add(p *Part) {
+	t := &r.result
+	t.Executions, t.Sampled, t.Blocked = t.Executions+p.Executions, t.Sampled+p.Sampled, t.Blocked+p.Blocked
+	t.Transitions, t.MaxDepth = t.Transitions+p.Transitions, max(t.MaxDepth, p.MaxDepth)
+	t.Traces, t.MoreTraces, t.Unlisted = t.Traces+p.Traces, t.MoreTraces || p.MoreTraces, t.Unlisted+p.Unlisted
+	r.unfair, r.pressed, r.held = r.unfair || p.Unfair, r.pressed || p.Pressed, r.held || p.Held
+	r.stuck += p.Stuck
+	if r.over == "" {
+		r.over = p.Over
+	}
+	for i := range p.Outcomes {
+		r.addOutcome(p.Outcomes[i], p.Keys[i])
+	}
+	for i := range p.Findings {
+		r.addFinding(p.Findings[i])
+	}
+}
+
+func (r *Exploration) addOutcome(o Outcome, key []string) {
+	n, isNew := r.outcomes.number(maxOutcomes, key...)
+	switch {
+	case n < 0:
+		r.result.Unlisted += o.Count
+	case isNew:
+		r.result.Outcomes = append(r.result.Outcomes, o)
+	default:
+		r.result.Outcomes[n].Count += o.Count
+	}
+}
+
+func (r *Exploration) addFinding(f Finding) {
+	n, isNew := r.findings.number(maxFindings, f.Identity)
+	switch {
+	case n < 0:
+	case isNew:
+		r.result.Findings = append(r.result.Findings, f)
+	default:
+		r.result.Findings[n].Count += f.Count
+	}
+}
+
+// keepKey remembers what makes a new outcome distinct, if r is a part.
+func (r *Exploration) keepKey(key []string) {
+	if r.keep {
+		r.keys = append(r.keys, slices.Clone(key))
+	}
+}

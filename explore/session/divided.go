@@ -1,0 +1,113 @@
+package session
+
+import (
+	"os"
+	"os/signal"
+	"slices"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/divide"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+)
+
+// division is a search of execution graphs that several processes divide among them.
+type division struct {
+	*strategy.Graph // the one that has refused the program; otherwise one that says nothing
+	e               *exploration
+	limits          explore.Limits
+}
+
+// division returns the search that s is if processes can divide it, nil if not. An execution that is a process of its own is not
+// divided, and what Go's race detector finds is written down by the process that runs it.
+func (e *exploration) division(s explore.Strategy) *division {
+	g, ok := s.(*strategy.Graph)
+	if o := e.suite.opts; !ok || o.P < 2 || o.Isolate || raceEnabled {
+		return nil
+	}
+	return &division{Graph: g, e: e}
+}
+
+// search explores until a limit is reached.
+func (d *division) search(lim explore.Limits) explore.Result {
+	d.limits = lim
+	s := &divide.Search{
+		Start: start, Helpers: d.e.suite.opts.P - 1, Test: d.e.test.Name, Deadline: lim.Deadline, Stop: lim.Stop, Do: d.do,
+	}
+	s.Begin()
+	defer s.Close()
+	return explore.Prepare(d.e.exec, d, lim, d.e.progress).Gather(s.Next)
+}
+
+// do does a task in this process.
+func (d *division) do(t divide.Task) divide.Report {
+	g, r := d.e.part(t, d.limits)
+	if r.Last = g.Refused() != nil; r.Last {
+		d.Graph = g
+	}
+	return r
+}
+
+// part does a task.
+func (e *exploration) part(t divide.Task, lim explore.Limits) (*strategy.Graph, divide.Report) {
+	g := strategy.NewGraphBelow(t.Nodes...)
+	lim.MaxExecutions = 0
+	x := explore.PreparePart(e.exec, &portion{Graph: g, most: t.Most, until: t.Until}, lim)
+	e.raw.search(x)
+	r := divide.Report{Part: x.Part()}
+	for node := g.Share(); node != nil; node = g.Share() {
+		r.Rest = append(r.Rest, node)
+	}
+	return g, r
+}
+
+// portion is a search that ends early, with something left.
+type portion struct {
+	*strategy.Graph
+	most  int // executions; 0: any number
+	until time.Time
+	begun int // executions
+}
+
+// Begin implements explore.Strategy. There is always a first execution.
+func (p *portion) Begin() bool {
+	if p.begun > 0 && (p.begun == p.most || time.Now().After(p.until)) {
+		return false
+	}
+	p.begun++
+	return p.Graph.Begin()
+}
+
+// help does tasks of another process, and returns the exit code.
+func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
+	signal.Ignore(os.Interrupt) // the terminal tells the other process, too, which decides
+	if err := os.Chdir(s.pkg.Dir); err != nil {
+		return complain(s.stderr, err)
+	}
+	s.watch = &watch{}
+	tests = s.withMain(tests)
+	var e *exploration
+	boss.Work(func(t divide.Task) divide.Report {
+		if e == nil {
+			i := slices.IndexFunc(tests, func(g gate.Test) bool { return g.Name == t.Test })
+			if i < 0 {
+				return divide.Report{Odd: true}
+			}
+			e = s.newExploration(tests[i], s.opts.MaxSteps)
+		}
+		return e.help(t)
+	})
+	return Clean
+}
+
+// help does a task, if nothing comes up beside what is counted.
+func (e *exploration) help(t divide.Task) divide.Report {
+	g, r := e.part(t, explore.Limits{Deadline: t.Deadline, FailFast: e.suite.opts.FailFast, Stop: e.stopped, Idle: e.suite.opts.Clock == "idle"})
+	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
+	if over || g.Refused() != nil || len(e.stuck) > 0 || hook.Skipped || len(hook.TakeOmissions()) > 0 || len(hook.Carried()) > 0 {
+		return divide.Report{Odd: true}
+	}
+	return r
+}
