@@ -5,5 +5,7 @@ type Places struct {
 	Sends         []Pos `json:",omitempty"`
 	Reads, Writes []Pos `json:",omitempty"` // of variables that may be older than the task
 	New           []Pos `json:",omitempty"` // reads and writes of what the task has made itself, which are none of its effects
+	Operations    []Pos `json:",omitempty"` // other operations, and starts of goroutines
+	NewOperations []Pos `json:",omitempty"` // other operations, those on what the task has made itself among them
 	Any           bool  `json:",omitempty"` // the task may do anything, or its places are not all listed
 }

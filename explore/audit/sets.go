@@ -11,18 +11,19 @@ import (
 // Breach is something that a task has done and that the facts do not have among what tasks of its handler do.
 type Breach struct {
 	Handler handlers.Ref
-	What    string // "send", "read", "write"
+	What    string // "send", "read", "write", "start of a goroutine", or the kind of another operation
 	Site    string // where
 	Old     bool   // the facts have the place, but for variables that the task has made itself; this one is older
 }
 
 // Checked counts what has been compared with the facts.
-type Checked struct{ Tasks, Sends, Accesses int }
+type Checked struct{ Tasks, Sends, Operations, Accesses int }
 
 // sets are the places of one handler, as an execution names them.
 type sets struct {
 	known                     bool // there are such, and they are all
 	sends, reads, writes, new map[string]bool
+	operations, newOperations map[string]bool
 }
 
 // Checker compares executions with the sets of the facts.
@@ -32,6 +33,7 @@ type Checker struct {
 	sets   map[handlers.Ref]*sets
 	first  map[int32]int // by variable: the number of its first access in the execution, from 1
 	seen   int           // accesses of the execution so far
+	used   map[int32]int // by object: the number of the first event on it in the execution, from 1
 	now    map[int32]*running
 	found  []Breach
 	before map[Breach]bool
@@ -41,6 +43,7 @@ type Checker struct {
 type running struct {
 	handlers []handlers.Ref // it is of one of these
 	began    int            // accesses of the execution before it
+	event    int            // the number of its first event, from 1
 }
 
 // NewChecker returns a checker for the facts that tasks go by.
@@ -58,16 +61,18 @@ func (c *Checker) Found() []Breach {
 // Check compares an execution that was run with sites. taken has the handlers of the messages that were taken, by the number of
 // the event.
 func (c *Checker) Check(x *trace.Execution, taken map[int][]handlers.Ref) {
-	c.first, c.seen, c.now = map[int32]int{}, 0, map[int32]*running{}
-	at := 0
-	for i := range x.Events {
-		for ; at < len(x.Accesses) && int(x.Accesses[at].After) <= i; at++ {
-			c.access(&x.Accesses[at])
+	c.first, c.seen, c.now, c.used = map[int32]int{}, 0, map[int32]*running{}, map[int32]int{}
+	access, born := 0, 0
+	for i := 0; i <= len(x.Events); i++ {
+		for ; access < len(x.Accesses) && (i == len(x.Events) || int(x.Accesses[access].After) <= i); access++ {
+			c.access(&x.Accesses[access])
 		}
-		c.step(&x.Events[i], site(x.Sites, i), site(x.PartnerSites, i), taken[i])
-	}
-	for ; at < len(x.Accesses); at++ {
-		c.access(&x.Accesses[at])
+		for ; born < len(x.Procs) && int(x.Procs[born].Born) <= i; born++ {
+			c.birth(x, &x.Procs[born])
+		}
+		if i < len(x.Events) {
+			c.step(i, &x.Events[i], site(x.Sites, i), site(x.PartnerSites, i), taken[i])
+		}
 	}
 }
 
@@ -79,22 +84,67 @@ func site(sites []string, i int) string {
 	return ""
 }
 
-// step goes by an event: it may end a task, begin one, and be a send of one. A task ends where an actor may begin the next one, also where it
-// is not known whether it does: at each receive from a mailbox, and at each place that the facts have.
-func (c *Checker) step(e *trace.Event, site, partner string, taken []handlers.Ref) {
-	if e.Partner >= 0 && c.tasks.Table.Receives(partner) {
+// step goes by event i, e: it may end a task, begin one, and be a send or another operation of one. A task ends where an actor may begin the
+// next one, also where it is not known whether it does: at each receive from a mailbox, and at each place that the facts have.
+func (c *Checker) step(i int, e *trace.Event, site, partner string, taken []handlers.Ref) {
+	if c.used[e.Obj] == 0 {
+		c.used[e.Obj] = i + 1
+	}
+	switch {
+	case e.Partner < 0:
+	case c.tasks.Table.Receives(partner):
 		delete(c.now, e.Partner)
+	default:
+		c.operation(e.Partner, trace.Recv, e.Obj, partner)
 	}
 	switch {
 	case e.Kind == trace.Recv && trace.Mailbox(e.Cap) || c.tasks.Table.Receives(site):
 		delete(c.now, e.Proc)
 		if len(taken) > 0 {
 			c.Tasks++
-			c.now[e.Proc] = &running{taken, c.seen}
+			c.now[e.Proc] = &running{taken, c.seen, i + 1}
 		}
-	case e.Op.Kind == trace.Send && c.now[e.Proc] != nil:
+	case c.now[e.Proc] == nil:
+	case e.Kind == trace.Send:
 		c.Sends++
 		c.demand(e.Proc, Breach{What: "send", Site: site}, func(s *sets) bool { return s.sends[site] })
+	default:
+		c.operation(e.Proc, e.Kind, e.Obj, site)
+	}
+}
+
+// unnoticed are steps that no statement is for, or that nobody notices.
+var unnoticed = []trace.Kind{trace.Default, trace.Pick, trace.Fire, trace.End, trace.Death, trace.Join, trace.Stop}
+
+// operation goes by another operation than a send.
+func (c *Checker) operation(p int32, k trace.Kind, obj int32, site string) {
+	t := c.now[p]
+	if t == nil || slices.Contains(unnoticed, k) {
+		return
+	}
+	c.Operations++
+	isNew := obj >= 0 && c.used[obj] > t.event
+	c.demand(p, Breach{What: operationName(k), Site: site}, func(s *sets) bool {
+		return s.operations[site] || isNew && s.newOperations[site]
+	})
+}
+
+// operationName is what people call an operation.
+func operationName(k trace.Kind) string {
+	if k == trace.Recv {
+		return "receive"
+	}
+	return k.String()
+}
+
+// birth goes by the start of a process, if it is known whose step that was: the one that was done last.
+func (c *Checker) birth(x *trace.Execution, p *trace.Proc) {
+	if p.Born == 0 || p.Site == "" || c.now[p.Parent] == nil {
+		return
+	}
+	if last := &x.Events[p.Born-1]; last.Proc == p.Parent || last.Partner == p.Parent {
+		c.Operations++
+		c.demand(p.Parent, Breach{What: "start of a goroutine", Site: p.Site}, func(s *sets) bool { return s.operations[p.Site] })
 	}
 }
 
@@ -146,7 +196,7 @@ func (c *Checker) setsOf(r handlers.Ref) *sets {
 	if s == nil {
 		s = &sets{}
 		if p := c.tasks.Table.Program.Behaviours[r.Actor].Tasks[r.Handler].Places; p != nil && !p.Any {
-			s = &sets{true, c.places(p.Sends), c.places(p.Reads), c.places(p.Writes), c.places(p.New)}
+			s = &sets{true, c.places(p.Sends), c.places(p.Reads), c.places(p.Writes), c.places(p.New), c.places(p.Operations), c.places(p.NewOperations)}
 		}
 		c.sets[r] = s
 	}

@@ -195,6 +195,7 @@ func (m *Markdown) missing() {
 	_, strategies := Strategies()
 	_, models := options.Models()
 	fmt.Fprint(m.Out, "\n## What is not built yet\n\n")
+	nothing := true
 	for _, list := range []struct {
 		what  string
 		names []string
@@ -204,8 +205,12 @@ func (m *Markdown) missing() {
 		{"Subjects of the papers", unbuilt()},
 	} {
 		if len(list.names) > 0 {
+			nothing = false
 			fmt.Fprintf(m.Out, "- %s: %s.\n", list.what, strings.Join(list.names, ", "))
 		}
+	}
+	if nothing {
+		fmt.Fprintln(m.Out, "Nothing.")
 	}
 }
 

@@ -157,6 +157,148 @@ func TestActor(t *testing.T) {
 }
 `
 
+// operationsProgram has an actor whose tasks do, beside sends, what others can notice in each of the ways that there are.
+const operationsProgram = `package p
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+type message struct {
+	done chan struct{}
+	back chan struct{}
+}
+
+type actor struct {
+	mu    sync.Mutex
+	count atomic.Int32
+	last  chan int
+}
+
+func (a *actor) run(in chan message, n int, end chan int) {
+	for range n {
+		m := <-in
+		a.guarded()
+		a.count.Add(1)
+		go a.tell(m.back)
+		close(m.done)
+		<-m.back
+		select {
+		case <-m.
+			back:
+		}
+		own := make(chan struct{}, 1)
+		own <- struct{}{}
+		<-own
+	}
+	end <- n
+}
+
+func (a *actor) guarded() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.last == nil {
+		return
+	}
+}
+
+func (a *actor) tell(to chan struct{}) { to <- struct{}{} }
+`
+
+const operationsTest = `package p
+
+import "testing"
+
+func TestActor(t *testing.T) {
+	in, end := make(chan message), make(chan int, 1) //rehearse:mailbox
+	a := &actor{}
+	go a.run(in, 2, end)
+	for range 2 {
+		m := message{make(chan struct{}, 1), make(chan struct{}, 3)}
+		go func() {
+			m.done <- struct{}{}
+			m.back <- struct{}{}
+			in <- m
+		}()
+	}
+	t.Log(<-end)
+}
+`
+
+// taken are operations that are taken out of the facts about one copy of operationsProgram, and what comes of it.
+var taken = []struct {
+	name    string
+	kind    facts.OperationKind
+	lines   []int // that of the operations
+	finding string
+}{
+	{"None", "", nil, ""},
+	{"Close", facts.Closes, []int{25}, "a close at close.go:25"},
+	{"Receive", facts.Receives, []int{26}, "a receive at receive.go:26"},
+	{"Select", facts.Receives, []int{28, 29}, "a receive at select.go:27"},
+	{"Start", facts.Spawns, []int{24}, "a start of a goroutine at start.go:24"},
+	{"Lock", facts.Blocks, []int{39}, "a lock at lock.go:39"},
+	{"Unlock", facts.Blocks, []int{40}, "an unlock at unlock.go:42"},
+	{"Atomic", facts.Blocks, []int{23}, "an update at atomic.go:23"},
+}
+
+// TestOperations: what else the actor's tasks do is in the facts; each that is taken out of these is noticed.
+func TestOperations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a program")
+	}
+	files := map[string]string{}
+	for _, c := range taken {
+		names := strings.NewReplacer("actor", "actor"+c.name, "message", "message"+c.name, "TestActor", "Test"+c.name)
+		files[strings.ToLower(c.name)+".go"] = names.Replace(operationsProgram)
+		files[strings.ToLower(c.name)+"_test.go"] = names.Replace(operationsTest)
+	}
+	falsify = func(p *facts.Program) {
+		for _, c := range taken {
+			if n := takeOutOperations(p, strings.ToLower(c.name)+".go", c.kind, c.lines); n != len(c.lines) && c.name != "Select" {
+				t.Errorf("%s: %d operations taken out", c.name, n)
+			}
+		}
+	}
+	defer func() { falsify = nil }()
+	results := auditAll(t, files)
+	for _, c := range taken {
+		t.Run(c.name, func(t *testing.T) {
+			r := results["Test"+c.name]
+			switch wrong := r.Verdict == "error" && !r.Complete && len(r.Findings) > 0 && r.Findings[0].Kind == "unsupported"; {
+			case r.Audited.Operations == 0 || r.Audited.Tasks == 0:
+				t.Errorf("nothing was looked up: %+v", r)
+			case c.finding == "":
+				if r.Verdict != "pass" || !r.Complete {
+					t.Errorf("got %+v", r)
+				}
+			case !wrong || !strings.Contains(r.Findings[0].Message, c.finding+" that is not in the sets of its tasks") ||
+				!strings.Contains(r.Findings[0].Message, "p.actor"+c.name+".run.in"):
+				t.Errorf("got %+v", r)
+			}
+		})
+	}
+}
+
+// takeOutOperations takes operations of a kind that are at lines of a file out of the facts, and returns how many.
+func takeOutOperations(p *facts.Program, file string, kind facts.OperationKind, lines []int) (n int) {
+	for i := range p.Behaviours {
+		for k := range p.Behaviours[i].Tasks {
+			operations := p.Behaviours[i].Tasks[k].Operations
+			for o := range operations {
+				op := &operations[o]
+				before := len(op.At)
+				op.At = slices.DeleteFunc(op.At, func(at facts.Pos) bool {
+					return op.Kind == kind && filepath.Base(at.File) == file && slices.Contains(lines, at.Line)
+				})
+				n += before - len(op.At)
+			}
+		}
+	}
+	return n
+}
+
 // TestSets: what the actor's tasks access and send is in the facts; what is taken out of these is noticed.
 func TestSets(t *testing.T) {
 	if testing.Short() {
@@ -203,12 +345,12 @@ func takeOut(p *facts.Program, location string) {
 
 // auditResult is what -json says of an audited test.
 type auditResult struct {
-	Action, Verdict string
-	Complete        bool
-	Audited         struct{ Pairs, States, Met, Tasks, Sends, Accesses int }
-	Findings        []struct{ Kind, Message, Pos string }
-	Notes           []string
-	code            int // the exit code
+	Action, Test, Verdict string
+	Complete              bool
+	Audited               struct{ Pairs, States, Met, Tasks, Sends, Operations, Accesses int }
+	Findings              []struct{ Kind, Message, Pos string }
+	Notes                 []string
+	code                  int // the exit code
 }
 
 func auditOf(t *testing.T, program string) (r auditResult) {
@@ -216,7 +358,16 @@ func auditOf(t *testing.T, program string) (r auditResult) {
 	return auditProgram(t, map[string]string{"p.go": program, "p_test.go": falseTest})
 }
 
+// auditProgram audits the only test of a program.
 func auditProgram(t *testing.T, files map[string]string) (r auditResult) {
+	t.Helper()
+	for _, r = range auditAll(t, files) {
+	}
+	return r
+}
+
+// auditAll audits a program, and returns the results by the names of the tests.
+func auditAll(t *testing.T, files map[string]string) map[string]auditResult {
 	t.Helper()
 	dir := t.TempDir()
 	files["go.mod"] = "module example.org/p\n\ngo 1.26\n"
@@ -236,12 +387,16 @@ func auditProgram(t *testing.T, files map[string]string) (r auditResult) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	results := map[string]auditResult{}
 	for line := range bytes.Lines(stdout.Bytes()) {
+		var r auditResult
 		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
 			r.code = code
-			return r
+			results[r.Test] = r
 		}
 	}
-	t.Fatalf("no result: %s%s", stdout.String(), stderr.String())
-	return r
+	if len(results) == 0 {
+		t.Fatalf("no result: %s%s", stdout.String(), stderr.String())
+	}
+	return results
 }

@@ -34,9 +34,13 @@ func (p *places) file(l *load.Result, f *ast.File) {
 			in = in[:len(in)-1]
 			return true
 		case *ast.SelectStmt:
-			p.cases(l, n)
+			eachCase(n, func(i int32, arrow token.Pos) {
+				p.special[factsAt(l, arrow)] = []string{happened(trace.Select, i, lineAt(l, n.Pos()))}
+			})
 		case *ast.DeferStmt:
-			p.special[factsAt(l, n.Pos())] = returns(l, body(in))
+			for _, at := range returns(body(in)) {
+				p.special[factsAt(l, n.Pos())] = append(p.special[factsAt(l, n.Pos())], lineAt(l, at))
+			}
 		}
 		in = append(in, n)
 		return true
@@ -51,59 +55,6 @@ func factsAt(l *load.Result, pos token.Pos) facts.Pos {
 func lineAt(l *load.Result, pos token.Pos) string {
 	p := l.Fset.Position(pos)
 	return line(p.Filename, p.Line)
-}
-
-// cases names the cases of a select, by the positions of their arrows.
-func (p *places) cases(l *load.Result, s *ast.SelectStmt) {
-	n := int32(0)
-	for _, clause := range s.Body.List {
-		comm := clause.(*ast.CommClause).Comm
-		if comm == nil {
-			continue
-		}
-		p.special[factsAt(l, arrow(comm))] = []string{happened(trace.Select, n, lineAt(l, s.Pos()))}
-		n++
-	}
-}
-
-// arrow is the position of the arrow of a communication: of a receive, the first, for the operand of another comes after it.
-func arrow(comm ast.Stmt) token.Pos {
-	if s, ok := comm.(*ast.SendStmt); ok {
-		return s.Arrow
-	}
-	var x ast.Expr
-	switch s := comm.(type) {
-	case *ast.AssignStmt:
-		x = s.Rhs[0]
-	case *ast.ExprStmt:
-		x = s.X
-	}
-	return ast.Unparen(x).(*ast.UnaryExpr).OpPos
-}
-
-// body is that of the innermost function.
-func body(in []ast.Node) *ast.BlockStmt {
-	for i := len(in) - 1; ; i-- {
-		switch f := in[i].(type) {
-		case *ast.FuncDecl:
-			return f.Body
-		case *ast.FuncLit:
-			return f.Body
-		}
-	}
-}
-
-// returns are the lines where a function may return: those of its return statements, and its end.
-func returns(l *load.Result, b *ast.BlockStmt) []string {
-	out := []string{lineAt(l, b.Rbrace)}
-	ast.Inspect(b, func(n ast.Node) bool {
-		if r, ok := n.(*ast.ReturnStmt); ok {
-			out = append(out, lineAt(l, r.Pos()), lineAt(l, r.End()))
-		}
-		_, inner := n.(*ast.FuncLit)
-		return !inner
-	})
-	return out
 }
 
 // happened is the name of the place where a process did something that it had declared as a kind of operation.

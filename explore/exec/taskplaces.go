@@ -2,20 +2,22 @@ package exec
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
+	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
 // cutPlaces is how many places of one effect the analysis lists at most.
 const cutPlaces = 100
 
 // addPlaces adds to the tasks of p where they may do what their effects say, as a running program names places: a statement of
-// several lines may be at any of them.
+// several lines may be at any of them, a case of a select is where that begins, and a deferred call where its function returns.
 func (b *builder) addPlaces(p *facts.Program) {
 	all := independence.With(b.loaded, independence.Options{KeepNew: true})
-	lines := b.statementLines()
+	lines := linesOf(b.loaded)
 	for i := range p.Behaviours {
 		for k := range p.Behaviours[i].Tasks {
 			p.Behaviours[i].Tasks[k].Places = lines.places(&p.Behaviours[i].Tasks[k], &all.Behaviours[i].Tasks[k])
@@ -23,54 +25,87 @@ func (b *builder) addPlaces(p *facts.Program) {
 	}
 }
 
-// statementLines has, for each line of a file on which a statement of several lines stands, all of its lines.
-type statementLines map[string]map[int][2]int
-
-// statementLines reads the statements of the program.
-func (b *builder) statementLines() statementLines {
-	out := statementLines{}
-	for _, p := range b.loaded.Packages {
-		for _, f := range p.Syntax {
-			ast.Inspect(f, func(n ast.Node) bool {
-				switch n.(type) {
-				case *ast.AssignStmt, *ast.ExprStmt, *ast.SendStmt, *ast.ReturnStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.GoStmt, *ast.DeferStmt:
-					out.add(b.loaded.Place(n.Pos()).Filename, b.loaded.Place(n.Pos()).Line, b.loaded.Place(n.End()).Line)
-				}
-				return true
-			})
-		}
-	}
-	return out
+// statementLines says at which lines a running program may be for a position of a program.
+type statementLines struct {
+	loaded    *load.Result
+	spans     map[string]map[int][2]int // by file and line: the first and the last one of the statement, if that has several
+	elsewhere map[facts.Pos][]facts.Pos // cases of a select, by their arrows, and deferred calls
 }
 
-// add notes a statement. Those inside of others come later, and count.
-func (l statementLines) add(file string, first, last int) {
+// linesOf reads the statements of the program.
+func linesOf(r *load.Result) *statementLines {
+	l := &statementLines{loaded: r, spans: map[string]map[int][2]int{}, elsewhere: map[facts.Pos][]facts.Pos{}}
+	for _, p := range r.Packages {
+		for _, f := range p.Syntax {
+			l.file(f)
+		}
+	}
+	return l
+}
+
+func (l *statementLines) file(f *ast.File) {
+	var in []ast.Node // from the file inwards
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case nil:
+			in = in[:len(in)-1]
+			return true
+		case *ast.SelectStmt:
+			eachCase(n, func(_ int32, arrow token.Pos) { l.move(arrow, n.Pos()) })
+		case *ast.DeferStmt:
+			l.span(n)
+			l.move(n.Pos(), returns(body(in))...)
+		case *ast.AssignStmt, *ast.ExprStmt, *ast.SendStmt, *ast.ReturnStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.GoStmt:
+			l.span(n)
+		}
+		in = append(in, n)
+		return true
+	})
+}
+
+// move notes that what is at pos also happens elsewhere.
+func (l *statementLines) move(pos token.Pos, to ...token.Pos) {
+	for _, p := range to {
+		l.elsewhere[l.at(pos)] = append(l.elsewhere[l.at(pos)], l.at(p))
+	}
+}
+
+func (l *statementLines) at(pos token.Pos) facts.Pos {
+	p := l.loaded.Place(pos)
+	return facts.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+}
+
+// span notes a statement, if it has several lines. Those inside of others come later, and count.
+func (l *statementLines) span(n ast.Node) {
+	file, first, last := l.at(n.Pos()).File, l.at(n.Pos()).Line, l.at(n.End()).Line
 	if first == last {
 		return
 	}
-	if l[file] == nil {
-		l[file] = map[int][2]int{}
+	if l.spans[file] == nil {
+		l.spans[file] = map[int][2]int{}
 	}
 	for n := first; n <= last; n++ {
-		l[file][n] = [2]int{first, last}
+		l.spans[file][n] = [2]int{first, last}
 	}
 }
 
 // of returns the lines of the statement at p.
-func (l statementLines) of(p facts.Pos) []facts.Pos {
-	span, several := l[p.File][p.Line]
+func (l *statementLines) of(p facts.Pos) (out []facts.Pos) {
+	span, several := l.spans[p.File][p.Line]
 	if !several {
-		return []facts.Pos{{File: p.File, Line: p.Line, Col: 1}}
+		span = [2]int{p.Line, p.Line}
 	}
-	var out []facts.Pos
 	for n := span[0]; n <= span[1]; n++ {
 		out = append(out, facts.Pos{File: p.File, Line: n, Col: 1})
+	}
+	for _, q := range l.elsewhere[p] {
+		out = append(out, facts.Pos{File: q.File, Line: q.Line, Col: 1})
 	}
 	return out
 }
 
 // places returns the places of a task; all has the accesses to new objects, too.
-func (l statementLines) places(t, all *facts.Task) *facts.Places {
+func (l *statementLines) places(t, all *facts.Task) *facts.Places {
 	p := &facts.Places{}
 	for _, s := range t.Sends {
 		p.Sends = l.extend(p.Sends, s.At)
@@ -86,12 +121,18 @@ func (l statementLines) places(t, all *facts.Task) *facts.Places {
 		p.Any = p.Any || len(a.At) >= cutPlaces
 		p.New = l.extend(p.New, a.At...)
 	}
-	p.Any = p.Any || slices.ContainsFunc(t.Operations, func(o facts.Operation) bool { return o.Kind == facts.Unknown })
+	for _, o := range t.Operations {
+		p.Any = p.Any || o.Kind == facts.Unknown || len(o.At) >= cutPlaces
+		p.Operations = l.extend(p.Operations, o.At...)
+	}
+	for _, o := range all.Operations {
+		p.NewOperations = l.extend(p.NewOperations, o.At...)
+	}
 	return p
 }
 
 // extend adds the lines of statements to a list.
-func (l statementLines) extend(list []facts.Pos, at ...facts.Pos) []facts.Pos {
+func (l *statementLines) extend(list []facts.Pos, at ...facts.Pos) []facts.Pos {
 	for _, p := range at {
 		for _, x := range l.of(p) {
 			if p.IsValid() && !slices.Contains(list, x) {
@@ -100,4 +141,55 @@ func (l statementLines) extend(list []facts.Pos, at ...facts.Pos) []facts.Pos {
 		}
 	}
 	return list
+}
+
+// eachCase calls f with the number and the arrow of each case that communicates.
+func eachCase(s *ast.SelectStmt, f func(n int32, arrow token.Pos)) {
+	n := int32(0)
+	for _, clause := range s.Body.List {
+		if comm := clause.(*ast.CommClause).Comm; comm != nil {
+			f(n, arrow(comm))
+			n++
+		}
+	}
+}
+
+// arrow is the position of the arrow of a communication: of a receive, the first, for the operand of another comes after it.
+func arrow(comm ast.Stmt) token.Pos {
+	if s, ok := comm.(*ast.SendStmt); ok {
+		return s.Arrow
+	}
+	var x ast.Expr
+	switch s := comm.(type) {
+	case *ast.AssignStmt:
+		x = s.Rhs[0]
+	case *ast.ExprStmt:
+		x = s.X
+	}
+	return ast.Unparen(x).(*ast.UnaryExpr).OpPos
+}
+
+// body is that of the innermost function.
+func body(in []ast.Node) *ast.BlockStmt {
+	for i := len(in) - 1; ; i-- {
+		switch f := in[i].(type) {
+		case *ast.FuncDecl:
+			return f.Body
+		case *ast.FuncLit:
+			return f.Body
+		}
+	}
+}
+
+// returns are the places where a function may return: its return statements, and its end.
+func returns(b *ast.BlockStmt) []token.Pos {
+	out := []token.Pos{b.Rbrace}
+	ast.Inspect(b, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok {
+			out = append(out, r.Pos(), r.End())
+		}
+		_, inner := n.(*ast.FuncLit)
+		return !inner
+	})
+	return out
 }

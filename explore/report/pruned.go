@@ -45,7 +45,7 @@ type Audited struct {
 	States int // of them, those where the states after both tasks were compared, too
 	Met    int // pairs that the facts said to commute, in all states that were looked at
 
-	Tasks, Sends, Accesses int // tasks that ran on the way, and what of theirs was looked up in the facts' sets
+	Tasks, Sends, Operations, Accesses int // tasks that ran on the way, and what of theirs was looked up in the facts' sets
 }
 
 // audited prints what was audited, with -v.
@@ -53,6 +53,6 @@ func (t *Text) audited(a *Audited) {
 	if a != nil && t.Verbose {
 		t.printf("    audit  %s of tasks run in both orders, of %d that the facts say to commute; of %d the states were compared, too\n",
 			plural(a.Pairs, "pair"), a.Met, a.States)
-		t.printf("    audit  %d sends and %d accesses of %s were looked up in the facts' sets\n", a.Sends, a.Accesses, plural(a.Tasks, "task"))
+		t.printf("    audit  %d sends, %d other operations and %d accesses of %s were looked up in the facts' sets\n", a.Sends, a.Operations, a.Accesses, plural(a.Tasks, "task"))
 	}
 }

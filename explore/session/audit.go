@@ -47,7 +47,7 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 	}
 	hook.CompareStates(hook.AsSets)
 	sets := c.Sets()
-	done := report.Audited{Met: c.Met(), Tasks: sets.Tasks, Sends: sets.Sends, Accesses: sets.Accesses}
+	done := report.Audited{Met: c.Met(), Tasks: sets.Tasks, Sends: sets.Sends, Operations: sets.Operations, Accesses: sets.Accesses}
 	for _, b := range sets.Found() {
 		e.outside(b)
 	}
@@ -92,7 +92,7 @@ func (e *exploration) outside(b audit.Breach) {
 		why = "of a variable that is older than the task, and the sets of its tasks have that of new ones only"
 	}
 	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Pos: place,
-		Message: fmt.Sprintf("a task of %s.%s does a %s at %s %s", t.Actor, t.Handler, b.What, place, why)}
+		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler, withArticle(b.What), place, why)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence and -tasks independent", "the facts say of these tasks:")
 	task := e.suite.facts.Program.Behaviours[b.Handler.Actor].Tasks[b.Handler.Handler]
 	for _, a := range task.Accesses {
@@ -101,8 +101,19 @@ func (e *exploration) outside(b audit.Breach) {
 	for _, s := range task.Sends {
 		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", s, s.At))
 	}
+	for _, o := range task.Operations {
+		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", o, positions(o.At)))
+	}
 	e.add(f)
 	e.result.Complete, e.result.Reason = false, "the audit has found a wrong fact"
+}
+
+// withArticle is "a send", "an unlock".
+func withArticle(noun string) string {
+	if strings.ContainsAny(noun[:1], "aeiou") {
+		return "an " + noun
+	}
+	return "a " + noun
 }
 
 // positions lists at most some positions.

@@ -8,7 +8,10 @@
 //
 // # Counts
 //
-// Under Go's own delivery every link has one sender, so that only the order of the three reports is open: 3!.
+// Under Go's own delivery every link has one sender, so that only the order of the n reports is open: n!.
+//
+// Under actor nobody has derived the counts; dpor and transdpor with sleep sets, and optimal, agree on 174 of three nodes and on
+// 140544 of four.
 package leader
 
 // kind is what a message is about.

@@ -35,7 +35,7 @@ func TestAudit(t *testing.T) {
 		}
 	})
 	t.Logf("%d explorations, %d with pairs; %d pairs audited, %d of them with their states; not audited: %d", all.explorations, all.some, all.Pairs, all.States, all.skipped)
-	t.Logf("%d tasks, of which %d sends and %d accesses were looked up in the facts' sets", all.Tasks, all.Sends, all.Accesses)
+	t.Logf("%d tasks, of which %d sends, %d other operations and %d accesses were looked up in the facts' sets", all.Tasks, all.Sends, all.Operations, all.Accesses)
 	if all.Sends == 0 || all.Accesses == 0 || all.some < all.explorations/10 || all.Pairs < all.explorations || all.States < all.Pairs/10 {
 		t.Error("too little was audited")
 	}
@@ -44,7 +44,8 @@ func TestAudit(t *testing.T) {
 // audited sums audits up.
 type audited struct {
 	Pairs, States, Met          int
-	Tasks, Sends, Accesses      int
+	Tasks, Sends, Operations    int
+	Accesses                    int
 	explorations, some, skipped int
 }
 
@@ -69,6 +70,7 @@ func (a *audited) add(t *testing.T, binary string, p *goprog.ActorProgram, flags
 		a.States += r.Audited.States
 		a.Tasks += r.Audited.Tasks
 		a.Sends += r.Audited.Sends
+		a.Operations += r.Audited.Operations
 		a.Accesses += r.Audited.Accesses
 		a.skipped += min(r.Audited.Met, pairsOf) - r.Audited.Pairs
 		if r.Audited.Pairs > 0 {
