@@ -122,8 +122,10 @@ func (j *joints) begin() {
 	}
 	j.runs, j.started = cleared(j.runs, len(j.x.Procs)), cleared(j.started, len(j.x.Events))
 	for q := range j.x.Procs {
-		if born := j.x.Procs[q].Born; born > 0 {
-			j.started[born-1] = true
+		for _, since := range [...]int32{j.x.Procs[q].Born, j.x.Procs[q].After} {
+			if since > 0 {
+				j.started[since-1] = true
+			}
 		}
 	}
 	for range j.x.Events {

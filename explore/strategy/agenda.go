@@ -23,6 +23,7 @@ import (
 type act struct {
 	proc, index int32 // it is the process's index-th
 	at, prev    int32 // at is n for one that was not done
+	elder       int32 // -1, or an event that must come before it, too: see Symmetric
 	op          *trace.Op
 }
 
@@ -151,8 +152,11 @@ func (r *races) settle(kept int32) bool {
 
 // early reports whether step s may overtake event i: it is declared before it, or after events that do not happen after it.
 func (r *races) early(s *act) bool {
-	return int(s.index) >= r.cur[s.proc] && s.prev != r.i && !(s.prev > r.i && r.needs(r.i, s.prev))
+	return int(s.index) >= r.cur[s.proc] && !r.behind(s.prev) && !r.behind(s.elder)
 }
+
+// behind reports whether event k is event i, or happens after it.
+func (r *races) behind(k int32) bool { return k == r.i || k > r.i && r.needs(r.i, k) }
 
 // own is the step of process q that is, or is a part of, event i.
 func (r *races) own(q int32) *act { return &r.steps[r.first[q]+int32(r.cur[q])] }
@@ -165,7 +169,7 @@ func (r *races) overtake(settled bool) {
 		if c := r.cur[q]; c > 0 {
 			prev = r.acts[q][c-1]
 		}
-		r.try(&act{proc: q, at: r.n, prev: prev, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
+		r.try(&act{proc: q, at: r.n, prev: prev, elder: -1, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
 	}
 	for _, k := range r.candidates(settled) {
 		if s := &r.steps[k]; r.early(s) {

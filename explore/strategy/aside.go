@@ -130,10 +130,12 @@ func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
 // carryOver makes p, which is process q, what it is in an execution that has each event at another place, plus 1, or 0 if it does
 // not have it, and ends with e.
 func (r *races) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
-	if p.Born > 0 {
-		if p.Born = at[p.Born-1]; p.Born == 0 {
-			p.Ended = true // it is not there
-			return
+	for _, since := range [...]*int32{&p.Born, &p.After} {
+		if *since > 0 {
+			if *since = at[*since-1]; *since == 0 {
+				p.Ended, p.Born, p.After = true, 0, 0 // it is not there
+				return
+			}
 		}
 	}
 	if e.Involves(q) {

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -110,3 +111,21 @@ func (p *POP) Shuffle(seed uint64, turns int) {
 
 // Alive returns the steps of the schedules that were kept, at most, the most levels, and the events of the longest execution.
 func (p *POP) Alive() (steps, levels, longest int) { return p.most, p.depth, p.longest }
+
+// Chained is a strategy for programs whose twins begin one after the other.
+type Chained struct {
+	explore.Strategy
+	twins
+}
+
+// Begin implements explore.Strategy.
+func (c *Chained) Begin() bool {
+	c.procs = c.procs[:0]
+	return c.Strategy.Begin()
+}
+
+// Choose implements explore.Strategy.
+func (c *Chained) Choose(s *trace.State) int { return c.choose(s, c.Strategy.Choose) }
+
+// End implements explore.Strategy.
+func (c *Chained) End(x *trace.Execution) { c.Strategy.End(c.chained(x)) }

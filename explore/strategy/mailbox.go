@@ -49,7 +49,7 @@ func (r *races) deliver(s *act, a trace.Alt, sent, taker int32) {
 		}
 	}
 	r.cutOff(r.open)
-	if r.has(s.prev) && r.has(sent) {
+	if r.begun(s) && r.has(sent) {
 		r.foresee(&e, false)
 	}
 }

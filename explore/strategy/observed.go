@@ -139,7 +139,7 @@ func (r *races) neededBy(o int32) []int32 {
 		}
 	}
 	for q := range r.x.Procs {
-		if r.x.Procs[q].Born-1 == o && len(r.acts[q]) > 0 {
+		if p := &r.x.Procs[q]; (p.Born-1 == o || p.After-1 == o) && len(r.acts[q]) > 0 {
 			list = append(list, r.acts[q][0])
 		}
 	}

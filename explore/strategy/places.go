@@ -70,7 +70,7 @@ func (r *races) solo(s *act, e trace.Event, several bool) {
 			r.open = append(r.open, own)
 		}
 		r.cutOff(r.open)
-		if r.has(s.prev) {
+		if r.begun(s) {
 			r.foresee(&e, false)
 		}
 		return
@@ -88,7 +88,7 @@ func (r *races) places(s *act, e *trace.Event, own int32) {
 		for _, c := range e.Op.Cases {
 			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
 		}
-		needed := k == s.prev || r.needs(k, s.prev)
+		needed := k == s.prev || r.needs(k, s.prev) || k == s.elder || r.needs(k, s.elder)
 		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) && !r.alike(f, e.Kind, e.Obj) {
 			list = append(list, k)
 		}
@@ -132,10 +132,10 @@ func (r *races) place(s *act, e trace.Event, own int32, without, list []int32) {
 		cut = append(append([]int32(nil), without...), own)
 	}
 	r.cutOff(cut)
-	if !r.has(s.prev) {
+	if !r.begun(s) {
 		return
 	}
-	direct := s.prev < r.i && len(without) == len(list)
+	direct := s.prev < r.i && s.elder < r.i && len(without) == len(list)
 	if !r.possible(&e, direct) {
 		return
 	}

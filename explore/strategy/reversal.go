@@ -109,9 +109,9 @@ func (r *races) onward(p int32) []int32 {
 
 // act returns step k of process q.
 func (r *races) act(q int32, k int) (s act, ok bool) {
-	s = act{proc: q, index: int32(k), at: r.n, prev: r.x.Procs[q].Born - 1}
+	s = act{proc: q, index: int32(k), at: r.n, prev: r.x.Procs[q].Born - 1, elder: r.x.Procs[q].After - 1}
 	if k > 0 {
-		s.prev = r.acts[q][k-1]
+		s.prev, s.elder = r.acts[q][k-1], -1
 	}
 	if k < len(r.acts[q]) {
 		s.at = r.acts[q][k]
@@ -257,10 +257,13 @@ func (r *races) meet(s, t *act, i, j, obj int32) {
 		return true
 	})
 	r.cutOff(r.open)
-	if r.has(s.prev) && r.has(t.prev) {
+	if r.begun(s) && r.begun(t) {
 		r.foresee(&e, false)
 	}
 }
+
+// begun reports whether all that must come before step s has been done, before event i or in the cut.
+func (r *races) begun(s *act) bool { return r.has(s.prev) && r.has(s.elder) }
 
 func (r *races) has(k int32) bool { return k < r.i || hasBit(r.cut.In, k) }
 

@@ -117,10 +117,14 @@ func (v *insertion) before() []uint64 {
 	return set
 }
 
-// bears reports whether a process of the last event is started after event k.
+// bears reports whether a process of the last event is started after event k, or may begin only then.
 func (v *insertion) bears(k int32) bool {
-	e := &v.last
-	return v.x.Procs[e.Proc].Born == k+1 || e.Partner >= 0 && v.x.Procs[e.Partner].Born == k+1
+	for _, q := range [...]int32{v.last.Proc, v.last.Partner} {
+		if q >= 0 && (v.x.Procs[q].Born == k+1 || v.x.Procs[q].After == k+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // servedBy reports whether the sequence need not be put below w, which covers it, because w wakes the event that it is for: see

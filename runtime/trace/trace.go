@@ -205,6 +205,7 @@ type State struct {
 	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last; hidden choices begin with the usual one), then Partner, then message, in the order in which they were sent; those that are Late at the end
 	Procs  []*Op   // the declared operation of each process; nil for one that has ended
 	Events []Event // the events done so far
+	Twins  []int32 // Proc.Twin of each process; empty if nobody looks for twins
 }
 
 // Chooser picks the alternative to do next: an index into s.Alts, or a negative number to cut the execution off.
@@ -233,6 +234,9 @@ const (
 )
 
 // Proc describes one process of an execution.
+//
+// Two processes are twins if one parent has started both, to do the same with the same variables: as long as neither has
+// moved, nothing that can be told from outside would change if one were the other one.
 type Proc struct {
 	Path    string // stable name: "0" for the first process, "0.2" for the third one that it spawned
 	Name    string // the function it runs, for people
@@ -240,6 +244,8 @@ type Proc struct {
 	Born    int32  // the number of events that had been done when it was spawned
 	Ended   bool
 	Service bool   // package initialisation or TestMain has started it, or a process that they have started
+	Twin    int32  // 1 + the last process before it of which it is a twin; 0 if none is known
+	After   int32  // 1 + an event that must come before its first one, beside those before it was born; 0: none. For strategies: see Symmetric
 	Site    string // where it was spawned, if sites are recorded
 	Pending Op     // what it waits for, when it has not ended
 }

@@ -48,6 +48,7 @@ type process struct {
 	kids    int
 	posts   int32 // messages put into mailboxes
 	parent  int32
+	twin    int32 // see trace.Proc
 	born    int32
 	ended   bool
 	pending trace.Kind // a second operation of the same statement: WWait, OnceDone
@@ -78,7 +79,7 @@ func (m *Machine) reset() {
 		m.objects[i] = object{buf: m.objects[i].buf[:0], mail: m.objects[i].mail[:0]}
 	}
 	m.procs = m.procs[:0]
-	m.state.Last, m.state.Procs, m.ended = -1, m.state.Procs[:0], false
+	m.state.Last, m.state.Procs, m.state.Twins, m.ended = -1, m.state.Procs[:0], m.state.Twins[:0], false
 	m.x = trace.Execution{Events: m.x.Events[:0], Procs: m.x.Procs[:0], Blocked: m.x.Blocked[:0], Log: m.x.Log[:0]}
 }
 
@@ -100,7 +101,19 @@ func (m *Machine) spawn(parent int32, code int, path string) {
 	m.procs = append(m.procs, q)
 	*q = process{code: code, path: path, parent: parent, born: int32(len(m.x.Events)), cases: q.cases[:0], caseOps: q.caseOps[:0], seen: q.seen[:0]}
 	m.state.Procs = append(m.state.Procs, nil)
+	q.twin = m.twinOf(q, i)
+	m.state.Twins = append(m.state.Twins, q.twin)
 	m.run(int32(i))
+}
+
+// twinOf is trace.Proc.Twin of q, process i: those of one parent that run the same code are twins.
+func (m *Machine) twinOf(q *process, i int) int32 {
+	for k := i - 1; k >= 0 && q.parent >= 0; k-- {
+		if p := m.procs[k]; p.parent == q.parent && p.code == q.code {
+			return int32(k) + 1
+		}
+	}
+	return 0
 }
 
 // run lets process i go on to its next visible operation.
@@ -209,7 +222,7 @@ func (m *Machine) step(c trace.Chooser) bool {
 func (m *Machine) summarise() {
 	for i := range m.procs {
 		q := m.procs[i]
-		m.x.Procs = append(m.x.Procs, trace.Proc{Path: q.path, Name: m.p.Procs[q.code].Name, Parent: q.parent, Born: q.born, Ended: q.ended, Pending: q.op})
+		m.x.Procs = append(m.x.Procs, trace.Proc{Path: q.path, Name: m.p.Procs[q.code].Name, Parent: q.parent, Born: q.born, Ended: q.ended, Twin: q.twin, Pending: q.op})
 		if !q.ended && m.x.End == trace.Quiet {
 			m.x.Blocked = append(m.x.Blocked, int32(i))
 		}
@@ -233,4 +246,28 @@ func (m *Machine) Observed() string {
 	}
 	fmt.Fprint(&b, m.x.Log, m.x.ExitCode)
 	return b.String()
+}
+
+// Unnamed is Observed for who cannot tell twins from each other: what they saw, and what those saw that they have
+// started, is listed in no order.
+func (m *Machine) Unnamed() string {
+	var b strings.Builder
+	b.WriteString(m.family(-1))
+	if m.x.Crash != nil {
+		fmt.Fprintf(&b, "%s: panic %s", m.p.Procs[m.procs[m.x.Crash.Proc].code].Name, m.x.Crash.Text)
+	}
+	fmt.Fprint(&b, m.x.Log, m.x.ExitCode)
+	return b.String()
+}
+
+// family describes what the processes that parent has started, and those that they have, saw.
+func (m *Machine) family(parent int32) string {
+	var list []string
+	for i, q := range m.procs {
+		if q.parent == parent {
+			list = append(list, fmt.Sprint(m.p.Procs[q.code].Name, q.seen, q.ended, m.family(int32(i))))
+		}
+	}
+	slices.Sort(list)
+	return fmt.Sprint(list)
 }

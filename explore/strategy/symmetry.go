@@ -1,0 +1,189 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Symmetry: C. N. Ip, D. L. Dill, "Better verification through symmetry", Formal Methods in System Design 9, 1996; with
+// partial-order reduction: M. Kokologiannakis, I. Marmanis, V. Vafeiadis, "SPORE: combining symmetry and partial order
+// reduction", PLDI 2024.
+//
+// Twins (trace.Proc.Twin) are processes of which it makes no difference which one is which, as long as neither has moved: what
+// follows if one of them moves first also follows, but for names, if the other one does. So they are made to begin in the
+// order in which they were started. elder(b) is the twin that b waits for.
+//
+// SPORE compares execution graphs: it drops a graph in which a later one of two identical threads reads before the earlier
+// one in the order of what they read from. Here another program is explored, by Optimal as it is: the one in which a twin
+// does not exist until its elder has made its first move. That is all there is to it: Optimal is not shown the
+// alternatives of a twin that waits, and when it looks for races, a twin was started by its elder's first move (Born),
+// so that the two first moves have one order, and are in no race.
+//
+// Why nothing is lost. Let P be the program, and P' the one with the rule. First, P' is a program like any other. A twin that waits
+// changes nothing that others can see: its elder, which has not moved either, has declared the very same operation, so what is
+// possible, or not (default), because of the one is so because of the other. And whenever a twin could go on in P, then so
+// could the first one of those that wait, which waits for nobody. So P' comes to an end only where P does, and what
+// Optimal guarantees of any program it guarantees of P'. Secondly, each execution of P is one of P' but for names. Take one, and in it the first
+// event with which a twin b begins while its elder a, which has been started, has not moved. In the state before, to let a do from there on all that b
+// does, and b all that a does, is an execution as well, and nobody can tell the difference. In it, the first violation of
+// the rule comes later: b, if it is started after a, is not waited for by anybody who had moved. Repeat this.
+//
+// Nothing is run more often either: two executions of P' that are inequivalent in P' are so in P, since the order of first
+// moves, which is all that P' adds, is the same in all executions of P'.
+//
+// Who is no twin. Whether the environments are equal, the executor must know. Here it is checked that a twin has declared the same operation as its
+// elder, on the same objects, which a data race may have prevented; that this is no select by which the two could meet one
+// another, for in P' they cannot; and that it does not wait for all others to rest (Late).
+//
+// LIMITS: it is by the order of their first moves that executions are left out. Twins whose first moves commute, and are told
+// apart by no third process, but which are rivals later, are explored in every order.
+
+// Symmetric is Optimal for programs with twins.
+type Symmetric struct {
+	*Optimal
+	twins
+}
+
+// NewSymmetric makes d leave out executions that differ from others only in which twin is which. The executor must know twins.
+func NewSymmetric(d *Optimal) *Symmetric { return &Symmetric{Optimal: d} }
+
+// Begin implements explore.Strategy.
+func (y *Symmetric) Begin() bool {
+	y.procs = y.procs[:0]
+	return y.Optimal.Begin()
+}
+
+// Choose implements explore.Strategy.
+func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.Optimal.Choose) }
+
+// End implements explore.Strategy.
+func (y *Symmetric) End(x *trace.Execution) { y.Optimal.End(y.chained(x)) }
+
+// twins knows the twins of the current execution.
+type twins struct {
+	procs []twin
+	alts  []trace.Alt // those of the last state whose turn it is
+	index []int       // of each in the state
+	later []trace.Proc
+}
+
+// twin is what is known of a process.
+type twin struct {
+	elder int32    // -1: it waits for nobody
+	first int32    // its first event, -1 if it has not moved
+	op    trace.Op // what it declared first
+	ended bool     // it had nothing to declare
+}
+
+// choose lets f choose among the alternatives of s whose turn it is.
+func (t *twins) choose(s *trace.State, f func(*trace.State) int) int {
+	t.see(s)
+	t.alts, t.index = t.alts[:0], t.index[:0]
+	for i, a := range s.Alts {
+		if !t.waits(a.Proc) && !t.waits(a.Partner) {
+			t.alts, t.index = append(t.alts, a), append(t.index, i)
+		}
+	}
+	narrow := *s
+	narrow.Alts = t.alts
+	i := f(&narrow)
+	if i < 0 {
+		return i
+	}
+	return t.index[i]
+}
+
+// waits reports whether it is not the turn of process q, -1 for none.
+func (t *twins) waits(q int32) bool {
+	if q < 0 {
+		return false
+	}
+	elder := t.procs[q].elder
+	return elder >= 0 && t.procs[elder].first < 0
+}
+
+// see takes down what is new in state s.
+func (t *twins) see(s *trace.State) {
+	if s.Depth > 0 {
+		t.moved(s.Events[:s.Depth])
+	}
+	for q := len(t.procs); q < len(s.Procs); q++ {
+		twin := int32(0)
+		if q < len(s.Twins) {
+			twin = s.Twins[q]
+		}
+		t.add(s.Procs[q], twin)
+	}
+}
+
+// moved takes down the last event.
+func (t *twins) moved(events []trace.Event) {
+	k := len(events) - 1
+	for _, q := range [...]int32{events[k].Proc, events[k].Partner} {
+		if q >= 0 && t.procs[q].first < 0 {
+			t.procs[q].first = int32(k)
+		}
+	}
+}
+
+// add takes down a new process, which has declared op, nil if it has ended, and Proc.Twin of it.
+func (t *twins) add(op *trace.Op, which int32) {
+	p := twin{elder: -1, first: -1, ended: op == nil}
+	if op != nil {
+		p.op = *op
+		p.op.Cases = slices.Clone(op.Cases)
+	}
+	if which > 0 && alikeFirst(&t.procs[which-1], &p) {
+		p.elder = which - 1
+	}
+	t.procs = append(t.procs, p)
+}
+
+// alikeFirst reports whether p and q have declared the same first operation, and cannot do it together.
+func alikeFirst(p, q *twin) bool {
+	a, b := &p.op, &q.op
+	if p.ended || q.ended || a.Kind.Late() || !slices.Equal(a.Cases, b.Cases) {
+		return false
+	}
+	for _, c := range a.Cases {
+		if c.Kind == trace.Send && slices.Contains(a.Cases, trace.Case{Kind: trace.Recv, Obj: c.Obj, Cap: c.Cap}) {
+			return false
+		}
+	}
+	return a.Kind == b.Kind && a.Default == b.Default && a.Obj == b.Obj && a.Cap == b.Cap && a.N == b.N
+}
+
+// chained returns x, in which the first event of each twin must come after that of its elder.
+func (t *twins) chained(x *trace.Execution) *trace.Execution {
+	t.finish(x)
+	t.later = append(t.later[:0], x.Procs...)
+	for q, p := range t.procs {
+		if p.elder < 0 {
+			continue
+		}
+		if first := t.procs[p.elder].first; first >= 0 {
+			t.later[q].After = first + 1
+		} else {
+			t.later[q].Ended = true // it is as if it were not there
+		}
+	}
+	y := *x
+	y.Procs = t.later
+	return &y
+}
+
+// finish takes down what the last event of x has brought.
+func (t *twins) finish(x *trace.Execution) {
+	if len(x.Events) > 0 && len(t.procs) > 0 {
+		t.moved(x.Events)
+	}
+	for q := len(t.procs); q < len(x.Procs); q++ {
+		p := &x.Procs[q]
+		op := &p.Pending
+		if p.Ended {
+			op = nil
+		}
+		t.add(op, p.Twin)
+	}
+}
