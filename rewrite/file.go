@@ -19,6 +19,7 @@ type file struct {
 	errs   ErrorList
 	names
 
+	altered   map[*types.Var]bool     // local variables of decl that are not what they were made; nil: not known yet
 	decl      *ast.FuncDecl           // the function that is being rewritten, nil between functions
 	done      map[ast.Node]bool       // nodes that the rewriting of a parent has taken care of
 	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
@@ -73,6 +74,7 @@ func (f *file) rewrite() {
 // walk rewrites all nodes of a declaration.
 func (f *file) walk(d ast.Decl) {
 	f.decl, _ = d.(*ast.FuncDecl)
+	f.altered = nil
 	tell, announce := f.frames(d), f.accesses(d)
 	ast.Inspect(d, func(n ast.Node) bool {
 		for _, edit := range tell[n] {
@@ -96,6 +98,12 @@ func (f *file) visit(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		f.linked(n)
+	case *ast.BlockStmt:
+		f.twins(n.List)
+	case *ast.CaseClause:
+		f.twins(n.Body)
+	case *ast.CommClause:
+		f.twins(n.Body)
 	case *ast.SendStmt:
 		f.send(n)
 	case *ast.AssignStmt:

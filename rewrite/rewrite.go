@@ -22,6 +22,7 @@ type Input struct {
 	Shared       Shared                    // variables whose accesses are announced; nil: none
 	Mailbox      func(token.Position) bool // which makes of channels, by where they begin, are of mailboxes; nil: none
 	Live         bool                      // tell of the variables that functions may still use, so that states can be compared
+	Twins        bool                      // tell of go statements whose processes cannot be told from each other
 	PlainAtomics bool                      // leave the operations of package sync/atomic as they are
 }
 

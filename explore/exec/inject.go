@@ -41,6 +41,9 @@ func init() {
 		{{- if .Compares}}
 		Compares: true,
 		{{- end}}
+		{{- if .Twins}}
+		Twins: true,
+		{{- end}}
 		{{- with .Facts}}
 		Facts: {{quote .}},
 		Stamp: {{quote $.Stamp}},
@@ -91,6 +94,7 @@ func (b *builder) inject() error {
 			"Relaxes":   b.relaxes(),
 			"Relaxed":   b.relaxed(t),
 			"Compares":  b.options.Compares(),
+			"Twins":     b.options.Independent("symmetry"),
 			"Facts":     facts,
 			"Stamp":     stamp,
 			"Unguarded": b.unguarded(),

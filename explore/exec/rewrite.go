@@ -169,6 +169,7 @@ func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 		Types:     p.Types,
 		Info:      p.Info,
 		GoVersion: p.GoVersion,
+		Twins:     b.options.Independent("symmetry"),
 		Mailbox:   b.isMailbox(),
 		HookPath:  hookPath,
 	}, nil

@@ -20,7 +20,7 @@ var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
 	taskChoices   = []word{{"all", true}, {"independent", true}}
-	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", true}}
+	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", true}, {"symmetry", true}}
 	searches      = []word{{"dfs", true}, {"bfs", true}}
 	steps         = []word{{"big", true}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
@@ -193,7 +193,7 @@ func (o *Options) checkApplies() error {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
 	}
-	for _, word := range []string{"observed", "equal"} {
+	for _, word := range []string{"observed", "equal", "symmetry"} {
 		if o.Independent(word) && o.Strategy != "optimal" {
 			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to optimal", word, o.Strategy)
 		}

@@ -7,7 +7,7 @@ import "strings"
 type Pruned struct {
 	Actor         string // package, dot, name; empty: it is not known which two tasks these are
 	First, Second string // handlers
-	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that held; "context": a state was met again
+	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that held; "context": a state was met again; "twins started at" a place
 	Count         int    // deliveries that were put off behind another one in vain
 }
 
@@ -16,7 +16,11 @@ func (t *Text) pruned(r *Test) {
 	if len(r.Pruned) == 0 || !t.Verbose {
 		return
 	}
-	t.printf("    orders of tasks that were left out, how often, and why\n")
+	what := "tasks"
+	if strings.HasPrefix(r.Pruned[0].Fact, "twins") {
+		what = "first moves"
+	}
+	t.printf("    orders of %s that were left out, how often, and why\n", what)
 	for _, p := range r.Pruned {
 		if p.Actor == "" {
 			t.printf("    %6d  %s\n", p.Count, p.Fact)

@@ -24,6 +24,7 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
 	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal")
+	so.Symmetry = o.Independent("symmetry")
 	if o.Independent("context") {
 		so.Context = look
 	}
@@ -58,6 +59,19 @@ func (e *exploration) noteContexts(s explore.Strategy) {
 		e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "context", Count: rest})
 	}
 	e.noteUnknown(c.Unknown, c.Looked)
+}
+
+// noteTwins says how often twins could have begun in another order.
+func (e *exploration) noteTwins(s explore.Strategy) {
+	y, ok := s.(*strategy.Symmetric)
+	if !ok {
+		return
+	}
+	off := y.PutOff()
+	for _, site := range slices.Sorted(maps.Keys(off)) {
+		where := e.suite.places.Line(e.suite.places.Of(site))
+		e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "twins started at " + where, Count: off[site]})
+	}
 }
 
 // noteStates says what a stateful search was not sure of.
@@ -131,6 +145,7 @@ func (e *exploration) explore(deadline time.Time) {
 	}
 	e.noteContexts(s)
 	e.noteRestarts(s)
+	e.noteTwins(s)
 	e.explainOmissions()
 	e.explainRefusal(s)
 	e.noteStates(s)

@@ -30,6 +30,7 @@ type Options struct {
 
 	Observed bool            // events whose order nobody sees commute: optimal
 	Equal    bool            // so do sends of equal values, too, where a joint receive takes them: optimal
+	Symmetry bool            // processes that are twins begin in one order: optimal
 	Stateful StatefulOptions // stateful, but for Spins
 
 	Actors Order                // -order stable; nil: another one
@@ -116,6 +117,8 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
 	case (o.Observed || o.Equal) && name != "optimal":
 		return nil, fmt.Errorf("-independence observed, or equal, does not apply to strategy %s", name)
+	case o.Symmetry && name != "optimal":
+		return nil, fmt.Errorf("-independence symmetry does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
 	case (o.Tasks != nil || o.Context != nil) && (!o.Sleep || name != "dpor"):
@@ -177,8 +180,11 @@ func newRace(o Options) explore.Strategy {
 }
 
 func newOptimal(o Options) explore.Strategy {
-	if o.Observed || o.Equal {
-		return plainOptimal(o) // nothing else knows observers
+	switch {
+	case o.Symmetry:
+		return NewSymmetric(plainOptimal(o)) // nothing else knows twins, or observers
+	case o.Observed || o.Equal:
+		return plainOptimal(o)
 	}
 	return exact(o)
 }

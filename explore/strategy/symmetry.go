@@ -60,12 +60,23 @@ func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.Optimal.Ch
 // End implements explore.Strategy.
 func (y *Symmetric) End(x *trace.Execution) { y.Optimal.End(y.chained(x)) }
 
+// PutOff says how often a twin that could have begun waited for its elder, once for each execution, by where twins were started.
+func (y *Symmetric) PutOff() map[string]int { return y.off }
+
+func (t *twins) putOff(site string) {
+	if t.off == nil {
+		t.off = map[string]int{}
+	}
+	t.off[site]++
+}
+
 // twins knows the twins of the current execution.
 type twins struct {
 	procs []twin
 	alts  []trace.Alt // those of the last state whose turn it is
 	index []int       // of each in the state
 	later []trace.Proc
+	off   map[string]int // see PutOff
 }
 
 // twin is what is known of a process.
@@ -74,6 +85,7 @@ type twin struct {
 	first int32    // its first event, -1 if it has not moved
 	op    trace.Op // what it declared first
 	ended bool     // it had nothing to declare
+	held  bool     // it could have moved before its elder
 }
 
 // choose lets f choose among the alternatives of s whose turn it is.
@@ -94,13 +106,15 @@ func (t *twins) choose(s *trace.State, f func(*trace.State) int) int {
 	return t.index[i]
 }
 
-// waits reports whether it is not the turn of process q, -1 for none.
+// waits reports whether it is not the turn of process q, -1 for none, which could move.
 func (t *twins) waits(q int32) bool {
 	if q < 0 {
 		return false
 	}
-	elder := t.procs[q].elder
-	return elder >= 0 && t.procs[elder].first < 0
+	p := &t.procs[q]
+	waits := p.elder >= 0 && t.procs[p.elder].first < 0
+	p.held = p.held || waits
+	return waits
 }
 
 // see takes down what is new in state s.
@@ -161,6 +175,9 @@ func (t *twins) chained(x *trace.Execution) *trace.Execution {
 	for q, p := range t.procs {
 		if p.elder < 0 {
 			continue
+		}
+		if p.held {
+			t.putOff(x.Procs[q].Site)
 		}
 		if first := t.procs[p.elder].first; first >= 0 {
 			t.later[q].After = first + 1

@@ -205,3 +205,47 @@ func TestTwins(t *testing.T) {
 		t.Logf("%s: %d programs; those that cannot crash have %d executions, %d without symmetry, and %d orbits; exact in %d", model, compared, executions, plain, orbs, exact)
 	}
 }
+
+// TestTwinsObserved: where what nobody sees commutes, too, nothing is lost, and no more is run than without either of the two.
+func TestTwinsObserved(t *testing.T) {
+	for _, equal := range []bool{false, true} {
+		make := func() *strategy.Optimal {
+			s := strategy.NewOptimal()
+			if s.Observers(); equal {
+				s.Equal()
+			}
+			return s
+		}
+		flavour := ""
+		if equal {
+			flavour = "equal"
+		}
+		var compared, executions, plain, failed int
+		for n := *firstOne; n < *firstOne+uint64(*twinPrograms) && failed < *keepGoing; n++ {
+			text := micro.RandomTwins(rand.New(rand.NewPCG(n, 34)), flavour)
+			m := micro.New(micro.Parse(text))
+			all := compareTwins(m, strategy.NewExhaustive(), *largest/4, nil)
+			if !all.complete {
+				continue
+			}
+			compared++
+			s := strategy.NewSymmetric(make())
+			got := compareTwins(m, s, 2**largest, nil)
+			without := compareTwins(m, make(), 2**largest, nil)
+			why := outcomesFault(got.outcomes, all.outcomes)
+			switch {
+			case why != "":
+			case s.Partial() != "":
+				why = s.Partial()
+			case all.crashes == 0 && got.executions+got.blocked > without.executions+without.blocked:
+				why = fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry", got.executions, got.blocked, without.executions, without.blocked)
+			}
+			if why != "" {
+				failed++
+				t.Errorf("equal: %v, program %d: %s\n%s", equal, n, why, text)
+			}
+			executions, plain = executions+got.executions, plain+without.executions
+		}
+		t.Logf("equal: %v: %d programs, %d executions, %d without symmetry", equal, compared, executions, plain)
+	}
+}

@@ -101,6 +101,23 @@ func Go(name string, f func()) {
 	go f()
 }
 
+// Twins comes before a loop whose go statements, or calls of WaitGroup.Go, start processes that nobody can tell from each other,
+// as long as they have not moved.
+func Twins() {
+	if p := w.Enter(); p != nil {
+		p.Twins()
+		p.Leave()
+	}
+}
+
+// Twin comes before the k-th such statement, from 0.
+func Twin(k int) {
+	if p := w.Enter(); p != nil {
+		p.Twin(k)
+		p.Leave()
+	}
+}
+
 // Gosched is runtime.Gosched: a step that does nothing.
 func Gosched() {
 	p := w.Current()

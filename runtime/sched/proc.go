@@ -21,7 +21,8 @@ type Proc struct {
 
 	parent    *Proc
 	node      *pathNode
-	spawned   int   // children so far
+	spawned   int // children so far
+	twins     twins
 	born      int32 // events done when it was spawned
 	body      func()
 	operation Operation
@@ -122,6 +123,8 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 	}
 	s.race.born(p)
 	s.procs = append(s.procs, p)
+	s.state.Twins = append(s.state.Twins, 0)
+	s.findTwin(p)
 	if s.beds.on {
 		s.beds.awake = append(s.beds.awake, p)
 	}

@@ -108,12 +108,13 @@ type Sched struct {
 	race     race
 	beds     beds
 
-	sites map[[few]uintptr]string // that locate has found
+	sites     map[[few]uintptr]string // that locate has found
+	twinSites map[uintptr]string
 }
 
 // New returns a scheduler that switches processes with the named technique, "coroutine" or "goroutine".
 func New(technique string) *Sched {
-	s := &Sched{root: &pathNode{path: "0"}, sites: map[[few]uintptr]string{}}
+	s := &Sched{root: &pathNode{path: "0"}, sites: map[[few]uintptr]string{}, twinSites: map[uintptr]string{}}
 	switch technique {
 	case "goroutine":
 		s.backend = newGoroutines(s)
@@ -159,7 +160,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.witness, _ = c.(trace.Witness)
 	s.procs, s.runq, s.head, s.moved = s.procs[:0], s.runq[:0], 0, 0
-	s.state.Procs, s.state.Last = s.state.Procs[:0], -1
+	s.state.Procs, s.state.Twins, s.state.Last = s.state.Procs[:0], s.state.Twins[:0], -1
 	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
@@ -400,7 +401,7 @@ func (p *Proc) describe() trace.Proc {
 	if p.parent != nil {
 		parent = p.parent.ID
 	}
-	return trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Service: p.service, Site: p.from, Pending: p.Op}
+	return trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Service: p.service, Twin: p.twins.of, Site: p.from, Pending: p.Op}
 }
 
 // summarise fills in the execution's processes.

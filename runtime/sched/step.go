@@ -91,11 +91,11 @@ func (s *Sched) apply(a trace.Alt) {
 	if !p.daemon {
 		s.runq = append(s.runq, p)
 	}
-	p.alt = a
+	p.alt, p.twins.moved = a, true
 	if a.Partner >= 0 {
 		q := s.procs[a.Partner]
 		ev.PartnerOp = q.Op
-		q.alt = a
+		q.alt, q.twins.moved = a, true
 		p.Meet(q)
 		s.runq = append(s.runq, q)
 		q.operation.Apply(q, ev)

@@ -236,7 +236,8 @@ const (
 // Proc describes one process of an execution.
 //
 // Two processes are twins if one parent has started both, to do the same with the same variables: as long as neither has
-// moved, nothing that can be told from outside would change if one were the other one.
+// moved, nothing that can be told from outside would change if one were the other one. Who starts others before its first
+// event is nobody's twin: those may have moved.
 type Proc struct {
 	Path    string // stable name: "0" for the first process, "0.2" for the third one that it spawned
 	Name    string // the function it runs, for people
@@ -246,7 +247,7 @@ type Proc struct {
 	Service bool   // package initialisation or TestMain has started it, or a process that they have started
 	Twin    int32  // 1 + the last process before it of which it is a twin; 0 if none is known
 	After   int32  // 1 + an event that must come before its first one, beside those before it was born; 0: none. For strategies: see Symmetric
-	Site    string // where it was spawned, if sites are recorded
+	Site    string // where it was spawned, if sites are recorded or it is a twin
 	Pending Op     // what it waits for, when it has not ended
 }
 

@@ -49,6 +49,8 @@ type process struct {
 	posts   int32 // messages put into mailboxes
 	parent  int32
 	twin    int32 // see trace.Proc
+	moved   bool  // it has had an event
+	parted  bool  // it had none when it started another process
 	born    int32
 	ended   bool
 	pending trace.Kind // a second operation of the same statement: WWait, OnceDone
@@ -110,6 +112,9 @@ func (m *Machine) spawn(parent int32, code int, path string) {
 func (m *Machine) twinOf(q *process, i int) int32 {
 	for k := i - 1; k >= 0 && q.parent >= 0; k-- {
 		if p := m.procs[k]; p.parent == q.parent && p.code == q.code {
+			if p.parted {
+				return 0
+			}
 			return int32(k) + 1
 		}
 	}
@@ -145,6 +150,9 @@ func (m *Machine) local(i int32, s *Stmt) {
 		m.ended, m.x.End, m.x.ExitCode = true, trace.Exited, s.N
 	case "go":
 		q.kids++
+		if !q.moved {
+			q.parted, q.twin, m.state.Twins[i] = true, 0, 0
+		}
 		m.spawn(i, s.Skip, childPath(q.path, q.kids-1))
 	case "if":
 		if len(q.seen) == 0 || q.seen[len(q.seen)-1] != s.N {

@@ -65,12 +65,16 @@ func RandomLazy(r *rand.Rand) string {
 }
 
 // RandomTwins returns the text of a small random program that starts several processes with the same code, some of which start
-// others; model is what channels are besides: "bag", "pairs", or empty.
-func RandomTwins(r *rand.Rand, model string) string {
-	g := &generator{r: r, mail: model}
-	g.declare()
-	g.b.WriteString("atomic u\natomic v\n")
-	g.stmts = append(g.stmts, g.store, g.atomic, g.gate)
+// others; what says what channels are besides ("bag", "pairs"), or is "equal", as in RandomEqual, or empty.
+func RandomTwins(r *rand.Rand, what string) string {
+	g := &generator{r: r, mail: what}
+	if what == "equal" {
+		g.mail, g.equal, g.roomy = "", true, true
+	}
+	if g.declare(); !g.roomy {
+		g.b.WriteString("atomic u\natomic v\n")
+		g.stmts = append(g.stmts, g.store, g.atomic, g.gate)
+	}
 	some := func() string { return g.stmts[r.IntN(len(g.stmts))]() }
 	var main []string
 	for range 2 + r.IntN(2) {
@@ -99,7 +103,9 @@ func RandomTwins(r *rand.Rand, model string) string {
 }
 
 // gate may lead to the one statement of a process that others wait for.
-func (g *generator) gate() string { return g.pick("wait w", "add w 1", "add w -1", "trylock m; if 1 1; "+g.send()) }
+func (g *generator) gate() string {
+	return g.pick("wait w", "add w 1", "add w -1", "trylock m; if 1 1; "+g.send())
+}
 
 func (g *generator) lock() string    { return "lock m; " + g.send() + "; unlock m" }
 func (g *generator) counter() string { return g.pick("add w 1", "add w 1; add w -1", "wait w") }

@@ -140,7 +140,8 @@ func (m *Machine) keepCases(op *trace.Op) {
 
 // next moves process i on.
 func (m *Machine) next(i int32) {
-	if q := m.procs[i]; q.pending == trace.None {
+	q := m.procs[i]
+	if q.moved = true; q.pending == trace.None {
 		q.pc++
 	}
 	m.run(i)

@@ -1,0 +1,278 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Twins: the processes that one go statement starts in one run of a loop, if nobody can tell them from each other as long as they
+// have not moved. What each does then must be the same, with the same variables; and whoever starts them must have
+// done nothing in between that a data race would show, as the later ones come after that, and the earlier ones beside it.
+//
+// So a loop counts only if it does nothing but start processes, and call Add of a WaitGroup; if what it evaluates at each turn is the
+// same each time, and is read from no variable that others may write; and if no process is given the loop's own variable.
+// That can be told from the text, and nothing has to be compared when the program runs: package hook is told that such a loop
+// begins (Twins), and which statement of it starts a process (Twin).
+//
+// A loop with a label is none of these: a goto may come back to it.
+
+// twins tells of such loops among the statements of a block.
+func (f *file) twins(list []ast.Stmt) {
+	if !f.in.Twins || f.decl == nil {
+		return
+	}
+	for _, s := range list {
+		l := &twinLoop{file: f}
+		if !l.header(s) || !l.body() {
+			continue
+		}
+		f.open(s, f.hooked("Twins")+"); ")
+		for k, spawn := range l.spawns {
+			f.open(spawn, fmt.Sprintf("%s%d); ", f.hooked("Twin"), k))
+		}
+	}
+}
+
+// twinLoop is a loop that may start twins.
+type twinLoop struct {
+	*file
+	loop   ast.Stmt
+	block  *ast.BlockStmt
+	spawns []ast.Stmt
+}
+
+// header reports whether s is a loop whose turns differ in its own variable at most.
+func (l *twinLoop) header(s ast.Stmt) bool {
+	l.loop = s
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		l.block = s.Body
+		return (s.Key == nil || s.Tok == token.DEFINE || isBlank(s.Key)) && (s.Value == nil || isBlank(s.Value)) && l.counts(s.X)
+	case *ast.ForStmt:
+		l.block = s.Body
+		init, ok1 := s.Init.(*ast.AssignStmt)
+		cond, ok2 := s.Cond.(*ast.BinaryExpr)
+		post, ok3 := s.Post.(*ast.IncDecStmt)
+		if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 {
+			return false
+		}
+		v := l.in.Info.Defs[init.Lhs[0].(*ast.Ident)]
+		return v != nil && l.is(post.X, v) && (l.is(cond.X, v) && l.steady(cond.Y) || l.is(cond.Y, v) && l.steady(cond.X))
+	}
+	return false
+}
+
+func (l *twinLoop) is(e ast.Expr, v types.Object) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && l.in.Info.Uses[id] == v
+}
+
+// counts reports whether a range over x without values reads nothing from turn to turn.
+func (l *twinLoop) counts(x ast.Expr) bool {
+	switch t := l.in.Info.TypeOf(x).Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&types.IsInteger != 0
+	case *types.Slice, *types.Array:
+		return true
+	}
+	return false
+}
+
+// body reports whether the loop does nothing but start processes that are twins, and says so of a WaitGroup.
+func (l *twinLoop) body() bool {
+	for _, s := range l.block.List {
+		switch s := s.(type) {
+		case *ast.GoStmt:
+			if !l.evaluates(s.Call) {
+				return false
+			}
+			l.spawns = append(l.spawns, s)
+		case *ast.ExprStmt:
+			call, ok := s.X.(*ast.CallExpr)
+			if !ok || len(call.Args) != 1 {
+				return false
+			}
+			switch l.function(call) {
+			case "(*sync.WaitGroup).Go":
+				l.spawns = append(l.spawns, s)
+			case "(*sync.WaitGroup).Add":
+				if l.in.Info.Types[call.Args[0]].Value == nil {
+					return false
+				}
+			default:
+				return false
+			}
+			if !l.evaluates(call) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return len(l.spawns) > 0
+}
+
+// evaluates reports whether the function and the arguments of a call are the same at each turn.
+func (l *twinLoop) evaluates(call *ast.CallExpr) bool {
+	if l.builtin(call) != "" || l.in.Info.Types[call.Fun].IsType() || !l.steady(call.Fun) {
+		return false
+	}
+	for _, arg := range call.Args {
+		if !l.steady(arg) {
+			return false
+		}
+	}
+	return true
+}
+
+// steady reports whether e is the same at each turn of the loop, and is not read from a variable that may change.
+func (l *twinLoop) steady(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if t := l.in.Info.Types[e]; t.Value != nil || t.IsNil() || l.declared(e) {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		v, ok := l.in.Info.Uses[e].(*types.Var)
+		return ok && l.outside(v) && !isPackageLevel(v) && !l.changes(v)
+	case *ast.FuncLit:
+		return l.shares(e)
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && l.place(e.X)
+	case *ast.SelectorExpr:
+		return l.method(e)
+	}
+	return false
+}
+
+// method reports whether e is a method whose receiver is the same at each turn.
+func (l *twinLoop) method(e *ast.SelectorExpr) bool {
+	s := l.in.Info.Selections[e]
+	if s == nil || s.Kind() != types.MethodVal || len(s.Index()) != 1 {
+		return false
+	}
+	_, isPointer := s.Recv().Underlying().(*types.Pointer)
+	if byPointer(s) && !isPointer {
+		return l.place(e.X)
+	}
+	return byPointer(s) == isPointer && l.steady(e.X)
+}
+
+func byPointer(s *types.Selection) bool {
+	_, ok := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	return ok
+}
+
+// place reports whether e is a variable from outside the loop, or a field of one, whose address can be taken without reading
+// what may change.
+func (l *twinLoop) place(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, ok := l.in.Info.Uses[e].(*types.Var)
+		return ok && l.outside(v)
+	case *ast.SelectorExpr:
+		s := l.in.Info.Selections[e]
+		if s == nil {
+			_, isVar := l.in.Info.Uses[e.Sel].(*types.Var)
+			return isVar // of another package
+		}
+		if s.Kind() != types.FieldVal || len(s.Index()) != 1 {
+			return false
+		}
+		if _, isPointer := s.Recv().Underlying().(*types.Pointer); isPointer {
+			return l.steady(e.X)
+		}
+		return l.place(e.X)
+	}
+	return false
+}
+
+func isPackageLevel(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
+
+// outside reports whether v is not made in the loop, nor by it.
+func (l *twinLoop) outside(v *types.Var) bool {
+	return v.Pos() < l.loop.Pos() || v.Pos() >= l.loop.End()
+}
+
+// shares reports whether all that function literal e uses, and does not make, is from outside of the loop.
+func (l *twinLoop) shares(e *ast.FuncLit) (ok bool) {
+	ok = true
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, isIdent := n.(*ast.Ident); isIdent {
+			if v, isVar := l.in.Info.Uses[id].(*types.Var); isVar && !v.IsField() && !l.outside(v) {
+				ok = ok && e.Pos() <= v.Pos() && v.Pos() < e.End()
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// changes reports whether local variable v of the function may be something else than what it was made: it is assigned to, or
+// something has its address.
+func (f *file) changes(v *types.Var) bool {
+	if f.altered == nil {
+		f.altered = map[*types.Var]bool{}
+		ast.Inspect(f.decl, func(n ast.Node) bool {
+			f.noteChange(n)
+			return true
+		})
+	}
+	return f.altered[v]
+}
+
+// noteChange takes down the variables that n itself changes, or takes the address of.
+func (f *file) noteChange(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			f.noteVar(e)
+		}
+	case *ast.IncDecStmt:
+		f.noteVar(n.X)
+	case *ast.RangeStmt:
+		f.noteVar(n.Key)
+		f.noteVar(n.Value)
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			f.noteVar(n.X)
+		}
+	case *ast.SliceExpr:
+		f.noteVar(n.X)
+	case *ast.SelectorExpr:
+		if s := f.in.Info.Selections[n]; s != nil && s.Kind() == types.MethodVal && byPointer(s) {
+			f.noteVar(n) // the method may have its address
+		}
+	}
+}
+
+// noteVar takes down the variable that e is, or is a part of.
+func (f *file) noteVar(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		f.noteVar(e.X)
+	case *ast.SelectorExpr:
+		f.notePart(e.X)
+	case *ast.IndexExpr:
+		f.notePart(e.X)
+	case *ast.Ident:
+		if v, ok := f.in.Info.Uses[e].(*types.Var); ok {
+			f.altered[v] = true
+		}
+	}
+}
+
+// notePart takes down the variable of which x is a part, unless x leads to another one.
+func (f *file) notePart(x ast.Expr) {
+	t := f.in.Info.TypeOf(x)
+	if t == nil {
+		return // a package
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map:
+	default:
+		f.noteVar(x)
+	}
+}

@@ -1,0 +1,59 @@
+package sched
+
+import "runtime"
+
+// twins is what a process knows of twins, see trace.Proc: its own, and those among the processes that it starts. These are the ones that
+// one go statement starts in one run of a loop, if the rewriter has said that they are (Twins, Twin).
+type twins struct {
+	of     int32   // Proc.Twin
+	moved  bool    // it has had an event
+	parted bool    // it had none when it started another process
+	latest []int32 // of the loop that it is in: 1 + the process that each go statement has started last
+	next   int     // 1 + the go statement that comes next; 0: none of a loop
+	at     uintptr // where that is
+}
+
+// Twins says that p enters a loop whose go statements start twins.
+func (p *Proc) Twins() { p.twins.latest = p.twins.latest[:0] }
+
+// Twin says that the process which p starts next is started by go statement k, from 0, of the loop that it is in. It is for
+// functions that rewritten code calls.
+func (p *Proc) Twin(k int) {
+	p.twins.next = k + 1
+	var pcs [1]uintptr
+	runtime.Callers(3, pcs[:])
+	p.twins.at = pcs[0]
+}
+
+// findTwin finds the twin of p, which is new.
+func (s *Sched) findTwin(p *Proc) {
+	if p.parent == nil {
+		return
+	}
+	from := &p.parent.twins
+	if !from.moved {
+		from.parted, from.of, s.state.Twins[p.parent.ID] = true, 0, 0
+	}
+	if from.next == 0 {
+		return
+	}
+	for len(from.latest) < from.next {
+		from.latest = append(from.latest, 0)
+	}
+	latest := &from.latest[from.next-1]
+	if *latest > 0 && !s.procs[*latest-1].twins.parted {
+		p.twins.of, p.from = *latest, s.twinSite(from.at)
+		s.state.Twins[p.ID] = *latest
+	}
+	*latest, from.next = p.ID+1, 0
+}
+
+// twinSite is SiteOf for one return address.
+func (s *Sched) twinSite(pc uintptr) string {
+	site, known := s.twinSites[pc]
+	if !known {
+		site = SiteOf([]uintptr{pc})
+		s.twinSites[pc] = site
+	}
+	return site
+}
