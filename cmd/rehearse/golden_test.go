@@ -23,6 +23,7 @@ type golden struct {
 	Models      map[string]int // inequivalent executions under other models
 	Independent *int           // those that are left under actor when independent tasks are selected
 	Equal       *int           // those that are left when sends of equal values commute
+	Symmetric   *int           // those that are left when twins begin in one order
 	Finding     string         // the kind of the worst thing that is wrong; empty: nothing
 	Outcomes    *int           // distinct ones
 	Note        string         // why
@@ -88,6 +89,35 @@ func checkEqual(t *testing.T, binary string, tests []golden) {
 			g.check(t, results[g.Test], result{})
 			g.checkOptimal(t, results[g.Test])
 		})
+	}
+}
+
+// TestGoldenTwins compares the counts of executions that are left with -independence symmetry, and what they show with what
+// all do. Without it, a binary that was built for it does the same as any other.
+func TestGoldenTwins(t *testing.T) {
+	tests := slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Symmetric == nil })
+	groups := byDir(tests)
+	o := options.Default()
+	o.Strategy, o.Independence = "optimal", "symmetry"
+	binaries := buildFor(t, o, copyOfTestdata(t), groups)
+	for _, tests := range groups {
+		binary, only := binaries[tests[0].Dir], "-run="+only(tests)
+		all := exploreAll(t, binary, only, "-strategy=optimal", "-short")
+		twins := exploreAll(t, binary, only, "-strategy=optimal", "-independence=symmetry")
+		for _, g := range tests {
+			t.Run(g.Dir+"/"+g.Test, func(t *testing.T) {
+				if !g.Long {
+					g.check(t, all[g.Test], result{})
+					g.checkOptimal(t, all[g.Test])
+				}
+				g.Traces = g.Symmetric
+				g.check(t, twins[g.Test], result{})
+				g.checkOptimal(t, twins[g.Test])
+				if got, want := distinct(twins[g.Test].Outcomes), distinct(all[g.Test].Outcomes); !g.Long && !slices.Equal(got, want) {
+					t.Errorf("with twins in order there are outcomes %v, else %v", got, want)
+				}
+			})
+		}
 	}
 }
 
