@@ -133,7 +133,10 @@ sends whose values nobody receives, or of atomic stores that nobody reads. -inde
 also takes sends of equal values as having no order where one goroutine receives them one right after the other: with no other
 operation, no go statement and no access to a variable that others may touch in between. Equal are values that nobody
 can tell from each other; pointers, if they are the same. Nobody else may look at the channel (by receiving, len, or a
-select with default), and it must have room for all that is sent. Not with -race.
+select with default), and it must have room for all that is sent. Not with -race. -independence symmetry has twins begin in one
+order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to do the same with the same variables, so that
+nobody can tell one from another until it begins. The loop must do nothing but start them and call WaitGroup.Add. -v says
+where they were started.
 
 -junit, -sarif and -html are planned.
 

@@ -135,11 +135,10 @@ func (k *child) learn(o *offer) {
 	x.Procs, x.Objects = append(x.Procs, n.Procs...), append(x.Objects, n.Objects...)
 	x.Log, x.LogSites = append(x.Log, n.Log...), append(x.LogSites, n.LogSites...)
 	x.Sites, x.PartnerSites = append(x.Sites, n.Sites...), append(x.PartnerSites, n.PartnerSites...)
-	k.state.Procs, k.state.Twins = k.state.Procs[:0], k.state.Twins[:0]
+	k.state.Procs = k.state.Procs[:0]
 	for i := range o.Procs {
 		p := &o.Procs[i]
 		x.Procs[i].Ended, x.Procs[i].Pending = !p.Live, p.Op
-		k.state.Twins = append(k.state.Twins, x.Procs[i].Twin)
 		if p.Live {
 			k.state.Procs = append(k.state.Procs, &p.Op)
 		} else {

@@ -26,6 +26,8 @@ func (o *Options) checkRefined() error {
 	case o.Independent("equal") && o.Race:
 		return errors.New("-race does not apply to -independence equal: it would miss races that only one order of equal messages shows; " +
 			"leave -race out, and rehearse itself looks for data races")
+	case o.Independent("symmetry") && o.Isolate:
+		return errors.New("-isolate does not work with -independence symmetry: it is not known of processes elsewhere who is whose twin")
 	case !o.Refines() && !o.Independent("context"):
 		return nil
 	case o.Model == "go":

@@ -16,28 +16,32 @@ import (
 //
 // SPORE compares execution graphs: it drops a graph in which a later one of two identical threads reads before the earlier
 // one in the order of what they read from. Here another program is explored, by Optimal as it is: the one in which a twin
-// does not exist until its elder has made its first move. That is all there is to it: Optimal is not shown the
-// alternatives of a twin that waits, and when it looks for races, a twin was started by its elder's first move (Born),
-// so that the two first moves have one order, and are in no race.
+// cannot begin before its elder has made its first move. That is all there is to it: Optimal is not shown the
+// alternatives of a twin that waits, and when it looks for races, the elder's first event comes before the twin's (Proc.After),
+// as the one does that starts it.
 //
 // Why nothing is lost. Let P be the program, and P' the one with the rule. First, P' is a program like any other. A twin that waits
 // changes nothing that others can see: its elder, which has not moved either, has declared the very same operation, so what is
 // possible, or not (default), because of the one is so because of the other. And whenever a twin could go on in P, then so
-// could the first one of those that wait, which waits for nobody. So P' comes to an end only where P does, and what
-// Optimal guarantees of any program it guarantees of P'. Secondly, each execution of P is one of P' but for names. Take one, and in it the first
-// event with which a twin b begins while its elder a, which has been started, has not moved. In the state before, to let a do from there on all that b
-// does, and b all that a does, is an execution as well, and nobody can tell the difference. In it, the first violation of
-// the rule comes later: b, if it is started after a, is not waited for by anybody who had moved. Repeat this.
+// could the first one of those that wait for each other, which waits for nobody. So P' comes to an end only where P does, and
+// what Optimal guarantees of any program it guarantees of P'. Secondly, each execution of P is one of P' but for names. Take
+// one, and in it the first event with which a twin b begins although its elder a, which has been started, has not moved. In
+// the state before, neither has moved, nor has anybody whom they have started, as there is none. So to let a do from there
+// on all that b does, and b all that a does, with those that they start, is an execution as well, and nobody can tell the
+// difference. In it, the first event that breaks the rule comes later. Repeat this.
 //
-// Nothing is run more often either: two executions of P' that are inequivalent in P' are so in P, since the order of first
-// moves, which is all that P' adds, is the same in all executions of P'.
+// Nothing is run more often, either: two executions of P' that are equivalent in P are so in P'. The order of the first
+// moves of a and b, which is all that P' adds, is the same in both.
 //
-// Who is no twin. Whether the environments are equal, the executor must know. Here it is checked that a twin has declared the same operation as its
-// elder, on the same objects, which a data race may have prevented; that this is no select by which the two could meet one
-// another, for in P' they cannot; and that it does not wait for all others to rest (Late).
+// Who is no twin. Whether two do the same, with the same variables, the executor must know (package rewrite). Here it is checked that
+// both declare the same operation first, on the same objects, which a data race may have prevented; that it is no select by which
+// the two could meet one another, for in P' they cannot; and that it does not wait for all others to rest (Late). If a twin is
+// given random numbers, which differ from process to process, there are no twins in the whole program.
 //
-// LIMITS: it is by the order of their first moves that executions are left out. Twins whose first moves commute, and are told
-// apart by no third process, but which are rivals later, are explored in every order.
+// LIMITS: it is by their first moves that twins are put in order. Twins whose first moves commute (loads, receives from a closed
+// channel, sends to mailboxes), and between which nobody comes, but which are rivals later, are explored in every order. In a
+// program with data races, what twins do before their first operation may depend on which of them does it first; as in all
+// other strategies, only the races are found then.
 
 // Symmetric is Optimal for programs with twins.
 type Symmetric struct {
@@ -57,8 +61,34 @@ func (y *Symmetric) Begin() bool {
 // Choose implements explore.Strategy.
 func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.Optimal.Choose) }
 
-// End implements explore.Strategy.
-func (y *Symmetric) End(x *trace.Execution) { y.Optimal.End(y.chained(x)) }
+// End implements explore.Strategy. Where twins turn out to be none after all, the search begins again without any.
+func (y *Symmetric) End(x *trace.Execution) {
+	y.Optimal.End(y.chained(x))
+	if !y.none && differ(x.Procs) {
+		y.none, y.off = true, nil
+		y.Optimal.restart()
+	}
+}
+
+// Distinct is Optimal.Distinct.
+func (y *Symmetric) Distinct() bool { return !y.none && y.Optimal.Distinct() }
+
+// differ reports whether a twin, or somebody whom one has started, was given random numbers: those of each process are its own.
+func differ(procs []trace.Proc) bool {
+	in := make([]bool, len(procs)) // the twins, and who they have started
+	for q := range procs {
+		if t := procs[q].Twin; t > 0 {
+			in[q], in[t-1] = true, true
+		}
+	}
+	for q := range procs {
+		in[q] = in[q] || procs[q].Parent >= 0 && in[procs[q].Parent]
+		if in[q] && procs[q].Drew {
+			return true
+		}
+	}
+	return false
+}
 
 // PutOff says how often a twin that could have begun waited for its elder, once for each execution, by where twins were started.
 func (y *Symmetric) PutOff() map[string]int { return y.off }
@@ -77,6 +107,7 @@ type twins struct {
 	index []int       // of each in the state
 	later []trace.Proc
 	off   map[string]int // see PutOff
+	none  bool           // nobody counts as a twin
 }
 
 // twin is what is known of a process.
@@ -148,7 +179,7 @@ func (t *twins) add(op *trace.Op, which int32) {
 		p.op = *op
 		p.op.Cases = slices.Clone(op.Cases)
 	}
-	if which > 0 && alikeFirst(&t.procs[which-1], &p) {
+	if which > 0 && !t.none && alikeFirst(&t.procs[which-1], &p) {
 		p.elder = which - 1
 	}
 	t.procs = append(t.procs, p)

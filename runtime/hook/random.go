@@ -22,6 +22,7 @@ func restartRandom() { clear(chance.sequences) }
 func nextRandom() uint64 {
 	p := w.Enter()
 	defer p.Leave()
+	p.Draws()
 	for int(p.ID) >= len(chance.sequences) {
 		chance.sequences = append(chance.sequences, nil)
 	}

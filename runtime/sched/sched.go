@@ -401,7 +401,7 @@ func (p *Proc) describe() trace.Proc {
 	if p.parent != nil {
 		parent = p.parent.ID
 	}
-	return trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Service: p.service, Twin: p.twins.of, Site: p.from, Pending: p.Op}
+	return trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Service: p.service, Twin: p.twins.of, Drew: p.twins.drew, Site: p.from, Pending: p.Op}
 }
 
 // summarise fills in the execution's processes.

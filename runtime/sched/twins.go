@@ -11,6 +11,7 @@ type twins struct {
 	latest []int32 // of the loop that it is in: 1 + the process that each go statement has started last
 	next   int     // 1 + the go statement that comes next; 0: none of a loop
 	at     uintptr // where that is
+	drew   bool    // Proc.Drew
 }
 
 // Twins says that p enters a loop whose go statements start twins.
@@ -25,6 +26,9 @@ func (p *Proc) Twin(k int) {
 	p.twins.at = pcs[0]
 }
 
+// Draws says that p is given a number of its own sequence of random numbers.
+func (p *Proc) Draws() { p.twins.drew = true }
+
 // findTwin finds the twin of p, which is new.
 func (s *Sched) findTwin(p *Proc) {
 	if p.parent == nil {
@@ -35,6 +39,10 @@ func (s *Sched) findTwin(p *Proc) {
 		from.parted, from.of, s.state.Twins[p.parent.ID] = true, 0, 0
 	}
 	if from.next == 0 {
+		return
+	}
+	if s.Site() != s.twinSite(from.at) {
+		from.next = 0 // a panic has come in between, and this is another go statement
 		return
 	}
 	for len(from.latest) < from.next {

@@ -246,6 +246,7 @@ type Proc struct {
 	Ended   bool
 	Service bool   // package initialisation or TestMain has started it, or a process that they have started
 	Twin    int32  // 1 + the last process before it of which it is a twin; 0 if none is known
+	Drew    bool   // it was given random numbers, of a sequence of its own
 	After   int32  // 1 + an event that must come before its first one, beside those before it was born; 0: none. For strategies: see Symmetric
 	Site    string // where it was spawned, if sites are recorded or it is a twin
 	Pending Op     // what it waits for, when it has not ended
