@@ -74,11 +74,13 @@ type timedRun struct {
 	fired   []bool // the function of the latest AfterFunc of each process has run
 	stop    atomic.Bool
 	release chan struct{}
+	launch  func(i int, f func()) // starts process i
 }
 
 func newTimedRun(p timedProgram, native bool) *timedRun {
 	n := len(p)
 	r := &timedRun{p: p, native: native, seen: make([]strings.Builder, n), done: make([]bool, n), fired: make([]bool, n), own: make([]*timedTimer, n), start: time.Now(), release: make(chan struct{})}
+	r.launch = func(_ int, f func()) { hook.Go("process", f) }
 	r.chans = [2]chan int{hook.Made(make(chan int)), hook.Made(make(chan int, 1))}
 	for i := range r.timers {
 		r.timers[i] = r.newTimer([]string{"start", "ticker"}[i], 2)
@@ -89,7 +91,7 @@ func newTimedRun(p timedProgram, native bool) *timedRun {
 // begin starts all processes.
 func (r *timedRun) begin(jitter func()) {
 	for i := range r.p {
-		hook.Go("process", func() {
+		r.launch(i, func() {
 			for _, o := range r.p[i] {
 				jitter()
 				s := r.do(i, o)

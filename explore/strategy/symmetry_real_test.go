@@ -1,0 +1,133 @@
+package strategy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// The check of symmetry with the operations that the micro language does not have: random programs whose processes come in groups of
+// twins, under the controlled runtime. What is compared is what each process has seen, in no order.
+
+func startTwin(k int, f func()) { hook.Twin(k); hook.Go("process", f) }
+
+// exploreAlike returns the outcomes that s sees of run, a text of a line for each process, and how many executions it needs, or nil
+// if they are too many.
+func exploreAlike(s explore.Strategy, run func() (outcome func() string)) (outcomes map[string]bool, executions int) {
+	var outcome func() string
+	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) { outcome = run() }}, "coroutine", 10000)
+	outcomes = map[string]bool{}
+	for s.Begin() {
+		if executions++; executions > 800 {
+			return nil, 0
+		}
+		x := ex.Execute(s, false)
+		s.End(x)
+		if x.End != trace.Cut {
+			lines := strings.Split(outcome(), "\n")
+			slices.Sort(lines)
+			outcomes[strings.Join(lines, "\n")] = true
+		}
+	}
+	return outcomes, executions
+}
+
+// compareAlike reports what differs between a program's exploration with symmetry, without, and exhaustively.
+func compareAlike(run func() func() string) (why string, fewer, compared bool) {
+	want, _ := exploreAlike(strategy.NewExhaustive(), run)
+	if want == nil {
+		return "", false, false
+	}
+	_, executions := exploreAlike(strategy.NewOptimal(), run)
+	s := strategy.NewSymmetric(strategy.NewOptimal())
+	got, n := exploreAlike(s, run)
+	switch why = outcomesFault(got, want); {
+	case why == "" && s.Partial() != "":
+		why = s.Partial()
+	case why == "" && n > executions:
+		why = fmt.Sprintf("%d executions, %d without symmetry", n, executions)
+	}
+	return why, n < executions, true
+}
+
+// TestTwinsShared is about atomic variables, a Cond, a Pool and a Map.
+func TestTwinsShared(t *testing.T) {
+	compared, fewer := 0, 0
+	for n := range uint64(*twinPrograms) {
+		r := rand.New(rand.NewPCG(n, 41))
+		procs, each := randomSteps(r)[:2], 2+r.IntN(2)
+		for i, steps := range procs {
+			procs[i] = steps[:min(len(steps), 3-each/2)]
+		}
+		run := func() func() string {
+			now := &shared{seen: make([]string, each+1)}
+			hook.Twins()
+			for i := range each + 1 {
+				startTwin(i/each, func() {
+					for _, st := range procs[i/each] {
+						now.seen[i] += " " + now.do(0, st)
+					}
+				})
+			}
+			return func() string { return strings.Join(now.seen, "\n") }
+		}
+		why, less, ok := compareAlike(run)
+		if why != "" {
+			t.Fatalf("program %d, %d twins: %v: %s", n, each, procs, why)
+		}
+		if ok {
+			compared++
+		}
+		if less {
+			fewer++
+		}
+	}
+	t.Logf("%d programs, fewer executions in %d", compared, fewer)
+}
+
+// TestTwinsTimed is about clocks, timers and channels.
+func TestTwinsTimed(t *testing.T) {
+	compared, fewer := 0, 0
+	for n := range uint64(*twinPrograms) {
+		r := rand.New(rand.NewPCG(n, 42))
+		each := 2 + r.IntN(2)
+		codes := randomTimed(r)
+		p := append(slices.Repeat([][]timedOp{codes[0][:min(len(codes[0]), 4-each)]}, each), codes[1])
+		hook.SetEarly(int(n % 2))
+		run := func() func() string {
+			now := newTimedRun(p, false)
+			now.launch = func(i int, f func()) { startTwin(i/each, f) }
+			hook.Twins()
+			now.begin(func() {})
+			return now.unnamed
+		}
+		why, less, ok := compareAlike(run)
+		if why != "" {
+			t.Fatalf("program %d, %d twins: %v: %s", n, each, p, why)
+		}
+		if ok {
+			compared++
+		}
+		if less {
+			fewer++
+		}
+	}
+	t.Logf("%d programs, fewer executions in %d", compared, fewer)
+}
+
+// unnamed is outcome without the numbers of the processes.
+func (r *timedRun) unnamed() string {
+	lines := strings.Split(r.outcome(), "\n")
+	for i, l := range lines {
+		_, lines[i], _ = strings.Cut(l, ": ")
+	}
+	return strings.Join(lines, "\n")
+}
