@@ -25,10 +25,10 @@ import (
 // possible, or not (default), because of the one is so because of the other. And whenever a twin could go on in P, then so
 // could the first one of those that wait for each other, which waits for nobody. So P' comes to an end only where P does, and
 // what Optimal guarantees of any program it guarantees of P'. Secondly, each execution of P is one of P' but for names. Take
-// one, and in it the first event with which a twin b begins although its elder a, which has been started, has not moved. In
-// the state before, neither has moved, nor has anybody whom they have started, as there is none. So to let a do from there
-// on all that b does, and b all that a does, with those that they start, is an execution as well, and nobody can tell the
-// difference. In it, the first event that breaks the rule comes later. Repeat this.
+// one, and in it the first event with which a twin b begins before its turn, and let a be the one whose turn it is: b's elder, or
+// the elder of that, and so on. In the state before, neither a nor b has moved, nor has anybody whom they have started, as there
+// is none. So to let a do from there on all that b does, and b all that a does, with those that they start, is an execution as
+// well, and nobody can tell the difference. In it, the first event that breaks the rule comes later. Repeat this.
 //
 // Nothing is run more often, either: two executions of P' that are equivalent in P are so in P'. The order of the first
 // moves of a and b, which is all that P' adds, is the same in both.
