@@ -75,6 +75,7 @@ type run struct {
 	open  bool
 	event int32 // the last receive
 	span  int32 // alone: there has been only one receive so far
+	group int32 // that all receives are in; NoGroup: they take equal values; of one receive alone, its own
 }
 
 // joints is the search for joint receives in one execution; its memory is reused.
@@ -179,7 +180,7 @@ func (j *joints) step(k int32) {
 		j.runs[e.Partner].open = false
 	}
 	at := &j.runs[e.Proc]
-	if e.Op.Kind == trace.Recv && effectOf(e) == received && j.valueOf(e) != trace.NoValue {
+	if e.Op.Kind == trace.Recv && effectOf(e) == received && j.isPlain(e) {
 		j.receive(at, k)
 	} else {
 		at.open = false
@@ -189,27 +190,29 @@ func (j *joints) step(k int32) {
 	}
 }
 
-// valueOf returns the number of the value that e receives, if it may be a part of a joint receive.
-func (j *joints) valueOf(e *trace.Event) int32 {
+// isPlain reports whether e, a receive, may be a part of a joint receive: nobody else looks at its channel, for which there is
+// room, and a plain send has put there what it takes.
+func (j *joints) isPlain(e *trace.Event) bool {
 	if e.Obj < 0 || int(e.Obj) >= len(j.sends) || int(e.Seq) >= len(j.sends[e.Obj]) || j.looker[e.Obj] == several {
-		return trace.NoValue
+		return false
 	}
-	if op := &j.x.Events[j.sends[e.Obj][e.Seq]].Op; op.Kind == trace.Send {
-		return op.N
-	}
-	return trace.NoValue
+	return j.sendOf(e).Kind == trace.Send
 }
+
+// sendOf returns the operation that sent what e, a plain receive, takes.
+func (j *joints) sendOf(e *trace.Event) *trace.Op { return &j.x.Events[j.sends[e.Obj][e.Seq]].Op }
 
 // receive adds event k to a run, or begins another one.
 func (j *joints) receive(at *run, k int32) {
 	e := &j.x.Events[k]
-	if !at.open || !j.goesOn(&j.x.Events[at.event], e) {
-		*at = run{open: true, event: k, span: alone}
+	group, goesOn := j.goesOn(at, e)
+	if !goesOn {
+		*at = run{open: true, event: k, span: alone, group: groupOf(e)}
 		return
 	}
 	o, sends := j.o, j.sends[e.Obj]
 	if at.span == alone {
-		at.span = int32(len(o.spans))
+		at.span, at.group = int32(len(o.spans)), group
 		o.spans = append(o.spans, span{first: e.Seq - 1})
 		o.joint[sends[e.Seq-1]] = at.span
 	}
@@ -218,9 +221,26 @@ func (j *joints) receive(at *run, k int32) {
 	at.event = k
 }
 
-// goesOn reports whether e continues the run whose last receive is before.
-func (j *joints) goesOn(before, e *trace.Event) bool {
-	return before.Obj == e.Obj && before.Seq+1 == e.Seq && e.Op.N != trace.Touched && j.valueOf(before) == j.valueOf(e)
+// goesOn reports whether e continues a run, and the group of the run if it does. All receives of a run are of one group, or all
+// take one value: of two orders of a, a, b, where only the second and the third receive are of one group, one gives b to the first.
+func (j *joints) goesOn(at *run, e *trace.Event) (group int32, ok bool) {
+	if !at.open {
+		return trace.NoGroup, false
+	}
+	before := &j.x.Events[at.event]
+	if _, touched := trace.GroupOf(e.Op.N); touched || before.Obj != e.Obj || before.Seq+1 != e.Seq {
+		return trace.NoGroup, false
+	}
+	if at.group != trace.NoGroup && at.group == groupOf(e) {
+		return at.group, true
+	}
+	value := j.sendOf(e).N
+	return trace.NoGroup, (at.span == alone || at.group == trace.NoGroup) && value != trace.NoValue && value == j.sendOf(before).N
+}
+
+func groupOf(e *trace.Event) int32 {
+	group, _ := trace.GroupOf(e.Op.N)
+	return group
 }
 
 // join makes those of o.found, from index from on, that are sends into the channel of event k what they are for k: none for

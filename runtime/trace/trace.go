@@ -136,11 +136,30 @@ const (
 )
 
 // What Op.N says of a Send into, and of a Recv from, a channel that is no mailbox, in executions that record it. Of a Send it is the
-// number of the value: two values of one execution that have a number are equal if it is the same.
+// number of the value: two values of one execution that have a number are equal if it is the same. Of a Recv it is the number of
+// its group: what a process has done after several receives of one group in a row does not depend on the order of the values.
+// Symmetric says what both are together.
 const (
 	NoValue int32 = 0  // of a Send: it is not known what the value equals
+	NoGroup int32 = 0  // of a Recv: the order may matter
 	Touched int32 = -1 // of a Recv: after its last event, the process has touched variables that others may touch
 )
+
+// Symmetric is what Op.N says of a Recv of a group, or of none.
+func Symmetric(group int32, touched bool) int32 {
+	if touched {
+		return Touched - group
+	}
+	return group
+}
+
+// GroupOf is the inverse of Symmetric.
+func GroupOf(n int32) (group int32, touched bool) {
+	if n < 0 {
+		return Touched - n, true
+	}
+	return n, false
+}
 
 // What Op.N says of an End.
 const (

@@ -44,6 +44,8 @@ type process struct {
 	cases   []int // to be sent by the cases of a select
 	caseOps []trace.Case
 	seen    []int // observed
+	sum     int   // of what has been received and not observed yet
+	group   int32 // of the receives that add up; 0: none is under way
 	path    string
 	kids    int
 	posts   int32 // messages put into mailboxes
@@ -126,6 +128,9 @@ func (m *Machine) run(i int32) {
 	for !m.ended {
 		q := m.procs[i]
 		code := m.p.Procs[q.code].Code
+		if q.group > 0 && (q.pc >= len(code) || code[q.pc].Group != q.group) {
+			q.seen, q.sum, q.group = append(q.seen, q.sum), 0, 0
+		}
 		if q.pc >= len(code) {
 			q.ended, q.op, m.state.Procs[i] = true, trace.Op{}, nil
 			return
@@ -183,8 +188,11 @@ func (m *Machine) declare(q *process, s *Stmt) {
 	case s.Kind != trace.WgAdd:
 		q.val, q.op.N = q.value(s), 0
 		q.op.Cap = m.capOf(s.Obj)
-		if s.Kind == trace.Send {
+		switch s.Kind {
+		case trace.Send:
 			q.op.N = int32(q.val) + 2 // what a process observes is at least -1
+		case trace.Recv:
+			q.op.N = s.Group
 		}
 	}
 }

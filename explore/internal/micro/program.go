@@ -6,7 +6,7 @@
 // "wg w", "once o", "atomic v" likewise. All other lines are processes, which all exist from the start: a name, a colon, and
 // statements between semicolons:
 //
-//	a<-1   <-a   close a   len a   select a<-1 | <-b | default
+//	a<-1   <-a   +<-a   close a   len a   select a<-1 | <-b | default
 //	load v   store v 1   swap v 1
 //	lock m   trylock m   unlock m   wlock r   wtrylock r   wunlock r   rlock r   rtrylock r   runlock r
 //	add w 1   wait w   once o   yield   log text   fail   panic text   exit 1   go NAME
@@ -14,7 +14,8 @@
 //
 // A process whose name begins with * does not exist until "go" spawns it, as often as it does. "a<-$" sends the last
 // value observed. What a process observes is what it receives, the cases it takes, lengths, and whether a try
-// succeeded; a receive from a closed channel observes -1. The first process is the test function.
+// succeeded; a receive from a closed channel observes -1. "+<-a" receives a value and adds it up: of several in a row, whatever
+// the channels, the process observes the sum, when it comes to another statement. The first process is the test function.
 package micro
 
 import (
@@ -50,6 +51,7 @@ type Stmt struct {
 	Word    string
 	Obj     int32 // index in Objects
 	N       int   // value sent, delta, or the number in "if" and "exit"
+	Group   int32 // of a receive that adds up: those between which no "if" stands are one group; otherwise 0
 	Last    bool  // the value sent is the last one observed
 	Skip    int   // of "if"; of "go": the process
 	Text    string
@@ -79,8 +81,21 @@ func Parse(text string) *Program {
 				p.Procs[i].Code = append(p.Procs[i].Code, p.stmt(s))
 			}
 		}
+		number(p.Procs[i].Code)
 	}
 	return p
+}
+
+// number numbers the groups of a process. An "if" may look at the sum, and is no visible operation.
+func number(code []Stmt) {
+	group := int32(1)
+	for i := range code {
+		if code[i].Word == "if" {
+			group++
+		} else if code[i].Group > 0 {
+			code[i].Group = group
+		}
+	}
 }
 
 func (p *Program) declare(f []string) {
@@ -91,7 +106,7 @@ func (p *Program) declare(f []string) {
 	case o.Type == "pairs":
 		o.Cap = trace.Pairs
 	case len(f) > 2:
-		o.Cap = int32(number(f[2]))
+		o.Cap = int32(integer(f[2]))
 	}
 	p.Objects = append(p.Objects, o)
 }
@@ -111,7 +126,7 @@ func (p *Program) stmt(s string) Stmt {
 	if k, ok := kinds[f[0]]; ok {
 		st := Stmt{Kind: k, Obj: p.object(f[1])}
 		if len(f) > 2 {
-			st.N = number(f[2])
+			st.N = integer(f[2])
 		}
 		return st
 	}
@@ -126,24 +141,27 @@ func (p *Program) stmt(s string) Stmt {
 	case "panic":
 		return Stmt{Word: f[0], Text: rest}
 	case "exit":
-		return Stmt{Word: f[0], N: number(f[1])}
+		return Stmt{Word: f[0], N: integer(f[1])}
 	case "go":
 		return Stmt{Word: f[0], Skip: p.proc(rest)}
 	case "if":
-		return Stmt{Word: f[0], N: number(f[1]), Skip: number(f[2])}
+		return Stmt{Word: f[0], N: integer(f[1]), Skip: integer(f[2])}
 	}
 	panic("micro: no statement " + s)
 }
 
 func (p *Program) comm(ch, v string) Stmt {
-	if ch == "" {
+	switch ch {
+	case "":
 		return Stmt{Kind: trace.Recv, Obj: p.object(v)}
+	case "+":
+		return Stmt{Kind: trace.Recv, Obj: p.object(v), Group: 1}
 	}
 	st := Stmt{Kind: trace.Send, Obj: p.object(ch)}
 	if v == "$" {
 		st.Last = true
 	} else {
-		st.N = number(v)
+		st.N = integer(v)
 	}
 	return st
 }
@@ -182,7 +200,7 @@ func (p *Program) proc(name string) int {
 	panic("micro: no process " + name)
 }
 
-func number(s string) int {
+func integer(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
 		panic(fmt.Sprintf("micro: %q is not a number", s))

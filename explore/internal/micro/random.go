@@ -18,8 +18,14 @@ func RandomRoomy(r *rand.Rand) string { return (&generator{r: r, roomy: true}).p
 
 // RandomEqual returns the text of a small random program whose processes send few distinct values into channels that mostly have room
 // for them, and receive several of them one after the other.
-func RandomEqual(r *rand.Rand) string {
-	g := &generator{r: r, equal: true, roomy: true, chans: []string{"a", "a", "b"}}
+func RandomEqual(r *rand.Rand) string { return (&generator{r: r}).joint() }
+
+// RandomSums is RandomEqual with many values, where most receives add up.
+func RandomSums(r *rand.Rand) string { return (&generator{r: r, sums: true}).joint() }
+
+func (g *generator) joint() string {
+	r := g.r
+	g.equal, g.roomy, g.chans = true, true, []string{"a", "a", "b"}
 	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\natomic u\natomic v\nmutex m\nwg w\n", 3+r.IntN(4), 1+r.IntN(4))
 	other := []func() string{g.atomic, g.store}
 	for _, f := range []func() string{g.choice, g.closing, g.length, g.log, g.branch, g.lock, g.counter} {
@@ -136,6 +142,7 @@ type generator struct {
 	quiet bool   // no statement that may panic
 	roomy bool   // see RandomRoomy
 	equal bool   // see RandomEqual
+	sums  bool   // see RandomSums
 }
 
 func (g *generator) pick(list ...string) string { return list[g.r.IntN(len(list))] }
@@ -189,7 +196,7 @@ func (g *generator) send() string {
 	if g.r.IntN(8) == 0 {
 		return g.channel() + "<-$"
 	}
-	if g.equal {
+	if g.equal && !g.sums {
 		return fmt.Sprintf("%s<-%d", g.channel(), g.r.IntN(5)/4)
 	}
 	return fmt.Sprintf("%s<-%d", g.channel(), g.r.IntN(4))
@@ -206,6 +213,9 @@ func (g *generator) atomic() string {
 
 func (g *generator) receive() string {
 	one := "<-" + g.channel()
+	if g.sums && g.r.IntN(4) > 0 {
+		one = "+" + one
+	}
 	if g.equal {
 		return g.pick(one, one+"; "+one, one+"; "+one, one+"; "+one+"; "+one)
 	}

@@ -172,16 +172,18 @@ func (m *Machine) communicate(q *process, ev *trace.Event) (panics string) {
 		o.buf, o.mail = append(o.buf, value), append(o.mail, trace.Message{Sender: ev.Proc, Number: q.posts})
 	case ev.Takes.Number > 0:
 		n := slices.Index(o.mail, ev.Takes)
-		ev.Seq, q.seen = ev.Takes.Number, append(q.seen, o.buf[n])
+		ev.Seq = ev.Takes.Number
+		q.receive(o.buf[n])
 		o.buf, o.mail = slices.Delete(o.buf, n, n+1), slices.Delete(o.mail, n, n+1)
 	case ev.Kind == trace.Send:
 		ev.Seq, o.buf = o.sent, append(o.buf, value)
 		o.sent++
 	case len(o.buf) == 0:
 		ev.Closed = true
-		q.seen = append(q.seen, -1)
+		q.receive(-1)
 	default:
-		ev.Seq, q.seen = o.received, append(q.seen, o.buf[0])
+		ev.Seq = o.received
+		q.receive(o.buf[0])
 		o.buf = append(o.buf[:0], o.buf[1:]...)
 		o.received++
 	}
@@ -195,7 +197,16 @@ func (m *Machine) meet(ev *trace.Event, value int) {
 	if r.op.Kind == trace.Select {
 		r.seen = append(r.seen, 100+int(ev.PartnerCase))
 	}
-	r.seen = append(r.seen, value)
+	r.receive(value)
+}
+
+// receive observes a value, or adds it to what is observed later.
+func (q *process) receive(value int) {
+	if q.op.Kind == trace.Recv && q.op.N > 0 {
+		q.sum, q.group = q.sum+value, q.op.N
+		return
+	}
+	q.seen = append(q.seen, value)
 }
 
 // synchronise does what is neither send, receive nor select: a flat table.
