@@ -7,7 +7,7 @@ import (
 )
 
 // Version numbers the form of Program. What reads facts of another version must not use them.
-const Version = 3
+const Version = 4
 
 // Program is all facts about a program.
 type Program struct {
@@ -18,6 +18,14 @@ type Program struct {
 	Behaviours []Behaviour `json:",omitempty"` // parallel to Actors
 	Calls      []Call      `json:",omitempty"` // what the chains are made of
 	Sources    []Target    `json:",omitempty"` // goroutines that are no actors and send, or start others
+	Sums       []Sum       `json:",omitempty"` // receives that take values in any order
+}
+
+// Sum is a group of receives: the state of a process after several of them, one right after the other, is the same for each order of
+// their values.
+type Sum struct {
+	Receives []Pos
+	Fact     string // what is done with the values: "total by +, failed by +"
 }
 
 // Encode returns p as it travels with a test binary, for code with that fingerprint.

@@ -173,7 +173,7 @@ func TestDecode(t *testing.T) {
 		stamp string
 	}{
 		"other code": {data, "abd"}, "have version 2, and not 3": {older, "abc"}, "cannot be read": {data[1:], "abc"},
-		"damaged": {[]byte(`{"Version": 3, "Stamp": "abc", "Actors": [{}]}`), "abc"},
+		"damaged": {[]byte(`{"Version": 4, "Stamp": "abc", "Actors": [{}]}`), "abc"},
 	} {
 		if _, err := Decode(c.data, c.stamp); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("want an error with %q, got %v", text, err)

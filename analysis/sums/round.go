@@ -1,0 +1,197 @@
+package sums
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// round is what a process may do quietly from a receive to the next one at the same place: the nodes on a way from the one
+// to the other. What a value is in it, values.go says; the accumulators are in accumulator.go.
+type round struct {
+	*graph
+	in       map[*node]bool
+	order    []*node // of them, from the receive on
+	cells    map[*ssa.Alloc]bool
+	stores   map[*ssa.Store]string   // those that change an accumulator in memory, with what they do
+	loads    map[ssa.Value]bool      // of the values that these change
+	stored   map[ssa.Value]bool      // variables that something is stored to
+	tainted  map[ssa.Value]bool      // what depends on the values received, in this round or before
+	decided  map[*node]bool          // a branch on a moment decides whether control comes here
+	parts    map[ssa.Value]ssa.Value // of registers that are accumulators, and what they become: union-find
+	classes  map[ssa.Value]string    // what is done with them, by the representative
+	constant map[*ssa.Phi]bool       // phis of which one edge is a constant
+	facts    []string
+}
+
+// loops returns the groups of one receive each that control comes back to.
+func loops(fn *ssa.Function) []group {
+	var out []group
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			r, ok := i.(*ssa.UnOp)
+			if !ok || !isReceive(r) {
+				continue
+			}
+			if l := roundOf(r); l != nil && l.isSymmetric() {
+				out = append(out, group{[]*ssa.UnOp{r}, l.fact()})
+			}
+		}
+	}
+	return out
+}
+
+// roundOf returns the round of r; nil if control does not come back to r quietly.
+func roundOf(r *ssa.UnOp) *round {
+	g := quietGraph(r)
+	l := &round{graph: g, in: map[*node]bool{}}
+	there := reach([]*node{g.after}, nil, forward)
+	back := reach([]*node{g.at[r]}, nil, backward)
+	for _, n := range g.nodes {
+		l.in[n] = there[n] && back[n]
+	}
+	if !l.in[g.at[r]] {
+		return nil
+	}
+	return l
+}
+
+// isSymmetric reports whether the order of the values does not matter.
+func (l *round) isSymmetric() bool {
+	return l.sort() && l.isPlain() && l.memory() && l.taint() && l.accumulators() && l.branches() && l.isKept() && l.isComplete()
+}
+
+// sort orders the nodes. It reports false if there is a loop that does not come to the receive.
+func (l *round) sort() bool {
+	const open, done = 1, 2
+	state := map[*node]int{}
+	var visit func(n *node) bool
+	visit = func(n *node) bool {
+		state[n] = open
+		for _, s := range n.succs {
+			if l.in[s] && (state[s] == open || state[s] == 0 && !visit(s)) {
+				return false
+			}
+		}
+		state[n] = done
+		l.order = append(l.order, n)
+		return true
+	}
+	ok := visit(l.after)
+	slices.Reverse(l.order)
+	return ok
+}
+
+// each calls f for all instructions but debugging information, until that is false.
+func (l *round) each(f func(n *node, i ssa.Instruction) bool) bool {
+	for _, n := range l.order {
+		for _, i := range n.instrs {
+			if _, debug := i.(*ssa.DebugRef); !debug && !f(n, i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isPlain reports whether there are only instructions of which the rest of this package knows what they do.
+func (l *round) isPlain() bool {
+	return l.each(func(_ *node, i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.Phi, *ssa.If, *ssa.Jump, *ssa.Alloc, *ssa.Store:
+			return true
+		case *ssa.UnOp:
+			return i == l.receive || isPure(i) || isLoad(i) && variable(i.X) != nil
+		case *ssa.FieldAddr:
+			return variable(i) != nil
+		case *ssa.Extract:
+			return l.isMessage(i) || l.isOK(i)
+		case ssa.Value:
+			return isPure(i)
+		}
+		return false
+	})
+}
+
+// branches reports whether branches on moments decide about accumulators and moments only, and no other branch does: for those
+// tell one round from another. So after a branch of another kind nothing of that may come.
+func (l *round) branches() bool {
+	for _, n := range l.order {
+		branch, ok := n.instrs[len(n.instrs)-1].(*ssa.If)
+		switch {
+		case !ok || l.isOK(branch.Cond) || l.isSteady(branch.Cond):
+		case l.tainted[branch.Cond] && !l.isMoment(branch.Cond):
+			return false
+		case !l.tainted[branch.Cond]:
+			for m := range reach(l.next(n), nil, l.next) {
+				if l.decides(m) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// next is forward, in the round.
+func (l *round) next(n *node) []*node {
+	var out []*node
+	for _, s := range n.succs {
+		if l.in[s] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// decides reports whether n changes an accumulator, or depends on a moment.
+func (l *round) decides(n *node) bool {
+	return slices.ContainsFunc(n.instrs, func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.Store:
+			return true
+		case *ssa.If:
+			return l.tainted[i.Cond]
+		case *ssa.Phi:
+			return l.tainted[i] && len(distinct(l.edges(i))) > 1
+		case ssa.Value:
+			return l.parts[i] != nil
+		}
+		return false
+	})
+}
+
+// join returns the first node on all ways from the branch at the end of n to the end of the round, and those before it that depend on
+// the branch. It is nil if the branch decides how the round ends.
+func (l *round) join(n *node) (j *node, before map[*node]bool) {
+	if l.isExit(n) {
+		return nil, nil
+	}
+	from := l.next(n)
+	for _, j := range l.order[slices.Index(l.order, n)+1:] {
+		before := reach(from, j, l.next)
+		ends := false
+		for m := range before {
+			ends = ends || m == l.at[l.receive] || l.isExit(m)
+		}
+		if !ends {
+			return j, before
+		}
+	}
+	return nil, nil
+}
+
+// isExit reports whether the round may end with n and another node that does not belong to it.
+func (l *round) isExit(n *node) bool {
+	return slices.ContainsFunc(n.succs, func(s *node) bool { return !l.in[s] })
+}
+
+// fact says what is done with the values.
+func (l *round) fact() string {
+	if len(l.facts) == 0 {
+		return "values unused"
+	}
+	slices.Sort(l.facts)
+	return strings.Join(slices.Compact(l.facts), ", ")
+}

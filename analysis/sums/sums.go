@@ -1,0 +1,155 @@
+// Package sums says which receives take values that their process only adds up, so that it does not matter in which order
+// they come: fan-in. The explorer lets the sends commute whose values one run of such receives takes (package explore/depend,
+// joint receives).
+//
+// Vocabulary
+//
+//   - quiet: with no visible operation of the process in between. A send, a receive, a select, a go statement and a close end
+//     what is quiet, and with it a run of receives.
+//   - round: what a process may do quietly from one receive to the next one at the same place. Control flow alone decides
+//     what that is, so a loop around the loop belongs to it, unless it has a visible operation.
+//   - steady: the same in all rounds of a run. A moment: a pure function of the value received, and of what is steady.
+//   - accumulator: a variable that rounds change by x = x op moment, where op is of one class, which commutes, or set to
+//     one constant, and use for nothing else. What follows the last round may do with it what it likes.
+//   - group: receives such that the state of the process after several of them, one right after the other, is the same for
+//     each order of their values.
+//
+// Guarantees: in a round there are no calls, no panics that depend on a value, and no branches on a value but those that decide about
+// accumulators and moments alone; so what it does beside changing its accumulators does not depend on values.
+//
+// A group has one of two forms: one receive in a loop (round.go, values.go), or several in a line whose values one expression adds
+// up (line.go). Its function must run at most once in a process (once.go): receives of two calls, one right after the
+// other, belong to two sums.
+//
+// LIMITS: What is not understood is in no group: messages behind pointers, elements of slices and maps, calls of functions other than
+// len, min and max, floating-point sums, concatenations, a && r.ok where the accumulator comes first. A place is a line: if
+// a line has receives of several groups, or one of none, none of them is in a group. Another process that looks at an
+// accumulator without synchronisation is in a data race, and may see other partial sums.
+package sums
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/load"
+)
+
+// Find returns the groups of the packages of l that have bodies, in source order.
+func Find(l *load.Result) []facts.Sum {
+	functions := withBodies(l.SSA())
+	calls := callsOf(functions, entries(l))
+	t := &table{pos: positions(l), sums: map[string]facts.Sum{}, lines: map[string][]string{}}
+	for _, fn := range functions {
+		var groups []group
+		if calls.once(fn) {
+			groups = append(lines(fn), loops(fn)...)
+		}
+		t.add(fn, groups)
+	}
+	return t.list()
+}
+
+// withBodies returns the functions of prog that have a body, in source order. Of generic functions these are the instances.
+func withBodies(prog *ssa.Program) []*ssa.Function {
+	var out []*ssa.Function
+	for fn := range ssautil.AllFunctions(prog) {
+		if len(fn.Blocks) > 0 && !isGeneric(fn) {
+			out = append(out, fn)
+		}
+	}
+	slices.SortFunc(out, func(a, b *ssa.Function) int {
+		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), strings.Compare(a.String(), b.String()))
+	})
+	return out
+}
+
+func isGeneric(fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if fn.TypeParams().Len() > 0 && len(fn.TypeArgs()) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// positions returns a function that writes positions.
+func positions(l *load.Result) func(ssa.Instruction) facts.Pos {
+	return func(i ssa.Instruction) facts.Pos {
+		at := l.Fset.Position(i.Pos())
+		return facts.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
+	}
+}
+
+// group is a group of receives of one function.
+type group struct {
+	receives []*ssa.UnOp
+	fact     string // what is done with their values
+}
+
+// table collects the groups by what the explorer can tell: lines.
+type table struct {
+	pos   func(ssa.Instruction) facts.Pos
+	sums  map[string]facts.Sum // by key
+	keys  []string
+	lines map[string][]string // the keys of the receives of a line, each once; "" is that of no group
+}
+
+// add adds a function's groups, and notes its receives that are in none.
+func (t *table) add(fn *ssa.Function, groups []group) {
+	grouped := map[ssa.Instruction]bool{}
+	for _, g := range groups {
+		s := facts.Sum{Fact: g.fact}
+		for _, r := range g.receives {
+			grouped[r] = true
+			s.Receives = append(s.Receives, t.pos(r))
+		}
+		t.enter(s)
+	}
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			if r, ok := i.(*ssa.UnOp); ok && isReceive(r) && !grouped[r] {
+				t.note(t.pos(r), "")
+			}
+		}
+	}
+}
+
+// enter adds s. Instances of a generic function have equal groups, or none.
+func (t *table) enter(s facts.Sum) {
+	key := s.Fact
+	for _, at := range s.Receives {
+		key += fmt.Sprintf("|%s:%d", at, at.Col) // a line may have several
+	}
+	if _, known := t.sums[key]; !known {
+		t.sums[key] = s
+		t.keys = append(t.keys, key)
+	}
+	for _, at := range s.Receives {
+		t.note(at, key)
+	}
+}
+
+func (t *table) note(at facts.Pos, key string) {
+	if line := at.String(); !slices.Contains(t.lines[line], key) {
+		t.lines[line] = append(t.lines[line], key)
+	}
+}
+
+// list returns the groups without the receives that their lines do not tell apart from others.
+func (t *table) list() []facts.Sum {
+	var out []facts.Sum
+	for _, key := range t.keys {
+		s := t.sums[key]
+		s.Receives = slices.DeleteFunc(s.Receives, func(at facts.Pos) bool { return len(t.lines[at.String()]) > 1 })
+		if len(s.Receives) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
