@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"analysis/identity"},
 	{"analysis/load", "analysis/modules", "analysis/shared", "analysis/want", "rewrite/edit", "rewrite/state", "rewrite/std"},
 	{"analysis/actors"},
-	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/sums"},
+	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/fanin"},
 	{"analysis/chains"},
 	{"analysis/independence"},
 	{"analysis/discipline", "analysis/ignore", "analysis/mailboxes"},

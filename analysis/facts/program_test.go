@@ -172,7 +172,7 @@ func TestDecode(t *testing.T) {
 		data  []byte
 		stamp string
 	}{
-		"other code": {data, "abd"}, "have version 2, and not 3": {older, "abc"}, "cannot be read": {data[1:], "abc"},
+		"other code": {data, "abd"}, "have version 3, and not 4": {older, "abc"}, "cannot be read": {data[1:], "abc"},
 		"damaged": {[]byte(`{"Version": 4, "Stamp": "abc", "Actors": [{}]}`), "abc"},
 	} {
 		if _, err := Decode(c.data, c.stamp); err == nil || !strings.Contains(err.Error(), text) {

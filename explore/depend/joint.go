@@ -51,7 +51,10 @@ const (
 )
 
 // span is a joint receive: the numbers (Event.Seq) of its first and last value.
-type span struct{ first, last int32 }
+type span struct {
+	first, last int32
+	group       int32 // of its receives; NoGroup: they take equal values
+}
 
 // Together reports whether events i and k, two sends or a send and the last receive, are parts of one joint receive.
 func (o *Order) Together(i, k int32) bool {
@@ -66,6 +69,13 @@ func (o *Order) Within(k int32) bool { return int(k) < len(o.joint) && o.joint[k
 
 // Joins reports whether there is a joint receive.
 func (o *Order) Joins() bool { return len(o.spans) > 0 }
+
+// CountJoints adds to counts, by group, how many joint receives there are.
+func (o *Order) CountJoints(counts map[int32]int) {
+	for _, s := range o.spans {
+		counts[s.group]++
+	}
+}
 
 // forgetJoints makes every event alone.
 func (o *Order) forgetJoints() { o.joint, o.spans = o.joint[:0], o.spans[:0] }
@@ -213,7 +223,7 @@ func (j *joints) receive(at *run, k int32) {
 	o, sends := j.o, j.sends[e.Obj]
 	if at.span == alone {
 		at.span, at.group = int32(len(o.spans)), group
-		o.spans = append(o.spans, span{first: e.Seq - 1})
+		o.spans = append(o.spans, span{first: e.Seq - 1, group: group})
 		o.joint[sends[e.Seq-1]] = at.span
 	}
 	o.spans[at.span].last = e.Seq

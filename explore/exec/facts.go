@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/analysis/fanin"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
@@ -19,7 +20,13 @@ func (b *builder) findFacts() error {
 	if !b.options.Facts() {
 		return nil
 	}
-	p := independence.Find(b.loaded)
+	p := facts.Program{Version: facts.Version}
+	if b.options.AboutActors() {
+		p = independence.Find(b.loaded)
+	}
+	if b.options.Sums() {
+		p.Sums = fanin.Find(b.loaded)
+	}
 	p.Dir = b.dir
 	if falsify != nil {
 		falsify(&p)

@@ -30,11 +30,12 @@ type Table struct {
 	receives map[string][]Ref // the handlers whose messages are taken at a place, of all actors that receive there
 	launches map[string][]int // the actors that are started at a place
 	pairs    [][]facts.Pair   // of each actor, by first*handlers+second
+	sums     map[string]int32 // the group of the receives at a place: an index of Program.Sums, plus 1
 }
 
 // NewTable indexes p.
 func NewTable(p facts.Program) *Table {
-	t := &Table{Program: p, receives: map[string][]Ref{}, launches: map[string][]int{}}
+	t := &Table{Program: p, receives: map[string][]Ref{}, launches: map[string][]int{}, sums: map[string]int32{}}
 	for i, b := range p.Behaviours {
 		for k, task := range b.Tasks {
 			at := t.place(task.Receive)
@@ -49,8 +50,19 @@ func NewTable(p facts.Program) *Table {
 		}
 		t.pairs = append(t.pairs, pairsOf(b))
 	}
+	for i, s := range p.Sums {
+		for _, r := range s.Receives {
+			t.sums[t.place(r)] = int32(i) + 1
+		}
+	}
 	return t
 }
+
+// Group returns the number of the group of the receives at a place, as trace.Op.N has it; trace.NoGroup if they are in none.
+func (t *Table) Group(place string) int32 { return t.sums[place] }
+
+// Sum returns the group with a number.
+func (t *Table) Sum(group int32) facts.Sum { return t.Program.Sums[group-1] }
 
 // Receives reports whether tasks of some actors begin with a receive at a place.
 func (t *Table) Receives(place string) bool { return len(t.receives[place]) > 0 }

@@ -28,8 +28,14 @@ func (o *Options) checkRefined() error {
 			"leave -race out, and rehearse itself looks for data races")
 	case o.Independent("symmetry") && o.Isolate:
 		return errors.New("-isolate does not work with -independence symmetry: it is not known of processes elsewhere who is whose twin")
+	case o.Sums() && o.Race:
+		return errors.New("-race does not apply to -independence commute: it would miss races that only one order of the messages shows; " +
+			"leave -race out, and rehearse itself looks for data races")
 	case !o.Refines() && !o.Independent("context"):
 		return nil
+	case o.Model == "go" && o.Independent("commute") && o.Strategy != "optimal":
+		return fmt.Errorf("-independence %s does not apply to -model go with -strategy %s, where a mailbox keeps the order of the sends: "+
+			"use -model actor or pairs, or -independence commute with -strategy optimal", o.Independence, o.Strategy)
 	case o.Model == "go":
 		return fmt.Errorf("-independence %s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", o.Independence)
 	case o.Strategy != "auto" && (o.Strategy != "dpor" || !o.Sleep): // auto is dpor with sleep sets there

@@ -192,17 +192,28 @@ func (o *Options) Hidden() string {
 	return strings.Join(kinds, ",")
 }
 
-// Facts reports whether the exploration needs what the static analyses know: which tasks of actors commute, and what they
-// may cause.
+// Facts reports whether the exploration needs what the static analyses know.
 func (o *Options) Facts() bool {
+	return o.Sums() || o.AboutActors()
+}
+
+// AboutActors reports whether the exploration needs to know which tasks of actors commute, and what they may cause.
+func (o *Options) AboutActors() bool {
 	return o.Refines() || o.Tasks == "independent" || o.Order == "stable" || o.Why != "" && !o.WhyRaces()
 }
 
 // WhyRaces reports whether -why asks for the races that the findings' schedules decide, instead of for two tasks.
 func (o *Options) WhyRaces() bool { return o.Why == "races" }
 
-// Refines reports whether -independence asks for facts.
-func (o *Options) Refines() bool { return o.Independent("disjoint") || o.Independent("commute") }
+// Refines reports whether -independence asks for facts about actors.
+func (o *Options) Refines() bool {
+	return !o.Sums() && (o.Independent("disjoint") || o.Independent("commute"))
+}
+
+// Sums reports whether -independence asks for facts about receives whose values are added up.
+func (o *Options) Sums() bool {
+	return o.Model == "go" && o.Strategy == "optimal" && o.Independent("commute") && !o.Independent("disjoint")
+}
 
 // Independent reports whether a word is in the list of -independence.
 func (o *Options) Independent(word string) bool {

@@ -8,7 +8,19 @@ type Pruned struct {
 	Actor         string // package, dot, name; empty: it is not known which two tasks these are
 	First, Second string // handlers
 	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that held; "context": a state was met again; "twins started at" a place
-	Count         int    // deliveries that were put off behind another one in vain
+	Count         int    // deliveries that were put off behind another one in vain; Joint: joint receives
+	Joint         bool   `json:",omitempty"` // of sends whose values one process received in a row, where the order does not matter
+}
+
+// what names that of which p says how often it has been left out.
+func (p *Pruned) what() string {
+	switch {
+	case p.Joint:
+		return "receives in a row that were taken as one"
+	case strings.HasPrefix(p.Fact, "twins"):
+		return "orders of first moves that were left out"
+	}
+	return "orders of tasks that were left out"
 }
 
 // pruned prints the handler matrix.
@@ -16,11 +28,7 @@ func (t *Text) pruned(r *Test) {
 	if len(r.Pruned) == 0 || !t.Verbose {
 		return
 	}
-	what := "tasks"
-	if strings.HasPrefix(r.Pruned[0].Fact, "twins") {
-		what = "first moves"
-	}
-	t.printf("    orders of %s that were left out, how often, and why\n", what)
+	t.printf("    %s, how often, and why\n", r.Pruned[0].what())
 	for _, p := range r.Pruned {
 		if p.Actor == "" {
 			t.printf("    %6d  %s\n", p.Count, p.Fact)

@@ -23,7 +23,7 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 	if name == "auto" && o.Model != "go" {
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
-	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal")
+	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal") || o.Sums()
 	so.Symmetry = o.Independent("symmetry")
 	if o.Independent("context") {
 		so.Context = look
@@ -142,6 +142,9 @@ func (e *exploration) explore(deadline time.Time) {
 	}
 	if m, ok := s.(interface{ Pruned() *handlers.Matrix }); ok {
 		e.result.Pruned = e.suite.pruned(m.Pruned())
+	}
+	if j, ok := s.(interface{ Joints() map[int32]int }); ok && o.Sums() {
+		e.result.Pruned = append(e.result.Pruned, e.suite.joined(j.Joints())...)
 	}
 	e.noteContexts(s)
 	e.noteRestarts(s)

@@ -45,7 +45,10 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		if s.opts.Independent("equal") {
 			hook.NumberValues()
 		}
-		hook.TakeNotes(s.facts != nil)
+		if s.opts.Sums() {
+			hook.GroupReceives(s.facts.Group)
+		}
+		hook.TakeNotes(s.opts.AboutActors())
 		s.apply(s.settings)
 		e = named{e, t.Name}
 		if raceEnabled {

@@ -3,6 +3,8 @@ package session
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
@@ -12,6 +14,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/stable"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // learn reads the facts about the program that travel with the binary, if the options need them.
@@ -55,7 +58,7 @@ type advice struct {
 
 // advise returns the advice that the options ask for.
 func (s *suite) advise(o *options.Options) (a advice) {
-	if s.facts == nil {
+	if !o.AboutActors() {
 		return a
 	}
 	world := handlers.World{Place: hook.Place, LaunchedAt: hook.LaunchedAt, Sent: hook.Sent}
@@ -79,6 +82,17 @@ func (s *suite) pruned(m *handlers.Matrix) (list []report.Pruned) {
 	for _, c := range m.Cells() {
 		first, second := s.facts.Target(c.First), s.facts.Target(c.Second)
 		list = append(list, report.Pruned{Actor: first.Actor, First: first.Handler, Second: second.Handler, Fact: c.Fact, Count: c.Count})
+	}
+	return list
+}
+
+// joined describes joint receives, by the number of their group.
+func (s *suite) joined(counts map[int32]int) (list []report.Pruned) {
+	for _, group := range slices.Sorted(maps.Keys(counts)) {
+		if group != trace.NoGroup {
+			sum := s.facts.Sum(group)
+			list = append(list, report.Pruned{Joint: true, Fact: sum.Fact + " at " + sum.Receives[0].String(), Count: counts[group]})
+		}
 	}
 	return list
 }

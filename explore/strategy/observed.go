@@ -46,20 +46,22 @@ import (
 
 // observers is what Optimal needs for them.
 type observers struct {
-	observed  bool         // wanted
-	equal     bool         // sends of equal values commute, too: see joint.go
-	begun     bool         // an execution has been looked at since the search began
-	least     int32        // see depend.Lazy
-	unseen    depend.Order // of the last execution, without the order that nobody sees
-	aside     depend.Order // of a sequence that is to be inserted, and the search in it
+	observed  bool          // wanted
+	equal     bool          // sends of equal values commute, too: see joint.go
+	begun     bool          // an execution has been looked at since the search began
+	least     int32         // see depend.Lazy
+	joints    map[int32]int // in the executions, by group
+	unseen    depend.Order  // of the last execution, without the order that nobody sees
+	aside     depend.Order  // of a sequence that is to be inserted, and the search in it
 	asideRace races
 }
 
 // Observers makes d leave out the order that nobody sees. It is to be called before the first execution.
 func (d *Optimal) Observers() { d.observed = true }
 
-// Equal makes d take sends of equal values as one where a joint receive takes them, and leave out the order that nobody sees. It is
-// to be called before the first execution, with an executor that numbers values.
+// Equal makes d take sends of equal values as one where a joint receive takes them, likewise sends of any values where its receives
+// are of one group, and leave out the order that nobody sees. It is to be called before the first execution, with an executor that
+// numbers values, or groups.
 func (d *Optimal) Equal() { d.observed, d.equal = true, true }
 
 // Least is the capacity up to which channels have been found too small for all that is sent.
@@ -71,6 +73,12 @@ func (d *Optimal) narrowed(x *trace.Execution) bool {
 	if d.least = max(d.least, narrow); narrow > 0 {
 		d.unseen.Observe(x, d.least, d.equal) // for its hash
 	}
+	if d.unseen.Joins() {
+		if d.joints == nil {
+			d.joints = map[int32]int{}
+		}
+		d.unseen.CountJoints(d.joints)
+	}
 	return narrow > 0
 }
 
@@ -78,6 +86,9 @@ func (d *Optimal) narrowed(x *trace.Execution) bool {
 func (d *Optimal) lazy(x *trace.Execution, k int) bool {
 	return d.observed && depend.Lazy(x, &x.Events[k], d.least)
 }
+
+// Joints says how many joint receives the executions had, by the group of their receives.
+func (d *Optimal) Joints() map[int32]int { return d.joints }
 
 // restart begins again.
 func (d *Optimal) restart() {

@@ -97,7 +97,7 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 // receive declares that p receives from c.
 func receive(p *sched.Proc, c *chans.Chan) *chans.Operation {
 	o := scratch(p).ch.Declare(w.chans, p, trace.Recv, c)
-	markTouched(p)
+	sorted(p)
 	if notes != nil && c.Mailbox() && !w.Dying() {
 		p.Op.N = notes.visit(p.ID)
 		notes.received(p.ID)

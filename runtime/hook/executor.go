@@ -34,7 +34,8 @@ func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 
 func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Executor {
 	w.Close()
-	w, living.on, payloads.on = newWorld(technique, w), false, false
+	w, living.on = newWorld(technique, w), false
+	stopPayloads()
 	watchMemory()
 	prelude.End()
 	saveState()

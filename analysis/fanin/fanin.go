@@ -1,4 +1,4 @@
-// Package sums says which receives take values that their process only adds up, so that it does not matter in which order
+// Package fanin says which receives take values that their process only adds up, so that it does not matter in which order
 // they come: fan-in. The explorer lets the sends commute whose values one run of such receives takes (package explore/depend,
 // joint receives).
 //
@@ -25,7 +25,7 @@
 // len, min and max, floating-point sums, concatenations, a && r.ok where the accumulator comes first. A place is a line: if
 // a line has receives of several groups, or one of none, none of them is in a group. Another process that looks at an
 // accumulator without synchronisation is in a data race, and may see other partial sums.
-package sums
+package fanin
 
 import (
 	"cmp"
@@ -81,7 +81,7 @@ func isGeneric(fn *ssa.Function) bool {
 // positions returns a function that writes positions.
 func positions(l *load.Result) func(ssa.Instruction) facts.Pos {
 	return func(i ssa.Instruction) facts.Pos {
-		at := l.Fset.Position(i.Pos())
+		at := l.Place(i.Pos())
 		return facts.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
 	}
 }
