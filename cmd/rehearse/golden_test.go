@@ -24,6 +24,7 @@ type golden struct {
 	Independent *int           // those that are left under actor when independent tasks are selected
 	Equal       *int           // those that are left when sends of equal values commute
 	Symmetric   *int           // those that are left when twins begin in one order
+	Commute     *int           // those that are left when sends of values that are only added up commute
 	Finding     string         // the kind of the worst thing that is wrong; empty: nothing
 	Outcomes    *int           // distinct ones
 	Note        string         // why
@@ -70,22 +71,22 @@ func TestGolden(t *testing.T) {
 					g.checkGraph(t, graph[g.Test], all[g.Test])
 				})
 			}
-			checkEqual(t, binaries[tests[0].Dir], tests)
+			checkJoint(t, binaries[tests[0].Dir], tests, "equal", func(g golden) *int { return g.Equal })
 		})
 	}
 }
 
-// checkEqual compares the counts of executions that are left with -independence equal, also of those programs that take long
+// checkJoint compares the counts of executions that are left with -independence word, also of those programs that take long
 // without.
-func checkEqual(t *testing.T, binary string, tests []golden) {
-	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool { return g.Equal == nil })
+func checkJoint(t *testing.T, binary string, tests []golden, word string, left func(golden) *int) {
+	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool { return left(g) == nil })
 	if len(tests) == 0 {
 		return
 	}
-	results := exploreAll(t, binary, "-run="+only(tests), "-strategy=optimal", "-independence=equal")
+	results := exploreAll(t, binary, "-run="+only(tests), "-strategy=optimal", "-independence="+word)
 	for _, g := range tests {
-		t.Run(g.Test+", equal", func(t *testing.T) {
-			g.Traces = g.Equal
+		t.Run(g.Test+", "+word, func(t *testing.T) {
+			g.Traces = left(g)
 			g.check(t, results[g.Test], result{})
 			g.checkOptimal(t, results[g.Test])
 		})

@@ -439,3 +439,9 @@ func leaks(c chan int, n int) (p *int) {
 	}
 	return p
 }
+
+func oneUsedTwice(c chan int) (int, int) {
+	x := <-c
+	y := <-c
+	return x + y, y
+}
