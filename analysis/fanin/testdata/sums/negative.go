@@ -445,3 +445,47 @@ func oneUsedTwice(c chan int) (int, int) {
 	y := <-c
 	return x + y, y
 }
+
+func alsoCalls(c chan int, tick func(), n int) (sum int) {
+	for range n {
+		sum += <-c
+		tick()
+	}
+	return sum
+}
+
+func untilZero(c chan int) {
+	for v := range c {
+		if v == 0 {
+			break
+		}
+	}
+}
+
+func oneBehind(c chan result, n int) (sum int) {
+	var r result
+	for range n {
+		sum += r.n
+		r = <-c
+	}
+	return sum
+}
+
+func deferred(c chan int, n int, f func()) (sum int) {
+	for range n {
+		sum += <-c
+		defer f()
+	}
+	return sum
+}
+
+func inPanic(c chan int, n int, list []int) (sum int) {
+	for range n {
+		v := <-c
+		if v > 3 {
+			panic("too large")
+		}
+		sum += v
+	}
+	return sum
+}
