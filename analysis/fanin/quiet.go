@@ -98,8 +98,10 @@ func (g *graph) isMessage(v ssa.Value) bool {
 // isVisible reports whether i is an operation that ends a run of receives for sure.
 func isVisible(i ssa.Instruction) bool {
 	switch i := i.(type) {
-	case *ssa.Send, *ssa.Select, *ssa.Go:
+	case *ssa.Send, *ssa.Go:
 		return true
+	case *ssa.Select:
+		return len(i.States) > 0
 	case *ssa.UnOp:
 		return isReceive(i)
 	case *ssa.Call:

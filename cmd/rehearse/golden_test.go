@@ -42,6 +42,7 @@ type result struct {
 	Selection             struct{ Proved, Backtracked int }
 	Outcomes              []outcome
 	Findings              []struct{ Kind, Message string }
+	Pruned                []struct{ Fact string }
 }
 
 type outcome struct {

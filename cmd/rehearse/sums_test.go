@@ -2,12 +2,14 @@ package main
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
 // TestSums explores the programs of testdata whose receivers add up what they take, with -independence commute under Go's own delivery.
+// What is said of a program names what is done with the values, and where.
 func TestSums(t *testing.T) {
 	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Commute == nil }))
 	o := options.Default()
@@ -16,5 +18,11 @@ func TestSums(t *testing.T) {
 	for _, tests := range groups {
 		checkJoint(t, binaries[tests[0].Dir], tests, "commute", func(g golden) *int { return g.Commute })
 		checkJoint(t, binaries[tests[0].Dir], tests, "equal,commute", func(g golden) *int { return g.Commute })
+	}
+	for _, flags := range [][]string{{"-run=TestCollect4"}, {"-run=TestCollect4", "-isolate"}} {
+		r := exploreAll(t, binaries["sums"], append(flags, "-strategy=optimal", "-independence=commute")...)["TestCollect4"]
+		if r.Executions != 1 || len(r.Pruned) != 1 || !strings.HasPrefix(r.Pruned[0].Fact, "bytes by +, failed by +, last by max at testdata/sums/sums.go:") {
+			t.Errorf("%v: %d executions, left out by %v", flags, r.Executions, r.Pruned)
+		}
 	}
 }

@@ -102,6 +102,10 @@ func TestErrors(t *testing.T) {
 		{"-independence equal", "-independence equal does not apply to -strategy auto: only to optimal"},
 		{"-strategy optimal -model pairs -independence equal", "-independence equal does not apply to -model pairs, where sends have no order: use -model go"},
 		{"-strategy optimal -race -independence equal", "-race does not apply to -independence equal"},
+		{"-strategy optimal -race -independence commute", "-race does not apply to -independence commute"},
+		{"-strategy optimal -independence disjoint,commute", "-independence disjoint,commute does not apply to -model go"},
+		{"-strategy dpor -sleep -independence commute", "-independence commute does not apply to -model go with -strategy dpor"},
+		{"-strategy optimal -independence commute -audit 5", "-audit needs facts to check"},
 		{"-audit 5", "-audit needs facts to check: add -independence disjoint,commute or -tasks independent, with -model actor or pairs"},
 		{"-audit 5 -independence observed -strategy optimal", "-audit needs facts to check"},
 		{"-audit -1 -model actor -independence commute", "-audit -1: must not be negative (0 means no audit)"},
@@ -135,7 +139,7 @@ func TestErrors(t *testing.T) {
 func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
 		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-model pairs -strategy surw", "-strategy optimal -independence observed", "-strategy optimal -independence equal",
-		"-strategy optimal -independence observed,equal",
+		"-strategy optimal -independence observed,equal", "-strategy optimal -independence equal,commute", "-strategy optimal -independence commute -isolate",
 		"-model actor -independence context", "-model pairs -strategy dpor -sleep -order lca -independence disjoint,commute,context",
 		"-audit 5 -model actor -independence commute", "-audit 5 -model pairs -strategy transdpor -tasks independent"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {

@@ -53,7 +53,11 @@ func none() int32 { return 0 }
 // TestJointOrders: nor is anything lost if other processes go on first.
 func TestJointOrders(t *testing.T) {
 	for n := range uint64(*programs) / 6 {
-		text := micro.RandomEqual(rand.New(rand.NewPCG(n, 26)))
+		random := micro.RandomEqual
+		if n%2 == 1 {
+			random = micro.RandomSums
+		}
+		text := random(rand.New(rand.NewPCG(n, 26)))
 		p := micro.Parse(text)
 		m := micro.New(p)
 		for shift := range 3 {
