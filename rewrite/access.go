@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
@@ -119,9 +120,15 @@ func (a *accesses) variable(e ast.Expr, v *types.Var) {
 	if id, ok := e.(*ast.Ident); ok && (v == nil || v.IsField() || id.Name == "_") {
 		return
 	}
-	if v != nil && a.in.Shared.Var(v) {
+	if v != nil && a.in.Shared.Var(v) && !a.isOwn(e) {
 		a.announce(e)
 	}
+}
+
+// isOwn reports whether e is a field of a variable that nobody else can touch, whoever touches that field of others.
+func (a *accesses) isOwn(e ast.Expr) bool {
+	root := shared.Root(a.in.Info, e)
+	return root != nil && a.in.Shared.Own(root)
 }
 
 // operand says what becomes of x in x.f: nothing if x is a struct that f is a part of, or whose address a method gets.

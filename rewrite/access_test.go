@@ -7,3 +7,4 @@ type everything struct{}
 
 func (everything) Var(*types.Var) bool    { return true }
 func (everything) Target(types.Type) bool { return true }
+func (everything) Own(*types.Var) bool    { return false }

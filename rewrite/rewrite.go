@@ -30,6 +30,7 @@ type Input struct {
 type Shared interface {
 	Var(v *types.Var) bool
 	Target(t types.Type) bool // of pointers
+	Own(v *types.Var) bool    // nobody else can touch a part of v
 }
 
 // Output is what is left to do.

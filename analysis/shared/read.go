@@ -86,8 +86,42 @@ func (r *reader) node(n ast.Node) {
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
 			r.point(n.X)
+			r.lend(n.X)
+		}
+	case *ast.SliceExpr:
+		r.lend(n.X)
+	}
+}
+
+// lend notes that the address of a part of the variable that e begins with is taken.
+func (r *reader) lend(e ast.Expr) {
+	if v := Root(r.info, e); v != nil {
+		r.lent[at(r.fset, v.Pos())] = true
+	}
+}
+
+func isPointer(t types.Type) bool {
+	_, is := t.Underlying().(*types.Pointer)
+	return is
+}
+
+// Root returns the variable that e is, or is a part of, by fields and elements of arrays; nil if it is behind a pointer, or no variable
+// with a name of its own.
+func Root(info *types.Info, e ast.Expr) *types.Var {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, _ := info.Uses[e].(*types.Var)
+		return v
+	case *ast.SelectorExpr:
+		if sel := info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() {
+			return Root(info, e.X)
+		}
+	case *ast.IndexExpr:
+		if _, ok := info.TypeOf(e.X).Underlying().(*types.Array); ok {
+			return Root(info, e.X)
 		}
 	}
+	return nil
 }
 
 // point notes that the address of a variable is taken.
@@ -131,6 +165,9 @@ func (r *reader) selector(n *ast.SelectorExpr) {
 		k := at(r.fset, obj.Origin().Pos())
 		if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			k = method(obj.Name())
+		}
+		if recv := obj.Signature().Recv(); recv != nil && isPointer(recv.Type()) {
+			r.lend(n.X)
 		}
 		r.use(k, n)
 	}

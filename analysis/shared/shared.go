@@ -36,6 +36,7 @@ type Variables struct {
 	fset    *token.FileSet
 	shared  map[key]bool
 	pointed map[key]bool // variables whose address is taken
+	owned   map[key]bool // local variables that their own body alone touches
 }
 
 // key names a variable, a function or a pointer's target across the type-checked variants of a package: its position,
@@ -48,6 +49,10 @@ func (vs *Variables) Var(v *types.Var) bool {
 	return vs.shared[k] || vs.pointed[k] && vs.Target(v.Type())
 }
 
+// Own reports whether only the goroutine that has declared v can touch it, or a part of it: a local variable that no function
+// literal captures, and whose address nobody takes.
+func (vs *Variables) Own(v *types.Var) bool { return vs.owned[at(vs.fset, v.Pos())] }
+
 // Target reports whether several processes may touch a variable of type t through a pointer.
 func (vs *Variables) Target(t types.Type) bool { return vs.shared[target(t)] }
 
@@ -59,11 +64,12 @@ func target(t types.Type) key { return key("*" + identity.Of(t)) }
 
 // Find looks at all packages of a program at once.
 func Find(fset *token.FileSet, packages []Package) *Variables {
-	p := &program{fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{}, pointed: map[key]bool{}}
+	p := &program{fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{}, pointed: map[key]bool{}, lent: map[key]bool{}}
 	for _, pkg := range packages {
 		p.read(pkg)
 	}
-	return &Variables{fset: fset, shared: p.shared(), pointed: p.pointed}
+	shared, owned := p.shared()
+	return &Variables{fset: fset, shared: shared, pointed: p.pointed, owned: owned}
 }
 
 // program is what is known of all bodies.
@@ -74,6 +80,7 @@ type program struct {
 	methods map[key][]key // all that have a name, by method(name)
 	sites   map[key]int   // how often a function is called, or used as a value; in a loop counts twice
 	pointed map[key]bool
+	lent    map[key]bool // variables of which the address of a part is taken, perhaps by a call of a method
 }
 
 // body is the code of one function.
@@ -102,7 +109,7 @@ type start struct {
 }
 
 // shared combines the roots.
-func (p *program) shared() map[key]bool {
+func (p *program) shared() (shared, owned map[key]bool) {
 	p.mark()
 	all, touching, roots := map[key]kind{}, map[key]int{}, map[key][]root{}
 	for _, b := range p.order {
@@ -115,12 +122,13 @@ func (p *program) shared() map[key]bool {
 			}
 		}
 	}
-	shared := map[key]bool{}
+	shared, owned = map[key]bool{}, map[key]bool{}
 	for v, k := range all {
 		local := k&own != 0 && touching[v] == 1 && !p.pointed[v]
+		owned[v] = local && !p.lent[v]
 		shared[v] = k&writes != 0 && !local && (len(roots[v]) > 1 || len(roots[v]) == 1 && roots[v][0].several)
 	}
-	return shared
+	return shared, owned
 }
 
 // root is what a process may begin with.

@@ -15,9 +15,19 @@ import (
 
 // TestFind compares what is found with what the comments of the fixture say.
 func TestFind(t *testing.T) {
-	fset, file, info := check(t)
+	compare(t, "testdata/shared.go", "shared:", "private:", (*shared.Variables).Var)
+}
+
+// TestOwn does it for variables that are their goroutines' own.
+func TestOwn(t *testing.T) {
+	compare(t, "testdata/own.go", "own:", "others:", (*shared.Variables).Own)
+}
+
+func compare(t *testing.T, name, yes, no string, is func(*shared.Variables, *types.Var) bool) {
+	t.Helper()
+	fset, file, info := check(t, name)
 	found := shared.Find(fset, []shared.Package{{Files: []*ast.File{file}, Info: info}})
-	wants := comments(fset, file)
+	wants := comments(fset, file, yes, no)
 	checked := 0
 	for id, obj := range info.Defs {
 		v, ok := obj.(*types.Var)
@@ -29,8 +39,8 @@ func TestFind(t *testing.T) {
 			continue
 		}
 		checked++
-		if got := found.Var(v); got != want {
-			t.Errorf("%s: %s: shared is %t, want %t", fset.Position(id.Pos()), id.Name, got, want)
+		if got := is(found, v); got != want {
+			t.Errorf("%s: %s: %s is %t, want %t", fset.Position(id.Pos()), id.Name, yes, got, want)
 		}
 	}
 	if checked != len(wants) {
@@ -45,16 +55,16 @@ type key struct {
 }
 
 // comments returns what they say of the variables.
-func comments(fset *token.FileSet, file *ast.File) map[key]bool {
+func comments(fset *token.FileSet, file *ast.File, yes, no string) map[key]bool {
 	wants := map[key]bool{}
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			line, is := fset.Position(c.Pos()).Line, false
 			for _, word := range strings.Fields(c.Text) {
 				switch {
-				case slices.Contains([]string{"shared:", "private:"}, word):
-					is = word == "shared:"
-				case strings.HasPrefix(c.Text, "// shared:"), strings.HasPrefix(c.Text, "// private:"):
+				case slices.Contains([]string{yes, no}, word):
+					is = word == yes
+				case strings.HasPrefix(c.Text, "// "+yes), strings.HasPrefix(c.Text, "// "+no):
 					if word != "//" {
 						wants[key{line, word}] = is
 					}
@@ -65,9 +75,9 @@ func comments(fset *token.FileSet, file *ast.File) map[key]bool {
 	return wants
 }
 
-func check(t *testing.T) (*token.FileSet, *ast.File, *types.Info) {
+func check(t *testing.T, name string) (*token.FileSet, *ast.File, *types.Info) {
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "testdata/shared.go", nil, parser.ParseComments)
+	file, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}

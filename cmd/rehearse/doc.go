@@ -114,7 +114,8 @@ How to explore:
 	-choices LIST        what is explored beside the order of operations: select (which case is taken; it always is), rand
 	                     (the numbers drawn from math/rand), maps (the order of the keys in a range over a map); those not
 	                     named are fixed. What is too much to be explored in full makes the result incomplete, with a note
-	-independence LIST   with -model actor or pairs: what static analysis knows leaves out orders of two tasks of an actor. disjoint:
+	-independence LIST   with -model actor or pairs (observed, equal and -model go: see below):
+	                     what static analysis knows leaves out orders of two tasks of an actor. disjoint:
 	                     neither accesses what the other one changes; commute: also updates that commute (sums of integers),
 	                     other keys, equal values. context needs no facts: where an execution comes to a state from which all has
 	                     been explored, as two orders of messages often do, it is cut off, and counts as redundant; for auto,
@@ -137,6 +138,11 @@ select with default), and it must have room for all that is sent. Not with -race
 order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to do the same with the same variables, so that
 nobody can tell one from another until it begins. The loop must do nothing but start them and call WaitGroup.Add. -v says
 where they were started.
+
+With -strategy optimal and -model go, -independence commute takes sends of any values in this way where static analysis knows that
+whoever receives them one right after the other only adds them up: in a loop, or by several receives in one expression or one
+after the other, with integer operations that commute (x += r.n, failed++ if r.err != nil, max), in a function that a goroutine
+runs once. equal,commute does both. -v lists the places, and what is done with the values there.
 
 -junit, -sarif and -html are planned.
 

@@ -6,13 +6,14 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Joint receives, for equal payloads. Two sends of equal values into one channel that has room for both leave the same
+// Joint receives. Two sends of equal values into one channel that has room for both leave the same
 // buffer in either order. That alone does not make them commute: of s1, s2, and a receive r, r takes the value of the one
 // that came first, so that it happens after one of them, it is open which; and "one of several" is no partial order.
 //
 // Vocabulary: a joint receive is a run of plain receives of one process from one channel with nothing of that process in
-// between that anybody else can tell, which take equal values one after the other. It is like one operation, "take k equal
-// values", which happens after all k sends: that is a partial order again. So in a complete execution
+// between that anybody else can tell, which take equal values one after the other, or whatever values if they are of one
+// group (trace.NoGroup): their process only adds up what they take. It is like one operation, "take k values, in any
+// order", which happens after all k sends: that is a partial order again. So in a complete execution
 //   - two sends commute if one joint receive takes the values of both;
 //   - the last receive of a joint receive happens after all its sends;
 //   - the others, which are within it, happen after what their process did before, and after no send: whichever of
@@ -23,7 +24,8 @@ import (
 //
 // What ends a run: any other event of the process, be it an operation on another channel; a process that it starts; an access
 // to a variable that others may touch (trace.Touched), because a data race may be one only if the
-// other send came first; a value that is not known to be equal; and a barrier, before which all that can be received has been.
+// other send came first; a value that is not known to be equal, unless the receives are of one group, and a receive of another
+// group; and a barrier, before which all that can be received has been.
 //
 // Why that is an order of executions that nobody can tell from each other. Take one with a joint receive of s1 .. sk. All
 // its receives but the last can be done right before the last one: their process does nothing else, and nothing that others
@@ -34,6 +36,14 @@ import (
 // same, too: what the receives hand on arrives where the next access or event is, after the last receive; it is that of all
 // k senders. Nor does a run that is never completed, because nothing more is sent, make a difference: its receives are the
 // joint receive, and all sends are its own.
+//
+// Where the values differ, who receives gets them in another order. That the receives are of one group says (package
+// analysis/fanin) that the process does the same between them whatever the values are, but for its accumulators, which nobody looks at
+// there, so that the run has as many receives, at the same places, in each order; that none of the values makes it panic; and
+// that its state is the same after the last of k receives and what follows that quietly, for each k. So the run may end
+// anywhere. If it ends because nothing more comes, or the program ends, the state may depend on which sends have come, but
+// not on their order. What ends a run inside of a group, such as an access that is announced, divides it into smaller ones.
+// What is in the buffer does differ in between; who could look there is the process, and it does not before it has taken it all.
 //
 // Which channels have none: all those that are not Lazy (without room for all that is sent, made before the execution), and
 // those that more than one process looks at: who receives, asks for len, or has a select with a default branch and a case of

@@ -123,6 +123,9 @@ func (l lasting) Var(v *types.Var) bool {
 // Target reports whether what a pointer to the type leads to is one of them: it may be.
 func (lasting) Target(types.Type) bool { return true }
 
+// Own reports that no variable is its goroutine's own: an audit looks at the accesses to all fields.
+func (lasting) Own(*types.Var) bool { return false }
+
 // announceAll makes all accesses be announced, and not those to variables that several processes may touch alone. It is
 // for a test that compares them with what the analysis says.
 var announceAll = false
@@ -219,3 +222,6 @@ func (b *builder) mustCopy(p *load.Package) bool {
 	out, err := rewrite.Package(in)
 	return err == nil && len(out.Changed) > 0
 }
+
+// Own reports that no variable is its goroutine's own.
+func (everything) Own(*types.Var) bool { return false }

@@ -50,11 +50,13 @@ type result struct {
 
 var errOdd = errors.New("odd")
 
-func work(i int) result {
+func work(i int) (r result) {
 	if i%2 == 1 {
-		return result{err: errOdd}
+		r.err = errOdd
+		return r
 	}
-	return result{bytes: 10 * i, name: string(rune('a' + i))}
+	r.bytes, r.name = 10*i, string(rune('a'+i))
+	return r
 }
 
 // Collect adds up what n workers have done, and counts the errors.
