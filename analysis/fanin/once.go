@@ -67,7 +67,16 @@ func callsOf(functions, entries []*ssa.Function) *calls {
 
 func (u *uses) isRoot() bool { return len(u.sites) == 0 && !u.unknown }
 
+// declared returns the generic function that fn is an instance of, or fn: all instances receive at the same places.
+func declared(fn *ssa.Function) *ssa.Function {
+	if o := fn.Origin(); o != nil {
+		return o
+	}
+	return fn
+}
+
 func (c *calls) of(fn *ssa.Function) *uses {
+	fn = declared(fn)
 	if c.uses[fn] == nil {
 		c.uses[fn] = &uses{}
 	}
@@ -147,6 +156,7 @@ func (c *calls) once(fn *ssa.Function) bool { return c.reach(fn).once }
 
 // reach finds the roots that call fn. Several may: what one of them calls, and functions that only others call, do not meet.
 func (c *calls) reach(fn *ssa.Function) *reached {
+	fn = declared(fn)
 	if r := c.memo[fn]; r != nil {
 		return r
 	}

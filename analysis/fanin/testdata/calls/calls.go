@@ -34,6 +34,23 @@ func Root(c, d chan int, f func(func())) {
 	both(c)
 	go both(d)
 	recursive(c, 3)
+	generic(c, true)
+	generic(c, "")
+	alone(c, true)
+}
+
+func generic[T any](c chan int, _ T) (sum int) {
+	for range 2 {
+		sum += <-c
+	}
+	return sum
+}
+
+func alone[T any](c chan int, _ T) (sum int) {
+	for range 2 {
+		sum += <-c // SUM sum by +
+	}
+	return sum
 }
 
 func started(c chan int) {
