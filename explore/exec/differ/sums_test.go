@@ -130,7 +130,18 @@ func %s(t *testing.T) {
 	%s
 	t.Log(x, y, z, f, s, st)
 }
-`, name, n, g.loop(n))
+`, name, n, g.called(g.loop(n)))
+}
+
+// called puts code into a function literal, which captures the variables, or takes the address of one, or does neither.
+func (g receiver) called(code string) string {
+	switch g.r.IntN(4) {
+	case 0:
+		return "func() {\n" + code + "\n}()"
+	case 1:
+		return "p := &st\n" + strings.ReplaceAll(code, "st.n", g.pick("p.n", "st.n")) + "\n_ = p"
+	}
+	return code
 }
 
 func (g receiver) pick(list ...string) string { return list[g.r.IntN(len(list))] }
