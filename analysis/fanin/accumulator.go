@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// classOf has the class of each operator: operations of one class commute with each other. Only on integers: sums of floating-point
-// numbers depend on the order, by rounding; so do concatenations.
+// classOf has the class of each operator: operations of one class commute with each other. Only on integers: sums of
+// floating-point numbers depend on the order, by rounding; so do concatenations.
 var classOf = map[token.Token]string{
 	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&", token.AND_NOT: "&", token.XOR: "^",
 }
@@ -71,7 +71,8 @@ func (l *round) memory() bool {
 	})
 }
 
-// isCell reports whether a is a variable that s, which is in the round, alone stores to, whole, and that is only read, after that.
+// isCell reports whether a is a variable that s, which is in the round, alone stores to, whole, and that is only read,
+// after that.
 func (l *round) isCell(a *ssa.Alloc, s *ssa.Store) bool {
 	if a.Heap {
 		return false
@@ -93,8 +94,8 @@ func (l *round) isCell(a *ssa.Alloc, s *ssa.Store) bool {
 	return isRead(a)
 }
 
-// storesUpdate reports whether s updates an accumulator, or sets it to a constant. What is said of it is completed when it is known what
-// is a moment.
+// storesUpdate reports whether s updates an accumulator, or sets it to a constant. What is said of it is completed when it
+// is known what is a moment.
 func (l *round) storesUpdate(s *ssa.Store, at ssa.Value) bool {
 	name := nameOf(s.Addr)
 	if c, ok := s.Val.(*ssa.Const); ok && isBasic(c.Type()) && c.Value != nil {
@@ -159,18 +160,21 @@ func nameOf(addr ssa.Value) string {
 // operations of one class on each.
 func (l *round) accumulators() bool {
 	l.parts, l.classes = map[ssa.Value]ssa.Value{}, map[ssa.Value]string{}
-	return l.looksAlike() && l.updatesMemory() && l.each(func(_ *node, i ssa.Instruction) bool {
+	return l.looksAlike() && l.updatesMemory() && l.collect() && l.everyPart(l.become) && l.carried()
+}
+
+// collect finds the parts of accumulators. It reports false if something else is done with one.
+func (l *round) collect() bool {
+	l.each(func(_ *node, i ssa.Instruction) bool {
 		if v, ok := i.(ssa.Value); ok && l.isPart(v) {
 			l.parts[v] = v
 		}
 		return true
-	}) && l.each(func(_ *node, i ssa.Instruction) bool {
+	})
+	return l.each(func(_ *node, i ssa.Instruction) bool {
 		v, ok := i.(ssa.Value)
-		if !ok || l.parts[v] == nil {
-			return !slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool { return l.parts[*o] != nil })
-		}
-		return l.become(v)
-	}) && l.carried()
+		return ok && l.parts[v] != nil || !slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool { return l.parts[*o] != nil })
+	})
 }
 
 // isPart reports whether v is tainted and no moment, so that it has to be a part of an accumulator in a register.
@@ -186,7 +190,8 @@ func (l *round) isPart(v ssa.Value) bool {
 	return true
 }
 
-// looksAlike reports whether no moment decides whether a variable is accessed that others may know of: such an access ends a run.
+// looksAlike reports whether no moment decides whether a variable is accessed that others may know of: such an access ends
+// a run.
 func (l *round) looksAlike() bool {
 	return l.each(func(n *node, i ssa.Instruction) bool {
 		var at ssa.Value
@@ -260,8 +265,8 @@ func (l *round) classify(v ssa.Value, class string) bool {
 	return old == "" || old == class
 }
 
-// carried checks that each accumulator is one variable, which one phi carries from round to round, changed by operations of one
-// class.
+// carried checks that each accumulator is one variable, which one phi carries from round to round, changed by operations of
+// one class.
 func (l *round) carried() bool {
 	carriers, classes := map[ssa.Value]*ssa.Phi{}, map[ssa.Value]string{}
 	ok := l.each(func(_ *node, i ssa.Instruction) bool {
@@ -313,8 +318,8 @@ func (l *round) isOutside(i ssa.Instruction) bool {
 	return !l.in[l.at[i]] && (l.closed == nil || !l.closed.Dominates(i.Block()))
 }
 
-// isComplete reports whether what follows the last round finds accumulators to which all values have been added: it uses no part that
-// was computed before the last receive, or changed after it was computed.
+// isComplete reports whether what follows the last round finds accumulators to which all values have been added: it uses no
+// part that was computed before the last receive, or changed after it was computed.
 func (l *round) isComplete() bool {
 	return l.everyPart(func(v ssa.Value) bool {
 		i := v.(ssa.Instruction)
@@ -331,8 +336,8 @@ func (l *round) isComplete() bool {
 	})
 }
 
-// isLatest reports whether i, which computes a part of an accumulator, comes after the receive on all ways from there to the end of
-// n, and no other part comes after it.
+// isLatest reports whether i, which computes a part of an accumulator, comes after the receive on all ways from there to
+// the end of n, and no other part comes after it.
 func (l *round) isLatest(i ssa.Instruction, n *node) bool {
 	at := l.at[i]
 	if at != n && reach([]*node{l.after}, at, l.next)[n] {

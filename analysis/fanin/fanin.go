@@ -1,6 +1,6 @@
 // Package fanin says which receives take values that their process only adds up, so that it does not matter in which order
-// they come: fan-in. The explorer lets the sends commute whose values one run of such receives takes (package explore/depend,
-// joint receives).
+// they come: fan-in. The explorer lets the sends commute whose values one run of such receives takes (package
+// explore/depend, joint receives).
 //
 // Vocabulary
 //
@@ -14,17 +14,17 @@
 //   - group: receives such that the state of the process after several of them, one right after the other, is the same for
 //     each order of their values.
 //
-// Guarantees: in a round there are no calls, no panics that depend on a value, and no branches on a value but those that decide about
-// accumulators and moments alone; so what it does beside changing its accumulators does not depend on values.
+// Guarantees: in a round there are no calls, no panics that depend on a value, and no branches on a value but those that
+// decide about accumulators and moments alone; so what it does beside changing its accumulators does not depend on values.
 //
-// A group has one of two forms: one receive in a loop (round.go, values.go), or several in a line whose values one expression adds
-// up (line.go). Its function must run at most once in a process (once.go): receives of two calls, one right after the
-// other, belong to two sums.
+// A group has one of two forms: one receive in a loop (round.go, values.go), or several in a line whose values one
+// expression adds up (line.go). Its function must run at most once in a process (once.go): receives of two calls, one right
+// after the other, belong to two sums.
 //
-// LIMITS: What is not understood is in no group: messages behind pointers, elements of slices and maps, calls of functions other than
-// len, min and max, floating-point sums, concatenations, a && r.ok where the accumulator comes first. A place is a line: if
-// a line has receives of several groups, or one of none, none of them is in a group. Another process that looks at an
-// accumulator without synchronisation is in a data race, and may see other partial sums.
+// LIMITS: What is not understood is in no group: messages behind pointers, elements of slices and maps, calls of functions
+// other than len, min and max, floating-point sums, concatenations, a && r.ok where the accumulator comes first. A place is
+// a line: if a line has receives of several groups, or one of none, none of them is in a group. Another process that looks
+// at an accumulator without synchronisation is in a data race, and may see other partial sums.
 package fanin
 
 import (

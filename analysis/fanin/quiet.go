@@ -113,7 +113,8 @@ func isVisible(i ssa.Instruction) bool {
 
 func isReceive(i *ssa.UnOp) bool { return i.Op == token.ARROW }
 
-// reach returns what can be reached from nodes by next without going beyond stop, which may be nil; stop itself is left out.
+// reach returns what can be reached from nodes by next without going beyond stop, which may be nil; stop itself is left
+// out.
 func reach(from []*node, stop *node, next func(*node) []*node) map[*node]bool {
 	seen := map[*node]bool{}
 	for work := slices.Clone(from); len(work) > 0; {

@@ -11,18 +11,17 @@ import (
 // to the other. What a value is in it, values.go says; the accumulators are in accumulator.go.
 type round struct {
 	*graph
-	in       map[*node]bool
-	order    []*node // of them, from the receive on
-	cells    map[*ssa.Alloc]bool
-	stores   map[*ssa.Store]string   // those that change an accumulator in memory, with what they do
-	loads    map[ssa.Value]bool      // of the values that these change
-	stored   map[ssa.Value]bool      // variables that something is stored to
-	tainted  map[ssa.Value]bool      // what depends on the values received, in this round or before
-	decided  map[*node]bool          // a branch on a moment decides whether control comes here
-	parts    map[ssa.Value]ssa.Value // of registers that are accumulators, and what they become: union-find
-	classes  map[ssa.Value]string    // what is done with them, by the representative
-	constant map[*ssa.Phi]bool       // phis of which one edge is a constant
-	facts    []string
+	in      map[*node]bool
+	order   []*node // of them, from the receive on
+	cells   map[*ssa.Alloc]bool
+	stores  map[*ssa.Store]string   // those that change an accumulator in memory, with what they do
+	loads   map[ssa.Value]bool      // of the values that these change
+	stored  map[ssa.Value]bool      // variables that something is stored to
+	tainted map[ssa.Value]bool      // what depends on the values received, in this round or before
+	decided map[*node]bool          // a branch on a moment decides whether control comes here
+	parts   map[ssa.Value]ssa.Value // of registers that are accumulators, and what they become: union-find
+	classes map[ssa.Value]string    // what is done with them, by the representative
+	facts   []string
 }
 
 // loops returns the groups of one receive each that control comes back to.
@@ -114,8 +113,8 @@ func (l *round) isPlain() bool {
 	})
 }
 
-// branches reports whether branches on moments decide about accumulators and moments only, and no other branch does: for those
-// tell one round from another. So after a branch of another kind nothing of that may come.
+// branches reports whether branches on moments decide about accumulators and moments only, and no other branch does: for
+// those tell one round from another. So after a branch of another kind nothing of that may come.
 func (l *round) branches() bool {
 	for _, n := range l.order {
 		branch, ok := n.instrs[len(n.instrs)-1].(*ssa.If)
@@ -162,8 +161,8 @@ func (l *round) decides(n *node) bool {
 	})
 }
 
-// join returns the first node on all ways from the branch at the end of n to the end of the round, and those before it that depend on
-// the branch. It is nil if the branch decides how the round ends.
+// join returns the first node on all ways from the branch at the end of n to the end of the round, and those before it that
+// depend on the branch. It is nil if the branch decides how the round ends.
 func (l *round) join(n *node) (j *node, before map[*node]bool) {
 	if l.isExit(n) {
 		return nil, nil

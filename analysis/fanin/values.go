@@ -77,8 +77,8 @@ func isInteger(t types.Type) bool {
 
 func isLoad(u *ssa.UnOp) bool { return u.Op == token.MUL }
 
-// variable returns what has a name and is, or has in it, what addr points to: a local, captured or package-level variable; nil if
-// addr is no address of one.
+// variable returns what has a name and is, or has in it, what addr points to: a local, captured or package-level variable;
+// nil if addr is no address of one.
 func variable(addr ssa.Value) ssa.Value {
 	for {
 		switch a := addr.(type) {
@@ -105,7 +105,8 @@ func (l *round) isInside(v ssa.Value) bool {
 	return ok && l.in[l.at[i]]
 }
 
-// isSteady reports whether v is the same in all rounds of a run: nothing that happens in them, but a data race, could change it.
+// isSteady reports whether v is the same in all rounds of a run: nothing that happens in them, but a data race, could
+// change it.
 func (l *round) isSteady(v ssa.Value) bool {
 	if !l.isInside(v) || l.isOK(v) {
 		return true
@@ -120,8 +121,8 @@ func (l *round) isSteady(v ssa.Value) bool {
 	return !slices.ContainsFunc(operands(v), func(o ssa.Value) bool { return !l.isSteady(o) })
 }
 
-// isMoment reports whether v is a pure function of the value received in this round and of what is steady. Which edge of a phi counts
-// is for branches to look at.
+// isMoment reports whether v is a pure function of the value received in this round and of what is steady. Which edge of a
+// phi counts is for branches to look at.
 func (l *round) isMoment(v ssa.Value) bool {
 	if l.isMessage(v) {
 		return true
@@ -177,8 +178,8 @@ func operands(v ssa.Value) []ssa.Value {
 	return out
 }
 
-// taint finds what depends on the values received: what is computed from them, and phis where a branch on them ends. It reports false
-// if such a branch decides how the round ends.
+// taint finds what depends on the values received: what is computed from them, and phis where a branch on them ends. It
+// reports false if such a branch decides how the round ends.
 func (l *round) taint() bool {
 	l.tainted, l.decided = map[ssa.Value]bool{}, map[*node]bool{}
 	joined := map[*node]bool{}

@@ -105,8 +105,8 @@ func isPointer(t types.Type) bool {
 	return is
 }
 
-// Root returns the variable that e is, or is a part of, by fields and elements of arrays; nil if it is behind a pointer, or no variable
-// with a name of its own.
+// Root returns the variable that e is, or is a part of, by fields and elements of arrays; nil if it is behind a pointer, or
+// no variable with a name of its own.
 func Root(info *types.Info, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -38,12 +38,13 @@ import (
 // joint receive, and all sends are its own.
 //
 // Where the values differ, who receives gets them in another order. That the receives are of one group says (package
-// analysis/fanin) that the process does the same between them whatever the values are, but for its accumulators, which nobody looks at
-// there, so that the run has as many receives, at the same places, in each order; that none of the values makes it panic; and
-// that its state is the same after the last of k receives and what follows that quietly, for each k. So the run may end
-// anywhere. If it ends because nothing more comes, or the program ends, the state may depend on which sends have come, but
-// not on their order. What ends a run inside of a group, such as an access that is announced, divides it into smaller ones.
-// What is in the buffer does differ in between; who could look there is the process, and it does not before it has taken it all.
+// analysis/fanin) that the process does the same between them whatever the values are, but for its accumulators, which
+// nobody looks at there, so that the run has as many receives, at the same places, in each order; that none of the values
+// makes it panic; and that its state is the same after the last of k receives and what follows that quietly, for each k. So
+// the run may end anywhere. If it ends because nothing more comes, or the program ends, the state may depend on which sends
+// have come, but not on their order. What ends a run inside of a group, such as an access that is announced, divides it
+// into smaller ones. What is in the buffer does differ in between; who could look there is the process, and it does not
+// before it has taken it all.
 //
 // Which channels have none: all those that are not Lazy (without room for all that is sent, made before the execution), and
 // those that more than one process looks at: who receives, asks for len, or has a select with a default branch and a case of
@@ -241,8 +242,9 @@ func (j *joints) receive(at *run, k int32) {
 	at.event = k
 }
 
-// goesOn reports whether e continues a run, and the group of the run if it does. All receives of a run are of one group, or all
-// take one value: of two orders of a, a, b, where only the second and the third receive are of one group, one gives b to the first.
+// goesOn reports whether e continues a run, and the group of the run if it does. All receives of a run are of one group, or
+// all take one value: of two orders of a, a, b, where only the second and the third receive are of one group, one gives b
+// to the first.
 func (j *joints) goesOn(at *run, e *trace.Event) (group int32, ok bool) {
 	if !at.open {
 		return trace.NoGroup, false

@@ -6,9 +6,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Joint receives: sends of equal values, or of values that their receiver only adds up, commute if one process takes them one right
-// after the other, see package depend. Which of the two it is makes no difference here. It is an extension of observers: the last receive of a joint receive observes that the sends of it, and no others, came
-// first.
+// Joint receives: sends of equal values, or of values that their receiver only adds up, commute if one process takes them
+// one right after the other, see package depend. Which of the two it is makes no difference here. It is an extension of
+// observers: the last receive of a joint receive observes that the sends of it, and no others, came first.
 //
 //	observers                                  joint receives
 //	the receive o of what event i sends        the last one of the joint receive

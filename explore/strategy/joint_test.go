@@ -20,10 +20,13 @@ func joint(m *micro.Machine, limit int) (*strategy.Optimal, *observing) {
 
 // TestJointRandom compares with exhaustive search, and with observers alone: the same outcomes, an execution of each class,
 // and not more executions.
-func TestJointRandom(t *testing.T) {
+func TestJointRandom(t *testing.T) { compareJoint(t, micro.RandomEqual, 25) }
+
+// compareJoint does it for one kind of random programs.
+func compareJoint(t *testing.T, random func(*rand.Rand) string, seed uint64) {
 	var compared, executions, blocked, classes, plain, failed int
 	for n := *firstOne; n < *firstOne+uint64(*programs)/2 && failed < *keepGoing; n++ {
-		text := micro.RandomEqual(rand.New(rand.NewPCG(n, 25)))
+		text := random(rand.New(rand.NewPCG(n, seed)))
 		p := micro.Parse(text)
 		m := micro.New(p)
 		want := watch(m, strategy.NewExhaustive(), *largest/4, none, true)

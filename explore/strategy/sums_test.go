@@ -1,43 +1,16 @@
 package strategy_test
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
-	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
 // Receives that add up, +<-c: whoever receives several in a row can tell the sum only.
 
 // TestSumsRandom compares with exhaustive search, and with observers alone, as TestJointRandom does.
-func TestSumsRandom(t *testing.T) {
-	var compared, executions, classes, plain, failed int
-	for n := *firstOne; n < *firstOne+uint64(*programs)/2 && failed < *keepGoing; n++ {
-		text := micro.RandomSums(rand.New(rand.NewPCG(n, 27)))
-		p := micro.Parse(text)
-		m := micro.New(p)
-		want := watch(m, strategy.NewExhaustive(), *largest/4, none, true)
-		if !want.complete {
-			continue
-		}
-		s, got := joint(m, 2**largest)
-		if s.Least() != 0 {
-			want = watch(m, strategy.NewExhaustive(), *largest/4, s.Least, true)
-		}
-		_, without := observed(m, 2**largest)
-		compared++
-		if why := jointFault(s, got, want, without, oneLooks(p)); why != "" {
-			failed++
-			t.Errorf("program %d: %s\n%s", n, why, text)
-		}
-		if want.crashes == 0 {
-			executions, classes, plain = executions+got.executions, classes+len(want.classes), plain+without.executions
-		}
-	}
-	t.Logf("%d programs; those that cannot crash have %d classes: %d executions; %d with observers alone", compared, classes, executions, plain)
-}
+func TestSumsRandom(t *testing.T) { compareJoint(t, micro.RandomSums, 27) }
 
 // sum is n receives that add up.
 func sum(n int) string { return strings.Repeat("+<-c; ", n) }
@@ -60,7 +33,8 @@ func TestSums(t *testing.T) {
 	} {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)
 		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Partial() != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Partial())
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s",
+				c.name, got.executions, got.blocked, len(got.classes), c.want, s.Partial())
 		}
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// payloads says which sent values are equal, and which receives do not care for the order of values, while that is wanted: for a
-// strategy that takes such sends to commute. Two values are equal if no program can tell them from each other: they have one dynamic type and the same bits,
-// strings the same content. Pointers are equal if they are the same, and so are channels. A value of which that is not known
-// has no number: one that is, or has in it, a function, a map or a slice, a NaN, or a negative zero, which == takes for the
-// positive one.
+// payloads says which sent values are equal, and which receives do not care for the order of values, while that is wanted:
+// for a strategy that takes such sends to commute. Two values are equal if no program can tell them from each other: they
+// have one dynamic type and the same bits, strings the same content. Pointers are equal if they are the same, and so are
+// channels. A value of which that is not known has no number: one that is, or has in it, a function, a map or a slice, a
+// NaN, or a negative zero, which == takes for the positive one.
 var payloads struct {
 	on      bool                     // one of those below is
 	values  bool                     // values are numbered
@@ -27,8 +27,9 @@ var payloads struct {
 // between which receives a process touches shared variables, see trace.Touched.
 func NumberValues() { payloads.on, payloads.values = true, true }
 
-// GroupReceives makes the executions of the latest executor record which receives are of one group, see trace.NoGroup, and between
-// which of them a process touches shared variables. group says it of a place, "file.go:12" with the file's directory.
+// GroupReceives makes the executions of the latest executor record which receives are of one group, see trace.NoGroup, and
+// between which of them a process touches shared variables. group says it of a place, "file.go:12" with the file's
+// directory.
 func GroupReceives(group func(place string) int32) {
 	payloads.on, payloads.group, payloads.groups = true, group, map[[depth]uintptr]int32{}
 }
@@ -103,8 +104,8 @@ func touch(p *sched.Proc) {
 	payloads.touched[p.ID] = w.Steps()
 }
 
-// sorted notes, with the receive that p has declared, its group, and whether p has touched such a variable since its last step, which
-// was the last one of all.
+// sorted notes, with the receive that p has declared, its group, and whether p has touched such a variable since its last
+// step, which was the last one of all.
 func sorted(p *sched.Proc) {
 	if !payloads.on {
 		return
