@@ -69,15 +69,20 @@ func TestNumbered(t *testing.T) {
 	}
 	for _, technique := range techniques {
 		for _, c := range []struct {
-			on   bool
-			want [6]int32
+			values, groups bool
+			want           [6]int32
 		}{
-			{true, [6]int32{1, 2, 1, 0, trace.Touched, 0}},
-			{false, [6]int32{}},
+			{true, false, [6]int32{1, 2, 1, 0, trace.Touched, 0}},
+			{false, true, [6]int32{0, 0, 0, 7, trace.Symmetric(7, true), 7}},
+			{true, true, [6]int32{1, 2, 1, 7, trace.Symmetric(7, true), 7}},
+			{false, false, [6]int32{}},
 		} {
 			e := program(technique, body)
-			if c.on {
+			if c.values {
 				NumberValues()
+			}
+			if c.groups {
+				GroupReceives(func(string) int32 { return 7 })
 			}
 			for range 2 {
 				x := e.Execute(first{}, false)
@@ -90,7 +95,7 @@ func TestNumbered(t *testing.T) {
 					}
 				}
 				if got != c.want {
-					t.Errorf("%s, on %v: %v, want %v", technique, c.on, got, c.want)
+					t.Errorf("%s, values %v, groups %v: %v, want %v", technique, c.values, c.groups, got, c.want)
 				}
 			}
 		}
