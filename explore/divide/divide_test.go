@@ -141,7 +141,7 @@ func TestHelpers(t *testing.T) {
 	d := &divide.Search{Start: usual, Helpers: 2, Test: senders, Stop: func() bool { return false }}
 	d.Do = func(t divide.Task) divide.Report {
 		_, r := do(m, t, explore.Limits{})
-		time.Sleep(time.Millisecond) // so that others have a turn
+		time.Sleep(20 * time.Millisecond) // so that others have a turn, also on a machine with other work
 		here += r.Part.Executions
 		return r
 	}
