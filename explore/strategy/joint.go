@@ -36,7 +36,10 @@ import (
 // channel later, so that its sends are ordered there, and two classes of whole executions have one that stands for both;
 // they differ in nothing that anybody can tell. What is inserted ends with the receive of another value: how many of the
 // same are to follow it is not said, so that of the orders of several values some classes are explored more than once (never
-// more than without joint receives, in random programs).
+// more than without joint receives, in random programs). What is seen in a sequence that ends within a joint
+// receive is not seen in all that it is a beginning of: a send of an equal value that came later in it may join. To run each class
+// once, what is inserted would have to go on up to what ends the joint receive, where that is known, and a send that may join would
+// have to count as an initial.
 
 // feels reports whether the later event k, of another process, depends on event o, of which it takes an observer to tell the
 // order.
