@@ -71,11 +71,11 @@ func RandomLazy(r *rand.Rand) string {
 }
 
 // RandomTwins returns the text of a small random program that starts several processes with the same code, some of which start
-// others; what says what channels are besides ("bag", "pairs"), or is "equal", as in RandomEqual, or empty.
+// others; what says what channels are besides ("bag", "pairs"), or is "equal", as in RandomEqual or RandomSums, or empty.
 func RandomTwins(r *rand.Rand, what string) string {
 	g := &generator{r: r, mail: what}
 	if what == "equal" {
-		g.mail, g.equal, g.roomy = "", true, true
+		g.mail, g.equal, g.roomy, g.sums = "", true, true, r.IntN(2) == 0
 	}
 	if g.declare(); !g.roomy {
 		g.b.WriteString("atomic u\natomic v\n")
