@@ -28,8 +28,10 @@ func (t *Text) pruned(r *Test) {
 	if len(r.Pruned) == 0 || !t.Verbose {
 		return
 	}
-	t.printf("    %s, how often, and why\n", r.Pruned[0].what())
-	for _, p := range r.Pruned {
+	for i, p := range r.Pruned {
+		if what := p.what(); i == 0 || what != r.Pruned[i-1].what() {
+			t.printf("    %s, how often, and why\n", what)
+		}
 		if p.Actor == "" {
 			t.printf("    %6d  %s\n", p.Count, p.Fact)
 			continue
