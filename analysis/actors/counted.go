@@ -2,6 +2,8 @@ package actors
 
 import (
 	"go/token"
+	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -12,8 +14,9 @@ import (
 // comes after the loop: if they are exchanged, neither the first one ends the loop, nor does the end of it see which came
 // first.
 
-// round returns what a task of r runs but for the end of the counted loop around r; nil if r is in none. The comparison of
-// the counter is left out, too.
+// round returns what a task of r runs but for the end of the counted loop around r; nil if r is in none, or if the loop is
+// entered again after its end: two tasks that follow each other may then be the last of one run of the loop and the first of
+// the next one. The comparison of the counter is left out, too.
 func (p *program) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 	var exits []edge
 	var left []ssa.Instruction
@@ -22,7 +25,7 @@ func (p *program) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 			exits, left = append(exits, e), append(left, last(b).(*ssa.If).Cond.(*ssa.BinOp))
 		}
 	}
-	if exits == nil {
+	if exits == nil || p.comesBack(g, r, exits) {
 		return nil
 	}
 	code := p.taskCode(g, r, t, slices.Concat(closed, exits))
@@ -35,6 +38,60 @@ func (p *program) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 		region.Instrs = slices.DeleteFunc(region.Instrs, func(i ssa.Instruction) bool { return slices.Contains(left, i) })
 	}
 	return &code
+}
+
+// comesBack reports whether r may be reached by way of the exits.
+func (p *program) comesBack(g *Goroutine, r *Receive, exits []edge) bool {
+	w := p.newWalk(g)
+	for _, e := range exits {
+		w.enter(point{e.from.Succs[e.succ], 0})
+	}
+	w.run()
+	return w.next[r.Instr]
+}
+
+// Sends returns the send statements of h.Round that stand in the function that receives; ok is false if there is one that a
+// round may do several times, or not at all.
+func (h *Handler) Sends() (list []*ssa.Send, ok bool) {
+	in, region := h.Receive.Instr.Block(), h.Round.Regions[0]
+	parts := map[*ssa.BasicBlock]bool{}
+	for _, i := range region.Instrs {
+		parts[i.Block()] = true
+	}
+	for _, i := range region.Instrs {
+		switch i := i.(type) {
+		case *ssa.Send:
+			list = append(list, i)
+			if !onceARound(i.Block(), in, parts) {
+				return nil, false
+			}
+		case *ssa.Select:
+			if slices.ContainsFunc(i.States, func(s *ssa.SelectState) bool { return s.Dir == types.SendOnly }) {
+				return nil, false
+			}
+		}
+	}
+	return list, true
+}
+
+// onceARound reports whether each way from in to in, or out of the counted loop around it, goes through b once, if it stays
+// in the given blocks.
+func onceARound(b, in *ssa.BasicBlock, parts map[*ssa.BasicBlock]bool) bool {
+	if b == in {
+		return true
+	}
+	others := map[*ssa.BasicBlock]bool{in: true}
+	for _, x := range b.Parent().Blocks {
+		others[x] = others[x] || !parts[x]
+	}
+	if reachesBeside(b, b, others) { // again, before the next round
+		return false
+	}
+	others[in], others[b] = !parts[in], true
+	return !reachesBeside(in, in, others) && !slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
+		_, leaves := countedExit(x, in)
+		return leaves && x != b && (x == in || reachesBeside(in, x, others))
+	})
 }
 
 // countedExit returns the way out of the loop around block in, if b leaves it by comparing a counter of its rounds with a
@@ -185,7 +242,12 @@ func leads(a, b *ssa.BasicBlock) bool { return reachesWithout(a, b, nil) }
 
 // reachesWithout reports whether there is a way from a to b, of at least one step, that does not come to without.
 func reachesWithout(a, b, without *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{without: true}
+	return reachesBeside(a, b, map[*ssa.BasicBlock]bool{without: true})
+}
+
+// reachesBeside is reachesWithout for several blocks.
+func reachesBeside(a, b *ssa.BasicBlock, without map[*ssa.BasicBlock]bool) bool {
+	seen := maps.Clone(without)
 	for work := slices.Clone(a.Succs); len(work) > 0; {
 		x := work[0]
 		work = work[1:]

@@ -37,6 +37,7 @@ type Code struct {
 	Regions []*Region // of the receive's function first
 	Into    map[ssa.CallInstruction]*Region
 	Counts  []*ssa.Phi // of a Handler.Round: the variables that count the messages, and do nothing else
+	Same    bool       // of a Handler.Round: the next receive is the one that it began with, in any case
 	Ends    bool       // no receive follows: the loop ends, or blocks or runs for ever
 }
 
@@ -88,7 +89,7 @@ func (c Code) merge(d Code) Code {
 			c.Regions = append(c.Regions, r)
 		}
 	}
-	c.Ends = c.Ends && d.Ends
+	c.Ends, c.Same = c.Ends && d.Ends, c.Same && d.Same
 	c.Counts = append(c.Counts, d.Counts...)
 	for call, r := range d.Into {
 		if have := byFn[r.Fn]; have != nil {

@@ -37,15 +37,15 @@ type walk struct {
 	reached map[ssa.Instruction]bool
 	ended   map[*ssa.Function]bool // the end of that function is reached
 	into    map[ssa.CallInstruction]*ssa.Function
-	calls   []*ssa.Call     // the keys of into, in the order they were reached
-	fns     []*ssa.Function // in the order they were reached
-	again   bool            // the next receive is reached
+	calls   []*ssa.Call              // the keys of into, in the order they were reached
+	fns     []*ssa.Function          // in the order they were reached
+	next    map[ssa.Instruction]bool // of receives: those that are reached
 }
 
 func (p *program) newWalk(g *Goroutine) *walk {
 	w := &walk{p: p, g: g,
 		receives: map[ssa.Instruction]bool{}, leads: map[*ssa.Function]bool{}, barred: map[edge]bool{},
-		entered: map[point]bool{}, reached: map[ssa.Instruction]bool{},
+		entered: map[point]bool{}, reached: map[ssa.Instruction]bool{}, next: map[ssa.Instruction]bool{},
 		ended: map[*ssa.Function]bool{}, into: map[ssa.CallInstruction]*ssa.Function{}}
 	for _, r := range g.Receives {
 		w.receives[r.Instr] = true
@@ -90,11 +90,17 @@ func (p *program) taskCode(g *Goroutine, r *Receive, t task, barred []edge) Code
 	if sel, ok := r.Instr.(*ssa.Select); ok {
 		if at, ok := caseEdge(sel, r.state()); ok {
 			w.enter(point{at.from.Succs[at.succ], 0})
-			return w.run()
+			return w.runFrom(r)
 		}
 	}
 	w.enter(after(r.Instr))
-	return w.run()
+	return w.runFrom(r)
+}
+
+func (w *walk) runFrom(r *Receive) Code {
+	code := w.run()
+	code.Same = len(w.next) == 1 && w.next[r.Instr]
+	return code
 }
 
 // isFrom reports whether v is the message that r received.
@@ -144,9 +150,11 @@ func (w *walk) reach(i ssa.Instruction) {
 // step walks from at to the end of its block.
 func (w *walk) step(at point) {
 	for _, instr := range at.b.Instrs[at.i:] {
-		w.again = w.again || w.receives[instr]
-		if _, ok := instr.(*ssa.Select); w.receives[instr] && !ok {
-			return
+		if w.receives[instr] {
+			w.next[instr] = true
+			if _, ok := instr.(*ssa.Select); !ok {
+				return
+			}
 		}
 		w.reach(instr)
 		switch i := instr.(type) {
@@ -253,7 +261,7 @@ func testOf(cond ssa.Value) (test, bool) {
 }
 
 func (w *walk) result() Code {
-	code := Code{Into: map[ssa.CallInstruction]*Region{}, Ends: !w.again}
+	code := Code{Into: map[ssa.CallInstruction]*Region{}, Ends: len(w.next) == 0}
 	byFn := map[*ssa.Function]*Region{}
 	for _, fn := range w.fns {
 		r := &Region{Fn: fn}

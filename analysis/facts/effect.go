@@ -16,6 +16,8 @@ type Task struct {
 	Operations []Operation `json:",omitempty"`
 	Places     *Places     `json:",omitempty"` // for an audit only
 	Round      *Task       `json:",omitempty"` // of a loop that ends after a number of messages, whatever they are: the task without what comes after the loop
+	Same       bool        `json:",omitempty"` // of a Round: the next receive is the one that it began with, in any case
+	Sent       *int        `json:",omitempty"` // of a Round: how many messages each of these tasks sends, no more and no less; nil: it is not known
 }
 
 // Followed returns what t does if another task of the loop follows, or has gone before: pairs are about that.

@@ -46,6 +46,25 @@ func (p *program) send(s *effects.Sending, to []facts.Target) facts.Send {
 	return out
 }
 
+// sent returns how many messages each task of h's counted loop sends itself, whose effects are t; nil if that is not known.
+func sent(h *actors.Handler, t *effects.Task) *int {
+	list, ok := h.Sends()
+	if !ok {
+		return nil
+	}
+	n := 0
+	for i := range t.Sends {
+		if s := &t.Sends[i]; !s.Spawned {
+			n++
+			ok = ok && slices.ContainsFunc(list, func(i *ssa.Send) bool { return i.Pos() == s.Pos })
+		}
+	}
+	if !ok || n != len(list) {
+		return nil // a function that is called sends
+	}
+	return &n
+}
+
 // kinds has the names of operations.
 var kinds = map[effects.Kind]facts.OperationKind{
 	effects.Receive: facts.Receives,

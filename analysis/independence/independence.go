@@ -185,6 +185,7 @@ func (p *program) behaviours() []facts.Behaviour {
 			if x.Tasks[k].Round != nil {
 				rounds[k] = p.a.Round(x, x.Tasks[k])
 				round := p.task(x.Tasks[k], rounds[k], p.foreign[i])
+				round.Same, round.Sent = x.Tasks[k].Round.Same, sent(x.Tasks[k], rounds[k])
 				b.Tasks[k].Round = &round
 			}
 		}

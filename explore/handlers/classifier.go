@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -158,6 +159,17 @@ func (c *Classifier) pair(x, y Ref, first, second any) (fact string, ok bool) {
 	return strings.Join(texts, ", "), true
 }
 
+// Sent returns the value of a message of the execution under way.
+func (c *Classifier) Sent(m trace.Message) (v any, ok bool) { return c.world.Sent(m) }
+
+// InOrder is Commute for tasks that both send to channels which keep the order of what is sent.
+func (c *Classifier) InOrder(a, b *Delivery) bool {
+	strict := *c
+	strict.model = facts.PairsModel
+	_, ok := strict.Commute(a, b)
+	return ok
+}
+
 // Hopeful reports whether there are tasks with which that of d may commute.
 func (c *Classifier) Hopeful(d *Delivery) bool {
 	return !slices.ContainsFunc(d.Handlers, func(r Ref) bool { return !c.hopeful(r) })
@@ -184,6 +196,40 @@ func (c *Classifier) Plain(d *Delivery) bool {
 	return !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
 		return slices.ContainsFunc(c.task(r).Operations, func(o facts.Operation) bool { return o.Kind != facts.Spawns })
 	})
+}
+
+// Rounds says how the last task of d's loop is told from what comes after it, if the loop ends after a number of messages,
+// whatever they are: how many messages each of its tasks sends, while it does nothing else that others notice; math.MaxInt
+// if nothing that others notice comes after the loop, up to the next receive. ok is false if there is no such loop, or the
+// two cannot be told apart.
+func (c *Classifier) Rounds(d *Delivery) (sends int, ok bool) {
+	sends, ok = c.rounds(d.Handlers[0])
+	return sends, ok && !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
+		n, known := c.rounds(r)
+		return !known || n != sends
+	})
+}
+
+func (c *Classifier) rounds(r Ref) (sends int, ok bool) {
+	t := &c.Table.Program.Behaviours[r.Actor].Tasks[r.Handler]
+	round := t.Round
+	switch {
+	case round == nil || !round.Same:
+		return 0, false
+	case round.Sent != nil:
+		return *round.Sent, true
+	}
+	return math.MaxInt, len(round.Sends) == len(t.Sends) && noticed(round) == noticed(t)
+}
+
+// noticed counts the operations of t, but for the end of its loop.
+func noticed(t *facts.Task) (n int) {
+	for _, o := range t.Operations {
+		if o.Kind != facts.Stops {
+			n++
+		}
+	}
+	return n
 }
 
 // shared reports whether a task accesses what other goroutines access. Facts about pairs are about the tasks of one actor;

@@ -126,12 +126,41 @@ func leaves(in chan int, n int, end chan int) {
 	end <- s
 }
 
+// gather returns the sum of n messages.
+func gather(in chan int, n int) int {
+	s := 0
+	for range n {
+		s += <-in
+	}
+	return s
+}
+
+// once gathers once.
+func once(in chan int, n int, end chan int) { end <- gather(in, n) }
+
+// collect returns the sum of n messages, too.
+func collect(in chan int, n int) int {
+	s := 0
+	for range n {
+		s += <-in
+	}
+	return s
+}
+
+// groups tells the sum of each n messages.
+func groups(in chan int, n int, end chan int) {
+	for {
+		end <- collect(in, n)
+	}
+}
+
 // Run starts them all.
 func Run(n int) {
 	end, ends := make(chan int, 20), make(chan float64, 1)
 	a, b, c, e, f, g, h, i, j, k, l := make(chan int), make(chan int), make(chan int), make(chan int), make(chan int),
 		make(chan int), make(chan int), make(chan int), make(chan int), make(chan int), make(chan int)
 	x := make(chan float64)
+	m, o := make(chan int), make(chan int)
 	go sum(a, n, end)
 	go three(b, n, end)
 	go down(c, n, end)
@@ -144,7 +173,9 @@ func Run(n int) {
 	go inner(j, n, end)
 	go grows(k, n, end)
 	go leaves(l, n, end)
-	for _, ch := range []chan int{a, b, c, e, f, g, h, i, j, k, l} {
+	go once(m, n, end)
+	go groups(o, n, end)
+	for _, ch := range []chan int{a, b, c, e, f, g, h, i, j, k, l, m, o} {
 		ch <- 1
 	}
 	x <- 1
@@ -163,3 +194,5 @@ func Run(n int) {
 // inner: dependent
 // grows: dependent
 // leaves: dependent
+// gather: independent; s by +
+// groups: dependent
