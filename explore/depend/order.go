@@ -136,7 +136,14 @@ func (o *Order) Rewind(n int) {
 }
 
 // Add adds the next event of x, number Len.
-func (o *Order) Add(x *trace.Execution) {
+func (o *Order) Add(x *trace.Execution) { o.add(x, nil, false) }
+
+// AddAfter is Add for an event that is known to need less than all that its process has done: of the program's order, only
+// that it comes after the events before. What its objects say counts as ever.
+func (o *Order) AddAfter(x *trace.Execution, before []int32) { o.add(x, before, true) }
+
+// add is Add, or AddAfter if the events before are given.
+func (o *Order) add(x *trace.Execution, before []int32, given bool) {
 	k := int32(len(o.steps))
 	if k >= MaxEvents {
 		o.addBlindly(x, k)
@@ -148,6 +155,12 @@ func (o *Order) Add(x *trace.Execution) {
 	s.before[0] = o.advance(x, e.Proc, k)
 	if e.Partner >= 0 {
 		s.before[1] = o.advance(x, e.Partner, k)
+	}
+	if given {
+		o.found = append(o.found[:0], before...)
+		if o.barrier > 0 {
+			o.found = append(o.found, o.barrier-1)
+		}
 	}
 	o.objectPredecessors(x.Events, k)
 	if IsBarrier(e) {

@@ -1,91 +1,9 @@
 package strategy
 
 import (
-	"slices"
-
-	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
-
-// step chooses a step that is no delivery, if there is one; ok is false if there is none. A step that has an alternative of
-// its own is refused, and cuts the execution off.
-func (d *Deliveries) step(s *trace.State) (i int, ok bool) {
-	held := false
-	i = explore.OnwardBut(s, func(i int) bool {
-		waits := s.Alts[i].Takes.Number == 0 && d.fair.Waits(s.Alts[i])
-		held = held || waits
-		return waits || s.Alts[i].Takes.Number > 0
-	})
-	switch {
-	case i < 0 && !held:
-		return -1, false
-	case i < 0:
-		d.refuse(s.Events, -1, "a process polls")
-	case s.Procs[s.Alts[i].Proc].Kind.Late() && len(s.Alts) > 1:
-		d.refuse(s.Events, -1, "a timer fires while others can move")
-	case another(s, i):
-		d.refuse(s.Events, -1, "a %v has a choice that is none of messages", s.Procs[s.Alts[i].Proc].Kind)
-	default:
-		d.crowded = len(s.Alts) > 1
-		return i, true
-	}
-	return -1, true
-}
-
-// another reports whether a process of alternative i has one beside it.
-func another(s *trace.State, i int) bool {
-	for j, a := range s.Alts {
-		if j != i && (a.Involves(s.Alts[i].Proc) || s.Alts[i].Partner >= 0 && a.Involves(s.Alts[i].Partner)) {
-			return true
-		}
-	}
-	return false
-}
-
-// vet refuses x if anything but deliveries is in a race in it.
-func (d *Deliveries) vet(x *trace.Execution) {
-	refuse := func(step int, format string, args ...any) { d.refuse(x.Events, step, format, args...) }
-	d.partial = d.partial || len(x.Events) > depend.MaxEvents
-	otherRaces(&d.order, x, isDelivery, refuse)
-	if end := len(x.Events) - 1; final(x) && end >= 0 && end < depend.MaxEvents {
-		if d.crowded { // what this strategy does at once might have come first
-			refuse(end, "%s ends the program while others can move", x.Procs[x.Events[end].Proc].Name)
-		}
-		lateLogs(&d.order, x, int32(end), refuse)
-	}
-}
-
-// otherRaces adds the events of x that o does not know yet, and tells of each race of them but those of a delivery with the send
-// of another message: the step that came first, and what it is in a race with.
-func otherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event) bool, tell func(step int, format string, args ...any)) {
-	var conflicts []depend.Conflict
-	o.Sweep(x, func(q int32, op *trace.Op) {
-		conflicts = o.Conflicts(x, q, op, conflicts[:0])
-		for _, c := range conflicts {
-			if e := &x.Events[c.Event]; c.Race && !(delivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
-				tell(int(c.Event), "a %v of %s and a %v of %s may come in either order", e.Kind, x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
-			}
-		}
-	})
-}
-
-// lateLogs tells of what was logged in x before its last event, a crash or an exit, which might have come earlier.
-func lateLogs(o *depend.Order, x *trace.Execution, end int32, tell func(step int, format string, args ...any)) {
-	for k := range end {
-		if x.Events[k].Kind == trace.Log && !o.Before(k, end) {
-			tell(int(k), "a log of %s and the end of the program by %s may come in either order",
-				x.Procs[x.Events[k].Proc].Name, x.Procs[x.Events[end].Proc].Name)
-		}
-	}
-}
-
-// isDelivery reports whether e delivers a message to a process that waits for messages and nothing else.
-func isDelivery(e *trace.Event) bool {
-	return e.Takes.Number > 0 && (e.Op.Kind == trace.Recv || !e.Op.Default && !slices.ContainsFunc(e.Op.Cases, notMail))
-}
-
-func notMail(c trace.Case) bool { return c.Kind != trace.Recv || !trace.Mailbox(c.Cap) }
 
 // findRaces is lines 3 to 8, for each message that the execution has delivered after what it shares with the one before, and
 // for those that it has never delivered.
@@ -100,7 +18,7 @@ func (d *Deliveries) findRaces(x *trace.Execution) {
 			break
 		}
 		e := &x.Events[n.depth]
-		if m := d.mail.deliver(e.Takes); c >= d.kept-1 {
+		if m := d.mail.deliver(e.Takes, c); c >= d.kept-1 {
 			d.reverse(m, d.mail.last[m.box])
 		}
 		d.mail.accepted(&e.Op, c)
@@ -181,6 +99,8 @@ type post struct {
 	trace.Message
 	event     int32 // the send
 	box       int32 // the mailbox
+	previous  int   // the message of its sender that must be taken from there before it; -1: none
+	config    int   // where it was delivered, if it was
 	delivered bool
 }
 
@@ -191,7 +111,7 @@ func (w *mail) read(x *trace.Execution) {
 		e := &x.Events[k]
 		if m := e.Message(); e.Kind == trace.Send && m.Number > 0 {
 			w.index[m] = len(w.posts)
-			w.posts = append(w.posts, post{Message: m, event: int32(k), box: e.Obj})
+			w.posts = append(w.posts, post{Message: m, event: int32(k), box: e.Obj, previous: w.previous(e)})
 			for len(w.last) <= int(e.Obj) {
 				w.last = append(w.last, -1)
 			}
@@ -199,12 +119,24 @@ func (w *mail) read(x *trace.Execution) {
 	}
 }
 
-// deliver returns the message, which is delivered now.
-func (w *mail) deliver(m trace.Message) *post {
-	p := &w.posts[w.index[m]]
-	p.delivered = true
+// previous returns the last message so far that must be taken before the one that e sends; -1 if there is none.
+func (w *mail) previous(e *trace.Event) int {
+	i := len(w.posts) - 1
+	for i >= 0 && (e.Cap != trace.Pairs || w.posts[i].Sender != e.Proc || w.posts[i].box != e.Obj) {
+		i--
+	}
+	return i
+}
+
+// deliver returns the message, which is delivered now, at configuration c.
+func (w *mail) deliver(m trace.Message, c int) *post {
+	p := w.of(m)
+	p.config, p.delivered = c, true
 	return p
 }
+
+// of returns the message of a name.
+func (w *mail) of(m trace.Message) *post { return &w.posts[w.index[m]] }
 
 // accepted notes that a message was taken at configuration c by op.
 func (w *mail) accepted(op *trace.Op, c int) {

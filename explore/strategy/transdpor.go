@@ -1,13 +1,6 @@
 package strategy
 
-import (
-	"fmt"
-	"math"
-
-	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/runtime/trace"
-)
+import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // Dynamic partial-order reduction for actors, in both forms of S. Tasharofi, R. K. Karmani, S. Lauterburg, A. Legay, D.
 // Marinov, G. Agha, "TransDPOR: A Novel Dynamic Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE
@@ -53,7 +46,7 @@ import (
 
 // Deliveries is the strategy, in either form. See NewTransDPOR and NewActorDPOR.
 type Deliveries struct {
-	name      string
+	eager
 	freezes   bool // TransDPOR: the underlined lines
 	sleepSets bool
 	literal   bool // a message that sleeps freezes all the same, for the test of the trap
@@ -63,19 +56,14 @@ type Deliveries struct {
 	rank      Order
 	count     Selection
 
-	stack   []*configuration // of the current execution
-	at      int              // the configuration that comes next
-	kept    int              // configurations before this one have been looked at with all that came before them
-	order   depend.Order
-	fair    explore.Fair
-	fresh   bool // nothing has run yet
-	more    bool // the last configuration has a delivery to take
-	refused *Refusal
-	partial bool // some execution was longer than depend.MaxEvents
-	doubt   bool // an execution ended in a crash or an exit
-	steps   int  // deliveries executed, those that are repeated to come to a configuration left out
-	crowded bool // the last step was no delivery, and others could have moved
-	gauge   gauge
+	stack []*configuration // of the current execution
+	at    int              // the configuration that comes next
+	kept  int              // configurations before this one have been looked at with all that came before them
+	fresh bool             // nothing has run yet
+	more  bool             // the last configuration has a delivery to take
+	doubt bool             // an execution ended in a crash or an exit
+	steps int              // deliveries executed, those that are repeated to come to a configuration left out
+	gauge gauge
 
 	ranks []int32 // scratch, as is the other
 	mail  mail
@@ -93,9 +81,7 @@ func NewActorDPOR(sleepSets bool, order Order) *Deliveries {
 	if order == nil {
 		order = fifo{}
 	}
-	d := &Deliveries{name: "dpor", sleepSets: sleepSets, rank: order, fresh: true}
-	d.fair.Patience = math.MaxInt32 // a long task keeps others waiting, and is right to
-	return d
+	return &Deliveries{eager: newEager("dpor", "dpor"), sleepSets: sleepSets, rank: order, fresh: true}
 }
 
 // Begin implements explore.Strategy.
@@ -222,33 +208,4 @@ func (d *Deliveries) Planned() (sum int) {
 // Estimate implements Estimator.
 func (d *Deliveries) Estimate() (total, spread float64, ok bool) {
 	return d.gauge.estimate(func(c int) int { return d.stack[c].planned() })
-}
-
-// Refused implements Picky.
-func (d *Deliveries) Refused() *Refusal { return d.refused }
-
-// Partial implements the interface Partial.
-func (d *Deliveries) Partial() string {
-	switch {
-	case d.refused != nil:
-		return d.refused.Why
-	case d.partial:
-		return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
-	}
-	return ""
-}
-
-// refuse notes why the program is none for this strategy: because of a step of the execution whose events are given, -1 if it
-// has not been done. The first reason is kept.
-func (d *Deliveries) refuse(events []trace.Event, step int, format string, args ...any) {
-	if d.refused != nil {
-		return
-	}
-	d.refused = &Refusal{Step: step, Why: fmt.Sprintf(
-		"-strategy %s is for programs in which nothing but the order of deliveries matters, and here %s; use -strategy dpor, "+
-			"or mark the makes of mailboxes with //rehearse:mailbox",
-		d.name, fmt.Sprintf(format, args...))}
-	for i := range events {
-		d.refused.Choices = append(d.refused.Choices, events[i].Alt)
-	}
 }
