@@ -35,7 +35,7 @@ type Options struct {
 
 	Actors Order                // -order stable; nil: another one
 	Select *handlers.Classifier // -tasks independent, of dpor and transdpor: which tasks commute; nil: all are selected
-	Tasks  *handlers.Classifier // dpor with sleep sets leaves out orders of tasks that commute; nil: none
+	Tasks  *handlers.Classifier // dpor with sleep sets, and optimal, leave out orders of tasks that commute; nil: none
 
 	Context Look // dpor with sleep sets cuts off executions that come to a state from which all has been explored; nil: none
 }
@@ -121,8 +121,12 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("-independence symmetry does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
-	case (o.Tasks != nil || o.Context != nil) && (!o.Sleep || name != "dpor"):
-		return nil, fmt.Errorf("-independence needs -strategy dpor with -sleep")
+	case o.Context != nil && (!o.Sleep || name != "dpor"):
+		return nil, fmt.Errorf("-independence context needs -strategy dpor with -sleep")
+	case o.Tasks != nil && (!o.Sleep || name != "dpor") && name != "optimal":
+		return nil, fmt.Errorf("-independence needs -strategy dpor with -sleep, or optimal")
+	case o.Tasks != nil && (o.Observed || o.Equal || o.Symmetry):
+		return nil, fmt.Errorf("-independence observed, equal or symmetry does not go together with facts")
 	}
 	return m.make(o), nil
 }
@@ -181,6 +185,10 @@ func newRace(o Options) explore.Strategy {
 
 func newOptimal(o Options) explore.Strategy {
 	switch {
+	case o.Tasks != nil:
+		s := NewOptimalTasks(o.Tasks, o.order())
+		s.fair.Bound = o.Spins
+		return s
 	case o.Symmetry:
 		return NewSymmetric(plainOptimal(o)) // nothing else knows twins, or observers
 	case o.Observed || o.Equal:

@@ -141,7 +141,11 @@ func (r *refiner) passes(z *sleeper, e *trace.Event, s *trace.State) bool {
 		if !ok || e.Kind != trace.Recv {
 			return false
 		}
-		why, ok := r.tasks.Commute(&z.task.delivery, &d)
+		asleep, ok := r.tasks.DeliveryBy(&z.event.Op, z.event.Alt) // with the values of this execution: channels are others
+		if !ok {
+			return false
+		}
+		why, ok := r.tasks.Commute(&asleep, &d)
 		if !ok {
 			return false
 		}

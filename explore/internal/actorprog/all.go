@@ -12,12 +12,17 @@ import (
 // limit states on the way, or more than most tasks in an execution.
 func All(p *Program, model int32, limit, most int) (finals map[string]bool, ok bool) {
 	b := &brute{p: p, model: model, left: limit, most: most, seen: map[string]bool{}, finals: map[string]bool{}}
+	b.from(start(p), 0)
+	return b.finals, b.left >= 0
+}
+
+// start returns the state in which the main block has run.
+func start(p *Program) *world {
 	w := &world{}
 	main := w.add("", "0")
 	p.Main(main)
-	w.post(main)
-	b.from(w, 0)
-	return b.finals, b.left >= 0
+	w.post(main, "", len(main.sends))
+	return w
 }
 
 type brute struct {
@@ -36,6 +41,8 @@ type world struct {
 type posted struct {
 	from, to int32
 	msg      Msg
+	name     string // the task that has sent it, and which one of that task
+	atEnd    bool   // its sender has sent it when it ended
 }
 
 func (b *brute) from(w *world, tasks int) {
@@ -47,15 +54,33 @@ func (b *brute) from(w *world, tasks int) {
 	if b.left--; tasks > b.most {
 		b.left = -1
 	}
-	if len(w.mail) == 0 {
+	if w.over(b.model) {
 		b.finals[describe(w.actors)] = true
 	}
-	for i, m := range w.mail {
-		overtakes := slices.ContainsFunc(w.mail[:i], func(n posted) bool { return n.from == m.from && n.to == m.to })
-		if b.model == trace.Bag || !overtakes {
+	for i := range w.mail {
+		if w.possible(i, b.model) {
 			b.from(w.after(b.p, i), tasks+1)
 		}
 	}
+}
+
+// over reports whether nothing is possible any more.
+func (w *world) over(model int32) bool {
+	for i := range w.mail {
+		if w.possible(i, model) {
+			return false
+		}
+	}
+	return true
+}
+
+// possible reports whether message i may be taken next.
+func (w *world) possible(i int, model int32) bool {
+	m := w.mail[i]
+	if w.actors[m.to].over {
+		return false
+	}
+	return model == trace.Bag || !slices.ContainsFunc(w.mail[:i], func(n posted) bool { return n.from == m.from && n.to == m.to })
 }
 
 // key tells what is under way, as far as it matters.
@@ -86,14 +111,19 @@ func (w *world) after(p *Program, i int) *world {
 		n.actors = append(n.actors, &c)
 	}
 	a := n.actors[w.mail[i].to]
-	p.Classes[a.class][w.mail[i].msg.Kind].Run(a, w.mail[i].msg)
-	n.post(a)
+	sent := p.run(a, w.mail[i].msg)
+	n.post(a, w.mail[i].name, sent)
 	return n
 }
 
-func (w *world) post(a *Self) {
-	for _, s := range a.sends {
-		w.mail = append(w.mail, posted{a.ID, s.to, s.msg})
+// post puts what a sends into the mailboxes: first what a task has sent, then what it sends at its end.
+func (w *world) post(a *Self, task string, sent int) {
+	for i, s := range a.sends {
+		m := posted{a.ID, s.to, s.msg, fmt.Sprint(task, ".", i), i >= sent}
+		if m.atEnd {
+			m.name = fmt.Sprint("end of ", a.path, ".", i-sent)
+		}
+		w.mail = append(w.mail, m)
 	}
 	a.sends = nil
 }

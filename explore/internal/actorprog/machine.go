@@ -16,8 +16,9 @@ type Machine struct {
 	model  int32 // trace.Bag or trace.Pairs
 	actors []*Self
 	ops    []trace.Op
-	posts  []int32 // messages sent, of each
-	births []int32 // events before each was made
+	posts  []int32                  // messages sent, of each
+	kinds  map[trace.Message]string // of all messages sent
+	births []int32                  // events before each was made
 	boxes  [][]letter
 	x      trace.Execution
 	state  trace.State
@@ -35,7 +36,7 @@ func New(p *Program, model int32) *Machine { return &Machine{p: p, model: model}
 // Execute implements explore.Executor.
 func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
 	m.actors, m.ops, m.posts, m.boxes, m.Order = nil, nil, nil, nil, nil
-	m.x = trace.Execution{Events: m.x.Events[:0]}
+	m.x, m.kinds = trace.Execution{Events: m.x.Events[:0]}, map[trace.Message]string{}
 	m.state = trace.State{Last: -1}
 	m.add("", "0")
 	m.p.Main(m.actors[0])
@@ -76,7 +77,7 @@ func (m *Machine) declare(i int32) {
 	switch a := m.actors[i]; {
 	case len(a.sends) > 0:
 		m.ops[i] = trace.Op{Kind: trace.Send, Obj: a.sends[0].to, Cap: m.model}
-	case a.class == "":
+	case a.class == "" || a.over:
 		m.ops[i], m.state.Procs[i] = trace.Op{}, nil
 		return
 	default:
@@ -135,6 +136,7 @@ func (m *Machine) apply(a trace.Alt) {
 		e.Seq = m.posts[a.Proc]
 		m.x.Events = append(m.x.Events, e)
 		m.boxes[e.Obj] = append(m.boxes[e.Obj], letter{trace.Message{Sender: a.Proc, Number: e.Seq}, q.sends[0].msg})
+		m.kinds[trace.Message{Sender: a.Proc, Number: e.Seq}] = q.sends[0].msg.Kind
 		q.sends = q.sends[1:]
 	} else {
 		e.Seq = a.Takes.Number
@@ -143,7 +145,7 @@ func (m *Machine) apply(a trace.Alt) {
 		l := m.boxes[a.Proc][i]
 		m.boxes[a.Proc] = slices.Delete(m.boxes[a.Proc], i, i+1)
 		m.Order = append(m.Order, l.msg.Kind)
-		m.p.Classes[q.class][l.msg.Kind].Run(q, l.msg)
+		m.p.run(q, l.msg)
 	}
 	m.declare(a.Proc)
 }
@@ -176,7 +178,7 @@ func (m *Machine) Independent(_ *trace.State, a, b trace.Alt) bool {
 }
 
 // Kind returns the kind of the message that a takes.
-func (m *Machine) Kind(a trace.Alt) string { return m.boxes[a.Proc][m.find(a.Proc, a.Takes)].msg.Kind }
+func (m *Machine) Kind(a trace.Alt) string { return m.kinds[a.Takes] }
 
 // Class implements stable.View.
 func (m *Machine) Class(p int32) string { return m.actors[p].class }

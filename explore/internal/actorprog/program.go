@@ -25,6 +25,8 @@ type Program struct {
 	Main    func(*Self)
 	Classes map[string]map[string]Handler // by the names of the class and of the handler
 	Calls   []facts.Call
+	Rounds  map[string]int         // how many messages an actor of a class takes before it ends; none: it does not
+	End     map[string]func(*Self) // what it does then
 }
 
 // Handler is the code of a kind of tasks, with the bits of the numbers that it reads and writes.
@@ -54,6 +56,8 @@ type Self struct {
 	class  string
 	path   string
 	kids   int
+	taken  int  // messages, of a class with Rounds
+	over   bool // it has ended
 	sends  []sending
 	spawn  func(parent *Self, class string, refs ...int32) int32
 }
@@ -67,6 +71,19 @@ func newSelf(id int32, class, path string, refs []int32) *Self {
 	a := &Self{ID: id, parent: -1, class: class, path: path, R: [2]int32{None, None}}
 	copy(a.R[:], refs)
 	return a
+}
+
+// run runs the task of m, and the end of a if it is the last one. It returns how many messages the task itself has sent.
+func (p *Program) run(a *Self, m Msg) (sent int) {
+	p.Classes[a.class][m.Kind].Run(a, m)
+	sent = len(a.sends)
+	if n := p.Rounds[a.class]; n > 0 {
+		a.taken++
+		if a.over = a.taken == n; a.over && p.End[a.class] != nil {
+			p.End[a.class](a)
+		}
+	}
+	return sent
 }
 
 // Send sends m to actor to.
@@ -101,6 +118,9 @@ func describe(actors []*Self) string {
 	var list []string
 	for _, a := range actors {
 		text := fmt.Sprint(a.path, a.class, a.N)
+		if a.taken > 0 {
+			text += fmt.Sprint("#", a.taken)
+		}
 		for _, r := range a.R {
 			if r != None {
 				text += " " + actors[r].path

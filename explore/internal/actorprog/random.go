@@ -25,8 +25,34 @@ func Random(r *rand.Rand) *Program {
 	return g.p
 }
 
+// RandomCounted is Random with actors that end after some messages, and tell somebody. Facts do not say what an actor does that sends
+// messages both in its tasks and when it ends; there is none.
+func RandomCounted(r *rand.Rand) *Program {
+	g := &generator{r: r, p: &Program{Classes: map[string]map[string]Handler{}, Rounds: map[string]int{}, End: map[string]func(*Self){}}, actors: 2 + r.IntN(2)}
+	for i := range 2 {
+		c := string(rune('A' + i))
+		g.classes = append(g.classes, c)
+		if r.IntN(4) > 0 {
+			g.p.Rounds[c] = 1 + r.IntN(3)
+		}
+	}
+	for _, c := range g.classes {
+		g.silent = g.p.Rounds[c] > 0 && r.IntN(3) > 0
+		g.p.Classes[c] = map[string]Handler{}
+		for k := range kinds {
+			g.p.Classes[c][strconv.Itoa(k)] = g.handler(c, k)
+		}
+		if g.silent {
+			g.p.End[c] = func(a *Self) { a.Send(a.R[0], Msg{strconv.Itoa(kinds - 1), a.N[0] + 2*a.N[1] + a.N[2], a.R[0]}) }
+		}
+	}
+	g.main()
+	return g.p
+}
+
 type generator struct {
 	r       *rand.Rand
+	silent  bool // handlers send nothing
 	p       *Program
 	classes []string
 	actors  int
@@ -67,7 +93,7 @@ func (g *generator) handler(class string, kind int) Handler {
 	var body []statement
 	for range 1 + g.r.IntN(2) {
 		s := g.update()
-		if kind+1 < kinds && g.r.IntN(2) == 0 {
+		if !g.silent && kind+1 < kinds && g.r.IntN(2) == 0 {
 			s = g.send(class, kind)
 		}
 		body = append(body, s)
