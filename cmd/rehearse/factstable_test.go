@@ -26,17 +26,43 @@ func TestFactsTable(t *testing.T) {
 	for _, name := range tabled {
 		patterns = append(patterns, "./testdata/"+name)
 	}
-	rows := []string{"", "| test | executions without facts | disjoint | disjoint,commute | redundant | disjoint,commute,context | redundant |", "|---|---:|---:|---:|---:|---:|---:|"}
+	rows := []string{"", "| test | executions without facts | disjoint | disjoint,commute | redundant | disjoint,commute,context | redundant | " +
+		"optimal, disjoint,commute |", "|---|---:|---:|---:|---:|---:|---:|---:|"}
 	for _, p := range buildWithFacts(t, "disjoint,commute,context", patterns...) {
+		explore := func(flags ...string) map[string]result {
+			return exploreAll(t, p.Binary, append(flags, "-short", "-model=actor", "-timeout=0", "-max-executions=3000")...)
+		}
 		var by []map[string]result
 		for _, list := range []string{"none", "disjoint", "disjoint,commute", "disjoint,commute,context"} {
-			by = append(by, exploreAll(t, p.Binary, "-short", "-model=actor", "-strategy=dpor", "-sleep", "-timeout=0", "-max-executions=3000", "-independence="+list))
+			by = append(by, explore("-strategy=dpor", "-sleep", "-independence="+list))
 		}
+		optimal := explore("-strategy=optimal", "-independence=disjoint,commute")
 		for _, test := range slices.Sorted(maps.Keys(by[0])) {
-			rows = append(rows, row(t, path.Base(p.Path)+" "+test, by[0][test], by[1][test], by[2][test], by[3][test]))
+			name := path.Base(p.Path) + " " + test
+			rows = append(rows, row(t, name, by[0][test], by[1][test], by[2][test], by[3][test])+optimalCell(t, name, by[2][test], optimal[test]))
 		}
 	}
 	t.Log(strings.Join(rows, "\n"))
+}
+
+// optimalCell compares optimal search with dpor, both with the same facts: it sees the same, and cuts nothing off.
+func optimalCell(t *testing.T, name string, dpor, optimal result) string {
+	t.Helper()
+	if optimal.Verdict == "error" {
+		return " refused |"
+	}
+	if optimal.Blocked > 0 || optimal.Complete && dpor.Complete && !slices.Equal(distinct(optimal.Outcomes), distinct(dpor.Outcomes)) {
+		t.Errorf("%s: optimal cuts off %d, and has the outcomes %v; dpor has %v", name, optimal.Blocked, optimal.Outcomes, dpor.Outcomes)
+	}
+	return " " + executionsCell(optimal) + " |"
+}
+
+// executionsCell is how many executions there are.
+func executionsCell(r result) string {
+	if r.Complete {
+		return fmt.Sprint(r.Executions)
+	}
+	return fmt.Sprint("more than ", r.Executions)
 }
 
 // row compares the explorations of one test, each with more facts than the one before.
@@ -49,10 +75,8 @@ func row(t *testing.T, name string, by ...result) string {
 		switch {
 		case r.Verdict == "error":
 			text += " | not explored"
-		case r.Complete:
-			text += fmt.Sprintf(" | %d", r.Executions)
 		default:
-			text += fmt.Sprintf(" | more than %d", r.Executions)
+			text += " | " + executionsCell(r)
 		}
 		if i > 1 {
 			text += fmt.Sprintf(" | %d", r.Blocked)

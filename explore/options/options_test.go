@@ -92,6 +92,9 @@ func TestErrors(t *testing.T) {
 		{"-independence context", "-independence context does not apply to -model go"},
 		{"-independence context -model actor -strategy dpor", "-independence context needs sleep sets: use -strategy dpor -sleep"},
 		{"-independence context -model actor -strategy optimal", "-independence context needs sleep sets: use -strategy dpor -sleep"},
+		{"-independence disjoint,context -model actor -strategy optimal", "-independence disjoint,context needs sleep sets: use -strategy dpor -sleep"},
+		{"-independence disjoint,observed -model actor -strategy optimal", "-independence disjoint,observed: optimal leaves out orders of steps that nobody observes, or orders of tasks; use observed, or disjoint,commute"},
+		{"-independence disjoint -model actor -strategy optimal -isolate", "-independence disjoint does not work with -isolate"},
 		{"-independence context -model actor -strategy transdpor -sleep", "-independence does not apply to -strategy transdpor"},
 		{"-independence context -model actor -isolate", "-isolate does not apply to -independence context: states of different processes cannot be compared"},
 		{"-independence context -model actor -race", "-race does not apply to -independence context: to look at a state would be a race"},
@@ -140,6 +143,7 @@ func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
 		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-model pairs -strategy surw", "-strategy optimal -independence observed", "-strategy optimal -independence equal",
 		"-strategy optimal -independence observed,equal", "-strategy optimal -independence equal,commute", "-strategy optimal -independence commute -isolate",
+		"-model actor -strategy optimal -independence disjoint,commute", "-model pairs -strategy optimal -order eca -independence commute",
 		"-model actor -independence context", "-model pairs -strategy dpor -sleep -order lca -independence disjoint,commute,context",
 		"-audit 5 -model actor -independence commute", "-audit 5 -model pairs -strategy transdpor -tasks independent"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {

@@ -16,10 +16,12 @@ type explored struct {
 	complete   bool
 	reason     string
 	executions int
+	blocked    int
 	traces     int
 	outcomes   map[outcome]bool
 	panics     map[string]bool
 	races      []string // data races, where they are looked for
+	refused    bool     // the strategy is none for this program
 	trouble    string   // why there is no exploration that counts
 }
 
@@ -28,6 +30,7 @@ type result struct {
 	Action, Verdict, Reason string
 	Complete                bool
 	Executions, Traces      int
+	Blocked                 int
 	Outcomes                []struct{ Verdict, Kind, Log string }
 	Findings                []struct{ Kind, Message string }
 }
@@ -53,7 +56,7 @@ func explore(t *testing.T, binary string, p *goprog.Program, flags ...string) *e
 }
 
 func (x *explored) read(r *result) {
-	x.complete, x.reason, x.executions, x.traces = r.Complete, r.Reason, r.Executions, r.Traces
+	x.complete, x.reason, x.executions, x.blocked, x.traces = r.Complete, r.Reason, r.Executions, r.Blocked, r.Traces
 	for _, o := range r.Outcomes {
 		kind := o.Kind
 		if kind == "" {
@@ -69,11 +72,13 @@ func (x *explored) read(r *result) {
 		case "deadlock", "leak", "fail":
 		case "race":
 			x.races = append(x.races, f.Message)
+		case "unsupported":
+			x.refused = true
 		default:
 			x.trouble = f.Kind + ": " + f.Message
 		}
 	}
-	if r.Verdict == "error" && x.trouble == "" {
+	if r.Verdict == "error" && x.trouble == "" && !x.refused {
 		x.trouble = "verdict error: " + r.Reason
 	}
 }
