@@ -38,9 +38,8 @@ func (o *Options) checkRefined() error {
 			"use -model actor or pairs, or -independence commute with -strategy optimal", o.Independence, o.Strategy)
 	case o.Model == "go":
 		return fmt.Errorf("-independence %s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", o.Independence)
-	case o.Strategy == "optimal" && o.Refines() && o.Independent("observed"):
-		return fmt.Errorf("-independence %s: optimal leaves out orders of steps that nobody observes, or orders of tasks; use observed, or disjoint,commute",
-			o.Independence)
+	case o.Strategy == "optimal" && o.Refines() && (o.Independent("observed") || o.Independent("symmetry")):
+		return fmt.Errorf("-independence %s: with disjoint or commute, optimal leaves out orders of tasks only: use those, or the others", o.Independence)
 	case o.Strategy == "optimal" && o.Independent("context"), o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there
 		return fmt.Errorf("-independence %s needs sleep sets: use -strategy dpor -sleep", o.Independence)
 	case o.Isolate && o.Refines():
