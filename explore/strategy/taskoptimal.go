@@ -42,8 +42,8 @@ import (
 // up to the first such task, what has been left out is equivalent to what was run, and what a task does depends only on what
 // happens before it.
 //
-// Facts take all sends to commute under -model actor. Handlers that send to channels of Go's, which keep the order, commute
-// with each other only as under -model pairs. What the facts say on condition of values is asked with those of one execution:
+// Facts take all sends to commute under -model actor. A handler that is seen to send to a channel of Go's, which keeps the
+// order, after another task without which that would have been otherwise, commutes only as under -model pairs. What the facts say on condition of values is asked with those of one execution:
 // channels and pointers of two executions differ.
 //
 // A loop that ends after a number of messages, whatever they are, is an exception (Facts.Rounds): the last of its plain
@@ -319,10 +319,10 @@ func (d *OptimalTasks) commute(a, b *task) bool {
 		x.Value, y.Value = nil, nil // which cannot be compared
 	}
 	_, ok := d.facts.Commute(&x, &y)
-	return ok && (!d.orders(a) || !d.orders(b) || d.facts.InOrder(&x, &y))
+	return ok && (!d.orders(a) && !d.orders(b) || d.facts.InOrder(&x, &y))
 }
 
-// orders reports whether t may send to a channel that keeps the order.
+// orders reports whether t may send to a channel that keeps the order, as another task does.
 func (d *OptimalTasks) orders(t *task) bool {
 	return slices.ContainsFunc(t.facts.Handlers, func(r handlers.Ref) bool { return d.ordering[r] })
 }

@@ -133,7 +133,7 @@ func (ignorance) DeliveryBy(*trace.Op, trace.Alt) (d handlers.Delivery, ok bool)
 func TestOptimalTasksWithoutFacts(t *testing.T) {
 	compared, executions := 0, 0
 	for i, model := range []string{"bag", "pairs"} {
-		for n := range *troupes * 5 {
+		for n := range *troupes {
 			text := micro.RandomActors(rand.New(rand.NewPCG(n, uint64(40+i))), model, 3)
 			if n%5 == 4 {
 				text += fmt.Sprintf("\nZ: <-a0; %s", []string{"panic x", "exit 1", "a0<-1"}[n%3])

@@ -27,7 +27,7 @@ type interval struct {
 	at          int       // the juncture where that was chosen
 	task        *task     // nil: it begins with no delivery
 	fault       bool      // it is not what a plain task is taken for
-	ordering    bool      // it sends to a channel that keeps the order
+	ordering    bool      // it sends to a channel that keeps the order, and for which others matter
 	sent        int       // events after the first one
 }
 
@@ -187,8 +187,9 @@ func (d *OptimalTasks) enter(x *trace.Execution, q, k int32, at int, begins bool
 		v := &list[last]
 		v.last = k
 		v.sent++
-		v.ordering = v.ordering || e.Kind == trace.Send && !trace.Mailbox(e.Cap)
-		v.fault = v.fault || v.plain() && !(e.Proc == q && d.sends(v, e, k))
+		if v.plain() && !(e.Proc == q && d.sends(v, e, k)) {
+			v.fault, v.ordering = true, v.ordering || e.Kind == trace.Send && !trace.Mailbox(e.Cap)
+		}
 		return
 	}
 	if last >= 0 {
