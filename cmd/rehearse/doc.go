@@ -131,20 +131,20 @@ How to explore:
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
-With -strategy optimal, -independence observed takes two executions as one that differ in what nobody sees: in the order of
-sends whose values nobody receives, or of atomic stores that nobody reads. -independence equal does so, too, and with -model go it
-also takes sends of equal values as having no order where one goroutine receives them one right after the other: with no other
-operation, no go statement and no access to a variable that others may touch in between. Equal are values that nobody
-can tell from each other; pointers, if they are the same. Nobody else may look at the channel (by receiving, len, or a
-select with default), and it must have room for all that is sent. Not with -race. -independence symmetry has twins begin in one
-order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to do the same with the same variables, so that
-nobody can tell one from another until it begins. The loop must do nothing but start them and call WaitGroup.Add. -v says
-where they were started.
+The words of -independence that follow are for -strategy optimal, which auto is if one of them is given. observed takes two
+executions as one that differ in what nobody sees: in the order of sends whose values nobody receives, or of atomic stores
+that nobody reads. equal does so, too, and with -model go it also takes sends of equal values as having no order where one
+goroutine receives them one right after the other: with no other operation, no go statement and no access to a variable that
+others may touch in between. Equal are values that nobody can tell from each other; pointers, if they are the same. Nobody
+else may look at the channel (by receiving, len, or a select with default), and it must have room for all that is sent. Not
+with -race. symmetry has twins begin in one order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to
+do the same with the same variables, so that nobody can tell one from another until it begins. The loop must do nothing but
+start them and call WaitGroup.Add. -v says where they were started.
 
-With -strategy optimal and -model go, -independence commute takes sends of any values in this way where static analysis knows that
-whoever receives them one right after the other only adds them up: in a loop, or by several receives in one expression or one
-after the other, with integer operations that commute (x += r.n, failed++ if r.err != nil, max), in a function that a goroutine
-runs once. equal,commute does both. -v lists the places, and what is done with the values there.
+With -model go, commute takes sends of any values in this way where static analysis knows that whoever receives them one right
+after the other only adds them up: in a loop, or by several receives in one expression or one after the other, with integer
+operations that commute (x += r.n, failed++ if r.err != nil, max), in a function that a goroutine runs once. equal,commute
+does both. -v lists the places, and what is done with the values there.
 
 -junit, -sarif and -html are planned.
 

@@ -29,6 +29,9 @@ var (
 	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
 )
 
+// onlyOptimal are the words of -independence that no other strategy than optimal knows.
+var onlyOptimal = []string{"observed", "equal", "symmetry"}
+
 // strategy is a value of -strategy and the flags that mean something to it.
 type strategy struct {
 	word
@@ -193,9 +196,9 @@ func (o *Options) checkApplies() error {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
 	}
-	for _, word := range []string{"observed", "equal", "symmetry"} {
-		if o.Independent(word) && o.Strategy != "optimal" {
-			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to optimal", word, o.Strategy)
+	for _, word := range onlyOptimal {
+		if o.Independent(word) && o.Searcher() != "optimal" {
+			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to auto, optimal", word, o.Strategy)
 		}
 	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {

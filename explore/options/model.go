@@ -33,14 +33,14 @@ func (o *Options) checkRefined() error {
 			"leave -race out, and rehearse itself looks for data races")
 	case !o.Refines() && !o.Independent("context"):
 		return nil
-	case o.Model == "go" && o.Independent("commute") && o.Strategy != "optimal":
+	case o.Model == "go" && o.Independent("commute") && o.Searcher() != "optimal":
 		return fmt.Errorf("-independence %s does not apply to -model go with -strategy %s, where a mailbox keeps the order of the sends: "+
 			"use -model actor or pairs, or -independence commute with -strategy optimal", o.Independence, o.Strategy)
 	case o.Model == "go":
 		return fmt.Errorf("-independence %s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", o.Independence)
-	case o.Strategy == "optimal" && o.Refines() && (o.Independent("observed") || o.Independent("symmetry")):
+	case o.Searcher() == "optimal" && o.Refines() && (o.Independent("observed") || o.Independent("symmetry")):
 		return fmt.Errorf("-independence %s: with disjoint or commute, optimal leaves out orders of tasks only: use those, or the others", o.Independence)
-	case o.Strategy == "optimal" && o.Independent("context"), o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there
+	case o.Searcher() == "optimal" && o.Independent("context"), o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there
 		return fmt.Errorf("-independence %s needs sleep sets: use -strategy dpor -sleep", o.Independence)
 	case o.Isolate && o.Refines():
 		return fmt.Errorf("-independence %s does not work with -isolate: the messages are in another process", o.Independence)

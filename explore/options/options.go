@@ -212,7 +212,15 @@ func (o *Options) Refines() bool {
 
 // Sums reports whether -independence asks for facts about receives whose values are added up.
 func (o *Options) Sums() bool {
-	return o.Model == "go" && o.Strategy == "optimal" && o.Independent("commute") && !o.Independent("disjoint")
+	return o.Model == "go" && o.Searcher() == "optimal" && o.Independent("commute") && !o.Independent("disjoint")
+}
+
+// Searcher is the strategy that searches: auto is optimal where -independence has a word that no other strategy knows.
+func (o *Options) Searcher() string {
+	if o.Strategy == "auto" && (slices.ContainsFunc(onlyOptimal, o.Independent) || o.Model == "go" && o.Independent("commute")) {
+		return "optimal"
+	}
+	return o.Strategy
 }
 
 // Independent reports whether a word is in the list of -independence.
