@@ -42,9 +42,9 @@ import (
 // up to the first such task, what has been left out is equivalent to what was run, and what a task does depends only on what
 // happens before it.
 //
-// Facts take all sends to commute under -model actor. A handler that is seen to send to a channel of Go's, which keeps the
-// order, after another task without which that would have been otherwise, commutes only as under -model pairs. What the facts say on condition of values is asked with those of one execution:
-// channels and pointers of two executions differ.
+// Facts take all sends to commute under -model actor. A handler that is seen to send to a channel of Go's, which keeps the order,
+// after another task without which that would have been otherwise, commutes only as under -model pairs. What the facts say on
+// condition of values is asked with those of one execution: channels and pointers of two executions differ.
 //
 // A loop that ends after a number of messages, whatever they are, is an exception (Facts.Rounds): the last of its plain
 // tasks may leave it. Of two that both run, neither the order nor which one is the last matters; what comes after the loop
@@ -105,8 +105,8 @@ type OptimalTasks struct {
 	matrix     handlers.Matrix       // orders that have been left out
 	hash       uint64
 
-	mail  mail    // scratch, as is the other
-	ranks []int32 //
+	mail  mail    // scratch
+	ranks []int32 // likewise
 }
 
 // Facts says which tasks commute. handlers.Classifier does.
