@@ -91,7 +91,9 @@ func run(p exec.Package, s Subject, v variant) (Row, error) {
 	if _, err := exec.Run(p.Binary, o.Encode(), &stdout, &stderr); err != nil {
 		return Row{}, fmt.Errorf("%s, %s: %w", s.Name, v.strategy, err)
 	}
-	return read(stdout.Bytes(), stderr.String(), s, v)
+	r, err := read(stdout.Bytes(), stderr.String(), s, v)
+	r.Reason = strings.ReplaceAll(r.Reason, p.Dir, "testdata/"+base(p.Path)) // not where it has been copied to
+	return r, err
 }
 
 // enough executions make 1 % of them worth an estimate.
