@@ -92,7 +92,8 @@ func run(p exec.Package, s Subject, v variant) (Row, error) {
 		return Row{}, fmt.Errorf("%s, %s: %w", s.Name, v.strategy, err)
 	}
 	r, err := read(stdout.Bytes(), stderr.String(), s, v)
-	r.Reason = strings.ReplaceAll(r.Reason, p.Dir, "testdata/"+base(p.Path)) // not where it has been copied to
+	module := filepath.Dir(filepath.Dir(p.Dir)) // into which testdata has been copied
+	r.Reason = strings.ReplaceAll(r.Reason, module+string(filepath.Separator), "")
 	return r, err
 }
 
