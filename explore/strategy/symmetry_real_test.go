@@ -40,27 +40,39 @@ func exploreAlike(s explore.Strategy, run func() (outcome func() string)) (outco
 	return outcomes, executions
 }
 
-// compareAlike reports what differs between a program's exploration with symmetry, without, and exhaustively.
-func compareAlike(run func() func() string) (why string, fewer, compared bool) {
+// alike counts the programs that have been compared, and those with fewer executions with symmetry than without.
+type alike struct{ compared, fewer int }
+
+// compare explores a program with symmetry, without, and exhaustively. It reports what differs.
+func (a *alike) compare(run func() func() string) string {
 	want, _ := exploreAlike(strategy.NewExhaustive(), run)
 	if want == nil {
-		return "", false, false
+		return ""
 	}
+	a.compared++
 	_, executions := exploreAlike(strategy.NewOptimal(), run)
 	s := strategy.NewSymmetric(strategy.NewOptimal())
 	got, n := exploreAlike(s, run)
-	switch why = outcomesFault(got, want); {
-	case why == "" && s.Partial() != "":
-		why = s.Partial()
-	case why == "" && n > executions:
-		why = fmt.Sprintf("%d executions, %d without symmetry", n, executions)
+	if n < executions {
+		a.fewer++
 	}
-	return why, n < executions, true
+	switch why := outcomesFault(got, want); {
+	case why != "":
+		return why
+	case n > executions:
+		return fmt.Sprintf("%d executions, %d without symmetry", n, executions)
+	}
+	return s.Partial()
+}
+
+func (a *alike) log(t *testing.T) {
+	t.Logf("%d programs, fewer executions in %d", a.compared, a.fewer)
 }
 
 // TestTwinsShared is about atomic variables, a Cond, a Pool and a Map.
 func TestTwinsShared(t *testing.T) {
-	compared, fewer := 0, 0
+	var all alike
+	defer all.log(t)
 	for n := range uint64(*twinPrograms) {
 		r := rand.New(rand.NewPCG(n, 41))
 		procs, each := randomSteps(r)[:2], 2+r.IntN(2)
@@ -79,23 +91,16 @@ func TestTwinsShared(t *testing.T) {
 			}
 			return func() string { return strings.Join(now.seen, "\n") }
 		}
-		why, less, ok := compareAlike(run)
-		if why != "" {
+		if why := all.compare(run); why != "" {
 			t.Fatalf("program %d, %d twins: %v: %s", n, each, procs, why)
 		}
-		if ok {
-			compared++
-		}
-		if less {
-			fewer++
-		}
 	}
-	t.Logf("%d programs, fewer executions in %d", compared, fewer)
 }
 
 // TestTwinsTimed is about clocks, timers and channels.
 func TestTwinsTimed(t *testing.T) {
-	compared, fewer := 0, 0
+	var all alike
+	defer all.log(t)
 	for n := range uint64(*twinPrograms) {
 		r := rand.New(rand.NewPCG(n, 42))
 		each := 2 + r.IntN(2)
@@ -109,18 +114,10 @@ func TestTwinsTimed(t *testing.T) {
 			now.begin(func() {})
 			return now.unnamed
 		}
-		why, less, ok := compareAlike(run)
-		if why != "" {
+		if why := all.compare(run); why != "" {
 			t.Fatalf("program %d, %d twins: %v: %s", n, each, p, why)
 		}
-		if ok {
-			compared++
-		}
-		if less {
-			fewer++
-		}
 	}
-	t.Logf("%d programs, fewer executions in %d", compared, fewer)
 }
 
 // unnamed is outcome without the numbers of the processes.
