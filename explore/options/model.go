@@ -38,6 +38,8 @@ func (o *Options) checkRefined() error {
 			"use -model actor or pairs, or -independence commute with -strategy optimal", o.Independence, o.Strategy)
 	case o.Model == "go":
 		return fmt.Errorf("-independence %s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", o.Independence)
+	case o.Independent("context") && slices.ContainsFunc(onlyOptimal, o.Independent):
+		return fmt.Errorf("-independence %s: context is for dpor -sleep, and %s are for optimal: use one of the two", o.Independence, strings.Join(onlyOptimal, ", "))
 	case o.Searcher() == "optimal" && o.Refines() && (o.Independent("observed") || o.Independent("symmetry")):
 		return fmt.Errorf("-independence %s: with disjoint or commute, optimal leaves out orders of tasks only: use those, or the others", o.Independence)
 	case o.Searcher() == "optimal" && o.Independent("context"), o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there

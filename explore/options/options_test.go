@@ -104,6 +104,7 @@ func TestErrors(t *testing.T) {
 		{"-independence disjoint -model pairs -isolate", "-independence disjoint does not work with -isolate"},
 		{"-strategy dpor -independence observed", "-independence observed does not apply to -strategy dpor: only to auto, optimal"},
 		{"-strategy pop -independence equal", "-independence does not apply to -strategy pop"},
+		{"-independence context,observed -model actor", "-independence context,observed: context is for dpor -sleep, and observed, equal, symmetry are for optimal: use one of the two"},
 		{"-independence equal,disjoint", "-independence equal,disjoint does not apply to -model go"},
 		{"-strategy optimal -model pairs -independence equal", "-independence equal does not apply to -model pairs, where sends have no order: use -model go"},
 		{"-strategy optimal -race -independence equal", "-race does not apply to -independence equal"},
