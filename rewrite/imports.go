@@ -22,10 +22,11 @@ func (f *file) header() {
 	f.close(f.syntax.Name, fmt.Sprintf("; import %s %s", f.hook, strconv.Quote(f.in.HookPath)))
 }
 
-// raiseVersion makes a file of a language version without generics one with them, which package hook's functions
-// need. A build constraint can do that; it sets version 1.21, which still has loop variables per loop.
+// raiseVersion makes a file of a language version without generics, or in which interfaces are no type arguments of those
+// that are comparable, one with them: package hook's functions need both. A build constraint can do that; it sets version
+// 1.21, which still has loop variables per loop.
 func (f *file) raiseVersion() {
-	if v := f.goVersion(); v == "" || version.Compare(v, "go1.18") >= 0 {
+	if v := f.goVersion(); v == "" || version.Compare(v, "go1.20") >= 0 {
 		return
 	}
 	if c := f.buildConstraint(); c != nil {

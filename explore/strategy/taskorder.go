@@ -17,7 +17,7 @@ import (
 type course struct {
 	intervals [][]interval // of each process
 	conflicts []depend.Conflict
-	before    []int32 // scratch, as is the other
+	before    []int32 // scratch
 }
 
 // interval is a part of what a process does.
