@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if !divide.IsHelper() {
 		os.Exit(m.Run())
 	}
-	n := 0
+	n, lim := 0, explore.Limits{FailFast: os.Getenv("DIVIDE_TEST_FAILFAST") != ""}
 	divide.Join().Work(func(t divide.Task) divide.Report {
 		switch n++; {
 		case os.Getenv("DIVIDE_TEST") == "odd" && n%3 == 0:
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		case os.Getenv("DIVIDE_TEST") == "mortal" && n == 5:
 			os.Exit(1)
 		}
-		_, r := do(micro.New(micro.Parse(t.Test)), t, explore.Limits{})
+		_, r := do(micro.New(micro.Parse(t.Test)), t, lim)
 		return r
 	})
 }
@@ -70,7 +70,10 @@ type gathering struct{ *strategy.Graph }
 
 // divided explores text by this process and two helpers.
 func divided(text string, lim explore.Limits) explore.Result {
-	m, s := micro.New(micro.Parse(text)), &gathering{strategy.NewGraph()}
+	m, s, start := micro.New(micro.Parse(text)), &gathering{strategy.NewGraph()}, start
+	if lim.FailFast { // as the helpers of a command have its flags
+		start.Env = append(start.Env[:len(start.Env):len(start.Env)], "DIVIDE_TEST_FAILFAST=1")
+	}
 	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false }}
 	d.Do = func(t divide.Task) divide.Report {
 		within := lim
