@@ -214,12 +214,23 @@ func (c *collecting) End(x *trace.Execution) {
 	c.Strategy.End(x)
 }
 
-func TestBubbles(t *testing.T) {
-	did := make([][]string, *programs) // before any exploration, whose goroutines would be counted
-	for seed := range did {
+// did is what plain Go did with each program. It is found out before any exploration, whose goroutines would be counted: with
+// -count, once.
+var did [][]string
+
+func runPlainly(t *testing.T) {
+	for seed := range uint64(*programs) {
+		var outcomes []string
 		for n := range *nativeRuns {
-			did[seed] = append(did[seed], random(rand.New(rand.NewPCG(uint64(seed), 11))).asPlainGo(t, jitter(uint64(n))))
+			outcomes = append(outcomes, random(rand.New(rand.NewPCG(seed, 11))).asPlainGo(t, jitter(uint64(n))))
 		}
+		did = append(did, outcomes)
+	}
+}
+
+func TestBubbles(t *testing.T) {
+	if did == nil {
+		runPlainly(t)
 	}
 	hook.CountsGoroutines()
 	compared, outcomes, deadlocks := 0, 0, 0
