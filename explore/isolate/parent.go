@@ -253,8 +253,9 @@ func (k *child) close() {
 	}
 }
 
-// Slack is what Patience should be above the time that a step may take: the child has much to do before it reports.
-const Slack = 5 * time.Second
+// Slack is what Patience should be above the time that a step may take: the child has much to do before it reports, and the machine
+// may be busy.
+const Slack = 20 * time.Second
 
 // leave is how long a child may take for what TestMain does at the end.
 const leave = 10 * time.Second

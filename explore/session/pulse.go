@@ -23,6 +23,11 @@ type pulse struct {
 	timer   *time.Timer
 	ended   atomic.Bool
 	stuck   chan *stuck // gets the process that was given up
+
+	last int64         // the beat at the last look
+	same int           // looks since that have found no other
+	seen time.Time     // when a look has found it first
+	used time.Duration // processor time up to then
 }
 
 // looks is how often a pulse is felt within the time that a step may take.
@@ -30,18 +35,24 @@ const looks = 5
 
 func (s *suite) newPulse(test string) *pulse {
 	p := &pulse{limit: s.opts.StepTimeout, suite: s, test: test, stuck: make(chan *stuck, 1)}
-	last, same := int64(0), 0
 	p.timer = time.AfterFunc(p.limit/looks, func() {
-		if now := p.beat.Load(); now != last || !p.running.Load() {
-			last, same = now, 0
-		} else if same++; same == looks {
-			p.giveUp()
-		}
+		p.look()
 		if !p.ended.Load() {
 			p.timer.Reset(p.limit / looks)
 		}
 	})
 	return p
+}
+
+// look feels the pulse. A step that has had no half of its time on a processor is slow only because the machine is busy.
+func (p *pulse) look() {
+	if now := p.beat.Load(); now != p.last || !p.running.Load() {
+		p.last, p.same, p.seen, p.used = now, 0, time.Now(), processorTime()
+	} else if p.same++; p.same == looks && time.Since(p.seen) < p.limit+busy && starved(p.used, p.limit/2) {
+		p.same--
+	} else if p.same == looks {
+		p.giveUp()
+	}
 }
 
 func (p *pulse) end() {

@@ -92,15 +92,15 @@ func (w *watch) stop(reason string) {
 func (w *watch) wait() {
 	wished, used := time.Now(), processorTime()
 	time.Sleep(grace)
-	for used > 0 && w.deaf() && time.Since(wished) < busy && starved(processorTime()-used) {
+	for w.deaf() && time.Since(wished) < busy && starved(used, grace/2) {
 		time.Sleep(grace / 10)
 	}
 }
 
-// starved reports whether a process that has used the given time since somebody wished to stop it has something to do, and too
-// few turns to do it.
-func starved(used time.Duration) bool {
-	return used < grace/2 && slices.ContainsFunc(stacks(), func(g string) bool {
+// starved reports whether a process has something to do, and had less than a time that it needs on processors since it had used
+// the given time. Where nobody says what it has used, it is not.
+func starved(used, needs time.Duration) bool {
+	return used > 0 && processorTime()-used < needs && slices.ContainsFunc(stacks(), func(g string) bool {
 		return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
 	})
 }
