@@ -15,19 +15,15 @@ func TestContexts(t *testing.T) {
 	binary := buildAll(t, copyOfTestdata(t), [][]golden{{{Dir: "contexts"}}})["contexts"]
 	plain := asPlainGo(t)
 	for _, clock := range [][]string{{"-clock=idle"}, {"-clock=explore", "-max-fires=0"}} {
-		flags := append(clock, "-timeout=30s")
+		flags := append(clock, "-timeout=0")
 		reduced := exploreAll(t, binary, flags...)
 		all := exploreAll(t, binary, append(flags, "-strategy=exhaustive", "-max-executions=2000")...)
-		complete, compared := 0, 0
+		compared := 0
 		for name, lines := range plain {
 			r := reduced[name]
-			if r.Verdict != "pass" {
-				t.Errorf("%v: %s: verdict %s", clock, name, r.Verdict)
+			if r.Verdict != "pass" || !r.Complete {
+				t.Errorf("%v: %s: verdict %s, complete: %v", clock, name, r.Verdict, r.Complete)
 			}
-			if !r.Complete {
-				continue // the machine is busy
-			}
-			complete++
 			for _, line := range lines {
 				if !slices.ContainsFunc(r.Outcomes, func(o outcome) bool { return strings.TrimSpace(o.Log) == line }) {
 					t.Errorf("%v: %s: plain Go does %q; explored: %v", clock, name, line, r.Outcomes)
@@ -40,10 +36,7 @@ func TestContexts(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%v: %d programs of %d, %d of them also exhaustively", clock, complete, len(plain), compared)
-		if complete < len(plain)/2 {
-			t.Errorf("%v: only %d of %d explorations are complete", clock, complete, len(plain))
-		}
+		t.Logf("%v: %d programs, %d of them also exhaustively", clock, len(plain), compared)
 	}
 }
 

@@ -36,11 +36,11 @@ func checkModel(t *testing.T, model, binary string, tests []golden) (compared in
 		return 0
 	}
 	run := "-run=" + only(tests)
-	reduced := exploreAll(t, binary, run, "-model="+model, "-strategy=dpor", "-sleep", "-short", "-timeout=1m")
+	reduced := exploreAll(t, binary, run, "-model="+model, "-strategy=dpor", "-sleep", "-short", "-timeout=0")
 	var optimal map[string]result // nil: it does not know the model
 	o := options.Default()
 	if o.Model, o.Strategy = model, "optimal"; o.Check() == nil {
-		optimal = exploreAll(t, binary, run, "-model="+model, "-strategy=optimal", "-short", "-timeout=1m")
+		optimal = exploreAll(t, binary, run, "-model="+model, "-strategy=optimal", "-short", "-timeout=0")
 	}
 	for _, g := range tests {
 		g.Traces, g.Outcomes = g.under(model), nil // outcomes are those of the model go

@@ -57,10 +57,10 @@ func TestGolden(t *testing.T) {
 	binaries := buildAll(t, copyOfTestdata(t), groups)
 	for _, tests := range groups {
 		t.Run(tests[0].Dir, func(t *testing.T) {
-			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-sleep", "-short", "-timeout=1m")
-			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short", "-timeout=1m")
+			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-sleep", "-short", "-timeout=0")
+			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short", "-timeout=0")
 			graph := exploreAll(t, binaries[tests[0].Dir], "-strategy=graph", "-short", fmt.Sprint("-max-executions=", mostGraphs))
-			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short", "-timeout=1s")
+			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short", "-timeout=0", "-max-executions=4000")
 			for _, g := range tests {
 				if g.Long {
 					continue
