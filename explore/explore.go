@@ -82,6 +82,7 @@ type Finding struct {
 	// Filled by Minimise.
 	Deviations []int       // the steps of Choices, from 0, that are deviations
 	Passing    []trace.Alt // a passing execution with one deviation less; nil if none was found
+	Early      bool        // it was ended early, so fewer deviations, or events, may do
 }
 
 // Outcome is what one test observed: its verdict and its log. Outcomes are distinct.

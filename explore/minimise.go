@@ -17,7 +17,7 @@ var (
 
 // Minimise looks for an execution that shows f with few deviations, of those with as few for one with few events, and for
 // a passing one that has one deviation less still. It returns f with those; f itself if it cannot be shown again. stop, if
-// not nil, ends the search early.
+// not nil, ends the search early, also in the middle of an execution; f.Early says that it did, and what was found until then counts.
 //
 // None of the deviations that are left can be spared and, within the budgets, none can be replaced by another one so that
 // fewer are needed or fewer events come. So a finding that needs one deviation, or none, has as few deviations and events as
@@ -29,37 +29,45 @@ func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 	if len(f.Choices) == 0 || f.Kind == Nondeterminism {
 		return f
 	}
-	m := &minimiser{ex: ex, stop: stop, identity: f.Identity, left: forReducing}
-	w := &watcher{script: Script{Alts: f.Choices}}
-	if !m.shows(ex.Execute(w, false)) {
-		return f
+	m := &minimiser{ex: Bound(ex, stop), identity: f.Identity, left: forReducing}
+	best := m.first(f.Choices)
+	if best != nil {
+		best = m.shorten(m.reduce(best))
+		f.Choices, f.Deviations = best.made, best.at
 	}
-	best, ok := m.attempt(w.deviations)
-	if !ok {
-		return f // the deviations do not say all: keep the original
+	if f.Early = m.ex.over; best != nil {
+		f.Passing = m.neighbour(best)
 	}
-	best = m.shorten(m.reduce(best))
-	f.Choices, f.Deviations = best.made, best.at
-	f.Passing = m.neighbour(best)
 	return f
 }
 
 // minimiser is one search.
 type minimiser struct {
-	ex       Executor
-	stop     func() bool
+	ex       *Bounded
 	identity string // of the finding
 	left     budget
 }
 
-// shows reports whether x shows the finding.
+// first returns the execution with all deviations of a schedule; nil if it does not show the finding: then they do not say all.
+func (m *minimiser) first(alts []trace.Alt) *steered {
+	w := &watcher{script: Script{Alts: alts}}
+	if !m.shows(m.ex.Execute(w, false)) {
+		return nil
+	}
+	if c, ok := m.attempt(w.deviations); ok {
+		return c
+	}
+	return nil
+}
+
+// shows reports whether x, which has come to its end, shows the finding.
 func (m *minimiser) shows(x *trace.Execution) bool {
-	return slices.ContainsFunc(Problems(x), func(p Problem) bool { return p.Identity == m.identity })
+	return x.End != trace.Cut && slices.ContainsFunc(Problems(x), func(p Problem) bool { return p.Identity == m.identity })
 }
 
 // spent reports whether the search has to end.
 func (m *minimiser) spent() bool {
-	return m.left.tries <= 0 || m.left.events < 0 || m.stop != nil && m.stop()
+	return m.left.tries <= 0 || m.left.events < 0 || m.ex.Over()
 }
 
 // run executes with the given deviations.

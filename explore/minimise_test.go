@@ -4,6 +4,7 @@ import (
 	"flag"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -135,6 +136,64 @@ func TestMinimiseReplaces(t *testing.T) {
 		}
 		if got := minimise(t, m, list[i]); got != c.want {
 			t.Errorf("%q: from %v to %v, want %v", list[i].problem.Message, list[i].largest, got, c.want)
+		}
+	}
+}
+
+// counting is an executor that counts the choices of all executions.
+type counting struct {
+	explore.Executor
+	chooser trace.Chooser
+	choices int
+}
+
+func (c *counting) Execute(ch trace.Chooser, sites bool) *trace.Execution {
+	c.chooser = ch
+	return c.Executor.Execute(c, sites)
+}
+
+func (c *counting) Choose(s *trace.State) int {
+	c.choices++
+	return c.chooser.Choose(s)
+}
+
+// TestMinimiseEarly ends the search at each time at which it asks, which is often: no execution goes on then, what was found until
+// then shows the problem, and is no larger than what is found earlier; and once it is not ended any more, it says so.
+func TestMinimiseEarly(t *testing.T) {
+	m := machine(race + "T2: " + strings.Repeat("yield; ", 200) + "yield\nT3: " + strings.Repeat("yield; ", 200) + "yield\n")
+	r := explore.Run(m, strategy.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
+	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
+	if i < 0 {
+		t.Fatalf("nothing to minimise: %+v", r.Findings)
+	}
+	before := len(r.Findings[i].Choices) + 1 // deviations
+	for asks := 1; ; asks++ {
+		ex, asked, last, between := &counting{Executor: m}, 0, 0, 0
+		f := explore.Minimise(ex, r.Findings[i], func() bool {
+			last, between = ex.choices, max(between, ex.choices-last)
+			asked++
+			return asked >= asks
+		})
+		w := &measured{Chooser: &explore.Script{Alts: f.Choices}}
+		x := m.Execute(w, false)
+		if !slices.ContainsFunc(explore.Problems(x), func(p explore.Problem) bool { return p.Identity == f.Identity }) {
+			t.Fatalf("ended after %d: %q is no longer shown", asks, f.Message)
+		}
+		if w.deviations > before {
+			t.Errorf("ended after %d: %d deviations, and %d before", asks, w.deviations, before)
+		}
+		before = w.deviations
+		if between > 200 {
+			t.Fatalf("%d choices, and it has not asked", between)
+		}
+		if asked < asks {
+			if f.Early || before != 0 || asks < 20 {
+				t.Errorf("asked %d times: early %v, %d deviations", asked, f.Early, before)
+			}
+			return
+		}
+		if !f.Early && f.Deviations == nil || ex.choices-last > 200 {
+			t.Errorf("ended after %d: early %v, and %d choices after that", asks, f.Early, ex.choices-last)
 		}
 	}
 }
