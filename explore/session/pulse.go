@@ -86,11 +86,11 @@ func (p *pulse) step() {
 	p.beat.Store(p.steps)
 }
 
-// Choose implements trace.Chooser around the chooser of the execution under way.
+// Choose implements trace.Chooser around the chooser of the execution under way. That may take its time: the step that can last
+// too long begins when it has chosen. While it does, there is no process to be given up.
 func (p *pulse) Choose(s *trace.State) int {
-	p.step()
 	i := p.chooser.Choose(s)
-	p.step() // a chooser may take its time
+	p.step()
 	return i
 }
 
