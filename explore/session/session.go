@@ -106,6 +106,7 @@ func Main(tests []gate.Test) int {
 		return complain(os.Stderr, command.err)
 	}
 	exposeToTests(command.options)
+	collectRarely()
 	if raceFile != "" {
 		defer os.Remove(raceFile)
 	}
