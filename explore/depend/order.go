@@ -84,6 +84,15 @@ func (o *Order) After(dst []uint64) []uint64 {
 	return dst
 }
 
+// Following is one row of After: the events that happen after event i, a bit for each. It is for an order of at most 64 events of
+// which few rows are needed.
+func (o *Order) Following(i int32) (set uint64) {
+	for k := i + 1; int(k) < len(o.steps); k++ {
+		set |= o.rows[o.steps[k].row] >> (i & 63) & 1 << (k & 63)
+	}
+	return set
+}
+
 // block fills b with word i of the rows from 64 * k on.
 func (o *Order) block(b *[64]uint64, i, k int) {
 	for r := range b {

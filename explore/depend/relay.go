@@ -27,30 +27,23 @@ func Side(e *trace.Event) int {
 	return NoSide
 }
 
-// Relays reports whether, where e was done, each declared operation that is on e's side (see OnSide) could have been done. An
-// Unlock is on a side, and is possible where no Lock is.
+// Relays reports whether, where e was done, which is on a side, each declared operation that is on that side (see OnSide) could
+// have been done. An Unlock is on a side, and is possible where no Lock is.
 func Relays(e *trace.Event) bool {
-	switch e.Kind {
-	case trace.Unlock, trace.WUnlock, trace.WWait:
-		return false
-	}
-	return Side(e) != NoSide
+	return e.Kind != trace.Unlock && e.Kind != trace.WUnlock && e.Kind != trace.WWait
 }
 
-// OnSide reports whether op, a declared operation on the object of e, is possible where an event of e's side that relays is,
-// and depends on all events of that side.
+// OnSide reports whether op, a declared operation on the object of e, which is on a side, is possible where an event of that side
+// that relays is, and depends on all events of that side.
 func OnSide(e *trace.Event, op *trace.Op) bool {
-	if Side(e) == NoSide {
-		return false
+	if op.Kind == trace.Send || op.Kind == trace.Recv {
+		return e.Kind == op.Kind
 	}
-	switch op.Kind {
-	case trace.Send:
-		return e.Kind == trace.Send
-	case trace.Recv:
-		return e.Kind == trace.Recv
-	case trace.Lock, trace.TryLock, trace.WLock, trace.WTryLock, trace.RLock, trace.RTryLock, trace.Log,
-		trace.AtomicLoad, trace.AtomicStore, trace.AtomicUpdate, trace.PoolPut, trace.PoolGet:
-		return true
-	}
-	return false
+	return oneSided[op.Kind]
+}
+
+// oneSided are the kinds of operations on objects that have one side.
+var oneSided = [trace.NumKinds]bool{
+	trace.Lock: true, trace.TryLock: true, trace.WLock: true, trace.WTryLock: true, trace.RLock: true, trace.RTryLock: true,
+	trace.Log: true, trace.AtomicLoad: true, trace.AtomicStore: true, trace.AtomicUpdate: true, trace.PoolPut: true, trace.PoolGet: true,
 }

@@ -172,7 +172,7 @@ func (r *races) overtake(settled bool) {
 		r.try(&act{proc: q, at: r.n, prev: prev, elder: -1, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
 	}
 	for _, k := range r.candidates(settled) {
-		if s := &r.steps[k]; r.early(s) {
+		if s := &r.steps[k]; s.at >= r.i && !r.relayed(s, s.op) && r.early(s) {
 			r.try(s)
 		}
 	}
@@ -184,7 +184,7 @@ func (r *races) mayHit(s *act, op *trace.Op) bool {
 	if op.Kind == trace.WgAdd && r.last < r.n {
 		return true // see exhausted
 	}
-	return depend.Interferes(r.a, op) && !r.alike(r.a, op.Kind, op.Obj) && !r.relayed(s, op)
+	return !r.relayed(s, op) && depend.Interferes(r.a, op) && !r.alike(r.a, op.Kind, op.Obj)
 }
 
 // relayed reports whether the race of event i with step s need not be looked at, because an event m comes between them that

@@ -117,12 +117,14 @@ func (r *races) isLazy(o int32) bool {
 // needs reports whether event k cannot do without the earlier event o: o happens before it, be it that k, or what happens before k,
 // only comes after o in an order that somebody sees.
 func (r *races) needs(o, k int32) bool {
-	if o < 0 || k < 0 || !r.isLazy(o) {
+	if r.direct == nil || o < 0 || k < 0 || !r.isLazy(o) {
 		return r.hb.Before(o, k)
 	}
-	if k <= o {
-		return false
-	}
+	return k > o && r.follows(o, k)
+}
+
+// follows is needs for a lazy event o and a later one.
+func (r *races) follows(o, k int32) bool {
 	if r.direct[o] == nil {
 		r.direct[o] = r.neededBy(o)
 	}

@@ -27,11 +27,15 @@ func between(w int, i, k int32) uint64 {
 
 // dependants returns the events that need event o, a bit for each. It is valid until the next call.
 func (r *races) dependants(o int32) []uint64 {
-	width := int32(r.n+63) >> 6
-	if len(r.after) == 0 {
-		r.after = r.hb.After(r.after)
-	}
-	if !r.isLazy(o) {
+	switch {
+	case !r.isLazy(o) && r.n <= 64:
+		r.row[0] = r.hb.Following(o)
+		return r.row[:]
+	case !r.isLazy(o):
+		if len(r.after) == 0 {
+			r.after = r.hb.After(r.after)
+		}
+		width := int32(r.n+63) >> 6
 		return r.after[o*width : (o+1)*width]
 	}
 	r.scratch = sized(r.scratch, r.n)

@@ -22,6 +22,7 @@ type races struct {
 	cut     depend.Cut
 	crash   *trace.Event // the last event of the execution, if what comes before it instead is looked for
 	after   []uint64     // the events after each one, see depend.Order.After; empty: not made yet
+	row     [1]uint64    // scratch: a row of it, if that is one word
 	open    []int32      // scratch
 	scratch []uint64
 	left    []uint64
