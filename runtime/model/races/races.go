@@ -36,24 +36,26 @@ type World struct {
 	clocks []clock  // by process
 	syncs  []object // by number
 	cells  map[unsafe.Pointer]*cell
-	pool   []*cell // every cell ever made; as many as there are in cells are in use
+	recent [64]*cell // some of cells, by parts of their addresses: most look-ups need no more
+	pool   []*cell   // every cell ever made; as many as there are in cells are in use
 	known  map[string]bool
 	found  []trace.Race
 
 	accesses []trace.Access // all, if sites are recorded
+	stacks   [][]uintptr    // beside them: program counters
 }
 
 // access is one read or write.
 type access struct {
 	proc  int32
-	at    int32     // the process's own time
-	what  string    // "c.n at counter.go:12"
-	stack []uintptr // program counters, if sites are recorded
-	entry int       // in World.accesses, from 1 on; 0 if sites are not recorded
+	at    int32  // the process's own time
+	what  string // "c.n at counter.go:12"
+	entry int    // in World.accesses, from 1 on; 0 if sites are not recorded
 }
 
-// cell is one variable. Its address, which is the key in World.cells, keeps it alive, so that no other takes its place.
+// cell is one variable. Its address keeps it alive, so that no other takes its place.
 type cell struct {
+	at      unsafe.Pointer
 	write   access
 	written bool
 	number  int32
@@ -80,8 +82,9 @@ func (w *World) reset() {
 	w.clocks = w.clocks[:0]
 	w.syncs = w.syncs[:0]
 	clear(w.cells)
+	clear(w.recent[:])
 	clear(w.known)
-	w.found, w.accesses = nil, nil
+	w.found, w.accesses, w.stacks = nil, nil, nil
 }
 
 // Accesses lists the accesses of the execution that has ended, if it has recorded sites.
@@ -127,7 +130,19 @@ func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 	c.write, c.written, c.reads = now, true, c.reads[:0]
 }
 
+// cell returns the variable at an address.
 func (w *World) cell(at unsafe.Pointer) *cell {
+	const size = 8 // few variables are smaller
+	slot := &w.recent[uintptr(at)/size%uintptr(len(w.recent))]
+	if c := *slot; c != nil && c.at == at {
+		return c
+	}
+	*slot = w.search(at)
+	return *slot
+}
+
+// search is cell without a short cut.
+func (w *World) search(at unsafe.Pointer) *cell {
 	c := w.cells[at]
 	if c == nil {
 		n := len(w.cells)
@@ -135,7 +150,7 @@ func (w *World) cell(at unsafe.Pointer) *cell {
 			w.pool = append(w.pool, new(cell))
 		}
 		c = w.pool[n]
-		c.written, c.reads, c.number = false, c.reads[:0], int32(n)
+		c.at, c.written, c.reads, c.number = at, false, c.reads[:0], int32(n)
 		w.cells[at] = c
 	}
 	return c
@@ -145,12 +160,17 @@ func (w *World) cell(at unsafe.Pointer) *cell {
 func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 	a := access{proc: p.ID, at: w.clocks[p.ID].of(p.ID), what: what}
 	if w.s.Sites() {
-		a.stack = callers()
-		name, _, _ := strings.Cut(what, " at ")
-		w.accesses = append(w.accesses, trace.Access{Proc: p.ID, After: int32(w.s.Steps()), Cell: c.number, Write: write, Name: name, Site: sched.Site()})
-		a.entry = len(w.accesses)
+		a.entry = w.list(&a, c, write)
 	}
 	return a
+}
+
+// list enters a into the list of accesses, and returns its place there, from 1 on.
+func (w *World) list(a *access, c *cell, write bool) int {
+	name, _, _ := strings.Cut(a.what, " at ")
+	w.accesses = append(w.accesses, trace.Access{Proc: a.proc, After: int32(w.s.Steps()), Cell: c.number, Write: write, Name: name, Site: sched.Site()})
+	w.stacks = append(w.stacks, callers())
+	return len(w.accesses)
 }
 
 // before reports whether p knows of a.
@@ -186,8 +206,8 @@ func (w *World) note(text string, accesses ...*access) {
 	w.known[text] = true
 	r := trace.Race{Number: len(w.found), Text: text}
 	if len(accesses) == 2 && accesses[0].entry > 0 {
-		a, b := accesses[0], accesses[1]
-		r.Stack, r.Accesses = bothStacks(b.stack, a.stack), []trace.Access{w.accesses[a.entry-1], w.accesses[b.entry-1]}
+		a, b := accesses[0].entry-1, accesses[1].entry-1
+		r.Stack, r.Accesses = bothStacks(w.stacks[b], w.stacks[a]), []trace.Access{w.accesses[a], w.accesses[b]}
 	}
 	w.found = append(w.found, r)
 }
@@ -197,7 +217,7 @@ func (w *World) note(text string, accesses ...*access) {
 func callers() []uintptr {
 	const most = 64
 	pcs := make([]uintptr, most)
-	return pcs[:runtime.Callers(3, pcs)]
+	return pcs[:runtime.Callers(4, pcs)]
 }
 
 // bothStacks are two stacks as one, in the form of runtime/debug.Stack.
