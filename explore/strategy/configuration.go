@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -17,11 +18,11 @@ type configuration struct {
 	done      []bool      // of each: it has been, or is being
 	taken     int         // the one that is being explored; unknown: none, all sleep
 	freeze    bool
-	final     []bool      // of each: its task ended the execution, by a crash or an exit
-	sleep     []trace.Alt // explored before, and nothing has been delivered to their actors since
-	marked    []bool      // of each: task selection prunes it
-	after     []bool      // of each: it is marked after the one that is being explored
-	proved    bool        // the actor of the first one explored was proved to be stable
+	final     []bool          // of each: its task ended the execution, by a crash or an exit
+	sleep     []trace.Alt     // explored before, and nothing has been delivered to their actors since
+	marked    []bool          // of each: task selection prunes it
+	after     []*handlers.Why // of each: why it is marked after the one that is being explored; nil: it is not
+	proved    bool            // the actor of the first one explored was proved to be stable
 }
 
 // newConfiguration returns the configuration of state s.

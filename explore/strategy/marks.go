@@ -31,8 +31,8 @@ import (
 // Tasks says which tasks of one actor commute.
 type Tasks interface {
 	// Independent reports whether a and b, which take messages for one process in state s, start tasks that give the same
-	// in either order when they run one right after the other.
-	Independent(s *trace.State, a, b trace.Alt) bool
+	// in either order when they run one right after the other, and why.
+	Independent(s *trace.State, a, b trace.Alt) (why handlers.Why, ok bool)
 }
 
 // byFacts is what the static facts say. What two tasks do commutes by the facts; that they can be put off until other actors have
@@ -40,14 +40,13 @@ type Tasks interface {
 type byFacts struct{ *handlers.Classifier }
 
 // Independent implements Tasks.
-func (f byFacts) Independent(s *trace.State, a, b trace.Alt) bool {
+func (f byFacts) Independent(s *trace.State, a, b trace.Alt) (why handlers.Why, ok bool) {
 	d, ok1 := f.Delivery(s.Procs[a.Proc], a.Takes)
 	e, ok2 := f.Delivery(s.Procs[b.Proc], b.Takes)
 	if !ok1 || !ok2 || !f.Plain(&d) || !f.Plain(&e) || !f.returns(d.Handlers[0].Actor) {
-		return false
+		return why, false
 	}
-	_, ok := f.Commute(&d, &e)
-	return ok
+	return f.Commute(&d, &e)
 }
 
 // returns reports whether all tasks of an actor begin at one receive.
@@ -61,27 +60,33 @@ func (d *Deliveries) choose(s *trace.State, n *configuration) {
 	n.after = n.after[:0]
 	t := n.alts[n.taken]
 	for i, a := range n.alts {
-		n.after = append(n.after, d.tasks != nil && i > n.taken && a.Proc == t.Proc && d.tasks.Independent(s, t, a))
+		var because *handlers.Why
+		if d.tasks != nil && i > n.taken && a.Proc == t.Proc {
+			if why, ok := d.tasks.Independent(s, t, a); ok {
+				because = &why
+			}
+		}
+		n.after = append(n.after, because)
 	}
 }
 
 // mark sets the marks of n, which follows the last configuration of the stack. What is new is not marked.
 func (d *Deliveries) mark(n *configuration) {
+	if d.tasks == nil || len(d.stack) == 0 {
+		return
+	}
+	before := d.stack[len(d.stack)-1]
 	for i, a := range n.alts {
-		if last := len(d.stack) - 1; d.tasks != nil && last >= 0 {
-			n.marked[i] = d.stack[last].marks(a)
+		switch k := slices.Index(before.alts, a); {
+		case k < 0:
+		case a.Proc != before.alts[before.taken].Proc:
+			n.marked[i] = before.marked[k]
+		case before.after[k] != nil:
+			n.marked[i] = true
+			d.matrix.Add(*before.after[k])
 		}
 	}
 }
 
-// marks reports whether a is marked after the step of n.
-func (n *configuration) marks(a trace.Alt) bool {
-	i := slices.Index(n.alts, a)
-	switch {
-	case i < 0:
-		return false
-	case a.Proc == n.alts[n.taken].Proc:
-		return n.after[i]
-	}
-	return n.marked[i]
-}
+// Pruned counts the marks, each of which leaves an order of two tasks out.
+func (d *Deliveries) Pruned() *handlers.Matrix { return &d.matrix }

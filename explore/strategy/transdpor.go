@@ -1,6 +1,9 @@
 package strategy
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Dynamic partial-order reduction for actors, in both forms of S. Tasharofi, R. K. Karmani, S. Lauterburg, A. Legay, D.
 // Marinov, G. Agha, "TransDPOR: A Novel Dynamic Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE
@@ -52,7 +55,8 @@ type Deliveries struct {
 	literal   bool // a message that sleeps freezes all the same, for the test of the trap
 	whole     bool // backtrack sets have actors, not messages: see NewActors
 	tasks     Tasks
-	blind     bool // an actor is selected though all its tasks are marked, for the test of that trap
+	matrix    handlers.Matrix // the orders of two tasks that marks have left out
+	blind     bool            // an actor is selected though all its tasks are marked, for the test of that trap
 	rank      Order
 	count     Selection
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -173,8 +174,8 @@ func (m *Machine) Look() (state [16]byte, why string) {
 func (m *Machine) Final() string { return describe(m.actors) }
 
 // Independent implements strategy.Tasks.
-func (m *Machine) Independent(_ *trace.State, a, b trace.Alt) bool {
-	return m.p.Independent(m.model, m.actors[a.Proc].class, m.Kind(a), m.Kind(b))
+func (m *Machine) Independent(_ *trace.State, a, b trace.Alt) (why handlers.Why, ok bool) {
+	return why, m.p.Independent(m.model, m.actors[a.Proc].class, m.Kind(a), m.Kind(b))
 }
 
 // Kind returns the kind of the message that a takes.
