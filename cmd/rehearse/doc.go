@@ -96,7 +96,8 @@ How to explore:
 	-order NAME          who goes first where dpor, transdpor, race or optimal is free to choose: fifo (the message that was sent
 	                     first), eca (the goroutine that was started first), lca (last), or, for dpor and transdpor under -model
 	                     actor and pairs, stable (an actor to which nobody else can send until it moves, by what rehearse
-	                     actors knows). Orders change how many executions are needed, not what is found
+	                     actors knows), which is their default there but with -sleep, -isolate and -race. Orders change how many
+	                     executions are needed, not what is found
 	-tasks NAME          all, or independent: dpor and transdpor under -model actor and pairs leave out one of the two orders in
 	                     which an actor takes messages whose tasks commute, by what rehearse actors knows
 	-max-executions N    stop a test after N executions

@@ -199,7 +199,17 @@ func (o *Options) Facts() bool {
 
 // AboutActors reports whether the exploration needs to know which tasks of actors commute, and what they may cause.
 func (o *Options) AboutActors() bool {
-	return o.Refines() || o.Tasks == "independent" || o.Order == "stable" || o.Why != "" && !o.WhyRaces()
+	return o.Refines() || o.Tasks == "independent" || o.Ordering() == "stable" || o.Why != "" && !o.WhyRaces()
+}
+
+// Ordering is the order in which processes are picked: -order, or stable, the default of the papers' strategies for actors. With
+// sleep sets little depends on it, and another one takes less time; empty: the strategy's own.
+func (o *Options) Ordering() string {
+	papers := o.Model != "go" && (o.Strategy == "dpor" || o.Strategy == "transdpor")
+	if o.Order == "" && papers && !o.Sleep && !o.Isolate && !o.Race {
+		return "stable"
+	}
+	return o.Order
 }
 
 // WhyRaces reports whether -why asks for the races that the findings' schedules decide, instead of for two tasks.

@@ -155,6 +155,20 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
+// TestOrdering: stable actors come first by default where the order decides how much is run twice.
+func TestOrdering(t *testing.T) {
+	for args, want := range map[string]string{
+		"-strategy dpor": "", "-model actor": "", "-model actor -strategy race": "", "-model actor -strategy optimal": "",
+		"-model actor -strategy dpor": "stable", "-model pairs -strategy transdpor": "stable", "-model actor -strategy transdpor -tasks independent": "stable",
+		"-model actor -strategy dpor -sleep": "", "-model actor -strategy dpor -isolate": "", "-model actor -strategy dpor -race": "", "-model actor -strategy dpor -order lca": "lca",
+	} {
+		o, _, err := Parse(strings.Fields(args))
+		if err != nil || o.Ordering() != want || o.Facts() != (want == "stable") {
+			t.Errorf("%s: order %q, want %q; facts %v; %v", args, o.Ordering(), want, o.Facts(), err)
+		}
+	}
+}
+
 // TestModel: a strategy is refused under a model that it is not known to be right under.
 func TestModel(t *testing.T) {
 	o := Default()

@@ -18,7 +18,7 @@ import (
 // strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto is instead of a mixture.
 func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, err error) {
 	name = o.Searcher()
-	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Order, Seed: o.Seed, Spins: o.MaxSpins, Stateful: stateful(o),
+	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Ordering(), Seed: o.Seed, Spins: o.MaxSpins, Stateful: stateful(o),
 		Tasks: a.commute, Select: a.tasks, Actors: a.actors}
 	if name == "auto" && o.Model != "go" {
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one

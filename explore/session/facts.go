@@ -19,6 +19,9 @@ import (
 
 // learn reads the facts about the program that travel with the binary, if the options need them.
 func (s *suite) learn() error {
+	if s.pkg.Facts == "" && s.opts.Order == "" && s.opts.Ordering() != "" {
+		s.opts.Order = "fifo" // nobody has asked for facts
+	}
 	if !s.opts.Facts() {
 		return nil
 	}
@@ -70,7 +73,7 @@ func (s *suite) advise(o *options.Options) (a advice) {
 	if o.Tasks == "independent" {
 		a.tasks = all
 	}
-	if o.Order == "stable" {
+	if o.Ordering() == "stable" {
 		v := newLive(all)
 		a.actors = stable.New(s.facts.Program.Calls, v).Tells(v.tells)
 	}

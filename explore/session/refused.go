@@ -86,7 +86,7 @@ func (s *suite) reached(test string, do func(u *Use, r *Reach)) {
 // refuse reports a test that must not be explored. It returns nil for all others.
 func (s *suite) refuse(t gate.Test) *report.Test {
 	r := &report.Test{Package: s.pkg.Path, Name: t.Name, Verdict: report.Error,
-		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order}
+		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering()}
 	s.reached(t.Name, func(u *Use, reach *Reach) {
 		if u.Trusted == "" && len(r.Findings) < maxRefusals {
 			f := &report.Finding{Kind: unsupported, Message: u.message(reach), Pos: s.places.Of(u.Site), Away: -1}

@@ -67,7 +67,7 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 		e.raw = trusting{e.raw}
 	}
 	e.exec = watched{e.raw, s.watch}
-	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Order, Choices: choices(s.opts.Hidden())}
+	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering(), Choices: choices(s.opts.Hidden())}
 	return e
 }
 
