@@ -28,7 +28,8 @@ type file struct {
 	operation token.Pos               // the first one
 	announced bool                    // some access is
 
-	heads map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
+	spawns []Spawn                     // see Output
+	heads  map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
 }
 
 func newFile(in *Input, syntax *ast.File, names names) *file {

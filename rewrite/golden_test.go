@@ -1,7 +1,9 @@
 package rewrite_test
 
 import (
+	"cmp"
 	"flag"
+	"fmt"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -20,7 +22,8 @@ var update = flag.Bool("update", false, "write the golden files")
 // of those that change, and the errors if there are any. A line "go: go1.21" in its comment sets the language version;
 // a line "state" has variables kept that may change, a line "maps" iterations over maps rewritten, a line "mailboxes" has
 // those makes of channels that have "// mailbox" at the ends of their lines made mailboxes, a line "shared" accesses to
-// all variables announced, a line "live" activations of functions followed, a line "twins" loops that start twins told of.
+// all variables announced, a line "live" activations of functions followed, a line "twins" loops that start twins told of:
+// want/spawns has the go statements of loops.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -113,8 +116,19 @@ func rewriteArchive(a *txtar.Archive, in *rewrite.Input) *txtar.Archive {
 	for _, name := range out.Changed {
 		got.Files = append(got.Files, txtar.File{Name: "want/" + filepath.Base(name), Data: out.Files[name]})
 	}
+	if len(out.Spawns) > 0 {
+		got.Files = append(got.Files, txtar.File{Name: "want/spawns", Data: spawns(out.Spawns)})
+	}
 	if err != nil {
 		got.Files = append(got.Files, txtar.File{Name: "errors", Data: []byte(err.Error() + "\n")})
 	}
 	return got
+}
+
+// spawns lists what loops start, and why that is no twins.
+func spawns(list []rewrite.Spawn) (text []byte) {
+	for _, s := range list {
+		text = fmt.Appendf(text, "%d: %s\n", s.Pos.Line, cmp.Or(s.Why, "twins"))
+	}
+	return text
 }

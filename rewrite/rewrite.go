@@ -37,6 +37,7 @@ type Shared interface {
 type Output struct {
 	Files   map[string][]byte // the rewritten files, by name
 	Changed []string          // their names, in the order of Input.Files
+	Spawns  []Spawn           // with Input.Twins: the go statements of loops, inner loops after outer ones
 }
 
 // Package rewrites the operations of a package. The error, if not nil, is an ErrorList that says what cannot be
@@ -49,6 +50,7 @@ func Package(in *Input) (*Output, error) {
 		f := newFile(in, syntax, names)
 		f.rewrite()
 		errs = append(errs, f.errs...)
+		out.Spawns = append(out.Spawns, f.spawns...)
 		out.add(f)
 	}
 	return out, errs.err()

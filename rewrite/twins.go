@@ -25,13 +25,13 @@ func (f *file) twins(list []ast.Stmt) {
 	}
 	for _, s := range list {
 		l := &twinLoop{file: f}
-		if !l.header(s) || !l.body() {
-			continue
+		if l.header(s) && l.body() {
+			f.open(s, f.hooked("Twins")+"); ")
+			for k, spawn := range l.spawns {
+				f.open(spawn, fmt.Sprintf("%s%d); ", f.hooked("Twin"), k))
+			}
 		}
-		f.open(s, f.hooked("Twins")+"); ")
-		for k, spawn := range l.spawns {
-			f.open(spawn, fmt.Sprintf("%s%d); ", f.hooked("Twin"), k))
-		}
+		f.noteSpawns(l)
 	}
 }
 
@@ -41,27 +41,36 @@ type twinLoop struct {
 	loop   ast.Stmt
 	block  *ast.BlockStmt
 	spawns []ast.Stmt
+	why    string // it starts none
 }
 
 // header reports whether s is a loop whose turns differ in its own variable at most.
 func (l *twinLoop) header(s ast.Stmt) bool {
 	l.loop = s
 	switch s := s.(type) {
+	case *ast.LabeledStmt:
+		return l.header(s.Stmt) && l.not("the loop has a label: a goto may come back to it")
 	case *ast.RangeStmt:
 		l.block = s.Body
-		return (s.Key == nil || s.Tok == token.DEFINE || isBlank(s.Key)) && (s.Value == nil || isBlank(s.Value)) && l.counts(s.X)
+		own := (s.Key == nil || s.Tok == token.DEFINE || isBlank(s.Key)) && (s.Value == nil || isBlank(s.Value))
+		return own && l.counts(s.X) || l.not("the loop does more than count: it evaluates something at each turn")
 	case *ast.ForStmt:
 		l.block = s.Body
-		init, ok1 := s.Init.(*ast.AssignStmt)
-		cond, ok2 := s.Cond.(*ast.BinaryExpr)
-		post, ok3 := s.Post.(*ast.IncDecStmt)
-		if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 {
-			return false
-		}
-		v := l.in.Info.Defs[init.Lhs[0].(*ast.Ident)]
-		return v != nil && l.is(post.X, v) && (l.is(cond.X, v) && l.steady(cond.Y) || l.is(cond.Y, v) && l.steady(cond.X))
+		return l.bounded(s) || l.not("the loop is none that counts up to what stays the same")
 	}
 	return false
+}
+
+// bounded reports whether s counts a variable of its own, up or down to what stays the same.
+func (l *twinLoop) bounded(s *ast.ForStmt) bool {
+	init, ok1 := s.Init.(*ast.AssignStmt)
+	cond, ok2 := s.Cond.(*ast.BinaryExpr)
+	post, ok3 := s.Post.(*ast.IncDecStmt)
+	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 {
+		return false
+	}
+	v := l.in.Info.Defs[init.Lhs[0].(*ast.Ident)]
+	return v != nil && l.is(post.X, v) && (l.is(cond.X, v) && l.steady(cond.Y) || l.is(cond.Y, v) && l.steady(cond.X))
 }
 
 func (l *twinLoop) is(e ast.Expr, v types.Object) bool {
@@ -83,45 +92,46 @@ func (l *twinLoop) counts(x ast.Expr) bool {
 // body reports whether the loop does nothing but start processes that are twins, and says so of a WaitGroup.
 func (l *twinLoop) body() bool {
 	for _, s := range l.block.List {
-		switch s := s.(type) {
-		case *ast.GoStmt:
-			if !l.evaluates(s.Call) {
-				return false
-			}
-			l.spawns = append(l.spawns, s)
-		case *ast.ExprStmt:
-			call, ok := s.X.(*ast.CallExpr)
-			if !ok || len(call.Args) != 1 {
-				return false
-			}
-			switch l.function(call) {
-			case "(*sync.WaitGroup).Go":
-				l.spawns = append(l.spawns, s)
-			case "(*sync.WaitGroup).Add":
-				if l.in.Info.Types[call.Args[0]].Value == nil {
-					return false
-				}
-			default:
-				return false
-			}
-			if !l.evaluates(call) {
-				return false
-			}
-		default:
+		if call := l.spawning(s); call == nil {
+			return l.not("the loop does more than start goroutines and call WaitGroup.Add: see line %d", l.tok.Line(s.Pos()))
+		} else if !l.evaluates(call) {
 			return false
 		}
 	}
 	return len(l.spawns) > 0
 }
 
+// spawning returns the call of s, if that starts a process, or says how many more a WaitGroup is to wait for.
+func (l *twinLoop) spawning(s ast.Stmt) *ast.CallExpr {
+	switch s := s.(type) {
+	case *ast.GoStmt:
+		l.spawns = append(l.spawns, s)
+		return s.Call
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
+		switch {
+		case !ok:
+		case l.starts(call):
+			l.spawns = append(l.spawns, s)
+			return call
+		case l.function(call) == "(*sync.WaitGroup).Add" && l.in.Info.Types[call.Args[0]].Value != nil:
+			return call
+		}
+	}
+	return nil
+}
+
+// starts reports whether a call that is no go statement starts a process.
+func (f *file) starts(call *ast.CallExpr) bool { return f.function(call) == "(*sync.WaitGroup).Go" }
+
 // evaluates reports whether the function and the arguments of a call are the same at each turn.
 func (l *twinLoop) evaluates(call *ast.CallExpr) bool {
-	if l.builtin(call) != "" || l.in.Info.Types[call.Fun].IsType() || !l.steady(call.Fun) {
-		return false
+	if l.builtin(call) != "" || l.in.Info.Types[call.Fun].IsType() {
+		return l.not("%s is no function that can be told from others", types.ExprString(call.Fun))
 	}
-	for _, arg := range call.Args {
-		if !l.steady(arg) {
-			return false
+	for _, e := range append([]ast.Expr{call.Fun}, call.Args...) {
+		if !l.steady(e) {
+			return l.not("%s", l.unsteady(e))
 		}
 	}
 	return true
@@ -138,7 +148,7 @@ func (l *twinLoop) steady(e ast.Expr) bool {
 		v, ok := l.in.Info.Uses[e].(*types.Var)
 		return ok && l.outside(v) && !isPackageLevel(v) && !l.changes(v)
 	case *ast.FuncLit:
-		return l.shares(e)
+		return l.own(e) == nil
 	case *ast.UnaryExpr:
 		return e.Op == token.AND && l.place(e.X)
 	case *ast.SelectorExpr:
@@ -194,20 +204,6 @@ func isPackageLevel(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == 
 // outside reports whether v is not made in the loop, nor by it.
 func (l *twinLoop) outside(v *types.Var) bool {
 	return v.Pos() < l.loop.Pos() || v.Pos() >= l.loop.End()
-}
-
-// shares reports whether all that function literal e uses, and does not make, is from outside of the loop.
-func (l *twinLoop) shares(e *ast.FuncLit) (ok bool) {
-	ok = true
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, isIdent := n.(*ast.Ident); isIdent {
-			if v, isVar := l.in.Info.Uses[id].(*types.Var); isVar && !v.IsField() && !l.outside(v) {
-				ok = ok && e.Pos() <= v.Pos() && v.Pos() < e.End()
-			}
-		}
-		return ok
-	})
-	return ok
 }
 
 // changes reports whether local variable v of the function may be something else than what it was made: it is assigned to, or
