@@ -129,6 +129,8 @@ How to explore:
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute, as rehearse actors does
 	-why races           explain the order of each finding: of each step that deviates from the default order, and where it leaves
 	                     a passing one, which two steps of different goroutines are in a race there, and why they do not commute
+	-why symmetry        with -independence symmetry: which goroutines are twins, how often a later one could have begun before an
+	                     earlier one, and why other goroutines that one go statement starts are no twins
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 

@@ -26,6 +26,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/rewrite"
 )
 
 // Package is a package that a request names, built.
@@ -96,16 +97,17 @@ type builder struct {
 	began       time.Time // sources that are younger may have been read half changed
 	tools       *toolchain
 	loaded      *load.Result
-	flags       []string          // for every go command: build flags, and -modfile when modules were copied
-	replace     map[string]string // the overlay: a file's place -> its content's place
-	unrewritten map[string]error  // the packages that the rewriter does not understand, by import path
-	carrying    map[string]bool   // the packages, by import path, that carry state from one execution to the next
-	base        map[string]bool   // import paths of the packages that package hook is made from; empty if none is a target
-	uses        map[string][]*use // by import path of the target
-	sealed      []input           // what all this depends on
-	sums        map[string]string // the fingerprints in sealed, by path
-	mailboxes   []mailboxes.Make  // the channels that the delivery model makes mailboxes
-	facts       *facts.Program    // nil if the options do not need them
+	flags       []string                   // for every go command: build flags, and -modfile when modules were copied
+	replace     map[string]string          // the overlay: a file's place -> its content's place
+	spawns      map[string][]rewrite.Spawn // the go statements of loops, by import path, if twins are to be told of
+	unrewritten map[string]error           // the packages that the rewriter does not understand, by import path
+	carrying    map[string]bool            // the packages, by import path, that carry state from one execution to the next
+	base        map[string]bool            // import paths of the packages that package hook is made from; empty if none is a target
+	uses        map[string][]*use          // by import path of the target
+	sealed      []input                    // what all this depends on
+	sums        map[string]string          // the fingerprints in sealed, by path
+	mailboxes   []mailboxes.Make           // the channels that the delivery model makes mailboxes
+	facts       *facts.Program             // nil if the options do not need them
 	packages    []Package
 }
 

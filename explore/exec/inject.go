@@ -44,6 +44,9 @@ func init() {
 		{{- if .Twins}}
 		Twins: true,
 		{{- end}}
+		{{- with .Spawns}}
+		Spawns: []_rehearse.Spawn{ {{- range .}}{ {{- quote .Site}}, {{quote .Why}}}, {{end -}} },
+		{{- end}}
 		{{- with .Facts}}
 		Facts: {{quote .}},
 		Stamp: {{quote $.Stamp}},
@@ -95,6 +98,7 @@ func (b *builder) inject() error {
 			"Relaxed":   b.relaxed(t),
 			"Compares":  b.options.Compares(),
 			"Twins":     b.options.Independent("symmetry"),
+			"Spawns":    b.spawnsOf(t),
 			"Facts":     facts,
 			"Stamp":     stamp,
 			"Unguarded": b.unguarded(),

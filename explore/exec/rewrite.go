@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"fmt"
 	"go/types"
 	"os"
 	"slices"
@@ -21,7 +22,7 @@ const (
 // rewrite puts the rewritten files of every package into the overlay. A package that cannot be rewritten stays as it
 // is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
-	b.unrewritten = map[string]error{}
+	b.unrewritten, b.spawns = map[string]error{}, map[string][]rewrite.Spawn{}
 	changing, touched := b.changing(), b.shared()
 	for _, p := range b.rewritable() {
 		if b.trusts(p.Path) || b.inherited(p) {
@@ -42,6 +43,7 @@ func (b *builder) rewrite() error {
 			b.unrewritten[p.Path] = err
 			continue
 		}
+		b.spawns[p.Path] = out.Spawns
 		for _, name := range out.Changed {
 			if err := b.add(name, out.Files[name]); err != nil {
 				return err
@@ -50,6 +52,19 @@ func (b *builder) rewrite() error {
 	}
 	return nil
 }
+
+// spawnsOf lists the go statements of loops in a target's program, as the binary knows their places.
+func (b *builder) spawnsOf(t *load.Target) (list []spawn) {
+	for _, p := range sourcePackages(t) {
+		for _, s := range b.spawns[p.Path] {
+			list = append(list, spawn{fmt.Sprintf("%s:%d", s.Pos.Filename, s.Pos.Line), s.Why})
+		}
+	}
+	return list
+}
+
+// spawn is a session.Spawn.
+type spawn struct{ Site, Why string }
 
 // rewritable lists the packages to be rewritten, one variant of each: the one with the test files if there is one.
 func (b *builder) rewritable() []*load.Package {

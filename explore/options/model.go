@@ -21,6 +21,8 @@ func (o *Options) checkRefined() error {
 	switch {
 	case o.Independent("none") && o.Independence != "none":
 		return fmt.Errorf("-independence %s: none excludes the others", o.Independence)
+	case o.WhySymmetry() && !o.Independent("symmetry"):
+		return errors.New("-why symmetry explains what -independence symmetry does: add that")
 	case o.Independent("equal") && o.Model != "go":
 		return fmt.Errorf("-independence equal does not apply to -model %s, where sends have no order: use -model go", o.Model)
 	case o.Independent("equal") && o.Race:

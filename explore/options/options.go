@@ -64,7 +64,7 @@ type Options struct {
 	Atomics       bool          // -atomics: atomic operations are scheduling points
 	Races         bool          // -races: look for data races
 	Isolate       bool          // -isolate: each execution is a process of its own
-	Why           string        // -why: two tasks, "A,B"; or "races"
+	Why           string        // -why: two tasks, "A,B"; or "races"; or "symmetry"
 	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
 }
 
@@ -149,7 +149,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "at most `n` timers of an execution fire while processes can still move; 0: no bound")
 	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")
 	fs.BoolVar(&o.Races, "races", o.Races, "look for data races among the accesses to variables that several goroutines may touch")
-	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not; or races: which races make a finding")
+	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not; or races: which races make a finding; or symmetry: which goroutines are twins")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }
 
@@ -199,7 +199,7 @@ func (o *Options) Facts() bool {
 
 // AboutActors reports whether the exploration needs to know which tasks of actors commute, and what they may cause.
 func (o *Options) AboutActors() bool {
-	return o.Refines() || o.Tasks == "independent" || o.Ordering() == "stable" || o.Why != "" && !o.WhyRaces()
+	return o.Refines() || o.Tasks == "independent" || o.Ordering() == "stable" || o.WhyTasks()
 }
 
 // Ordering is the order in which processes are picked: -order, or stable, the default of the papers' strategies for actors. With
@@ -214,6 +214,12 @@ func (o *Options) Ordering() string {
 
 // WhyRaces reports whether -why asks for the races that the findings' schedules decide, instead of for two tasks.
 func (o *Options) WhyRaces() bool { return o.Why == "races" }
+
+// WhySymmetry reports whether -why asks which goroutines are twins, and why others are none.
+func (o *Options) WhySymmetry() bool { return o.Why == "symmetry" }
+
+// WhyTasks reports whether -why asks whether two tasks commute.
+func (o *Options) WhyTasks() bool { return o.Why != "" && !o.WhyRaces() && !o.WhySymmetry() }
 
 // Refines reports whether -independence asks for facts about actors.
 func (o *Options) Refines() bool {

@@ -52,6 +52,7 @@ type Test struct {
 	Trace     []string      // of a replay: every step
 	Steps     []Step        // likewise, for programs
 	Pruned    []Pruned      // orders that facts have left out
+	Twins     []Twins       // goroutines that cannot be told from each other, or might seem so
 	Audited   *Audited      // what was audited; nil: there was no audit
 	Trusted   []Use         // what was reached that is not controlled, and that the user trusts
 	Selection Selection     // of actors; zero: the strategy selects none

@@ -24,10 +24,11 @@ const unsupported explore.FindingKind = "unsupported"
 
 // Text reports as go test does.
 type Text struct {
-	Out     io.Writer
-	Verbose bool
-	Places  *Places
-	Meter   *Meter // shows progress; must be cleared before anything is printed
+	Out      io.Writer
+	Verbose  bool
+	WhyTwins bool // which goroutines are twins, and why others are none
+	Places   *Places
+	Meter    *Meter // shows progress; must be cleared before anything is printed
 
 	later []remark // the notes of tests that have no line of their own
 }
@@ -62,7 +63,7 @@ func (t *Text) Found(test string, f *Finding) {
 
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
-	if r.Verdict == Pass && r.Complete && !t.Verbose && r.Trace == nil {
+	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.WhyTwins && r.Trace == nil {
 		t.keepNotes(r)
 		return
 	}
@@ -82,6 +83,7 @@ func (t *Text) Result(r *Test) {
 	}
 	t.outcomes(r)
 	t.pruned(r)
+	t.twins(r.Twins)
 	t.audited(r.Audited)
 }
 

@@ -61,19 +61,6 @@ func (e *exploration) noteContexts(s explore.Strategy) {
 	e.noteUnknown(c.Unknown, c.Looked)
 }
 
-// noteTwins says how often twins could have begun in another order.
-func (e *exploration) noteTwins(s explore.Strategy) {
-	y, ok := s.(*strategy.Symmetric)
-	if !ok {
-		return
-	}
-	off := y.PutOff()
-	for _, site := range slices.Sorted(maps.Keys(off)) {
-		where := e.suite.places.Line(e.suite.places.Of(site))
-		e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "twins started at " + where, Count: off[site]})
-	}
-}
-
 // noteStates says what a stateful search was not sure of.
 func (e *exploration) noteStates(s explore.Strategy) {
 	st, ok := s.(*strategy.Stateful)

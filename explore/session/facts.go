@@ -38,7 +38,7 @@ func (s *suite) learn() error {
 
 // explainPair says what the facts say on the pair of -why. Of several packages, those that have the actor say it.
 func (s *suite) explainPair() error {
-	if s.opts.Why == "" || s.opts.WhyRaces() {
+	if !s.opts.WhyTasks() {
 		return nil
 	}
 	var text strings.Builder

@@ -65,7 +65,7 @@ func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.Optimal.Ch
 func (y *Symmetric) End(x *trace.Execution) {
 	y.Optimal.End(y.chained(x))
 	if !y.none && differ(x.Procs) {
-		y.none, y.off = true, nil
+		y.none = true
 		y.Optimal.restart()
 	}
 }
@@ -90,14 +90,48 @@ func differ(procs []trace.Proc) bool {
 	return false
 }
 
-// PutOff says how often a twin that could have begun waited for its elder, once for each execution, by where twins were started.
-func (y *Symmetric) PutOff() map[string]int { return y.off }
+// Twinned is what came of the twins that one go statement starts.
+type Twinned struct {
+	Site  string
+	Name  string     // the function that they run
+	Most  int        // so many of them in one run of the loop
+	First trace.Kind // the operation with which they begin
+	Held  int        // how often one could have begun before its elder: once for each of them and execution
+	Apart int        // how often two of them were none: their first operations differ, or could meet
+}
 
-func (t *twins) putOff(site string) {
-	if t.off == nil {
-		t.off = map[string]int{}
+// Twinned describes all twins so far, in the order in which their places have come up. If drew, none count: one of them, or
+// who it has started, was given random numbers.
+func (y *Symmetric) Twinned() (list []Twinned, drew bool) { return y.families, y.none }
+
+// family returns the entry of the twins that p is one of.
+func (t *twins) family(p *trace.Proc) *Twinned {
+	i := slices.IndexFunc(t.families, func(f Twinned) bool { return f.Site == p.Site })
+	if i < 0 {
+		i = len(t.families)
+		t.families = append(t.families, Twinned{Site: p.Site, Name: p.Name})
 	}
-	t.off[site]++
+	return &t.families[i]
+}
+
+// note takes down what x shows of the twins.
+func (t *twins) note(x *trace.Execution) {
+	for q := range t.procs {
+		p := &t.procs[q]
+		if p.rank == 0 {
+			continue
+		}
+		f := t.family(&x.Procs[q])
+		switch {
+		case p.elder < 0:
+			f.Apart++
+		case p.held:
+			f.Held++
+			fallthrough
+		default:
+			f.Most, f.First = max(f.Most, p.rank+1), p.op.Kind
+		}
+	}
 }
 
 // twins knows the twins of the current execution.
@@ -106,8 +140,9 @@ type twins struct {
 	alts  []trace.Alt // those of the last state whose turn it is
 	index []int       // of each in the state
 	later []trace.Proc
-	off   map[string]int // see PutOff
-	none  bool           // nobody counts as a twin
+	none  bool // nobody counts as a twin
+
+	families []Twinned // those that have been seen, by where they were started
 }
 
 // twin is what is known of a process.
@@ -117,6 +152,7 @@ type twin struct {
 	op    trace.Op // what it declared first
 	ended bool     // it had nothing to declare
 	held  bool     // it could have moved before its elder
+	rank  int      // how many twins were started before it in a row; 0: it is the first one, or none
 }
 
 // choose lets f choose among the alternatives of s whose turn it is.
@@ -179,8 +215,11 @@ func (t *twins) add(op *trace.Op, which int32) {
 		p.op = *op
 		p.op.Cases = slices.Clone(op.Cases)
 	}
-	if which > 0 && !t.none && alikeFirst(&t.procs[which-1], &p) {
-		p.elder = which - 1
+	if which > 0 && !t.none {
+		elder := &t.procs[which-1]
+		if p.rank = elder.rank + 1; alikeFirst(elder, &p) {
+			p.elder = which - 1
+		}
 	}
 	t.procs = append(t.procs, p)
 }
@@ -202,13 +241,11 @@ func alikeFirst(p, q *twin) bool {
 // chained returns x, in which the first event of each twin must come after that of its elder.
 func (t *twins) chained(x *trace.Execution) *trace.Execution {
 	t.finish(x)
+	t.note(x)
 	t.later = append(t.later[:0], x.Procs...)
 	for q, p := range t.procs {
 		if p.elder < 0 {
 			continue
-		}
-		if p.held {
-			t.putOff(x.Procs[q].Site)
 		}
 		if first := t.procs[p.elder].first; first >= 0 {
 			t.later[q].After = first + 1

@@ -1,0 +1,44 @@
+package report
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Twins describes several goroutines that one go statement starts: nobody can tell them from each other until they begin, and so
+// they begin in the order in which they were started; or why that is not so.
+type Twins struct {
+	Pos   string // the go statement
+	Name  string // the function that they run
+	Most  int    // so many of them in an execution
+	First string `json:",omitempty"` // the operation with which they begin
+	Held  int    `json:",omitempty"` // how often a later one could have begun before an earlier one, and was not begun
+	Why   string `json:",omitempty"` // they are no twins; empty: they are
+}
+
+// Verb is the word for operations of a kind.
+func Verb(k trace.Kind) string {
+	if verbs[k] != "" {
+		return verbs[k]
+	}
+	return k.String()
+}
+
+// twins prints what -why symmetry asks for.
+func (t *Text) twins(list []Twins) {
+	if !t.WhyTwins {
+		return
+	}
+	t.printf("    goroutines that one go statement starts\n")
+	for _, w := range list {
+		t.printf("      %s  %d of %s", w.Pos, w.Most, w.Name)
+		switch {
+		case w.Why != "":
+			t.printf(", no twins: %s\n", w.Why)
+		case w.Held == 0:
+			t.printf(", twins: a later one could never begin (%s) before an earlier one\n", w.First)
+		default:
+			t.printf(", twins: %s a later one could have begun (%s) before an earlier one, which is the same but for names\n", plural(w.Held, "time"), w.First)
+		}
+	}
+	if len(list) == 0 {
+		t.printf("      none starts several\n")
+	}
+}
