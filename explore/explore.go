@@ -108,6 +108,7 @@ type Result struct {
 	MoreTraces  bool   // traces are no longer told apart
 	States      int    // distinct states, if the strategy counts them
 	Messages    int    // received on the ways between them, likewise
+	Deliveries  int    // of messages to actors, those that several executions begin with once, if the strategy searches over deliveries
 	MaxDepth    int    // events of the longest execution
 	Held        bool   // some timer could have fired early, and was not let
 	Elapsed     time.Duration

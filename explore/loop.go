@@ -96,6 +96,9 @@ type (
 		States() (states, messages int)
 	}
 
+	// deliverer counts deliveries, each common beginning of executions once.
+	deliverer interface{ Deliveries() int }
+
 	// estimator estimates the complete executions in all, samples apart, and the factor by which that may be wrong.
 	estimator interface {
 		Estimate() (total, spread float64, ok bool)
@@ -194,6 +197,9 @@ func (r *Exploration) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
 	if c, ok := r.s.(counter); ok {
 		r.result.States, r.result.Messages = c.States()
+	}
+	if d, ok := r.s.(deliverer); ok {
+		r.result.Deliveries = d.Deliveries()
 	}
 	r.result.Held = r.held
 	r.result.Reason = cmp.Or(r.over, r.leftOut())

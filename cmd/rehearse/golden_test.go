@@ -38,7 +38,7 @@ type result struct {
 	Action, Test, Verdict string
 	Complete              bool
 	Executions, Traces    int
-	Blocked               int
+	Blocked, Deliveries   int
 	Selection             struct{ Proved, Backtracked int }
 	Outcomes              []outcome
 	Findings              []struct{ Kind, Message string }

@@ -9,10 +9,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// TestPaperOrders has the executions that dpor, transdpor and race need for the papers' programs, as Go programs, with the orders fifo,
-// eca and lca. They are those of explore/strategy's TestTable, which counts deliveries of the same programs in a small
-// language: what else the Go programs do, they do within a delivery, but that the test itself waits for one more message. After a
-// plus are executions that were cut off.
+// TestPaperOrders has the executions and deliveries that dpor and transdpor need for the papers' programs, as Go programs, with the
+// orders fifo, eca and lca, and the executions that race needs. They are those of explore/strategy's TestTable, which has the
+// same programs in a small language: what else the Go programs do, they do within a delivery. In fib the test itself waits for one
+// message more, so there is one delivery more for each execution. After a plus are executions that were cut off.
 func TestPaperOrders(t *testing.T) {
 	o := options.Default()
 	o.Model = "actor"
@@ -21,14 +21,18 @@ func TestPaperOrders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for flags, want := range map[string]map[string]string{
-		"-strategy=dpor": {"TestRegister": "24 27 6", "TestFib3": "8 18 4", "TestFib4": "40 327 16", "TestPi3": "6 27 6",
-			"TestPi5": "120 19845 120"},
-		"-strategy=transdpor": {"TestRegister": "13 15 6", "TestFib3": "8 18 4", "TestFib4": "40 327 16", "TestPi3": "6 15 6",
-			"TestPi5": "120 945 120"},
-		"-strategy=dpor -sleep": {"TestRegister": "6+1 6+1 6", "TestFib3": "4 4 4", "TestFib4": "16 16 16", "TestPi3": "6 6+1 6",
-			"TestPi5": "120 120+68 120"},
-		"-strategy=transdpor -sleep": {"TestRegister": "6 6 6", "TestFib3": "4 4 4", "TestFib4": "16 16 16", "TestPi3": "6 6 6",
-			"TestPi5": "120 120 120"},
+		"-strategy=dpor": {"TestRegister": "24/71 27/80 6/17", "TestFib3": "8/38 18/87 4/21",
+			"TestFib4": "40/202 327/1649 16/90", "TestPi3": "6/18 27/81 6/18",
+			"TestPi5": "120/330 19845/56844 120/330"},
+		"-strategy=transdpor": {"TestRegister": "13/39 15/45 6/17", "TestFib3": "8/38 18/87 4/21",
+			"TestFib4": "40/202 327/1649 16/90", "TestPi3": "6/18 15/46 6/18",
+			"TestPi5": "120/330 945/2743 120/330"},
+		"-strategy=dpor -sleep": {"TestRegister": "6+1/22 6+1/25 6/17", "TestFib3": "4/24 4/28 4/21",
+			"TestFib4": "16/108 16/138 16/90", "TestPi3": "6/18 6+1/26 6/18",
+			"TestPi5": "120/330 120+68/635 120/330"},
+		"-strategy=transdpor -sleep": {"TestRegister": "6/19 6/22 6/17", "TestFib3": "4/24 4/28 4/21",
+			"TestFib4": "16/108 16/138 16/90", "TestPi3": "6/18 6/23 6/18",
+			"TestPi5": "120/330 120/414 120/330"},
 		"-strategy=race": {"TestRegister": "6 6 6", "TestRegistryOrder": "6 6 6", "TestFib3": "5 5 4", "TestFib4": "17 21 16", "TestPi3": "6 6 6",
 			"TestPi5": "120 120 120"},
 	} {
@@ -40,6 +44,9 @@ func TestPaperOrders(t *testing.T) {
 					got[test] += fmt.Sprintf(" %d", r.Executions)
 					if r.Blocked > 0 {
 						got[test] += fmt.Sprintf("+%d", r.Blocked)
+					}
+					if r.Deliveries > 0 {
+						got[test] += fmt.Sprintf("/%d", r.Deliveries)
 					}
 				}
 			}

@@ -141,7 +141,7 @@ func (m *Markdown) here(f *Figure) string {
 	if r == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%s/%d", bound(r.Executions, !r.Complete), r.Transitions)
+	text := fmt.Sprintf("%s/%d", bound(r.Executions, !r.Complete), r.Deliveries)
 	if c := r.Selection; c.States > 0 {
 		text += fmt.Sprintf(", %d states, %d heuristic, %d backtracked", c.States, c.Heuristic, c.Backtracked)
 	}

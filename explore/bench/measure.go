@@ -22,6 +22,7 @@ type Row struct {
 	Reason                                   string `json:",omitempty"` // why it is not complete
 	Executions, Blocked, Transitions, Traces int
 	MoreTraces                               bool      `json:",omitempty"` // Traces is the least that there can be
+	Deliveries                               int       `json:",omitempty"` // of messages to actors, those that several executions begin with once
 	Messages                                 int       `json:",omitempty"` // of a stateful search, received on the ways between States
 	Seconds                                  float64   // of the exploration
 	Rate                                     float64   // executions, also those cut off, in a second

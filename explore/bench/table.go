@@ -30,6 +30,7 @@ var columns = []column{
 	{"executions", 10, func(r *Row) string { return fmt.Sprint(r.Executions) }},
 	{"cut off", 8, func(r *Row) string { return fmt.Sprint(r.Blocked) }},
 	{"transitions", 11, func(r *Row) string { return fmt.Sprint(r.Transitions) }},
+	{"deliveries", 10, func(r *Row) string { return some(r.Deliveries) }},
 	{"traces", 8, (*Row).traces},
 	{"known", 7, (*Row).known},
 	{"met", -3, func(r *Row) string { return string(r.Met) }},

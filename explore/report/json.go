@@ -68,6 +68,7 @@ type jsonResult struct {
 	Choices                                                    string `json:",omitempty"`
 	Executions, Blocked, Transitions, Traces, States, MaxDepth int
 	Messages                                                   int  `json:",omitempty"` // received on the ways between states
+	Deliveries                                                 int  `json:",omitempty"` // of messages to actors, common beginnings of executions once
 	MoreTraces                                                 bool `json:",omitempty"` // Traces is the least that there can be
 	Sampled                                                    int  `json:",omitempty"` // executions that were samples
 	Seconds                                                    float64
@@ -116,7 +117,7 @@ func (j *JSON) Result(r *Test) {
 	out := jsonResult{
 		head: j.head("result", r.Name), Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
-		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages,
+		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,
 		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
 		Total: r.Total, Spread: r.Spread,
 		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Pruned: r.Pruned, Twins: r.Twins, Audited: r.Audited, Notes: r.Notes, Trusted: r.Trusted, Steps: r.Steps,

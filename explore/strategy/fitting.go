@@ -88,6 +88,14 @@ func (f *Fitting) End(x *trace.Execution) {
 // Distinct reports whether no two complete executions so far can have been equivalent.
 func (f *Fitting) Distinct() bool { return !f.again && f.search.Distinct() }
 
+// Deliveries counts deliveries as the papers' form does; 0 when the general one is at work, which has none.
+func (f *Fitting) Deliveries() int {
+	if f.paper == nil {
+		return 0
+	}
+	return f.paper.Deliveries()
+}
+
 // Selection returns how actors have been selected so far.
 func (f *Fitting) Selection() Selection {
 	if f.paper == nil {

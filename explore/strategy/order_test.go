@@ -59,8 +59,8 @@ func compareActors(t *testing.T, what, text string, want *seen, executions map[s
 			what := fmt.Sprintf("%s, order %s, sleep sets %v", what, order, sleep)
 			check(t, what+", dpor", text, all, want)
 			check(t, what+", transdpor", text, some, want)
-			if !sleep && trans.Steps() > dpor.Steps() || some.executions > all.executions {
-				t.Errorf("%s: transdpor %d/%d, dpor %d/%d\n%s", what, some.executions, trans.Steps(), all.executions, dpor.Steps(), text)
+			if !sleep && trans.Deliveries() > dpor.Deliveries() || some.executions > all.executions {
+				t.Errorf("%s: transdpor %d/%d, dpor %d/%d\n%s", what, some.executions, trans.Deliveries(), all.executions, dpor.Deliveries(), text)
 			}
 			if sleep && (all.twice || some.twice) {
 				t.Errorf("%s: some trace was run twice\n%s", what, text)

@@ -197,9 +197,9 @@ func (d *Deliveries) Hash() uint64 { return d.order.Hash() }
 // Distinct reports whether no two complete executions so far can have been equivalent.
 func (d *Deliveries) Distinct() bool { return d.sleepSets && !d.doubt }
 
-// Steps counts the deliveries executed, each common beginning of executions once: the papers' transitions, but for the
+// Deliveries counts the deliveries executed, each common beginning of executions once: the papers' transitions, but for the
 // paths + 1 that they add.
-func (d *Deliveries) Steps() int { return d.steps }
+func (d *Deliveries) Deliveries() int { return d.steps }
 
 // Planned counts the deliveries that are known to be still unexplored.
 func (d *Deliveries) Planned() (sum int) {

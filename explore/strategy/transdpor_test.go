@@ -106,7 +106,7 @@ func TestTable(t *testing.T) {
 			for _, order := range orderNames[1:] {
 				s := actorForms[form](orderOf(t, order))
 				r := run(m, s, 1000000)
-				got = append(got, fmt.Sprintf("%d/%d", r.executions, s.Steps()))
+				got = append(got, fmt.Sprintf("%d/%d", r.executions, s.Deliveries()))
 				if len(r.traces) != subject.traces || !r.complete || s.Refused() != nil {
 					t.Errorf("%s, %s, %s: %d traces, want %d", subject.name, form, order, len(r.traces), subject.traces)
 				}
