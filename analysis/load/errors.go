@@ -26,6 +26,7 @@ type Error struct {
 	Patterns []string // as given
 	Packages []string // import paths of the packages that are missing or broken
 	Errors   []string // "file:line:col: message" where there is a position, the first maxErrors of them
+	First    []string // likewise, the first of each broken package
 	More     int      // how many were left out
 }
 
@@ -47,9 +48,21 @@ func (e *Error) Headline() string {
 	case NoPackage:
 		return fmt.Sprintf("no package %s: `go list %[1]s` must find it, inside a module", strings.Join(e.Packages, " "))
 	case Broken:
-		return fmt.Sprintf("%s does not compile; `go vet %[1]s` must compile it first", strings.Join(e.Packages, " "))
+		return e.broken()
 	}
 	return fmt.Sprintf("cannot list %s; `go list %[1]s` must work here", strings.Join(e.Patterns, " "))
+}
+
+// broken is the first line about packages that do not compile. Files that were named themselves are a package with a name of its own.
+func (e *Error) broken() string {
+	names := strings.Join(e.Packages, " ")
+	switch {
+	case names == "command-line-arguments":
+		return "the files do not compile; `go vet` must compile them first"
+	case len(e.Packages) > 1:
+		return fmt.Sprintf("%d packages do not compile; `go vet %s` must compile them first", len(e.Packages), names)
+	}
+	return fmt.Sprintf("%s does not compile; `go vet %[1]s` must compile it first", names)
 }
 
 // missing returns an error if a pattern names no package or a package without Go files.
@@ -77,10 +90,13 @@ func (r *Result) broken() error {
 		if len(p.errors) == 0 || p.missing() {
 			continue
 		}
-		if path := strings.TrimSuffix(p.Path, "_test"); path == p.ForTest {
+		path := p.Path
+		if tested := strings.TrimSuffix(path, "_test"); tested == p.ForTest {
+			path = tested
+		}
+		if !slices.Contains(e.Packages, path) {
 			e.Packages = append(e.Packages, path)
-		} else {
-			e.Packages = append(e.Packages, p.Path)
+			e.First = append(e.First, p.errors[0])
 		}
 		e.add(p.errors...)
 	}
@@ -88,7 +104,6 @@ func (r *Result) broken() error {
 		return nil
 	}
 	slices.Sort(e.Packages)
-	e.Packages = slices.Compact(e.Packages)
 	return e
 }
 

@@ -72,11 +72,15 @@ func newBrokenError(err error, r *load.Result) *brokenError {
 	return e
 }
 
-// OneLine makes one line of what is wrong with the user's packages: the first error, or what the go command says.
+// OneLine makes one line of what is wrong with the user's packages: the first error, of each package if several do not compile, or
+// what the go command says.
 func OneLine(c load.Config, err error) error {
 	var e *load.Error
 	if !errors.As(err, &e) {
 		return err
+	}
+	if len(e.First) > 1 {
+		return fmt.Errorf("%s: %s", e.Headline(), strings.Join(e.First, "; "))
 	}
 	if len(e.Errors) > 0 {
 		return fmt.Errorf("%s: %s", e.Headline(), e.Errors[0])
