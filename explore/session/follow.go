@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -34,12 +35,22 @@ func follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution
 		x := e.Execute(f, sites)
 		if !f.unknown || len(x.Procs) == len(f.procs) {
 			if f.err == nil && x.End != trace.Cut {
-				f.removed += len(f.want) - f.next
+				f.finish()
 			}
 			return x, f
 		}
 		f.learn(x)
 	}
+}
+
+// finish judges what is left of the schedule when the execution has ended.
+func (f *follower) finish() {
+	if f.next < len(f.want) {
+		if _, exists := f.index[f.want[f.next].Proc]; !exists {
+			f.reject("process %s does not exist", f.want[f.next].Proc)
+		}
+	}
+	f.removed += len(f.want) - f.next
 }
 
 func (f *follower) learn(x *trace.Execution) {
@@ -86,7 +97,7 @@ func (f *follower) decide(s *trace.State) int {
 		}
 		switch {
 		case !exists:
-			return f.reject("process %s does not exist", c.Proc)
+			return f.advance(s, c.Proc)
 		case s.Procs[p] == nil || f.expects(c.Proc, s.Procs[p].Kind):
 			f.removed++
 			f.next++
@@ -99,6 +110,28 @@ func (f *follower) decide(s *trace.State) int {
 		return f.reject("%s, but that is not possible", c)
 	}
 	return explore.Onward(s)
+}
+
+// advance makes an operation that the schedule does not know, as it stands before the start of process path: of the process
+// that starts it, or that starts that one.
+func (f *follower) advance(s *trace.State, path string) int {
+	parent, ok := parentOf(path)
+	p, exists := f.index[parent]
+	if ok && !exists {
+		return f.advance(s, parent)
+	}
+	i := slices.IndexFunc(s.Alts, func(a trace.Alt) bool { return ok && a.Involves(p) })
+	if i < 0 {
+		return f.reject("process %s does not exist", f.want[f.next].Proc)
+	}
+	f.added++
+	return i
+}
+
+// parentOf returns the path of the process that starts process path, 0.1 for 0.1.2; ok is false for the first process.
+func parentOf(path string) (parent string, ok bool) {
+	i := strings.LastIndexByte(path, '.')
+	return path[:max(i, 0)], i >= 0
 }
 
 func (f *follower) reject(format string, args ...any) int {
@@ -118,12 +151,16 @@ func (f *follower) match(s *trace.State, c *trace.Choice) int {
 }
 
 // expects reports whether the operation that process path has declared is not the next one of the schedule, but the
-// one after: the next one has been removed from the program.
+// one after, or after several of the same kind: the next one has been removed from the program.
 func (f *follower) expects(path string, declared trace.Kind) bool {
-	if f.want[f.next].Kind == declared {
+	missing := f.want[f.next].Kind
+	if missing == declared {
 		return false
 	}
 	for _, c := range f.want[f.next+1:] {
+		if c.Proc == path && c.Kind == missing {
+			continue
+		}
 		if c.Proc == path {
 			return c.Kind == declared
 		}
@@ -152,5 +189,5 @@ func (f *follower) drift() string {
 	if f.added+f.removed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the program has changed: %d operations more and %d less than in the schedule", f.added, f.removed)
+	return fmt.Sprintf("the program has changed since it was saved: operations added: %d, removed: %d", f.added, f.removed)
 }
