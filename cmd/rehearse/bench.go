@@ -32,13 +32,14 @@ func runBench(args []string, stdout, stderr io.Writer) int {
 		return listSubjects(stdout, stderr)
 	}
 	met, err := bench.Run(&b.Config, b.table(stdout))
-	switch {
-	case err != nil:
-		return complain(stderr, err)
-	case !met:
+	code := exitClean
+	if err != nil {
+		code = complain(stderr, err)
+	}
+	if !met && code != exitError {
 		return exitFinding
 	}
-	return exitClean
+	return code
 }
 
 func parseBench(args []string, stderr io.Writer) (*benching, error) {

@@ -20,13 +20,13 @@ func runBuild(args []string, _, stderr io.Writer) int {
 	if err != nil {
 		return exitError
 	}
-	if err := build(o, patterns, *output); err != nil {
+	if err := build(o, patterns, *output, stderr); err != nil {
 		return complain(stderr, err)
 	}
 	return exitClean
 }
 
-func build(o *options.Options, patterns []string, output string) error {
+func build(o *options.Options, patterns []string, output string, stderr io.Writer) error {
 	running := *o
 	d := options.Default()
 	running.Model = d.Model                                                               // says which channels are mailboxes, too
@@ -38,7 +38,7 @@ func build(o *options.Options, patterns []string, output string) error {
 	case len(flags) > 0:
 		return fmt.Errorf("build: %s is for running; give it to %s", flags[0], output)
 	}
-	packages, err := exec.Build(".", o, patterns)
+	packages, err := building(stderr, func() ([]exec.Package, error) { return exec.Build(".", o, patterns) })
 	switch {
 	case err != nil:
 		return err

@@ -26,7 +26,7 @@ Exit codes:
 	0  complete and clean
 	1  a finding, or a failing schedule
 	2  usage error, build error, or a test that uses what is not controlled yet
-	3  the budget ended before every order had been run, or trusted code was run; and nothing was found
+	3  the budget or the user ended it before every order had been run, or trusted code was run; and nothing was found
 
 # rehearse test
 

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/rehearse-go/rehearse/analysis/suite"
+	"github.com/rehearse-go/rehearse/explore/exec"
 )
 
 func main() {
@@ -35,8 +37,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return cmd(args[1:], stdout, stderr)
 }
 
-// complain prints an error as the one line that a user sees.
+// complain prints an error as the one line that a user sees. An interrupt ends a budget.
 func complain(stderr io.Writer, err error) int {
 	fmt.Fprintf(stderr, "rehearse: %v\n", err)
+	if errors.Is(err, exec.ErrInterrupted) {
+		return exec.Budget
+	}
 	return exitError
 }

@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"time"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -19,9 +17,7 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exitError
 	}
-	done := building(stderr)
-	packages, err := exec.BuildIntact(".", o, patterns)
-	done()
+	packages, err := building(stderr, func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
 	code := exec.Clean
 	if err != nil {
 		code = complain(stderr, err)
@@ -35,25 +31,6 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	return code
-}
-
-// building tells a waiting user what takes so long, on a terminal. The result takes it back.
-func building(stderr io.Writer) (done func()) {
-	file, ok := stderr.(*os.File)
-	if !ok {
-		return func() {}
-	}
-	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return func() {}
-	}
-	timer := time.AfterFunc(time.Second, func() {
-		fmt.Fprint(stderr, "\rbuilding; the first time, with the standard library")
-	})
-	return func() {
-		if !timer.Stop() {
-			fmt.Fprint(stderr, "\r\033[K")
-		}
-	}
 }
 
 // testPackage runs one binary, or says why there is none.

@@ -18,6 +18,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -41,7 +42,7 @@ type Config struct {
 }
 
 // Run measures what is planned and shows each result when it is there. It reports whether all that is known was met. Not to be
-// met is no error. A run without a result is one, after all others have been made.
+// met is no error. A run without a result is one, after all others have been made; an interrupt is exec.ErrInterrupted.
 func Run(c *Config, out Table) (met bool, err error) {
 	jobs, err := c.plan()
 	if err != nil {
@@ -50,9 +51,9 @@ func Run(c *Config, out Table) (met bool, err error) {
 	// An interrupt is looked at after each run, so that the temporary directory goes in any case.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	module, err := build(jobs)
+	module, err := build(ctx, jobs)
 	if err != nil {
-		return false, err
+		return errors.Is(err, exec.ErrInterrupted), err
 	}
 	defer os.RemoveAll(module.dir)
 	return measure(ctx, module, jobs, out)
@@ -64,6 +65,9 @@ func measure(ctx context.Context, m *module, jobs []job, out Table) (met bool, e
 	met = true
 	var failed []error
 	for _, j := range jobs {
+		if ctx.Err() != nil {
+			return met, exec.ErrInterrupted
+		}
 		p := m.packages[place{j.subject.Dir, j.variant.binary()}]
 		r, err := run(p, j.subject, j.variant)
 		if err == nil {
@@ -71,7 +75,7 @@ func measure(ctx context.Context, m *module, jobs []job, out Table) (met bool, e
 		}
 		switch {
 		case ctx.Err() != nil:
-			return false, exec.ErrInterrupted
+			return met, exec.ErrInterrupted
 		case err != nil:
 			failed = append(failed, err)
 			continue
@@ -107,17 +111,32 @@ type binary struct {
 func (v *variant) binary() binary { return binary{v.model, v.options.Compares(), v.options.Facts()} }
 
 // build writes the subjects' module and builds the packages that are measured, all at once for each model.
-func build(jobs []job) (*module, error) {
+func build(ctx context.Context, jobs []job) (*module, error) {
 	dir, err := os.MkdirTemp("", "rehearse-bench-")
 	if err != nil {
 		return nil, err
 	}
 	m := &module{dir: dir, packages: map[place]exec.Package{}}
-	if err := m.fill(jobs); err != nil {
+	if err := until(ctx, func() error { return m.fill(jobs) }); err != nil {
 		os.RemoveAll(dir)
 		return nil, err
 	}
 	return m, nil
+}
+
+// until does work, and gives it up when ctx ends. What the work says then is of no interest: go commands are interrupted, too.
+func until(ctx context.Context, work func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- work() }()
+	select {
+	case <-ctx.Done():
+		return exec.ErrInterrupted
+	case err := <-done:
+		if err != nil && ctx.Err() != nil {
+			return exec.ErrInterrupted
+		}
+		return err
+	}
 }
 
 func (m *module) fill(jobs []job) error {

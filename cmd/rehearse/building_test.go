@@ -1,0 +1,25 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+)
+
+// TestInterruptWhileBuilding: an interrupt ends it, whatever the work goes on with, and counts as the end of a budget.
+func TestInterruptWhileBuilding(t *testing.T) {
+	end := make(chan struct{})
+	defer close(end)
+	packages, err := building(io.Discard, func() ([]exec.Package, error) {
+		syscall.Kill(os.Getpid(), syscall.SIGINT)
+		<-end
+		return nil, errors.New("go: signal: interrupt")
+	})
+	if packages != nil || !errors.Is(err, exec.ErrInterrupted) || complain(io.Discard, err) != exec.Budget {
+		t.Errorf("got %v, %v", packages, err)
+	}
+}
