@@ -27,6 +27,9 @@ func Problems(x *trace.Execution) []Problem {
 	if kind, message, ok := ending(x); !ok {
 		list = append(list, NewProblem(kind, message, x))
 	}
+	if x.Never {
+		return nil
+	}
 	for i := range x.Races {
 		list = append(list, NewProblem(Race, x.Races[i].Text, x))
 	}
@@ -36,7 +39,7 @@ func Problems(x *trace.Execution) []Problem {
 // Judge returns the first problem of an execution; ok is true if there is none.
 func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	kind, message, ok = ending(x)
-	if ok && len(x.Races) > 0 {
+	if ok && len(x.Races) > 0 && !x.Never {
 		return Race, x.Races[0].Text, false
 	}
 	return kind, message, ok
@@ -70,7 +73,7 @@ func (p Problem) likeness(q Problem) int {
 // panic, then blocking of the test itself, then a failed test, then processes that it left behind.
 func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	switch {
-	case x.End == trace.Cut:
+	case x.End == trace.Cut, x.Never:
 		return "", "", true
 	case x.End == trace.Uncontrolled:
 		return Uncontrolled, x.Crash.Text, false

@@ -50,7 +50,7 @@ func (l *ledger) number(most int, texts ...string) (n int, isNew bool) {
 func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
 	r.held = r.held || x.Held
-	if x.End == trace.Cut {
+	if x.End == trace.Cut || x.Never {
 		r.result.Blocked++
 		return
 	}

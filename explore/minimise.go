@@ -118,7 +118,7 @@ func (m *minimiser) pass(best *steered, size int) *steered {
 func (m *minimiser) neighbour(worst *steered) []trace.Alt {
 	for i := len(worst.used) - 1; i >= 0 && !m.spent(); i-- {
 		x, c := m.run(without(worst.used, i, i+1))
-		if _, _, ok := Judge(x); ok && x.End != trace.Cut {
+		if _, _, ok := Judge(x); ok && x.End != trace.Cut && !x.Never {
 			return c.made
 		}
 	}

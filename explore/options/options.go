@@ -239,6 +239,10 @@ func (o *Options) Searcher() string {
 	return o.Strategy
 }
 
+// Arrives reports whether executions are left out in which nobody comes to a channel although there is time. Where one execution
+// stands for others that are not equivalent to it, one that is left out may stand for one that counts.
+func (o *Options) Arrives() bool { return o.Strategy != "stateful" && o.Independence == "none" }
+
 // Independent reports whether a word is in the list of -independence.
 func (o *Options) Independent(word string) bool {
 	return slices.Contains(strings.Split(o.Independence, ","), word)

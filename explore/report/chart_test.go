@@ -261,6 +261,7 @@ func TestText(t *testing.T) {
 	text.Result(&Test{Name: "TestPass", Verdict: Pass, Result: explore.Result{Complete: true}})
 	text.Result(&Test{Name: "TestCut", Verdict: Pass, Result: explore.Result{Executions: 1, Reason: "interrupted"}, Notes: []string{"x.sched: no longer applies"}})
 	text.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 5, Incomplete: 1})
+	text.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 5, Incomplete: 3, Unbegun: 2})
 	golden(t, "text.txt", b.String())
 }
 
@@ -363,7 +364,7 @@ func TestJSON(t *testing.T) {
 	j.Found("TestX", f)
 	j.Result(&Test{Name: "TestX", Verdict: Fail, Model: "go", Strategy: "optimal", Result: explore.Result{Executions: 3, Complete: true, Outcomes: []explore.Outcome{{Verdict: "pass", Log: "x", Count: 1}}}, Findings: []*Finding{f}})
 	j.Result(&Test{Name: "TestY", Verdict: Pass})
-	j.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 2, Incomplete: 1})
+	j.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 3, Incomplete: 2, Unbegun: 1})
 	golden(t, "json.txt", b.String())
 }
 

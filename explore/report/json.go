@@ -90,6 +90,7 @@ type jsonPackage struct {
 	Verdict           Verdict
 	Complete          bool
 	Tests, Incomplete int
+	Unbegun           int `json:",omitempty"`
 	Seconds           float64
 	PeakMemory        int64   `json:",omitempty"`
 	CPUSeconds        float64 `json:",omitempty"`
@@ -138,7 +139,7 @@ func (j *JSON) Result(r *Test) {
 func (j *JSON) Package(p *Package) {
 	j.write(jsonPackage{
 		head: j.head("package", ""), Verdict: p.Verdict, Complete: p.Incomplete == 0,
-		Tests: p.Tests, Incomplete: p.Incomplete, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory, CPUSeconds: p.Processor.Seconds(),
+		Tests: p.Tests, Incomplete: p.Incomplete, Unbegun: p.Unbegun, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory, CPUSeconds: p.Processor.Seconds(),
 	})
 }
 

@@ -64,6 +64,7 @@ type Package struct {
 	Verdict    Verdict
 	Tests      int
 	Incomplete int // tests whose exploration ended early
+	Unbegun    int // those of them with which it did not begin
 	Elapsed    time.Duration
 	PeakMemory int64         // the most memory of the process that was resident, in bytes; 0: not known
 	Processor  time.Duration // for how long the process had processors, in all; 0: not known

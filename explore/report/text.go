@@ -331,8 +331,11 @@ func (t *Text) Package(p *Package) {
 	switch {
 	case p.Tests == 0:
 		extra = " [no tests to run]"
-	case p.Verdict == Pass && p.Incomplete > 0:
+	case p.Incomplete > 0:
 		extra = fmt.Sprintf("  incomplete: %d of %s", p.Incomplete, plural(p.Tests, "test"))
+	}
+	if p.Unbegun > 0 {
+		extra += fmt.Sprintf(", %d not begun", p.Unbegun)
 	}
 	word := "ok  "
 	if p.Verdict != Pass {

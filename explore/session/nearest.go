@@ -82,7 +82,7 @@ func (e *exploration) turn(alts []trace.Alt, i int, other trace.Alt) (p report.P
 	}
 	c := &explore.Script{Alts: append(slices.Clone(alts[:i]), other)}
 	x := e.exec.Execute(c, true)
-	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || len(x.Events) <= i {
+	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i {
 		return p, false
 	}
 	return e.parting(x, i), true

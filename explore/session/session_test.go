@@ -334,6 +334,32 @@ func TestFailFast(t *testing.T) {
 	if n := len(results(t, got.stdout, "result")); n != 1 || got.code != Finding {
 		t.Errorf("%d results, exit code %d", n, got.code)
 	}
+	if sums := results(t, got.stdout, "package")[0]; sums["Unbegun"] != 1.0 || sums["Complete"] != false {
+		t.Errorf("nothing is said of the test that was not begun: %v", sums)
+	}
+}
+
+// TestStudiesShareTheBudget: what a failing test may take for its findings leaves the tests after it their parts of the budget.
+func TestStudiesShareTheBudget(t *testing.T) {
+	for _, c := range []struct {
+		budget  time.Duration // that is left; 0: there is none
+		unbegun int
+		want    time.Duration // until it is enough
+	}{
+		{0, 9, patience},
+		{time.Hour, 9, patience},
+		{5 * time.Second, 9, 500 * time.Millisecond},
+		{5 * time.Second, 0, 5 * time.Second},
+	} {
+		e := &exploration{suite: &suite{unbegun: c.unbegun}}
+		now := time.Now()
+		if c.budget > 0 {
+			e.suite.deadline = now.Add(c.budget)
+		}
+		if got := e.enoughAt(now).Sub(now); got != c.want {
+			t.Errorf("with %v left and %d tests to come: %v, want %v", c.budget, c.unbegun, got, c.want)
+		}
+	}
 }
 
 // TestSecondDeadline: a test that came to its deadline is begun anew when others have left some of the budget.

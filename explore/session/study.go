@@ -13,13 +13,22 @@ import (
 const (
 	maxDrawn = 5                // findings of a test that are minimised and drawn
 	maxSaved = 50               // findings of a test whose schedules are saved
-	patience = 10 * time.Second // for minimising one finding, and again for its neighbour
+	patience = 10 * time.Second // at most, for minimising one finding, and again for its neighbour
 )
 
 // enough returns a function that reports when work that begins now has taken long enough.
 func (e *exploration) enough() func() bool {
-	end := time.Now().Add(patience)
+	end := e.enoughAt(time.Now())
 	return func() bool { return e.stopped() || time.Now().After(end) }
+}
+
+// enoughAt returns when work on a finding that begins now has to end: the tests that come later need parts of the budget, too.
+func (e *exploration) enoughAt(now time.Time) time.Time {
+	end := now.Add(patience)
+	if share := e.suite.share(now, e.suite.unbegun+1); !share.IsZero() && share.Before(end) {
+		return share
+	}
+	return end
 }
 
 // studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result.

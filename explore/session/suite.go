@@ -36,6 +36,7 @@ type suite struct {
 	worst    int // exit code so far
 	races    *raceLog
 	settings settings
+	unbegun  int            // tests that no exploration has begun with
 	left     int            // goroutines that were left behind
 	again    []*exploration // came to their deadlines, and are not reported yet
 	last     bool           // no test gets a second deadline any more
@@ -166,16 +167,17 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 // explore runs the tests one after the other. Each gets its part of the budget that is left. In the end those that came
 // to their deadlines get what the others did not need.
 func (s *suite) explore(tests []gate.Test) {
-	left := len(tests) * s.opts.Count
+	s.unbegun = len(tests) * s.opts.Count
 	for s.round = range s.opts.Count {
 		for _, t := range tests {
 			if s.over() {
-				s.skip(left)
+				s.skip()
 				s.exploreAgain()
 				return
 			}
-			s.count(s.test(t, s.share(left)))
-			left--
+			deadline := s.share(time.Now(), s.unbegun)
+			s.unbegun--
+			s.count(s.test(t, deadline))
 		}
 	}
 	s.exploreAgain()
@@ -186,7 +188,7 @@ func (s *suite) explore(tests []gate.Test) {
 func (s *suite) exploreAgain() {
 	s.last = true
 	for i, e := range s.again {
-		deadline := s.share(len(s.again) - i)
+		deadline := s.share(time.Now(), len(s.again)-i)
 		if s.over() || time.Until(deadline) < 2*e.result.Elapsed {
 			s.out.Result(&e.result)
 			s.count(&e.result)
@@ -206,10 +208,11 @@ func (s *suite) postpone(e *exploration) bool {
 	return true
 }
 
-// skip counts n tests that were not begun.
-func (s *suite) skip(n int) {
-	s.total.Tests += n
-	s.total.Incomplete += n
+// skip counts the tests that were not begun.
+func (s *suite) skip() {
+	s.total.Tests += s.unbegun
+	s.total.Incomplete += s.unbegun
+	s.total.Unbegun = s.unbegun
 	s.worst = worse(s.worst, Budget)
 }
 
@@ -218,12 +221,11 @@ func (s *suite) over() bool {
 	return s.watch.stopped() || s.left >= maxLeft || s.opts.FailFast && s.worst == Finding
 }
 
-// share is the deadline of the next test when left of them, with it, have to be done.
-func (s *suite) share(left int) time.Time {
+// share is the deadline of the next test when left of them, with it, have to be done; zero: none.
+func (s *suite) share(now time.Time, left int) time.Time {
 	if s.deadline.IsZero() {
 		return time.Time{}
 	}
-	now := time.Now()
 	return now.Add(s.deadline.Sub(now) / time.Duration(left))
 }
 

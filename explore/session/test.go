@@ -63,6 +63,9 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 		hook.WatchCarried()
 		e.raw = s.newGuard(t, maxSteps, e.noteStuck)
 	}
+	if s.opts.Arrives() {
+		e.raw = arriving{e.raw}
+	}
 	if s.trusts(t.Name) {
 		e.raw = trusting{e.raw}
 	}

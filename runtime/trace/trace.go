@@ -298,6 +298,7 @@ type Execution struct {
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
 	Pressed bool    // time passed although processes could move, because they had gone on for so long: a test that fails then need not be wrong
 	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
+	Never   bool    // no program does this, see explore.Impossible: it is neither counted nor judged
 	Stuck   bool    // when End is Uncontrolled: a process did not come to its next operation, and was left behind
 	Crash   *Crash  // when End is Crashed or Uncontrolled
 	Static  []int32 // channels that package initialisation made, before any execution, ascending

@@ -1,0 +1,159 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// A select with a default branch may take it although a partner has declared its operation, because that may not have come to the
+// channel yet. But where time passes only when no process can move, and where synctest.Wait returns, all processes have come to where
+// they wait: from then on until it goes on, such a process cannot be missed. The strategies know nothing of that. They explore a
+// program in which partners are slow at any time, and what none but that program does is left out of the verdicts.
+//
+// A select that misses a partner can be real although the execution has it so: the partner may have gone on before, and nothing
+// that happens in between tells. So it is the trace that counts: with an edge from where each partner went on to each select that
+// missed it, it must still be an order.
+
+// maxMisses bounds the pairs that are looked at.
+const maxMisses = 1000
+
+// miss is a select that took default, and a process that had come to rest at one of its channels.
+type miss struct {
+	at   int32 // event of the select
+	left int32 // event in which the partner goes on, -1 if it never does
+}
+
+// Impossible reports whether, in all executions equivalent to x, a select takes default beside a partner that has come to where it
+// waits. An execution that did not come to its own end might have gone on so that it is possible; one of more than depend.MaxEvents is
+// not looked at.
+func Impossible(x *trace.Execution) bool {
+	if x.End != trace.Quiet || x.Pressed || len(x.Events) > depend.MaxEvents {
+		return false
+	}
+	list := misses(x)
+	switch {
+	case len(list) == 0 || len(list) > maxMisses:
+		return false
+	case slices.ContainsFunc(list, func(m miss) bool { return m.left < 0 }):
+		return true
+	}
+	return cyclic(x, list)
+}
+
+// misses lists the misses of x.
+func misses(x *trace.Execution) (list []miss) {
+	if !mayMiss(x.Events) {
+		return nil
+	}
+	moves, barrier := movesOf(x), int32(-1)
+	for k := range x.Events {
+		switch e := &x.Events[k]; {
+		case depend.IsBarrier(e):
+			barrier = int32(k)
+		case barrier >= 0 && missing(e):
+			list = missedBy(x, int32(k), barrier, moves, list)
+		}
+	}
+	return list
+}
+
+// mayMiss reports whether time passed, or synctest.Wait returned, before a select that took default.
+func mayMiss(events []trace.Event) bool {
+	i := slices.IndexFunc(events, func(e trace.Event) bool { return depend.IsBarrier(&e) })
+	return i >= 0 && slices.ContainsFunc(events[i:], func(e trace.Event) bool { return missing(&e) })
+}
+
+func missing(e *trace.Event) bool {
+	return e.Kind == trace.Default && slices.ContainsFunc(e.Op.Cases, meets)
+}
+
+// meets reports whether c is a rendezvous.
+func meets(c trace.Case) bool {
+	return c.Cap == 0 && c.Obj >= 0 && (c.Kind == trace.Send || c.Kind == trace.Recv)
+}
+
+// movesOf lists the events of each process.
+func movesOf(x *trace.Execution) [][]int32 {
+	moves := make([][]int32, len(x.Procs))
+	for k := range x.Events {
+		e := &x.Events[k]
+		moves[e.Proc] = append(moves[e.Proc], int32(k))
+		if e.Partner >= 0 {
+			moves[e.Partner] = append(moves[e.Partner], int32(k))
+		}
+	}
+	return moves
+}
+
+// missedBy appends what event k, a select that took default, missed: processes that have not moved since the barrier.
+func missedBy(x *trace.Execution, k, barrier int32, moves [][]int32, list []miss) []miss {
+	for p := range x.Procs {
+		next, _ := slices.BinarySearch(moves[p], k)
+		if x.Procs[p].Born > barrier || next > 0 && moves[p][next-1] >= barrier || next < len(moves[p]) && moves[p][next] == k {
+			continue
+		}
+		if op, left := waited(x, int32(p), moves[p][next:]); op != nil && partners(x.Events[k].Op.Cases, op) {
+			list = append(list, miss{k, left})
+		}
+	}
+	return list
+}
+
+// waited returns the operation that p has declared before the next of its moves, and the event that was its end, -1 if it has none.
+func waited(x *trace.Execution, p int32, moves []int32) (op *trace.Op, left int32) {
+	switch {
+	case len(moves) == 0 && x.Procs[p].Ended:
+		return nil, -1
+	case len(moves) == 0:
+		return &x.Procs[p].Pending, -1
+	}
+	if e := &x.Events[moves[0]]; e.Proc == p {
+		return &e.Op, moves[0]
+	}
+	return &x.Events[moves[0]].PartnerOp, moves[0]
+}
+
+// partners reports whether op, which waits, is the other side of one of the cases.
+func partners(cases []trace.Case, op *trace.Op) bool {
+	if op.Kind != trace.Select {
+		return answers(cases, trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap})
+	}
+	return !op.Default && slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return answers(cases, c) })
+}
+
+func answers(cases []trace.Case, c trace.Case) bool {
+	return meets(c) && slices.ContainsFunc(cases, func(d trace.Case) bool { return meets(d) && d.Obj == c.Obj && d.Kind != c.Kind })
+}
+
+// cyclic reports whether the trace of x is no order any more when each partner has gone on before the select that missed it.
+func cyclic(x *trace.Execution, list []miss) bool {
+	var o depend.Order
+	for range x.Events {
+		o.Add(x)
+	}
+	const (
+		unseen = iota
+		open
+		done
+	)
+	state := make([]uint8, len(list))
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		state[i] = open
+		for j, m := range list {
+			if o.Before(list[i].at, m.left) && (state[j] == open || state[j] == unseen && visit(j)) {
+				return true
+			}
+		}
+		state[i] = done
+		return false
+	}
+	for i := range list {
+		if state[i] == unseen && visit(i) {
+			return true
+		}
+	}
+	return false
+}
