@@ -29,7 +29,8 @@ var timedPrograms = flag.Int("timed", 60, "random programs of the test of timers
 // firings; and whatever plain Go did is among them.
 
 // timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop, reset, recv (from a
-// timer), poll (the same with default), either (a timer or a channel), send, take (channels).
+// timer), poll (the same with default), either (a timer or a channel), send, take (channels), offer, glance (the same with
+// default).
 type timedOp struct {
 	word  string
 	timer int
@@ -194,6 +195,8 @@ func (r *timedRun) do(i int, o timedOp) string {
 		return fmt.Sprint(t.reset(o.d))
 	case "send", "take":
 		return r.comm(o)
+	case "offer", "glance":
+		return r.try(o)
 	default:
 		return r.wait(t, o)
 	}
@@ -220,6 +223,30 @@ func (r *timedRun) comm(o timedOp) string {
 		return fmt.Sprint("v", hook.Recv(ch))
 	}
 	return "."
+}
+
+// try is comm with default.
+func (r *timedRun) try(o timedOp) string {
+	ch, did := r.chans[o.ch], false
+	switch {
+	case r.native && o.word == "offer":
+		select {
+		case ch <- int(o.d):
+			did = true
+		default:
+		}
+	case r.native:
+		select {
+		case <-ch:
+			did = true
+		default:
+		}
+	case o.word == "offer":
+		did = hook.Select(true, hook.S(ch).Case(int(o.d))) == 0
+	default:
+		did = hook.Select(true, hook.R(ch)) == 0
+	}
+	return fmt.Sprint(did)
 }
 
 // wait receives from a timer in one of three ways.
@@ -306,18 +333,29 @@ func (p timedProgram) asPlainGo(t *testing.T, jitter func()) (outcome string) {
 // explored returns the outcomes and the number of traces that s comes to; ok is false if there are too many.
 func (p timedProgram) explored(s explore.Strategy, early, most int) (outcomes map[string]bool, result explore.Result) {
 	outcomes = map[string]bool{}
-	var r *timedRun
+	c := &counting{Strategy: s}
+	ex := p.controlled(early, func(outcome func() string) { c.end = func() { outcomes[outcome()] = true } })
+	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early == 0}, nil)
+}
+
+// exploredAs explores p, without early firings.
+func (p timedProgram) exploredAs(a *arrivals) explore.Result {
+	ex := p.controlled(0, func(outcome func() string) { a.outcome = outcome })
+	return explore.Run(ex, a, explore.Limits{MaxExecutions: 4000, Idle: true}, nil)
+}
+
+// controlled returns an executor of p. When an execution begins, begun gets a function that returns its outcome.
+func (p timedProgram) controlled(early int, begun func(outcome func() string)) explore.Executor {
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
-		r = newTimedRun(p, false)
+		r := newTimedRun(p, false)
+		begun(r.outcome)
 		r.begin(func() {})
 		if early == 0 {
 			gate.ClockSleep(1000) // so that all timers fire
 		}
 	}}, "coroutine", 10000)
 	hook.SetEarly(early)
-	c := &counting{Strategy: s, end: func() { outcomes[r.outcome()] = true }}
-	result = explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early == 0}, nil)
-	return outcomes, result
+	return ex
 }
 
 // counting calls end after every execution that was not cut off.
