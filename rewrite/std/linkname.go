@@ -15,6 +15,8 @@ var linked = map[string]string{
 	"runtime.cheaprandn": "Fastrandn",
 	"runtime.fastrand64": "Fastrand64",
 	"runtime.rand":       "Fastrand64",
+	"runtime.memhash":    "Memhash",
+	"runtime.strhash":    "Strhash",
 }
 
 // Linked returns the function of package hook that is to be the body of a declaration without one: d is linked by name

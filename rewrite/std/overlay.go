@@ -2,7 +2,7 @@
 //
 // It has three parts. Overlay generates the files that the binary is built with in place of the standard library's
 // own: packages sync and time ask the gate at the entry of their functions, so does reflect where it works on channels,
-// os.Exit, and what math/rand and package crypto take random numbers from;
+// os.Exit, and what math/rand, hash/maphash and package crypto take random numbers from;
 // package testing can make a detached *testing.T, which testing/synctest makes bubbles with, and package runtime tells the
 // goroutine's id. Libraries lists the packages of the library that are rewritten like a user's. Treat is the table of what
 // each exported function of the library means for an exploration.
@@ -36,7 +36,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookReflect, hookTesting, hookSynctest, hookGuards} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookMaphash, hookReflect, hookTesting, hookSynctest, hookGuards} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}
@@ -48,6 +48,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"math/rand", "rand/rehearse.go"},
 		{"math/rand/v2", "rand2/rehearse.go"},
 		{"crypto/internal/sysrand", "sysrand/rehearse.go"},
+		{"hash/maphash", "maphash/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
 		{"testing", "testing/rehearsekinds.go"},
 		{"reflect", "reflect/rehearse.go"},

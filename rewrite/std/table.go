@@ -161,8 +161,7 @@ var table = []entry{
 		math/rand/v2.NormFloat64 math/rand/v2.Perm math/rand/v2.Shuffle math/rand/v2.Uint math/rand/v2.Uint32
 		math/rand/v2.Uint32N math/rand/v2.Uint64 math/rand/v2.Uint64N math/rand/v2.UintN`),
 	refused(Input, "has no effect on the numbers of an exploration; use -seed, or rand.New with a seed", "math/rand.Seed"),
-	refused(Input, "hashes with a seed that differs from process to process", `
-		hash/maphash.MakeSeed hash/maphash.String hash/maphash.Bytes hash/maphash.Comparable hash/maphash.Hash`),
+	drawn("hash/maphash.MakeSeed hash/maphash.Hash"),
 	drawnPackages(`
 		crypto/rand crypto/dsa crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hpke crypto/mlkem
 		crypto/mlkem/mlkemtest crypto/rsa crypto/x509`),

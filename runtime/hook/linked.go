@@ -1,8 +1,10 @@
 package hook
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"time"
+	"unsafe"
 )
 
 // The functions of this file take the place of those of package runtime that modules link to by name.
@@ -30,3 +32,24 @@ func Fastrand() uint32 { return uint32(Fastrand64() >> 32) }
 
 // Fastrandn is runtime.fastrandn.
 func Fastrandn(n uint32) uint32 { return uint32(uint64(Fastrand()) * uint64(n) >> 32) }
+
+// Memhash is runtime.memhash, with a key that all processes share: a hash of the size bytes at p.
+func Memhash(p unsafe.Pointer, seed, size uintptr) uintptr {
+	h := spread(uint64(seed))
+	for _, b := range unsafe.Slice((*byte)(p), size) {
+		h = (h ^ uint64(b)) * 0x100000001b3 // as FNV-1a
+	}
+	return uintptr(spread(h ^ uint64(size)))
+}
+
+// spread makes all bits of a number depend on all others.
+func spread(n uint64) uint64 {
+	high, low := bits.Mul64(n^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	return high ^ low
+}
+
+// Strhash is runtime.strhash: a hash of the string at p.
+func Strhash(p unsafe.Pointer, seed uintptr) uintptr {
+	s := *(*string)(p)
+	return Memhash(unsafe.Pointer(unsafe.StringData(s)), seed, uintptr(len(s)))
+}
