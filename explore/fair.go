@@ -93,7 +93,8 @@ func (f *Fair) patience() int {
 func (f *Fair) findHungry(s *trace.State) {
 	f.hungry = -1
 	first := int32(s.Depth - f.patience())
-	for _, a := range s.Alts {
+	for i := range s.Alts {
+		a := &s.Alts[i]
 		for _, q := range [...]int32{a.Proc, a.Partner} {
 			if q < 0 {
 				continue
@@ -122,7 +123,7 @@ func (f *Fair) findOldest(alts []trace.Alt) {
 
 // Waits reports whether alternative a of the state seen last is held back: its process has polled in vain, and
 // others that can move have not since; or it is another one's turn.
-func (f *Fair) Waits(a trace.Alt) bool {
+func (f *Fair) Waits(a *trace.Alt) bool {
 	if f.hungry >= 0 {
 		return !a.Involves(f.hungry)
 	}

@@ -34,7 +34,8 @@ func onwardOf(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 		return firstFrom(alts, after(alts, s.Last), skip)
 	}
 	first := -1
-	for i, a := range alts {
+	for i := range alts {
+		a := &alts[i]
 		if first >= 0 && !a.Involves(s.Last) || skip(i) {
 			continue
 		}

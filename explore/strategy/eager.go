@@ -34,7 +34,7 @@ func newEager(name, instead string) eager {
 func (d *eager) step(s *trace.State) (i int, ok bool) {
 	held := false
 	i = explore.OnwardBut(s, func(i int) bool {
-		waits := s.Alts[i].Takes.Number == 0 && d.fair.Waits(s.Alts[i])
+		waits := s.Alts[i].Takes.Number == 0 && d.fair.Waits(&s.Alts[i])
 		held = held || waits
 		return waits || s.Alts[i].Takes.Number > 0
 	})

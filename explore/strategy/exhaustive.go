@@ -75,8 +75,8 @@ func (s *Exhaustive) Choose(st *trace.State) int {
 
 func (s *Exhaustive) newBranch(st *trace.State) branch {
 	b := branch{taken: -1, of: len(st.Alts)}
-	for i, a := range st.Alts {
-		if s.fair.Waits(a) {
+	for i := range st.Alts {
+		if s.fair.Waits(&st.Alts[i]) {
 			if b.held == nil {
 				b.held = make([]bool, b.of)
 			}

@@ -87,8 +87,8 @@ func (n *node) forget() {
 // hold takes down what f holds back in state s.
 func (n *node) hold(s *trace.State, f *explore.Fair) {
 	n.held, n.waits = false, n.waits[:0]
-	for i, a := range s.Alts {
-		if !f.Waits(a) {
+	for i := range s.Alts {
+		if !f.Waits(&s.Alts[i]) {
 			continue
 		}
 		if !n.held {

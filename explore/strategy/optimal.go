@@ -191,8 +191,8 @@ func (d *Optimal) arrive(s *trace.State) *station {
 			n.know(op)
 		}
 	}
-	for _, a := range s.Alts {
-		n.held = n.held || d.fair.Waits(a)
+	for i := range s.Alts {
+		n.held = n.held || d.fair.Waits(&s.Alts[i])
 	}
 	return n
 }
@@ -231,7 +231,7 @@ func (d *Optimal) find(n *station, w *wake, s *trace.State) int {
 		if !ok || s.Alts[i] != a {
 			continue
 		}
-		if d.fair.Waits(a) {
+		if d.fair.Waits(&a) {
 			d.spun = true
 			return -1
 		}
@@ -246,7 +246,7 @@ func (d *Optimal) find(n *station, w *wake, s *trace.State) int {
 
 // free chooses where nothing is foreseen.
 func (d *Optimal) free(n *station, s *trace.State) int {
-	skip := func(i int) bool { return contains(n.sleep, s.Alts[i]) || d.fair.Waits(s.Alts[i]) }
+	skip := func(i int) bool { return contains(n.sleep, s.Alts[i]) || d.fair.Waits(&s.Alts[i]) }
 	return d.first.of(s, skip)
 }
 

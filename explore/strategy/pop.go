@@ -167,7 +167,7 @@ func (p *POP) Choose(s *trace.State) int {
 	best := -1
 	var least rank
 	for i, a := range s.Alts {
-		if p.fair.Waits(a) {
+		if p.fair.Waits(&a) {
 			p.spun = true
 			continue
 		}

@@ -142,7 +142,7 @@ func (r *Race) Choose(s *trace.State) int {
 		}
 	} else {
 		i = r.first.of(s, func(i int) bool {
-			waits := r.fair.Waits(s.Alts[i])
+			waits := r.fair.Waits(&s.Alts[i])
 			r.spun = r.spun || waits
 			return waits
 		})

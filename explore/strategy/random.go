@@ -62,8 +62,8 @@ func (w *walk) bound(spins int) { w.fair.Bound = spins }
 func (w *walk) see(s *trace.State) {
 	w.fair.See(s)
 	w.open = w.open[:0]
-	for i, a := range s.Alts {
-		if !w.fair.Waits(a) {
+	for i := range s.Alts {
+		if !w.fair.Waits(&s.Alts[i]) {
 			w.open = append(w.open, i)
 		}
 	}

@@ -211,7 +211,7 @@ func (s *Stateful) look(st *trace.State) *frontier {
 		return nil
 	}
 	for _, a := range st.Alts {
-		if s.fair.Waits(a) {
+		if s.fair.Waits(&a) {
 			s.spun = true
 		} else {
 			f.alts = append(f.alts, a)

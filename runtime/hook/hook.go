@@ -137,7 +137,7 @@ type always struct{}
 
 // Alts appends the one way to do it.
 func (always) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
-	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+	return trace.Alone(dst, p.ID, 0)
 }
 
 // Apply does nothing.

@@ -10,13 +10,6 @@ type Bubble struct {
 	Main   *Proc // its first process
 }
 
-func bubbleOf(p *Proc) *Bubble {
-	if p == nil {
-		return nil
-	}
-	return p.Bubble
-}
-
 // Ended reports whether p has ended.
 func (p *Proc) Ended() bool { return p.ended }
 

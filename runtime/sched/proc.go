@@ -112,11 +112,14 @@ func (s *Sched) spawnedAt(parent *Proc) string {
 func (s *Sched) add(parent *Proc, name string) *Proc {
 	id := len(s.procs)
 	if id == len(s.pool) {
-		s.pool = append(s.pool, &Proc{ID: int32(id)})
+		s.pool = append(s.pool, &Proc{})
 	}
 	p := s.pool[id]
-	*p = Proc{ID: p.ID, Name: name, Bubble: bubbleOf(parent), Scratch: p.Scratch, parent: parent, node: s.root, born: int32(len(s.x.Events))}
+	scratch := p.Scratch
+	*p = Proc{}
+	p.ID, p.Name, p.Scratch, p.node, p.born = int32(id), name, scratch, s.root, int32(len(s.x.Events))
 	if parent != nil {
+		p.parent, p.Bubble = parent, parent.Bubble
 		p.service = parent.service
 		p.node = parent.node.kid(parent.spawned)
 		parent.spawned++
@@ -246,7 +249,7 @@ type stop struct{}
 
 // Alts appends the one way to do it.
 func (stop) Alts(p *Proc, dst []trace.Alt) []trace.Alt {
-	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+	return trace.Alone(dst, p.ID, 0)
 }
 
 // Apply does nothing: the process ends the execution itself.

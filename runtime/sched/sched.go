@@ -391,23 +391,27 @@ func (s *Sched) Partial(first int) *trace.Execution {
 	x := s.x
 	x.Procs = nil
 	for _, p := range s.procs[min(first, len(s.procs)):] {
-		x.Procs = append(x.Procs, p.describe())
+		x.Procs = p.describe(x.Procs)
 	}
 	return &x
 }
 
-func (p *Proc) describe() trace.Proc {
-	parent := int32(-1)
+// describe appends what is known of p.
+func (p *Proc) describe(list []trace.Proc) []trace.Proc {
+	list = append(list, trace.Proc{})
+	to := &list[len(list)-1]
+	to.Path, to.Name, to.Parent, to.Born, to.Site = p.node.path, p.Name, -1, p.born, p.from
 	if p.parent != nil {
-		parent = p.parent.ID
+		to.Parent = p.parent.ID
 	}
-	return trace.Proc{Path: p.node.path, Name: p.Name, Parent: parent, Born: p.born, Ended: p.ended, Service: p.service, Twin: p.twins.of, Drew: p.twins.drew, Site: p.from, Pending: p.Op}
+	to.Ended, to.Service, to.Twin, to.Drew, to.Pending = p.ended, p.service, p.twins.of, p.twins.drew, p.Op
+	return list
 }
 
 // summarise fills in the execution's processes.
 func (s *Sched) summarise() {
 	for _, p := range s.procs {
-		s.x.Procs = append(s.x.Procs, p.describe())
+		s.x.Procs = p.describe(s.x.Procs)
 		if p.enabled && s.x.End == trace.Steps {
 			s.x.Enabled = append(s.x.Enabled, p.ID)
 		}

@@ -38,7 +38,7 @@ func (s *Sched) step() {
 	if i := s.choose(); i < 0 {
 		s.stop(trace.Cut)
 	} else {
-		s.apply(alts[i])
+		s.apply(&alts[i])
 	}
 }
 
@@ -81,21 +81,21 @@ func (s *Sched) alternatives() []trace.Alt {
 	return alts
 }
 
-func (s *Sched) apply(a trace.Alt) {
+func (s *Sched) apply(a *trace.Alt) {
 	p := s.procs[a.Proc]
 	ev := s.newEvent()
-	ev.Alt, ev.Op, ev.Kind, ev.Obj, ev.Cap = a, p.Op, p.Op.Kind, p.Op.Obj, p.Op.Cap
+	ev.Alt, ev.Op, ev.Kind, ev.Obj, ev.Cap = *a, p.Op, p.Op.Kind, p.Op.Obj, p.Op.Cap
 	if s.opts.Sites {
 		s.recordSites(a)
 	}
 	if !p.daemon {
 		s.runq = append(s.runq, p)
 	}
-	p.alt, p.twins.moved = a, true
+	p.alt, p.twins.moved = *a, true
 	if a.Partner >= 0 {
 		q := s.procs[a.Partner]
 		ev.PartnerOp = q.Op
-		q.alt, q.twins.moved = a, true
+		q.alt, q.twins.moved = *a, true
 		p.Meet(q)
 		s.runq = append(s.runq, q)
 		q.operation.Apply(q, ev)
@@ -136,7 +136,7 @@ func (s *Sched) newEvent() *trace.Event {
 	return &s.x.Events[n]
 }
 
-func (s *Sched) recordSites(a trace.Alt) {
+func (s *Sched) recordSites(a *trace.Alt) {
 	partner := ""
 	if a.Partner >= 0 {
 		partner = s.procs[a.Partner].place()

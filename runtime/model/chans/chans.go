@@ -108,7 +108,11 @@ func (w *World) take(ch unsafe.Pointer) *Chan {
 	c := w.pool[w.used]
 	w.used++
 	h := (*header)(ch)
-	*c = Chan{at: ch, Cap: int32(h.size), kind: int32(h.size), n: int32(h.count), received: 0, sent: int32(h.count), pending: c.pending[:0], letters: c.letters[:0], waiting: c.waiting[:0]}
+	pending, letters, waiting := c.pending[:0], c.letters[:0], c.waiting[:0]
+	*c = Chan{}
+	c.at, c.Cap, c.kind = ch, int32(h.size), int32(h.size)
+	c.n, c.sent = int32(h.count), int32(h.count)
+	c.pending, c.letters, c.waiting = pending, letters, waiting
 	if p := w.s.Current(); p != nil {
 		c.bubble = p.Bubble
 	}

@@ -16,7 +16,8 @@ type Operation struct {
 // Declare makes o the operation kind (Send, Recv, Close or Len) of p on c, which is nil for a nil channel.
 func (o *Operation) Declare(w *World, p *sched.Proc, kind trace.Kind, c *Chan) *Operation {
 	o.w, o.c, o.multi = w, c, false
-	p.Op = trace.Op{Kind: kind, Obj: -1}
+	p.Op = trace.Op{}
+	p.Op.Kind, p.Op.Obj = kind, -1
 	if c != nil {
 		if kind != trace.Len {
 			c.accessible(w.s, p, kind)
@@ -84,7 +85,7 @@ func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	case p.Op.Kind == trace.Recv && o.c.delivers():
 		return o.c.deliveries(p.ID, 0, dst)
 	case ready(p.Op.Kind, o.c):
-		return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+		return trace.Alone(dst, p.ID, 0)
 	case p.Op.Kind == trace.Send && o.c != nil:
 		return o.c.partners(p, 0, true, dst)
 	}
@@ -115,13 +116,13 @@ func (o *Operation) selectAlts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 			dst = c.deliveries(p.ID, int32(i), dst)
 		case ready(k.Kind, c):
 			some = true
-			dst = append(dst, trace.Alt{Proc: p.ID, Case: int32(i), Partner: -1})
+			dst = trace.Alone(dst, p.ID, int32(i))
 		case k.Kind == trace.Send && c != nil:
 			dst = c.partners(p, int32(i), !p.Op.Default, dst)
 		}
 	}
 	if p.Op.Default && !some {
-		dst = append(dst, trace.Alt{Proc: p.ID, Case: -1, Partner: -1})
+		dst = trace.Alone(dst, p.ID, -1)
 	}
 	return dst
 }

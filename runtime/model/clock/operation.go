@@ -72,7 +72,7 @@ func (o *Operation) do(c *Clock, p *sched.Proc, kind trace.Kind, t *Timer, d, pe
 
 // Alts implements sched.Operation.
 func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
-	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+	return trace.Alone(dst, p.ID, 0)
 }
 
 // Apply implements sched.Operation.

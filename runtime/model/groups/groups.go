@@ -100,7 +100,7 @@ type operation struct {
 
 // Alts implements sched.Operation.
 func (o *operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
-	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+	return trace.Alone(dst, p.ID, 0)
 }
 
 // Apply implements sched.Operation.

@@ -87,7 +87,7 @@ func (c *Choices) Made(p int32) int {
 // Alts implements sched.Operation. The usual alternative comes first, as what an execution goes on with.
 func (op *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	for i := range op.n {
-		dst = append(dst, trace.Alt{Proc: p.ID, Case: (op.usual + i) % op.n, Partner: -1})
+		dst = trace.Alone(dst, p.ID, (op.usual+i)%op.n)
 	}
 	return dst
 }

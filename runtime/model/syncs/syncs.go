@@ -97,7 +97,8 @@ type Operation struct {
 // do declares and waits, and reports whether a try succeeded.
 func (w *World) do(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n int) bool {
 	op.o, op.ok, op.fatal = o, false, ""
-	p.Op = trace.Op{Kind: kind, Obj: o.id, N: int32(n)}
+	p.Op = trace.Op{}
+	p.Op.Kind, p.Op.Obj, p.Op.N = kind, o.id, int32(n)
 	w.s.Do(p, op)
 	if op.fatal != "" {
 		w.s.Fatal(p, op.fatal)
@@ -110,7 +111,7 @@ func (op *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	if !enabled(&p.Op, op.o) {
 		return dst
 	}
-	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+	return trace.Alone(dst, p.ID, 0)
 }
 
 func enabled(op *trace.Op, o *object) bool {

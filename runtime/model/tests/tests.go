@@ -95,7 +95,7 @@ func (o operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	if !o.enabled() {
 		return dst
 	}
-	return append(dst, trace.Alt{Proc: p.ID, Partner: -1})
+	return trace.Alone(dst, p.ID, 0)
 }
 
 // Apply tells the race detector what the operation orders.
