@@ -188,7 +188,10 @@ func waker(events []trace.Event, l lane, e *trace.Event, dst []int32) []int32 {
 
 // dedupe sorts indices in descending order and drops doubles.
 func dedupe(list []int32) []int32 {
-	if len(list) < 2 {
+	switch {
+	case len(list) < 2:
+		return list
+	case len(list) == 2 && list[0] > list[1]:
 		return list
 	}
 	slices.SortFunc(list, func(a, b int32) int { return int(b - a) })

@@ -48,9 +48,12 @@ func (r *races) enlist(kept int32) {
 	for q := range int32(len(r.x.Procs)) {
 		r.first = append(r.first, int32(len(r.steps)))
 		for k := range len(r.acts[q]) + 1 {
-			if s, ok := r.act(q, k); ok {
-				r.file(s.op, int32(len(r.steps)), s.at >= kept)
-				r.steps = append(r.steps, s)
+			r.steps = append(r.steps, act{})
+			last := len(r.steps) - 1
+			if s := &r.steps[last]; r.describe(s, q, k) {
+				r.file(s.op, int32(last), s.at >= kept)
+			} else {
+				r.steps = r.steps[:last]
 			}
 		}
 	}
@@ -172,9 +175,22 @@ func (r *races) overtake(settled bool) {
 		r.try(&act{proc: q, at: r.n, prev: prev, elder: -1, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
 	}
 	for _, k := range r.candidates(settled) {
-		if s := &r.steps[k]; s.at >= r.i && !r.relayed(s, s.op) && r.early(s) {
+		if s := &r.steps[k]; s.at >= r.i && r.worthwhile(s) && r.early(s) {
 			r.try(s)
 		}
+	}
+}
+
+// worthwhile reports whether there may be something to try about step s, which is event i or comes after it. What it finds out
+// takes less time than whether s may be early.
+func (r *races) worthwhile(s *act) bool {
+	switch op := s.op; {
+	case s.at == r.i:
+		return true
+	case op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv):
+		return r.mayHit(s, op)
+	default:
+		return !r.relayed(s, op)
 	}
 }
 

@@ -7,9 +7,10 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // by the event after which it appears: whose it is, which one of that process, and how many have appeared with it
 // before. The zero value is ready.
 type names struct {
-	ids   map[birth]int32
-	procs []called // of the current execution
-	at    []int32  // by name: the number that a process may have
+	ids    map[birth]int32
+	births []birth  // by name
+	procs  []called // of the current execution; behind them, those that there were in an earlier one
+	at     []int32  // by name: the number that a process may have
 }
 
 // birth is where a process comes from.
@@ -41,7 +42,18 @@ func (m *names) see(events []trace.Event, n int) {
 	}
 }
 
+// nameOf returns the name of the next process. Mostly that is the process which had its number before.
 func (m *names) nameOf(b birth) int32 {
+	if n := len(m.procs); n < cap(m.procs) {
+		if name := m.procs[:n+1][n].name; int(name) < len(m.births) && m.births[name] == b {
+			return name
+		}
+	}
+	return m.find(b)
+}
+
+// find is nameOf without a short cut.
+func (m *names) find(b birth) int32 {
 	if m.ids == nil {
 		m.ids = map[birth]int32{}
 	}
@@ -49,7 +61,7 @@ func (m *names) nameOf(b birth) int32 {
 	if !ok {
 		name = int32(len(m.at))
 		m.ids[b] = name
-		m.at = append(m.at, 0)
+		m.at, m.births = append(m.at, 0), append(m.births, b)
 	}
 	return name
 }

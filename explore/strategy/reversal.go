@@ -110,18 +110,26 @@ func (r *races) onward(p int32) []int32 {
 
 // act returns step k of process q.
 func (r *races) act(q int32, k int) (s act, ok bool) {
-	s = act{proc: q, index: int32(k), at: r.n, prev: r.x.Procs[q].Born - 1, elder: r.x.Procs[q].After - 1}
+	ok = r.describe(&s, q, k)
+	return s, ok
+}
+
+// describe makes s step k of process q, and reports whether there is one.
+func (r *races) describe(s *act, q int32, k int) bool {
+	p, done := &r.x.Procs[q], r.acts[q]
+	s.proc, s.index = q, int32(k)
 	if k > 0 {
-		s.prev, s.elder = r.acts[q][k-1], -1
+		s.prev, s.elder = done[k-1], -1
+	} else {
+		s.prev, s.elder = p.Born-1, p.After-1
 	}
-	if k < len(r.acts[q]) {
-		s.at = r.acts[q][k]
+	if k < len(done) {
+		s.at = done[k]
 		s.op = opOf(&r.x.Events[s.at], q)
-		return s, true
+		return true
 	}
-	p := &r.x.Procs[q]
-	s.op = &p.Pending
-	return s, !p.Ended && p.Pending.Kind != trace.None && len(r.x.Events) == int(r.n)
+	s.at, s.op = r.n, &p.Pending
+	return !p.Ended && p.Pending.Kind != trace.None && len(r.x.Events) == int(r.n)
 }
 
 func opOf(e *trace.Event, q int32) *trace.Op {
