@@ -14,7 +14,7 @@ import (
 //go:embed testdata/minesweeper testdata/nnr testdata/nsenders testdata/nworkers testdata/ordered testdata/phil testdata/philok
 //go:embed testdata/pi testdata/pipeline testdata/psort testdata/qsort testdata/readers testdata/register testdata/registry
 //go:embed testdata/registry2 testdata/regsim testdata/regsim2 testdata/leader testdata/serverreal testdata/serversimple
-//go:embed testdata/shortpath testdata/spinsort testdata/twopc testdata/xchg
+//go:embed testdata/shortpath testdata/spinsort testdata/twopc testdata/xchg testdata/equals testdata/sums
 var subjects embed.FS
 
 // Subjects holds the directory testdata with the subjects of `rehearse bench`, so that the command has them anywhere.

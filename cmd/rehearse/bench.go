@@ -61,6 +61,7 @@ func (b *benching) flags() *flag.FlagSet {
 	fs.StringVar(&b.models, "model", "", "")
 	fs.StringVar(&b.orders, "order", "", "")
 	fs.StringVar(&b.tasks, "tasks", "", "")
+	fs.StringVar(&b.Independence, "independence", "", "")
 	fs.BoolVar(&b.Papers, "papers", false, "")
 	fs.BoolVar(&b.Long, "long", false, "")
 	fs.IntVar(&b.MaxExecutions, "max-executions", 0, "")

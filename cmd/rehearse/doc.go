@@ -238,7 +238,8 @@ Usage: rehearse bench [flags]
 Bench explores programs whose number of inequivalent executions is known, with one strategy after the other, and prints
 what each has needed beside what is known and what the papers print. The programs are inside the command. Of the combinations of strategies,
 orders, tasks and models those are run that go together. Without any of these flags, the variants of which a paper
-prints a number are run, too, on its own subjects, and the models that make a difference to a subject. The exit code is
+prints a number are run, too, on its own subjects, the models that make a difference to a subject, and refinements of independence of
+which it is said how few executions they are to need. The exit code is
 1 if a known count is not met, and 2 if a program cannot be explored; to come to a budget is neither.
 
 	-subject REGEXP      only subjects whose name matches, as nsenders or 'phil.*(3)'
@@ -248,6 +249,8 @@ prints a number are run, too, on its own subjects, and the models that make a di
 	-order LIST          a comma list of orders, each strategy's own if not given
 	-tasks LIST          a comma list of task selections, all if not given
 	-model LIST          a comma list of delivery models, go if not given
+	-independence LIST   what counts as independent, as in rehearse test: each strategy that takes the whole list is run without it,
+	                     and with it
 	-papers              only the variants of which a paper prints a number, on its own subjects
 	-long                also subjects that take long
 	-max-executions N    stop a run after N executions; random ones stop after 1000 if not given

@@ -3,8 +3,9 @@
 //
 // Vocabulary: a subject is one test of one program of testdata, with its size: nsenders(5); its known count is the number
 // of inequivalent executions under a delivery model, which the program's documentation derives; a variant is a strategy with
-// the flags that go with its name, an order and a task selection, under a delivery model; a run is one variant on one
-// subject; a figure is what a paper prints about a subject and a variant.
+// the flags that go with its name, an order and a task selection, under a delivery model; a refinement is what -independence
+// adds to one; a run is one variant on one subject; a figure is what a paper prints about a subject and a variant; a target is how
+// few executions a refinement is to need.
 //
 // Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package and model,
 // once more where states are compared, and run as a process of its own for each run. A run that was cut off is never called
@@ -35,6 +36,7 @@ type Config struct {
 	Orders        []string      // of -order; nil: each strategy's own
 	Tasks         []string      // of -tasks; nil: all
 	Models        []string      // delivery models; nil: go
+	Independence  string        // of -independence: each variant that takes it is run without it, and with it; empty: none does
 	Papers        bool          // only variants that a paper prints a number of, on its own subjects
 	Long          bool          // long subjects, too
 	MaxExecutions int           // of one run; 0: no bound, but for samples
@@ -106,9 +108,12 @@ type binary struct {
 	model    string
 	compares bool // states
 	facts    bool // it carries what the analyses know
+	twins    bool // it tells of twins
 }
 
-func (v *variant) binary() binary { return binary{v.model, v.options.Compares(), v.options.Facts()} }
+func (v *variant) binary() binary {
+	return binary{v.model, v.options.Compares(), v.options.Facts(), v.options.Independent("symmetry")}
+}
 
 // build writes the subjects' module and builds the packages that are measured, all at once for each model.
 func build(ctx context.Context, jobs []job) (*module, error) {

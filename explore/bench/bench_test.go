@@ -132,6 +132,11 @@ func TestCompare(t *testing.T) {
 		{"independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 3, Traces: 3}, nil, yes},
 		{"few are found independent", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 8, Traces: 8}, nil, open},
 		{"too many for independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 10, Traces: 10}, nil, no},
+		{"a refinement that leaves as many", Subject{Traces: &six, Commute: &three}, Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true, Executions: 3, Traces: 3}, nil, yes},
+		{"a refinement must not repeat", Subject{Traces: &six, Commute: &three}, Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true, Executions: 6, Traces: 6}, nil, no},
+		{"a refinement that leaves more than there are", clean, Row{Model: "go", Strategy: "optimal", Independence: "equal", Complete: true, Executions: 7, Traces: 7}, nil, no},
+		{"a refinement of which nothing is known", both, Row{Model: "actor", Independence: "context", Complete: true, Executions: 2, Traces: 2}, nil, open},
+		{"facts", both, Row{Model: "actor", Strategy: "dpor+sleep", Independence: "disjoint,commute", Complete: true, Executions: 3, Blocked: 4, Traces: 3}, nil, yes},
 		{"states, and no traces", clean, Row{Model: "go", Complete: true, States: 4}, nil, open},
 		{"nothing known", unknown, Row{Model: "go", Complete: true, Executions: 9, Traces: 9}, nil, open},
 	}
@@ -180,6 +185,12 @@ func TestTables(t *testing.T) {
 		Selection: Selection{States: 900, Heuristic: 8, Backtracked: 7}}
 	left := all
 	left.Tasks, left.Executions, left.Blocked = "independent", 100, 6
+	refined := r
+	refined.Subject, refined.Independence, refined.Executions, refined.Blocked, refined.Distinct = "fib(6)", "context", 1, 12, 1
+	refined.Strategy, refined.Model = "dpor+sleep", "actor"
+	refined.Papers, refined.Target = figures(&refined), refined.target()
+	unmet := refined
+	unmet.Executions = 100
 	var text, markdown, objects bytes.Buffer
 	for _, table := range []Table{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"}, &JSON{Out: &objects}} {
 		table.Begin()
@@ -187,6 +198,8 @@ func TestTables(t *testing.T) {
 		table.Row(other)
 		table.Row(all)
 		table.Row(left)
+		table.Row(refined)
+		table.Row(unmet)
 		table.End()
 	}
 	if !strings.Contains(text.String(), "40/203 fifo, 327/1650 eca, 16/91 lca\n") {
@@ -197,6 +210,9 @@ func TestTables(t *testing.T) {
 		"\n| fib(4) | actor | dpor | eca | all | 40 | 0 | 200 | 162 | 16 | 16 | yes | 2.50 | 70 | 36 | no | 0.500 | 80 |  |  | ? |", "| 327/1650 eca |\n", "\n- dpor, eca, actor: the time is up: fib(4).\n",
 		"\n| fib5 | fib(4) | dpor | eca | all | 327/1650 | >40/162 |\n", "\n| RegSim(4,2) | 11520 | 384 | 30.0 | 31576 / 2132 | 0 / 0 | 500 | 100 | 5.0 | 0 / 6 | 900 / 900 | 8 / 8 | 7 / 7 | 100 |\n",
 		"\n| nsenders(8) | 40320 | 40320 | 40320 |  | 8! | with `-long` only |\n", "\n| regsim | regsim(6) | dpor | fifo | all | >211750/590835 |", "Made by `rehearse bench` with go1",
+		"\n| fib(6) | actor | dpor+sleep context |  | all | 1 | 12 | ", " | wanted: at most 100 |\n",
+		"\n| fib(6) | actor | dpor+sleep | context | 4096 | 1 | 12 | 1 | at most 100 | yes | two results",
+		"\n| fib(6) | actor | dpor+sleep | context | 4096 | 100 | 12 | 1 | at most 100 | no | two results",
 	} {
 		if !strings.Contains(markdown.String(), want) {
 			t.Errorf("no %q in\n%s", want, markdown.String())
@@ -229,6 +245,11 @@ func TestVariants(t *testing.T) {
 		{Config{Strategies: []string{"dpor", "random"}, Models: []string{"actor"}}, "dpor/actor/0 random/actor/1000"},
 		{Config{Strategies: []string{"dpor", "pct"}, Models: []string{"actor"}}, "dpor/actor/0 pct/actor/1000"},
 		{Config{Strategies: []string{"random+sleep", "dpor"}}, "-sleep does not apply to -strategy random"},
+		{Config{Strategies: []string{"dpor", "dpor+sleep", "optimal"}, Models: []string{"actor"}, Independence: "disjoint"},
+			"dpor+sleep/actor/0 dpor+sleep+disjoint/actor/0 optimal/actor/0 optimal+disjoint/actor/0"},
+		{Config{Independence: "symmetry"}, "optimal/go/0 optimal+symmetry/go/0"},
+		{Config{Independence: "disjoint"}, "-independence disjoint does not apply to -model go"},
+		{Config{Strategies: []string{"exhaustive"}, Independence: "equal"}, "-independence does not apply to -strategy exhaustive"},
 		{Config{MaxExecutions: -1}, "-max-executions -1: must not be negative"},
 	}
 	for _, c := range tests {
@@ -241,6 +262,22 @@ func TestVariants(t *testing.T) {
 	}
 }
 
+// TestTargets: each is of a run that can be made, and that is planned by itself.
+func TestTargets(t *testing.T) {
+	planned := new(Config).targets()
+	if len(targets) == 0 || len(planned) != len(targets) {
+		t.Fatalf("%d targets, %d runs", len(targets), len(planned))
+	}
+	for i, j := range planned {
+		if g := targets[i]; j.subject.Name != g.Subject || g.Least < 1 || g.Most < g.Least || g.What == "" || g.Independence == "" {
+			t.Errorf("%s: %+v", j.subject.Name, g)
+		}
+		if err := j.variant.options.Check(); err != nil {
+			t.Errorf("%+v: %v", targets[i], err)
+		}
+	}
+}
+
 func variantsText(c *Config) string {
 	list, err := c.variants()
 	if err != nil {
@@ -249,6 +286,9 @@ func variantsText(c *Config) string {
 	var all []string
 	for _, v := range list {
 		name := strings.TrimSuffix(v.strategy+"/"+v.order, "/")
+		if v.independence() != "" {
+			name += "+" + v.independence()
+		}
 		all = append(all, strings.Join([]string{name, v.model, strconv.Itoa(v.options.MaxExecutions)}, "/"))
 	}
 	return strings.Join(all, " ")

@@ -17,7 +17,7 @@ import (
 var notes string
 
 // Markdown prints a page: how it was made, the table, what was cut off, what is known of all subjects, the papers' tables beside
-// the runs, what is not built.
+// the runs, refinements and their targets, what is not built.
 type Markdown struct {
 	Out     io.Writer
 	Command string // that made it
@@ -64,6 +64,7 @@ func (m *Markdown) End() {
 	m.known()
 	m.printed()
 	m.factors()
+	m.refinements()
 	m.missing()
 }
 
@@ -75,7 +76,7 @@ func (m *Markdown) cut() {
 		if r.Complete || slices.Contains(samplers, r.Strategy) {
 			continue
 		}
-		key := strings.Join(strings.Fields(r.Strategy+" "+r.Order+" "+r.Model), ", ") + ": " + r.Reason
+		key := strings.Join(strings.Fields(r.strategy()+" "+r.Order+" "+r.Model), ", ") + ": " + r.Reason
 		if subjects[key] == nil {
 			order = append(order, key)
 		}
@@ -127,7 +128,7 @@ func (m *Markdown) printed() {
 // row is the run of a figure; nil if it was not made.
 func (m *Markdown) row(f *Figure) *Row {
 	i := slices.IndexFunc(m.rows, func(r Row) bool {
-		return r.Subject == f.Subject && r.Strategy == f.Strategy && r.Order == f.Order && r.Tasks == f.Tasks && r.Model == "actor"
+		return r.Subject == f.Subject && r.Strategy == f.Strategy && r.Order == f.Order && r.Tasks == f.Tasks && r.Model == "actor" && r.Independence == ""
 	})
 	if i < 0 {
 		return nil

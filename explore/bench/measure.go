@@ -17,6 +17,7 @@ type Row struct {
 	Subject, Package, Test, Strategy, Model  string
 	Order                                    string `json:",omitempty"` // of -order; empty: the strategy's own
 	Tasks                                    string // of -tasks
+	Independence                             string `json:",omitempty"` // of -independence
 	Verdict                                  string // pass, fail or error
 	Complete                                 bool
 	Reason                                   string `json:",omitempty"` // why it is not complete
@@ -39,6 +40,7 @@ type Row struct {
 	Distinct                                 int       // outcomes that are listed
 	MoreDistinct                             bool      `json:",omitempty"` // there are others
 	Papers                                   []Figure  `json:",omitempty"`
+	Target                                   *Target   `json:",omitempty"` // how few executions, those cut off included, are wanted
 }
 
 // Selection says how actors were selected: see strategy.Selection.
@@ -123,7 +125,8 @@ func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 	r.Distinct, r.MoreDistinct = len(result.Outcomes), result.Unlisted > 0
 	r.Subject, r.Strategy, r.Order, r.Tasks, r.Model = s.Name, v.strategy, v.order, v.tasks, v.model
 	r.Memory, r.CPU = process.PeakMemory, process.CPUSeconds
-	r.Papers = figures(&r)
+	r.Independence = v.independence()
+	r.Papers, r.Target = figures(&r), r.target()
 	if r.Seconds > 0 {
 		r.Rate = float64(r.Executions+r.Blocked) / r.Seconds
 	}
@@ -163,8 +166,11 @@ func (r *Row) compare(s Subject, found []string) {
 		return
 	}
 	r.Known, r.Why = all, s.Note
-	if r.Tasks == "independent" {
+	switch {
+	case r.Tasks == "independent":
 		r.Known = s.Independent
+	case r.Independence != "":
+		r.Known = s.left(r.Model, r.Independence)
 	}
 	if r.Complete && r.Known != nil {
 		r.Ratio = float64(r.Executions+r.Blocked) / float64(*r.Known)
@@ -180,7 +186,7 @@ func (r *Row) compare(s Subject, found []string) {
 		r.Met = no
 	case r.Traces == *r.Known:
 		r.Met = yes
-	case r.Tasks == "independent": // what is independent by an analysis may be less than what is
+	case r.Tasks == "independent", r.Independence != "": // what is independent by an analysis may be less than what is
 		r.Met = open
 	default:
 		r.Met = no

@@ -72,11 +72,11 @@ func count(cell string) int {
 	return n
 }
 
-// figures are those of one run. A run in the strategy's own order has those of all orders.
+// figures are those of one run; none of one with a refinement, which no paper has. A run in the strategy's own order has those of all orders.
 func figures(r *Row) []Figure {
 	var list []Figure
 	for _, f := range papers {
-		if f.Subject == r.Subject && f.Strategy == r.Strategy && f.Tasks == r.Tasks && (r.Order == "" || f.Order == r.Order) {
+		if r.Independence == "" && f.Subject == r.Subject && f.Strategy == r.Strategy && f.Tasks == r.Tasks && (r.Order == "" || f.Order == r.Order) {
 			list = append(list, f)
 		}
 	}

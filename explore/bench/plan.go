@@ -11,7 +11,8 @@ type job struct {
 	variant variant
 }
 
-// plan lists all runs. If nobody has chosen variants, the papers' are added, and the models that make a difference.
+// plan lists all runs. If nobody has chosen variants, the papers' are added, the models that make a difference, and
+// the refinements for which there are targets.
 func (c *Config) plan() ([]job, error) {
 	subjects, err := c.subjects()
 	if err != nil {
@@ -37,6 +38,9 @@ func (c *Config) plan() ([]job, error) {
 			jobs = append(jobs, job{s, v})
 		}
 	}
+	if !c.Papers && !c.chosen() {
+		jobs = append(jobs, c.targets()...)
+	}
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("-papers: no paper prints a number of -subject %q that can be run here", c.Subject)
 	}
@@ -45,7 +49,7 @@ func (c *Config) plan() ([]job, error) {
 
 // chosen reports whether somebody has said what is to be measured.
 func (c *Config) chosen() bool {
-	return len(c.Strategies)+len(c.Models)+len(c.Orders)+len(c.Tasks) > 0
+	return len(c.Strategies)+len(c.Models)+len(c.Orders)+len(c.Tasks) > 0 || c.Independence != ""
 }
 
 // printed are the variants of which a paper prints something about s, under the papers' delivery. In place of an order that

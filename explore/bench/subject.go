@@ -23,6 +23,9 @@ type Subject struct {
 	Models      map[string]int // inequivalent executions under other models, as far as they are known
 	Observed    *int           // inequivalent executions if what nobody sees makes no difference; nil: Traces
 	Independent *int           // those left under the model actor if independent tasks commute; nil: not known
+	Equal       *int           // those left if sends of equal values commute; nil: not known
+	Symmetric   *int           // those left if twins begin in one order; nil: not known
+	Commute     *int           // those left if sends of values that are only added up commute; nil: not known
 	Finding     string         // the kind of what is wrong with it; empty: nothing
 	Note        string         // why there are so many
 	Long        bool           // too large to be explored without being asked for

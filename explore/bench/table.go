@@ -24,7 +24,7 @@ type column struct {
 var columns = []column{
 	{"subject", -18, func(r *Row) string { return r.Subject }},
 	{"model", -5, func(r *Row) string { return r.Model }},
-	{"strategy", -15, func(r *Row) string { return r.Strategy }},
+	{"strategy", -24, (*Row).strategy},
 	{"order", -6, func(r *Row) string { return r.Order }},
 	{"tasks", -5, func(r *Row) string { return r.Tasks }},
 	{"executions", 10, func(r *Row) string { return fmt.Sprint(r.Executions) }},
@@ -45,6 +45,9 @@ var columns = []column{
 	{"MB", 5, (*Row).megabytes},
 	{"paper", -1, (*Row).papers},
 }
+
+// strategy is "dpor+sleep", or "optimal equal" with that refinement.
+func (r *Row) strategy() string { return strings.TrimSpace(r.Strategy + " " + r.Independence) }
 
 func (r *Row) traces() string {
 	if r.MoreTraces {
@@ -105,11 +108,14 @@ func (r *Row) megabytes() string {
 	return fmt.Sprintf("%.0f", float64(r.Memory)/(1<<20))
 }
 
-// papers is "40/203 fifo, 327/1650 eca, 16/91 lca".
+// papers is "40/203 fifo, 327/1650 eca, 16/91 lca", or "wanted: at most 720".
 func (r *Row) papers() string {
 	var list []string
 	for _, f := range r.Papers {
 		list = append(list, f.String())
+	}
+	if r.Target != nil {
+		list = append(list, "wanted: "+r.Target.String())
 	}
 	return strings.Join(list, ", ")
 }

@@ -62,7 +62,7 @@ func (c *Config) variants() ([]variant, error) {
 	case len(list) == 0:
 		return nil, refused
 	}
-	return list, nil
+	return c.refined(list)
 }
 
 // accepted are those variants that the options accept, and why the first of the others is none.
@@ -166,5 +166,5 @@ func (c *Config) variant(strategy, order, tasks, model string) variant {
 func (v variant) accepted() bool { return v.options.Check() == nil }
 
 func (v variant) is(w variant) bool {
-	return v.strategy == w.strategy && v.order == w.order && v.tasks == w.tasks && v.model == w.model
+	return v.strategy == w.strategy && v.order == w.order && v.tasks == w.tasks && v.model == w.model && v.independence() == w.independence()
 }
