@@ -114,9 +114,10 @@ func inFuture(_, b *side) string {
 	return ""
 }
 
-// inEnd compares what the executions led to.
-func inEnd(a, b *side) string {
-	x, y := &a.result, &b.result
+func inEnd(a, b *side) string { return inResult(&a.result, &b.result) }
+
+// inResult compares what two executions led to.
+func inResult(x, y *trace.Execution) string {
 	one, _, _ := explore.Judge(x)
 	other, _, _ := explore.Judge(y)
 	switch {

@@ -1,6 +1,7 @@
 // Package audit checks what the static facts say against the running program: of two tasks of an actor that the facts call
 // commuting, it runs both orders from a state on the way, and compares what they lead to; and of each task that is run on the way,
-// it demands that what it sends and accesses lies inside the sets of its handler (sets.go).
+// it demands that what it sends and accesses lies inside the sets of its handler (sets.go). Of two sends whose values are added up it
+// does likewise (sums.go).
 //
 // Vocabulary: a pair is two messages that one actor could take in some state, whose tasks the facts say to commute; a side of
 // an audit is an execution that comes to that state, takes one message, runs its task whole, then the other's, and goes on. The

@@ -81,6 +81,31 @@ func (o *Order) Within(k int32) bool { return int(k) < len(o.joint) && o.joint[k
 // Joins reports whether there is a joint receive.
 func (o *Order) Joins() bool { return len(o.spans) > 0 }
 
+// JointReceive is a joint receive, by its events.
+type JointReceive struct {
+	Sends []int32 // in the order in which they were made, which is that in which their values are taken
+	Last  int32   // the last receive
+	Group int32   // of its receives; trace.NoGroup: they take equal values
+}
+
+// JointReceives lists the joint receives of events, those of the execution that o was shown by Observe.
+func (o *Order) JointReceives(events []trace.Event) []JointReceive {
+	list := make([]JointReceive, len(o.spans))
+	for i, s := range o.spans {
+		list[i].Group = s.group
+	}
+	for k, i := range o.joint {
+		switch {
+		case i < 0:
+		case events[k].Kind == trace.Send:
+			list[i].Sends = append(list[i].Sends, int32(k))
+		default:
+			list[i].Last = int32(k)
+		}
+	}
+	return list
+}
+
 // CountJoints adds to counts, by group, how many joint receives there are.
 func (o *Order) CountJoints(counts map[int32]int) {
 	for _, s := range o.spans {

@@ -83,6 +83,70 @@ func TestFalseFacts(t *testing.T) {
 	}
 }
 
+// sumProgram takes three values in a row, and does TASK with each.
+const sumProgram = `package p
+
+func total(c chan int, n int) int {
+	x := 0
+	for range n {
+		m := <-c
+		TASK
+	}
+	return x
+}
+`
+
+const sumTest = `package p
+
+import "testing"
+
+func TestTotal(t *testing.T) {
+	c, end := make(chan int, 3), make(chan int, 1)
+	for m := range 3 {
+		go func() { c <- m + 1 }()
+	}
+	go func() { end <- total(c, 3) }()
+	t.Log(<-end > 0)
+}
+
+func TestHere(t *testing.T) {
+	c := make(chan int, 3)
+	for m := range 3 {
+		go func() { c <- m + 1 }()
+	}
+	t.Log(total(c, 3))
+}
+`
+
+// TestFalseSums: that a receiver only adds up is false for some programs, and an audit finds it out.
+func TestFalseSums(t *testing.T) {
+	falsify = func(p *facts.Program) {
+		p.Sums = []facts.Sum{{Receives: []facts.Pos{{File: "p.go", Line: 6, Col: 8}}, Fact: "x by +"}}
+	}
+	defer func() { falsify = nil }()
+	const differs = "the state after the receives is not the same"
+	for task, want := range map[string]string{ // what differs
+		"x = 10*x + m":                     differs,
+		"if x < 3 { x = max(x, 2*m-m%2) }": differs,
+		"x += m":                           "",
+	} {
+		results := auditWith(t, map[string]string{"p.go": strings.ReplaceAll(sumProgram, "TASK", task), "p_test.go": sumTest},
+			"-strategy=optimal", "-independence=commute")
+		for _, test := range []string{"TestTotal", "TestHere"} {
+			r := results[test]
+			switch {
+			case r.Audited.Pairs == 0 || r.Audited.States != r.Audited.Pairs:
+				t.Errorf("%s, %s: not audited: %+v", task, test, r)
+			case want == "" && (r.Verdict != "pass" || !r.Complete):
+				t.Errorf("%s, %s: got %+v", task, test, r)
+			case want != "" && (r.Verdict != "error" || r.Complete || len(r.Findings) != 1 || r.code != 2 || r.Findings[0].Pos != "p.go:6" ||
+				!strings.Contains(r.Findings[0].Message, "received at p.go:6 does not matter (x by +), and it does: "+want)):
+				t.Errorf("%s, %s: got %+v, want %s", task, test, r, want)
+			}
+		}
+	}
+}
+
 // setsProgram has an actor with fields, whose tasks make objects, have statements of several lines, and send by other functions.
 const setsProgram = `package p
 
@@ -369,6 +433,12 @@ func auditProgram(t *testing.T, files map[string]string) (r auditResult) {
 // auditAll audits a program, and returns the results by the names of the tests.
 func auditAll(t *testing.T, files map[string]string) map[string]auditResult {
 	t.Helper()
+	return auditWith(t, files, "-model=actor", "-independence=disjoint,commute")
+}
+
+// auditWith is auditAll with other flags.
+func auditWith(t *testing.T, files map[string]string, flags ...string) map[string]auditResult {
+	t.Helper()
 	dir := t.TempDir()
 	files["go.mod"] = "module example.org/p\n\ngo 1.26\n"
 	for name, text := range files {
@@ -376,8 +446,10 @@ func auditAll(t *testing.T, files map[string]string) map[string]auditResult {
 			t.Fatal(err)
 		}
 	}
-	o := options.Default()
-	o.Model, o.Independence, o.Audit = "actor", "disjoint,commute", 10
+	o, _, err := options.Parse(append(flags, "-audit=10"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	packages, err := Build(dir, o, []string{"."})
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func (b *builder) findFacts() error {
 	if falsify != nil {
 		falsify(&p)
 	}
-	if b.options.Audit > 0 {
+	if b.options.Audit > 0 && b.options.AboutActors() {
 		b.addPlaces(&p)
 	}
 	b.facts = &p

@@ -120,7 +120,7 @@ func (b *builder) shared() rewrite.Shared {
 		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info})
 	}
 	found := shared.Find(b.loaded.Fset, list)
-	if b.options.Audit > 0 {
+	if b.options.Audit > 0 && b.options.AboutActors() {
 		return lasting{found}
 	}
 	return found

@@ -77,8 +77,9 @@ func (o *Options) checkSelecting() error {
 
 // checkAudit refuses an audit of facts that nobody uses.
 func (o *Options) checkAudit() error {
-	if o.Audit > 0 && !o.Refines() && o.Tasks != "independent" {
-		return errors.New("-audit needs facts to check: add -independence disjoint,commute or -tasks independent, with -model actor or pairs")
+	if o.Audit > 0 && !o.Refines() && !o.Sums() && o.Tasks != "independent" {
+		return errors.New("-audit needs facts to check: add -independence disjoint,commute or -tasks independent, with -model actor or pairs; " +
+			"or -independence commute with -model go")
 	}
 	return nil
 }

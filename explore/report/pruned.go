@@ -53,8 +53,10 @@ func (j *JSON) Why(pair, text string) {
 	j.write(jsonWhy{j.head("why", ""), pair, strings.TrimSuffix(text, "\n")})
 }
 
-// Audited says how many pairs of tasks were audited: run in both orders, from one state, and compared.
+// Audited says how many pairs of tasks, or of sends, were audited: run in both orders, from one state, and compared.
 type Audited struct {
+	Sums bool `json:",omitempty"` // the pairs are of sends whose values are only added up
+
 	Pairs  int // that were compared
 	States int // of them, those where the states after both tasks were compared, too
 	Met    int // pairs that the facts said to commute, in all states that were looked at
@@ -64,9 +66,16 @@ type Audited struct {
 
 // audited prints what was audited, with -v.
 func (t *Text) audited(a *Audited) {
-	if a != nil && t.Verbose {
-		t.printf("    audit  %s of tasks run in both orders, of %d that the facts say to commute; of %d the states were compared, too\n",
-			plural(a.Pairs, "pair"), a.Met, a.States)
+	if a == nil || !t.Verbose {
+		return
+	}
+	what := "tasks"
+	if a.Sums {
+		what = "sends"
+	}
+	t.printf("    audit  %s of %s run in both orders, of %d that the facts say to commute; of %d the states were compared, too\n",
+		plural(a.Pairs, "pair"), what, a.Met, a.States)
+	if !a.Sums {
 		t.printf("    audit  %d sends, %d other operations and %d accesses of %s were looked up in the facts' sets\n", a.Sends, a.Operations, a.Accesses, plural(a.Tasks, "task"))
 	}
 }

@@ -15,12 +15,14 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // auditor checks, with -audit, what the facts say about the test. The nil auditor checks nothing.
 type auditor struct {
 	*audit.Sampler
 	tasks *handlers.Classifier
+	sums  *audit.SumSampler // in place of the others, if the facts are about values that are added up
 }
 
 // newAuditor returns the auditor that the options ask for; a is the advice that the exploration goes by.
@@ -28,14 +30,20 @@ func (e *exploration) newAuditor(o *options.Options, a advice) *auditor {
 	if o.Audit == 0 {
 		return nil
 	}
+	if o.Sums() {
+		return &auditor{sums: audit.NewSumSampler(e.exec, o.Audit, o.Seed)}
+	}
 	tasks := cmp.Or(a.commute, a.tasks)
-	return &auditor{audit.NewSampler(e.exec, tasks, o.Audit, o.Seed), tasks}
+	return &auditor{Sampler: audit.NewSampler(e.exec, tasks, o.Audit, o.Seed), tasks: tasks}
 }
 
 // samples returns the executor for the exploration.
 func (c *auditor) samples(e explore.Executor) explore.Executor {
-	if c == nil {
+	switch {
+	case c == nil:
 		return e
+	case c.sums != nil:
+		return c.sums
 	}
 	return c.Sampler
 }
@@ -46,6 +54,10 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 		return
 	}
 	hook.CompareStates(hook.AsSets)
+	if c.sums != nil {
+		e.auditSums(c.sums, deadline)
+		return
+	}
 	sets := c.Sets()
 	done := report.Audited{Met: c.Met(), Tasks: sets.Tasks, Sends: sets.Sends, Operations: sets.Operations, Accesses: sets.Accesses}
 	for _, b := range sets.Found() {
@@ -53,7 +65,7 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 	}
 	skipped, unknown, wrong := map[string]int{}, map[string]int{}, map[handlers.Why]bool{}
 	for _, p := range c.Pairs() {
-		if e.stopped() || !deadline.IsZero() && time.Now().After(deadline.Add(patience)) {
+		if e.late(deadline) {
 			break
 		}
 		v := p.Run(e.exec, c.tasks, look)
@@ -74,6 +86,34 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 	}
 	e.result.Audited = &done
 	e.noteEach(skipped, "%d of the pairs were not audited: %s")
+	e.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
+}
+
+// late reports whether an audit has to stop.
+func (e *exploration) late(deadline time.Time) bool {
+	return e.stopped() || !deadline.IsZero() && time.Now().After(deadline.Add(patience))
+}
+
+// auditSums runs both orders of the sends that were kept, until time is up, and says what came of it.
+func (e *exploration) auditSums(s *audit.SumSampler, deadline time.Time) {
+	done := report.Audited{Met: s.Met(), Sums: true}
+	unknown, wrong := map[string]int{}, map[int32]bool{}
+	for _, p := range s.Pairs() {
+		if e.late(deadline) {
+			break
+		}
+		v := p.Run(e.exec, look)
+		if done.Pairs++; v.Unknown != "" {
+			unknown[v.Unknown]++
+		} else {
+			done.States++
+		}
+		if v.Difference != "" && !wrong[p.Group] {
+			wrong[p.Group] = true
+			e.refuteSum(&v)
+		}
+	}
+	e.result.Audited = &done
 	e.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
 }
 
@@ -141,9 +181,23 @@ func (e *exploration) refute(v *audit.Verdict) {
 	if err := facts.Why(&text, e.suite.facts.Program, pair); err == nil {
 		f.Chart = append(f.Chart, strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")...)
 	}
-	for i, schedule := range v.Schedules {
+	e.distrust(f, v.Schedules, len(v.Pair.Prefix))
+}
+
+// refuteSum adds the finding that the order of values matters which are only added up, as the facts say.
+func (e *exploration) refuteSum(v *audit.SumVerdict) {
+	sum := e.suite.facts.Sum(v.Sends.Group)
+	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
+		"the facts say that the order of the values received at %s does not matter (%s), and it does: %s", positions(sum.Receives), sum.Fact, v.Difference)}
+	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence commute")
+	e.distrust(f, [2][]trace.Alt{v.Sends.Choices, v.Sends.Other}, int(v.Sends.Last))
+}
+
+// distrust adds finding f, that a fact is wrong, with two executions; at is the step of the first one that shows its place.
+func (e *exploration) distrust(f *report.Finding, schedules [2][]trace.Alt, at int) {
+	for i, schedule := range schedules {
 		x := e.show(schedule)
-		if at := len(v.Pair.Prefix); i == 0 && at < len(x.Sites) {
+		if i == 0 && at < len(x.Sites) {
 			f.Pos = e.suite.places.Of(x.Sites[at])
 		}
 		f.Chart = append(f.Chart, "", [...]string{"the one order", "the other order"}[i])
