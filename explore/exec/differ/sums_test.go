@@ -15,8 +15,11 @@ import (
 
 var sumPrograms = flag.Int("sums", 60, "compare `n` programs that add up what they receive")
 
+// sendsOf is how many pairs of sends of each program are audited.
+const sendsOf = 4
+
 // TestSums compares what is explored of random receivers, of which some only add up what they take, and others look as if they
-// did, with and without the facts that say which.
+// did, with and without the facts that say which. The facts are audited, too: an error of theirs makes a result incomplete.
 func TestSums(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")
@@ -31,12 +34,12 @@ func TestSums(t *testing.T) {
 	}
 	writeFile(t, dir, "msg_test.go", receiverTypes)
 	o := options.Default()
-	o.Strategy, o.Independence = "optimal", "commute"
+	o.Strategy, o.Independence, o.Audit = "optimal", "commute", sendsOf
 	packages, err := exec.Build(dir, o, []string{"."})
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareSums(t, sources, exploreSums(t, packages[0].Binary, "none"), exploreSums(t, packages[0].Binary, "commute"))
+	compareSums(t, sources, exploreSums(t, packages[0].Binary, "none", 0), exploreSums(t, packages[0].Binary, "commute", sendsOf))
 }
 
 // compareSums compares the outcomes of programs, and how many executions they need.
@@ -67,22 +70,32 @@ func compareSums(t *testing.T, sources map[string]string, without, with map[stri
 }
 
 // exploreSums explores all programs of a binary.
-func exploreSums(t *testing.T, binary, independence string) map[string]*explored {
+func exploreSums(t *testing.T, binary, independence string, audit int) map[string]*explored {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if _, err := exec.Run(binary, []string{"-strategy=optimal", "-independence=" + independence, "-json", "-timeout=0"}, &stdout, &stderr); err != nil {
+	flags := []string{"-strategy=optimal", "-independence=" + independence, fmt.Sprint("-audit=", audit), "-json", "-timeout=0"}
+	if _, err := exec.Run(binary, flags, &stdout, &stderr); err != nil {
 		t.Fatal(err, stderr.String())
 	}
 	out := map[string]*explored{}
+	var all audited
 	for line := range bytes.Lines(stdout.Bytes()) {
 		var r struct {
 			result
-			Test string
+			Test    string
+			Audited audited
 		}
 		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
+			all.Pairs, all.States = all.Pairs+r.Audited.Pairs, all.States+r.Audited.States
 			out[r.Test] = &explored{outcomes: map[outcome]bool{}, panics: map[string]bool{}}
 			out[r.Test].read(&r.result)
 		}
+	}
+	if audit > 0 {
+		t.Logf("%d pairs of sends audited, %d of them with their states", all.Pairs, all.States)
+	}
+	if audit > 0 && all.States < len(out)/10 {
+		t.Error("too little was audited")
 	}
 	return out
 }
