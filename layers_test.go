@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/identity"},
+	{"analysis/identity", "analysis/cfg"},
 	{"analysis/load", "analysis/modules", "analysis/shared", "analysis/want", "rewrite/edit", "rewrite/state", "rewrite/std"},
 	{"analysis/actors"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/fanin"},

@@ -3,10 +3,11 @@ package actors
 import (
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/cfg"
 )
 
 // A counted loop ends after a number of messages, whatever they are: for range n, for i := 0; i < n; i++. Which of its tasks
@@ -80,17 +81,14 @@ func onceARound(b, in *ssa.BasicBlock, parts map[*ssa.BasicBlock]bool) bool {
 	if b == in {
 		return true
 	}
-	others := map[*ssa.BasicBlock]bool{in: true}
-	for _, x := range b.Parent().Blocks {
-		others[x] = others[x] || !parts[x]
-	}
-	if reachesBeside(b, b, others) { // again, before the next round
+	outside := slices.DeleteFunc(slices.Clone(b.Parent().Blocks), func(x *ssa.BasicBlock) bool { return parts[x] })
+	if cfg.Reaches(b, b, append(outside, in)...) { // again, before the next round
 		return false
 	}
-	others[in], others[b] = !parts[in], true
-	return !reachesBeside(in, in, others) && !slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
+	beside := append(outside, b)
+	return !cfg.Reaches(in, in, beside...) && !slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
 		_, leaves := countedExit(x, in)
-		return leaves && x != b && (x == in || reachesBeside(in, x, others))
+		return leaves && x != b && (x == in || cfg.Reaches(in, x, beside...))
 	})
 }
 
@@ -98,12 +96,12 @@ func onceARound(b, in *ssa.BasicBlock, parts map[*ssa.BasicBlock]bool) bool {
 // value that stays what it is.
 func countedExit(b, in *ssa.BasicBlock) (exit edge, ok bool) {
 	branch, ok := last(b).(*ssa.If)
-	if !ok || !leads(in, b) {
+	if !ok || !cfg.Reaches(in, b) {
 		return edge{}, false
 	}
-	out := slices.IndexFunc(b.Succs, func(s *ssa.BasicBlock) bool { return s != in && !leads(s, in) })
+	out := slices.IndexFunc(b.Succs, func(s *ssa.BasicBlock) bool { return s != in && !cfg.Reaches(s, in) })
 	cmp, ok := branch.Cond.(*ssa.BinOp)
-	if out < 0 || !ok || !leads(b, in) || len(*cmp.Referrers()) != 1+debugRefs(cmp) {
+	if out < 0 || !ok || !cfg.Reaches(b, in) || len(*cmp.Referrers()) != 1+debugRefs(cmp) {
 		return edge{}, false
 	}
 	switch cmp.Op {
@@ -118,7 +116,7 @@ func countedExit(b, in *ssa.BasicBlock) (exit edge, ok bool) {
 // tell which that was.
 func carried(b, in *ssa.BasicBlock) bool {
 	for _, x := range b.Parent().Blocks {
-		if !leads(in, x) || !leads(x, in) {
+		if !cfg.Reaches(in, x) || !cfg.Reaches(x, in) {
 			continue
 		}
 		for _, i := range x.Instrs {
@@ -134,7 +132,7 @@ func carried(b, in *ssa.BasicBlock) bool {
 func usedOutside(v ssa.Value, in *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 		_, debug := ref.(*ssa.DebugRef)
-		return !debug && !leads(ref.Block(), in)
+		return !debug && !cfg.Reaches(ref.Block(), in)
 	})
 }
 
@@ -195,7 +193,7 @@ func onlyCounts(v ssa.Value, phi *ssa.Phi, cmp ssa.Instruction) bool {
 // counts reports whether phi is at the head of a loop around in, each round of which adds a constant to it.
 func counts(phi *ssa.Phi, in *ssa.BasicBlock) bool {
 	head := phi.Block()
-	if !head.Dominates(in) || !leads(in, head) {
+	if !head.Dominates(in) || !cfg.Reaches(in, head) {
 		return false
 	}
 	var next ssa.Value
@@ -213,7 +211,7 @@ func counts(phi *ssa.Phi, in *ssa.BasicBlock) bool {
 
 // once reports whether each way from in to in goes through head once.
 func once(head, in *ssa.BasicBlock) bool {
-	return head == in || !reachesWithout(in, in, head) && !reachesWithout(head, head, in)
+	return head == in || !cfg.Reaches(in, in, head) && !cfg.Reaches(head, head, in)
 }
 
 // isSum reports whether v is x plus or minus a constant.
@@ -232,32 +230,7 @@ func isFixed(v ssa.Value, in *ssa.BasicBlock) bool {
 	case *ssa.Const, *ssa.Parameter:
 		return true
 	case ssa.Instruction:
-		return !leads(in, v.Block())
-	}
-	return false
-}
-
-// leads reports whether there is a way from a to b, of at least one step.
-func leads(a, b *ssa.BasicBlock) bool { return reachesWithout(a, b, nil) }
-
-// reachesWithout reports whether there is a way from a to b, of at least one step, that does not come to without.
-func reachesWithout(a, b, without *ssa.BasicBlock) bool {
-	return reachesBeside(a, b, map[*ssa.BasicBlock]bool{without: true})
-}
-
-// reachesBeside is reachesWithout for several blocks.
-func reachesBeside(a, b *ssa.BasicBlock, without map[*ssa.BasicBlock]bool) bool {
-	seen := maps.Clone(without)
-	for work := slices.Clone(a.Succs); len(work) > 0; {
-		x := work[0]
-		work = work[1:]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs...)
-		}
+		return !cfg.Reaches(in, v.Block())
 	}
 	return false
 }

@@ -4,6 +4,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/cfg"
 )
 
 // pooled reports whether several processes of g receive from one channel at r: a pool of workers. The position is of
@@ -123,23 +125,5 @@ func (p *program) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) b
 
 // together reports whether one run of a function can execute both a and b.
 func together(a, b ssa.Instruction) bool {
-	return a.Block() == b.Block() || reaches(a.Block(), b.Block()) || reaches(b.Block(), a.Block())
-}
-
-func reaches(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range b.Succs {
-			if s == to {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return false
+	return a.Block() == b.Block() || cfg.Reaches(a.Block(), b.Block()) || cfg.Reaches(b.Block(), a.Block())
 }

@@ -38,6 +38,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
+	"github.com/rehearse-go/rehearse/analysis/cfg"
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
@@ -194,7 +195,7 @@ func (a *Analysis) private(pointer ssa.Value, instr ssa.Instruction) bool {
 	if _, ok := at.(*ssa.Phi); ok {
 		return false
 	}
-	return !slices.ContainsFunc(escapes(made), func(e ssa.Instruction) bool { return e == instr || comesTo(e, instr) })
+	return !slices.ContainsFunc(escapes(made), func(e ssa.Instruction) bool { return e == instr || cfg.After(e, instr) })
 }
 
 // escapes returns the uses of v by which others may get to know it.
@@ -221,26 +222,6 @@ func escapes(v ssa.Value) []ssa.Instruction {
 		}
 	}
 	return out
-}
-
-// comesTo reports whether j may run after i.
-func comesTo(i, j ssa.Instruction) bool {
-	if i.Block() == j.Block() && slices.Index(i.Block().Instrs, i) < slices.Index(i.Block().Instrs, j) {
-		return true
-	}
-	seen := map[*ssa.BasicBlock]bool{}
-	for work := slices.Clone(i.Block().Succs); len(work) > 0; {
-		b := work[0]
-		work = work[1:]
-		if b == j.Block() {
-			return true
-		}
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b.Succs...)
-		}
-	}
-	return false
 }
 
 // register is the identity of a local variable that is not in memory: where it is declared.

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/cfg"
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
@@ -35,25 +36,8 @@ func isHead(b, inner *ssa.BasicBlock) bool {
 		return false
 	}
 	for _, p := range b.Preds {
-		if b.Dominates(p) && (p == inner || reachesWithout(inner, p, b)) {
+		if b.Dominates(p) && (p == inner || cfg.Reaches(inner, p, b)) {
 			return true
-		}
-	}
-	return false
-}
-
-// reachesWithout reports whether there is a way from b to c that does not come to without.
-func reachesWithout(b, c, without *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{without: true}
-	for work := slices.Clone(b.Succs); len(work) > 0; {
-		x := work[0]
-		work = work[1:]
-		if x == c {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs...)
 		}
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/cfg"
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
@@ -170,7 +171,7 @@ func (c *calls) reach(fn *ssa.Function) *reached {
 	roots := map[*ssa.Function]bool{fn: true}
 	for _, site := range u.sites {
 		caller := c.reach(site.Parent())
-		if !caller.once || inLoop(site.Block()) {
+		if !caller.once || cfg.InLoop(site.Block()) {
 			return r
 		}
 		for root := range caller.roots {
@@ -182,21 +183,4 @@ func (c *calls) reach(fn *ssa.Function) *reached {
 	}
 	r.roots, r.once = roots, true
 	return r
-}
-
-// inLoop reports whether control may come from b to b.
-func inLoop(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	for work := append([]*ssa.BasicBlock(nil), b.Succs...); len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs...)
-		}
-	}
-	return false
 }

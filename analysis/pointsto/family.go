@@ -1,7 +1,7 @@
 package pointsto
 
 import (
-	"golang.org/x/tools/go/ssa"
+	"github.com/rehearse-go/rehearse/analysis/cfg"
 )
 
 // markOnce finds the instances that run at most once: an instance does if it is an entry that nobody calls, or if its one
@@ -25,23 +25,5 @@ func (a *analysis) runsOnce(in *Instance) bool {
 		return false
 	}
 	e := in.called[0]
-	return e.Caller.once && !inLoop(e.Site.Block()) && e.Caller != in
-}
-
-// inLoop reports whether a block can be reached from itself.
-func inLoop(b *ssa.BasicBlock) bool {
-	seen := make([]bool, len(b.Parent().Blocks))
-	work := append([]*ssa.BasicBlock(nil), b.Succs...)
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x.Index] {
-			seen[x.Index] = true
-			work = append(work, x.Succs...)
-		}
-	}
-	return false
+	return e.Caller.once && !cfg.InLoop(e.Site.Block()) && e.Caller != in
 }

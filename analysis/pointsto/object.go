@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/cfg"
 )
 
 // Kind says what made an object.
@@ -63,7 +65,7 @@ func (o *Object) Family() bool {
 		return o.Value == nil
 	}
 	instr, ok := o.Value.(ssa.Instruction)
-	return ok && inLoop(instr.Block()) || !o.In.Once()
+	return ok && cfg.InLoop(instr.Block()) || !o.In.Once()
 }
 
 // Pos is where o is made.
