@@ -7,11 +7,9 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
-	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // The brute-force check of hidden choices: random programs that draw numbers, iterate over maps and communicate, under
@@ -92,25 +90,7 @@ func exploreChances(procs [][]step, s explore.Strategy) (outcomes map[string]boo
 		}
 	}}, "coroutine", 0)
 	hook.SetChoices(true, true)
-	outcomes, traces = map[string]bool{}, map[uint64]bool{}
-	var o depend.Order
-	for n := 0; s.Begin(); n++ {
-		if n == 10000 {
-			return nil, nil
-		}
-		x := ex.Execute(s, false)
-		s.End(x)
-		if x.End == trace.Cut {
-			continue
-		}
-		outcomes[fmt.Sprint(now.seen)] = true
-		o.Rewind(0)
-		for range x.Events {
-			o.Add(x)
-		}
-		traces[o.Hash()] = true
-	}
-	return outcomes, traces
+	return seenAll(ex, s, 10000, func() string { return fmt.Sprint(now.seen) })
 }
 
 func TestChances(t *testing.T) {

@@ -120,10 +120,16 @@ func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool
 			hook.Go("process", func() { now.run(i, procs[i]) })
 		}
 	}}, "coroutine", 0)
+	return seenAll(ex, s, 30000, func() string { return fmt.Sprint(now.seen) })
+}
+
+// seenAll runs a program as s says, and returns what its processes have seen at the ends of its executions, and their traces; nil if
+// there are as many as most, cut ones included.
+func seenAll(ex explore.Executor, s explore.Strategy, most int, seen func() string) (outcomes map[string]bool, traces map[uint64]bool) {
 	outcomes, traces = map[string]bool{}, map[uint64]bool{}
 	var o depend.Order
 	for n := 0; s.Begin(); n++ {
-		if n == 30000 {
+		if n == most {
 			return nil, nil
 		}
 		x := ex.Execute(s, false)
@@ -131,7 +137,7 @@ func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool
 		if x.End == trace.Cut {
 			continue
 		}
-		outcomes[fmt.Sprint(now.seen)] = true
+		outcomes[seen()] = true
 		o.Rewind(0)
 		for range x.Events {
 			o.Add(x)
