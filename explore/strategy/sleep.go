@@ -11,6 +11,11 @@ import (
 // An alternative that has been explored at a node need not be explored again after others of that node until
 // something happens that is dependent with it: what would follow is equivalent to what has been seen.
 //
+//	papers                       here
+//	sleep set                    DPOR.sleeping, Optimal's of a station; a list of sleeper
+//	t, a transition of it        sleeper.event
+//	t independent of t'          not sleeper.wokenBy
+//
 // Deviations: elements are alternatives with the event that they were, so that dependence is exact. An alternative
 // after which the program crashed or exited is dependent with the log, which it cuts short.
 
