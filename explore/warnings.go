@@ -37,14 +37,20 @@ const (
 	CircularWait = "circular-wait" // actors that wait for each other's answers, or locks
 )
 
-// Warnings says what is suspicious about the end of x, each with its kind in front: nothing unless all is at rest. Only
+// Warnings says what is suspicious about the end of x, each once, with its kind in front: nothing unless all is at rest. Only
 // mailboxes count, which a delivery model other than Go's has: that a channel is not empty in the end means little.
 func Warnings(x *trace.Execution) []string {
 	if x.End != trace.Quiet {
 		return nil
 	}
 	h := newHistory(x)
-	return append(h.undelivered(), h.circles()...)
+	var list []string
+	for _, text := range append(h.undelivered(), h.circles()...) {
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // LifeOf returns the state of process p's life at the end of x.
@@ -199,7 +205,24 @@ func (h *history) circles() (texts []string) {
 func (h *history) circle(path []int32) string {
 	var names []string
 	for _, p := range append(path, path[0]) {
-		names = append(names, h.x.Procs[p].Name)
+		names = append(names, h.name(p))
 	}
 	return CircularWait + ": " + strings.Join(names, " waits for ")
+}
+
+// name is that of a process, with a number where several have it.
+func (h *history) name(p int32) string {
+	name, nth, all := h.x.Procs[p].Name, 0, 0
+	for q := range h.x.Procs {
+		if h.x.Procs[q].Name == name {
+			all++
+			if int32(q) <= p {
+				nth++
+			}
+		}
+	}
+	if all == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s#%d", name, nth)
 }

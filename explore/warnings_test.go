@@ -19,6 +19,7 @@ func TestWarnings(t *testing.T) {
 		{"the receiver has ended", "bag a\nA: a<-1; a<-2\nB: <-a", []string{"dead-letter: a message is left for B, which has ended"}, nil},
 		{"the receiver goes on", "bag a\nbag b\nA: a<-1; a<-2; a<-3\nB: <-a; <-b", []string{"orphan: 2 messages are left for B, which goes on"}, []explore.Life{explore.Terminated, explore.Idle}},
 		{"nobody receives", "bag a\nA: a<-1", []string{"orphan: a message is in a mailbox that nobody receives from"}, nil},
+		{"in two mailboxes", "bag a\nbag b\nA: a<-1; b<-1", []string{"orphan: a message is in a mailbox that nobody receives from"}, nil},
 		{"a channel", "chan a 2\nA: a<-1", nil, nil},
 		{
 			"locks", "mutex m\nmutex n\nchan c 0\nA: lock m; c<-1; lock n\nB: lock n; <-c; lock m",
