@@ -44,9 +44,9 @@ func (d *eager) step(s *trace.State) (i int, ok bool) {
 	case i < 0:
 		d.refuse(s.Events, -1, "a process polls")
 	case s.Procs[s.Alts[i].Proc].Kind.Late() && len(s.Alts) > 1:
-		d.refuse(s.Events, -1, "a timer fires while others can move")
+		d.refuseNext(s, i, "a timer fires while others can move")
 	case another(s, i):
-		d.refuse(s.Events, -1, "a %v has a choice that is none of messages", s.Procs[s.Alts[i].Proc].Kind)
+		d.refuseNext(s, i, "a %v has a choice that is none of messages", s.Procs[s.Alts[i].Proc].Kind)
 	default:
 		d.crowded = len(s.Alts) > 1
 		return i, true
@@ -139,5 +139,13 @@ func (d *eager) refuse(events []trace.Event, step int, format string, args ...an
 		d.name, fmt.Sprintf(format, args...), d.instead)}
 	for i := range events {
 		d.refused.Choices = append(d.refused.Choices, events[i].Alt)
+	}
+}
+
+// refuseNext is refuse for alternative i of s, which has not been done.
+func (d *eager) refuseNext(s *trace.State, i int, format string, args ...any) {
+	if d.refused == nil {
+		d.refuse(s.Events, -1, format, args...)
+		d.refused.Declared = 1 + s.Alts[i].Proc
 	}
 }

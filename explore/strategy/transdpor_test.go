@@ -208,6 +208,8 @@ func TestRefused(t *testing.T) {
 			t.Errorf("refused: %+v\n%s", refused, c.program)
 		case c.why != "" && (refused == nil || !strings.Contains(refused.Why, c.why) || refused.Step != c.step || s.Begin()):
 			t.Errorf("%+v, want %s\n%s", refused, c.why, c.program)
+		case c.why != "" && (refused.Declared == 1) != (c.step < 0): // what A has declared is to blame
+			t.Errorf("%+v does not say who is to blame\n%s", refused, c.program)
 		}
 		if all := run(m, strategy.NewExhaustive(), 10000); c.why == "" {
 			check(t, "accepted", c.program, r, all)
