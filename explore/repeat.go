@@ -17,7 +17,7 @@ func (m Mismatch) String() string {
 // repeat runs some executions a second time: the first, and then at growing intervals.
 func (r *Exploration) repeat(x *trace.Execution) {
 	const most = 1024 // executions between two repetitions
-	if x.End == trace.Cut || x.Stuck || r.result.Executions < r.checkAt {
+	if x.End == trace.Cut || x.End == trace.Uncontrolled || x.Stuck || r.result.Executions < r.checkAt {
 		return
 	}
 	r.checkAt += min(r.checkAt, most)

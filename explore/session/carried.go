@@ -19,10 +19,10 @@ func (e *exploration) noteCarried() {
 	e.note("what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is", shortList(list))
 }
 
-// explainCarried says, when a finding is nondeterminism, what one execution may have left to the next.
+// explainCarried says, when a finding is nondeterminism, or the first execution was unlike the others, what one execution may have left to the next.
 func (e *exploration) explainCarried() {
 	isOne := func(f *report.Finding) bool { return f.Kind == explore.Nondeterminism }
-	if slices.ContainsFunc(e.result.Findings, isOne) {
+	if e.warmed || slices.ContainsFunc(e.result.Findings, isOne) {
 		e.note("what carries over from one execution to the next: %s", carried(e.suite.pkg.Carried))
 	}
 }

@@ -118,7 +118,10 @@ func (e *exploration) explore(deadline time.Time) {
 		s = d
 		e.result.Result = d.search(limits)
 	} else {
-		e.result.Result = e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
+		again := func() explore.Strategy { s, _, _ := strategyOf(&o, a); return s }
+		s = e.search(s, again, func(s explore.Strategy) explore.Result {
+			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
+		})
 	}
 	e.result.Strategy = atWork(s, name)
 	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
@@ -150,6 +153,40 @@ func (e *exploration) explore(deadline time.Time) {
 		}
 	}
 	e.audit(c, deadline)
+}
+
+// search runs s, and, if the very first execution is alone in what it does, another such strategy after it, which it returns then.
+func (e *exploration) search(s explore.Strategy, again func() explore.Strategy, run func(explore.Strategy) explore.Result) explore.Strategy {
+	e.result.Result = run(s)
+	if why := e.leftBehind(); why != "" {
+		s = again()
+		e.result.Result = run(s)
+		e.afterFirst(why)
+	}
+	return s
+}
+
+// leftBehind says how the very first execution differs from its repetition, if it does and is fine otherwise: it may have filled caches of
+// packages that are not rewritten, such as encoding/gob's. The executions after it may all be alike.
+func (e *exploration) leftBehind() string {
+	if r := &e.result.Result; r.Executions == 1 && len(r.Findings) == 1 && r.Findings[0].Kind == explore.Nondeterminism && !e.suite.opts.Isolate {
+		return r.Findings[0].Message
+	}
+	return ""
+}
+
+// afterFirst says of an exploration that it began after such an execution.
+func (e *exploration) afterFirst(why string) {
+	r := &e.result.Result
+	r.Executions++
+	if slices.ContainsFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }) {
+		return
+	}
+	e.warmed = true
+	e.note("the first execution was unlike its repetition (%s), and the others are not: those are explored; -isolate explores the first", why)
+	if r.Complete {
+		r.Complete, r.Reason = false, "only what comes after a first execution has been explored"
+	}
 }
 
 // explainRefusal says why the strategy is none for this program, if so, and where that shows. The test is not judged.

@@ -97,6 +97,10 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 		partings = e.partings(f)
 	}
 	x := e.show(f.Choices)
+	if f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled { // what came before has left something behind
+		return &report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1}, x
+	}
+	e.noteReads(x)
 	found := e.present(f, x)
 	if drawn {
 		found.Chart = report.Chart(x, partings, found.Races(x), e.suite.places, false)
@@ -106,6 +110,28 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 		found.Away = len(partings)
 	}
 	return found, x
+}
+
+// noteReads notes whether x, which failed, reads the clock more than once.
+func (e *exploration) noteReads(x *trace.Execution) {
+	reads := 0
+	for i := range x.Events {
+		if x.Events[i].Kind == trace.Now {
+			reads++
+		}
+	}
+	e.timed = e.timed || reads > 1
+}
+
+// noteTimed says, of a test that fails in every order, that this may be because two times are equal that never are on a real machine.
+func (e *exploration) noteTimed() {
+	r := &e.result
+	failed := func(f *report.Finding) bool { return f.Kind == explore.Fail || f.Kind == explore.Panic }
+	passes := func(o explore.Outcome) bool { return o.Verdict == "pass" }
+	if e.timed && slices.ContainsFunc(r.Findings, failed) && !slices.ContainsFunc(r.Outcomes, passes) {
+		e.note("every execution fails, and reads the clock more than once: under control code takes no time, and who sleeps wakes up at the very " +
+			"instant, so times may be equal that never are on a real machine")
+	}
 }
 
 // causes explains a schedule, if -why asks for it.

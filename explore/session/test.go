@@ -21,6 +21,8 @@ type exploration struct {
 	result report.Test
 	start  time.Time
 	round  int               // of -count
+	warmed bool              // the first execution was unlike the others
+	timed  bool              // an execution that fails reads the clock more than once
 	stuck  []*report.Finding // of executions that cannot be run once more
 }
 
@@ -128,6 +130,7 @@ func (e *exploration) finish() {
 	e.noteCarried()
 	e.explainCarried()
 	e.trusted()
+	e.noteTimed()
 	if r.Held && r.Complete {
 		e.note("timers fired only when nothing else could go on; -clock explore also tries the other orders")
 	}
