@@ -144,7 +144,7 @@ func (w *mail) accepted(op *trace.Op, c int) {
 		w.last[op.Obj] = c
 	}
 	for _, o := range op.Cases {
-		if int(o.Obj) < len(w.last) {
+		if o.Obj >= 0 && int(o.Obj) < len(w.last) {
 			w.last[o.Obj] = c
 		}
 	}

@@ -111,7 +111,8 @@ func isDelivery(e *trace.Event) bool {
 	return e.Takes.Number > 0 && (e.Op.Kind == trace.Recv || !e.Op.Default && !slices.ContainsFunc(e.Op.Cases, notMail))
 }
 
-func notMail(c trace.Case) bool { return c.Kind != trace.Recv || !trace.Mailbox(c.Cap) }
+// notMail reports whether a case may do anything but deliver a message. One on a nil channel does nothing.
+func notMail(c trace.Case) bool { return c.Obj >= 0 && (c.Kind != trace.Recv || !trace.Mailbox(c.Cap)) }
 
 // Refused implements Picky.
 func (d *eager) Refused() *Refusal { return d.refused }

@@ -1,116 +1,120 @@
-// Package bb is the subject BB of E. Albert, P. Arenas, M. Gómez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning
-// Redundant State-Exploration in Testing" (FORTE 2014): producers and a consumer with a bounded buffer between them. The
-// buffer is an actor; a put waits while it is full, and a get while it is empty. An item that has got in is shown to an
-// inspector, who tells its producer whether it is small enough. The paper does not print its source; this is a program of the
-// same kind, and its numbers are its own: compare the reduction factors. It is for -model actor.
-//
-// # Counts
-//
-// Each of n producers puts one item. The consumer gets n, one after the other, so the next get comes when the one before
-// was answered, for which as many puts must have come: in every prefix of what the buffer takes, gets <= puts + 1. How much
-// room there is makes no difference to that. As derived in package bbuf, these words are n! * Catalan(n+1): 84 for n = 3, and
-// 1008 for n = 4. The inspector takes n items; under -model actor in any order, n! times as many: 84 * 6 = 504 inequivalent
-// executions for BB(3,1), and 1008 * 24 = 24192 for BB(4,2). Under -model go, and pairs, in the order in which the buffer has shown
-// them: 84 and 1008.
-//
-// The inspector only reads, so that without his orders 84 and 1008 are left. The factors are 6 and 24; the paper's are 36
-// (155520 to 4320) and 24 (1099008 to 45792).
-//
-// The tests log the items as they were got, which is the order of the puts: n! outcomes.
 package bb
 
-// The messages of the buffer, and of the inspector.
+// The messages of the buffer.
 type (
-	put struct {
-		item  int
-		small chan<- bool // told when the item was inspected
-	}
-	get struct{ item chan<- int }
+	put struct{ item int }
+	get struct{ item chan<- int } // who is to have it
 )
 
 // buffer is the state of an actor.
 type buffer struct {
 	room  int
 	items []int
-	puts  []put // those that wait
-	gets  []get
-	shown chan<- put // to the inspector
+	puts  chan put // calls that are suspended until there is room
+	gets  chan get // until there is an item
 }
 
-// run handles requests until there are no more.
+// run handles calls until there are no more.
 func (b *buffer) run(inbox <-chan any) {
-	for msg := range inbox {
-		switch m := msg.(type) {
-		case put:
-			b.puts = append(b.puts, m)
-		case get:
-			b.gets = append(b.gets, m)
+	for {
+		puts, gets := b.puts, b.gets
+		if len(b.items) == b.room {
+			puts = nil
 		}
-		for b.store() || b.deliver() {
+		if len(b.items) == 0 {
+			gets = nil
+		}
+		select {
+		case m, ok := <-inbox:
+			if !ok {
+				return
+			}
+			b.call(m)
+		case p := <-puts:
+			b.put(p)
+		case g := <-gets:
+			b.get(g)
 		}
 	}
-	close(b.shown)
 }
 
-// store lets the next item in, if there is one, and room.
-func (b *buffer) store() bool {
-	if len(b.items) == b.room || len(b.puts) == 0 {
-		return false
-	}
-	b.items = append(b.items, b.puts[0].item)
-	b.shown <- b.puts[0]
-	b.puts = b.puts[1:]
-	return true
-}
-
-// deliver gives the next item away, if there is one, and somebody waits.
-func (b *buffer) deliver() bool {
-	if len(b.items) == 0 || len(b.gets) == 0 {
-		return false
-	}
-	b.gets[0].item <- b.items[0]
-	b.gets, b.items = b.gets[1:], b.items[1:]
-	return true
-}
-
-// inspector looks at items.
-type inspector struct{ limit int }
-
-func (i *inspector) run(inbox <-chan put) {
-	for p := range inbox {
-		p.small <- p.item <= i.limit
+func (b *buffer) call(msg any) {
+	switch m := msg.(type) {
+	case put:
+		b.put(m)
+	case get:
+		b.get(m)
 	}
 }
 
-func produce(item int, buffer chan<- any, done chan<- bool) {
-	small := make(chan bool, 1)
-	buffer <- put{item, small}
-	done <- <-small
+func (b *buffer) put(p put) {
+	if len(b.items) == b.room {
+		b.puts <- p
+		return
+	}
+	b.items = append(b.items, p.item)
 }
 
-func consume(buffer chan<- any) int {
-	item := make(chan int, 1)
-	buffer <- get{item}
-	return <-item
+func (b *buffer) get(g get) {
+	if len(b.items) == 0 {
+		b.gets <- g
+		return
+	}
+	g.item <- b.items[0]
+	b.items = b.items[1:]
 }
 
-// Run returns the items of n producers, as they come out of a buffer with some room.
-func Run(n, room int) []int {
-	inbox := make(chan any, 2*n) //rehearse:mailbox
-	shown := make(chan put, n)   //rehearse:mailbox
-	go (&buffer{room: room, shown: shown}).run(inbox)
-	go (&inspector{limit: n}).run(shown)
-	done := make([]chan bool, n)
-	for i := range done {
+// produce is an actor that puts what it is told to.
+func produce(inbox <-chan int, buffer chan<- any, done chan<- bool) {
+	for item := range inbox {
+		buffer <- put{item}
+	}
+	done <- true
+}
+
+// consume is an actor that gets an item for everybody who asks it to.
+func consume(inbox <-chan chan<- int, buffer chan<- any, done chan<- bool) {
+	for item := range inbox {
+		buffer <- get{item}
+	}
+	done <- true
+}
+
+// Run has n items put by some producers, and returns the first ones that a consumer has got.
+func Run(n, producers int) []int { return run(n, producers, n) }
+
+// run is Run with a buffer that has some room.
+func run(n, producers, room int) (got []int) {
+	wanted := min(n, 3)
+	inbox := make(chan any, n+wanted) //rehearse:mailbox
+	puts := make(chan put, n)         //rehearse:mailbox
+	gets := make(chan get, wanted)    //rehearse:mailbox
+	go (&buffer{room: room, puts: puts, gets: gets}).run(inbox)
+	orders, done := make([]chan int, producers), make([]chan bool, producers)
+	for i := range orders {
+		orders[i] = make(chan int, n) //rehearse:mailbox
 		done[i] = make(chan bool, 1)
-		go produce(i, inbox, done[i])
+		go produce(orders[i], inbox, done[i])
 	}
-	got := make([]int, n)
-	for i := range got {
-		got[i] = consume(inbox)
+	wishes := make(chan chan<- int, wanted) //rehearse:mailbox
+	asked := make(chan bool, 1)
+	go consume(wishes, inbox, asked)
+	for item := range n {
+		orders[item%producers] <- item
 	}
-	for i := range done {
+	items := make([]chan int, wanted)
+	for i := range items {
+		items[i] = make(chan int, 1)
+		wishes <- items[i]
+	}
+	close(wishes)
+	<-asked
+	for i := range orders {
+		close(orders[i])
 		<-done[i]
+	}
+	for _, item := range items {
+		got = append(got, <-item)
 	}
 	close(inbox)
 	return got
