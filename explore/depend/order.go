@@ -160,7 +160,10 @@ func (o *Order) add(x *trace.Execution, before []int32, given bool) {
 	}
 	e := &x.Events[k]
 	o.found = o.found[:0]
-	s := step{row: int32(len(o.rows)), lastPred: -1, pushed: int32(len(o.pushed)), procs: [2]int32{e.Proc, e.Partner}, barrier: o.barrier}
+	o.steps = append(o.steps, step{})
+	s := &o.steps[k]
+	s.row, s.lastPred, s.pushed, s.barrier = int32(len(o.rows)), -1, int32(len(o.pushed)), o.barrier
+	s.procs[0], s.procs[1] = e.Proc, e.Partner
 	s.before[0] = o.advance(x, e.Proc, k)
 	if e.Partner >= 0 {
 		s.before[1] = o.advance(x, e.Partner, k)
@@ -176,7 +179,6 @@ func (o *Order) add(x *trace.Execution, before []int32, given bool) {
 		o.everything(k)
 		o.barrier = k + 1
 	}
-	o.steps = append(o.steps, s)
 	o.rows = grow(o.rows, int(k+63)>>6)
 	o.merge(x, k)
 	o.push(e, k)

@@ -3,6 +3,7 @@ package sched
 import (
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,7 +126,7 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 		parent.spawned++
 	}
 	s.race.born(p)
-	s.procs = append(s.procs, p)
+	s.procs, s.alive = append(s.procs, p), append(s.alive, p)
 	s.state.Twins = append(s.state.Twins, 0)
 	s.findTwin(p)
 	if s.beds.on {
@@ -204,6 +205,10 @@ func (s *Sched) finish(p *Proc) *Proc {
 	s.leave()
 	p.die()
 	p.ended, p.worker, p.body, p.Op = true, nil, nil, trace.Op{}
+	if !s.dying {
+		i := slices.Index(s.alive, p)
+		s.alive = slices.Delete(s.alive, i, i+1)
+	}
 	s.state.Procs[p.ID] = nil
 	if p.ID == 0 {
 		s.returned = len(s.x.Events)

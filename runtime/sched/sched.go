@@ -83,6 +83,7 @@ type Sched struct {
 	witness trace.Witness // the chooser, if it is one
 
 	procs []*Proc // of this execution, in creation order; a prefix of pool
+	alive []*Proc // those of them that have not ended, in the same order
 	moved int     // 1 + the number of the last event of the first process; 0: none yet
 	pool  []*Proc // every Proc ever made, reused by index
 	root  *pathNode
@@ -159,7 +160,7 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.witness, _ = c.(trace.Witness)
-	s.procs, s.runq, s.head, s.moved = s.procs[:0], s.runq[:0], 0, 0
+	s.procs, s.alive, s.runq, s.head, s.moved = s.procs[:0], s.alive[:0], s.runq[:0], 0, 0
 	s.state.Procs, s.state.Twins, s.state.Last = s.state.Procs[:0], s.state.Twins[:0], -1
 	s.x = trace.Execution{Events: s.x.Events[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()

@@ -68,10 +68,8 @@ func (s *Sched) alternatives() []trace.Alt {
 	if len(s.procs) > crowd {
 		alts = s.list(alts)
 	} else {
-		for _, p := range s.procs {
-			if !p.ended {
-				alts = p.operation.Alts(p, alts)
-			}
+		for _, p := range s.alive {
+			alts = p.operation.Alts(p, alts)
 		}
 	}
 	if s.clock != nil {
