@@ -15,8 +15,7 @@ type pulse struct {
 	limit   time.Duration // for one step
 	suite   *suite
 	test    string
-	beat    atomic.Int64 // grows while executions make progress
-	steps   int64
+	asked   atomic.Bool   // whether a step has been made since the pulse was felt; the next one is the answer
 	running atomic.Bool   // an execution is under way
 	chooser trace.Chooser // of that
 	witness trace.Witness // likewise; nil: it is none
@@ -24,9 +23,8 @@ type pulse struct {
 	ended   atomic.Bool
 	stuck   chan *stuck // gets the process that was given up
 
-	last int64         // the beat at the last look
-	same int           // looks since that have found no other
-	seen time.Time     // when a look has found it first
+	same int           // looks that have found no step since the last one that has
+	seen time.Time     // when that one was
 	used time.Duration // processor time up to then
 }
 
@@ -46,8 +44,8 @@ func (s *suite) newPulse(test string) *pulse {
 
 // look feels the pulse. A step that has had no half of its time on a processor is slow only because the machine is busy.
 func (p *pulse) look() {
-	if now := p.beat.Load(); now != p.last || !p.running.Load() {
-		p.last, p.same, p.seen, p.used = now, 0, time.Now(), processorTime()
+	if !p.asked.Swap(true) || !p.running.Load() {
+		p.same, p.seen, p.used = 0, time.Now(), processorTime()
 	} else if p.same++; p.same == looks && time.Since(p.seen) < p.limit+busy && starved(p.used, p.limit/2) {
 		p.same--
 	} else if p.same == looks {
@@ -80,10 +78,11 @@ func (p *pulse) execute(e explore.Executor, c trace.Chooser, sites bool) *trace.
 	return e.Execute(p, sites)
 }
 
-// step is called by one goroutine at a time.
+// step answers who has asked whether a step has been made. To look for the question takes less time than to store an answer.
 func (p *pulse) step() {
-	p.steps++
-	p.beat.Store(p.steps)
+	if p.asked.Load() {
+		p.asked.Store(false)
+	}
 }
 
 // Choose implements trace.Chooser around the chooser of the execution under way. That may take its time: the step that can last
