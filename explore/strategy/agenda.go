@@ -33,6 +33,7 @@ type agenda struct {
 	first  []int32   // where those of each process begin
 	naming [][]int32 // by object: the steps that name it, in their order
 	fresh  [][]int32 // those of them that are new
+	mixed  []bool    // by object: some of them are neither sends into a buffer nor receives from it, outside of a select
 	bound  []int32   // by event, see bounds
 	relay  []int32   // by event: see relayed; n if there is none
 	list   []int32   // scratch
@@ -43,7 +44,7 @@ type agenda struct {
 func (r *races) enlist(kept int32) {
 	r.steps, r.first = r.steps[:0], r.first[:0]
 	for obj := range r.naming {
-		r.naming[obj], r.fresh[obj] = r.naming[obj][:0], r.fresh[obj][:0]
+		r.naming[obj], r.fresh[obj], r.mixed[obj] = r.naming[obj][:0], r.fresh[obj][:0], false
 	}
 	for q := range int32(len(r.x.Procs)) {
 		r.first = append(r.first, int32(len(r.steps)))
@@ -62,19 +63,25 @@ func (r *races) enlist(kept int32) {
 
 // file enters step k under the objects that its operation names.
 func (r *races) file(op *trace.Op, k int32, isNew bool) {
-	r.fileUnder(op.Obj, k, isNew)
+	r.fileUnder(op.Obj, k, isNew, buffered(op))
 	for _, c := range op.Cases {
-		r.fileUnder(c.Obj, k, isNew)
+		r.fileUnder(c.Obj, k, isNew, false)
 	}
 }
 
-func (r *races) fileUnder(obj, k int32, isNew bool) {
+// buffered reports whether op is a send into a buffer, or a receive from it, outside of a select.
+func buffered(op *trace.Op) bool {
+	return op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
+}
+
+func (r *races) fileUnder(obj, k int32, isNew, buffered bool) {
 	if obj < 0 {
 		return
 	}
 	for int(obj) >= len(r.naming) {
-		r.naming, r.fresh = append(r.naming, nil), append(r.fresh, nil)
+		r.naming, r.fresh, r.mixed = append(r.naming, nil), append(r.fresh, nil), append(r.mixed, false)
 	}
+	r.mixed[obj] = r.mixed[obj] || !buffered
 	if l := r.naming[obj]; len(l) > 0 && l[len(l)-1] == k {
 		return
 	}
@@ -174,11 +181,28 @@ func (r *races) overtake(settled bool) {
 		}
 		r.try(&act{proc: q, at: r.n, prev: prev, elder: -1, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
 	}
+	if s := r.follower(); s != nil {
+		if (!settled || s.at >= int32(r.d.kept)) && r.early(s) {
+			r.try(s)
+		}
+		return
+	}
 	for _, k := range r.candidates(settled) {
 		if s := &r.steps[k]; s.at >= r.i && r.worthwhile(s) && r.early(s) {
 			r.try(s)
 		}
 	}
+}
+
+// follower returns the only step that may overtake event i, nil if there can be others: the next one on its side of a buffer that is
+// used in no other way. Those behind that one are relayed, and between the two sides of a buffer there is no race.
+func (r *races) follower() *act {
+	k := r.relay[r.i]
+	if k >= r.last || r.d.observed || r.mixed[r.a.Obj] {
+		return nil
+	}
+	p := r.x.Events[k].Proc
+	return &r.steps[int(r.first[p])+r.cur[p]+slices.Index(r.onward(p), k)]
 }
 
 // worthwhile reports whether there may be something to try about step s, which is event i or comes after it. What it finds out
@@ -187,7 +211,7 @@ func (r *races) worthwhile(s *act) bool {
 	switch op := s.op; {
 	case s.at == r.i:
 		return true
-	case op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv):
+	case buffered(op):
 		return r.mayHit(s, op)
 	default:
 		return !r.relayed(s, op)
