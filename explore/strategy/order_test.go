@@ -3,6 +3,7 @@ package strategy_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -48,6 +49,28 @@ func TestRandomActors(t *testing.T) {
 			t.Logf("%s, size %d: %d programs: %v", model, size, compared, executions)
 		}
 	}
+}
+
+// TestNilCases: a case on a nil channel makes no difference. Each receive is also a select with such a case here.
+func TestNilCases(t *testing.T) {
+	receive := regexp.MustCompile(`([:;|] |select )(<-\w+)`)
+	compared, executions := 0, map[string]int{}
+	for n := *firstOne; n < *firstOne+uint64(*programs)/2 && !t.Failed(); n++ {
+		text := receive.ReplaceAllStringFunc(micro.RandomActors(rand.New(rand.NewPCG(n, 20)), "bag", 1), func(s string) string {
+			before, channel, _ := strings.Cut(s, "<-")
+			if strings.ContainsAny(before, ":;") {
+				before += "select "
+			}
+			return before + "<-nil | <-" + channel
+		})
+		want := run(micro.New(micro.Parse(text)), strategy.NewExhaustive(), *largest/10)
+		if !want.complete {
+			continue
+		}
+		compared++
+		compareActors(t, fmt.Sprintf("program %d", n), text, want, executions)
+	}
+	t.Logf("%d programs: %v", compared, executions)
 }
 
 func compareActors(t *testing.T, what, text string, want *seen, executions map[string]int) {
