@@ -1,8 +1,8 @@
 // Package mail is the subject Mail of E. Albert, P. Arenas, M. Gómez-Zamalloa, "Actor- and Task-Selection Strategies for
 // Pruning Redundant State-Exploration in Testing" (FORTE 2014): clients send each other mail by way of a server. The
-// server remembers the latest mail for each, passes it on to him, and gives him who has sent it a receipt; of these, each client
-// has an actor that counts them. The paper does not print its source; this is a program of the same kind, and its numbers are
-// its own: compare the reduction factors. It is for -model actor.
+// server remembers the latest mail for each, and passes it on to him. He sends a receipt to whom it is from; of these, each client has an
+// actor that counts them. The paper does not print its source; this is a program of the same kind, and its numbers are its own:
+// compare the reduction factors. It is for -model actor.
 //
 // # Counts
 //
@@ -16,7 +16,7 @@
 // Under -model pairs the mails of a client stay in order, at the server and at him who gets them from there: (c*m)!/(m!)^c,
 // 6 and 20. As many under -model go. Mail(1,2), one client who writes to himself, has 8, and 4.
 //
-// The tests log the latest mails, what has come, and how many were taken: m^c * (m!)^c outcomes under -model actor, and 1
+// The tests log the latest mails, what has come, and how many receipts: m^c * (m!)^c outcomes under -model actor, and 1
 // otherwise.
 package mail
 
@@ -34,8 +34,8 @@ type server struct {
 
 // client is the mailboxes of one.
 type client struct {
-	letters  chan int
-	receipts chan int // the texts that the server has taken
+	letters  chan letter
+	receipts chan int // the texts that have come
 }
 
 // serve is the server: it handles letters until there are no more, and tells the latest ones.
@@ -43,8 +43,7 @@ func serve(clients []client, inbox <-chan letter, end chan<- map[int]int) {
 	s := server{map[int]int{}, append([]client(nil), clients...)}
 	for l := range inbox {
 		s.last[l.to] = l.text
-		s.clients[l.to].letters <- l.text
-		s.clients[l.from].receipts <- l.text
+		s.clients[l.to].letters <- l
 	}
 	end <- s.last
 }
@@ -57,54 +56,57 @@ func send(from, to, m int, server chan<- letter, done chan<- bool) {
 	done <- true
 }
 
-// receive takes m letters and tells them in order.
-func receive(m int, inbox <-chan int, got chan<- []int) {
+// receive takes m letters, sends receipts for them, and tells the texts in order.
+func receive(m int, inbox <-chan letter, clients []client, got chan<- []int) {
 	var texts []int
 	for range m {
-		texts = append(texts, <-inbox)
+		l := <-inbox
+		texts = append(texts, l.text)
+		clients[l.from].receipts <- l.text
 	}
 	got <- texts
 }
 
 // account is the state of an actor.
-type account struct{ taken int }
+type account struct{ receipts int }
 
 // count counts receipts until there are no more, and tells how many there were.
-func count(inbox <-chan int, taken chan<- int) {
+func count(inbox <-chan int, counted chan<- int) {
 	var a account
 	for range inbox {
-		a.taken++
+		a.receipts++
 	}
-	taken <- a.taken
+	counted <- a.receipts
 }
 
 // Run lets c clients send m mails each. It returns the latest mail for each client at the server, what has come to him, and
-// how many of his the server has taken.
-func Run(c, m int) (last map[int]int, got [][]int, taken []int) {
+// how many receipts he has got.
+func Run(c, m int) (last map[int]int, got [][]int, receipts []int) {
 	inbox := make(chan letter, c*m) //rehearse:mailbox
 	end := make(chan map[int]int, 1)
 	clients := make([]client, c)
 	for i := range clients {
-		clients[i].letters = make(chan int, m)  //rehearse:mailbox
-		clients[i].receipts = make(chan int, m) //rehearse:mailbox
+		clients[i].letters = make(chan letter, m) //rehearse:mailbox
+		clients[i].receipts = make(chan int, m)   //rehearse:mailbox
 	}
 	go serve(clients, inbox, end)
 	sent, came, counted := make([]chan bool, c), make([]chan []int, c), make([]chan int, c)
 	for i := range clients {
 		sent[i], came[i], counted[i] = make(chan bool, 1), make(chan []int, 1), make(chan int, 1)
 		go send(i, (i+1)%c, m, inbox, sent[i])
-		go receive(m, clients[i].letters, came[i])
+		go receive(m, clients[i].letters, clients, came[i])
 		go count(clients[i].receipts, counted[i])
 	}
 	for i := range clients {
 		<-sent[i]
 	}
 	close(inbox)
-	last = <-end
+	for i := range clients {
+		got = append(got, <-came[i])
+	}
 	for i := range clients {
 		close(clients[i].receipts)
-		got = append(got, <-came[i])
-		taken = append(taken, <-counted[i])
+		receipts = append(receipts, <-counted[i])
 	}
-	return last, got, taken
+	return <-end, got, receipts
 }
