@@ -17,7 +17,7 @@ var testingHooks = []hook{
 	{recv: "common", name: "FailNow", code: isDetached + "{ $r.rehearse.FailNow(); return }"},
 	{recv: "common", name: "SkipNow", code: isDetached + "{ $r.rehearse.SkipNow(); return }"},
 	{recv: "common", name: "Skipped", code: isDetached + "{ return $r.rehearse.Skipped() }"},
-	{recv: "common", name: "Helper", code: isDetached + "{ return }"},
+	{recv: "common", name: "Helper", code: isDetached + "{ $r.rehearse.Helper(); return }"},
 	{recv: "common", name: "Cleanup", code: isDetached + "{ $r.rehearse.Cleanup($1); return }"},
 	{recv: "common", name: "Context", code: isDetached + "{ return $r.rehearseContext() }"},
 	{recv: "common", name: "Name", code: isDetached + "{ return $r.rehearse.FullName() }"},

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -304,13 +305,22 @@ func Site() string {
 	return SiteOf(pcs[:runtime.Callers(2, pcs[:])])
 }
 
+// SiteAbove is Site that looks for a caller which is none of the helpers, if there is one.
+func SiteAbove(helpers map[string]bool) string {
+	var pcs [64]uintptr
+	stack := pcs[:runtime.Callers(2, pcs[:])]
+	return cmp.Or(siteOf(stack, helpers), SiteOf(stack))
+}
+
 // SiteOf is Site for a stack, as runtime.Callers returns it.
-func SiteOf(pcs []uintptr) string {
+func SiteOf(pcs []uintptr) string { return siteOf(pcs, nil) }
+
+func siteOf(pcs []uintptr, helpers map[string]bool) string {
 	frames := runtime.CallersFrames(pcs)
 	for {
 		f, more := frames.Next()
 		switch {
-		case !internalFrame(f.Function):
+		case !internalFrame(f.Function) && !helpers[f.Function]:
 			return f.File + ":" + strconv.Itoa(f.Line)
 		case !more, strings.HasSuffix(f.Function, ".runBody"): // below it: a process that the worker ran before
 			return ""

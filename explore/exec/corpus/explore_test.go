@@ -41,17 +41,18 @@ func (r *result) became() string {
 // row is what became of a subject.
 type row struct {
 	subject
-	results []result
-	native  map[string]bool // tests that fail natively, too
-	seconds float64
+	results  []result
+	native   map[string]bool   // tests that fail natively, too
+	verified map[string]string // by test: what a finding is that was confirmed by reading the code
+	seconds  float64
 }
 
 // explore runs the subject's tests under control.
-func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duration) *row {
+func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duration, flags ...string) *row {
 	t.Helper()
-	r := &row{subject: s, native: s.runNatively(t, dir)}
+	r := &row{subject: s, native: s.runNatively(t, dir, flags...)}
 	start := time.Now()
-	cmd := exec.Command(rehearse, "test", "-json", "-timeout", budget.String(), s.pkg)
+	cmd := exec.Command(rehearse, append(append([]string{"test", "-json", "-timeout", budget.String()}, flags...), s.pkg)...)
 	cmd.Dir, cmd.Env = dir, modules.Environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -73,9 +74,9 @@ func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duratio
 }
 
 // runNatively returns the tests that fail without rehearse.
-func (s subject) runNatively(t *testing.T, dir string) map[string]bool {
+func (s subject) runNatively(t *testing.T, dir string, flags ...string) map[string]bool {
 	t.Helper()
-	cmd := exec.Command("go", "test", "-json", "-timeout=5m", s.pkg)
+	cmd := exec.Command("go", append(append([]string{"test", "-json", "-timeout=5m"}, flags...), s.pkg)...)
 	cmd.Dir, cmd.Env = dir, modules.Environment()
 	out, _ := cmd.Output()
 	failing := map[string]bool{}

@@ -31,28 +31,33 @@ var kinds = []string{"complete", "incomplete", "failing", "refused", "uncontroll
 func document(rows []*row, budget time.Duration) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, head, runtime.Version(), budget)
+	tables(&b, rows)
+	return b.Bytes()
+}
+
+// tables writes what became of the tests, the findings, and what was not controlled.
+func tables(b *bytes.Buffer, rows []*row) {
 	b.WriteString("| package | tests | complete | incomplete | failing | refused | uncontrolled | executions | seconds |\n" +
 		"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s | %d |", r.name(), len(r.results))
+		fmt.Fprintf(b, "| %s | %d |", r.name(), len(r.results))
 		for _, kind := range kinds {
-			fmt.Fprintf(&b, " %d |", len(r.of(kind)))
+			fmt.Fprintf(b, " %d |", len(r.of(kind)))
 		}
-		fmt.Fprintf(&b, " %d | %.0f |\n", r.executions(), r.seconds)
+		fmt.Fprintf(b, " %d | %.0f |\n", r.executions(), r.seconds)
 	}
 	b.WriteString("\n## Findings\n\n| package | test | | |\n|---|---|---|---|\n")
 	for _, r := range rows {
 		for _, one := range r.of("failing") {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.name(), one.Test, cell(one.Findings), r.remark(one.Test))
+			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", r.name(), one.Test, cell(one.Findings), r.remark(one.Test))
 		}
 	}
 	b.WriteString("\n## What was not controlled\n\n| package | because of | tests |\n|---|---|---|\n")
 	for _, r := range rows {
 		for _, why := range r.reasons() {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", r.name(), why.text, few(why.tests))
+			fmt.Fprintf(b, "| %s | %s | %s |\n", r.name(), why.text, few(why.tests))
 		}
 	}
-	return b.Bytes()
 }
 
 func (r *row) of(kind string) []result {
@@ -70,7 +75,7 @@ func (r *row) remark(test string) string {
 	if r.native[test] {
 		return "fails natively, too"
 	}
-	return verified[test]
+	return r.verified[test]
 }
 
 // reason is something that is not controlled, with the tests that come to it.

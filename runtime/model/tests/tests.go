@@ -15,6 +15,7 @@ package tests
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"unsafe"
 
@@ -26,8 +27,9 @@ import (
 // Record is what one execution of a top-level test reported.
 type Record struct {
 	Log      []string
-	Sites    []string // where each log line came from, if the execution records sites
-	Failed   bool     // the test or a subtest
+	Sites    []string        // where each log line came from, if the execution records sites
+	helpers  map[string]bool // functions that have called Helper, likewise
+	Failed   bool            // the test or a subtest
 	Skipped  bool
 	Returned bool // the test function has ended, and its cleanups
 
@@ -154,8 +156,22 @@ func (t *T) Log(text string) {
 	}
 	t.r.Log = append(t.r.Log, strings.TrimSuffix(text, "\n"))
 	if t.r.s.Sites() {
-		t.r.Sites = append(t.r.Sites, sched.Site())
+		t.r.Sites = append(t.r.Sites, sched.SiteAbove(t.r.helpers))
 	}
+}
+
+// Helper implements gate.TB.
+func (t *T) Helper() {
+	if !t.r.s.Sites() {
+		return
+	}
+	var pcs [1]uintptr
+	runtime.Callers(3, pcs[:]) // above it: this method, and that of package testing
+	f, _ := runtime.CallersFrames(pcs[:]).Next()
+	if t.r.helpers == nil {
+		t.r.helpers = map[string]bool{}
+	}
+	t.r.helpers[f.Function] = true
 }
 
 // Fail implements gate.TB: it fails the test and its parents. Like package testing it panics if one of them has ended.
