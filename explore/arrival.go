@@ -47,17 +47,24 @@ func misses(x *trace.Execution) (list []miss) {
 	if !mayMiss(x.Events) {
 		return nil
 	}
-	moves, barrier := movesOf(x), int32(-1)
+	moves, rest := movesOf(x), rests{}
 	for k := range x.Events {
 		switch e := &x.Events[k]; {
 		case depend.IsBarrier(e):
-			barrier = int32(k)
-		case barrier >= 0 && missing(e):
-			list = missedBy(x, int32(k), barrier, moves, list)
+			rest[x.Procs[e.Proc].Bubble] = int32(k) + 1
+		case missing(e):
+			list = missedBy(x, int32(k), rest, moves, list)
 		}
 	}
 	return list
 }
+
+// rests has, by the number of a bubble, 1 + the last barrier that was its own: in which its time passed, or synctest.Wait returned. Time
+// outside of bubbles, number 0, passes when all are at rest.
+type rests map[int32]int32
+
+// of returns the last barrier at which p was at rest, if it was there then, -1 if there is none.
+func (r rests) of(p *trace.Proc) int32 { return max(r[0], r[p.Bubble]) - 1 }
 
 // mayMiss reports whether time passed, or synctest.Wait returned, before a select that took default.
 func mayMiss(events []trace.Event) bool {
@@ -87,11 +94,12 @@ func movesOf(x *trace.Execution) [][]int32 {
 	return moves
 }
 
-// missedBy appends what event k, a select that took default, missed: processes that have not moved since the barrier.
-func missedBy(x *trace.Execution, k, barrier int32, moves [][]int32, list []miss) []miss {
+// missedBy appends what event k, a select that took default, missed: processes that have not moved since they were at rest.
+func missedBy(x *trace.Execution, k int32, rest rests, moves [][]int32, list []miss) []miss {
 	for p := range x.Procs {
 		next, _ := slices.BinarySearch(moves[p], k)
-		if x.Procs[p].Born > barrier || next > 0 && moves[p][next-1] >= barrier || next < len(moves[p]) && moves[p][next] == k {
+		barrier := rest.of(&x.Procs[p])
+		if barrier < 0 || x.Procs[p].Born > barrier || next > 0 && moves[p][next-1] >= barrier || next < len(moves[p]) && moves[p][next] == k {
 			continue
 		}
 		if op, left := waited(x, int32(p), moves[p][next:]); op != nil && partners(x.Events[k].Op.Cases, op) {

@@ -10,6 +10,14 @@ type Bubble struct {
 	Main   *Proc // its first process
 }
 
+// number is 0 for none.
+func (b *Bubble) number() int32 {
+	if b == nil {
+		return 0
+	}
+	return int32(b.Number)
+}
+
 // Ended reports whether p has ended.
 func (p *Proc) Ended() bool { return p.ended }
 

@@ -405,7 +405,7 @@ func (p *Proc) describe(list []trace.Proc) []trace.Proc {
 	if p.parent != nil {
 		to.Parent = p.parent.ID
 	}
-	to.Ended, to.Service, to.Twin, to.Drew, to.Pending = p.ended, p.service, p.twins.of, p.twins.drew, p.Op
+	to.Ended, to.Service, to.Twin, to.Drew, to.Bubble, to.Pending = p.ended, p.service, p.twins.of, p.twins.drew, p.Bubble.number(), p.Op
 	return list
 }
 

@@ -277,6 +277,7 @@ type Proc struct {
 	Drew    bool   // it was given random numbers, of a sequence of its own
 	After   int32  // 1 + an event that must come before its first one, beside those before it was born; 0: none. For strategies: see Symmetric
 	Site    string // where it was spawned, if sites are recorded or it is a twin
+	Bubble  int32  // the number of the bubble of testing/synctest that it is in, from 1; 0: none
 	Pending Op     // what it waits for, when it has not ended
 }
 
