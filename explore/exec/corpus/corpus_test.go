@@ -35,6 +35,7 @@ func TestCorpus(t *testing.T) {
 // check logs what became of each test, and fails for a finding that nobody has confirmed.
 func (r *row) check(t *testing.T) {
 	t.Helper()
+	t.Log(r.line())
 	for _, one := range r.results {
 		t.Logf("%s: %s, %d executions %s", one.Test, one.became(), one.Executions, one.Reason)
 		for _, f := range one.Findings {

@@ -18,6 +18,7 @@ type result struct {
 	Action, Test, Verdict, Reason string
 	Complete                      bool
 	Executions                    int
+	Unbegun                       int // of a package's line
 	Findings                      []finding
 }
 
@@ -45,6 +46,7 @@ type row struct {
 	native   map[string]bool   // tests that fail natively, too
 	verified map[string]string // by test: what a finding is that was confirmed by reading the code
 	seconds  float64
+	unbegun  int // tests with which the exploration did not begin
 }
 
 // explore runs the subject's tests under control.
@@ -63,7 +65,10 @@ func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duratio
 	r.seconds = time.Since(start).Seconds()
 	for line := range bytes.Lines(stdout.Bytes()) {
 		var one result
-		if json.Unmarshal(line, &one) == nil && one.Action == "result" {
+		if json.Unmarshal(line, &one) != nil {
+			continue
+		}
+		if r.unbegun += one.Unbegun; one.Action == "result" {
 			r.results = append(r.results, one)
 		}
 	}

@@ -40,11 +40,7 @@ func tables(b *bytes.Buffer, rows []*row) {
 	b.WriteString("| package | tests | complete | incomplete | failing | refused | uncontrolled | executions | seconds |\n" +
 		"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range rows {
-		fmt.Fprintf(b, "| %s | %d |", r.name(), len(r.results))
-		for _, kind := range kinds {
-			fmt.Fprintf(b, " %d |", len(r.of(kind)))
-		}
-		fmt.Fprintf(b, " %d | %.0f |\n", r.executions(), r.seconds)
+		b.WriteString(r.line() + "\n")
 	}
 	b.WriteString("\n## Findings\n\n| package | test | | |\n|---|---|---|---|\n")
 	for _, r := range rows {
@@ -58,6 +54,19 @@ func tables(b *bytes.Buffer, rows []*row) {
 			fmt.Fprintf(b, "| %s | %s | %s |\n", r.name(), why.text, few(why.tests))
 		}
 	}
+}
+
+// line is the row of the table. Tests with which nothing was begun are incomplete.
+func (r *row) line() string {
+	cells := []string{r.name(), fmt.Sprint(len(r.results) + r.unbegun)}
+	for _, kind := range kinds {
+		n := len(r.of(kind))
+		if kind == "incomplete" {
+			n += r.unbegun
+		}
+		cells = append(cells, fmt.Sprint(n))
+	}
+	return fmt.Sprintf("| %s | %d | %.0f |", strings.Join(cells, " | "), r.executions(), r.seconds)
 }
 
 func (r *row) of(kind string) []result {
