@@ -125,7 +125,8 @@ How to explore:
 	                     left out, and why
 	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and compare the states and how the
 	                     executions end: a difference is an error of rehearse, with the facts and both orders, exit code 2.
-	                     Likewise what a task sends or accesses outside of what is known of its handler
+	                     Likewise what a task sends or accesses outside of what is known of its handler. With -model go, pairs of
+	                     sends whose values are taken to be only added up
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute, as rehearse actors does
 	-why races           explain the order of each finding: of each step that deviates from the default order, and where it leaves
 	                     a passing one, which two steps of different goroutines are in a race there, and why they do not commute
