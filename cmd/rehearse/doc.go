@@ -143,7 +143,7 @@ others may touch in between. Equal are values that nobody can tell from each oth
 else may look at the channel (by receiving, len, or a select with default), and it must have room for all that is sent. Not
 with -race. symmetry has twins begin in one order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to
 do the same with the same variables, so that nobody can tell one from another until it begins. The loop must do nothing but
-start them and call WaitGroup.Add. -v says where they were started.
+start them and call WaitGroup.Add. -v says how often each of them has left something out, and where twins were started.
 
 With -model go, commute takes sends of any values in this way where static analysis knows that whoever receives them one right
 after the other only adds them up: in a loop, or by several receives in one expression or one after the other, with integer

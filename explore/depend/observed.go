@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -64,6 +65,14 @@ func (o *Order) Observe(x *trace.Execution, least int32, equal bool) (narrow int
 // Unseen reports whether nobody sees event k, in an order that Observe has made.
 func (o *Order) Unseen(k int32) bool {
 	return int(k>>6) < len(o.unseen) && o.unseen[k>>6]&(1<<(k&63)) != 0
+}
+
+// CountUnseen returns how many events nobody sees.
+func (o *Order) CountUnseen() (n int) {
+	for _, word := range o.unseen {
+		n += bits.OnesCount64(word)
+	}
+	return n
 }
 
 // effect is effectOf for event k.

@@ -111,7 +111,7 @@ func TestErrors(t *testing.T) {
 		{"-strategy optimal -race -independence commute", "-race does not apply to -independence commute"},
 		{"-strategy optimal -independence disjoint,commute", "-independence disjoint,commute does not apply to -model go"},
 		{"-strategy dpor -sleep -independence commute", "-independence commute does not apply to -model go with -strategy dpor"},
-		{"-strategy optimal -independence commute -audit 5", "-audit needs facts to check"},
+		{"-strategy optimal -independence equal -audit 5", "-audit needs facts to check"},
 		{"-audit 5", "-audit needs facts to check: add -independence disjoint,commute or -tasks independent, with -model actor or pairs"},
 		{"-audit 5 -independence observed -strategy optimal", "-audit needs facts to check"},
 		{"-audit -1 -model actor -independence commute", "-audit -1: must not be negative (0 means no audit)"},
@@ -148,7 +148,7 @@ func TestAccepted(t *testing.T) {
 		"-strategy optimal -independence observed,equal", "-independence commute,symmetry", "-independence equal", "-strategy optimal -independence equal,commute", "-strategy optimal -independence commute -isolate",
 		"-model actor -strategy optimal -independence disjoint,commute", "-model pairs -strategy optimal -order eca -independence commute",
 		"-model actor -independence context", "-model pairs -strategy dpor -sleep -order lca -independence disjoint,commute,context",
-		"-audit 5 -model actor -independence commute", "-audit 5 -model pairs -strategy transdpor -tasks independent"} {
+		"-audit 5 -model actor -independence commute", "-audit 5 -independence equal,commute", "-audit 5 -model pairs -strategy transdpor -tasks independent"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}

@@ -8,7 +8,8 @@ type Pruned struct {
 	Actor         string // package, dot, name; empty: it is not known which two tasks these are
 	First, Second string // handlers
 	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that held; "context": a state was met again; "twins started at" a place
-	Count         int    // deliveries that were put off behind another one in vain; Joint: joint receives
+	Count         int    // deliveries that were put off behind another one in vain; Joint: joint receives; Unseen: such events
+	Unseen        bool   `json:",omitempty"` // sends and stores that have no order, as nobody sees it
 	Joint         bool   `json:",omitempty"` // of sends whose values one process received in a row, where the order does not matter
 }
 
@@ -17,6 +18,8 @@ func (p *Pruned) what() string {
 	switch {
 	case p.Joint:
 		return "receives in a row that were taken as one"
+	case p.Unseen:
+		return "sends and stores that were taken to have no order"
 	case strings.HasPrefix(p.Fact, "twins"):
 		return "orders of first moves that were left out"
 	}

@@ -101,6 +101,12 @@ func atWork(s explore.Strategy, name string) string {
 	return name
 }
 
+// blind is implemented by strategies to which what nobody sees makes no difference.
+type blind interface {
+	Joints() map[int32]int
+	Unseen() int
+}
+
 // explore searches for findings until the deadline, and studies each. The options have been checked.
 func (e *exploration) explore(deadline time.Time) {
 	o := *e.suite.opts
@@ -133,8 +139,8 @@ func (e *exploration) explore(deadline time.Time) {
 	if m, ok := s.(interface{ Pruned() *handlers.Matrix }); ok {
 		e.result.Pruned = e.suite.pruned(m.Pruned())
 	}
-	if j, ok := s.(interface{ Joints() map[int32]int }); ok && o.Sums() {
-		e.result.Pruned = append(e.result.Pruned, e.suite.joined(j.Joints())...)
+	if j, ok := s.(blind); ok {
+		e.result.Pruned = append(e.result.Pruned, e.suite.joined(j.Joints(), j.Unseen())...)
 	}
 	e.noteContexts(s)
 	e.noteRestarts(s)

@@ -89,13 +89,18 @@ func (s *suite) pruned(m *handlers.Matrix) (list []report.Pruned) {
 	return list
 }
 
-// joined describes joint receives, by the number of their group.
-func (s *suite) joined(counts map[int32]int) (list []report.Pruned) {
+// joined describes joint receives, by the number of their group, and events that nobody sees.
+func (s *suite) joined(counts map[int32]int, unseen int) (list []report.Pruned) {
 	for _, group := range slices.Sorted(maps.Keys(counts)) {
+		fact := "equal values"
 		if group != trace.NoGroup {
 			sum := s.facts.Sum(group)
-			list = append(list, report.Pruned{Joint: true, Fact: sum.Fact + " at " + sum.Receives[0].String(), Count: counts[group]})
+			fact = sum.Fact + " at " + sum.Receives[0].String()
 		}
+		list = append(list, report.Pruned{Joint: true, Fact: fact, Count: counts[group]})
+	}
+	if unseen > 0 {
+		list = append(list, report.Pruned{Unseen: true, Fact: "nobody receives the value that was sent, or reads the one that was stored", Count: unseen})
 	}
 	return list
 }

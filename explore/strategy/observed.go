@@ -51,6 +51,7 @@ type observers struct {
 	begun     bool          // an execution has been looked at since the search began
 	least     int32         // see depend.Lazy
 	joints    map[int32]int // in the executions, by group
+	hidden    int           // events that nobody saw
 	unseen    depend.Order  // of the last execution, without the order that nobody sees
 	aside     depend.Order  // of a sequence that is to be inserted, and the search in it
 	asideRace races
@@ -73,6 +74,7 @@ func (d *Optimal) narrowed(x *trace.Execution) bool {
 	if d.least = max(d.least, narrow); narrow > 0 {
 		d.unseen.Observe(x, d.least, d.equal) // for its hash
 	}
+	d.hidden += d.unseen.CountUnseen()
 	if d.unseen.Joins() {
 		if d.joints == nil {
 			d.joints = map[int32]int{}
@@ -86,6 +88,9 @@ func (d *Optimal) narrowed(x *trace.Execution) bool {
 func (d *Optimal) lazy(x *trace.Execution, k int) bool {
 	return d.observed && depend.Lazy(x, &x.Events[k], d.least)
 }
+
+// Unseen says how many events the executions had whose order nobody sees, but for those of joint receives.
+func (d *Optimal) Unseen() int { return d.hidden }
 
 // Joints says how many joint receives the executions had, by the group of their receives.
 func (d *Optimal) Joints() map[int32]int { return d.joints }
