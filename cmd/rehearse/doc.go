@@ -26,7 +26,8 @@ Exit codes:
 	0  complete and clean
 	1  a finding, or a failing schedule
 	2  usage error, build error, or a test that uses what is not controlled yet
-	3  the budget or the user ended it before every order had been run, or trusted code was run; and nothing was found
+	3  the budget ended, or the user interrupted, before every order had been run, or trusted code was run; and nothing was
+	   found
 
 # rehearse test
 
@@ -68,19 +69,19 @@ How to build:
 
 How to explore:
 
-	-strategy NAME       auto, exhaustive, dpor, transdpor, race, stateful, optimal, pop, graph, random, pct, pos or surw; auto is optimal, or
-	                     dpor where optimal would take too much work (counted in steps, not in time), and when that takes
-	                     long, one step in five is spent on samples of the last four, which run executions at random until a
-	                     budget ends. When optimal would take too much memory, pop begins again in its place. transdpor is
-	                     dpor for programs of actors, in which nothing but the order of messages matters, and refuses others;
-	                     race is for such programs, too: it runs the variants of each message race, without a search tree, is
-	                     incomplete where other things matter, and notes orphan messages, those that nobody has received in
-	                     the end; both are for -model actor and pairs. pop runs what optimal runs, in memory that does not
-	                     grow with the number of executions, for more time between them; it is for -model go, and refuses
-	                     programs that receive from timers. graph explores execution graphs: for programs of nothing but
-	                     channels, each with one receiver and never full; it refuses others where that shows. It runs nothing
-	                     twice, takes executions as one that differ only in the order of sends whose values nobody receives,
-	                     and remembers little
+	-strategy NAME       auto, exhaustive, dpor, transdpor, race, stateful, optimal, pop, graph, random, pct, pos or surw; auto
+	                     is optimal, or dpor where optimal would take too much work (counted in steps, not in time), and when
+	                     that takes long, one step in five is spent on samples of the last four, which run executions at random
+	                     until a budget ends; pct notes how likely it is to have missed a bug that needs few orders. When
+	                     optimal would take too much memory, pop begins again in its place. transdpor is dpor for programs of
+	                     actors, in which nothing but the order of messages matters, and refuses others; race is for such
+	                     programs, too: it runs the variants of each message race, without a search tree, is incomplete where
+	                     other things matter, and notes orphan messages, those that nobody has received in the end; both are for
+	                     -model actor and pairs. pop runs what optimal runs, in memory that does not grow with the number of
+	                     executions, for more time between them; it is for -model go, and refuses programs that receive from
+	                     timers. graph explores execution graphs: for programs of nothing but channels, each with one receiver
+	                     and never full; it refuses others where that shows. It runs nothing twice, takes executions as one that
+	                     differ only in the order of sends whose values nobody receives, and remembers little
 	-model NAME          what the mailboxes of actors are: go, the channels that they are (the default); actor, bags: a send never
 	                     blocks, and any message may be received next; pairs, the same but for the messages of one sender,
 	                     which stay in order. A mailbox is a channel that rehearse actors lists as one for data, or whose make

@@ -1,6 +1,12 @@
 package strategy
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Probabilistic concurrency testing: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A Randomized Scheduler
 // with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010, Algorithm 1.
@@ -10,7 +16,7 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // found by one execution with probability at least 1/(n k^(d-1)).
 //
 //	paper        here
-//	n            the number of processes; not known before, and not needed
+//	n            PCT.procs, the most processes of an execution so far; needed for the bound only
 //	k            PCT.longest, the length of the longest execution so far
 //	d            PCT.depth
 //	p(t)         PCT.priority; drawn at birth, which makes all orders of processes equally likely
@@ -34,6 +40,8 @@ type PCT struct {
 	mover    int32    // the process that was picked last
 	longest  int      // events of the longest execution so far
 	count    int      // executions so far
+	procs    int      // the most processes of an execution so far
+	drawn    []int    // by depth: executions that were no longer than longest was when they began, since that has grown last
 }
 
 // NewPCT returns a source of executions that depends on seed alone.
@@ -74,7 +82,42 @@ func (p *PCT) Choose(s *trace.State) (i int) {
 
 // End implements explore.Strategy.
 func (p *PCT) End(x *trace.Execution) {
+	p.procs = max(p.procs, len(x.Procs))
+	switch d := p.depth(); {
+	case len(x.Events) > p.longest:
+		p.longest, p.drawn = len(x.Events), p.drawn[:0]
+	case x.End != trace.Cut:
+		for len(p.drawn) <= d {
+			p.drawn = append(p.drawn, 0)
+		}
+		p.drawn[d]++
+	}
 	p.count++
-	p.longest = max(p.longest, len(x.Events))
 	p.walk.End(x)
+}
+
+// Missed is the greatest probability with which all executions so far have missed a bug that needs depth orders, in an execution
+// of at most longest steps of procs processes. It is the product, over those executions that were after as many orders, d, or more, of
+// 1 - 1/(n k^(d-1)): section 2 of the paper. Nothing is known of a bug that needs a certain case of a select, or a certain message,
+// or comes only where processes are held back.
+func (p *PCT) Missed(depth int) float64 {
+	sum := 0.0
+	for d := depth; d < len(p.drawn); d++ {
+		each := 1 / (float64(p.procs) * math.Pow(float64(p.longest), float64(d-1)))
+		sum += float64(p.drawn[d]) * math.Log1p(-each)
+	}
+	return math.Exp(sum)
+}
+
+// Notes says what the executions so far guarantee.
+func (p *PCT) Notes() []string {
+	var list []string
+	for d := 1; d < len(p.drawn); d++ {
+		list = append(list, fmt.Sprintf("%.2g for d = %d", p.Missed(d), d))
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
+		"probability of at most %s, unless it needs a certain case of a select", p.longest, p.procs, strings.Join(list, ", "))}
 }

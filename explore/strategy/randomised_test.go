@@ -56,6 +56,37 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// TestMissed: of many rows of executions by pct, no larger part misses an outcome than pct says, for bugs that need one order and two.
+func TestMissed(t *testing.T) {
+	const rows, length = 400, 12
+	text := "chan c 3\nchan d 3\nR: <-c; <-c; <-c\nA: c<-1; d<-1; c<-2\nB: c<-3"
+	for i, hit := range []string{"3", "1 3"} { // 3 comes first; 3 comes after 1, and before 2
+		depth := i + 1
+		missed, bound := 0, 0.0
+		for seed := range uint64(rows) {
+			s := strategy.NewPCT(seed)
+			found := false
+			sample(t, micro.New(micro.Parse(text)), s, length, func(x *trace.Execution) {
+				var sent []string
+				for i := range x.Events {
+					if e := &x.Events[i]; e.Kind == trace.Send && e.Obj == 0 {
+						sent = append(sent, map[int32]string{1: "1", 2: "3"}[e.Proc])
+					}
+				}
+				found = found || strings.HasPrefix(strings.Join(sent, " "), hit)
+			})
+			bound += s.Missed(depth)
+			if !found {
+				missed++
+			}
+		}
+		if bound /= rows; float64(missed)/rows > bound || bound > 0.95 {
+			t.Errorf("depth %d: %d of %d rows miss it, the bound is %.3f", depth, missed, rows, bound)
+		}
+		t.Logf("depth %d: %d of %d rows miss it, the bound is %.3f", depth, missed, rows, bound)
+	}
+}
+
 // chiSquare samples a program and compares the frequencies of its outcomes, of which there are to be classes, with the
 // uniform distribution.
 func chiSquare(t *testing.T, name, text string, classes, samples int) float64 {
