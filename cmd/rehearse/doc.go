@@ -253,7 +253,8 @@ which it is said how few executions they are to need. The exit code is
 	-model LIST          a comma list of delivery models, go if not given
 	-independence LIST   what counts as independent, as in rehearse test: each strategy that takes the whole list is run without it,
 	                     and with it
-	-papers              only the variants of which a paper prints a number, on its own subjects
+	-papers              only the variants of which a paper prints a number, on its own subjects; with -strategy, -order, -tasks or
+	                     -model, those of them that have what is listed
 	-long                also subjects that take long
 	-max-executions N    stop a run after N executions; random ones stop after 1000 if not given
 	-timeout D           budget of a run, 10s if not given, 0 for none

@@ -327,6 +327,19 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// TestPlanPapers: what is said beside -papers leaves out what papers print, and adds nothing.
+func TestPlanPapers(t *testing.T) {
+	c := Config{Subject: `^qsort\(6\)$`, Papers: true, Strategies: []string{"transdpor", "optimal"}, Orders: []string{"stable"}}
+	jobs, err := c.plan()
+	if err != nil || len(jobs) != 2 || jobs[0].variant.tasks != "all" || jobs[1].variant.tasks != "independent" {
+		t.Errorf("%d runs, want one with all tasks and one with independent ones: %v", len(jobs), err)
+	}
+	c.Strategies = []string{"optimal"}
+	if _, err := c.plan(); err == nil || !strings.HasPrefix(err.Error(), "-papers: no paper prints") {
+		t.Errorf("got %v, want an error", err)
+	}
+}
+
 // similar compares runs but for an order that is not asked for: orders of the papers come as soon as they are built.
 func similar(run, want string) bool {
 	a, b := strings.Split(run, " "), strings.Split(want, " ")

@@ -42,7 +42,7 @@ func (c *Config) plan() ([]job, error) {
 		jobs = append(jobs, c.targets()...)
 	}
 	if len(jobs) == 0 {
-		return nil, fmt.Errorf("-papers: no paper prints a number of -subject %q that can be run here", c.Subject)
+		return nil, fmt.Errorf("-papers: no paper prints a number of -subject %q, with the strategies, orders, tasks and models that were asked for", c.Subject)
 	}
 	return jobs, nil
 }
@@ -52,12 +52,12 @@ func (c *Config) chosen() bool {
 	return len(c.Strategies)+len(c.Models)+len(c.Orders)+len(c.Tasks) > 0 || c.Independence != ""
 }
 
-// printed are the variants of which a paper prints something about s, under the papers' delivery. In place of an order that
-// is not accepted stands the strategy's own.
+// printed are the variants of which a paper prints something about s, under the papers' delivery, of those that were asked for. In
+// place of an order that is not accepted stands the strategy's own.
 func (c *Config) printed(s Subject) []variant {
 	var list []variant
 	for _, f := range papers {
-		if f.Subject != s.Name {
+		if f.Subject != s.Name || !c.wants(&f) {
 			continue
 		}
 		v := c.variant(f.Strategy, f.Order, f.Tasks, "actor")
@@ -67,6 +67,12 @@ func (c *Config) printed(s Subject) []variant {
 		list = append(list, v)
 	}
 	return list
+}
+
+// wants reports whether the variant of a figure was asked for.
+func (c *Config) wants(f *Figure) bool {
+	among := func(list []string, word string) bool { return len(list) == 0 || slices.Contains(list, word) }
+	return among(c.Strategies, f.Strategy) && among(c.Orders, f.Order) && among(c.Tasks, f.Tasks) && among(c.Models, "actor")
 }
 
 // relaxed are variants under the models that make a difference to s: strategies that need not run anything twice.
