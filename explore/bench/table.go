@@ -22,7 +22,7 @@ type column struct {
 }
 
 var columns = []column{
-	{"subject", -18, func(r *Row) string { return r.Subject }},
+	{"subject", -24, func(r *Row) string { return r.Subject }},
 	{"model", -5, func(r *Row) string { return r.Model }},
 	{"strategy", -24, (*Row).strategy},
 	{"order", -6, func(r *Row) string { return r.Order }},

@@ -1,8 +1,10 @@
 package exec
 
 import (
+	"errors"
 	"go/parser"
 	"go/token"
+	"io"
 	"slices"
 	"testing"
 )
@@ -52,5 +54,15 @@ func TestEmbedPatterns(t *testing.T) {
 	want := []string{"a.txt", "sub", "b c.txt", "d"}
 	if got := embedPatterns(file); !slices.Equal(got, want) {
 		t.Errorf("embedPatterns = %q, want %q", got, want)
+	}
+}
+
+// TestRunEnds: a binary that has nobody to print to ends in silence; one that is killed does not.
+func TestRunEnds(t *testing.T) {
+	for signal, quiet := range map[string]bool{"PIPE": true, "KILL": false} {
+		code, err := Run("/bin/sh", []string{"-c", "kill -" + signal + " $$"}, io.Discard, io.Discard)
+		if code != Failure || err == nil || errors.Is(err, ErrInterrupted) != quiet {
+			t.Errorf("%s: exit code %d, %v", signal, code, err)
+		}
 	}
 }

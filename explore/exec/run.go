@@ -30,7 +30,8 @@ func Worse(a, b int) int {
 	return b
 }
 
-// ErrInterrupted is returned for a binary that ended, in good order, because the user pressed the interrupt key.
+// ErrInterrupted is returned for a binary that ended because the user pressed the interrupt key, in good order, or does not read
+// any more what it prints.
 var ErrInterrupted = errors.New("interrupted")
 
 // Run runs one test binary to its end and returns its exit code. The binary runs in the current directory; it finds
@@ -55,7 +56,7 @@ func Run(binary string, args []string, stdout, stderr io.Writer) (int, error) {
 			passOn(s, cmd.Process)
 		case err := <-waited:
 			code, err := exitCode(cmd.ProcessState, err)
-			if err == nil && interrupted {
+			if err == nil && interrupted || unread(cmd.ProcessState) {
 				err = ErrInterrupted
 			}
 			return code, err
@@ -68,6 +69,12 @@ func passOn(s os.Signal, child *os.Process) {
 	if s != os.Interrupt {
 		child.Signal(s)
 	}
+}
+
+// unread reports whether a binary ended because nobody reads its standard output, as before | head.
+func unread(state *os.ProcessState) bool {
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGPIPE
 }
 
 // exitCode turns the way in which a test binary ended into one of the exit codes.
