@@ -36,6 +36,7 @@ type jsonFinding struct {
 	Processes []jsonProcess
 	Pos       string
 	Schedule  string
+	Rough     string `json:",omitempty"` // why the schedule is not minimised to the end
 	Count     int
 	Sampler   string   `json:",omitempty"` // the strategy of the sample that found it
 	Away      int      `json:",omitempty"`
@@ -149,7 +150,7 @@ func (j *JSON) head(action, test string) head {
 
 func toJSON(f *Finding) jsonFinding {
 	out := jsonFinding{
-		Kind: f.Kind, Message: f.Message, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule,
+		Kind: f.Kind, Message: f.Message, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule, Rough: f.Rough,
 		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Chart: f.Chart, Causes: f.Causes,
 	}
 	for _, p := range f.Processes {

@@ -78,6 +78,7 @@ type Finding struct {
 	Processes []Process // those it concerns: the blocked ones, or the one that panicked
 	Pos       string    // place, with column when known; may be empty
 	Schedule  string    // file, relative to the package's directory; empty if it could not be saved
+	Rough     string    // why the schedule is not minimised to the end, or not shown; empty if it is, or if there are many findings
 	Count     int       // executions that showed it
 	Sampler   string    // the randomised strategy that found it, if it was a sample beside a systematic search
 	Log       []Line    // what the test logged in the execution that is shown

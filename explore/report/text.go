@@ -192,12 +192,7 @@ func (t *Text) finding(f *Finding, chart bool) {
 	if f.Kind != explore.Fail {
 		t.log(f.Log)
 	}
-	if chart && len(f.Chart) > 0 {
-		if f.Kind != unsupported {
-			t.printf("\n    the order that fails%s:\n", away(f.Away))
-		}
-		t.indented(f.Chart)
-	}
+	t.order(f, chart && len(f.Chart) > 0)
 	if len(f.Causes) > 0 {
 		t.printf("    why this order matters:\n")
 		t.indented(CauseLines(f.Causes))
@@ -206,6 +201,27 @@ func (t *Text) finding(f *Finding, chart bool) {
 		t.printf("    replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
 	}
 	t.printf("\n")
+}
+
+// order draws the order that fails, if it is to be drawn, and says how far it is minimised.
+func (t *Text) order(f *Finding, drawn bool) {
+	rough := ""
+	if f.Rough != "" {
+		rough = "not minimised to the end: " + f.Rough
+	}
+	switch {
+	case drawn && f.Kind != unsupported && rough != "":
+		t.printf("\n    the order that fails%s, %s:\n", away(f.Away), rough)
+	case drawn && f.Kind != unsupported:
+		t.printf("\n    the order that fails%s:\n", away(f.Away))
+	case rough != "" && f.Schedule == "":
+		t.printf("    the order that fails is not saved: %s\n", f.Rough)
+	case rough != "":
+		t.printf("    the order that fails is %s\n", rough)
+	}
+	if drawn {
+		t.indented(f.Chart)
+	}
 }
 
 func (t *Text) indented(lines []string) {

@@ -58,16 +58,15 @@ func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
 	if len(alts) > maxTurned {
 		return p, false
 	}
-	c := &recorder{script: explore.Script{Alts: alts}}
-	e.exec.Execute(c, false)
-	enough := e.enough()
+	c, ex := &recorder{script: explore.Script{Alts: alts}}, explore.Bound(e.exec, e.enough())
+	ex.Execute(c, false)
 	tries := 0
 	for i := min(len(alts), len(c.could)) - 1; i >= 0; i-- {
 		for _, other := range c.could[i] {
-			if tries++; tries > maxTries || enough() {
+			if tries++; tries > maxTries || ex.Over() {
 				return p, false
 			}
-			if p, ok = e.turn(alts, i, other); ok {
+			if p, ok = e.turn(ex, alts, i, other); ok {
 				return p, true
 			}
 		}
@@ -76,12 +75,12 @@ func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
 }
 
 // turn makes the first i choices of alts, then another one, and goes onward; ok reports that this passes.
-func (e *exploration) turn(alts []trace.Alt, i int, other trace.Alt) (p report.Parting, ok bool) {
+func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p report.Parting, ok bool) {
 	if other == alts[i] {
 		return p, false
 	}
 	c := &explore.Script{Alts: append(slices.Clone(alts[:i]), other)}
-	x := e.exec.Execute(c, true)
+	x := ex.Execute(c, true)
 	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i {
 		return p, false
 	}

@@ -2,12 +2,14 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -417,5 +419,94 @@ func TestInterruptEndsALongExecution(t *testing.T) {
 	}))
 	if code != Budget || !strings.Contains(out.String(), "interrupted") {
 		t.Errorf("exit code %d\n%s", code, out.String())
+	}
+}
+
+// long fails when the second sender is received first, and takes many steps then. steps has those of each execution.
+func long(tb gate.TB, steps *[]int) {
+	race(tb)
+	i := len(*steps)
+	*steps = append(*steps, 0)
+	for range 10_000 {
+		hook.Gosched()
+		(*steps)[i]++
+	}
+}
+
+// studied runs f with a strategy that finds something after some executions. now is the clock of what studies take, in hours.
+func studied(t *testing.T, f func(*suite, gate.TB), now func() int) (code int, out string) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	o := options.Default()
+	o.FailFast, o.Strategy = true, "random"
+	s, err := newSuite(Package{Path: "example.org/p", Dir: dir}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.watch = newWatch(s.places, s.stderr, 0)
+	defer s.watch.end()
+	var b bytes.Buffer
+	s.stdout = &b
+	s.now = func() time.Time { return time.Unix(3600*int64(now()), 0) }
+	code = s.run(tests("TestX", func(tb gate.TB) { f(s, tb) }))
+	return code, b.String()
+}
+
+// TestStudyIsBounded: an execution of the study of a finding ends when that has taken long enough. The finding is reported as it
+// was found.
+func TestStudyIsBounded(t *testing.T) {
+	var steps []int
+	looks := 0
+	code, out := studied(t, func(_ *suite, tb gate.TB) { long(tb, &steps) }, func() int {
+		looks++
+		return looks / 10
+	})
+	const want = "the order that fails, not minimised to the end: its part of -timeout, at most 10s, is over:\n"
+	if n := len(steps); n < 3 || steps[n-3] != 10_000 || steps[n-2] > 1000 || steps[n-1] != 10_000 {
+		t.Errorf("steps of the executions: %v; want those of a search, of one that is ended, and of one that shows the finding", steps)
+	}
+	if code != Finding || !strings.Contains(out, want) || !strings.Contains(out, "replay   rehearse replay") {
+		t.Errorf("exit code %d, want %q in\n%s", code, want, out)
+	}
+}
+
+// TestInterruptDuringStudy sends a signal in executions of the search, of the study of what it finds, and in the one that shows
+// that: the user waits for none of them, and is told what was found.
+func TestInterruptDuringStudy(t *testing.T) {
+	var steps []int
+	searched := 0 // executions
+	_, whole := studied(t, func(_ *suite, tb gate.TB) { long(tb, &steps) }, func() int {
+		searched = cmp.Or(searched, len(steps))
+		return 0
+	})
+	last := len(steps)
+	if strings.Contains(whole, "minimised") || searched == 0 || last < searched+3 {
+		t.Errorf("%d executions, %d of them before the study\n%s", last, searched, whole)
+	}
+	for _, at := range []int{1, searched + 1, searched + 2, last} {
+		n := 0
+		steps = nil
+		code, out := studied(t, func(s *suite, tb gate.TB) {
+			if n++; n == at {
+				syscall.Kill(os.Getpid(), syscall.SIGINT)
+				for !s.watch.hurried() {
+					time.Sleep(time.Millisecond)
+				}
+			}
+			long(tb, &steps)
+		}, func() int { return 0 })
+		for i, n := range steps[at-1:] {
+			if n > 100 {
+				t.Errorf("interrupted in execution %d of %d: %d steps of execution %d", at, last, n, at+i)
+			}
+		}
+		want := "the order that fails is not saved: interrupted\n"
+		if at <= searched {
+			want = "interrupted\n"
+		}
+		if found := at > searched; found != (code == Finding) || found != strings.Contains(out, "fail  second came first") || !strings.Contains(out, want) {
+			t.Errorf("interrupted in execution %d of %d, exit code %d, want %q in\n%s", at, last, code, want, out)
+		}
 	}
 }

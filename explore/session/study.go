@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,8 +20,8 @@ const (
 
 // enough returns a function that reports when work that begins now has taken long enough.
 func (e *exploration) enough() func() bool {
-	end := e.enoughAt(time.Now())
-	return func() bool { return e.stopped() || time.Now().After(end) }
+	end := e.enoughAt(e.suite.now())
+	return func() bool { return e.stopped() || e.suite.now().After(end) }
 }
 
 // enoughAt returns when work on a finding that begins now has to end: the tests that come later need parts of the budget, too.
@@ -41,18 +43,32 @@ func (e *exploration) studyNew(f explore.Finding) {
 		e.add(found)
 		return
 	}
-	drawn := len(e.result.Findings) < maxDrawn && !e.stopped()
-	if drawn {
+	rough, drawn := e.whyStopped(), len(e.result.Findings) < maxDrawn
+	if drawn = drawn && rough == ""; drawn {
 		f = explore.Minimise(e.exec, f, e.enough())
+		rough = e.whyEarly(&f)
 	}
 	found, x := e.study(&f, drawn)
 	if e.known(found.Identity, f.Count) {
 		return // without what was not needed for it, f is a finding that has been shown
 	}
-	if found.Kind == f.Kind && f.Kind != explore.Uncontrolled && len(e.result.Findings) < maxSaved {
+	if found.Rough = rough; x.End == trace.Cut {
+		found.Rough = e.whyStopped()
+	} else if found.Kind == f.Kind && f.Kind != explore.Uncontrolled && len(e.result.Findings) < maxSaved {
 		found.Schedule = e.save(found, x)
 	}
 	e.add(found)
+}
+
+// whyStopped says why the work on the test must end; empty: it need not.
+func (e *exploration) whyStopped() string { return cmp.Or(e.suite.watch.why(), e.raw.over()) }
+
+// whyEarly says why f is not minimised to the end; empty if it is.
+func (e *exploration) whyEarly(f *explore.Finding) string {
+	if !f.Early {
+		return ""
+	}
+	return cmp.Or(e.whyStopped(), fmt.Sprintf("its part of -timeout, at most %v, is over", patience))
 }
 
 // stuckAs returns what is known of the execution that showed f, if it was one with a step that does not end.
@@ -90,15 +106,17 @@ func (e *exploration) known(identity string, count int) bool {
 	return i >= 0
 }
 
-// study runs f's schedule and describes what it shows, with a chart if it is to be drawn.
+// study runs f's schedule and describes what it shows, with a chart if it is to be drawn. If that is stopped, f is described as it is.
 func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *trace.Execution) {
 	var partings []report.Parting
 	if drawn {
 		partings = e.partings(f)
 	}
 	x := e.show(f.Choices)
-	if f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled { // what came before has left something behind
-		return &report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1}, x
+	switch {
+	case x.End == trace.Cut && (e.suite.watch.hurried() || e.raw.over() != ""),
+		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled: // what came before has left something behind
+		return &report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Sampler: f.Sampler, Away: -1}, x
 	}
 	e.noteReads(x)
 	found := e.present(f, x)
@@ -139,13 +157,13 @@ func (e *exploration) causes(alts []trace.Alt, partings []report.Parting) []repo
 	if !e.suite.opts.WhyRaces() {
 		return nil
 	}
-	deviations := explore.Deviations(e.raw, alts)
+	deviations := explore.Deviations(e.shown, alts)
 	return report.Causes(e.show(alts), deviations, partings, e.suite.places)
 }
 
-// show runs alts with sites, to the end even if the suite is to stop.
+// show runs alts with sites, to the end even if the suite is to stop, unless the user waits for that.
 func (e *exploration) show(alts []trace.Alt) *trace.Execution {
-	return e.raw.Execute(&explore.Script{Alts: alts}, true)
+	return e.shown.Execute(&explore.Script{Alts: alts}, true)
 }
 
 // present describes f as x shows it. If x shows something else, then something outside of the schedule decides.

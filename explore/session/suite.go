@@ -28,6 +28,7 @@ type suite struct {
 	stdout   io.Writer
 	stderr   io.Writer
 	watch    *watch
+	now      func() time.Time // the clock of what studies of findings take
 	executor func(t gate.Test, maxSteps int) explore.Executor
 	start    time.Time
 	deadline time.Time // end of the budget; zero: none
@@ -70,7 +71,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	}
 	stderr := keep(os.Stderr)
 	s := &suite{
-		pkg: pkg, opts: o, start: time.Now(), settings: settings{o.Seed, o.Early(), o.Hidden()},
+		pkg: pkg, opts: o, start: time.Now(), now: time.Now, settings: settings{o.Seed, o.Early(), o.Hidden()},
 		places: &report.Places{Dir: pkg.Dir, Cwd: cwd},
 		meter:  report.NewMeter(stderr),
 		stdout: keep(os.Stdout), stderr: stderr,

@@ -18,6 +18,7 @@ type exploration struct {
 	test   gate.Test
 	exec   explore.Executor // can be stopped, if the suite's watch says so
 	raw    stopper          // cannot
+	shown  explore.Executor // is stopped only by a user who waits for that
 	result report.Test
 	start  time.Time
 	round  int               // of -count
@@ -71,7 +72,7 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	if s.trusts(t.Name) {
 		e.raw = trusting{e.raw}
 	}
-	e.exec = watched{e.raw, s.watch}
+	e.exec, e.shown = watched{e.raw, s.watch}, explore.Bound(e.raw, s.watch.hurried)
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering(), Choices: choices(s.opts.Hidden())}
 	return e
 }
