@@ -185,12 +185,15 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 // Choose implements trace.Chooser: the strategy's choice, until the deadline.
 func (r *Exploration) Choose(s *trace.State) int {
 	const often = 1024
-	if s.Depth%often == often-1 && !r.lim.Deadline.IsZero() && time.Now().After(r.lim.Deadline) {
+	if s.Depth%often == often-1 && r.late() {
 		r.over = TimeIsUp
 		return -1
 	}
 	return r.s.Choose(s)
 }
+
+// late reports whether the deadline has passed.
+func (r *Exploration) late() bool { return !r.lim.Deadline.IsZero() && time.Now().After(r.lim.Deadline) }
 
 // finish draws the conclusions.
 func (r *Exploration) finish() Result {

@@ -141,6 +141,33 @@ func TestNondeterminism(t *testing.T) {
 	}
 }
 
+// late is an executor whose second execution begins when the deadline has passed.
+type late struct {
+	counting
+	deadline time.Time
+	n        int
+	second   int // choices of the second execution
+}
+
+func (l *late) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	if l.n++; l.n == 2 {
+		time.Sleep(time.Until(l.deadline))
+	}
+	before := l.choices
+	x := l.counting.Execute(c, sites)
+	l.second = l.choices - before
+	return x
+}
+
+// TestRepetitionEnds: the deadline ends also an execution that is done once more, and that is no difference.
+func TestRepetitionEnds(t *testing.T) {
+	l := &late{counting: counting{Executor: machine("T0: " + strings.Repeat("yield; ", 500) + "yield")}, deadline: time.Now().Add(time.Second)}
+	r := auto(t, l, explore.Limits{Deadline: l.deadline})
+	if r.Complete || r.Reason != explore.TimeIsUp || len(r.Findings) > 0 || l.n > 2 || l.second > 100 { // l.n is less on a machine that stands still
+		t.Errorf("%d executions, %d choices of the last: %+v", l.n, l.second, r)
+	}
+}
+
 func TestProgress(t *testing.T) {
 	m := machine("chan c 9\nT0: <-c\nA: c<-1; c<-2\nB: c<-2; c<-1\nC: c<-3; c<-1\nD: c<-4; c<-1")
 	calls, last := 0, time.Duration(0)

@@ -24,9 +24,9 @@ func (r *Exploration) repeat(x *trace.Execution) {
 	r.repeating = true
 	defer func() { r.repeating = false }()
 	first := newRecord(x)
-	c := &Script{Alts: first.alts()}
-	again := r.ex.Execute(c, false)
-	if again.End == trace.Cut && c.Missed == 0 && r.stopped() {
+	c, ex := &Script{Alts: first.alts()}, Bound(r.ex, r.late)
+	again := ex.Execute(c, false)
+	if again.End == trace.Cut && c.Missed == 0 && (ex.over || r.stopped()) {
 		return
 	}
 	if differs, depth := first.differs(again, c); differs != "" {

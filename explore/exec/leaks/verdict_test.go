@@ -34,10 +34,10 @@ type row struct {
 
 // The budgets. The kernels are small: a larger one belongs to a bug in the explorer.
 var (
-	budget = []string{"-timeout=10s", "-max-executions=20000", "-max-steps=5000", "-clock=explore"}
+	budget = []string{"-timeout=0", "-max-executions=20000", "-max-steps=5000", "-clock=explore"}
 	hasty  = append([]string{"-failfast"}, budget...)
 	dice   = append([]string{"-choices=rand"}, budget...)                                           // for what is left: all that can be drawn at random
-	long   = []string{"-strategy=pct", "-timeout=60s", "-max-executions=30", "-max-steps=10000000"} // and loops of 100,000 steps
+	long   = []string{"-strategy=pct", "-timeout=0", "-max-executions=30", "-max-steps=10000000"} // and loops of 100,000 steps
 )
 
 // judge explores a kernel up to its first finding, and on as long as that is not all that is expected.

@@ -21,11 +21,13 @@ type subject struct {
 	binary string            // the controlled one
 	native map[string]string // what go test says of each case: "pass", "fail" or "skip"
 	cases  []result
+	all    int // cases, also those that there was no time for
 }
 
-// result is what the exploration of a case says, as far as it is looked at.
+// result is what the exploration of a case says, as far as it is looked at, or of a package: then Tests counts its cases.
 type result struct {
 	Action, Test, Verdict, Reason string
+	Tests                         int
 	Complete                      bool
 	Executions                    int
 	Findings                      []struct{ Kind, Message, Pos string }
@@ -43,8 +45,13 @@ func (s *subject) explore(t *testing.T, flags ...string) {
 	}
 	for line := range bytes.Lines(stdout.Bytes()) {
 		var r result
-		if err := json.Unmarshal(line, &r); err == nil && r.Action == "result" {
+		err := json.Unmarshal(line, &r)
+		switch {
+		case err != nil:
+		case r.Action == "result":
 			s.cases = append(s.cases, r)
+		case r.Action == "package":
+			s.all += r.Tests
 		}
 	}
 }
