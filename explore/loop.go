@@ -193,7 +193,9 @@ func (r *Exploration) Choose(s *trace.State) int {
 }
 
 // late reports whether the deadline has passed.
-func (r *Exploration) late() bool { return !r.lim.Deadline.IsZero() && time.Now().After(r.lim.Deadline) }
+func (r *Exploration) late() bool {
+	return !r.lim.Deadline.IsZero() && time.Now().After(r.lim.Deadline)
+}
 
 // finish draws the conclusions.
 func (r *Exploration) finish() Result {
