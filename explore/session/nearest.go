@@ -21,7 +21,10 @@ func (e *exploration) partings(f *explore.Finding) []report.Parting {
 		return nil
 	}
 	if i := firstDifference(f.Choices, f.Passing); i >= 0 {
-		return []report.Parting{e.parting(e.show(f.Passing), i)}
+		if x := e.show(f.Passing); i < len(x.Events) { // else it was stopped
+			return []report.Parting{e.parting(x, i)}
+		}
+		return nil
 	}
 	if p, ok := e.nearest(f.Choices); ok {
 		return []report.Parting{p}

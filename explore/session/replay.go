@@ -128,7 +128,7 @@ func fingerprint(x *trace.Execution) string {
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
 	partings := e.partings(&explore.Finding{Choices: alts})
 	unmute()
-	x := e.show(alts)
+	x := e.raw.Execute(&explore.Script{Alts: alts}, true)
 	shown, fails := explore.Showing(x, savedProblem(sched))
 	kind, message := shown.Kind, shown.Message
 	if !fails {

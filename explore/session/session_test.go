@@ -484,7 +484,7 @@ func TestInterruptDuringStudy(t *testing.T) {
 	if strings.Contains(whole, "minimised") || searched == 0 || last < searched+3 {
 		t.Errorf("%d executions, %d of them before the study\n%s", last, searched, whole)
 	}
-	for _, at := range []int{1, searched + 1, searched + 2, last} {
+	for _, at := range []int{1, searched + 1, searched + 2, last - 1, last} {
 		n := 0
 		steps = nil
 		code, out := studied(t, func(s *suite, tb gate.TB) {
