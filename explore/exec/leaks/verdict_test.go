@@ -34,7 +34,7 @@ type row struct {
 
 // The budgets. The kernels are small: a larger one belongs to a bug in the explorer.
 var (
-	budget = []string{"-timeout=0", "-max-executions=20000", "-max-steps=5000", "-clock=explore"}
+	budget = []string{"-timeout=0", "-max-executions=1500", "-max-steps=5000", "-clock=explore"}
 	hasty  = append([]string{"-failfast"}, budget...)
 	dice   = append([]string{"-choices=rand"}, budget...)                                         // for what is left: all that can be drawn at random
 	long   = []string{"-strategy=pct", "-timeout=0", "-max-executions=30", "-max-steps=10000000"} // and loops of 100,000 steps
