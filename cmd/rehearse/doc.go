@@ -50,7 +50,7 @@ What to run and to print:
 	-v                   print passing tests, all outcomes and logs, too
 	-json                print one JSON object per line
 	-count N             explore each test N times
-	-timeout D           budget of a package, 10m if not given, 0 for none; minimising a finding may take a tenth of it, at most 10s
+	-timeout D           budget of a package, 10m if not given, 0 for none; minimising a finding may take a part of it, at most 10s
 	-failfast            stop at the first finding
 	-short               make testing.Short report true
 	-args                pass what follows to the tests themselves
