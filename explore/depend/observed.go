@@ -45,16 +45,30 @@ func isStatic(x *trace.Execution, obj int32) bool {
 	return false
 }
 
-// Observe makes o the order of the complete execution x in which unseen events commute and, if equal says so, sends of equal values
-// that one joint receive takes. narrow is the largest capacity, above least, of a channel that has not room for all that was, or
+// Joining says which sends commute because of what is sent.
+type Joining uint8
+
+// What is taken to commute, each with what is before it.
+const (
+	Apart    Joining = iota // nothing
+	Buffered                // sends that one joint receive takes
+	Together                // sends that meet their receives in one joint meeting
+)
+
+// Observe makes o the order of the complete execution x in which unseen events commute and, as far as equal says so, sends of equal
+// values that are received together. narrow is the largest capacity, above least, of a channel that has not room for all that was, or
 // might have been, sent: then the order is of no use.
-func (o *Order) Observe(x *trace.Execution, least int32, equal bool) (narrow int32) {
+func (o *Order) Observe(x *trace.Execution, least int32, equal Joining) (narrow int32) {
 	o.Rewind(0)
 	s := sight{x: x, least: least}
 	s.channels()
 	o.unseen = s.unseen(o.unseen[:0])
-	if o.forgetJoints(); equal {
+	o.forgetJoints()
+	if o.forgetMeetings(); equal > Apart {
 		o.joints.find(o, x, least)
+	}
+	if equal > Buffered {
+		o.meet(x)
 	}
 	for range x.Events {
 		o.Add(x)

@@ -31,6 +31,9 @@ type Order struct {
 	sends   []int32  // scratch
 	before  []int32  // scratch
 	joints  joints   // scratch
+
+	meeting  []int32   // by event: the joint meeting that it is a part of, or alone; empty: all are
+	meetings []Meeting // the joint meetings
 }
 
 // step is what an Order keeps of one event.
@@ -198,8 +201,13 @@ func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
 	for len(o.last) <= int(q) {
 		o.last = append(o.last, -1)
 	}
-	if p := max(o.Previous(x, q), o.barrier-1); p >= 0 {
+	if p := o.Previous(x, q); o.Meets() {
+		o.precursors(x, q, k, p)
+	} else if p >= 0 {
 		o.found = append(o.found, p)
+	}
+	if o.barrier > 0 {
+		o.found = append(o.found, o.barrier-1)
 	}
 	if p := x.Procs[q].After - 1; p >= 0 && o.last[q] < 0 {
 		o.found = append(o.found, p)

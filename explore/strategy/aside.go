@@ -34,7 +34,7 @@ func (r *races) orders(list []int32, e *trace.Event) [][]int32 {
 		return orders
 	}
 	o := &r.d.aside
-	o.Observe(x, r.d.least, r.d.equal)
+	o.Observe(x, r.d.least, r.d.joining)
 	for n, m := range sends[1:] {
 		if !slices.ContainsFunc(sends[:n+1], func(k int32) bool { return o.Before(k, m) }) {
 			orders = append(orders, r.hastened(list, m))
@@ -77,7 +77,7 @@ func (r *races) insertAside(list []int32, e *trace.Event, loose, final bool) {
 	x := r.permuted(r.together(list, e), e)
 	d.order, d.aside = d.aside, d.order
 	d.races, d.asideRace = d.asideRace, d.races
-	d.order.Observe(x, d.least, d.equal)
+	d.order.Observe(x, d.least, d.joining)
 	d.races.begin(d, x, 0)
 	d.races.crash = crash
 	d.races.insertFrom(i, loose, final)
@@ -121,6 +121,7 @@ func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
 	}
 	x.Events = append(x.Events, *e)
 	r.number(x.Events)
+	r.reseat(x.Events)
 	for q := range x.Procs {
 		r.carryOver(int32(q), &x.Procs[q], at, e)
 	}
@@ -132,21 +133,22 @@ func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
 func (r *races) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
 	for _, since := range [...]*int32{&p.Born, &p.After} {
 		if *since > 0 {
-			if *since = at[*since-1]; *since == 0 {
+			if *since = r.startedAt(q, *since-1, at); *since == 0 {
 				p.Ended, p.Born, p.After = true, 0, 0 // it is not there
 				return
 			}
 		}
 	}
+	if op, ok := r.seated(q, at, e); ok {
+		p.Ended, p.Pending = false, *op
+		return
+	}
 	if e.Involves(q) {
 		p.Ended = true // what it does next is not known
 		return
 	}
-	for _, k := range r.acts[q] {
-		if at[k] == 0 {
-			p.Ended, p.Pending = false, *opOf(&r.x.Events[k], q)
-			return
-		}
+	if n := r.present(q, at); n < len(r.acts[q]) {
+		p.Ended, p.Pending = false, *opOf(&r.x.Events[r.acts[q][n]], q)
 	}
 }
 

@@ -46,14 +46,14 @@ import (
 
 // observers is what Optimal needs for them.
 type observers struct {
-	observed  bool          // wanted
-	equal     bool          // sends of equal values commute, too: see joint.go
-	begun     bool          // an execution has been looked at since the search began
-	least     int32         // see depend.Lazy
-	joints    map[int32]int // in the executions, by group
-	hidden    int           // events that nobody saw
-	unseen    depend.Order  // of the last execution, without the order that nobody sees
-	aside     depend.Order  // of a sequence that is to be inserted, and the search in it
+	observed  bool           // wanted
+	joining   depend.Joining // which sends of equal values commute, too: see joint.go
+	begun     bool           // an execution has been looked at since the search began
+	least     int32          // see depend.Lazy
+	joints    map[int32]int  // in the executions, by group
+	hidden    int            // events that nobody saw
+	unseen    depend.Order   // of the last execution, without the order that nobody sees
+	aside     depend.Order   // of a sequence that is to be inserted, and the search in it
 	asideRace races
 }
 
@@ -63,16 +63,16 @@ func (d *Optimal) Observers() { d.observed = true }
 // Equal makes d take sends of equal values as one where a joint receive takes them, likewise sends of any values where its receives
 // are of one group, and leave out the order that nobody sees. It is to be called before the first execution, with an executor that
 // numbers values, or groups.
-func (d *Optimal) Equal() { d.observed, d.equal = true, true }
+func (d *Optimal) Equal() { d.observed, d.joining = true, depend.Together }
 
 // Least is the capacity up to which channels have been found too small for all that is sent.
 func (d *Optimal) Least() int32 { return d.least }
 
 // narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been before.
 func (d *Optimal) narrowed(x *trace.Execution) bool {
-	narrow := d.unseen.Observe(x, d.least, d.equal)
+	narrow := d.unseen.Observe(x, d.least, d.joining)
 	if d.least = max(d.least, narrow); narrow > 0 {
-		d.unseen.Observe(x, d.least, d.equal) // for its hash
+		d.unseen.Observe(x, d.least, d.joining) // for its hash
 	}
 	d.hidden += d.unseen.CountUnseen()
 	if d.unseen.Joins() {
@@ -145,15 +145,17 @@ func (r *races) follows(o, k int32) bool {
 func (r *races) neededBy(o int32) []int32 {
 	list := []int32{}
 	e := &r.x.Events[o]
-	moved := false  // the process of o did, after o
-	hidden := false // by a later store
+	first := int32(-1) // of the process of o, after o
+	hidden := false    // by a later store
 	for k := o + 1; k < r.n; k++ {
 		f := &r.x.Events[k]
 		switch own := f.Involves(e.Proc); {
 		case r.alike(e, f.Kind, f.Obj) && !own:
 			hidden = hidden || e.Kind == trace.AtomicStore
-		case own && !moved, !own && !hidden && r.feels(o, k):
-			list, moved = append(list, k), moved || own
+		case own && (first < 0 || r.follows(first, k, e.Proc)), !own && !hidden && r.feels(o, k):
+			if list = append(list, k); own && first < 0 {
+				first = k
+			}
 		}
 	}
 	for q := range r.x.Procs {

@@ -51,7 +51,7 @@ func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32, 
 			continue
 		}
 		r.outcomes[m.Observed()] = true
-		coarse.Observe(x, bound, equal)
+		coarse.Observe(x, bound, joining(equal))
 		r.classes[coarse.Hash()] = true
 		fine.Rewind(0)
 		for range x.Events {
@@ -275,4 +275,12 @@ func TestObserversMail(t *testing.T) {
 			}
 		}
 	}
+}
+
+// joining is what is taken to commute with equal values, or without.
+func joining(equal bool) depend.Joining {
+	if equal {
+		return depend.Together
+	}
+	return depend.Apart
 }

@@ -100,6 +100,7 @@ type station struct {
 	taken trace.Alt
 	kind  trace.Kind // what taken.Proc had declared
 	count int        // of enabled alternatives
+	procs int        // that have been started
 	known int32      // objects with numbers up to this one exist
 	held  bool       // some alternatives are held back
 	vague bool       // some branch of tree may be covered by others, which later executions may tell
@@ -175,6 +176,7 @@ func (d *Optimal) arrive(s *trace.State) *station {
 	n := d.newStation()
 	n.alts, n.count = append(n.alts[:0], s.Alts...), len(s.Alts)
 	n.tree, n.next, d.guide = d.guide, nil, nil
+	n.procs = len(s.Procs)
 	n.sleep, n.done, n.doze, n.held = n.sleep[:0], n.done[:0], n.doze[:0], false
 	n.vague = d.vague && len(n.tree) > 0
 	n.known, n.bound = -1, unsettled
@@ -182,8 +184,9 @@ func (d *Optimal) arrive(s *trace.State) *station {
 		from := int32(s.Depth) - 1
 		parent, e := d.stack[from], &s.Events[from]
 		n.known = parent.known
-		n.sleep = d.stillAsleep(n.sleep, parent.sleep, e)
-		n.sleep = d.stillAsleep(n.sleep, parent.done, e)
+		next := d.nextOf(s, parent)
+		n.sleep = d.stillAsleep(n.sleep, parent.sleep, e, next)
+		n.sleep = d.stillAsleep(n.sleep, parent.done, e, next)
 		n.doze = dozeOn(doze(doze(n.doze[:0], parent.sleep, from, e), parent.done, from, e), parent.doze, e)
 	}
 	for _, op := range s.Procs {
@@ -328,11 +331,11 @@ func (d *Optimal) newSleeper(e *trace.Event, final bool) *sleeper {
 	return z
 }
 
-// stillAsleep appends to dst those of list that e does not wake.
-func (d *Optimal) stillAsleep(dst, list []*sleeper, e *trace.Event) []*sleeper {
+// stillAsleep appends to dst those of list that e does not wake, whose receiver, if it has one, has declared next after it.
+func (d *Optimal) stillAsleep(dst, list []*sleeper, e *trace.Event, next *trace.Op) []*sleeper {
 	for _, z := range list {
 		woken, beyond := z.wokenBy(e)
-		if !woken {
+		if !woken || z.sleepsBeside(e, next) {
 			dst = append(dst, z)
 		}
 		d.doubt = d.doubt || beyond

@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -86,13 +88,15 @@ func (r *races) solo(s *act, e trace.Event, several bool) {
 // them.
 func (r *races) places(s *act, e *trace.Event, own int32) {
 	var list []int32
+	before := r.precursors(s)
 	depend.Each(r.rest, func(k int32) bool {
 		f := &r.x.Events[k]
 		about := e.Obj >= 0 && depend.Touches(f, e.Obj)
 		for _, c := range e.Op.Cases {
 			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
 		}
-		needed := k == s.prev || r.needs(k, s.prev) || k == s.elder || r.needs(k, s.elder)
+		needs := func(o int32) bool { return k == o || r.needs(k, o) }
+		needed := slices.ContainsFunc(before, needs) || needs(s.elder)
 		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) && !r.alike(f, e.Kind, e.Obj) {
 			list = append(list, k)
 		}
@@ -139,7 +143,7 @@ func (r *races) place(s *act, e trace.Event, own int32, without, list []int32) {
 	if !r.begun(s) {
 		return
 	}
-	direct := s.prev < r.i && s.elder < r.i && len(without) == len(list)
+	direct := !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return k >= r.i }) && s.elder < r.i && len(without) == len(list)
 	if !r.possible(&e, direct) {
 		return
 	}

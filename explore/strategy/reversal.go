@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -141,11 +143,13 @@ func opOf(e *trace.Event, q int32) *trace.Op {
 
 // declared returns what process p has declared when it has done those of its events that v no longer has.
 func (r *races) declared(v *insertion, p int32) *trace.Op {
-	k := r.cur[p]
-	for k < len(r.acts[p]) && v.took(r.acts[p][k]) {
-		k++
+	n := r.cur[p]
+	for _, k := range r.onward(p) {
+		if v.took(k) {
+			n++
+		}
 	}
-	s, ok := r.act(p, k)
+	s, ok := r.act(p, n)
 	if !ok {
 		return nil
 	}
@@ -249,7 +253,7 @@ func (r *races) meet(s, t *act, i, j, obj int32) {
 	r.prev = s.prev
 	alt := trace.Alt{Proc: s.proc, Case: i, Partner: t.proc, PartnerCase: j}
 	e := trace.Event{Alt: alt, Op: *s.op, PartnerOp: *t.op, Kind: trace.Send, Obj: obj}
-	if e.Alt == r.a.Alt || r.relayedMeeting(s, t, obj) {
+	if e.Alt == r.a.Alt || !r.maySit() && r.relayedMeeting(s, t, obj) {
 		return
 	}
 	r.notAfter()
@@ -272,7 +276,9 @@ func (r *races) meet(s, t *act, i, j, obj int32) {
 }
 
 // begun reports whether all that must come before step s has been done, before event i or in the cut.
-func (r *races) begun(s *act) bool { return r.has(s.prev) && r.has(s.elder) }
+func (r *races) begun(s *act) bool {
+	return r.has(s.elder) && !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return !r.has(k) })
+}
 
 func (r *races) has(k int32) bool { return k < r.i || hasBit(r.cut.In, k) }
 
@@ -283,7 +289,7 @@ func (r *races) foresee(e *trace.Event, direct bool) {
 	if v == depend.Perhaps && direct && r.d.stack[r.i].alts != nil && r.enabled(e.Alt) {
 		v = depend.Sure
 	}
-	if v != depend.Never && (dependent(r.a, e) || r.exhausted(e)) {
+	if v != depend.Never && (dependent(r.a, e) && !r.meets(e) || r.exhausted(e)) {
 		r.insert(e, v == depend.Perhaps, r.cut.Panics(e))
 	}
 }
@@ -329,7 +335,18 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 func (r *races) covers(z *sleeper, e *trace.Event) bool {
 	p, q := z.event.Proc, z.event.Partner
 	k := max(r.firstOf(p), r.firstOf(q))
+	if q >= 0 && r.hb.Meets() {
+		if of := r.firstOf(p); of >= 0 && r.hb.MeetingOf(of) != nil {
+			k = of // whatever else q does before it
+		}
+		if e.Alt == z.event.Alt && r.firstOf(p) < 0 && r.hb.MeetingOf(r.n-1) != nil {
+			return r.unordered(r.n - 1)
+		}
+	}
 	switch {
+	case q >= 0 && r.firstOf(p) < 0 && !e.Involves(p) && r.joins(r.cut.In, true, &z.event):
+		apart := func(f *trace.Event) bool { return f.Involves(q) || !dependent(&z.event, f) }
+		return r.crash == nil && r.all(r.cut.In, apart) && apart(e)
 	case k >= 0:
 		return r.x.Events[k].Alt == z.event.Alt && r.unordered(k)
 	case e.Involves(p), q >= 0 && e.Involves(q):

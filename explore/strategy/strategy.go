@@ -199,7 +199,10 @@ func newOptimal(o Options) explore.Strategy {
 
 func plainOptimal(o Options) *Optimal {
 	s := NewOptimal()
-	s.fair.Bound, s.first.order, s.observed, s.equal = o.Spins, o.order(), o.Observed || o.Equal, o.Equal
+	s.fair.Bound, s.first.order, s.observed = o.Spins, o.order(), o.Observed
+	if o.Equal {
+		s.Equal()
+	}
 	return s
 }
 

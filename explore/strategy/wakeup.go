@@ -196,7 +196,19 @@ func (v *insertion) initial(w *wake) bool {
 	v.d.step(v.d.races.n)
 	p, q := v.d.names.number(w.Proc), v.d.names.number(w.Partner)
 	k := max(v.next(p), v.next(q))
+	if q >= 0 && v.d.races.hb.Meets() {
+		if n := v.next(p); n >= 0 && v.d.races.hb.MeetingOf(n) != nil {
+			k = n // whatever else q does before it
+		} else if n < 0 && v.meetsLast(p, w) {
+			v.gone = true
+			v.moved(p, q)
+			return true
+		}
+	}
 	switch {
+	case q >= 0 && v.next(p) < 0 && (v.gone || !v.last.Involves(p)) && v.joins(w, p, q):
+		v.moved(p, q)
+		return true
 	case k >= 0:
 		if v.d.names.label(v.x.Events[k].Alt) != w.label || !v.unordered(k) {
 			return false

@@ -23,10 +23,19 @@ func RandomEqual(r *rand.Rand) string { return (&generator{r: r}).joint() }
 // RandomSums is RandomEqual with many values, where most receives add up.
 func RandomSums(r *rand.Rand) string { return (&generator{r: r, sums: true}).joint() }
 
+// RandomMeetings is RandomEqual, or with sums RandomSums, with channels that have no room, or little.
+func RandomMeetings(r *rand.Rand, sums bool) string {
+	return (&generator{r: r, sums: sums, small: true}).joint()
+}
+
 func (g *generator) joint() string {
 	r := g.r
 	g.equal, g.roomy, g.chans = true, true, []string{"a", "a", "b"}
-	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\natomic u\natomic v\nmutex m\nwg w\n", 3+r.IntN(4), 1+r.IntN(4))
+	rooms := [...]int{3 + r.IntN(4), 1 + r.IntN(4)}
+	if g.small {
+		rooms = [...]int{r.IntN(4) / 3, [...]int{0, 0, 1, 2, 4}[r.IntN(5)]}
+	}
+	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\natomic u\natomic v\nmutex m\nwg w\n", rooms[0], rooms[1])
 	other := []func() string{g.atomic, g.store}
 	for _, f := range []func() string{g.choice, g.closing, g.length, g.log, g.branch, g.lock, g.counter} {
 		if r.IntN(6) == 0 {
@@ -143,6 +152,7 @@ type generator struct {
 	roomy bool   // see RandomRoomy
 	equal bool   // see RandomEqual
 	sums  bool   // see RandomSums
+	small bool   // see RandomMeetings
 }
 
 func (g *generator) pick(list ...string) string { return list[g.r.IntN(len(list))] }

@@ -1,0 +1,189 @@
+package strategy
+
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// meets reports whether e, a meeting that is possible in the cut, commutes with event i: both are of one joint meeting, which takes
+// them both.
+func (r *races) meets(e *trace.Event) bool {
+	m := r.hb.MeetingOf(r.i)
+	if m == nil || m.Receiver != e.Partner || e.Proc == r.a.Proc || !depend.IsPlainMeeting(e) || !depend.Fits(r.a, &e.Op) {
+		return false
+	}
+	left := len(m.Members)
+	for _, k := range m.Members {
+		if r.has(k) {
+			left--
+		}
+	}
+	return m.Open || left > 1
+}
+
+// maySit reports whether event i is of a joint meeting that others might have been of.
+func (r *races) maySit() bool {
+	group, _ := trace.GroupOf(r.a.PartnerOp.N)
+	return r.hb.MeetingOf(r.i) != nil && (group != trace.NoGroup || r.a.Op.N != trace.NoValue)
+}
+
+// precursors returns what must come before step s because of its process, or of who has started that.
+func (r *races) precursors(s *act) []int32 {
+	if !r.hb.Meets() {
+		return []int32{s.prev}
+	}
+	return r.hb.Precursors(r.x, s.proc, s.at, s.prev)
+}
+
+// follows reports whether event k, which process q takes part in, comes right after event o for it, which is its first one after
+// what is looked at: it is that one, or of one joint meeting with it.
+func (r *races) follows(o, k, q int32) bool { return o == k || r.hb.Mates(o, k, q) }
+
+// place gives the receivers of events, which from event i on are in another order than in the execution, what they had declared there.
+func (r *races) reseat(events []trace.Event) {
+	if !r.hb.Meets() {
+		return
+	}
+	seats := map[int32]int{}
+	for k := int(r.i); k < len(events); k++ {
+		e := &events[k]
+		if e.Partner < 0 {
+			seats[e.Proc]++
+			continue
+		}
+		if s, ok := r.seat(e.Partner, seats[e.Partner]); ok && depend.IsPlainMeeting(e) && s.op.Kind == trace.Recv && s.op.Obj == e.Obj {
+			e.PartnerOp = *s.op
+		}
+		seats[e.Proc]++
+		seats[e.Partner]++
+	}
+}
+
+// seat returns the n-th step of process q from event i on.
+func (r *races) seat(q int32, n int) (s act, ok bool) {
+	if n += r.cur[q]; n > len(r.acts[q]) {
+		return s, false
+	}
+	return r.act(q, n)
+}
+
+// seated returns what process q declares when it has done the event e after those of its events that at has, as far as that is known:
+// e takes the place of an event of a joint meeting, and is not the last one of it.
+func (r *races) seated(q int32, at []int32, e *trace.Event) (op *trace.Op, ok bool) {
+	if q != e.Partner || !depend.IsPlainMeeting(e) {
+		return nil, false
+	}
+	n := r.present(q, at)
+	if n >= len(r.acts[q]) {
+		return nil, false
+	}
+	k := r.acts[q][n]
+	m := r.hb.MeetingOf(k)
+	if m == nil || m.Receiver != q || !depend.Fits(&r.x.Events[k], &e.Op) {
+		return nil, false
+	}
+	if last := m.Members[len(m.Members)-1]; k == last && !m.Open {
+		return nil, false
+	}
+	s, ok := r.act(q, n+1)
+	return s.op, ok
+}
+
+// present counts the events of process q that at has.
+func (r *races) present(q int32, at []int32) (n int) {
+	for _, k := range r.acts[q] {
+		if at[k] != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// startedAt returns the place of event k, after which process q was started, plus 1: if that ends a joint meeting, that of the last one of
+// it. 0 if it is not there.
+func (r *races) startedAt(q, k int32, at []int32) (place int32) {
+	m := r.hb.MeetingOf(k)
+	if m == nil || r.x.Procs[q].Parent != m.Receiver {
+		return at[k]
+	}
+	for _, j := range m.Members {
+		if at[j] == 0 {
+			return 0
+		}
+		place = max(place, at[j])
+	}
+	return place
+}
+
+// joins reports whether e, a meeting whose sender does nothing of what is left of the execution, a bit for each event, and whose receiver
+// does, commutes with what that does there: it would be of one joint meeting with all of it.
+func (r *races) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
+	if e.Partner < 0 || !r.hb.Meets() || !depend.IsPlainMeeting(e) {
+		return false
+	}
+	var m *depend.Meeting
+	for _, k := range r.onward(e.Partner) {
+		if !hasBit(left, k) && !(lastLeft && k == r.n-1) {
+			continue
+		}
+		c := r.hb.MeetingOf(k)
+		if c == nil || c.Receiver != e.Partner || m != nil && c != m {
+			return false
+		}
+		m = c
+	}
+	return m != nil && m.Open && depend.Fits(&r.x.Events[m.Members[0]], &e.Op)
+}
+
+// sharesSeat reports whether z, a meeting, has a part in none of what is left but that its receiver has, and commutes with that.
+func (v *insertion) joins(w *wake, p, q int32) bool {
+	r := &v.d.races
+	if q < 0 || p < 0 || v.isAlien(q) || v.isAlien(p) || w.event.PartnerOp.Kind != trace.Recv || isNew(&w.event, v.known()) {
+		return false
+	}
+	op := r.declared(v, p)
+	if op == nil || op.Kind != trace.Send {
+		return false
+	}
+	e := w.event
+	e.Proc, e.Partner, e.Op = p, q, *op
+	if !r.joins(v.in, !v.gone, &e) {
+		return false
+	}
+	apart := func(f *trace.Event) bool { return f.Involves(q) || !dependent(&e, f) }
+	return r.all(v.in, apart) && (v.gone || apart(&v.last))
+}
+
+// all reports whether f holds for all events of a set.
+func (r *races) all(set []uint64, f func(e *trace.Event) bool) (ok bool) {
+	ok = true
+	depend.Each(set, func(k int32) bool {
+		ok = f(&r.x.Events[k])
+		return ok
+	})
+	return ok
+}
+
+// sleepsBeside reports whether z, a meeting, goes on sleeping after e, another one of its receiver, which has declared next after that:
+// the receiver takes both in one joint meeting, in either order.
+func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
+	f := &z.event
+	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil &&
+		depend.IsPlainMeeting(f) && depend.GoesOn(e, next) && depend.Fits(e, &f.Op)
+}
+
+// nextOf returns what the receiver of the last event has declared after that; nil where it cannot be of a joint meeting.
+func (d *Optimal) nextOf(s *trace.State, parent *station) *trace.Op {
+	e := &s.Events[s.Depth-1]
+	if d.joining < depend.Together || e.Partner < 0 || len(s.Procs) > parent.procs {
+		return nil // who has started a process is not known
+	}
+	return s.Procs[e.Partner]
+}
+
+// meetsLast reports whether w, by which process p sends, is the last event of what is left, and that a meeting that nothing else that is left
+// comes before.
+func (v *insertion) meetsLast(p int32, w *wake) bool {
+	r := &v.d.races
+	return !v.gone && p >= 0 && v.last.Proc == p && r.hb.MeetingOf(r.n-1) != nil && v.d.names.label(v.last.Alt) == w.label && v.unordered(r.n-1)
+}
