@@ -257,14 +257,17 @@ func (r *races) relays() {
 }
 
 // relayedMeeting is relayed for a rendezvous on obj in which s sends and t receives, and one of them has a part in event i:
-// its next event is a rendezvous on obj as well, before the other one moves.
+// its next event is a rendezvous on obj as well, before the other one moves. Not if t takes several in a row, in whatever order.
 func (r *races) relayedMeeting(s, t *act, obj int32) bool {
 	if m := r.following(s, t.at); m != nil && m.Obj == obj && m.Partner >= 0 && m.Proc == s.proc {
 		return true
 	}
 	m := r.following(t, s.at)
-	return m != nil && m.Obj == obj && m.Partner == t.proc
+	return m != nil && m.Obj == obj && m.Partner == t.proc && !mayJoin(r.a) && !mayJoin(m)
 }
+
+// mayJoin reports whether e may be of a joint meeting.
+func mayJoin(e *trace.Event) bool { return depend.GoesOn(e, &e.PartnerOp) }
 
 // following returns the event after i of the process of s, which has a part in event i, if it comes before event end; else nil.
 func (r *races) following(s *act, end int32) *trace.Event {

@@ -21,12 +21,6 @@ func (r *races) meets(e *trace.Event) bool {
 	return m.Open || left > 1
 }
 
-// maySit reports whether event i is of a joint meeting that others might have been of.
-func (r *races) maySit() bool {
-	group, _ := trace.GroupOf(r.a.PartnerOp.N)
-	return r.hb.MeetingOf(r.i) != nil && (group != trace.NoGroup || r.a.Op.N != trace.NoValue)
-}
-
 // precursors returns what must come before step s because of its process, or of who has started that.
 func (r *races) precursors(s *act) []int32 {
 	if !r.hb.Meets() {

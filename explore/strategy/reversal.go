@@ -253,7 +253,7 @@ func (r *races) meet(s, t *act, i, j, obj int32) {
 	r.prev = s.prev
 	alt := trace.Alt{Proc: s.proc, Case: i, Partner: t.proc, PartnerCase: j}
 	e := trace.Event{Alt: alt, Op: *s.op, PartnerOp: *t.op, Kind: trace.Send, Obj: obj}
-	if e.Alt == r.a.Alt || !r.maySit() && r.relayedMeeting(s, t, obj) {
+	if e.Alt == r.a.Alt || r.relayedMeeting(s, t, obj) {
 		return
 	}
 	r.notAfter()
