@@ -165,3 +165,38 @@ func (o *Order) Mates(i, k, q int32) bool {
 	m := o.MeetingOf(i)
 	return m != nil && m.Receiver == q && slices.Contains(m.Members, k)
 }
+
+// Told reports whether a variable that others may touch has been touched by somebody who knows of some of a joint meeting, and not of
+// all: a sender, when it has gone on, or who has heard from it. It may know, by way of the receiver, what another sender had done
+// before, which it would not if the two had met the receiver in the other order. Then the accesses may be a data race that this
+// execution does not show.
+func (o *Order) Told(x *trace.Execution) bool {
+	if !slices.ContainsFunc(o.meetings, func(m Meeting) bool { return len(m.Members) > 1 }) {
+		return false
+	}
+	return slices.ContainsFunc(x.Touches, func(t trace.Touch) bool { return o.hasHeard(x, t.Proc, lastOf(x, t)) })
+}
+
+// lastOf returns the last event of t's process before t, or the one after which it was started; -1 if there is none.
+func lastOf(x *trace.Execution, t trace.Touch) int32 {
+	for k := t.After - 1; k >= x.Procs[t.Proc].Born; k-- {
+		if x.Events[k].Involves(t.Proc) {
+			return k
+		}
+	}
+	return x.Procs[t.Proc].Born - 1
+}
+
+// hasHeard reports whether process q knows, after event k, of some of a joint meeting, and not of all.
+func (o *Order) hasHeard(x *trace.Execution, q, k int32) bool {
+	from := o.leave(x, q, k, nil)
+	return slices.ContainsFunc(o.meetings, func(m Meeting) bool {
+		known := 0
+		for _, j := range m.Members {
+			if slices.ContainsFunc(from, func(k int32) bool { return j == k || o.Before(j, k) }) {
+				known++
+			}
+		}
+		return known > 0 && known < len(m.Members)
+	})
+}

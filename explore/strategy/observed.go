@@ -71,7 +71,11 @@ func (d *Optimal) Least() int32 { return d.least }
 // narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been before.
 func (d *Optimal) narrowed(x *trace.Execution) bool {
 	narrow := d.unseen.Observe(x, d.least, d.joining)
-	if d.least = max(d.least, narrow); narrow > 0 {
+	told := d.unseen.Told(x)
+	if d.least = max(d.least, narrow); told {
+		d.joining = depend.Buffered
+	}
+	if narrow > 0 || told {
 		d.unseen.Observe(x, d.least, d.joining) // for its hash
 	}
 	d.hidden += d.unseen.CountUnseen()
@@ -81,7 +85,7 @@ func (d *Optimal) narrowed(x *trace.Execution) bool {
 		}
 		d.unseen.CountJoints(d.joints)
 	}
-	return narrow > 0
+	return narrow > 0 || told
 }
 
 // lazy reports whether it takes an observer to tell the order of event k of x.

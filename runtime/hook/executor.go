@@ -88,6 +88,9 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	r.Reset()
 	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
 	x.Races, x.Accesses = append(x.Races, w.races.Found()...), w.races.Accesses()
+	if payloads.on {
+		x.Touches = payloads.touches
+	}
 	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log, r.Sites
 	if x.End == trace.Exited {
 		x.ExitCode = w.exit

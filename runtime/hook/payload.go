@@ -19,6 +19,7 @@ var payloads struct {
 	values  bool                     // values are numbered
 	numbers map[any]int32            // from 1; it keeps what pointers lead to, lest something else gets their address
 	touched []int                    // by process: how many steps had been done when it touched a shared variable last
+	touches []trace.Touch            // each of these
 	group   func(place string) int32 // of the receives at a place; nil: they have none
 	groups  map[[depth]uintptr]int32 // by stack, as far as they have been asked for
 }
@@ -40,6 +41,7 @@ func stopPayloads() { payloads.on, payloads.values, payloads.group = false, fals
 // startPayloads begins an execution.
 func startPayloads() {
 	payloads.numbers = map[any]int32{}
+	payloads.touches = payloads.touches[:0]
 	for p := range payloads.touched {
 		payloads.touched[p] = -1
 	}
@@ -101,7 +103,10 @@ func touch(p *sched.Proc) {
 	for len(payloads.touched) <= int(p.ID) {
 		payloads.touched = append(payloads.touched, -1)
 	}
-	payloads.touched[p.ID] = w.Steps()
+	if at := w.Steps(); payloads.touched[p.ID] != at {
+		payloads.touched[p.ID] = at
+		payloads.touches = append(payloads.touches, trace.Touch{Proc: p.ID, After: int32(at)})
+	}
 }
 
 // sorted notes, with the receive that p has declared, its group, and whether p has touched such a variable since its last

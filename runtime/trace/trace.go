@@ -315,6 +315,8 @@ type Execution struct {
 
 	BlockedSites []string
 
+	Touches []Touch // in executions that record what Touched says, in order
+
 	Races []Race // data races that the race detector has reported
 
 	// Filled by the executor that ran the test.
@@ -333,6 +335,12 @@ type Execution struct {
 	Objects []string
 	// Accesses are those to variables that rewritten code announces, likewise, in order.
 	Accesses []Access
+}
+
+// Touch says that a process has accessed variables that others may touch, between two of its events.
+type Touch struct {
+	Proc  int32
+	After int32 // the number of events that had been done
 }
 
 // Access is a read or a write of a variable.
