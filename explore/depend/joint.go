@@ -106,13 +106,6 @@ func (o *Order) JointReceives(events []trace.Event) []JointReceive {
 	return list
 }
 
-// CountJoints adds to counts, by group, how many joint receives there are.
-func (o *Order) CountJoints(counts map[int32]int) {
-	for _, s := range o.spans {
-		counts[s.group]++
-	}
-}
-
 // forgetJoints makes every event alone.
 func (o *Order) forgetJoints() { o.joint, o.spans = o.joint[:0], o.spans[:0] }
 

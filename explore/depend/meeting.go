@@ -29,6 +29,24 @@ func (o *Order) MeetingOf(k int32) *Meeting {
 // Meets reports whether there is a joint meeting.
 func (o *Order) Meets() bool { return len(o.meetings) > 0 }
 
+// JoinsAny reports whether there are joint receives, or joint meetings of more than one.
+func (o *Order) JoinsAny() bool { return o.Joins() || slices.ContainsFunc(o.meetings, isJoint) }
+
+func isJoint(m Meeting) bool { return len(m.Members) > 1 }
+
+// CountJoints adds to counts, by group, how many joint receives and joint meetings of x, whose order o is, there are.
+func (o *Order) CountJoints(x *trace.Execution, counts map[int32]int) {
+	for _, s := range o.spans {
+		counts[s.group]++
+	}
+	for _, m := range o.meetings {
+		if isJoint(m) {
+			group, _ := trace.GroupOf(x.Events[m.Members[0]].PartnerOp.N)
+			counts[group]++
+		}
+	}
+}
+
 // forgetMeetings makes no event a part of a joint meeting.
 func (o *Order) forgetMeetings() { o.meeting, o.meetings = o.meeting[:0], o.meetings[:0] }
 
@@ -171,7 +189,7 @@ func (o *Order) Mates(i, k, q int32) bool {
 // before, which it would not if the two had met the receiver in the other order. Then the accesses may be a data race that this
 // execution does not show.
 func (o *Order) Told(x *trace.Execution) bool {
-	if !slices.ContainsFunc(o.meetings, func(m Meeting) bool { return len(m.Members) > 1 }) {
+	if !slices.ContainsFunc(o.meetings, isJoint) {
 		return false
 	}
 	return slices.ContainsFunc(x.Touches, func(t trace.Touch) bool { return o.hasHeard(x, t.Proc, lastOf(x, t)) })

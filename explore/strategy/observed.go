@@ -77,13 +77,14 @@ func (d *Optimal) narrowed(x *trace.Execution) bool {
 	}
 	if narrow > 0 || told {
 		d.unseen.Observe(x, d.least, d.joining) // for its hash
+		d.joints = nil
 	}
 	d.hidden += d.unseen.CountUnseen()
-	if d.unseen.Joins() {
+	if d.unseen.JoinsAny() {
 		if d.joints == nil {
 			d.joints = map[int32]int{}
 		}
-		d.unseen.CountJoints(d.joints)
+		d.unseen.CountJoints(x, d.joints)
 	}
 	return narrow > 0 || told
 }

@@ -120,7 +120,51 @@ func start(n int) <-chan msg {
 	}
 	return c
 }
+
+// meet is start through a channel that has no room.
+func meet(n int) <-chan msg {
+	c := make(chan msg)
+	for i := range n {
+		go func() { c <- msgs[i%len(msgs)] }()
+	}
+	return c
+}
+
+// surplus has a sender more than n.
+func surplus(n int) <-chan msg { return meet(n + 1) }
+
+// twice has senders that send two messages each.
+func twice(n int) <-chan msg {
+	c := make(chan msg)
+	for i := range (n + 1) / 2 {
+		go func() {
+			c <- msgs[i]
+			c <- msgs[i+1]
+		}()
+	}
+	return c
+}
+
+// late has senders that touch, when they have sent, what others touch before.
+func late(n int) <-chan msg {
+	c, last := make(chan msg), 0
+	for i := range n {
+		go func() {
+			if i == 0 {
+				last = 1
+			}
+			c <- msgs[i]
+			if i == 1 {
+				last++
+			}
+		}()
+	}
+	return c
+}
 `
+
+// senders are the functions that start them.
+var senders = [...]string{"start", "meet", "start", "meet", "surplus", "twice", "start", "meet", "late"}
 
 // receiver writes a test that receives and adds up.
 type receiver struct{ r *rand.Rand }
@@ -138,12 +182,12 @@ func %s(t *testing.T) {
 		f       bool
 		s       string
 		st      tally
-		c       = start(%d)
+		c       = %s(%d)
 	)
 	%s
 	t.Log(x, y, z, f, s, st)
 }
-`, name, n, g.called(g.loop(n)))
+`, name, senders[seed%uint64(len(senders))], n, g.called(g.loop(n)))
 }
 
 // called puts code into a function literal, which captures the variables, or takes the address of one, or does neither.
