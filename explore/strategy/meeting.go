@@ -33,7 +33,7 @@ func (r *races) precursors(s *act) []int32 {
 // what is looked at: it is that one, or of one joint meeting with it.
 func (r *races) follows(o, k, q int32) bool { return o == k || r.hb.Mates(o, k, q) }
 
-// place gives the receivers of events, which from event i on are in another order than in the execution, what they had declared there.
+// reseat gives the receivers of events, which from event i on are in another order than in the execution, what they had declared there.
 func (r *races) reseat(events []trace.Event) {
 	if !r.hb.Meets() {
 		return
@@ -62,21 +62,19 @@ func (r *races) seat(q int32, n int) (s act, ok bool) {
 }
 
 // seated returns what process q declares when it has done the event e after those of its events that at has, as far as that is known:
-// e takes the place of an event of a joint meeting, and is not the last one of it.
+// it sends, as it did in the execution, or it receives, and e takes the place of an event of a joint meeting, and is not the last one of it.
 func (r *races) seated(q int32, at []int32, e *trace.Event) (op *trace.Op, ok bool) {
-	if q != e.Partner || !depend.IsPlainMeeting(e) {
-		return nil, false
-	}
 	n := r.present(q, at)
-	if n >= len(r.acts[q]) {
+	if !r.hb.Meets() || n >= len(r.acts[q]) || !depend.IsPlainMeeting(e) {
 		return nil, false
 	}
 	k := r.acts[q][n]
 	m := r.hb.MeetingOf(k)
-	if m == nil || m.Receiver != q || !depend.Fits(&r.x.Events[k], &e.Op) {
+	switch {
+	case m == nil:
 		return nil, false
-	}
-	if last := m.Members[len(m.Members)-1]; k == last && !m.Open {
+	case q == e.Proc && r.x.Events[k].Proc == q: // who sends does not see who receives
+	case q != e.Partner, m.Receiver != q, !depend.Fits(&r.x.Events[k], &e.Op), m.Members[len(m.Members)-1] == k && !m.Open:
 		return nil, false
 	}
 	s, ok := r.act(q, n+1)
@@ -129,7 +127,7 @@ func (r *races) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
 	return m != nil && m.Open && depend.Fits(&r.x.Events[m.Members[0]], &e.Op)
 }
 
-// sharesSeat reports whether z, a meeting, has a part in none of what is left but that its receiver has, and commutes with that.
+// joins reports whether w commutes with all that is left, of which its sender p does nothing and its receiver q something.
 func (v *insertion) joins(w *wake, p, q int32) bool {
 	r := &v.d.races
 	if q < 0 || p < 0 || v.isAlien(q) || v.isAlien(p) || w.event.PartnerOp.Kind != trace.Recv || isNew(&w.event, v.known()) {

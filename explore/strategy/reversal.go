@@ -149,6 +149,9 @@ func (r *races) declared(v *insertion, p int32) *trace.Op {
 			n++
 		}
 	}
+	if v.gone && v.last.Involves(p) {
+		n++
+	}
 	s, ok := r.act(p, n)
 	if !ok {
 		return nil

@@ -200,8 +200,7 @@ func (v *insertion) initial(w *wake) bool {
 		if n := v.next(p); n >= 0 && v.d.races.hb.MeetingOf(n) != nil {
 			k = n // whatever else q does before it
 		} else if n < 0 && v.meetsLast(p, w) {
-			v.gone = true
-			v.moved(p, q)
+			v.gone = true // what they do next is known if it does not depend on the other one
 			return true
 		}
 	}
