@@ -16,6 +16,10 @@
 //     with equal messages, too.
 //   - Racy is the same without an atomic variable: the two accesses are in a data race, which shows only if the
 //     other signal comes first. 2 inequivalent executions, with equal messages, too.
+//   - Handshakes is Signals through a channel without room: N! and 1.
+//   - Heard is a data race of what the first of two goroutines does before its signal and the second one after its own, again
+//     through a channel without room. If the first signal is taken first, the second goroutine learns of it by way of main,
+//     and there is no race: 2 inequivalent executions, with equal messages, too.
 package equals
 
 import "sync/atomic"
@@ -76,4 +80,32 @@ func Racy() bool {
 	is := ready
 	<-done
 	return is
+}
+
+// Handshakes waits for n goroutines, each of which waits for it.
+func Handshakes(n int) {
+	done := make(chan struct{})
+	for range n {
+		go func() { done <- struct{}{} }()
+	}
+	for range n {
+		<-done
+	}
+}
+
+// Heard returns what the second of two goroutines sees, when it has signalled, of what the first one did before that.
+func Heard() bool {
+	done, result := make(chan struct{}), make(chan bool)
+	ready := false
+	go func() {
+		ready = true
+		done <- struct{}{}
+	}()
+	go func() {
+		done <- struct{}{}
+		result <- ready
+	}()
+	<-done
+	<-done
+	return <-result
 }

@@ -26,3 +26,9 @@ func long(t *testing.T) {
 		t.Skip("long")
 	}
 }
+
+func TestHandshakes3(t *testing.T) { Handshakes(3) }
+
+func TestHandshakes8(t *testing.T) { long(t); Handshakes(8) }
+
+func TestHeard(t *testing.T) { Heard() }

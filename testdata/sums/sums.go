@@ -12,6 +12,10 @@
 //   - Pool has W workers that take jobs from one channel, in an order that matters to each: of J jobs each one goes to one of the
 //     W. Only the results' order does not matter: W^J.
 //   - Twice adds up N values and then N others, with a look at a variable in between: which N of 2N come first, (2N)!/(N!N!).
+//   - MeetTotal, MeetUntil and MeetFib are Total, Until and Fib with channels that have no room, so that a goroutine goes on when it has
+//     been received from: N! and 2^I(n), and 1. MeetPool is Pool with such channels: W^J. MeetSome receives from K of N only, and the
+//     others wait for ever: N!/(N-K)! orders, and the ways to choose the K, N!/(K!(N-K)!). MeetList keeps the order: N!.
+//   - Narrow has room for one value: N!, with the fact, too.
 //   - Float, List, Last and First can tell the order: N!, with as many outcomes in List; in Last and First N!, too, though there are N
 //     outcomes. Rounds calls one function twice in a row, whose receives are in no group: (2N)!.
 package sums

@@ -54,6 +54,24 @@ func TestFirst4(t *testing.T) { t.Log(First(4)) }
 
 func TestRounds2(t *testing.T) { t.Log(Rounds(2)) }
 
+func TestMeetTotal4(t *testing.T) { t.Log(MeetTotal(4)) }
+
+func TestMeetTotal8(t *testing.T) { long(t); t.Log(MeetTotal(8)) }
+
+func TestMeetSome4(t *testing.T) { t.Log(MeetSome(4, 2)) }
+
+func TestMeetUntil4(t *testing.T) { t.Log(MeetUntil(4)) }
+
+func TestMeetFib4(t *testing.T) { t.Log(MeetFib(4)) }
+
+func TestMeetFib7(t *testing.T) { long(t); t.Log(MeetFib(7)) }
+
+func TestMeetPool3x2(t *testing.T) { t.Log(MeetPool(3, 2)) }
+
+func TestMeetList4(t *testing.T) { t.Log(MeetList(4)) }
+
+func TestNarrow3(t *testing.T) { t.Log(Narrow(3)) }
+
 // long leaves out what takes long when every order is explored.
 func long(t *testing.T) {
 	if testing.Short() {
