@@ -14,7 +14,7 @@ type Meeting struct {
 	Members  []int32 // the events, in their order; one at least
 	Receiver int32   // the process
 	Open     bool    // what the receiver has declared after the last one goes on with it, if another value of the kind is sent
-	ended    bool    // the receiver has gone on, or it has started a process
+	ended    bool    // the receiver has started a process after the last one, or the execution ended with what it took next
 	before   []int32 // what the receiver did last before the first one, as of when that is added to the order
 }
 
@@ -114,6 +114,7 @@ func (o *Order) welcome(x *trace.Execution, m, k int32) int32 {
 	e := &x.Events[k]
 	if m != alone {
 		c := &o.meetings[m]
+		c.ended = c.ended || int(k) == len(x.Events)-1 && x.End != trace.Quiet && x.End != trace.Steps
 		if last := &x.Events[c.Members[len(c.Members)-1]]; !c.ended && GoesOn(last, &e.PartnerOp) && Fits(last, &e.Op) {
 			c.Members = append(c.Members, k)
 			o.meeting[k] = m

@@ -56,10 +56,7 @@ func none() int32 { return 0 }
 // TestJointOrders: nor is anything lost if other processes go on first.
 func TestJointOrders(t *testing.T) {
 	for n := range uint64(*programs) / 6 {
-		random := micro.RandomEqual
-		if n%2 == 1 {
-			random = micro.RandomSums
-		}
+		random := [...]func(*rand.Rand) string{micro.RandomEqual, micro.RandomSums, meetings(false), meetings(true)}[n%4]
 		text := random(rand.New(rand.NewPCG(n, 26)))
 		p := micro.Parse(text)
 		m := micro.New(p)
