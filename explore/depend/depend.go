@@ -16,7 +16,7 @@
 // Guarantees: every pair of effects that the tables below do not name is dependent if it has an object in common.
 //
 // A third relation is for complete executions: events whose order nobody sees commute, too (Order.Observe), and so do sends of equal
-// values that are received together (joint.go).
+// values that are received together (joint.go, meeting.go).
 //
 // LIMITS: RLock and RUnlock of different processes count as independent, so a read lock that is released by another
 // process than took it, with nothing else that orders the two, is not tried the other way round.

@@ -46,7 +46,8 @@ import (
 // into smaller ones. What is in the buffer does differ in between; who could look there is the process, and it does not
 // before it has taken it all.
 //
-// Which channels have none: all those that are not Lazy (without room for all that is sent, made before the execution), and
+// Which channels have none: all those that are not Lazy (without room for all that is sent, made before the execution; of those
+// without any room, see meeting.go), and
 // those that more than one process looks at: who receives, asks for len, or has a select with a default branch and a case of
 // the channel, can tell how many values there are while the run of another process goes on.
 //

@@ -5,8 +5,39 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// meets reports whether e, a meeting that is possible in the cut, commutes with event i: both are of one joint meeting, which takes
-// them both.
+// Joint meetings: meetings with one receiver commute as long as it takes them one right after the other and only adds up, or
+// takes equal values; see package depend. They need no observers: as soon as a meeting has come, it is known what its
+// receiver does next, and so whether another one would be of the same joint meeting. What is new is that the events of a
+// process, the receiver, are in no order.
+//
+//	paper                           here
+//	e, e' are dependent             in the state of the cut: unless the receiver takes both (races.meets)
+//	E1 of E = E1.e.E2, p's next e   what a process must have done before: races.precursors
+//	Sleep: e commutes with p        sleeper.sleepsBeside: the receiver's next operation tells
+//	p in WI(v)                      v has p, and nothing of v happens before it; or v's receiver would take p as well (races.joins)
+//
+// Of the members of a joint meeting, those that do not happen after event i belong to what can do without it, notdep(i),
+// although their receiver is that of i. In the sequence that is inserted each of them does the receive that comes next there
+// (races.reseat), be that another one in the program.
+//
+// Why nothing is lost. The argument at Optimal needs of the relation that w(q), what commutes with q, and e, the first event
+// of w after it that does not, are found as a race in the execution with q and w(q). Let q be a meeting with receiver p, and
+// let w have it not first. If p takes q in w in the run that it is in, q is an initial of w. If not, let e be the last
+// meeting of this run in w, or what ends it: with q first, p has one receive less ahead. If e is a meeting, it is what takes
+// the last receive, and in the execution with q and w(q), where q and all others have been taken, p's run is over, and e's
+// sender waits. There, notdep(q) has all members of the run but q and those that happen after q, of which none is in w(q),
+// and leaves one receive: e is tried. If e is no meeting, all of the run has been taken in w, without q, and p's next
+// operation is e: then w has a member that is not in w(q) before e. That q is put to sleep, and sleeps on beside other
+// meetings, is what commuting in a state is: the two orders lead to one state.
+//
+// A race with a meeting is not left to the one that comes next (see agenda): that may commute with it.
+//
+// Deviations. What a process does after an event that is foreseen is known only where that follows from the execution
+// (races.seated): else a sequence that is covered may be inserted, and is cut off in the end. That happens where several
+// processes receive from one channel, and with sends in a select. No class is run twice.
+
+// meets reports whether e, a meeting that is possible in the cut, commutes with event i: both are of one joint meeting, which
+// takes them both.
 func (r *races) meets(e *trace.Event) bool {
 	m := r.hb.MeetingOf(r.i)
 	if m == nil || m.Receiver != e.Partner || e.Proc == r.a.Proc || !depend.IsPlainMeeting(e) || !depend.Fits(r.a, &e.Op) {
@@ -29,11 +60,12 @@ func (r *races) precursors(s *act) []int32 {
 	return r.hb.Precursors(r.x, s.proc, s.at, s.prev)
 }
 
-// follows reports whether event k, which process q takes part in, comes right after event o for it, which is its first one after
-// what is looked at: it is that one, or of one joint meeting with it.
+// follows reports whether event k, which process q takes part in, comes right after event o for it, which is its first one
+// after what is looked at: it is that one, or of one joint meeting with it.
 func (r *races) follows(o, k, q int32) bool { return o == k || r.hb.Mates(o, k, q) }
 
-// reseat gives the receivers of events, which from event i on are in another order than in the execution, what they had declared there.
+// reseat gives the receivers of events, which from event i on are in another order than in the execution, what they had
+// declared there.
 func (r *races) reseat(events []trace.Event) {
 	if !r.hb.Meets() {
 		return
@@ -61,8 +93,9 @@ func (r *races) seat(q int32, n int) (s act, ok bool) {
 	return r.act(q, n)
 }
 
-// seated returns what process q declares when it has done the event e after those of its events that at has, as far as that is known:
-// it sends, as it did in the execution, or it receives, and e takes the place of an event of a joint meeting, and is not the last one of it.
+// seated returns what process q declares when it has done the event e after those of its events that at has, as far as that
+// is known: it sends, as it did in the execution, or it receives, and e takes the place of an event of a joint meeting, and
+// is not the last one of it.
 func (r *races) seated(q int32, at []int32, e *trace.Event) (op *trace.Op, ok bool) {
 	n := r.present(q, at)
 	if !r.hb.Meets() || n >= len(r.acts[q]) || !depend.IsPlainMeeting(e) {
@@ -91,8 +124,8 @@ func (r *races) present(q int32, at []int32) (n int) {
 	return n
 }
 
-// startedAt returns the place of event k, after which process q was started, plus 1: if that ends a joint meeting, that of the last one of
-// it. 0 if it is not there.
+// startedAt returns the place of event k, after which process q was started, plus 1: if that ends a joint meeting, that of
+// the last one of it. 0 if it is not there.
 func (r *races) startedAt(q, k int32, at []int32) (place int32) {
 	m := r.hb.MeetingOf(k)
 	if m == nil || r.x.Procs[q].Parent != m.Receiver {
@@ -107,8 +140,8 @@ func (r *races) startedAt(q, k int32, at []int32) (place int32) {
 	return place
 }
 
-// joins reports whether e, a meeting whose sender does nothing of what is left of the execution, a bit for each event, and whose receiver
-// does, commutes with what that does there: it would be of one joint meeting with all of it.
+// joins reports whether e, a meeting whose sender does nothing of what is left of the execution, a bit for each event, and
+// whose receiver does, commutes with what that does there: it would be of one joint meeting with all of it.
 func (r *races) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
 	if e.Partner < 0 || !r.hb.Meets() || !depend.IsPlainMeeting(e) {
 		return false
@@ -156,8 +189,8 @@ func (r *races) all(set []uint64, f func(e *trace.Event) bool) (ok bool) {
 	return ok
 }
 
-// sleepsBeside reports whether z, a meeting, goes on sleeping after e, another one of its receiver, which has declared next after that:
-// the receiver takes both in one joint meeting, in either order.
+// sleepsBeside reports whether z, a meeting, goes on sleeping after e, another one of its receiver, which has declared next
+// after that: the receiver takes both in one joint meeting, in either order.
 func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
 	f := &z.event
 	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil &&
@@ -173,8 +206,8 @@ func (d *Optimal) nextOf(s *trace.State, parent *station) *trace.Op {
 	return s.Procs[e.Partner]
 }
 
-// meetsLast reports whether w, by which process p sends, is the last event of what is left, and that a meeting that nothing else that is left
-// comes before.
+// meetsLast reports whether w, by which process p sends, is the last event of what is left, and that a meeting that nothing
+// else that is left comes before.
 func (v *insertion) meetsLast(p int32, w *wake) bool {
 	r := &v.d.races
 	return !v.gone && p >= 0 && v.last.Proc == p && r.hb.MeetingOf(r.n-1) != nil && v.d.names.label(v.last.Alt) == w.label && v.unordered(r.n-1)

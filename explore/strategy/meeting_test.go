@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestMeetingsRandom compares with exhaustive search, and with observers alone, as TestJointRandom does, where channels have no room, or
-// little.
+// TestMeetingsRandom compares with exhaustive search, and with observers alone, as TestJointRandom does, where channels have no
+// room, or little.
 func TestMeetingsRandom(t *testing.T) { compareJoint(t, meetings(false), 28) }
 
 // TestMeetingSumsRandom is TestMeetingsRandom where most receives add up.
