@@ -11,8 +11,8 @@ import (
 // that came first, so that it happens after one of them, it is open which; and "one of several" is no partial order.
 //
 // Vocabulary: a joint receive is a run of plain receives of one process from one channel with nothing of that process in
-// between that anybody else can tell, which take equal values one after the other, or whatever values if they are of one
-// group (trace.NoGroup): their process only adds up what they take. It is like one operation, "take k values, in any
+// between that anybody else can tell, which are of no group (trace.NoGroup) and take equal values one after the other, or of one
+// group and take whatever values: their process only adds up what they take. It is like one operation, "take k values, in any
 // order", which happens after all k sends: that is a partial order again. So in a complete execution
 //   - two sends commute if one joint receive takes the values of both;
 //   - the last receive of a joint receive happens after all its sends;
@@ -25,7 +25,7 @@ import (
 // What ends a run: any other event of the process, be it an operation on another channel; a process that it starts; an access
 // to a variable that others may touch (trace.Touched), because a data race may be one only if the
 // other send came first; a value that is not known to be equal, unless the receives are of one group, and a receive of another
-// group; and a barrier, before which all that can be received has been.
+// group, or of none; and a barrier, before which all that can be received has been.
 //
 // Why that is an order of executions that nobody can tell from each other. Take one with a joint receive of s1 .. sk. All
 // its receives but the last can be done right before the last one: their process does nothing else, and nothing that others
@@ -262,21 +262,19 @@ func (j *joints) receive(at *run, k int32) {
 }
 
 // goesOn reports whether e continues a run, and the group of the run if it does. All receives of a run are of one group, or
-// all take one value: of two orders of a, a, b, where only the second and the third receive are of one group, one gives b
-// to the first.
+// of none and take one value: of a, a, b, where only the second and the third receive are of one group, the latter two may come in
+// the other order, and then the first two are not neighbours.
 func (j *joints) goesOn(at *run, e *trace.Event) (group int32, ok bool) {
 	if !at.open {
 		return trace.NoGroup, false
 	}
 	before := &j.x.Events[at.event]
-	if _, touched := trace.GroupOf(e.Op.N); touched || before.Obj != e.Obj || before.Seq+1 != e.Seq {
+	group, touched := trace.GroupOf(e.Op.N)
+	if touched || group != at.group || before.Obj != e.Obj || before.Seq+1 != e.Seq {
 		return trace.NoGroup, false
 	}
-	if at.group != trace.NoGroup && at.group == groupOf(e) {
-		return at.group, true
-	}
 	value := j.sendOf(e).N
-	return trace.NoGroup, (at.span == alone || at.group == trace.NoGroup) && value != trace.NoValue && value == j.sendOf(before).N
+	return group, group != trace.NoGroup || value != trace.NoValue && value == j.sendOf(before).N
 }
 
 func groupOf(e *trace.Event) int32 {

@@ -71,6 +71,7 @@ func TestMeetings(t *testing.T) {
 		{"sums, two of 5", unbuffered("01234", sum(2)), 10},
 		{"sums, which of 4 come first", unbuffered("0123", sum(2)+"load v; "+sum(2)), 6},
 		{"the last one is told", unbuffered("0123", sum(3)+"<-c"), 4},
+		{"a part of equal values is a group", unbuffered("0000", take(2)+sum(2)), 6},
 		{"a group and others", unbuffered("012", "<-c; "+sum(2)), 3},
 		{"a sum is looked at", unbuffered("0123", sum(2)+"if 3 0; "+sum(2)), 6},
 		{"two senders that send twice", "chan c\nmain: +<-c; +<-c; +<-c; +<-c\nS: c<-1; c<-2\nT: c<-3; c<-4\n", 1},
