@@ -140,8 +140,9 @@ The words of -independence that follow are for -strategy optimal, which auto is 
 executions as one that differ in what nobody sees: in the order of sends whose values nobody receives, or of atomic stores
 that nobody reads. equal does so, too, and with -model go it also takes sends of equal values as having no order where one
 goroutine receives them one right after the other: with no other operation, no go statement and no access to a variable that
-others may touch in between. Equal are values that nobody can tell from each other; pointers, if they are the same. Nobody
-else may look at the channel (by receiving, len, or a select with default), and it must have room for all that is sent. Not
+others may touch in between. Equal are values that nobody can tell from each other; pointers, if they are the same. Either
+the channel has room for all that is sent, and nobody else looks at it (by receiving, len, or a select with default), or it is
+unbuffered, and none of the senders goes on to touch a variable that others may touch before it knows of all of them. Not
 with -race. symmetry has twins begin in one order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to
 do the same with the same variables, so that nobody can tell one from another until it begins. The loop must do nothing but
 start them and call WaitGroup.Add. -v says how often each of them has left something out, and where twins were started.

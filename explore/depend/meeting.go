@@ -49,10 +49,11 @@ import (
 // meetings: see Told. In the class of such an execution nobody who knows of one member only has touched a variable that
 // others may touch.
 //
-// LIMITS: as for joint receives; what the sender of a meeting touches without saying so is not seen. Sends and receives in a
-// select are in no joint meeting, nor are those of a channel that has room for some values and not for all: of its senders,
-// some go on before the receiver comes. Which ones can be told, so that two of its sends do not commute even if they are
-// taken by one run.
+// LIMITS: as for joint receives; what the sender of a meeting touches without saying so is not seen. Told takes whatever
+// orders two events for something that hands on knowledge, which two sends into one buffer, for one, do not. Sends and
+// receives in a select are in no joint meeting, nor are those of a channel that has room for some values and not for all: of
+// its senders, some go on before the receiver comes. Which ones can be told, so that two of its sends do not commute even if
+// they are taken by one run.
 
 // Meeting is a joint meeting.
 type Meeting struct {

@@ -77,7 +77,8 @@ func (r *races) reseat(events []trace.Event) {
 			seats[e.Proc]++
 			continue
 		}
-		if s, ok := r.seat(e.Partner, seats[e.Partner]); ok && depend.IsPlainMeeting(e) && s.op.Kind == trace.Recv && s.op.Obj == e.Obj {
+		s, ok := r.seat(e.Partner, seats[e.Partner])
+		if ok && depend.IsPlainMeeting(e) && s.op.Kind == trace.Recv && s.op.Obj == e.Obj {
 			e.PartnerOp = *s.op
 		}
 		seats[e.Proc]++
@@ -160,40 +161,80 @@ func (r *races) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
 	return m != nil && m.Open && depend.Fits(&r.x.Events[m.Members[0]], &e.Op)
 }
 
+// meetingCovers is covers for z that is, or would be, a member of a joint meeting, whatever else its receiver does in that
+// before. ok is false if it is not known to be one.
+func (r *races) meetingCovers(z *sleeper, e *trace.Event) (covered, ok bool) {
+	p, q := z.event.Proc, z.event.Partner
+	if q < 0 || z.final || !r.hb.Meets() {
+		return false, false
+	}
+	switch k := r.firstOf(p); {
+	case k >= 0:
+		return r.x.Events[k].Alt == z.event.Alt && r.unordered(k), r.hb.MeetingOf(k) != nil
+	case e.Alt == z.event.Alt:
+		return r.unordered(r.n - 1), r.hb.MeetingOf(r.n-1) != nil
+	case e.Involves(p) || !r.joins(r.cut.In, true, &z.event):
+		return false, false
+	}
+	return r.crash == nil && r.apart(&z.event, r.cut.In) && besideOrOf(&z.event, e), true
+}
+
+// meetingInitial is initial for w, by processes p and q, that is, or would be, a member of a joint meeting. ok is false if it
+// is not known to be one.
+func (v *insertion) meetingInitial(w *wake, p, q int32) (initial, ok bool) {
+	hb := v.d.races.hb
+	if p < 0 || q < 0 || w.final || w.loose || !hb.Meets() {
+		return false, false
+	}
+	switch k := v.next(p); {
+	case k >= 0:
+		if hb.MeetingOf(k) == nil {
+			return false, false
+		}
+		return v.takes(w, k), true
+	case v.meetsLast(p, w):
+		v.gone = true // what they do next is known if it does not depend on the other one
+		return true, true
+	case !v.gone && v.last.Involves(p) || !v.joins(w, p, q):
+		return false, false
+	}
+	v.moved(p, q)
+	return true, true
+}
+
 // joins reports whether w commutes with all that is left, of which its sender p does nothing and its receiver q something.
 func (v *insertion) joins(w *wake, p, q int32) bool {
-	r := &v.d.races
-	if q < 0 || p < 0 || v.isAlien(q) || v.isAlien(p) || w.event.PartnerOp.Kind != trace.Recv || isNew(&w.event, v.known()) {
+	if v.isAlien(q) || v.isAlien(p) || w.event.PartnerOp.Kind != trace.Recv || isNew(&w.event, v.known()) {
 		return false
 	}
+	r := &v.d.races
 	op := r.declared(v, p)
 	if op == nil || op.Kind != trace.Send {
 		return false
 	}
 	e := w.event
 	e.Proc, e.Partner, e.Op = p, q, *op
-	if !r.joins(v.in, !v.gone, &e) {
-		return false
-	}
-	apart := func(f *trace.Event) bool { return f.Involves(q) || !dependent(&e, f) }
-	return r.all(v.in, apart) && (v.gone || apart(&v.last))
+	return r.joins(v.in, !v.gone, &e) && r.apart(&e, v.in) && (v.gone || besideOrOf(&e, &v.last))
 }
 
-// all reports whether f holds for all events of a set.
-func (r *races) all(set []uint64, f func(e *trace.Event) bool) (ok bool) {
+// apart reports whether e, a meeting, commutes with all events of a set that its receiver has no part in.
+func (r *races) apart(e *trace.Event, set []uint64) (ok bool) {
 	ok = true
 	depend.Each(set, func(k int32) bool {
-		ok = f(&r.x.Events[k])
+		ok = besideOrOf(e, &r.x.Events[k])
 		return ok
 	})
 	return ok
 }
 
+// besideOrOf reports whether e, a meeting, commutes with f, unless its receiver has a part in that.
+func besideOrOf(e, f *trace.Event) bool { return f.Involves(e.Partner) || !dependent(e, f) }
+
 // sleepsBeside reports whether z, a meeting, goes on sleeping after e, another one of its receiver, which has declared next
 // after that: the receiver takes both in one joint meeting, in either order.
 func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
 	f := &z.event
-	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil &&
+	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil && !z.final &&
 		depend.IsPlainMeeting(f) && depend.GoesOn(e, next) && depend.Fits(e, &f.Op)
 }
 
@@ -210,5 +251,6 @@ func (d *Optimal) nextOf(s *trace.State, parent *station) *trace.Op {
 // else that is left comes before.
 func (v *insertion) meetsLast(p int32, w *wake) bool {
 	r := &v.d.races
-	return !v.gone && p >= 0 && v.last.Proc == p && r.hb.MeetingOf(r.n-1) != nil && v.d.names.label(v.last.Alt) == w.label && v.unordered(r.n-1)
+	return !v.gone && v.last.Proc == p && v.d.names.label(v.last.Alt) == w.label &&
+		r.hb.MeetingOf(r.n-1) != nil && v.unordered(r.n-1)
 }

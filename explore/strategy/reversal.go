@@ -336,20 +336,12 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 
 // covers reports whether z is a weak initial of the cut and e.
 func (r *races) covers(z *sleeper, e *trace.Event) bool {
+	if covered, ok := r.meetingCovers(z, e); ok {
+		return covered
+	}
 	p, q := z.event.Proc, z.event.Partner
 	k := max(r.firstOf(p), r.firstOf(q))
-	if q >= 0 && r.hb.Meets() {
-		if of := r.firstOf(p); of >= 0 && r.hb.MeetingOf(of) != nil {
-			k = of // whatever else q does before it
-		}
-		if e.Alt == z.event.Alt && r.firstOf(p) < 0 && r.hb.MeetingOf(r.n-1) != nil {
-			return r.unordered(r.n - 1)
-		}
-	}
 	switch {
-	case q >= 0 && r.firstOf(p) < 0 && !e.Involves(p) && r.joins(r.cut.In, true, &z.event):
-		apart := func(f *trace.Event) bool { return f.Involves(q) || !dependent(&z.event, f) }
-		return r.crash == nil && r.all(r.cut.In, apart) && apart(e)
 	case k >= 0:
 		return r.x.Events[k].Alt == z.event.Alt && r.unordered(k)
 	case e.Involves(p), q >= 0 && e.Involves(q):

@@ -195,25 +195,13 @@ func (d *Optimal) newTurn(e *trace.Event) *turn {
 func (v *insertion) initial(w *wake) bool {
 	v.d.step(v.d.races.n)
 	p, q := v.d.names.number(w.Proc), v.d.names.number(w.Partner)
-	k := max(v.next(p), v.next(q))
-	if q >= 0 && v.d.races.hb.Meets() {
-		if n := v.next(p); n >= 0 && v.d.races.hb.MeetingOf(n) != nil {
-			k = n // whatever else q does before it
-		} else if n < 0 && v.meetsLast(p, w) {
-			v.gone = true // what they do next is known if it does not depend on the other one
-			return true
-		}
+	if initial, ok := v.meetingInitial(w, p, q); ok {
+		return initial
 	}
+	k := max(v.next(p), v.next(q))
 	switch {
-	case q >= 0 && v.next(p) < 0 && (v.gone || !v.last.Involves(p)) && v.joins(w, p, q):
-		v.moved(p, q)
-		return true
 	case k >= 0:
-		if v.d.names.label(v.x.Events[k].Alt) != w.label || !v.unordered(k) {
-			return false
-		}
-		v.in[k>>6] &^= 1 << (k & 63)
-		return true
+		return v.takes(w, k)
 	case !v.gone && (p >= 0 && v.last.Involves(p) || q >= 0 && v.last.Involves(q)):
 		if v.d.names.label(v.last.Alt) != w.label || !v.free(&v.last, true) {
 			return false
@@ -229,6 +217,15 @@ func (v *insertion) initial(w *wake) bool {
 		return false // of a loose one, which is no part of the sequence, nothing may come
 	}
 	v.moved(p, q)
+	return true
+}
+
+// takes reports whether w is event k, which nothing that is left happens before, and takes that out of the sequence.
+func (v *insertion) takes(w *wake, k int32) bool {
+	if v.d.names.label(v.x.Events[k].Alt) != w.label || !v.unordered(k) {
+		return false
+	}
+	v.in[k>>6] &^= 1 << (k & 63)
 	return true
 }
 
