@@ -55,9 +55,13 @@ func (s *SumSampler) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	if x.End == trace.Cut || x.End == trace.Steps || len(x.Events) > depend.MaxEvents {
 		return x
 	}
-	if narrow := s.order.Observe(x, s.least, true); narrow > 0 {
-		s.least = narrow
-		s.order.Observe(x, s.least, true)
+	joining := depend.Together
+	narrow := s.order.Observe(x, s.least, joining)
+	if s.order.Told(x) {
+		joining = depend.Buffered
+	}
+	if s.least = max(s.least, narrow); narrow > 0 || joining == depend.Buffered {
+		s.order.Observe(x, s.least, joining)
 	}
 	for _, j := range s.order.JointReceives(x.Events) {
 		for i := 1; i < len(j.Sends) && j.Group != trace.NoGroup; i++ {
@@ -114,6 +118,9 @@ func (s *SumSampler) exchanged(x *trace.Execution, i, k int32) (alts []trace.Alt
 // next returns the next event of the process of event k of x; k if there is none before its end.
 func next(x *trace.Execution, k int32) int32 {
 	q := x.Events[k].Proc
+	if x.Events[k].Partner >= 0 {
+		q = x.Events[k].Partner // of a meeting, the receiver
+	}
 	i := slices.IndexFunc(x.Events[k+1:], func(e trace.Event) bool { return e.Involves(q) })
 	if i < 0 || x.Events[k+1+int32(i)].Kind == trace.End {
 		return k

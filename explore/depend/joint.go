@@ -82,14 +82,15 @@ func (o *Order) Within(k int32) bool { return int(k) < len(o.joint) && o.joint[k
 // Joins reports whether there is a joint receive.
 func (o *Order) Joins() bool { return len(o.spans) > 0 }
 
-// JointReceive is a joint receive, by its events.
+// JointReceive is a joint receive, or a joint meeting, by its events.
 type JointReceive struct {
 	Sends []int32 // in the order in which they were made, which is that in which their values are taken
-	Last  int32   // the last receive
+	Last  int32   // the last receive, which of a joint meeting is the last send, too
 	Group int32   // of its receives; trace.NoGroup: they take equal values
 }
 
-// JointReceives lists the joint receives of events, those of the execution that o was shown by Observe.
+// JointReceives lists the joint receives, and the joint meetings of more than one, of events, those of the execution that o was
+// shown by Observe.
 func (o *Order) JointReceives(events []trace.Event) []JointReceive {
 	list := make([]JointReceive, len(o.spans))
 	for i, s := range o.spans {
@@ -102,6 +103,12 @@ func (o *Order) JointReceives(events []trace.Event) []JointReceive {
 			list[i].Sends = append(list[i].Sends, int32(k))
 		default:
 			list[i].Last = int32(k)
+		}
+	}
+	for _, m := range o.meetings {
+		if isJoint(m) {
+			group, _ := trace.GroupOf(events[m.Members[0]].PartnerOp.N)
+			list = append(list, JointReceive{Sends: m.Members, Last: m.Members[len(m.Members)-1], Group: group})
 		}
 	}
 	return list

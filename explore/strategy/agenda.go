@@ -162,7 +162,13 @@ func (r *races) settle(kept int32) bool {
 
 // early reports whether step s may overtake event i: it is declared before it, or after events that do not happen after it.
 func (r *races) early(s *act) bool {
-	return int(s.index) >= r.cur[s.proc] && !slices.ContainsFunc(r.precursors(s), r.behind) && !r.behind(s.elder)
+	switch {
+	case int(s.index) < r.cur[s.proc], r.behind(s.elder):
+		return false
+	case r.hb.Meets():
+		return !slices.ContainsFunc(r.precursors(s), r.behind)
+	}
+	return !r.behind(s.prev)
 }
 
 // behind reports whether event k is event i, or happens after it.

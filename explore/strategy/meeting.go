@@ -60,9 +60,9 @@ func (r *races) precursors(s *act) []int32 {
 	return r.hb.Precursors(r.x, s.proc, s.at, s.prev)
 }
 
-// follows reports whether event k, which process q takes part in, comes right after event o for it, which is its first one
+// isNext reports whether event k, which process q takes part in, comes right after event o for it, which is its first one
 // after what is looked at: it is that one, or of one joint meeting with it.
-func (r *races) follows(o, k, q int32) bool { return o == k || r.hb.Mates(o, k, q) }
+func (r *races) isNext(o, k, q int32) bool { return o == k || r.hb.Mates(o, k, q) }
 
 // reseat gives the receivers of events, which from event i on are in another order than in the execution, what they had
 // declared there.

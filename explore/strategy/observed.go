@@ -157,7 +157,7 @@ func (r *races) neededBy(o int32) []int32 {
 		switch own := f.Involves(e.Proc); {
 		case r.alike(e, f.Kind, f.Obj) && !own:
 			hidden = hidden || e.Kind == trace.AtomicStore
-		case own && (first < 0 || r.follows(first, k, e.Proc)), !own && !hidden && r.feels(o, k):
+		case own && (first < 0 || r.isNext(first, k, e.Proc)), !own && !hidden && r.feels(o, k):
 			if list = append(list, k); own && first < 0 {
 				first = k
 			}

@@ -280,7 +280,10 @@ func (r *races) meet(s, t *act, i, j, obj int32) {
 
 // begun reports whether all that must come before step s has been done, before event i or in the cut.
 func (r *races) begun(s *act) bool {
-	return r.has(s.elder) && !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return !r.has(k) })
+	if r.hb.Meets() {
+		return r.has(s.elder) && !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return !r.has(k) })
+	}
+	return r.has(s.prev) && r.has(s.elder)
 }
 
 func (r *races) has(k int32) bool { return k < r.i || hasBit(r.cut.In, k) }
