@@ -5,3 +5,6 @@ func SetMaxTraces(n int) (before int) {
 	before, maxTraces = maxTraces, n
 	return before
 }
+
+// HashOf is hashOf.
+var HashOf = hashOf

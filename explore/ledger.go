@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"hash/maphash"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -18,7 +17,6 @@ var maxTraces = fullest << 16
 
 // ledger finds the number of a text that has been seen, by its hash.
 type ledger struct {
-	seed  maphash.Seed
 	index map[uint64]int
 }
 
@@ -26,15 +24,10 @@ type ledger struct {
 // get number most.
 func (l *ledger) number(most int, texts ...string) (n int, isNew bool) {
 	if l.index == nil {
-		l.seed, l.index = maphash.MakeSeed(), map[uint64]int{}
+		l.index = map[uint64]int{}
 	}
-	var h maphash.Hash
-	h.SetSeed(l.seed)
-	for _, t := range texts {
-		h.WriteString(t)
-		h.WriteByte(0)
-	}
-	n, seen := l.index[h.Sum64()]
+	h := hashOf(texts)
+	n, seen := l.index[h]
 	switch {
 	case seen:
 		return n, false
@@ -42,8 +35,22 @@ func (l *ledger) number(most int, texts ...string) (n int, isNew bool) {
 		return -1, false
 	}
 	n = len(l.index)
-	l.index[h.Sum64()] = n
+	l.index[h] = n
 	return n, true
+}
+
+// hashOf is FNV-1a with 64 bits, with a zero after each text. The standard library's hash/maphash is no choice: in a controlled binary its
+// keys are those of the program under test.
+func hashOf(texts []string) uint64 {
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
+	h := uint64(offset)
+	for _, t := range texts {
+		for i := range len(t) {
+			h = (h ^ uint64(t[i])) * prime
+		}
+		h *= prime
+	}
+	return h
 }
 
 // count enters an execution into the result.

@@ -58,3 +58,25 @@ func TestManyOutcomes(t *testing.T) {
 		t.Errorf("%d outcomes, %d executions unlisted", len(r.Outcomes), r.Unlisted)
 	}
 }
+
+// TestHashOf: short texts, of which most outcomes are made, have hashes of their own, also where one ends and the next begins elsewhere.
+func TestHashOf(t *testing.T) {
+	seen := map[uint64][]string{}
+	add := func(texts ...string) {
+		h := explore.HashOf(texts)
+		if other, ok := seen[h]; ok {
+			t.Fatalf("%q and %q have one hash", texts, other)
+		}
+		seen[h] = texts
+	}
+	add()
+	for a := 1; a < 256; a++ {
+		add(string([]byte{byte(a)}))
+		for b := 1; b < 256; b++ {
+			add(string([]byte{byte(a), byte(b)}))
+			add(string([]byte{byte(a)}), string([]byte{byte(b)}))
+		}
+	}
+	add("", "ab")
+	add("a", "", "b")
+}
