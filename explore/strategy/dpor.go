@@ -262,7 +262,7 @@ func (d *DPOR) pop() {
 	d.spun = d.spun || n.lost()
 	d.stack = d.stack[:last]
 	d.gauge.drop()
-	d.context.leave(d.stack, n)
+	d.context.leave(last)
 	d.release(n)
 }
 

@@ -33,7 +33,6 @@ type node struct {
 	backtrack procset    // processes all whose alternatives are to be explored
 	sleep     []*sleeper // explored before, and nothing dependent has happened since
 	done      []*sleeper // explored here
-	meeting   *meeting   // its state, if that is compared with others
 }
 
 // reset makes n the node of state s.

@@ -1,0 +1,130 @@
+package strategy
+
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Contexts in dpor: see context.go.
+
+// meets reports whether all that follows n, a new node of state s, has been explored. If not, n may have a meeting.
+func (d *DPOR) meets(n *node, s *trace.State) bool {
+	c := &d.context
+	switch {
+	case c.look == nil:
+		return false
+	case n.held:
+		c.obscure(everywhere)
+		return false
+	case !resting(s):
+		return false
+	}
+	var sleep []asleep
+	for _, z := range n.sleep {
+		sleep = append(sleep, asleep{alt: z.event.Alt, final: z.final, task: z.task != nil, apart: z.task != nil && z.task.apart})
+	}
+	met := c.meets(len(d.stack), s, sleep)
+	if met {
+		d.refine.meets(s)
+	}
+	return met
+}
+
+// resting reports whether the process that moved last is between two tasks, or has ended.
+func resting(s *trace.State) bool {
+	if s.Last < 0 {
+		return false
+	}
+	op := s.Procs[s.Last]
+	return op == nil || op.Kind == trace.Recv || op.Kind == trace.Select
+}
+
+// follow notes, for the meetings on the way of x, which processes come from which, and whether something new follows that may be in
+// a race with anything.
+func (d *DPOR) follow(x *trace.Execution) {
+	c := &d.context
+	if c.look == nil {
+		return
+	}
+	c.descend(x)
+	for i := range x.Procs {
+		if p := &x.Procs[i]; !p.Ended && !numbered(&p.Pending) {
+			c.obscure(everywhere)
+		}
+	}
+	for k := d.kept; k < len(x.Events); k++ {
+		if e := &x.Events[k]; !numbered(&e.Op) || !numbered(&e.PartnerOp) {
+			c.obscure(k)
+		}
+	}
+	if final(x) || x.End == trace.Steps || len(x.Events) > depend.MaxEvents {
+		c.obscure(everywhere)
+	}
+}
+
+// declared notes that process q of the execution that is looked at declares op, before its event number k.
+func (d *DPOR) declared(q int32, op *trace.Op, k int) {
+	if d.context.look != nil && op.Kind != trace.None {
+		d.context.declared(k, later{proc: q, op: *op})
+	}
+}
+
+// findContext adds to the backtrack sets what is asked for by the races of x, if that has been cut off at a meeting, with
+// what follows there.
+func (d *DPOR) findContext(x *trace.Execution) {
+	c := &d.context
+	if c.here == nil || c.hasty {
+		return
+	}
+	c.merge(c.here)
+	for _, l := range c.here.later {
+		q := l.proc
+		if l.fresh {
+			q = nobody
+		}
+		for _, f := range d.order.ConflictsAfter(x, d.order.Previous(x, l.proc), q, &l.op, nil) {
+			if f.Race {
+				d.raceBeyond(x, f.Event, l.proc)
+			}
+		}
+	}
+}
+
+// raceBeyond is race, where the second event is one of process q, or of one that comes from it, at some time after x.
+func (d *DPOR) raceBeyond(x *trace.Execution, i, q int32) {
+	n, k := d.stack[i], int32(d.order.Len())
+	if d.covered(n, x, i, k) {
+		return
+	}
+	if e := d.firstOf(x, i, k, q); e != nil {
+		n.add(n.lighter(e.Alt))
+		return
+	}
+	n.backtrack.addAll(n.enabled)
+	n.todo = true
+}
+
+// meets counts the last two tasks of the process that moved last: their order has led to a state that has been explored.
+func (r *refiner) meets(s *trace.State) {
+	if r.tasks == nil {
+		return
+	}
+	var last []handlers.Ref // of the latest task, then of the one before
+	for k := len(s.Events) - 1; k >= 0 && len(last) < 2; k-- {
+		if e := &s.Events[k]; e.Proc == s.Last && e.Takes.Number > 0 {
+			if t, ok := r.tasks.DeliveryBy(&e.Op, e.Alt); ok {
+				last = append(last, t.Handlers[0])
+			}
+		}
+	}
+	if len(last) == 2 && last[0].Actor == last[1].Actor {
+		r.matrix.Add(handlers.Why{First: last[1], Second: last[0], Fact: "context"})
+		r.met++
+	}
+}
+
+// Contexts implements what a report asks for.
+func (d *DPOR) Contexts() Contexts {
+	return Contexts{d.context.cuts, d.refine.met, d.context.looked, d.context.unknown}
+}

@@ -1,0 +1,81 @@
+package strategy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// meeting is a state that is compared with others. See contexts.
+type meeting struct {
+	at     int // number of its node in the execution under way
+	sleep  []asleep
+	procs  int               // that there are
+	over   bool              // all that follows has been explored
+	opaque bool              // what follows may be in a race with anything
+	later  []later           // what processes declare in what follows
+	known  map[laterKey]bool // the keys of that
+}
+
+// asleep is a sleeper, as far as that tells what is left out.
+type asleep struct {
+	alt         trace.Alt
+	final       bool
+	task, apart bool // see sleepingTask
+	last        bool // see task
+}
+
+// covers reports whether what has to be explored from m, which has the same state, has to be explored from b, too: what sleeps at b
+// sleeps at m, and as deeply.
+func (b *meeting) covers(m *meeting) bool {
+	return !slices.ContainsFunc(b.sleep, func(z asleep) bool {
+		return !slices.ContainsFunc(m.sleep, func(y asleep) bool {
+			return y.alt == z.alt && y.final == z.final && y.apart == z.apart && y.last == z.last && (y.task || !z.task)
+		})
+	})
+}
+
+// later is an operation that is declared after a meeting.
+type later struct {
+	proc  int32 // a process that there is at the meeting
+	fresh bool  // it is not this one that declares it, but one that comes from it
+	op    trace.Op
+}
+
+// laterKey tells apart what may be in other races.
+type laterKey struct {
+	proc   int32
+	fresh  bool
+	kind   trace.Kind
+	obj, n int32  // n only where it matters
+	cases  string // of a Select
+}
+
+func (l *later) key() laterKey {
+	k := laterKey{proc: l.proc, fresh: l.fresh, kind: l.op.Kind, obj: l.op.Obj}
+	switch l.op.Kind {
+	case trace.Select:
+		k.cases = fmt.Sprint(l.op.Cases)
+	case trace.WgAdd, trace.CondWait:
+		k.n = l.op.N
+	}
+	return k
+}
+
+// numbered reports whether op acts on an object whose number is a part of the state, or on none. It is a flat table.
+func numbered(op *trace.Op) bool {
+	switch op.Kind {
+	case trace.None, trace.Yield, trace.Draw, trace.Pick, trace.Log, trace.End, trace.Join:
+		return true
+	case trace.Send, trace.Recv, trace.Close, trace.Len:
+		return op.Cap != trace.Timers
+	case trace.Select:
+		return !op.Default && !slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return c.Cap == trace.Timers })
+	case trace.Lock, trace.TryLock, trace.Unlock, trace.WLock, trace.WWait, trace.WTryLock, trace.WUnlock, trace.RLock, trace.RTryLock,
+		trace.RUnlock, trace.WgAdd, trace.WgWait, trace.Once, trace.OnceDone, trace.CondEnter, trace.CondWait, trace.CondSignal,
+		trace.CondBroadcast:
+		return true
+	}
+	return false
+}
