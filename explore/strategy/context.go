@@ -100,6 +100,9 @@ func (c *contexts) meets(at int, s *trace.State, sleep []asleep) bool {
 	return false
 }
 
+// blocked reports, of an execution that was cut off, whether that was not at a meeting: all that is possible there sleeps.
+func (c *contexts) blocked() bool { return c.look != nil && c.here == nil }
+
 // nearest returns the last meeting up to node number upto; nil if there is none.
 func (c *contexts) nearest(upto int) *meeting {
 	for i := len(c.open) - 1; i >= 0; i-- {

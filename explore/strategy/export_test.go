@@ -97,6 +97,17 @@ func (d *DPOR) Nest() { d.first.order = &d.context.nested }
 // Hasty makes d cut off without looking for races with what follows.
 func (d *DPOR) Hasty() { d.context.hasty = true }
 
+// Compare makes d compare states, in the order that goes with contexts if nest says so.
+func (d *OptimalTasks) Compare(look Look, nest bool) *OptimalTasks {
+	if d.context = newContexts(look); nest {
+		d.rank = &d.context.nested
+	}
+	return d
+}
+
+// Hasty makes d cut off without looking for races with what follows.
+func (d *OptimalTasks) Hasty() { d.context.hasty = true }
+
 // Shuffle gives p a priority order of its own for each number of steps modulo turns.
 func (p *POP) Shuffle(seed uint64, turns int) {
 	p.shuffle = func(a alternative, depth int) uint64 {

@@ -36,11 +36,19 @@ func (b *meeting) covers(m *meeting) bool {
 	})
 }
 
-// later is an operation that is declared after a meeting.
+// later is an operation that is declared after a meeting; or a message that is received after it, or never.
 type later struct {
-	proc  int32 // a process that there is at the meeting
-	fresh bool  // it is not this one that declares it, but one that comes from it
+	proc  int32 // a process that there is at the meeting: it declares the operation, or sends the message
+	fresh bool  // it is not this one that does, but one that comes from it
 	op    trace.Op
+	mail  *parcel // of OptimalTasks; nil: it is an operation
+}
+
+// parcel is a message that is received after a meeting, or that nobody receives.
+type parcel struct {
+	number int32 // which one of its sender's
+	box    int32
+	task   *task // that receives it; nil: none
 }
 
 // laterKey tells apart what may be in other races.
@@ -49,16 +57,30 @@ type laterKey struct {
 	fresh  bool
 	kind   trace.Kind
 	obj, n int32  // n only where it matters
-	cases  string // of a Select
+	cases  string // of a Select; of a message, what is known of its task
 }
 
 func (l *later) key() laterKey {
 	k := laterKey{proc: l.proc, fresh: l.fresh, kind: l.op.Kind, obj: l.op.Obj}
+	if l.mail != nil {
+		return l.mail.key(k)
+	}
 	switch l.op.Kind {
 	case trace.Select:
 		k.cases = fmt.Sprint(l.op.Cases)
 	case trace.WgAdd, trace.CondWait:
 		k.n = l.op.N
+	}
+	return k
+}
+
+func (m *parcel) key(k laterKey) laterKey {
+	k.obj = m.box
+	if !k.fresh {
+		k.n = m.number
+	}
+	if t := m.task; t != nil {
+		k.cases = fmt.Sprint(t.facts.Place, t.facts.Handlers, t.plain, t.rounds)
 	}
 	return k
 }

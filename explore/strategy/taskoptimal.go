@@ -100,9 +100,13 @@ type OptimalTasks struct {
 	epoch  int  // executions so far
 	gauge  gauge
 
+	context contexts
+	regain  []*waking // branches of a juncture that is come to again, since it is not cut off any more
+
 	distrusted map[handlers.Ref]bool // their tasks are not what they are taken for
 	ordering   map[handlers.Ref]bool // their tasks send to channels that keep the order
 	matrix     handlers.Matrix       // orders that have been left out
+	met        int                   // of those, because of equal states: see contexts
 	hash       uint64
 
 	mail  mail    // scratch
@@ -137,6 +141,7 @@ type task struct {
 	name   int32 // of the delivery
 	proc   int32 // of the process that takes the message
 	mail   int32 // of the message
+	which  int32 // the case of a select that takes it
 	facts  handlers.Delivery
 	epoch  int  // the execution that the message's value in facts is of
 	plain  bool // the facts know it, and it is what they take it for; else it commutes with no task of its process
@@ -158,7 +163,8 @@ func NewOptimalTasks(f Facts, order Order) *OptimalTasks {
 // Begin implements explore.Strategy.
 func (d *OptimalTasks) Begin() bool {
 	d.fair.Reset()
-	d.at, d.guide, d.barren = 0, nil, false
+	d.at, d.guide, d.barren = 0, d.regain, false
+	d.regain, d.context.here = nil, nil
 	d.epoch++
 	if d.fresh {
 		d.fresh = false
@@ -171,15 +177,20 @@ func (d *OptimalTasks) Begin() bool {
 func (d *OptimalTasks) Choose(s *trace.State) int {
 	d.fair.See(s)
 	d.names.see(s.Events[:s.Depth], len(s.Procs))
+	d.context.see(s)
 	if i, ok := d.step(s); ok {
 		return i
 	}
 	d.crowded = false
 	if d.at == len(d.stack) {
 		d.stack = append(d.stack, d.arrive(s))
+		d.barren = d.meets(d.stack[d.at], s)
 	}
 	n := d.stack[d.at]
 	d.at++
+	if d.barren {
+		return -1
+	}
 	n.check(s)
 	if n.task == nil {
 		return d.pick(n, s)
@@ -202,6 +213,9 @@ func (d *OptimalTasks) arrive(s *trace.State) *juncture {
 				}
 			}
 		}
+	}
+	if d.context.look != nil { // without contexts there are none
+		n.tree = slices.DeleteFunc(n.tree, func(w *waking) bool { return n.sleeps(w.name) })
 	}
 	return n
 }
@@ -283,7 +297,7 @@ func (d *OptimalTasks) take(n *juncture, i int, s *trace.State) int {
 
 // taskOf returns the task that delivery a begins, of what its process has declared.
 func (d *OptimalTasks) taskOf(op *trace.Op, a trace.Alt) *task {
-	t := &task{name: d.names.delivery(a), proc: d.names.procs[a.Proc].name, mail: d.names.mails[a.Takes]}
+	t := &task{name: d.names.delivery(a), proc: d.names.procs[a.Proc].name, mail: d.names.mails[a.Takes], which: a.Case}
 	if f, ok := d.facts.DeliveryBy(op, a); ok && mailOnly(op) && d.facts.Hopeful(&f) && d.facts.Plain(&f) {
 		t.facts, t.epoch = f, d.epoch
 		t.plain = !slices.ContainsFunc(f.Handlers, func(r handlers.Ref) bool { return d.distrusted[r] })
@@ -337,24 +351,35 @@ func (d *OptimalTasks) End(x *trace.Execution) {
 		d.names.see(x.Events, len(x.Procs))
 	}
 	d.gauge.end(x, len(d.stack))
+	guide := d.branches()
 	switch again := d.refused == nil && d.study(x); {
 	case d.refused != nil:
 		d.more = false
 	case again:
 		d.anew()
+	case d.follow(x):
+		d.again(guide)
 	default:
 		d.runs++
 		d.reverseAll(x)
+		d.findContext(x)
 		d.backtrack()
 	}
+}
+
+// branches are those of the last juncture.
+func (d *OptimalTasks) branches() []*waking {
+	if len(d.stack) == 0 {
+		return nil
+	}
+	return d.stack[len(d.stack)-1].tree
 }
 
 // study finds out what happens before what in x. It reports whether the search must begin anew, as some task is not what it was
 // taken for.
 func (d *OptimalTasks) study(x *trace.Execution) (again bool) {
 	if d.barren {
-		d.stack = d.stack[:len(d.stack)-1]
-		d.gauge.drop()
+		d.pop()
 		d.kept = min(d.kept, len(d.stack))
 	}
 	d.read(x)
@@ -388,10 +413,10 @@ func (d *OptimalTasks) rename(x *trace.Execution) {
 // anew forgets all executions.
 func (d *OptimalTasks) anew() {
 	for len(d.stack) > 0 {
-		d.stack = d.stack[:len(d.stack)-1]
-		d.gauge.drop()
+		d.pop()
 	}
-	d.matrix, d.gauge = handlers.Matrix{}, gauge{}
+	d.context.forget()
+	d.matrix, d.met, d.gauge = handlers.Matrix{}, 0, gauge{}
 	d.fresh, d.more, d.kept, d.runs = true, true, 0, 0
 	d.doubt = true // they will be run again
 }
@@ -407,9 +432,16 @@ func (d *OptimalTasks) backtrack() {
 			d.more, d.kept = true, c+1
 			return
 		}
-		d.stack = d.stack[:c]
-		d.gauge.drop()
+		d.pop()
 	}
+}
+
+// pop drops the last juncture.
+func (d *OptimalTasks) pop() {
+	last := len(d.stack) - 1
+	d.stack = d.stack[:last]
+	d.gauge.drop()
+	d.context.leave(last)
 }
 
 // Hash returns the hash of the trace of the last execution.

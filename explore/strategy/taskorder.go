@@ -234,7 +234,8 @@ func sameOp(a, b *trace.Op) bool {
 // sends to channels that keep the order, as the others may be due to these.
 func (d *OptimalTasks) findFaults(x *trace.Execution) (found bool) {
 	for q, list := range d.intervals {
-		if last := len(list) - 1; last >= 0 && (x.End == trace.Quiet || final(x) && list[last].plain() && list[last].task.rounds) {
+		rests := x.End == trace.Quiet || d.context.blocked()
+		if last := len(list) - 1; last >= 0 && (rests || final(x) && list[last].plain() && list[last].task.rounds) {
 			p, v := &x.Procs[q], &list[last]
 			d.ends(v, !p.Ended && sameOp(v.op, &p.Pending))
 			v.fault = v.fault || v.plain() && !v.mute() && !p.Ended && !intervalBegins(&p.Pending) // it has not come to its end

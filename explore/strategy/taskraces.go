@@ -32,7 +32,7 @@ func (d *OptimalTasks) reverseAll(x *trace.Execution) {
 		case m.event >= depend.MaxEvents:
 		case m.delivered:
 			d.reverse(m)
-		case !d.barren:
+		case !d.barren, d.context.blocked():
 			d.reversePending(m)
 		}
 	}
@@ -211,7 +211,12 @@ func (d *OptimalTasks) insert(i int, m *post, t *task) {
 	v.steps = append(v.steps, step{task: t, event: -1, at: i, m: m})
 	v.findEnds(i)
 	covers := func(z *task) bool { _, ok := v.initial(z, z.last); return ok }
-	if covers(n.task) || slices.ContainsFunc(n.sleep, covers) || slices.ContainsFunc(n.done, covers) {
+	begins := func(z *task) bool { at, ok := v.initial(z, z.last); return ok && (at >= 0 || d.context.look == nil) }
+	if covers(n.task) || slices.ContainsFunc(n.sleep, begins) || slices.ContainsFunc(n.done, covers) {
+		return
+	}
+	if d.context.look != nil {
+		v.briefly(&n.tree)
 		return
 	}
 	v.into(&n.tree)
@@ -232,6 +237,11 @@ func (v *sequence) into(children *[]*waking) {
 		}
 		return
 	}
+	v.chain(children)
+}
+
+// chain puts what is left into the tree below children, as a branch.
+func (v *sequence) chain(children *[]*waking) {
 	for i, s := range v.steps {
 		w := &waking{task: s.task, last: v.isLast(i)}
 		*children = append(*children, w)

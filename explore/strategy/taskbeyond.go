@@ -1,0 +1,406 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Contexts in optimal search over whole tasks: see context.go. States are compared at junctures.
+//
+// What is known of what follows a meeting are the messages that are received there, or never, with what the facts say of their
+// tasks, and the operations that are no deliveries. A message that has been sent is in the races that it is in. Of one that has not
+// been sent, no more is known than that its sender, or the process of which that comes, is where it is: so it may be sent after
+// less than it really is. To reverse a race, what comes first of the deliveries that do not happen after the earlier one is put
+// into the tree, alone, or, if there are none, all that is possible.
+//
+// Why nothing is lost. The argument at OptimalTasks asks for sequences that are put into trees as a whole, and for executions
+// that go on to their ends. With contexts there are neither. So, for all junctures c: each sequence w that is possible at c, and none
+// of whose initials sleeps there, is the beginning of an execution through c, up to the order of what commutes, be it one that is cut
+// off, or one that is run in thought. If none of its initials was explored at c, let q be what was explored at c for which the part
+// w(q) of w that commutes with it is longest, e the first delivery of w after that. An execution that begins with q, w(q), e, or
+// with q, w(q), after which e is not possible, is known. There the race of q with e is found. What covers v, or begins it, is
+//   - explored at c, and commutes with w(q) and e, or is in them: then w(q) was not longest, or an initial was explored;
+//   - or it sleeps at c and is a part of v. In w(q), e it would be an initial of w; else it slept when it was taken.
+//
+// So v has to be put in even where a sleeper commutes with all of it and is no part of it. The price is executions in which nothing
+// is left but what sleeps. In those, too, races are looked for.
+//
+// Whatever is no delivery is done as soon as possible because it is in no race. In an execution that is cut off it might be in one with
+// what follows. If that cannot be excluded, the execution is run again, and goes on; and nothing is cut off there any more.
+//
+// LIMITS: nothing is cut off while a plain task is under way, or after its process has left the loop and goes on; nor where a plain
+// task that follows sends to a channel that keeps the order.
+
+// meets reports whether all that follows n, a new juncture of state s, has been explored. If not, n may have a meeting.
+func (d *OptimalTasks) meets(n *juncture, s *trace.State) bool {
+	c := &d.context
+	if c.look == nil || s.Depth >= depend.MaxEvents || d.underWay(s) {
+		return false
+	}
+	var sleep []asleep
+	for _, z := range n.sleep {
+		alt := trace.Alt{Case: z.which, Partner: -1, Takes: d.names.named[z.mail]}
+		sleep = append(sleep, asleep{alt: alt, final: z.final, last: z.last})
+	}
+	return c.meets(len(d.stack)-1, s, sleep)
+}
+
+// underWay reports whether a process is not back, in state s, where its last task was delivered, if that was a plain one.
+func (d *OptimalTasks) underWay(s *trace.State) bool {
+	seen := make([]bool, len(s.Procs))
+	for c := len(d.stack) - 2; c >= 0; c-- {
+		n := d.stack[c]
+		if q := n.alts[n.index].Proc; !seen[q] {
+			seen[q] = true
+			if n.task.plain && s.Procs[q] != nil && !n.returned(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// follow notes what follows the meetings on the way of x. If x has been cut off at one, it reports whether it must not be: what
+// follows there may be in a race that is none of deliveries.
+func (d *OptimalTasks) follow(x *trace.Execution) (again bool) {
+	c := &d.context
+	if c.look == nil {
+		return false
+	}
+	c.descend(x)
+	d.mail.read(x)
+	from := 0
+	if d.kept > 0 {
+		from = d.stack[d.kept-1].depth
+	}
+	for k, at := from, -1; k < len(x.Events); k++ {
+		for at+1 < len(d.stack) && d.stack[at+1].depth <= k {
+			at++
+		}
+		d.followEvent(&x.Events[k], k, at)
+	}
+	d.followEnd(x)
+	return c.here != nil && d.disturbed(x)
+}
+
+// followEvent notes event k, which juncture number at has led to, or is.
+func (d *OptimalTasks) followEvent(e *trace.Event, k, at int) {
+	c := &d.context
+	if !numbered(&e.Op) || !numbered(&e.PartnerOp) {
+		c.obscure(at)
+	}
+	if at < 0 {
+		return
+	}
+	op := depend.Declared(e)
+	c.declared(at, later{proc: e.Proc, op: op})
+	if e.Partner >= 0 {
+		c.declared(at, later{proc: e.Partner, op: e.PartnerOp})
+	}
+	switch n := d.stack[at]; {
+	case n.depth == k:
+		t := *n.task
+		t.facts.Value, t.epoch = nil, elsewhere
+		d.followMail(at, d.mail.of(e.Takes), &t)
+	case e.Kind == trace.Send && !trace.Mailbox(e.Cap) && d.isPlain(e.Proc, at):
+		c.obscure(at)
+	}
+}
+
+// isPlain reports whether what process q has taken last, up to juncture number at, is a plain task.
+func (d *OptimalTasks) isPlain(q int32, at int) bool {
+	for ; at >= 0; at-- {
+		if n := d.stack[at]; n.alts[n.index].Proc == q {
+			return n.task.plain
+		}
+	}
+	return false
+}
+
+// elsewhere is no execution.
+const elsewhere = -1
+
+// followMail notes that task t receives m after juncture number at; nil: nobody does.
+func (d *OptimalTasks) followMail(at int, m *post, t *task) {
+	d.context.declared(at, later{proc: m.Sender, mail: &parcel{number: m.Number, box: m.box, task: t}})
+}
+
+// followEnd notes what is left when x ends.
+func (d *OptimalTasks) followEnd(x *trace.Execution) {
+	c := &d.context
+	if final(x) || x.End == trace.Steps || len(x.Events) > depend.MaxEvents {
+		c.obscure(everywhere)
+	}
+	for q := range x.Procs {
+		p := &x.Procs[q]
+		if p.Ended || p.Pending.Kind == trace.None {
+			continue
+		}
+		if c.declared(everywhere, later{proc: int32(q), op: p.Pending}); !numbered(&p.Pending) {
+			c.obscure(everywhere)
+		}
+	}
+	if c.here != nil {
+		return // they may be received after it
+	}
+	for i, n := range d.stack {
+		d.mail.deliver(n.alts[n.index].Takes, i)
+	}
+	for i := range d.mail.posts {
+		if m := &d.mail.posts[i]; !m.delivered {
+			d.followMail(everywhere, m, nil)
+		}
+	}
+}
+
+// disturbed reports whether an operation that follows the meeting where x has been cut off, and is no delivery, may be in a race
+// with an event of x. Then nothing is cut off there any more.
+func (d *OptimalTasks) disturbed(x *trace.Execution) bool {
+	c := &d.context
+	if slices.ContainsFunc(c.here.later, func(l later) bool { return l.mail == nil && d.disturbs(x, &l) }) {
+		c.here.opaque = true
+		c.cuts--
+		return true
+	}
+	return false
+}
+
+func (d *OptimalTasks) disturbs(x *trace.Execution, l *later) bool {
+	q := l.proc
+	if l.fresh {
+		q = nobody
+	}
+	d.conflicts = d.order.ConflictsAfter(x, d.after(x, l.proc), q, &l.op, d.conflicts[:0])
+	return slices.ContainsFunc(d.conflicts, func(c depend.Conflict) bool {
+		e := &x.Events[c.Event]
+		return c.Race && !(isDelivery(e) && (e.Proc == q && intervalBegins(&l.op) || l.op.Kind == trace.Send && trace.Mailbox(l.op.Cap)))
+	})
+}
+
+// after returns the last event that whatever process q does after x happens after, as far as that is sure; -1: none.
+func (d *OptimalTasks) after(x *trace.Execution, q int32) int32 {
+	list := d.intervals[q]
+	for i := len(list) - 1; i >= 0; i-- {
+		if !list[i].plain() {
+			return list[i].last
+		}
+	}
+	return x.Procs[q].Born - 1
+}
+
+// again has the execution that was cut off go on, with the branches of the juncture where it was.
+func (d *OptimalTasks) again(guide []*waking) {
+	d.regain, d.kept, d.more = guide, len(d.stack), true
+}
+
+// findContext puts into the trees what is asked for by the races of x, if that has been cut off at a meeting, with what follows there.
+func (d *OptimalTasks) findContext(x *trace.Execution) {
+	c := &d.context
+	if c.here == nil {
+		return
+	}
+	d.countMeeting()
+	if c.merge(c.here); c.hasty {
+		return
+	}
+	for _, l := range c.here.later {
+		switch {
+		case l.mail == nil:
+		case l.mail.task == nil:
+			d.reverseNever(x, &l)
+		default:
+			d.reverseLater(x, &l)
+		}
+	}
+}
+
+// reverseLater is reverse for a message that is delivered at some time after x.
+func (d *OptimalTasks) reverseLater(x *trace.Execution, l *later) {
+	var sure []int // that are in a race with it, and the later races of which are found where that is reversed
+	for i := len(d.stack) - 1; i >= 0; i-- {
+		t, exact := d.candidate(x, i, l)
+		if t == nil || d.commute(t, d.stack[i].task) || slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
+			continue
+		}
+		if exact {
+			sure = append(sure, i)
+		}
+		d.raceBeyond(x, i)
+	}
+}
+
+// reverseNever is reversePending for a message that nobody receives after x. That a task is the last one of its loop is not known yet.
+func (d *OptimalTasks) reverseNever(x *trace.Execution, l *later) {
+	i := len(d.stack) - 1
+	for i >= 0 && !accepts(&d.stack[i].op, l.mail.box) {
+		i--
+	}
+	if i < 0 || d.stack[i].task.plain && !d.stack[i].task.rounds {
+		return
+	}
+	for c := i; c >= 0; c-- {
+		if d.possible(x, c, l) && (c == i || d.stack[i].task.plain && d.sameLoop(c, i)) {
+			d.raceBeyond(x, c)
+		}
+	}
+}
+
+// sent returns the message, if it has been sent in x, else nil.
+func (d *OptimalTasks) sent(l *later) *post {
+	if i, ok := d.mail.index[trace.Message{Sender: l.proc, Number: l.mail.number}]; ok && !l.fresh {
+		return &d.mail.posts[i]
+	}
+	return nil
+}
+
+// possible reports whether a message may be delivered in the place of that at juncture i, as far as is known.
+func (d *OptimalTasks) possible(x *trace.Execution, i int, l *later) bool {
+	n := d.stack[i]
+	c := int32(n.depth)
+	if !accepts(&n.op, l.mail.box) {
+		return false
+	}
+	m := d.sent(l)
+	if m == nil {
+		e, last := &x.Events[c], d.after(x, l.proc)
+		overtakes := e.Cap == trace.Pairs && e.Obj == l.mail.box && e.Takes.Sender == l.proc && !l.fresh
+		return last != c && !d.order.Before(c, last) && !overtakes
+	}
+	if d.order.Before(c, m.event) {
+		return false
+	}
+	if m.previous < 0 {
+		return true
+	}
+	p := &d.mail.posts[m.previous]
+	return !p.delivered || p.config != i && !d.ordered(i, p.config)
+}
+
+// candidate returns the task of a message if it were delivered in the place of that at juncture i; nil if it cannot be. exact: it is
+// sure that the two are in a race if they do not commute as far as is known.
+func (d *OptimalTasks) candidate(x *trace.Execution, i int, l *later) (t *task, exact bool) {
+	if !d.possible(x, i, l) {
+		return nil, false
+	}
+	n := d.stack[i]
+	if m := d.sent(l); m != nil {
+		a := trace.Alt{Proc: n.alts[n.index].Proc, Partner: -1, Takes: m.Message}
+		a.Case, _ = caseFor(&n.op, m.box)
+		return d.taskOf(&n.op, a), m.previous < 0 || d.mail.posts[m.previous].delivered
+	}
+	z := *l.mail.task
+	z.proc, z.mail, z.name = n.task.proc, -1, -1
+	z.plain = z.plain && z.facts.Place == n.task.facts.Place
+	return &z, x.Events[n.depth].Cap == trace.Bag && (!z.plain || !n.task.plain)
+}
+
+// raceBeyond puts into the tree of juncture i what comes first of all that does not happen after the delivery there.
+func (d *OptimalTasks) raceBeyond(x *trace.Execution, i int) {
+	n := d.stack[i]
+	var first *task
+	var rest []int
+	for k := i + 1; k < len(d.stack); k++ {
+		t := d.stack[k].task
+		if d.ordered(i, k) || t.final {
+			continue
+		}
+		if !slices.ContainsFunc(rest, func(j int) bool { return d.ordered(j, k) }) {
+			if n.explores(t.name) {
+				return
+			}
+			if first == nil {
+				first = t
+			}
+		}
+		rest = append(rest, k)
+	}
+	if first != nil {
+		n.plant(first)
+		return
+	}
+	for _, a := range n.alts {
+		if !n.explores(d.names.delivery(a)) {
+			n.plant(d.taskOf(declaredBy(x, a.Proc, n.depth), a))
+		}
+	}
+}
+
+// explores reports whether the delivery of a name has been explored at n, will be, or sleeps.
+func (n *juncture) explores(name int32) bool {
+	return n.task.name == name || n.sleeps(name) || slices.ContainsFunc(n.tree, func(w *waking) bool { return w.name == name })
+}
+
+// plant puts t into the tree of n, alone.
+func (n *juncture) plant(t *task) { n.tree = append(n.tree, &waking{task: t, last: t.rounds}) }
+
+// declaredBy returns what process q has declared before event k of x.
+func declaredBy(x *trace.Execution, q int32, k int) *trace.Op {
+	for ; k < len(x.Events); k++ {
+		if e := &x.Events[k]; e.Proc == q {
+			return &e.Op
+		}
+	}
+	return &x.Procs[q].Pending
+}
+
+// briefly puts of v no more into a tree than what the delivery that it is for comes after, and that delivery: what else there is comes
+// in the order of exploration, so that tasks that make no difference in the end are still taken one right after the other.
+func (v *sequence) briefly(tree *[]*waking) {
+	for _, w := range *tree {
+		at, ok := v.initial(w.task, w.last)
+		if !ok {
+			continue
+		}
+		if at >= 0 {
+			v.steps = slices.Delete(v.steps, at, at+1)
+		}
+		if v.shorten(); len(w.children) > 0 && len(v.steps) > 0 {
+			v.into(&w.children)
+		}
+		return
+	}
+	v.shorten()
+	v.chain(tree)
+}
+
+// shorten drops what its last delivery does not come after; everything, if that has been taken out.
+func (v *sequence) shorten() {
+	last := len(v.steps) - 1
+	if last < 0 || v.steps[last].m == nil {
+		v.steps = nil
+		return
+	}
+	kept := v.steps[last:]
+	for i := last - 1; i >= 0; i-- {
+		if slices.ContainsFunc(kept, func(s step) bool { return v.d.precedes(v.steps[i], s) }) {
+			kept = append([]step{v.steps[i]}, kept...)
+		}
+	}
+	v.steps = kept
+}
+
+// countMeeting counts the last two tasks of the process that has taken a message last: their order has led to a state that has
+// been explored.
+func (d *OptimalTasks) countMeeting() {
+	var last []handlers.Ref // of the latest task, then of the one before
+	for c := len(d.stack) - 1; c >= 0 && len(last) < 2; c-- {
+		n, a := d.stack[c], d.stack[len(d.stack)-1]
+		if alt := n.alts[n.index]; alt.Proc == a.alts[a.index].Proc {
+			if f, ok := d.facts.DeliveryBy(&n.op, alt); ok {
+				last = append(last, f.Handlers[0])
+			}
+		}
+	}
+	if len(last) == 2 && last[0].Actor == last[1].Actor {
+		d.matrix.Add(handlers.Why{First: last[1], Second: last[0], Fact: "context"})
+		d.met++
+	}
+}
+
+// Contexts implements what a report asks for.
+func (d *OptimalTasks) Contexts() Contexts {
+	return Contexts{d.context.cuts, d.met, d.context.looked, d.context.unknown}
+}
