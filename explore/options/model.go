@@ -44,7 +44,7 @@ func (o *Options) checkRefined() error {
 		return fmt.Errorf("-independence %s: context is for dpor -sleep, and %s are for optimal: use one of the two", o.Independence, strings.Join(onlyOptimal, ", "))
 	case o.Searcher() == "optimal" && o.Refines() && (o.Independent("observed") || o.Independent("symmetry")):
 		return fmt.Errorf("-independence %s: with disjoint or commute, optimal leaves out orders of tasks only: use those, or the others", o.Independence)
-	case o.Searcher() == "optimal" && o.Independent("context"), o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there
+	case o.Searcher() == "optimal" && o.Independent("context") && !o.Refines(), o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there
 		return fmt.Errorf("-independence %s needs sleep sets: use -strategy dpor -sleep", o.Independence)
 	case o.Isolate && o.Refines():
 		return fmt.Errorf("-independence %s does not work with -isolate: the messages are in another process", o.Independence)

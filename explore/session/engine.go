@@ -50,7 +50,7 @@ func look() (state [16]byte, why string) {
 // noteContexts says how often executions were cut off at states from which all had been explored, and where states could not
 // be compared.
 func (e *exploration) noteContexts(s explore.Strategy) {
-	d, ok := s.(*strategy.DPOR)
+	d, ok := s.(interface{ Contexts() strategy.Contexts })
 	if !ok || !e.suite.opts.Independent("context") {
 		return
 	}

@@ -41,6 +41,7 @@ type later struct {
 	proc  int32 // a process that there is at the meeting: it declares the operation, or sends the message
 	fresh bool  // it is not this one that does, but one that comes from it
 	op    trace.Op
+	keeps bool    // it is a send of a plain task to a channel that keeps the order
 	mail  *parcel // of OptimalTasks; nil: it is an operation
 }
 
@@ -55,13 +56,14 @@ type parcel struct {
 type laterKey struct {
 	proc   int32
 	fresh  bool
+	keeps  bool
 	kind   trace.Kind
 	obj, n int32  // n only where it matters
 	cases  string // of a Select; of a message, what is known of its task
 }
 
 func (l *later) key() laterKey {
-	k := laterKey{proc: l.proc, fresh: l.fresh, kind: l.op.Kind, obj: l.op.Obj}
+	k := laterKey{proc: l.proc, fresh: l.fresh, keeps: l.keeps, kind: l.op.Kind, obj: l.op.Obj}
 	if l.mail != nil {
 		return l.mail.key(k)
 	}

@@ -37,7 +37,7 @@ type Options struct {
 	Select *handlers.Classifier // -tasks independent, of dpor and transdpor: which tasks commute; nil: all are selected
 	Tasks  *handlers.Classifier // dpor with sleep sets, and optimal, leave out orders of tasks that commute; nil: none
 
-	Context Look // dpor with sleep sets cuts off executions that come to a state from which all has been explored; nil: none
+	Context Look // dpor with sleep sets, and optimal, cut off executions that come to a state from which all has been explored; nil: none
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -121,8 +121,8 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("-independence symmetry does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
-	case o.Context != nil && (!o.Sleep || name != "dpor"):
-		return nil, fmt.Errorf("-independence context needs -strategy dpor with -sleep")
+	case o.Context != nil && (!o.Sleep || name != "dpor") && name != "optimal":
+		return nil, fmt.Errorf("-independence context needs -strategy dpor with -sleep, or optimal")
 	case o.Tasks != nil && (!o.Sleep || name != "dpor") && name != "optimal":
 		return nil, fmt.Errorf("-independence needs -strategy dpor with -sleep, or optimal")
 	case o.Tasks != nil && (o.Observed || o.Equal || o.Symmetry):
@@ -186,15 +186,22 @@ func newRace(o Options) explore.Strategy {
 func newOptimal(o Options) explore.Strategy {
 	switch {
 	case o.Tasks != nil:
-		s := NewOptimalTasks(o.Tasks, o.order())
-		s.fair.Bound = o.Spins
-		return s
+		return newOptimalTasks(o)
 	case o.Symmetry:
 		return NewSymmetric(plainOptimal(o)) // nothing else knows twins, or observers
 	case o.Observed || o.Equal:
 		return plainOptimal(o)
 	}
 	return exact(o)
+}
+
+func newOptimalTasks(o Options) explore.Strategy {
+	s := NewOptimalTasks(o.Tasks, o.order())
+	s.fair.Bound, s.context = o.Spins, newContexts(o.Context)
+	if o.Context != nil && o.order() == nil {
+		s.rank = &s.context.nested
+	}
+	return s
 }
 
 func plainOptimal(o Options) *Optimal {

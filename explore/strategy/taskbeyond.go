@@ -31,8 +31,10 @@ import (
 // Whatever is no delivery is done as soon as possible because it is in no race. In an execution that is cut off it might be in one with
 // what follows. If that cannot be excluded, the execution is run again, and goes on; and nothing is cut off there any more.
 //
-// LIMITS: nothing is cut off while a plain task is under way, or after its process has left the loop and goes on; nor where a plain
-// task that follows sends to a channel that keeps the order.
+// Likewise if a plain task that follows sends to a channel that keeps the order, and that has been used before: then it may be that
+// it is not what it is taken for.
+//
+// LIMITS: nothing is cut off while a plain task is under way, or after its process has left the loop and goes on.
 
 // meets reports whether all that follows n, a new juncture of state s, has been explored. If not, n may have a meeting.
 func (d *OptimalTasks) meets(n *juncture, s *trace.State) bool {
@@ -95,29 +97,21 @@ func (d *OptimalTasks) followEvent(e *trace.Event, k, at int) {
 	if at < 0 {
 		return
 	}
-	op := depend.Declared(e)
-	c.declared(at, later{proc: e.Proc, op: op})
+	keeps := e.Kind == trace.Send && !trace.Mailbox(e.Cap) && d.isPlain(e.Proc, int32(k))
+	c.declared(at, later{proc: e.Proc, op: depend.Declared(e), keeps: keeps})
 	if e.Partner >= 0 {
 		c.declared(at, later{proc: e.Partner, op: e.PartnerOp})
 	}
-	switch n := d.stack[at]; {
-	case n.depth == k:
+	if n := d.stack[at]; n.depth == k {
 		t := *n.task
 		t.facts.Value, t.epoch = nil, elsewhere
 		d.followMail(at, d.mail.of(e.Takes), &t)
-	case e.Kind == trace.Send && !trace.Mailbox(e.Cap) && d.isPlain(e.Proc, at):
-		c.obscure(at)
 	}
 }
 
-// isPlain reports whether what process q has taken last, up to juncture number at, is a plain task.
-func (d *OptimalTasks) isPlain(q int32, at int) bool {
-	for ; at >= 0; at-- {
-		if n := d.stack[at]; n.alts[n.index].Proc == q {
-			return n.task.plain
-		}
-	}
-	return false
+// isPlain reports whether event k of process q belongs to a plain task.
+func (d *OptimalTasks) isPlain(q, k int32) bool {
+	return slices.ContainsFunc(d.intervals[q], func(v interval) bool { return v.first <= k && k <= v.last && v.plain() })
 }
 
 // elsewhere is no execution.
@@ -169,6 +163,9 @@ func (d *OptimalTasks) disturbed(x *trace.Execution) bool {
 }
 
 func (d *OptimalTasks) disturbs(x *trace.Execution, l *later) bool {
+	if l.keeps && slices.ContainsFunc(x.Events, func(e trace.Event) bool { return depend.Touches(&e, l.op.Obj) }) {
+		return true
+	}
 	q := l.proc
 	if l.fresh {
 		q = nobody
