@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -40,55 +39,10 @@ func resting(s *trace.State) bool {
 	return op == nil || op.Kind == trace.Recv || op.Kind == trace.Select
 }
 
-// follow notes, for the meetings on the way of x, which processes come from which, and whether something new follows that may be in
-// a race with anything.
-func (d *DPOR) follow(x *trace.Execution) {
-	c := &d.context
-	if c.look == nil {
-		return
-	}
-	c.descend(x)
-	for i := range x.Procs {
-		if p := &x.Procs[i]; !p.Ended && !numbered(&p.Pending) {
-			c.obscure(everywhere)
-		}
-	}
-	for k := d.kept; k < len(x.Events); k++ {
-		if e := &x.Events[k]; !numbered(&e.Op) || !numbered(&e.PartnerOp) {
-			c.obscure(k)
-		}
-	}
-	if final(x) || x.End == trace.Steps || len(x.Events) > depend.MaxEvents {
-		c.obscure(everywhere)
-	}
-}
-
-// declared notes that process q of the execution that is looked at declares op, before its event number k.
-func (d *DPOR) declared(q int32, op *trace.Op, k int) {
-	if d.context.look != nil && op.Kind != trace.None {
-		d.context.declared(k, later{proc: q, op: *op})
-	}
-}
-
 // findContext adds to the backtrack sets what is asked for by the races of x, if that has been cut off at a meeting, with
 // what follows there.
 func (d *DPOR) findContext(x *trace.Execution) {
-	c := &d.context
-	if c.here == nil || c.hasty {
-		return
-	}
-	c.merge(c.here)
-	for _, l := range c.here.later {
-		q := l.proc
-		if l.fresh {
-			q = nobody
-		}
-		for _, f := range d.order.ConflictsAfter(x, d.order.Previous(x, l.proc), q, &l.op, nil) {
-			if f.Race {
-				d.raceBeyond(x, f.Event, l.proc)
-			}
-		}
-	}
+	d.context.beyond(x, &d.order, func(i, q int32) { d.raceBeyond(x, i, q) })
 }
 
 // raceBeyond is race, where the second event is one of process q, or of one that comes from it, at some time after x.

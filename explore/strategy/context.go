@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -174,6 +175,55 @@ func (c *contexts) leave(at int) {
 	c.open = c.open[:last]
 	c.merge(m)
 	m.over = true
+}
+
+// follow notes, for the meetings on the way of x, of which events from number kept on are new, which processes come from which, and
+// whether something new follows that may be in a race with anything. The nodes are the events.
+func (c *contexts) follow(x *trace.Execution, kept int) {
+	if c.look == nil {
+		return
+	}
+	c.descend(x)
+	for i := range x.Procs {
+		if p := &x.Procs[i]; !p.Ended && !numbered(&p.Pending) {
+			c.obscure(everywhere)
+		}
+	}
+	for k := kept; k < len(x.Events); k++ {
+		if e := &x.Events[k]; !numbered(&e.Op) || !numbered(&e.PartnerOp) {
+			c.obscure(k)
+		}
+	}
+	if final(x) || x.End == trace.Steps || len(x.Events) > depend.MaxEvents {
+		c.obscure(everywhere)
+	}
+}
+
+// declares notes that process q of the execution that is looked at declares op, before its event number k.
+func (c *contexts) declares(q int32, op *trace.Op, k int) {
+	if c.look != nil && op.Kind != trace.None {
+		c.declared(k, later{proc: q, op: *op})
+	}
+}
+
+// beyond calls f for each race of an event of x, which has been cut off at a meeting, with what follows there, and with the process
+// that declares that, or of which that comes.
+func (c *contexts) beyond(x *trace.Execution, o *depend.Order, f func(i, q int32)) {
+	if c.here == nil || c.hasty {
+		return
+	}
+	c.merge(c.here)
+	for _, l := range c.here.later {
+		q := l.proc
+		if l.fresh {
+			q = nobody
+		}
+		for _, r := range o.ConflictsAfter(x, o.Previous(x, l.proc), q, &l.op, nil) {
+			if r.Race {
+				f(r.Event, l.proc)
+			}
+		}
+	}
 }
 
 // Contexts says how often executions were cut off at states from which all had been explored.

@@ -91,6 +91,17 @@ func (d *DPOR) Compare(look Look) *DPOR {
 	return d
 }
 
+// Compare makes d compare states, in the order that goes with contexts if nest says so.
+func (d *Optimal) Compare(look Look, nest bool) *Optimal {
+	if d.context = newContexts(look); nest {
+		d.first.order = &d.context.nested
+	}
+	return d
+}
+
+// Hasty makes d cut off without looking for races with what follows.
+func (d *Optimal) Hasty() { d.context.hasty = true }
+
 // Nest makes d take the order that goes with contexts.
 func (d *DPOR) Nest() { d.first.order = &d.context.nested }
 

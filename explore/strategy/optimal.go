@@ -90,7 +90,8 @@ type Optimal struct {
 	races races
 	observers
 	effort
-	rested []*sleeper // not in use
+	context contexts
+	rested  []*sleeper // not in use
 }
 
 // station is a state on the path of the current execution.
@@ -118,7 +119,7 @@ func NewOptimal() *Optimal { return &Optimal{fresh: true} }
 // Begin implements explore.Strategy.
 func (d *Optimal) Begin() bool {
 	d.fair.Reset()
-	d.guide, d.barren = nil, false
+	d.guide, d.barren, d.context.here = nil, false, nil
 	if d.fresh {
 		d.fresh = false
 		return true
@@ -130,10 +131,15 @@ func (d *Optimal) Begin() bool {
 func (d *Optimal) Choose(s *trace.State) int {
 	d.fair.See(s)
 	d.names.see(s.Events[:s.Depth], len(s.Procs))
+	d.context.see(s)
 	if s.Depth < len(d.stack) {
 		return d.again(s)
 	}
 	n := d.arrive(s)
+	if d.meets(n, s) {
+		d.pool = append(d.pool, n)
+		return -1
+	}
 	i := d.follow(n, s)
 	if i < 0 {
 		i = d.free(n, s)
@@ -275,9 +281,8 @@ func (d *Optimal) End(x *trace.Execution) {
 			d.names.see(x.Events, len(x.Procs))
 		}
 		d.order.Rewind(d.kept)
-		for d.order.Len() < len(x.Events) {
-			d.order.Add(x)
-		}
+		d.context.follow(x, d.kept)
+		d.order.Sweep(x, func(q int32, op *trace.Op) { d.context.declares(q, op, d.order.Len()) })
 		if d.observed && d.narrowed(x) && d.begun {
 			d.restart()
 			return
@@ -352,6 +357,7 @@ func (d *Optimal) pop() {
 	n.done = n.done[:0]
 	d.stack = d.stack[:last]
 	d.gauge.drop()
+	d.context.leave(last)
 }
 
 // Hash returns the hash of the trace of the last execution.

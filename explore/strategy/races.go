@@ -7,9 +7,9 @@ import (
 
 // findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they ask for. // Alg. 1, l. 5-9
 func (d *DPOR) findRaces(x *trace.Execution) {
-	d.follow(x)
+	d.context.follow(x, d.kept)
 	d.order.Sweep(x, func(q int32, op *trace.Op) {
-		d.declared(q, op, d.order.Len())
+		d.context.declares(q, op, d.order.Len())
 		d.reverse(x, q, op)
 	})
 	if len(x.Events) > depend.MaxEvents {

@@ -31,6 +31,7 @@ type races struct {
 	turns   []*turn     // by event; nil: not made yet
 	dict    *dictionary // nil: not made yet
 	prev    int32       // the event before the one that is foreseen, of its process
+	beyond  []bool      // by event: it is in a race with what follows the meeting where the execution was cut off
 	sight
 }
 
@@ -39,6 +40,7 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 	r := &d.races
 	r.begin(d, x, int32(d.kept))
 	r.bounds()
+	r.findBeyond()
 	if d.work = 0; d.observed {
 		r.hb, r.direct = &d.unseen, make([][]int32, r.n)
 		r.relays()
@@ -53,6 +55,9 @@ func (d *Optimal) reverseAll(x *trace.Execution) {
 		}
 		if r.last < r.n {
 			r.ends(r.last)
+		}
+		if r.beyond[r.i] {
+			r.raceBeyond()
 		}
 		r.cur[r.a.Proc]++
 		if r.a.Partner >= 0 {
@@ -319,9 +324,9 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		return
 	}
 	n := r.d.stack[r.i]
-	for _, list := range [...][]*sleeper{n.sleep, n.done} {
+	for i, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
-			if !(final && z.event.Kind == trace.Log) && r.covers(z, e) {
+			if !(final && z.event.Kind == trace.Log) && r.covers(z, e) && (i > 0 || r.begins(z, e)) {
 				return
 			}
 		}

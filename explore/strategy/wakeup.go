@@ -89,7 +89,9 @@ func (v *insertion) chain() *wake {
 	if !v.gone {
 		at = at.add(v.d, v.lastTurn())
 	}
-	depend.Each(v.in, add)
+	if v.d.context.look == nil || at == &root {
+		depend.Each(v.in, add)
+	}
 	return root.children[0]
 }
 

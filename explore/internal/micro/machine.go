@@ -2,6 +2,7 @@ package micro
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -262,6 +263,28 @@ func (m *Machine) Observed() string {
 	}
 	fmt.Fprint(&b, m.x.Log, m.x.ExitCode)
 	return b.String()
+}
+
+// Look identifies the present state, the numbers of all that there is included. See strategy.Look.
+func (m *Machine) Look() (state [16]byte, why string) {
+	h := fnv.New128a()
+	for i := range m.objects {
+		o := m.objects[i]
+		var mail []string
+		for k, name := range o.mail {
+			mail = append(mail, fmt.Sprint(name, o.buf[k]))
+		}
+		if slices.Sort(mail); len(mail) > 0 {
+			o.buf, o.mail = nil, nil
+		}
+		fmt.Fprintln(h, o, mail)
+	}
+	for i, q := range m.procs {
+		fmt.Fprintln(h, q.code, q.pc, m.state.Procs[i] != nil, q.op.Kind, q.seen, q.sum, q.group, q.path, q.kids, q.posts, q.ended, q.pending)
+	}
+	fmt.Fprintln(h, m.x.Log)
+	h.Sum(state[:0])
+	return state, ""
 }
 
 // Unnamed is Observed for who cannot tell twins from each other: what they saw, and what those saw that they have
