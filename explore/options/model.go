@@ -33,18 +33,20 @@ func (o *Options) checkRefined() error {
 	case o.Sums() && o.Race:
 		return errors.New("-race does not apply to -independence commute: it would miss races that only one order of the messages shows; " +
 			"leave -race out, and rehearse itself looks for data races")
+	case o.Sums() && o.Independent("context"):
+		return fmt.Errorf("-independence %s: under -model go, what commute leaves out cannot be told from the states that context compares: use one of the two", o.Independence)
 	case !o.Refines() && !o.Independent("context"):
 		return nil
 	case o.Model == "go" && o.Independent("commute") && o.Searcher() != "optimal":
 		return fmt.Errorf("-independence %s does not apply to -model go with -strategy %s, where a mailbox keeps the order of the sends: "+
 			"use -model actor or pairs, or -independence commute with -strategy optimal", o.Independence, o.Strategy)
-	case o.Model == "go":
+	case o.Model == "go" && o.Refines():
 		return fmt.Errorf("-independence %s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", o.Independence)
 	case o.Independent("context") && slices.ContainsFunc(onlyOptimal, o.Independent):
-		return fmt.Errorf("-independence %s: context is for dpor -sleep, and %s are for optimal: use one of the two", o.Independence, strings.Join(onlyOptimal, ", "))
+		return fmt.Errorf("-independence %s: what %s leave out cannot be told from the states that context compares: use one of the two", o.Independence, strings.Join(onlyOptimal, ", "))
 	case o.Searcher() == "optimal" && o.Refines() && (o.Independent("observed") || o.Independent("symmetry")):
 		return fmt.Errorf("-independence %s: with disjoint or commute, optimal leaves out orders of tasks only: use those, or the others", o.Independence)
-	case o.Searcher() == "optimal" && o.Independent("context") && !o.Refines(), o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there
+	case o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there
 		return fmt.Errorf("-independence %s needs sleep sets: use -strategy dpor -sleep", o.Independence)
 	case o.Isolate && o.Refines():
 		return fmt.Errorf("-independence %s does not work with -isolate: the messages are in another process", o.Independence)

@@ -20,7 +20,7 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 	name = o.Searcher()
 	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Ordering(), Seed: o.Seed, Spins: o.MaxSpins, Stateful: stateful(o),
 		Tasks: a.commute, Select: a.tasks, Actors: a.actors}
-	if name == "auto" && o.Model != "go" {
+	if name == "auto" && (o.Model != "go" || o.Independent("context")) {
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
 	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal") || o.Sums()

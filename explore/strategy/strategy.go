@@ -123,6 +123,8 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
 	case o.Context != nil && (!o.Sleep || name != "dpor") && name != "optimal":
 		return nil, fmt.Errorf("-independence context needs -strategy dpor with -sleep, or optimal")
+	case o.Context != nil && (o.Observed || o.Equal || o.Symmetry):
+		return nil, fmt.Errorf("-independence context does not go together with observed, equal or symmetry")
 	case o.Tasks != nil && (!o.Sleep || name != "dpor") && name != "optimal":
 		return nil, fmt.Errorf("-independence needs -strategy dpor with -sleep, or optimal")
 	case o.Tasks != nil && (o.Observed || o.Equal || o.Symmetry):
@@ -189,7 +191,7 @@ func newOptimal(o Options) explore.Strategy {
 		return newOptimalTasks(o)
 	case o.Symmetry:
 		return NewSymmetric(plainOptimal(o)) // nothing else knows twins, or observers
-	case o.Observed || o.Equal:
+	case o.Observed || o.Equal, o.Context != nil:
 		return plainOptimal(o)
 	}
 	return exact(o)
@@ -209,6 +211,9 @@ func plainOptimal(o Options) *Optimal {
 	s.fair.Bound, s.first.order, s.observed = o.Spins, o.order(), o.Observed
 	if o.Equal {
 		s.Equal()
+	}
+	if s.context = newContexts(o.Context); o.Context != nil && s.first.order == nil {
+		s.first.order = &s.context.nested
 	}
 	return s
 }

@@ -34,6 +34,8 @@ var refined = [][]string{
 var contextual = [][]string{
 	{"-strategy=dpor", "-sleep", "-independence=context"},
 	{"-strategy=dpor", "-sleep", "-independence=disjoint,commute,context"},
+	{"-strategy=optimal", "-independence=context"},
+	{"-strategy=optimal", "-independence=disjoint,commute,context"},
 }
 
 // TestActors compares what is explored with facts, of random programs of actors, with what is explored without.
@@ -45,9 +47,10 @@ func TestActors(t *testing.T) {
 	eachOfActors(t, *actorPrograms, 0, func(binary string, p *goprog.ActorProgram, model string) {
 		t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.compare(t, binary, p, model) })
 	})
-	t.Logf("%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d; with contexts %d and %d, in the first %d programs; "+
+	t.Logf("%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d; with contexts %d and %d, optimal %d and %d, in the first %d programs; "+
 		"optimal %d, where dpor has %d and %d redundant ones, and refuses %d and runs more of %d",
-		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less, all.executions[5], all.executions[6], *contextPrograms,
+		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less, all.executions[5], all.executions[6],
+		all.executions[7], all.executions[8], *contextPrograms,
 		all.executions[4], all.beside, all.redundant, all.refused, all.more)
 	if all.exhaustive < all.compared/10 || all.less < all.compared/10 || all.refused > all.compared*9/10 {
 		t.Error("too little was compared")
@@ -96,7 +99,7 @@ func buildActors(t *testing.T, programs []*goprog.ActorProgram, audit int) (bina
 // gained sums comparisons up.
 type gained struct {
 	compared, exhaustive, less int
-	executions                 [7]int
+	executions                 [9]int
 	beside, redundant          int // of dpor, where optimal has come to an end
 	refused, more              int // by optimal; programs that it runs more often
 }

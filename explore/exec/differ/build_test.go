@@ -24,7 +24,11 @@ func build(t *testing.T, programs []*goprog.Program) *binaries {
 	root := t.TempDir()
 	b := &binaries{dir: filepath.Join(root, "plain"), native: filepath.Join(root, "native.test")}
 	write(t, b.dir, programs, goprog.Plain)
-	packages, err := exec.Build(b.dir, options.Default(), []string{"."})
+	o := options.Default()
+	if *merge {
+		o.Independence = "context"
+	}
+	packages, err := exec.Build(b.dir, o, []string{"."})
 	if err != nil {
 		t.Fatalf("programs in %s: %v", b.dir, err)
 	}

@@ -14,6 +14,7 @@ var (
 	runs      = flag.Int("runs", 50, "run each `n` times as plain Go")
 	firstSeed = flag.Uint64("seed", 1, "`seed` of the first program")
 	most      = flag.Int("most", 2000, "let an exploration end after `n` executions")
+	merge     = flag.Bool("merge", false, "explore with context-sensitive independence, too")
 	recorded  = flag.String("record", "", "leave out the programs that `file` has, and append the others to it")
 )
 
@@ -72,6 +73,9 @@ type comparison struct {
 // strategies are those that must agree. The first is the one that is used if none is asked for.
 var strategies = [][]string{{"-strategy=dpor", "-sleep"}, {"-strategy=dpor"}, {"-strategy=exhaustive"}}
 
+// merging are those that cut off what leads to equal states, and so leave traces out; with -merge.
+var merging = [][]string{{"-strategy=optimal", "-independence=context"}, {"-strategy=dpor", "-sleep", "-independence=context"}}
+
 // clocks are the meanings of time by which a program is explored. The first is that of the native runs.
 func clocks(p *goprog.Program) [][]string {
 	if p.Timed {
@@ -86,9 +90,16 @@ func compare(t *testing.T, b *binaries, p *goprog.Program, runs int) *comparison
 	c := &comparison{p: p}
 	for _, clock := range clocks(p) {
 		var by []*explored
-		for _, strategy := range strategies {
+		ways := strategies
+		if *merge {
+			ways = slices.Concat(strategies, merging)
+		}
+		for _, strategy := range ways {
 			flags := slices.Concat(strategy, clock, []string{"-timeout=0", fmt.Sprint("-max-executions=", *most)})
 			by = append(by, explore(t, b.controlled, p, flags...))
+		}
+		for _, x := range by[len(strategies):] {
+			x.traces = by[0].traces
 		}
 		c.explored = append(c.explored, by)
 	}
