@@ -88,7 +88,7 @@ func (c *contexts) meets(at int, s *trace.State, sleep []asleep) bool {
 		c.unknown[why]++
 		return false
 	}
-	m := &meeting{at: at, sleep: sleep, procs: len(s.Procs), known: map[laterKey]bool{}}
+	m := &meeting{at: at, sleep: sleep, procs: len(s.Procs), known: map[laterKey]int{}}
 	for _, before := range c.states[state] {
 		if before.over && !before.opaque && before.covers(m) {
 			c.here = before
@@ -144,13 +144,37 @@ func (c *contexts) add(m *meeting, l later) {
 	for int(l.proc) >= m.procs {
 		l.proc, l.fresh = c.parents[l.proc], true
 	}
-	switch k := l.key(); {
+	l.past = c.elders(l.past, m.procs)
+	k := l.key()
+	switch i, known := m.known[k]; {
 	case l.proc < 0:
 		m.opaque = true
-	case !m.known[k]:
+	case known:
+		m.later[i].past = m.later[i].past.shared(l.past)
+	default:
 		l.op.Cases = slices.Clone(l.op.Cases)
-		m.later, m.known[k] = append(m.later, l), true
+		m.later, m.known[k] = append(m.later, l), len(m.later)
 	}
+}
+
+// elders returns, for each process of a set, that of the first n which it is, or comes from.
+func (c *contexts) elders(set procset, n int) procset {
+	if len(set) == 0 {
+		return nil
+	}
+	elders := procset(nil).empty(n)
+	for p := range int32(len(set) << 6) {
+		if !set.has(p) {
+			continue
+		}
+		for int(p) >= n {
+			p = c.parents[p]
+		}
+		if p >= 0 {
+			elders.add(p)
+		}
+	}
+	return elders
 }
 
 // merge adds what follows b to what follows the last meeting.

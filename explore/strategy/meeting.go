@@ -11,11 +11,11 @@ import (
 type meeting struct {
 	at     int // number of its node in the execution under way
 	sleep  []asleep
-	procs  int               // that there are
-	over   bool              // all that follows has been explored
-	opaque bool              // what follows may be in a race with anything
-	later  []later           // what processes declare in what follows
-	known  map[laterKey]bool // the keys of that
+	procs  int              // that there are
+	over   bool             // all that follows has been explored
+	opaque bool             // what follows may be in a race with anything
+	later  []later          // what processes declare in what follows
+	known  map[laterKey]int // by key: where it is in later
 }
 
 // asleep is a sleeper, as far as that tells what is left out.
@@ -41,6 +41,8 @@ type later struct {
 	proc  int32 // a process that there is at the meeting: it declares the operation, or sends the message
 	fresh bool  // it is not this one that does, but one that comes from it
 	op    trace.Op
+	past  procset // of OptimalTasks: processes that there are at the meeting, and that do something after it that it comes after
+	whole bool    // likewise: it comes after all that its process has done
 	keeps bool    // it is a send of a plain task to a channel that keeps the order
 	mail  *parcel // of OptimalTasks; nil: it is an operation
 }
@@ -52,18 +54,31 @@ type parcel struct {
 	task   *task // that receives it; nil: none
 }
 
+// shared keeps of p what q has, too.
+func (p procset) shared(q procset) procset {
+	for w := range p {
+		if w < len(q) {
+			p[w] &= q[w]
+		} else {
+			p[w] = 0
+		}
+	}
+	return p
+}
+
 // laterKey tells apart what may be in other races.
 type laterKey struct {
 	proc   int32
 	fresh  bool
 	keeps  bool
+	whole  bool
 	kind   trace.Kind
 	obj, n int32  // n only where it matters
 	cases  string // of a Select; of a message, what is known of its task
 }
 
 func (l *later) key() laterKey {
-	k := laterKey{proc: l.proc, fresh: l.fresh, keeps: l.keeps, kind: l.op.Kind, obj: l.op.Obj}
+	k := laterKey{proc: l.proc, fresh: l.fresh, keeps: l.keeps, whole: l.whole, kind: l.op.Kind, obj: l.op.Obj}
 	if l.mail != nil {
 		return l.mail.key(k)
 	}

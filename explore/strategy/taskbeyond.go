@@ -82,30 +82,31 @@ func (d *OptimalTasks) follow(x *trace.Execution) (again bool) {
 		for at+1 < len(d.stack) && d.stack[at+1].depth <= k {
 			at++
 		}
-		d.followEvent(&x.Events[k], k, at)
+		d.followEvent(x, k, at)
 	}
 	d.followEnd(x)
 	return c.here != nil && d.disturbed(x)
 }
 
 // followEvent notes event k, which juncture number at has led to, or is.
-func (d *OptimalTasks) followEvent(e *trace.Event, k, at int) {
-	c := &d.context
+func (d *OptimalTasks) followEvent(x *trace.Execution, k, at int) {
+	c, e := &d.context, &x.Events[k]
 	if !numbered(&e.Op) || !numbered(&e.PartnerOp) {
 		c.obscure(at)
 	}
 	if at < 0 {
 		return
 	}
-	keeps := e.Kind == trace.Send && !trace.Mailbox(e.Cap) && d.isPlain(e.Proc, int32(k))
-	c.declared(at, later{proc: e.Proc, op: depend.Declared(e), keeps: keeps})
+	plain := d.isPlain(e.Proc, int32(k))
+	keeps := e.Kind == trace.Send && !trace.Mailbox(e.Cap) && plain
+	c.declared(at, later{proc: e.Proc, op: depend.Declared(e), keeps: keeps, whole: !plain, past: d.past(x, at, d.ahead(x, e.Proc, int32(k)))})
 	if e.Partner >= 0 {
-		c.declared(at, later{proc: e.Partner, op: e.PartnerOp})
+		c.declared(at, later{proc: e.Partner, op: e.PartnerOp, past: d.past(x, at, d.ahead(x, e.Partner, int32(k)))})
 	}
 	if n := d.stack[at]; n.depth == k {
 		t := *n.task
 		t.facts.Value, t.epoch = nil, elsewhere
-		d.followMail(at, d.mail.of(e.Takes), &t)
+		d.followMail(x, at, d.mail.of(e.Takes), &t)
 	}
 }
 
@@ -118,8 +119,56 @@ func (d *OptimalTasks) isPlain(q, k int32) bool {
 const elsewhere = -1
 
 // followMail notes that task t receives m after juncture number at; nil: nobody does.
-func (d *OptimalTasks) followMail(at int, m *post, t *task) {
-	d.context.declared(at, later{proc: m.Sender, mail: &parcel{number: m.Number, box: m.box, task: t}})
+func (d *OptimalTasks) followMail(x *trace.Execution, at int, m *post, t *task) {
+	past := d.past(x, at, []int32{m.event})
+	d.context.declared(at, later{proc: m.Sender, past: past, mail: &parcel{number: m.Number, box: m.box, task: t}})
+}
+
+// ahead lists events of process q, or that it comes from, that whatever it does in event k comes after, in the order of the program.
+func (d *OptimalTasks) ahead(x *trace.Execution, q, k int32) []int32 {
+	list := d.intervals[q]
+	i := slices.IndexFunc(list, func(v interval) bool { return v.first <= k && k <= v.last })
+	if i >= 0 && k > list[i].first {
+		for k--; !x.Events[k].Involves(q); {
+			k--
+		}
+		return []int32{k}
+	}
+	if i < 0 {
+		i = len(list) // it has not been done
+	}
+	for i--; i >= 0; i-- {
+		if !list[i].plain() {
+			return []int32{list[i].last}
+		}
+	}
+	return []int32{x.Procs[q].Born - 1}
+}
+
+// past returns the processes that do something between the meeting nearest to juncture number at and the given events, or in those, that
+// happens before one of them.
+func (d *OptimalTasks) past(x *trace.Execution, at int, events []int32) procset {
+	m := d.context.nearest(at)
+	if m == nil || len(x.Events) > depend.MaxEvents {
+		return nil
+	}
+	set, from := procset(nil).empty(len(x.Procs)), int32(d.stack[m.at].depth)
+	add := func(k int32) bool {
+		if k >= from {
+			set.add(x.Events[k].Proc)
+			if p := x.Events[k].Partner; p >= 0 {
+				set.add(p)
+			}
+		}
+		return true
+	}
+	for _, k := range events {
+		if k >= from {
+			add(k)
+			depend.Each(d.order.Row(k), add)
+		}
+	}
+	return set
 }
 
 // followEnd notes what is left when x ends.
@@ -133,7 +182,8 @@ func (d *OptimalTasks) followEnd(x *trace.Execution) {
 		if p.Ended || p.Pending.Kind == trace.None {
 			continue
 		}
-		if c.declared(everywhere, later{proc: int32(q), op: p.Pending}); !numbered(&p.Pending) {
+		past := d.past(x, everywhere, d.ahead(x, int32(q), int32(len(x.Events))))
+		if c.declared(everywhere, later{proc: int32(q), op: p.Pending, past: past}); !numbered(&p.Pending) {
 			c.obscure(everywhere)
 		}
 	}
@@ -145,7 +195,7 @@ func (d *OptimalTasks) followEnd(x *trace.Execution) {
 	}
 	for i := range d.mail.posts {
 		if m := &d.mail.posts[i]; !m.delivered {
-			d.followMail(everywhere, m, nil)
+			d.followMail(x, everywhere, m, nil)
 		}
 	}
 }
@@ -173,8 +223,25 @@ func (d *OptimalTasks) disturbs(x *trace.Execution, l *later) bool {
 	d.conflicts = d.order.ConflictsAfter(x, d.after(x, l.proc), q, &l.op, d.conflicts[:0])
 	return slices.ContainsFunc(d.conflicts, func(c depend.Conflict) bool {
 		e := &x.Events[c.Event]
-		return c.Race && !(isDelivery(e) && (e.Proc == q && intervalBegins(&l.op) || l.op.Kind == trace.Send && trace.Mailbox(l.op.Cap)))
+		return c.Race && !(isDelivery(e) && (e.Proc == q && intervalBegins(&l.op) || l.op.Kind == trace.Send && trace.Mailbox(l.op.Cap))) &&
+			!d.comesAfter(x, l, c.Event)
 	})
+}
+
+// comesAfter reports whether it is sure that l comes after event k, or is sent after it if it is a message.
+func (d *OptimalTasks) comesAfter(x *trace.Execution, l *later, k int32) bool {
+	follows := func(p int32) bool { last := d.after(x, p); return k == last || d.order.Before(k, last) }
+	for p := range int32(len(x.Procs)) {
+		if l.past.has(p) && follows(p) {
+			return true
+		}
+	}
+	return follows(l.proc) || l.whole && !l.fresh && d.hasDone(x, l.proc, k)
+}
+
+// hasDone reports whether event k happens before something that process q has done in x.
+func (d *OptimalTasks) hasDone(x *trace.Execution, q, k int32) bool {
+	return slices.ContainsFunc(d.intervals[q], func(v interval) bool { return k == v.last || d.order.Before(k, v.last) })
 }
 
 // after returns the last event that whatever process q does after x happens after, as far as that is sure; -1: none.
@@ -262,9 +329,9 @@ func (d *OptimalTasks) possible(x *trace.Execution, i int, l *later) bool {
 	}
 	m := d.sent(l)
 	if m == nil {
-		e, last := &x.Events[c], d.after(x, l.proc)
+		e := &x.Events[c]
 		overtakes := e.Cap == trace.Pairs && e.Obj == l.mail.box && e.Takes.Sender == l.proc && !l.fresh
-		return last != c && !d.order.Before(c, last) && !overtakes
+		return !overtakes && !d.comesAfter(x, l, c)
 	}
 	if d.order.Before(c, m.event) {
 		return false
