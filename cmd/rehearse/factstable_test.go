@@ -27,7 +27,7 @@ func TestFactsTable(t *testing.T) {
 		patterns = append(patterns, "./testdata/"+name)
 	}
 	rows := []string{"", "| test | executions without facts | disjoint | disjoint,commute | redundant | disjoint,commute,context | redundant | " +
-		"optimal, disjoint,commute |", "|---|---:|---:|---:|---:|---:|---:|---:|"}
+		"optimal, disjoint,commute | optimal, disjoint,commute,context | redundant |", "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"}
 	for _, p := range buildWithFacts(t, "disjoint,commute,context", patterns...) {
 		explore := func(flags ...string) map[string]result {
 			return exploreAll(t, p.Binary, append(flags, "-short", "-model=actor", "-timeout=0", "-max-executions=3000")...)
@@ -37,9 +37,11 @@ func TestFactsTable(t *testing.T) {
 			by = append(by, explore("-strategy=dpor", "-sleep", "-independence="+list))
 		}
 		optimal := explore("-strategy=optimal", "-independence=disjoint,commute")
+		merged := explore("-strategy=optimal", "-independence=disjoint,commute,context")
 		for _, test := range slices.Sorted(maps.Keys(by[0])) {
 			name := path.Base(p.Path) + " " + test
-			rows = append(rows, row(t, name, by[0][test], by[1][test], by[2][test], by[3][test])+optimalCell(t, name, by[2][test], optimal[test]))
+			rows = append(rows, row(t, name, by[0][test], by[1][test], by[2][test], by[3][test])+
+				optimalCell(t, name, by[2][test], optimal[test])+mergedCells(t, name, by[3][test], merged[test]))
 		}
 	}
 	t.Log(strings.Join(rows, "\n"))
@@ -55,6 +57,18 @@ func optimalCell(t *testing.T, name string, dpor, optimal result) string {
 		t.Errorf("%s: optimal cuts off %d, and has the outcomes %v; dpor has %v", name, optimal.Blocked, optimal.Outcomes, dpor.Outcomes)
 	}
 	return " " + executionsCell(optimal) + " |"
+}
+
+// mergedCells compares optimal search with dpor, both with the same facts and with contexts: it sees the same.
+func mergedCells(t *testing.T, name string, dpor, optimal result) string {
+	t.Helper()
+	if optimal.Verdict == "error" {
+		return " refused | |"
+	}
+	if optimal.Complete && dpor.Complete && !slices.Equal(distinct(optimal.Outcomes), distinct(dpor.Outcomes)) {
+		t.Errorf("%s: with contexts, optimal has the outcomes %v; dpor has %v", name, optimal.Outcomes, dpor.Outcomes)
+	}
+	return fmt.Sprintf(" %s | %d |", executionsCell(optimal), optimal.Blocked)
 }
 
 // executionsCell is how many executions there are.

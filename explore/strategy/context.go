@@ -67,6 +67,7 @@ type contexts struct {
 	unknown map[string]int // of them, those that could not be, by why
 	cuts    int            // executions that were cut off
 	hasty   bool           // races with what follows a meeting are not looked for: for the test of that trap
+	lax     bool           // optimal counts a sequence as covered by a sleeper that is no part of it: likewise
 }
 
 func newContexts(look Look) contexts {
@@ -100,6 +101,9 @@ func (c *contexts) meets(at int, s *trace.State, sleep []asleep) bool {
 	c.states[state] = append(c.states[state], m)
 	return false
 }
+
+// strict reports whether a sleeper covers only sequences that it is a part of: see taskbeyond.go.
+func (c *contexts) strict() bool { return c.look != nil && !c.lax }
 
 // blocked reports, of an execution that was cut off, whether that was not at a meeting: all that is possible there sleeps.
 func (c *contexts) blocked() bool { return c.look != nil && c.here == nil }

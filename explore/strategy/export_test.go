@@ -119,6 +119,12 @@ func (d *OptimalTasks) Compare(look Look, nest bool) *OptimalTasks {
 // Hasty makes d cut off without looking for races with what follows.
 func (d *OptimalTasks) Hasty() { d.context.hasty = true }
 
+// Lax makes d count a sequence as covered by a sleeper that is no part of it.
+func (d *OptimalTasks) Lax() { d.context.lax = true }
+
+// Lax makes d count a sequence as covered by a sleeper that is no part of it.
+func (d *Optimal) Lax() { d.context.lax = true }
+
 // Shuffle gives p a priority order of its own for each number of steps modulo turns.
 func (p *POP) Shuffle(seed uint64, turns int) {
 	p.shuffle = func(a alternative, depth int) uint64 {

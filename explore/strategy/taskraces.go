@@ -211,7 +211,7 @@ func (d *OptimalTasks) insert(i int, m *post, t *task) {
 	v.steps = append(v.steps, step{task: t, event: -1, at: i, m: m})
 	v.findEnds(i)
 	covers := func(z *task) bool { _, ok := v.initial(z, z.last); return ok }
-	begins := func(z *task) bool { at, ok := v.initial(z, z.last); return ok && (at >= 0 || d.context.look == nil) }
+	begins := func(z *task) bool { at, ok := v.initial(z, z.last); return ok && (at >= 0 || !d.context.strict()) }
 	if covers(n.task) || slices.ContainsFunc(n.sleep, begins) || slices.ContainsFunc(n.done, covers) {
 		return
 	}

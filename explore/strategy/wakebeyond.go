@@ -80,7 +80,7 @@ func (n *station) plant(d *Optimal, t *turn) {
 // begins reports whether z, which covers the cut and e, is a part of them: with contexts it covers them only then, if it sleeps.
 func (r *races) begins(z *sleeper, e *trace.Event) bool {
 	p, q := z.event.Proc, z.event.Partner
-	return r.d.context.look == nil || r.firstOf(p) >= 0 || r.firstOf(q) >= 0 || e.Involves(p) || q >= 0 && e.Involves(q)
+	return !r.d.context.strict() || r.firstOf(p) >= 0 || r.firstOf(q) >= 0 || e.Involves(p) || q >= 0 && e.Involves(q)
 }
 
 // Contexts implements what a report asks for.
