@@ -119,11 +119,12 @@ How to explore:
 	-independence LIST   with -model actor or pairs (observed, equal and -model go: see below):
 	                     what static analysis knows leaves out orders of two tasks of an actor. disjoint:
 	                     neither accesses what the other one changes; commute: also updates that commute (sums of integers),
-	                     other keys, equal values. context needs no facts: where an execution comes to a state from which all has
-	                     been explored, as two orders of messages often do, it is cut off, and counts as redundant. All are for
-	                     auto, and dpor -sleep; disjoint and commute also for optimal, which then runs nothing twice and cuts
-	                     nothing off, and refuses programs in which more matters than the order of messages. -v lists what was
-	                     left out, and why
+	                     other keys, equal values. context needs no facts, and works with -model go, too: where an execution
+	                     comes to a state from which all has been explored, as two orders of messages often do, it is cut off,
+	                     and counts as redundant. All are for auto (which is dpor -sleep then), dpor -sleep and optimal. With
+	                     disjoint and commute, optimal runs nothing twice and cuts nothing off, but for what context does, and
+	                     refuses programs in which more matters than the order of messages. context does not go together with
+	                     the words below. -v lists what was left out, and why
 	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and compare the states and how the
 	                     executions end: a difference is an error of rehearse, with the facts and both orders, exit code 2.
 	                     Likewise what a task sends or accesses outside of what is known of its handler. With -model go, pairs of
