@@ -66,32 +66,48 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactsInContext explores programs whose actors take messages in orders that make no difference in the end. Of the 12 actors of
-// fib(6) that wait for two results, each has them exchanged once: the target is 100 executions, instead of 4096.
+// TestFactsInContext explores programs whose actors take messages in orders that make no difference in the end, by dpor and by optimal.
+// Of the 12 actors of fib(6) that wait for two results, each has them exchanged once: the target is 100 executions, instead of 4096.
 func TestFactsInContext(t *testing.T) {
-	results := map[string]result{}
+	type counts struct{ executions, blocked int }
 	for _, p := range buildWithFacts(t, "disjoint,commute,context", "./testdata/fib", "./testdata/psort") {
-		for test, r := range exploreAll(t, p.Binary, "-short", "-model=actor", "-strategy=dpor", "-sleep", "-independence=disjoint,commute,context") {
-			results[test] = r
+		explore := func(flags ...string) map[string]result {
+			return exploreAll(t, p.Binary, append(flags, "-short", "-model=actor", "-independence=disjoint,commute,context")...)
 		}
-	}
-	for _, c := range []struct {
-		test                string
-		executions, blocked int
-		log                 string
-	}{
-		{"TestFib3", 1, 2, "2"},
-		{"TestFib4", 1, 4, "3"},
-		{"TestFib6", 1, 12, "8"},
-		{"TestPSort3", 1, 7, ""},
-		{"TestPSort4", 1, 49, ""},
-	} {
-		r := results[c.test]
-		if !r.Complete || r.Verdict != "pass" || r.Executions != c.executions || r.Blocked != c.blocked {
-			t.Errorf("%s: complete %v, %d executions and %d redundant ones, want %d and %d", c.test, r.Complete, r.Executions, r.Blocked, c.executions, c.blocked)
+		dpor, optimal := explore("-strategy=dpor", "-sleep"), explore("-strategy=optimal")
+		for _, strategy := range []string{"auto", "optimal"} { // without facts it goes with any delivery
+			for test, r := range exploreAll(t, p.Binary, "-run=3", "-strategy="+strategy, "-independence=context") {
+				if !r.Complete || r.Verdict != "pass" || test == "TestFib3" && r.Blocked == 0 {
+					t.Errorf("%s, %s: complete %v, %d redundant executions", test, strategy, r.Complete, r.Blocked)
+				}
+			}
 		}
-		if len(r.Outcomes) != 1 || r.Outcomes[0].Log != c.log {
-			t.Errorf("%s: outcomes %v, want %s", c.test, r.Outcomes, c.log)
+		for _, c := range []struct {
+			test          string
+			dpor, optimal counts
+			log           string
+		}{
+			{"TestFib3", counts{1, 2}, counts{1, 2}, "2"},
+			{"TestFib4", counts{1, 4}, counts{1, 4}, "3"},
+			{"TestFib6", counts{1, 12}, counts{1, 12}, "8"},
+			{"TestPSort3", counts{1, 7}, counts{1, 7}, ""},
+			{"TestPSort4", counts{1, 49}, counts{1, 52}, ""},
+		} {
+			for _, by := range []struct {
+				results map[string]result
+				want    counts
+			}{{dpor, c.dpor}, {optimal, c.optimal}} {
+				r, ok := by.results[c.test]
+				if !ok {
+					continue // of the other package
+				}
+				if !r.Complete || r.Verdict != "pass" || (counts{r.Executions, r.Blocked}) != by.want {
+					t.Errorf("%s: complete %v, %d executions and %d redundant ones, want %v", c.test, r.Complete, r.Executions, r.Blocked, by.want)
+				}
+				if len(r.Outcomes) != 1 || r.Outcomes[0].Log != c.log {
+					t.Errorf("%s: outcomes %v, want %s", c.test, r.Outcomes, c.log)
+				}
+			}
 		}
 	}
 }

@@ -23,7 +23,7 @@ func (d *DPOR) meets(n *node, s *trace.State) bool {
 	for _, z := range n.sleep {
 		sleep = append(sleep, asleep{alt: z.event.Alt, final: z.final, task: z.task != nil, apart: z.task != nil && z.task.apart})
 	}
-	met := c.meets(len(d.stack), s, sleep)
+	met := c.meets(&meeting{at: len(d.stack), sleep: sleep}, s)
 	if met {
 		d.refine.meets(s)
 	}

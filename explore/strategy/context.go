@@ -81,15 +81,15 @@ func (c *contexts) forget() {
 }
 
 // meets reports whether all that follows the present state has been explored, but for what sleeps. If not, it becomes a meeting:
-// that of the node number at of the execution under way.
-func (c *contexts) meets(at int, s *trace.State, sleep []asleep) bool {
+// m, of which all is known but what state s tells.
+func (c *contexts) meets(m *meeting, s *trace.State) bool {
 	c.looked++
 	state, why := c.look()
 	if why != "" {
 		c.unknown[why]++
 		return false
 	}
-	m := &meeting{at: at, sleep: sleep, procs: len(s.Procs), known: map[laterKey]int{}}
+	m.procs, m.known = len(s.Procs), map[laterKey]int{}
 	for _, before := range c.states[state] {
 		if before.over && !before.opaque && before.covers(m) {
 			c.here = before

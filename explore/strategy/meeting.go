@@ -11,6 +11,7 @@ import (
 type meeting struct {
 	at     int // number of its node in the execution under way
 	sleep  []asleep
+	left   string           // of OptimalTasks: who has left a loop, and what was the last that it did there
 	procs  int              // that there are
 	over   bool             // all that follows has been explored
 	opaque bool             // what follows may be in a race with anything
@@ -29,7 +30,7 @@ type asleep struct {
 // covers reports whether what has to be explored from m, which has the same state, has to be explored from b, too: what sleeps at b
 // sleeps at m, and as deeply.
 func (b *meeting) covers(m *meeting) bool {
-	return !slices.ContainsFunc(b.sleep, func(z asleep) bool {
+	return b.left == m.left && !slices.ContainsFunc(b.sleep, func(z asleep) bool {
 		return !slices.ContainsFunc(m.sleep, func(y asleep) bool {
 			return y.alt == z.alt && y.final == z.final && y.apart == z.apart && y.last == z.last && (y.task || !z.task)
 		})

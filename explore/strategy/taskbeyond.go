@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -34,12 +35,16 @@ import (
 // Likewise if a plain task that follows sends to a channel that keeps the order, and that has been used before: then it may be that
 // it is not what it is taken for.
 //
-// LIMITS: nothing is cut off while a plain task is under way, or after its process has left the loop and goes on.
+// LIMITS: nothing is cut off while a plain task is under way.
 
 // meets reports whether all that follows n, a new juncture of state s, has been explored. If not, n may have a meeting.
 func (d *OptimalTasks) meets(n *juncture, s *trace.State) bool {
 	c := &d.context
-	if c.look == nil || s.Depth >= depend.MaxEvents || d.underWay(s) {
+	if c.look == nil || s.Depth >= depend.MaxEvents {
+		return false
+	}
+	left, ok := d.left(s)
+	if !ok {
 		return false
 	}
 	var sleep []asleep
@@ -47,22 +52,26 @@ func (d *OptimalTasks) meets(n *juncture, s *trace.State) bool {
 		alt := trace.Alt{Case: z.which, Partner: -1, Takes: d.names.named[z.mail]}
 		sleep = append(sleep, asleep{alt: alt, final: z.final, last: z.last})
 	}
-	return c.meets(len(d.stack)-1, s, sleep)
+	return c.meets(&meeting{at: len(d.stack) - 1, sleep: sleep, left: left}, s)
 }
 
-// underWay reports whether a process is not back, in state s, where its last task was delivered, if that was a plain one.
-func (d *OptimalTasks) underWay(s *trace.State) bool {
-	seen := make([]bool, len(s.Procs))
-	for c := len(d.stack) - 2; c >= 0; c-- {
-		n := d.stack[c]
-		if q := n.alts[n.index].Proc; !seen[q] {
-			seen[q] = true
-			if n.task.plain && s.Procs[q] != nil && !n.returned(s) {
-				return true
-			}
-		}
+// left says which processes have left a loop in state s, and what was the last that each did there. ok is false if a plain task is
+// under way.
+func (d *OptimalTasks) left(s *trace.State) (list string, ok bool) {
+	latest := make([]*juncture, len(s.Procs))
+	for _, n := range d.stack[:len(d.stack)-1] {
+		latest[n.alts[n.index].Proc] = n
 	}
-	return false
+	for q, n := range latest {
+		if n == nil || !n.task.plain || s.Procs[q] == nil || n.returned(s) {
+			continue
+		}
+		if p := &d.names.procs[q]; !n.task.rounds || p.task == n.task.name && !d.names.over(p) {
+			return "", false
+		}
+		list += fmt.Sprintln(q, n.task.facts.Place, n.task.facts.Handlers)
+	}
+	return list, true
 }
 
 // follow notes what follows the meetings on the way of x. If x has been cut off at one, it reports whether it must not be: what
@@ -286,14 +295,21 @@ func (d *OptimalTasks) reverseLater(x *trace.Execution, l *later) {
 	var sure []int // that are in a race with it, and the later races of which are found where that is reversed
 	for i := len(d.stack) - 1; i >= 0; i-- {
 		t, exact := d.candidate(x, i, l)
-		if t == nil || d.commute(t, d.stack[i].task) || slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
+		if t == nil || d.commute(t, d.stack[i].task) && !d.takesPlace(i, l.mail.task) || slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
 			continue
 		}
-		if exact {
+		if exact && !d.commute(t, d.stack[i].task) {
 			sure = append(sure, i)
 		}
 		d.raceBeyond(x, i)
 	}
+}
+
+// takesPlace reports whether the task at juncture i may have taken the last round of its loop that was left for t, which has been
+// received elsewhere.
+func (d *OptimalTasks) takesPlace(i int, t *task) bool {
+	n := d.stack[i].task
+	return n.rounds && (!t.plain || t.facts.Place != n.facts.Place)
 }
 
 // reverseNever is reversePending for a message that nobody receives after x. That a task is the last one of its loop is not known yet.

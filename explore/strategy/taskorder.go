@@ -234,7 +234,7 @@ func sameOp(a, b *trace.Op) bool {
 // sends to channels that keep the order, as the others may be due to these.
 func (d *OptimalTasks) findFaults(x *trace.Execution) (found bool) {
 	for q, list := range d.intervals {
-		rests := x.End == trace.Quiet || d.context.blocked()
+		rests := x.End == trace.Quiet || x.End == trace.Cut && d.context.look != nil
 		if last := len(list) - 1; last >= 0 && (rests || final(x) && list[last].plain() && list[last].task.rounds) {
 			p, v := &x.Procs[q], &list[last]
 			d.ends(v, !p.Ended && sameOp(v.op, &p.Pending))

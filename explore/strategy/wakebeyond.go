@@ -30,7 +30,7 @@ func (d *Optimal) meets(n *station, s *trace.State) bool {
 	for _, z := range n.sleep {
 		sleep = append(sleep, asleep{alt: z.event.Alt, final: z.final})
 	}
-	return c.meets(len(d.stack), s, sleep)
+	return c.meets(&meeting{at: len(d.stack), sleep: sleep}, s)
 }
 
 // findBeyond finds the events that are in races with what follows the meeting where the execution was cut off.
