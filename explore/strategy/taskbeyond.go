@@ -266,7 +266,7 @@ func (d *OptimalTasks) after(x *trace.Execution, q int32) int32 {
 
 // again has the execution that was cut off go on, with the branches of the juncture where it was.
 func (d *OptimalTasks) again(guide []*waking) {
-	d.regain, d.kept, d.more = guide, len(d.stack), true
+	d.regain, d.more = guide, true
 }
 
 // findContext puts into the trees what is asked for by the races of x, if that has been cut off at a meeting, with what follows there.
