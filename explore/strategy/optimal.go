@@ -58,7 +58,8 @@ import (
 // What comes after a race belongs to v: a sleeping alternative that covers the v of one execution may depend on an event that
 // only the next one has. If that one's race were skipped, two alternatives could each be left to the other one.
 //
-// Two refinements have files of their own: observers (observed.go), and mailboxes (mailbox.go).
+// Three refinements have files of their own: observers (observed.go), mailboxes (mailbox.go), and contexts, with which executions are
+// cut off (wakebeyond.go).
 //
 // LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially many of those, if they begin alike:
 // lastzero(12) of package bench holds 3 MB, and each further writer doubles that. So can the places of one alternative grow; the

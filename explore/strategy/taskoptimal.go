@@ -62,6 +62,7 @@ import (
 //   - A task that crashes or exits hides what would have come next, so all that is possible where it began is explored, it never
 //     sleeps, and nothing comes after it in a wakeup tree.
 //   - All races of an execution are looked at, those in what it shares with the one before, too: v has what is new.
+//   - Executions are cut off at states from which all has been explored, if that is wanted: taskbeyond.go.
 //
 // Why nothing is lost. Take Optimal's argument, with deliveries for events. Let w be a maximal sequence from a juncture,
 // none of whose initials has been explored there or sleeps; q one that has been explored for which the part w(q) of w that
