@@ -100,6 +100,7 @@ func (p *printer) run(f func(gate.TB)) {
 }
 
 func (p *printer) Log(text string)  { fmt.Printf("Log %q\n", text) }
+func (p *printer) Helper()          { fmt.Println("Helper") }
 func (p *printer) Fail()            { fmt.Println("Fail"); p.failed = true }
 func (p *printer) Failed() bool     { return p.failed }
 func (p *printer) FailNow()         { fmt.Println("FailNow"); p.failed = true; runtime.Goexit() }
