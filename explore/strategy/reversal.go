@@ -154,8 +154,8 @@ func (r *races) declared(v *insertion, p int32) *trace.Op {
 			n++
 		}
 	}
-	if v.gone && v.last.Involves(p) {
-		n++
+	if v.d.observed && v.gone && v.last.Involves(p) {
+		n++ // it is the last event of what is looked at as an execution of its own
 	}
 	s, ok := r.act(p, n)
 	if !ok {
