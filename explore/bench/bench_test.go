@@ -187,7 +187,7 @@ func TestTables(t *testing.T) {
 	left.Tasks, left.Executions, left.Blocked = "independent", 100, 6
 	refined := r
 	refined.Subject, refined.Independence, refined.Executions, refined.Blocked, refined.Distinct = "fib(6)", "context", 1, 12, 1
-	refined.Strategy, refined.Model = "dpor+sleep", "actor"
+	refined.Strategy, refined.Model = "optimal", "actor"
 	refined.Papers, refined.Target = figures(&refined), refined.target()
 	unmet := refined
 	unmet.Executions = 100
@@ -210,9 +210,9 @@ func TestTables(t *testing.T) {
 		"\n| fib(4) | actor | dpor | eca | all | 40 | 0 | 200 | 162 | 16 | 16 | yes | 2.50 | 70 | 36 | no | 0.500 | 80 |  |  | ? |", "| 327/1650 eca |\n", "\n- dpor, eca, actor: the time is up: fib(4).\n",
 		"\n| fib5 | fib(4) | dpor | eca | all | 327/1650 | >40/162 |\n", "\n| RegSim(4,2) | 11520 | 384 | 30.0 | 31576 / 2132 | 0 / 0 | 500 | 100 | 5.0 | 0 / 6 | 900 / 900 | 8 / 8 | 7 / 7 | 100 |\n",
 		"\n| nsenders(8) | 40320 | 40320 | 40320 |  | 8! | with `-long` only |\n", "\n| regsim | regsim(6) | dpor | fifo | all | >211750/590835 |", "Made by `rehearse bench` with go1",
-		"\n| fib(6) | actor | dpor+sleep context |  | all | 1 | 12 | ", " | wanted: at most 100 |\n",
-		"\n| fib(6) | actor | dpor+sleep | context | 4096 | 1 | 12 | 1 | at most 100 | yes | two results",
-		"\n| fib(6) | actor | dpor+sleep | context | 4096 | 100 | 12 | 1 | at most 100 | no | two results",
+		"\n| fib(6) | actor | optimal context |  | all | 1 | 12 | ", " | wanted: at most 100 |\n",
+		"\n| fib(6) | actor | optimal | context | 4096 | 1 | 12 | 1 | at most 100 | yes | two results",
+		"\n| fib(6) | actor | optimal | context | 4096 | 100 | 12 | 1 | at most 100 | no | two results",
 	} {
 		if !strings.Contains(markdown.String(), want) {
 			t.Errorf("no %q in\n%s", want, markdown.String())
