@@ -173,9 +173,13 @@ func (e *exploration) search(s explore.Strategy, again func() explore.Strategy, 
 }
 
 // leftBehind says how the very first execution differs from its repetition, if it does and is fine otherwise: it may have filled caches of
-// packages that are not rewritten, such as encoding/gob's. The executions after it may all be alike.
+// packages that are not rewritten, such as encoding/gob's. The executions after it may all be alike. Where functions of the program
+// itself have kept something, that is a finding.
 func (e *exploration) leftBehind() string {
-	if r := &e.result.Result; r.Executions == 1 && len(r.Findings) == 1 && r.Findings[0].Kind == explore.Nondeterminism && !e.suite.opts.Isolate {
+	if e.suite.opts.Isolate || len(hook.Carried()) > 0 {
+		return ""
+	}
+	if r := &e.result.Result; r.Executions == 1 && len(r.Findings) == 1 && r.Findings[0].Kind == explore.Nondeterminism {
 		return r.Findings[0].Message
 	}
 	return ""
