@@ -55,8 +55,7 @@ func (d *DPOR) raceBeyond(x *trace.Execution, i, q int32) {
 		n.add(n.lighter(e.Alt))
 		return
 	}
-	n.backtrack.addAll(n.enabled)
-	n.todo = true
+	n.addAll()
 }
 
 // meets counts the last two tasks of the process that moved last: their order has led to a state that has been explored.

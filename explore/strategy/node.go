@@ -155,6 +155,17 @@ func (n *node) add(p int32) {
 	n.todo = true
 }
 
+// addAll asks for all that is enabled.
+func (n *node) addAll() {
+	n.backtrack.addAll(n.enabled)
+	n.todo = true
+}
+
+// ends reports whether what process q would do at n sleeps, and would end the execution.
+func (n *node) ends(q int32) bool {
+	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.final && z.event.Involves(q) })
+}
+
 // advance moves n to an alternative that is still to be explored, and reports whether there is one, or may be.
 func (n *node) advance() bool {
 	if n.wide() && n.alts == nil {

@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -24,10 +26,18 @@ func final(x *trace.Execution) bool {
 	return x.End == trace.Crashed || x.End == trace.Exited || x.End == trace.Uncontrolled
 }
 
-// reverse handles the races of the known events with op, which process q does next.
+// reverse handles the races of the known events with op, which process q does next: not those of an event that ended x, nor
+// of what could only come after it.
 func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {
+	prev, k := d.order.Previous(x, q), int32(d.order.Len())
+	if final(x) && int(k) == len(x.Events) {
+		k--
+	}
+	if prev >= k {
+		return
+	}
 	d.conflicts = d.order.Conflicts(x, q, op, d.conflicts[:0])
-	prev := d.order.Previous(x, q)
+	d.conflicts = slices.DeleteFunc(d.conflicts, func(c depend.Conflict) bool { return c.Event >= k })
 	chained := true // each conflict so far happens before the one after it in the execution
 	for j, c := range d.conflicts {
 		if j > 0 {
@@ -37,7 +47,7 @@ func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {
 			continue
 		}
 		alone := prev < c.Event && d.stack[c.Event].enabled.has(q) && (chained || d.beforeAll(c.Event, d.conflicts[:j]))
-		d.race(x, c.Event, int32(d.order.Len()), q, alone)
+		d.race(x, c.Event, k, q, alone)
 	}
 }
 
@@ -62,9 +72,7 @@ func (d *DPOR) beforeAll(i int32, list []depend.Conflict) bool {
 
 // reverseEnd handles the last event k of an execution that ended with it.
 func (d *DPOR) reverseEnd(x *trace.Execution, k int32) {
-	n := d.stack[k]
-	n.backtrack.addAll(n.enabled)
-	n.todo = true
+	d.stack[k].addAll()
 	for i := range k {
 		if x.Events[i].Kind == trace.Log && !d.order.Before(i, k) {
 			d.race(x, i, k+1, x.Events[k].Proc, false)
@@ -79,6 +87,8 @@ func (d *DPOR) race(x *trace.Execution, i, k, q int32, initial bool) {
 	switch {
 	case !d.sleepSets:
 		d.addAll(n, x, i, k, q, initial)
+	case initial && n.ends(q):
+		n.addAll()
 	case initial && n.backtrack.has(q), d.covered(n, x, i, k):
 	case initial:
 		n.add(q)
