@@ -51,6 +51,16 @@ import (
 //
 // An execution that ends in a crash or an exit hides what would have come next, so all that was enabled before its last
 // event is explored; and that event is in a race with the lines of the log, which is all that can be seen of the others.
+//
+// Let such an event z of process q sleep at s, and w be u and then z, where u has a line of the log: then z is no initial of w.
+// If a changes what q's operation does, the race of a and q may be found where q moves before that line; v does not have
+// it, and q is an initial of v. To add q would be in vain, as z sleeps. So all that is enabled is added, as it would have been
+// had z been explored at s: what is an initial of w is among that. z is the only alternative of q at s, for it would not sleep
+// otherwise (node.rivals).
+//
+// Where z has ended an execution, the races of what others had declared are looked for as if z had not been done. z is in none
+// of them, as all that was enabled before it is explored anyway; nor is it a part of v, in which it would count as an initial,
+// although nothing is explored for its sake where it sleeps.
 
 // DPOR is the strategy. See NewDPOR.
 type DPOR struct {

@@ -199,3 +199,28 @@ func TestCrashAsleep(t *testing.T) {
 		check(t, "optimal, order "+order, text, run(m, o, 1000), want)
 	}
 }
+
+// TestTrapCrashHides: T0 ends the execution if it comes first, and sleeps when another process has come first that has nothing to do
+// with it. What it would hide then must be explored all the same, even where T0 itself is what is asked for.
+func TestTrapCrashHides(t *testing.T) {
+	for name, text := range map[string]string{
+		"counter": "wg w\nT0: add w -1\nT1: yield; log 1\nT2: add w 1",
+		"value":   "chan c 1\nT0: len c; if 0 1; panic empty\nT1: yield; log 1\nT2: c<-1",
+		// T0 is the last event, has nothing to do with T1's receive, and would come before T2's in vain.
+		"last": "chan a 1\nchan b 1\nT0: len a; if 0 1; panic empty\nT1: <-b; log 1\nT2: select <-b | <-a; log 2\nT3: b<-9",
+	} {
+		m := micro.New(micro.Parse(text))
+		want := run(m, strategy.NewExhaustive(), 1000)
+		for _, order := range orderNames {
+			for _, sleep := range []bool{false, true} {
+				d := strategy.NewDPOR(sleep)
+				d.Prefer(orderOf(t, order))
+				got := run(m, d, 1000)
+				check(t, fmt.Sprintf("%s, sleep sets %v, order %q", name, sleep, order), text, got, want)
+				if d.Distinct() && got.twice {
+					t.Errorf("%s, order %q: some trace was run twice", name, order)
+				}
+			}
+		}
+	}
+}
