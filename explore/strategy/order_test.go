@@ -200,12 +200,14 @@ func TestCrashAsleep(t *testing.T) {
 	}
 }
 
-// TestTrapCrashHides: T0 ends the execution if it comes first, and sleeps when another process has come first that has nothing to do
-// with it. What it would hide then must be explored all the same, even where T0 itself is what is asked for.
+// TestTrapCrashHides: what ends an execution if it comes first sleeps when something has come first that has nothing to do with it.
+// What it would hide then must be explored all the same, even where that event itself is what is asked for.
 func TestTrapCrashHides(t *testing.T) {
 	for name, text := range map[string]string{
 		"counter": "wg w\nT0: add w -1\nT1: yield; log 1\nT2: add w 1",
 		"value":   "chan c 1\nT0: len c; if 0 1; panic empty\nT1: yield; log 1\nT2: c<-1",
+		// A send that panics before T2's receive sleeps after it, and has nothing to do with len.
+		"len": "chan a 1\nT0: close a; len a\nT1: a<-1\nT2: <-a\nT3: a<-0",
 		// T0 is the last event, has nothing to do with T1's receive, and would come before T2's in vain.
 		"last": "chan a 1\nchan b 1\nT0: len a; if 0 1; panic empty\nT1: <-b; log 1\nT2: select <-b | <-a; log 2\nT3: b<-9",
 	} {

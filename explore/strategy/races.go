@@ -43,7 +43,7 @@ func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {
 		if j > 0 {
 			chained = chained && d.order.Before(c.Event, d.conflicts[j-1].Event)
 		}
-		if !c.Race || j > 0 && chained && d.mediate(c.Event, d.conflicts[j-1], prev, q, op) {
+		if !c.Race || j > 0 && chained && d.mediate(x, c.Event, d.conflicts[j-1], prev, q, op) {
 			continue
 		}
 		alone := prev < c.Event && d.stack[c.Event].enabled.has(q) && (chained || d.beforeAll(c.Event, d.conflicts[:j]))
@@ -54,10 +54,12 @@ func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {
 // mediate reports whether the race of event i with op need not be considered, because op was possible directly after i
 // and event k, which comes in between, is in a race with op as well: then there is an execution in which op comes
 // before k, and in that one the race will be found. That is so only where k and op are dependent, whatever else is
-// done: on one side of a buffered channel.
-func (d *DPOR) mediate(i int32, k depend.Conflict, prev, q int32, op *trace.Op) bool {
+// done: on one side of a buffered channel. The len of a channel is on none: a send that panics has nothing to do with it.
+func (d *DPOR) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32, op *trace.Op) bool {
+	e := &x.Events[k.Event]
 	buffered := op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
-	return buffered && k.Race && prev < i && d.stack[i+1].enabled.has(q)
+	oneSide := buffered && e.Obj == op.Obj && depend.Side(e) != depend.NoSide && depend.OnSide(e, op)
+	return oneSide && k.Race && prev < i && d.stack[i+1].enabled.has(q)
 }
 
 // beforeAll reports whether event i happens before each of list.
