@@ -49,8 +49,12 @@ import (
 // All of this takes for granted that b is possible. A branch that may turn out not to be (wake.loose) therefore covers only sequences
 // that contain its event, and are as little possible then.
 //
-// Where an execution is cut off all the same (counted as blocked): a panic or an exit hides what would have come next, so all
-// that was possible before it is explored, as in dpor; whether a firing, or a receive from a timer's channel, is possible
+// A panic or an exit hides what would have come next, so all that was possible before it is explored, as in dpor. That it ends the
+// execution is known only when it has: an alternative that has done so once counts as an end wherever it is asked for again
+// in the same state (races.isEnd); what commutes with it, but stands in its way, covers nothing that may come before it
+// (races.averts); and a branch below which it sleeps on is no end of what is to be put there (turn.open).
+//
+// Where an execution is cut off all the same (counted as blocked): some of what a crash hid; whether a firing, or a receive from a timer's channel, is possible
 // after other operations on the clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare
 // cases, whether two objects are one.
 //
@@ -63,7 +67,8 @@ import (
 //
 // LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially many of those, if they begin alike:
 // lastzero(12) of package bench holds 3 MB, and each further writer doubles that. So can the places of one alternative grow; the
-// search for races takes time with the square of the length. See Adaptive.
+// search for races takes time with the square of the length. See Adaptive. Which log comes before a crash may
+// be missed, rarely, where a sequence was put into the tree below what only later turned out to be the crash.
 
 // Optimal is the strategy. See NewOptimal.
 type Optimal struct {

@@ -209,7 +209,13 @@ func TestTrapCrashHides(t *testing.T) {
 		// A send that panics before T2's receive sleeps after it, and has nothing to do with len.
 		"len": "chan a 1\nT0: close a; len a\nT1: a<-1\nT2: <-a\nT3: a<-0",
 		// T0 is the last event, has nothing to do with T1's receive, and would come before T2's in vain.
-		"last": "chan a 1\nchan b 1\nT0: len a; if 0 1; panic empty\nT1: <-b; log 1\nT2: select <-b | <-a; log 2\nT3: b<-9",
+		// What optimal would put behind the end of the branch of another process, or leave to one that averts the crash.
+		"averted": "chan a 1\nT0: len a; if 0 1; panic len\nT1: a<-1\nT2: log z",
+		"exit":    "atomic v\nT0: store v 1\nT1: log z\nT2: load v; if 0 1; exit 2",
+		"two":     "wg w\nT0: add w -1\nT1: add w 1\nT2: yield; panic q\nT3: log l",
+		"waits":   "wg w\nT0: wait w; panic p\nT1: yield; log g\nT2: add w 1\nT3: add w 1",
+		"open":    "bag b\nT0: len b; if 0 1; panic q\nT1: yield; log k\nT2: log l\nT3: b<-1",
+		"last":    "chan a 1\nchan b 1\nT0: len a; if 0 1; panic empty\nT1: <-b; log 1\nT2: select <-b | <-a; log 2\nT3: b<-9",
 	} {
 		m := micro.New(micro.Parse(text))
 		want := run(m, strategy.NewExhaustive(), 1000)
@@ -223,6 +229,9 @@ func TestTrapCrashHides(t *testing.T) {
 					t.Errorf("%s, order %q: some trace was run twice", name, order)
 				}
 			}
+			d := strategy.NewOptimal()
+			d.Prefer(orderOf(t, order))
+			check(t, fmt.Sprintf("%s, optimal, order %q", name, order), text, run(m, d, 1000), want)
 		}
 	}
 }

@@ -324,6 +324,7 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		return
 	}
 	n := r.d.stack[r.i]
+	final = final || slices.ContainsFunc(n.sleep, r.isEnd(e)) || slices.ContainsFunc(n.done, r.isEnd(e))
 	for i, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
 			if !(final && z.event.Kind == trace.Log) && r.covers(z, e) && (i > 0 || r.begins(z, e)) {
@@ -340,6 +341,13 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 	v := insertion{d: r.d, x: r.x, from: r.i, in: r.left, all: r.cut.In, last: *e, loose: loose, final: final}
 	v.key = r.key(e.Proc, r.prev)
 	v.into(&n.tree)
+}
+
+// isEnd returns what tells of a sleeper whether it is e, which ended an execution, and is the same after the cut.
+func (r *races) isEnd(e *trace.Event) func(z *sleeper) bool {
+	return func(z *sleeper) bool {
+		return z.final && z.event.Alt == e.Alt && r.commutes(func(k int32) bool { return !dependent(&r.x.Events[k], e) })
+	}
 }
 
 // covers reports whether z is a weak initial of the cut and e.
@@ -359,12 +367,20 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 		}
 		return e.Alt == z.event.Alt && r.commutes(func(k int32) bool { return !before(k) })
 	}
-	if z.final || r.crash != nil && dependent(&z.event, r.crash) {
-		return false // nothing has come after it; or the crash has not, after z
+	if z.final || r.averts(&z.event) {
+		return false // nothing has come after it
 	}
 	sleeps := func(f *trace.Event) bool { woken, _ := z.wokenBy(f); return !woken }
 	return (sleeps(e) || r.d.observed && r.unseen(&z.event, r.n-1)) &&
 		r.commutes(func(k int32) bool { return sleeps(&r.x.Events[k]) || r.unseen(&z.event, k) })
+}
+
+// averts reports whether e, done at station i, stands in the way of a crash or an exit that is known to be possible there: that may not come
+// after e, or be another event. What commutes with e is then not explored below e with that end.
+func (r *races) averts(e *trace.Event) bool {
+	n := r.d.stack[r.i]
+	averted := func(z *sleeper) bool { return z.final && dependent(e, &z.event) }
+	return r.crash != nil && dependent(e, r.crash) || slices.ContainsFunc(n.done, averted) || slices.ContainsFunc(n.sleep, averted)
 }
 
 // unordered reports whether nothing in the cut happens before event k.

@@ -25,6 +25,7 @@ type turn struct {
 	event trace.Event // with the numbers of the execution that it was found in
 	loose bool        // it may turn out not to be possible
 	final bool        // it ends the execution
+	open  bool        // a sleeper that ends executions sleeps on below it, be it the end of a branch or not
 
 	// If it is on an object that the station does not know: see dictionary.
 	words *dictionary // of that execution; else nil
@@ -54,7 +55,7 @@ func (v *insertion) into(children *[]*wake) {
 		}
 		switch {
 		case v.empty():
-		case len(w.children) == 0, v.servedBy(w):
+		case len(w.children) == 0 && !w.open, v.servedBy(w):
 			w.stands = true
 		default:
 			v.into(&w.children)
@@ -176,7 +177,7 @@ func (r *races) turn(k, known int32) *turn {
 
 func (v *insertion) lastTurn() *turn {
 	t := v.d.newTurn(&v.last)
-	t.loose, t.final = v.loose, v.final
+	t.loose, t.final, t.open = v.loose, v.final, v.d.races.crash != nil
 	if isNew(&t.event, v.known()) {
 		t.words, t.key = v.d.races.words(), v.key
 	}
@@ -285,8 +286,11 @@ func (v *insertion) commutes(w *wake, p, q int32) bool {
 			e.Partner = nobody
 		}
 		if known := v.known(); isNew(&e, known) {
-			return v.apart(w, known)
+			return v.d.races.crash == nil && v.apart(w, known)
 		}
+	}
+	if v.d.races.averts(&e) {
+		return false
 	}
 	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || v.besideLast(&e))
 }
