@@ -89,6 +89,7 @@ type Optimal struct {
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	vague   bool // some station is, or was, vague
+	ended   bool // some execution was ended by a crash or an exit
 	doubt   bool // an alternative was explored again after events that it commutes with
 	gauge   gauge
 

@@ -79,6 +79,7 @@ func (r *races) begin(d *Optimal, x *trace.Execution, kept int32) {
 	if final(x) && int(r.n) == len(x.Events) {
 		r.last--
 	}
+	d.ended = d.ended || final(x)
 	for len(r.acts) < len(x.Procs) {
 		r.acts, r.cur = append(r.acts, nil), append(r.cur, 0)
 	}
@@ -324,7 +325,7 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		return
 	}
 	n := r.d.stack[r.i]
-	final = final || slices.ContainsFunc(n.sleep, r.isEnd(e)) || slices.ContainsFunc(n.done, r.isEnd(e))
+	final = final || r.d.ended && (slices.ContainsFunc(n.sleep, r.isEnd(e)) || slices.ContainsFunc(n.done, r.isEnd(e)))
 	for i, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
 			if !(final && z.event.Kind == trace.Log) && r.covers(z, e) && (i > 0 || r.begins(z, e)) {
@@ -378,6 +379,9 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 // averts reports whether e, done at station i, stands in the way of a crash or an exit that is known to be possible there: that may not come
 // after e, or be another event. What commutes with e is then not explored below e with that end.
 func (r *races) averts(e *trace.Event) bool {
+	if !r.d.ended {
+		return false
+	}
 	n := r.d.stack[r.i]
 	averted := func(z *sleeper) bool { return z.final && dependent(e, &z.event) }
 	return r.crash != nil && dependent(e, r.crash) || slices.ContainsFunc(n.done, averted) || slices.ContainsFunc(n.sleep, averted)
