@@ -17,7 +17,7 @@ import (
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/trace", "analysis/facts"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/graph", "explore/options", "explore/handlers"},
-	{"runtime/model/..."},
+	{"runtime/model/...", "explore/delay"},
 	{"runtime/linear"},
 	{"runtime/hook"},
 	{"explore"},

@@ -56,7 +56,7 @@ func hashOf(texts []string) uint64 {
 // count enters an execution into the result.
 func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
-	r.held = r.held || x.Held
+	r.held, r.kept = r.held || x.Held, r.kept || x.Kept
 	if x.End == trace.Cut || x.Never {
 		r.result.Blocked++
 		return
@@ -147,6 +147,7 @@ func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
 		r.keepKey(r.texts)
 	}
 	r.result.Outcomes[n].Count++
+	r.showed(candidate{n: n}, isNew)
 }
 
 // found enters a problem that x showed; x is nil if there is no execution to show.
@@ -164,4 +165,7 @@ func (r *Exploration) found(p Problem, x *trace.Execution) {
 		r.result.Findings = append(r.result.Findings, f)
 	}
 	r.result.Findings[n].Count++
+	if x != nil {
+		r.showed(candidate{p.Identity, n}, isNew)
+	}
 }

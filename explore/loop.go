@@ -28,7 +28,9 @@ func (r *Exploration) Run() Result {
 			break
 		}
 		r.count(x)
+		earliest := r.measure(x)
 		r.repeat(x)
+		r.measureTrace(earliest)
 		r.tell()
 	}
 	return r.finish()
@@ -43,8 +45,13 @@ func (r *Exploration) Resume(x *trace.Execution) Result {
 		r.found(NewProblem(kind, message, x), x)
 		return r.finish()
 	}
+	if r.measuring {
+		r.measureTrace(nil)
+		return r.Run()
+	}
 	r.s.End(x)
 	r.count(x)
+	r.measureTrace(nil)
 	r.tell()
 	return r.Run()
 }
@@ -62,6 +69,11 @@ type Exploration struct {
 
 	repeating bool // that is being done
 
+	meter      *Measured // nil: delays are not measured
+	candidates []candidate
+	measuring  bool // one of those is being run
+	measured   int  // executions that were run again for their traces' delays
+
 	result   Result
 	traces   traceSet
 	order    depend.Order // when the strategy has no hash of its own
@@ -73,6 +85,7 @@ type Exploration struct {
 	pressed  bool         // in some execution time passed because processes went on
 	held     bool         // some execution has left out an early firing
 	stuck    int          // executions in which a step did not end
+	kept     bool         // likewise, because of the bound on the timers of one process
 	keep     bool         // keys is filled
 	keys     [][]string   // see Part
 }
@@ -108,7 +121,8 @@ type (
 // Prepare returns an exploration that has not begun. See Run.
 func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exploration {
 	now := time.Now()
-	return &Exploration{ex: ex, s: s, lim: lim, progress: progress, start: now, now: now, told: now, checkAt: 1}
+	meter, _ := ex.(*Measured)
+	return &Exploration{meter: meter, ex: ex, s: s, lim: lim, progress: progress, start: now, now: now, told: now, checkAt: 1}
 }
 
 // begin reports whether there is an execution to run.
@@ -131,10 +145,12 @@ func (r *Exploration) bounded() bool {
 // limit says which limit has been reached.
 func (r *Exploration) limit() string {
 	switch {
-	case r.lim.FailFast && len(r.result.Findings) > 0:
+	case r.lim.FailFast && slices.ContainsFunc(r.result.Findings, r.fails):
 		return "stopped at the first finding"
 	case r.lim.MaxExecutions > 0 && r.result.Executions+r.result.Blocked >= r.lim.MaxExecutions:
 		return fmt.Sprintf("the limit of %s is reached", executions(r.lim.MaxExecutions))
+	case r.lim.MaxTransitions > 0 && r.result.Transitions >= r.lim.MaxTransitions:
+		return fmt.Sprintf("the limit of %d steps is reached", r.lim.MaxTransitions)
 	case r.stuck >= maxStuck:
 		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
 	case !r.lim.Deadline.IsZero() && r.now.After(r.lim.Deadline):
@@ -144,6 +160,9 @@ func (r *Exploration) limit() string {
 	}
 	return ""
 }
+
+// fails reports whether a finding fails the test, and is none that needs too much delay.
+func (r *Exploration) fails(f Finding) bool { return r.lim.Slow == 0 || f.Delay < r.lim.Slow }
 
 // stoppedEarly is the reason of an exploration that Limits.Stop has ended.
 const stoppedEarly = "stopped"
@@ -206,7 +225,7 @@ func (r *Exploration) finish() Result {
 	if d, ok := r.s.(deliverer); ok {
 		r.result.Deliveries = d.Deliveries()
 	}
-	r.result.Held = r.held
+	r.result.Held, r.result.Kept = r.held, r.kept
 	r.result.Reason = cmp.Or(r.over, r.leftOut())
 	r.result.Complete = r.result.Complete && r.result.Reason == ""
 	if r.result.Complete && r.result.MoreTraces && r.distinct() {

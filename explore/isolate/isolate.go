@@ -40,7 +40,9 @@ type Request struct {
 	MaxSteps int
 	Sites    bool
 	Seed     uint64
-	Early    int    // firings that may be early
+	Early    int   // firings that may be early
+	Within   int64 // and which timers may: see clock.Early
+	Turns    int
 	Hidden   string // kinds of hidden choices that are explored
 }
 
@@ -56,6 +58,10 @@ type offer struct {
 	Last  int32
 	Alts  []trace.Alt
 	Procs []pending
+	Now   int64 // and the next two: see trace.State
+	Next  int64
+	Moves int
+	Alone bool
 	New   trace.Execution // Procs, Log, Objects and the Sites: the elements that are new
 }
 

@@ -126,7 +126,7 @@ func (j *JSON) Result(r *Test) {
 		Selection: r.Selection,
 	}
 	for _, o := range r.Outcomes {
-		out.Outcomes = append(out.Outcomes, jsonOutcome(o))
+		out.Outcomes = append(out.Outcomes, jsonOutcome{o.Verdict, o.Kind, o.Log, o.Count})
 	}
 	for _, f := range r.Findings {
 		g := toJSON(f)

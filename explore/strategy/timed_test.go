@@ -330,31 +330,39 @@ func (p timedProgram) asPlainGo(t *testing.T, jitter func()) (outcome string) {
 	return outcome
 }
 
+// firings says which timers may fire early.
+type firings struct {
+	most   int   // in an execution; fewer than 0: any number
+	within int64 // see clock.Clock
+	turns  int
+}
+
 // explored returns the outcomes and the number of traces that s comes to; ok is false if there are too many.
-func (p timedProgram) explored(s explore.Strategy, early, most int) (outcomes map[string]bool, result explore.Result) {
+func (p timedProgram) explored(s explore.Strategy, early firings, most int) (outcomes map[string]bool, result explore.Result) {
 	outcomes = map[string]bool{}
 	c := &counting{Strategy: s}
 	ex := p.controlled(early, func(outcome func() string) { c.end = func() { outcomes[outcome()] = true } })
-	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early == 0}, nil)
+	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early.most == 0}, nil)
 }
 
 // exploredAs explores p, without early firings.
 func (p timedProgram) exploredAs(a *arrivals) explore.Result {
-	ex := p.controlled(0, func(outcome func() string) { a.outcome = outcome })
+	ex := p.controlled(firings{}, func(outcome func() string) { a.outcome = outcome })
 	return explore.Run(ex, a, explore.Limits{MaxExecutions: 4000, Idle: true}, nil)
 }
 
 // controlled returns an executor of p. When an execution begins, begun gets a function that returns its outcome.
-func (p timedProgram) controlled(early int, begun func(outcome func() string)) explore.Executor {
+func (p timedProgram) controlled(early firings, begun func(outcome func() string)) explore.Executor {
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
 		r := newTimedRun(p, false)
 		begun(r.outcome)
 		r.begin(func() {})
-		if early == 0 {
+		if early.most == 0 {
 			gate.ClockSleep(1000) // so that all timers fire
 		}
 	}}, "coroutine", 10000)
-	hook.SetEarly(early)
+	hook.SetEarly(early.most)
+	hook.SetBrief(early.within, early.turns)
 	return ex
 }
 
@@ -372,7 +380,7 @@ func (c *counting) End(x *trace.Execution) {
 }
 
 func TestTimed(t *testing.T) {
-	for _, early := range []int{-1, 0} {
+	for _, early := range []firings{{most: -1}, {}, {most: -1, within: 2}, {most: -1, turns: 1}, {most: -1, within: 2, turns: 1}} {
 		t.Run(fmt.Sprint("early", early), func(t *testing.T) {
 			compared, outcomes, blocked := 0, 0, 0
 			for seed := range uint64(*timedPrograms) {
@@ -400,6 +408,9 @@ func TestTimed(t *testing.T) {
 				}
 				blocked += reduced.Blocked
 				for n := range 15 {
+					if early.within+int64(early.turns) > 0 {
+						break // plain Go may do more
+					}
 					if got := p.asPlainGo(t, timedJitter(uint64(n))); !all[got] {
 						t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got, strings.Join(keysOf(all), "\n"))
 					}
@@ -415,9 +426,9 @@ func TestTimed(t *testing.T) {
 // with it, must not be left to that branch.
 func TestForeseenInVain(t *testing.T) {
 	p := timedProgram{{{word: "poll", timer: 1}}, {{word: "start", d: 1}, {word: "poll", timer: 0}}}
-	all, full := p.explored(strategy.NewExhaustive(), -1, 4000)
+	all, full := p.explored(strategy.NewExhaustive(), firings{most: -1}, 4000)
 	o := strategy.NewOptimal()
-	got, reduced := p.explored(o, -1, 4000)
+	got, reduced := p.explored(o, firings{most: -1}, 4000)
 	if !full.Complete || !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
 		t.Errorf("exhaustive: %d executions, %d traces; optimal: %d traces (%s); missed:\n%s", full.Executions, full.Traces, reduced.Traces,
 			reduced.Reason, notIn(all, got))

@@ -59,6 +59,10 @@ func (e *Executor) run() {
 // than 0: any number. At first none may.
 func SetEarly(n int) { w.clock.MaxEarly = n }
 
+// SetBrief sets which timers may be the ones that fire early: those that wait for no longer than within, in ns, and of those that
+// one process arms the first turns; 0: all. At first all may.
+func SetBrief(within int64, turns int) { w.clock.Within, w.clock.Turns = within, turns }
+
 // SetChoices says which hidden choices are choices of the schedule in the executions of the latest executor. At first none
 // are.
 func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }

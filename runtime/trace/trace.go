@@ -234,6 +234,12 @@ type State struct {
 	Procs  []*Op   // the declared operation of each process; nil for one that has ended
 	Events []Event // the events done so far
 	Twins  []int32 // Proc.Twin of each process; empty if nobody looks for twins
+
+	// The time outside of bubbles, in ns, and what it would be after one of the last Moves alternatives: those are firings that
+	// make time pass. Where Moves is 0, Next means nothing.
+	Now, Next int64
+	Moves     int
+	Alone     bool // all processes of the test have ended, so nobody would wait for those firings
 }
 
 // Chooser picks the alternative to do next: an index into s.Alts, or a negative number to cut the execution off.
@@ -308,6 +314,7 @@ type Execution struct {
 	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
 	Pressed bool    // time passed although processes could move, because they had gone on for so long: a test that fails then need not be wrong
 	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
+	Kept    bool    // likewise, but for the bound on the timers that one process arms
 	Never   bool    // no program does this, see explore.Impossible: it is neither counted nor judged
 	Stuck   bool    // when End is Uncontrolled: a process did not come to its next operation, and was left behind
 	Crash   *Crash  // when End is Crashed or Uncontrolled

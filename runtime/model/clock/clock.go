@@ -6,7 +6,8 @@
 // channel is full skips its deadlines until somebody receives. A round is a firing at a state where nothing else is
 // possible after the test function has returned; a vigil is the firings at such states between two steps of the test
 // function, before that. A zone is where one time holds: zone 0 is that of most programs, and each bubble of package
-// testing/synctest has one of its own. Time is pressed when it passes only because processes have gone on for so long.
+// testing/synctest has one of its own. A timer is brief if the bounds Within and Turns let it fire early; others fire only when
+// nothing else is possible. Time is pressed when it passes only because processes have gone on for so long.
 // The prelude is what comes before the first execution: package initialisation, and TestMain.
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the clock never goes
@@ -74,13 +75,17 @@ type Timer struct {
 	zone    int // by whose time it goes
 	when    int64
 	period  int64 // of a ticker
+	turn    int   // how many times its process had armed a timer with this one; a tick counts, too
+	wait    int64 // when it was armed, how long it was to wait
 	ch      Channel
 }
 
 // Clock is the clock of one execution, with its timers. All operations on them are on one object: what may fire next
 // depends on all.
 type Clock struct {
-	MaxEarly int // firings of one execution that may be early; fewer than 0: any number; 0: none
+	MaxEarly int   // firings of one execution that may be early; fewer than 0: any number; 0: none
+	Within   int64 // who waits for longer than this never fires early; 0: anybody may
+	Turns    int   // of the timers that one process arms, so many may fire early, the first ones; 0: all
 
 	s      *sched.Sched
 	nows   []int64 // the time of each zone that has moved
@@ -88,6 +93,7 @@ type Clock struct {
 	id     int32 // of the object, -1 before the first operation
 	timers map[unsafe.Pointer]*Timer
 	armed  []*Timer // by the number of their processes
+	turns  []int    // by process: how many timers it has armed
 	early  int      // early firings so far
 	others bool     // at the present state, something else is possible
 	since  int      // events before the clock came to where it is
@@ -114,6 +120,7 @@ func (c *Clock) reset() {
 	c.nows = append(c.nows[:0], 0)
 	c.id, c.armed, c.early, c.rounds = -1, c.armed[:0], 0, 0
 	c.since, c.press, c.wait = 0, false, patience
+	c.turns = c.turns[:0]
 	c.vigil, c.vigilFrom, c.vigilDue = 0, 0, 0
 }
 
@@ -147,9 +154,9 @@ func (c *Clock) Times() (nows []int64, timed bool) { return c.nows, len(c.armed)
 // Find returns the timer at an address, nil if this execution has not made it.
 func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
 
-// over reports whether the execution ends where only the clock could move it on. Without early firings, timers that are
-// left behind do not fire when all processes have ended; with them, they might have fired before.
-func (c *Clock) over() bool {
+// over reports whether the execution ends where only the clock could move it on. Timers that are left behind do not fire when
+// all processes have ended, unless they might have fired before: early says whether one of the next firings might.
+func (c *Clock) over(early bool) bool {
 	if !c.s.Returned() {
 		return c.vigil >= maxVigil && c.now(0) >= c.vigilDue && c.vigilFrom == c.s.MainMoved()
 	}
@@ -160,7 +167,21 @@ func (c *Clock) over() bool {
 		}
 		return !serves || c.rounds >= maxServed
 	}
-	return c.MaxEarly == 0 && c.s.Alone()
+	return !early && c.s.Alone()
+}
+
+// brief reports whether t may fire early, as far as the bounds Within and Turns go.
+func (c *Clock) brief(t *Timer) bool {
+	return (c.Within == 0 || t.wait <= c.Within) && (c.Turns == 0 || t.turn < c.Turns)
+}
+
+// turnOf counts that p arms a timer, and returns how many it had armed before.
+func (c *Clock) turnOf(p *sched.Proc) int {
+	for len(c.turns) <= int(p.ID) {
+		c.turns = append(c.turns, 0)
+	}
+	c.turns[p.ID]++
+	return c.turns[p.ID] - 1
 }
 
 // serves reports whether all timers that may fire are of the prelude, or of what was started there.
@@ -173,7 +194,7 @@ func (t *Timer) skips() bool { return t.period > 0 && t.ch != nil && t.ch.Full()
 
 // arm gives t a deadline.
 func (t *Timer) arm(d, period int64) {
-	t.when, t.period = later(t.c.now(t.zone), max(d, 0)), period
+	t.when, t.period, t.wait = later(t.c.now(t.zone), max(d, 0)), period, d
 	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
 	if t.armed {
 		return
@@ -220,7 +241,7 @@ func (t *Timer) stop() bool {
 func (t *Timer) fire() {
 	t.c.advance(t.zone, t.when)
 	if t.period > 0 {
-		t.when += t.period
+		t.when, t.wait, t.turn = t.when+t.period, t.period, t.turn+1
 	} else {
 		t.disarm()
 	}

@@ -2,6 +2,7 @@ package clock
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -11,6 +12,7 @@ import (
 // still go on, and where there are none, the time outside.
 func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	c.press = false
+	c.s.Timed(c.now(0), 0, 0, false)
 	moves, stuck := len(dst), false
 	dst = c.due(0, dst)
 	due := len(dst) > moves
@@ -99,7 +101,13 @@ func (c *Clock) noteStill(moves []trace.Alt) {
 // outside appends the next firings of zone 0, if its time may pass. If it has to, they are all that is possible.
 func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 	before := len(dst)
-	if dst = c.next(0, dst); len(dst) == before || c.mayMove() {
+	if dst = c.next(0, dst); len(dst) == before {
+		return dst
+	}
+	if c.mayMove(dst[before:]) {
+		next := c.timerOf(dst[before]).when
+		dst = c.possible(dst, before)
+		c.s.Timed(c.now(0), next, len(dst)-before, c.s.Returned() && c.s.Alone())
 		return dst
 	}
 	if c.press = c.s.Steps()-c.since >= c.wait && !c.s.Returned(); c.press {
@@ -108,16 +116,37 @@ func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 	return dst[:before]
 }
 
-// mayMove reports whether the clock of zone 0 may move on in the present state.
-func (c *Clock) mayMove() bool {
+// mayMove reports whether the clock of zone 0 may move on in the present state, by one of the given firings.
+func (c *Clock) mayMove(firings []trace.Alt) bool {
+	brief := slices.ContainsFunc(firings, func(a trace.Alt) bool { return c.brief(c.timerOf(a)) })
 	switch {
 	case !c.others:
-		return !c.over()
+		return !c.over(brief && c.MaxEarly != 0)
+	case !brief:
+		if c.Turns > 0 && c.Within > 0 && slices.ContainsFunc(firings, func(a trace.Alt) bool { return c.timerOf(a).wait <= c.Within }) {
+			c.s.Keep()
+		}
+		return false
 	case c.MaxEarly < 0 || c.early < c.MaxEarly:
 		return true
 	}
 	c.s.Hold()
 	return false
+}
+
+// possible leaves out of dst[before:], the next firings, those of timers that are not brief, unless the clock has to move.
+func (c *Clock) possible(dst []trace.Alt, before int) []trace.Alt {
+	if !c.others && !(c.s.Returned() && c.s.Alone()) {
+		return dst
+	}
+	kept := slices.DeleteFunc(dst[before:], func(a trace.Alt) bool { return !c.brief(c.timerOf(a)) })
+	return dst[:before+len(kept)]
+}
+
+// timerOf returns the armed timer whose firing a is.
+func (c *Clock) timerOf(a trace.Alt) *Timer {
+	i, _ := slices.BinarySearchFunc(c.armed, a.Proc, func(t *Timer, id int32) int { return int(t.p.ID - id) })
+	return c.armed[i]
 }
 
 // advance moves the clock of a zone. Tickers that have nowhere to put a tick skip those that are in the past.
@@ -157,5 +186,5 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 	} else {
 		c.watch()
 	}
-	return c.MaxEarly == 0
+	return c.MaxEarly == 0 || !c.brief(t)
 }

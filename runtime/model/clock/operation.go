@@ -82,6 +82,7 @@ func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 		if !o.t.sleeper {
 			o.t.p = o.c.s.Daemon(p, "timer", o.t)
 		}
+		o.t.turn = o.c.turnOf(p)
 		o.t.arm(o.d, o.period)
 	case trace.TimerStop:
 		o.ok = o.t.stop()
@@ -89,6 +90,7 @@ func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 		p.Release(unsafe.Pointer(o.t)) // what the timer does comes after its being reset
 		o.t.p.Acquire(unsafe.Pointer(o.t))
 		o.ok = o.t.stop()
+		o.t.turn = o.c.turnOf(p)
 		o.t.arm(o.d, o.period)
 	}
 	ev.OK = o.ok

@@ -1,0 +1,228 @@
+// Package delay says for how long goroutines must be held up so that an execution comes about.
+//
+// In an execution, code takes no time, and the clock moves only when a timer fires. A timer that fires early moves the clock
+// although some goroutines could go on: on a real machine, those have to be held up for that long. Where two goroutines were about
+// to meet, one of the two has to be.
+//
+// Vocabulary: a firing is an event that moves the clock. A mover is an alternative that was possible at a firing. The delay of an
+// execution is the longest time, in all, for which one goroutine is held up in it. The delay of a trace is that of its
+// execution with the earliest order, in which each event comes before all firings that it need not come after.
+//
+// Lemma 1. The earliest order is an execution of the same trace, and in none of these does an event come at an earlier time.
+// Let the class of an event be the number of firings that happen before it, with itself. Firings depend on each other, so a class
+// holds all that happens after its firing and not after the next one. An event that happens before another one has no higher
+// class, so sorting by classes keeps happens-before, and an event of class n comes after n firings in all executions.
+//
+// Lemma 2. Whenever a goroutine is held up in the earliest order, in each execution of the trace one is held up at the same
+// firing. Before the firing the earliest order does all that can come before it. If nobody could move there in another execution,
+// that one would have done the same events, and the states would be equal.
+//
+// So the delay of a trace is at most the sum of all hold-ups in any execution of it: where one goroutine suffices,
+// no other number comes out than what this goroutine needs. The hold-ups of several goroutines are not shared out: who must be
+// late because of two others, one after the other, could be late by half if each of these came half as late.
+//
+// Who goes round a loop in vain is not held up, whatever time passes: it might have gone round more often.
+//
+// Guarantees: everything follows from the arguments; equal executions have equal delays.
+//
+// LIMITS: an execution of more than depend.MaxEvents events is taken as it is, not in the earliest order. Time in
+// bubbles of testing/synctest passes only when they are still, and holds nobody up.
+package delay
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Delay says who is held up in an execution.
+type Delay struct {
+	Least time.Duration // the longest hold-up
+	Holds []Hold        // those held up, the longest first
+}
+
+// Hold is for how long a process is held up, in all.
+type Hold struct {
+	Proc int32
+	For  time.Duration
+}
+
+// Moment is a firing with what else was possible.
+type Moment struct {
+	At     int32 // the firing's number among the events
+	By     int64 // how far it moves the clock, in ns
+	Movers []Mover
+	Alone  bool // all processes had ended: the first one must have been held up before its end
+}
+
+// Mover is one alternative, with what its processes had declared.
+type Mover struct {
+	trace.Alt
+	Op, PartnerOp trace.Op
+}
+
+// Of returns the delay of an execution that consists of events and has these moments.
+func Of(events []trace.Event, moments []Moment) Delay {
+	var t tally
+	for i := range moments {
+		t.charge(events, &moments[i])
+	}
+	return t.delay()
+}
+
+// tally counts hold-ups by process, in ns.
+type tally struct {
+	held []int64
+	now  []int32 // scratch: those held up at the present moment
+}
+
+func (t *tally) of(p int32) int64 {
+	for len(t.held) <= int(p) {
+		t.held = append(t.held, 0)
+	}
+	return t.held[p]
+}
+
+// charge adds what one moment costs.
+func (t *tally) charge(events []trace.Event, m *Moment) {
+	t.now = t.now[:0]
+	if m.Alone {
+		t.hold(0)
+	}
+	done := events[:m.At]
+	for i := range m.Movers {
+		if v := &m.Movers[i]; v.Partner < 0 && !vain(done, v) {
+			t.hold(culprit(done, v))
+		}
+	}
+	for i := range m.Movers {
+		if v := &m.Movers[i]; v.Partner >= 0 && !slices.Contains(t.now, v.Proc) && !slices.Contains(t.now, v.Partner) {
+			t.hold(t.late(v))
+		}
+	}
+	for _, p := range t.now {
+		t.of(p)
+		t.held[p] += m.By
+	}
+}
+
+func (t *tally) hold(p int32) {
+	if !slices.Contains(t.now, p) {
+		t.now = append(t.now, p)
+	}
+}
+
+// late says which of the two processes of a rendezvous comes late: one that waits for this alone rather than one that had another
+// way to go on, and else the one that has been held up less.
+func (t *tally) late(v *Mover) int32 {
+	p, q := v.Proc, v.Partner
+	switch a, b := v.Op.Kind == trace.Select, v.PartnerOp.Kind == trace.Select; {
+	case a != b && a:
+		return q
+	case a != b:
+		return p
+	}
+	switch a, b := t.of(p), t.of(q); {
+	case a < b:
+		return p
+	case b < a:
+		return q
+	}
+	return max(p, q)
+}
+
+func (t *tally) delay() (d Delay) {
+	for p, ns := range t.held {
+		if ns > 0 {
+			d.Holds = append(d.Holds, Hold{int32(p), time.Duration(ns)})
+			d.Least = max(d.Least, time.Duration(ns))
+		}
+	}
+	slices.SortStableFunc(d.Holds, func(a, b Hold) int { return cmp.Compare(b.For, a.For) })
+	return d
+}
+
+// culprit says who is late where process v.Proc could have gone on alone: itself; or, where it waits for several things, of which one has
+// come, the process that has made this one possible and has done nothing since.
+func culprit(done []trace.Event, v *Mover) int32 {
+	if v.Op.Kind != trace.Select || v.Case < 0 {
+		return v.Proc
+	}
+	c := v.Op.Cases[v.Case]
+	if c.Kind != trace.Recv || c.Cap == trace.Timers || c.Obj < 0 {
+		return v.Proc
+	}
+	moved := map[int32]bool{v.Proc: true}
+	for k := len(done) - 1; k >= 0; k-- {
+		e := &done[k]
+		if e.Obj == c.Obj && (e.Kind == trace.Send || e.Kind == trace.Close) && !moved[e.Proc] {
+			return e.Proc
+		}
+		if moved[e.Proc] = true; e.Partner >= 0 {
+			moved[e.Partner] = true
+		}
+	}
+	return v.Proc
+}
+
+// rounds is how often a process must have come to a step in vain so that it counts as going round a loop.
+const rounds = 2
+
+// vain reports whether process v.Proc, which could have moved alone, goes round a loop in which it changes nothing.
+func vain(done []trace.Event, v *Mover) bool {
+	seen := 0
+	for k := len(done) - 1; k >= 0 && seen < rounds; k-- {
+		e := &done[k]
+		switch {
+		case !e.Involves(v.Proc):
+			continue
+		case !e.Idle():
+			return false
+		case same(&e.Op, &v.Op):
+			seen++
+		}
+	}
+	return seen == rounds
+}
+
+func same(a, b *trace.Op) bool {
+	return a.Kind == b.Kind && a.Obj == b.Obj && a.Default == b.Default && slices.Equal(a.Cases, b.Cases)
+}
+
+// Earliest returns the choices of x in the earliest order. firings are the events of x that moved the clock, ascending.
+func Earliest(x *trace.Execution, firings []int32) []trace.Alt {
+	alts := make([]trace.Alt, len(x.Events))
+	for i, k := range order(x, firings) {
+		alts[i] = x.Events[k].Alt
+	}
+	return alts
+}
+
+// order lists the numbers of x's events in the earliest order.
+func order(x *trace.Execution, firings []int32) []int32 {
+	list := make([]int32, len(x.Events))
+	for k := range list {
+		list[k] = int32(k)
+	}
+	if len(x.Events) > depend.MaxEvents {
+		return list
+	}
+	var o depend.Order
+	for range x.Events {
+		o.Add(x)
+	}
+	class := make([]int, len(list))
+	for k := range list {
+		class[k], _ = slices.BinarySearchFunc(firings, list[k], func(f, k int32) int {
+			if f == k || o.Before(f, k) {
+				return -1
+			}
+			return 1
+		})
+	}
+	slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(class[a], class[b]) })
+	return list
+}
