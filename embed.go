@@ -23,7 +23,7 @@ const (
 	Linked = "rehearse"
 )
 
-//go:embed runtime analysis/facts explore/*.go explore/audit explore/depend explore/divide explore/graph explore/handlers explore/isolate explore/options explore/report explore/session explore/stable explore/strategy
+//go:embed runtime analysis/facts explore/*.go explore/audit explore/delay explore/depend explore/divide explore/graph explore/handlers explore/isolate explore/options explore/report explore/session explore/stable explore/strategy
 var linked embed.FS
 
 // Source is one Go file to be linked into a test binary.
