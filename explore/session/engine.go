@@ -173,7 +173,7 @@ func (e *exploration) search(s explore.Strategy, again func() explore.Strategy, 
 }
 
 // leftBehind says how the very first execution differs from its repetition, if it does and is fine otherwise: it may have filled caches of
-// packages that are not rewritten, such as encoding/gob's. The executions after it may all be alike. Where functions of the program
+// packages that are not rewritten, or registered something in package flag. The executions after it may all be alike. Where functions of the program
 // itself have kept something, that is a finding.
 func (e *exploration) leftBehind() string {
 	if e.suite.opts.Isolate || len(hook.Carried()) > 0 {
@@ -185,7 +185,7 @@ func (e *exploration) leftBehind() string {
 	return ""
 }
 
-// afterFirst says of an exploration that it began after such an execution.
+// afterFirst says of an exploration that it began after such an execution. All orders of what comes after it have been run.
 func (e *exploration) afterFirst(why string) {
 	r := &e.result.Result
 	r.Executions++
@@ -194,9 +194,6 @@ func (e *exploration) afterFirst(why string) {
 	}
 	e.warmed = true
 	e.note("the first execution was unlike its repetition (%s), and the others are not: those are explored; -isolate explores the first", why)
-	if r.Complete {
-		r.Complete, r.Reason = false, "only what comes after a first execution has been explored"
-	}
 }
 
 // explainRefusal says why the strategy is none for this program, if so, and where that shows. The test is not judged.

@@ -16,9 +16,9 @@
 // the expected shape is an error that names it; nothing is left unhooked in silence.
 //
 // Limits. Go 1.24 and later; tried with 1.26. Locks that the library itself takes (log.Logger, the environment) are
-// modelled like the user's: they order what others can see. A few caches (gob types) take theirs in the first
-// execution only, which the determinism check will report. Treat knows functions, not values: it cannot
-// tell a timer from a channel that a timer feeds.
+// modelled like the user's: they order what others can see. The caches that are known to take theirs in the first
+// execution only keep them to themselves. Treat knows functions, not values: it cannot tell a timer from a channel that
+// a timer feeds.
 package std
 
 import (
@@ -36,7 +36,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookMaphash, hookReflect, hookTesting, hookSynctest, hookGuards} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookMaphash, hookReflect, hookCaches, hookTesting, hookSynctest, hookGuards} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}

@@ -1,10 +1,5 @@
 package std
 
-import (
-	"errors"
-	"go/ast"
-)
-
 // reflectHooks make operations on channels by reflection those of the model, also where the library does them, as
 // text/template does to range over a channel. What would panic is left to the original body.
 var reflectHooks = []hook{
@@ -19,33 +14,5 @@ var reflectHooks = []hook{
 }
 
 func hookReflect(goroot string, out map[string][]byte) error {
-	if err := hookFile(goroot, "reflect", "func MakeChan(", reflectHooks, out); err != nil {
-		return err
-	}
-	p, err := load(goroot, "reflect", "sync.Mutex")
-	if err != nil {
-		return err
-	}
-	if err := p.nativeCacheLocks(); err != nil {
-		return err
-	}
-	p.write(out)
-	return nil
-}
-
-// nativeCacheLocks keeps the locks of reflect's caches of types out of the model: they are taken when a type is made
-// for the first time, which is in the first execution only.
-func (p *pkg) nativeCacheLocks() error {
-	if len(p.files) != 1 {
-		return errors.New("package reflect has locks in several files")
-	}
-	f := p.files[0]
-	f.insert(f.syntax.Name.End(), `; import isync "internal/sync"`)
-	ast.Inspect(f.syntax, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok && f.text(sel) == "sync.Mutex" {
-			f.replace(sel.Pos(), sel.End(), "isync.Mutex")
-		}
-		return true
-	})
-	return nil
+	return hookFile(goroot, "reflect", "func MakeChan(", reflectHooks, out)
 }

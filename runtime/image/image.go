@@ -1,13 +1,13 @@
 // Package image puts package-level variables back to what they were before the first execution.
 //
 // Vocabulary: a root is a package-level variable of the program; an image is the saved content of the roots and of all
-// that they lead to, through pointers, slices, maps and interfaces; a block is one piece of memory of one type.
+// that they lead to, through pointers, slices, maps, sync.Maps and interfaces; a block is one piece of memory of one type.
 //
 // Restoring works in place: a variable, a map or a struct keeps its address, so that pointers to it which are held
 // elsewhere stay right, nothing is initialised twice, and what TestMain has prepared is kept. Only a channel that was
 // closed, or whose closing would have to be undone, is replaced by a new one in every place of the image.
 //
-// Guarantees: after Restore, every block and map of the image has the content that Save saw. Memory that did not change
+// Guarantees: after Restore, every block, map and sync.Map of the image has the content that Save saw. Memory that did not change
 // is not written to.
 //
 // Changed tells of the roots for which this is not so, as far as functions and unsafe pointers are the reason.
@@ -30,6 +30,7 @@ type Image struct {
 	blocks []block
 	maps   []table
 	chans  []*channel
+	shares []shared
 	world  Channels
 
 	seen  map[place]bool
@@ -110,6 +111,9 @@ func (m *Image) Restore() {
 	}
 	for i := range m.maps {
 		m.maps[i].restore()
+	}
+	for i := range m.shares {
+		m.shares[i].restore()
 	}
 }
 

@@ -2,6 +2,7 @@ package image
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -38,6 +39,9 @@ type world struct {
 	ref    atomic.Pointer[node]
 	boxed  any
 	lookup map[any]int
+	cache  sync.Map
+	unused sync.Map
+	far    *sync.Map
 }
 
 func newWorld() *world {
@@ -48,13 +52,30 @@ func newWorld() *world {
 		root: n, any: &node{name: "any"}, boxed: struct{ m map[int]int }{map[int]int{1: 1}}, lookup: map[any]int{1: 1, "s": 2},
 	}
 	w.ref.Store(&node{name: "ref"})
+	w.cache.Store("a", &node{name: "a"})
+	w.cache.Store("b", []int{1})
+	w.far = new(sync.Map)
+	w.far.Store(1, 1)
 	return w
 }
 
 // describe shows all that w leads to.
 func (w *world) describe() string {
 	return fmt.Sprint(w.n, w.list, w.list[:cap(w.list)], w.byName, w.root.name, w.root.next == w.root, len(w.root.kids), w.root.kids["k"],
-		w.any.(*node).name, w.count.Load(), w.ref.Load().name, w.boxed, w.lookup)
+		w.any.(*node).name, w.count.Load(), w.ref.Load().name, w.boxed, w.lookup, content(&w.cache), content(&w.unused), content(w.far))
+}
+
+// content shows a sync.Map.
+func content(m *sync.Map) map[any]any {
+	all := map[any]any{}
+	m.Range(func(key, elem any) bool {
+		if n, ok := elem.(*node); ok {
+			elem = n.name
+		}
+		all[key] = elem
+		return true
+	})
+	return all
 }
 
 // TestRestore changes a variable in one way at a time.
@@ -78,6 +99,19 @@ func TestRestore(t *testing.T) {
 		"atomic ref":  func(w *world) { w.ref.Load().name = "b" },
 		"atomic swap": func(w *world) { w.ref.Store(new(node)) },
 		"in a box":    func(w *world) { w.boxed.(struct{ m map[int]int }).m[2] = 2 },
+		"shared new":  func(w *world) { w.cache.Store("c", 1); w.unused.Store("c", 1); w.far.Store(2, 2) },
+		"shared put":  func(w *world) { w.cache.Store("a", 1); w.far.Store(1, 2) },
+		"shared gone": func(w *world) { w.cache.Delete("a"); w.cache.Delete("b"); w.far.Delete(1) },
+		"shared deep": func(w *world) { a, _ := w.cache.Load("a"); a.(*node).name = "b" },
+		"shared cell": func(w *world) { b, _ := w.cache.Load("b"); b.([]int)[0] = 2 },
+		"shared none": func(w *world) { w.cache.Clear(); w.far.Clear(); w.cache.Store("d", 1) },
+		"shared many": func(w *world) {
+			for i := range 1000 {
+				w.cache.Store(i, i)
+				w.far.Store(i, -i)
+			}
+		},
+		"shared move": func(w *world) { w.far = &w.cache },
 		"everything":  func(w *world) { *w = world{} },
 	}
 	for name, change := range changes {

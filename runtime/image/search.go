@@ -11,6 +11,10 @@ func (m *Image) search(v reflect.Value) {
 	if !hasPointers(v.Type()) || opaque(v.Type()) {
 		return
 	}
+	if v.Type() == syncMap {
+		m.shared(v)
+		return
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		m.pointer(v)
