@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"analysis/vet"},
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},
-	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/states", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs"}, // tests only
+	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/states", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs", "explore/exec/goker"}, // tests only
 	{"explore/bench"},
 	{"cmd/rehearse"},
 }
