@@ -14,6 +14,7 @@
 package explore
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -103,26 +104,34 @@ const TimeIsUp = "the time is up"
 
 // Result is what an exploration found.
 type Result struct {
-	Complete    bool   // every inequivalent execution has been run
-	Reason      string // why not, when not complete
-	Executions  int    // complete executions
-	Sampled     int    // those of them that were samples beside a systematic search
-	Blocked     int    // executions cut off as redundant
-	Transitions int    // events over all executions
-	Traces      int    // distinct inequivalent executions; at least that many if MoreTraces
-	MoreTraces  bool   // traces are no longer told apart
-	States      int    // distinct states, if the strategy counts them
-	Messages    int    // received on the ways between them, likewise
-	Deliveries  int    // of messages to actors, those that several executions begin with once, if the strategy searches over deliveries
-	MaxDepth    int    // events of the longest execution
-	Held        bool   // some timer could have fired early, and was not let
-	Kept        bool   // likewise, for its process had armed so many others
-	Elapsed     time.Duration
-	Outcomes    []Outcome // in order of first appearance
-	Findings    []Finding // likewise
-	Unlisted    int       // executions whose outcome is none of the above, for there were too many
-	Total       float64   // of an incomplete one, estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
-	Spread      float64   // the factor by which Total may well be wrong, in either direction
+	Complete     bool   // every inequivalent execution has been run, under what is Fixed; nothing is Cut
+	Reason       string // the first Cut in words, when not complete
+	trace.Limits        // what was fixed, and what was cut; places are sites
+	Executions   int    // complete executions
+	Sampled      int    // those of them that were samples beside a systematic search
+	Blocked      int    // executions cut off as redundant
+	Transitions  int    // events over all executions
+	Traces       int    // distinct inequivalent executions; at least that many if MoreTraces
+	MoreTraces   bool   // traces are no longer told apart
+	States       int    // distinct states, if the strategy counts them
+	Messages     int    // received on the ways between them, likewise
+	Deliveries   int    // of messages to actors, those that several executions begin with once, if the strategy searches over deliveries
+	MaxDepth     int    // events of the longest execution
+	Held         bool   // some timer could have fired early, and was not let
+	Kept         bool   // likewise, for its process had armed so many others
+	Elapsed      time.Duration
+	Outcomes     []Outcome // in order of first appearance
+	Findings     []Finding // likewise
+	Unlisted     int       // executions whose outcome is none of the above, for there were too many
+	Total        float64   // of an incomplete one, estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
+	Spread       float64   // the factor by which Total may well be wrong, in either direction
+}
+
+// CutShort notes that something was cut, which makes the result incomplete. See trace.Limit.
+func (r *Result) CutShort(what string, places ...string) {
+	r.AddCut(what, places...)
+	r.Complete = false
+	r.Reason = cmp.Or(r.Reason, what)
 }
 
 // Progress is a snapshot of a running exploration.

@@ -57,6 +57,7 @@ func hashOf(texts []string) uint64 {
 func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
 	r.held, r.kept = r.held || x.Held, r.kept || x.Kept
+	r.result.Merge(&x.Limits)
 	if x.End == trace.Cut || x.Never {
 		r.result.Blocked++
 		return

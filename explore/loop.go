@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -86,6 +85,7 @@ type Exploration struct {
 	held     bool         // some execution has left out an early firing
 	stuck    int          // executions in which a step did not end
 	kept     bool         // likewise, because of the bound on the timers of one process
+	divided  bool         // at its end the strategy may have seen more than what counts
 	keep     bool         // keys is filled
 	keys     [][]string   // see Part
 }
@@ -156,7 +156,7 @@ func (r *Exploration) limit() string {
 	case !r.lim.Deadline.IsZero() && r.now.After(r.lim.Deadline):
 		return TimeIsUp
 	case r.stopped():
-		return stoppedEarly
+		return Stopped
 	}
 	return ""
 }
@@ -164,8 +164,8 @@ func (r *Exploration) limit() string {
 // fails reports whether a finding fails the test, and is none that needs too much delay.
 func (r *Exploration) fails(f Finding) bool { return r.lim.Slow == 0 || f.Delay < r.lim.Slow }
 
-// stoppedEarly is the reason of an exploration that Limits.Stop has ended.
-const stoppedEarly = "stopped"
+// Stopped is the reason of an exploration that Limits.Stop has ended.
+const Stopped = "stopped"
 
 func executions(n int) string {
 	if n == 1 {
@@ -226,8 +226,7 @@ func (r *Exploration) finish() Result {
 		r.result.Deliveries = d.Deliveries()
 	}
 	r.result.Held, r.result.Kept = r.held, r.kept
-	r.result.Reason = cmp.Or(r.over, r.leftOut())
-	r.result.Complete = r.result.Complete && r.result.Reason == ""
+	r.conclude()
 	if r.result.Complete && r.result.MoreTraces && r.distinct() {
 		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false // a complete search has met the trace of each sample
 	}
@@ -237,24 +236,42 @@ func (r *Exploration) finish() Result {
 	return r.result
 }
 
-// leftOut says why a search that has come to its end is not complete; empty if it is.
-func (r *Exploration) leftOut() string {
-	if p, ok := r.s.(partial); ok && p.Partial() != "" {
-		return p.Partial()
+// conclude lists all that was cut, beginning with what ended the exploration, and says whether it is complete.
+func (r *Exploration) conclude() {
+	found := r.result.Limits
+	r.result.Limits = trace.Limits{}
+	for _, what := range append([]string{r.over}, r.leftOut()...) {
+		if what != "" {
+			r.result.CutShort(what)
+		}
 	}
+	r.result.Merge(&found)
 	switch {
-	case r.stuck > 0:
-		return fmt.Sprintf("in %d of the executions a step does not end", r.stuck)
-	case r.unfair:
-		return "the bound on steps ended an execution that kept a process waiting"
-	case r.pressed:
-		return "processes went on for so long that time had to pass"
-	case r.held && !r.lim.Idle:
-		return "an execution had more timers that could fire early than -max-fires lets it"
-	case slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == Livelock }):
-		return "an execution was ended by the bound on steps"
+	case len(r.result.Cut) > 0:
+		r.result.CutShort(r.result.Cut[0].What)
+	case !r.result.Complete:
+		r.result.CutShort("the strategy has no end")
 	}
-	return ""
+}
+
+// leftOut lists what a search has left out, be it at its end or not.
+func (r *Exploration) leftOut() (cuts []string) {
+	if p, ok := r.s.(partial); ok && !(r.divided && r.over != "") {
+		cuts = append(cuts, p.Partial())
+	}
+	if r.stuck > 0 {
+		cuts = append(cuts, fmt.Sprintf("in %d of the executions a step does not end", r.stuck))
+	}
+	if r.unfair {
+		cuts = append(cuts, "the bound on steps ended an execution that kept a process waiting")
+	}
+	if r.pressed {
+		cuts = append(cuts, "processes went on for so long that time had to pass")
+	}
+	if slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == Livelock }) {
+		cuts = append(cuts, "an execution was ended by the bound on steps")
+	}
+	return cuts
 }
 
 // tell reports progress, now and then.

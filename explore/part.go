@@ -31,6 +31,7 @@ func (r *Exploration) Part() Part {
 // Gather explores by parts. next returns the next one, which has no more than most executions (0: no bound); ok is false if there is
 // none. Once the time is up, or Stop has said so, next is to return those that are under way, and no others.
 func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
+	r.divided = true
 	for r.gathers() {
 		p, ok := next(r.room())
 		if !ok {
@@ -46,7 +47,7 @@ func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
 
 // gathers reports whether a part that comes now counts.
 func (r *Exploration) gathers() bool {
-	return !r.bounded() || r.over == TimeIsUp || r.over == stoppedEarly
+	return !r.bounded() || r.over == TimeIsUp || r.over == Stopped
 }
 
 // room is how many more executions MaxExecutions lets there be; 0: any number.
@@ -64,6 +65,7 @@ func (r *Exploration) add(p *Part) {
 	t.Transitions, t.MaxDepth = t.Transitions+p.Transitions, max(t.MaxDepth, p.MaxDepth)
 	t.Traces, t.MoreTraces, t.Unlisted = t.Traces+p.Traces, t.MoreTraces || p.MoreTraces, t.Unlisted+p.Unlisted
 	r.unfair, r.pressed, r.held = r.unfair || p.Unfair, r.pressed || p.Pressed, r.held || p.Held
+	t.Merge(&p.Limits)
 	r.stuck += p.Stuck
 	if r.over == "" {
 		r.over = p.Over

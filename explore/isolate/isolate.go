@@ -21,7 +21,6 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -48,9 +47,9 @@ type Request struct {
 
 // message is what a child writes. One of its fields is set; if none is, the child has begun.
 type message struct {
-	Offer *offer       // it waits for a choice
-	Done  *trace.Event // the choice has been made
-	End   *ending
+	Offer *offer           // it waits for a choice
+	Done  *trace.Event     // the choice has been made
+	End   *trace.Execution // the whole execution
 }
 
 // offer is a trace.State without the events, which the parent knows, and what is new in the execution since the last.
@@ -69,13 +68,6 @@ type offer struct {
 type pending struct {
 	Live bool // it has one
 	Op   trace.Op
-}
-
-// ending is the whole execution.
-type ending struct {
-	Execution trace.Execution
-	Skipped   bool // hook.Skipped: an atomic operation was no scheduling point
-	Omissions []hidden.Omission
 }
 
 // Start is how a child is started.

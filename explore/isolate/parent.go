@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -68,10 +67,8 @@ func (e *Executor) converse(k *child, c trace.Chooser) *trace.Execution {
 		case m.Offer != nil:
 			k.answer(c, m.Offer)
 		case m.End != nil:
-			hook.Skipped = hook.Skipped || m.End.Skipped
-			hook.AddOmissions(m.End.Omissions)
 			k.wait()
-			return k.whole(&m.End.Execution)
+			return k.whole(m.End)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // JSON reports as one JSON object per line. The names of the fields are a contract with those who read them.
@@ -60,11 +61,18 @@ type jsonOutcome struct {
 	Count   int
 }
 
+// jsonLimit is a trace.Limit.
+type jsonLimit struct {
+	What   string
+	Places []string
+}
+
 type jsonResult struct {
 	head
 	Verdict                                                    Verdict
 	Complete                                                   bool
 	Reason                                                     string `json:",omitempty"`
+	Fixed, Cut                                                 []jsonLimit
 	Model, Strategy, Order                                     string
 	Choices                                                    string `json:",omitempty"`
 	Executions, Blocked, Transitions, Traces, States, MaxDepth int
@@ -118,6 +126,7 @@ func (j *JSON) Found(test string, f *Finding) {
 func (j *JSON) Result(r *Test) {
 	out := jsonResult{
 		head: j.head("result", r.Name), Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
+		Fixed: toLimits(r.Fixed), Cut: toLimits(r.Cut),
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,
 		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
@@ -146,6 +155,14 @@ func (j *JSON) Package(p *Package) {
 
 func (j *JSON) head(action, test string) head {
 	return head{Action: action, Package: j.Path, Test: test}
+}
+
+func toLimits(list []trace.Limit) []jsonLimit {
+	out := []jsonLimit{}
+	for _, l := range list {
+		out = append(out, jsonLimit{l.What, append([]string{}, l.Places...)})
+	}
+	return out
 }
 
 func toJSON(f *Finding) jsonFinding {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Bounds of the text report; -json has everything.
@@ -30,7 +31,8 @@ type Text struct {
 	Places   *Places
 	Meter    *Meter // shows progress; must be cleared before anything is printed
 
-	later []remark // the notes of tests that have no line of their own
+	fixed trace.Limits // of all tests
+	later []remark     // the notes of tests that have no line of their own
 }
 
 // remark is a note with the tests that have it.
@@ -63,12 +65,14 @@ func (t *Text) Found(test string, f *Finding) {
 
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
+	t.fixed.Merge(&r.Limits)
 	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.WhyTwins && r.Trace == nil {
 		t.keepNotes(r)
 		return
 	}
 	t.printf("--- %s: %s (%.2fs)  %s\n", strings.ToUpper(string(r.Verdict)), r.Name, r.Elapsed.Seconds(), summary(r))
 	t.notes(r)
+	t.limits(&r.Limits)
 	t.selection(&r.Selection)
 	t.indented(r.Trace)
 	for i, f := range r.Findings {
@@ -151,6 +155,7 @@ func summary(r *Test) string {
 	default:
 		s += ", incomplete"
 	}
+	s += fixed(r.Fixed)
 	failing := 0
 	for _, o := range r.Outcomes {
 		if o.Verdict != string(Pass) {
@@ -356,6 +361,9 @@ func (t *Text) Package(p *Package) {
 	word := "ok  "
 	if p.Verdict != Pass {
 		word = "FAIL"
+	}
+	if set := fixed(t.fixed.Fixed); set != "" {
+		extra += " " + set
 	}
 	t.printf("%s\t%s\t%s%s\n", word, p.Path, seconds(p.Elapsed), extra)
 }

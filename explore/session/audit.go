@@ -145,7 +145,7 @@ func (e *exploration) outside(b audit.Breach) {
 		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", o, positions(o.At)))
 	}
 	e.add(f)
-	e.result.Complete, e.result.Reason = false, "the audit has found a wrong fact"
+	e.result.CutShort("the audit has found a wrong fact")
 }
 
 // withArticle is "a send", "an unlock".
@@ -204,5 +204,5 @@ func (e *exploration) distrust(f *report.Finding, schedules [2][]trace.Alt, at i
 		f.Chart = append(f.Chart, report.Chart(x, nil, nil, e.suite.places, false)...)
 	}
 	e.add(f)
-	e.result.Complete, e.result.Reason = false, "the audit has found a wrong fact"
+	e.result.CutShort("the audit has found a wrong fact")
 }

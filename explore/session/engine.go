@@ -117,8 +117,6 @@ func (e *exploration) explore(deadline time.Time) {
 		panic("session: " + err.Error())
 	}
 	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock == "idle"}
-	hook.Skipped = false
-	hook.TakeOmissions() // of saved schedules
 	c := e.newAuditor(&o, a)
 	if d := e.division(s); d != nil {
 		s = d
@@ -133,9 +131,6 @@ func (e *exploration) explore(deadline time.Time) {
 	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
 		e.result.Selection = report.Selection(c.Selection())
 	}
-	if hook.Skipped && e.result.Complete {
-		e.result.Complete, e.result.Reason = false, "with -atomics=false, atomic operations are not scheduling points"
-	}
 	if m, ok := s.(interface{ Pruned() *handlers.Matrix }); ok {
 		e.result.Pruned = e.suite.pruned(m.Pruned())
 	}
@@ -145,13 +140,14 @@ func (e *exploration) explore(deadline time.Time) {
 	e.noteContexts(s)
 	e.noteRestarts(s)
 	e.noteTwins(s)
-	e.explainOmissions()
 	e.explainRefusal(s)
 	e.noteStates(s)
 	e.explainGap(s)
 	e.noteOrphans(s)
 	if why := cmp.Or(e.raw.over(), e.suite.watch.why()); why != "" && !e.result.Complete {
+		e.result.Cut = slices.DeleteFunc(e.result.Cut, func(c trace.Limit) bool { return c.What == explore.Stopped })
 		e.result.Reason = why
+		e.result.CutShort(why)
 	}
 	for _, f := range e.result.Result.Findings {
 		if !e.known(f.Identity, f.Count) {
@@ -204,9 +200,8 @@ func (e *exploration) explainRefusal(s explore.Strategy) {
 	}
 	r := p.Refused()
 	f := &report.Finding{Kind: unsupported, Message: r.Why, Away: -1}
-	if f.Pos = e.placeOfRefusal(r); f.Pos != "" {
-		e.result.Reason = f.Pos + ": " + r.Why
-	}
+	f.Pos = e.placeOfRefusal(r)
+	e.result.CutShort(r.Why, f.Pos)
 	e.add(f)
 }
 
@@ -217,11 +212,8 @@ func (e *exploration) explainGap(s explore.Strategy) {
 		return
 	}
 	g := p.Gap()
-	if g == nil || e.result.Reason != g.Why {
-		return
-	}
-	if pos := e.placeOf(g.Choices, g.Step); pos != "" {
-		e.result.Reason = pos + ": " + g.Why
+	if g != nil && slices.ContainsFunc(e.result.Cut, func(c trace.Limit) bool { return c.What == g.Why }) {
+		e.result.CutShort(g.Why, e.placeOf(g.Choices, g.Step))
 	}
 }
 
@@ -269,16 +261,6 @@ func (e *exploration) noteOrphans(s explore.Strategy) {
 		where = " that is sent at " + pos
 	}
 	e.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions, e.result.Executions, where)
-}
-
-// explainOmissions says which hidden choices were not explored in full.
-func (e *exploration) explainOmissions() {
-	for _, o := range hook.TakeOmissions() {
-		if r := &e.result; r.Complete {
-			r.Complete, r.Reason = false, "not all hidden choices were explored in full"
-		}
-		e.note("hidden choice at %s: %s", e.suite.places.Line(o.Site), o.Text)
-	}
 }
 
 // progress is called between executions.

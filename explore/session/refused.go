@@ -96,7 +96,7 @@ func (s *suite) refuse(t gate.Test) *report.Test {
 	if len(r.Findings) == 0 {
 		return nil
 	}
-	r.Result = explore.Result{Reason: "not explored: " + s.brief(t.Name)}
+	r.CutShort("not explored: " + s.brief(t.Name))
 	s.out.Run(t.Name)
 	for _, f := range r.Findings {
 		s.out.Found(t.Name, f)
@@ -137,22 +137,15 @@ func (s *suite) trusts(test string) (yes bool) {
 // trusted fills in what a test reaches of what the user trusts. Its exploration is not complete, whatever it has seen:
 // nobody knows what that code may do in another order.
 func (e *exploration) trusted() {
-	var list []string
+	var list, sites []string
 	e.suite.reached(e.test.Name, func(u *Use, r *Reach) {
 		pos := e.suite.places.Of(u.Site)
 		e.result.Trusted = append(e.result.Trusted, report.Use{Pos: pos, Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted})
-		list = append(list, fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos)))
+		list, sites = append(list, fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos))), append(sites, u.Site)
 	})
-	if len(list) == 0 {
-		return
+	if len(list) > 0 {
+		e.result.CutShort("trusted: "+shortList(list), sites...)
 	}
-	says := "trusted: " + shortList(list)
-	if e.result.Complete || e.result.Reason == "" {
-		e.result.Reason = says
-	} else {
-		e.result.Reason += "; " + says
-	}
-	e.result.Complete = false
 }
 
 // trusting is an executor of a test that reaches trusted code, which may have goroutines of its own: nobody knows that a

@@ -202,7 +202,7 @@ func (s *suite) exploreAgain() {
 
 // postpone keeps the result of an exploration that may be begun anew.
 func (s *suite) postpone(e *exploration) bool {
-	if s.last || e.result.Reason != explore.TimeIsUp || len(e.result.Findings) > 0 {
+	if s.last || !e.timeIsUp || len(e.result.Findings) > 0 {
 		return false
 	}
 	s.again = append(s.again, e)

@@ -14,17 +14,18 @@ import (
 
 // exploration is the work on one test.
 type exploration struct {
-	suite  *suite
-	test   gate.Test
-	exec   explore.Executor // can be stopped, if the suite's watch says so
-	raw    stopper          // cannot
-	shown  explore.Executor // is stopped only by a user who waits for that
-	result report.Test
-	start  time.Time
-	round  int               // of -count
-	warmed bool              // the first execution was unlike the others
-	timed  bool              // an execution that fails reads the clock more than once
-	stuck  []*report.Finding // of executions that cannot be run once more
+	suite    *suite
+	test     gate.Test
+	exec     explore.Executor // can be stopped, if the suite's watch says so
+	raw      stopper          // cannot
+	shown    explore.Executor // is stopped only by a user who waits for that
+	result   report.Test
+	start    time.Time
+	round    int               // of -count
+	warmed   bool              // the first execution was unlike the others
+	timeIsUp bool              // it came to its deadline
+	timed    bool              // an execution that fails reads the clock more than once
+	stuck    []*report.Finding // of executions that cannot be run once more
 }
 
 // stopper is an executor that may have to end the work on a test.
@@ -47,7 +48,7 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 	if !s.opts.FailFast || len(e.result.Findings) == 0 {
 		e.explore(deadline)
 	} else {
-		e.result.Reason = "stopped at a saved schedule that still fails"
+		e.result.CutShort("stopped at a saved schedule that still fails")
 	}
 	e.finish()
 	if s.postpone(e) {
@@ -132,9 +133,9 @@ func (e *exploration) finish() {
 	e.explainCarried()
 	e.trusted()
 	e.noteTimed()
-	if r.Held && r.Complete {
-		e.note("timers fired only when nothing else could go on; -clock explore also tries the other orders")
-	}
+	e.suite.places.Limits(&r.Limits)
+	e.timeIsUp = r.Reason == explore.TimeIsUp
+	r.Reason = report.Why(r.Reason, r.Cut)
 	r.Elapsed = time.Since(e.start)
 	r.Verdict = report.Pass
 	if len(r.Findings) > 0 {

@@ -9,9 +9,6 @@ import (
 // Atomics says whether atomic operations are scheduling points. It must not change during an exploration.
 var Atomics = true
 
-// Skipped is set when an atomic operation of a process was no scheduling point.
-var Skipped bool
-
 // loads, stores and updates make the scheduling point of an operation on what p points to, and return p.
 func loads[T any](p *T) *T   { return access(p, trace.AtomicLoad) }
 func stores[T any](p *T) *T  { return access(p, trace.AtomicStore) }
@@ -29,7 +26,7 @@ func access[T any](p *T, kind trace.Kind) *T {
 	case Atomics:
 		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), kind)
 	default:
-		Skipped = true
+		w.Cut("with -atomics=false, atomic operations are not scheduling points")
 	}
 	q.Leave()
 	return p

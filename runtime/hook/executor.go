@@ -2,7 +2,6 @@ package hook
 
 import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/model/tests"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -66,12 +65,6 @@ func SetBrief(within int64, turns int) { w.clock.Within, w.clock.Turns = within,
 // SetChoices says which hidden choices are choices of the schedule in the executions of the latest executor. At first none
 // are.
 func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }
-
-// TakeOmissions returns what executions of the latest executor have left out of its hidden choices since the last call.
-func TakeOmissions() []hidden.Omission { return w.hidden.TakeOmissions() }
-
-// AddOmissions adds what an execution in another process has left out to what TakeOmissions returns.
-func AddOmissions(list []hidden.Omission) { w.hidden.AddOmissions(list) }
 
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {

@@ -24,6 +24,7 @@ func Fastrand64() uint64 {
 	if w.Current() == nil {
 		return rand.Uint64()
 	}
+	fixedNumber()
 	return nextRandom()
 }
 

@@ -36,6 +36,7 @@ func Range[M ~map[K]V, K comparable, V any](m M) *Iterator[K, V] {
 	}
 	if w.Current() != nil && len(it.entries) > 1 {
 		slices.SortStableFunc(it.entries, compareKeys[K, V]())
+		usualOrder()
 	}
 	if len(it.entries) > 0 && picks() {
 		it.vary()

@@ -35,6 +35,13 @@ func reversed(n int) bool {
 	return is
 }
 
+// usualOrder notes that keys come in the usual order, if that is no choice.
+func usualOrder() {
+	p := w.Enter()
+	w.hidden.Order()
+	p.Leave()
+}
+
 // insertions notes that added keys have not been produced.
 func insertions() {
 	p := w.Enter()

@@ -12,10 +12,19 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // allLogs returns what f logs under all its hidden choices, and how many executions that takes.
-func allLogs(t *testing.T, f func(tb gate.TB)) (logs map[string]bool, executions int) {
+func allLogs(t *testing.T, f func(gate.TB)) (logs map[string]bool, executions int) {
+	t.Helper()
+	logs, executions, _ = allCuts(t, f)
+	return logs, executions
+}
+
+// allCuts is allLogs that also returns what was cut.
+func allCuts(t *testing.T, f func(gate.TB)) (logs map[string]bool, executions int, cuts []trace.Limit) {
+	var limits trace.Limits
 	t.Helper()
 	e := program("coroutine", f)
 	SetChoices(true, true)
@@ -23,9 +32,11 @@ func allLogs(t *testing.T, f func(tb gate.TB)) (logs map[string]bool, executions
 	d := &dfs{}
 	for more := true; more; more = d.next() {
 		executions++
-		logs[strings.Join(e.Execute(d, false).Log, " ")] = true
+		x := e.Execute(d, false)
+		logs[strings.Join(x.Log, " ")] = true
+		limits.Merge(&x.Limits)
 	}
-	return logs, executions
+	return logs, executions, limits.Cut
 }
 
 // change is what the body of a range does to the map when it comes to a key.
@@ -94,13 +105,12 @@ func TestPickCounts(t *testing.T) {
 		return func(tb gate.TB) { tb.Log(fmt.Sprint(slices.Collect(MapKeys(m)))) }
 	}
 	for n, want := range map[int]int{0: 1, 1: 1, 2: 2, 3: 6, 4: 24, hidden.MaxKeys + 1: 2, 100: 2} {
-		logs, executions := allLogs(t, keys(n))
+		logs, executions, cuts := allCuts(t, keys(n))
 		if len(logs) != want || executions != want {
 			t.Errorf("%d keys: %d orders in %d executions, want %d", n, len(logs), executions, want)
 		}
-		omissions := TakeOmissions()
-		if wants := n > hidden.MaxKeys; len(omissions) > 0 != wants || wants && !strings.Contains(fmt.Sprint(omissions), "two of the orders of the") {
-			t.Errorf("%d keys: %v", n, omissions)
+		if wants := n > hidden.MaxKeys; len(cuts) > 0 != wants || wants && !strings.Contains(fmt.Sprint(cuts), "two of the orders of more than 6 keys") {
+			t.Errorf("%d keys: %v", n, cuts)
 		}
 	}
 }
@@ -149,7 +159,7 @@ func rangeOver(entries []pair, tb gate.TB) {
 
 // TestGrowing: an iteration that adds a key each time ends.
 func TestGrowing(t *testing.T) {
-	logs, _ := allLogs(t, func(tb gate.TB) {
+	logs, _, cuts := allCuts(t, func(tb gate.TB) {
 		m, n := map[int]int{0: 0}, 0
 		for it := Range(m); it.Next(); {
 			n++
@@ -161,7 +171,7 @@ func TestGrowing(t *testing.T) {
 	if len(logs) != hidden.MaxChoices+1 {
 		t.Errorf("%d lengths, want %d", len(logs), hidden.MaxChoices+1)
 	}
-	if got := fmt.Sprint(TakeOmissions()); !strings.Contains(got, "more than 64 hidden choices") {
+	if got := fmt.Sprint(cuts); !strings.Contains(got, "more than 64 hidden choices") {
 		t.Error(got)
 	}
 }
@@ -178,12 +188,12 @@ func TestDrawn(t *testing.T) {
 	}{
 		{1, 0, 1, false}, {2, 1, 2, false}, {hidden.MaxValues, 3, hidden.MaxValues, false}, {hidden.MaxValues + 1, 5, 3, true}, {0, 7, 3, true},
 	} {
-		logs, executions := allLogs(t, draw(test.n, test.usual))
+		logs, executions, cuts := allCuts(t, draw(test.n, test.usual))
 		if len(logs) != test.want || executions != test.want || !logs[fmt.Sprint(test.usual)] || !logs["0"] || !logs[fmt.Sprint(test.n-1)] {
 			t.Errorf("%+v: %v in %d executions", test, logs, executions)
 		}
-		if omissions := TakeOmissions(); (len(omissions) > 0) != test.partly {
-			t.Errorf("%+v: %v", test, omissions)
+		if (len(cuts) > 0) != test.partly {
+			t.Errorf("%+v: %v", test, cuts)
 		}
 	}
 	e := program("coroutine", draw(6, 4))

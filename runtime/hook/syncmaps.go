@@ -20,6 +20,9 @@ func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key
 	mapAccess(m, trace.AtomicLoad)
 	list := snapshot(each)
 	varied := len(list) > 1 && picks()
+	if len(list) > 1 {
+		usualOrder()
+	}
 	if n := len(list); varied && n > hidden.MaxKeys {
 		varied = false
 		if reversed(n) {

@@ -199,7 +199,7 @@ type Event struct {
 	Cap       int32 // channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before it
 	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and CondBroadcast: the waiters woken up to and with it
 	Closed    bool  // Recv that found the channel closed and empty; Send on a closed channel (it panics)
-	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier, see Execution.Held; AtomicUpdate: it wrote; PoolGet: there was a value
+	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier: it comes only where nothing else was possible; AtomicUpdate: it wrote; PoolGet: there was a value
 }
 
 // Message returns the message that e put into a mailbox, or took out of one; none if it did neither.
@@ -318,6 +318,7 @@ type Execution struct {
 	Never   bool    // no program does this, see explore.Impossible: it is neither counted nor judged
 	Stuck   bool    // when End is Uncontrolled: a process did not come to its next operation, and was left behind
 	Crash   *Crash  // when End is Crashed or Uncontrolled
+	Limits  Limits  // what Go leaves open and was not tried in every way
 	Static  []int32 // channels that package initialisation made, before any execution, ascending
 
 	BlockedSites []string

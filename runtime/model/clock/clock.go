@@ -23,6 +23,7 @@
 package clock
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"unsafe"
@@ -78,6 +79,8 @@ type Timer struct {
 	turn    int   // how many times its process had armed a timer with this one; a tick counts, too
 	wait    int64 // when it was armed, how long it was to wait
 	ch      Channel
+	place   string // where it was armed
+	noted   bool   // that it could have fired early is noted
 }
 
 // Clock is the clock of one execution, with its timers. All operations on them are on one object: what may fire next
@@ -158,14 +161,22 @@ func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
 // all processes have ended, unless they might have fired before: early says whether one of the next firings might.
 func (c *Clock) over(early bool) bool {
 	if !c.s.Returned() {
-		return c.vigil >= maxVigil && c.now(0) >= c.vigilDue && c.vigilFrom == c.s.MainMoved()
+		over := c.vigil >= maxVigil && c.now(0) >= c.vigilDue && c.vigilFrom == c.s.MainMoved()
+		if over {
+			c.cut(fmt.Sprintf("a test that waits is given up after %d firings of timers", maxVigil))
+		}
+		return over
 	}
 	if c.rounds >= maxRounds {
 		serves := c.serves()
 		if !serves {
 			c.s.Excuse()
 		}
-		return !serves || c.rounds >= maxServed
+		over := !serves || c.rounds >= maxServed
+		if over && !c.s.Alone() {
+			c.cut(fmt.Sprintf("what goes on after the test has returned is followed for %d firings of timers", c.rounds))
+		}
+		return over
 	}
 	return !early && c.s.Alone()
 }
@@ -182,6 +193,13 @@ func (c *Clock) turnOf(p *sched.Proc) int {
 	}
 	c.turns[p.ID]++
 	return c.turns[p.ID] - 1
+}
+
+// cut notes that a bound ends the execution, where the timers were armed that still go on.
+func (c *Clock) cut(what string) {
+	for _, t := range c.armed {
+		c.s.CutAt(what, t.place)
+	}
 }
 
 // serves reports whether all timers that may fire are of the prelude, or of what was started there.

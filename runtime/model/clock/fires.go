@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -92,7 +93,7 @@ func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 func (c *Clock) noteStill(moves []trace.Alt) {
 	for zone := 1; zone <= c.zones.Zones() && len(moves) > 0; zone++ {
 		if !c.zones.Busy(zone, moves) && c.zones.Still(zone) && (c.zones.Waiter(zone) != nil || len(c.next(zone, nil)) > 0) {
-			c.s.Hold()
+			c.hold()
 			return
 		}
 	}
@@ -126,11 +127,12 @@ func (c *Clock) mayMove(firings []trace.Alt) bool {
 		if c.Turns > 0 && c.Within > 0 && slices.ContainsFunc(firings, func(a trace.Alt) bool { return c.timerOf(a).wait <= c.Within }) {
 			c.s.Keep()
 		}
+		c.holdBack(firings)
 		return false
 	case c.MaxEarly < 0 || c.early < c.MaxEarly:
 		return true
 	}
-	c.s.Hold()
+	c.hold()
 	return false
 }
 
@@ -147,6 +149,42 @@ func (c *Clock) possible(dst []trace.Alt, before int) []trace.Alt {
 func (c *Clock) timerOf(a trace.Alt) *Timer {
 	i, _ := slices.BinarySearchFunc(c.armed, a.Proc, func(t *Timer, id int32) int { return int(t.p.ID - id) })
 	return c.armed[i]
+}
+
+// holdBack notes that timers which are not brief could fire in the present state.
+func (c *Clock) holdBack(firings []trace.Alt) {
+	for _, a := range firings {
+		switch t := c.timerOf(a); {
+		case t.noted:
+			continue
+		case c.Within > 0 && t.wait > c.Within || c.MaxEarly == 0:
+			c.s.FixAt(trace.IdleTimers, t.place)
+		default:
+			c.s.CutAt(fmt.Sprintf("of the timers that a process arms, the first %d fire early", c.Turns), t.place)
+		}
+		c.timerOf(a).noted = true
+	}
+}
+
+// hold notes that timers could fire in the present state, and may not.
+func (c *Clock) hold() {
+	c.s.Hold()
+	c.held("")
+	for _, t := range c.armed {
+		if !t.noted {
+			c.held(t.place)
+			t.noted = true
+		}
+	}
+}
+
+// held is hold for a timer that was armed at a place.
+func (c *Clock) held(place string) {
+	if c.MaxEarly == 0 {
+		c.s.FixAt(trace.IdleTimers, place)
+	} else {
+		c.s.CutAt("an execution has more timers that could fire early than -max-fires lets it", place)
+	}
 }
 
 // advance moves the clock of a zone. Tickers that have nowhere to put a tick skip those that are in the past.

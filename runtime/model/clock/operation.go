@@ -22,6 +22,9 @@ type Operation struct {
 func (c *Clock) Now(p *sched.Proc, o *Operation) int64 {
 	if !c.s.Dying() {
 		o.do(c, p, trace.Now, nil, 0, 0)
+		if zoneOf(p) == 0 { // the time of a bubble is that of Go
+			c.s.Fix(trace.ClockReadings)
+		}
 	}
 	return c.now(zoneOf(p))
 }
@@ -63,6 +66,9 @@ func (t *Timer) accessible(p *sched.Proc, fatal string) {
 func (o *Operation) do(c *Clock, p *sched.Proc, kind trace.Kind, t *Timer, d, period int64) bool {
 	o.c, o.t, o.d, o.period, o.ok = c, t, d, period, false
 	p.Op = trace.Op{Kind: kind, Obj: c.Object(), Cap: trace.Timers}
+	if kind == trace.TimerStart || kind == trace.TimerReset {
+		t.place, t.noted = c.s.Here(), false
+	}
 	if kind == trace.TimerStop || kind == trace.TimerReset {
 		p.Op.N = t.p.ID
 	}

@@ -229,7 +229,7 @@ func (t *early) halt() {
 // model of a timer's channel, with what is in it.
 func (p *Prelude) Begin(c *Clock, first *sched.Proc, model func(ch unsafe.Pointer) Channel) {
 	for _, e := range p.timers {
-		t := &Timer{Timer: e.Timer, c: c}
+		t := &Timer{Timer: e.Timer, c: c, place: e.site}
 		t.p = c.s.ServiceDaemon(first, "timer", e.site, t)
 		c.timers[t.At] = t
 		if t.Chan != nil {

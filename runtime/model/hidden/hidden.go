@@ -3,10 +3,10 @@
 //
 // Vocabulary: a hidden choice is an operation with several alternatives; the usual one is what happens when hidden
 // choices are not explored (the number of the process's own sequence, the key that is next in the fixed order). Some
-// are explored in part only: that is an omission.
+// are explored in part only: that is a cut, as trace.Limit has it.
 //
 // Guarantees: a hidden choice touches nothing that another process sees. Whether it is one depends on its process's own
-// steps only. Every omission is noted.
+// steps only. What is not explored is noted as a trace.Limit.
 //
 // LIMITS: MaxValues, MaxKeys and MaxChoices. A process that loops until it draws the right number could do so for
 // ever; after MaxChoices hidden choices it goes on as usual.
@@ -30,9 +30,8 @@ const (
 type Choices struct {
 	Rand, Maps bool // those kinds are explored
 
-	s       *sched.Sched
-	made    []int32 // by process
-	omitted [numReasons]Omission
+	s    *sched.Sched
+	made []int32 // by process
 }
 
 // New returns the hidden choices of s's executions.
@@ -56,7 +55,7 @@ func (c *Choices) Choose(p *sched.Proc, op *Operation, kind trace.Kind, n, usual
 	case n < 2 || c.s.Dying():
 		return usual
 	case !c.may(p.ID):
-		c.omit(choices, "a process makes more than %d hidden choices; the others are as usual", MaxChoices)
+		c.s.Cut(fmt.Sprintf("a process makes more than %d hidden choices; the others are as usual", MaxChoices))
 		return usual
 	}
 	*op = Operation{c, int32(n), int32(usual), say}
@@ -102,7 +101,10 @@ func (op *Operation) Apply(_ *sched.Proc, ev *trace.Event) {
 // Draw lets p draw one of the numbers 0 to n-1. n is 0 for 1<<64.
 func (c *Choices) Draw(p *sched.Proc, op *Operation, n, usual uint64) uint64 {
 	switch {
-	case !c.Rand || n == 1:
+	case n == 1:
+		return usual
+	case !c.Rand:
+		c.s.Fix(trace.RandomNumbers)
 		return usual
 	case n > MaxValues || n == 0:
 		return [...]uint64{usual, 0, n - 1}[c.Sample(p, op, n)]
@@ -116,13 +118,10 @@ func number(i int) string { return fmt.Sprint("drew ", i) }
 // one, 1 for the least, 2 for the greatest.
 func (c *Choices) Sample(p *sched.Proc, op *Operation, n uint64) int {
 	if !c.Rand {
+		c.s.Fix(trace.RandomNumbers)
 		return 0
 	}
-	if n > 0 {
-		c.omit(values, "three of the %d values that may be drawn are tried: the usual, the least and the greatest one", n)
-	} else {
-		c.omit(values, "three of the values that may be drawn are tried: the usual, the least and the greatest one")
-	}
+	c.s.Cut("three of the values that may be drawn are tried: the usual, the least and the greatest one")
 	return c.Choose(p, op, trace.Draw, 3, 0, 0, sampled)
 }
 
@@ -133,14 +132,28 @@ func sampled(i int) string {
 // Fixed notes that the process draws a number that is always the usual one.
 func (c *Choices) Fixed() {
 	if c.Rand {
-		c.omit(fixed, "what is drawn is not varied")
+		c.s.Cut("what is drawn is not varied")
+	} else {
+		c.s.Fix(trace.RandomNumbers)
 	}
 }
 
 // Reverse lets p choose whether a map with n keys, which are more than MaxKeys, is iterated in the reverse order.
 func (c *Choices) Reverse(p *sched.Proc, op *Operation, n int) bool {
-	c.omit(keys, "two of the orders of the %d keys are tried: the usual one and its reverse", n)
+	c.s.Cut(fmt.Sprintf("two of the orders of more than %d keys are tried: the usual one and its reverse", MaxKeys))
 	return c.Choose(p, op, trace.Pick, 2, 0, 0, direction) == 1
 }
 
 func direction(i int) string { return [...]string{"usual order", "reverse order"}[i] }
+
+// Insertions notes that keys that were added to a map while it is iterated are not produced, for there are too many.
+func (c *Choices) Insertions() {
+	c.s.Cut("not all keys that are added to the map during the iteration are produced")
+}
+
+// Order notes that keys come in the usual order, if that is no choice.
+func (c *Choices) Order() {
+	if !c.Maps {
+		c.s.Fix(trace.MapOrder)
+	}
+}

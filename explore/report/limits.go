@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// maxReasons bounds the cuts that the verdict line has; JSON, and -v, have all.
+const maxReasons = 3
+
+// Limits makes places of the sites in l.
+func (p *Places) Limits(l *trace.Limits) {
+	for _, list := range [][]trace.Limit{l.Fixed, l.Cut} {
+		for i := range list {
+			for j, site := range list[i].Places {
+				list[i].Places[j] = p.Line(site)
+			}
+			list[i].Places = slices.Compact(list[i].Places)
+		}
+	}
+}
+
+// Why says in words what was cut, beginning with the one called first.
+func Why(first string, cuts []trace.Limit) string {
+	var front, back []string
+	for _, c := range cuts {
+		if c.What == first {
+			front = append(front, inWords(c))
+		} else {
+			back = append(back, inWords(c))
+		}
+	}
+	all := append(front, back...)
+	if n := len(all); n > maxReasons {
+		all = append(all[:maxReasons:maxReasons], fmt.Sprintf("and %d more", n-maxReasons))
+	}
+	return strings.Join(all, "; ")
+}
+
+// inWords is "a.go:12 and 2 more: the spin bound", without places that the text has itself.
+func inWords(l trace.Limit) string {
+	switch n := len(l.Places); {
+	case n == 0 || strings.Contains(l.What, l.Places[0]):
+		return l.What
+	case n == 1:
+		return fmt.Sprintf("%s: %s", l.Places[0], l.What)
+	default:
+		return fmt.Sprintf("%s and %d more: %s", l.Places[0], n-1, l.What)
+	}
+}
+
+// fixed is " (fixed: map order, random numbers)"; empty if nothing was.
+func fixed(list []trace.Limit) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var words []string
+	for _, l := range list {
+		words = append(words, l.What)
+	}
+	return " (fixed: " + strings.Join(words, ", ") + ")"
+}
+
+// limits prints where something was fixed or cut: with -v, or if the verdict line has not all.
+func (t *Text) limits(l *trace.Limits) {
+	for _, f := range l.Fixed {
+		if t.Verbose {
+			t.limit("fixed", f)
+		}
+	}
+	for _, c := range l.Cut {
+		if t.Verbose || len(l.Cut) > maxReasons {
+			t.limit("cut  ", c)
+		}
+	}
+}
+
+func (t *Text) limit(word string, l trace.Limit) {
+	t.printf("    %s\n", strings.TrimRight(word+"  "+l.What+"   "+strings.Join(l.Places, ", "), " "))
+}

@@ -1,0 +1,41 @@
+package sched
+
+import "runtime"
+
+// Fix notes that the current process is given one of several things that Go could do; see trace.Limit.
+func (s *Sched) Fix(what string) { s.FixAt(what, s.here()) }
+
+// FixAt is Fix at a site.
+func (s *Sched) FixAt(what, site string) {
+	if !s.dying {
+		s.x.Limits.AddFixed(what, site)
+	}
+}
+
+// Cut notes that a bound leaves out something that the current process could do; see trace.Limit.
+func (s *Sched) Cut(what string) { s.CutAt(what, s.here()) }
+
+// CutAt is Cut at a site.
+func (s *Sched) CutAt(what, site string) {
+	if !s.dying {
+		s.x.Limits.AddCut(what, site)
+	}
+}
+
+// Here is Site, which remembers what it has found: it takes no longer than an operation.
+func (s *Sched) Here() string { return s.here() }
+
+// here is Here for the caller of its caller.
+func (s *Sched) here() string {
+	var pcs [few]uintptr
+	n := runtime.Callers(3, pcs[:])
+	site, ok := s.sites[pcs]
+	if !ok {
+		site = SiteOf(pcs[:n])
+		s.sites[pcs] = site
+	}
+	if site == "" {
+		site = s.Site()
+	}
+	return site
+}

@@ -1,0 +1,75 @@
+package trace
+
+import "slices"
+
+// Limit names something that Go leaves open and that was not tried in every way, and where the program comes to it.
+//
+// Whoever bounds the exploration says so here, in one of two ways:
+//
+//   - Fixed: Go may do one of several things, and one was chosen for all executions. "Complete" means every order under these choices.
+//   - Cut: a bound ended something early, or left alternatives out. An exploration with a Cut is never complete.
+//
+// In models and hooks, where a process of the program runs: Sched.Fix(what) and Sched.Cut(what) of package runtime/sched, which find
+// the place themselves; FixAt and CutAt where no process runs, such as in the clock. In package explore and above: Limits.AddFixed, and
+// Result.CutShort, which makes the result incomplete, too. A strategy's Partial text becomes a Cut.
+type Limit struct {
+	What   string   // a few words, the same for all places: "map order"
+	Places []string // in the order in which executions came to them; of an Execution they are sites ("/dir/file.go:12"); may be empty
+}
+
+// The choices that are fixed, as people read them.
+const (
+	RandomNumbers = "random numbers"
+	MapOrder      = "map order"
+	IdleTimers    = "timers fire when idle only"
+	ClockReadings = "time.Now"
+)
+
+// Limits are what was fixed and what was cut. Their order is that of the first occurrence.
+type Limits struct {
+	Fixed []Limit
+	Cut   []Limit
+}
+
+// maxPlaces bounds the places of a Limit; the last one says that there are more.
+const maxPlaces = 20
+
+// MorePlaces stands for further places.
+const MorePlaces = "..."
+
+// AddFixed notes what was fixed, and where, if that is known.
+func (l *Limits) AddFixed(what string, places ...string) { l.Fixed = addLimit(l.Fixed, what, places) }
+
+// AddCut notes what was cut, and where, if that is known.
+func (l *Limits) AddCut(what string, places ...string) { l.Cut = addLimit(l.Cut, what, places) }
+
+// Merge adds all of other.
+func (l *Limits) Merge(other *Limits) {
+	for i := range other.Fixed {
+		l.AddFixed(other.Fixed[i].What, other.Fixed[i].Places...)
+	}
+	for i := range other.Cut {
+		l.AddCut(other.Cut[i].What, other.Cut[i].Places...)
+	}
+}
+
+func addLimit(list []Limit, what string, places []string) []Limit {
+	i := slices.IndexFunc(list, func(m Limit) bool { return m.What == what })
+	if i < 0 {
+		i, list = len(list), append(list, Limit{What: what})
+	}
+	for _, place := range places {
+		list[i].add(place)
+	}
+	return list
+}
+
+func (m *Limit) add(place string) {
+	switch {
+	case place == "", slices.Contains(m.Places, place):
+	case len(m.Places) < maxPlaces:
+		m.Places = append(m.Places, place)
+	case len(m.Places) == maxPlaces:
+		m.Places = append(m.Places, MorePlaces)
+	}
+}
