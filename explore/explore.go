@@ -57,6 +57,9 @@ type Limits struct {
 	FailFast       bool          // stop at the first finding
 	Slow           time.Duration // one that needs this delay or more is none for FailFast; 0: all are
 	Idle           bool          // time moves only when no process can: a timer that is held back is no order left out
+	// KeepGroups makes the executor keep the order of Add and Done of WaitGroups (trace.InOrder), and returns a strategy that
+	// begins again with that. It is called once at most, when a group of an execution is not matched; nil: never.
+	KeepGroups func() Strategy
 }
 
 // FindingKind classifies what is wrong with an execution; the values are those of the JSON output.

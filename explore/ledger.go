@@ -115,7 +115,7 @@ func (r *Exploration) countTrace(x *trace.Execution) {
 // distinct reports whether the strategy has never run two equivalent executions.
 func (r *Exploration) distinct() bool {
 	s, ok := r.s.(distincter)
-	return ok && s.Distinct()
+	return ok && !r.again && s.Distinct()
 }
 
 func (r *Exploration) hash(x *trace.Execution) uint64 {

@@ -30,9 +30,20 @@ func (r *Exploration) Run() Result {
 		earliest := r.measure(x)
 		r.repeat(x)
 		r.measureTrace(earliest)
+		r.keepGroups(x)
 		r.tell()
 	}
 	return r.finish()
+}
+
+// keepGroups begins again with the order of Add and Done kept if x has a group that is not matched: see depend.Groups. What has
+// been found so far holds; only traces are counted anew, as they are others.
+func (r *Exploration) keepGroups(x *trace.Execution) {
+	if r.lim.KeepGroups == nil || x.End == trace.Cut || r.groups.Matched(x) {
+		return
+	}
+	r.s, r.lim.KeepGroups = r.lim.KeepGroups(), nil
+	r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
 }
 
 // Resume goes on with an exploration whose Executor has not returned, and never will, with the execution that it should
@@ -86,8 +97,10 @@ type Exploration struct {
 	stuck    int          // executions in which a step did not end
 	kept     bool         // likewise, because of the bound on the timers of one process
 	divided  bool         // at its end the strategy may have seen more than what counts
-	keep     bool         // keys is filled
-	keys     [][]string   // see Part
+	groups   depend.Groups
+	again    bool       // the search has begun again, so some executions may have been run twice
+	keep     bool       // keys is filled
+	keys     [][]string // see Part
 }
 
 // Optional methods of strategies.

@@ -44,8 +44,10 @@ const (
 	read               // RLock, RUnlock, or a TryRLock that succeeded
 	writeFailed        // RWMutex.TryLock that failed
 	readFailed         // TryRLock that failed
-	added              // WaitGroup.Add of zero or more
-	done               // WaitGroup.Add of less than zero
+	added              // WaitGroup.Add of zero or more, in a search in which groups are Matched
+	done               // WaitGroup.Add of less than zero, likewise
+	raised             // WaitGroup.Add of zero or more, in a search that keeps the order (trace.InOrder)
+	lowered            // WaitGroup.Add of less than zero, likewise
 	overdone           // WaitGroup.Add that made the counter negative, and panics
 	waited             // WaitGroup.Wait
 	first              // Once.Do that runs the function, or the function's end
@@ -89,7 +91,7 @@ func effectOf(e *trace.Event) effect {
 	case trace.RTryLock:
 		return choose(e.OK, read, readFailed)
 	case trace.WgAdd:
-		return choose(e.Op.N >= 0, added, choose(e.OK, done, overdone))
+		return choose(e.Op.N < 0 && !e.OK, overdone, countOf(e))
 	case trace.Once:
 		return choose(e.OK, first, later)
 	case trace.AtomicUpdate:
@@ -98,6 +100,14 @@ func effectOf(e *trace.Event) effect {
 		return choose(e.OK, took, missedPool)
 	}
 	return always[e.Kind]
+}
+
+// countOf is effectOf for a WgAdd that leaves the counter at zero or more.
+func countOf(e *trace.Event) effect {
+	if e.Op.Cap == trace.InOrder {
+		return choose(e.Op.N >= 0, raised, lowered)
+	}
+	return choose(e.Op.N >= 0, added, done)
 }
 
 // transferOf is effectOf for sends and receives.
@@ -202,11 +212,15 @@ var dependent = []rule{
 	{wrote, writeFailed, "TryLock sees whether the mutex is held"},
 	{wrote, readFailed, "TryRLock sees whether a writer holds the mutex"},
 	{read, writeFailed, "TryLock sees whether there are readers"},
-	{added, done, "the counter may pass zero"},
+	{raised, lowered, "the counter may pass zero"},
 	{added, waited, "Wait sees whether the counter is zero"},
 	{done, waited, "Wait sees whether the counter is zero"},
+	{raised, waited, "Wait sees whether the counter is zero"},
+	{lowered, waited, "Wait sees whether the counter is zero"},
 	{overdone, added, "the counter is negative"},
 	{overdone, done, "the counter is negative"},
+	{overdone, raised, "the counter is negative"},
+	{overdone, lowered, "the counter is negative"},
 	{overdone, overdone, "the counter is negative"},
 	{overdone, waited, "the counter is negative"},
 	{first, first, "the function's end comes after its start"},
@@ -240,7 +254,10 @@ var dependent = []rule{
 	{died, tallied, "the number shrinks"},
 }
 
-// onlyReceived says why some effects never meet on one object.
+// allOrNone says why some effects never meet on one object.
+const allOrNone = "a search keeps the order of all groups or of none"
+
+// onlyReceived likewise.
 const onlyReceived = "processes only receive from a timer's channel, which is never closed"
 
 // neverFull and mailboxOrNot likewise.
@@ -308,6 +325,13 @@ var free = []rule{
 	{readFailed, readFailed, "both only look"},
 	{added, added, "a sum has no order"},
 	{done, done, "a sum has no order"},
+	{added, done, "each Done has an Add of its own before it, so no order is negative: see Matched"},
+	{raised, raised, "a sum has no order"},
+	{lowered, lowered, "a sum has no order"},
+	{added, raised, allOrNone},
+	{added, lowered, allOrNone},
+	{done, raised, allOrNone},
+	{done, lowered, allOrNone},
 	{waited, waited, "both only look"},
 	{later, later, "nothing happens any more"},
 	{joined, joined, "both only look"},

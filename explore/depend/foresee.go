@@ -314,7 +314,7 @@ func (c *Cut) readers(obj int32) (n int) {
 // counter is that of a WaitGroup.
 func (c *Cut) counter(obj int32) (sum int32) {
 	first := int32(-1)
-	for _, eff := range [...]effect{added, done, overdone} {
+	for _, eff := range [...]effect{added, done, raised, lowered, overdone} {
 		for _, i := range c.lane(obj, eff) {
 			k := i.event()
 			if first < 0 || k < first {

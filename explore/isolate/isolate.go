@@ -43,6 +43,7 @@ type Request struct {
 	Within   int64 // and which timers may: see clock.Early
 	Turns    int
 	Hidden   string // kinds of hidden choices that are explored
+	Groups   bool   // the order of Add and Done is kept
 }
 
 // message is what a child writes. One of its fields is set; if none is, the child has begun.

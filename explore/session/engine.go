@@ -118,14 +118,16 @@ func (e *exploration) explore(deadline time.Time) {
 	}
 	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock == "idle"}
 	c := e.newAuditor(&o, a)
+	e.keepGroups(false)
 	if d := e.division(s); d != nil {
 		s = d
 		e.result.Result = d.search(limits)
 	} else {
 		again := func() explore.Strategy { s, _, _ := strategyOf(&o, a); return s }
-		s = e.search(s, again, func(s explore.Strategy) explore.Result {
+		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); s = again(); return s }
+		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
-		})
+		}, func() { s = again() })
 	}
 	e.result.Strategy = atWork(s, name)
 	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
@@ -157,15 +159,21 @@ func (e *exploration) explore(deadline time.Time) {
 	e.audit(c, deadline)
 }
 
-// search runs s, and, if the very first execution is alone in what it does, another such strategy after it, which it returns then.
-func (e *exploration) search(s explore.Strategy, again func() explore.Strategy, run func(explore.Strategy) explore.Result) explore.Strategy {
-	e.result.Result = run(s)
+// search runs, and, if the very first execution is alone in what it does, runs again after it.
+func (e *exploration) search(run func() explore.Result, again func()) {
+	e.result.Result = run()
 	if why := e.leftBehind(); why != "" {
-		s = again()
-		e.result.Result = run(s)
+		again()
+		e.result.Result = run()
 		e.afterFirst(why)
 	}
-	return s
+}
+
+// keepGroups makes the executions that follow keep the order of Add and Done, or not.
+func (e *exploration) keepGroups(keep bool) {
+	to := e.suite.settings
+	to.groups = keep
+	e.suite.apply(to)
 }
 
 // leftBehind says how the very first execution differs from its repetition, if it does and is fine otherwise: it may have filled caches of

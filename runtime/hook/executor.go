@@ -62,6 +62,10 @@ func SetEarly(n int) { w.clock.MaxEarly = n }
 // one process arms the first turns; 0: all. At first all may.
 func SetBrief(within int64, turns int) { w.clock.Within, w.clock.Turns = within, turns }
 
+// KeepGroups says whether the order of Add and Done of a WaitGroup is kept in the executions of the latest executor (see
+// trace.InOrder). At first it is not.
+func KeepGroups(keep bool) { w.syncs.KeepGroups = keep }
+
 // SetChoices says which hidden choices are choices of the schedule in the executions of the latest executor. At first none
 // are.
 func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }

@@ -186,7 +186,9 @@ func (m *Machine) declare(q *process, s *Stmt) {
 			q.caseOps = append(q.caseOps, trace.Case{Kind: c.Kind, Obj: c.Obj, Cap: m.capOf(c.Obj)})
 		}
 		q.op.Cases = q.caseOps
-	case s.Kind != trace.WgAdd:
+	case s.Kind == trace.WgAdd:
+		q.op.Cap = m.capOf(s.Obj)
+	default:
 		q.val, q.op.N = q.value(s), 0
 		q.op.Cap = m.capOf(s.Obj)
 		switch s.Kind {

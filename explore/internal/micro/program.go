@@ -3,7 +3,8 @@
 //
 // A program is a text. Lines that begin with # are prose. "chan a 2" declares a channel of capacity 2, "bag a" and
 // "pairs a" a mailbox under the delivery models actor and pairs; "mutex m", "rw r",
-// "wg w", "once o", "atomic v" likewise. All other lines are processes, which all exist from the start: a name, a colon, and
+// "wg w", "once o", "atomic v" likewise; "group w" is a WaitGroup whose Adds and Dones are taken to be matched (see package
+// depend), where a search keeps the order of those of "wg w". All other lines are processes, which all exist from the start: a name, a colon, and
 // statements between semicolons:
 //
 //	a<-1   <-a   +<-a   close a   len a   select a<-1 | <-b | default
@@ -105,6 +106,8 @@ func (p *Program) declare(f []string) {
 		o.Cap = trace.Bag
 	case o.Type == "pairs":
 		o.Cap = trace.Pairs
+	case o.Type == "wg":
+		o.Cap = trace.InOrder
 	case len(f) > 2:
 		o.Cap = int32(integer(f[2]))
 	}

@@ -56,6 +56,8 @@ type key struct {
 
 // World holds the synchronisation objects of one execution.
 type World struct {
+	KeepGroups bool // a WgAdd says trace.InOrder
+
 	s       *sched.Sched
 	objects map[key]*object
 	pool    []*object
@@ -99,6 +101,9 @@ func (w *World) do(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n i
 	op.o, op.ok, op.fatal = o, false, ""
 	p.Op = trace.Op{}
 	p.Op.Kind, p.Op.Obj, p.Op.N = kind, o.id, int32(n)
+	if kind == trace.WgAdd && w.KeepGroups {
+		p.Op.Cap = trace.InOrder
+	}
 	w.s.Do(p, op)
 	if op.fatal != "" {
 		w.s.Fatal(p, op.fatal)

@@ -1,0 +1,148 @@
+package depend
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Adds and Dones of one WaitGroup commute as long as no order makes the counter negative. In the commonest program none can:
+//
+//	for range n {
+//		wg.Add(1)
+//		go func() { defer wg.Done(); work() }()
+//	}
+//	wg.Wait()
+//
+// Here each Done happens after an Add that is there for no other Done: the group is matched. Otherwise, as in
+//
+//	wg.Add(2); go wg.Done(); go wg.Done(); go wg.Done(); wg.Add(1)
+//
+// the order of an Add and a Done decides whether a Done panics, and a search must keep it (trace.InOrder). A search takes all
+// groups to be matched, checks that after each execution, and begins again with the order kept when one is not.
+//
+// Lemma G1. If the Dones of an execution are matched, then in every prefix of an equivalent execution the counter is at least
+// what it was before the execution. A prefix that has a Done has all that happens before it, so it has the Add of its own.
+//
+// Lemma G2. So Add and Done commute: both orders are possible, neither panics, and nobody but Wait looks at the counter, which
+// depends on both. TestGroups compares searches that take groups to be matched with those that keep the order.
+//
+// The happens-before order is the one without the order of Add and Done, or the argument would go round in a circle.
+
+// Groups tells whether groups are matched. Its memory is reused; the zero value is ready.
+type Groups struct {
+	x     *trace.Execution
+	dones []count
+	adds  []count
+	owner []int32 // by entry of adds: the entry of dones that it is for, -1 if none
+	tried []bool  // scratch, by entry of adds
+	order Order
+	whole bool // order is that of x
+}
+
+// count is one that is added to a group, or taken from it: an Add of n has n entries.
+type count struct {
+	obj, proc int32
+	at        int32 // the event; len(Events) of one that is declared and not done
+}
+
+// maxCounts bounds the entries of one execution. Beyond it nothing is said to be matched.
+const maxCounts = 1 << 12
+
+// Matched reports whether each Done of x, those included that are declared and not done, happens after an Add that is for no
+// other Done. It does not know of a counter above zero before the execution, so the Dones of that one are unmatched.
+func (g *Groups) Matched(x *trace.Execution) bool {
+	g.x, g.whole, g.dones, g.adds = x, false, g.dones[:0], g.adds[:0]
+	if !g.list() {
+		return false
+	}
+	if len(g.dones) == 0 || g.match(g.descends) {
+		return true
+	}
+	return len(x.Events) <= MaxEvents && g.match(g.follows)
+}
+
+// list fills dones and adds. ok is false if they are too many.
+func (g *Groups) list() (ok bool) {
+	for k := range g.x.Events {
+		if e := &g.x.Events[k]; e.Kind == trace.WgAdd {
+			g.enter(&e.Op, e.Proc, int32(k))
+		}
+	}
+	for q := range g.x.Procs {
+		if p := &g.x.Procs[q]; !p.Ended && p.Pending.Kind == trace.WgAdd && p.Pending.N < 0 {
+			g.enter(&p.Pending, int32(q), int32(len(g.x.Events)))
+		}
+	}
+	return len(g.dones)+len(g.adds) <= maxCounts
+}
+
+func (g *Groups) enter(op *trace.Op, proc, at int32) {
+	for n := int32(0); n < max(op.N, -op.N) && n <= maxCounts; n++ {
+		if c := (count{op.Obj, proc, at}); op.N > 0 {
+			g.adds = append(g.adds, c)
+		} else {
+			g.dones = append(g.dones, c)
+		}
+	}
+}
+
+// match finds an Add for each Done, of those that are before it: augmenting paths in a bipartite graph (Kuhn). The latest
+// Add that nobody has yet is tried first, which nearly always is right at once.
+func (g *Groups) match(before func(a, d *count) bool) bool {
+	g.owner, g.tried = g.owner[:0], g.tried[:0]
+	for range g.adds {
+		g.owner, g.tried = append(g.owner, -1), append(g.tried, false)
+	}
+	for d := range g.dones {
+		clear(g.tried)
+		if !g.serve(int32(d), before) {
+			return false
+		}
+	}
+	return true
+}
+
+// serve finds an Add for Done d, be it by finding another one for the Done that has it.
+func (g *Groups) serve(d int32, before func(a, d *count) bool) bool {
+	fits := func(i int) bool { return g.adds[i].obj == g.dones[d].obj && before(&g.adds[i], &g.dones[d]) }
+	for i := len(g.adds) - 1; i >= 0; i-- {
+		if g.owner[i] < 0 && fits(i) {
+			g.owner[i] = d
+			return true
+		}
+	}
+	for i := range g.adds {
+		if g.tried[i] || !fits(i) {
+			continue
+		}
+		g.tried[i] = true
+		if g.serve(g.owner[i], before) {
+			g.owner[i] = d
+			return true
+		}
+	}
+	return false
+}
+
+// descends reports whether a comes before d in the program: in the same process, or before a go statement that led to it. That
+// is nearly always enough, and quickly told.
+func (g *Groups) descends(a, d *count) bool {
+	q, at := d.proc, d.at
+	for q != a.proc && q >= 0 {
+		q, at = g.x.Procs[q].Parent, g.x.Procs[q].Born
+	}
+	return q == a.proc && a.at < at
+}
+
+// follows reports whether a happens before d.
+func (g *Groups) follows(a, d *count) bool {
+	if !g.whole {
+		g.whole = true
+		g.order.Rewind(0)
+		for range g.x.Events {
+			g.order.Add(g.x)
+		}
+	}
+	last := d.at
+	if int(last) == len(g.x.Events) {
+		last = g.order.Previous(g.x, d.proc)
+	}
+	return a.at == last || g.order.Before(a.at, last)
+}

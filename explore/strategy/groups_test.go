@@ -1,0 +1,126 @@
+package strategy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// grouping notes whether the groups of all executions were matched.
+type grouping struct {
+	explore.Strategy
+	groups    depend.Groups
+	unmatched bool
+}
+
+func (g *grouping) End(x *trace.Execution) {
+	if x.End != trace.Cut && !g.groups.Matched(x) {
+		g.unmatched = true
+	}
+	g.Strategy.End(x)
+}
+
+func (g *grouping) Hash() uint64 { return g.Strategy.(interface{ Hash() uint64 }).Hash() }
+
+// withGroups makes random programs with two WaitGroups, whose Dones have Adds of their own most of the time.
+func withGroups(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString("group v\ngroup w\nchan a 2\nmutex m\natomic n\n")
+	var names []string
+	for i := range 2 + r.IntN(2) {
+		names = append(names, fmt.Sprintf("*W%d", i))
+	}
+	stmt := func(child bool) string {
+		w := string("vw"[r.IntN(2)])
+		k := r.IntN(12)
+		switch {
+		case k < 3:
+			return "add " + w + " 1"
+		case k < 5 && !child:
+			return "add " + w + " 1; go W" + fmt.Sprint(r.IntN(len(names)))
+		case k < 6:
+			return "wait " + w
+		case k < 7:
+			return "add " + w + " 1; add " + w + " -1"
+		case k < 8 && r.IntN(3) == 0:
+			return "add " + w + " -1"
+		case k < 9:
+			return fmt.Sprintf("store n %d", r.IntN(3))
+		case k < 10:
+			return "load n"
+		case k < 11:
+			return "lock m; unlock m"
+		}
+		return []string{"a<-1", "<-a", "add " + w + " 2"}[r.IntN(3)]
+	}
+	code := func(n int, child bool) string {
+		var list []string
+		for range n {
+			list = append(list, stmt(child))
+		}
+		if child && r.IntN(4) > 0 {
+			list = append(list, fmt.Sprintf("add %c -1", "vw"[r.IntN(2)]))
+		}
+		return strings.Join(list, "; ")
+	}
+	fmt.Fprintf(&b, "main: %s\n", code(2+r.IntN(3), false))
+	if r.IntN(2) == 0 {
+		fmt.Fprintf(&b, "other: %s\n", code(1+r.IntN(2), false))
+	}
+	for _, name := range names {
+		fmt.Fprintf(&b, "%s: %s\n", name, code(r.IntN(3), true))
+	}
+	return b.String()
+}
+
+// TestGroups explores random programs with the order of Adds and Dones and without: the outcomes are the same, or both see that
+// some group is not matched. Without the order there is one execution for each trace.
+func TestGroups(t *testing.T) {
+	matched, all, fewer := 0, 0, 0
+	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
+		text := withGroups(rand.New(rand.NewPCG(n, 21)))
+		strict := run(micro.New(micro.Parse(strings.ReplaceAll(text, "group", "wg"))), strategy.NewExhaustive(), *largest)
+		m := micro.New(micro.Parse(text))
+		full := &grouping{Strategy: strategy.NewExhaustive()}
+		want := run(m, full, *largest)
+		if !strict.complete || !want.complete {
+			continue
+		}
+		all++
+		for name, s := range map[string]explore.Strategy{
+			"dpor": strategy.NewDPOR(false), "dpor -sleep": strategy.NewDPOR(true), "optimal": strategy.NewOptimal(), "pop": strategy.NewPOP(),
+		} {
+			g := &grouping{Strategy: s}
+			got := run(m, g, *largest)
+			if g.unmatched != full.unmatched {
+				t.Errorf("program %d, %s: unmatched is %v, want %v\n%s", n, name, g.unmatched, full.unmatched, text)
+			}
+			if full.unmatched {
+				continue
+			}
+			if why := outcomesFault(got.outcomes, strict.outcomes); why != "" {
+				t.Errorf("program %d, %s: %s\n%s", n, name, why, text)
+			}
+			if lost := len(missing(want.traces, got.traces)); lost > 0 || name != "dpor" && got.executions != len(want.traces) {
+				t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n, name, lost, len(want.traces), got.executions, text)
+			}
+		}
+		if !full.unmatched {
+			matched++
+			if len(want.traces) < len(strict.traces) {
+				fewer++
+			}
+		}
+	}
+	t.Logf("%d programs, %d of them matched, %d of those with fewer traces", all, matched, fewer)
+	if matched < all/10 || fewer == 0 {
+		t.Errorf("too few programs tell anything")
+	}
+}
