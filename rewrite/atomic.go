@@ -16,6 +16,27 @@ func (f *file) atomicFunction(fn *types.Func) bool {
 	return !f.in.PlainAtomics && fn.Pkg().Path() == atomicPath && fn.Signature().Recv() == nil
 }
 
+// blindly notes that nobody uses the result of a call, which is a statement: of an update of package sync/atomic, package hook
+// has a form for that.
+func (f *file) blindly(e ast.Expr) {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		f.blind[fun] = true
+	case *ast.SelectorExpr:
+		f.blind[fun.Sel] = true
+	}
+}
+
+// isBlind reports whether id names an update of package sync/atomic whose result nobody uses.
+func (f *file) isBlind(id *ast.Ident) bool {
+	update := func(name string) bool { return strings.HasPrefix(id.Name, name) }
+	return f.blind[id] && (update("Add") || update("And") || update("Or"))
+}
+
 // atomicMethod rewrites the receiver of x.Load and so on, where that is a method of a type of package sync/atomic: into
 // AtInt32(&x).Load. It does not matter whether the method is called or is a value.
 func (f *file) atomicMethod(e *ast.SelectorExpr) {
@@ -29,18 +50,22 @@ func (f *file) atomicMethod(e *ast.SelectorExpr) {
 	case sel.Kind() == types.MethodExpr:
 		f.atomicExpression(e, name, sel)
 	default:
-		f.atomicReceiver(e.X, name, sel)
+		f.atomicReceiver(e, name, sel)
 	}
 }
 
-// atomicReceiver encloses x, the operand of a selector that leads to a method of the named type of package sync/atomic.
+// atomicReceiver encloses the operand of e, which selects a method of the named type of package sync/atomic.
 // Embedded fields on the way are written out.
-func (f *file) atomicReceiver(x ast.Expr, name string, sel *types.Selection) {
+func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selection) {
+	x, prefix := e.X, "At"
 	path, address, ok := f.promoted(x.Pos(), sel)
 	if !ok {
 		return
 	}
-	f.open(x, f.hooked("At"+name)+address)
+	if f.isBlind(e.Sel) {
+		prefix = "Blind"
+	}
+	f.open(x, f.hooked(prefix+name)+address)
 	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
 }
 

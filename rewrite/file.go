@@ -22,6 +22,7 @@ type file struct {
 	altered   map[*types.Var]bool     // local variables of decl that are not what they were made; nil: not known yet
 	decl      *ast.FuncDecl           // the function that is being rewritten, nil between functions
 	done      map[ast.Node]bool       // nodes that the rewriting of a parent has taken care of
+	blind     map[*ast.Ident]bool     // names of functions whose result nobody uses
 	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
 	gone      map[*types.PkgName]int  // how many uses of an import were rewritten away
 	counts    bool                    // it has runtime.NumGoroutine
@@ -42,6 +43,7 @@ func newFile(in *Input, syntax *ast.File, names names) *file {
 		src:     in.Sources[tok.Name()],
 		names:   names,
 		done:    make(map[ast.Node]bool),
+		blind:   make(map[*ast.Ident]bool),
 		okTypes: make(map[ast.Expr]types.Type),
 		gone:    make(map[*types.PkgName]int),
 		heads:   make(map[*ast.RangeStmt][]string),
@@ -105,6 +107,10 @@ func (f *file) visit(n ast.Node) {
 		f.twins(n.Body)
 	case *ast.CommClause:
 		f.twins(n.Body)
+	case *ast.ExprStmt:
+		f.blindly(n.X)
+	case *ast.DeferStmt:
+		f.blindly(n.Call)
 	case *ast.SendStmt:
 		f.send(n)
 	case *ast.AssignStmt:

@@ -69,6 +69,9 @@ func (f *file) ident(id *ast.Ident) {
 func (f *file) processFunction(id *ast.Ident) string {
 	if fn, ok := f.in.Info.Uses[id].(*types.Func); ok && fn.Pkg() != nil {
 		if f.atomicFunction(fn) {
+			if f.isBlind(id) {
+				return "Blind." + fn.Name()
+			}
 			return fn.Name()
 		}
 		if fn.Pkg().Path() == "maps" && (!f.in.Maps || f.isCgo()) {

@@ -64,7 +64,7 @@ func (o *Order) afterAll(l lane, k int32) bool {
 }
 
 // relevant lists, for each kind of operation, the lanes whose events may interfere with it.
-var relevant = func() (t [trace.NumKinds + 1][]uint8) {
+var relevant = func() (t [numKinds][]uint8) {
 	for k := range t {
 		for _, family := range familiesOf(trace.Kind(k)) {
 			for _, e := range family {

@@ -61,7 +61,10 @@ const (
 	rearmed            // stopped a timer, or gave it another deadline
 	fired              // moved the clock and filled a timer's channel, or started its function
 	peeked             // atomic load, or a CompareAndSwap that failed
-	changed            // any other atomic operation
+	changed            // any other atomic operation, but for
+	summed             // an Add whose result nobody uses
+	masked             // an And, likewise
+	united             // an Or, likewise
 	enlisted           // became a waiter of a Cond
 	notified           // Signal or Broadcast
 	awoken             // a waiter of a Cond goes on
@@ -95,7 +98,7 @@ func effectOf(e *trace.Event) effect {
 	case trace.Once:
 		return choose(e.OK, first, later)
 	case trace.AtomicUpdate:
-		return choose(e.OK, changed, peeked)
+		return choose(e.OK, blind[e.Op.N], peeked)
 	case trace.PoolGet:
 		return choose(e.OK, took, missedPool)
 	}
@@ -109,6 +112,9 @@ func countOf(e *trace.Event) effect {
 	}
 	return choose(e.Op.N >= 0, added, done)
 }
+
+// blind has the effects of an AtomicUpdate that writes, by Op.N.
+var blind = [...]effect{changed, trace.BlindAdd: summed, trace.BlindAnd: masked, trace.BlindOr: united}
 
 // transferOf is effectOf for sends and receives.
 func transferOf(e *trace.Event) effect {
@@ -177,6 +183,9 @@ type rule struct {
 	why  string
 }
 
+// unlike is why updates of two sorts are dependent.
+const unlike = "an Add, an And and an Or do not commute with each other"
+
 // dependent lists the pairs of effects on one object that do not commute; free those that do. Pairs in neither list
 // are dependent, too: either they cannot meet on one object, or they never stand beside each other.
 var dependent = []rule{
@@ -241,6 +250,15 @@ var dependent = []rule{
 	{rearmed, counted, "the value is taken back"},
 	{changed, changed, "the last one stays, and an update sees the one before"},
 	{changed, peeked, "the load sees the change"},
+	{summed, peeked, "the load sees the sum"},
+	{summed, changed, "an update sees the sum, or a store hides what was added before"},
+	{masked, peeked, "the load sees the bits"},
+	{masked, changed, "an update sees the bits, or a store hides them"},
+	{united, peeked, "the load sees the bits"},
+	{united, changed, "an update sees the bits, or a store hides them"},
+	{summed, masked, unlike},
+	{summed, united, unlike},
+	{masked, united, unlike},
 	{enlisted, enlisted, "waiters are woken in the order in which they came"},
 	{enlisted, notified, "only who waits already is woken"},
 	{notified, notified, "the first one wakes the waiter that has waited longest"},
@@ -336,6 +354,9 @@ var free = []rule{
 	{later, later, "nothing happens any more"},
 	{joined, joined, "both only look"},
 	{peeked, peeked, "both only look"},
+	{summed, summed, "a sum has no order, and nobody sees the terms"},
+	{masked, masked, "bits are cleared in any order"},
+	{united, united, "bits are set in any order"},
 	{enlisted, awoken, "who has been woken is no longer waiting"},
 	{awoken, awoken, "both have been woken before"},
 	{missedPool, missedPool, "the pool stays empty"},

@@ -19,12 +19,23 @@ const (
 	ifMeeting            // if op can be a's partner: not both have a default branch
 )
 
-// wgDone stands for a WgAdd of less than zero in the tables of this file.
-const wgDone = trace.NumKinds
+// Kinds of the tables of this file that trace does not tell apart: a WgAdd of less than zero, and the blind sorts of an
+// AtomicUpdate.
+const (
+	wgDone = trace.NumKinds + iota
+	updates
+	blindAdd = updates - 1 + trace.Kind(trace.BlindAdd)
+	blindAnd = updates - 1 + trace.Kind(trace.BlindAnd)
+	blindOr  = updates - 1 + trace.Kind(trace.BlindOr)
+	numKinds = blindOr + 1
+)
 
 func kindOf(op *trace.Op) trace.Kind {
-	if op.Kind == trace.WgAdd && op.N < 0 {
+	switch {
+	case op.Kind == trace.WgAdd && op.N < 0:
 		return wgDone
+	case op.Kind == trace.AtomicUpdate && op.N > 0:
+		return updates - 1 + trace.Kind(op.N)
 	}
 	return op.Kind
 }
@@ -59,6 +70,9 @@ var hits = map[effect]answers{
 	ended:       {trace.Join: no, trace.End: no},
 	joined:      {trace.Join: no},
 	peeked:      {trace.AtomicLoad: no},
+	summed:      {blindAdd: no},
+	masked:      {blindAnd: no},
+	united:      {blindOr: no},
 	enlisted:    {trace.CondWait: no},
 	notified:    {trace.CondWait: no},
 	awoken:      {trace.CondWait: no, trace.CondEnter: no, trace.CondSignal: no, trace.CondBroadcast: no},
@@ -92,7 +106,7 @@ var unbuffered = map[effect]answers{
 }
 
 // hitTable is a map from above, indexed.
-type hitTable [numEffects][trace.NumKinds + 1]hit
+type hitTable [numEffects][numKinds]hit
 
 func tabulate(m map[effect]answers) (t hitTable) {
 	for e, as := range m {
@@ -113,7 +127,7 @@ var (
 		return t
 	}(bufferedHits)
 	unbufferedHits = tabulate(unbuffered)
-	releaseHits    = func() (t [trace.NumKinds][trace.NumKinds + 1]hit) {
+	releaseHits    = func() (t [trace.NumKinds][numKinds]hit) {
 		for a, as := range releases {
 			for k, h := range as {
 				t[a][k] = h

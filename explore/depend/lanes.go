@@ -37,7 +37,7 @@ var laneOf = [numEffects]uint8{
 	logged: 0, ended: 1, joined: 2,
 	born: 0, died: 1, tallied: 2,
 	yielded: 0,
-	peeked:  0, changed: 1, overwritten: 2,
+	peeked:  0, changed: 1, overwritten: 2, summed: 3, masked: 4, united: 5,
 	enlisted: 0, notified: 1, awoken: 2,
 	put: 0, took: 1, missedPool: 2,
 	posted: 0, picked: 1,
@@ -52,7 +52,7 @@ var families = [][]effect{
 	{logged, ended, joined},
 	{born, died, tallied},
 	{yielded},
-	{peeked, changed, overwritten},
+	{peeked, changed, overwritten, summed, masked, united},
 	{enlisted, notified, awoken},
 	{put, took, missedPool},
 }

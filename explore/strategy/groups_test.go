@@ -39,7 +39,7 @@ func withGroups(r *rand.Rand) string {
 	}
 	stmt := func(child bool) string {
 		w := string("vw"[r.IntN(2)])
-		k := r.IntN(12)
+		k := r.IntN(15)
 		switch {
 		case k < 3:
 			return "add " + w + " 1"
@@ -57,6 +57,8 @@ func withGroups(r *rand.Rand) string {
 			return "load n"
 		case k < 11:
 			return "lock m; unlock m"
+		case k < 14:
+			return []string{"sum", "sum", "unite"}[r.IntN(3)] + " n 1"
 		}
 		return []string{"a<-1", "<-a", "add " + w + " 2"}[r.IntN(3)]
 	}

@@ -14,8 +14,10 @@ func loads[T any](p *T) *T   { return access(p, trace.AtomicLoad) }
 func stores[T any](p *T) *T  { return access(p, trace.AtomicStore) }
 func updates[T any](p *T) *T { return access(p, trace.AtomicUpdate) }
 
-// access does not touch a nil pointer: the original will panic.
-func access[T any](p *T, kind trace.Kind) *T {
+func access[T any](p *T, kind trace.Kind) *T { return accessOf(p, kind, 0) }
+
+// accessOf does not touch a nil pointer: the original will panic. sort is that of a blind update, else 0.
+func accessOf[T any](p *T, kind trace.Kind, sort int32) *T {
 	if p == nil {
 		return p
 	}
@@ -24,7 +26,7 @@ func access[T any](p *T, kind trace.Kind) *T {
 	case q == nil:
 		return p
 	case Atomics:
-		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), kind)
+		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), kind, sort)
 	default:
 		w.Cut("with -atomics=false, atomic operations are not scheduling points")
 	}

@@ -196,6 +196,8 @@ func (m *Machine) declare(q *process, s *Stmt) {
 			q.op.N = int32(q.val) + 2 // what a process observes is at least -1
 		case trace.Recv:
 			q.op.N = s.Group
+		case trace.AtomicUpdate:
+			q.op.N = s.Blind
 		}
 	}
 }

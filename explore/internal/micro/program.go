@@ -8,7 +8,7 @@
 // statements between semicolons:
 //
 //	a<-1   <-a   +<-a   close a   len a   select a<-1 | <-b | default
-//	load v   store v 1   swap v 1
+//	load v   store v 1   swap v 1   sum v 1 (adds, and observes nothing)   unite v 1 (sets bits, likewise)
 //	lock m   trylock m   unlock m   wlock r   wtrylock r   wunlock r   rlock r   rtrylock r   runlock r
 //	add w 1   wait w   once o   yield   log text   fail   panic text   exit 1   go NAME
 //	if 3 2       skip the next 2 statements unless the last value observed is 3
@@ -52,6 +52,7 @@ type Stmt struct {
 	Word    string
 	Obj     int32 // index in Objects
 	N       int   // value sent, delta, or the number in "if" and "exit"
+	Blind   int32 // of an AtomicUpdate: see trace.BlindAdd
 	Group   int32 // of a receive that adds up: those between which no "if" stands are one group; otherwise 0
 	Last    bool  // the value sent is the last one observed
 	Skip    int   // of "if"; of "go": the process
@@ -118,7 +119,7 @@ var kinds = map[string]trace.Kind{
 	"close": trace.Close, "len": trace.Len, "lock": trace.Lock, "trylock": trace.TryLock, "unlock": trace.Unlock,
 	"wlock": trace.WLock, "wtrylock": trace.WTryLock, "wunlock": trace.WUnlock, "rlock": trace.RLock,
 	"rtrylock": trace.RTryLock, "runlock": trace.RUnlock, "add": trace.WgAdd, "wait": trace.WgWait, "once": trace.Once,
-	"load": trace.AtomicLoad, "store": trace.AtomicStore, "swap": trace.AtomicUpdate,
+	"load": trace.AtomicLoad, "store": trace.AtomicStore, "swap": trace.AtomicUpdate, "sum": trace.AtomicUpdate, "unite": trace.AtomicUpdate,
 }
 
 func (p *Program) stmt(s string) Stmt {
@@ -131,6 +132,7 @@ func (p *Program) stmt(s string) Stmt {
 		if len(f) > 2 {
 			st.N = integer(f[2])
 		}
+		st.Blind = map[string]int32{"sum": trace.BlindAdd, "unite": trace.BlindOr}[f[0]]
 		return st
 	}
 	rest := strings.TrimSpace(strings.TrimPrefix(s, f[0]))

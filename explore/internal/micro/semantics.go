@@ -248,7 +248,7 @@ func (m *Machine) synchronise(q *process, ev *trace.Event) (panics string) {
 	case trace.AtomicStore:
 		o.count = q.val
 	case trace.AtomicUpdate:
-		ev.OK, q.seen, o.count = true, append(q.seen, o.count), q.val
+		m.update(o, q, ev)
 	case trace.Log:
 		m.logged(q)
 	default:
@@ -258,6 +258,18 @@ func (m *Machine) synchronise(q *process, ev *trace.Event) (panics string) {
 		q.seen = append(q.seen, truth(ev.OK))
 	}
 	return panics
+}
+
+func (m *Machine) update(o *object, q *process, ev *trace.Event) {
+	ev.OK = true
+	switch ev.Op.N {
+	case trace.BlindAdd:
+		o.count += q.val
+	case trace.BlindOr:
+		o.count |= q.val
+	default:
+		q.seen, o.count = append(q.seen, o.count), q.val
+	}
 }
 
 func truth(b bool) int {

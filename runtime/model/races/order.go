@@ -237,7 +237,12 @@ func (o *object) synchronise(ev *trace.Event, c *clock) {
 		}
 	case trace.AtomicStore, trace.CondSignal, trace.CondBroadcast, trace.PoolPut, trace.End, trace.Fire:
 		o.released.join(*c)
-	case trace.AtomicUpdate, trace.Log:
+	case trace.AtomicUpdate:
+		if ev.Op.N == 0 { // a blind one might have come before those that it would learn from
+			c.join(o.released)
+		}
+		o.released.join(*c)
+	case trace.Log:
 		c.join(o.released)
 		o.released.join(*c)
 	}

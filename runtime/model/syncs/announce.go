@@ -40,7 +40,9 @@ func (o *object) announce(p *sched.Proc, ev *trace.Event) {
 	case trace.AtomicStore, trace.PoolPut:
 		p.ReleaseMerge(at)
 	case trace.AtomicUpdate:
-		p.Acquire(at)
+		if ev.Op.N == 0 { // a blind one might have come before those that it would acquire from
+			p.Acquire(at)
+		}
 		p.ReleaseMerge(at)
 	case trace.PoolGet:
 		if ev.OK {

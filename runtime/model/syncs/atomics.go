@@ -8,21 +8,21 @@ import (
 )
 
 // Atomic declares an AtomicLoad, AtomicStore or AtomicUpdate of the variable at address v and waits. When it returns,
-// the caller must do the operation at once.
-func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, kind trace.Kind) {
-	w.access(p, op, v, variable, kind)
+// the caller must do the operation at once. sort is that of a blind AtomicUpdate, such as trace.BlindAdd; else 0.
+func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, kind trace.Kind, sort int32) {
+	w.access(p, op, v, variable, kind, sort)
 }
 
 // Map does the same for a method of the sync.Map at address m.
 func (w *World) Map(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.Kind) {
-	w.access(p, op, m, syncMap, kind)
+	w.access(p, op, m, syncMap, kind, 0)
 }
 
 // access lets operations on plain memory go on while processes are being unwound: they change what nobody looks at
 // any more, and a deferred call that could not do them would not end.
-func (w *World) access(p *sched.Proc, op *Operation, at unsafe.Pointer, k kind, kind trace.Kind) {
+func (w *World) access(p *sched.Proc, op *Operation, at unsafe.Pointer, k kind, kind trace.Kind, sort int32) {
 	if !w.s.Dying() {
-		w.do(p, op, kind, w.find(at, k), 0)
+		w.do(p, op, kind, w.find(at, k), int(sort))
 	}
 }
 
