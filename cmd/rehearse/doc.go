@@ -62,7 +62,9 @@ How to build:
 	-race                with Go's race detector, which sees all memory and needs cgo; see also -races
 	-p N                 build N packages at the same time, 2 if not given; with -strategy graph, explore a test in N processes
 	-control PATTERNS    rewrite the dependencies that match, too: those that use no channels and goroutines are left alone
-	                     otherwise, and what they keep in variables is found by the next execution
+	                     otherwise, and what they keep in variables is found by the next execution. Where that makes
+	                     executions differ, rehearse test builds the package again with its dependencies rewritten, goes on
+	                     with that test, and says which dependencies it was
 	-trust PATTERNS      let the packages that match, also of the standard library, run as they are, uncontrolled; tests that
 	                     reach them are explored and never complete. Patterns are comma lists of import paths, in which ...
 	                     stands for any text; the flags may be repeated

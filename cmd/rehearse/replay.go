@@ -26,6 +26,7 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	if o.Model == options.Default().Model {
 		o.Model = schedule.Model
 	}
+	o.Control.Set(schedule.Control)
 	if err := o.Check(); err != nil {
 		return complain(stderr, fmt.Errorf("%s: %w", names[0], err))
 	}

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -24,13 +26,39 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	}
 	o.Several = len(packages) > 1
 	for _, p := range packages {
-		one, err := testPackage(p, o, forTests, stdout, stderr)
+		one, err := testControlled(p, o, patterns, forTests, stdout, stderr)
 		code = exec.Worse(code, one)
 		if errors.Is(err, exec.ErrInterrupted) {
 			break
 		}
 	}
 	return code
+}
+
+// testControlled runs one binary, and if that finds dependencies which make executions differ, another one in which
+// these are under control.
+func testControlled(p exec.Package, o *options.Options, patterns, forTests []string, stdout, stderr io.Writer) (code int, err error) {
+	dir, err := os.MkdirTemp("", "rehearse-")
+	if err != nil {
+		return complain(stderr, err), err
+	}
+	defer os.RemoveAll(dir)
+	handing := *o
+	handing.Handoff = filepath.Join(dir, "handoff")
+	if code, err = testPackage(p, &handing, forTests, stdout, stderr); code != exec.Again {
+		return code, err
+	}
+	packages, err := building(stderr, func() ([]exec.Package, error) {
+		q, err := p.GoOn(o, patterns, handing.Handoff)
+		return []exec.Package{q}, err
+	})
+	if err != nil {
+		complain(stderr, err)
+	}
+	if len(packages) == 0 {
+		return exec.Failure, err
+	}
+	return testPackage(packages[0], &handing, forTests, stdout, stderr)
 }
 
 // testPackage runs one binary, or says why there is none.

@@ -15,6 +15,7 @@ type Schedule struct {
 	Dir      string // where Patterns are meant
 	Patterns []string
 	Model    string // the delivery model that it was made under
+	Control  string // the dependencies that were under control, a comma list
 }
 
 // named is the import path that go gives to a program named by its files: no package can be found by it.
@@ -32,7 +33,7 @@ func FindSchedule(name string, patterns []string) (*Schedule, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	file, err := filepath.Abs(name)
-	s := &Schedule{file, ".", patterns, header.Model}
+	s := &Schedule{file, ".", patterns, header.Model, header.Control}
 	switch dir := packageDir(file); {
 	case len(patterns) > 0:
 	case header.Package == named:

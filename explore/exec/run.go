@@ -16,11 +16,12 @@ const (
 	Finding = 1 // a finding, or a failing schedule
 	Failure = 2 // usage, build or internal error; a test that uses what is not controlled
 	Budget  = 3 // the budget ended before every order had been run, and nothing was found
+	Again   = 4 // with -handoff only: another build goes on; see Package.GoOn
 )
 
 // severity orders exit codes: an error hides what was not even looked at, so it comes before a finding; a finding is
 // news whether or not the exploration was complete.
-var severity = map[int]int{Clean: 0, Budget: 1, Finding: 2, Failure: 3}
+var severity = map[int]int{Clean: 0, Budget: 1, Finding: 2, Failure: 3, Again: 4}
 
 // Worse returns the exit code that stands for both.
 func Worse(a, b int) int {

@@ -38,6 +38,7 @@ type Options struct {
 	FailFast bool          // -failfast: stop at the first finding
 	Several  bool          // -several: this binary is one of several, so a -run that matches nothing is no error
 	Replay   string        // -replay: run this schedule only
+	Handoff  string        // -handoff: leave the tests there that another build is needed for, or take them from there
 	JUnit    string        // -junit: file to write
 	SARIF    string        // -sarif: file to write
 	HTML     string        // -html: file to write
@@ -116,6 +117,7 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")
 	fs.BoolVar(&o.FailFast, "failfast", o.FailFast, "stop at the first finding")
 	fs.BoolVar(&o.Several, "several", o.Several, "accept a -run that matches no test (set when there are several packages)")
+	fs.StringVar(&o.Handoff, "handoff", o.Handoff, "leave in `file` which tests need dependencies under control (set by rehearse test)")
 	fs.StringVar(&o.Replay, "replay", o.Replay, "run the schedule in `file` and print its trace")
 }
 

@@ -10,6 +10,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -46,16 +48,33 @@ type Test struct {
 	Model, Strategy, Order string // the ones that were used
 	Choices                string // what is a choice of the schedule beside the order of operations, a comma list
 	explore.Result
-	Elapsed   time.Duration // with replays and minimisation
-	Findings  []*Finding    // hides Result.Findings
-	Notes     []string      // what the user should know besides
-	Trace     []string      // of a replay: every step
-	Steps     []Step        // likewise, for programs
-	Pruned    []Pruned      // orders that facts have left out
-	Twins     []Twins       // goroutines that cannot be told from each other, or might seem so
-	Audited   *Audited      // what was audited; nil: there was no audit
-	Trusted   []Use         // what was reached that is not controlled, and that the user trusts
-	Selection Selection     // of actors; zero: the strategy selects none
+	Elapsed  time.Duration // with replays and minimisation
+	Findings []*Finding    // hides Result.Findings
+	Notes    []string      // what the user should know besides
+	Trace    []string      // of a replay: every step
+	Steps    []Step        // likewise, for programs
+	Pruned   []Pruned      // orders that facts have left out
+	Twins    []Twins       // goroutines that cannot be told from each other, or might seem so
+	Audited  *Audited      // what was audited; nil: there was no audit
+	Trusted  []Use         // what was reached that is not controlled, and that the user trusts
+	// Controlled has the dependencies that were taken under control because executions differed.
+	Controlled []Controlled
+	Selection  Selection // of actors; zero: the strategy selects none
+}
+
+// Controlled is a dependency whose variables are put back before each execution, and those that the test changes.
+type Controlled struct {
+	Package   string
+	Variables []string
+}
+
+// String is the dependency as people read it.
+func (c Controlled) String() string {
+	const most = 3
+	if n := len(c.Variables); n > most {
+		return fmt.Sprintf("%s: %s and %d more variables", c.Package, strings.Join(c.Variables[:most], ", "), n-most)
+	}
+	return c.Package + ": " + strings.Join(c.Variables, ", ")
 }
 
 // Package is the result of a whole test binary.

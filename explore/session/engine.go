@@ -129,6 +129,10 @@ func (e *exploration) explore(deadline time.Time) {
 			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
 		}, func() { s = again() })
 	}
+	if e.needsControl() {
+		e.suite.leave(e.test.Name)
+		return
+	}
 	e.result.Strategy = atWork(s, name)
 	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
 		e.result.Selection = report.Selection(c.Selection())
@@ -162,7 +166,7 @@ func (e *exploration) explore(deadline time.Time) {
 // search runs, and, if the very first execution is alone in what it does, runs again after it.
 func (e *exploration) search(run func() explore.Result, again func()) {
 	e.result.Result = run()
-	if why := e.leftBehind(); why != "" {
+	if why := e.leftBehind(); why != "" && !e.needsControl() {
 		again()
 		e.result.Result = run()
 		e.afterFirst(why)

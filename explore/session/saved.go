@@ -36,7 +36,7 @@ func (s *suite) savedSchedules(test string) []string {
 
 // load reads a schedule and checks that it is one of the named test.
 func (s *suite) load(file, test string) (*trace.Schedule, error) {
-	sched, err := readSchedule(filepath.Join(s.pkg.Dir, filepath.FromSlash(file)))
+	sched, err := s.parse(file)
 	switch {
 	case err != nil:
 		return nil, err
@@ -46,10 +46,18 @@ func (s *suite) load(file, test string) (*trace.Schedule, error) {
 	return sched, s.fits(sched)
 }
 
+// parse reads a schedule of the package.
+func (s *suite) parse(file string) (*trace.Schedule, error) {
+	return readSchedule(filepath.Join(s.pkg.Dir, filepath.FromSlash(file)))
+}
+
 // fits reports what speaks against running the schedule in this binary at all.
 func (s *suite) fits(sched *trace.Schedule) error {
 	if sched.Model != s.opts.Model {
 		return fmt.Errorf("it was made with -model %s, and this is -model %s", sched.Model, s.opts.Model)
+	}
+	if missing := s.lacks(sched); missing != "" {
+		return fmt.Errorf("it was made with -control %s", missing)
 	}
 	return nil
 }

@@ -60,6 +60,7 @@ const (
 	Finding = 1 // a finding, or a failing schedule
 	Failure = 2 // usage or internal error; a test that cannot be controlled
 	Budget  = 3 // the budget ended before the end, and nothing was found
+	Again   = 4 // with -handoff only: some tests are left to another build
 )
 
 var (

@@ -115,12 +115,17 @@ type outcome struct {
 // runSuite runs the tests as a binary with these arguments would, in directory dir.
 func runSuite(t *testing.T, dir string, tests []gate.Test, args ...string) outcome {
 	t.Helper()
+	return runPackage(t, Package{Path: "example.org/p", Dir: dir}, tests, args...)
+}
+
+func runPackage(t *testing.T, p Package, tests []gate.Test, args ...string) outcome {
+	t.Helper()
 	o, _, err := options.Parse(args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(filepath.Dir(dir))
-	s, err := newSuite(Package{Path: "example.org/p", Dir: dir}, o)
+	t.Chdir(filepath.Dir(p.Dir))
+	s, err := newSuite(p, o)
 	if err != nil {
 		t.Fatal(err)
 	}

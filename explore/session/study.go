@@ -196,6 +196,7 @@ func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
 		Package: e.suite.pkg.Path, Test: e.test.Name, Model: e.suite.opts.Model,
 		Finding: string(f.Kind), Message: shorten(f.Message), Seed: seedText(e.suite.opts.Seed), Clock: clockText(e.suite.opts.Clock),
 		Hidden:  e.suite.opts.Hidden(),
+		Control: e.suite.underControl(),
 		Choices: x.Choices(),
 	}
 	if x.End == trace.Steps {

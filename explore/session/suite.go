@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,8 @@ type suite struct {
 	left     int            // goroutines that were left behind
 	again    []*exploration // came to their deadlines, and are not reported yet
 	last     bool           // no test gets a second deadline any more
+	before   *Handoff       // what an earlier binary has left; nil: there was none
+	next     *Handoff       // what is left to another build; nil: nothing
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -82,6 +85,9 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		s.deadline = s.start.Add(o.Timeout)
 	}
 	s.executor = s.executorHere()
+	if err := s.takeOver(); err != nil {
+		return nil, err
+	}
 	return s, s.learn()
 }
 
@@ -110,12 +116,29 @@ func (s *suite) run(tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
 	}
-	s.announce(selected)
-	s.announceModel()
+	if s.before == nil {
+		s.announce(selected)
+		s.announceModel()
+	}
 	unmute := mute()
 	s.explore(selected)
 	unmute()
-	s.total.Elapsed, s.total.PeakMemory, s.total.Processor = time.Since(s.start), peakMemory(), processorTime()
+	return s.conclude()
+}
+
+// conclude reports on the package, unless another build goes on.
+func (s *suite) conclude() int {
+	s.total.Elapsed += time.Since(s.start)
+	s.total.PeakMemory, s.total.Processor = max(s.total.PeakMemory, peakMemory()), s.total.Processor+processorTime()
+	if s.next != nil && !s.watch.stopped() {
+		if err := s.handOver(); err != nil {
+			return s.complain(err)
+		}
+		return Again
+	}
+	if s.next != nil {
+		s.skip()
+	}
 	s.out.Package(&s.total)
 	return s.worst
 }
@@ -168,9 +191,11 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 // explore runs the tests one after the other. Each gets its part of the budget that is left. In the end those that came
 // to their deadlines get what the others did not need.
 func (s *suite) explore(tests []gate.Test) {
-	s.unbegun = len(tests) * s.opts.Count
-	for s.round = range s.opts.Count {
-		for _, t := range tests {
+	rounds := s.rounds(tests)
+	s.unbegun = len(slices.Concat(rounds...))
+	for i, tests := range rounds {
+		s.round = s.opts.Count - len(rounds) + i
+		for i, t := range tests {
 			if s.over() {
 				s.skip()
 				s.exploreAgain()
@@ -179,6 +204,10 @@ func (s *suite) explore(tests []gate.Test) {
 			deadline := s.share(time.Now(), s.unbegun)
 			s.unbegun--
 			s.count(s.test(t, deadline))
+			if s.next != nil {
+				s.leaveRest(tests[i+1:])
+				return
+			}
 		}
 	}
 	s.exploreAgain()
@@ -213,7 +242,7 @@ func (s *suite) postpone(e *exploration) bool {
 func (s *suite) skip() {
 	s.total.Tests += s.unbegun
 	s.total.Incomplete += s.unbegun
-	s.total.Unbegun = s.unbegun
+	s.total.Unbegun += s.unbegun
 	s.worst = worse(s.worst, Budget)
 }
 

@@ -43,12 +43,21 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
 	defer e.raw.close()
-	s.out.Run(t.Name)
+	if !s.announced(t.Name) {
+		s.out.Run(t.Name)
+	}
+	if s.savedUnderControl(t.Name) {
+		s.leave(t.Name)
+		return nil
+	}
 	e.replaySaved()
 	if !s.opts.FailFast || len(e.result.Findings) == 0 {
 		e.explore(deadline)
 	} else {
 		e.result.CutShort("stopped at a saved schedule that still fails")
+	}
+	if s.next != nil {
+		return nil
 	}
 	e.finish()
 	if s.postpone(e) {
@@ -130,6 +139,7 @@ func (e *exploration) note(format string, args ...any) {
 func (e *exploration) finish() {
 	r := &e.result
 	e.noteCarried()
+	e.noteTaken()
 	e.explainCarried()
 	e.trusted()
 	e.noteTimed()

@@ -14,18 +14,41 @@ import (
 var state struct {
 	kept  []any    // pointers to package-level variables
 	names []string // what these are called: "count (state.go:12)"
+	owner []string // the import paths of their packages
 	image *image.Image
 }
 
 // Keep registers package-level variables of the calling file: every execution begins with the content that they have
 // before the first. names has "count:12" for a variable that is declared in line 12.
 func Keep(names string, vars ...any) {
-	_, file, _, _ := runtime.Caller(1)
+	pc, file, _, _ := runtime.Caller(1)
+	owner := packageOf(runtime.FuncForPC(pc).Name())
 	for name := range strings.FieldsSeq(names) {
 		name, line, _ := strings.Cut(name, ":")
 		state.names = append(state.names, fmt.Sprintf("%s (%s:%s)", name, filepath.Base(file), line))
+		state.owner = append(state.owner, owner)
 	}
 	state.kept = append(state.kept, vars...)
+}
+
+// packageOf returns the import path in the name of a function: "gopkg.in/yaml%2ev3.init.0" is in gopkg.in/yaml.v3.
+func packageOf(function string) string {
+	slash := strings.LastIndexByte(function, '/') + 1
+	last, _, _ := strings.Cut(function[slash:], ".")
+	return function[:slash] + strings.ReplaceAll(last, "%2e", ".")
+}
+
+// Touched lists the variables registered with Keep that the last execution has changed, by the import paths of their
+// packages.
+func Touched() map[string][]string {
+	all := map[string][]string{}
+	if state.image == nil {
+		return all
+	}
+	for _, i := range state.image.Touched() {
+		all[state.owner[i]] = append(all[state.owner[i]], state.names[i])
+	}
+	return all
 }
 
 // WatchCarried makes Carried tell of what changes from now on.

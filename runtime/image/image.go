@@ -52,6 +52,7 @@ type found struct {
 type block struct {
 	live, saved reflect.Value // of the same type, both addressable
 	size        uintptr
+	root        int // the first one that leads to it
 }
 
 // place identifies a block: structs share the address of their first field.
@@ -64,6 +65,7 @@ type place struct {
 type table struct {
 	live        reflect.Value
 	keys, elems []reflect.Value // addressable
+	root        int
 }
 
 // Save makes an image of the variables that roots point to.
@@ -146,7 +148,7 @@ func (m *Image) block(live reflect.Value) {
 	}
 	m.seen[at] = true
 	saved := m.copied(live)
-	m.blocks = append(m.blocks, block{live, saved, live.Type().Size()})
+	m.blocks = append(m.blocks, block{live, saved, live.Type().Size(), m.root})
 }
 
 // copied returns an addressable copy of v, which will be searched for pointers.
@@ -166,7 +168,7 @@ func (m *Image) table(live reflect.Value) {
 		return
 	}
 	m.seen[at] = true
-	t := table{live: live}
+	t := table{live: live, root: m.root}
 	for i := live.MapRange(); i.Next(); {
 		t.keys = append(t.keys, m.copied(i.Key()))
 		t.elems = append(t.elems, m.copied(i.Value()))

@@ -133,6 +133,34 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestTouched tells the root that a change belongs to.
+func TestTouched(t *testing.T) {
+	number, list, index, cache := 1, []int{1, 2}, map[string][]int{"a": {1}}, newWorld()
+	roots := []any{&number, &list, &index, cache}
+	m := Save(roots, channels{})
+	for i, change := range []func(){
+		func() { number++ },
+		func() { list[1]++ },
+		func() { index["a"][0]++ },
+		func() { cache.cache.Store("new", 1) },
+	} {
+		if got := m.Touched(); got != nil {
+			t.Errorf("before change %d: %v", i, got)
+		}
+		change()
+		if got := m.Touched(); len(got) != 1 || got[0] != i {
+			t.Errorf("change %d: %v", i, got)
+		}
+		m.Restore()
+	}
+	index["b"] = nil
+	delete(index, "a")
+	cache.unused.Store(1, 1)
+	if got := fmt.Sprint(m.Touched()); got != "[2 3]" {
+		t.Error(got)
+	}
+}
+
 // TestWritesOnlyChanges saves memory that cannot be written to: the bytes of a constant.
 func TestWritesOnlyChanges(t *testing.T) {
 	text := "constant"

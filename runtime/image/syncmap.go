@@ -9,18 +9,22 @@ import (
 // shared is the content of one sync.Map. The types of its nodes are internal, so its methods read and write the content.
 //
 // view is the saved copy of the map's own memory. The copy has the root node of the map, so it shows what the map has
-// as long as both memories are equal: when it is saved, and when the blocks have been restored. A map that was never
-// used has no root: restoring its memory empties it.
+// as long as both memories are equal: when it is saved, and when the blocks have been restored.
 type shared struct {
 	view  *sync.Map
 	elems map[any]*any
+	root  int
 }
 
 var syncMap = reflect.TypeFor[sync.Map]()
 
-// shared saves the content of the sync.Map that v, a part of a saved content, is a copy of.
+// shared saves the content of the sync.Map that v, a part of a saved content, is a copy of. A map that was never used
+// has no root node, and even Range would make one: restoring its memory is all.
 func (m *Image) shared(v reflect.Value) {
-	s := shared{v.Addr().Interface().(*sync.Map), map[any]*any{}}
+	if v.IsZero() {
+		return
+	}
+	s := shared{v.Addr().Interface().(*sync.Map), map[any]*any{}, m.root}
 	s.view.Range(func(key, elem any) bool {
 		s.elems[key] = &elem
 		m.queue = append(m.queue, found{reflect.ValueOf(&key).Elem(), m.root}, found{reflect.ValueOf(&elem).Elem(), m.root})

@@ -44,6 +44,7 @@ type Schedule struct {
 	Seed     string // of the program's random numbers, a decimal number; empty for the usual one
 	Clock    string // when timers may fire; empty for the usual rule
 	Hidden   string // the kinds of hidden choices that are choices of the schedule, a comma list; empty for none
+	Control  string // the dependencies that were taken under control for it, a comma list; empty for none
 	Choices  []Choice
 }
 
@@ -181,6 +182,7 @@ func (s *Schedule) fields() []headerField {
 		seedField("seed", &s.Seed),
 		textField("clock", &s.Clock),
 		hiddenField("hidden", &s.Hidden),
+		textField("control", &s.Control),
 	}
 }
 

@@ -1,0 +1,175 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Handoff is what one binary of a package leaves to the next one, which has more dependencies under control: the test
+// whose executions differed, those that came to their deadlines, and all that follow, for which the dependencies are not
+// what they were at first. The totals count the others.
+type Handoff struct {
+	Control []string // import paths of the dependencies to take under control
+	Begun   []string // tests of which the user has been told that they run
+	Tests   []string // the others of the round
+	Round   int      // of -count
+	Total   report.Package
+	Worst   int           // exit code so far
+	Spent   time.Duration // of the budget
+}
+
+// readHandoff reads what an earlier binary has left in a file; nil if there is no file yet.
+func readHandoff(file string) (*Handoff, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	h := &Handoff{}
+	if err == nil {
+		err = json.Unmarshal(text, h)
+	}
+	return h, err
+}
+
+// takeOver goes on where an earlier binary has stopped, if one has.
+func (s *suite) takeOver() (err error) {
+	if s.opts.Handoff == "" {
+		return nil
+	}
+	if s.before, err = readHandoff(s.opts.Handoff); s.before == nil || err != nil {
+		return err
+	}
+	s.total, s.worst = s.before.Total, s.before.Worst
+	if !s.deadline.IsZero() {
+		s.deadline = s.deadline.Add(-s.before.Spent)
+	}
+	return nil
+}
+
+// rounds has the tests of each round of -count, from the present one on.
+func (s *suite) rounds(tests []gate.Test) [][]gate.Test {
+	rounds := make([][]gate.Test, s.opts.Count)
+	for i := range rounds {
+		rounds[i] = tests
+	}
+	if s.before == nil {
+		return rounds
+	}
+	left := func(t gate.Test) bool {
+		return slices.Contains(s.before.Begun, t.Name) || slices.Contains(s.before.Tests, t.Name)
+	}
+	rounds[s.before.Round] = slices.DeleteFunc(slices.Clone(tests), func(t gate.Test) bool { return !left(t) })
+	return rounds[s.before.Round:]
+}
+
+// announced reports whether the user knows that a test runs, from an earlier binary.
+func (s *suite) announced(test string) bool {
+	return s.before != nil && s.round == s.before.Round && slices.Contains(s.before.Begun, test)
+}
+
+// controllable lists the dependencies that another build could take under control.
+func (s *suite) controllable() []string {
+	if s.opts.Handoff == "" || s.before != nil || s.opts.Isolate {
+		return nil
+	}
+	return s.pkg.Carried
+}
+
+// leave leaves a test, and with it all that follow, to another build.
+func (s *suite) leave(test string) {
+	s.next = &Handoff{Control: s.controllable(), Begun: []string{test}, Round: s.round}
+	for _, e := range s.again {
+		s.next.Begun = append(s.next.Begun, e.test.Name)
+	}
+	s.unbegun += len(s.next.Begun)
+	s.again = nil
+}
+
+// leaveRest adds the tests that have not begun to those that are left.
+func (s *suite) leaveRest(tests []gate.Test) {
+	for _, t := range tests {
+		s.next.Tests = append(s.next.Tests, t.Name)
+	}
+}
+
+// handOver writes down what another build has to do.
+func (s *suite) handOver() error {
+	s.next.Total, s.next.Worst, s.next.Spent = s.total, s.worst, time.Since(s.start)
+	text, err := json.Marshal(s.next)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(s.opts.Handoff, text, 0o666)
+}
+
+// needsControl reports whether executions of the test differ, and dependencies that are not under control may be why.
+func (e *exploration) needsControl() bool {
+	if len(e.suite.controllable()) == 0 || len(e.result.Findings) > 0 {
+		return false
+	}
+	isOne := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
+	return slices.ContainsFunc(e.result.Result.Findings, isOne)
+}
+
+// savedUnderControl reports whether a saved schedule of the test was made with dependencies under control that are not.
+func (s *suite) savedUnderControl(test string) bool {
+	if len(s.controllable()) == 0 {
+		return false
+	}
+	for _, file := range s.savedSchedules(test) {
+		sched, err := s.parse(file)
+		if err == nil && s.lacks(sched) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// lacks returns the dependencies that were under control when a schedule was made and are not; empty if there is none.
+func (s *suite) lacks(sched *trace.Schedule) string {
+	var missing []string
+	for path := range strings.SplitSeq(sched.Control, ",") {
+		if slices.Contains(s.pkg.Carried, path) {
+			missing = append(missing, path)
+		}
+	}
+	return strings.Join(missing, ",")
+}
+
+// underControl is the dependencies that were taken under control for this binary, as schedules have them.
+func (s *suite) underControl() string {
+	if s.before == nil {
+		return ""
+	}
+	return strings.Join(s.before.Control, ",")
+}
+
+// noteTaken says which dependencies are under control because executions of this test or of one before it differed:
+// those whose variables this test's executions change.
+func (e *exploration) noteTaken() {
+	if e.suite.before == nil || len(e.suite.before.Control) == 0 {
+		return
+	}
+	touched := hook.Touched()
+	for _, path := range e.suite.before.Control {
+		if names := touched[path]; len(names) > 0 {
+			c := report.Controlled{Package: path, Variables: names}
+			e.result.Controlled = append(e.result.Controlled, c)
+			e.note("taken under control, because executions differed: %v", c)
+		}
+	}
+	if len(e.result.Controlled) == 0 && e.suite.announced(e.test.Name) {
+		e.note("taken under control, because executions differed: %s", shortList(e.suite.before.Control))
+	}
+}

@@ -1,0 +1,79 @@
+package session
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+)
+
+// TestHandoff has a second test whose executions differ as long as a dependency is not under control.
+func TestHandoff(t *testing.T) {
+	differs, count := true, 0
+	quiet := func(gate.TB) {}
+	list := slices.Concat(tests("TestA", quiet), tests("TestB", func(tb gate.TB) {
+		ch := hook.Made(make(chan int, 8))
+		for range count {
+			hook.Send(ch).V(1)
+		}
+		if differs {
+			count++
+		}
+	}), tests("TestC", quiet))
+	dir := t.TempDir()
+	p := Package{Path: "example.org/p", Dir: dir, Carried: []string{"example.org/dep"}}
+	flags := []string{"-json", "-count=2", "-handoff=" + filepath.Join(dir, "handoff")}
+
+	first := runPackage(t, p, list, flags...)
+	if got := testsIn(t, first.stdout, "result"); first.code != Again || !slices.Equal(got, []string{"TestA"}) {
+		t.Fatalf("code %d, results %q\n%s", first.code, got, first.stdout)
+	}
+	h, err := readHandoff(filepath.Join(dir, "handoff"))
+	if err != nil || !slices.Equal(h.Control, p.Carried) || !slices.Equal(h.Begun, []string{"TestB"}) || !slices.Equal(h.Tests, []string{"TestC"}) ||
+		h.Round != 0 || h.Total.Tests != 1 {
+		t.Fatalf("%+v, %v", h, err)
+	}
+
+	differs = false
+	second := runPackage(t, p, list, flags...)
+	if got := testsIn(t, second.stdout, "result"); second.code != Clean || !slices.Equal(got, []string{"TestB", "TestC", "TestA", "TestB", "TestC"}) {
+		t.Errorf("code %d, results %q\n%s", second.code, got, second.stdout)
+	}
+	if got := testsIn(t, second.stdout, "run"); !slices.Equal(got, []string{"TestC", "TestA", "TestB", "TestC"}) {
+		t.Errorf("said to run: %q", got)
+	}
+	if all := results(t, second.stdout, "package")[0]; all["Tests"] != 6.0 || all["Incomplete"] != 0.0 {
+		t.Errorf("%v", all)
+	}
+}
+
+// TestHandoffOnce: what differs still, with dependencies under control, is a finding; and so it is without -handoff.
+func TestHandoffOnce(t *testing.T) {
+	count := 0
+	list := tests("TestA", func(tb gate.TB) {
+		ch := hook.Made(make(chan int, 100))
+		for range count {
+			hook.Send(ch).V(1)
+		}
+		count++
+	})
+	dir := t.TempDir()
+	p := Package{Path: "example.org/p", Dir: dir, Carried: []string{"example.org/dep"}}
+	flag := "-handoff=" + filepath.Join(dir, "handoff")
+	for i, flags := range [][]string{{"-json"}, {"-json", flag}, {"-json", flag}} {
+		out := runPackage(t, p, list, flags...)
+		if again := i == 1; again != (out.code == Again) || !again && out.code != Finding {
+			t.Errorf("%q, run %d: code %d\n%s", flags, i, out.code, out.stdout)
+		}
+	}
+}
+
+// testsIn lists the tests in the lines of an action.
+func testsIn(t *testing.T, out, action string) (list []string) {
+	for _, m := range results(t, out, action) {
+		list = append(list, m["Test"].(string))
+	}
+	return list
+}
