@@ -14,6 +14,7 @@ var (
 	names  = flag.String("kernels", "", "only those whose CLASS/PROJECT/NUMBER matches the `regexp`")
 	budget = flag.Duration("budget", 20*time.Second, "explore each kernel for that `long`")
 	counts = flag.Int("replays", 3, "run the schedule of each finding `n` times")
+	fixed  = flag.Bool("repaired", false, "measure the repaired kernels only")
 	update = flag.Bool("update", false, "write docs/GOKER.md")
 )
 
@@ -27,8 +28,11 @@ func TestGoKer(t *testing.T) {
 	}
 	rehearse := buildRehearse(t)
 	list := kernels(t, *goker, regexp.MustCompile(*names))
-	rows := measure(t, rehearse, list)
 	repaired := measureRepairs(t, rehearse, list)
+	if *fixed {
+		return
+	}
+	rows := measure(t, rehearse, list)
 	if *names != "" {
 		return
 	}
