@@ -201,6 +201,7 @@ func (e *exploration) afterFirst(why string) {
 		return
 	}
 	e.warmed = true
+	r.AddFixed(trace.LeftBehind)
 	e.note("the first execution was unlike its repetition (%s), and the others are not: those are explored; -isolate explores the first", why)
 }
 

@@ -23,6 +23,7 @@ const (
 	MapOrder      = "map order"
 	IdleTimers    = "timers fire when idle only"
 	ClockReadings = "time.Now"
+	LeftBehind    = "what the first execution left behind" // in packages that are not rewritten
 )
 
 // Limits are what was fixed and what was cut. Their order is that of the first occurrence.
