@@ -9,6 +9,8 @@ var randHooks = append([]hook{
 	{recv: "Rand", name: "Int63n", code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int64(gate.Draw(uint64($1), uint64(r.Int63n($1)))) }"},
 	{recv: "Rand", name: "Int31n", code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int32(gate.Draw(uint64($1), uint64(r.Int31n($1)))) }"},
 	{recv: "Rand", name: "int31n", code: "if r := rehearsePlain($r); r != nil { return int32(gate.Draw(uint64($1), uint64(r.int31n($1)))) }"},
+	{recv: "Rand", name: "Perm", code: "if r := rehearsePlain($r); r != nil && gate.Permutes($1) { return r.Perm($1) }"},
+	{recv: "Rand", name: "Shuffle", code: "if r := rehearsePlain($r); r != nil && gate.Permutes($1) { r.Shuffle($1, $2); return }"},
 	{name: "Read", code: isHere + "{ gate.Fixed() }"},
 }, append(sampled("rehearsePlain(globalRand())", ranges), sampled("rehearsePlain(globalRand())", oldRanges)...)...)
 
@@ -16,6 +18,8 @@ var randHooks = append([]hook{
 var rand2Hooks = append([]hook{
 	{recv: "runtimeSource", name: "Uint64", code: isHere + "{ return gate.Random() }"},
 	{recv: "Rand", name: "uint64n", code: "if $r == globalRand && gate.Here() { return gate.Draw($1, rehearsePlain.uint64n($1)) }"},
+	{recv: "Rand", name: "Perm", code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { return rehearsePlain.Perm($1) }"},
+	{recv: "Rand", name: "Shuffle", code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { rehearsePlain.Shuffle($1, $2); return }"},
 }, append(sampled("rehearsePlain", ranges), sampled("rehearsePlain", newRanges)...)...)
 
 // valueRange is the range of a function that has no parameters. Where it has no end, only the usual value is drawn.

@@ -137,9 +137,10 @@ var Random func() uint64
 
 // The hidden choice of a random number, if those are explored; else the usual one.
 var (
-	Draw   func(n, usual uint64) uint64 // one of the numbers 0 to n-1; n is 0 for 1<<64
-	Sample func() int                   // 0 for the usual number of a large range, 1 for its least, 2 for its greatest
-	Fixed  func()                       // notes that the caller takes the usual number in any case
+	Draw     func(n, usual uint64) uint64 // one of the numbers 0 to n-1; n is 0 for 1<<64
+	Sample   func() int                   // 0 for the usual number of a large range, 1 for its least, 2 for its greatest
+	Permutes func(n int) bool             // reports whether a permutation of n values is not drawn number by number, and notes that
+	Fixed    func()                       // notes that the caller takes the usual number in any case
 )
 
 // Guard ends the execution because the caller has come to something that is not controlled. It does not return.

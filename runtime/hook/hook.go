@@ -234,6 +234,7 @@ func init() {
 	gate.Draw = drawNumber
 	gate.Sample = sampleNumber
 	gate.Fixed = fixedNumber
+	gate.Permutes = permutes
 }
 
 func mutex(m unsafe.Pointer, kind trace.Kind) bool {

@@ -4,17 +4,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
 // libraries remembers, for program counters, whether they lie in library code.
 var libraries = map[uintptr]bool{}
-
-// stdRoot is where the standard library's sources were when the binary was built.
-var stdRoot = func() string {
-	pc := entry(runtime.GC)
-	file, _ := runtime.FuncForPC(pc).FileLine(pc)
-	return strings.TrimSuffix(file, "runtime/mgc.go")
-}()
 
 // onBehalf has the files of the standard library that act for the program: OnceFunc and its like call Once.Do for it,
 // and a context or a pipe is its own.
@@ -34,6 +29,6 @@ func library(pc uintptr) bool {
 
 // libraryFile reports whether a source file has library code.
 func libraryFile(file string) bool {
-	name, std := strings.CutPrefix(file, stdRoot)
+	name, std := strings.CutPrefix(file, sched.StdRoot)
 	return std && !strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
 }

@@ -50,6 +50,14 @@ func sampleNumber() int {
 	return i
 }
 
+// permutes reports whether a permutation of n values is fixed as a whole.
+func permutes(n int) bool {
+	p := w.Enter()
+	is := w.hidden.Permutes(n)
+	p.Leave()
+	return is
+}
+
 // fixedNumber notes that something is drawn of which nothing but the usual value is explored.
 func fixedNumber() {
 	p := w.Enter()

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"cmp"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -14,12 +15,13 @@ import (
 
 // Proc is a process of the current execution. Procs are reused, by number, from one execution to the next.
 type Proc struct {
-	ID      int32
-	Name    string   // the function it runs, for people
-	Op      trace.Op // what it has declared; the models fill it in before Do
-	Bubble  *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
-	Scratch any      // for package hook: memory that is reused by the process of this number
-	Operand any      // for a Viewer: a value that the declared operation will use, and that only its caller holds
+	ID        int32
+	Name      string   // the function it runs, for people
+	Op        trace.Op // what it has declared; the models fill it in before Do
+	Bubble    *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
+	Scratch   any      // for package hook: memory that is reused by the process of this number
+	Allowance int      // for a model: what the process may still use up; it gives half of it to each process that it starts
+	Operand   any      // for a Viewer: a value that the declared operation will use, and that only its caller holds
 
 	parent    *Proc
 	node      *pathNode
@@ -96,6 +98,7 @@ func (p *Proc) Serves() bool { return p.service }
 func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	p := s.add(parent, name)
 	p.body = f
+	p.inherit()
 	if s.opts.Sites && parent != nil {
 		p.from = s.spawnedAt(parent)
 	}
@@ -109,6 +112,15 @@ func (s *Sched) spawnedAt(parent *Proc) string {
 		return parent.site
 	}
 	return s.Site()
+}
+
+// inherit takes half of the parent's allowance, so that what all processes have depends on no order. What package initialisation
+// has started gets nothing.
+func (p *Proc) inherit() {
+	if p.parent != nil && p.ID > 0 && !p.parent.daemon && !p.service {
+		p.Allowance = p.parent.Allowance / 2
+		p.parent.Allowance -= p.Allowance
+	}
 }
 
 func (s *Sched) add(parent *Proc, name string) *Proc {
@@ -125,6 +137,8 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 		p.service = parent.service
 		p.node = parent.node.kid(parent.spawned)
 		parent.spawned++
+	} else {
+		p.Allowance = s.allowance
 	}
 	s.race.born(p)
 	s.procs, s.alive = append(s.procs, p), append(s.alive, p)
@@ -223,7 +237,7 @@ func (s *Sched) crash(p *Proc, r any) {
 	if s.dying {
 		return
 	}
-	c := &trace.Crash{Proc: p.ID, Text: panicText(r)}
+	c := &trace.Crash{Proc: p.ID, Text: panicText(r), Site: crashSite()}
 	if s.opts.Sites {
 		c.Stack = debug.Stack()
 	}
@@ -273,7 +287,7 @@ func (s *Sched) Uncontrolled(p *Proc, text string) {
 
 func (s *Sched) halt(p *Proc, text string, how trace.EndKind) {
 	if !s.dying {
-		s.x.Crash = &trace.Crash{Proc: p.ID, Text: text, Fatal: true}
+		s.x.Crash = &trace.Crash{Proc: p.ID, Text: text, Site: crashSite(), Fatal: true}
 		if s.opts.Sites {
 			s.x.Crash.Stack = debug.Stack()
 		}
@@ -303,6 +317,28 @@ func (s *Sched) Site() string {
 func Site() string {
 	var pcs [32]uintptr
 	return SiteOf(pcs[:runtime.Callers(2, pcs[:])])
+}
+
+// StdRoot is where the standard library's sources were when the binary was built. What controls the program is there, too.
+var StdRoot = func() string {
+	f, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(runtime.GC).Pointer() + 1}).Next()
+	return strings.TrimSuffix(f.File, "runtime/mgc.go")
+}()
+
+// crashSite is Site for a panic, where that is known, without the standard library: two calls of strings.Repeat may panic with one text.
+func crashSite() string {
+	var pcs [64]uintptr
+	stack := pcs[:runtime.Callers(2, pcs[:])]
+	frames := runtime.CallersFrames(stack)
+	for {
+		f, more := frames.Next()
+		switch {
+		case !more, strings.HasSuffix(f.Function, ".runBody"):
+			return SiteOf(stack)
+		case !internalFrame(f.Function) && (!strings.HasPrefix(f.File, StdRoot) || strings.HasSuffix(f.File, "_test.go")):
+			return f.File + ":" + strconv.Itoa(f.Line)
+		}
+	}
 }
 
 // SiteAbove is Site that looks for a caller which is none of the helpers, if there is one.

@@ -96,18 +96,19 @@ type Sched struct {
 	dying bool  // processes are being unwound: no operation has an effect
 	run   bool  // an execution is under way
 
-	failure  any // what the chooser panicked with
-	objects  int32
-	cases    []trace.Case // arena for the Cases of this execution's operations
-	clock    Clock        // nil: no operation is timed
-	life     Life         // nil: nobody is told
-	returned int          // events before the first process ended
-	excused  bool         // processes that are left at the end are not blocked for ever
-	resets   []func()     // called before each execution, by the models
-	watcher  Observer     // nil: nobody watches
-	viewer   Viewer       // nil: nobody looks
-	race     race
-	beds     beds
+	failure   any // what the chooser panicked with
+	objects   int32
+	cases     []trace.Case // arena for the Cases of this execution's operations
+	clock     Clock        // nil: no operation is timed
+	life      Life         // nil: nobody is told
+	allowance int          // of the first process
+	returned  int          // events before the first process ended
+	excused   bool         // processes that are left at the end are not blocked for ever
+	resets    []func()     // called before each execution, by the models
+	watcher   Observer     // nil: nobody watches
+	viewer    Viewer       // nil: nobody looks
+	race      race
+	beds      beds
 
 	sites     map[[few]uintptr]string // that locate has found
 	twinSites map[uintptr]string
@@ -181,6 +182,9 @@ func (s *Sched) Viewed() bool { return s.viewer != nil }
 
 // SetClock makes c list the firings. Their operations list no alternatives themselves.
 func (s *Sched) SetClock(c Clock) { s.clock = c }
+
+// SetAllowance sets Proc.Allowance of the first process.
+func (s *Sched) SetAllowance(n int) { s.allowance = n }
 
 // SetLife makes l be told of processes.
 func (s *Sched) SetLife(l Life) { s.life = l }

@@ -302,6 +302,7 @@ type Proc struct {
 type Crash struct {
 	Proc  int32
 	Text  string // as Go prints it, without "panic: "
+	Site  string // where in the program's own code; empty if it is not known
 	Stack []byte // of the panicking process
 	Fatal bool   // a "fatal error": user code could not have recovered it
 }

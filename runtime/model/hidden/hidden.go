@@ -8,7 +8,8 @@
 // Guarantees: a hidden choice touches nothing that another process sees. Whether it is one depends on its process's own
 // steps only. What is not explored is noted as a trace.Limit.
 //
-// LIMITS: MaxValues, MaxKeys and MaxChoices. A process that loops until it draws the right number could do so for
+// LIMITS: MaxValues, MaxKeys and MaxChoices; MaxSmall and MaxDraws. The draws of an execution are counted by a share of each process: the
+// first has all, and gives half of what it has left to each process that it starts. A process that loops until it draws the right number could do so for
 // ever; after MaxChoices hidden choices it goes on as usual.
 package hidden
 
@@ -23,6 +24,8 @@ import (
 const (
 	MaxValues  = 16 // a number that may have more values has three: the usual, the least and the greatest one
 	MaxKeys    = 6  // a map with more keys is iterated in two orders: the usual one and its reverse
+	MaxSmall   = 4  // a number that has no more values is explored also where numbers are not
+	MaxDraws   = 8  // so many of those of an execution are
 	MaxChoices = 64 // hidden choices of one process; what follows is as usual
 )
 
@@ -38,6 +41,7 @@ type Choices struct {
 func New(s *sched.Sched) *Choices {
 	c := &Choices{s: s}
 	s.OnReset(func() { clear(c.made) })
+	s.SetAllowance(MaxDraws)
 	return c
 }
 
@@ -103,13 +107,32 @@ func (c *Choices) Draw(p *sched.Proc, op *Operation, n, usual uint64) uint64 {
 	switch {
 	case n == 1:
 		return usual
-	case !c.Rand:
+	case !c.Rand && !c.small(p, n):
 		c.s.Fix(trace.RandomNumbers)
 		return usual
 	case n > MaxValues || n == 0:
 		return [...]uint64{usual, 0, n - 1}[c.Sample(p, op, n)]
 	}
 	return uint64(c.Choose(p, op, trace.Draw, int(n), int(usual), int(n), number))
+}
+
+// small reports whether p draws a number of few values, and may still explore those. A coin that is tossed once decides what the program
+// does; one that is tossed in a loop has too many sequences.
+func (c *Choices) small(p *sched.Proc, n uint64) bool {
+	if n == 0 || n > MaxSmall || p.Allowance == 0 || c.s.Dying() {
+		return false
+	}
+	p.Allowance--
+	return true
+}
+
+// Permutes reports whether a permutation of n values has too many outcomes for its numbers to be drawn one by one. It is fixed then.
+func (c *Choices) Permutes(n int) bool {
+	if c.Rand || n <= MaxSmall {
+		return false
+	}
+	c.s.Fix(trace.RandomNumbers)
+	return true
 }
 
 func number(i int) string { return fmt.Sprint("drew ", i) }
