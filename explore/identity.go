@@ -9,7 +9,7 @@ import (
 
 // identity tells problems apart. Two executions in which processes are blocked for ever show the same thing if the
 // same functions wait at the same lines for the same operations, however many processes run them. Data races are the same
-// if their texts are, which name lines. All else is the same if the messages are, but for numbers, which vary between
+// if their texts are, which name lines. Panics are the same if their texts are, but for numbers, and they come from one line. All else is the same if the messages are, but for numbers, which vary between
 // executions that go wrong in the same way; those that are a part of a name count.
 func identity(kind FindingKind, message string, x *trace.Execution) string {
 	switch {
@@ -17,6 +17,8 @@ func identity(kind FindingKind, message string, x *trace.Execution) string {
 		return identify(kind, blockedAt(x, x.Blocked))
 	case kind == Leak:
 		return identify(kind, blockedAt(x, Leaked(x)))
+	case kind == Panic && x != nil && x.Crash != nil:
+		return identify(kind, []string{withoutNumbers(Stable(message)), x.Crash.Site})
 	case kind == Race:
 		return identify(kind, []string{message})
 	}

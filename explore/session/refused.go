@@ -9,6 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -148,18 +149,37 @@ func (e *exploration) trusted() {
 	}
 }
 
-// trusting is an executor of a test that reaches trusted code, which may have goroutines of its own: nobody knows that a
-// process waits for ever.
+// trusting is an executor of a test that reaches trusted code, which may have goroutines of its own: while one is left that runs code of
+// the program, or of a module, nobody knows that a process waits for ever.
 type trusting struct{ stopper }
 
 // Execute implements explore.Executor.
 func (e trusting) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	x := e.stopper.Execute(c, sites)
-	if kind, message, _ := explore.Judge(x); kind == explore.Deadlock || kind == explore.Leak {
+	if kind, message, _ := explore.Judge(x); (kind == explore.Deadlock || kind == explore.Leak) && loose() {
 		x.End = trace.Uncontrolled
 		x.Crash = &trace.Crash{Proc: x.Blocked[0], Text: message + ", unless trusted code lets it go on", Fatal: true}
 	}
 	return x
+}
+
+// loose reports whether there is a goroutine that is not under control, and runs code which is not the standard library's.
+func loose() bool {
+	return slices.ContainsFunc(stacks(), func(g string) bool {
+		return !controlled(g) && !strings.Contains(g, "explore/session.") && callsProgram(g)
+	})
+}
+
+// callsProgram reports whether a stack has a call of code that is not the standard library's.
+func callsProgram(g string) bool {
+	calls, _, _ := strings.Cut(g, "\ncreated by ")
+	for line := range strings.Lines(calls) {
+		file, isFile := strings.CutPrefix(line, "\t")
+		if isFile && (!strings.HasPrefix(file, sched.StdRoot) || strings.Contains(file, "_test.go:")) {
+			return true
+		}
+	}
+	return false
 }
 
 func shortList(list []string) string {
