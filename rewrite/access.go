@@ -8,18 +8,22 @@ import (
 	"strconv"
 
 	"github.com/rehearse-go/rehearse/analysis/shared"
-	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
 // accesses finds the reads and writes of shared variables in a declaration. What it returns are the edits to be made
 // at the nodes, once the edits of what is around them have been made:
 //
-//	x.n                  (*_rehearse.Read(&x.n, "x.n at f.go:7"))
+//	x.n                  (*_rehearse.Read(&x.n, "x.n at f.go:7"))        ReadAll for structs and arrays
 //	x.n = 1              *_rehearse.Write(&x.n, "x.n at f.go:7") = 1
 //	x.n = f()            x.n = _rehearse.Wrote(f(), &x.n, "x.n at f.go:7")      what orders the write may be in f
+//	x.n, err = f()       x.n, err = _rehearse.Two(f()).After(_rehearse.Write(&x.n, "x.n at f.go:7"))
 //	m[k], m[k] = 1       _rehearse.ReadMap(m, "m at f.go:7")[k], _rehearse.WriteMap(m, "m at f.go:7")[k] = 1
+//	p.m()                (*_rehearse.ReadAll(p, "*p at f.go:7")).m()            where m gets a copy
+//	append(s, x)         _rehearse.Appended(append(s, x), 1, "s at f.go:7")
+//	for _, v := range s  see rangeslice.go
 //
-// Left alone are whole structs and arrays, assignments of several results of a call, and assignments by range clauses.
+// Left alone are values that are copied for a method called through an interface, and what functions do whose source is
+// not rewritten.
 func (f *file) accesses(d ast.Decl) map[ast.Node][]func() {
 	if f.in.Shared == nil || f.isCgo() {
 		return nil
@@ -34,6 +38,7 @@ type accesses struct {
 	*file
 	found map[ast.Node][]func() // the edits, outermost first
 	place map[ast.Expr]use      // how operands are used, as their parents have said; others are read
+	path  []ast.Node            // from the declaration down to the parent of the present node
 }
 
 // use is what becomes of the variable that an expression denotes.
@@ -42,7 +47,7 @@ type use uint8
 const (
 	isRead    use = iota
 	isWritten     //
-	isLeft        // its address is used, or a part of it, or it is written in a way that cannot be announced
+	isLeft        // its address is used, or a part of it, or it is written in a way that is announced elsewhere
 )
 
 // instrumented tells package hook of the file's announcements.
@@ -53,15 +58,38 @@ func (f *file) instrumented() {
 }
 
 func (a *accesses) visit(n ast.Node) bool {
+	if n == nil {
+		a.path = a.path[:len(a.path)-1]
+		return false
+	}
+	inside := a.node(n)
+	if inside {
+		a.path = append(a.path, n)
+	}
+	return inside
+}
+
+func (a *accesses) parent() ast.Node {
+	if len(a.path) == 0 {
+		return nil
+	}
+	return a.path[len(a.path)-1]
+}
+
+func (a *accesses) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		a.assignment(n)
 	case *ast.IncDecStmt:
 		a.place[ast.Unparen(n.X)] = isWritten
+	case *ast.ReturnStmt:
+		a.results(n)
 	case *ast.RangeStmt:
 		a.rangeClause(n)
+	case *ast.ForStmt:
+		a.copies(n)
 	case *ast.CommClause:
-		a.communication(n.Comm)
+		a.communication(n)
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
 			a.place[ast.Unparen(n.X)] = isLeft
@@ -82,17 +110,13 @@ func (a *accesses) expr(e ast.Expr) bool {
 		return false // constant: a call inside could make it something else
 	}
 	switch n := e.(type) {
-	case *ast.Ident:
-		a.variable(e, a.objectOf(n))
+	case *ast.Ident, *ast.StarExpr:
+		a.announce(e)
 	case *ast.SelectorExpr:
 		a.place[n.Sel] = isLeft
 		a.group(n.Sel)
+		a.announce(e)
 		a.operand(n)
-		a.variable(e, a.objectOf(n.Sel))
-	case *ast.StarExpr:
-		if a.in.Shared.Target(t.Type) {
-			a.announce(e)
-		}
 	case *ast.IndexExpr:
 		a.element(n)
 	case *ast.SliceExpr:
@@ -115,57 +139,38 @@ func (a *accesses) group(id *ast.Ident) {
 	}
 }
 
-// variable announces the access to v that e makes.
-func (a *accesses) variable(e ast.Expr, v *types.Var) {
-	if id, ok := e.(*ast.Ident); ok && (v == nil || v.IsField() || id.Name == "_") {
-		return
+// isShared reports whether several processes may touch the variable that e denotes, or a part of it.
+func (a *accesses) isShared(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	t := a.in.Info.TypeOf(e)
+	switch n := e.(type) {
+	case *ast.Ident:
+		v := a.objectOf(n)
+		return v != nil && !v.IsField() && n.Name != "_" && (a.in.Shared.Var(v) || a.parts(t)) && !a.isOwn(e)
+	case *ast.SelectorExpr:
+		v := a.objectOf(n.Sel)
+		return v != nil && (a.in.Shared.Var(v) || a.parts(t) || a.inGeneric(n.X)) && !a.isOwn(e)
+	case *ast.StarExpr:
+		return isTypeParam(t) || a.in.Shared.Target(t) || a.parts(t)
+	case *ast.IndexExpr:
+		return a.elementShared(n.X)
 	}
-	if v != nil && a.in.Shared.Var(v) && !a.isOwn(e) {
-		a.announce(e)
-	}
+	return false
 }
 
-// isOwn reports whether e is a field of a variable that nobody else can touch, whoever touches that field of others.
+// inGeneric reports whether e is shared, and a variable whose type is a type parameter in generic code: that touches it as a whole.
+func (a *accesses) inGeneric(e ast.Expr) bool {
+	v := a.named(ast.Unparen(e))
+	return v != nil && isTypeParam(v.Origin().Type()) && a.in.Shared.Var(v)
+}
+
+// parts reports whether several processes may touch a part of a variable of type t.
+func (a *accesses) parts(t types.Type) bool { return isComposite(t) && a.in.Shared.Parts(t) }
+
+// isOwn reports whether e is a part of a variable that nobody else can touch, whoever touches that part of others.
 func (a *accesses) isOwn(e ast.Expr) bool {
 	root := shared.Root(a.in.Info, e)
 	return root != nil && a.in.Shared.Own(root)
-}
-
-// operand says what becomes of x in x.f: nothing if x is a struct that f is a part of, or whose address a method gets.
-func (a *accesses) operand(n *ast.SelectorExpr) {
-	sel := a.in.Info.Selections[n]
-	if sel == nil || isPointer(a.in.Info.TypeOf(n.X)) {
-		return
-	}
-	fn, method := sel.Obj().(*types.Func)
-	if !method || fn.Signature().Recv() != nil && isPointer(fn.Signature().Recv().Type()) {
-		a.place[ast.Unparen(n.X)] = isLeft
-	}
-}
-
-// element announces the access to an element.
-func (a *accesses) element(n *ast.IndexExpr) {
-	x := ast.Unparen(n.X)
-	v := a.named(x)
-	switch t := a.in.Info.TypeOf(x).Underlying().(type) {
-	case *types.Map:
-		if v != nil && a.in.Shared.Var(v) && isMapType(a.in.Info.TypeOf(x)) {
-			a.lookup(n, x)
-		}
-		return
-	case *types.Array:
-		a.place[x] = isLeft
-	case *types.Slice:
-	case *types.Pointer:
-		if !isArray(t.Elem()) {
-			return
-		}
-	default:
-		return
-	}
-	if v != nil && a.in.Shared.Var(v) {
-		a.announce(n)
-	}
 }
 
 // named returns the variable that e names.
@@ -183,31 +188,29 @@ func (a *accesses) named(e ast.Expr) *types.Var {
 func (a *accesses) announce(e ast.Expr) {
 	function := "Read"
 	switch {
-	case a.place[e] == isLeft, !a.in.Info.Types[e].Addressable(), !watchable(a.in.Info.TypeOf(e)):
+	case a.place[e] == isLeft, !a.in.Info.Types[e].Addressable(), !a.isShared(e):
 		return
 	case a.place[e] == isWritten:
 		function = "Write"
 	}
 	a.edit(e, func() {
-		a.open(e, "(*"+a.hooked(function)+"&")
+		a.open(e, "(*"+a.hooked(function+a.all(e))+"&")
 		a.close(e, ", "+a.what(e)+"))")
 	})
 }
 
-// edit adds an edit at e, inside of those that e has already.
-func (a *accesses) edit(e ast.Expr, f func()) {
-	a.found[e] = append(a.found[e], f)
-	a.announced = true
+// all is the end of the name of the function that announces an access to e.
+func (a *accesses) all(e ast.Expr) string {
+	if t := a.in.Info.TypeOf(e); isComposite(t) || isTypeParam(t) {
+		return "All"
+	}
+	return ""
 }
 
-// lookup makes n, an element of the map x, announce the access to the map.
-func (a *accesses) lookup(n *ast.IndexExpr, x ast.Expr) {
-	switch a.place[n] {
-	case isRead:
-		a.enclose(x, "ReadMap")
-	case isWritten:
-		a.enclose(x, "WriteMap")
-	}
+// edit adds an edit at a node, inside of those that it has already.
+func (a *accesses) edit(n ast.Node, f func()) {
+	a.found[n] = append(a.found[n], f)
+	a.announced = true
 }
 
 // enclose makes a call of e.
@@ -219,21 +222,23 @@ func (a *accesses) enclose(e ast.Expr, function string) {
 }
 
 // what tells people which variable e is, and where it stands.
-func (f *file) what(e ast.Expr) string {
-	p := f.in.Fset.Position(e.Pos())
-	return strconv.Quote(types.ExprString(e) + " at " + filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line))
+func (f *file) what(e ast.Expr) string { return f.whatText(types.ExprString(e), e.Pos()) }
+
+func (f *file) whatText(name string, pos token.Pos) string {
+	p := f.in.Fset.Position(pos)
+	return strconv.Quote(name + " at " + filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line))
 }
 
-// watchable reports whether a variable of type t is accessed as a whole.
-func watchable(t types.Type) bool {
-	if isTypeParam(t) {
+// isComposite reports whether a variable of type t consists of others.
+func isComposite(t types.Type) bool {
+	if t == nil || isTypeParam(t) {
 		return false
 	}
 	switch t.Underlying().(type) {
-	case *types.Struct, *types.Array, *types.Tuple:
-		return false
+	case *types.Struct, *types.Array:
+		return true
 	}
-	return true
+	return false
 }
 
 // isMapType reports whether t is a map, and no type parameter that may be one.
@@ -252,113 +257,7 @@ func isPointer(t types.Type) bool {
 	return is
 }
 
-// call looks at the calls of builtin functions, and leaves alone what package unsafe measures.
-func (a *accesses) call(c *ast.CallExpr) bool {
-	if a.in.Info.Types[c].Value != nil {
-		return false
-	}
-	switch a.builtin(c) {
-	case "delete", "clear":
-		x := ast.Unparen(c.Args[0])
-		v := a.named(x)
-		if isMapType(a.in.Info.TypeOf(x)) && v != nil && a.in.Shared.Var(v) {
-			a.enclose(x, "WriteMap")
-		}
-	}
-	return true
-}
-
-// rangeClause leaves alone what the clause assigns to and arrays, and announces the look at a map.
-func (a *accesses) rangeClause(s *ast.RangeStmt) {
-	for _, e := range []ast.Expr{s.Key, s.Value} {
-		if e != nil {
-			a.leave(e)
-		}
-	}
-	x := ast.Unparen(s.X)
-	v := a.named(x)
-	switch t := a.in.Info.TypeOf(x); {
-	case isArray(t):
-		a.place[x] = isLeft
-	case isMapType(t) && v != nil && a.in.Shared.Var(v):
-		a.enclose(x, "ReadMap")
-	}
-}
-
-// communication leaves alone what a case of a select statement assigns to.
-func (a *accesses) communication(s ast.Stmt) {
-	if s, ok := s.(*ast.AssignStmt); ok {
-		for _, e := range s.Lhs {
-			a.leave(e)
-		}
-	}
-}
-
-// leave takes e out of what is announced as written.
-func (a *accesses) leave(e ast.Expr) { a.place[ast.Unparen(e)] = isLeft }
-
-// assignment says what becomes of the left side.
-func (a *accesses) assignment(s *ast.AssignStmt) {
-	wait := a.mayWait(s.Rhs)
-	if wait && s.Tok != token.DEFINE && len(s.Lhs) == 1 && len(s.Rhs) == 1 {
-		a.afterwards(ast.Unparen(s.Lhs[0]), s.Rhs[0])
-	}
-	for _, e := range s.Lhs {
-		e = ast.Unparen(e)
-		if _, known := a.place[e]; known {
-			continue
-		}
-		if a.place[e] = isWritten; wait || s.Tok == token.DEFINE {
-			a.place[e] = isLeft
-		}
-	}
-}
-
-// afterwards announces that left, if nothing else has been said of it, is written when the value of right is known.
-func (a *accesses) afterwards(left, right ast.Expr) {
-	if _, known := a.place[left]; known {
-		return
-	}
-	function, address, x := "Wrote", "&", left
-	v := a.named(left)
-	if index, ok := left.(*ast.IndexExpr); ok {
-		x = ast.Unparen(index.X)
-		if v = a.named(x); !isMapType(a.in.Info.TypeOf(x)) {
-			return // the index may be another one by then
-		}
-		function, address = "WroteMap", ""
-	}
-	switch {
-	case v == nil || !a.in.Shared.Var(v) || a.mayWait([]ast.Expr{x}) || a.untypedValue(right):
-		return
-	case address != "" && (!a.in.Info.Types[x].Addressable() || !watchable(a.in.Info.TypeOf(x))):
-		return
-	}
-	a.edit(right, func() {
-		a.open(right, a.hooked(function))
-		moved := a.source(x)
-		if a.in.Live { // what is told in front of the statement must not be moved along
-			moved = edit.Text(types.ExprString(x))
-		}
-		a.edits.Close(a.offset(right.End()), edit.Text(", "+address), moved, edit.Text(", "+a.what(x)+")"))
-	})
-}
-
-// mayWait reports whether the evaluation of an expression may call functions or receive.
-func (a *accesses) mayWait(list []ast.Expr) bool {
-	found := false
-	for _, e := range list {
-		ast.Inspect(e, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncLit:
-				return false
-			case *ast.CallExpr:
-				found = found || !a.in.Info.Types[n.Fun].IsType() && !a.in.Info.Types[n.Fun].IsBuiltin()
-			case *ast.UnaryExpr:
-				found = found || n.Op == token.ARROW
-			}
-			return !found
-		})
-	}
-	return found
+func isSlice(t types.Type) bool {
+	_, is := t.Underlying().(*types.Slice)
+	return is && !isTypeParam(t)
 }

@@ -54,8 +54,8 @@ func (f *file) atomicMethod(e *ast.SelectorExpr) {
 	}
 }
 
-// atomicReceiver encloses the operand of e, which selects a method of the named type of package sync/atomic.
-// Embedded fields on the way are written out.
+// atomicReceiver encloses the operand of e, which selects a method of the named type of package sync/atomic, and announces
+// the access. Embedded fields on the way are written out.
 func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selection) {
 	x, prefix := e.X, "At"
 	path, address, ok := f.promoted(x.Pos(), sel)
@@ -66,6 +66,11 @@ func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selec
 		prefix = "Blind"
 	}
 	f.open(x, f.hooked(prefix+name)+address)
+	if announce, what, announced := strings.Cut(f.atomics[e], "|"); announced {
+		address = f.hook + "." + announce + address
+		path += ", " + what + ")"
+	}
+	f.open(x, f.hooked("At"+name)+address)
 	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
 }
 

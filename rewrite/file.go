@@ -29,6 +29,10 @@ type file struct {
 	operation token.Pos               // the first one
 	announced bool                    // some access is
 
+	mapReads   map[*ast.RangeStmt]string    // loops over shared maps: which these are
+	sliceReads map[*ast.RangeStmt]string    // loops over slices with shared elements: which these are
+	atomics    map[*ast.SelectorExpr]string // methods of package sync/atomic: what is announced
+
 	spawns []Spawn                     // see Output
 	heads  map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
 }
@@ -47,6 +51,10 @@ func newFile(in *Input, syntax *ast.File, names names) *file {
 		okTypes: make(map[ast.Expr]types.Type),
 		gone:    make(map[*types.PkgName]int),
 		heads:   make(map[*ast.RangeStmt][]string),
+
+		mapReads:   make(map[*ast.RangeStmt]string),
+		sliceReads: make(map[*ast.RangeStmt]string),
+		atomics:    make(map[*ast.SelectorExpr]string),
 	}
 	f.edits = edit.New(f.src, func(offset int) token.Position { return in.Fset.Position(tok.Pos(offset)) })
 	return f

@@ -12,7 +12,11 @@ import (
 func (f *file) rangeMap(s *ast.RangeStmt) {
 	function, vars, values := f.mapVars(s)
 	f.replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+f.temp("i")+vars+" := "+f.hooked(function)))
-	f.edits.Close(f.offset(s.X.End()), edit.Text("); "+f.temp("i")+".Next();"))
+	next := ".Next()"
+	if what, announced := f.mapReads[s]; announced {
+		next = ".Announced(" + what + ")"
+	}
+	f.edits.Close(f.offset(s.X.End()), edit.Text("); "+f.temp("i")+next+";"))
 	if values != "" {
 		text := append([]edit.Piece{edit.Text(" ")}, f.mapLeft(s)...)
 		f.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)

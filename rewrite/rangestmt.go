@@ -17,6 +17,9 @@ func (f *file) rangeStmt(s *ast.RangeStmt) {
 	if f.in.Maps && isMap(typ) && !f.isCgo() {
 		f.rangeMap(s)
 	}
+	if what, announced := f.sliceReads[s]; announced {
+		f.rangeSlice(s, what)
+	}
 	if !isChan(typ) {
 		return
 	}

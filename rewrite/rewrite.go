@@ -29,8 +29,12 @@ type Input struct {
 // Shared says which variables several processes may touch. Package analysis/shared finds them.
 type Shared interface {
 	Var(v *types.Var) bool
-	Target(t types.Type) bool // of pointers
-	Own(v *types.Var) bool    // nobody else can touch a part of v
+	Target(t types.Type) bool  // of pointers
+	Element(t types.Type) bool // of slices
+	Map(t types.Type) bool
+	Parts(t types.Type) bool // a field inside of a struct or array of type t
+	Own(v *types.Var) bool   // nobody else can touch a part of v
+	Keeps(v *types.Var) bool // nobody else can touch an element of the slice or map in v
 }
 
 // Output is what is left to do.

@@ -77,19 +77,32 @@ func (r *reader) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
 		r.ident(n)
+		r.instantiate(n)
 	case *ast.SelectorExpr:
 		r.selector(n)
 	case *ast.StarExpr:
 		if t := r.info.TypeOf(n); t != nil && !r.info.Types[n].IsType() {
 			r.touch(target(t), r.kindOf(n))
+			r.touch(element(t), r.kindOf(n))
+			r.whole(n, t)
 		}
+	case *ast.IndexExpr:
+		r.index(n)
+	case *ast.RangeStmt:
+		r.rangeOver(n)
+	case *ast.ReturnStmt:
+		r.results(n)
+	case *ast.CallExpr:
+		r.call(n)
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
 			r.point(n.X)
 			r.lend(n.X)
 		}
 	case *ast.SliceExpr:
-		r.lend(n.X)
+		if t := r.info.TypeOf(n.X); t != nil && isArray(t) {
+			r.lend(n.X)
+		}
 	}
 }
 
@@ -97,6 +110,8 @@ func (r *reader) node(n ast.Node) {
 func (r *reader) lend(e ast.Expr) {
 	if v := Root(r.info, e); v != nil {
 		r.lent[at(r.fset, v.Pos())] = true
+	} else if root, inside := r.rootOf(e); inside {
+		r.given[root] = true
 	}
 }
 
@@ -142,6 +157,9 @@ func (r *reader) point(e ast.Expr) {
 
 // ident notes the use of a variable or a function by its name alone.
 func (r *reader) ident(id *ast.Ident) {
+	if v, ok := r.info.Defs[id].(*types.Var); ok {
+		r.define(v, id)
+	}
 	switch obj := r.info.Uses[id].(type) {
 	case *types.Var:
 		if !obj.IsField() {
@@ -166,15 +184,25 @@ func (r *reader) selector(n *ast.SelectorExpr) {
 		if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			k = method(obj.Name())
 		}
-		if recv := obj.Signature().Recv(); recv != nil && isPointer(recv.Type()) {
+		switch recv := obj.Signature().Recv(); {
+		case recv == nil:
+		case isPointer(recv.Type()):
 			r.lend(n.X)
+			r.used(n, obj)
+		case !types.IsInterface(recv.Type()):
+			r.copied(n, r.info.Selections[n])
 		}
 		r.use(k, n)
+	}
+	if sel := r.info.Selections[n]; sel != nil {
+		r.embedded(sel)
 	}
 }
 
 func (r *reader) variable(v *types.Var, e ast.Expr) {
 	k := r.kindOf(e)
+	r.give(v, e)
+	r.whole(e, v.Type())
 	if !v.IsField() && r.from.Pos() <= v.Pos() && v.Pos() < r.from.End() {
 		k |= own
 	}
@@ -200,35 +228,40 @@ func (r *reader) kindOf(e ast.Expr) kind {
 			e = n
 		case *ast.IndexExpr:
 			if n.X != e {
-				return reads
+				return reads | plainly
 			}
 			e = n
 		case *ast.SelectorExpr: // a field of a struct that e is; behind a pointer it is another variable
 			sel := r.info.Selections[n]
 			if n.X != e || sel == nil || sel.Kind() != types.FieldVal || sel.Indirect() {
-				return reads
+				return reads | plainly
 			}
 			e = n
-		case *ast.AssignStmt:
-			return written(n.Tok != token.DEFINE && contains(n.Lhs, e))
+		case *ast.AssignStmt: // := may assign to a variable that there is already
+			return written(contains(n.Lhs, e))
 		case *ast.IncDecStmt:
-			return writes | reads
+			return writes | reads | plainly
 		case *ast.RangeStmt:
 			return written(n.Tok == token.ASSIGN && (n.Key == e || n.Value == e))
+		case *ast.UnaryExpr: // its address
+			if n.Op == token.AND && i > 0 {
+				return r.addressed(n, r.path[i-1])
+			}
+			return reads | plainly
 		case *ast.CallExpr:
 			return written(r.isDelete(n) && n.Args[0] == e)
 		default:
-			return reads
+			return reads | plainly
 		}
 	}
-	return reads
+	return reads | plainly
 }
 
 func written(is bool) kind {
 	if is {
-		return writes | reads
+		return writes | reads | plainly
 	}
-	return reads
+	return reads | plainly
 }
 
 func contains(list []ast.Expr, e ast.Expr) bool {

@@ -10,16 +10,18 @@
 // Guarantees: none about what is left out; a variable that is left out is not watched, which can hide a race and not
 // invent one.
 //
+// Whoever reads or writes a whole struct or array touches all its parts. What pointers lead to, elements of slices and maps
+// are told apart by their types alone: two slices may share an array.
+//
 // LIMITS: calls are resolved by name: those of an interface's method reach all methods of that name. Functions that the
-// packages given do not have are taken to call what they are given, and nothing else. What a variable points to belongs
-// to the variable only if it is an element of its slice, array or map; pointers to variables that have no name there are
-// told apart by type.
+// packages given do not have are taken to call what they are given, and nothing else.
 package shared
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/identity"
@@ -37,10 +39,12 @@ type Variables struct {
 	shared  map[key]bool
 	pointed map[key]bool // variables whose address is taken
 	owned   map[key]bool // local variables that their own body alone touches
+	kept    map[key]bool // those of them whose slices and maps nobody else gets
 }
 
 // key names a variable, a function or a pointer's target across the type-checked variants of a package: its position,
-// or "*" and a type. A method that is called through an interface is a dot and its name.
+// or "*" and a type, "[]" and the type of elements, "map" and a map's type. A method that is called through an interface
+// is a dot and its name.
 type key string
 
 // Var reports whether several processes may touch v: a package-level or local variable, or a field of any struct.
@@ -53,8 +57,22 @@ func (vs *Variables) Var(v *types.Var) bool {
 // literal captures, and whose address nobody takes.
 func (vs *Variables) Own(v *types.Var) bool { return vs.owned[at(vs.fset, v.Pos())] }
 
+// Keeps reports whether only the goroutine that has declared v, a slice or a map, can touch its elements.
+func (vs *Variables) Keeps(v *types.Var) bool { return vs.kept[at(vs.fset, v.Pos())] }
+
 // Target reports whether several processes may touch a variable of type t through a pointer.
-func (vs *Variables) Target(t types.Type) bool { return vs.shared[target(t)] }
+func (vs *Variables) Target(t types.Type) bool { return vs.shared[target(t)] || vs.Element(t) }
+
+// Element reports whether several processes may touch an element of type t of a slice.
+func (vs *Variables) Element(t types.Type) bool { return vs.shared[element(t)] }
+
+// Map reports whether several processes may touch a map of type t.
+func (vs *Variables) Map(t types.Type) bool { return vs.shared[mapped(t)] }
+
+// Parts reports whether several processes may touch a field inside of a variable of type t.
+func (vs *Variables) Parts(t types.Type) bool {
+	return slices.ContainsFunc(parts(vs.fset, t), func(k key) bool { return vs.shared[k] })
+}
 
 func at(fset *token.FileSet, pos token.Pos) key { return key(fset.Position(pos).String()) }
 
@@ -62,14 +80,18 @@ func method(name string) key { return key("." + name) }
 
 func target(t types.Type) key { return key("*" + identity.Of(t)) }
 
+func element(t types.Type) key { return key("[]" + identity.Of(t)) }
+
+func mapped(t types.Type) key { return key("map" + identity.Of(t.Underlying())) }
+
 // Find looks at all packages of a program at once.
 func Find(fset *token.FileSet, packages []Package) *Variables {
-	p := &program{fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{}, pointed: map[key]bool{}, lent: map[key]bool{}}
+	p := &program{fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{}, pointed: map[key]bool{}, lent: map[key]bool{}, given: map[key]bool{}}
 	for _, pkg := range packages {
 		p.read(pkg)
 	}
-	shared, owned := p.shared()
-	return &Variables{fset: fset, shared: shared, pointed: p.pointed, owned: owned}
+	owned, kept := p.own()
+	return &Variables{fset: fset, shared: p.shared(owned, kept), pointed: p.pointed, owned: owned, kept: kept}
 }
 
 // program is what is known of all bodies.
@@ -81,6 +103,17 @@ type program struct {
 	sites   map[key]int   // how often a function is called, or used as a value; in a loop counts twice
 	pointed map[key]bool
 	lent    map[key]bool // variables of which the address of a part is taken, perhaps by a call of a method
+	given   map[key]bool // variables whose slice or map may have another name, too
+	later   []access
+}
+
+// access is one that counts unless the variable that it begins with is its process's own.
+type access struct {
+	b       *body
+	root    key  // of a variable; empty if there is none
+	inside  bool // of an element, and not of the variable itself
+	touched []key
+	kind    kind
 }
 
 // body is the code of one function.
@@ -97,9 +130,10 @@ type body struct {
 type kind uint8
 
 const (
-	reads  kind = 1 << iota
-	writes      // after the declaration
-	own         // it is local to the body
+	reads   kind = 1 << iota
+	writes       // after the declaration
+	own          // it is local to the body
+	plainly      // not only by operations of package sync/atomic
 )
 
 // start is a function that another process may begin with.
@@ -108,9 +142,37 @@ type start struct {
 	looped   bool
 }
 
+// own finds the local variables that their own bodies alone can touch, and those whose elements these alone can touch.
+func (p *program) own() (owned, kept map[key]bool) {
+	local, touching := map[key]bool{}, map[key]int{}
+	for _, b := range p.order {
+		for v, k := range b.touches {
+			local[v] = local[v] || k&own != 0
+			touching[v]++
+		}
+	}
+	owned, kept = map[key]bool{}, map[key]bool{}
+	for v, is := range local {
+		owned[v] = is && touching[v] == 1 && !p.pointed[v] && !p.lent[v]
+		kept[v] = owned[v] && !p.given[v]
+	}
+	return owned, kept
+}
+
 // shared combines the roots.
-func (p *program) shared() (shared, owned map[key]bool) {
+func (p *program) shared(owned, kept map[key]bool) map[key]bool {
 	p.mark()
+	for _, a := range p.later {
+		private := owned
+		if a.inside {
+			private = kept
+		}
+		if a.root == "" || !private[a.root] {
+			for _, k := range a.touched {
+				a.b.touches[k] |= a.kind
+			}
+		}
+	}
 	all, touching, roots := map[key]kind{}, map[key]int{}, map[key][]root{}
 	for _, b := range p.order {
 		for v, k := range b.touches {
@@ -122,13 +184,12 @@ func (p *program) shared() (shared, owned map[key]bool) {
 			}
 		}
 	}
-	shared, owned = map[key]bool{}, map[key]bool{}
+	shared := map[key]bool{}
 	for v, k := range all {
 		local := k&own != 0 && touching[v] == 1 && !p.pointed[v]
-		owned[v] = local && !p.lent[v]
-		shared[v] = k&writes != 0 && !local && (len(roots[v]) > 1 || len(roots[v]) == 1 && roots[v][0].several)
+		shared[v] = k&writes != 0 && k&plainly != 0 && !local && (len(roots[v]) > 1 || len(roots[v]) == 1 && roots[v][0].several)
 	}
-	return shared, owned
+	return shared
 }
 
 // root is what a process may begin with.

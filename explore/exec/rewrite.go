@@ -138,6 +138,18 @@ func (l lasting) Var(v *types.Var) bool {
 // Target reports whether what a pointer to the type leads to is one of them: it may be.
 func (lasting) Target(types.Type) bool { return true }
 
+// Element reports whether elements of slices are some of them: they may be.
+func (lasting) Element(types.Type) bool { return true }
+
+// Map reports whether a map is one of them: it may be.
+func (lasting) Map(types.Type) bool { return true }
+
+// Parts reports whether a field is one of them: it may be.
+func (lasting) Parts(types.Type) bool { return true }
+
+// Keeps reports that no elements are their goroutine's own.
+func (lasting) Keeps(*types.Var) bool { return false }
+
 // Own reports that no variable is its goroutine's own: an audit looks at the accesses to all fields.
 func (lasting) Own(*types.Var) bool { return false }
 
@@ -153,6 +165,18 @@ func (everything) Var(*types.Var) bool { return true }
 
 // Target reports whether what a pointer to the type leads to is shared: any is.
 func (everything) Target(types.Type) bool { return true }
+
+// Element reports whether elements of slices are shared: any are.
+func (everything) Element(types.Type) bool { return true }
+
+// Map reports whether a map is shared: any is.
+func (everything) Map(types.Type) bool { return true }
+
+// Parts reports whether a field inside of a variable is shared: any is.
+func (everything) Parts(types.Type) bool { return true }
+
+// Keeps reports whether nobody else can touch the elements of v: somebody can.
+func (everything) Keeps(*types.Var) bool { return false }
 
 // hasVar reports whether a scope has a variable of some kind.
 func hasVar(scope *types.Scope, is func(*types.Var) bool) bool {

@@ -1,8 +1,12 @@
 package hook
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
-// Accesses to variables that several processes may touch. what is constant: which variable it is, and where it stands.
+// Accesses to variables that several processes may touch. what is constant: which variable it is, and where it stands. The
+// functions with All in their names are for structs, arrays and what is of a type parameter: each part is a variable.
 
 // instrumented is set if the binary has such accesses.
 var instrumented bool
@@ -42,6 +46,28 @@ func Wrote[T, U any](v T, p *U, what string) T {
 	return v
 }
 
+// ReadAll announces that all of the variable at p is about to be read.
+func ReadAll[T any](p *T, what string) *T {
+	if w.Current() != nil && p != nil {
+		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, reads)
+	}
+	return p
+}
+
+// WriteAll announces that all of the variable at p is about to be written.
+func WriteAll[T any](p *T, what string) *T {
+	if w.Current() != nil && p != nil {
+		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, writes)
+	}
+	return p
+}
+
+// WroteAll announces that v is about to be written to the variable at p, when p could not be known before v was.
+func WroteAll[T, U any](v T, p *U, what string) T {
+	WriteAll(p, what)
+	return v
+}
+
 // ReadMap announces that an element of m is about to be looked up.
 func ReadMap[M ~map[K]V, K comparable, V any](m M, what string) M {
 	reads(pointer(m), what)
@@ -58,6 +84,25 @@ func WriteMap[M ~map[K]V, K comparable, V any](m M, what string) M {
 func WroteMap[T any, M ~map[K]V, K comparable, V any](v T, m M, what string) T {
 	writes(pointer(m), what)
 	return v
+}
+
+// AtomicRead announces that the variable at p is the one that the next operation of package sync/atomic reads.
+func AtomicRead[T any](p *T, what string) *T {
+	atomically(unsafe.Pointer(p), what, false)
+	return p
+}
+
+// AtomicWrite announces that the variable at p is the one that the next operation of package sync/atomic writes.
+func AtomicWrite[T any](p *T, what string) *T {
+	atomically(unsafe.Pointer(p), what, true)
+	return p
+}
+
+//go:noinline
+func atomically(at unsafe.Pointer, what string, write bool) {
+	if p := w.Current(); p != nil && at != nil {
+		w.races.Atomically(p, at, what, write)
+	}
 }
 
 //go:noinline

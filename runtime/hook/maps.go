@@ -99,3 +99,9 @@ func chanNumber(ch unsafe.Pointer) int32 {
 	}
 	return -1
 }
+
+// Announced is Next, and announces that it reads the map.
+func (it *Iterator[K, V]) Announced(what string) bool {
+	reads(pointer(it.m), what)
+	return it.Next()
+}

@@ -109,6 +109,9 @@ func (w *World) Done(ev *trace.Event) {
 	} else {
 		o.synchronise(ev, c)
 	}
+	if ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicStore || ev.Kind == trace.AtomicUpdate {
+		w.operated(ev.Proc)
+	}
 	if ev.Kind == trace.TimerReset { // what the timer does comes after its being reset
 		w.clocks[ev.Op.N].join(w.clocks[ev.Proc])
 	}

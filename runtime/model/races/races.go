@@ -10,8 +10,10 @@
 //
 // Guarantees: a race that is reported is one in every execution with the same order of operations, on every machine.
 //
-// LIMITS: what is not announced is not seen; two accesses to one variable by different addresses (a whole struct and its
-// field) are two variables. All timers' channels count as one. A CompareAndSwap that fails counts as one that does not.
+// Operations of package sync/atomic on announced variables are accesses, too, which are in no race with each other.
+//
+// LIMITS: what is not announced is not seen; a variable is an address, so whoever touches a whole struct announces each of
+// its parts. All timers' channels count as one. A CompareAndSwap that fails counts as one that does not.
 // An execution with more than maxProcs processes is not watched.
 package races
 
@@ -40,6 +42,7 @@ type World struct {
 	pool   []*cell   // every cell ever made; as many as there are in cells are in use
 	known  map[string]bool
 	found  []trace.Race
+	atomic []announced // by process; without a cell: none
 
 	accesses []trace.Access // all, if sites are recorded
 	stacks   [][]uintptr    // beside them: program counters
@@ -60,6 +63,15 @@ type cell struct {
 	written bool
 	number  int32
 	reads   []access // since the last write, one of each process
+	loads   []access // likewise, by operations of package sync/atomic
+	stores  []access // likewise
+}
+
+// announced is an access that the next atomic operation of a process makes.
+type announced struct {
+	access
+	cell  *cell
+	write bool
 }
 
 // New returns the variables of s's executions. Nothing is watched until Watch is called.
@@ -80,7 +92,7 @@ func (w *World) reset() {
 		return
 	}
 	w.clocks = w.clocks[:0]
-	w.syncs = w.syncs[:0]
+	w.syncs, w.atomic = w.syncs[:0], w.atomic[:0]
 	clear(w.cells)
 	clear(w.recent[:])
 	clear(w.known)
@@ -93,9 +105,12 @@ func (w *World) Accesses() []trace.Access { return w.accesses }
 // Found lists the races of the execution that has ended, each pair of places once.
 func (w *World) Found() []trace.Race { return w.found }
 
-// watched reports whether the present execution is.
+// Watching reports whether executions are watched.
+func (w *World) Watching() bool { return w.on }
+
+// watched reports whether the present execution is. What the only process does comes before all that others do.
 func (w *World) watched(p *sched.Proc) bool {
-	return w.on && !w.s.Dying() && len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks)
+	return w.on && !w.s.Dying() && len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) && (len(w.clocks) > 1 || w.s.Sites())
 }
 
 // Read tells that p reads the variable at an address, and Write that p writes it. what says which variable that is in
@@ -106,10 +121,8 @@ func (w *World) Read(p *sched.Proc, at unsafe.Pointer, what string) {
 	}
 	c := w.cell(at)
 	now := w.access(p, c, what, false)
-	if c.written && !w.before(&c.write, p) {
-		w.report(&c.write, "write of ", &now, "read of ")
-	}
-	c.read(now)
+	w.against(c, &now, reading)
+	note(&c.reads, now)
 }
 
 // Write is described with Read.
@@ -119,15 +132,74 @@ func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 	}
 	c := w.cell(at)
 	now := w.access(p, c, what, true)
-	if c.written && !w.before(&c.write, p) {
-		w.report(&c.write, "write of ", &now, "write of ")
+	w.against(c, &now, writing)
+	c.write, c.written = now, true
+	c.reads, c.loads, c.stores = c.reads[:0], c.loads[:0], c.stores[:0]
+}
+
+// Atomically tells that p's next atomic operation accesses the variable at an address.
+func (w *World) Atomically(p *sched.Proc, at unsafe.Pointer, what string, write bool) {
+	if !w.watched(p) {
+		return
 	}
-	for i := range c.reads {
-		if !w.before(&c.reads[i], p) {
-			w.report(&c.reads[i], "read of ", &now, "write of ")
+	for len(w.atomic) <= int(p.ID) {
+		w.atomic = append(w.atomic, announced{})
+	}
+	c := w.cell(at)
+	w.atomic[p.ID] = announced{w.access(p, c, what, write), c, write}
+}
+
+// operated notes the access that p's atomic operation has just made: after what it has learned, before what it hands on.
+func (w *World) operated(p int32) {
+	if int(p) >= len(w.atomic) || w.atomic[p].cell == nil {
+		return
+	}
+	a := w.atomic[p]
+	w.atomic[p].cell = nil
+	a.at = w.clocks[p].of(p)
+	if a.write {
+		w.against(a.cell, &a.access, storing)
+		note(&a.cell.stores, a.access)
+	} else {
+		w.against(a.cell, &a.access, loading)
+		note(&a.cell.loads, a.access)
+	}
+}
+
+// way is how a variable is accessed.
+type way uint8
+
+const (
+	reading way = iota
+	writing
+	loading // by operations of package sync/atomic
+	storing
+)
+
+var ways = [...]string{"read of ", "write of ", "atomic read of ", "atomic write of "}
+
+// against reports the races of an access with those to c before it.
+func (w *World) against(c *cell, now *access, how way) {
+	if c.written && !w.before(&c.write, now.proc) {
+		w.report(&c.write, writing, now, how)
+	}
+	if how == writing || how == storing {
+		w.all(c.reads, reading, now, how)
+	}
+	if how == writing {
+		w.all(c.loads, loading, now, how)
+	}
+	if how == writing || how == reading {
+		w.all(c.stores, storing, now, how)
+	}
+}
+
+func (w *World) all(list []access, was way, now *access, how way) {
+	for i := range list {
+		if !w.before(&list[i], now.proc) {
+			w.report(&list[i], was, now, how)
 		}
 	}
-	c.write, c.written, c.reads = now, true, c.reads[:0]
 }
 
 // cell returns the variable at an address.
@@ -150,7 +222,8 @@ func (w *World) search(at unsafe.Pointer) *cell {
 			w.pool = append(w.pool, new(cell))
 		}
 		c = w.pool[n]
-		c.at, c.written, c.reads, c.number = at, false, c.reads[:0], int32(n)
+		c.at, c.written, c.number = at, false, int32(n)
+		c.reads, c.loads, c.stores = c.reads[:0], c.loads[:0], c.stores[:0]
 		w.cells[at] = c
 	}
 	return c
@@ -174,24 +247,24 @@ func (w *World) list(a *access, c *cell, write bool) int {
 }
 
 // before reports whether p knows of a.
-func (w *World) before(a *access, p *sched.Proc) bool {
-	return a.proc == p.ID || a.at <= w.clocks[p.ID].of(a.proc)
+func (w *World) before(a *access, p int32) bool {
+	return a.proc == p || a.at <= w.clocks[p].of(a.proc)
 }
 
-// read notes a read, instead of an earlier one of the same process.
-func (c *cell) read(a access) {
-	for i := range c.reads {
-		if c.reads[i].proc == a.proc {
-			c.reads[i] = a
+// note adds an access to a list, instead of an earlier one of the same process.
+func note(list *[]access, a access) {
+	for i := range *list {
+		if (*list)[i].proc == a.proc {
+			(*list)[i] = a
 			return
 		}
 	}
-	c.reads = append(c.reads, a)
+	*list = append(*list, a)
 }
 
 // report notes a race of two accesses, which are named in an order that does not depend on the execution.
-func (w *World) report(a *access, aKind string, b *access, bKind string) {
-	first, second := aKind+a.what, bKind+b.what
+func (w *World) report(a *access, was way, b *access, is way) {
+	first, second := ways[was]+a.what, ways[is]+b.what
 	if second < first {
 		first, second = second, first
 	}

@@ -1,0 +1,459 @@
+package shared
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// parts lists the fields inside of a variable of type t: those of a struct, of the structs in it, and of elements of arrays.
+func parts(fset *token.FileSet, t types.Type) []key {
+	var list []key
+	each(t, func(f *types.Var) { list = append(list, at(fset, f.Origin().Pos())) })
+	return list
+}
+
+func each(t types.Type, f func(*types.Var)) {
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for v := range t.Fields() {
+			f(v)
+			each(v.Type(), f)
+		}
+	case *types.Array:
+		each(t.Elem(), f)
+	}
+}
+
+// whole notes that the variable of type t that e denotes is touched with all its parts, if it is.
+func (r *reader) whole(e ast.Expr, t types.Type) {
+	if touched := r.partsOf(t); len(touched) > 0 && r.isWhole(e) {
+		r.access(e, touched, r.kindOf(e))
+	}
+}
+
+// access notes an access that begins with e, for later.
+func (r *reader) access(e ast.Expr, touched []key, k kind) {
+	root, inside := r.rootOf(e)
+	r.later = append(r.later, access{r.b, root, inside, touched, k})
+}
+
+// rootOf returns the variable that e is a part of, or an element of whose slice or map.
+func (r *reader) rootOf(e ast.Expr) (root key, inside bool) {
+	for {
+		if v := Root(r.info, e); v != nil {
+			return at(r.fset, v.Pos()), inside
+		}
+		switch n := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			if sel := r.info.Selections[n]; sel == nil || sel.Indirect() {
+				return "", false
+			}
+			e = n.X
+		case *ast.IndexExpr:
+			switch r.info.TypeOf(n.X).Underlying().(type) {
+			case *types.Array:
+			case *types.Slice, *types.Map:
+				if inside {
+					return "", false
+				}
+				inside = true
+			default:
+				return "", false
+			}
+			e = n.X
+		default:
+			return "", false
+		}
+	}
+}
+
+func (r *reader) partsOf(t types.Type) []key {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return parts(r.fset, t)
+	}
+	return nil
+}
+
+// isWhole reports whether e is used where it stands, and not a part of it, its address or its length.
+func (r *reader) isWhole(e ast.Expr) bool {
+	for i := len(r.path) - 1; i >= 0; i-- {
+		switch n := r.path[i].(type) {
+		case *ast.ParenExpr:
+			e = n
+			continue
+		case *ast.SelectorExpr:
+			return n.X == e && r.isValueMethod(n)
+		case *ast.IndexExpr:
+			return n.X != e
+		case *ast.SliceExpr:
+			return n.X != e
+		case *ast.UnaryExpr:
+			return n.Op != token.AND
+		case *ast.CallExpr:
+			name := r.builtin(n)
+			return name != "len" && name != "cap"
+		}
+		break
+	}
+	return true
+}
+
+// isValueMethod reports whether n is a method whose receiver is a copy.
+func (r *reader) isValueMethod(n *ast.SelectorExpr) bool {
+	sel := r.info.Selections[n]
+	if sel == nil {
+		return false
+	}
+	fn, is := sel.Obj().(*types.Func)
+	return is && fn.Signature().Recv() != nil && !isPointer(fn.Signature().Recv().Type())
+}
+
+// index notes the access to an element.
+func (r *reader) index(n *ast.IndexExpr) {
+	t := r.info.TypeOf(n.X)
+	if t == nil || r.info.Types[n].IsType() || !r.info.Types[n].IsValue() {
+		return
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Map:
+		r.access(n, []key{mapped(t)}, r.kindOf(n))
+		return
+	case *types.Slice, *types.Array:
+	case *types.Pointer:
+		if !isArray(t.Elem()) {
+			return
+		}
+	default:
+		return
+	}
+	r.access(n, []key{element(r.info.TypeOf(n))}, r.kindOf(n))
+	r.whole(n, r.info.TypeOf(n))
+}
+
+// elements notes that the elements of e are touched, if it is a slice or a map.
+func (r *reader) elements(e ast.Expr, k kind) {
+	t := r.info.TypeOf(e)
+	if t == nil {
+		return
+	}
+	var touched []key
+	switch t := t.Underlying().(type) {
+	case *types.Map:
+		touched = []key{mapped(t)}
+	case *types.Slice:
+		touched = append(r.partsOf(t.Elem()), element(t.Elem()))
+	case *types.Pointer:
+		if a, is := t.Elem().Underlying().(*types.Array); is {
+			touched = append(r.partsOf(a.Elem()), element(a.Elem()))
+		}
+	}
+	if touched == nil {
+		return
+	}
+	root := key("")
+	if v := Root(r.info, e); v != nil {
+		root = at(r.fset, v.Pos())
+	}
+	r.later = append(r.later, access{r.b, root, true, touched, k | plainly})
+}
+
+func (r *reader) rangeOver(n *ast.RangeStmt) {
+	r.elements(n.X, reads)
+}
+
+// call notes what predeclared functions do with elements.
+func (r *reader) call(n *ast.CallExpr) {
+	if r.info.Types[n.Fun].IsType() && len(n.Args) == 1 { // string(bytes)
+		r.elements(n.Args[0], reads)
+		return
+	}
+	r.atomic(n)
+	r.passed(n)
+	switch name := r.builtin(n); name {
+	case "delete", "clear":
+		r.elements(n.Args[0], reads|writes)
+	case "len":
+		if t := r.info.TypeOf(n.Args[0]); t != nil && isMap(t) {
+			r.elements(n.Args[0], reads)
+		}
+	case "append", "copy":
+		r.elements(n.Args[0], reads|writes)
+		for _, e := range n.Args[1:] {
+			if name == "copy" || n.Ellipsis.IsValid() {
+				r.elements(e, reads)
+			}
+		}
+	}
+}
+
+func isMap(t types.Type) bool {
+	_, is := t.Underlying().(*types.Map)
+	return is
+}
+
+func isArray(t types.Type) bool {
+	_, is := t.Underlying().(*types.Array)
+	return is
+}
+
+// builtin returns the name of the predeclared function that n calls, or "".
+func (r *reader) builtin(n *ast.CallExpr) string {
+	if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok {
+		if b, ok := r.info.Uses[id].(*types.Builtin); ok {
+			return b.Name()
+		}
+	}
+	return ""
+}
+
+// instantiate notes that generic code may touch what its type arguments are the types of.
+func (r *reader) instantiate(id *ast.Ident) {
+	args := r.info.Instances[id].TypeArgs
+	for i := range args.Len() {
+		t := args.At(i)
+		if _, is := types.Unalias(t).(*types.TypeParam); is {
+			continue
+		}
+		touched := append(r.partsOf(t), target(t), element(t))
+		r.later = append(r.later, access{b: r.b, touched: touched, kind: reads | writes | plainly})
+	}
+}
+
+// atomic notes what a function of package sync/atomic does with what its argument points to, if that is no address in the
+// source.
+func (r *reader) atomic(n *ast.CallExpr) {
+	fn := r.function(n)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || fn.Signature().Recv() != nil || len(n.Args) == 0 {
+		return
+	}
+	p, is := r.info.TypeOf(n.Args[0]).Underlying().(*types.Pointer)
+	if !is {
+		return
+	}
+	k := reads | writes
+	if strings.HasPrefix(fn.Name(), "Load") {
+		k = reads
+	}
+	r.touch(target(p.Elem()), k)
+	r.touch(element(p.Elem()), k)
+}
+
+// addressed says how a variable is touched whose address n is: by a function of package sync/atomic, if that gets it.
+func (r *reader) addressed(n *ast.UnaryExpr, parent ast.Node) kind {
+	c, ok := parent.(*ast.CallExpr)
+	if !ok {
+		return reads | plainly
+	}
+	fn := r.function(c)
+	switch {
+	case fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(c.Args) == 0 || ast.Unparen(c.Args[0]) != n:
+		return reads | plainly
+	case strings.HasPrefix(fn.Name(), "Load"):
+		return reads
+	}
+	return reads | writes
+}
+
+// function returns the function that c calls by its name, or nil.
+func (r *reader) function(c *ast.CallExpr) *types.Func {
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		fn, _ := r.info.Uses[f].(*types.Func)
+		return fn
+	case *ast.SelectorExpr:
+		fn, _ := r.info.Uses[f.Sel].(*types.Func)
+		return fn
+	}
+	return nil
+}
+
+// give notes that the slice or map in v may get another name, by what is done with v where e stands.
+func (r *reader) give(v *types.Var, e ast.Expr) {
+	switch v.Type().Underlying().(type) {
+	case *types.Slice, *types.Map:
+		if v.IsField() || !r.keeps(v, e) {
+			r.given[at(r.fset, v.Pos())] = true
+		}
+	}
+}
+
+// define notes that the slice or map that v is made with has another name, unless it is new.
+func (r *reader) define(v *types.Var, id *ast.Ident) {
+	switch v.Type().Underlying().(type) {
+	case *types.Slice, *types.Map:
+		if !r.definedNew(v, id) {
+			r.given[at(r.fset, v.Pos())] = true
+		}
+	}
+}
+
+func (r *reader) definedNew(v *types.Var, id *ast.Ident) bool {
+	switch n := r.parent().(type) {
+	case *ast.AssignStmt:
+		return r.assignedNew(v, n, id)
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			if name == id {
+				return len(n.Values) == 0 || len(n.Values) == len(n.Names) && r.isNew(v, n.Values[i])
+			}
+		}
+	}
+	return false
+}
+
+// keeps reports whether what is done with v where e stands leaves its slice or map without another name.
+func (r *reader) keeps(v *types.Var, e ast.Expr) bool {
+	switch n := r.parent().(type) {
+	case *ast.IndexExpr:
+		return n.X == e
+	case *ast.RangeStmt:
+		return n.X == e
+	case *ast.CallExpr:
+		switch r.builtin(n) {
+		case "len", "cap", "delete", "clear", "copy":
+			return true
+		case "append":
+			return n.Args[0] != e && n.Ellipsis.IsValid() || n.Args[0] == e && r.backTo(v, n)
+		}
+		return false
+	case *ast.BinaryExpr: // with nil
+		return true
+	case *ast.AssignStmt:
+		return r.assignedNew(v, n, e)
+	}
+	return false
+}
+
+// backTo reports whether what c, the parent of the present node, returns is assigned to v.
+func (r *reader) backTo(v *types.Var, c *ast.CallExpr) bool {
+	if len(r.path) < 2 {
+		return false
+	}
+	s, ok := r.path[len(r.path)-2].(*ast.AssignStmt)
+	return ok && len(s.Lhs) == 1 && len(s.Rhs) == 1 && s.Rhs[0] == c && r.names(s.Lhs[0], v)
+}
+
+func (r *reader) names(e ast.Expr, v *types.Var) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && (r.info.Uses[id] == v || r.info.Defs[id] == v)
+}
+
+// assignedNew reports whether n assigns to e, which is v, a slice or map that nobody knows of.
+func (r *reader) assignedNew(v *types.Var, n *ast.AssignStmt, e ast.Expr) bool {
+	for i, l := range n.Lhs {
+		if l == e {
+			return len(n.Lhs) == len(n.Rhs) && r.isNew(v, n.Rhs[i])
+		}
+	}
+	return false
+}
+
+// isNew reports whether e is a slice or map that nobody knows of but v.
+func (r *reader) isNew(v *types.Var, e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.CallExpr:
+		name := r.builtin(e)
+		return name == "make" || name == "append" && r.names(e.Args[0], v)
+	}
+	return r.info.Types[e].IsNil()
+}
+
+// copied notes that the receiver of a method is copied.
+func (r *reader) copied(n *ast.SelectorExpr, sel *types.Selection) {
+	if sel == nil || sel.Kind() == types.MethodExpr || !sel.Indirect() && len(sel.Index()) == 1 {
+		return // what n.X is says it all
+	}
+	t := sel.Obj().(*types.Func).Signature().Recv().Type()
+	r.later = append(r.later, access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: reads | plainly})
+}
+
+// embedded notes the reads of embedded pointers on the way to a field or method.
+func (r *reader) embedded(sel *types.Selection) {
+	t := sel.Recv()
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		if p, is := t.Underlying().(*types.Pointer); is {
+			t = p.Elem()
+		}
+		s, is := t.Underlying().(*types.Struct)
+		if !is {
+			return
+		}
+		f := s.Field(i)
+		if t = f.Type(); isPointer(t) {
+			r.touch(at(r.fset, f.Origin().Pos()), reads|plainly)
+		}
+	}
+}
+
+// results notes that a return statement assigns to results that have names.
+func (r *reader) results(n *ast.ReturnStmt) {
+	var t *ast.FuncType
+	switch f := r.from.(type) {
+	case *ast.FuncDecl:
+		t = f.Type
+	case *ast.FuncLit:
+		t = f.Type
+	}
+	if t == nil || t.Results == nil || len(n.Results) == 0 {
+		return
+	}
+	for _, f := range t.Results.List {
+		for _, id := range f.Names {
+			if v := r.info.Defs[id]; v != nil {
+				r.touch(at(r.fset, v.Pos()), reads|writes|plainly|own)
+			}
+		}
+	}
+}
+
+// passed notes that a function of the library looks at what its arguments lead to.
+func (r *reader) passed(n *ast.CallExpr) {
+	fn := r.function(n)
+	if fn == nil {
+		return
+	}
+	for i, e := range n.Args {
+		k, looks := Looks(fn, i)
+		if !looks {
+			continue
+		}
+		r.elements(e, kindOfLook(k))
+		if p, is := r.info.TypeOf(e).Underlying().(*types.Pointer); is {
+			touched := append(r.partsOf(p.Elem()), target(p.Elem()), element(p.Elem()))
+			r.later = append(r.later, access{b: r.b, touched: touched, kind: kindOfLook(k) | plainly})
+		}
+	}
+}
+
+func kindOfLook(writing bool) kind {
+	if writing {
+		return reads | writes
+	}
+	return reads
+}
+
+// used notes that a method of the library changes its receiver, or reads it.
+func (r *reader) used(n *ast.SelectorExpr, fn *types.Func) {
+	writing, is := Unguarded(fn)
+	if !is {
+		return
+	}
+	t := fn.Signature().Recv().Type().(*types.Pointer).Elem()
+	k := kindOfLook(writing) | plainly
+	r.later = append(r.later, access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: k})
+	switch x := ast.Unparen(n.X).(type) {
+	case *ast.Ident:
+		if v, ok := r.info.Uses[x].(*types.Var); ok && !isPointer(v.Type()) {
+			r.access(x, []key{at(r.fset, v.Pos())}, k)
+		}
+	case *ast.SelectorExpr:
+		if v, ok := r.info.Uses[x.Sel].(*types.Var); ok && !isPointer(v.Type()) {
+			r.access(x, []key{at(r.fset, v.Origin().Pos())}, k)
+		}
+	}
+}

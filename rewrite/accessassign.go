@@ -1,0 +1,315 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// assignment says what becomes of the left side. Where the right side may wait, what is written is announced after that.
+func (a *accesses) assignment(s *ast.AssignStmt) {
+	if c, is := a.parent().(*ast.CommClause); is && c.Comm == s {
+		return // see communication
+	}
+	wait := a.mayWait(s.Rhs)
+	var late []ast.Expr
+	for _, e := range s.Lhs {
+		e = ast.Unparen(e)
+		if _, known := a.place[e]; known || isBlank(e) {
+			continue
+		}
+		a.place[e] = isLeft
+		switch {
+		case s.Tok == token.DEFINE && a.named(e) == nil: // it is new
+		case wait || s.Tok == token.DEFINE:
+			late = append(late, e)
+		default:
+			a.place[e] = isWritten
+		}
+	}
+	a.afterwards(late, s.Rhs, s)
+}
+
+// target is a variable that is announced as written when its value is known.
+type target struct {
+	expr     ast.Expr // the variable, or the map
+	function string   // Write, WriteAll or WriteMap
+}
+
+// targetOf returns what is announced of the write of e; false if that is nothing, or cannot be said later.
+func (a *accesses) targetOf(e ast.Expr) (target, bool) {
+	if a.mayWait([]ast.Expr{e}) {
+		return target{}, false
+	}
+	if index, ok := e.(*ast.IndexExpr); ok && isMapType(a.in.Info.TypeOf(index.X)) {
+		x := ast.Unparen(index.X)
+		return target{x, "WriteMap"}, a.mapShared(x)
+	}
+	_, name := e.(*ast.Ident) // that of a variable that := finds has no entry
+	return target{e, "Write" + a.all(e)}, (name || a.in.Info.Types[e].Addressable()) && a.isShared(e)
+}
+
+// announcement is the call that announces the write. wrote: as the end of a call that has the value as its first argument.
+func (a *accesses) announcement(t target, wrote bool) []edit.Piece {
+	moved := a.source(t.expr)
+	if a.in.Live { // what is told in front of the statement must not be moved along
+		moved = edit.Text(types.ExprString(t.expr))
+	}
+	head, address := a.hooked(t.function), "&"
+	if t.function == "WriteMap" {
+		address = ""
+	}
+	if wrote {
+		head = ", "
+	}
+	return []edit.Piece{edit.Text(head + address), moved, edit.Text(", " + a.what(t.expr) + ")")}
+}
+
+// afterwards announces that the variables are written when the values are known. stmt is the statement around both.
+func (a *accesses) afterwards(left, right []ast.Expr, stmt ast.Stmt) {
+	var targets []target
+	for _, e := range left {
+		if t, ok := a.targetOf(e); ok {
+			targets = append(targets, t)
+		}
+	}
+	if len(targets) == 0 {
+		return
+	}
+	host := a.host(right)
+	results := 1
+	if tuple, is := a.in.Info.TypeOf(host).(*types.Tuple); is {
+		results = tuple.Len()
+	}
+	_, assigns := stmt.(*ast.AssignStmt)
+	switch {
+	case isCommaOk(host) && (len(right) == 1 && assigns && len(stmt.(*ast.AssignStmt).Lhs) == 2) && receive(host) == nil:
+		a.behind(stmt, targets)
+	case receive(host) != nil && assigns && len(right) == 1 && len(stmt.(*ast.AssignStmt).Lhs) == 2:
+		a.after(host, targets, "Two")
+	case results > 1:
+		if results < len(tuples) {
+			a.after(host, targets, tuples[results])
+		} else if assigns {
+			a.behind(stmt, targets)
+		}
+	case a.untypedValue(host) || a.in.Info.Types[host].IsNil():
+		if assigns {
+			a.behind(stmt, targets)
+		}
+	default:
+		a.wrap(host, targets)
+	}
+}
+
+// tuples are the functions that take several results, by how many these are.
+var tuples = [...]string{2: "Two", 3: "Three", 4: "Four"}
+
+// host returns the expression behind whose evaluation nothing waits any more.
+func (a *accesses) host(list []ast.Expr) ast.Expr {
+	for i := len(list) - 1; i >= 0; i-- {
+		if a.mayWait(list[i : i+1]) {
+			return ast.Unparen(list[i])
+		}
+	}
+	return ast.Unparen(list[len(list)-1])
+}
+
+// isCommaOk reports whether e may have a second value that says whether there is a first.
+func isCommaOk(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.IndexExpr, *ast.TypeAssertExpr:
+		return true
+	case *ast.UnaryExpr:
+		return e.Op == token.ARROW
+	}
+	return false
+}
+
+// wrap announces the writes when the one value of e is known.
+func (a *accesses) wrap(e ast.Expr, targets []target) {
+	a.edit(e, func() {
+		for i := len(targets) - 1; i >= 0; i-- {
+			t := targets[i]
+			function := map[string]string{"Write": "Wrote", "WriteAll": "WroteAll", "WriteMap": "WroteMap"}[t.function]
+			a.open(e, a.hooked(function))
+			a.edits.Close(a.offset(e.End()), a.announcement(t, true)...)
+		}
+	})
+}
+
+// after announces the writes when the several results of e are known.
+func (a *accesses) after(e ast.Expr, targets []target, function string) {
+	a.edit(e, func() {
+		a.open(e, a.hooked(function))
+		text := []edit.Piece{edit.Text(").After(")}
+		for i, t := range targets {
+			if i > 0 {
+				text = append(text, edit.Text(", "))
+			}
+			text = append(text, a.announcement(t, false)...)
+		}
+		a.edits.Close(a.offset(e.End()), append(text, edit.Text(")"))...)
+	})
+}
+
+// behind announces the writes behind a statement, if that is one of a list.
+func (a *accesses) behind(s ast.Stmt, targets []target) {
+	if !a.listed(s) {
+		return
+	}
+	a.edit(s, func() {
+		for i := len(targets) - 1; i >= 0; i-- {
+			text := append([]edit.Piece{edit.Text("; ")}, a.announcement(targets[i], false)...)
+			a.edits.Close(a.offset(s.End()), text...)
+		}
+	})
+}
+
+// listed reports whether s, the present node, is one of a list of statements.
+func (a *accesses) listed(s ast.Stmt) bool {
+	switch p := a.parent().(type) {
+	case *ast.BlockStmt, *ast.CaseClause:
+		return true
+	case *ast.CommClause:
+		return p.Comm != s
+	}
+	return false
+}
+
+// atStart announces, in front of the statements of a body or clause, that the variables have been written. at is where these begin.
+func (a *accesses) atStart(n ast.Node, at token.Pos, list ...ast.Expr) {
+	var text []edit.Piece
+	for _, e := range list {
+		t, ok := a.targetOf(e)
+		if !ok {
+			continue
+		}
+		text = append(text, edit.Text(" "))
+		text = append(text, a.announcement(t, false)...)
+		text = append(text, edit.Text(";"))
+	}
+	if text != nil {
+		a.edit(n, func() { a.edits.Open(a.offset(at), text...) })
+	}
+}
+
+// communication announces what a case of a select statement assigns to.
+func (a *accesses) communication(c *ast.CommClause) {
+	s, ok := c.Comm.(*ast.AssignStmt)
+	if !ok {
+		return
+	}
+	var list []ast.Expr
+	for _, e := range s.Lhs {
+		e = ast.Unparen(e)
+		a.place[e] = isLeft
+		if s.Tok == token.ASSIGN && !isBlank(e) {
+			list = append(list, e)
+		}
+	}
+	a.atStart(c, c.Colon+1, list...)
+}
+
+// results announces that a return statement assigns to results that have names.
+func (a *accesses) results(s *ast.ReturnStmt) {
+	fields := a.functionType().Results
+	if len(s.Results) == 0 || fields == nil || len(fields.List) == 0 || !a.listed(s) {
+		return
+	}
+	var names []*ast.Ident
+	for _, f := range fields.List {
+		for _, id := range f.Names {
+			if v, ok := a.in.Info.Defs[id].(*types.Var); ok && id.Name != "_" && a.in.Shared.Var(v) && !a.in.Shared.Own(v) && a.means(id.Name, s.Pos(), v) {
+				names = append(names, id)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	host := a.host(s.Results)
+	tuple, several := a.in.Info.TypeOf(host).(*types.Tuple)
+	wait := a.mayWait(s.Results)
+	switch {
+	case !wait:
+		a.edit(s, func() {
+			for _, id := range names {
+				a.open(s, a.written(id, s.Pos())+"; ")
+			}
+		})
+	case several && tuple.Len() < len(tuples):
+		a.edit(host, func() {
+			a.open(host, a.hooked(tuples[tuple.Len()]))
+			text := ").After("
+			for _, id := range names {
+				text += a.written(id, s.Pos()) + ","
+			}
+			a.close(host, text+")")
+		})
+	case !several && !a.untypedValue(host):
+		a.edit(host, func() {
+			for i := len(names) - 1; i >= 0; i-- {
+				function := "Wrote" + a.allOf(names[i])
+				a.open(host, a.hooked(function))
+				a.close(host, ", &"+names[i].Name+", "+a.whatText(names[i].Name, s.Pos())+")")
+			}
+		})
+	}
+}
+
+// written is the call that announces the write of a variable.
+func (a *accesses) written(id *ast.Ident, pos token.Pos) string {
+	return a.hooked("Write"+a.allOf(id)) + "&" + id.Name + ", " + a.whatText(id.Name, pos) + ")"
+}
+
+func (a *accesses) allOf(id *ast.Ident) string {
+	if t := a.in.Info.Defs[id].Type(); isComposite(t) || isTypeParam(t) {
+		return "All"
+	}
+	return ""
+}
+
+// means reports whether a name stands for v at a position.
+func (a *accesses) means(name string, pos token.Pos, v *types.Var) bool {
+	scope := a.in.Types.Scope().Innermost(pos)
+	if scope == nil {
+		return false
+	}
+	_, obj := scope.LookupParent(name, pos)
+	return obj == v
+}
+
+// functionType returns the type of the function that the present node is in.
+func (a *accesses) functionType() *ast.FuncType {
+	for i := len(a.path) - 1; i >= 0; i-- {
+		switch n := a.path[i].(type) {
+		case *ast.FuncDecl:
+			return n.Type
+		case *ast.FuncLit:
+			return n.Type
+		}
+	}
+	return &ast.FuncType{}
+}
+
+// mayWait reports whether the evaluation of an expression may call functions or receive.
+func (a *accesses) mayWait(list []ast.Expr) bool {
+	found := false
+	for _, e := range list {
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.CallExpr:
+				found = found || !a.in.Info.Types[n.Fun].IsType() && !a.in.Info.Types[n.Fun].IsBuiltin()
+			case *ast.UnaryExpr:
+				found = found || n.Op == token.ARROW
+			}
+			return !found
+		})
+	}
+	return found
+}

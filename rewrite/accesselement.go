@@ -1,0 +1,188 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+	"strconv"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// element announces the access to an element.
+func (a *accesses) element(n *ast.IndexExpr) {
+	x := ast.Unparen(n.X)
+	t := a.in.Info.TypeOf(x)
+	switch {
+	case t == nil:
+	case isMapType(t):
+		a.lookup(n, x)
+	case isArray(t):
+		a.place[x] = isLeft
+		a.announce(n)
+	case isSlice(t), isPointer(t):
+		a.announce(n)
+	}
+}
+
+// lookup makes n, an element of the map x, announce the access to the map.
+func (a *accesses) lookup(n *ast.IndexExpr, x ast.Expr) {
+	switch {
+	case !a.mapShared(x):
+	case a.place[n] == isRead:
+		a.enclose(x, "ReadMap")
+	case a.place[n] == isWritten:
+		a.enclose(x, "WriteMap")
+	}
+}
+
+// elementShared reports whether several processes may touch an element of x, a slice, array, or pointer to one.
+func (a *accesses) elementShared(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	t := elementOf(a.in.Info.TypeOf(x))
+	v := a.named(x)
+	switch {
+	case t == nil:
+		return false
+	case v != nil && a.in.Shared.Var(v) && !a.isOwn(x):
+		return true
+	case isArray(a.in.Info.TypeOf(x)):
+		return !a.isOwn(x) && (a.in.Shared.Element(t) || a.parts(t))
+	}
+	return !a.keeps(v) && (a.in.Shared.Element(t) || a.parts(t) || isTypeParam(t))
+}
+
+// mapShared reports whether several processes may touch the map x.
+func (a *accesses) mapShared(x ast.Expr) bool {
+	t := a.in.Info.TypeOf(x)
+	v := a.named(ast.Unparen(x))
+	return t != nil && isMapType(t) && (v != nil && a.in.Shared.Var(v) || !a.keeps(v) && a.in.Shared.Map(t))
+}
+
+// keeps reports whether v is a variable whose slice or map only its own goroutine can touch.
+func (a *accesses) keeps(v *types.Var) bool { return v != nil && !v.IsField() && a.in.Shared.Keeps(v) }
+
+// elementOf returns the type of the elements of a slice, array, or pointer to one; nil if t is none of these.
+func elementOf(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	case *types.Pointer:
+		if isArray(t.Elem()) {
+			return elementOf(t.Elem())
+		}
+	}
+	return nil
+}
+
+// call looks at the calls of predeclared functions and conversions, and leaves alone what package unsafe measures.
+func (a *accesses) call(c *ast.CallExpr) bool {
+	if a.in.Info.Types[c].Value != nil {
+		return false
+	}
+	if a.in.Info.Types[c.Fun].IsType() {
+		a.conversion(c)
+		return true
+	}
+	switch a.builtin(c) {
+	case "":
+		a.atomicCall(c)
+		a.libraryCall(c)
+	case "delete":
+		a.encloseIf(a.mapShared(c.Args[0]), c.Args[0], "WriteMap")
+	case "clear":
+		a.encloseIf(a.mapShared(c.Args[0]), c.Args[0], "WriteMap")
+		a.encloseIf(a.sliceShared(c.Args[0]), c.Args[0], "WriteElements")
+	case "len":
+		a.measured(c.Args[0])
+		a.encloseIf(a.mapShared(c.Args[0]), c.Args[0], "ReadMap")
+	case "cap":
+		a.measured(c.Args[0])
+	case "append":
+		a.appends(c)
+	case "copy":
+		a.copy(c)
+	}
+	return true
+}
+
+// measured leaves an array alone whose length is asked for.
+func (a *accesses) measured(x ast.Expr) {
+	if isArray(a.in.Info.TypeOf(x)) {
+		a.place[ast.Unparen(x)] = isLeft
+	}
+}
+
+func (a *accesses) encloseIf(is bool, x ast.Expr, function string) {
+	if is {
+		a.enclose(ast.Unparen(x), function)
+	}
+}
+
+// sliceShared reports whether x is a slice with elements that several processes may touch.
+func (a *accesses) sliceShared(x ast.Expr) bool {
+	t := a.in.Info.TypeOf(x)
+	return t != nil && isSlice(t) && a.elementShared(x)
+}
+
+// conversion announces that a string is made of the elements of a slice.
+func (a *accesses) conversion(c *ast.CallExpr) {
+	if len(c.Args) != 1 || !isString(a.in.Info.TypeOf(c)) {
+		return
+	}
+	a.encloseIf(a.sliceShared(c.Args[0]), c.Args[0], "ReadElements")
+}
+
+func isString(t types.Type) bool {
+	b, is := t.Underlying().(*types.Basic)
+	return is && b.Info()&types.IsString != 0 && !isTypeParam(t)
+}
+
+// appends announces the writes of elements behind the slice, and the reads of those that are appended.
+func (a *accesses) appends(c *ast.CallExpr) {
+	x := c.Args[0]
+	switch {
+	case len(c.Args) == 1 || !isSlice(a.in.Info.TypeOf(x)):
+	case !c.Ellipsis.IsValid():
+		if !a.sliceShared(x) {
+			return
+		}
+		a.edit(c, func() {
+			a.open(c, a.hooked("Appended"))
+			a.close(c, ", "+strconv.Itoa(len(c.Args)-1)+", "+a.what(x)+")")
+		})
+	case a.sliceShared(x) || a.sliceShared(c.Args[1]):
+		a.elementwise(c, "AppendAll", "AppendString")
+	}
+}
+
+// copy announces the reads and writes of elements.
+func (a *accesses) copy(c *ast.CallExpr) {
+	switch a.parent().(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return
+	}
+	if a.sliceShared(c.Args[0]) || a.sliceShared(c.Args[1]) {
+		a.elementwise(c, "Copy", "CopyString")
+	}
+}
+
+// elementwise makes c, append or copy, a call of one of two functions: for slices, and for a string as the second argument.
+func (a *accesses) elementwise(c *ast.CallExpr, function, ofString string) {
+	switch t := a.in.Info.TypeOf(c.Args[1]); {
+	case t == nil || !isSlice(a.in.Info.TypeOf(c.Args[0])):
+		return
+	case isString(t):
+		function = ofString
+	case !isSlice(t):
+		return
+	}
+	a.edit(c, func() {
+		a.rename(c.Fun, function)
+		a.replace(c.Args[1].End(), c.Rparen, edit.Text(", "+a.what(c.Args[0])))
+	})
+}

@@ -1,0 +1,119 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// rangeClause announces what the clause reads and assigns to.
+func (a *accesses) rangeClause(s *ast.RangeStmt) {
+	a.rangeLeft(s)
+	x := ast.Unparen(s.X)
+	switch t := a.in.Info.TypeOf(x); {
+	case t == nil:
+	case isArray(t) && (s.Value == nil || isBlank(s.Value)): // the array is not looked at
+		a.place[x] = isLeft
+	case isMapType(t) && a.mapShared(x):
+		a.enclose(x, "ReadMap")
+		a.mapReads[s] = a.what(x)
+	case (isSlice(t) || isPointer(t)) && s.Value != nil && !isBlank(s.Value) && a.elementShared(x) && !a.in.Live:
+		a.sliceReads[s] = a.what(s.X)
+		a.announced = true
+	}
+}
+
+// rangeLeft announces the writes of the variables of the clause, where those are no new ones in each iteration.
+func (a *accesses) rangeLeft(s *ast.RangeStmt) {
+	var list []ast.Expr
+	for _, e := range []ast.Expr{s.Key, s.Value} {
+		if e == nil {
+			continue
+		}
+		e = ast.Unparen(e)
+		a.place[e] = isLeft
+		if isBlank(e) {
+			continue
+		}
+		if s.Tok == token.ASSIGN {
+			list = append(list, e)
+		} else if id, is := e.(*ast.Ident); is && !a.perIteration() {
+			a.sharedByIterations(s, id)
+		}
+	}
+	a.atStart(s, s.Body.Lbrace+1, list...)
+}
+
+// sharedByIterations announces the write of a variable that all iterations of s have in common.
+func (a *accesses) sharedByIterations(s *ast.RangeStmt, id *ast.Ident) {
+	if v, is := a.in.Info.Defs[id].(*types.Var); is && a.in.Shared.Var(v) && !a.in.Shared.Own(v) {
+		a.edit(s, func() {
+			a.edits.Open(a.offset(s.Body.Lbrace+1), edit.Text(" "+a.written(id, id.Pos())+";"))
+		})
+	}
+}
+
+// copies announces that the variables of a for statement are read where an iteration ends: the next one begins with copies.
+func (a *accesses) copies(s *ast.ForStmt) {
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE || !a.perIteration() {
+		return
+	}
+	text := ""
+	for _, e := range init.Lhs {
+		id, is := e.(*ast.Ident)
+		if !is {
+			continue
+		}
+		v, is := a.in.Info.Defs[id].(*types.Var)
+		if is && id.Name != "_" && a.in.Shared.Var(v) && !a.in.Shared.Own(v) && a.means(id.Name, s.Body.Rbrace, v) {
+			text += a.hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " + a.whatText(id.Name, s.Pos()) + "); "
+		}
+	}
+	if text == "" {
+		return
+	}
+	a.edit(s, func() { a.edits.Open(a.offset(s.Body.Rbrace), edit.Text("; "+text)) })
+	for _, b := range a.continues(s) {
+		a.edit(b, func() { a.open(b, text) })
+	}
+}
+
+// continues lists the statements that end an iteration of s, as far as they stand in lists of statements.
+func (a *accesses) continues(s *ast.ForStmt) (list []*ast.BranchStmt) {
+	label := ""
+	if l, is := a.parent().(*ast.LabeledStmt); is {
+		label = l.Label.Name
+	}
+	var visit func(n ast.Node, nested bool)
+	visit = func(n ast.Node, nested bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.LabeledStmt:
+				_, jumps := m.Stmt.(*ast.BranchStmt)
+				return !jumps
+			case *ast.ForStmt:
+				if m != n {
+					visit(m, true)
+					return false
+				}
+			case *ast.RangeStmt:
+				if m != n {
+					visit(m, true)
+					return false
+				}
+			case *ast.BranchStmt:
+				if m.Tok == token.CONTINUE && (m.Label == nil && !nested || m.Label != nil && m.Label.Name == label) {
+					list = append(list, m)
+				}
+			}
+			return true
+		})
+	}
+	visit(s, false)
+	return list
+}

@@ -1,0 +1,146 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// operand says what becomes of x in x.f: nothing if x is a struct that f is a part of, or whose address a method gets. It
+// announces the reads that the selector does not show: of embedded pointers, and of the receiver that a method gets a copy of.
+func (a *accesses) operand(n *ast.SelectorExpr) {
+	sel := a.in.Info.Selections[n]
+	if sel == nil || sel.Kind() == types.MethodExpr {
+		return
+	}
+	if what := a.atomicMethodOf(n, sel); what != "" {
+		a.atomics[n] = what
+		a.announced = true
+	}
+	copied := isValueMethod(sel.Obj())
+	if !isPointer(a.in.Info.TypeOf(n.X)) && !(copied && len(sel.Index()) == 1) {
+		a.place[ast.Unparen(n.X)] = isLeft
+	}
+	steps := a.steps(n, sel)
+	if copied && (len(sel.Index()) > 1 || isPointer(sel.Recv())) {
+		steps = a.receiver(n, sel, steps)
+	}
+	steps = a.unguarded(n, sel, steps)
+	for i := len(steps.reads) - 1; i >= 0; i-- { // what is added first is outermost
+		r := steps.reads[i]
+		a.edit(n, func() {
+			a.open(n.X, "(*"+a.hooked(r.function)+r.address)
+			a.close(n.X, r.path+", "+a.whatText(r.name, n.X.Pos())+"))")
+		})
+	}
+}
+
+// isValueMethod reports whether obj is a method that gets a copy of its receiver.
+func isValueMethod(obj types.Object) bool {
+	fn, is := obj.(*types.Func)
+	if !is || fn.Signature().Recv() == nil {
+		return false
+	}
+	t := fn.Signature().Recv().Type()
+	return !isPointer(t) && !types.IsInterface(t) && !isTypeParam(t)
+}
+
+// steps is the way from x in x.f over embedded fields.
+type steps struct {
+	reads []step
+	path  string     // from the last read on
+	typ   types.Type // where it leads to
+	name  string     // of all, as a person would write it
+	lost  bool       // a field has no name here
+}
+
+// step is a read of what the way so far leads to.
+type step struct{ function, address, path, name string }
+
+// steps goes the way to the struct that has the field or method, and announces the reads of pointers that are shared.
+func (a *accesses) steps(n *ast.SelectorExpr, sel *types.Selection) steps {
+	s := steps{typ: sel.Recv(), name: types.ExprString(n.X)}
+	if !isPointer(sel.Recv()) && !a.in.Info.Types[n.X].Addressable() {
+		s.lost = true
+	}
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		f := structOf(s.typ).Field(i)
+		s.lost = s.lost || !f.Exported() && f.Pkg() != a.in.Types
+		s.path += "." + f.Name()
+		s.name += "." + f.Name()
+		s.typ = f.Type()
+		if isPointer(f.Type()) && a.in.Shared.Var(f) && !s.lost && !a.isOwn(n.X) {
+			s.reads = append(s.reads, step{"Read", "&", s.path, s.name})
+			s.path = ""
+		}
+	}
+	return s
+}
+
+// receiver adds the read of the receiver that a method gets a copy of.
+func (a *accesses) receiver(n *ast.SelectorExpr, sel *types.Selection, s steps) steps {
+	t := s.typ
+	p, pointer := t.Underlying().(*types.Pointer)
+	if pointer {
+		t = p.Elem()
+	}
+	if s.lost || !a.in.Shared.Target(t) && !a.parts(t) || !pointer && a.isOwn(n.X) && !isPointer(sel.Recv()) {
+		return s
+	}
+	last := step{function: "Read", address: "&", path: s.path, name: s.name}
+	if isComposite(t) {
+		last.function = "ReadAll"
+	}
+	if pointer {
+		last.address, last.name = "", "*"+s.name
+	}
+	s.reads = append(s.reads, last)
+	return s
+}
+
+// atomicMethodOf returns what is announced of a method of a type of package sync/atomic, empty if nothing is: the hook's name, and
+// which variable it is.
+func (a *accesses) atomicMethodOf(n *ast.SelectorExpr, sel *types.Selection) string {
+	if a.in.PlainAtomics || atomicType(sel.Obj()) == "" {
+		return ""
+	}
+	t := sel.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer).Elem()
+	direct := len(sel.Index()) == 1 && !isPointer(sel.Recv())
+	if direct && !a.isShared(n.X) || !direct && !a.in.Shared.Target(t) && !a.parts(t) {
+		return ""
+	}
+	return atomicHook(sel.Obj().Name()) + "(|" + a.what(n.X)
+}
+
+// atomicHook names the function that announces an operation of package sync/atomic.
+func atomicHook(name string) string {
+	if strings.HasPrefix(name, "Load") {
+		return "AtomicRead"
+	}
+	return "AtomicWrite"
+}
+
+// atomicCall announces what a function of package sync/atomic accesses.
+func (a *accesses) atomicCall(c *ast.CallExpr) {
+	id := lastIdent(ast.Unparen(c.Fun))
+	if id == nil || len(c.Args) == 0 {
+		return
+	}
+	fn, ok := a.in.Info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil || !a.atomicFunction(fn) {
+		return
+	}
+	x := ast.Unparen(c.Args[0])
+	name := x
+	if u, is := x.(*ast.UnaryExpr); is {
+		if name = ast.Unparen(u.X); !a.isShared(name) {
+			return
+		}
+	} else if p, is := a.in.Info.TypeOf(x).Underlying().(*types.Pointer); !is || !a.in.Shared.Target(p.Elem()) {
+		return
+	}
+	a.edit(x, func() {
+		a.open(x, a.hooked(atomicHook(fn.Name())))
+		a.close(x, ", "+a.what(name)+")")
+	})
+}

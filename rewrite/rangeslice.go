@@ -1,0 +1,43 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// rangeSlice rewrites a range over a slice, or over the array that a pointer leads to, whose elements several processes may
+// touch: each is read where its iteration begins. As in Go, the slice is looked at once.
+//
+//	for k, v := range x {       for _i := _rehearse.Slice(x, "x at f.go:7"); _i.Next(); { k, v := _i.K, *_i.V(); { ... }}
+//	for k, v = range x {        for _i := _rehearse.Slice(x, "x at f.go:7"); _i.Next(); { k, v = _i.K, *_i.V(); ... }
+//
+// Where all iterations share the variables, the loop's init statement declares them.
+func (f *file) rangeSlice(s *ast.RangeStmt, what string) {
+	i := f.temp("i")
+	hasKey := s.Key != nil && !isBlank(s.Key)
+	values, function, vars := "*"+i+".V()", "Slice", ""
+	if hasKey {
+		values = i + ".K, " + values
+	}
+	if s.Tok == token.DEFINE && !f.perIteration() {
+		function, vars = "SliceV", ", "+name(s.Value)
+		if hasKey {
+			function, vars = "SliceKV", ", "+name(s.Key)+vars
+		}
+	}
+	open, close := "", ""
+	if isPointer(f.in.Info.TypeOf(s.X)) {
+		open, close = "(", ")[:]"
+	}
+	f.replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+i+vars+" := "+f.hooked(function)+open))
+	f.edits.Close(f.offset(s.X.End()), edit.Text(close+", "+what+"); "+i+".Next();"))
+	text := append([]edit.Piece{edit.Text(" ")}, f.mapLeft(s)...)
+	if s.Tok == token.DEFINE && f.perIteration() {
+		f.rangeBody(s, append(text, edit.Text(" := "+values+"; {"))...)
+		f.edits.Open(f.offset(s.Body.Rbrace), edit.Text("}"))
+		return
+	}
+	f.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)
+}
