@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
@@ -68,7 +69,7 @@ func (a *accesses) copies(s *ast.ForStmt) {
 			continue
 		}
 		v, is := a.in.Info.Defs[id].(*types.Var)
-		if is && id.Name != "_" && a.in.Shared.Var(v) && !a.in.Shared.Own(v) && a.means(id.Name, s.Body.Rbrace, v) {
+		if is && id.Name != "_" && a.in.Shared.Var(v) && !a.in.Shared.Own(v) && a.means(id.Name, s.Body.Rbrace, v) && a.escapes(v, s.Body) {
 			text += a.hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " + a.whatText(id.Name, s.Pos()) + "); "
 		}
 	}
@@ -79,6 +80,25 @@ func (a *accesses) copies(s *ast.ForStmt) {
 	for _, b := range a.continues(s) {
 		a.edit(b, func() { a.open(b, text) })
 	}
+}
+
+// escapes reports whether the address of v is taken in n, or a function literal there has v.
+func (a *accesses) escapes(v *types.Var, n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			ast.Inspect(m.Body, func(k ast.Node) bool {
+				id, is := k.(*ast.Ident)
+				found = found || is && a.in.Info.Uses[id] == v
+				return !found
+			})
+		case *ast.UnaryExpr:
+			found = found || m.Op == token.AND && shared.Root(a.in.Info, m.X) == v
+		}
+		return !found
+	})
+	return found
 }
 
 // continues lists the statements that end an iteration of s, as far as they stand in lists of statements.
