@@ -65,12 +65,11 @@ func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selec
 	if f.isBlind(e.Sel) {
 		prefix = "Blind"
 	}
-	f.open(x, f.hooked(prefix+name)+address)
 	if announce, what, announced := strings.Cut(f.atomics[e], "|"); announced {
 		address = f.hook + "." + announce + address
 		path += ", " + what + ")"
 	}
-	f.open(x, f.hooked("At"+name)+address)
+	f.open(x, f.hooked(prefix+name)+address)
 	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
 }
 
