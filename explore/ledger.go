@@ -58,7 +58,7 @@ func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
 	r.held, r.kept = r.held || x.Held, r.kept || x.Kept
 	r.result.Merge(&x.Limits)
-	if x.End == trace.Cut || x.Never {
+	if x.End == trace.Cut || x.Never || r.repeats() {
 		r.result.Blocked++
 		return
 	}
@@ -86,6 +86,12 @@ func (r *Exploration) count(x *trace.Execution) {
 	case kind == Uncontrolled:
 		r.over = "an operation is not under control"
 	}
+}
+
+// repeats reports whether the last execution is one that the strategy had run before it began again.
+func (r *Exploration) repeats() bool {
+	s, ok := r.s.(repeater)
+	return ok && s.Repeats()
 }
 
 // sampler names the randomised part of the strategy that made the last execution; empty if none did.

@@ -113,6 +113,10 @@ type (
 	// always false.
 	distincter interface{ Distinct() bool }
 
+	// repeater says whether the last execution was equivalent to one that had been run before the search began again: it is
+	// redundant.
+	repeater interface{ Repeats() bool }
+
 	// mixed is a strategy that also runs samples, which may be equivalent to any other execution: it names the randomised
 	// strategy that made the last execution; empty if that was none.
 	mixed interface{ Sampler() string }

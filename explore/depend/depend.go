@@ -35,6 +35,7 @@ const (
 	drained            // receive that found the channel closed and empty
 	bounced            // send that found the channel closed, and panics
 	closed             // close
+	reclosed           // close of a channel that is closed, which panics
 	counted            // len
 	missedRecv         // a select took default although it had a receive case on this channel
 	missedSend         // likewise, a send case
@@ -87,6 +88,8 @@ func effectOf(e *trace.Event) effect {
 	switch e.Kind {
 	case trace.Send, trace.Recv:
 		return transferOf(e)
+	case trace.Close:
+		return choose(e.Closed, reclosed, closed)
 	case trace.TryLock:
 		return choose(e.OK, locked, lockFailed)
 	case trace.WTryLock:
@@ -132,7 +135,6 @@ func transferOf(e *trace.Event) effect {
 
 // always has the effects of those kinds that have one only; others are unknown.
 var always = [trace.NumKinds]effect{
-	trace.Close:         closed,
 	trace.Len:           counted,
 	trace.Lock:          locked,
 	trace.Unlock:        locked,
@@ -195,6 +197,7 @@ var dependent = []rule{
 	{sent, closed, "a send on a closed channel panics"},
 	{met, closed, "a send on a closed channel panics"},
 	{closed, closed, "the second close panics"},
+	{closed, reclosed, "the second close panics"},
 	{closed, drained, "a receive ends because of the close"},
 	{closed, bounced, "a send panics because of the close"},
 	{received, drained, "values are received before the end of the channel is seen"},
@@ -295,6 +298,21 @@ var free = []rule{
 	{drained, sent, "the channel was closed in between"},
 	{drained, met, "the channel was closed in between"},
 	{bounced, bounced, "a closed channel stays as it is"},
+	{reclosed, reclosed, "a closed channel stays as it is"},
+	{reclosed, drained, "a closed channel stays as it is"},
+	{reclosed, bounced, "a closed channel stays as it is"},
+	{reclosed, sent, "the channel was closed in between"},
+	{reclosed, met, "the channel was closed in between"},
+	{reclosed, received, "the close has no effect on the buffer"},
+	{reclosed, counted, "the length stays as it is"},
+	{reclosed, missedRecv, "the channel was closed in between"},
+	{reclosed, missedSend, "the channel was closed in between"},
+	{reclosed, posted, "the mailbox was closed in between"},
+	{reclosed, picked, "the close has no effect on the mailbox"},
+	{reclosed, looked, onlyReceived},
+	{reclosed, armed, onlyReceived},
+	{reclosed, rearmed, onlyReceived},
+	{reclosed, fired, onlyReceived},
 	{bounced, sent, "the channel was closed in between"},
 	{bounced, met, "the channel was closed in between"},
 	{bounced, received, "the send has no effect on the buffer"},

@@ -104,6 +104,9 @@ func Reason(a *trace.Event, op *trace.Op) (obj int32, rule string) {
 
 // reasonOn is Reason for one communication, or other operation.
 func reasonOn(a *trace.Event, op *trace.Op, hasDefault bool) string {
+	if op.Kind == trace.None { // see Declared
+		return reasons[effectOf(a)][overdone]
+	}
 	if a.Obj == op.Obj && hitBy(a, op.Cap, kindOf(op), hasDefault) {
 		return reasons[effectOf(a)][likely(op)]
 	}

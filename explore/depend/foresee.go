@@ -94,19 +94,16 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 	return Sure
 }
 
-// Panics reports whether e, which Foresee has completed, would panic, which may end the execution.
-func (c *Cut) Panics(e *trace.Event) bool {
+// Ends reports whether e, which Foresee has completed, would end the execution: a fatal error, or the step in which a process whose
+// panic nobody has recovered ends the program. What panics does not, by itself: its process goes on with what it has deferred.
+func (c *Cut) Ends(e *trace.Event) bool {
 	switch e.Kind {
-	case trace.Send, trace.Close:
-		return e.Closed
 	case trace.Unlock:
 		return !c.held(e.Obj)
 	case trace.WUnlock:
 		return !c.announced(e.Obj)
 	case trace.RUnlock:
 		return c.readers(e.Obj) <= 0
-	case trace.WgAdd:
-		return !e.OK
 	}
 	return e.Kind == trace.Stop
 }
@@ -126,10 +123,10 @@ func (c *Cut) communicate(e *trace.Event) Verdict {
 	case e.Cap == trace.Timers:
 		return Perhaps
 	case e.Kind == trace.Close:
-		e.Closed = c.count(e.Obj, closed) > 0
+		e.Closed = c.isClosed(e.Obj)
 		return Sure
 	case e.Partner >= 0:
-		return unless(c.count(e.Obj, closed) > 0)
+		return unless(c.isClosed(e.Obj))
 	case trace.Mailbox(e.Cap):
 		return c.mail(e)
 	}
@@ -196,7 +193,7 @@ func (c *Cut) pending(e *trace.Event) (sent bool) {
 // ready says whether a communication on a channel with a buffer, or without a partner, is possible because of the
 // buffer, and whether the channel is closed.
 func (c *Cut) ready(k trace.Kind, obj, capacity int32) (v Verdict, isClosed bool) {
-	isClosed = c.count(obj, closed) > 0 || c.Order.anyOf(obj, drained) && !c.Order.anyOf(obj, closed)
+	isClosed = c.isClosed(obj)
 	if capacity == 0 {
 		return Never, isClosed
 	}
@@ -231,7 +228,17 @@ func (c *Cut) missesAll(cases []trace.Case) Verdict {
 }
 
 // Closed reports whether anything says that a channel is closed at some time.
-func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.anyOf(obj, drained) }
+func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.foundClosed(obj) }
+
+// foundClosed reports whether something found a channel closed.
+func (o *Order) foundClosed(obj int32) bool {
+	return o.anyOf(obj, drained) || o.anyOf(obj, bounced) || o.anyOf(obj, reclosed)
+}
+
+// isClosed reports whether a channel is closed, be it from before the execution.
+func (c *Cut) isClosed(obj int32) bool {
+	return c.count(obj, closed) > 0 || !c.Order.anyOf(obj, closed) && c.Order.foundClosed(obj)
+}
 
 // inherited reports whether a channel may have had values before the execution.
 func (c *Cut) inherited(obj int32) bool {

@@ -227,7 +227,7 @@ func (r *races) worthwhile(s *act) bool {
 // mayHit reports whether op, what step s may do on its own and on an object of event i, can be in a race with it that need
 // be looked at.
 func (r *races) mayHit(s *act, op *trace.Op) bool {
-	if op.Kind == trace.WgAdd && r.last < r.n {
+	if op.Kind == trace.WgAdd && r.overdrew(s.at) {
 		return true // see exhausted
 	}
 	return !r.relayed(s, op) && depend.Interferes(r.a, op) && !r.alike(r.a, op.Kind, op.Obj)

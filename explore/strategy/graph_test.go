@@ -224,8 +224,8 @@ func TestGraphRefuses(t *testing.T) {
 		{"chan a 2\nA: a<-1; close a; a<-1", "a send panics", 2, 0},
 		{"chan a 2\nA: a<-1\nB: close a", "a send may come after the close of its channel", 1, 0},
 		{"chan a 2\nA: close a; close a", "a close panics", 1, 0},
-		{"A: yield; panic out", "a panic ends the program", 0, 0},
-		{"A: yield; exit 1", "an exit ends the program", 0, 0},
+		{"A: yield; panic out", "a process ends the program", 1, 0},
+		{"A: yield; exit 1", "a process ends the program", 1, 0},
 	} {
 		s := strategy.NewGraph()
 		r := explore.Run(micro.New(micro.Parse(c.text)), s, explore.Limits{}, nil)

@@ -43,6 +43,7 @@ import (
 //
 // Whether a channel has room for all that is sent shows only in the course of the search. When it has not, the search begins
 // again, unless it has only just begun, and sends into channels of that capacity, or less, are ordered as they are without observers.
+// An execution that is then run again is redundant (Repeats), so that there are no more others than without observers.
 
 // observers is what Optimal needs for them.
 type observers struct {
@@ -52,6 +53,9 @@ type observers struct {
 	least     int32          // see depend.Lazy
 	joints    map[int32]int  // in the executions, by group
 	hidden    int            // events that nobody saw
+	ran       map[uint64]int // executions, by what tells their traces apart: in which of the searches that have begun they were run last
+	searches  int            // that have begun again
+	repeats   bool           // the last execution was one of an earlier search
 	unseen    depend.Order   // of the last execution, without the order that nobody sees
 	aside     depend.Order   // of a sequence that is to be inserted, and the search in it
 	asideRace races
@@ -100,8 +104,29 @@ func (d *Optimal) Unseen() int { return d.hidden }
 // Joints says how many joint receives the executions had, by the group of their receives.
 func (d *Optimal) Joints() map[int32]int { return d.joints }
 
+// mostRan bounds the executions that are remembered.
+const mostRan = 1 << 18
+
+// remember takes down that x has been run.
+func (d *Optimal) remember(x *trace.Execution) {
+	if d.repeats = false; x.End == trace.Cut {
+		return
+	}
+	if d.ran == nil {
+		d.ran = map[uint64]int{}
+	}
+	search, known := d.ran[d.order.Hash()]
+	if d.repeats = known && search < d.searches; known || len(d.ran) < mostRan {
+		d.ran[d.order.Hash()] = d.searches
+	}
+}
+
+// Repeats reports whether the last execution was equivalent to one that had been run before the search began again.
+func (d *Optimal) Repeats() bool { return d.repeats }
+
 // restart begins again.
 func (d *Optimal) restart() {
+	d.searches++
 	for len(d.stack) > 0 {
 		d.pop()
 	}

@@ -290,9 +290,12 @@ func (d *Optimal) End(x *trace.Execution) {
 		d.order.Rewind(d.kept)
 		d.context.follow(x, d.kept)
 		d.order.Sweep(x, func(q int32, op *trace.Op) { d.context.declares(q, op, d.order.Len()) })
-		if d.observed && d.narrowed(x) && d.begun {
-			d.restart()
-			return
+		if d.observed {
+			narrow := d.narrowed(x)
+			if d.remember(x); narrow && d.begun {
+				d.restart()
+				return
+			}
 		}
 		d.begun = true
 		d.measure(len(x.Events))

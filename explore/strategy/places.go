@@ -64,7 +64,7 @@ func (r *races) cutOff(without []int32) {
 // solo tries e, an alternative of step s without a partner; with several, at all places among the events that it
 // depends on.
 func (r *races) solo(s *act, e trace.Event, several bool) {
-	r.prev = s.prev
+	r.prev, r.at = s.prev, s.at
 	r.notAfter()
 	own := s.at
 	if !r.beside(own) {

@@ -51,9 +51,9 @@ import (
 //     order answers that before anything is run, as all that ranks before f, and is not in conflict with it, is a part of u.
 //   - A process can have several alternatives, as in Optimal, and an operation several places (default, another case of the
 //     select that did e, WgWait); each is looked at.
-//   - What may end the program (a panic, an exit) is in conflict with everything, as it hides what else would have come. So it
-//     is run after each set of events after which it can come, which is more than once for a trace; likewise if the
-//     panic is recovered.
+//   - The end of the program by a panic that nobody recovers, or an exit, is no event of any trace: see popcrashes.go. To unlock what
+//     is not locked ends it at once; that is in conflict with everything, as it hides what else would have come. So it
+//     is run after each set of events after which it can come, which is more than once for a trace.
 //   - Whether a CompareAndSwap writes is known if the last write before it is the one that it had before it in x. If not, both are
 //     looked at. If they lead to different schedules, one of them is cut off (counted as blocked); and a wrong guess about a skip
 //     can run a trace twice.
@@ -73,12 +73,15 @@ type POP struct {
 	study   study
 	shuffle func(a alternative, depth int) uint64 // nil: processes go on in the order in which they were first met
 
+	crashes map[crash]bool // that have been run, or are to be
+	halted  bool           // nothing but the end of the program is possible any more
+
 	fresh   bool // nothing has run yet
 	lost    bool // an alternative that was foreseen was not there
 	partial bool // some execution was longer than depend.MaxEvents, or did not end
 	sudden  bool // some step ended the program, and nobody could foresee that
 	coarse  bool // some operation had too many places
-	doubt   bool // some operation panicked
+	doubt   bool // some operation ended the program at once
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	refused *Refusal
@@ -93,6 +96,7 @@ type POP struct {
 type schedule struct {
 	steps  []label
 	expect expectation
+	crash  bool // it leads to the end of the program, beside the tree
 }
 
 // expectation is what the last step of a schedule must do, if that is a CompareAndSwap.
@@ -119,7 +123,7 @@ func (n *stations) at(k int32) []trace.Alt {
 
 // NewPOP returns the strategy before its first execution.
 func NewPOP() *POP {
-	p := &POP{fresh: true}
+	p := &POP{fresh: true, crashes: map[crash]bool{}}
 	p.study.p = p
 	return p
 }
@@ -154,8 +158,8 @@ func (p *POP) Choose(s *trace.State) int {
 	p.fair.See(s)
 	p.names.see(s.Events[:s.Depth], len(s.Procs))
 	p.seen.from = append(p.seen.from, int32(len(p.seen.alts)))
-	p.seen.alts = append(p.seen.alts, s.Alts...)
-	if p.strange(s) {
+	p.seen.alts = slices.AppendSeq(p.seen.alts, goingOn(s))
+	if p.halted = false; p.strange(s) {
 		return -1
 	}
 	switch last := len(p.core.steps); {
@@ -167,6 +171,12 @@ func (p *POP) Choose(s *trace.State) int {
 	best := -1
 	var least rank
 	for i, a := range s.Alts {
+		if s.Procs[a.Proc].Kind == trace.Stop {
+			if p.halted = true; s.Depth > depend.MaxEvents {
+				return i
+			}
+			continue
+		}
 		if p.fair.Waits(&a) {
 			p.spun = true
 			continue
@@ -252,10 +262,11 @@ func (p *POP) rankOf(a trace.Alt, k trace.Kind, depth int) rank {
 
 // End implements explore.Strategy.
 func (p *POP) End(x *trace.Execution) {
-	if p.refused != nil || x.End == trace.Cut {
+	cut := x.End == trace.Cut
+	if p.refused != nil || cut && !p.halted {
 		return
 	}
-	if len(x.Events) > 0 && len(p.names.procs) > 0 {
+	if len(x.Events) > 0 && len(p.names.procs) > 0 && !cut {
 		p.names.see(x.Events, len(x.Procs))
 	}
 	p.longest = max(p.longest, len(x.Events))
@@ -267,7 +278,11 @@ func (p *POP) End(x *trace.Execution) {
 		p.partial = true
 		return
 	}
-	if list := p.study.children(x); len(list) > 0 && p.refused == nil {
+	if p.core.crash {
+		return
+	}
+	list := p.study.children(x)
+	if list = append(list, p.study.ends()...); len(list) > 0 && p.refused == nil {
 		p.push(list)
 	}
 }

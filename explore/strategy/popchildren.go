@@ -74,8 +74,8 @@ func (r *overtaking) try(a act) {
 		r.tryHidden(a)
 	case op.Kind.Late():
 		r.tryLate(a)
-	case a.at != r.i && op.Kind != trace.Join && (r.near(op.Obj) || canPanic(op.Kind)):
-		r.tryAlone(a, alone(a, 0, ownCase(op)), op.Kind == trace.WgWait)
+	case a.at != r.i && op.Kind != trace.Join && (r.near(op.Obj) || canEnd(op.Kind)):
+		r.tryAlone(a, alone(a, 0, ownCase(op)), op.Kind == trace.WgWait || r.isTaking(op))
 	}
 }
 
@@ -87,20 +87,26 @@ func (r *overtaking) tryCase(a act, j int32, c trace.Case) {
 		r.tryMeetings(a, j, c.Obj)
 	}
 	if closed := r.p.order.Closed(c.Obj); closed || c.Cap != 0 && (a.at == r.i || r.near(c.Obj)) {
-		r.tryAlone(a, alone(a, j, c), a.at == r.i)
+		r.tryAlone(a, alone(a, j, c), a.at == r.i || r.bounced(a))
 	}
 }
 
-// near reports whether what is done to obj, and does not panic, may be in conflict with event i.
+// bounced reports whether step a is a send that found its channel closed. What has to do with the send as it would be before the close
+// (a receive that makes room for it, a len) commutes with that, so it may come before or after.
+func (r *overtaking) bounced(a act) bool {
+	return a.at < r.n && r.x.Events[a.at].Kind == trace.Send && r.x.Events[a.at].Closed
+}
+
+// near reports whether what is done to obj, and does not end the program, may be in conflict with event i.
 func (r *overtaking) near(obj int32) bool {
 	e := &r.e.event
-	return r.e.panics || e.Obj == obj || e.Kind == trace.Default || r.e.event.Op.Kind.Late()
+	return r.e.ends || e.Obj == obj || e.Kind == trace.Default || r.e.event.Op.Kind.Late()
 }
 
 // tryMeetings tries the receivers that step a, a send on obj by case j, may meet, if one of the two is a part of event i, or that
 // closes obj.
 func (r *overtaking) tryMeetings(a act, j, obj int32) {
-	any := a.at == r.i || r.e.panics || r.e.event.Kind == trace.Close && r.e.event.Obj == obj
+	any := a.at == r.i || r.e.ends || r.e.event.Kind == trace.Close && r.e.event.Obj == obj
 	for t := range int32(len(r.x.Procs)) {
 		for k := r.prefix.next[t]; t != a.proc && (any || r.e.event.Involves(t)); k++ {
 			b, ok := r.declared(t, k)
@@ -128,7 +134,7 @@ func (r *overtaking) closes(obj int32) (list []int32) {
 
 // tryHidden tries the other values of a hidden choice that is event i.
 func (r *overtaking) tryHidden(a act) {
-	if a.at != r.i && !r.e.panics {
+	if a.at != r.i && !r.e.ends {
 		return
 	}
 	for e := range r.hidden(a) {
@@ -145,12 +151,12 @@ func (r *overtaking) tryLate(a act) {
 	}
 }
 
-// tryAlone tries e, which step a may do by itself, after all events that do not need i; with several, and if it may panic, also without
+// tryAlone tries e, which step a may do by itself, after all events that do not need i; with several, and if it may end the program, also without
 // some of them.
 func (r *overtaking) tryAlone(a act, e trace.Event, several bool) {
-	hasty := r.mayPanic(&e, a)
+	hasty := canEnd(e.Kind) && !r.isSafe(e.Obj)
 	switch {
-	case a.at == r.i && e.Alt == r.e.event.Alt, !hasty && !r.e.panics && !r.related(&e):
+	case a.at == r.i && e.Alt == r.e.event.Alt, !hasty && !r.e.ends && !r.related(&e):
 		return
 	case !several && !hasty:
 		r.check(e, []int32{a.at}, a)
@@ -175,39 +181,21 @@ func (r *overtaking) tryAlone(a act, e trace.Event, several bool) {
 // mostPlaces bounds the sets of events that may be left out.
 const mostPlaces = 1 << 10
 
-// canPanic reports whether some operations of kind k panic, other than sends.
-func canPanic(k trace.Kind) bool {
-	switch k {
-	case trace.Close, trace.WgAdd, trace.Unlock, trace.WUnlock, trace.RUnlock, trace.Stop:
-		return true
-	}
-	return false
+// canEnd reports whether some operations of kind k end the program, at once: nothing can recover that.
+func canEnd(k trace.Kind) bool {
+	return k == trace.Unlock || k == trace.WUnlock || k == trace.RUnlock
 }
 
-// mayPanic reports whether e, an alternative of step a, would panic after some of the events, as far as can be seen quickly.
-func (r *overtaking) mayPanic(e *trace.Event, a act) bool {
-	switch e.Kind {
-	case trace.Send, trace.Close:
-		if !r.p.order.Closed(e.Obj) {
-			return false
-		}
-		r.without([]int32{a.at})
-		f := *e
-		r.foresee(&r.w, &f)
-		return f.Closed
-	case trace.WgAdd:
-		return e.Op.N < 0 && !r.isSafe(e.Obj)
-	case trace.Unlock, trace.WUnlock, trace.RUnlock:
-		return !r.isSafe(e.Obj)
-	}
-	return e.Kind == trace.Stop
+// isTaking reports whether op takes from a counter that may become too small for it.
+func (r *overtaking) isTaking(op *trace.Op) bool {
+	return op.Kind == trace.WgAdd && op.N < 0 && !r.isSafe(op.Obj)
 }
 
-// related reports whether e, which does not panic, may be in conflict with event i.
+// related reports whether e, which does not end the program, may be in conflict with event i.
 func (r *overtaking) related(e *trace.Event) bool {
 	f := &r.e.event
 	switch {
-	case f.Involves(e.Proc):
+	case f.Involves(e.Proc), r.isTaking(&e.Op) && f.Kind == trace.WgAdd && f.Obj == e.Obj:
 		return true
 	case e.Kind == trace.Default:
 		return about(e, f)
@@ -260,7 +248,7 @@ func (r *overtaking) check(e trace.Event, out []int32, steps ...act) {
 		return
 	}
 	r.cut.In = r.w.in
-	f.panics = r.cut.Panics(&f.event)
+	f.ends = r.cut.Ends(&f.event)
 	if f.event.Kind == trace.AtomicUpdate {
 		r.update(&f, steps[0])
 		return
@@ -303,6 +291,6 @@ func (r *overtaking) explored(f *option) []label {
 func (r *overtaking) keep(u []label, e expectation) {
 	same := func(v schedule) bool { return v.expect == e && slices.Equal(u, v.steps) }
 	if u != nil && !slices.ContainsFunc(r.found[r.first:], same) {
-		r.found = append(r.found, schedule{u, e})
+		r.found = append(r.found, schedule{steps: u, expect: e})
 	}
 }

@@ -44,12 +44,12 @@ func (r *overtaking) settled() bool {
 
 // canSettle reports whether an event of w that is not in c can be in conflict with o.
 func (r *overtaking) canSettle(c *config, o *option) (yes bool) {
-	yes = o.panics
+	yes = o.ends
 	for w := int(r.i >> 6); w < len(c.in) && !yes; w++ {
 		for b := r.w.in[w] &^ c.in[w]; b != 0 && !yes; b &= b - 1 {
 			k := int32(w<<6 + bits.TrailingZeros64(b))
 			e := &r.x.Events[k]
-			yes = r.panicked(k) || dependent(&o.event, e) || e.Kind == trace.WgAdd && e.Obj == o.event.Obj
+			yes = r.ended(k) || dependent(&o.event, e) || e.Kind == trace.WgAdd && e.Obj == o.event.Obj
 		}
 	}
 	return yes
@@ -106,7 +106,7 @@ func (r *overtaking) settles(open []option, f *option) bool {
 func (r *overtaking) isParent(f *option) bool {
 	c := &r.to
 	r.add(c, r.i)
-	if !r.e.panics && !shares(&r.e.event, &f.event) {
+	if !r.e.ends && !shares(&r.e.event, &f.event) {
 		list := r.options(c)
 		again := slices.IndexFunc(list, func(o *option) bool { return o.event.Alt == f.event.Alt })
 		if again >= 0 && !r.addOwn(c, list[again]) {

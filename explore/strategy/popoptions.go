@@ -11,15 +11,15 @@ import (
 
 // option is what may be done in a state.
 type option struct {
-	event  trace.Event
-	own    int32 // the event of the execution that it is; -1: none
-	at     int32 // how many events had been done
-	rank   rank
-	panics bool // it may end the execution: all else is in conflict with it
+	event trace.Event
+	own   int32 // the event of the execution that it is; -1: none
+	at    int32 // how many events had been done
+	rank  rank
+	ends  bool // it ends the execution: all else is in conflict with it
 }
 
 // conflict reports whether b cannot come after a, as it is without a, or the other way round.
-func conflict(a, b *option) bool { return a.panics || b.panics || dependent(&a.event, &b.event) }
+func conflict(a, b *option) bool { return a.ends || b.ends || dependent(&a.event, &b.event) }
 
 // exclude is conflict for what is possible in state c, where two calls of Done can be too many although they commute.
 func (s *study) exclude(c *config, a, b *option) bool {
@@ -120,7 +120,7 @@ func (s *study) offerAlone(c *config, a act, i int32, k trace.Case) {
 	if e.Kind == trace.AtomicUpdate {
 		e.OK, _ = s.writes(c, a, e.Obj)
 	}
-	s.list = append(s.list, option{event: e, own: -1, panics: s.cut.Panics(&e)})
+	s.list = append(s.list, option{event: e, own: -1, ends: s.cut.Ends(&e)})
 }
 
 // sure refuses the program if nobody knows whether e is possible.

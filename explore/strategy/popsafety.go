@@ -2,7 +2,7 @@ package strategy
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Whether an Unlock or a Done can panic in any order of the events. Most cannot, for a reason that is quick to see: a process unlocks
+// Whether an Unlock or a Done can go wrong in any order of the events. Most cannot, for a reason that is quick to see: a process unlocks
 // what it has locked, and before each Done comes an Add that is for no other.
 
 // safety is what is known of an object.

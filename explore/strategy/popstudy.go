@@ -84,37 +84,24 @@ func (s *study) begin(x *trace.Execution) {
 	s.order()
 }
 
-// order fills past: happens-before, and what panics comes after all that has been done, and before all that is done later.
+// order fills past: happens-before, and what ended the execution comes after all that had been done.
 func (s *study) order() {
 	s.past = append(s.past[:0], make([]uint64, s.n*s.width)...)
-	last := int32(-1)
 	for k := range s.n {
-		row, until := s.row(k), last+1
+		row := s.row(k)
 		copy(row, s.p.order.Row(k))
-		if s.panicked(k) {
-			until, last = k, k
+		if !s.ended(k) {
+			continue
 		}
 		for w := range row {
-			row[w] |= between(w, 0, until)
+			row[w] |= between(w, 0, k)
 		}
+		s.p.doubt, s.p.sudden = true, s.p.sudden || !canEnd(s.x.Events[k].Kind)
 	}
-	s.p.doubt = s.p.doubt || last >= 0
-	s.p.sudden = s.p.sudden || final(s.x) && last != s.n-1
 }
 
-// panicked reports whether event k ended the execution, or might have.
-func (s *study) panicked(k int32) bool {
-	e := &s.x.Events[k]
-	switch e.Kind {
-	case trace.Send, trace.Close:
-		return e.Closed
-	case trace.WgAdd:
-		return !e.OK
-	case trace.Unlock, trace.WUnlock, trace.RUnlock:
-		return k == s.n-1 && final(s.x)
-	}
-	return e.Kind == trace.Stop
-}
+// ended reports whether event k ended the execution.
+func (s *study) ended(k int32) bool { return k == s.n-1 && final(s.x) }
 
 // start makes c the state after the first i events.
 func (s *study) start(c *config, i int32) {
@@ -161,7 +148,7 @@ func (s *study) act(q, k int32) (a act, ok bool) {
 	}
 	p := &s.x.Procs[q]
 	a.op = &p.Pending
-	return a, !p.Ended && p.Pending.Kind != trace.None
+	return a, !p.Ended && p.Pending.Kind != trace.None && p.Pending.Kind != trace.Stop // see popcrashes.go
 }
 
 // steps yields all steps of process q.
@@ -177,7 +164,7 @@ func (s *study) steps(q int32) func(func(act) bool) {
 
 // done is event k as an option.
 func (s *study) done(k int32) option {
-	return option{event: s.x.Events[k], own: k, panics: s.panicked(k)}
+	return option{event: s.x.Events[k], own: k, ends: s.ended(k)}
 }
 
 // findSkips fills skips and open. It reports whether each event was the first one, of those of the execution, that could be done.

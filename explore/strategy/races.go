@@ -87,6 +87,8 @@ func (d *DPOR) reverseEnd(x *trace.Execution, k int32) {
 func (d *DPOR) race(x *trace.Execution, i, k, q int32, initial bool) {
 	n := d.stack[i]
 	switch {
+	case d.unmade(x, i, k, q):
+		n.addAll()
 	case !d.sleepSets:
 		d.addAll(n, x, i, k, q, initial)
 	case initial && n.ends(q):
@@ -99,6 +101,17 @@ func (d *DPOR) race(x *trace.Execution, i, k, q int32, initial bool) {
 			n.add(n.lighter(e.Alt))
 		}
 	}
+}
+
+// unmade reports whether event k is a send of process q that panics because event i, a close, came first. What has to do with the
+// send as it would be before the close (a receive that makes room for it, a len) commutes with the send that panics. So it may come
+// after that, and not be in v.
+func (d *DPOR) unmade(x *trace.Execution, i, k, q int32) bool {
+	if int(k) >= len(x.Events) || x.Events[i].Kind != trace.Close {
+		return false
+	}
+	e := &x.Events[k]
+	return e.Kind == trace.Send && e.Closed && e.Proc == q
 }
 
 // isFirst reports whether event j, which comes after event i, is an initial of v: nothing from i on happens before it.

@@ -31,6 +31,7 @@ type races struct {
 	turns   []*turn     // by event; nil: not made yet
 	dict    *dictionary // nil: not made yet
 	prev    int32       // the event before the one that is foreseen, of its process
+	at      int32       // the event that the step which is foreseen has come to, n if none
 	beyond  []bool      // by event: it is in a race with what follows the meeting where the execution was cut off
 	sight
 }
@@ -302,18 +303,19 @@ func (r *races) foresee(e *trace.Event, direct bool) {
 		v = depend.Sure
 	}
 	if v != depend.Never && (dependent(r.a, e) && !r.meets(e) || r.exhausted(e)) {
-		r.insert(e, v == depend.Perhaps, r.cut.Panics(e))
+		r.insert(e, v == depend.Perhaps, r.cut.Ends(e))
 	}
 }
 
-// exhausted reports whether e is the end of an execution that a WaitGroup's counter below zero has ended. Which of the
-// calls it was that have taken from the counter is a matter of their order, although they commute.
+// exhausted reports whether e is an alternative of the step that has brought a WaitGroup's counter below zero. Which of the
+// calls that took from the counter did that is a matter of their order, although they commute.
 func (r *races) exhausted(e *trace.Event) bool {
-	if r.last == r.n || e.Kind != trace.WgAdd {
-		return false
-	}
-	f := &r.x.Events[r.last]
-	return f.Kind == trace.WgAdd && !f.OK && f.Obj == e.Obj && f.Proc == e.Proc
+	return e.Kind == trace.WgAdd && r.overdrew(r.at)
+}
+
+// overdrew reports whether event k has brought a WaitGroup's counter below zero.
+func (r *races) overdrew(k int32) bool {
+	return k < r.n && r.x.Events[k].Kind == trace.WgAdd && !r.x.Events[k].OK
 }
 
 // insert adds the cut and e to what is to be explored at i, unless something that has been explored there covers it.

@@ -57,6 +57,9 @@ type process struct {
 	born    int32
 	ended   bool
 	pending trace.Kind // a second operation of the same statement: WWait, OnceDone
+	panics  string     // the text of a panic that it has not recovered; empty: there is none
+	exits   bool       // it is about to end the program
+	status  int        // with this exit status
 }
 
 // New returns a machine for p.
@@ -132,6 +135,11 @@ func (m *Machine) run(i int32) {
 		if q.group > 0 && (q.pc >= len(code) || code[q.pc].Group != q.group) {
 			q.seen, q.sum, q.group = append(q.seen, q.sum), 0, 0
 		}
+		if q.exits || q.pc >= len(code) && q.panics != "" {
+			q.op = trace.Op{Kind: trace.Stop, Obj: -1}
+			m.state.Procs[i] = &q.op
+			return
+		}
 		if q.pc >= len(code) {
 			q.ended, q.op, m.state.Procs[i] = true, trace.Op{}, nil
 			return
@@ -151,9 +159,11 @@ func (m *Machine) local(i int32, s *Stmt) {
 	q := m.procs[i]
 	switch s.Word {
 	case "panic":
-		m.crash(i, s.Text)
+		m.panics(q, s.Text)
+	case "recover":
+		q.seen, q.panics = append(q.seen, truth(q.panics != "")), ""
 	case "exit":
-		m.ended, m.x.End, m.x.ExitCode = true, trace.Exited, s.N
+		q.exits, q.status = true, s.N
 	case "go":
 		q.kids++
 		if !q.moved {
@@ -164,6 +174,24 @@ func (m *Machine) local(i int32, s *Stmt) {
 		if len(q.seen) == 0 || q.seen[len(q.seen)-1] != s.N {
 			q.pc += s.Skip
 		}
+	}
+}
+
+// panics makes q, which panics, go on with what it has deferred, but for what it has begun with.
+func (m *Machine) panics(q *process, text string) {
+	code := m.p.Procs[q.code].Code
+	for q.pc < len(code) && code[q.pc].Word != "defer" {
+		q.pc++
+	}
+	q.panics, q.pending = text, trace.None
+}
+
+// stop ends the execution because of what process i has come to.
+func (m *Machine) stop(i int32) {
+	if q := m.procs[i]; q.exits {
+		m.ended, m.x.End, m.x.ExitCode = true, trace.Exited, q.status
+	} else {
+		m.crash(i, q.panics)
 	}
 }
 
@@ -284,7 +312,7 @@ func (m *Machine) Look() (state [16]byte, why string) {
 		fmt.Fprintln(h, o, mail)
 	}
 	for i, q := range m.procs {
-		fmt.Fprintln(h, q.code, q.pc, m.state.Procs[i] != nil, q.op.Kind, q.seen, q.sum, q.group, q.path, q.kids, q.posts, q.ended, q.pending)
+		fmt.Fprintln(h, q.code, q.pc, m.state.Procs[i] != nil, q.op.Kind, q.seen, q.sum, q.group, q.path, q.kids, q.posts, q.ended, q.pending, q.panics, q.exits, q.status)
 	}
 	fmt.Fprintln(h, m.x.Log)
 	h.Sum(state[:0])

@@ -12,10 +12,13 @@
 //	lock m   trylock m   unlock m   wlock r   wtrylock r   wunlock r   rlock r   rtrylock r   runlock r
 //	add w 1   wait w   once o   yield   log text   fail   panic text   exit 1   go NAME
 //	if 3 2       skip the next 2 statements unless the last value observed is 3
+//	defer        what follows is done in any case, also after a panic of what comes before
+//	recover      recovers a panic
 //
 // A process whose name begins with * does not exist until "go" spawns it, as often as it does. "a<-$" sends the last
 // value observed. What a process observes is what it receives, the cases it takes, lengths, and whether a try
-// succeeded; a receive from a closed channel observes -1. "+<-a" receives a value and adds it up: of several in a row, whatever
+// succeeded, and whether "recover" recovered; a receive from a closed channel observes -1. A panic that is not recovered, and "exit",
+// end the program in a step of their own (trace.Stop); to unlock what is not locked does so at once. "+<-a" receives a value and adds it up: of several in a row, whatever
 // the channels, the process observes the sum, when it comes to another statement. The first process is the test function.
 package micro
 
@@ -145,6 +148,8 @@ func (p *Program) stmt(s string) Stmt {
 		return Stmt{Kind: trace.Log, Word: f[0], Obj: -1, Text: rest}
 	case "panic":
 		return Stmt{Word: f[0], Text: rest}
+	case "defer", "recover":
+		return Stmt{Word: f[0]}
 	case "exit":
 		return Stmt{Word: f[0], N: integer(f[1])}
 	case "go":

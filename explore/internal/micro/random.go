@@ -369,3 +369,32 @@ func (g *generator) owner(i, n int, own []string, more []func() string) {
 	}
 	g.proc(i, n)
 }
+
+// RandomCrashes returns the text of a small random program of one or two channels, which are closed, and of processes that panic, some
+// of which recover, beside logs, a mutex, a counter and an atomic variable.
+func RandomCrashes(r *rand.Rand) string {
+	g := &generator{r: r, chans: []string{"a", "b"}[:1+r.IntN(2)], stmts: []func() string{}}
+	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\nmutex m\nwg w\natomic u\natomic v\n", r.IntN(3), r.IntN(3))
+	closing := func() string { return "close " + g.channel() }
+	g.stmts = append(g.stmts, g.send, g.send, g.receive, g.receive, closing)
+	other := []func() string{
+		g.choice, g.choice, closing, g.length, g.log, g.log, g.lock, g.branch, g.store, g.atomic,
+		func() string { return g.pick("add w 1", "add w -1", "add w -1", "wait w") },
+		func() string {
+			return g.pick("panic x", "panic y", "yield", "unlock m", "select nil<-1 | <-"+g.channel())
+		},
+		func() string { return g.pick("defer", "defer; recover", "defer; recover; log r", "defer; "+g.send()) },
+	}
+	for _, f := range other {
+		if r.IntN(4) == 0 {
+			g.stmts = append(g.stmts, f)
+		}
+	}
+	budget := 4 + r.IntN(5)
+	for i := 0; budget > 0 || i < 2; i++ {
+		n := max(1, min(budget, 1+r.IntN(3)))
+		g.proc(i, n)
+		budget -= n
+	}
+	return g.b.String()
+}

@@ -116,13 +116,22 @@ func (m *Machine) apply(a trace.Alt) {
 	m.state.Last = a.Proc
 	text := ""
 	switch {
+	case q.op.Kind == trace.Stop:
+		m.stop(a.Proc)
+		return
 	case isComm(q.op.Kind) || q.op.Kind == trace.Select:
 		text = m.communicate(q, ev)
 	default:
 		text = m.synchronise(q, ev)
 	}
-	if text != "" {
+	switch {
+	case text != "" && fatal(ev.Kind):
 		m.crash(a.Proc, text)
+		return
+	case text != "":
+		q.moved = true
+		m.panics(q, text)
+		m.run(a.Proc)
 		return
 	}
 	m.next(a.Proc)
@@ -130,6 +139,9 @@ func (m *Machine) apply(a trace.Alt) {
 		m.next(a.Partner)
 	}
 }
+
+// fatal reports whether an operation of kind k that goes wrong ends the program there and then: nothing can recover it.
+func fatal(k trace.Kind) bool { return k == trace.Unlock || k == trace.WUnlock || k == trace.RUnlock }
 
 // keepCases copies a select's cases: the process reuses their memory.
 func (m *Machine) keepCases(op *trace.Op) {

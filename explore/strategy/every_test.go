@@ -1,0 +1,108 @@
+package strategy_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// A claimant is one way to explore a program of which the result may be that it is complete.
+type claimant struct {
+	name    string
+	make    func(m *micro.Machine) explore.Strategy
+	unnamed bool // it does not tell twins from each other
+}
+
+// claimants are all strategies and refinements that explore all of a program.
+var claimants = []claimant{
+	{name: "dpor", make: func(*micro.Machine) explore.Strategy { return strategy.NewDPOR(false) }},
+	{name: "dpor -sleep", make: func(*micro.Machine) explore.Strategy { return strategy.NewDPOR(true) }},
+	{name: "optimal", make: func(*micro.Machine) explore.Strategy { return strategy.NewExact() }},
+	{name: "auto", make: func(*micro.Machine) explore.Strategy { return strategy.NewAdaptive() }},
+	{name: "pop", make: func(*micro.Machine) explore.Strategy { return strategy.NewPOP() }},
+	{name: "graph", make: func(*micro.Machine) explore.Strategy { return strategy.NewGraph() }},
+	{name: "observed", make: func(*micro.Machine) explore.Strategy { return refined((*strategy.Optimal).Observers) }},
+	{name: "equal", make: func(*micro.Machine) explore.Strategy { return refined((*strategy.Optimal).Equal) }},
+	{name: "symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
+		return strategy.NewSymmetric(strategy.NewOptimal())
+	}},
+	{name: "stateful", make: func(m *micro.Machine) explore.Strategy {
+		return strategy.NewStateful(strategy.StatefulOptions{Look: m.Look})
+	}},
+	{name: "dpor -independence context", make: func(m *micro.Machine) explore.Strategy {
+		s := strategy.NewDPOR(true).Compare(m.Look)
+		s.Nest()
+		return s
+	}},
+	{name: "optimal -independence context", make: func(m *micro.Machine) explore.Strategy {
+		return strategy.NewOptimal().Compare(m.Look, true)
+	}},
+}
+
+// refined is optimal with one of its refinements.
+func refined(refine func(*strategy.Optimal)) explore.Strategy {
+	s := strategy.NewOptimal()
+	refine(s)
+	return s
+}
+
+// ends is what a search saw of a program: how its executions end.
+type ends struct {
+	executions, blocked int
+	crashes             int
+	outcomes            map[string]bool
+	unnamed             map[string]bool // outcomes, but for which twin is which
+	complete            bool            // the search came to its end, and says that it has left nothing out
+	partial             string          // what it has left out
+}
+
+// exploredBy searches m to its end, or up to limit executions.
+func exploredBy(m *micro.Machine, s explore.Strategy, limit int) *ends {
+	r := &ends{outcomes: map[string]bool{}, unnamed: map[string]bool{}}
+	for s.Begin() {
+		if r.executions+r.blocked >= limit {
+			return r
+		}
+		x := m.Execute(s, false)
+		s.End(x)
+		if again, ok := s.(interface{ Repeats() bool }); x.End == trace.Cut || ok && again.Repeats() {
+			r.blocked++
+			continue
+		}
+		switch x.End {
+		case trace.Crashed, trace.Exited:
+			r.crashes++
+			r.outcomes[ending(x)], r.unnamed[unnamedEnding(x)] = true, true
+		default:
+			r.outcomes[m.Observed()], r.unnamed[m.Unnamed()] = true, true
+		}
+		r.executions++
+	}
+	if p, ok := s.(strategy.Partial); ok {
+		r.partial = p.Partial()
+	}
+	if p, ok := s.(strategy.Picky); ok && p.Refused() != nil {
+		r.partial = p.Refused().Why
+	}
+	r.complete = r.partial == ""
+	return r
+}
+
+// lostBy says what is wrong with what a search saw of a program: nothing if it does not claim to have seen all.
+func (c *claimant) lostBy(got, want *ends) string {
+	all, some := want.outcomes, got.outcomes
+	if c.unnamed {
+		all, some = want.unnamed, got.unnamed
+	}
+	if !got.complete {
+		some = all
+	}
+	if why := outcomesFault(some, all); why != "" {
+		return fmt.Sprintf("%s: %s", c.name, strings.ReplaceAll(why, "\n", " "))
+	}
+	return ""
+}
