@@ -3,6 +3,7 @@ package effects
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -38,6 +39,12 @@ func (a *Analysis) SameChannel(s, t *Sending) bool {
 	sent, ok1 := a.channels(s)
 	other, ok2 := a.channels(t)
 	return !ok1 || !ok2 || intersect(sent, other)
+}
+
+// MadeAt reports whether all channels that s may send on are known, and made at places of which want holds.
+func (a *Analysis) MadeAt(s *Sending, want func(token.Pos) bool) bool {
+	made, ok := a.channels(s)
+	return ok && len(made) > 0 && !slices.ContainsFunc(made, func(o Object) bool { return !want(o.Pos) })
 }
 
 // channels returns the channels that s may send on: the make that this task comes from, if it is known, or what the

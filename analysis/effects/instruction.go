@@ -111,7 +111,7 @@ func (a *Analysis) store(i *ssa.Store) Effect {
 	if op, _ := updateOf(i.Val, func(v ssa.Value) bool { return isLoadOf(v, i) }, usedOnce); op != "" {
 		e.Kind, e.By = Update, op
 	} else {
-		e.Value = a.ref(i.Val)
+		e.Value = a.written(i.Val)
 	}
 	return e
 }
@@ -122,7 +122,7 @@ func (a *Analysis) update(i *ssa.MapUpdate) Effect {
 	if op, _ := updateOf(i.Value, func(v ssa.Value) bool { return isLookupOf(v, i) }, usedOnce); op != "" {
 		e.Kind, e.By = Update, op
 	} else {
-		e.Value = a.ref(i.Value)
+		e.Value = a.written(i.Value)
 	}
 	return e
 }
@@ -255,4 +255,14 @@ func (a *Analysis) callName(c *ssa.CallCommon) string {
 		return b.Name()
 	}
 	return a.name(c.Value)
+}
+
+// written is what v, which is stored, is a copy of. A constant in an interface is nothing that is known: what it is called does not
+// tell its type.
+func (a *Analysis) written(v ssa.Value) Ref {
+	r := a.ref(v)
+	if c, ok := r.isConst(); ok && types.IsInterface(v.Type()) && !c.IsNil() {
+		return Ref{}
+	}
+	return r
 }

@@ -123,8 +123,8 @@ func (a *Analysis) doesNow(instr ssa.Instruction) ([]invocation, []Effect) {
 	var calls []invocation
 	var more []Effect
 	switch i := instr.(type) {
-	case *ssa.RunDefers:
-		calls, more = a.deferred(i.Parent())
+	case *ssa.RunDefers, *ssa.Panic: // a function that panics has no RunDefers where it does
+		calls, more = a.deferred(instr.Parent())
 	case ssa.CallInstruction:
 		calls, more = a.calls(i)
 	}

@@ -145,6 +145,11 @@ func (t *tasker) step(r *actors.Region, instr ssa.Instruction) ([]invocation, []
 		if t.roots[r.Fn] {
 			return nil, []Effect{{Kind: Stop, State: -1, Pos: pos(i)}}
 		}
+	case *ssa.Panic:
+		if t.roots[r.Fn] {
+			calls, effects := t.does(instr)
+			return calls, append(effects, Effect{Kind: Stop, State: -1, Pos: pos(i)})
+		}
 	case *ssa.Defer:
 		if t.anchors[r.Fn] != nil {
 			return nil, []Effect{{Kind: Defer, State: -1, What: t.callName(&i.Call), Pos: pos(i)}}

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 )
@@ -16,6 +17,8 @@ type Atom struct {
 // Comparison is the operator of an Atom.
 type Comparison string
 
+// Differ is Go's comparison, by which a map tells its keys apart: +0 and -0 are one key. Equal says that nobody can tell the
+// two operands from each other: +0 and -0 are two values, and a NaN is itself.
 const (
 	Differ Comparison = "!="
 	Equal  Comparison = "=="
@@ -41,8 +44,11 @@ func (a Atom) Holds(first, second any) bool {
 	if !ok1 || !ok2 {
 		return false
 	}
+	if a.Op == Equal {
+		return identical(x, y)
+	}
 	equal, ok := equal(x, y)
-	return ok && equal == (a.Op == Equal)
+	return ok && !equal
 }
 
 // in returns o's value in a message.
@@ -90,6 +96,45 @@ func equal(x, y any) (is, ok bool) {
 		return false, false
 	}
 	return vx.Equal(vy), true
+}
+
+// identical reports whether it is known that nobody can tell x and y, operands of an Atom, from each other.
+func identical(x, y any) bool {
+	vx, isX := x.(reflect.Value)
+	vy, isY := y.(reflect.Value)
+	if !isX || !isY {
+		is, ok := equal(x, y)
+		return ok && is
+	}
+	return vx.Type() == vy.Type() && same(vx, vy)
+}
+
+// same is identical for two values of one type. What cannot be compared is not.
+func same(x, y reflect.Value) bool {
+	switch x.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return math.Float64bits(x.Float()) == math.Float64bits(y.Float())
+	case reflect.Complex64, reflect.Complex128:
+		a, b := x.Complex(), y.Complex()
+		return math.Float64bits(real(a)) == math.Float64bits(real(b)) && math.Float64bits(imag(a)) == math.Float64bits(imag(b))
+	case reflect.Array:
+		return each(x.Len(), func(i int) bool { return same(x.Index(i), y.Index(i)) })
+	case reflect.Struct:
+		return each(x.NumField(), func(i int) bool { return same(x.Field(i), y.Field(i)) })
+	case reflect.Interface:
+		x, y = x.Elem(), y.Elem()
+		return x.IsValid() == y.IsValid() && (!x.IsValid() || x.Type() == y.Type() && same(x, y))
+	}
+	return x.Comparable() && y.Comparable() && x.Equal(y)
+}
+
+func each(n int, f func(i int) bool) bool {
+	for i := range n {
+		if !f(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // written reports whether v is the constant c.

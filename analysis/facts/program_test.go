@@ -3,6 +3,7 @@ package facts
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -126,6 +127,40 @@ func TestAtom(t *testing.T) {
 		if got := test.atom.Holds(x, y); got != test.want {
 			t.Errorf("%s: %t", test.atom, got)
 		}
+	}
+}
+
+// TestAtomFloats: to write +0 and then -0 is not to write one value twice; as keys of a map they are one.
+func TestAtomFloats(t *testing.T) {
+	type nested struct {
+		pair [2]complex128
+		any  any
+	}
+	type m struct {
+		f float32
+		n nested
+	}
+	zero, minus, nan := m{}, m{}, m{}
+	minus.f, minus.n.pair[1], minus.n.any = float32(math.Copysign(0, -1)), complex(0, math.Copysign(0, -1)), math.Copysign(0, -1)
+	zero.n.any, nan.n.any = 0.0, math.NaN()
+	nan.f, nan.n.pair[1] = float32(math.NaN()), complex(math.NaN(), 0)
+	for _, path := range []string{".f", ".n.pair", ".n.any", ".n"} {
+		o := Operand{Path: path}
+		for _, test := range []struct {
+			op            Comparison
+			first, second m
+			want          bool
+		}{
+			{Equal, zero, zero, true}, {Equal, zero, minus, false}, {Equal, minus, minus, true}, {Equal, nan, nan, true}, {Equal, nan, zero, false},
+			{Differ, zero, minus, false}, {Differ, nan, nan, true}, {Differ, nan, zero, true}, {Differ, zero, zero, false},
+		} {
+			if got := (Atom{test.op, o, o}).Holds(test.first, test.second); got != test.want {
+				t.Errorf("%s %s of %v and %v: %t", path, test.op, test.first, test.second, got)
+			}
+		}
+	}
+	if (Atom{Equal, Operand{Path: ".n.any"}, Operand{Path: ".n.any"}}).Holds(m{n: nested{any: 0}}, zero) {
+		t.Error("an int equals a float")
 	}
 }
 

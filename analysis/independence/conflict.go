@@ -233,7 +233,10 @@ func (c *comparison) sends() {
 			if s.Spawned || t.Spawned || !c.p.a.SameChannel(s, t) {
 				continue
 			}
-			n := c.add(facts.SendOrder, "both send on "+both(s.What, t.What)+", which keeps the order", s.Pos, t.Pos, facts.GoModel, facts.PairsModel)
+			n := c.add(facts.SendOrder, "both send on "+both(s.What, t.What)+", which keeps the order", s.Pos, t.Pos)
+			if c.relaxed(s) && c.relaxed(t) {
+				n.Models = []facts.Model{facts.GoModel, facts.PairsModel}
+			}
 			if s.Carried != nil && t.Carried != nil {
 				n.Unless = []facts.Atom{{Op: facts.Differ, First: *s.Carried, Second: *t.Carried}}
 			}
@@ -245,6 +248,11 @@ func (c *comparison) sends() {
 		_, second, _ := c.notable(c.b)
 		c.add(facts.SendOrder, "who is reached by one may act before the other goes on", first, second, facts.GoModel)
 	}
+}
+
+// relaxed reports whether s is known to be to mailboxes.
+func (c *comparison) relaxed(s *effects.Sending) bool {
+	return c.p.a.MadeAt(s, func(at token.Pos) bool { return c.p.boxes[c.p.a.Position(at)] })
 }
 
 // mutual says that two tasks do what others notice.

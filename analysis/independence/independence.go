@@ -12,8 +12,11 @@
 //
 //	go      two sends never commute: in a channel the order stays; on two channels, who takes the first may act before
 //	        the second is sent
-//	pairs   two sends on one channel do not commute
-//	actor   sends commute
+//	pairs   two sends on one mailbox do not commute
+//	actor   sends to mailboxes commute
+//
+// A channel that is no mailbox keeps the order under each model: two sends on it do not commute. It is a mailbox if all makes that it may
+// come from are known to be those of mailboxes (package mailboxes). A send that has to wait is for the explorer to notice.
 //
 // And the theorem is refined: two updates x = x op e commute, and so do two writes of one value, or to different keys.
 // What is known only when the messages are known is a condition that facts.Atom evaluates.
@@ -39,6 +42,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/effects"
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 	"github.com/rehearse-go/rehearse/analysis/pointsto"
 )
 
@@ -75,7 +79,8 @@ type program struct {
 	a         *effects.Analysis
 	nodes     []*chains.Node // the actors, then the plain goroutines
 	to        map[sending][]facts.Target
-	foreign   []*foreign // by actor: what other goroutines access
+	foreign   []*foreign         // by actor: what other goroutines access
+	boxes     map[facts.Pos]bool // where mailboxes are made
 }
 
 // sending names a send of a task.
@@ -87,12 +92,22 @@ type sending struct {
 func newProgram(l *load.Result, s *actors.Survey, o Options) *program {
 	p := &program{l: l, survey: s, actors: s.Actors(), to: map[sending][]facts.Target{}}
 	p.functions = withBodies(l.SSA())
-	p.plain = p.plainRoots()
+	p.plain, p.boxes = p.plainRoots(), boxes(l, s)
 	types := effects.NewTypes(l.SSA(), p.functions)
 	p.a = effects.New(effects.Config{
 		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Types: types, Aliases: aliases(l, types, o), KeepNew: o.KeepNew,
 	})
 	return p
+}
+
+// boxes returns the places of the makes of mailboxes. A mark that marks nothing is reported elsewhere.
+func boxes(l *load.Result, s *actors.Survey) map[facts.Pos]bool {
+	set := map[facts.Pos]bool{}
+	makes, _ := mailboxes.In(l, s.Inventory())
+	for _, m := range makes {
+		set[s.Pos(m.Call.Pos())], set[s.Pos(m.Call.Lparen)] = true, true
+	}
+	return set
 }
 
 // aliases answers by what pointers point to. If the program is too much for that, the types have to do, which is as sound and

@@ -39,8 +39,11 @@ func (m Make) String() string { return fmt.Sprintf("%s %s", m.Pos, m.Why) }
 
 // Find lists the makes of mailboxes in the main modules' packages, by position. The error names the first mark that marks
 // nothing.
-func Find(l *load.Result) ([]Make, error) {
-	f := &finder{l: l, owners: owners(actors.Find(l)), marked: map[types.Object]*mark{}}
+func Find(l *load.Result) ([]Make, error) { return In(l, actors.Find(l)) }
+
+// In is Find where it is known which goroutines are actors.
+func In(l *load.Result, v facts.Inventory) ([]Make, error) {
+	f := &finder{l: l, owners: owners(v), marked: map[types.Object]*mark{}}
 	for _, p := range l.InMain() {
 		f.marks(p)
 	}
