@@ -296,16 +296,23 @@ func (c *Cut) last(obj int32, eff effect) *trace.Event {
 
 func (c *Cut) held(obj int32) bool {
 	e := c.last(obj, locked)
-	return e != nil && e.Kind != trace.Unlock
+	if e == nil {
+		return c.X.Began(obj).Held
+	}
+	return e.Kind != trace.Unlock
 }
 
 // announced reports whether a writer has, or waits for, an RWMutex.
 func (c *Cut) announced(obj int32) bool {
 	e := c.last(obj, wrote)
-	return e != nil && e.Kind != trace.WUnlock
+	if e == nil {
+		return c.X.Began(obj).Held
+	}
+	return e.Kind != trace.WUnlock
 }
 
 func (c *Cut) readers(obj int32) (n int) {
+	n = int(c.X.Began(obj).Readers)
 	for _, i := range c.lane(obj, read) {
 		switch k := i.event(); {
 		case !c.Has(k):
@@ -320,28 +327,26 @@ func (c *Cut) readers(obj int32) (n int) {
 
 // counter is that of a WaitGroup.
 func (c *Cut) counter(obj int32) (sum int32) {
-	first := int32(-1)
+	sum = c.X.Began(obj).Count
 	for _, eff := range [...]effect{added, done, raised, lowered, overdone} {
 		for _, i := range c.lane(obj, eff) {
-			k := i.event()
-			if first < 0 || k < first {
-				first = k
-			}
-			if c.Has(k) {
+			if k := i.event(); c.Has(k) {
 				sum += c.X.Events[k].Op.N
 			}
 		}
-	}
-	if first >= 0 {
-		sum += c.X.Events[first].Seq - c.X.Events[first].Op.N
 	}
 	return sum
 }
 
 func (c *Cut) once(e *trace.Event) Verdict {
 	l := c.last(e.Obj, first)
-	e.OK = l == nil && (c.Order.anyOf(e.Obj, first) || !c.Order.anyOf(e.Obj, later))
-	return unless(l != nil && l.Kind == trace.Once)
+	if l == nil {
+		began := c.X.Began(e.Obj)
+		e.OK = !began.Done
+		return unless(began.Held)
+	}
+	e.OK = false
+	return unless(l.Kind == trace.Once)
 }
 
 // woken counts the waiters of a Cond that have been woken.
@@ -349,11 +354,11 @@ func (c *Cut) woken(obj int32) int32 {
 	if e := c.last(obj, notified); e != nil {
 		return e.Seq
 	}
-	return 0
+	return c.X.Began(obj).Woken
 }
 
 func (c *Cut) notify(e *trace.Event) {
-	e.Cap, e.Seq = c.woken(e.Obj), c.count(e.Obj, enlisted)
+	e.Cap, e.Seq = c.woken(e.Obj), c.X.Began(e.Obj).Waiters+c.count(e.Obj, enlisted)
 	if e.Kind == trace.CondSignal {
 		e.Seq = min(e.Seq, e.Cap+1)
 	}

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
@@ -79,6 +80,7 @@ var (
 func Configure(p Package) {
 	configured = p
 	hook.Unguarded = p.Unguarded
+	hook.Foreign = slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Trusted != "" })
 }
 
 func init() {

@@ -53,12 +53,15 @@ func mapHook(name, access string) hook {
 	return byCaller("Map", name, "rehearseMap($r, gate.Map"+access+", sys.GetCallerPC())")
 }
 
+// noteCaller tells the model who calls, in case that it meets the object for the first time.
+const noteCaller = "gate.Caller = sys.GetCallerPC(); "
+
 func does(recv, name, call string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + call + "; return }", imports: []string{"unsafe"}}
+	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + noteCaller + call + "; return }", imports: []string{"unsafe", "internal/runtime/sys"}}
 }
 
 func gives(recv, name, call string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + "return " + call + " }", imports: []string{"unsafe"}}
+	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + noteCaller + "return " + call + " }", imports: []string{"unsafe", "internal/runtime/sys"}}
 }
 
 // waits is for a method that waits, also before the first execution.
@@ -77,6 +80,9 @@ func hookSync(goroot string, out map[string][]byte) error {
 	}
 	err = errors.Join(
 		p.apply(append(syncHooks[:len(syncHooks):len(syncHooks)], once)),
+		p.checkWords(),
+		p.addShare("Pool"),
+		p.addShare("Map"),
 		p.checkDone(),
 		p.keepOnceFuncs(),
 		p.nativePoolLock())
@@ -87,7 +93,7 @@ func hookSync(goroot string, out map[string][]byte) error {
 	return nil
 }
 
-// onceHook returns the hook of Once.Do. A Once that has already run natively is left alone.
+// onceHook returns the hook of Once.Do. A Once that had run before the execution is left alone.
 func (p *pkg) onceHook() (hook, error) {
 	var undone string
 	switch typ := p.fieldType("Once", "done"); typ {
@@ -98,8 +104,35 @@ func (p *pkg) onceHook() (hook, error) {
 	default:
 		return hook{}, fmt.Errorf("sync.Once.done has the type %q", typ)
 	}
-	return hook{recv: "Once", name: "Do", imports: []string{"internal/runtime/sys"},
-		code: "if gate.Here() && " + undone + " { rehearseOnce($r, $1, sys.GetCallerPC()); return }"}, nil
+	used := "gate.OnceUsed(unsafe.Pointer($r))"
+	return hook{recv: "Once", name: "Do", imports: []string{"unsafe", "internal/runtime/sys"},
+		code: "if gate.Here() && (" + undone + " || " + used + ") { rehearseOnce($r, $1, sys.GetCallerPC()); return }"}, nil
+}
+
+// addShare adds a word to a type whose copies share what they hold: in it the model keeps what that is.
+func (p *pkg) addShare(typ string) error {
+	if _, f := p.structType(typ); f != nil {
+		f.use("unsafe")
+	}
+	return p.addField(typ, "rehearse unsafe.Pointer")
+}
+
+// checkWords makes sure that the words are there in which models keep the states of objects.
+func (p *pkg) checkWords() error {
+	for _, want := range []struct{ typ, field, is string }{
+		{"Mutex", "mu", "isync.Mutex"},
+		{"RWMutex", "w", "Mutex"},
+		{"RWMutex", "readerCount", "atomic.Int32"},
+		{"RWMutex", "readerWait", "atomic.Int32"},
+		{"WaitGroup", "state", "atomic.Uint64"},
+		{"Once", "m", "Mutex"},
+		{"Cond", "notify", "notifyList"},
+	} {
+		if is := p.fieldType(want.typ, want.field); is != want.is {
+			return fmt.Errorf("sync.%s.%s has the type %q, not %s", want.typ, want.field, is, want.is)
+		}
+	}
+	return nil
 }
 
 // checkDone makes sure that WaitGroup.Done needs no hook of its own, because it calls Add.

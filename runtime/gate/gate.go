@@ -48,6 +48,10 @@ func park() bool {
 	return false
 }
 
+// Caller is the program counter behind the latest call of a method of package sync by a controlled process. A model reads it
+// when it meets an object for the first time. It is 0 without the overlay.
+var Caller uintptr
+
 // The models of package sync's methods. Each performs the whole operation; the original body does not run.
 var (
 	MutexLock       func(m unsafe.Pointer)
@@ -82,6 +86,9 @@ var (
 	// caller (a program counter) is library code: a library's package state survives an execution, so its
 	// sync.Once must, too.
 	OnceDo func(o unsafe.Pointer, f func(), caller uintptr) bool
+
+	// OnceUsed reports whether OnceDo has used o in this execution: then its calls are steps even if o is done.
+	OnceUsed func(o unsafe.Pointer) bool
 )
 
 // The models of package reflect's operations on channels. Values are of type reflect.Value, or nil for the zero Value.

@@ -33,6 +33,7 @@ func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 
 func newExecutor(technique string, maxSteps int, main func(*tests.Record)) *Executor {
 	w.Close()
+	w.syncs.PutBack() // of an execution that was given up
 	w, living.on = newWorld(technique, w), false
 	stopPayloads()
 	watchMemory()
@@ -88,6 +89,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	r := e.record
 	r.Reset()
 	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
+	w.syncs.PutBack()
 	x.Races, x.Accesses = append(x.Races, w.races.Found()...), w.races.Accesses()
 	if payloads.on {
 		x.Touches = payloads.touches

@@ -170,6 +170,9 @@ func quit(p *sched.Proc, code int) {
 	w.End(p, trace.Exited)
 }
 
+// Foreign says that the program may come to code that is trusted, whose goroutines are not under control and may use its locks.
+var Foreign bool
+
 // Unguarded are the packages that may come to guarded functions, by themselves or through others.
 var Unguarded []string
 
@@ -228,6 +231,8 @@ func init() {
 	gate.WaitGroupWait = waitGroupWait
 	gate.WaitGroupGo = waitGroupGo
 	gate.OnceDo = onceDo
+	gate.OnceUsed = onceUsed
+	syncs.Shared = func(caller uintptr) bool { return !Foreign && !ownLock(caller) }
 	gate.Exit = Exit
 	gate.Guard = guard
 	gate.Random = nextRandom
@@ -320,4 +325,11 @@ func onceDo(o unsafe.Pointer, f func(), caller uintptr) bool {
 	w.syncs.OnceDo(p, &scratch(p).sy, o, f)
 	p.Leave()
 	return true
+}
+
+func onceUsed(o unsafe.Pointer) bool {
+	p := w.Enter()
+	used := w.syncs.OnceUsed(o)
+	p.Leave()
+	return used
 }

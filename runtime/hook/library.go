@@ -32,3 +32,18 @@ func libraryFile(file string) bool {
 	name, std := strings.CutPrefix(file, sched.StdRoot)
 	return std && !strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
 }
+
+// ownLocks remembers, for program counters, what ownLock says of them.
+var ownLocks = map[uintptr]bool{}
+
+// ownLock reports whether a method of package sync that returns to pc was called by the library, for a lock of its own. What the
+// runtime calls is deferred by somebody who is not known.
+func ownLock(pc uintptr) bool {
+	is, ok := ownLocks[pc]
+	if !ok {
+		file, _ := runtime.FuncForPC(pc - 1).FileLine(pc - 1)
+		is = libraryFile(file) && !strings.HasPrefix(file, sched.StdRoot+"runtime/")
+		ownLocks[pc] = is
+	}
+	return is
+}

@@ -316,6 +316,9 @@ func (s *Sched) Objects() int { return int(s.objects) }
 // Static notes that the newest object was made before the execution.
 func (s *Sched) Static() { s.x.Static = append(s.x.Static, s.objects-1) }
 
+// Begins notes that the newest object is not as a new one is.
+func (s *Sched) Begins(i trace.Initial) { s.x.Initial = append(s.x.Initial, i) }
+
 // NewCases returns n Cases that stay valid until the next execution.
 func (s *Sched) NewCases(n int) []trace.Case {
 	if len(s.cases)+n > cap(s.cases) {

@@ -298,6 +298,27 @@ type Proc struct {
 	Pending Op     // what it waits for, when it has not ended
 }
 
+// Initial is the state of an object of package sync when an execution first uses it, if that is not a new one's: it is a copy
+// of one that had been used, or was used before the execution.
+type Initial struct {
+	Obj            int32
+	Held           bool  // Mutex: it is locked; RWMutex: a writer has announced itself; Once: its function runs
+	Done           bool  // Once
+	Readers        int32 // RWMutex: that are in
+	Count          int32 // WaitGroup: the counter
+	Waiters, Woken int32 // Cond: that it has had, and of these those that have been woken
+}
+
+// Began returns the state in which object obj was first used.
+func (x *Execution) Began(obj int32) Initial {
+	for _, i := range x.Initial {
+		if i.Obj == obj {
+			return i
+		}
+	}
+	return Initial{Obj: obj}
+}
+
 // Crash is a panic, or a fatal error, that ended an execution.
 type Crash struct {
 	Proc  int32
@@ -334,6 +355,8 @@ type Execution struct {
 	Static  []int32 // channels that package initialisation made, before any execution, ascending
 
 	BlockedSites []string
+
+	Initial []Initial // objects of package sync that were not as new ones are when they were first used, ascending
 
 	Touches []Touch // in executions that record what Touched says, in order
 

@@ -54,15 +54,17 @@ func (w *World) WaitGroupWait(p *sched.Proc, op *Operation, wg unsafe.Pointer) {
 
 // OnceDo does Once.Do.
 func (w *World) OnceDo(p *sched.Proc, op *Operation, at unsafe.Pointer, f func()) {
-	o := w.find(at, once)
-	if !w.do(p, op, trace.Once, o, 0) {
+	if !w.do(p, op, trace.Once, w.find(at, once), 0) {
 		return
 	}
 	defer func() {
 		if !w.s.Dying() {
-			w.do(p, op, trace.OnceDone, o, 0)
+			w.do(p, op, trace.OnceDone, w.find(at, once), 0)
 		}
 	}()
 	p.Leave()
 	f()
 }
+
+// OnceUsed reports whether OnceDo has used the Once at an address in this execution.
+func (w *World) OnceUsed(at unsafe.Pointer) bool { return w.objects[key{at, once}] != nil }

@@ -1,6 +1,7 @@
-// Package syncs models package sync: Mutex, RWMutex, WaitGroup, Once, Cond and Pool. The model replaces the original
-// state, which stays untouched: an object that outlives an execution (a package-level mutex) starts the next one as
-// new. Of sync.Map and of variables that are used atomically it only models when they are used: their state stays
+// Package syncs models package sync: Mutex, RWMutex, WaitGroup, Once, Cond and Pool. The model decides; what it decides stands in
+// the words of the original, too, so that assigning to an object replaces its state, and a copy has the state of what
+// it is a copy of: see words.go. After an execution they are put back: an object that outlives it starts the next one
+// as it was. Of sync.Map and of variables that are used atomically it only models when they are used: their state stays
 // where it is.
 //
 // Guarantees: exactly the blocking behaviour, the panics and the fatal errors of package sync. A writer that has
@@ -22,6 +23,12 @@ import (
 // object is the state of any one synchronisation object.
 type object struct {
 	id      int32
+	kind    kind
+	at      unsafe.Pointer // keeps it alive, so that no other takes its place
+	private bool           // its words are left alone, see words.go
+	owns    bool           // it is the first model of the execution at that address, and puts the words back
+	before  snapshot       // if it is: what they were
+
 	locked  bool          // Mutex: held; RWMutex: a writer has announced itself; Once: a process is in the function
 	writing bool          // RWMutex: the writer is in
 	done    bool          // Once: the function has returned
@@ -58,31 +65,84 @@ type key struct {
 type World struct {
 	KeepGroups bool // a WgAdd says trace.InOrder
 
-	s       *sched.Sched
-	objects map[key]*object
-	pool    []*object
-	used    int
+	s         *sched.Sched
+	objects   map[key]*object
+	recent    [64]*object // some of objects, by parts of their addresses: most look-ups need no more
+	pool      []*object
+	used      int
+	execution int // its number
 }
 
 // New returns the objects of s's executions.
 func New(s *sched.Sched) *World {
 	w := &World{s: s, objects: map[key]*object{}}
-	s.OnReset(func() { clear(w.objects); w.used = 0 })
+	s.OnReset(w.reset)
 	return w
 }
 
+func (w *World) reset() {
+	clear(w.objects)
+	clear(w.recent[:])
+	w.used = 0
+	executions++
+	w.execution = executions
+}
+
+// find returns the model of the object at an address, which is a new one if somebody has assigned to the object.
 func (w *World) find(p unsafe.Pointer, k kind) *object {
-	o := w.objects[key{p, k}]
-	if o == nil {
-		if w.used == len(w.pool) {
-			w.pool = append(w.pool, &object{})
-		}
-		o = w.pool[w.used]
-		w.used++
-		clear(o.values)
-		*o = object{values: o.values[:0], id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + w.s.Site() })}
-		w.objects[key{p, k}] = o
+	slot := &w.recent[(uintptr(p)/8+uintptr(k))%uintptr(len(w.recent))]
+	o := *slot
+	if o == nil || o.at != p || o.kind != k {
+		o = w.objects[key{p, k}]
 	}
+	if o == nil || !o.fits() {
+		o = w.meet(p, k, o)
+	}
+	*slot = o
+	return o
+}
+
+// meet makes a model of the object at an address, where old has been until now; nil if it is the first.
+func (w *World) meet(p unsafe.Pointer, k kind, old *object) *object {
+	shared := shares[k] >= 0
+	if shared {
+		if o := w.sharing(p, k); o != nil {
+			return o
+		}
+	}
+	o := w.newObject(k)
+	o.at, o.private, o.owns = p, old == nil && (k == variable || private()), false
+	w.objects[key{p, k}] = o
+	if o.private {
+		return o
+	}
+	if old == nil {
+		o.owns, o.before = true, o.snapshot()
+	}
+	if shared {
+		w.share(o)
+		return o
+	}
+	o.load()
+	if i := o.initial(); i != (trace.Initial{Obj: o.id}) {
+		w.s.Begins(i)
+	}
+	return o
+}
+
+// initial says what is not new about an object that is met for the first time.
+func (o *object) initial() trace.Initial {
+	return trace.Initial{Obj: o.id, Held: o.locked, Done: o.done, Readers: o.readers, Count: int32(o.count), Waiters: o.waiters, Woken: o.woken}
+}
+
+func (w *World) newObject(k kind) *object {
+	if w.used == len(w.pool) {
+		w.pool = append(w.pool, &object{})
+	}
+	o := w.pool[w.used]
+	w.used++
+	clear(o.values)
+	*o = object{values: o.values[:0], kind: k, id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + w.s.Site() })}
 	return o
 }
 
@@ -133,8 +193,20 @@ func enabled(op *trace.Op, o *object) bool {
 	return true
 }
 
-// Apply implements sched.Operation. It is a flat table: one line or two for each kind of operation.
+// Apply implements sched.Operation.
 func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
+	o := op.o
+	public := !o.private && o.fits() // else it has been assigned to since, and nobody new finds this model any more
+	op.change(p, ev)
+	if public {
+		o.store()
+	}
+	ev.OK = op.ok
+	o.announce(p, ev)
+}
+
+// change does what the operation does to the model. It is a flat table: one line or two for each kind of operation.
+func (op *Operation) change(p *sched.Proc, ev *trace.Event) {
 	o := op.o
 	switch ev.Kind {
 	case trace.Lock:
@@ -176,6 +248,7 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 		op.ok = !o.done
 		o.locked = op.ok
 	case trace.OnceDone:
+		op.require(o.locked, "sync: unlock of unlocked mutex") // its function has assigned to it
 		o.locked, o.done = false, true
 	case trace.CondEnter:
 		o.waiters++
@@ -190,8 +263,6 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	case trace.PoolPut:
 		o.values = append(o.values, op.value)
 	}
-	ev.OK = op.ok
-	o.announce(p, ev)
 }
 
 func (op *Operation) require(ok bool, fatal string) {

@@ -21,16 +21,23 @@ func Models(t reflect.Type) bool {
 // Look returns the number of the object of type t at an address, -1 for one that has not been used, and its state. Of a
 // Cond, that is how many waiters have not been woken.
 func (w *World) Look(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int) {
-	o := w.objects[key{at, kinds[t.Name()]}]
-	if o == nil {
-		return -1, state
+	k := kinds[t.Name()]
+	o := w.objects[key{at, k}]
+	if o == nil || !o.fits() {
+		return -1, unmet(at, k).state()
 	}
 	return o.id, o.state()
 }
 
+// unmet is the model that an object will have when it is used.
+func unmet(at unsafe.Pointer, k kind) *object {
+	o := &object{at: at, kind: k}
+	o.load()
+	return o
+}
+
 func (o *object) state() [6]int {
-	bit := map[bool]int{true: 1}
-	return [6]int{bit[o.locked], bit[o.writing], bit[o.done], int(o.readers), o.count, int(o.waiters - o.woken)}
+	return [6]int{int(bit(o.locked)), int(bit(o.writing)), int(bit(o.done)), int(o.readers), o.count, int(o.waiters - o.woken)}
 }
 
 // Part is an object of package sync in a piece of memory.
@@ -46,7 +53,11 @@ type Part struct {
 func (w *World) Within(at unsafe.Pointer, size uintptr) (parts []Part) {
 	for k, o := range w.objects {
 		if offset := uintptr(k.p) - uintptr(at); offset < size {
-			parts = append(parts, Part{offset, int(k.k), o.id, o.state(), k.k != pool})
+			id := o.id
+			if !o.fits() {
+				o, id = unmet(o.at, o.kind), -1
+			}
+			parts = append(parts, Part{offset, int(k.k), id, o.state(), k.k != pool})
 		}
 	}
 	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Kind, b.Kind)) })

@@ -11,7 +11,8 @@ import (
 // variables that it guards survive the execution. Its function then runs with control suspended: it takes place in
 // the first execution only, so nothing that it does may be an event.
 func rehearseOnce(o *Once, f func(), caller uintptr) {
-	if gate.OnceDo(unsafe.Pointer(o), f, rehearseCaller(caller)) {
+	gate.Caller = rehearseCaller(caller)
+	if gate.OnceDo(unsafe.Pointer(o), f, gate.Caller) {
 		return
 	}
 	owner := gate.Owner
@@ -28,6 +29,7 @@ func rehearseGet(p *Pool, caller uintptr) (v any, done bool) {
 	if gate.Library(rehearseCaller(caller)) {
 		return nil, false
 	}
+	gate.Caller = caller
 	v, ok := gate.PoolGet(unsafe.Pointer(p))
 	if !ok && p.New != nil {
 		v = p.New()
@@ -40,6 +42,7 @@ func rehearsePut(p *Pool, v any, caller uintptr) (done bool) {
 		return false
 	}
 	if v != nil {
+		gate.Caller = caller
 		gate.PoolPut(unsafe.Pointer(p), v)
 	}
 	return true
@@ -47,6 +50,7 @@ func rehearsePut(p *Pool, v any, caller uintptr) (done bool) {
 
 func rehearseMap(m *Map, access func(unsafe.Pointer), caller uintptr) {
 	if !gate.Library(rehearseCaller(caller)) {
+		gate.Caller = caller
 		access(unsafe.Pointer(m))
 	}
 }
@@ -55,6 +59,7 @@ func rehearseRange(m *Map, f func(key, value any) bool, caller uintptr) (done bo
 	if gate.Library(rehearseCaller(caller)) {
 		return false
 	}
+	gate.Caller = caller
 	gate.MapRange(unsafe.Pointer(m), m.m.Range, f)
 	return true
 }

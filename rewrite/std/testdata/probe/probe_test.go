@@ -47,6 +47,7 @@ func init() {
 	}
 	gate.BubbleWait = func() { fmt.Println("BubbleWait") }
 	gate.OnceDo = onceDo
+	gate.OnceUsed = func(unsafe.Pointer) bool { return false }
 	gate.Exit = func(code int) { fmt.Println("Exit", code); runtime.Goexit() }
 }
 
