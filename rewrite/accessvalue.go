@@ -7,7 +7,7 @@ import (
 )
 
 // operand says what becomes of x in x.f: nothing if x is a struct that f is a part of, or whose address a method gets. It
-// announces the reads that the selector does not show: of embedded pointers, and of the receiver that a method gets a copy of.
+// announces the reads that the selector does not show: of embedded pointers and interfaces, and of the receiver that a method gets a copy of.
 func (a *accesses) operand(n *ast.SelectorExpr) {
 	sel := a.in.Info.Selections[n]
 	if sel == nil || sel.Kind() == types.MethodExpr {
@@ -18,7 +18,7 @@ func (a *accesses) operand(n *ast.SelectorExpr) {
 		a.announced = true
 	}
 	copied := isValueMethod(sel.Obj())
-	if !isPointer(a.in.Info.TypeOf(n.X)) && !(copied && len(sel.Index()) == 1) {
+	if !isPointer(a.in.Info.TypeOf(n.X)) && (len(sel.Index()) > 1 || !copied && !isDynamic(sel.Obj())) {
 		a.place[ast.Unparen(n.X)] = isLeft
 	}
 	steps := a.steps(n, sel)
@@ -45,6 +45,12 @@ func isValueMethod(obj types.Object) bool {
 	return !isPointer(t) && !types.IsInterface(t) && !isTypeParam(t)
 }
 
+// isDynamic reports whether obj is a method of an interface, or of what a type parameter stands for.
+func isDynamic(obj types.Object) bool {
+	fn, is := obj.(*types.Func)
+	return is && fn.Signature().Recv() != nil && (types.IsInterface(fn.Signature().Recv().Type()) || isTypeParam(fn.Signature().Recv().Type()))
+}
+
 // steps is the way from x in x.f over embedded fields.
 type steps struct {
 	reads []step
@@ -57,7 +63,7 @@ type steps struct {
 // step is a read of what the way so far leads to.
 type step struct{ function, address, path, name string }
 
-// steps goes the way to the struct that has the field or method, and announces the reads of pointers that are shared.
+// steps goes the way to the struct that has the field or method, and announces the reads of pointers and interfaces that are shared.
 func (a *accesses) steps(n *ast.SelectorExpr, sel *types.Selection) steps {
 	s := steps{typ: sel.Recv(), name: types.ExprString(n.X)}
 	if !isPointer(sel.Recv()) && !a.in.Info.Types[n.X].Addressable() {
@@ -69,7 +75,7 @@ func (a *accesses) steps(n *ast.SelectorExpr, sel *types.Selection) steps {
 		s.path += "." + f.Name()
 		s.name += "." + f.Name()
 		s.typ = f.Type()
-		if isPointer(f.Type()) && a.in.Shared.Var(f) && !s.lost && !a.isOwn(n.X) {
+		if (isPointer(f.Type()) || types.IsInterface(f.Type())) && a.in.Shared.Var(f) && !s.lost && !a.isOwn(n.X) {
 			s.reads = append(s.reads, step{"Read", "&", s.path, s.name})
 			s.path = ""
 		}

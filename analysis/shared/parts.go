@@ -372,7 +372,7 @@ func (r *reader) copied(n *ast.SelectorExpr, sel *types.Selection) {
 	r.later = append(r.later, access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: reads | plainly})
 }
 
-// embedded notes the reads of embedded pointers on the way to a field or method.
+// embedded notes the reads of embedded pointers and interfaces on the way to a field or method.
 func (r *reader) embedded(sel *types.Selection) {
 	t := sel.Recv()
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
@@ -384,7 +384,7 @@ func (r *reader) embedded(sel *types.Selection) {
 			return
 		}
 		f := s.Field(i)
-		if t = f.Type(); isPointer(t) {
+		if t = f.Type(); isPointer(t) || types.IsInterface(t) {
 			r.touch(at(r.fset, f.Origin().Pos()), reads|plainly)
 		}
 	}
