@@ -1,0 +1,60 @@
+package corpus
+
+// fresh are packages that no other list has, and what was found in them. A key is the name of a test; or the kind of a
+// finding and its file, "leak bus.go", for all tests with no other findings.
+var fresh = []struct {
+	subject
+	judgements map[string]judgement
+}{
+	{subject: subject{"golang.org/x/sync", "v0.16.0", "./...", ""}},
+	{subject{"github.com/kelindar/event", "v1.5.2", ".", ""}, map[string]judgement{
+		"TestCloseDispatcher": {isTrue, "event.go:294 sets stop and wakes nobody; a consumer that waits at 199 looks at it (197) only when it is woken, and event_test.go:96 subscribes one"},
+	}},
+	{subject: subject{"github.com/Jeffail/tunny", "v0.1.4", ".", ""}},
+	{subject: subject{"github.com/marusama/cyclicbarrier", "v1.1.0", ".", ""}},
+	{subject{"github.com/marusama/semaphore/v2", "v2.5.0", ".", ""}, map[string]judgement{
+		"TestSemaphore_SetLimit_increase_broadcast": {isTrue, "fails natively with a sleep between semaphore_test.go:472, which lets the other goroutine acquire (456), and 473, which expects that it has not"},
+	}},
+	{subject: subject{"github.com/teivah/broadcast", "v0.1.0", ".", ""}},
+	{subject{"github.com/vardius/message-bus", "v1.1.5", ".", ""}, map[string]judgement{
+		"leak bus.go": {isTrue, "bus.go:58 starts a goroutine that receives (59) until Unsubscribe or Close closes the queue (81, 105), which the test calls for some handlers or none"},
+	}},
+	{subject: subject{"github.com/smallnest/chanx", "v1.2.0", ".", ""}},
+	{subject{"github.com/allegro/bigcache/v3", "v3.1.0", ".", ""}, map[string]judgement{
+		"TestCache_RepeatedSetWithBiggerEntry": {isFalse, "the janitor's ticker ticks for ever, which is no livelock"},
+	}},
+	{subject: subject{"github.com/juju/ratelimit", "v1.0.2", ".", ""}},
+	{subject{"github.com/sethvargo/go-retry", "v0.3.0", ".", ""}, map[string]judgement{
+		"TestExponentialBackoff": {isTrue, "backoff_exponential.go:39 counts up and shifts, 41 takes an overflow back: two overflows at once shift further, to a positive number (backoff_exponential_test.go:80-84 calls Next in goroutines)"},
+	}},
+	{subject{"github.com/avast/retry-go/v4", "v4.6.1", ".", ""}, map[string]judgement{
+		"TestCombineFixedDelays": {isFalse, "code takes no time, so what has slept for 400ms has taken no longer"},
+	}},
+	{subject{"go.uber.org/goleak", "v1.3.0", ".", ""}, map[string]judgement{
+		"TestFind": {isFalse, noOtherStacks}, "TestFindRetry": {isFalse, noOtherStacks}, "TestVerifyNone": {isFalse, noOtherStacks},
+		"TestIgnoreCurrent": {isFalse, noOtherStacks}, "TestOptionsFilters": {isFalse, noOtherStacks}, "TestVerifyTestMain": {isFalse, noOtherStacks},
+	}},
+	{subject{"github.com/gammazero/channelqueue", "v0.2.2", ".", ""}, map[string]judgement{
+		"leak channelqueue.go": {isTrue, "bufferData (channelqueue.go:92-105) ends when the input is closed and the buffer is empty; the test closes no input (TestCapLen: channelqueue_test.go:13, 18), or leaves values in the buffer"},
+	}},
+	{subject{"github.com/destel/rill", "v0.7.0", ".", ""}, map[string]judgement{
+		"TestBuffer": {isTrue, "util_test.go:17 takes nothing from the channel, which has room for 4 values (internal/core/util.go:14), and a goroutine sends 10 (19)"},
+	}},
+	{subject: subject{"github.com/desertbit/timer", "v1.0.1", ".", ""}},
+	{subject: subject{"github.com/vburenin/nsync", "v0.0.0-20160822015540-9a75d1c80410", ".", ""}},
+	{subject{"github.com/karlseguin/ccache/v3", "v3.0.6", ".", ""}, map[string]judgement{
+		"leak cache.go":        {isTrue, "New starts the worker, which receives (cache.go:239) until Stop is called; the test never calls it"},
+		"leak layeredcache.go": {isTrue, "Layered starts the worker, which receives (layeredcache.go:232) until Stop is called; the test never calls it"},
+	}},
+	{subject: subject{"github.com/panjf2000/ants/v2", "v2.11.3", ".", ""}},
+	{subject: subject{"github.com/mustafaturan/bus/v3", "v3.0.3", ".", ""}},
+	{subject: subject{"github.com/samber/go-singleflightx", "v0.3.2", ".", ""}},
+	{subject: subject{"github.com/ThreeDotsLabs/watermill", "v1.4.7", "./pubsub/gochannel", ""}},
+	{subject: subject{"github.com/anthdm/hollywood", "v1.0.5", "./actor", ""}},
+	{subject: subject{"github.com/bradenaw/juniper", "v0.15.3", "./...", ""}},
+	{subject: subject{"github.com/armon/go-metrics", "v0.4.1", ".", ""}},
+	{subject: subject{"github.com/failsafe-go/failsafe-go", "v0.6.9", "./circuitbreaker", ""}},
+}
+
+// Remarks on several tests.
+const noOtherStacks = "the test looks for another goroutine in what runtime.Stack says of all, and that shows none under control"
