@@ -118,8 +118,22 @@ func (e *exploration) needsControl() bool {
 	if len(e.suite.controllable()) == 0 || len(e.result.Findings) > 0 {
 		return false
 	}
+	list := e.result.Result.Findings
 	isOne := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
-	return slices.ContainsFunc(e.result.Result.Findings, isOne)
+	return slices.ContainsFunc(list, isOne) || slices.ContainsFunc(list[:min(len(list), maxShown)], e.vanished)
+}
+
+// maxShown bounds the findings whose schedules are run once more before they are studied.
+const maxShown = 3
+
+// vanished reports whether the schedule of a finding does not show it any more.
+func (e *exploration) vanished(f explore.Finding) bool {
+	if len(f.Choices) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Livelock || e.stuckAs(f) != nil || e.stopped() {
+		return false
+	}
+	x := e.show(f.Choices)
+	p, ok := explore.Showing(x, f.Problem)
+	return x.End != trace.Cut && (!ok || p.Kind != f.Kind)
 }
 
 // savedUnderControl reports whether a saved schedule of the test was made with dependencies under control that are not.

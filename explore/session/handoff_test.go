@@ -77,3 +77,21 @@ func testsIn(t *testing.T, out, action string) (list []string) {
 	}
 	return list
 }
+
+// TestHandoffVanished: what fails once, because a dependency is fresh then, is no finding yet.
+func TestHandoffVanished(t *testing.T) {
+	fresh := true
+	list := tests("TestA", func(tb gate.TB) {
+		hook.Send(hook.Made(make(chan int, 1))).V(1)
+		if fresh {
+			fresh = false
+			tb.Fail()
+		}
+	})
+	dir := t.TempDir()
+	p := Package{Path: "example.org/p", Dir: dir, Carried: []string{"example.org/dep"}}
+	out := runPackage(t, p, list, "-json", "-failfast", "-handoff="+filepath.Join(dir, "handoff"))
+	if out.code != Again || len(results(t, out.stdout, "finding")) > 0 {
+		t.Errorf("code %d\n%s", out.code, out.stdout)
+	}
+}
