@@ -190,7 +190,7 @@ func newOptimal(o Options) explore.Strategy {
 	case o.Tasks != nil:
 		return newOptimalTasks(o)
 	case o.Symmetry:
-		return NewSymmetric(plainOptimal(o)) // nothing else knows twins, or observers
+		return NewSymmetric(func() *Optimal { return plainOptimal(o) })
 	case o.Observed || o.Equal, o.Context != nil:
 		return plainOptimal(o)
 	}

@@ -15,8 +15,8 @@ import (
 // order in which they were started. elder(b) is the twin that b waits for.
 //
 // SPORE compares execution graphs: it drops a graph in which a later one of two identical threads reads before the earlier
-// one in the order of what they read from. Here another program is explored, by Optimal as it is: the one in which a twin
-// cannot begin before its elder has made its first move. That is all there is to it: Optimal is not shown the
+// one in the order of what they read from. Here another program is explored, by a search as it is: the one in which a twin
+// cannot begin before its elder has made its first move. That is all there is to it: the search is not shown the
 // alternatives of a twin that waits, and when it looks for races, the elder's first event comes before the twin's (Proc.After),
 // as the one does that starts it.
 //
@@ -24,7 +24,7 @@ import (
 // changes nothing that others can see: its elder, which has not moved either, has declared the very same operation, so what is
 // possible, or not (default), because of the one is so because of the other. And whenever a twin could go on in P, then so
 // could the first one of those that wait for each other, which waits for nobody. So P' comes to an end only where P does, and
-// what Optimal guarantees of any program it guarantees of P'. Secondly, each execution of P is one of P' but for names. Take
+// what the search guarantees of any program it guarantees of P'. Secondly, each execution of P is one of P' but for names. Take
 // one, and in it the first event with which a twin b begins before its turn, and let a be the one whose turn it is: b's elder, or
 // the elder of that, and so on. In the state before, neither a nor b has moved, nor has anybody whom they have started, as there
 // is none. So to let a do from there on all that b does, and b all that a does, with those that they start, is an execution as
@@ -43,35 +43,71 @@ import (
 // program with data races, what twins do before their first operation may depend on which of them does it first; as in all
 // other strategies, only the races are found then.
 
-// Symmetric is Optimal for programs with twins.
+// Symmetric is a search that leaves out executions that differ from others only in which twin is which. The executor must know
+// twins.
 type Symmetric struct {
-	*Optimal
+	search
 	twins
+	anew func() search // the search before its first execution
 }
 
-// NewSymmetric makes d leave out executions that differ from others only in which twin is which. The executor must know twins.
-func NewSymmetric(d *Optimal) *Symmetric { return &Symmetric{Optimal: d} }
+// NewSymmetric makes the searches that anew returns leave such executions out.
+func NewSymmetric[S search](anew func() S) *Symmetric {
+	return &Symmetric{search: anew(), anew: func() search { return anew() }}
+}
 
 // Begin implements explore.Strategy.
 func (y *Symmetric) Begin() bool {
 	y.procs = y.procs[:0]
-	return y.Optimal.Begin()
+	return y.search.Begin()
 }
 
 // Choose implements explore.Strategy.
-func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.Optimal.Choose) }
+func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.search.Choose) }
 
 // End implements explore.Strategy. Where twins turn out to be none after all, the search begins again without any.
 func (y *Symmetric) End(x *trace.Execution) {
-	y.Optimal.End(y.chained(x))
+	y.search.End(y.chained(x))
 	if !y.none && differ(x.Procs) {
 		y.none = true
-		y.Optimal.restart()
+		y.search = y.anew()
 	}
 }
 
-// Distinct is Optimal.Distinct.
-func (y *Symmetric) Distinct() bool { return !y.none && y.Optimal.Distinct() }
+// Distinct reports whether no two complete executions so far can have been equivalent.
+func (y *Symmetric) Distinct() bool { return !y.none && y.search.Distinct() }
+
+// Name is that of the search.
+func (y *Symmetric) Name() string {
+	if s, ok := y.search.(interface{ Name() string }); ok {
+		return s.Name()
+	}
+	return "optimal"
+}
+
+// Notes says what the search has begun again with, and why.
+func (y *Symmetric) Notes() []string {
+	if s, ok := y.search.(interface{ Notes() []string }); ok {
+		return s.Notes()
+	}
+	return nil
+}
+
+// Joints are the search's, if it knows of them.
+func (y *Symmetric) Joints() map[int32]int {
+	if s, ok := y.search.(*Optimal); ok {
+		return s.Joints()
+	}
+	return nil
+}
+
+// Unseen is what the search says, if it knows of such events.
+func (y *Symmetric) Unseen() int {
+	if s, ok := y.search.(*Optimal); ok {
+		return s.Unseen()
+	}
+	return 0
+}
 
 // differ reports whether a twin, or somebody whom one has started, was given random numbers: those of each process are its own.
 func differ(procs []trace.Proc) bool {

@@ -51,7 +51,7 @@ func (a *alike) compare(run func() func() string) string {
 	}
 	a.compared++
 	_, executions := exploreAlike(strategy.NewOptimal(), run)
-	s := strategy.NewSymmetric(strategy.NewOptimal())
+	s := strategy.NewSymmetric(strategy.NewOptimal)
 	got, n := exploreAlike(s, run)
 	if n < executions {
 		a.fewer++

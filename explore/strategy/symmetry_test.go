@@ -178,6 +178,7 @@ func twinsFault(partial string, got, chained, plain, all *alikeness, classes orb
 func TestTwins(t *testing.T) {
 	for i, model := range []string{"go", "bag", "pairs"} {
 		var compared, executions, plain, orbs, calm, exact, failed int
+		var dpor [2]int // executions, and those cut off
 		for n := *firstOne; n < *firstOne+uint64(*twinPrograms) && failed < *keepGoing; n++ {
 			text := micro.RandomTwins(rand.New(rand.NewPCG(n, uint64(31+i))), strings.TrimPrefix(model, "go"))
 			m := micro.New(micro.Parse(text))
@@ -188,11 +189,28 @@ func TestTwins(t *testing.T) {
 			}
 			compared++
 			chained := compareTwins(m, &strategy.Chained{Strategy: strategy.NewExhaustive()}, *largest/20, nil)
-			o := strategy.NewOptimal()
-			o.Prefer(rotated{int(n % 3), int(n % 2)}) // whoever goes first
-			s := strategy.NewSymmetric(o)
+			s := strategy.NewSymmetric(func() *strategy.Optimal {
+				o := strategy.NewOptimal()
+				o.Prefer(rotated{int(n % 3), int(n % 2)}) // whoever goes first
+				return o
+			})
 			got := compareTwins(m, s, 2**largest, nil)
 			without := compareTwins(m, strategy.NewOptimal(), 2**largest, nil)
+			for name, s := range map[string]*strategy.Symmetric{
+				"dpor -sleep": strategy.NewSymmetric(func() *strategy.DPOR { return strategy.NewDPOR(true) }),
+				"adaptive":    strategy.NewSymmetric(strategy.NewAdaptive),
+			} {
+				got := compareTwins(m, s, 4**largest, nil)
+				why := outcomesFault(got.outcomes, all.outcomes)
+				if why != "" || classes.lost(got.traces) > 0 || len(missing(chained.traces, got.traces)) > 0 {
+					failed++
+					t.Errorf("%s, %s, program %d: %s, %d orbits and %d traces lost\n%s", name, model, n, why, classes.lost(got.traces),
+						len(missing(chained.traces, got.traces)), text)
+				}
+				if name == "dpor -sleep" && all.crashes == 0 {
+					dpor[0], dpor[1] = dpor[0]+got.executions, dpor[1]+got.blocked
+				}
+			}
 			if why := twinsFault(s.Partial(), got, chained, without, all, classes); why != "" {
 				failed++
 				t.Errorf("%s, program %d: %s\n%s", model, n, why, text)
@@ -205,8 +223,8 @@ func TestTwins(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %d programs; the %d that cannot crash have %d executions, %d without symmetry, and %d orbits; exact in %d",
-			model, compared, calm, executions, plain, orbs, exact)
+		t.Logf("%s: %d programs; the %d that cannot crash have %d executions, %d without symmetry, and %d orbits; exact in %d; dpor has %d and %d cut off",
+			model, compared, calm, executions, plain, orbs, exact, dpor[0], dpor[1])
 	}
 }
 
@@ -233,7 +251,7 @@ func TestTwinsObserved(t *testing.T) {
 				continue
 			}
 			compared++
-			s := strategy.NewSymmetric(make())
+			s := strategy.NewSymmetric(make)
 			got := compareTwins(m, s, 2**largest, nil)
 			without := compareTwins(m, make(), 2**largest, nil)
 			why := outcomesFault(got.outcomes, all.outcomes)
