@@ -134,10 +134,16 @@ How to explore:
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute, as rehearse actors does
 	-why races           explain the order of each finding: of each step that deviates from the default order, and where it leaves
 	                     a passing one, which two steps of different goroutines are in a race there, and why they do not commute
-	-why symmetry        with -independence symmetry: which goroutines are twins, how often a later one could have begun before an
+	-why symmetry        which goroutines are twins (see symmetry below), how often a later one could have begun before an
 	                     earlier one, and why other goroutines that one go statement starts are no twins
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
+
+-independence auto, the default, is symmetry where -strategy is auto, too, under -model go and without -isolate; none is none.
+
+symmetry has twins begin in one order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to do the same
+with the same variables, so that nobody can tell one from another until it begins. The loop must do nothing but start them and
+call WaitGroup.Add. It is for auto and optimal. -v says where twins were started, and how often that has left something out.
 
 The words of -independence that follow are for -strategy optimal, which auto is if one of them is given. observed takes two
 executions as one that differ in what nobody sees: in the order of sends whose values nobody receives, or of atomic stores
@@ -146,9 +152,7 @@ goroutine receives them one right after the other: with no other operation, no g
 others may touch in between. Equal are values that nobody can tell from each other; pointers, if they are the same. Either
 the channel has room for all that is sent, and nobody else looks at it (by receiving, len, or a select with default), or it is
 unbuffered, and none of the senders goes on to touch a variable that others may touch before it knows of all of them. Not
-with -race. symmetry has twins begin in one order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to
-do the same with the same variables, so that nobody can tell one from another until it begins. The loop must do nothing but
-start them and call WaitGroup.Add. -v says how often each of them has left something out, and where twins were started.
+with -race. -v says how often each of them has left something out.
 
 With -model go, commute takes sends of any values in this way where static analysis knows that whoever receives them one right
 after the other only adds them up: in a loop, or by several receives in one expression or one after the other, with integer

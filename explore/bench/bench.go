@@ -108,11 +108,10 @@ type binary struct {
 	model    string
 	compares bool // states
 	facts    bool // it carries what the analyses know
-	twins    bool // it tells of twins
 }
 
 func (v *variant) binary() binary {
-	return binary{v.model, v.options.Compares(), v.options.Facts(), v.options.Independent("symmetry")}
+	return binary{v.model, v.options.Compares(), v.options.Facts()}
 }
 
 // build writes the subjects' module and builds the packages that are measured, all at once for each model.

@@ -147,6 +147,7 @@ func or(list []string, word string) []string {
 
 func (c *Config) variant(strategy, order, tasks, model string) variant {
 	o := options.Default()
+	o.Independence = "none"
 	o.Strategy, o.Order, o.Tasks, o.Model, o.JSON = strategy, order, tasks, model, true
 	if name, ok := strings.CutSuffix(strategy, withSleep); ok {
 		o.Strategy, o.Sleep = name, true

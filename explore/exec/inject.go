@@ -41,9 +41,6 @@ func init() {
 		{{- if .Compares}}
 		Compares: true,
 		{{- end}}
-		{{- if .Twins}}
-		Twins: true,
-		{{- end}}
 		{{- with .Spawns}}
 		Spawns: []_rehearse.Spawn{ {{- range .}}{ {{- quote .Site}}, {{quote .Why}}}, {{end -}} },
 		{{- end}}
@@ -97,7 +94,6 @@ func (b *builder) inject() error {
 			"Relaxes":   b.relaxes(),
 			"Relaxed":   b.relaxed(t),
 			"Compares":  b.options.Compares(),
-			"Twins":     b.options.Independent("symmetry"),
 			"Spawns":    b.spawnsOf(t),
 			"Facts":     facts,
 			"Stamp":     stamp,

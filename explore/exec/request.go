@@ -27,9 +27,9 @@ func (r *request) key() string {
 	return digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns, r.options.BuildFlags(), r.policy()))
 }
 
-// policy is what -control, -trust, -model and -state say, and which facts there are, an audit, and twins.
+// policy is what -control, -trust, -model and -state say, and which facts there are, an audit.
 func (r *request) policy() string {
 	o := r.options
 	return fmt.Sprintf("%q\x00%q\x00%t", o.Control, o.Trust,
-		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Independent("symmetry")})
+		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0})
 }

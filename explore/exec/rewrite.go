@@ -211,7 +211,7 @@ func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 		Types:     p.Types,
 		Info:      p.Info,
 		GoVersion: p.GoVersion,
-		Twins:     b.options.Independent("symmetry"),
+		Twins:     true,
 		Mailbox:   b.isMailbox(),
 		HookPath:  hookPath,
 	}, nil

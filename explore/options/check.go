@@ -20,7 +20,7 @@ var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
 	taskChoices   = []word{{"all", true}, {"independent", true}}
-	independences = []word{{"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", true}, {"symmetry", true}}
+	independences = []word{{"auto", true}, {"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", true}, {"symmetry", true}}
 	searches      = []word{{"dfs", true}, {"bfs", true}}
 	steps         = []word{{"big", true}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
@@ -30,7 +30,7 @@ var (
 )
 
 // onlyOptimal are the words of -independence that no other strategy than optimal knows.
-var onlyOptimal = []string{"observed", "equal", "symmetry"}
+var onlyOptimal = []string{"observed", "equal"}
 
 // strategy is a value of -strategy and the flags that mean something to it.
 type strategy struct {
@@ -187,7 +187,7 @@ func (o *Options) checkApplies() error {
 		{"sleep", o.Sleep != d.Sleep},
 		{"order", o.Order != d.Order},
 		{"tasks", o.Tasks != d.Tasks},
-		{"independence", o.Independence != d.Independence},
+		{"independence", o.Independence != d.Independence && o.Independence != "none"},
 		{"search", o.Search != d.Search},
 		{"step", o.StepSize != d.StepSize},
 		{"state", o.State != d.State},
@@ -200,6 +200,9 @@ func (o *Options) checkApplies() error {
 		if o.Independent(word) && o.Searcher() != "optimal" {
 			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to auto, optimal", word, o.Strategy)
 		}
+	}
+	if o.Independent("symmetry") && o.Strategy != "auto" && o.Strategy != "optimal" {
+		return fmt.Errorf("-independence symmetry does not apply to -strategy %s: only to auto, optimal", o.Strategy)
 	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")

@@ -21,6 +21,8 @@ func (o *Options) checkRefined() error {
 	switch {
 	case o.Independent("none") && o.Independence != "none":
 		return fmt.Errorf("-independence %s: none excludes the others", o.Independence)
+	case o.Independent("auto") && o.Independence != "auto":
+		return fmt.Errorf("-independence %s: auto excludes the others", o.Independence)
 	case o.WhySymmetry() && !o.Independent("symmetry"):
 		return errors.New("-why symmetry explains what -independence symmetry does: add that")
 	case o.Independent("equal") && o.Model != "go":
@@ -42,8 +44,8 @@ func (o *Options) checkRefined() error {
 			"use -model actor or pairs, or -independence commute with -strategy optimal", o.Independence, o.Strategy)
 	case o.Model == "go" && o.Refines():
 		return fmt.Errorf("-independence %s does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs", o.Independence)
-	case o.Independent("context") && slices.ContainsFunc(onlyOptimal, o.Independent):
-		return fmt.Errorf("-independence %s: what %s leave out cannot be told from the states that context compares: use one of the two", o.Independence, strings.Join(onlyOptimal, ", "))
+	case o.Independent("context") && (slices.ContainsFunc(onlyOptimal, o.Independent) || o.Independent("symmetry")):
+		return fmt.Errorf("-independence %s: what %s, symmetry leave out cannot be told from the states that context compares: use one of the two", o.Independence, strings.Join(onlyOptimal, ", "))
 	case o.Searcher() == "optimal" && o.Refines() && (o.Independent("observed") || o.Independent("symmetry")):
 		return fmt.Errorf("-independence %s: with disjoint or commute, optimal leaves out orders of tasks only: use those, or the others", o.Independence)
 	case o.Strategy == "dpor" && !o.Sleep: // auto is dpor with sleep sets there

@@ -83,7 +83,7 @@ const DefaultSeed = 1
 func Default() *Options {
 	return &Options{
 		P: 2, Count: 1, Timeout: 10 * time.Minute,
-		Model: "go", Strategy: "auto", Tasks: "all", Independence: "none",
+		Model: "go", Strategy: "auto", Tasks: "all", Independence: "auto",
 		Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
 		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3, Atomics: true, Races: true,
 	}
@@ -243,10 +243,16 @@ func (o *Options) Searcher() string {
 
 // Arrives reports whether executions are left out in which nobody comes to a channel although there is time. Where one execution
 // stands for others that are not equivalent to it, one that is left out may stand for one that counts.
-func (o *Options) Arrives() bool { return o.Strategy != "stateful" && o.Independence == "none" }
+func (o *Options) Arrives() bool {
+	return o.Strategy != "stateful" && (o.Independence == "none" || o.Independence == "auto")
+}
 
-// Independent reports whether a word is in the list of -independence.
+// Independent reports whether a word is in the list of -independence, or is what auto stands for: symmetry, where the strategy is
+// left open, too, and the processes of an execution can be told from here.
 func (o *Options) Independent(word string) bool {
+	if o.Independence == "auto" && word == "symmetry" {
+		return o.Strategy == "auto" && o.Model == "go" && !o.Isolate
+	}
 	return slices.Contains(strings.Split(o.Independence, ","), word)
 }
 

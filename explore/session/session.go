@@ -42,8 +42,7 @@ type Package struct {
 	Relaxed []string // where the mailboxes are made that such a model relaxes: "server.go:12:9 mailbox of Server.loop"
 
 	Compares bool    // it was built so that states can be compared
-	Twins    bool    // it was built to tell of twins
-	Spawns   []Spawn // with Twins: the go statements of loops
+	Spawns   []Spawn // the go statements of loops
 
 	Facts string // what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts were asked for
 	Stamp string // the fingerprint of the program's sources

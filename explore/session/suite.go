@@ -62,9 +62,6 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if o.Independent("context") && !pkg.Compares {
 		return nil, errors.New("this binary was not built for -independence context: build it with that")
 	}
-	if o.Independent("symmetry") && !pkg.Twins {
-		return nil, errors.New("this binary was not built for -independence symmetry: build it with that")
-	}
 	if o.Compares() && !pkg.Compares {
 		return nil, fmt.Errorf("this binary was not built for -state %s: build it with -strategy stateful", o.State)
 	}

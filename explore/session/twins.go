@@ -25,6 +25,9 @@ const (
 
 // noteTwins says how often twins could have begun in another order, and describes them.
 func (e *exploration) noteTwins(s explore.Strategy) {
+	if a, ok := s.(*strategy.Auto); ok {
+		s = a.Systematic()
+	}
 	y, ok := s.(*strategy.Symmetric)
 	if !ok {
 		return

@@ -115,6 +115,9 @@ func (a *Auto) Notes() []string {
 	return nil
 }
 
+// Systematic is the systematic search.
+func (a *Auto) Systematic() explore.Strategy { return a.systematic }
+
 // Sampler names the member of the portfolio that made the last execution; empty if that was no sample.
 func (a *Auto) Sampler() string {
 	if a.sampling {

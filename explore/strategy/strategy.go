@@ -117,7 +117,7 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("-sleep does not apply to strategy %s", name)
 	case (o.Observed || o.Equal) && name != "optimal":
 		return nil, fmt.Errorf("-independence observed, or equal, does not apply to strategy %s", name)
-	case o.Symmetry && name != "optimal":
+	case o.Symmetry && name != "optimal" && name != "auto":
 		return nil, fmt.Errorf("-independence symmetry does not apply to strategy %s", name)
 	case o.Order != "" && !m.order:
 		return nil, fmt.Errorf("-order does not apply to strategy %s", name)
@@ -224,7 +224,12 @@ func newPOP(o Options) explore.Strategy {
 	return s
 }
 
-func newAdaptive(o Options) explore.Strategy { return adaptive(o) }
+func newAdaptive(o Options) explore.Strategy {
+	if o.Symmetry {
+		return NewSymmetric(func() *Adaptive { return adaptive(o) })
+	}
+	return adaptive(o)
+}
 
 func newExhaustive(o Options) explore.Strategy {
 	s := NewExhaustive()
