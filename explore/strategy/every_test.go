@@ -28,7 +28,10 @@ var claimants = []claimant{
 	{name: "observed", make: func(*micro.Machine) explore.Strategy { return refined((*strategy.Optimal).Observers) }},
 	{name: "equal", make: func(*micro.Machine) explore.Strategy { return refined((*strategy.Optimal).Equal) }},
 	{name: "symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
-		return strategy.NewSymmetric(strategy.NewOptimal())
+		return strategy.NewSymmetric(strategy.NewOptimal)
+	}},
+	{name: "auto, symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
+		return strategy.NewSymmetric(strategy.NewAdaptive)
 	}},
 	{name: "stateful", make: func(m *micro.Machine) explore.Strategy {
 		return strategy.NewStateful(strategy.StatefulOptions{Look: m.Look})
