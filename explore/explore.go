@@ -75,6 +75,10 @@ const (
 	Nondeterminism FindingKind = "nondeterminism"
 	Uncontrolled   FindingKind = "uncontrolled"
 	Race           FindingKind = "race"
+
+	// Suspect is what was wrong after a forced move of the clock, in an order that may end without that move. It is listed, and
+	// does not make a test fail.
+	Suspect FindingKind = "suspect"
 )
 
 // Finding is one distinct thing that is wrong, with the first schedule that showed it.

@@ -38,7 +38,7 @@ type Fair struct {
 	procs  []poller
 	seen   int   // events
 	over   int   // processes beyond the bound
-	hungry int32 // a process that has been kept waiting, if Depth is beyond Patience; -1: none
+	hungry int32 // a process that has been kept waiting; -1: none
 	oldest int32 // the least of poller.moved of the enabled processes, if there are some beyond the bound
 }
 
@@ -77,7 +77,7 @@ func (f *Fair) See(s *trace.State) {
 	if f.over > 0 {
 		f.findOldest(s.Alts)
 	}
-	if s.Depth >= f.patience() {
+	if f.hungry = -1; s.Depth >= f.patience() || s.Forced > 0 {
 		f.findHungry(s)
 	}
 }
@@ -89,10 +89,16 @@ func (f *Fair) patience() int {
 	return f.Patience
 }
 
+// spinning is the patience where it is known that the others spin.
+const spinning = 64
+
 // findHungry finds the process that has been kept waiting longest.
 func (f *Fair) findHungry(s *trace.State) {
-	f.hungry = -1
-	first := int32(s.Depth - f.patience())
+	patience := f.patience()
+	if s.Forced > 0 {
+		patience = min(patience, spinning)
+	}
+	first := int32(s.Depth - patience)
 	for i := range s.Alts {
 		a := &s.Alts[i]
 		for _, q := range [...]int32{a.Proc, a.Partner} {
@@ -178,8 +184,8 @@ func pollOf(e *trace.Event) poll {
 	return p
 }
 
-// fair reports whether x, which the bound on steps ended, let every process move that could: one that could move in
-// the second half did.
+// fair reports whether x, which the bound on steps ended, let every process move that could: one of x.Enabled moved in the
+// second half.
 func fair(x *trace.Execution) bool {
 	recent := make([]bool, len(x.Procs))
 	for i := len(x.Events) / 2; i < len(x.Events); i++ {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -20,8 +21,8 @@ func NewProblem(kind FindingKind, message string, x *trace.Execution) Problem {
 	return Problem{kind, message, identity(kind, message, x)}
 }
 
-// Problems lists what is wrong with an execution: nothing if it was cut off, be it by the bound on steps when it was not
-// fair, or if time was made to pass in it: then only races count. First comes how it ended, if that is wrong, and then its data races.
+// Problems lists what is wrong with an execution: nothing but races if it was cut off, be it by the bound on steps when it was not
+// fair. First comes how it ended, if that is wrong, and then its data races.
 func Problems(x *trace.Execution) []Problem {
 	var list []Problem
 	if kind, message, ok := ending(x); !ok {
@@ -69,21 +70,30 @@ func (p Problem) likeness(q Problem) int {
 	return 1
 }
 
-// ending judges how an execution ended. Of several things it names the one that came first or explains the others: a
-// panic, then blocking of the test itself, then a failed test, then processes that it left behind.
+// ending judges how an execution ended. What is wrong after a forced move is only suspect, unless time had to pass there.
 func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
+	kind, message, ok = endingOf(x)
+	if !ok && kind != Uncontrolled && len(x.Forced) > 0 && !x.Proven {
+		return Suspect, fmt.Sprintf("%s, after time passed because processes went on for long: %s", kind, message), false
+	}
+	return kind, message, ok
+}
+
+// endingOf is ending where nothing is doubted. Of several things it names the one that came first or explains the others: a
+// panic, then blocking of the test itself, then a failed test, then processes that it left behind.
+func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	switch {
 	case x.End == trace.Cut, x.Never:
 		return "", "", true
 	case x.End == trace.Uncontrolled:
 		return Uncontrolled, x.Crash.Text, false
-	case x.Pressed: // what went on may have been work, and a watchdog of the test has bitten
-		return "", "", true
 	case x.End == trace.Crashed:
 		return Panic, x.Crash.Text, false
-	case x.End == trace.Steps && x.MainDone && fair(x):
+	case x.End == trace.Steps && (!fair(x) || timePasses(x)):
+		return "", "", true
+	case x.End == trace.Steps && x.MainDone:
 		return Livelock, fmt.Sprintf("processes go on after the test has returned, with no end after %d steps", len(x.Events)), false
-	case x.End == trace.Steps && fair(x):
+	case x.End == trace.Steps:
 		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
 	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:
 		return Deadlock, blocked(x, x.Blocked), false
@@ -95,6 +105,25 @@ func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Leak, blocked(x, Leaked(x)), false
 	}
 	return "", "", true
+}
+
+// timePasses reports whether x, which the bound on steps ended, goes on because time does: timers have fired where nothing else was
+// possible, in its second half, and after the test itself has moved for the last time. A janitor that works once a minute has
+// no end, and hangs nobody.
+func timePasses(x *trace.Execution) bool {
+	passes := false
+	for i := range x.Events {
+		e := &x.Events[i]
+		switch {
+		case e.Involves(0) && (x.MainDone || 2*i < len(x.Events)):
+			passes = false
+		case e.Involves(0):
+			return false
+		case (x.MainDone || 2*i >= len(x.Events)) && depend.IsBarrier(e) && !slices.Contains(x.Forced, int32(i)):
+			passes = true
+		}
+	}
+	return passes
 }
 
 // Leaked lists the processes that wait for ever although nobody can ever reach them: all of x.Blocked but those that

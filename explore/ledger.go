@@ -69,12 +69,14 @@ func (r *Exploration) count(x *trace.Execution) {
 	r.result.MaxDepth = max(r.result.MaxDepth, len(x.Events))
 	r.countTrace(x)
 	kind, _, ok := Judge(x)
-	r.pressed = r.pressed || x.Pressed
-	if ok && (x.Pressed || x.End == trace.Steps) {
-		r.unfair = r.unfair || !x.Pressed
+	if ok && x.End == trace.Steps {
+		passing := timePasses(x)
+		r.passing, r.unfair = r.passing || passing, r.unfair || !passing
 		return
 	}
-	r.countOutcome(x, kind)
+	if kind != Suspect {
+		r.countOutcome(x, kind)
+	}
 	if !ok {
 		for _, p := range Problems(x) {
 			r.found(p, x)

@@ -92,7 +92,7 @@ type Exploration struct {
 	texts    []string     // scratch
 	over     string       // why the exploration has to stop
 	unfair   bool         // the bound on steps ended an execution in which a process had to wait for ever
-	pressed  bool         // in some execution time passed because processes went on
+	passing  bool         // the bound on steps ended an execution that only time kept going
 	held     bool         // some execution has left out an early firing
 	stuck    int          // executions in which a step did not end
 	kept     bool         // likewise, because of the bound on the timers of one process
@@ -179,7 +179,9 @@ func (r *Exploration) limit() string {
 }
 
 // fails reports whether a finding fails the test, and is none that needs too much delay.
-func (r *Exploration) fails(f Finding) bool { return r.lim.Slow == 0 || f.Delay < r.lim.Slow }
+func (r *Exploration) fails(f Finding) bool {
+	return f.Kind != Suspect && (r.lim.Slow == 0 || f.Delay < r.lim.Slow)
+}
 
 // Stopped is the reason of an exploration that Limits.Stop has ended.
 const Stopped = "stopped"
@@ -282,8 +284,8 @@ func (r *Exploration) leftOut() (cuts []string) {
 	if r.unfair {
 		cuts = append(cuts, "the bound on steps ended an execution that kept a process waiting")
 	}
-	if r.pressed {
-		cuts = append(cuts, "processes went on for so long that time had to pass")
+	if r.passing {
+		cuts = append(cuts, "the bound on steps ended an execution that goes on as long as time does")
 	}
 	if slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == Livelock }) {
 		cuts = append(cuts, "an execution was ended by the bound on steps")

@@ -12,7 +12,7 @@ type Part struct {
 	Keys   [][]string // by outcome: what makes it distinct
 
 	Over                  string // why the part has ended before its strategy was done
-	Unfair, Pressed, Held bool   // see Exploration
+	Unfair, Passing, Held bool   // see Exploration
 	Stuck                 int    // executions in which a step did not end
 }
 
@@ -25,7 +25,7 @@ func PreparePart(ex Executor, s Strategy, lim Limits) *Exploration {
 
 // Part returns what an exploration that PreparePart has made, and that has ended, has counted.
 func (r *Exploration) Part() Part {
-	return Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Pressed: r.pressed, Held: r.held, Stuck: r.stuck}
+	return Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing, Held: r.held, Stuck: r.stuck}
 }
 
 // Gather explores by parts. next returns the next one, which has no more than most executions (0: no bound); ok is false if there is
@@ -64,7 +64,7 @@ func (r *Exploration) add(p *Part) {
 	t.Executions, t.Sampled, t.Blocked = t.Executions+p.Executions, t.Sampled+p.Sampled, t.Blocked+p.Blocked
 	t.Transitions, t.MaxDepth = t.Transitions+p.Transitions, max(t.MaxDepth, p.MaxDepth)
 	t.Traces, t.MoreTraces, t.Unlisted = t.Traces+p.Traces, t.MoreTraces || p.MoreTraces, t.Unlisted+p.Unlisted
-	r.unfair, r.pressed, r.held = r.unfair || p.Unfair, r.pressed || p.Pressed, r.held || p.Held
+	r.unfair, r.passing, r.held = r.unfair || p.Unfair, r.passing || p.Passing, r.held || p.Held
 	t.Merge(&p.Limits)
 	r.stuck += p.Stuck
 	if r.over == "" {

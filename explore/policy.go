@@ -3,8 +3,9 @@ package explore
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // turn is the number of steps after which an execution that goes on by itself goes on elsewhere: two processes that
-// exchange messages for ever must not keep a third one waiting.
-const turn = 256
+// exchange messages for ever must not keep a third one waiting. It is a prime: after each 256 steps, a loop of four steps
+// that holds a mutex for two of them might hold it each time.
+const turn = 257
 
 // Onward is the choice where nothing else decides: the process that moved last goes on if it can and if that leads
 // anywhere, else the first one that can. Executions that go on in this way have few switches, and are fair: who polls

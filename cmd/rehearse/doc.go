@@ -105,7 +105,9 @@ How to explore:
 	                     which an actor takes messages whose tasks commute, by what rehearse actors knows
 	-max-executions N    stop a test after N executions
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on, or of more than
-	                     N/10, and at least 100000, after the test function has returned; 1000000 if not given
+	                     N/10, and at least 100000, after the test function has returned; 1000000 if not given. Goroutines
+	                     that go on for ever beside a timer let it fire: what goes wrong then is a finding, or a suspect, which
+	                     is listed and does not fail the test, if the same order ends within N steps without that
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched, atomics) lets the
 	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
 	-atomics=false       atomic operations are no scheduling points; then no exploration that meets one is complete

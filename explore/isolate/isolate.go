@@ -55,14 +55,16 @@ type message struct {
 
 // offer is a trace.State without the events, which the parent knows, and what is new in the execution since the last.
 type offer struct {
-	Last  int32
-	Alts  []trace.Alt
-	Procs []pending
-	Now   int64 // and the next two: see trace.State
-	Next  int64
-	Moves int
-	Alone bool
-	New   trace.Execution // Procs, Log, Objects and the Sites: the elements that are new
+	Last   int32
+	Alts   []trace.Alt
+	Procs  []pending
+	Now    int64 // and the next ones: see trace.State
+	Next   int64
+	Moves  int
+	Alone  bool
+	Forced int
+	Since  int
+	New    trace.Execution // Procs, Log, Objects and the Sites: the elements that are new
 }
 
 // pending is the declared operation of a process.

@@ -114,6 +114,7 @@ func (k *child) answer(c trace.Chooser, o *offer) {
 	s := &k.state
 	s.Depth, s.Last, s.Alts, s.Events = len(k.x.Events), o.Last, o.Alts, k.x.Events
 	s.Now, s.Next, s.Moves, s.Alone = o.Now, o.Next, o.Moves, o.Alone
+	s.Forced, s.Since = o.Forced, o.Since
 	k.out.Encode(k.choose(c)) // an error is the same as that of the next receive
 }
 

@@ -51,6 +51,7 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		}
 		hook.TakeNotes(s.opts.AboutActors())
 		s.apply(s.settings)
+		hook.OfferMoves()
 		e = named{e, t.Name}
 		if raceEnabled {
 			e = races{e, s.races}

@@ -65,6 +65,7 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	unmute := mute()
 	defer unmute()
 	defer e.suite.useSettings(sched)()
+	defer e.follows()()
 	e.result.Choices = choices(sched.Hidden)
 	_, f := follow(e.exec, sched, false)
 	if e.stopped() {

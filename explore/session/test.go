@@ -18,6 +18,7 @@ type exploration struct {
 	test     gate.Test
 	exec     explore.Executor // can be stopped, if the suite's watch says so
 	raw      stopper          // cannot
+	pace     *explore.Paced   // a part of raw
 	shown    explore.Executor // is stopped only by a user who waits for that
 	result   report.Test
 	start    time.Time
@@ -76,6 +77,8 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 		hook.WatchCarried()
 		e.raw = s.newGuard(t, maxSteps, e.noteStuck)
 	}
+	e.pace = explore.Pace(e.raw, s.watch.heeds)
+	e.raw = paced{e.raw, e.pace}
 	if s.opts.Arrives() {
 		e.raw = arriving{e.raw}
 	}
@@ -115,6 +118,7 @@ func (e *exploration) replaySaved() {
 // replayOne runs one saved schedule. It is an error if the schedule does not apply any more.
 func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 	defer e.suite.useSettings(sched)()
+	defer e.follows()()
 	x, f := follow(e.exec, sched, false)
 	if e.stopped() {
 		return nil
@@ -148,7 +152,7 @@ func (e *exploration) finish() {
 	r.Reason = report.Why(r.Reason, r.Cut)
 	r.Elapsed = time.Since(e.start)
 	r.Verdict = report.Pass
-	if len(r.Findings) > 0 {
+	if slices.ContainsFunc(r.Findings, func(f *report.Finding) bool { return f.Kind != explore.Suspect }) {
 		r.Verdict = report.Fail
 	}
 	if slices.ContainsFunc(r.Findings, func(f *report.Finding) bool { return f.Kind == explore.Uncontrolled || f.Kind == unsupported }) {

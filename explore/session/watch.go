@@ -139,6 +139,14 @@ func (w *watch) Choose(s *trace.State) int {
 	return w.chooser.Choose(s)
 }
 
+// heeds is stopped for work within an execution: the explorer has heard that it must stop.
+func (w *watch) heeds() bool {
+	if w.stopped() {
+		w.heard.Store(true)
+	}
+	return w.stopped()
+}
+
 // watched is an executor whose executions can be stopped.
 type watched struct {
 	explore.Executor

@@ -67,6 +67,9 @@ func SetBrief(within int64, turns int) { w.clock.Within, w.clock.Turns = within,
 // trace.InOrder). At first it is not.
 func KeepGroups(keep bool) { w.syncs.KeepGroups = keep }
 
+// OfferMoves makes forced moves of the clock choices of the latest executor's executions; see trace.State.Forced.
+func OfferMoves() { w.clock.Offer = true }
+
 // SetChoices says which hidden choices are choices of the schedule in the executions of the latest executor. At first none
 // are.
 func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }

@@ -200,8 +200,15 @@ func (s *Sched) Timed(now, next int64, moves int, alone bool) {
 	s.state.Now, s.state.Next, s.state.Moves, s.state.Alone = now, next, moves, alone
 }
 
-// Press notes that time has passed because processes went on for so long.
-func (s *Sched) Press() { s.x.Pressed = true }
+// Press notes that the event that is being applied lets time pass because processes went on for so long.
+func (s *Sched) Press() { s.x.Pressed, s.x.Forced = true, append(s.x.Forced, int32(len(s.x.Events)-1)) }
+
+// Offer tells the chooser that the last n alternatives of the present state let time pass for that reason. The clock came to
+// where it is after since events.
+func (s *Sched) Offer(n, since int) { s.state.Forced, s.state.Since = n, since }
+
+// StepsAfter returns the number of events since the first process has ended.
+func (s *Sched) StepsAfter() int { return len(s.x.Events) - s.returned }
 
 // Steps returns the number of events of the execution so far.
 func (s *Sched) Steps() int { return len(s.x.Events) }

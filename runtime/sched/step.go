@@ -31,8 +31,8 @@ func (s *Sched) step() {
 	case s.Returned() && len(s.x.Events)-s.returned >= s.afterwards():
 		s.stop(trace.Steps)
 		return
-	case s.opts.MaxSteps > 0 && 2*len(s.x.Events) >= s.opts.MaxSteps, s.Returned() && 2*(len(s.x.Events)-s.returned) >= s.afterwards():
-		s.noteEnabled(alts)
+	case late(len(s.x.Events), s.opts.MaxSteps), s.Returned() && late(s.StepsAfter(), s.afterwards()):
+		s.noteEnabled(alts[:len(alts)-s.state.Forced])
 	}
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
 	if i := s.choose(); i < 0 {
@@ -41,6 +41,10 @@ func (s *Sched) step() {
 		s.apply(&alts[i])
 	}
 }
+
+// late reports whether n is beyond half of a bound, but not close to it: who becomes able to move close to it need not have moved. Bound
+// 0 is none.
+func late(n, bound int) bool { return bound > 0 && 2*n >= bound && 8*n < 7*bound }
 
 // noteEnabled records who could have gone on, if the execution should be ended by the bound on steps.
 func (s *Sched) noteEnabled(alts []trace.Alt) {
@@ -65,6 +69,7 @@ func (s *Sched) choose() (i int) {
 
 func (s *Sched) alternatives() []trace.Alt {
 	alts := s.state.Alts[:0]
+	s.state.Forced = 0
 	if len(s.procs) > crowd {
 		alts = s.list(alts)
 	} else {

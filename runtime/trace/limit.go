@@ -17,6 +17,10 @@ type Limit struct {
 	Places []string // in the order in which executions came to them; of an Execution they are sites ("/dir/file.go:12"); may be empty
 }
 
+// ForcedMoves is the cut where time passed because processes had gone on for long; see Execution.Forced. Its places are those of the
+// timers.
+const ForcedMoves = "processes went on for so long that time had to pass"
+
 // The choices that are fixed, as people read them.
 const (
 	RandomNumbers = "random numbers"

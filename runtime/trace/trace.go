@@ -251,6 +251,9 @@ type State struct {
 	Now, Next int64
 	Moves     int
 	Alone     bool // all processes of the test have ended, so nobody would wait for those firings
+
+	Forced int // the last so many of Alts are forced moves: see Execution.Forced
+	Since  int // if Forced is not 0: the number of events when the clock came to where it is
 }
 
 // Chooser picks the alternative to do next: an index into s.Alts, or a negative number to cut the execution off.
@@ -344,8 +347,10 @@ type Execution struct {
 	Procs   []Proc
 	End     EndKind
 	Blocked []int32 // processes that have not ended when End is Quiet, ascending; BlockedSites, where they wait, runs beside it
-	Enabled []int32 // when End is Steps: processes that could have moved at some time in the second half, ascending
-	Pressed bool    // time passed although processes could move, because they had gone on for so long: a test that fails then need not be wrong
+	Enabled []int32 // when End is Steps: processes that could have moved at some time after the first half, and not only in the last eighth, ascending
+	Pressed bool    // time passed although processes could move, because they had gone on for so long
+	Forced  []int32 // the events that let it pass: firings
+	Proven  bool    // without each of them, the same order would have come to the bound on steps
 	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
 	Kept    bool    // likewise, but for the bound on the timers that one process arms
 	Never   bool    // no program does this, see explore.Impossible: it is neither counted nor judged

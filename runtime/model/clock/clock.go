@@ -7,7 +7,8 @@
 // possible after the test function has returned; a vigil is the firings at such states between two steps of the test
 // function, before that. A zone is where one time holds: zone 0 is that of most programs, and each bubble of package
 // testing/synctest has one of its own. A timer is brief if the bounds Within and Turns let it fire early; others fire only when
-// nothing else is possible. Time is pressed when it passes only because processes have gone on for so long.
+// nothing else is possible. A forced move is a firing that comes although processes could move, because those have gone on for so
+// long. A pulse is a timer of the clock's own, for a process that reads the clock again and again.
 // The prelude is what comes before the first execution: package initialisation, and TestMain.
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the clock never goes
@@ -15,7 +16,8 @@
 // testing/synctest shows. The time of a bubble passes only when the bubble is still and nothing else is possible, and
 // as if it took no time outside. Every execution begins with the timers of the prelude.
 //
-// LIMITS: code takes no time: between two firings the clock shows the same instant. At most MaxEarly firings of an
+// LIMITS: code takes no time: between two firings the clock shows the same instant. Whether a forced move is due is for the chooser to
+// say; see package explore, Paced. At most MaxEarly firings of an
 // execution are early. After the test function has returned, nothing is waited for but other processes, and those
 // for maxRounds rounds only, or maxServed. Before that, a vigil ends the execution when no timer is left that was armed
 // at its beginning, and maxVigil have fired: what still fires, tickers and timers that are armed again and again, goes on
@@ -33,15 +35,24 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A process that goes on until another one has slept would keep the clock where it is for ever. So after patience steps
-// at one instant time passes all the same, and from then on in that execution after haste steps.
+// A process that goes on until another one has slept would keep the clock where it is for ever. So after some steps at one
+// instant time may pass all the same, and from then on in that execution after fewer. With Offer, that is a choice, and comes early;
+// without, it has to pass then, and comes late.
 const (
+	offered  = 256
+	again    = 64
 	patience = 50000
 	haste    = 1000
 )
 
 // maxRounds bounds how long processes may go on that only time moves, once the test function has returned.
 const maxRounds = 64
+
+// A round may have many steps. After maxAfter steps it is enough if minRounds have been.
+const (
+	minRounds = 2
+	maxAfter  = 20000
+)
 
 // maxServed is maxRounds where only timers of the prelude, and of what was started there, are left: those go on for
 // ever, and who waits beside them waits for ever.
@@ -72,6 +83,7 @@ type Timer struct {
 	c       *Clock
 	p       *sched.Proc // the daemon, nil until the timer is armed; or the sleeping process
 	sleeper bool
+	pulse   bool
 	armed   bool
 	zone    int // by whose time it goes
 	when    int64
@@ -89,6 +101,7 @@ type Clock struct {
 	MaxEarly int   // firings of one execution that may be early; fewer than 0: any number; 0: none
 	Within   int64 // who waits for longer than this never fires early; 0: anybody may
 	Turns    int   // of the timers that one process arms, so many may fire early, the first ones; 0: all
+	Offer    bool  // forced moves are choices, told apart by trace.State.Forced
 
 	s      *sched.Sched
 	nows   []int64 // the time of each zone that has moved
@@ -100,9 +113,10 @@ type Clock struct {
 	early  int      // early firings so far
 	others bool     // at the present state, something else is possible
 	since  int      // events before the clock came to where it is
-	press  bool     // at the present state, time passes although something else is possible
-	wait   int      // steps at one instant after which it does
+	press  bool     // at the present state, firings are forced moves
+	wait   int      // steps at one instant after which they are
 	rounds int
+	pulses pulses
 
 	vigil     int   // firings of the present vigil
 	vigilFrom int   // when it began: the number of the test function's step before it
@@ -124,6 +138,10 @@ func (c *Clock) reset() {
 	c.id, c.armed, c.early, c.rounds = -1, c.armed[:0], 0, 0
 	c.since, c.press, c.wait = 0, false, patience
 	c.turns = c.turns[:0]
+	if c.Offer {
+		c.wait = offered
+	}
+	c.pulses.reset()
 	c.vigil, c.vigilFrom, c.vigilDue = 0, 0, 0
 }
 
@@ -167,7 +185,7 @@ func (c *Clock) over(early bool) bool {
 		}
 		return over
 	}
-	if c.rounds >= maxRounds {
+	if c.rounds >= maxRounds || c.rounds >= minRounds && c.s.StepsAfter() >= maxAfter {
 		serves := c.serves()
 		if !serves {
 			c.s.Excuse()
@@ -258,6 +276,9 @@ func (t *Timer) stop() bool {
 // fire moves the clock to t's deadline and does what t is for.
 func (t *Timer) fire() {
 	t.c.advance(t.zone, t.when)
+	if t.pulse {
+		return
+	}
 	if t.period > 0 {
 		t.when, t.wait, t.turn = t.when+t.period, t.period, t.turn+1
 	} else {

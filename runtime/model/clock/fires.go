@@ -21,7 +21,7 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 		dst, stuck = c.inBubbles(dst, moves)
 	}
 	c.others = len(dst) > 0
-	if due || stuck || len(c.armed) == 0 {
+	if due || stuck || len(c.armed) == 0 && !c.pulses.some() {
 		return dst
 	}
 	return c.outside(dst)
@@ -99,22 +99,40 @@ func (c *Clock) noteStill(moves []trace.Alt) {
 	}
 }
 
-// outside appends the next firings of zone 0, if its time may pass. If it has to, they are all that is possible.
+// outside appends the next firings of zone 0, if its time may pass. Forced moves come beside what else is possible, or, without
+// Offer, instead of it.
 func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 	before := len(dst)
-	if dst = c.next(0, dst); len(dst) == before {
-		return dst
-	}
-	if c.mayMove(dst[before:]) {
+	dst = c.next(0, dst)
+	switch {
+	case len(dst) > before && c.mayMove(dst[before:]):
 		next := c.timerOf(dst[before]).when
 		dst = c.possible(dst, before)
 		c.s.Timed(c.now(0), next, len(dst)-before, c.s.Returned() && c.s.Alone())
 		return dst
+	case !c.goesOn():
+		return dst[:before]
 	}
-	if c.press = c.s.Steps()-c.since >= c.wait && !c.s.Returned(); c.press {
-		return append(dst[:0], dst[before:]...)
+	dst = c.orPulse(dst, before)
+	switch c.press = len(dst) > before; {
+	case !c.press:
+		return dst
+	case c.Offer:
+		c.s.Offer(len(dst)-before, c.since)
+		return dst
 	}
-	return dst[:before]
+	return append(dst[:0], dst[before:]...)
+}
+
+// goesOn reports whether processes have gone on for so long that time may pass for that.
+func (c *Clock) goesOn() bool {
+	switch {
+	case !c.others || c.s.Steps()-c.since < c.wait:
+		return false
+	case c.s.Returned():
+		return c.Offer && c.rounds < maxRounds
+	}
+	return true
 }
 
 // mayMove reports whether the clock of zone 0 may move on in the present state, by one of the given firings.
@@ -195,6 +213,7 @@ func (c *Clock) advance(zone int, to int64) {
 	c.nows[zone] = to
 	if zone == 0 {
 		c.since = c.s.Steps()
+		c.pulses.stop()
 	}
 	for _, t := range c.armed {
 		if t.zone == zone && t.when < to && t.skips() {
@@ -212,8 +231,7 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 	case t.zone > 0:
 		return true
 	case c.press:
-		c.wait = haste
-		c.s.Press()
+		c.force(t)
 		return true
 	case c.others:
 		c.early++
@@ -225,4 +243,19 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 		c.watch()
 	}
 	return c.MaxEarly == 0 || !c.brief(t)
+}
+
+// force counts a forced move. It is an early firing.
+func (c *Clock) force(t *Timer) {
+	c.wait = haste
+	if c.Offer {
+		c.wait = again
+	}
+	c.early++
+	if c.s.Returned() {
+		c.rounds++
+	}
+	c.pulses.fired(t)
+	c.s.CutAt(trace.ForcedMoves, t.place)
+	c.s.Press()
 }

@@ -22,6 +22,7 @@ type Operation struct {
 func (c *Clock) Now(p *sched.Proc, o *Operation) int64 {
 	if !c.s.Dying() {
 		o.do(c, p, trace.Now, nil, 0, 0)
+		c.pulses.place(p)
 		if zoneOf(p) == 0 { // the time of a bubble is that of Go
 			c.s.Fix(trace.ClockReadings)
 		}
@@ -84,6 +85,8 @@ func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 // Apply implements sched.Operation.
 func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	switch ev.Kind {
+	case trace.Now:
+		o.c.read(p)
 	case trace.TimerStart:
 		if !o.t.sleeper {
 			o.t.p = o.c.s.Daemon(p, "timer", o.t)
