@@ -31,7 +31,7 @@ func (c *clock) set(d clock) { *c = append((*c)[:0], d...) }
 // object is what one channel, lock or the like hands on.
 type object struct {
 	released clock
-	first    access                  // WaitGroup: the last Add that found the counter at zero
+	group    group                   // WaitGroup
 	readers  clock                   // RWMutex: what those who have read hand on to writers
 	closed   clock                   // channel: what the closing hands on
 	sent     queue                   // buffered channel: what the n-th send hands on to the receiver of its value
@@ -41,7 +41,7 @@ type object struct {
 
 // reset makes o a new object, which reuses the memory.
 func (o *object) reset() {
-	o.first = access{}
+	o.group.reset()
 	o.released, o.readers, o.closed = o.released[:0], o.readers[:0], o.closed[:0]
 	o.sent.n, o.taken.n = 0, 0
 	clear(o.letters)
@@ -120,10 +120,10 @@ func (w *World) Done(ev *trace.Event) {
 
 // checkGroup reports a Wait that nothing orders after an Add that it has waited for: it might have come before.
 func (w *World) checkGroup(o *object, ev *trace.Event) {
-	switch {
-	case ev.Kind == trace.WgAdd && ev.Op.N > 0 && ev.Seq == ev.Op.N:
-		o.first = access{proc: ev.Proc, at: w.clocks[ev.Proc].of(ev.Proc)}
-	case ev.Kind == trace.WgWait && o.first.at > w.clocks[ev.Proc].of(o.first.proc):
+	switch c := w.clocks[ev.Proc]; {
+	case ev.Kind == trace.WgAdd:
+		o.group.add(ev, c)
+	case ev.Kind == trace.WgWait && o.group.misused(c):
 		w.note("data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero")
 	}
 }
@@ -219,7 +219,10 @@ func (q *queue) take(number int32) clock {
 // synchronise is the effect of an event on any other object: as package sync's and others' documentation says.
 func (o *object) synchronise(ev *trace.Event, c *clock) {
 	switch ev.Kind {
-	case trace.Lock, trace.RLock, trace.WgWait, trace.Once, trace.AtomicLoad, trace.CondWait, trace.Join:
+	case trace.WgWait:
+		c.join(o.released)
+		o.group.settle(*c)
+	case trace.Lock, trace.RLock, trace.Once, trace.AtomicLoad, trace.CondWait, trace.Join:
 		c.join(o.released)
 	case trace.TryLock, trace.RTryLock, trace.PoolGet:
 		if ev.OK {

@@ -1,0 +1,134 @@
+package races
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// A WaitGroup's Add that finds the counter at zero must happen before the call of Wait that waits for it: otherwise Wait might
+// have come first and returned at once. Adds and Dones commute, so which Add finds zero depends on the order in which they
+// happened to be run, and the order that was run need not be one in which it is the wrong Add:
+//
+//	wg.Add(1)                                // a
+//	go func() { wg.Done() }()                // d
+//	go func() { wg.Add(1); wg.Done() }()     // b: finds zero if d comes first
+//	wg.Wait()
+//
+// So the question is whether an Add can find zero in some order of the Adds and Dones that the happens-before order allows.
+
+// maxGroup bounds the Adds and Dones of a group that are remembered. Beyond it only the order that was run counts.
+const maxGroup = 256
+
+// group has what has been added to a WaitGroup, and taken from it, since all was last known to a Wait.
+type group struct {
+	start int32   // the counter before that
+	adds  []added // in the order in which they came
+	first access  // the last Add that found the counter at zero
+	more  bool    // there were more than are remembered
+	in    []bool  // scratch: what comes before an Add, beside adds
+}
+
+// added is an Add, or a Done.
+type added struct {
+	proc, at int32 // who, and at which time of its own
+	n        int32
+	knows    clock // what it happens after
+}
+
+// reset makes g a new group, which reuses the memory.
+func (g *group) reset() { g.start, g.adds, g.first, g.more = 0, g.adds[:0], access{}, false }
+
+// add notes an Add or Done of a process that knows c.
+func (g *group) add(ev *trace.Event, c clock) {
+	now := c.of(ev.Proc)
+	if ev.Op.N > 0 && ev.Seq == ev.Op.N {
+		g.first = access{proc: ev.Proc, at: now}
+	}
+	n := len(g.adds)
+	switch {
+	case n == maxGroup:
+		g.more = true
+		return
+	case n == 0:
+		g.start = ev.Seq - ev.Op.N
+	}
+	if n == cap(g.adds) {
+		g.adds = append(g.adds, added{})
+	}
+	g.adds = g.adds[:n+1]
+	a := &g.adds[n]
+	a.proc, a.at, a.n = ev.Proc, now, ev.Op.N
+	a.knows.set(c)
+}
+
+// misused reports whether a Wait that is called by who knows c could have come before an Add that it waits for.
+func (g *group) misused(c clock) bool {
+	if g.first.at > c.of(g.first.proc) {
+		return true
+	}
+	if g.more {
+		return false
+	}
+	for i := range g.adds {
+		if a := &g.adds[i]; a.n > 0 && a.at > c.of(a.proc) && g.findsZero(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// settle forgets what who knows c, behind a Wait, knows: the counter was zero after it.
+func (g *group) settle(c clock) {
+	for i := range g.adds {
+		if a := &g.adds[i]; a.at > c.of(a.proc) {
+			return
+		}
+	}
+	g.reset()
+}
+
+// before reports whether entry i happens before entry k.
+func (g *group) before(i, k int) bool {
+	a, b := &g.adds[i], &g.adds[k]
+	return i != k && a.at <= b.knows.of(a.proc)
+}
+
+// findsZero reports whether Add k can find the counter at zero. What happens before it comes before it. Of the rest, all that does not
+// happen after it may come before it, with what happens before that; what makes the counter no greater does.
+func (g *group) findsZero(k int) bool {
+	g.in = append(g.in[:0], make([]bool, len(g.adds))...)
+	sum := g.start + g.include(k, k)
+	for again := true; again; {
+		again = false
+		for i := range g.adds {
+			if g.in[i] || i == k || g.adds[i].n > 0 || g.before(k, i) {
+				continue
+			}
+			if n := g.cost(i); n <= 0 {
+				sum += g.include(i, k)
+				again = true
+			}
+		}
+	}
+	return sum == 0
+}
+
+// cost is what entry i, with all that happens before it and does not come before anyway, adds to the counter.
+func (g *group) cost(i int) (n int32) {
+	for j := range g.adds {
+		if !g.in[j] && (j == i || g.before(j, i)) {
+			n += g.adds[j].n
+		}
+	}
+	return n
+}
+
+// include lets what happens before entry i, and entry i itself if it is not k, come before entry k. It returns what that adds.
+func (g *group) include(i, k int) (n int32) {
+	for j := range g.adds {
+		if !g.in[j] && j != k && (j == i || g.before(j, i)) {
+			g.in[j] = true
+			n += g.adds[j].n
+		}
+	}
+	return n
+}
