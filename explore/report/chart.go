@@ -71,10 +71,13 @@ const reported = "report"
 
 func (c *chart) addEvents() {
 	senders := c.senders()
-	logs := 0
+	logs, ended := 0, map[int32]bool{}
 	for i := range c.x.Events {
 		c.addAccesses(i)
 		e := &c.x.Events[i]
+		if e.Kind == trace.End && e.Op.N == trace.Ended {
+			ended[e.Obj] = true
+		}
 		r := row{from: e.Proc, to: -1, site: site(c.x.Sites, i), obj: e.Obj}
 		switch from, sent := senders[messageOf(e)]; {
 		case e.Partner >= 0:
@@ -82,6 +85,11 @@ func (c *chart) addEvents() {
 		case e.Kind == trace.Recv && !e.Closed && sent && from != e.Proc:
 			r.from, r.to, r.text = from, e.Proc, c.obj(e.Obj)+numbered(e)
 		case e.Kind == trace.Log:
+			if ended[e.Obj] && e.Op.N == trace.Logged { // it panics
+				r.text, r.obj = "log", -1
+				c.add(r)
+				continue
+			}
 			c.addLog(r, e, &logs)
 			continue
 		case e.Kind == trace.Stop && c.x.Crash != nil:

@@ -203,8 +203,9 @@ var Main func(tests []Test) int
 
 // TB is what a detached *testing.T calls instead of its own bodies. All methods run on the calling process.
 type TB interface {
-	Log(text string) // text as Log and Logf format it, with its final newline or without
-	Helper()         // lines that the caller's caller logs, or who that calls, count as those of who has called it
+	Log(text string)   // text as Log and Logf format it, with its final newline or without
+	Write(text string) // what is written to Output
+	Helper()           // lines that the caller's caller logs, or who that calls, count as those of who has called it
 	Fail()
 	Failed() bool
 	FailNow()

@@ -4,13 +4,13 @@
 // All that a test reports (log lines, the failed flag) is one object on which operations are visible: whoever reports
 // from two processes can tell their order, and so can the reader of the log.
 //
-// The end of a test is an operation, because Fail panics from then on, as in Go.
+// The end of a test is an operation, because Fail panics from then on, as in Go. So does Log when all tests above it have ended, too:
+// with the top-level test, which is explored as if it were the only one.
 //
 // FailNow from a goroutine that does not run the test, which the documentation of package testing forbids, ends that
 // goroutine, as in Go, and adds a line to the log. What an example prints is kept and is such a report, too.
 //
-// LIMITS: what is printed other than through os.Stdout is not kept. What is logged when the test has ended is kept; in Go
-// it is lost, or a panic, depending on whether other tests are still to run.
+// LIMITS: what is printed other than through os.Stdout is not kept.
 package tests
 
 import (
@@ -148,15 +148,34 @@ func (t *T) reports(what int32) bool {
 
 // Log implements gate.TB.
 func (t *T) Log(text string) {
+	text = strings.TrimSuffix(text, "\n")
+	t.write(text, "Log in goroutine after "+t.name+" has completed: "+strings.ReplaceAll(text, "\n", "\n    ")+"\n")
+}
+
+// Write implements gate.TB.
+func (t *T) Write(text string) {
+	t.write(strings.TrimSuffix(text, "\n"), "Write called after "+t.name+" has completed")
+}
+
+// write adds to the log. late is what to panic with if there is nobody left to log for.
+func (t *T) write(text, late string) {
 	if p := t.r.s.Current(); p != nil && t.r.s.Viewed() {
 		p.Operand = text
 	}
-	if !t.reports(trace.Logged) {
-		return
+	switch {
+	case !t.reports(trace.Logged):
+	case t.r.top.ended:
+		panic(late)
+	default:
+		t.r.keep(text)
 	}
-	t.r.Log = append(t.r.Log, strings.TrimSuffix(text, "\n"))
-	if t.r.s.Sites() {
-		t.r.Sites = append(t.r.Sites, sched.SiteAbove(t.r.helpers))
+}
+
+// keep keeps a line of the log.
+func (r *Record) keep(text string) {
+	r.Log = append(r.Log, text)
+	if r.s.Sites() {
+		r.Sites = append(r.Sites, sched.SiteAbove(r.helpers))
 	}
 }
 
@@ -211,10 +230,17 @@ func (t *T) FailNow() {
 func (t *T) stop(method string) {
 	p := t.r.s.Current()
 	if p != t.proc && !t.r.s.Dying() && !t.contains(p) {
-		t.Log("testing: " + p.Name + " called " + method + " and has ended; it does not run the test, which goes on")
+		t.remark("testing: " + p.Name + " called " + method + " and has ended; it does not run the test, which goes on")
 	}
 	t.finished = true
 	p.Goexit()
+}
+
+// remark adds a line to the log that the program has not logged. When the test has ended, there is no test to tell.
+func (t *T) remark(text string) {
+	if !t.r.top.ended {
+		t.Log(text)
+	}
 }
 
 // contains reports whether p runs a subtest of t.

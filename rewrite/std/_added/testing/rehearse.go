@@ -121,7 +121,7 @@ type rehearseWriter struct{ tb gate.TB }
 
 // Write implements io.Writer.
 func (w rehearseWriter) Write(p []byte) (int, error) {
-	w.tb.Log(string(p))
+	w.tb.Write(string(p))
 	return len(p), nil
 }
 

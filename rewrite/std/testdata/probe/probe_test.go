@@ -100,17 +100,18 @@ func (p *printer) run(f func(gate.TB)) {
 	gate.Owner = owner
 }
 
-func (p *printer) Log(text string)  { fmt.Printf("Log %q\n", text) }
-func (p *printer) Helper()          { fmt.Println("Helper") }
-func (p *printer) Fail()            { fmt.Println("Fail"); p.failed = true }
-func (p *printer) Failed() bool     { return p.failed }
-func (p *printer) FailNow()         { fmt.Println("FailNow"); p.failed = true; runtime.Goexit() }
-func (p *printer) SkipNow()         { fmt.Println("SkipNow"); runtime.Goexit() }
-func (p *printer) Skipped() bool    { return false }
-func (p *printer) Cleanup(f func()) { fmt.Println("Cleanup"); p.cleanups = append(p.cleanups, f) }
-func (p *printer) AtEnd(f func())   { fmt.Println("AtEnd") }
-func (p *printer) Parallel()        { fmt.Println("Parallel") }
-func (p *printer) FullName() string { return p.name }
+func (p *printer) Write(text string) { fmt.Printf("Log %q\n", text) }
+func (p *printer) Log(text string)   { fmt.Printf("Log %q\n", text) }
+func (p *printer) Helper()           { fmt.Println("Helper") }
+func (p *printer) Fail()             { fmt.Println("Fail"); p.failed = true }
+func (p *printer) Failed() bool      { return p.failed }
+func (p *printer) FailNow()          { fmt.Println("FailNow"); p.failed = true; runtime.Goexit() }
+func (p *printer) SkipNow()          { fmt.Println("SkipNow"); runtime.Goexit() }
+func (p *printer) Skipped() bool     { return false }
+func (p *printer) Cleanup(f func())  { fmt.Println("Cleanup"); p.cleanups = append(p.cleanups, f) }
+func (p *printer) AtEnd(f func())    { fmt.Println("AtEnd") }
+func (p *printer) Parallel()         { fmt.Println("Parallel") }
+func (p *printer) FullName() string  { return p.name }
 
 func (p *printer) Capture() func() string { return func() string { return "" } }
 
