@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -166,10 +167,30 @@ func (n *names) holder(o int32, take, try, release trace.Kind) string {
 			last = -1
 		}
 	}
-	if last < 0 {
-		return ""
+	switch {
+	case last >= 0 && n.announced(last):
+		return ", for which " + n.proc(n.x.Events[last].Proc) + " waits to write" + n.since(last)
+	case last >= 0:
+		return ", held by " + n.proc(n.x.Events[last].Proc) + n.since(last)
+	case n.x.Began(o).Held && !n.released(o, release):
+		return ", which was locked when it was first used"
 	}
-	return ", held by " + n.proc(n.x.Events[last].Proc) + n.since(last)
+	return ""
+}
+
+// announced reports whether an event is a writer's that keeps readers out of an RWMutex, and still waits for those that are in.
+func (n *names) announced(event int) bool {
+	e := &n.x.Events[event]
+	if e.Kind != trace.WLock || e.OK || int(e.Proc) >= len(n.x.Procs) {
+		return false
+	}
+	p := &n.x.Procs[e.Proc]
+	return !p.Ended && p.Pending.Kind == trace.WWait && p.Pending.Obj == e.Obj
+}
+
+// released reports whether somebody has unlocked object o.
+func (n *names) released(o int32, release trace.Kind) bool {
+	return slices.ContainsFunc(n.x.Events, func(e trace.Event) bool { return e.Obj == o && e.Kind == release })
 }
 
 func (n *names) since(event int) string {
@@ -181,7 +202,7 @@ func (n *names) since(event int) string {
 
 // readers says how many readers keep the announced writer out of object o.
 func (n *names) readers(o int32) string {
-	count := 0
+	count := int(n.x.Began(o).Readers)
 	for i := range n.x.Events {
 		e := &n.x.Events[i]
 		switch {
@@ -196,7 +217,7 @@ func (n *names) readers(o int32) string {
 }
 
 func (n *names) counter(o int32) int {
-	sum := 0
+	sum := int(n.x.Began(o).Count)
 	for i := range n.x.Events {
 		if e := &n.x.Events[i]; e.Kind == trace.WgAdd && e.Obj == o {
 			sum += int(e.Op.N)
