@@ -14,11 +14,12 @@ import (
 // pair is an entry of a sync.Map.
 type pair struct{ key, value any }
 
-// mapRange is sync.Map.Range: one operation that takes a snapshot, which Go's own Range may return, too. What f does
-// comes after it.
+// mapRange is sync.Map.Range. It takes a snapshot in one operation. When anybody has done anything since, and be it the function that
+// it calls, it looks again before it goes on, in an operation: what has been deleted is not visited, as in Go, and what has
+// been stored is visited with its present value. What has been added is not visited, which Go leaves open.
 func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key, value any) bool) {
 	mapAccess(m, trace.AtomicLoad)
-	list := snapshot(each)
+	list, seen := snapshot(each), steps()
 	varied := len(list) > 1 && picks()
 	if len(list) > 1 {
 		usualOrder()
@@ -29,6 +30,10 @@ func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key
 			slices.Reverse(list)
 		}
 	}
+	known := map[any]bool{}
+	for _, p := range list {
+		known[p.key] = true
+	}
 	for len(list) > 0 {
 		i := 0
 		if varied {
@@ -38,7 +43,60 @@ func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key
 		if list = slices.Delete(list, i, i+1); !f(p.key, p.value) {
 			return
 		}
+		switch {
+		case len(list) == 0:
+		case steps() == seen:
+			oneTime()
+		default:
+			mapAccess(m, trace.AtomicLoad)
+			list, seen = renewed(list, known, each), steps()
+		}
 	}
+}
+
+// steps counts what all processes have done.
+func steps() int {
+	p := w.Enter()
+	n := w.Steps()
+	p.Leave()
+	return n
+}
+
+// renewed returns what is left of a list of entries that are to be visited, with their present values. known has all that were
+// there at first.
+func renewed(list []pair, known map[any]bool, each func(func(key, value any) bool)) []pair {
+	now, added := map[any]any{}, false
+	each(func(key, value any) bool {
+		now[key] = value
+		added = added || !known[key]
+		return true
+	})
+	if added {
+		fix("what is added to a sync.Map during Range is not visited")
+	}
+	left := list[:0]
+	for _, p := range list {
+		if value, ok := now[p.key]; ok {
+			left = append(left, pair{p.key, value})
+		}
+	}
+	return left
+}
+
+// oneTime notes that all entries of a Range are those of one time, if anybody else could have changed them.
+func oneTime() {
+	p := w.Enter()
+	alone := len(w.All()) == 1
+	p.Leave()
+	if !alone {
+		fix("sync.Map.Range looks at all entries at one time, unless its function does an operation")
+	}
+}
+
+func fix(what string) {
+	p := w.Enter()
+	w.Fix(what)
+	p.Leave()
 }
 
 func pairTexts(list []pair) (texts []string) {
