@@ -69,6 +69,10 @@ func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selec
 		address = f.hook + "." + announce + address
 		path += ", " + what + ")"
 	}
+	if e.Sel.Name == "Store" && f.isSealed(x) {
+		address = f.hooked("Sealed") + address
+		path += ")"
+	}
 	f.open(x, f.hooked(prefix+name)+address)
 	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
 }

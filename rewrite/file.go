@@ -23,6 +23,7 @@ type file struct {
 	decl      *ast.FuncDecl           // the function that is being rewritten, nil between functions
 	done      map[ast.Node]bool       // nodes that the rewriting of a parent has taken care of
 	blind     map[*ast.Ident]bool     // names of functions whose result nobody uses
+	sealed    map[*types.Var]bool     // see sealedIn
 	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
 	gone      map[*types.PkgName]int  // how many uses of an import were rewritten away
 	counts    bool                    // it has runtime.NumGoroutine

@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // of those that change, and the errors if there are any. A line "go: go1.21" in its comment sets the language version;
 // a line "state" has variables kept that may change, a line "maps" iterations over maps rewritten, a line "mailboxes" has
 // those makes of channels that have "// mailbox" at the ends of their lines made mailboxes, a line "shared" accesses to
-// all variables announced, a line "live" activations of functions followed, a line "twins" loops that start twins told of:
+// all variables announced, a line "live" activations of functions followed, a line "seal" stores to sealed variables told of, a line "twins" loops that start twins told of:
 // want/spawns has the go statements of loops.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -49,6 +49,7 @@ func golden(t *testing.T, file string) {
 	}
 	in.Live = strings.Contains(string(a.Comment), "\nlive\n")
 	in.Twins = strings.Contains(string(a.Comment), "\ntwins\n")
+	in.Seal = strings.Contains(string(a.Comment), "\nseal\n")
 	in.Maps = strings.Contains(string(a.Comment), "\nmaps\n")
 	if strings.Contains(string(a.Comment), "\nshared\n") {
 		in.Shared = everything{}

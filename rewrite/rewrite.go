@@ -23,6 +23,7 @@ type Input struct {
 	Mailbox      func(token.Position) bool // which makes of channels, by where they begin, are of mailboxes; nil: none
 	Live         bool                      // tell of the variables that functions may still use, so that states can be compared
 	Twins        bool                      // tell of go statements whose processes cannot be told from each other
+	Seal         bool                      // tell of stores to variables that nothing reads but operations of package sync/atomic
 	PlainAtomics bool                      // leave the operations of package sync/atomic as they are
 }
 
@@ -50,8 +51,10 @@ func Package(in *Input) (*Output, error) {
 	out := &Output{Files: make(map[string][]byte)}
 	var errs ErrorList
 	names := chooseNames(in.Files)
+	sealed := sealedIn(in)
 	for _, syntax := range in.Files {
 		f := newFile(in, syntax, names)
+		f.sealed = sealed
 		f.rewrite()
 		errs = append(errs, f.errs...)
 		out.Spawns = append(out.Spawns, f.spawns...)

@@ -15,7 +15,8 @@ import (
 // commute:
 //   - a send is unseen if its value is never received. Two sends of which one is seen are ordered, for the values are received in
 //     the order of the sends;
-//   - an atomic store is unseen if what comes next to the variable is another store, or nothing.
+//   - an atomic store is unseen if what comes next to the variable is another store, or nothing; and if the variable is sealed
+//     (trace.Sealed): a plain read of it is no event, and sees which store was the last one.
 //
 // So the relation of a complete execution is a table like that of Dependent, with two more effects (lost, overwritten),
 // and what is unseen stays so when two unseen neighbours change places.
@@ -28,7 +29,7 @@ import (
 func Lazy(x *trace.Execution, e *trace.Event, least int32) bool {
 	switch e.Kind {
 	case trace.AtomicStore:
-		return e.Obj >= 0
+		return e.Obj >= 0 && e.Op.N == trace.Sealed
 	case trace.Send:
 		return effectOf(e) == sent && e.Cap > least && !isStatic(x, e.Obj)
 	}

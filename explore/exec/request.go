@@ -31,5 +31,5 @@ func (r *request) key() string {
 func (r *request) policy() string {
 	o := r.options
 	return fmt.Sprintf("%q\x00%q\x00%t", o.Control, o.Trust,
-		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0})
+		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Observes()})
 }

@@ -212,6 +212,7 @@ func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 		Info:      p.Info,
 		GoVersion: p.GoVersion,
 		Twins:     true,
+		Seal:      b.options.Observes(),
 		Mailbox:   b.isMailbox(),
 		HookPath:  hookPath,
 	}, nil

@@ -256,6 +256,9 @@ func (o *Options) Independent(word string) bool {
 	return slices.Contains(strings.Split(o.Independence, ","), word)
 }
 
+// Observes reports whether the order of stores that nobody sees is left out.
+func (o *Options) Observes() bool { return o.Independent("observed") || o.Independent("equal") }
+
 // SplitArgs parts args at the first -args, which go test has, too.
 func SplitArgs(args []string) (ours, forTests []string) {
 	for i, a := range args {

@@ -14,6 +14,17 @@ func loads[T any](p *T) *T   { return access(p, trace.AtomicLoad) }
 func stores[T any](p *T) *T  { return access(p, trace.AtomicStore) }
 func updates[T any](p *T) *T { return access(p, trace.AtomicUpdate) }
 
+// Sealed says that nothing but atomic operations reads what p points to. It returns p.
+func Sealed[T any](p *T) *T {
+	if p != nil && Atomics {
+		if q := w.Enter(); q != nil {
+			w.syncs.Seal(unsafe.Pointer(p))
+			q.Leave()
+		}
+	}
+	return p
+}
+
 func access[T any](p *T, kind trace.Kind) *T { return accessOf(p, kind, 0) }
 
 // accessOf does not touch a nil pointer: the original will panic. sort is that of a blind update, else 0.

@@ -111,6 +111,9 @@ type Message struct {
 	Number int32
 }
 
+// Sealed is what Op.N says of an AtomicStore to a variable that nothing but atomic operations reads.
+const Sealed = 1
+
 // InOrder is what Op.Cap says of a WgAdd in a search that keeps the order of Add and Done: see depend.Matched.
 const InOrder = 1
 
@@ -135,7 +138,7 @@ type Op struct {
 	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity; WgAdd: InOrder, or 0
-	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
+	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
 	Cases   []Case // of a Select, in source order
 }
 

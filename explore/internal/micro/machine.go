@@ -226,6 +226,8 @@ func (m *Machine) declare(q *process, s *Stmt) {
 			q.op.N = s.Group
 		case trace.AtomicUpdate:
 			q.op.N = s.Blind
+		case trace.AtomicStore:
+			q.op.N = trace.Sealed
 		}
 	}
 }

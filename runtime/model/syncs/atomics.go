@@ -13,6 +13,9 @@ func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, kind trac
 	w.access(p, op, v, variable, kind, sort)
 }
 
+// Seal says that nothing but atomic operations reads the variable at address v.
+func (w *World) Seal(v unsafe.Pointer) { w.find(v, variable).sealed = true }
+
 // Map does the same for a method of the sync.Map at address m.
 func (w *World) Map(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.Kind) {
 	w.access(p, op, m, syncMap, kind, 0)
@@ -21,9 +24,14 @@ func (w *World) Map(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.K
 // access lets operations on plain memory go on while processes are being unwound: they change what nobody looks at
 // any more, and a deferred call that could not do them would not end.
 func (w *World) access(p *sched.Proc, op *Operation, at unsafe.Pointer, k kind, kind trace.Kind, sort int32) {
-	if !w.s.Dying() {
-		w.do(p, op, kind, w.find(at, k), int(sort))
+	if w.s.Dying() {
+		return
 	}
+	o := w.find(at, k)
+	if kind == trace.AtomicStore && o.sealed {
+		sort = trace.Sealed
+	}
+	w.do(p, op, kind, o, int(sort))
 }
 
 // OnlyRead says that the update that the current process has just done changed nothing: a CompareAndSwap that failed.

@@ -31,6 +31,7 @@ type object struct {
 
 	locked  bool          // Mutex: held; RWMutex: a writer has announced itself; Once: a process is in the function
 	writing bool          // RWMutex: the writer is in
+	sealed  bool          // atomic variable: nothing but atomic operations reads it
 	done    bool          // Once: the function has returned
 	readers int32         // RWMutex: readers that are in
 	count   int           // WaitGroup: the counter
