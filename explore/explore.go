@@ -60,6 +60,9 @@ type Limits struct {
 	// KeepGroups makes the executor keep the order of Add and Done of WaitGroups (trace.InOrder), and returns a strategy that
 	// begins again with that. It is called once at most, when a group of an execution is not matched; nil: never.
 	KeepGroups func() Strategy
+	// Separate is asked after each execution with data races. It may make accesses steps, and returns a strategy that begins again
+	// with these; nil: the search goes on. May itself be nil.
+	Separate func(races []trace.Race) Strategy
 }
 
 // FindingKind classifies what is wrong with an execution; the values are those of the JSON output.
@@ -88,6 +91,7 @@ type Finding struct {
 	Count   int           // executions that showed it
 	Delay   time.Duration // the least for which goroutines must be held up, of the executions that showed it, if that is measured
 	Site    string        // Nondeterminism: where in the source the executions part, if known
+	Stage   int           // how often the search had begun again because of Limits.Separate
 	Sampler string        // the randomised strategy whose sample found it first, if a systematic search made samples
 
 	// Filled by Minimise.

@@ -166,7 +166,7 @@ func (r *Exploration) found(p Problem, x *trace.Execution) {
 	case n < 0:
 		return
 	case isNew:
-		f := Finding{Problem: p}
+		f := Finding{Problem: p, Stage: r.stage}
 		f.Sampler = r.sampler()
 		if x != nil {
 			f.Choices = Choices(x)

@@ -31,6 +31,7 @@ func (r *Exploration) Run() Result {
 		r.repeat(x)
 		r.measureTrace(earliest)
 		r.keepGroups(x)
+		r.separate(x)
 		r.tell()
 	}
 	return r.finish()
@@ -44,6 +45,18 @@ func (r *Exploration) keepGroups(x *trace.Execution) {
 	}
 	r.s, r.lim.KeepGroups = r.lim.KeepGroups(), nil
 	r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
+}
+
+// separate begins again if accesses of x that are in data races have become steps. What has been found so far holds.
+func (r *Exploration) separate(x *trace.Execution) {
+	if r.lim.Separate == nil || x.End == trace.Cut || len(x.Races) == 0 {
+		return
+	}
+	if s := r.lim.Separate(x.Races); s != nil {
+		r.s = s
+		r.stage++
+		r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
+	}
 }
 
 // Resume goes on with an exploration whose Executor has not returned, and never will, with the execution that it should
@@ -98,6 +111,7 @@ type Exploration struct {
 	kept     bool         // likewise, because of the bound on the timers of one process
 	divided  bool         // at its end the strategy may have seen more than what counts
 	groups   depend.Groups
+	stage    int        // see Finding.Stage
 	again    bool       // the search has begun again, so some executions may have been run twice
 	keep     bool       // keys is filled
 	keys     [][]string // see Part

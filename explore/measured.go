@@ -101,6 +101,9 @@ func (r *Exploration) improve(d time.Duration, x *trace.Execution) {
 		least, choices := r.delayOf(c)
 		if d < *least && (c.finding == "" || shows(x, c.finding)) {
 			*least, *choices = d, Choices(x)
+			if c.finding != "" {
+				r.result.Findings[c.n].Stage = r.stage
+			}
 		}
 	}
 }

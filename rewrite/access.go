@@ -16,6 +16,7 @@ import (
 //	x.n                  (*_rehearse.Read(&x.n, "x.n at f.go:7"))        ReadAll for structs and arrays
 //	x.n = 1              *_rehearse.Write(&x.n, "x.n at f.go:7") = 1
 //	x.n = f()            x.n = _rehearse.Wrote(f(), &x.n, "x.n at f.go:7")      what orders the write may be in f
+//	x.n++, x.n += 2      x.n = _rehearse.Wrote((*_rehearse.Peek(&x.n, "x.n at f.go:7"))+1, &x.n, "x.n at f.go:7")
 //	x.n, err = f()       x.n, err = _rehearse.Two(f()).After(_rehearse.Write(&x.n, "x.n at f.go:7"))
 //	m[k], m[k] = 1       _rehearse.ReadMap(m, "m at f.go:7")[k], _rehearse.WriteMap(m, "m at f.go:7")[k] = 1
 //	p.m()                (*_rehearse.ReadAll(p, "*p at f.go:7")).m()            where m gets a copy
@@ -82,6 +83,7 @@ func (a *accesses) node(n ast.Node) bool {
 		a.assignment(n)
 	case *ast.IncDecStmt:
 		a.place[ast.Unparen(n.X)] = isWritten
+		a.update(n, n.X, n.Tok.String()[:1], nil)
 	case *ast.ReturnStmt:
 		a.results(n)
 	case *ast.RangeStmt:

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
@@ -14,6 +15,11 @@ func (a *accesses) assignment(s *ast.AssignStmt) {
 		return // see communication
 	}
 	wait := a.mayWait(s.Rhs)
+	if op, is := strings.CutSuffix(s.Tok.String(), "="); is && op != "" && op != ":" && !wait {
+		a.place[ast.Unparen(s.Lhs[0])] = isWritten
+		a.update(s, s.Lhs[0], op, s.Rhs[0])
+		return
+	}
 	var late []ast.Expr
 	for _, e := range s.Lhs {
 		e = ast.Unparen(e)
@@ -31,6 +37,30 @@ func (a *accesses) assignment(s *ast.AssignStmt) {
 	}
 	a.afterwards(late, s.Rhs, s)
 }
+
+// update makes an update of x, s, a read and a write: somebody may come in between. y is the second operand of op; nil: 1.
+func (a *accesses) update(s ast.Stmt, x ast.Expr, op string, y ast.Expr) {
+	end := x.End()
+	x = ast.Unparen(x)
+	t, ok := a.targetOf(x)
+	if !ok || t.function == "WriteMap" || a.place[x] != isWritten || a.in.Live {
+		return
+	}
+	a.place[x] = isLeft
+	read := append([]edit.Piece{edit.Text(" = " + a.hooked(wrotes[t.function]) + "(*" + a.hooked("Peek") + "&"), a.source(x)},
+		edit.Text(", "+a.what(x)+")) "+op+" "))
+	a.edit(s, func() {
+		if y == nil {
+			a.replace(end, s.End(), append(append(read, edit.Text("1")), a.announcement(t, true)...)...)
+			return
+		}
+		a.replace(end, y.Pos(), append(read, a.at(y.Pos()), edit.Text("("))...)
+		a.edits.Close(a.offset(y.End()), append([]edit.Piece{edit.Text(")")}, a.announcement(t, true)...)...)
+	})
+}
+
+// wrotes are the functions that announce a write when its value is known.
+var wrotes = map[string]string{"Write": "Wrote", "WriteAll": "WroteAll", "WriteMap": "WroteMap"}
 
 // target is a variable that is announced as written when its value is known.
 type target struct {
@@ -133,8 +163,7 @@ func (a *accesses) wrap(e ast.Expr, targets []target) {
 	a.edit(e, func() {
 		for i := len(targets) - 1; i >= 0; i-- {
 			t := targets[i]
-			function := map[string]string{"Write": "Wrote", "WriteAll": "WroteAll", "WriteMap": "WroteMap"}[t.function]
-			a.open(e, a.hooked(function))
+			a.open(e, a.hooked(wrotes[t.function]))
 			a.edits.Close(a.offset(e.End()), a.announcement(t, true)...)
 		}
 	})

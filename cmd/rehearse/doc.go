@@ -111,7 +111,8 @@ How to explore:
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched, atomics) lets the
 	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
 	-atomics=false       atomic operations are no scheduling points; then no exploration that meets one is complete
-	-races=false         do not look for data races; a race is a finding with both stacks and a schedule
+	-races=false         do not look for data races; a race is a finding with both stacks and a schedule, and its accesses
+	                     are steps from then on, so that both orders are explored
 	-step-timeout D      give an execution up when one step of it takes longer than D: 10s if not given, 0 for never
 	-isolate             run each execution in a process of its own, so that nothing of it is left for the next, and that what
 	                     ends a process is a finding; it takes milliseconds more

@@ -44,6 +44,7 @@ type Request struct {
 	Turns    int
 	Hidden   string // kinds of hidden choices that are explored
 	Groups   bool   // the order of Add and Done is kept
+	Points   string // the accesses that are steps, a semicolon list
 }
 
 // message is what a child writes. One of its fields is set; if none is, the child has begun.

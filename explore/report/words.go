@@ -21,6 +21,17 @@ var verbs = [trace.NumKinds]string{
 	trace.PoolGet: "get", trace.PoolPut: "put",
 }
 
+// verb is the word for an event on one object.
+func verb(e *trace.Event) string {
+	switch {
+	case e.Op.N == trace.Plain && e.Kind == trace.AtomicLoad:
+		return "read"
+	case e.Op.N == trace.Plain && e.Kind == trace.AtomicStore:
+		return "write"
+	}
+	return verbs[e.Kind]
+}
+
 // did says in a few words what event i did; rendezvous and receives are drawn as arrows instead.
 func (n *names) did(i int) string {
 	e := &n.x.Events[i]
@@ -63,7 +74,7 @@ func (n *names) did(i int) string {
 	case trace.WgAdd:
 		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.N)
 	}
-	return verbs[e.Kind] + " " + n.obj(e.Obj) + numbered(e) + result(e)
+	return verb(e) + " " + n.obj(e.Obj) + numbered(e) + result(e)
 }
 
 // chose says what event i, a hidden choice, chose.

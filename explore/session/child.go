@@ -22,7 +22,7 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return complain(s.stderr, err)
 	}
-	s.settings = settings{r.Seed, r.Early, r.Hidden, r.Groups}
+	s.settings = settings{r.Seed, r.Early, r.Hidden, r.Groups, r.Points}
 	l.End(s.one(tests[i], r, l))
 	return Clean
 }

@@ -119,12 +119,14 @@ func (e *exploration) explore(deadline time.Time) {
 	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock == "idle"}
 	c := e.newAuditor(&o, a)
 	e.keepGroups(false)
+	apart := e.newPoints(&o)
 	if d := e.division(s); d != nil {
 		s = d
 		e.result.Result = d.search(limits)
 	} else {
 		again := func() explore.Strategy { s, _, _ := strategyOf(&o, a); return s }
 		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); s = again(); return s }
+		limits.Separate = apart.separate(func() explore.Strategy { s = again(); return s })
 		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
 		}, func() { s = again() })
@@ -155,11 +157,14 @@ func (e *exploration) explore(deadline time.Time) {
 		e.result.Reason = why
 		e.result.CutShort(why)
 	}
+	apart.conclude()
 	for _, f := range e.result.Result.Findings {
+		apart.stage(f.Stage)
 		if !e.known(f.Identity, f.Count) {
 			e.studyNew(f)
 		}
 	}
+	apart.stage(0)
 	e.audit(c, deadline)
 }
 

@@ -18,6 +18,7 @@ type settings struct {
 	early  int    // timers that may fire early
 	hidden string // kinds of hidden choices that are explored
 	groups bool   // the order of Add and Done of WaitGroups is kept
+	points string // accesses that are steps, a semicolon list
 }
 
 // executorHere returns the function that makes executors for the tests, in this process. The latest that it made may be
@@ -81,13 +82,14 @@ func (s *suite) apply(to settings) {
 	hook.SetEarly(to.early)
 	setHidden(to.hidden)
 	hook.KeepGroups(to.groups)
+	hook.SetPoints(listOfPoints(to.points))
 }
 
 // isolated returns the executor whose executions are processes of their own.
 func (s *suite) isolated(t gate.Test, maxSteps int, stuck func(*trace.Execution)) stopper {
 	e := &isolate.Executor{Start: start}
 	e.Request = func() isolate.Request {
-		return isolate.Request{Test: t.Name, MaxSteps: maxSteps, Seed: s.settings.seed, Early: s.settings.early, Hidden: s.settings.hidden, Groups: s.settings.groups}
+		return isolate.Request{Test: t.Name, MaxSteps: maxSteps, Seed: s.settings.seed, Early: s.settings.early, Hidden: s.settings.hidden, Groups: s.settings.groups, Points: s.settings.points}
 	}
 	if limit := s.opts.StepTimeout; limit > 0 {
 		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit
@@ -136,7 +138,7 @@ func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 		seed = options.DefaultSeed
 	}
 	before := s.settings
-	s.apply(settings{seed: seed, early: early(sched.Clock), hidden: sched.Hidden})
+	s.apply(settings{seed: seed, early: early(sched.Clock), hidden: sched.Hidden, points: sched.Points})
 	return func() { s.apply(before) }
 }
 

@@ -197,6 +197,7 @@ func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
 		Finding: string(f.Kind), Message: shorten(f.Message), Seed: seedText(e.suite.opts.Seed), Clock: clockText(e.suite.opts.Clock),
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
+		Points:  e.suite.settings.points,
 		Choices: x.Choices(),
 	}
 	if x.End == trace.Steps {

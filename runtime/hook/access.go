@@ -3,6 +3,9 @@ package hook
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Accesses to variables that several processes may touch. what is constant: which variable it is, and where it stands. The
@@ -38,6 +41,22 @@ func Read[T any](p *T, what string) *T {
 func Write[T any](p *T, what string) *T {
 	writes(unsafe.Pointer(p), what)
 	return p
+}
+
+// Peek comes before an update of the variable at p reads it. The write that follows at once stands for both: in a data race,
+// the read is a step of its own.
+func Peek[T any](p *T, what string) *T {
+	if points != nil && p != nil {
+		peeks(unsafe.Pointer(p), what)
+	}
+	return p
+}
+
+//go:noinline
+func peeks(at unsafe.Pointer, what string) {
+	if p := w.Current(); p != nil {
+		stepAt(p, at, what, trace.AtomicLoad)
+	}
 }
 
 // Wrote announces that v is about to be written to the variable at p, when p could not be known before v was.
@@ -105,9 +124,34 @@ func atomically(at unsafe.Pointer, what string, write bool) {
 	}
 }
 
+// points are the accesses that are steps, by what they are announced as; nil: none are.
+var points map[string]bool
+
+// SetPoints says which accesses are steps in the executions that follow. At first none are.
+func SetPoints(list []string) {
+	points = nil
+	for _, what := range list {
+		if points == nil {
+			points = map[string]bool{}
+		}
+		points[what] = true
+	}
+}
+
+// stepAt makes an access of p a step if it is to be one.
+func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
+	if points == nil || !points[what] || w.Dying() {
+		return
+	}
+	w.Enter()
+	w.syncs.Atomic(p, &scratch(p).sy, at, kind, trace.Plain)
+	p.Leave()
+}
+
 //go:noinline
 func reads(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
+		stepAt(p, at, what, trace.AtomicLoad)
 		touch(p)
 		w.races.Read(p, at, what)
 	}
@@ -116,6 +160,7 @@ func reads(at unsafe.Pointer, what string) {
 //go:noinline
 func writes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
+		stepAt(p, at, what, trace.AtomicStore)
 		touch(p)
 		w.races.Write(p, at, what)
 	}

@@ -45,6 +45,7 @@ type Schedule struct {
 	Clock    string // when timers may fire; empty for the usual rule
 	Hidden   string // the kinds of hidden choices that are choices of the schedule, a comma list; empty for none
 	Control  string // the dependencies that were taken under control for it, a comma list; empty for none
+	Points   string // the accesses that are steps, "x.n at f.go:7", a semicolon list; empty for none
 	Choices  []Choice
 }
 
@@ -183,6 +184,7 @@ func (s *Schedule) fields() []headerField {
 		textField("clock", &s.Clock),
 		hiddenField("hidden", &s.Hidden),
 		textField("control", &s.Control),
+		textField("points", &s.Points),
 	}
 }
 

@@ -125,6 +125,10 @@ const (
 	BlindOr
 )
 
+// Plain is what Op.N says of an AtomicLoad or AtomicStore that is none: it is an access to a variable that was found in a data
+// race, and is a step so that both orders are explored. It orders nothing else.
+const Plain int32 = -1
+
 // Case is one communication of a Select.
 type Case struct {
 	Kind Kind  // Send or Recv
@@ -339,6 +343,8 @@ type Race struct {
 	Number int    // of the report, from 0, among those of the binary's run
 	Text   string // what is in a race with what, the same in all executions
 	Stack  []byte // of both accesses, as Go prints stacks; nil if it is not known
+	// Places name the two, "x.n at f.go:7"; nil if these are not announced. See Schedule.Points.
+	Places []string
 	// Accesses are the two, in the order in which they came, in executions that were asked to record sites; nil if they are
 	// not known.
 	Accesses []Access

@@ -94,7 +94,7 @@ func (w *World) Done(ev *trace.Event) {
 		w.meet(ev.Proc, ev.Partner)
 		return
 	}
-	if ev.Obj < 0 {
+	if ev.Obj < 0 || ev.Op.N == trace.Plain && (ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicStore) {
 		return
 	}
 	o := w.object(ev.Obj)

@@ -278,6 +278,9 @@ func (w *World) note(text string, accesses ...*access) {
 	}
 	w.known[text] = true
 	r := trace.Race{Number: len(w.found), Text: text}
+	for _, a := range accesses {
+		r.Places = append(r.Places, a.what)
+	}
 	if len(accesses) == 2 && accesses[0].entry > 0 {
 		a, b := accesses[0].entry-1, accesses[1].entry-1
 		r.Stack, r.Accesses = bothStacks(w.stacks[b], w.stacks[a]), []trace.Access{w.accesses[a], w.accesses[b]}
