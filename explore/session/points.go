@@ -30,7 +30,7 @@ type points struct {
 func (e *exploration) newPoints(o *options.Options) *points {
 	p := &points{exploration: e, stages: []string{""}}
 	p.strict = !slices.Contains([]string{"auto", "optimal", "dpor", "pop", "exhaustive"}, o.Searcher()) || o.Model != "go" ||
-		o.Compares() || o.Audit > 0 || o.Independence != "none"
+		o.Compares() || o.Audit > 0 || !slices.Contains([]string{"none", "auto", "symmetry"}, o.Independence)
 	p.stage(0)
 	return p
 }
