@@ -150,7 +150,7 @@ call WaitGroup.Add. It is for auto and optimal. -v says where twins were started
 
 The words of -independence that follow are for -strategy optimal, which auto is if one of them is given. observed takes two
 executions as one that differ in what nobody sees: in the order of sends whose values nobody receives, or of atomic stores
-that nobody reads. equal does so, too, and with -model go it also takes sends of equal values as having no order where one
+that nobody reads, to variables that the package uses in atomic operations only (a plain read, or fmt, would see the order). equal does so, too, and with -model go it also takes sends of equal values as having no order where one
 goroutine receives them one right after the other: with no other operation, no go statement and no access to a variable that
 others may touch in between. Equal are values that nobody can tell from each other; pointers, if they are the same. Either
 the channel has room for all that is sent, and nobody else looks at it (by receiving, len, or a select with default), or it is

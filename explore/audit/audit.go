@@ -82,18 +82,18 @@ func words(list []trace.Kind) string {
 	return strings.Join(texts, ", ")
 }
 
-// queued says why the states say nothing if both tasks send to one channel that keeps the order. It is a part of the state;
+// queued says why the states say nothing if both tasks send to one mailbox that keeps the order of a sender. It is a part of the state;
 // the facts know whether somebody can tell it, and if so then what follows tells.
 func (d *side) queued() string {
 	sends := map[int32]bool{}
 	for i := d.marks[0].events; i < d.marks[2].events; i++ {
 		e := &d.result.Events[i]
 		switch {
-		case e.Kind != trace.Send || e.Cap == trace.Bag || e.Closed:
+		case e.Kind != trace.Send || e.Cap != trace.Pairs || e.Closed: // what is in a channel of Go, others can tell
 		case i < d.marks[1].events:
 			sends[e.Obj] = true
 		case sends[e.Obj]:
-			return "both tasks send to a channel that keeps the order"
+			return "both tasks send to a mailbox that keeps the order"
 		}
 	}
 	return ""

@@ -257,7 +257,9 @@ func (o *Options) Independent(word string) bool {
 }
 
 // Observes reports whether the order of stores that nobody sees is left out.
-func (o *Options) Observes() bool { return o.Independent("observed") || o.Independent("equal") }
+func (o *Options) Observes() bool {
+	return o.Independent("observed") || o.Independent("equal") || o.Sums()
+}
 
 // SplitArgs parts args at the first -args, which go test has, too.
 func SplitArgs(args []string) (ours, forTests []string) {

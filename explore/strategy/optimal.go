@@ -67,8 +67,7 @@ import (
 //
 // LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially many of those, if they begin alike:
 // lastzero(12) of package bench holds 3 MB, and each further writer doubles that. So can the places of one alternative grow; the
-// search for races takes time with the square of the length. See Adaptive. Which log comes before a crash may
-// be missed, rarely, where a sequence was put into the tree below what only later turned out to be the crash.
+// search for races takes time with the square of the length. See Adaptive.
 
 // Optimal is the strategy. See NewOptimal.
 type Optimal struct {

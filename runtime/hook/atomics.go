@@ -37,7 +37,7 @@ func accessOf[T any](p *T, kind trace.Kind, sort int32) *T {
 	case q == nil:
 		return p
 	case Atomics:
-		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), kind, sort)
+		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), unsafe.Sizeof(*p), kind, sort)
 	default:
 		w.Cut("with -atomics=false, atomic operations are not scheduling points")
 	}

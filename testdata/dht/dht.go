@@ -16,7 +16,8 @@
 //     which it was: 5!/2 * 2! * 2! = 240.
 //
 // find touches nothing that put and get touch: without its places 3! * 3! = 36 are left of (a), and 3! * 2! = 12 of (b), the
-// paper's numbers with its task selection. The tests log what get has found and what is stored in the end, by which
+// paper's numbers with its task selection. Answers go to channels of Go, which keep the order: that those of two requests
+// are two is a condition on the messages, without which (-independence disjoint) 72 and 48 are left. The tests log what get has found and what is stored in the end, by which
 // all of these differ: 36 and 12 outcomes.
 package dht
 

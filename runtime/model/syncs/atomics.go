@@ -8,9 +8,20 @@ import (
 )
 
 // Atomic declares an AtomicLoad, AtomicStore or AtomicUpdate of the variable at address v and waits. When it returns,
-// the caller must do the operation at once. sort is that of a blind AtomicUpdate, such as trace.BlindAdd; else 0.
-func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, kind trace.Kind, sort int32) {
-	w.access(p, op, v, variable, kind, sort)
+// the caller must do the operation at once. size is the variable's, in bytes, 0 if it is not known; sort is that of a blind AtomicUpdate, such as
+// trace.BlindAdd; else 0.
+//
+// Operations on plain memory go on while processes are being unwound: they change what nobody looks at any more, and a deferred
+// call that could not do them would not end.
+func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uintptr, kind trace.Kind, sort int32) {
+	if w.s.Dying() {
+		return
+	}
+	o := w.atomic(v, size)
+	if kind == trace.AtomicStore && o.sealed {
+		sort = trace.Sealed
+	}
+	w.do(p, op, kind, o, int(sort))
 }
 
 // Seal says that nothing but atomic operations reads the variable at address v.
@@ -18,20 +29,9 @@ func (w *World) Seal(v unsafe.Pointer) { w.find(v, variable).sealed = true }
 
 // Map does the same for a method of the sync.Map at address m.
 func (w *World) Map(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.Kind) {
-	w.access(p, op, m, syncMap, kind, 0)
-}
-
-// access lets operations on plain memory go on while processes are being unwound: they change what nobody looks at
-// any more, and a deferred call that could not do them would not end.
-func (w *World) access(p *sched.Proc, op *Operation, at unsafe.Pointer, k kind, kind trace.Kind, sort int32) {
-	if w.s.Dying() {
-		return
+	if !w.s.Dying() {
+		w.do(p, op, kind, w.find(m, syncMap), 0)
 	}
-	o := w.find(at, k)
-	if kind == trace.AtomicStore && o.sealed {
-		sort = trace.Sealed
-	}
-	w.do(p, op, kind, o, int(sort))
 }
 
 // OnlyRead says that the update that the current process has just done changed nothing: a CompareAndSwap that failed.

@@ -31,6 +31,7 @@ type object struct {
 
 	locked  bool          // Mutex: held; RWMutex: a writer has announced itself; Once: a process is in the function
 	writing bool          // RWMutex: the writer is in
+	wide    bool          // atomic variable: of 64 bits
 	sealed  bool          // atomic variable: nothing but atomic operations reads it
 	done    bool          // Once: the function has returned
 	readers int32         // RWMutex: readers that are in
@@ -72,6 +73,7 @@ type World struct {
 	pool      []*object
 	used      int
 	execution int // its number
+	overlaps  overlaps
 }
 
 // New returns the objects of s's executions.
@@ -84,7 +86,7 @@ func New(s *sched.Sched) *World {
 func (w *World) reset() {
 	clear(w.objects)
 	clear(w.recent[:])
-	w.used = 0
+	w.used, w.overlaps = 0, overlaps{}
 	executions++
 	w.execution = executions
 }

@@ -1,0 +1,69 @@
+package syncs
+
+import "unsafe"
+
+// Overlapping variables. By unsafe, one half of a 64-bit variable can be a variable, too. Operations on the two are operations on one
+// object: it has the address at which the first of them was met.
+
+// overlaps knows of the variables of an execution that are parts of one object.
+type overlaps struct {
+	words, halves bool                              // 64-bit variables have been met; and 32-bit ones that may be the second half of one
+	known         map[unsafe.Pointer]unsafe.Pointer // by address, where another one is that of the object
+}
+
+const (
+	half = 4
+	word = 8
+)
+
+// atomic returns the model of the variable of a size at address v.
+func (w *World) atomic(v unsafe.Pointer, size uintptr) *object {
+	switch {
+	case size == word:
+		w.overlaps.words = true
+		if w.overlaps.halves {
+			w.coverHalf(v)
+		}
+	case size == half && uintptr(v)%word == half:
+		w.overlaps.halves = true
+		if w.overlaps.words {
+			w.joinWord(v)
+		}
+	}
+	if at, ok := w.overlaps.known[v]; ok {
+		v = at
+	}
+	o := w.find(v, variable)
+	o.wide = o.wide || size == word
+	return o
+}
+
+// coverHalf looks for the second half of the 64-bit variable at v. If both have been met, what was done to one of them until now was
+// taken to have nothing to do with the other one.
+func (w *World) coverHalf(v unsafe.Pointer) {
+	second := unsafe.Add(v, half)
+	if w.objects[key{second, variable}] == nil || w.overlaps.known[second] == v {
+		return
+	}
+	if w.objects[key{v, variable}] == nil {
+		w.alias(v, second)
+		return
+	}
+	w.alias(second, v)
+	w.s.Cut("atomic operations on a variable and on its second half are ordered only from where both have been met")
+}
+
+// joinWord looks for the 64-bit variable of which that at v is the second half.
+func (w *World) joinWord(v unsafe.Pointer) {
+	whole := unsafe.Add(v, -half)
+	if o := w.objects[key{whole, variable}]; o != nil && o.wide && w.objects[key{v, variable}] == nil {
+		w.alias(v, whole)
+	}
+}
+
+func (w *World) alias(v, at unsafe.Pointer) {
+	if w.overlaps.known == nil {
+		w.overlaps.known = map[unsafe.Pointer]unsafe.Pointer{}
+	}
+	w.overlaps.known[v] = at
+}
