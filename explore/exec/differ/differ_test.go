@@ -43,6 +43,27 @@ func TestDiffer(t *testing.T) {
 	}
 }
 
+// TestAssigned compares programs that assign and copy sync objects, half as many.
+func TestAssigned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and runs many programs")
+	}
+	all := openRecords(t, "")
+	n := (*programs + 1) / 2
+	for from := 0; from < n; from += batch {
+		var list []*goprog.Program
+		for i := from; i < min(from+batch, n); i++ {
+			list = append(list, goprog.NewAssigned(*firstSeed+uint64(i)))
+		}
+		t.Run("programs", func(t *testing.T) { compareAll(t, list, all) })
+	}
+	sum := all.sum(*firstSeed, n)
+	t.Log(sum)
+	if sum.complete < sum.programs*3/4 || sum.wrong > 0 {
+		t.Errorf("%d of %d programs are wrong, %d are explored completely", sum.wrong, sum.programs, sum.complete)
+	}
+}
+
 func compareAll(t *testing.T, list []*goprog.Program, all *records) {
 	b := build(t, list)
 	for _, p := range list {

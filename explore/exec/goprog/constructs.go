@@ -27,6 +27,7 @@ const (
 	timed                       // in timed programs
 	waits                       // not under a lock in timed programs, which have no locks while time passes
 	nests                       // not too deep
+	assigning                   // in programs that assign sync objects
 )
 
 // construct is a way to make one statement.
@@ -59,6 +60,8 @@ func init() {
 		{"embedded mutex", locks, 1, nests, (*gen).embedded},
 		{"method values", locks, 1, nests, (*gen).methodValues},
 		{"misused mutex", locks, 1, 0, (*gen).misused},
+
+		{"assignment", locks, 12, assigning, (*gen).assignment},
 
 		{"cond", waiting, 4, waits, (*gen).condition},
 		{"waitgroup", waiting, 3, waits, (*gen).waitGroup},

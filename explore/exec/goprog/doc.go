@@ -12,6 +12,8 @@
 // of a map, the numbers of math/rand), they do not look. Processes share variables only under a lock, and none adds to a
 // WaitGroup at zero beside one that waits for it.
 //
+// Programs of NewAssigned also assign and copy sync objects, under a lock, in whatever state they are.
+//
 // LIMITS: what Go decides by chance and rehearse fixes is therefore not compared. Timed programs have no subtests
 // and hold no lock while they wait, because a bubble of testing/synctest, in which they run natively, has no such
 // thing.

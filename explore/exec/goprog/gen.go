@@ -29,6 +29,7 @@ const (
 	ticker
 	cancelable // a context
 	signalled  // a context that package context does not know
+	slots      // what is assigned and copied
 	kinds
 )
 
@@ -74,6 +75,7 @@ type gen struct {
 	liking    [themes]int
 	owed      []func() *node
 	joins     bool // the test waits for all processes
+	assigns   bool // sync objects are assigned and copied
 	counted   int  // processes noted in variables
 	collected []string
 }
@@ -82,6 +84,15 @@ type gen struct {
 func New(seed uint64) *Program {
 	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x60)), p: &Program{Seed: seed}}
 	g.choose()
+	g.p.body = g.main()
+	return g.p
+}
+
+// NewAssigned makes the program of a seed that assigns and copies sync objects, too.
+func NewAssigned(seed uint64) *Program {
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x61)), p: &Program{Seed: seed}, assigns: true}
+	g.choose()
+	g.liking[locks] += 12
 	g.p.body = g.main()
 	return g.p
 }
@@ -191,6 +202,8 @@ func (g *gen) may(c construct) bool {
 	case c.needs&ownTest != 0 && !g.inTest:
 		return false
 	case c.needs&timed != 0 && !g.p.Timed:
+		return false
+	case c.needs&assigning != 0 && !g.assigns:
 		return false
 	case c.needs&waits != 0 && g.locked && g.p.Timed:
 		return false

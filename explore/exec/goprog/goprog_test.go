@@ -17,9 +17,12 @@ var show = flag.Uint64("show", 0, "print the program of this `seed`")
 func TestCompile(t *testing.T) {
 	fset := token.NewFileSet()
 	files := []*ast.File{parse(t, fset, Prelude), parse(t, fset, "package prog; func perturb() {}; func settle() {}")}
-	for seed := range uint64(300) {
+	for seed := range uint64(600) {
 		for f := Plain; f <= Perturbed; f++ {
-			p := New(seed)
+			p := New(seed / 2)
+			if seed%2 == 1 {
+				p = NewAssigned(seed / 2)
+			}
 			file := parse(t, fset, p.Source(f))
 			config := types.Config{Importer: exports}
 			if _, err := config.Check("prog", fset, append(files[:2:2], file), nil); err != nil {
@@ -54,6 +57,9 @@ func TestConstructs(t *testing.T) {
 	}
 	for seed := range uint64(200) {
 		New(seed)
+		if seed < 50 {
+			NewAssigned(seed)
+		}
 	}
 	for _, c := range constructs {
 		if count[c.name] < 3 {

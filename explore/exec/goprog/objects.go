@@ -45,7 +45,7 @@ func (g *gen) declareObject(k kind) object {
 var prefixes = [kinds]string{
 	channel: "c", channels: "cc", box: "box", queue: "q", mutex: "mu", rwmutex: "rw", unguarded: "any", cond: "cond",
 	group: "wg", once: "once", onceFunc: "f", pool: "pool", syncMap: "m", number: "a", timer: "tm", funcTimer: "af",
-	ticker: "tick", cancelable: "ctx", signalled: "own",
+	ticker: "tick", cancelable: "ctx", signalled: "own", slots: "s",
 }
 
 // simple are the declarations of the kinds that have only one.
@@ -53,7 +53,7 @@ var simple = [kinds]string{
 	channels: "%s := make(chan chan int, 1)", box: "%s := &box{}", queue: "%s := newQueue[int](1)",
 	unguarded: "var %s sync.Mutex", once: "var %s sync.Once",
 	pool: "%s := sync.Pool{New: func() any { return new(int) }}", syncMap: "var %s sync.Map",
-	signalled: "%s := newSignalled()",
+	signalled: "%s := newSignalled()", slots: "%s := &slots{at: make([]slot, 2)}",
 }
 
 func (g *gen) declareChannel(o *object) {

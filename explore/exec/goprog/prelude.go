@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,6 +27,21 @@ func (m mailbox) take() int { return <-m }
 type box struct {
 	sync.Mutex
 	n int
+}
+
+// slot has objects that are assigned and copied.
+type slot struct {
+	mu   sync.Mutex
+	rw   sync.RWMutex
+	wg   sync.WaitGroup
+	once sync.Once
+	n    atomic.Int32
+}
+
+// slots are those that gate guards.
+type slots struct {
+	gate sync.Mutex
+	at   []slot
 }
 
 // task is a function with methods that run it.
