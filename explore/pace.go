@@ -113,7 +113,7 @@ func (p *Paced) learn(k uint64, endless bool) {
 
 // afterwards is what comes after a prefix, without forced moves.
 type afterwards struct {
-	endless bool // the order comes to the bound on steps, at the same instant
+	endless bool // the order comes to the bound on steps, at the same instant, and has gone on for half of them or more
 	same    bool // and the spin in which the prefix ends is still under way there
 }
 
@@ -128,7 +128,7 @@ func (p *Paced) goOn(prefix []trace.Alt, s spin) (a afterwards, ok bool) {
 	if x.End == trace.Cut || x.Stuck {
 		return a, false
 	}
-	a.endless = x.End == trace.Steps && fair(x) && c.at == len(x.Events)-1 && c.since <= len(prefix)
+	a.endless = x.End == trace.Steps && 2*len(prefix) <= len(x.Events) && fair(x) && c.at == len(x.Events)-1 && c.since <= len(prefix)
 	a.same = a.endless && s.within(x.Events[len(x.Events)/2:])
 	p.proofs[h] = a
 	return a, true

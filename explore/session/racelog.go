@@ -48,6 +48,10 @@ type raceLog struct {
 	next   int // number of the next report in the file
 }
 
+// remembered is the number of steps in which Go's race detector forgets no access: it has a bounded history, and each step adds to it.
+// Races with an access 50,000 steps before have been missed, and found after 20,000.
+const remembered = 16384
+
 // races is an executor that knows what the races of an execution are.
 type races struct {
 	explore.Executor
@@ -60,6 +64,9 @@ func (e races) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	if len(x.Races) > 0 {
 		e.log.fill(x.Races)
 		sort.SliceStable(x.Races, func(i, j int) bool { return x.Races[i].Text < x.Races[j].Text })
+	}
+	if len(x.Events) > remembered {
+		x.Limits.AddCut("Go's race detector forgets what was accessed many steps ago")
 	}
 	return x
 }

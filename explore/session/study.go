@@ -3,7 +3,9 @@ package session
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -130,15 +132,21 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	return found, x
 }
 
-// noteReads notes whether x, which failed, reads the clock more than once.
+// noteReads notes whether the test's package itself reads the clock more than once in x, which failed.
 func (e *exploration) noteReads(x *trace.Execution) {
 	reads := 0
 	for i := range x.Events {
-		if x.Events[i].Kind == trace.Now {
+		if op := &x.Events[i].Op; op.Kind == trace.Now && op.N == trace.ReadHere && i < len(x.Sites) && e.ours(x.Sites[i]) {
 			reads++
 		}
 	}
 	e.timed = e.timed || reads > 1
+}
+
+// ours reports whether a site is in the directory of the test's package.
+func (e *exploration) ours(site string) bool {
+	file, _, _ := strings.Cut(strings.TrimPrefix(site, e.suite.pkg.Dir+string(filepath.Separator)), ":")
+	return file != "" && !strings.ContainsRune(file, filepath.Separator)
 }
 
 // noteTimed says, of a test that fails in every order, that this may be because two times are equal that never are on a real machine.

@@ -341,6 +341,21 @@ func crashSite() string {
 	}
 }
 
+// CalledBy reports whether the program itself has called a package of the standard library that leads here, and no other one in
+// between.
+func CalledBy(pkg string) bool {
+	var pcs [few]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if in := packageOf(f.Function); in != pkg && !strings.Contains(in, "rehearse/runtime") {
+			return !strings.HasPrefix(f.File, StdRoot) || strings.HasSuffix(f.File, "_test.go")
+		}
+	}
+	return false
+}
+
 // SiteAbove is Site that looks for a caller which is none of the helpers, if there is one.
 func SiteAbove(helpers map[string]bool) string {
 	var pcs [64]uintptr

@@ -179,6 +179,12 @@ func GroupOf(n int32) (group int32, touched bool) {
 	return n, false
 }
 
+// What Op.N says of a Now, in executions that record sites: who reads the clock.
+const (
+	ReadWithin int32 = iota // the standard library, for the program, as context.WithTimeout does
+	ReadHere                // the code at the site
+)
+
 // What Op.N says of an End.
 const (
 	Ended    int32 = -iota // the test has ended

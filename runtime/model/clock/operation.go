@@ -67,6 +67,9 @@ func (t *Timer) accessible(p *sched.Proc, fatal string) {
 func (o *Operation) do(c *Clock, p *sched.Proc, kind trace.Kind, t *Timer, d, period int64) bool {
 	o.c, o.t, o.d, o.period, o.ok = c, t, d, period, false
 	p.Op = trace.Op{Kind: kind, Obj: c.Object(), Cap: trace.Timers}
+	if kind == trace.Now && c.s.Sites() && sched.CalledBy("time") {
+		p.Op.N = trace.ReadHere
+	}
 	if kind == trace.TimerStart || kind == trace.TimerReset {
 		t.place, t.noted = c.s.Here(), false
 	}
