@@ -20,7 +20,6 @@
 //	go f(x, 1)                   { _a0 := x; _rehearse.Go("f", func() { f(_a0, 1) }) }
 //	runtime.Gosched, os.Exit     _rehearse.Gosched, _rehearse.Exit
 //	maps.Keys(m)                 _rehearse.MapKeys(m)
-//	runtime.Stack(buf, true)     _rehearse.Stack(buf, true)
 //	runtime.NumGoroutine         _rehearse.NumGoroutine; at the end: func init() { _rehearse.CountsGoroutines() }
 //	var v = x                    var v = x; func init() { _rehearse.Keep("v:1", &v) }   if an execution may change it
 //	atomic.AddInt32(&n, 1)       _rehearse.AddInt32(&n, 1)

@@ -17,7 +17,6 @@ var processFunctions = map[string]string{
 	"runtime.NumGoroutine":   "NumGoroutine",
 	"runtime.LockOSThread":   "LockOSThread",
 	"runtime.UnlockOSThread": "UnlockOSThread",
-	"runtime.Stack":          "Stack",
 	"runtime.SetFinalizer":   "SetFinalizer",
 	"runtime.AddCleanup":     "AddCleanup",
 	"os.Exit":                "Exit",

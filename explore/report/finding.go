@@ -60,7 +60,7 @@ func (f *Finding) addBlocked(n *names) {
 		}
 		p := n.x.Procs[b]
 		f.Processes = append(f.Processes, Process{
-			Name: n.proc(b), Path: p.Path, State: "blocked", Op: n.waits(&p.Pending), Wait: waitReason(&p.Pending),
+			Name: n.proc(b), Path: p.Path, State: "blocked", Op: n.waits(&p.Pending), Wait: trace.WaitReason(&p.Pending),
 			Pos: n.at.Of(blockedSite(n.x, i)),
 		})
 	}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -98,6 +97,5 @@ func parked(stack string) bool {
 
 // stacks are those of all goroutines.
 func stacks() []string {
-	buf := make([]byte, 1<<20)
-	return strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n")
+	return strings.Split(string(hook.Stacks()), "\n\n")
 }

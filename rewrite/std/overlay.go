@@ -4,7 +4,7 @@
 // own: packages sync and time ask the gate at the entry of their functions, so does reflect where it works on channels,
 // os.Exit, and what math/rand, hash/maphash and package crypto take random numbers from;
 // package testing can make a detached *testing.T, which testing/synctest makes bubbles with, and package runtime tells the
-// goroutine's id. Libraries lists the packages of the library that are rewritten like a user's. Treat is the table of what
+// goroutine's id, and shows stacks without what controls the program. Libraries lists the packages of the library that are rewritten like a user's. Treat is the table of what
 // each exported function of the library means for an exploration.
 //
 // Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that the package does
@@ -36,7 +36,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookMaphash, hookReflect, hookCaches, hookTesting, hookSynctest, hookGuards} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTime, hookRand, hookMaphash, hookReflect, hookCaches, hookTesting, hookSynctest, hookCallers, hookGuards} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}

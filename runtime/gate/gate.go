@@ -150,6 +150,9 @@ var (
 	Fixed    func()                       // notes that the caller takes the usual number in any case
 )
 
+// Runner is testing.tRunner, which stands below a test in a stack; nil: there is none.
+var Runner any
+
 // Guard ends the execution because the caller has come to something that is not controlled. It does not return.
 var Guard func(text string)
 

@@ -1,6 +1,9 @@
 package gate
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // Goid returns the runtime's id of the calling goroutine. The overlay replaces this file with one that reads it from
 // the runtime; without the overlay nothing is hooked, and Goid is 0.
@@ -27,3 +30,10 @@ func Global(p uintptr) bool { return false }
 
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests; never true without the overlay.
 var Preparing bool
+
+// Callers is runtime.Callers that shows all frames.
+func Callers(skip int, pc []uintptr) int { return runtime.Callers(skip+1, pc) }
+
+// ShowStacks makes frames and stack what the program sees of stacks, by runtime.Callers and runtime.Stack. Without the overlay it sees all.
+func ShowStacks(frames func(pcs []uintptr) []uintptr, stack func(buf []byte, all bool) (n int, ok bool)) {
+}

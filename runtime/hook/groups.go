@@ -32,10 +32,6 @@ func NumGoroutine() int {
 	return n
 }
 
-// Stack is runtime.Stack. In an execution it shows the calling process only: the goroutines that there are beside it are the explorer's,
-// or do not run as they would.
-func Stack(buf []byte, all bool) int { return runtime.Stack(buf, all && w.Current() == nil) }
-
 func bubbleWait() {
 	p := w.Enter()
 	w.groups.Wait(p, w.clock.Object())

@@ -188,7 +188,7 @@ func guard(text string) {
 func onBehalfOfTrusted() bool {
 	const most = 128
 	pcs := make([]uintptr, most)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs)])
 	for {
 		f, more := frames.Next()
 		switch slash := strings.LastIndexByte(f.Function, '/'); {

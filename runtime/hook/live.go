@@ -78,7 +78,7 @@ func Enter(results bool) *Frame {
 		return nil
 	}
 	var pc [1]uintptr
-	runtime.Callers(2, pc[:])
+	gate.Callers(2, pc[:])
 	l := livesOf(p)
 	f := &Frame{entry: runtime.FuncForPC(pc[0] - 1).Entry(), live: l, index: len(l.frames), results: results}
 	l.frames = append(l.frames, f)
@@ -212,7 +212,7 @@ type viewer struct{}
 // Declared remembers p's stack: only p itself can look at it.
 func (viewer) Declared(p *sched.Proc) {
 	l := livesOf(p)
-	l.depth = runtime.Callers(4, l.stack[:])
+	l.depth = gate.Callers(4, l.stack[:])
 }
 
 // Resumed parts what the process that goes on will make from what others, or the explorer, have made: so which small variables

@@ -1,9 +1,9 @@
 package hook
 
 import (
+	"github.com/rehearse-go/rehearse/runtime/gate"
 	"math"
 	"reflect"
-	"runtime"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -125,7 +125,7 @@ func sorted(p *sched.Proc) {
 // groupHere returns the group of the receive that has called a hook, which has called a function that has called sorted.
 func groupHere() int32 {
 	var stack [depth]uintptr
-	n := runtime.Callers(4, stack[:])
+	n := gate.Callers(4, stack[:])
 	group, known := payloads.groups[stack]
 	if !known {
 		group = payloads.group(sched.SiteOf(stack[:n]))

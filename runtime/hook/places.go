@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"github.com/rehearse-go/rehearse/runtime/gate"
 	"runtime"
 	"strings"
 
@@ -140,7 +141,7 @@ func (b *notebook) visit(p int32) int32 {
 // here returns the number of the place that has called a hook, which has called a function that has called visit.
 func (b *notebook) here() int32 {
 	var stack [depth]uintptr
-	runtime.Callers(4, stack[:])
+	gate.Callers(4, stack[:])
 	n, ok := b.numbers[stack]
 	if !ok {
 		n = b.number(own(stack))

@@ -98,7 +98,7 @@ func timer(at unsafe.Pointer) (*sched.Proc, *clock.Timer) {
 func early() bool {
 	const most = 16
 	pcs := make([]uintptr, most)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	frames := runtime.CallersFrames(pcs[:gate.Callers(3, pcs)])
 	for {
 		f, more := frames.Next()
 		if !more || !strings.HasPrefix(f.Function, "time.") || strings.HasSuffix(f.File, "_test.go") {

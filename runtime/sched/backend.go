@@ -20,9 +20,10 @@ type backend interface {
 type worker interface{ goroutine() }
 
 // maxNested bounds how often one worker survives runtime.Goexit. Goexit cannot be undone, but a deferred call may go
-// on for ever: the worker serves its next process from inside the deferred call of the one that exited, one level
-// of stack deeper each time.
-const maxNested = 100
+// on for ever: the worker could serve its next process from inside the deferred call of the one that exited, one level
+// of stack deeper each time. Then the stack of a process would have more frames than Go prints, and lose its own. So no
+// worker serves after a Goexit.
+const maxNested = 1
 
 // coroutines switches with iter.Pull. A process resumes the next one itself, so that there is a chain: the driver at
 // its bottom, and on top the one that runs. A process further down gets control when all above it have paused; they

@@ -1,6 +1,6 @@
 package sched
 
-import "runtime"
+import "github.com/rehearse-go/rehearse/runtime/gate"
 
 // Fix notes that the current process is given one of several things that Go could do; see trace.Limit.
 func (s *Sched) Fix(what string) { s.FixAt(what, s.here()) }
@@ -28,10 +28,10 @@ func (s *Sched) Here() string { return s.here() }
 // here is Here for the caller of its caller.
 func (s *Sched) here() string {
 	var pcs [few]uintptr
-	n := runtime.Callers(3, pcs[:])
+	n := gate.Callers(3, pcs[:])
 	site, ok := s.sites[pcs]
 	if !ok {
-		site = SiteOf(pcs[:n])
+		site = programSite(pcs[:n])
 		s.sites[pcs] = site
 	}
 	if site == "" {

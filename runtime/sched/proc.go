@@ -183,6 +183,12 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 	return s.finish(p)
 }
 
+// Goroutine returns the id of the goroutine that p runs on; 0 if it has not begun, or goroutines cannot be told apart.
+func (p *Proc) Goroutine() uint64 { return p.goid }
+
+// Body is what p runs; nil if it has ended, or is a daemon.
+func (p *Proc) Body() func() { return p.body }
+
 // Exiting reports whether p is ending by Goexit.
 func (p *Proc) Exiting() bool { return p.exiting }
 
@@ -203,7 +209,7 @@ func (s *Sched) locate(p *Proc) {
 	}
 	s.race.inside(p)
 	var pcs [few]uintptr
-	n := runtime.Callers(3, pcs[:])
+	n := gate.Callers(3, pcs[:])
 	site, ok := s.sites[pcs]
 	if !ok {
 		site = SiteOf(pcs[:n])
@@ -316,7 +322,7 @@ func (s *Sched) Site() string {
 // process has none.
 func Site() string {
 	var pcs [32]uintptr
-	return SiteOf(pcs[:runtime.Callers(2, pcs[:])])
+	return SiteOf(pcs[:gate.Callers(2, pcs[:])])
 }
 
 // StdRoot is where the standard library's sources were when the binary was built. What controls the program is there, too.
@@ -328,7 +334,11 @@ var StdRoot = func() string {
 // crashSite is Site for a panic, where that is known, without the standard library: two calls of strings.Repeat may panic with one text.
 func crashSite() string {
 	var pcs [64]uintptr
-	stack := pcs[:runtime.Callers(2, pcs[:])]
+	return programSite(pcs[:gate.Callers(2, pcs[:])])
+}
+
+// programSite is SiteOf without the standard library, where there is something else.
+func programSite(stack []uintptr) string {
 	frames := runtime.CallersFrames(stack)
 	for {
 		f, more := frames.Next()
@@ -359,7 +369,7 @@ func CalledBy(pkg string) bool {
 // SiteAbove is Site that looks for a caller which is none of the helpers, if there is one.
 func SiteAbove(helpers map[string]bool) string {
 	var pcs [64]uintptr
-	stack := pcs[:runtime.Callers(2, pcs[:])]
+	stack := pcs[:gate.Callers(2, pcs[:])]
 	return cmp.Or(siteOf(stack, helpers), SiteOf(stack))
 }
 

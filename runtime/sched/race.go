@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"runtime"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -138,6 +137,6 @@ func (p *Proc) Meet(q *Proc) {
 // pc is a place to blame for a context, which reports do not show.
 func pc() uintptr {
 	var pcs [1]uintptr
-	runtime.Callers(1, pcs[:])
+	gate.Callers(1, pcs[:])
 	return pcs[0]
 }

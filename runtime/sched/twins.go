@@ -1,6 +1,6 @@
 package sched
 
-import "runtime"
+import "github.com/rehearse-go/rehearse/runtime/gate"
 
 // twins is what a process knows of twins, see trace.Proc: its own, and those among the processes that it starts. These are the ones that
 // one go statement starts in one run of a loop, if the rewriter has said that they are (Twins, Twin).
@@ -22,7 +22,7 @@ func (p *Proc) Twins() { p.twins.latest = p.twins.latest[:0] }
 func (p *Proc) Twin(k int) {
 	p.twins.next = k + 1
 	var pcs [1]uintptr
-	runtime.Callers(3, pcs[:])
+	gate.Callers(3, pcs[:])
 	p.twins.at = pcs[0]
 }
 

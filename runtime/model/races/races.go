@@ -20,6 +20,7 @@ package races
 import (
 	"bytes"
 	"fmt"
+	"github.com/rehearse-go/rehearse/runtime/gate"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -293,7 +294,7 @@ func (w *World) note(text string, accesses ...*access) {
 func callers() []uintptr {
 	const most = 64
 	pcs := make([]uintptr, most)
-	return pcs[:runtime.Callers(4, pcs)]
+	return pcs[:gate.Callers(4, pcs)]
 }
 
 // bothStacks are two stacks as one, in the form of runtime/debug.Stack.

@@ -185,7 +185,7 @@ func (t *T) Helper() {
 		return
 	}
 	var pcs [1]uintptr
-	runtime.Callers(3, pcs[:]) // above it: this method, and that of package testing
+	gate.Callers(3, pcs[:]) // above it: this method, and that of package testing
 	f, _ := runtime.CallersFrames(pcs[:]).Next()
 	if t.r.helpers == nil {
 		t.r.helpers = map[string]bool{}

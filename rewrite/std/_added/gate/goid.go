@@ -36,3 +36,11 @@ func Global(p uintptr) bool { return runtime.RehearseGlobal(p) }
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests. It ends where the tests would
 // begin.
 var Preparing = true
+
+// Callers is runtime.Callers that shows all frames.
+func Callers(skip int, pc []uintptr) int { return runtime.RehearseCallers(skip+1, pc) }
+
+// ShowStacks makes frames and stack what the program sees of stacks, by runtime.Callers and runtime.Stack.
+func ShowStacks(frames func(pcs []uintptr) []uintptr, stack func(buf []byte, all bool) (n int, ok bool)) {
+	runtime.RehearseFrames, runtime.RehearseStack = frames, stack
+}

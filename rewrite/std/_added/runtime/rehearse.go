@@ -75,3 +75,35 @@ func RehearseGlobal(p uintptr) bool {
 	}
 	return false
 }
+
+// RehearseFrames returns what the calling goroutine shows of its stack; nil: no stack is to be looked at.
+var RehearseFrames func(pcs []uintptr) []uintptr
+
+// RehearseStack is Stack, if it is to be other than the runtime's.
+var RehearseStack func(buf []byte, all bool) (n int, ok bool)
+
+// RehearseCallers is Callers that hides nothing.
+func RehearseCallers(skip int, pc []uintptr) int {
+	if len(pc) == 0 {
+		return 0
+	}
+	return callers(skip, pc)
+}
+
+// rehearseCallers is callers for Callers and Caller, with what is to be shown.
+//
+//go:noinline
+func rehearseCallers(skip int, pc []uintptr) int {
+	for size := 128; ; size *= 4 {
+		all := make([]uintptr, size)
+		n := callers(0, all)
+		if n == size {
+			continue
+		}
+		shown := RehearseFrames(all[1:n]) // without this function
+		if skip < 0 || skip > len(shown) {
+			return 0
+		}
+		return copy(pc, shown[skip:])
+	}
+}

@@ -27,6 +27,8 @@ type detached struct {
 // controlled process that reads an environment variable locks a mutex of package syscall, which would be an event.
 var rehearseTemp string
 
+func init() { gate.Runner = tRunner }
+
 // rehearseMain runs the tests in place of M.Run. Flags are parsed because Short and Verbose insist on it; session
 // has taken the command line away, so all have their defaults.
 func (m *M) rehearseMain() int {
