@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/rehearse-go/rehearse/explore/delay"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -53,6 +54,7 @@ type Limits struct {
 	MaxExecutions  int
 	MaxTransitions int           // of all executions
 	Deadline       time.Time     // the execution under way at that time is cut off and does not count
+	Sooner         time.Time     // the deadline once a timer has been held back, lest no time is left for early firings; zero: the same
 	Stop           func() bool   // asked between executions; true ends the exploration early
 	FailFast       bool          // stop at the first finding
 	Slow           time.Duration // one that needs this delay or more is none for FailFast; 0: all are
@@ -86,13 +88,13 @@ const (
 
 // Finding is one distinct thing that is wrong, with the first schedule that showed it.
 type Finding struct {
-	Problem               // as the first execution showed it
-	Choices []trace.Alt   // the schedule, one per event
-	Count   int           // executions that showed it
-	Delay   time.Duration // the least for which goroutines must be held up, of the executions that showed it, if that is measured
-	Site    string        // Nondeterminism: where in the source the executions part, if known
-	Stage   int           // how often the search had begun again because of Limits.Separate
-	Sampler string        // the randomised strategy whose sample found it first, if a systematic search made samples
+	Problem             // as the first execution showed it
+	Choices []trace.Alt // the schedule, one per event
+	Count   int         // executions that showed it
+	Delay   delay.Delay // the least, of the executions that showed it, if that is measured
+	Site    string      // Nondeterminism: where in the source the executions part, if known
+	Stage   int         // how often the search had begun again because of Limits.Separate
+	Sampler string      // the randomised strategy whose sample found it first, if a systematic search made samples
 
 	// Filled by Minimise.
 	Deviations []int       // the steps of Choices, from 0, that are deviations
@@ -106,8 +108,8 @@ type Outcome struct {
 	Kind    FindingKind // of a failing one: what was wrong
 	Log     string      // the texts of the log, joined by newlines
 	Count   int
-	Delay   time.Duration // as for a Finding
-	Choices []trace.Alt   // the schedule with that, if it is measured
+	Delay   delay.Delay // as for a Finding
+	Choices []trace.Alt // the schedule with that, if it is measured
 }
 
 // TimeIsUp is the Result.Reason of an exploration that came to its deadline.
@@ -129,7 +131,7 @@ type Result struct {
 	Deliveries   int    // of messages to actors, those that several executions begin with once, if the strategy searches over deliveries
 	MaxDepth     int    // events of the longest execution
 	Held         bool   // some timer could have fired early, and was not let
-	Kept         bool   // likewise, for its process had armed so many others
+	Never        bool   // some execution was left out because no process was late, see Impossible
 	Elapsed      time.Duration
 	Outcomes     []Outcome // in order of first appearance
 	Findings     []Finding // likewise

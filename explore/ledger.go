@@ -56,7 +56,7 @@ func hashOf(texts []string) uint64 {
 // count enters an execution into the result.
 func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
-	r.held, r.kept = r.held || x.Held, r.kept || x.Kept
+	r.held, r.result.Never = r.held || x.Held, r.result.Never || x.Never
 	r.result.Merge(&x.Limits)
 	if x.End == trace.Cut || x.Never || r.repeats() {
 		r.result.Blocked++

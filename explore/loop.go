@@ -108,7 +108,6 @@ type Exploration struct {
 	passing  bool         // the bound on steps ended an execution that only time kept going
 	held     bool         // some execution has left out an early firing
 	stuck    int          // executions in which a step did not end
-	kept     bool         // likewise, because of the bound on the timers of one process
 	divided  bool         // at its end the strategy may have seen more than what counts
 	groups   depend.Groups
 	stage    int        // see Finding.Stage
@@ -184,7 +183,7 @@ func (r *Exploration) limit() string {
 		return fmt.Sprintf("the limit of %d steps is reached", r.lim.MaxTransitions)
 	case r.stuck >= maxStuck:
 		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
-	case !r.lim.Deadline.IsZero() && r.now.After(r.lim.Deadline):
+	case r.passed(r.now):
 		return TimeIsUp
 	case r.stopped():
 		return Stopped
@@ -194,7 +193,7 @@ func (r *Exploration) limit() string {
 
 // fails reports whether a finding fails the test, and is none that needs too much delay.
 func (r *Exploration) fails(f Finding) bool {
-	return f.Kind != Suspect && (r.lim.Slow == 0 || f.Delay < r.lim.Slow)
+	return f.Kind != Suspect && (r.lim.Slow == 0 || f.Delay.Least < r.lim.Slow)
 }
 
 // Stopped is the reason of an exploration that Limits.Stop has ended.
@@ -245,8 +244,13 @@ func (r *Exploration) Choose(s *trace.State) int {
 }
 
 // late reports whether the deadline has passed.
-func (r *Exploration) late() bool {
-	return !r.lim.Deadline.IsZero() && time.Now().After(r.lim.Deadline)
+func (r *Exploration) late() bool { return r.passed(time.Now()) }
+
+func (r *Exploration) passed(now time.Time) bool {
+	if r.held && !r.lim.Sooner.IsZero() && now.After(r.lim.Sooner) {
+		return true
+	}
+	return !r.lim.Deadline.IsZero() && now.After(r.lim.Deadline)
 }
 
 // finish draws the conclusions.
@@ -258,7 +262,7 @@ func (r *Exploration) finish() Result {
 	if d, ok := r.s.(deliverer); ok {
 		r.result.Deliveries = d.Deliveries()
 	}
-	r.result.Held, r.result.Kept = r.held, r.kept
+	r.result.Held = r.held
 	r.conclude()
 	if r.result.Complete && r.result.MoreTraces && r.distinct() {
 		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false // a complete search has met the trace of each sample

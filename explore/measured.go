@@ -2,7 +2,6 @@ package explore
 
 import (
 	"slices"
-	"time"
 
 	"github.com/rehearse-go/rehearse/explore/delay"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -40,11 +39,8 @@ type candidate struct {
 	n       int    // its number
 }
 
-// unmeasured is the delay of what has not been measured yet.
-const unmeasured = time.Duration(1<<63 - 1)
-
 // delayOf returns where the least delay of c is kept, and its schedule.
-func (r *Exploration) delayOf(c candidate) (least *time.Duration, choices *[]trace.Alt) {
+func (r *Exploration) delayOf(c candidate) (least *delay.Delay, choices *[]trace.Alt) {
 	if c.finding == "" {
 		o := &r.result.Outcomes[c.n]
 		return &o.Delay, &o.Choices
@@ -60,9 +56,9 @@ func (r *Exploration) showed(c candidate, isNew bool) {
 	}
 	least, _ := r.delayOf(c)
 	if isNew {
-		*least = unmeasured
+		*least = delay.Longest
 	}
-	if *least > 0 {
+	if least.Least > 0 {
 		r.candidates = append(r.candidates, c)
 	}
 }
@@ -73,9 +69,9 @@ func (r *Exploration) measure(x *trace.Execution) (earliest []trace.Alt) {
 	if len(r.candidates) == 0 {
 		return nil
 	}
-	d := r.meter.Delay(x).Least
+	d := r.meter.Delay(x)
 	r.improve(d, x)
-	if d == 0 || r.measured > measureAtLeast+r.result.Executions/measureEach {
+	if d.Least == 0 || r.measured > measureAtLeast+r.result.Executions/measureEach {
 		return nil
 	}
 	if earliest = r.meter.Earliest(x); slices.Equal(earliest, Choices(x)) {
@@ -89,17 +85,17 @@ func (r *Exploration) measureTrace(earliest []trace.Alt) {
 	if earliest != nil {
 		r.measured, r.measuring = r.measured+1, true
 		if x := r.ex.Execute(&Script{Alts: earliest}, false); x.End != trace.Cut {
-			r.improve(r.meter.Delay(x).Least, x)
+			r.improve(r.meter.Delay(x), x)
 		}
 	}
 	r.candidates, r.measuring = r.candidates[:0], false
 }
 
 // improve enters the delay of x where it is less than what was known.
-func (r *Exploration) improve(d time.Duration, x *trace.Execution) {
+func (r *Exploration) improve(d delay.Delay, x *trace.Execution) {
 	for _, c := range r.candidates {
 		least, choices := r.delayOf(c)
-		if d < *least && (c.finding == "" || shows(x, c.finding)) {
+		if d.Better(*least) && (c.finding == "" || shows(x, c.finding)) {
 			*least, *choices = d, Choices(x)
 			if c.finding != "" {
 				r.result.Findings[c.n].Stage = r.stage

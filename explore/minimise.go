@@ -1,8 +1,7 @@
 package explore
 
 import (
-	"slices"
-
+	"github.com/rehearse-go/rehearse/explore/delay"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -23,13 +22,16 @@ var (
 // fewer are needed or fewer events come. So a finding that needs one deviation, or none, has as few deviations and events as
 // there can be; one that needs several may have others that are simpler in several places at once.
 //
+// If ex is a Measured, it takes no more delay than in f.
+//
 // A deviation is remembered as "process p, instead of process q's step n". So the others still have their places when
 // one is left out, although everything after it moves.
 func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 	if len(f.Choices) == 0 || f.Kind == Nondeterminism {
 		return f
 	}
-	m := &minimiser{ex: Bound(ex, stop), identity: f.Identity, left: forReducing}
+	m := &minimiser{ex: Bound(ex, stop), identity: f.Identity, left: forReducing, least: f.Delay}
+	m.meter, _ = ex.(*Measured)
 	best := m.first(f.Choices)
 	if best != nil {
 		best = m.shorten(m.reduce(best))
@@ -46,6 +48,8 @@ type minimiser struct {
 	ex       *Bounded
 	identity string // of the finding
 	left     budget
+	meter    *Measured   // nil: any delay will do
+	least    delay.Delay // that the finding needs
 }
 
 // first returns the execution with all deviations of a schedule; nil if it does not show the finding: then they do not say all.
@@ -62,7 +66,7 @@ func (m *minimiser) first(alts []trace.Alt) *steered {
 
 // shows reports whether x, which has come to its end, shows the finding.
 func (m *minimiser) shows(x *trace.Execution) bool {
-	return x.End != trace.Cut && slices.ContainsFunc(Problems(x), func(p Problem) bool { return p.Identity == m.identity })
+	return x.End != trace.Cut && (m.meter == nil || !m.least.Better(m.meter.Delay(x))) && shows(x, m.identity)
 }
 
 // spent reports whether the search has to end.

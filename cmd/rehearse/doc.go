@@ -116,8 +116,12 @@ How to explore:
 	-step-timeout D      give an execution up when one step of it takes longer than D: 10s if not given, 0 for never
 	-isolate             run each execution in a process of its own, so that nothing of it is left for the next, and that what
 	                     ends a process is a finding; it takes milliseconds more
-	-clock NAME          when timers fire: idle (when no process can move, the default) or explore (at any time)
-	-max-fires N         let at most N timers of an execution fire while processes can move, 3 if not given, 0 for any
+	-clock NAME          when timers fire: delay (first when no process can move, and then those of up to a second also early,
+	                     the default), idle (when no process can move) or explore (at any time)
+	-delay D             with -clock delay, a finding for which a goroutine must be held up for D or longer, up to a second,
+	                     is listed as slow and does not fail the test: 10ms if not given
+	-max-fires N         with -clock explore, let at most N timers of an execution fire while processes can move; with delay,
+	                     of the timers that one goroutine arms the first N: 3 if not given, 0 for any
 	-choices LIST        what is explored beside the order of operations: select (which case is taken; it always is), rand
 	                     (the numbers drawn from math/rand), maps (the order of the keys in a range over a map); those not
 	                     named are fixed. What is too much to be explored in full makes the result incomplete, with a note

@@ -21,7 +21,11 @@
 // no other number comes out than what this goroutine needs. The hold-ups of several goroutines are not shared out: who must be
 // late because of two others, one after the other, could be late by half if each of these came half as late.
 //
-// Who goes round a loop in vain is not held up, whatever time passes: it might have gone round more often.
+// A select may take its default branch although a process already waits at one of its channels. That one must be late: it is
+// held up until then.
+//
+// Who goes round a loop in vain is not held up, whatever time passes: it might have gone round more often. Who reads the clock in it
+// does not go in vain.
 //
 // Guarantees: everything follows from the arguments; equal executions have equal delays.
 //
@@ -31,6 +35,7 @@ package delay
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -44,18 +49,44 @@ type Delay struct {
 	Holds []Hold        // those held up, the longest first
 }
 
+// Longest is more delay than anything needs.
+var Longest = Delay{Least: math.MaxInt64}
+
+// Better reports whether d is what to tell people rather than than: it is less, or it holds up fewer goroutines, or others than the test
+// function, which is often late because it waits for those.
+func (d Delay) Better(than Delay) bool {
+	return cmp.Or(cmp.Compare(d.Least, than.Least), cmp.Compare(d.sum(), than.sum()), cmp.Compare(d.of(0), than.of(0))) < 0
+}
+
+func (d Delay) sum() (sum time.Duration) {
+	for _, h := range d.Holds {
+		sum += h.For
+	}
+	return sum
+}
+
+func (d Delay) of(p int32) time.Duration {
+	if i := slices.IndexFunc(d.Holds, func(h Hold) bool { return h.Proc == p }); i >= 0 {
+		return d.Holds[i].For
+	}
+	return 0
+}
+
 // Hold is for how long a process is held up, in all.
 type Hold struct {
 	Proc int32
 	For  time.Duration
 }
 
-// Moment is a firing with what else was possible.
+// Moment is a firing with what else was possible; or, if Late is not 0, a select with default that misses this one.
 type Moment struct {
 	At     int32 // the firing's number among the events
 	By     int64 // how far it moves the clock, in ns
 	Movers []Mover
 	Alone  bool // all processes had ended: the first one must have been held up before its end
+
+	Late  int32 // 1 + the process that has come to where it waits By ago; 0: nobody is missed
+	Since int32 // how many events there were when it came
 }
 
 // Mover is one alternative, with what its processes had declared.
@@ -75,8 +106,15 @@ func Of(events []trace.Event, moments []Moment) Delay {
 
 // tally counts hold-ups by process, in ns.
 type tally struct {
-	held []int64
-	now  []int32 // scratch: those held up at the present moment
+	held  []int64
+	costs []cost
+	now   []int32 // scratch: those held up at the present moment
+}
+
+// cost is one hold-up.
+type cost struct {
+	p, at int32
+	by    int64
 }
 
 func (t *tally) of(p int32) int64 {
@@ -88,6 +126,10 @@ func (t *tally) of(p int32) int64 {
 
 // charge adds what one moment costs.
 func (t *tally) charge(events []trace.Event, m *Moment) {
+	if m.Late > 0 {
+		t.missed(m)
+		return
+	}
 	t.now = t.now[:0]
 	if m.Alone {
 		t.hold(0)
@@ -104,8 +146,26 @@ func (t *tally) charge(events []trace.Event, m *Moment) {
 		}
 	}
 	for _, p := range t.now {
-		t.of(p)
-		t.held[p] += m.By
+		t.add(p, m.At, m.By)
+	}
+}
+
+func (t *tally) add(p, at int32, by int64) {
+	t.of(p)
+	t.held[p] += by
+	t.costs = append(t.costs, cost{p, at, by})
+}
+
+// missed charges a process that is missed, but for what it has been held up since it came.
+func (t *tally) missed(m *Moment) {
+	by := m.By
+	for _, c := range t.costs {
+		if c.p == m.Late-1 && c.at >= m.Since {
+			by -= c.by
+		}
+	}
+	if by > 0 {
+		t.add(m.Late-1, m.At, by)
 	}
 }
 
@@ -179,7 +239,7 @@ func vain(done []trace.Event, v *Mover) bool {
 		switch {
 		case !e.Involves(v.Proc):
 			continue
-		case !e.Idle():
+		case !e.Idle(), e.Kind == trace.Now: // who reads the clock sees that time passes
 			return false
 		case same(&e.Op, &v.Op):
 			seen++

@@ -24,7 +24,7 @@ var (
 	searches      = []word{{"dfs", true}, {"bfs", true}}
 	steps         = []word{{"big", true}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
-	clocks        = []word{{"explore", true}, {"idle", true}}
+	clocks        = []word{{"delay", true}, {"explore", true}, {"idle", true}}
 	hiddenChoices = []word{{"select", true}, {"rand", true}, {"maps", true}}
 	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
 )
@@ -106,6 +106,8 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-max-steps %d: must be at least 1", o.MaxSteps)
 	case o.MaxSpins < 1:
 		return fmt.Errorf("-max-spins %d: must be at least 1", o.MaxSpins)
+	case o.Delay < 0 || o.Delay > LongestDelay:
+		return fmt.Errorf("-delay %v: must be between 0 and %v: no longer delays are explored", o.Delay, LongestDelay)
 	case o.MaxFires < 0:
 		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
 	case o.Audit < 0:
@@ -206,6 +208,9 @@ func (o *Options) checkApplies() error {
 	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")
+	}
+	if o.Clock != "delay" && o.Delay != d.Delay {
+		return fmt.Errorf("-delay does not apply to -clock %s: only to delay", o.Clock)
 	}
 	return nil
 }

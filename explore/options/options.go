@@ -60,8 +60,9 @@ type Options struct {
 	MaxSteps      int           // -max-steps of one execution
 	MaxSpins      int           // -max-spins: polls in vain before a process has to let others go first
 	StepTimeout   time.Duration // -step-timeout: for one step; 0: none
-	Clock         string        // -clock: explore or idle
-	MaxFires      int           // -max-fires: early firings of one execution; 0: no bound
+	Clock         string        // -clock: delay, explore or idle
+	Delay         time.Duration // -delay: findings for which a goroutine must be held up for so long do not fail a test
+	MaxFires      int           // -max-fires: with -clock explore, early firings of one execution; with delay, see Early; 0: no bound
 	Atomics       bool          // -atomics: atomic operations are scheduling points
 	Races         bool          // -races: look for data races
 	Isolate       bool          // -isolate: each execution is a process of its own
@@ -76,6 +77,12 @@ const DefaultMaxSteps = 1_000_000
 // DefaultMaxSpins is more than a test polls in vain that does not mean to wait.
 const DefaultMaxSpins = 10
 
+// DefaultDelay is for how long the operating system or the collector may well hold up a goroutine.
+const DefaultDelay = 10 * time.Millisecond
+
+// LongestDelay is for how long goroutines are held up at most, with -clock delay: tests have watchdogs that bark after some seconds.
+const LongestDelay = time.Second
+
 // DefaultSeed is the seed of an exploration that does not say which.
 const DefaultSeed = 1
 
@@ -85,7 +92,7 @@ func Default() *Options {
 		P: 2, Count: 1, Timeout: 10 * time.Minute,
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "auto",
 		Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
-		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "idle", MaxFires: 3, Atomics: true, Races: true,
+		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "delay", Delay: DefaultDelay, MaxFires: 3, Atomics: true, Races: true,
 	}
 }
 
@@ -148,7 +155,8 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.DurationVar(&o.StepTimeout, "step-timeout", o.StepTimeout, "give an execution up when one step takes longer than `d`; 0: never")
 	fs.BoolVar(&o.Isolate, "isolate", o.Isolate, "run each execution in a process of its own, so that nothing is carried over")
 	fs.StringVar(&o.Clock, "clock", o.Clock, "when timers fire: "+words(clocks))
-	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "at most `n` timers of an execution fire while processes can still move; 0: no bound")
+	fs.DurationVar(&o.Delay, "delay", o.Delay, "with -clock delay: a finding for which a goroutine must be held up for `d` or longer is slow, and fails no test")
+	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "with -clock explore: at most `n` timers of an execution fire while processes can still move; with delay: the first n that one goroutine arms; 0: no bound")
 	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")
 	fs.BoolVar(&o.Races, "races", o.Races, "look for data races among the accesses to variables that several goroutines may touch")
 	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not; or races: which races make a finding; or symmetry: which goroutines are twins")
@@ -171,16 +179,26 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 	return o, forTests, o.Check()
 }
 
-// Early returns how many firings of one execution may come while some process could move; fewer than 0: any number.
+// Early returns how many firings of one execution may come while some process could move; fewer than 0: any number. With -clock
+// delay, that is what the search begins with.
 func (o *Options) Early() int {
 	switch {
-	case o.Clock == "idle":
+	case o.Clock != "explore":
 		return 0
 	case o.MaxFires == 0:
 		return -1
 	}
 	return o.MaxFires
 }
+
+// Delays reports whether early firings are searched after all else. Other strategies than these do not know timers, do not end, or
+// have other steps, whose order is none of the clock's.
+func (o *Options) Delays() bool {
+	return o.Clock == "delay" && o.Model == "go" && slices.Contains(timed, o.Strategy)
+}
+
+// timed are the strategies that search early firings with -clock delay.
+var timed = []string{"auto", "exhaustive", "dpor", "optimal"}
 
 // Hidden returns the kinds of hidden choices that are explored, as schedules have them: "rand,maps", or one of them, or
 // nothing. Which case of a select is taken is a choice in any case.

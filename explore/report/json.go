@@ -39,12 +39,25 @@ type jsonFinding struct {
 	Schedule  string
 	Rough     string `json:",omitempty"` // why the schedule is not minimised to the end
 	Count     int
-	Sampler   string   `json:",omitempty"` // the strategy of the sample that found it
-	Away      int      `json:",omitempty"`
-	Log       []Line   `json:",omitempty"`
-	Stack     []Line   `json:",omitempty"`
-	Chart     []string `json:",omitempty"`
-	Causes    []Cause  `json:",omitempty"` // of the steps that deviate, with -why races
+	Sampler   string     `json:",omitempty"` // the strategy of the sample that found it
+	Away      int        `json:",omitempty"`
+	Log       []Line     `json:",omitempty"`
+	Stack     []Line     `json:",omitempty"`
+	Chart     []string   `json:",omitempty"`
+	Causes    []Cause    `json:",omitempty"` // of the steps that deviate, with -why races
+	Delay     string     `json:",omitempty"` // "30ms": the least for which a goroutine must be held up so that it shows
+	Held      []jsonHeld `json:",omitempty"` // who must be, and for how long
+}
+
+type jsonHeld struct{ Name, Path, For string }
+
+// jsonEarly is the search in which timers fire early.
+type jsonEarly struct {
+	Executions, Blocked, Transitions int
+	Complete                         bool
+	Reason                           string `json:",omitempty"`
+	Fails                            string // findings with less delay fail the test
+	UpTo                             string // those with more are not listed
 }
 
 type jsonProcess struct{ Name, Path, State, Op, Wait, Pos string }
@@ -85,14 +98,16 @@ type jsonResult struct {
 	Outcomes                                                   []jsonOutcome
 	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
 	Findings                                                   []jsonFinding
-	Pruned                                                     []Pruned     `json:",omitempty"` // orders that facts have left out
-	Twins                                                      []Twins      `json:",omitempty"`
-	Audited                                                    *Audited     `json:",omitempty"` // pairs whose orders were both run
-	Notes                                                      []string     `json:",omitempty"`
-	Trusted                                                    []Use        `json:",omitempty"`
-	Controlled                                                 []Controlled `json:",omitempty"`
-	Steps                                                      []Step       `json:",omitempty"`
-	Selection                                                  Selection    `json:",omitzero"`
+	Early                                                      *jsonEarly    `json:",omitempty"`
+	Slow                                                       []jsonFinding `json:",omitempty"` // those that need more delay than fails the test
+	Pruned                                                     []Pruned      `json:",omitempty"` // orders that facts have left out
+	Twins                                                      []Twins       `json:",omitempty"`
+	Audited                                                    *Audited      `json:",omitempty"` // pairs whose orders were both run
+	Notes                                                      []string      `json:",omitempty"`
+	Trusted                                                    []Use         `json:",omitempty"`
+	Controlled                                                 []Controlled  `json:",omitempty"`
+	Steps                                                      []Step        `json:",omitempty"`
+	Selection                                                  Selection     `json:",omitzero"`
 }
 
 type jsonPackage struct {
@@ -143,6 +158,12 @@ func (j *JSON) Result(r *Test) {
 		g.Chart, g.Causes = nil, nil // they were in the line of the finding
 		out.Findings = append(out.Findings, g)
 	}
+	for _, f := range r.Slow {
+		out.Slow = append(out.Slow, toJSON(f))
+	}
+	if e := r.Early; e != nil {
+		out.Early = &jsonEarly{e.Executions, e.Blocked, e.Transitions, e.Complete, e.Reason, e.Fails.String(), e.UpTo.String()}
+	}
 	j.write(out)
 }
 
@@ -173,6 +194,12 @@ func toJSON(f *Finding) jsonFinding {
 	}
 	for _, p := range f.Processes {
 		out.Processes = append(out.Processes, jsonProcess(p))
+	}
+	if f.Delay > 0 {
+		out.Delay = f.Delay.String()
+	}
+	for _, h := range f.Held {
+		out.Held = append(out.Held, jsonHeld{h.Name, h.Path, h.For.String()})
 	}
 	return out
 }

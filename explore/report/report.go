@@ -50,6 +50,8 @@ type Test struct {
 	explore.Result
 	Elapsed  time.Duration // with replays and minimisation
 	Findings []*Finding    // hides Result.Findings
+	Early    *Early        // the search in which timers fire early; nil: there was none
+	Slow     []*Finding    // those that need more delay than fails the test
 	Notes    []string      // what the user should know besides
 	Trace    []string      // of a replay: every step
 	Steps    []Step        // likewise, for programs
@@ -105,6 +107,24 @@ type Finding struct {
 	Away      int       // steps by which it differs from a passing execution; -1: none is known
 	Stack     []Line    // of a panic, innermost first: function and place
 	Causes    []Cause   // why the steps that deviate matter; nil: nobody has asked
+
+	Delay time.Duration // the longest time for which a goroutine must be held up so that it shows; 0: none must
+	Held  []Held        // who must be
+}
+
+// Held says for how long a goroutine must be held up.
+type Held struct {
+	Name, Path string // as of a Process
+	For        time.Duration
+}
+
+// Early is the search in which timers fire early, after the one in which they do not.
+type Early struct {
+	Executions, Blocked, Transitions int
+	Complete                         bool
+	Reason                           string        // why not
+	Fails                            time.Duration // findings that need less delay fail the test
+	UpTo                             time.Duration // those that need more are not listed
 }
 
 // Process is the part of one process in a finding.

@@ -67,6 +67,7 @@ func (t *Text) Found(test string, f *Finding) {
 func (t *Text) Result(r *Test) {
 	t.fixed.Merge(&r.Limits)
 	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.WhyTwins && r.Trace == nil {
+		t.slow(r)
 		t.keepNotes(r)
 		return
 	}
@@ -85,6 +86,7 @@ func (t *Text) Result(r *Test) {
 		}
 		t.finding(f, i < maxCharts)
 	}
+	t.slow(r)
 	t.outcomes(r)
 	t.pruned(r)
 	t.twins(r.Twins)
@@ -174,6 +176,9 @@ func summary(r *Test) string {
 	case len(r.Outcomes) > 1:
 		s += "; " + all
 	}
+	if r.Early != nil {
+		s += r.Early.summary()
+	}
 	return s
 }
 
@@ -196,6 +201,9 @@ func (t *Text) finding(f *Finding, chart bool) {
 	t.lines(f.Stack)
 	if f.Kind != explore.Fail {
 		t.log(f.Log)
+	}
+	if f.Delay > 0 {
+		t.printf("        it fails %s\n", f.Condition())
 	}
 	t.order(f, chart && len(f.Chart) > 0)
 	if len(f.Causes) > 0 {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -22,7 +23,7 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return complain(s.stderr, err)
 	}
-	s.settings = settings{r.Seed, r.Early, r.Hidden, r.Groups, r.Points}
+	s.settings = settings{r.Seed, r.Hidden, r.Groups, r.Points, clock{r.Early, time.Duration(r.Within), r.Turns, time.Duration(r.Ahead)}}
 	l.End(s.one(tests[i], r, l))
 	return Clean
 }

@@ -104,7 +104,7 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 
 // help does a task, if nothing comes up beside what is counted.
 func (e *exploration) help(t divide.Task) divide.Report {
-	g, r := e.part(t, explore.Limits{Deadline: t.Deadline, FailFast: e.suite.opts.FailFast, Stop: e.stopped, Idle: e.suite.opts.Clock == "idle"})
+	g, r := e.part(t, explore.Limits{Deadline: t.Deadline, FailFast: e.suite.opts.FailFast, Stop: e.stopped, Idle: e.suite.opts.Clock != "explore"})
 	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
 	if over || g.Refused() != nil || len(e.stuck) > 0 || len(hook.Carried()) > 0 {
 		return divide.Report{Odd: true}

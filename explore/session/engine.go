@@ -116,7 +116,7 @@ func (e *exploration) explore(deadline time.Time) {
 	if err != nil {
 		panic("session: " + err.Error())
 	}
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock == "idle"}
+	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock != "explore", Sooner: e.sooner(&o, deadline)}
 	c := e.newAuditor(&o, a)
 	e.keepGroups(false)
 	apart := e.newPoints(&o)
@@ -166,6 +166,7 @@ func (e *exploration) explore(deadline time.Time) {
 	}
 	apart.stage(0)
 	e.audit(c, deadline)
+	e.exploreEarly(&o, a, deadline)
 }
 
 // search runs, and, if the very first execution is alone in what it does, runs again after it.

@@ -3,6 +3,7 @@ package session
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/isolate"
@@ -15,10 +16,26 @@ import (
 // settings are what an execution depends on besides its choices.
 type settings struct {
 	seed   uint64 // of the program's random numbers
-	early  int    // timers that may fire early
 	hidden string // kinds of hidden choices that are explored
 	groups bool   // the order of Add and Done of WaitGroups is kept
 	points string // accesses that are steps, a semicolon list
+	clock
+}
+
+// clock says which timers may fire early.
+type clock struct {
+	early  int           // in one execution; fewer than 0: any number
+	within time.Duration // who waits for longer may not; 0: all may
+	turns  int           // of the timers that one process arms, so many may; 0: all
+	ahead  time.Duration // the clock moves by less than this; 0: by any time
+}
+
+// clockOf is the clock that the search begins with.
+func clockOf(o *options.Options) clock {
+	if o.Clock == "delay" {
+		return clock{within: options.LongestDelay, turns: o.MaxFires}
+	}
+	return clock{early: o.Early()}
 }
 
 // executorHere returns the function that makes executors for the tests, in this process. The latest that it made may be
@@ -80,6 +97,7 @@ func (s *suite) apply(to settings) {
 	s.settings = to
 	hook.SetSeed(to.seed)
 	hook.SetEarly(to.early)
+	hook.SetBrief(int64(to.within), to.turns, int64(to.ahead))
 	setHidden(to.hidden)
 	hook.KeepGroups(to.groups)
 	hook.SetPoints(listOfPoints(to.points))
@@ -89,7 +107,8 @@ func (s *suite) apply(to settings) {
 func (s *suite) isolated(t gate.Test, maxSteps int, stuck func(*trace.Execution)) stopper {
 	e := &isolate.Executor{Start: start}
 	e.Request = func() isolate.Request {
-		return isolate.Request{Test: t.Name, MaxSteps: maxSteps, Seed: s.settings.seed, Early: s.settings.early, Hidden: s.settings.hidden, Groups: s.settings.groups, Points: s.settings.points}
+		return isolate.Request{Test: t.Name, MaxSteps: maxSteps, Seed: s.settings.seed, Hidden: s.settings.hidden, Groups: s.settings.groups, Points: s.settings.points,
+			Early: s.settings.early, Within: int64(s.settings.within), Turns: s.settings.turns, Ahead: int64(s.settings.ahead)}
 	}
 	if limit := s.opts.StepTimeout; limit > 0 {
 		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit
@@ -138,27 +157,36 @@ func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 		seed = options.DefaultSeed
 	}
 	before := s.settings
-	s.apply(settings{seed: seed, early: early(sched.Clock), hidden: sched.Hidden, points: sched.Points})
+	s.apply(settings{seed: seed, hidden: sched.Hidden, points: sched.Points, clock: clockIn(sched.Clock)})
 	return func() { s.apply(before) }
 }
 
 // usualClock is the rule for timers that schedules need not name.
 const usualClock = "idle"
 
-// early returns how many firings may be early in a replay: the schedule itself is the bound.
-func early(clock string) int {
-	if clock == "" || clock == usualClock {
-		return 0
+// clockIn returns which firings may be early in a replay: the schedule itself is the bound.
+func clockIn(rule string) clock {
+	switch rule {
+	case "", usualClock:
+		return clock{}
+	case "delay":
+		return delayed
 	}
-	return -1
+	return clock{early: -1}
 }
 
-// clockText is the rule for timers as a schedule has it.
-func clockText(clock string) string {
-	if clock == usualClock {
+// delayed is the clock of all executions that -clock delay comes to.
+var delayed = clock{early: -1, within: options.LongestDelay}
+
+// clockText is the rule for timers as a schedule of the present settings has it.
+func (s *suite) clockText() string {
+	switch {
+	case s.settings.early == 0:
 		return ""
+	case s.settings.within > 0:
+		return "delay"
 	}
-	return clock
+	return "explore"
 }
 
 // seedText is the seed as a schedule has it.

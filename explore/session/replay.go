@@ -129,7 +129,8 @@ func fingerprint(x *trace.Execution) string {
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
 	partings := e.partings(&explore.Finding{Choices: alts})
 	unmute()
-	x := e.raw.Execute(&explore.Script{Alts: alts}, true)
+	m := &explore.Measured{Executor: e.raw}
+	x := m.Execute(&explore.Script{Alts: alts}, true)
 	shown, fails := explore.Showing(x, savedProblem(sched))
 	kind, message := shown.Kind, shown.Message
 	if !fails {
@@ -146,6 +147,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 		return
 	}
 	found := report.NewFinding(kind, message, x, e.suite.places)
+	found.SetDelay(m.Delay(x), x, e.suite.places)
 	found.Away, found.Count = len(partings), 1
 	found.Causes = e.causes(alts, partings)
 	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {

@@ -45,7 +45,7 @@ func (e *exploration) studyNew(f explore.Finding) {
 		e.add(found)
 		return
 	}
-	rough, drawn := e.whyStopped(), len(e.result.Findings) < maxDrawn
+	rough, drawn := e.whyStopped(), len(e.result.Findings)+len(e.result.Slow) < maxDrawn
 	if drawn = drawn && rough == ""; drawn {
 		f = explore.Minimise(e.exec, f, e.enough())
 		rough = e.whyEarly(&f)
@@ -54,9 +54,13 @@ func (e *exploration) studyNew(f explore.Finding) {
 	if e.known(found.Identity, f.Count) {
 		return // without what was not needed for it, f is a finding that has been shown
 	}
+	if i := e.slowAs(found.Identity); i >= 0 && found.Delay >= e.result.Slow[i].Delay {
+		e.result.Slow[i].Count += f.Count
+		return
+	}
 	if found.Rough = rough; x.End == trace.Cut {
 		found.Rough = e.whyStopped()
-	} else if found.Kind == f.Kind && f.Kind != explore.Uncontrolled && len(e.result.Findings) < maxSaved {
+	} else if found.Kind == f.Kind && f.Kind != explore.Uncontrolled && len(e.result.Findings)+len(e.result.Slow) < maxSaved {
 		found.Schedule = e.save(found, x)
 	}
 	e.add(found)
@@ -95,6 +99,10 @@ func (e *exploration) studySaved(f *explore.Finding, file string) {
 }
 
 func (e *exploration) add(found *report.Finding) {
+	if e.isSlow(found) {
+		e.result.Slow = append(e.result.Slow, found)
+		return
+	}
 	e.result.Findings = append(e.result.Findings, found)
 	e.suite.out.Found(e.test.Name, found)
 }
@@ -187,6 +195,9 @@ func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Fi
 	}
 	found := report.NewFinding(kind, message, x, e.suite.places)
 	found.Count, found.Sampler = f.Count, f.Sampler
+	if m, ok := e.shown.(*explore.Measured); ok {
+		found.SetDelay(m.Delay(x), x, e.suite.places)
+	}
 	return found
 }
 
@@ -202,7 +213,7 @@ func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
 	}
 	sched := &trace.Schedule{
 		Package: e.suite.pkg.Path, Test: e.test.Name, Model: e.suite.opts.Model,
-		Finding: string(f.Kind), Message: shorten(f.Message), Seed: seedText(e.suite.opts.Seed), Clock: clockText(e.suite.opts.Clock),
+		Finding: string(f.Kind), Message: shorten(f.Message), Seed: seedText(e.suite.opts.Seed), Clock: e.suite.clockText(),
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
 		Points:  e.suite.settings.points,

@@ -71,7 +71,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	}
 	stderr := keep(os.Stderr)
 	s := &suite{
-		pkg: pkg, opts: o, start: time.Now(), now: time.Now, settings: settings{seed: o.Seed, early: o.Early(), hidden: o.Hidden()},
+		pkg: pkg, opts: o, start: time.Now(), now: time.Now, settings: settings{seed: o.Seed, hidden: o.Hidden(), clock: clockOf(o)},
 		places: &report.Places{Dir: pkg.Dir, Cwd: cwd},
 		meter:  report.NewMeter(stderr),
 		stdout: keep(os.Stdout), stderr: stderr,

@@ -86,6 +86,9 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 		e.raw = trusting{e.raw}
 	}
 	e.exec, e.shown = watched{e.raw, s.watch}, explore.Bound(e.raw, s.watch.hurried)
+	if s.opts.Clock == "explore" {
+		e.measured()
+	}
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering(), Choices: choices(s.opts.Hidden())}
 	return e
 }
@@ -119,6 +122,7 @@ func (e *exploration) replaySaved() {
 func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 	defer e.suite.useSettings(sched)()
 	defer e.follows()()
+	defer e.measured()()
 	x, f := follow(e.exec, sched, false)
 	if e.stopped() {
 		return nil

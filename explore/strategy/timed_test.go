@@ -335,6 +335,7 @@ type firings struct {
 	most   int   // in an execution; fewer than 0: any number
 	within int64 // see clock.Clock
 	turns  int
+	ahead  int64
 }
 
 // explored returns the outcomes and the number of traces that s comes to; ok is false if there are too many.
@@ -362,7 +363,7 @@ func (p timedProgram) controlled(early firings, begun func(outcome func() string
 		}
 	}}, "coroutine", 10000)
 	hook.SetEarly(early.most)
-	hook.SetBrief(early.within, early.turns)
+	hook.SetBrief(early.within, early.turns, early.ahead)
 	return ex
 }
 
@@ -380,7 +381,7 @@ func (c *counting) End(x *trace.Execution) {
 }
 
 func TestTimed(t *testing.T) {
-	for _, early := range []firings{{most: -1}, {}, {most: -1, within: 2}, {most: -1, turns: 1}, {most: -1, within: 2, turns: 1}} {
+	for _, early := range []firings{{most: -1}, {}, {most: -1, within: 2}, {most: -1, turns: 1}, {most: -1, within: 2, turns: 1}, {most: -1, ahead: 2}, {most: -1, turns: 2, ahead: 2}} {
 		t.Run(fmt.Sprint("early", early), func(t *testing.T) {
 			compared, outcomes, blocked := 0, 0, 0
 			for seed := range uint64(*timedPrograms) {
@@ -408,7 +409,7 @@ func TestTimed(t *testing.T) {
 				}
 				blocked += reduced.Blocked
 				for n := range 15 {
-					if early.within+int64(early.turns) > 0 {
+					if early.within+int64(early.turns)+early.ahead > 0 {
 						break // plain Go may do more
 					}
 					if got := p.asPlainGo(t, timedJitter(uint64(n))); !all[got] {

@@ -60,8 +60,10 @@ func (e *Executor) run() {
 func SetEarly(n int) { w.clock.MaxEarly = n }
 
 // SetBrief sets which timers may be the ones that fire early: those that wait for no longer than within, in ns, and of those that
-// one process arms the first turns; 0: all. At first all may.
-func SetBrief(within int64, turns int) { w.clock.Within, w.clock.Turns = within, turns }
+// one process arms the first turns, and if the clock moves by less than ahead; 0: all. At first all may.
+func SetBrief(within int64, turns int, ahead int64) {
+	w.clock.Within, w.clock.Turns, w.clock.Ahead = within, turns, ahead
+}
 
 // KeepGroups says whether the order of Add and Done of a WaitGroup is kept in the executions of the latest executor (see
 // trace.InOrder). At first it is not.

@@ -192,9 +192,6 @@ func (s *Sched) SetLife(l Life) { s.life = l }
 // Hold notes that a timer could have fired early, and was not let.
 func (s *Sched) Hold() { s.x.Held = true }
 
-// Keep notes that a timer could have fired early, and was not let because its process has armed others before.
-func (s *Sched) Keep() { s.x.Kept = true }
-
 // Timed notes what the clock says of the present state: see trace.State.
 func (s *Sched) Timed(now, next int64, moves int, alone bool) {
 	s.state.Now, s.state.Next, s.state.Moves, s.state.Alone = now, next, moves, alone

@@ -367,7 +367,6 @@ type Execution struct {
 	Forced  []int32 // the events that let it pass: firings
 	Proven  bool    // without each of them, the same order would have come to the bound on steps
 	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
-	Kept    bool    // likewise, but for the bound on the timers that one process arms
 	Never   bool    // no program does this, see explore.Impossible: it is neither counted nor judged
 	Stuck   bool    // when End is Uncontrolled: a process did not come to its next operation, and was left behind
 	Crash   *Crash  // when End is Crashed or Uncontrolled

@@ -101,6 +101,7 @@ type Clock struct {
 	MaxEarly int   // firings of one execution that may be early; fewer than 0: any number; 0: none
 	Within   int64 // who waits for longer than this never fires early; 0: anybody may
 	Turns    int   // of the timers that one process arms, so many may fire early, the first ones; 0: all
+	Ahead    int64 // an early firing moves the clock by less than this; 0: by any time. The firings before say where it is, so this depends on no order
 	Offer    bool  // forced moves are choices, told apart by trace.State.Forced
 
 	s      *sched.Sched
@@ -199,9 +200,9 @@ func (c *Clock) over(early bool) bool {
 	return !early && c.s.Alone()
 }
 
-// brief reports whether t may fire early, as far as the bounds Within and Turns go.
+// brief reports whether t may fire early, as far as the bounds Within, Turns and Ahead go.
 func (c *Clock) brief(t *Timer) bool {
-	return (c.Within == 0 || t.wait <= c.Within) && (c.Turns == 0 || t.turn < c.Turns)
+	return (c.Within == 0 || t.wait <= c.Within) && (c.Turns == 0 || t.turn < c.Turns) && (c.Ahead == 0 || t.when-c.now(t.zone) < c.Ahead)
 }
 
 // turnOf counts that p arms a timer, and returns how many it had armed before.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -93,7 +94,11 @@ func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 func (c *Clock) noteStill(moves []trace.Alt) {
 	for zone := 1; zone <= c.zones.Zones() && len(moves) > 0; zone++ {
 		if !c.zones.Busy(zone, moves) && c.zones.Still(zone) && (c.zones.Waiter(zone) != nil || len(c.next(zone, nil)) > 0) {
-			c.hold()
+			if c.Within > 0 {
+				c.s.FixAt(trace.IdleTimers, "")
+			} else {
+				c.hold()
+			}
 			return
 		}
 	}
@@ -142,9 +147,6 @@ func (c *Clock) mayMove(firings []trace.Alt) bool {
 	case !c.others:
 		return !c.over(brief && c.MaxEarly != 0)
 	case !brief:
-		if c.Turns > 0 && c.Within > 0 && slices.ContainsFunc(firings, func(a trace.Alt) bool { return c.timerOf(a).wait <= c.Within }) {
-			c.s.Keep()
-		}
 		c.holdBack(firings)
 		return false
 	case c.MaxEarly < 0 || c.early < c.MaxEarly:
@@ -172,32 +174,38 @@ func (c *Clock) timerOf(a trace.Alt) *Timer {
 // holdBack notes that timers which are not brief could fire in the present state.
 func (c *Clock) holdBack(firings []trace.Alt) {
 	for _, a := range firings {
-		switch t := c.timerOf(a); {
-		case t.noted:
-			continue
-		case c.Within > 0 && t.wait > c.Within || c.MaxEarly == 0:
-			c.s.FixAt(trace.IdleTimers, t.place)
-		default:
-			c.s.CutAt(fmt.Sprintf("of the timers that a process arms, the first %d fire early", c.Turns), t.place)
-		}
-		c.timerOf(a).noted = true
+		c.held(c.timerOf(a))
 	}
 }
 
 // hold notes that timers could fire in the present state, and may not.
 func (c *Clock) hold() {
 	c.s.Hold()
-	c.held("")
+	c.bounded("")
 	for _, t := range c.armed {
-		if !t.noted {
-			c.held(t.place)
-			t.noted = true
-		}
+		c.held(t)
 	}
 }
 
-// held is hold for a timer that was armed at a place.
-func (c *Clock) held(place string) {
+// held notes, once, that t may not fire early.
+func (c *Clock) held(t *Timer) {
+	switch {
+	case t.noted:
+		return
+	case c.Within > 0 && t.wait > c.Within:
+		c.s.FixAt(fmt.Sprintf("timers of more than %v fire when idle only", time.Duration(c.Within)), t.place)
+	case c.MaxEarly != 0 && c.Turns > 0 && t.turn >= c.Turns:
+		c.s.FixAt(fmt.Sprintf("of the timers of one goroutine the first %d fire early", c.Turns), t.place)
+	case c.MaxEarly != 0 && !c.brief(t):
+		c.s.FixAt(fmt.Sprintf("timers fire early by less than %v only", time.Duration(c.Ahead)), t.place)
+	default:
+		c.bounded(t.place)
+	}
+	t.noted = true
+}
+
+// bounded notes that a timer, which was armed at a place, may not fire early because no more timers may.
+func (c *Clock) bounded(place string) {
 	if c.MaxEarly == 0 {
 		c.s.FixAt(trace.IdleTimers, place)
 	} else {

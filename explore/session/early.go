@@ -1,0 +1,182 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// With -clock delay, the orders in which timers fire early are searched after all others, in two rounds: first one timer may fire early in
+// an execution, and if that is not all, then any number, of the first ones that each goroutine arms, and each by less than -delay. The
+// second round is a search like any other, for its bounds do not depend on the order: it says whether all is explored that can fail the
+// test. The first finds what is slow, and what needs one early firing before the second has varied the ends of executions.
+//
+// Each round is bounded by work, not by time: by as much as the search before took, or else by these.
+const (
+	earlyExecutions = 2_000
+	earlySteps      = 500_000
+	earlyIsolated   = 100 // executions, if each is a process
+)
+
+// firstShare is the part of the time, in quarters, for the search without early firings, if there can be any.
+const firstShare = 3
+
+// sooner is when the search without early firings has to end, if timers can fire early; zero: there is no hurry.
+func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
+	if !o.Delays() || deadline.IsZero() {
+		return time.Time{}
+	}
+	now := time.Now()
+	return now.Add(deadline.Sub(now) / 4 * firstShare)
+}
+
+// exploreEarly searches the orders in which timers fire early, if there are any.
+func (e *exploration) exploreEarly(o *options.Options, a advice, deadline time.Time) {
+	r := &e.result
+	if !o.Delays() || !r.Held && !r.Never || e.stopped() || !e.searchable() {
+		return
+	}
+	r.Early = &report.Early{Fails: o.Delay, UpTo: options.LongestDelay}
+	defer e.measured()()
+	before := e.suite.settings
+	defer e.suite.apply(before)
+	to := before
+	to.groups = true
+	var found early
+	for _, to.clock = range []clock{{early: 1, within: options.LongestDelay}, {early: -1, within: options.LongestDelay, turns: o.MaxFires, ahead: max(o.Delay, 1)}} {
+		e.suite.apply(to)
+		s, _, _ := strategyOf(o, a)
+		if found.add(e.raw.search(explore.Prepare(e.exec, s, e.earlyLimits(o, deadline), e.progress))) {
+			break
+		}
+	}
+	to.clock = delayed
+	e.suite.apply(to)
+	e.enterEarly(&found)
+}
+
+// searchable reports whether the search without early firings has ended so that another one makes sense.
+func (e *exploration) searchable() bool {
+	r, o := &e.result, e.suite.opts
+	ended := func(f *report.Finding) bool {
+		return f.Kind == explore.Nondeterminism || f.Kind == explore.Uncontrolled || f.Kind == unsupported
+	}
+	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
+}
+
+// earlyLimits bound a round.
+func (e *exploration) earlyLimits(o *options.Options, deadline time.Time) explore.Limits {
+	r, least := &e.result.Result, earlyExecutions
+	if o.Isolate {
+		least = earlyIsolated
+	}
+	limits := explore.Limits{MaxExecutions: max(least, r.Executions+r.Blocked), MaxTransitions: max(earlySteps, r.Transitions), Deadline: deadline,
+		Stop: e.stopped, FailFast: o.FailFast, Slow: max(o.Delay, 1)}
+	if o.MaxExecutions > 0 {
+		limits.MaxExecutions = min(limits.MaxExecutions, o.MaxExecutions)
+	}
+	return limits
+}
+
+// early is what the rounds have found.
+type early struct {
+	report.Early
+	limits   trace.Limits
+	findings []explore.Finding
+	outcomes []explore.Outcome
+}
+
+// add adds a round, and reports whether it was the last one.
+func (f *early) add(r explore.Result) (last bool) {
+	f.Executions, f.Blocked, f.Transitions = f.Executions+r.Executions, f.Blocked+r.Blocked, f.Transitions+r.Transitions
+	f.Complete, f.Reason, f.limits = r.Complete, r.Reason, r.Limits
+	for _, g := range r.Findings {
+		i := slices.IndexFunc(f.findings, func(h explore.Finding) bool { return h.Identity == g.Identity })
+		switch {
+		case i < 0:
+			f.findings = append(f.findings, g)
+		case g.Delay.Better(f.findings[i].Delay):
+			g.Count += f.findings[i].Count
+			f.findings[i] = g
+		default:
+			f.findings[i].Count += g.Count
+		}
+	}
+	for _, o := range r.Outcomes {
+		i := slices.IndexFunc(f.outcomes, func(p explore.Outcome) bool { return p.Kind == o.Kind && p.Log == o.Log })
+		if i < 0 {
+			f.outcomes = append(f.outcomes, o)
+			continue
+		}
+		f.outcomes[i].Count += o.Count
+		if o.Delay.Better(f.outcomes[i].Delay) {
+			f.outcomes[i].Delay = o.Delay
+		}
+	}
+	stops := func(g explore.Finding) bool {
+		return g.Kind == explore.Nondeterminism || g.Kind == explore.Uncontrolled
+	}
+	return r.Complete || r.Reason == explore.TimeIsUp || slices.ContainsFunc(r.Findings, stops)
+}
+
+// enterEarly adds what the rounds have found to the result.
+func (e *exploration) enterEarly(found *early) {
+	r := &e.result
+	r.Early.Executions, r.Early.Blocked, r.Early.Transitions = found.Executions, found.Blocked, found.Transitions
+	r.Early.Complete, r.Early.Reason = found.Complete, found.Reason
+	e.limitEarly(&found.limits)
+	for _, o := range found.outcomes {
+		known := slices.ContainsFunc(r.Outcomes, func(p explore.Outcome) bool { return p.Kind == o.Kind && p.Log == o.Log })
+		if !known && o.Delay.Least < r.Early.Fails {
+			r.Outcomes = append(r.Outcomes, o)
+		}
+	}
+	for _, f := range found.findings {
+		if f.Delay.Least > r.Early.UpTo {
+			continue
+		}
+		if i := e.slowAs(f.Identity); i >= 0 { // of a saved schedule
+			if f.Delay.Least >= r.Slow[i].Delay {
+				r.Slow[i].Count += f.Count
+				continue
+			}
+			r.Slow = slices.Delete(r.Slow, i, i+1)
+		}
+		if !e.known(f.Identity, f.Count) {
+			e.studyNew(f)
+		}
+	}
+}
+
+// limitEarly says what the last round has fixed and cut, instead of the timers that were held back before it.
+func (e *exploration) limitEarly(l *trace.Limits) {
+	r := &e.result
+	r.Fixed = slices.DeleteFunc(r.Fixed, func(f trace.Limit) bool { return f.What == trace.IdleTimers })
+	for _, f := range l.Fixed {
+		r.AddFixed(f.What, f.Places...)
+	}
+	for _, c := range l.Cut {
+		r.CutShort("timers that fire early: "+c.What, c.Places...)
+	}
+}
+
+// slowAs returns the index of the slow finding of an identity, -1 if there is none.
+func (e *exploration) slowAs(identity string) int {
+	return slices.IndexFunc(e.result.Slow, func(g *report.Finding) bool { return g.Identity == identity })
+}
+
+// measured makes e's executors measure delays until the returned function is called.
+func (e *exploration) measured() (restore func()) {
+	exec, shown := e.exec, e.shown
+	e.exec, e.shown = &explore.Measured{Executor: exec}, &explore.Measured{Executor: shown}
+	return func() { e.exec, e.shown = exec, shown }
+}
+
+// isSlow reports whether a finding needs so much delay that it does not fail the test.
+func (e *exploration) isSlow(f *report.Finding) bool {
+	return e.suite.opts.Clock != "explore" && f.Delay > 0 && f.Delay >= e.suite.opts.Delay
+}
