@@ -21,6 +21,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/rehearse-go/rehearse/runtime/model/files"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -46,6 +47,7 @@ type Request struct {
 	Hidden   string // kinds of hidden choices that are explored
 	Groups   bool   // the order of Add and Done is kept
 	Points   string // the accesses that are steps, a semicolon list
+	Files    files.Saved
 }
 
 // message is what a child writes. One of its fields is set; if none is, the child has begun.
@@ -53,6 +55,7 @@ type message struct {
 	Offer *offer           // it waits for a choice
 	Done  *trace.Event     // the choice has been made
 	End   *trace.Execution // the whole execution
+	Files files.Saved      // beside End
 }
 
 // offer is a trace.State without the events, which the parent knows, and what is new in the execution since the last.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -67,6 +68,7 @@ func (e *Executor) converse(k *child, c trace.Chooser) *trace.Execution {
 		case m.Offer != nil:
 			k.answer(c, m.Offer)
 		case m.End != nil:
+			hook.AddFiles(m.Files)
 			k.wait()
 			return k.whole(m.End)
 		}

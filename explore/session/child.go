@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -24,13 +25,16 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 		return complain(s.stderr, err)
 	}
 	s.settings = settings{r.Seed, r.Hidden, r.Groups, r.Points, clock{r.Early, time.Duration(r.Within), r.Turns, time.Duration(r.Ahead)}}
-	l.End(s.one(tests[i], r, l))
+	x := s.one(tests[i], r, l)
+	hook.RemoveLeftovers(true)
+	l.End(x)
 	return Clean
 }
 
 // one runs the execution. If it gets stuck, that is reported, and the process ends.
 func (s *suite) one(t gate.Test, r isolate.Request, c trace.Chooser) *trace.Execution {
 	e := s.executor(t, r.MaxSteps)
+	hook.LoadFiles(r.Files)
 	if s.opts.StepTimeout == 0 {
 		return e.Execute(c, r.Sites)
 	}

@@ -116,7 +116,8 @@ func (e *exploration) explore(deadline time.Time) {
 	if err != nil {
 		panic("session: " + err.Error())
 	}
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock != "explore", Sooner: e.sooner(&o, deadline)}
+	stop := func() bool { return hook.FilesClash() || e.stopped() }
+	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Sooner: e.sooner(&o, deadline)}
 	c := e.newAuditor(&o, a)
 	e.keepGroups(false)
 	apart := e.newPoints(&o)
@@ -169,9 +170,15 @@ func (e *exploration) explore(deadline time.Time) {
 	e.exploreEarly(&o, a, deadline)
 }
 
-// search runs, and, if the very first execution is alone in what it does, runs again after it.
+// search runs, again where files turn out to have more to do with each other than was known, and, if the very first execution
+// is alone in what it does, again after it.
 func (e *exploration) search(run func() explore.Result, again func()) {
 	e.result.Result = run()
+	for hook.FilesClash() && !e.stopped() { // what has been explored took operations for independent that are not
+		hook.JoinFiles()
+		again()
+		e.result.Result = run()
+	}
 	if why := e.leftBehind(); why != "" && !e.needsControl() {
 		again()
 		e.result.Result = run()

@@ -50,6 +50,7 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		technique = "coroutine"
 	}
 	hook.Atomics, hook.Races = s.opts.Atomics, s.opts.Races
+	hook.SetTempNames(s.pkg.Path)
 	return func(t gate.Test, maxSteps int) explore.Executor {
 		var e explore.Executor
 		if t.Run == nil {
@@ -105,10 +106,11 @@ func (s *suite) apply(to settings) {
 
 // isolated returns the executor whose executions are processes of their own.
 func (s *suite) isolated(t gate.Test, maxSteps int, stuck func(*trace.Execution)) stopper {
+	hook.ForgetFiles()
 	e := &isolate.Executor{Start: start}
 	e.Request = func() isolate.Request {
 		return isolate.Request{Test: t.Name, MaxSteps: maxSteps, Seed: s.settings.seed, Hidden: s.settings.hidden, Groups: s.settings.groups, Points: s.settings.points,
-			Early: s.settings.early, Within: int64(s.settings.within), Turns: s.settings.turns, Ahead: int64(s.settings.ahead)}
+			Early: s.settings.early, Within: int64(s.settings.within), Turns: s.settings.turns, Ahead: int64(s.settings.ahead), Files: hook.SaveFiles()}
 	}
 	if limit := s.opts.StepTimeout; limit > 0 {
 		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit

@@ -1,30 +1,131 @@
 package std
 
+import (
+	"errors"
+	"path/filepath"
+)
+
 const touches = isHere + "{ gate.Touch() }"
 
 // osHooks make os.Exit the end of an execution wherever it is called, also by log.Fatal; keep what an example prints;
-// and notice what a test changes of its surroundings. They are grouped by the file that has them.
+// notice what a test changes of its surroundings; and make steps of operations on files. They are grouped by the file that
+// has them.
 var osHooks = []struct {
-	marker string
-	hooks  []hook
+	file  string
+	hooks []hook
 }{
-	{"func Exit(", []hook{{name: "Exit", code: isHere + "{ gate.Exit($1); return }"}}},
-	{"func (f *File) Write(", []hook{
-		{recv: "File", name: "Write", code: "if gate.Stdout != nil && gate.Here() && $r == Stdout && gate.Stdout($1) { return len($1), nil }"},
-		{name: "Chdir", code: touches},
+	{"proc.go", []hook{{name: "Exit", code: isHere + "{ gate.Exit($1); return }"}}},
+	{"file.go", []hook{
+		{name: "Chdir", code: isHere + "{ gate.Touch(); gate.Path(gate.PathChdir, $1, \"\") }"},
+		{name: "Mkdir", code: onPath("Make")},
+		{name: "OpenFile", code: isHere + "{ return rehearseOpen($1, $2, $3) }"},
+		{name: "openDir", code: isHere + "{ gate.Path(gate.PathLook, $1, \"\") }"},
+		{name: "Rename", code: isHere + "{ return rehearseTwo(gate.PathRename, $1, $2, rename) }"},
+		{name: "Readlink", code: onPath("Look")},
+		{name: "Chmod", code: onPath("Alter")},
+		onFile("Read", "if n, err, done := rehearseRead($r, $1); done { return n, err }"),
+		onFile("ReadAt", handles("ReadAt")),
+		onFile("ReadFrom", "if rehearseFile($r) != nil { if err := $r.checkValid(\"write\"); err != nil { return 0, err }; return genericReadFrom($r, $1) }"),
+		{recv: "File", name: "Write", code: "if gate.Here() { if gate.Stdout != nil && $r == Stdout && gate.Stdout($1) { return len($1), nil }; " + handles("Write") + " }"},
+		onFile("WriteAt", handles("WriteAt")),
+		onFile("WriteTo", "if rehearseFile($r) != nil { if err := $r.checkValid(\"read\"); err != nil { return 0, err }; return genericWriteTo($r, $1) }"),
+		onFile("Seek", handles("Seek")),
+		onFile("Chmod", handles("Alter")),
 	}},
-	{"func Setenv(", []hook{
+	{"file_posix.go", []hook{
+		onFile("Close", handles("Close")),
+		onFile("Truncate", handles("Alter")),
+		onFile("Chown", handles("Alter")),
+		onFile("Chdir", "gate.Touch(); if rehearseFile($r) != nil { gate.Path(gate.PathChdir, $r.name, \"\") }"),
+		{name: "Chown", code: onPath("Alter")},
+		{name: "Lchown", code: onPath("Alter")},
+		{name: "Chtimes", code: onPath("Alter")},
+	}},
+	{"file_unix.go", []hook{
+		{name: "Truncate", code: onPath("Truncate")},
+		{name: "Remove", code: onPath("Remove")},
+		{name: "Link", code: isHere + "{ return rehearseTwo(gate.PathLink, $1, $2, Link) }"},
+		{name: "Symlink", code: isHere + "{ gate.Path(gate.PathSymlink, $2, \"\") }"},
+	}},
+	{"stat_unix.go", []hook{onFile("Stat", handles("Look"))}},
+	{"stat.go", []hook{
+		{name: "Stat", code: onPath("Look")},
+		{name: "Lstat", code: onPath("Look")},
+	}},
+	{"dir.go", []hook{
+		onFile("Readdir", handles("List")),
+		onFile("Readdirnames", handles("List")),
+		onFile("ReadDir", handles("List")),
+	}},
+	{"getwd.go", []hook{{name: "Getwd", code: isHere + "{ gate.Path(gate.PathGetwd, \"\", \"\"); defer gate.Back(gate.Aside()) }"}}},
+	{"path.go", []hook{{name: "RemoveAll", code: isHere + "{ gate.Path(gate.PathTree, $1, \"\"); defer gate.Tree($1)() }"}}},
+	{"tempfile.go", []hook{{name: "nextRandom", code: isHere + "{ return rehearseTemp() }"}}},
+	{"root.go", []hook{
+		{recv: "Root", name: "OpenFile", optional: true, code: isHere + "{ rehearseRoot($r, rehearseOpens($2), $1, \"\") }"},
+		inRoot("OpenRoot", "Look"),
+		inRoot("Mkdir", "Make"),
+		inRoot("MkdirAll", "Make"),
+		inRoot("Chmod", "Alter"),
+		inRoot("Remove", "Remove"),
+		inRoot("RemoveAll", "Tree"),
+		inRoot("Stat", "Look"),
+		inRoot("Lstat", "Look"),
+		inRoot("Readlink", "Look"),
+		inRoot("Rename", "Rename"),
+		inRoot("Link", "Link"),
+		inRoot("Symlink", "Symlink"),
+	}},
+	{"env.go", []hook{
 		{name: "Setenv", code: touches},
 		{name: "Unsetenv", code: touches},
 		{name: "Clearenv", code: touches},
 	}},
 }
 
-func hookOS(goroot string, out map[string][]byte) error {
-	for _, group := range osHooks {
-		if err := hookFile(goroot, "os", group.marker, group.hooks, out); err != nil {
-			return err
-		}
+// onPath is the code of a function whose first parameter is a name.
+func onPath(op string) string { return isHere + "{ gate.Path(gate.Path" + op + ", $1, \"\") }" }
+
+// onFile is the hook of a method of File.
+func onFile(name, code string) hook {
+	return hook{recv: "File", name: name, code: isHere + "{ " + code + " }"}
+}
+
+// handles declares an operation on an open file.
+func handles(op string) string {
+	return "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.Handle" + op + ") }"
+}
+
+// inRoot is the hook of a method of Root, which is younger than the oldest Go that is supported.
+func inRoot(name, op string) hook {
+	first, second := "$1", `""`
+	switch op {
+	case "Rename", "Link":
+		second = "$2"
+	case "Symlink":
+		first = "$2"
 	}
+	return hook{recv: "Root", name: name, optional: true,
+		code: isHere + "{ rehearseRoot($r, gate.Path" + op + ", " + first + ", " + second + ") }"}
+}
+
+func hookOS(goroot string, out map[string][]byte) error {
+	var errs []error
+	for _, group := range osHooks {
+		errs = append(errs, hookNamed(goroot, "os", group.file, group.hooks, out))
+	}
+	return errors.Join(errs...)
+}
+
+// hookNamed inserts hooks into one file of a package.
+func hookNamed(goroot, path, file string, hooks []hook, out map[string][]byte) error {
+	p, err := load(goroot, path, "")
+	if err != nil {
+		return err
+	}
+	p.only(func(name string) bool { return filepath.Base(name) == file })
+	if err := p.apply(hooks); err != nil {
+		return err
+	}
+	p.write(out)
 	return nil
 }

@@ -44,6 +44,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 	for _, f := range []struct{ dir, name string }{
 		{"sync", "sync/rehearse.go"},
 		{"time", "time/rehearse.go"},
+		{"os", "os/rehearse.go"},
 		{"context", "context/rehearse.go"},
 		{"math/rand", "rand/rehearse.go"},
 		{"math/rand/v2", "rand2/rehearse.go"},

@@ -162,6 +162,56 @@ var Exit func(code int)
 // Stdout takes what the program writes to os.Stdout, while an example runs; false: it is to be written as usual.
 var Stdout func(text []byte) bool
 
+// The models of what processes share through the operating system, and through tables of the library. Path, Handle and Table
+// declare an operation, which the caller does when they return.
+var (
+	Path   func(op PathOp, path, other string)                 // on a name in the file system; other is the second name of some
+	Named  func(op PathOp, path, other string)                 // a PathRename or PathLink has been done
+	Opened func(file unsafe.Pointer, path string)              // a file has been opened by this name
+	Handle func(file unsafe.Pointer, path string, op HandleOp) // on an open file, which was opened by this name
+	Idle   func()                                              // what the last Handle was about has changed nothing
+	Tree   func(path string) (end func())                      // until end, all operations are parts of one on what is below path
+	Table  func(at unsafe.Pointer, write bool)                 // on a variable of the library that processes share
+	Temp   func() uint32                                       // the next number for the name of a temporary file
+)
+
+// TempRoot is the directory with the temporary directories of the tests of this process.
+var TempRoot string
+
+// PathOp says what an operation does with the name of a file.
+type PathOp uint8
+
+// The operations on names.
+const (
+	PathLook     PathOp = iota // looks at what has the name
+	PathMake                   // makes something of this name, if there is nothing
+	PathTruncate               // makes or empties a file
+	PathAlter                  // changes mode, owner or times
+	PathRemove                 // removes the name
+	PathTree                   // removes the name and all below it
+	PathRename                 // gives what has the name another one
+	PathLink                   // gives what has the name one more
+	PathSymlink                // makes a link
+	PathChdir                  // makes the name the working directory
+	PathGetwd                  // looks at the working directory; there is no name
+)
+
+// HandleOp says what an operation does with an open file.
+type HandleOp uint8
+
+// The operations on open files.
+const (
+	HandleRead    HandleOp = iota // reads and moves the offset
+	HandleReadAt                  // reads
+	HandleWrite                   // writes and moves the offset
+	HandleWriteAt                 // writes
+	HandleSeek                    // moves the offset
+	HandleLook                    // looks at size, mode and times
+	HandleAlter                   // changes these
+	HandleList                    // reads a directory
+	HandleClose
+)
+
 // Touched is set when the program changes its environment or its working directory, so that they can be restored
 // before the next execution.
 var Touched bool

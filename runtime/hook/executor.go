@@ -20,13 +20,16 @@ type Executor struct {
 // NewExecutor returns an executor of a test function. technique is "coroutine" or "goroutine", maxSteps bounds the
 // events of one execution (0: no bound). The latest executor made is the one that may be used.
 func NewExecutor(t gate.Test, technique string, maxSteps int) *Executor {
-	return newExecutor(technique, maxSteps, func(r *tests.Record) { r.Run(t.Name, t.Run) })
+	e := newExecutor(technique, maxSteps, func(r *tests.Record) { r.Run(t.Name, t.Run) })
+	shareFiles(t.Name)
+	return e
 }
 
 // NewMainExecutor is NewExecutor for the main function of a command.
 func NewMainExecutor(main func(), technique string, maxSteps int) *Executor {
 	e := newExecutor(technique, maxSteps, func(r *tests.Record) { main(); r.Returned = true })
 	e.plain = true
+	shareFiles("main")
 	w.groups.Base = 0
 	return e
 }
@@ -79,6 +82,7 @@ func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	w.exit = 0
+	leftovers.remove(true)
 	restoreSurroundings()
 	restoreState()
 	restartRandom()

@@ -27,6 +27,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
 	"github.com/rehearse-go/rehearse/runtime/model/clock"
+	"github.com/rehearse-go/rehearse/runtime/model/files"
 	"github.com/rehearse-go/rehearse/runtime/model/groups"
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/model/races"
@@ -45,6 +46,7 @@ type world struct {
 	groups *groups.World
 	races  *races.World
 	hidden *hidden.Choices
+	files  *files.World
 	exit   int // the code that os.Exit was called with
 
 	record *tests.Record // what the latest execution reports
@@ -59,6 +61,7 @@ func newWorld(technique string, before *world) *world {
 	g := groups.New(s)
 	g.Counts, g.Base = counting, 1 // a test finds the goroutine that runs the tests, too
 	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), groups: g, clock: clock.New(s, g), races: races.New(s), hidden: hidden.New(s)}
+	n.files = files.New(s, n.races)
 	if before != nil {
 		n.chans.Inherit(before.chans)
 	}
@@ -71,6 +74,7 @@ type memory struct {
 	sy syncs.Operation
 	cl clock.Operation
 	hi hidden.Operation
+	fi files.Operation
 }
 
 func scratch(p *sched.Proc) *memory {

@@ -10,13 +10,17 @@ import (
 var chance = struct {
 	seed      uint64
 	sequences []*rand.PCG // by process; nil: not begun in this execution
+	temps     []*rand.PCG // likewise, for names of temporary files
 }{seed: 1}
 
 // SetSeed determines the random numbers of the executions that follow.
 func SetSeed(seed uint64) { chance.seed = seed }
 
 // restartRandom lets all processes begin their sequences anew.
-func restartRandom() { clear(chance.sequences) }
+func restartRandom() {
+	clear(chance.sequences)
+	clear(chance.temps)
+}
 
 // nextRandom returns the calling process's next number.
 func nextRandom() uint64 {

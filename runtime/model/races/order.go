@@ -250,6 +250,8 @@ func (o *object) synchronise(ev *trace.Event, c *clock) {
 		o.released.join(*c)
 	case trace.Log:
 		c.join(o.released)
-		o.released.join(*c)
+		if ev.OK || ev.Kind == trace.Log { // an operation on a file that changes nothing hands nothing on
+			o.released.join(*c)
+		}
 	}
 }

@@ -34,16 +34,17 @@ const maxProcs = 1000
 
 // World holds the variables of one execution.
 type World struct {
-	s      *sched.Sched
-	on     bool
-	clocks []clock  // by process
-	syncs  []object // by number
-	cells  map[unsafe.Pointer]*cell
-	recent [64]*cell // some of cells, by parts of their addresses: most look-ups need no more
-	pool   []*cell   // every cell ever made; as many as there are in cells are in use
-	known  map[string]bool
-	found  []trace.Race
-	atomic []announced // by process; without a cell: none
+	s       *sched.Sched
+	on      bool
+	clocked bool     // there are clocks
+	clocks  []clock  // by process
+	syncs   []object // by number
+	cells   map[unsafe.Pointer]*cell
+	recent  [64]*cell // some of cells, by parts of their addresses: most look-ups need no more
+	pool    []*cell   // every cell ever made; as many as there are in cells are in use
+	known   map[string]bool
+	found   []trace.Race
+	atomic  []announced // by process; without a cell: none
 
 	accesses []trace.Access // all, if sites are recorded
 	stacks   [][]uintptr    // beside them: program counters
@@ -85,11 +86,33 @@ func New(s *sched.Sched) *World {
 // Watch begins to watch executions, from the next one on.
 func (w *World) Watch() {
 	w.on = true
+	w.Follow()
+}
+
+// Follow begins to keep clocks, from the next execution on, for others than the watch.
+func (w *World) Follow() {
+	w.clocked = true
 	w.s.Observe(w)
 }
 
+// On reports whether the present execution has clocks.
+func (w *World) On() bool { return w.clocked && len(w.clocks) > 0 }
+
+// Now returns p's own time.
+func (w *World) Now(p *sched.Proc) int32 {
+	if int(p.ID) >= len(w.clocks) {
+		return 0
+	}
+	return w.clocks[p.ID].of(p.ID)
+}
+
+// Knows reports whether p comes after what process q has done at a time of its own. With too many processes, nobody does.
+func (w *World) Knows(p *sched.Proc, q, at int32) bool {
+	return len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) && at <= w.clocks[p.ID].of(q)
+}
+
 func (w *World) reset() {
-	if !w.on {
+	if !w.clocked {
 		return
 	}
 	w.clocks = w.clocks[:0]

@@ -34,6 +34,13 @@ func (w *World) Map(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.K
 	}
 }
 
+// Table does the same for a variable of the library that processes share.
+func (w *World) Table(p *sched.Proc, op *Operation, at unsafe.Pointer, kind trace.Kind) {
+	if !w.s.Dying() {
+		w.do(p, op, kind, w.find(at, table), 0)
+	}
+}
+
 // OnlyRead says that the update that the current process has just done changed nothing: a CompareAndSwap that failed.
 func (w *World) OnlyRead() {
 	if !w.s.Dying() {

@@ -54,9 +54,10 @@ const (
 	pool
 	syncMap
 	variable
+	table
 )
 
-var kindNames = [...]string{"sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.Cond", "sync.Pool", "sync.Map", "atomic variable"}
+var kindNames = [...]string{"sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.Cond", "sync.Pool", "sync.Map", "atomic variable", "state of the library"}
 
 type key struct {
 	p unsafe.Pointer

@@ -36,8 +36,13 @@ func (m *M) rehearseMain() int {
 		flag.Parse()
 	}
 	rehearseTemp = filepath.Join(os.TempDir(), fmt.Sprintf("rehearse-%d", os.Getpid()))
+	gate.TempRoot = rehearseTemp
+	if real, err := filepath.EvalSymlinks(os.TempDir()); err == nil {
+		gate.TempRoot = filepath.Join(real, filepath.Base(rehearseTemp))
+	}
 	gate.Preparing = false
 	m.exitCode = gate.Main(m.rehearseTests())
+	os.RemoveAll(rehearseTemp) // what executions have left that were abandoned before their cleanups
 	return m.exitCode
 }
 
@@ -132,7 +137,7 @@ func (w rehearseWriter) Write(p []byte) (int, error) {
 func (c *common) rehearseTempDir() string {
 	n := c.rehearse.numTemp.Add(1) // before the base is made: making it ends in Cleanup, where others may run
 	dir := filepath.Join(c.rehearseTempBase(), fmt.Sprintf("%03d", n))
-	if err := os.Mkdir(dir, 0o777); err != nil {
+	if err := rehearseQuietly(func() error { return os.Mkdir(dir, 0o777) }); err != nil { // nobody else knows its name
 		c.Fatalf("TempDir: %v", err)
 	}
 	return dir
@@ -140,7 +145,7 @@ func (c *common) rehearseTempDir() string {
 
 func (c *common) rehearseArtifactDir() string {
 	dir := filepath.Join(c.rehearseTempBase(), "artifacts")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := rehearseQuietly(func() error { return os.MkdirAll(dir, 0o777) }); err != nil {
 		c.Fatalf("ArtifactDir: %v", err)
 	}
 	return dir
@@ -157,10 +162,11 @@ func (c *common) rehearseTempBase() string {
 		c.Fatalf("TempDir: %v", err)
 	}
 	c.Cleanup(func() {
+		gate.Path(gate.PathTree, base, "") // others may still use it
 		if err := rehearseQuietly(func() error { return os.RemoveAll(base) }); err != nil {
 			c.Errorf("TempDir RemoveAll cleanup: %v", err)
 		}
-		os.Remove(rehearseTemp) // fails while other tests have directories in it
+		rehearseQuietly(func() error { return os.Remove(rehearseTemp) }) // fails while other tests have directories in it
 	})
 	return base
 }

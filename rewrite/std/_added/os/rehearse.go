@@ -1,0 +1,78 @@
+// What the overlay adds to package os: operations on files, as steps of controlled processes.
+package os
+
+import (
+	"rehearse/runtime/gate"
+	"strconv"
+	"unsafe"
+)
+
+// rehearseFile is what identifies an open file; nil for the standard ones, which nobody reads in the same program.
+func rehearseFile(f *File) unsafe.Pointer {
+	if f == nil || f.file == nil || f.stdoutOrErr || f == Stdin {
+		return nil
+	}
+	return unsafe.Pointer(f.file)
+}
+
+// rehearseOpens says what opening a file with these flags does with its name.
+func rehearseOpens(flag int) gate.PathOp {
+	switch {
+	case flag&O_TRUNC != 0 && flag&O_EXCL == 0:
+		return gate.PathTruncate
+	case flag&O_CREATE != 0:
+		return gate.PathMake
+	}
+	return gate.PathLook
+}
+
+// rehearseOpen is OpenFile.
+func rehearseOpen(name string, flag int, perm FileMode) (*File, error) {
+	gate.Path(rehearseOpens(flag), name, "")
+	f, err := openFileNolog(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	f.appendMode = flag&O_APPEND != 0
+	gate.Opened(unsafe.Pointer(f.file), name)
+	return f, nil
+}
+
+// rehearseTwo is an operation on two names.
+func rehearseTwo(op gate.PathOp, from, to string, do func(from, to string) error) error {
+	gate.Path(op, from, to)
+	owner := gate.Aside()
+	err := do(from, to)
+	gate.Back(owner)
+	if err == nil {
+		gate.Named(op, from, to)
+	}
+	return err
+}
+
+// rehearseRead is File.Read. A Read that finds nothing changes nothing: who repeats it polls.
+func rehearseRead(f *File, b []byte) (n int, err error, done bool) {
+	file := rehearseFile(f)
+	if file == nil {
+		return 0, nil, false
+	}
+	gate.Handle(file, f.name, gate.HandleRead)
+	if err := f.checkValid("read"); err != nil {
+		return 0, err, true
+	}
+	n, e := f.read(b)
+	if n == 0 {
+		gate.Idle()
+	}
+	return n, f.wrapErr("read", e), true
+}
+
+// rehearseRoot declares an operation on names in a directory.
+func rehearseRoot(r *Root, op gate.PathOp, name, other string) {
+	if other != "" {
+		other = joinPath(r.Name(), other)
+	}
+	gate.Path(op, joinPath(r.Name(), name), other)
+}
+
+func rehearseTemp() string { return strconv.FormatUint(uint64(gate.Temp()), 10) }

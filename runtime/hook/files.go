@@ -1,0 +1,143 @@
+package hook
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/files"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// fileClasses says which files are one object, in the executions of one test.
+var fileClasses = struct {
+	test string
+	of   *files.Classes
+}{of: files.NewClasses()}
+
+// shareFiles gives the world the classes of files that earlier executors of a test have learned, and clocks if it needs them.
+func shareFiles(test string) {
+	if fileClasses.test != test {
+		fileClasses.test, fileClasses.of = test, files.NewClasses()
+	}
+	w.files.Classes = fileClasses.of
+	if fileClasses.of.Needed() {
+		w.races.Follow()
+	}
+}
+
+// ForgetFiles begins anew, for a test whose executions are other processes'.
+func ForgetFiles() { fileClasses.of = files.NewClasses() }
+
+// FilesClash reports whether an execution has shown that operations on files depend on each other which were taken to be
+// independent: what has been explored so far may lack something.
+func FilesClash() bool { return fileClasses.of.Clashed() }
+
+// JoinFiles makes these operations depend on each other in the executions that follow.
+func JoinFiles() {
+	fileClasses.of.Join()
+	w.races.Follow()
+}
+
+// SaveFiles returns what is known of files, for LoadFiles and AddFiles in another process.
+func SaveFiles() files.Saved { return fileClasses.of.Save() }
+
+// LoadFiles makes a test's executions, before the first of which it is called, treat files as those of another process do.
+func LoadFiles(from files.Saved) {
+	fileClasses.of.Load(from)
+	if fileClasses.of.Needed() {
+		w.races.Follow()
+	}
+}
+
+// AddFiles adds what an execution in another process has shown.
+func AddFiles(from files.Saved) { fileClasses.of.Add(from) }
+
+func init() {
+	gate.Path = func(op gate.PathOp, path, other string) {
+		p := w.Enter()
+		if op != gate.PathLook && op != gate.PathGetwd {
+			spoil("a file")
+		}
+		o := &scratch(p).fi
+		w.files.Path(p, o, op, path, other)
+		quietly(func() { leftovers.expect(op, path, other, o) })
+		p.Leave()
+	}
+	gate.Named = func(op gate.PathOp, path, other string) {
+		p := w.Enter()
+		w.files.Named(op, path, other)
+		p.Leave()
+	}
+	gate.Opened = func(file unsafe.Pointer, path string) {
+		p := w.Enter()
+		w.files.Opened(p, file, path)
+		p.Leave()
+	}
+	gate.Handle = func(file unsafe.Pointer, path string, op gate.HandleOp) {
+		p := w.Enter()
+		spoil("a file")
+		w.files.Handle(p, &scratch(p).fi, file, path, op)
+		if op == gate.HandleWrite || op == gate.HandleWriteAt || op == gate.HandleAlter {
+			quietly(func() { leftovers.change(w.files.Canonical(path)) })
+		}
+		p.Leave()
+	}
+	gate.Idle = func() {
+		p := w.Enter()
+		w.files.Idle()
+		p.Leave()
+	}
+	gate.Tree = func(path string) (end func()) {
+		p := w.Enter()
+		o := &scratch(p).fi
+		before := o.Tree
+		o.Tree = w.files.Canonical(path)
+		p.Leave()
+		return func() { o.Tree = before }
+	}
+	gate.Table = func(at unsafe.Pointer, write bool) {
+		p := w.Enter()
+		kind := trace.AtomicLoad
+		if write {
+			kind = trace.AtomicUpdate
+		}
+		if len(w.All()) > 1 {
+			w.syncs.Table(p, &scratch(p).sy, at, kind)
+		}
+		p.Leave()
+	}
+	gate.Temp = nextTemp
+}
+
+// quietly runs f, which uses package os, without events.
+func quietly(f func()) {
+	owner := gate.Aside()
+	f()
+	gate.Back(owner)
+}
+
+// tempSalt is the package.
+var tempSalt string
+
+// SetTempNames tells the names of temporary files of a package from those of others that are tested at the same time.
+func SetTempNames(pkg string) { tempSalt = pkg }
+
+// nextTemp is the next number for the name of a temporary file. Each process has a sequence for these alone: how many it
+// draws depends on what there is in the directory.
+func nextTemp() uint32 {
+	p := w.Enter()
+	defer p.Leave()
+	p.Draws()
+	scratch(p).fi.Temporary = true
+	for int(p.ID) >= len(chance.temps) {
+		chance.temps = append(chance.temps, nil)
+	}
+	if chance.temps[p.ID] == nil {
+		h := fnv.New64a()
+		h.Write([]byte(tempSalt + " " + fileClasses.test + " " + p.Path()))
+		chance.temps[p.ID] = rand.NewPCG(chance.seed, h.Sum64())
+	}
+	return uint32(chance.temps[p.ID].Uint64())
+}

@@ -1,0 +1,224 @@
+package files
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+)
+
+// mode is what an operation does to a cell.
+type mode uint8
+
+const (
+	reads  mode = iota // commutes with reads
+	adds               // commutes with adds: what is in a set has no order
+	writes             // commutes with nothing
+)
+
+func conflict(a, b mode) bool { return a != b || a == writes }
+
+// print is one cell of a footprint.
+type print struct {
+	cell string
+	mode mode
+}
+
+// pathPrint returns the footprint of an operation on a name. It is asked for right before the operation is done.
+func (w *World) pathPrint(op gate.PathOp, path, other string) []print {
+	var list []print
+	add := func(cell string, m mode) { list = append(list, print{cell, m}) }
+	lookup := func(path string, m mode) {
+		add("name "+path, m)
+		for dir := filepath.Dir(path); !w.isFixed(dir); dir = filepath.Dir(dir) {
+			add("name "+dir, reads)
+		}
+		if m != reads {
+			add("list "+filepath.Dir(path), adds)
+		}
+		if target := w.target(path); target != path {
+			add("name "+target, reads)
+		}
+	}
+	content := func(path string, m mode) { add("content "+w.content(w.target(path)), m) }
+	add(workingDir, reads)
+	switch op {
+	case gate.PathLook:
+		lookup(path, reads)
+		content(path, reads)
+	case gate.PathMake, gate.PathSymlink:
+		lookup(path, choose(exists(path), reads, writes))
+	case gate.PathTruncate:
+		lookup(path, choose(exists(path), reads, writes))
+		content(path, writes)
+	case gate.PathAlter:
+		lookup(path, reads)
+		content(path, writes)
+	case gate.PathRemove, gate.PathTree:
+		lookup(path, choose(exists(path), writes, reads))
+		add("list "+path, reads)
+	case gate.PathRename, gate.PathLink:
+		lookup(path, choose(op == gate.PathLink, reads, writes))
+		lookup(other, writes)
+		add("list "+other, reads)
+	case gate.PathChdir:
+		list = list[:0]
+		lookup(path, reads)
+		add(workingDir, writes)
+	}
+	return list
+}
+
+func choose(cond bool, yes, no mode) mode {
+	if cond {
+		return yes
+	}
+	return no
+}
+
+// handlePrint returns the footprint of an operation on an open file.
+func handlePrint(op gate.HandleOp, h *handle) []print {
+	offset, content := print{h.key, writes}, print{"content " + h.content, reads}
+	switch op {
+	case gate.HandleReadAt, gate.HandleLook:
+		offset.mode = reads
+	case gate.HandleWrite:
+		content.mode = writes
+	case gate.HandleWriteAt, gate.HandleAlter:
+		offset.mode, content.mode = reads, writes
+	case gate.HandleClose:
+		return []print{offset}
+	case gate.HandleList:
+		return []print{offset, {"list " + h.path, reads}, {"name " + h.path, reads}}
+	}
+	return []print{offset, content}
+}
+
+// cell is what has been done to one cell.
+type cell struct{ uses []use }
+
+// use is the latest access of one process, in one mode, by one key.
+type use struct {
+	proc  int32
+	at    int32 // its own time
+	mode  mode
+	class string
+}
+
+// mark enters the footprint of the step that p has just done, and finds those with which it clashes.
+func (w *World) mark(p *sched.Proc, key string, list []print) {
+	if !w.clocks.On() {
+		w.Classes.blind = true
+		return
+	}
+	now := use{proc: p.ID, at: w.clocks.Now(p) - 1, class: w.Classes.of(portable(key))}
+	for _, f := range list {
+		c := w.cells[f.cell]
+		if c == nil {
+			c = &cell{}
+			w.cells[f.cell] = c
+		}
+		now.mode = f.mode
+		for i := range c.uses {
+			if u := &c.uses[i]; u.class != now.class && conflict(u.mode, now.mode) && u.proc != p.ID && !w.clocks.Knows(p, u.proc, u.at) {
+				w.Classes.clash(u.class, now.class)
+			}
+		}
+		c.note(now)
+	}
+}
+
+// note replaces an earlier use of the same kind.
+func (c *cell) note(now use) {
+	for i := range c.uses {
+		if u := &c.uses[i]; u.proc == now.proc && u.mode == now.mode && u.class == now.class {
+			u.at = now.at
+			return
+		}
+	}
+	c.uses = append(c.uses, now)
+}
+
+// Classes says which keys share an object. It outlives executions.
+type Classes struct {
+	parent  map[string]string
+	clashes map[[2]string]bool // found since the last Join
+	joins   int
+	blind   bool // in an execution without clocks, processes that may run side by side have used files
+}
+
+// NewClasses returns classes of one key each.
+func NewClasses() *Classes {
+	return &Classes{parent: map[string]string{}, clashes: map[[2]string]bool{}}
+}
+
+// of returns the class of a key, which is the least key in it.
+func (c *Classes) of(key string) string {
+	if c.joins > maxJoins {
+		return everything
+	}
+	for c.parent[key] != "" {
+		key = c.parent[key]
+	}
+	return key
+}
+
+// maxJoins bounds how often an exploration begins anew: after that, all files are one object.
+const maxJoins = 12
+
+const everything = "all files"
+
+func (c *Classes) clash(a, b string) { c.clashes[[2]string{min(a, b), max(a, b)}] = true }
+
+// Clashed reports whether there have been clashes since the last Join, or may have been.
+func (c *Classes) Clashed() bool { return len(c.clashes) > 0 || c.blind }
+
+// sorted lists these.
+func (c *Classes) sorted() (list [][2]string) {
+	for pair := range c.clashes {
+		list = append(list, pair)
+	}
+	slices.SortFunc(list, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	return list
+}
+
+// Join makes the classes of keys that have clashed one.
+func (c *Classes) Join() {
+	c.joins, c.blind = c.joins+1, false
+	for _, pair := range c.sorted() {
+		if a, b := c.of(pair[0]), c.of(pair[1]); a != b {
+			c.parent[max(a, b)] = min(a, b)
+		}
+	}
+	clear(c.clashes)
+}
+
+// Needed reports whether executions need clocks.
+func (c *Classes) Needed() bool { return c.joins > 0 }
+
+// Saved are Classes in a form for another operating system process.
+type Saved struct {
+	Parent  map[string]string
+	Clashes [][2]string
+	Joins   int
+	Blind   bool
+}
+
+// Save returns the classes, and the clashes since the last Join.
+func (c *Classes) Save() Saved { return Saved{maps.Clone(c.parent), c.sorted(), c.joins, c.blind} }
+
+// Load makes the classes those of another process.
+func (c *Classes) Load(from Saved) {
+	c.parent, c.joins = map[string]string{}, from.Joins
+	maps.Copy(c.parent, from.Parent)
+}
+
+// Add adds the clashes of another process.
+func (c *Classes) Add(from Saved) {
+	for _, pair := range from.Clashes {
+		c.clashes[pair] = true
+	}
+	c.blind = c.blind || from.Blind
+}

@@ -1,0 +1,369 @@
+// Package files models which operations on files, of different processes, depend on each other. The files themselves are the
+// operating system's.
+//
+// Vocabulary: an operation is a step on one object, which belongs to its key: a name, or an open file (a handle). Its
+// footprint are the cells that it reads, writes or adds to: names, the lists of names in directories, contents, offsets. Two
+// operations clash if their footprints conflict, nothing orders them, and their objects are two.
+//
+// At first each key is an object of its own, so that processes which use different files are independent. That is wrong
+// where one operation has to do with several names: a file is renamed, a directory is listed, one file is open twice. So an
+// execution in which operations clash makes the classes of their keys one: they share an object in all executions after
+// Classes.Join, and the exploration begins anew.
+//
+// Lemma 1. If no explored execution has a clash, objects tell all that depends. Take the first two dependent operations, in
+// some execution equivalent to an explored one, that are not ordered and have two objects. Before them all is as in the
+// explored one, so there they have the same footprints, which conflict, and that is a clash. TestFiles (explore/exec/differ)
+// attacks it.
+//
+// Guarantees: names are compared as absolute paths without symbolic links in the directories. Hard links, and names through
+// which a symbolic link leads to a file, share the file's content.
+//
+// LIMITS: an execution with one process makes no steps. The times of a directory are not a part of it. A link that is made
+// while another process has declared an operation through it may be missed. System calls that do not go through package os
+// are no steps.
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Clocks knows what orders the processes of an execution.
+type Clocks interface {
+	On() bool                                       // whether there are any
+	Now(p *sched.Proc) int32                        // p's own time
+	Knows(p *sched.Proc, proc int32, at int32) bool // whether p comes after what proc has done at that time
+}
+
+// World holds the files of one execution.
+type World struct {
+	s       *sched.Sched
+	clocks  Clocks
+	Classes *Classes // of the test
+
+	objects  map[string]int32           // by class
+	handles  map[unsafe.Pointer]*handle // by *os.file
+	numbers  map[string]int             // handles, by the beginnings of their keys
+	contents map[string]string          // of names that are not those of the contents: renamed files, and links
+	cells    map[string]*cell
+	resolved map[string]string // directories without symbolic links
+	dir      string            // the working directory; empty: not known
+	fixed    []string          // directories that no test removes
+	stepped  bool              // the latest operation was a step
+}
+
+// handle is an open file.
+type handle struct {
+	key     string
+	path    string
+	content string
+}
+
+// New returns the files of s's executions.
+func New(s *sched.Sched, clocks Clocks) *World {
+	w := &World{s: s, clocks: clocks, Classes: NewClasses()}
+	s.OnReset(w.reset)
+	return w
+}
+
+func (w *World) reset() {
+	if w.fixed == nil {
+		w.fixed = fixedDirs()
+	}
+	if w.objects != nil && len(w.objects)+len(w.handles)+len(w.contents)+len(w.cells)+len(w.resolved) == 0 {
+		w.dir = ""
+		return
+	}
+	w.objects, w.handles, w.numbers = map[string]int32{}, map[unsafe.Pointer]*handle{}, map[string]int{}
+	w.contents, w.cells, w.resolved, w.dir = map[string]string{}, map[string]*cell{}, map[string]string{}, ""
+}
+
+// alone reports whether nobody else can see what the present process does: what it has done comes before all that others
+// will do.
+func (w *World) alone() bool { return len(w.s.All()) == 1 }
+
+// Operation is the declared operation of one process; its memory is reused.
+type Operation struct {
+	probe func() bool // whether it will change anything; nil: it will
+
+	Tree      string // the name whose tree the process is removing
+	Temporary bool   // the next name is that of a temporary file
+}
+
+// Alts implements sched.Operation.
+func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	return trace.Alone(dst, p.ID, 0)
+}
+
+// Apply implements sched.Operation.
+func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
+	ev.OK = ev.Kind == trace.AtomicUpdate && (o.probe == nil || o.probe())
+}
+
+// quietly runs f, which uses package os, without events.
+func quietly(f func()) {
+	owner := gate.Aside()
+	f()
+	gate.Back(owner)
+}
+
+// Path declares an operation on a name, which the caller must do at once. other is the second name of some operations.
+func (w *World) Path(p *sched.Proc, o *Operation, op gate.PathOp, path, other string) {
+	if w.s.Dying() {
+		return
+	}
+	if w.stepped = !w.alone(); w.stepped {
+		quietly(func() { path, other = w.both(path, other) })
+		key := o.key(op, path, other)
+		kind, probe := pathKind(op, path)
+		w.step(p, o, key, kind, probe)
+		quietly(func() { w.mark(p, key, w.pathPrint(op, path, other)) })
+	}
+	switch op {
+	case gate.PathChdir:
+		w.dir = ""
+	case gate.PathRename, gate.PathRemove, gate.PathTree, gate.PathSymlink:
+		clear(w.resolved)
+	}
+}
+
+// both are two names, the second of which may be empty, in canonical form.
+func (w *World) both(path, other string) (string, string) {
+	if other != "" {
+		other = w.Canonical(other)
+	}
+	return w.Canonical(path), other
+}
+
+// key is that of an operation on a name.
+func (o *Operation) key(op gate.PathOp, path, other string) string {
+	switch {
+	case o.Tree != "":
+		return o.Tree
+	case other != "":
+		return other // the new name is what others may be waiting for
+	case op == gate.PathChdir || op == gate.PathGetwd:
+		return workingDir
+	}
+	return path
+}
+
+// Named notes that what is called path has got the name other, too, or by a rename only that.
+func (w *World) Named(op gate.PathOp, path, other string) {
+	quietly(func() {
+		path, other = w.both(path, other)
+		if op == gate.PathRename {
+			w.rename(path, other)
+		} else {
+			w.contents[other] = w.content(path)
+		}
+	})
+}
+
+// pathKind says whether an operation may change something, and how to tell before it is done.
+func pathKind(op gate.PathOp, path string) (kind trace.Kind, probe func() bool) {
+	switch op {
+	case gate.PathLook, gate.PathGetwd:
+		return trace.AtomicLoad, nil
+	case gate.PathMake, gate.PathSymlink:
+		return trace.AtomicUpdate, func() bool { return !exists(path) }
+	case gate.PathRemove, gate.PathTree, gate.PathAlter, gate.PathRename:
+		return trace.AtomicUpdate, func() bool { return exists(path) }
+	}
+	return trace.AtomicUpdate, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// rename gives what is called path, and all below it, other names.
+func (w *World) rename(path, other string) {
+	moved := map[string]string{other: w.content(path)}
+	for name, content := range w.contents {
+		if rest, ok := strings.CutPrefix(name, path+separator); ok {
+			moved[other+separator+rest] = content
+		}
+	}
+	for name, content := range moved {
+		w.contents[name] = content
+	}
+	for name := range w.contents {
+		if name == path || strings.HasPrefix(name, path+separator) {
+			delete(w.contents, name)
+		}
+	}
+}
+
+// content names the content that a name stands for.
+func (w *World) content(path string) string {
+	if c, ok := w.contents[path]; ok {
+		return c
+	}
+	for dir := filepath.Dir(path); len(dir) > 1; dir = filepath.Dir(dir) {
+		if c, ok := w.contents[dir]; ok {
+			return c + path[len(dir):] // below a directory that was renamed
+		}
+	}
+	return path
+}
+
+// Opened notes that the present process has opened a file by a name.
+func (w *World) Opened(p *sched.Proc, file unsafe.Pointer, path string) {
+	quietly(func() { w.register(p, file, w.Canonical(path)) })
+}
+
+func (w *World) register(p *sched.Proc, file unsafe.Pointer, path string) *handle {
+	key := "handle " + path + " of " + p.Path() + " "
+	w.numbers[key]++
+	h := &handle{key: key + strconv.Itoa(w.numbers[key]), path: path, content: w.content(w.target(path))}
+	w.handles[file] = h
+	return h
+}
+
+// Handle does an operation on an open file of this name.
+func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name string, op gate.HandleOp) {
+	if w.s.Dying() {
+		return
+	}
+	h := w.handles[file]
+	if w.stepped = !w.alone(); !w.stepped {
+		return
+	}
+	if h == nil {
+		quietly(func() { h = w.register(p, file, w.Canonical(name)) })
+	}
+	kind := trace.AtomicUpdate
+	if op == gate.HandleReadAt || op == gate.HandleLook {
+		kind = trace.AtomicLoad
+	}
+	key := h.key
+	if o.Tree != "" {
+		key = o.Tree
+	}
+	w.step(p, o, key, kind, nil)
+	w.mark(p, key, handlePrint(op, h))
+}
+
+// Idle says that the operation on an open file which the present process has just done has changed nothing.
+func (w *World) Idle() {
+	if w.stepped && !w.s.Dying() {
+		w.s.LastEvent().OK = false
+	}
+}
+
+// step declares a step on the object of a key.
+func (w *World) step(p *sched.Proc, o *Operation, key string, kind trace.Kind, probe func() bool) {
+	o.probe = probe
+	p.Op = trace.Op{Kind: kind, Obj: w.object(key)}
+	w.s.Do(p, o)
+}
+
+// object returns the number of the object of a key.
+func (w *World) object(key string) int32 {
+	class := w.Classes.of(portable(key))
+	id, ok := w.objects[class]
+	if !ok {
+		id = w.s.NewObject(func() string { return describe(key) + " first used at " + w.s.Site() })
+		w.objects[class] = id
+	}
+	return id
+}
+
+// describe names the object of a key for people.
+func describe(key string) string {
+	name, isHandle := strings.CutPrefix(key, "handle ")
+	switch {
+	case key == workingDir:
+		return key
+	case isHandle:
+		name = name[:strings.LastIndex(name, " of ")]
+	}
+	return "file " + filepath.Base(name)
+}
+
+const (
+	separator  = string(filepath.Separator)
+	workingDir = "working directory"
+)
+
+// portable is a key as it is in all operating system processes: the temporary directories' root is named after one.
+func portable(key string) string {
+	if gate.TempRoot == "" {
+		return key
+	}
+	return strings.Replace(key, gate.TempRoot, "$TEMP", 1)
+}
+
+// Canonical is the absolute path of a name, without symbolic links in the directories.
+func (w *World) Canonical(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.workingDir(), path)
+	}
+	dir, base := filepath.Split(filepath.Clean(path))
+	return filepath.Join(w.resolve(filepath.Clean(dir)), base)
+}
+
+func (w *World) workingDir() string {
+	if w.dir == "" {
+		w.dir, _ = os.Getwd()
+		w.dir = w.resolve(w.dir)
+	}
+	return w.dir
+}
+
+// resolve follows the symbolic links in the path of a directory, as far as there is one.
+func (w *World) resolve(dir string) string {
+	if known, ok := w.resolved[dir]; ok {
+		return known
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return dir
+		}
+		return filepath.Join(w.resolve(parent), filepath.Base(dir))
+	}
+	w.resolved[dir] = real
+	return real
+}
+
+// target is the name of the file that a name leads to.
+func (w *World) target(path string) string {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// fixedDirs are directories that no test removes.
+func fixedDirs() (list []string) {
+	here, _ := os.Getwd()
+	for _, dir := range []string{here, os.TempDir()} {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			list = append(list, real)
+		}
+	}
+	return list
+}
+
+// isFixed reports whether no test removes a directory: it is one of the fixed ones, or these are in it.
+func (w *World) isFixed(dir string) bool {
+	if filepath.Dir(dir) == dir {
+		return true
+	}
+	return slices.ContainsFunc(w.fixed, func(f string) bool { return f == dir || strings.HasPrefix(f, dir+separator) })
+}
