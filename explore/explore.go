@@ -132,6 +132,7 @@ type Result struct {
 	MaxDepth     int    // events of the longest execution
 	Held         bool   // some timer could have fired early, and was not let
 	Never        bool   // some execution was left out because no process was late, see Impossible
+	LogDiffers   string // two executions with the same steps had different logs: where these part; empty: none had
 	Elapsed      time.Duration
 	Outcomes     []Outcome // in order of first appearance
 	Findings     []Finding // likewise

@@ -85,5 +85,5 @@ func (l *Link) news() trace.Execution {
 
 // End reports the execution.
 func (l *Link) End(x *trace.Execution) {
-	l.send(message{End: x, Files: hook.SaveFiles()})
+	l.send(message{End: x, Files: hook.SaveFiles(), Changed: hook.ChangedFiles()})
 }

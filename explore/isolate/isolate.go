@@ -52,10 +52,11 @@ type Request struct {
 
 // message is what a child writes. One of its fields is set; if none is, the child has begun.
 type message struct {
-	Offer *offer           // it waits for a choice
-	Done  *trace.Event     // the choice has been made
-	End   *trace.Execution // the whole execution
-	Files files.Saved      // beside End
+	Offer   *offer           // it waits for a choice
+	Done    *trace.Event     // the choice has been made
+	End     *trace.Execution // the whole execution
+	Files   files.Saved      // beside End, like the next one
+	Changed []string         // hook.ChangedFiles
 }
 
 // offer is a trace.State without the events, which the parent knows, and what is new in the execution since the last.

@@ -69,6 +69,7 @@ func (e *Executor) converse(k *child, c trace.Chooser) *trace.Execution {
 			k.answer(c, m.Offer)
 		case m.End != nil:
 			hook.AddFiles(m.Files)
+			hook.AddChanged(m.Changed)
 			k.wait()
 			return k.whole(m.End)
 		}

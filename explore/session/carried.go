@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,6 +18,28 @@ func (e *exploration) noteCarried() {
 		return
 	}
 	e.note("what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is", shortList(list))
+}
+
+// noteFiles says which files executions have changed that were there before: what one has left there, the next one finds.
+func (e *exploration) noteFiles() {
+	list := hook.ChangedFiles()
+	if len(list) == 0 {
+		return
+	}
+	for i, file := range list {
+		if rel, err := filepath.Rel(e.suite.pkg.Dir, file); err == nil && filepath.IsLocal(rel) {
+			list[i] = rel
+		}
+	}
+	e.note("%s existed before the test, which changes or removes that: each execution finds what the one before it has left; "+
+		"a test that works on a copy in t.TempDir begins with the same content each time", shortList(list))
+}
+
+// noteLog says that the log of equal executions is not the same.
+func (e *exploration) noteLog() {
+	if d := e.result.LogDiffers; d != "" {
+		e.note("the log differs between two executions with the same steps: %s", d)
+	}
 }
 
 // explainCarried says, when a finding is nondeterminism, or the first execution was unlike the others, what one execution may have left to the next.

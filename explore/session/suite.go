@@ -120,6 +120,7 @@ func (s *suite) run(tests []gate.Test) int {
 	unmute := mute()
 	s.explore(selected)
 	unmute()
+	hook.RemoveLeftovers(false)
 	return s.conclude()
 }
 

@@ -148,6 +148,8 @@ func (e *exploration) finish() {
 	r := &e.result
 	e.noteCarried()
 	e.noteTaken()
+	e.noteFiles()
+	e.noteLog()
 	e.explainCarried()
 	e.trusted()
 	e.noteTimed()

@@ -28,8 +28,12 @@ func guards() map[string][]hook {
 	for _, g := range innerGuards {
 		all[g.path] = append(all[g.path], guard(g.recv, g.name, g.when, g.what, g.reason))
 	}
+	all["net/http"] = append(all["net/http"], registers)
 	return all
 }
+
+// registers notes what is registered with the default ServeMux, which each execution finds as the first one did.
+var registers = hook{recv: "ServeMux", name: "registerErr", code: "if $r == DefaultServeMux { rehearseRegister($1, $2) }"}
 
 // HasGuards reports whether a package of the standard library has guarded functions.
 func HasGuards(path string) bool { return guarding[path] != nil }

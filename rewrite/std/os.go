@@ -1,9 +1,6 @@
 package std
 
-import (
-	"errors"
-	"path/filepath"
-)
+import "errors"
 
 const touches = isHere + "{ gate.Touch() }"
 
@@ -122,7 +119,7 @@ func hookNamed(goroot, path, file string, hooks []hook, out map[string][]byte) e
 	if err != nil {
 		return err
 	}
-	p.only(func(name string) bool { return filepath.Base(name) == file })
+	p.keep(file)
 	if err := p.apply(hooks); err != nil {
 		return err
 	}

@@ -74,11 +74,6 @@ func parse(fset *token.FileSet, name string, src []byte) (*file, error) {
 	return &file{name: name, src: src, syntax: syntax, base: fset.File(syntax.FileStart).Base()}, nil
 }
 
-// only drops the files whose names keep does not accept.
-func (p *pkg) only(keep func(name string) bool) {
-	p.files = slices.DeleteFunc(p.files, func(f *file) bool { return !keep(f.name) })
-}
-
 func (p *pkg) at(pos token.Pos) token.Position { return p.fset.Position(pos) }
 
 // method finds the method name of recv or *recv; nil if there is none that has a body.

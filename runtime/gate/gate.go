@@ -175,6 +175,10 @@ var (
 	Temp   func() uint32                                       // the next number for the name of a temporary file
 )
 
+// Settings are functions of packages of the library that keep settings for all processes: each remembers what is set now,
+// and returns a function that sets it again.
+var Settings []func() (restore func())
+
 // TempRoot is the directory with the temporary directories of the tests of this process.
 var TempRoot string
 

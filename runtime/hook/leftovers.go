@@ -118,3 +118,10 @@ func ChangedFiles() (list []string) {
 	slices.Sort(list)
 	return list
 }
+
+// AddChanged adds files that executions in another process have changed to what ChangedFiles returns.
+func AddChanged(list []string) {
+	for _, path := range list {
+		leftovers.changed[path] = true
+	}
+}

@@ -9,8 +9,9 @@ import (
 
 // surroundings are what a process of the operating system has one of, and a test may change.
 type surroundings struct {
-	dir string
-	env []string
+	dir      string
+	env      []string
+	settings []func() // of the library: these put them back
 }
 
 // outside are those of the first execution; nil before it.
@@ -22,11 +23,18 @@ func restoreSurroundings() {
 	switch {
 	case outside == nil:
 		dir, _ := os.Getwd()
-		outside = &surroundings{dir, os.Environ()}
+		outside = &surroundings{dir: dir, env: os.Environ()}
+		for _, save := range gate.Settings {
+			outside.settings = append(outside.settings, save())
+		}
+		return
 	case gate.Touched:
 		outside.restore()
 	}
 	gate.Touched = false
+	for _, restore := range outside.settings {
+		restore()
+	}
 }
 
 func (s *surroundings) restore() {

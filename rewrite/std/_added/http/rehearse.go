@@ -1,0 +1,36 @@
+// What the overlay adds to package net/http: the default ServeMux is the same at the beginning of each execution.
+package http
+
+import "rehearse/runtime/gate"
+
+// rehearseMux has what is registered outside of executions, and whether an execution has registered something.
+var rehearseMux struct {
+	patterns []string
+	handlers []Handler
+	changed  bool
+}
+
+// rehearseRegister is called before a handler is registered with the default ServeMux.
+func rehearseRegister(pattern string, h Handler) {
+	if gate.Here() {
+		rehearseMux.changed = true
+		return
+	}
+	rehearseMux.patterns, rehearseMux.handlers = append(rehearseMux.patterns, pattern), append(rehearseMux.handlers, h)
+}
+
+func init() {
+	gate.Settings = append(gate.Settings, func() (restore func()) { return rehearseRestore })
+}
+
+func rehearseRestore() {
+	if !rehearseMux.changed {
+		return
+	}
+	mux, patterns, handlers := DefaultServeMux, rehearseMux.patterns, rehearseMux.handlers
+	rehearseMux.patterns, rehearseMux.handlers, rehearseMux.changed = nil, nil, false
+	mux.tree, mux.index = routingNode{}, routingIndex{}
+	for i, p := range patterns {
+		mux.registerErr(p, handlers[i])
+	}
+}
