@@ -3,9 +3,12 @@
 package probe
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
+	"mime"
 	"os"
 	"path/filepath"
 	"rehearse/runtime/gate"
@@ -48,6 +51,14 @@ func init() {
 	gate.BubbleWait = func() { fmt.Println("BubbleWait") }
 	gate.OnceDo = onceDo
 	gate.OnceUsed = func(unsafe.Pointer) bool { return false }
+	gate.Path = func(op gate.PathOp, path, other string) { fmt.Println("path", op, filepath.Base(path), other != "") }
+	gate.Named = func(op gate.PathOp, path, other string) { fmt.Println("named", op) }
+	gate.Opened = func(file unsafe.Pointer, path string) { fmt.Println("opened", file != nil) }
+	gate.Handle = func(file unsafe.Pointer, path string, op gate.HandleOp) { fmt.Println("handle", op, file != nil) }
+	gate.Idle = func() { fmt.Println("idle") }
+	gate.Tree = func(path string) func() { fmt.Println("tree"); return func() { fmt.Println("end of tree") } }
+	gate.Table = func(at unsafe.Pointer, write bool) { fmt.Println("table", write) }
+	gate.Temp = func() uint32 { return 7 }
 	gate.Exit = func(code int) { fmt.Println("Exit", code); runtime.Goexit() }
 }
 
@@ -237,6 +248,53 @@ func TestMap(t *testing.T) {
 
 //go:noinline
 func libraryStore(m *sync.Map) { m.Store(1, 1) }
+
+func TestFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	name := filepath.Join(dir, "f")
+	os.MkdirAll(dir, 0o777)
+	os.WriteFile(name, []byte("text"), 0o666)
+	os.ReadFile(name)
+	os.Rename(name, name+"2")
+	os.Link(name+"2", name)
+	os.Symlink(name, name+"3")
+	os.Readlink(name + "3")
+	os.Truncate(name, 2)
+	os.Chmod(name, 0o600)
+	os.Lstat(name)
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteAt([]byte("x"), 0)
+	f.ReadAt(make([]byte, 1), 0)
+	f.Seek(0, io.SeekStart)
+	io.Copy(io.Discard, f)
+	io.Copy(f, strings.NewReader("more"))
+	f.Truncate(1)
+	f.Close()
+	os.ReadDir(dir)
+	os.Getwd()
+	temp, _ := os.MkdirTemp(dir, "x*y")
+	fmt.Println(filepath.Base(temp))
+	os.Remove(temp)
+	os.RemoveAll(dir)
+}
+
+func TestSettings(t *testing.T) {
+	l := log.New(io.Discard, "", 0)
+	l.SetFlags(1)
+	l.SetPrefix("p")
+	l.SetOutput(io.Discard)
+	l.Print("nothing")
+	var v slog.LevelVar
+	v.Set(slog.LevelWarn)
+	v.Level()
+	slog.SetDefault(slog.Default())
+	mime.AddExtensionType(".probe", "x/probe")
+	fmt.Println(mime.TypeByExtension(".probe"))
+	flag.Lookup("test.v")
+}
 
 func TestExit(t *testing.T) {
 	t.Run("os", func(t *testing.T) { os.Exit(3) })
