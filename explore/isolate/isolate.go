@@ -11,8 +11,8 @@
 // returns the child is gone. A child ends when the parent does.
 //
 // LIMITS: the process that crashed a child is taken to be the one that moved last; of two that moved together it may be
-// the other. TestMain runs once more for each execution, beside that of the parent. Files, and whatever else outlives
-// an operating system process, are carried from one execution to the next all the same.
+// the other. TestMain runs once more for each execution, beside that of the parent. What outlives an
+// operating system process, such as a change of a file that was there before, is carried from one execution to the next.
 package isolate
 
 import (

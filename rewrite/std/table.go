@@ -171,6 +171,15 @@ var table = []entry{
 	// Processes, signals and files.
 	hooked(`
 		os.Setenv os.Unsetenv os.Clearenv os.Chdir os.Exit log.Fatal log.Fatalf log.Fatalln (log.Logger).Fatal (log.Logger).Fatalf (log.Logger).Fatalln`),
+	within("a step on its name, in an execution with several processes", `
+		os.Chmod os.Chown os.Chtimes os.CopyFS os.Create os.CreateTemp os.Getwd os.Lchown os.Link os.Lstat os.Mkdir os.MkdirAll
+		os.MkdirTemp os.Open os.OpenFile os.OpenInRoot os.OpenRoot os.ReadDir os.ReadFile os.Readlink os.Remove os.RemoveAll os.Rename os.Root
+		os.Stat os.Symlink os.Truncate os.WriteFile`),
+	within("a step on the open file, in an execution with several processes", "os.File"),
+	within("a step on the setting, in an execution with several processes", `
+		flag.Set flag.Lookup flag.Visit flag.VisitAll flag.NFlag flag.FlagSet log.Flags log.SetFlags log.Prefix log.SetPrefix
+		log.SetOutput log.Print log.Printf log.Println log.Logger log/slog.Default log/slog.SetDefault
+		log/slog.SetLogLoggerLevel log/slog.LevelVar mime.AddExtensionType mime.ExtensionsByType mime.TypeByExtension`),
 	guarded(Background, "deals with another process", "os.StartProcess os.FindProcess (os/exec.Cmd).Start"),
 	harmlessPackages("os/exec"),
 	refused(Schedule, "blocks outside the exploration's control", "os.Pipe"),

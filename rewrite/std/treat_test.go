@@ -79,7 +79,7 @@ func TestTreat(t *testing.T) {
 		{"net.Pipe", Controlled, None, "pipe is rewritten"},
 		{"os.Exit", Controlled, None, "hook"},
 		{"log.Fatal", Controlled, None, "hook"},
-		{"os.ReadFile", Harmless, None, ""},
+		{"os.ReadFile", Controlled, None, "a step on its name"},
 		{"math/rand.Intn", Controlled, None, "numbers"},
 		{"math/rand.Seed", Refused, Input, "-seed"},
 		{"math/rand.NewSource", Harmless, None, ""},

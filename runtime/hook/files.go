@@ -124,12 +124,16 @@ var tempSalt string
 // SetTempNames tells the names of temporary files of a package from those of others that are tested at the same time.
 func SetTempNames(pkg string) { tempSalt = pkg }
 
+// temporaryNames are what is fixed where a program makes a temporary file.
+const temporaryNames = "names of temporary files"
+
 // nextTemp is the next number for the name of a temporary file. Each process has a sequence for these alone: how many it
 // draws depends on what there is in the directory.
 func nextTemp() uint32 {
 	p := w.Enter()
 	defer p.Leave()
 	p.Draws()
+	w.Fix(temporaryNames)
 	scratch(p).fi.Temporary = true
 	for int(p.ID) >= len(chance.temps) {
 		chance.temps = append(chance.temps, nil)

@@ -18,9 +18,8 @@
 // Guarantees: names are compared as absolute paths without symbolic links in the directories. Hard links, and names through
 // which a symbolic link leads to a file, share the file's content.
 //
-// LIMITS: an execution with one process makes no steps. The times of a directory are not a part of it. A link that is made
-// while another process has declared an operation through it may be missed. System calls that do not go through package os
-// are no steps.
+// LIMITS: an execution with one process makes no steps. The size and the times of a directory are not a part of it. System
+// calls that do not go through package os are no steps.
 package files
 
 import (
@@ -121,11 +120,15 @@ func (w *World) Path(p *sched.Proc, o *Operation, op gate.PathOp, path, other st
 		return
 	}
 	if w.stepped = !w.alone(); w.stepped {
-		quietly(func() { path, other = w.both(path, other) })
-		key := o.key(op, path, other)
-		kind, probe := pathKind(op, path)
+		var from, to string
+		quietly(func() { from, to = w.both(path, other) })
+		key := o.key(op, from, to)
+		kind, probe := pathKind(op, from)
 		w.step(p, o, key, kind, probe)
-		quietly(func() { w.mark(p, key, w.pathPrint(op, path, other)) })
+		quietly(func() {
+			from, to = w.both(path, other) // where links, or the working directory, lead by now
+			w.mark(p, key, w.pathPrint(op, from, to))
+		})
 	}
 	switch op {
 	case gate.PathChdir:
