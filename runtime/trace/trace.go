@@ -185,6 +185,9 @@ const (
 	ReadHere                // the code at the site
 )
 
+// Moves is what Op.N says of an AtomicLoad by which its process gets on, and others see nothing of: it has read from a file.
+const Moves int32 = 1
+
 // What Op.N says of an End.
 const (
 	Ended    int32 = -iota // the test has ended
@@ -240,8 +243,10 @@ func (e *Event) Message() Message {
 // Idle reports whether e changed nothing: a process that repeats such steps polls.
 func (e *Event) Idle() bool {
 	switch e.Kind {
-	case Yield, Default, Len, WgWait, Now, AtomicLoad, Count:
+	case Yield, Default, Len, WgWait, Now, Count:
 		return true
+	case AtomicLoad:
+		return e.Op.N != Moves
 	case TryLock, WTryLock, RTryLock, Once, AtomicUpdate:
 		return !e.OK
 	case Recv:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // mode is what an operation does to a cell.
@@ -80,7 +81,7 @@ func choose(cond bool, yes, no mode) mode {
 
 // handlePrint returns the footprint of an operation on an open file.
 func handlePrint(op gate.HandleOp, h *handle) []print {
-	offset, content := print{h.key, writes}, print{"content " + h.content, reads}
+	offset, content := print{"offset " + h.key, writes}, print{"content " + h.content, reads}
 	switch op {
 	case gate.HandleReadAt, gate.HandleLook:
 		offset.mode = reads
@@ -105,6 +106,7 @@ type use struct {
 	at    int32 // its own time
 	mode  mode
 	class string
+	looks bool // its step changes nothing
 }
 
 // mark enters the footprint of the step that p has just done, and finds those with which it clashes.
@@ -113,7 +115,7 @@ func (w *World) mark(p *sched.Proc, key string, list []print) {
 		w.Classes.blind = true
 		return
 	}
-	now := use{proc: p.ID, at: w.clocks.Now(p) - 1, class: w.Classes.of(portable(key))}
+	now := use{proc: p.ID, at: w.clocks.Now(p) - 1, class: w.Classes.of(portable(key)), looks: w.looked()}
 	for _, f := range list {
 		c := w.cells[f.cell]
 		if c == nil {
@@ -122,18 +124,27 @@ func (w *World) mark(p *sched.Proc, key string, list []print) {
 		}
 		now.mode = f.mode
 		for i := range c.uses {
-			if u := &c.uses[i]; u.class != now.class && conflict(u.mode, now.mode) && u.proc != p.ID && !w.clocks.Knows(p, u.proc, u.at) {
-				w.Classes.clash(u.class, now.class)
+			if u := &c.uses[i]; conflict(u.mode, now.mode) && u.proc != p.ID && u.independent(&now) && !w.clocks.Knows(p, u.proc, u.at) {
+				w.Classes.clash(u, &now)
 			}
 		}
 		c.note(now)
 	}
 }
 
+// looked reports whether the latest step changes nothing.
+func (w *World) looked() bool {
+	n := len(w.s.Done())
+	return n > 0 && (w.s.LastEvent().Kind == trace.AtomicLoad || !w.s.LastEvent().OK)
+}
+
+// independent reports whether the steps of two uses are.
+func (u *use) independent(v *use) bool { return u.class != v.class || u.looks && v.looks }
+
 // note replaces an earlier use of the same kind.
 func (c *cell) note(now use) {
 	for i := range c.uses {
-		if u := &c.uses[i]; u.proc == now.proc && u.mode == now.mode && u.class == now.class {
+		if u := &c.uses[i]; u.proc == now.proc && u.mode == now.mode && u.class == now.class && u.looks == now.looks {
 			u.at = now.at
 			return
 		}
@@ -144,14 +155,15 @@ func (c *cell) note(now use) {
 // Classes says which keys share an object. It outlives executions.
 type Classes struct {
 	parent  map[string]string
-	clashes map[[2]string]bool // found since the last Join
+	strict  map[string]bool    // classes whose steps all change something
+	clashes map[[2]string]bool // found since the last Join; true: both steps only look
 	joins   int
 	blind   bool // in an execution without clocks, processes that may run side by side have used files
 }
 
 // NewClasses returns classes of one key each.
 func NewClasses() *Classes {
-	return &Classes{parent: map[string]string{}, clashes: map[[2]string]bool{}}
+	return &Classes{parent: map[string]string{}, strict: map[string]bool{}, clashes: map[[2]string]bool{}}
 }
 
 // of returns the class of a key, which is the least key in it.
@@ -170,7 +182,10 @@ const maxJoins = 12
 
 const everything = "all files"
 
-func (c *Classes) clash(a, b string) { c.clashes[[2]string{min(a, b), max(a, b)}] = true }
+func (c *Classes) clash(u, v *use) {
+	pair := [2]string{min(u.class, v.class), max(u.class, v.class)}
+	c.clashes[pair] = c.clashes[pair] || u.looks && v.looks
+}
 
 // Clashed reports whether there have been clashes since the last Join, or may have been.
 func (c *Classes) Clashed() bool { return len(c.clashes) > 0 || c.blind }
@@ -184,14 +199,17 @@ func (c *Classes) sorted() (list [][2]string) {
 	return list
 }
 
-// Join makes the classes of keys that have clashed one.
+// Join makes the classes of keys that have clashed one, and strict where that is not enough.
 func (c *Classes) Join() {
 	c.joins, c.blind = c.joins+1, false
 	for _, pair := range c.sorted() {
-		if a, b := c.of(pair[0]), c.of(pair[1]); a != b {
+		a, b := c.of(pair[0]), c.of(pair[1])
+		if a != b {
 			c.parent[max(a, b)] = min(a, b)
 		}
+		c.strict[c.of(a)] = c.strict[a] || c.strict[b] || c.clashes[pair]
 	}
+	c.strict[everything] = true
 	clear(c.clashes)
 }
 
@@ -201,24 +219,34 @@ func (c *Classes) Needed() bool { return c.joins > 0 }
 // Saved are Classes in a form for another operating system process.
 type Saved struct {
 	Parent  map[string]string
+	Strict  map[string]bool
 	Clashes [][2]string
+	Looks   []bool // beside Clashes
 	Joins   int
 	Blind   bool
 }
 
 // Save returns the classes, and the clashes since the last Join.
-func (c *Classes) Save() Saved { return Saved{maps.Clone(c.parent), c.sorted(), c.joins, c.blind} }
+func (c *Classes) Save() Saved {
+	to := Saved{Parent: maps.Clone(c.parent), Strict: maps.Clone(c.strict), Clashes: c.sorted(), Joins: c.joins, Blind: c.blind}
+	for _, pair := range to.Clashes {
+		to.Looks = append(to.Looks, c.clashes[pair])
+	}
+	return to
+}
 
 // Load makes the classes those of another process.
 func (c *Classes) Load(from Saved) {
-	c.parent, c.joins = map[string]string{}, from.Joins
+	*c = *NewClasses()
 	maps.Copy(c.parent, from.Parent)
+	maps.Copy(c.strict, from.Strict)
+	c.joins = from.Joins
 }
 
 // Add adds the clashes of another process.
 func (c *Classes) Add(from Saved) {
-	for _, pair := range from.Clashes {
-		c.clashes[pair] = true
+	for i, pair := range from.Clashes {
+		c.clashes[pair] = c.clashes[pair] || from.Looks[i]
 	}
 	c.blind = c.blind || from.Blind
 }

@@ -1,18 +1,20 @@
 // Package files models which operations on files, of different processes, depend on each other. The files themselves are the
 // operating system's.
 //
-// Vocabulary: an operation is a step on one object, which belongs to its key: a name, or an open file (a handle). Its
-// footprint are the cells that it reads, writes or adds to: names, the lists of names in directories, contents, offsets. Two
-// operations clash if their footprints conflict, nothing orders them, and their objects are two.
+// Vocabulary: an operation is a step on one object, which belongs to its key: a name, the content of a file, or the offset of
+// an open file (a handle). A step only looks, or changes something. The footprint of an operation are the cells that it
+// reads, writes or adds to: names, the lists of names in directories, contents, offsets of handles. Two operations clash if
+// their footprints conflict, nothing orders them, and their steps are independent: they are on two objects, or both only look.
 //
-// At first each key is an object of its own, so that processes which use different files are independent. That is wrong
-// where one operation has to do with several names: a file is renamed, a directory is listed, one file is open twice. So an
-// execution in which operations clash makes the classes of their keys one: they share an object in all executions after
-// Classes.Join, and the exploration begins anew.
+// At first each key is an object of its own, so that processes which use different files are independent; and to read from
+// a handle is to look, as few processes share one. That is wrong where one operation has to do with several names (a file is
+// renamed, a directory is listed), or a handle is shared. So operations that clash make the classes of their keys one, with
+// one object, or make their class strict: all its steps change something. That holds in all executions after Classes.Join,
+// and the exploration begins anew.
 //
-// Lemma 1. If no explored execution has a clash, objects tell all that depends. Take the first two dependent operations, in
-// some execution equivalent to an explored one, that are not ordered and have two objects. Before them all is as in the
-// explored one, so there they have the same footprints, which conflict, and that is a clash. TestFiles (explore/exec/differ)
+// Lemma 1. If no explored execution has a clash, the steps tell all that depends. Take the first two dependent operations, in
+// some execution equivalent to an explored one, that are not ordered and whose steps are independent. Before them all is as in
+// the explored one, so there they have the same footprints, which conflict, and that is a clash. TestFiles (explore/exec/differ)
 // attacks it.
 //
 // Guarantees: names are compared as absolute paths without symbolic links in the directories. Hard links, and names through
@@ -245,28 +247,36 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 	if h == nil {
 		quietly(func() { h = w.register(p, file, w.Canonical(name)) })
 	}
-	kind := trace.AtomicUpdate
-	if op == gate.HandleReadAt || op == gate.HandleLook {
-		kind = trace.AtomicLoad
+	kind := trace.AtomicLoad
+	if op == gate.HandleWrite || op == gate.HandleWriteAt || op == gate.HandleAlter {
+		kind = trace.AtomicUpdate
 	}
-	key := h.key
-	if o.Tree != "" {
+	key := contentOf + h.content
+	switch {
+	case o.Tree != "":
 		key = o.Tree
+	case op == gate.HandleSeek || op == gate.HandleClose:
+		key, kind = h.key, trace.AtomicUpdate
 	}
 	w.step(p, o, key, kind, nil)
+	if op == gate.HandleRead || op == gate.HandleList {
+		w.s.LastEvent().Op.N = trace.Moves
+	}
 	w.mark(p, key, handlePrint(op, h))
 }
 
 // Idle says that the operation on an open file which the present process has just done has changed nothing.
 func (w *World) Idle() {
 	if w.stepped && !w.s.Dying() {
-		w.s.LastEvent().OK = false
+		w.s.LastEvent().Op.N = 0
 	}
 }
 
 // step declares a step on the object of a key.
 func (w *World) step(p *sched.Proc, o *Operation, key string, kind trace.Kind, probe func() bool) {
-	o.probe = probe
+	if o.probe = probe; w.Classes.strict[w.Classes.of(portable(key))] {
+		kind, o.probe = trace.AtomicUpdate, nil
+	}
 	p.Op = trace.Op{Kind: kind, Obj: w.object(key)}
 	w.s.Do(p, o)
 }
@@ -284,7 +294,7 @@ func (w *World) object(key string) int32 {
 
 // describe names the object of a key for people.
 func describe(key string) string {
-	name, isHandle := strings.CutPrefix(key, "handle ")
+	name, isHandle := strings.CutPrefix(strings.TrimPrefix(key, contentOf), "handle ")
 	switch {
 	case key == workingDir:
 		return key
@@ -295,6 +305,7 @@ func describe(key string) string {
 }
 
 const (
+	contentOf  = "content " // begins the key of a content
 	separator  = string(filepath.Separator)
 	workingDir = "working directory"
 )

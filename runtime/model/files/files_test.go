@@ -20,21 +20,24 @@ func (none) Knows(p *sched.Proc, proc, at int32) bool { return false }
 // TestClasses joins keys one after the other.
 func TestClasses(t *testing.T) {
 	c := NewClasses()
-	c.clash("b", "c")
-	c.clash("c", "d")
-	c.clash("x", "y")
+	c.clash(&use{class: "b"}, &use{class: "c"})
+	c.clash(&use{class: "c"}, &use{class: "d"})
+	c.clash(&use{class: "x"}, &use{class: "y"})
 	if c.of("b") == c.of("c") {
 		t.Error("joined before Join")
 	}
 	if c.Join(); c.of("b") != "b" || c.of("c") != "b" || c.of("d") != "b" || c.of("y") != "x" || c.of("z") != "z" {
 		t.Errorf("classes %v", c.parent)
 	}
-	c.clash("d", "a")
-	if c.Join(); c.of("c") != "a" || c.Clashed() {
+	c.clash(&use{class: "d", looks: true}, &use{class: "a", looks: true})
+	if c.strict["b"] {
+		t.Error("strict without a reason")
+	}
+	if c.Join(); c.of("c") != "a" || c.Clashed() || !c.strict["a"] {
 		t.Errorf("classes %v", c.parent)
 	}
 	for range maxJoins {
-		c.clash("x", "a")
+		c.clash(&use{class: "x"}, &use{class: "a"})
 		c.Join()
 	}
 	if c.of("z") != everything {
@@ -45,9 +48,9 @@ func TestClasses(t *testing.T) {
 // TestSaved hands classes and clashes on.
 func TestSaved(t *testing.T) {
 	c, d := NewClasses(), NewClasses()
-	c.clash("a", "b")
+	c.clash(&use{class: "a"}, &use{class: "b"})
 	c.Join()
-	c.clash("b", "c")
+	c.clash(&use{class: "b"}, &use{class: "c"})
 	if d.Load(c.Save()); d.of("b") != "a" || d.Clashed() {
 		t.Errorf("loaded %v", d)
 	}
