@@ -259,7 +259,7 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 		key, kind = h.key, trace.AtomicUpdate
 	}
 	w.step(p, o, key, kind, nil)
-	if op == gate.HandleRead || op == gate.HandleList {
+	if kind := w.s.LastEvent().Kind; kind == trace.AtomicLoad && (op == gate.HandleRead || op == gate.HandleList) {
 		w.s.LastEvent().Op.N = trace.Moves
 	}
 	w.mark(p, key, handlePrint(op, h))
@@ -268,7 +268,7 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 // Idle says that the operation on an open file which the present process has just done has changed nothing.
 func (w *World) Idle() {
 	if w.stepped && !w.s.Dying() {
-		w.s.LastEvent().Op.N = 0
+		w.s.LastEvent().Op.N = 0 // it polls
 	}
 }
 
