@@ -247,11 +247,11 @@ func (o *object) synchronise(ev *trace.Event, c *clock) {
 		if ev.Op.N == 0 { // a blind one might have come before those that it would learn from
 			c.join(o.released)
 		}
-		o.released.join(*c)
-	case trace.Log:
-		c.join(o.released)
-		if ev.OK || ev.Kind == trace.Log { // an operation on a file that changes nothing hands nothing on
+		if ev.OK { // an operation on a file that changes nothing hands nothing on
 			o.released.join(*c)
 		}
+	case trace.Log:
+		c.join(o.released)
+		o.released.join(*c)
 	}
 }
