@@ -121,6 +121,7 @@ func (w *World) Done(ev *trace.Event) {
 // checkGroup reports a Wait that nothing orders after an Add that it has waited for: it might have come before.
 func (w *World) checkGroup(o *object, ev *trace.Event) {
 	switch c := w.clocks[ev.Proc]; {
+	case !w.on:
 	case ev.Kind == trace.WgAdd:
 		o.group.add(ev, c)
 	case ev.Kind == trace.WgWait && o.group.misused(c):
