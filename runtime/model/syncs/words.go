@@ -206,7 +206,7 @@ type share struct {
 }
 
 // shares has the offsets of these words, by kind; negative without the overlay.
-var shares = [...]int{pool: shareOf[sync.Pool](), syncMap: shareOf[sync.Map](), mutex: -1, rwmutex: -1, waitgroup: -1, once: -1, cond: -1, variable: -1}
+var shares = [...]int{pool: shareOf[sync.Pool](), syncMap: shareOf[sync.Map](), mutex: -1, rwmutex: -1, waitgroup: -1, once: -1, cond: -1, variable: -1, table: -1}
 
 func shareOf[T any]() int {
 	if f, ok := reflect.TypeFor[T]().FieldByName("rehearse"); ok {
