@@ -136,7 +136,7 @@ func (e *exploration) enterEarly(found *early) {
 		}
 	}
 	for _, f := range found.findings {
-		if f.Delay.Least > r.Early.UpTo {
+		if f.Delay.Least > r.Early.UpTo || f.Kind == explore.Livelock { // a ticker may fire early for ever: that is among what is cut
 			continue
 		}
 		if i := e.slowAs(f.Identity); i >= 0 { // of a saved schedule
