@@ -116,6 +116,7 @@ var table = []entry{
 
 	// Goroutines and the scheduler.
 	rewritten("runtime.Gosched runtime.Goexit runtime.NumGoroutine"),
+	hooked("runtime.Callers runtime.Caller runtime.Stack runtime/debug.Stack"),
 	refused(Input, "counts what the explorer allocates, too", "runtime.ReadMemStats"),
 	off("processes are not tied to threads", "runtime.LockOSThread runtime.UnlockOSThread"),
 	off("as if no object ever became unreachable", "runtime.SetFinalizer runtime.AddCleanup"),
