@@ -81,6 +81,11 @@ func (r *request) build(c cache) ([]Package, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.race() && !r.options.Race {
+		if r, err = r.withRace(); err != nil {
+			return nil, err
+		}
+	}
 	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
 	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject, b.compile, b.checkFacts} {
 		if err := step(); err != nil {

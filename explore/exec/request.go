@@ -22,6 +22,16 @@ func newRequest(dir string, o *options.Options, patterns []string) (*request, er
 	return &request{dir, patterns, o}, err
 }
 
+// withRace is the request with -race, for which the environment asks.
+func (r *request) withRace() (*request, error) {
+	o := *r.options
+	o.Race = true
+	if err := o.Check(); err != nil {
+		return nil, fmt.Errorf("GOFLAGS has -race: %w", err)
+	}
+	return &request{r.dir, r.patterns, &o}, nil
+}
+
 // key names the request in the cache: with it, only the sources can differ.
 func (r *request) key() string {
 	return digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns, r.options.BuildFlags(), r.policy()))

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +23,10 @@ type toolchain struct {
 	GOMOD      string // the main module's go.mod; empty in no module
 	GOWORK     string // the go.work file; empty without one, also when the user has turned workspaces off
 	GOFLAGS    string
+	GOOS       string // what is built for
+	GOARCH     string
+	GOHOSTOS   string // what go itself runs on
+	GOHOSTARCH string
 
 	env []string // variables that go commands see besides the user's
 }
@@ -28,7 +34,7 @@ type toolchain struct {
 // findToolchain asks the go command in PATH.
 func findToolchain(dir string) (*toolchain, error) {
 	t := &toolchain{Dir: dir}
-	out, err := t.run("env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOMOD", "GOWORK", "GOFLAGS")
+	out, err := t.run("env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOMOD", "GOWORK", "GOFLAGS", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH")
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +44,7 @@ func findToolchain(dir string) (*toolchain, error) {
 	if t.GOWORK == "off" {
 		t.GOWORK = ""
 	}
+	t.leaveOutCover()
 	return t, t.check()
 }
 
@@ -49,7 +56,48 @@ func (t *toolchain) check() error {
 	if version.IsValid(t.GOVERSION) && version.Compare(t.GOVERSION, minVersion) < 0 {
 		return fmt.Errorf("%s in %s is too old; rehearse needs %s or later", t.GOVERSION, t.GOROOT, minVersion)
 	}
+	if t.GOOS != t.GOHOSTOS || t.GOARCH != t.GOHOSTARCH {
+		return fmt.Errorf("rehearse runs the tests that it builds: GOOS=%s GOARCH=%s cannot run here, on %s/%s; unset GOOS and GOARCH",
+			t.GOOS, t.GOARCH, t.GOHOSTOS, t.GOHOSTARCH)
+	}
+	if t.GOOS == "windows" || t.GOOS == "plan9" {
+		return fmt.Errorf("rehearse does not run on %s; on Windows, use it in WSL", t.GOOS)
+	}
 	return nil
+}
+
+// goFlag matches one flag in GOFLAGS, with its quotes.
+var goFlag = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
+
+// flags lists the flags in GOFLAGS, without quotes and with one dash.
+func (t *toolchain) flags() []string {
+	list := goFlag.FindAllString(t.GOFLAGS, -1)
+	for i, f := range list {
+		f = strings.Trim(f, `'"`)
+		list[i] = "-" + strings.TrimLeft(f, "-")
+	}
+	return list
+}
+
+// leaveOutCover takes what measures coverage out of GOFLAGS: counters in rewritten code would count what is explored, over and over.
+func (t *toolchain) leaveOutCover() {
+	isCover := func(f string) bool { return strings.HasPrefix(f, "-cover") }
+	if !slices.ContainsFunc(t.flags(), isCover) {
+		return
+	}
+	var kept []string
+	for _, quoted := range goFlag.FindAllString(t.GOFLAGS, -1) {
+		if !isCover("-" + strings.TrimLeft(strings.Trim(quoted, `'"`), "-")) {
+			kept = append(kept, quoted)
+		}
+	}
+	t.GOFLAGS = strings.Join(kept, " ")
+	t.env = append(t.env, "GOFLAGS="+t.GOFLAGS)
+}
+
+// race reports whether GOFLAGS asks for Go's race detector.
+func (t *toolchain) race() bool {
+	return slices.ContainsFunc(t.flags(), func(f string) bool { return f == "-race" || f == "-race=true" || f == "-race=1" })
 }
 
 // run runs one go command and returns its standard output. The error holds what it wrote to standard error.
