@@ -1,6 +1,7 @@
 package discipline
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -32,7 +33,8 @@ Fix: do at once what the message asks for, by calling the handler; or keep what 
 send on a goroutine of its own.
 
 Not reported: a send that is one case of a select; channels that code outside of the package may hold; buffers to which
-only the actor sends, or whose size is not a constant, or which are full of tokens, that is, of struct{}.`,
+only the actor sends, or whose size is not a constant, or which are full of tokens, that is, of struct{}; nor a send
+behind a wait for a WaitGroup and a loop that receives.`,
 	Requires: []*analysis.Analyzer{Code},
 	Run:      run((*rule).selfSend),
 }
@@ -91,7 +93,35 @@ func (c *code) blocks(p *process, o *op) bool {
 	if !slices.ContainsFunc(c.leading(p, o.at), func(i ssa.Instruction) bool { return i.Parent() == p.root && cyclic(i) }) {
 		return false // before the loop, or after it
 	}
+	if drained(ch.ops[receives], o) {
+		return false
+	}
 	return slices.ContainsFunc(ch.ops[sends], func(s *op) bool { return !p.runs[s.in()] || c.public(s.in()) })
+}
+
+// drained reports whether o may find an empty buffer: its function has waited for a WaitGroup, such as that of all others who
+// send, and then received in a loop.
+func drained(receives []*op, o *op) bool {
+	for _, b := range o.in().Blocks {
+		for _, i := range b.Instrs {
+			call, ok := i.(*ssa.Call)
+			if !ok || !isWait(call) || !dominates(call, o.at) {
+				continue
+			}
+			if slices.ContainsFunc(receives, func(r *op) bool {
+				return r.in() == o.in() && dominates(call, r.at) && reaches(r.at, r.at, func(i ssa.Instruction) bool { return i == call }) && reaches(r.at, o.at, nil)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isWait reports whether call is a call of WaitGroup.Wait.
+func isWait(call *ssa.Call) bool {
+	fn := call.Call.StaticCallee()
+	return fn != nil && fn.Object() != nil && fn.Object().(*types.Func).FullName() == "(*sync.WaitGroup).Wait"
 }
 
 func (c *rule) reportSelfSend(p *process, o, r *op) {

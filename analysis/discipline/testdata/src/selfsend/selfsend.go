@@ -503,3 +503,67 @@ func (t *Turn) loop() {
 
 func (t *Turn) work() bool { return true }
 func (t *Turn) Begin()     { t.turn <- struct{}{} }
+
+// Rounds: the actor waits for all who send, takes what they have sent, and only then sends to itself.
+
+type Rounds struct {
+	in      chan int
+	senders sync.WaitGroup
+}
+
+func NewRounds() *Rounds {
+	r := &Rounds{in: make(chan int, 4)}
+	go r.loop()
+	return r
+}
+
+func (r *Rounds) Add(n int) {
+	r.senders.Add(1)
+	go func() {
+		defer r.senders.Done()
+		r.in <- n
+	}()
+}
+
+func (r *Rounds) loop() {
+	for n := range r.in {
+		r.senders.Wait()
+		for empty := false; !empty; {
+			select {
+			case m := <-r.in:
+				n += m
+			default:
+				empty = true
+			}
+		}
+		r.in <- n
+	}
+}
+
+// Waiting alone takes nothing out of the buffer.
+
+type Waiting struct {
+	in      chan int
+	senders sync.WaitGroup
+}
+
+func NewWaiting() *Waiting {
+	w := &Waiting{in: make(chan int, 4)}
+	go w.loop()
+	return w
+}
+
+func (w *Waiting) Add(n int) {
+	w.senders.Add(1)
+	go func() {
+		defer w.senders.Done()
+		w.in <- n
+	}()
+}
+
+func (w *Waiting) loop() {
+	for n := range w.in {
+		w.senders.Wait()
+		w.in <- n // want `Waiting.loop sends to its own mailbox Waiting.in, here, and only Waiting.loop itself receives from it, at selfsend.go:\d+: when the buffer is full, it waits for ever`
+	}
+}
