@@ -47,6 +47,10 @@ func (r *Exploration) keepGroups(x *trace.Execution) {
 	r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
 }
 
+// maxApart bounds the steps of all executions since the search began again with racing accesses as steps. The test fails in any
+// case, and a race in the head of a loop may have no end of orders.
+const maxApart = 1 << 21
+
 // separate begins again if accesses of x that are in data races have become steps. What has been found so far holds.
 func (r *Exploration) separate(x *trace.Execution) {
 	if r.lim.Separate == nil || x.End == trace.Cut || len(x.Races) == 0 {
@@ -55,6 +59,7 @@ func (r *Exploration) separate(x *trace.Execution) {
 	if s := r.lim.Separate(x.Races); s != nil {
 		r.s = s
 		r.stage++
+		r.apart = r.result.Transitions + maxApart
 		r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
 	}
 }
@@ -109,6 +114,7 @@ type Exploration struct {
 	held     bool         // some execution has left out an early firing
 	stuck    int          // executions in which a step did not end
 	divided  bool         // at its end the strategy may have seen more than what counts
+	apart    int          // the Transitions at which it has to end, see maxApart; 0: no data race yet
 	groups   depend.Groups
 	stage    int        // see Finding.Stage
 	again    bool       // the search has begun again, so some executions may have been run twice
@@ -181,6 +187,8 @@ func (r *Exploration) limit() string {
 		return fmt.Sprintf("the limit of %s is reached", executions(r.lim.MaxExecutions))
 	case r.lim.MaxTransitions > 0 && r.result.Transitions >= r.lim.MaxTransitions:
 		return fmt.Sprintf("the limit of %d steps is reached", r.lim.MaxTransitions)
+	case r.apart > 0 && r.result.Transitions >= r.apart:
+		return fmt.Sprintf("after a data race, the limit of %d steps is reached", maxApart)
 	case r.stuck >= maxStuck:
 		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
 	case r.passed(r.now):
