@@ -355,7 +355,7 @@ func programSite(stack []uintptr) string {
 // between.
 func CalledBy(pkg string) bool {
 	var pcs [few]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs[:])])
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()

@@ -79,7 +79,7 @@ func rehearseCaller(pc uintptr) uintptr {
 		return pc
 	}
 	var pcs [16]uintptr
-	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
+	for _, pc := range pcs[:runtime.RehearseCallers(4, pcs[:])] {
 		if !rehearseInSync(pc) {
 			return pc
 		}
