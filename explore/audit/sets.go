@@ -156,7 +156,7 @@ func (c *Checker) access(a *trace.Access) {
 		c.first[a.Cell] = c.seen
 	}
 	t := c.now[a.Proc]
-	if t == nil {
+	if t == nil || a.Atomic { // that is an operation, and looked up as one
 		return
 	}
 	c.Accesses++

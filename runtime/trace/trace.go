@@ -412,10 +412,11 @@ type Touch struct {
 
 // Access is a read or a write of a variable.
 type Access struct {
-	Proc  int32
-	After int32 // the number of events that had been done
-	Cell  int32 // the variable: equal for the same address
-	Write bool
-	Name  string // of the variable, as the source has it: "c.n"
-	Site  string // "file.go:12"
+	Proc   int32
+	After  int32 // the number of events that had been done
+	Cell   int32 // the variable: equal for the same address
+	Write  bool
+	Atomic bool   // it is that of an operation of package sync/atomic, which is an event as well
+	Name   string // of the variable, as the source has it: "c.n"
+	Site   string // "file.go:12"
 }

@@ -161,7 +161,7 @@ func (r *result) outcomes() []string {
 
 // compare explores p exhaustively, and by stateful search in every way.
 func compare(t *testing.T, b *binaries, p program) map[string]*result {
-	by := map[string]*result{"exhaustive": explore(t, b, p, "-strategy=exhaustive")}
+	by := map[string]*result{"exhaustive": explore(t, b, p, "-strategy=exhaustive", "-clock=idle")} // as stateful search has it
 	all := by["exhaustive"]
 	if !all.Complete {
 		return by

@@ -171,6 +171,9 @@ func (w *World) Atomically(p *sched.Proc, at unsafe.Pointer, what string, write 
 	}
 	c := w.cell(at)
 	w.atomic[p.ID] = announced{w.access(p, c, what, write), c, write}
+	if n := w.atomic[p.ID].entry; n > 0 {
+		w.accesses[n-1].Atomic = true
+	}
 }
 
 // operated notes the access that p's atomic operation has just made: after what it has learned, before what it hands on.
