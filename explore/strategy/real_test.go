@@ -219,6 +219,7 @@ func TestReal(t *testing.T) {
 // compareReal runs s over the controlled runtime and returns how many executions it made.
 func compareReal(t *testing.T, r *real, s explore.Strategy, want *seen, what string) (executions int) {
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: r.body}, "coroutine", 0)
+	hook.KeepGroups(true) // as the machine does for those that are declared as wg
 	hook.SetModel(r.model)
 	outcomes, traces := map[string]bool{}, map[uint64]bool{}
 	var o depend.Order
