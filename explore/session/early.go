@@ -7,6 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -49,8 +50,16 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, deadline time.T
 	var found early
 	for _, to.clock = range []clock{{early: 1, within: options.LongestDelay}, {early: -1, within: options.LongestDelay, turns: o.MaxFires, ahead: max(o.Delay, 1)}} {
 		e.suite.apply(to)
-		s, _, _ := strategyOf(o, a)
-		if found.add(e.raw.search(explore.Prepare(e.exec, s, e.earlyLimits(o, deadline), e.progress))) {
+		round := func() explore.Result {
+			s, _, _ := strategyOf(o, a)
+			return e.raw.search(explore.Prepare(e.exec, s, e.earlyLimits(o, deadline), e.progress))
+		}
+		r := round()
+		for hook.FilesClash() && !e.stopped() { // as in the first search
+			hook.JoinFiles()
+			r = round()
+		}
+		if found.add(r) {
 			break
 		}
 	}
@@ -75,7 +84,7 @@ func (e *exploration) earlyLimits(o *options.Options, deadline time.Time) explor
 		least = earlyIsolated
 	}
 	limits := explore.Limits{MaxExecutions: max(least, r.Executions+r.Blocked), MaxTransitions: max(earlySteps, r.Transitions), Deadline: deadline,
-		Stop: e.stopped, FailFast: o.FailFast, Slow: max(o.Delay, 1)}
+		Stop: func() bool { return hook.FilesClash() || e.stopped() }, FailFast: o.FailFast, Slow: max(o.Delay, 1)}
 	if o.MaxExecutions > 0 {
 		limits.MaxExecutions = min(limits.MaxExecutions, o.MaxExecutions)
 	}
