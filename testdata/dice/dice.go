@@ -3,10 +3,9 @@
 //
 // # Counts
 //
-// Two players roll and hand in their sums: 2 orders of the sends, and 2 orders of the two cards that each player shuffles, which are
-// tried: 2·2·2. Each player rolls the same numbers
-// in every order, because a process has its own sequence of random numbers. So the sums, ordered by player, make one
-// outcome, and the order of arrival two.
+// Two players roll and hand in their sums: 2 orders of the sends, and 2 orders of the two cards that each player
+// shuffles, as small draws are tried: 2·2·2. Each player rolls the same larger numbers in every order, because a process
+// has its own sequence of random numbers. So the sums, ordered by player, make one outcome, and the order of arrival two.
 package dice
 
 import (

@@ -131,8 +131,7 @@ func TestHandedOver(t *testing.T) {
 	t.Log(slices.Max(done))
 }
 
-// TestEarlyWait: the first Wait may come before the second goroutine's own Add, or after its Done, or after neither: that one has to
-// be found with the Add of its parent, which keeps the counter up. 1.
+// TestEarlyWait: the Add of the parent keeps the counter up until the child has its own, so Wait never comes in between. 1.
 func TestEarlyWait(t *testing.T) {
 	var wg sync.WaitGroup
 	wg.Add(1)
