@@ -44,6 +44,7 @@ type Request struct {
 	Within   int64 // and which timers may: see clock.Early
 	Turns    int
 	Ahead    int64
+	Still    bool
 	Hidden   string // kinds of hidden choices that are explored
 	Groups   bool   // the order of Add and Done is kept
 	Points   string // the accesses that are steps, a semicolon list

@@ -200,6 +200,12 @@ func (o *Options) Delays() bool {
 // timed are the strategies that search early firings with -clock delay.
 var timed = []string{"auto", "exhaustive", "dpor", "optimal"}
 
+// Still reports whether readings of the clock with no firing of a timer in between are equal. Otherwise each is later than those that
+// happen before it: there, states would not be met again, and tasks that commute would read other times.
+func (o *Options) Still() bool {
+	return o.Model != "go" || o.Compares() || o.AboutActors() || o.Strategy == "graph"
+}
+
 // Hidden returns the kinds of hidden choices that are explored, as schedules have them: "rand,maps", or one of them, or
 // nothing. Which case of a select is taken is a choice in any case.
 func (o *Options) Hidden() string {

@@ -49,6 +49,7 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, deadline time.T
 	to.groups = true
 	var found early
 	for _, to.clock = range []clock{{early: 1, within: options.LongestDelay}, {early: -1, within: options.LongestDelay, turns: o.MaxFires, ahead: max(o.Delay, 1)}} {
+		to.still = o.Still()
 		e.suite.apply(to)
 		round := func() explore.Result {
 			s, _, _ := strategyOf(o, a)
@@ -64,6 +65,7 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, deadline time.T
 		}
 	}
 	to.clock = delayed
+	to.still = o.Still()
 	e.suite.apply(to)
 	e.enterEarly(&found)
 }

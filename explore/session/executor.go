@@ -28,14 +28,15 @@ type clock struct {
 	within time.Duration // who waits for longer may not; 0: all may
 	turns  int           // of the timers that one process arms, so many may; 0: all
 	ahead  time.Duration // the clock moves by less than this; 0: by any time
+	still  bool          // two readings with no firing in between are equal
 }
 
 // clockOf is the clock that the search begins with.
 func clockOf(o *options.Options) clock {
 	if o.Clock == "delay" {
-		return clock{within: options.LongestDelay, turns: o.MaxFires}
+		return clock{within: options.LongestDelay, turns: o.MaxFires, still: o.Still()}
 	}
-	return clock{early: o.Early()}
+	return clock{early: o.Early(), still: o.Still()}
 }
 
 // executorHere returns the function that makes executors for the tests, in this process. The latest that it made may be
@@ -99,6 +100,7 @@ func (s *suite) apply(to settings) {
 	hook.SetSeed(to.seed)
 	hook.SetEarly(to.early)
 	hook.SetBrief(int64(to.within), to.turns, int64(to.ahead))
+	hook.LetFlow(!to.still)
 	setHidden(to.hidden)
 	hook.KeepGroups(to.groups)
 	hook.SetPoints(listOfPoints(to.points))
@@ -110,7 +112,7 @@ func (s *suite) isolated(t gate.Test, maxSteps int, stuck func(*trace.Execution)
 	e := &isolate.Executor{Start: start}
 	e.Request = func() isolate.Request {
 		return isolate.Request{Test: t.Name, MaxSteps: maxSteps, Seed: s.settings.seed, Hidden: s.settings.hidden, Groups: s.settings.groups, Points: s.settings.points,
-			Early: s.settings.early, Within: int64(s.settings.within), Turns: s.settings.turns, Ahead: int64(s.settings.ahead), Files: hook.SaveFiles()}
+			Early: s.settings.early, Within: int64(s.settings.within), Turns: s.settings.turns, Ahead: int64(s.settings.ahead), Still: s.settings.still, Files: hook.SaveFiles()}
 	}
 	if limit := s.opts.StepTimeout; limit > 0 {
 		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit
@@ -163,18 +165,24 @@ func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 	return func() { s.apply(before) }
 }
 
+// stillClock ends the rule for timers where readings with no firing in between are equal.
+const stillClock = "still"
+
 // usualClock is the rule for timers that schedules need not name.
 const usualClock = "idle"
 
 // clockIn returns which firings may be early in a replay: the schedule itself is the bound.
-func clockIn(rule string) clock {
-	switch rule {
+func clockIn(text string) clock {
+	rule, still := strings.CutSuffix(text, stillClock)
+	to := clock{early: -1}
+	switch strings.TrimSpace(rule) {
 	case "", usualClock:
-		return clock{}
+		to = clock{}
 	case "delay":
-		return delayed
+		to = delayed
 	}
-	return clock{early: -1}
+	to.still = still
+	return to
 }
 
 // delayed is the clock of all executions that -clock delay comes to.
@@ -182,13 +190,17 @@ var delayed = clock{early: -1, within: options.LongestDelay}
 
 // clockText is the rule for timers as a schedule of the present settings has it.
 func (s *suite) clockText() string {
+	rule := "explore"
 	switch {
 	case s.settings.early == 0:
-		return ""
+		rule = ""
 	case s.settings.within > 0:
-		return "delay"
+		rule = "delay"
 	}
-	return "explore"
+	if s.settings.still {
+		rule = strings.TrimSpace(rule + " " + stillClock)
+	}
+	return rule
 }
 
 // seedText is the seed as a schedule has it.

@@ -157,14 +157,14 @@ func (e *exploration) ours(site string) bool {
 	return file != "" && !strings.ContainsRune(file, filepath.Separator)
 }
 
-// noteTimed says, of a test that fails in every order, that this may be because two times are equal that never are on a real machine.
+// noteTimed says, of a test that fails in every order, that this may be because times are closer than they ever are on a real machine.
 func (e *exploration) noteTimed() {
 	r := &e.result
 	failed := func(f *report.Finding) bool { return f.Kind == explore.Fail || f.Kind == explore.Panic }
 	passes := func(o explore.Outcome) bool { return o.Verdict == "pass" }
 	if e.timed && slices.ContainsFunc(r.Findings, failed) && !slices.ContainsFunc(r.Outcomes, passes) {
-		e.note("every execution fails, and reads the clock more than once: under control code takes no time, and who sleeps wakes up at the very " +
-			"instant, so times may be equal that never are on a real machine")
+		e.note("every execution fails, and reads the clock more than once: under control code takes next to no time, and who sleeps wakes up at the " +
+			"very instant")
 	}
 }
 

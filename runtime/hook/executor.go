@@ -72,6 +72,10 @@ func SetBrief(within int64, turns int, ahead int64) {
 // trace.InOrder). At first it is not.
 func KeepGroups(keep bool) { w.syncs.KeepGroups = keep }
 
+// LetFlow says whether each reading of the clock is later than those that happen before it, in the executions of the latest executor.
+// At first that is not so: between two firings, the clock stands still.
+func LetFlow(flows bool) { w.clock.Flows = flows }
+
 // OfferMoves makes forced moves of the clock choices of the latest executor's executions; see trace.State.Forced.
 func OfferMoves() { w.clock.Offer = true }
 

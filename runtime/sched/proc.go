@@ -148,8 +148,8 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 		s.beds.awake = append(s.beds.awake, p)
 	}
 	s.state.Procs = append(s.state.Procs, &p.Op)
-	if s.watcher != nil {
-		s.watcher.Spawned(parent, p)
+	for _, w := range s.watchers {
+		w.Spawned(parent, p)
 	}
 	return p
 }

@@ -15,6 +15,7 @@
 package sched
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -105,8 +106,8 @@ type Sched struct {
 	returned  int          // events before the first process ended
 	excused   bool         // processes that are left at the end are not blocked for ever
 	resets    []func()     // called before each execution, by the models
-	watcher   Observer     // nil: nobody watches
-	viewer    Viewer       // nil: nobody looks
+	watchers  []Observer
+	viewer    Viewer // nil: nobody looks
 	race      race
 	beds      beds
 
@@ -171,8 +172,12 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	}
 }
 
-// Observe tells o of all that happens from the next execution on.
-func (s *Sched) Observe(o Observer) { s.watcher = o }
+// Observe tells o, too, of all that happens from the next execution on.
+func (s *Sched) Observe(o Observer) {
+	if !slices.Contains(s.watchers, o) {
+		s.watchers = append(s.watchers, o)
+	}
+}
 
 // View lets v look at the states from the next execution on.
 func (s *Sched) View(v Viewer) { s.viewer = v }
@@ -244,8 +249,8 @@ func (s *Sched) Procs(b *Bubble, f func(p *Proc)) {
 // Learn makes all that p does from now on come after all that q, which waits or has ended, has done. Of one that has
 // ended, the race detector must be told by other means.
 func (s *Sched) Learn(p, q *Proc) {
-	if s.watcher != nil {
-		s.watcher.Learned(p, q)
+	for _, w := range s.watchers {
+		w.Learned(p, q)
 	}
 	if gate.Race && !q.ended {
 		token := new([8]byte)

@@ -104,8 +104,8 @@ func (s *Sched) apply(a *trace.Alt) {
 		q.operation.Apply(q, ev)
 	}
 	p.operation.Apply(p, ev)
-	if s.watcher != nil {
-		s.watcher.Done(ev)
+	for _, w := range s.watchers {
+		w.Done(ev)
 	}
 	s.state.Last = a.Proc
 	if a.Involves(0) {

@@ -46,7 +46,7 @@ func (g *gen) afterFunc() *node {
 
 func (g *gen) elapsed() *node {
 	g.declareOnce("start := time.Now()", "start")
-	return g.noted("time.Since(start)")
+	return g.noted("time.Since(start).Truncate(time.Microsecond)")
 }
 
 func (g *gen) context() *node {

@@ -16,7 +16,7 @@
 // testing/synctest shows. The time of a bubble passes only when the bubble is still and nothing else is possible, and
 // as if it took no time outside. Every execution begins with the timers of the prelude.
 //
-// LIMITS: code takes no time: between two firings the clock shows the same instant. Whether a forced move is due is for the chooser to
+// LIMITS: code takes no time, but for a nanosecond for each reading (leads.go): between two firings the clock shows one instant. Whether a forced move is due is for the chooser to
 // say; see package explore, Paced. At most MaxEarly firings of an
 // execution are early. After the test function has returned, nothing is waited for but other processes, and those
 // for maxRounds rounds only, or maxServed. Before that, a vigil ends the execution when no timer is left that was armed
@@ -88,6 +88,7 @@ type Timer struct {
 	zone    int // by whose time it goes
 	when    int64
 	period  int64 // of a ticker
+	lead    int64 // of the process that has armed it
 	turn    int   // how many times its process had armed a timer with this one; a tick counts, too
 	wait    int64 // when it was armed, how long it was to wait
 	ch      Channel
@@ -103,6 +104,7 @@ type Clock struct {
 	Turns    int   // of the timers that one process arms, so many may fire early, the first ones; 0: all
 	Ahead    int64 // an early firing moves the clock by less than this; 0: by any time. The firings before say where it is, so this depends on no order
 	Offer    bool  // forced moves are choices, told apart by trace.State.Forced
+	Flows    bool  // readings are ahead of the clock: see leads.go
 
 	s      *sched.Sched
 	nows   []int64 // the time of each zone that has moved
@@ -118,6 +120,7 @@ type Clock struct {
 	wait   int      // steps at one instant after which they are
 	rounds int
 	pulses pulses
+	leads  leads
 
 	vigil     int   // firings of the present vigil
 	vigilFrom int   // when it began: the number of the test function's step before it
@@ -130,6 +133,7 @@ func New(s *sched.Sched, zones Zones) *Clock {
 	c.reset()
 	s.OnReset(c.reset)
 	s.SetClock(c)
+	s.Observe(&c.leads)
 	return c
 }
 
@@ -143,6 +147,7 @@ func (c *Clock) reset() {
 		c.wait = offered
 	}
 	c.pulses.reset()
+	c.leads.reset()
 	c.vigil, c.vigilFrom, c.vigilDue = 0, 0, 0
 }
 
@@ -231,6 +236,7 @@ func (t *Timer) skips() bool { return t.period > 0 && t.ch != nil && t.ch.Full()
 
 // arm gives t a deadline.
 func (t *Timer) arm(d, period int64) {
+	d, period = t.c.whole(t, d), t.c.whole(t, period)
 	t.when, t.period, t.wait = later(t.c.now(t.zone), max(d, 0)), period, d
 	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
 	if t.armed {
@@ -290,7 +296,8 @@ func (t *Timer) fire() {
 		t.c.s.Spawn(t.p, "AfterFunc", t.Func)
 	case t.ch != nil && !t.ch.Full():
 		t.ch.Put()
-		t.native(func() { t.Send(t.c.now(t.zone)) })
+		now := t.c.tick(t)
+		t.native(func() { t.Send(now) })
 	}
 }
 

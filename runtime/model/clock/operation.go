@@ -15,19 +15,21 @@ type Operation struct {
 	d       int64
 	period  int64
 	ok      bool  // what the operation returned
+	now     int64 // likewise
 	sleeper Timer // the process itself, when it sleeps
 }
 
 // Now reads the clock.
 func (c *Clock) Now(p *sched.Proc, o *Operation) int64 {
-	if !c.s.Dying() {
-		o.do(c, p, trace.Now, nil, 0, 0)
-		c.pulses.place(p)
-		if zoneOf(p) == 0 { // the time of a bubble is that of Go
-			c.s.Fix(trace.ClockReadings)
-		}
+	if c.s.Dying() {
+		return c.now(zoneOf(p)) + c.ahead(p)
 	}
-	return c.now(zoneOf(p))
+	o.do(c, p, trace.Now, nil, 0, 0)
+	c.pulses.place(p)
+	if zoneOf(p) == 0 { // the time of a bubble is that of Go
+		c.s.Fix(trace.ClockReadings)
+	}
+	return o.now
 }
 
 // Sleep is time.Sleep for more than no time.
@@ -89,12 +91,17 @@ func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	switch ev.Kind {
 	case trace.Now:
+		o.now = o.c.now(zoneOf(p)) + o.c.ahead(p)
+		if o.c.Flows {
+			o.c.leads.read(p)
+		}
 		o.c.read(p)
 	case trace.TimerStart:
 		if !o.t.sleeper {
 			o.t.p = o.c.s.Daemon(p, "timer", o.t)
 		}
 		o.t.turn = o.c.turnOf(p)
+		o.t.lead = o.c.ahead(p)
 		o.t.arm(o.d, o.period)
 	case trace.TimerStop:
 		o.ok = o.t.stop()
@@ -103,6 +110,8 @@ func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 		o.t.p.Acquire(unsafe.Pointer(o.t))
 		o.ok = o.t.stop()
 		o.t.turn = o.c.turnOf(p)
+		o.t.lead = o.c.ahead(p)
+		o.c.leads.Learned(o.t.p, p)
 		o.t.arm(o.d, o.period)
 	}
 	ev.OK = o.ok

@@ -1,0 +1,235 @@
+package clock
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Readings of the clock differ. On a real machine a reading is later than each reading that happens before it, and who has slept
+// for a second finds that more than a second has passed. Here the clock stands still between two firings, so each process has a
+// lead: its reading is that much ahead of the clock, and each reading lets the lead grow by 1 ns. A lead is passed on by all that
+// orders processes, so that no reading is earlier than one that it comes after: L. Lamport, Time, clocks, and the ordering of
+// events in a distributed system, CACM 1978.
+//
+// The lead of a process is a function of the events that happen before its next one. So equivalent executions read the same
+// times. Events that the strategies take to commute pass no lead on to each other, whichever comes first:
+//   - a value takes the lead with it to who receives that value, and a place in the buffer to the send that uses it next: not all
+//     sends and receives of one channel are ordered;
+//   - who sends into an unbuffered channel learns from the receiver only what that knew before a run of plain receives, for the
+//     members of a joint meeting (package depend) have no order;
+//   - blind updates hand on, and learn nothing; likewise stores, RUnlock, and Done of a WaitGroup;
+//   - a Signal hands on to those that it wakes;
+//   - lines of the log hand nothing on: an order that nobody sees counts for nothing.
+//
+// Where critical sections of one mutex were taken to commute, an execution with a reading would have to be excepted.
+//
+// Bubbles of testing/synctest have the time that Go gives them: no lead is seen there. Timers keep their deadlines, see whole.
+type leads struct {
+	begun   bool   // some lead is not 0
+	procs   []lead // by process; 0 beyond the end
+	objects map[int32]*handed
+}
+
+// lead is that of one process.
+type lead struct {
+	now    int64
+	before int64 // the lead before the plain receives that the process is in the middle of
+	from   int32 // 1 + the unbuffered channel of these, or 0
+}
+
+// handed is what an object hands on.
+type handed struct {
+	released int64
+	readers  int64           // RWMutex: from those who have read to writers
+	closed   int64           // channel: from who has closed it
+	sent     map[int32]int64 // buffered channel: from the n-th send to the receive of its value
+	taken    map[int32]int64 // buffered channel: from a receive to the n-th send, which uses its place
+	woken    map[int32]int64 // Cond: to the n-th waiter
+}
+
+func (l *leads) reset() {
+	l.begun, l.procs = false, l.procs[:0]
+	clear(l.objects)
+}
+
+// ahead returns p's lead, as far as its readings show it.
+func (c *Clock) ahead(p *sched.Proc) int64 {
+	if !c.Flows || zoneOf(p) > 0 {
+		return 0
+	}
+	return c.leads.of(p.ID).now
+}
+
+// tick returns the time that t, which fires, puts into its channel. That is a reading by who has armed t.
+func (c *Clock) tick(t *Timer) int64 {
+	if !c.Flows || t.zone > 0 {
+		return c.now(t.zone)
+	}
+	c.leads.begun = true
+	o := c.leads.object(t.c.id)
+	o.released = max(o.released, t.lead+1)
+	return c.now(0) + t.lead
+}
+
+// A program computes how long it has to wait from readings, such as time.Until(deadline): the result is less than it would be if the
+// clock stood still, by no more than the lead. whole makes up for that where the sum is a multiple of grain, so that two timers that
+// are meant to fire at one instant still do, in any order.
+func (c *Clock) whole(t *Timer, d int64) int64 {
+	if rest := d % grain; d > 0 && t.zone == 0 && rest != 0 && grain-rest <= t.lead {
+		return d - rest + grain
+	}
+	return d
+}
+
+// grain is 1 µs: few programs wait for a fraction of that.
+const grain = 1000
+
+// of returns the lead of process q.
+func (l *leads) of(q int32) *lead {
+	for len(l.procs) <= int(q) {
+		l.procs = append(l.procs, lead{})
+	}
+	return &l.procs[q]
+}
+
+// read notes that p has read the clock.
+func (l *leads) read(p *sched.Proc) {
+	if zoneOf(p) == 0 {
+		l.begun = true
+		l.of(p.ID).now++
+	}
+}
+
+// object returns what an object hands on.
+func (l *leads) object(id int32) *handed {
+	o := l.objects[id]
+	if o == nil {
+		if l.objects == nil {
+			l.objects = map[int32]*handed{}
+		}
+		o = &handed{}
+		l.objects[id] = o
+	}
+	return o
+}
+
+// Spawned implements sched.Observer.
+func (l *leads) Spawned(parent, child *sched.Proc) {
+	if l.begun && parent != nil {
+		l.of(child.ID).now = l.of(parent.ID).now
+	}
+}
+
+// Learned implements sched.Observer.
+func (l *leads) Learned(p, q *sched.Proc) {
+	if l.begun {
+		l.of(p.ID).learn(l.of(q.ID).now)
+	}
+}
+
+// learn raises the lead to what somebody hands on.
+func (p *lead) learn(from int64) { p.now = max(p.now, from) }
+
+// Done implements sched.Observer: ev hands on what it hands on.
+func (l *leads) Done(ev *trace.Event) {
+	switch {
+	case !l.begun:
+	case ev.Partner >= 0:
+		l.meet(ev)
+	case ev.Obj < 0:
+		l.of(ev.Proc).from = 0
+	default:
+		p, o := l.of(ev.Proc), l.object(ev.Obj)
+		p.from = 0
+		if ev.Kind <= trace.Len {
+			o.communicate(ev, p)
+		} else {
+			o.synchronise(ev, p)
+		}
+	}
+}
+
+// meet is the effect of a rendezvous.
+func (l *leads) meet(ev *trace.Event) {
+	l.of(max(ev.Proc, ev.Partner)) // so that both are there
+	p, q := l.of(ev.Proc), l.of(ev.Partner)
+	switch plain := ev.Op.Kind == trace.Send && ev.PartnerOp.Kind == trace.Recv; {
+	case !plain:
+		q.from, q.before = 0, q.now
+	case q.from != ev.Obj+1:
+		q.from, q.before = ev.Obj+1, q.now
+	}
+	p.from = 0
+	q.learn(p.now)
+	p.learn(q.before)
+}
+
+// communicate is the effect of an event on a channel that has room, or is closed.
+func (o *handed) communicate(ev *trace.Event, p *lead) {
+	switch {
+	case ev.Kind == trace.Close:
+		o.closed = max(o.closed, p.now)
+	case ev.Kind == trace.Recv && ev.Closed:
+		p.learn(o.closed)
+	case ev.Kind == trace.Recv && ev.Cap == trace.Timers:
+		p.learn(o.released)
+	case ev.Kind == trace.Recv:
+		p.learn(o.sent[ev.Seq])
+		delete(o.sent, ev.Seq)
+		put(&o.taken, ev.Seq+ev.Cap, p.now)
+	case ev.Kind == trace.Send && !ev.Closed:
+		p.learn(o.taken[ev.Seq])
+		delete(o.taken, ev.Seq)
+		put(&o.sent, ev.Seq, p.now)
+	}
+}
+
+func put(m *map[int32]int64, number int32, lead int64) {
+	if lead == 0 {
+		return
+	}
+	if *m == nil {
+		*m = map[int32]int64{}
+	}
+	(*m)[number] = lead
+}
+
+// synchronise is the effect of an event on any other object.
+func (o *handed) synchronise(ev *trace.Event, p *lead) {
+	switch ev.Kind {
+	case trace.Lock, trace.RLock, trace.Once, trace.AtomicLoad, trace.Join, trace.WgWait:
+		p.learn(o.released)
+	case trace.TryLock, trace.RTryLock, trace.PoolGet:
+		if ev.OK {
+			p.learn(o.released)
+		}
+	case trace.WLock, trace.WWait, trace.WTryLock:
+		if ev.OK || ev.Kind != trace.WTryLock {
+			p.learn(max(o.released, o.readers))
+		}
+	case trace.RUnlock:
+		o.readers = max(o.readers, p.now)
+	case trace.Unlock, trace.WUnlock, trace.OnceDone, trace.AtomicStore, trace.PoolPut, trace.End:
+		o.release(p)
+	case trace.WgAdd:
+		if ev.Op.N < 0 {
+			o.release(p)
+		}
+	case trace.AtomicUpdate:
+		if ev.Op.N == 0 {
+			p.learn(o.released)
+		}
+		if ev.OK {
+			o.release(p)
+		}
+	case trace.CondSignal, trace.CondBroadcast:
+		for n := ev.Cap; n < ev.Seq; n++ {
+			put(&o.woken, n, p.now)
+		}
+	case trace.CondWait:
+		p.learn(o.woken[ev.Op.N])
+		delete(o.woken, ev.Op.N)
+	}
+}
+
+func (o *handed) release(p *lead) { o.released = max(o.released, p.now) }
