@@ -137,12 +137,17 @@ func (r *Exploration) hash(x *trace.Execution) uint64 {
 	return r.order.Hash()
 }
 
-func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
+// outcomeOf returns the texts that tell the outcome of x from others. They are valid until the next call.
+func (r *Exploration) outcomeOf(x *trace.Execution, kind FindingKind) []string {
 	r.texts = append(r.texts[:0], string(kind))
 	for _, text := range x.Log {
 		r.texts = append(r.texts, Stable(text))
 	}
-	n, isNew := r.outcomes.number(maxOutcomes, r.texts...)
+	return r.texts
+}
+
+func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
+	n, isNew := r.outcomes.number(maxOutcomes, r.outcomeOf(x, kind)...)
 	switch {
 	case n < 0:
 		r.result.Unlisted++

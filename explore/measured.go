@@ -95,13 +95,24 @@ func (r *Exploration) measureTrace(earliest []trace.Alt) {
 func (r *Exploration) improve(d delay.Delay, x *trace.Execution) {
 	for _, c := range r.candidates {
 		least, choices := r.delayOf(c)
-		if d.Better(*least) && (c.finding == "" || shows(x, c.finding)) {
+		if d.Better(*least) && r.shows(x, c) {
 			*least, *choices = d, Choices(x)
 			if c.finding != "" {
 				r.result.Findings[c.n].Stage = r.stage
 			}
 		}
 	}
+}
+
+// shows reports whether x shows c. The earliest order of a trace need not, if the trace ends in a crash: that comes before what was
+// logged at the same time.
+func (r *Exploration) shows(x *trace.Execution, c candidate) bool {
+	if c.finding != "" {
+		return shows(x, c.finding)
+	}
+	kind, _, _ := Judge(x)
+	n, known := r.outcomes.index[hashOf(r.outcomeOf(x, kind))]
+	return known && n == c.n
 }
 
 func shows(x *trace.Execution, identity string) bool {

@@ -124,6 +124,10 @@ func (e *exploration) explore(deadline time.Time) {
 	if d := e.division(s); d != nil {
 		s = d
 		e.result.Result = d.search(limits)
+		for hook.FilesClash() && !e.stopped() {
+			hook.JoinFiles()
+			e.result.Result = d.search(limits)
+		}
 	} else {
 		again := func() explore.Strategy { s, _, _ := strategyOf(&o, a); return s }
 		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); s = again(); return s }

@@ -21,13 +21,19 @@ type binaries struct {
 // build writes programs as a package, for each of the two, and builds it.
 func build(t *testing.T, programs []*goprog.Program) *binaries {
 	t.Helper()
-	root := t.TempDir()
-	b := &binaries{dir: filepath.Join(root, "plain"), native: filepath.Join(root, "native.test")}
-	write(t, b.dir, programs, goprog.Plain)
 	o := options.Default()
 	if *merge {
 		o.Independence = "context"
 	}
+	return buildWith(t, programs, o)
+}
+
+// buildWith is build with options.
+func buildWith(t *testing.T, programs []*goprog.Program, o *options.Options) *binaries {
+	t.Helper()
+	root := t.TempDir()
+	b := &binaries{dir: filepath.Join(root, "plain"), native: filepath.Join(root, "native.test")}
+	write(t, b.dir, programs, goprog.Plain)
 	packages, err := exec.Build(b.dir, o, []string{"."})
 	if err != nil {
 		t.Fatalf("programs in %s: %v", b.dir, err)

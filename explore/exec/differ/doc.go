@@ -5,6 +5,12 @@
 //	go test ./explore/exec/differ -programs=200 -runs=1000 -timeout=0     the whole
 //	go test ./explore/exec/differ -seed=17 -programs=1 -v                 one program
 //
+//	go test ./explore/exec/differ -run TestMixed -mixed=200 -timeout=0    programs that mix everything, by all ways to search
+//
+// TestMixed compares the outcomes and findings of exhaustive search with those of each other strategy, with each word of -independence, and
+// by each clock; docs/RANDOM.md is what it writes with -mixedtable. With -mixedkeep, programs that differ are written to a directory.
+// Their reduced forms are in testdata/reduced.
+//
 // With -record FILE, each comparison is kept in a line of the file, and a later run goes on where this one has been ended:
 // what the file has is counted and not done again. Begin a new file when the code has changed.
 //

@@ -14,15 +14,17 @@ import (
 type explored struct {
 	flags      []string
 	complete   bool
+	bounded    bool // not all delays were tried
 	reason     string
 	executions int
 	blocked    int
 	traces     int
 	outcomes   map[outcome]bool
 	panics     map[string]bool
-	races      []string // data races, where they are looked for
-	refused    bool     // the strategy is none for this program
-	trouble    string   // why there is no exploration that counts
+	findings   map[string]bool // their kinds and first lines
+	races      []string        // data races, where they are looked for
+	refused    bool            // the strategy is none for this program
+	trouble    string          // why there is no exploration that counts
 }
 
 // result is what a controlled test binary writes.
@@ -31,6 +33,7 @@ type result struct {
 	Complete                bool
 	Executions, Traces      int
 	Blocked                 int
+	Fixed                   []struct{ What string }
 	Outcomes                []struct{ Verdict, Kind, Log string }
 	Findings                []struct{ Kind, Message string }
 }
@@ -57,6 +60,9 @@ func explore(t *testing.T, binary string, p *goprog.Program, flags ...string) *e
 
 func (x *explored) read(r *result) {
 	x.complete, x.reason, x.executions, x.blocked, x.traces = r.Complete, r.Reason, r.Executions, r.Blocked, r.Traces
+	for _, f := range r.Fixed {
+		x.bounded = x.bounded || strings.HasPrefix(f.What, "timers fire early by less than")
+	}
 	for _, o := range r.Outcomes {
 		kind := o.Kind
 		if kind == "" {
@@ -64,7 +70,10 @@ func (x *explored) read(r *result) {
 		}
 		x.outcomes[outcome{kind, said(o.Log)}] = true
 	}
+	x.findings = map[string]bool{}
 	for _, f := range r.Findings {
+		first, _, _ := strings.Cut(f.Message, "\n")
+		x.findings[f.Kind+": "+first] = true
 		switch f.Kind {
 		case "panic":
 			first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f.Message, "panic: "), "fatal error: "), "\n")

@@ -173,7 +173,7 @@ func fileOperation(r *rand.Rand) string {
 	case 16:
 		return fmt.Sprintf("say(w.shared.WriteAt([]byte(%q), %d))", text, r.IntN(2))
 	case 17:
-		return "say(readAll(w.shared))"
+		return "say(readOn(w.shared))"
 	case 18:
 		return fmt.Sprintf("say(os.MkdirAll(w.path(%q), 0o777))", pickOf(r, "d", "d/a", "d/e"))
 	default:
@@ -185,15 +185,12 @@ func fileOperation(r *rand.Rand) string {
 const fileOperations = `package prog
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 )
 
@@ -221,13 +218,13 @@ func begin(t *testing.T, file, dir string) *world {
 func (w *world) path(name string) string { return filepath.Join(w.dir, name) }
 
 func (w *world) do(f func(say func(...any))) {
-	said := new([]string)
-	w.lines = append(w.lines, said)
+	lines := new([]string)
+	w.lines = append(w.lines, lines)
 	w.wg.Add(1)
 	go func() {
 		defer w.wg.Done()
 		f(func(args ...any) {
-			*said = append(*said, plain(args...))
+			*lines = append(*lines, said(args...))
 			perturb()
 		})
 	}()
@@ -237,8 +234,8 @@ func (w *world) do(f func(say func(...any))) {
 func (w *world) end() {
 	w.wg.Wait()
 	var all []string
-	for _, said := range w.lines {
-		all = append(all, strings.Join(*said, ","))
+	for _, lines := range w.lines {
+		all = append(all, strings.Join(*lines, ","))
 	}
 	filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(w.dir, path)
@@ -254,67 +251,15 @@ func (w *world) end() {
 	w.t.Log(strings.ReplaceAll(strings.Join(all, "; "), "\x00", "0"))
 }
 
-func plain(args ...any) string {
+func said(args ...any) string {
 	var list []string
 	for _, a := range args {
 		if err, ok := a.(error); ok {
-			var no syscall.Errno
-			if errors.As(err, &no) {
-				a = no.Error()
-			}
+			a = errno(err)
 		}
 		list = append(list, fmt.Sprint(a))
 	}
 	return strings.Join(list, " ")
-}
-
-func read(name string) (string, error) {
-	b, err := os.ReadFile(name)
-	return string(b), err
-}
-
-func lock(name string) error {
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	if err == nil {
-		f.Close()
-	}
-	return err
-}
-
-func list(name string) (names []string, err error) {
-	entries, err := os.ReadDir(name)
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names, err
-}
-
-func size(name string) (int64, error) {
-	info, err := os.Stat(name)
-	if err != nil || info.IsDir() {
-		return -1, err
-	}
-	return info.Size(), nil
-}
-
-func appendTo(name, text string) error {
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = f.WriteString(text)
-	return err
-}
-
-// readAll reads from where the file's offset is.
-func readAll(f *os.File) (string, error) {
-	b := make([]byte, 8)
-	n, err := f.Read(b)
-	if err == io.EOF {
-		err = nil
-	}
-	return string(b[:n]), err
 }
 `
 

@@ -126,6 +126,8 @@ func perturb() {
 		for range 1 + rand.IntN(3) {
 			runtime.Gosched()
 		}
+	case n == 1 && !timed: // in a bubble, sleeping would mean that time passes
+		time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)
 	default:
 		for i := range rand.IntN(3000 * effort) {
 			runtime.KeepAlive(i)

@@ -15,6 +15,8 @@ const (
 	control // of goroutines, panics and calls
 	subtests
 	library
+	files
+	plain // accesses beside atomic ones
 	themes
 )
 
@@ -28,6 +30,7 @@ const (
 	waits                       // not under a lock in timed programs, which have no locks while time passes
 	nests                       // not too deep
 	assigning                   // in programs that assign sync objects
+	mixing                      // in programs that mix everything
 )
 
 // construct is a way to make one statement.
@@ -107,5 +110,17 @@ func init() {
 		{"map", library, 3, 0, (*gen).syncMap},
 		{"rand", library, 1, 0, (*gen).random},
 		{"map iteration", library, 1, 0, (*gen).iterate},
+		{"range over map", library, 2, mixing, (*gen).rangeMap},
+
+		{"nil channel", messages, 2, mixing, (*gen).nilChannel},
+		{"assigned once", waiting, 2, mixing, (*gen).assignedOnce},
+
+		{"file", files, 8, mixing, (*gen).file},
+		{"shared file", files, 3, mixing, (*gen).sharedFile},
+
+		{"counts", plain, 5, mixing, (*gen).countAtomically},
+		{"gated counts", plain, 3, mixing | nests, (*gen).gatedCounts},
+		{"published", plain, 4, mixing | waits, (*gen).published},
+		{"racy", plain, 2, mixing, (*gen).racy},
 	}
 }

@@ -14,6 +14,9 @@
 //
 // Programs of NewAssigned also assign and copy sync objects, under a lock, in whatever state they are.
 //
+// Programs of NewMixed are smaller, and use all of this at once, and files, and plain accesses to what others access atomically. Some
+// of them have data races.
+//
 // LIMITS: what Go decides by chance and rehearse fixes is therefore not compared. Timed programs have no subtests
 // and hold no lock while they wait, because a bubble of testing/synctest, in which they run natively, has no such
 // thing.

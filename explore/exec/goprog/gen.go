@@ -30,6 +30,8 @@ const (
 	cancelable // a context
 	signalled  // a context that package context does not know
 	slots      // what is assigned and copied
+	counts     // numbers for atomic and plain accesses
+	openFile   // a file that is open
 	kinds
 )
 
@@ -73,10 +75,15 @@ type gen struct {
 	left      int // operations that may still be made
 	depth     int
 	liking    [themes]int
+	preferred map[string]bool // constructs of mixed programs
 	owed      []func() *node
-	joins     bool // the test waits for all processes
-	assigns   bool // sync objects are assigned and copied
-	counted   int  // processes noted in variables
+	joins     bool    // the test waits for all processes
+	assigns   bool    // sync objects are assigned and copied
+	mixes     bool    // everything is used at once
+	races     bool    // plain accesses are in data races
+	quiet     []*node // what is noted when all processes have ended
+	hasDir    bool
+	counted   int // processes noted in variables
 	collected []string
 }
 
@@ -102,8 +109,8 @@ func (g *gen) choose() {
 	for t := range g.liking {
 		g.liking[t] = 1
 	}
-	for range 2 {
-		g.liking[g.IntN(int(themes))] += 12
+	for range 2 { // themes from files on are for mixed programs
+		g.liking[g.IntN(int(files))] += 12
 	}
 	g.p.Timed = g.liking[timing] > 1
 	g.collects = g.IntN(2) == 0
@@ -138,6 +145,7 @@ func (g *gen) main() []*node {
 	if g.joins {
 		g.declareAll()
 		body = append(body, leaf("all.Wait()"))
+		body = append(body, g.quiet...)
 	}
 	for _, name := range g.collected {
 		body = append(body, leaf(fmt.Sprintf("t.Log(%q, %s)", name, name)))
@@ -181,17 +189,25 @@ func (g *gen) statement() *node {
 	for _, c := range constructs {
 		if g.may(c) {
 			able = append(able, c)
-			total += c.weight * g.liking[c.theme]
+			total += g.weight(c)
 		}
 	}
 	n := g.IntN(total)
 	for _, c := range able {
-		if n -= c.weight * g.liking[c.theme]; n < 0 {
+		if n -= g.weight(c); n < 0 {
 			g.left--
 			return c.make(g)
 		}
 	}
 	panic("goprog: no construct")
+}
+
+// weight says how likely a construct is.
+func (g *gen) weight(c construct) int {
+	if g.preferred[c.name] {
+		return 160 / len(g.preferred)
+	}
+	return c.weight * g.liking[c.theme]
 }
 
 // may reports whether a construct can be used here.
@@ -203,7 +219,7 @@ func (g *gen) may(c construct) bool {
 		return false
 	case c.needs&timed != 0 && !g.p.Timed:
 		return false
-	case c.needs&assigning != 0 && !g.assigns:
+	case c.needs&assigning != 0 && !g.assigns, c.needs&mixing != 0 && !g.mixes:
 		return false
 	case c.needs&waits != 0 && g.locked && g.p.Timed:
 		return false
@@ -285,7 +301,7 @@ func (g *gen) owes(pay func() *node) {
 
 // pick returns an object of a kind, an old one if there is one, mostly.
 func (g *gen) pick(k kind) object {
-	if old := g.objects[k]; len(old) > 0 && g.IntN(4) > 0 {
+	if old := g.objects[k]; len(old) > 0 && (g.IntN(4) > 0 || g.mixes && g.IntN(3) > 0) {
 		return old[g.IntN(len(old))]
 	}
 	o := g.declareObject(k)

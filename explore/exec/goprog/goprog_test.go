@@ -11,18 +11,18 @@ import (
 	"testing"
 )
 
-var show = flag.Uint64("show", 0, "print the program of this `seed`")
+var show = flag.Uint64("show", 0, "print the mixed program of this `seed`")
+
+// makers are the ways to make a program.
+var makers = []func(uint64) *Program{New, NewAssigned, NewMixed}
 
 // TestCompile type-checks programs.
 func TestCompile(t *testing.T) {
 	fset := token.NewFileSet()
 	files := []*ast.File{parse(t, fset, Prelude), parse(t, fset, "package prog; func perturb() {}; func settle() {}")}
-	for seed := range uint64(600) {
+	for seed := range uint64(900) {
 		for f := Plain; f <= Perturbed; f++ {
-			p := New(seed / 2)
-			if seed%2 == 1 {
-				p = NewAssigned(seed / 2)
-			}
+			p := makers[seed%3](seed / 3)
 			file := parse(t, fset, p.Source(f))
 			config := types.Config{Importer: exports}
 			if _, err := config.Check("prog", fset, append(files[:2:2], file), nil); err != nil {
@@ -31,7 +31,7 @@ func TestCompile(t *testing.T) {
 		}
 	}
 	if *show > 0 {
-		t.Log("\n" + New(*show).Source(Plain))
+		t.Log("\n" + NewMixed(*show).Source(Plain))
 	}
 }
 
@@ -57,6 +57,7 @@ func TestConstructs(t *testing.T) {
 	}
 	for seed := range uint64(200) {
 		New(seed)
+		NewMixed(seed)
 		if seed < 50 {
 			NewAssigned(seed)
 		}

@@ -36,6 +36,9 @@ func (g *gen) declareObject(k kind) object {
 	case funcTimer:
 		body := g.foreign(1)
 		g.declareNode(false, around(fmt.Sprintf("%s := time.AfterFunc(%s, func() {", o.name, g.duration()), body, "})"), o.name)
+	case openFile:
+		g.declareDir()
+		g.declare(false, fmt.Sprintf("%s := opened(t, dir)", o.name), o.name)
 	default:
 		g.declare(false, fmt.Sprintf(simple[k], o.name), o.name)
 	}
@@ -45,7 +48,7 @@ func (g *gen) declareObject(k kind) object {
 var prefixes = [kinds]string{
 	channel: "c", channels: "cc", box: "box", queue: "q", mutex: "mu", rwmutex: "rw", unguarded: "any", cond: "cond",
 	group: "wg", once: "once", onceFunc: "f", pool: "pool", syncMap: "m", number: "a", timer: "tm", funcTimer: "af",
-	ticker: "tick", cancelable: "ctx", signalled: "own", slots: "s",
+	ticker: "tick", cancelable: "ctx", signalled: "own", slots: "s", counts: "n", openFile: "file",
 }
 
 // simple are the declarations of the kinds that have only one.
@@ -54,6 +57,7 @@ var simple = [kinds]string{
 	unguarded: "var %s sync.Mutex", once: "var %s sync.Once",
 	pool: "%s := sync.Pool{New: func() any { return new(int) }}", syncMap: "var %s sync.Map",
 	signalled: "%s := newSignalled()", slots: "%s := &slots{at: make([]slot, 2)}",
+	counts: "%s := &counts{}",
 }
 
 func (g *gen) declareChannel(o *object) {

@@ -7,9 +7,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
+	"testing"
 	"time"
+	"unsafe"
 )
 
 const ms = time.Millisecond
@@ -149,5 +157,135 @@ func text(r any) string {
 		return "error " + err.Error()
 	}
 	return fmt.Sprint(r)
+}
+
+// counts are numbers for atomic and plain accesses.
+type counts struct {
+	n int32
+	W wide
+	u uint64
+	v atomic.Value
+	P pointer
+}
+
+// wide is a number whose text is its value.
+type wide struct{ atomic.Int32 }
+
+func (w wide) String() string { return fmt.Sprint(w.Load()) }
+
+// pointer is a pointer whose text is what it points to.
+type pointer struct{ atomic.Pointer[int] }
+
+func (p pointer) String() string {
+	if i := p.Load(); i != nil {
+		return fmt.Sprint("to ", *i)
+	}
+	return "nil"
+}
+
+func (c counts) half() int32 { return c.n / 2 }
+
+// halves are the two halves of a number.
+func halves(u *uint64) *[2]uint32 { return (*[2]uint32)(unsafe.Pointer(u)) }
+
+// begun makes the directory of a test, with a file or a directory, whose name ends in a slash.
+func begun(t *testing.T, name string) string {
+	dir := t.TempDir()
+	os.MkdirAll(at(dir, filepath.Dir(name+"_")), 0o777)
+	if name != "" && !strings.HasSuffix(name, "/") {
+		os.WriteFile(at(dir, name), []byte("old"), 0o666)
+	}
+	return dir
+}
+
+func at(dir, name string) string { return filepath.Join(dir, name) }
+
+// opened opens a file.
+func opened(t *testing.T, dir string) *os.File {
+	f, err := os.OpenFile(at(dir, "a"), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// tree is what a directory has.
+func tree(dir string) string {
+	var all []string
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(dir, path)
+		if d.IsDir() {
+			all = append(all, rel+"/")
+		} else {
+			b, err := os.ReadFile(path)
+			all = append(all, rel+"="+plain(string(b), err))
+		}
+		return nil
+	})
+	return strings.ReplaceAll(strings.Join(all, ";"), "\x00", "0")
+}
+
+// errno is an error without the names in it.
+func errno(err error) string {
+	var no syscall.Errno
+	if errors.As(err, &no) {
+		return no.Error()
+	}
+	if errors.Is(err, os.ErrClosed) {
+		return "closed"
+	}
+	return fmt.Sprint(err)
+}
+
+func plain(v any, err error) string { return strings.ReplaceAll(fmt.Sprint(v, errno(err)), "\x00", "0") }
+
+func read(name string) (string, error) {
+	b, err := os.ReadFile(name)
+	return string(b), err
+}
+
+func lock(name string) (bool, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err == nil {
+		f.Close()
+	}
+	return err == nil, err
+}
+
+func list(name string) (names []string, err error) {
+	entries, err := os.ReadDir(name)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
+}
+
+func size(name string) (int64, error) {
+	info, err := os.Stat(name)
+	if err != nil || info.IsDir() {
+		return -1, err
+	}
+	return info.Size(), nil
+}
+
+func appendTo(name, text string) error {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.WriteString(text)
+	return err
+}
+
+// readOn reads from where the file's offset is.
+func readOn(f *os.File) (string, error) {
+	b := make([]byte, 8)
+	n, err := f.Read(b)
+	if err == io.EOF {
+		err = nil
+	}
+	return string(b[:n]), err
 }
 `

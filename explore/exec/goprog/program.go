@@ -48,7 +48,7 @@ func (p *Program) Size() int { return size(p.body) }
 
 // imported are the packages that a program may import, by what its text has if it does.
 var imported = []struct{ word, path string }{
-	{"atomic", "sync/atomic"}, {"context", "context"}, {"errors", "errors"}, {"fmt", "fmt"}, {"iter", "iter"},
+	{"atomic", "sync/atomic"}, {"context", "context"}, {"errors", "errors"}, {"fmt", "fmt"}, {"iter", "iter"}, {"os", "os"},
 	{"rand", "math/rand/v2"}, {"reflect", "reflect"}, {"runtime", "runtime"}, {"sync", "sync"},
 	{"synctest", "testing/synctest"}, {"testing", "testing"}, {"time", "time"},
 }

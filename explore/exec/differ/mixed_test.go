@@ -1,0 +1,324 @@
+package differ
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/exec/goprog"
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+var (
+	mixedPrograms = flag.Int("mixed", 40, "compare `n` programs that mix everything")
+	mixedRuns     = flag.Int("mixedruns", 20, "run each of those `n` times as plain Go")
+	mixedMost     = flag.Int("mixedmost", 3000, "let exhaustive search of one of those end after `n` executions")
+	mixedOnly     = flag.String("mixedonly", "", "compare only the ways to search whose flags contain `text`")
+	mixedKeep     = flag.String("mixedkeep", "", "write programs that differ below `directory`")
+	mixedTable    = flag.String("mixedtable", "", "write what was compared to `file`, in Markdown")
+)
+
+// mixedBatch is how many mixed programs are built together.
+const mixedBatch = 75
+
+// way is a way to search. It finds what exhaustive search by the same clock finds, with no more executions.
+type way struct {
+	flags   string
+	every   int  // only each n-th package is searched so; 0: all
+	samples bool // it does not find everything
+}
+
+// stepsAtRaces reports whether accesses that are in data races become steps, so that both their orders are explored. Other ways to
+// search find the races alone, and not all of what comes after the other order.
+func (w way) stepsAtRaces() bool {
+	for _, word := range []string{"observed", "equal", "commute", "context", "stateful"} {
+		if strings.Contains(w.flags, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// byClock are the ways to search, for each meaning of time; exhaustive search comes first. Programs without timers take the first
+// clock only.
+var byClock = [][]way{
+	{
+		{flags: "-clock=idle -strategy=exhaustive"},
+		{flags: "-clock=idle"},
+		{flags: "-clock=idle -independence=none"},
+		{flags: "-clock=idle -backend=goroutine"},
+		{flags: "-clock=idle -isolate", every: 5},
+		{flags: "-clock=idle -strategy=dpor"},
+		{flags: "-clock=idle -strategy=dpor -sleep"},
+		{flags: "-clock=idle -strategy=dpor -sleep -independence=context"},
+		{flags: "-clock=idle -strategy=optimal"},
+		{flags: "-clock=idle -strategy=optimal -independence=observed"},
+		{flags: "-clock=idle -strategy=optimal -independence=equal"},
+		{flags: "-clock=idle -strategy=optimal -independence=commute"},
+		{flags: "-clock=idle -strategy=optimal -independence=symmetry"},
+		{flags: "-clock=idle -strategy=optimal -independence=context"},
+		{flags: "-clock=idle -strategy=optimal -independence=observed,equal,commute,symmetry"},
+		{flags: "-clock=idle -strategy=pop"},
+		{flags: "-clock=idle -strategy=graph"},
+		{flags: "-clock=idle -strategy=stateful", every: 4},
+		{flags: "-clock=idle -strategy=random -max-executions=20", samples: true},
+		{flags: "-clock=idle -strategy=pct -max-executions=20", samples: true},
+		{flags: "-clock=idle -strategy=pos -max-executions=20", samples: true},
+		{flags: "-clock=idle -strategy=surw -max-executions=20", samples: true},
+	},
+	{
+		{flags: "-clock=delay -strategy=exhaustive"},
+		{flags: "-clock=delay"},
+		{flags: "-clock=delay -strategy=dpor"},
+		{flags: "-clock=delay -strategy=dpor -sleep"},
+		{flags: "-clock=delay -strategy=optimal"},
+		{flags: "-clock=delay -strategy=optimal -independence=observed,equal,commute,symmetry"},
+	},
+	{
+		{flags: "-clock=explore -max-fires=0 -strategy=exhaustive"},
+		{flags: "-clock=explore -max-fires=0"},
+		{flags: "-clock=explore -max-fires=0 -strategy=dpor -sleep"},
+		{flags: "-clock=explore -max-fires=0 -strategy=optimal"},
+		{flags: "-clock=explore -max-fires=0 -strategy=optimal -independence=observed,equal,commute,symmetry"},
+		{flags: "-clock=explore -max-fires=0 -strategy=pop"},
+		{flags: "-clock=explore -max-fires=0 -strategy=stateful", every: 4},
+	},
+}
+
+// memory is a directory whose files are in memory: programs make and remove many.
+const memory = "/dev/shm"
+
+// TestMixed compares programs that mix everything: all ways to search with exhaustive search, and native runs with what is found.
+func TestMixed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and explores many programs")
+	}
+	if _, err := os.Stat(memory); err == nil {
+		t.Setenv("TMPDIR", memory)
+	}
+	m := &mix{scores: map[string]*score{}}
+	for i, kind := range m.generate() {
+		for some := range slices.Chunk(kind, mixedBatch) {
+			t.Run(some[0].Name(), func(t *testing.T) { m.compare(t, some, byClock[:1+2*i]) })
+			m.packages++
+		}
+	}
+	t.Logf("\n%v", m)
+	if m.programs < m.generated*3/4 {
+		t.Errorf("only %d of %d programs are searched exhaustively", m.programs, m.generated)
+	}
+	m.write(t)
+}
+
+// mix counts what is compared.
+type mix struct {
+	generated, packages int
+	programs            int // that are searched exhaustively
+	timed, racy         int // of those
+	outcomes, findings  int // of those
+	runs, shown         int // native runs, and distinct outcomes of theirs
+	unknown             int // native runs whose outcome cannot be told
+	wrong               int // programs whose native runs differ
+	scores              map[string]*score
+}
+
+// score is what one way to search did with the programs that exhaustive search has searched to the end.
+type score struct {
+	programs, executions, blocked, exhaustive, outcomes int
+	partial, refused, differ                            int
+}
+
+// generate makes the programs: those without timers, and those with.
+func (m *mix) generate() (kinds [2][]*goprog.Program) {
+	for seed := *firstSeed; seed < *firstSeed+uint64(*mixedPrograms); seed++ {
+		p, kind := goprog.NewMixed(seed), 0
+		if p.Timed {
+			kind = 1
+		}
+		kinds[kind] = append(kinds[kind], p)
+		m.generated++
+	}
+	return kinds
+}
+
+// compare compares programs of one package.
+func (m *mix) compare(t *testing.T, programs []*goprog.Program, clocks [][]way) {
+	b := buildMixed(t, programs)
+	for i, ways := range clocks {
+		all, want := m.exhaust(t, b, programs, ways[0])
+		for _, w := range ways[1:] {
+			if len(all) == 0 || w.every > 0 && m.packages%w.every > 0 || !strings.Contains(w.flags, *mixedOnly) {
+				continue
+			}
+			got := exploreAll(t, b, namesOf(all), w)
+			for _, p := range all {
+				m.judge(t, p, w, got[p.Name()], want[p.Name()])
+			}
+		}
+		if i == 0 {
+			m.native(t, b, all, want)
+		}
+	}
+}
+
+// buildMixed builds programs for all ways to search.
+func buildMixed(t *testing.T, programs []*goprog.Program) *binaries {
+	t.Helper()
+	o := options.Default()
+	o.Strategy, o.Independence, o.Audit = "optimal", "observed,equal,commute,symmetry", 1
+	return buildWith(t, programs, o)
+}
+
+// exhaust searches exhaustively, and returns the programs of which that comes to an end.
+func (m *mix) exhaust(t *testing.T, b *binaries, programs []*goprog.Program, w way) (all []*goprog.Program, found map[string]*explored) {
+	found = exploreAll(t, b, namesOf(programs), w)
+	for _, p := range programs {
+		switch x := found[p.Name()]; {
+		case x.trouble != "":
+			m.fail(t, p, w.flags+": "+x.trouble)
+		case x.complete && !x.bounded:
+			all = append(all, p)
+		}
+	}
+	return all, found
+}
+
+// namesOf are the names of programs.
+func namesOf(programs []*goprog.Program) (names []string) {
+	for _, p := range programs {
+		names = append(names, p.Name())
+	}
+	return names
+}
+
+// exploreAll explores programs in one process.
+func exploreAll(t *testing.T, b *binaries, names []string, w way) map[string]*explored {
+	t.Helper()
+	flags := append(strings.Fields(w.flags), "-json", "-timeout=0", "-max-steps=5000", "-run=^Test("+strings.Join(names, "|")+")$")
+	if !w.samples {
+		flags = append(flags, fmt.Sprint("-max-executions=", *mixedMost))
+	}
+	var stdout, stderr bytes.Buffer
+	_, err := exec.Run(b.controlled, flags, &stdout, &stderr)
+	all := map[string]*explored{}
+	for line := range bytes.Lines(stdout.Bytes()) {
+		var r struct {
+			result
+			Test string
+		}
+		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
+			x := &explored{flags: flags, outcomes: map[outcome]bool{}, panics: map[string]bool{}}
+			x.read(&r.result)
+			all[strings.TrimPrefix(r.Test, "Test")] = x
+		}
+	}
+	for _, name := range names {
+		if all[name] == nil {
+			t.Fatalf("%v: no result of %s: %v\n%s", flags, name, err, stderr.String())
+		}
+	}
+	return all
+}
+
+// judge compares what a way to search has found with what there is.
+func (m *mix) judge(t *testing.T, p *goprog.Program, w way, got, want *explored) {
+	s := m.scores[w.flags]
+	if s == nil {
+		s = &score{}
+		m.scores[w.flags] = s
+	}
+	why := got.trouble
+	switch {
+	case got.refused:
+		s.refused++
+		return
+	case (!got.complete || got.bounded) && !w.samples:
+		s.partial++
+		why = "incomplete: " + got.reason
+	case why == "":
+		s.programs++
+		s.executions, s.blocked, s.outcomes = s.executions+got.executions, s.blocked+got.blocked, s.outcomes+len(got.outcomes)
+		s.exhaustive += want.executions
+		why = differs(w, got, want)
+	}
+	if why != "" {
+		s.differ++
+		m.fail(t, p, w.flags+": "+why)
+	}
+}
+
+// differs says how what a way to search has found differs from what there is.
+func differs(w way, got, want *explored) string {
+	for o := range got.outcomes {
+		if !want.outcomes[o] {
+			return fmt.Sprintf("an outcome that there is not: %v", o)
+		}
+	}
+	for f := range got.findings {
+		if !want.findings[f] {
+			return fmt.Sprintf("a finding that there is not: %v", f)
+		}
+	}
+	if w.samples || len(got.races) > 0 && !w.stepsAtRaces() {
+		return ""
+	}
+	for o := range want.outcomes {
+		if !got.outcomes[o] {
+			return fmt.Sprintf("an outcome is missing: %v", o)
+		}
+	}
+	for f := range want.findings {
+		if !got.findings[f] {
+			return fmt.Sprintf("a finding is missing: %v", f)
+		}
+	}
+	if got.executions > want.executions {
+		return fmt.Sprintf("%d executions, where exhaustive search has %d", got.executions, want.executions)
+	}
+	return ""
+}
+
+// native compares native runs, of programs that have been searched exhaustively. With a data race, what a program does is open.
+func (m *mix) native(t *testing.T, b *binaries, programs []*goprog.Program, found map[string]*explored) {
+	for _, p := range programs {
+		x := found[p.Name()]
+		m.programs, m.outcomes, m.findings = m.programs+1, m.outcomes+len(x.outcomes), m.findings+len(x.findings)
+		if p.Timed {
+			m.timed++
+		}
+		if len(x.races) > 0 {
+			m.racy++
+			continue
+		}
+		r := runNative(t, b.native, p, *mixedRuns)
+		m.runs, m.shown, m.unknown = m.runs+*mixedRuns-r.unknown, m.shown+len(r.outcomes), m.unknown+r.unknown
+		if why := r.within(x, p); why != "" {
+			m.wrong++
+			m.fail(t, p, "native runs: "+why)
+		}
+	}
+}
+
+// fail reports a program.
+func (m *mix) fail(t *testing.T, p *goprog.Program, why string) {
+	t.Helper()
+	t.Errorf("%s: %s\n%s", p.Name(), why, p.Source(goprog.Plain))
+	if *mixedKeep == "" {
+		return
+	}
+	dir := filepath.Join(*mixedKeep, p.Name())
+	write(t, dir, []*goprog.Program{p}, goprog.Plain)
+	f, err := os.OpenFile(filepath.Join(dir, "why.txt"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	fmt.Fprintln(f, why)
+}
