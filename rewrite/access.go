@@ -18,6 +18,7 @@ import (
 //	x.n = f()            x.n = _rehearse.Wrote(f(), &x.n, "x.n at f.go:7")      what orders the write may be in f
 //	x.n++, x.n += 2      x.n = _rehearse.Wrote((*_rehearse.Peek(&x.n, "x.n at f.go:7"))+1, &x.n, "x.n at f.go:7")
 //	x.n, err = f()       x.n, err = _rehearse.Two(f()).After(_rehearse.Write(&x.n, "x.n at f.go:7"))
+//	g().n = f()          { _l0 := g(); _l0.n = _rehearse.Wrote(f(), &_l0.n, "g().n at f.go:7") }
 //	m[k], m[k] = 1       _rehearse.ReadMap(m, "m at f.go:7")[k], _rehearse.WriteMap(m, "m at f.go:7")[k] = 1
 //	p.m()                (*_rehearse.ReadAll(p, "*p at f.go:7")).m()            where m gets a copy
 //	append(s, x)         _rehearse.Appended(append(s, x), 1, "s at f.go:7")
@@ -29,7 +30,7 @@ func (f *file) accesses(d ast.Decl) map[ast.Node][]func() {
 	if f.in.Shared == nil || f.isCgo() {
 		return nil
 	}
-	a := &accesses{file: f, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}}
+	a := &accesses{file: f, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}}
 	ast.Inspect(d, a.visit)
 	return a.found
 }
@@ -40,6 +41,8 @@ type accesses struct {
 	found map[ast.Node][]func() // the edits, outermost first
 	place map[ast.Expr]use      // how operands are used, as their parents have said; others are read
 	path  []ast.Node            // from the declaration down to the parent of the present node
+	// lifted has the assigned variables, and maps, whose operands are evaluated before their statement.
+	lifted map[ast.Expr]lifted
 }
 
 // use is what becomes of the variable that an expression denotes.
@@ -158,6 +161,11 @@ func (a *accesses) isShared(e ast.Expr) bool {
 		return a.elementShared(n.X)
 	}
 	return false
+}
+
+// localShared reports whether several processes may touch a variable of a function, or a part of it.
+func (a *accesses) localShared(v *types.Var) bool {
+	return (a.in.Shared.Var(v) || a.parts(v.Type())) && !a.in.Shared.Own(v)
 }
 
 // inGeneric reports whether e is shared, and a variable whose type is a type parameter in generic code: that touches it as a whole.

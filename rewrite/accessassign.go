@@ -35,6 +35,9 @@ func (a *accesses) assignment(s *ast.AssignStmt) {
 			a.place[e] = isWritten
 		}
 	}
+	if wait {
+		a.lift(s, late)
+	}
 	a.afterwards(late, s.Rhs, s)
 }
 
@@ -70,9 +73,14 @@ type target struct {
 
 // targetOf returns what is announced of the write of e; false if that is nothing, or cannot be said later.
 func (a *accesses) targetOf(e ast.Expr) (target, bool) {
-	if a.mayWait([]ast.Expr{e}) {
+	if _, lifted := a.lifted[e]; !lifted && a.mayWait([]ast.Expr{e}) {
 		return target{}, false
 	}
+	return a.targetFor(e)
+}
+
+// targetFor does so whatever is called in e.
+func (a *accesses) targetFor(e ast.Expr) (target, bool) {
 	if index, ok := e.(*ast.IndexExpr); ok && isMapType(a.in.Info.TypeOf(index.X)) {
 		x := ast.Unparen(index.X)
 		return target{x, "WriteMap"}, a.mapShared(x)
@@ -83,9 +91,11 @@ func (a *accesses) targetOf(e ast.Expr) (target, bool) {
 
 // announcement is the call that announces the write. wrote: as the end of a call that has the value as its first argument.
 func (a *accesses) announcement(t target, wrote bool) []edit.Piece {
-	moved := a.source(t.expr)
+	moved := []edit.Piece{a.source(t.expr)}
 	if a.in.Live { // what is told in front of the statement must not be moved along
-		moved = edit.Text(types.ExprString(t.expr))
+		moved = []edit.Piece{edit.Text(types.ExprString(t.expr))}
+	} else if l, lifted := a.lifted[t.expr]; lifted {
+		moved = l.place
 	}
 	head, address := a.hooked(t.function), "&"
 	if t.function == "WriteMap" {
@@ -94,7 +104,7 @@ func (a *accesses) announcement(t target, wrote bool) []edit.Piece {
 	if wrote {
 		head = ", "
 	}
-	return []edit.Piece{edit.Text(head + address), moved, edit.Text(", " + a.what(t.expr) + ")")}
+	return append(append([]edit.Piece{edit.Text(head + address)}, moved...), edit.Text(", "+a.what(t.expr)+")"))
 }
 
 // afterwards announces that the variables are written when the values are known. stmt is the statement around both.
@@ -225,6 +235,21 @@ func (a *accesses) atStart(n ast.Node, at token.Pos, list ...ast.Expr) {
 	}
 }
 
+// assignedLater returns e if it is assigned to when the value is there, and what follows must announce the write. Where
+// something is called in e, that happens then, too, and e announces the write itself.
+func (a *accesses) assignedLater(e ast.Expr, tok token.Token) []ast.Expr {
+	e = ast.Unparen(e)
+	a.place[e] = isLeft
+	switch {
+	case tok != token.ASSIGN || isBlank(e):
+	case a.mayWait([]ast.Expr{e}):
+		a.place[e] = isWritten
+	default:
+		return []ast.Expr{e}
+	}
+	return nil
+}
+
 // communication announces what a case of a select statement assigns to.
 func (a *accesses) communication(c *ast.CommClause) {
 	s, ok := c.Comm.(*ast.AssignStmt)
@@ -233,11 +258,7 @@ func (a *accesses) communication(c *ast.CommClause) {
 	}
 	var list []ast.Expr
 	for _, e := range s.Lhs {
-		e = ast.Unparen(e)
-		a.place[e] = isLeft
-		if s.Tok == token.ASSIGN && !isBlank(e) {
-			list = append(list, e)
-		}
+		list = append(list, a.assignedLater(e, s.Tok)...)
 	}
 	a.atStart(c, c.Colon+1, list...)
 }
@@ -251,7 +272,7 @@ func (a *accesses) results(s *ast.ReturnStmt) {
 	var names []*ast.Ident
 	for _, f := range fields.List {
 		for _, id := range f.Names {
-			if v, ok := a.in.Info.Defs[id].(*types.Var); ok && id.Name != "_" && a.in.Shared.Var(v) && !a.in.Shared.Own(v) && a.means(id.Name, s.Pos(), v) {
+			if v, ok := a.in.Info.Defs[id].(*types.Var); ok && id.Name != "_" && a.localShared(v) && a.means(id.Name, s.Pos(), v) {
 				names = append(names, id)
 			}
 		}

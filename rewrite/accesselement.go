@@ -129,9 +129,9 @@ func (a *accesses) sliceShared(x ast.Expr) bool {
 	return t != nil && isSlice(t) && a.elementShared(x)
 }
 
-// conversion announces that a string is made of the elements of a slice.
+// conversion announces that a string or an array is made of the elements of a slice.
 func (a *accesses) conversion(c *ast.CallExpr) {
-	if len(c.Args) != 1 || !isString(a.in.Info.TypeOf(c)) {
+	if t := a.in.Info.TypeOf(c); len(c.Args) != 1 || !isString(t) && !isArray(t) {
 		return
 	}
 	a.encloseIf(a.sliceShared(c.Args[0]), c.Args[0], "ReadElements")

@@ -16,12 +16,12 @@ func (a *accesses) libraryCall(c *ast.CallExpr) {
 		return
 	}
 	fn, ok := a.in.Info.Uses[id].(*types.Func)
-	if !ok || a.mayWait(c.Args) || a.printsNone(c) {
+	if !ok || a.printsNone(c) {
 		return
 	}
 	for i, x := range c.Args {
 		writing, looks := shared.Looks(fn, i)
-		if !looks || c.Ellipsis.IsValid() && i == len(c.Args)-1 {
+		if !looks || c.Ellipsis.IsValid() && i == len(c.Args)-1 || a.mayWait(c.Args[i+1:]) {
 			continue
 		}
 		a.looked(ast.Unparen(x), writing)

@@ -33,23 +33,53 @@ func (a *accesses) rangeLeft(s *ast.RangeStmt) {
 		if e == nil {
 			continue
 		}
-		e = ast.Unparen(e)
-		a.place[e] = isLeft
-		if isBlank(e) {
-			continue
-		}
-		if s.Tok == token.ASSIGN {
-			list = append(list, e)
-		} else if id, is := e.(*ast.Ident); is && !a.perIteration() {
+		list = append(list, a.assignedLater(e, s.Tok)...)
+		if id, is := e.(*ast.Ident); is && s.Tok == token.DEFINE && !isBlank(e) && !a.perIteration() {
 			a.sharedByIterations(s, id)
 		}
 	}
 	a.atStart(s, s.Body.Lbrace+1, list...)
+	a.ahead(s)
+}
+
+// ahead makes the writes of variables that outlive an iteration steps of their own, where they are to be steps: between the end
+// of an iteration and the next one, others may still read what the variables hold. A receive is a step in any case.
+func (a *accesses) ahead(s *ast.RangeStmt) {
+	if isChan(a.in.Info.TypeOf(s.X)) || s.Tok == token.DEFINE && a.perIteration() {
+		return
+	}
+	text := ""
+	for _, e := range []ast.Expr{s.Key, s.Value} {
+		id, is := e.(*ast.Ident)
+		if !is || isBlank(id) {
+			continue
+		}
+		v, _ := a.in.Info.ObjectOf(id).(*types.Var)
+		if v != nil && a.localShared(v) && a.means(id.Name, s.Body.Rbrace, v) {
+			text += a.hooked("Ahead") + "&" + id.Name + ", " + a.whatText(id.Name, id.Pos()) + "); "
+		}
+	}
+	if text == "" {
+		return
+	}
+	if s.Tok == token.ASSIGN && a.listed(s) {
+		a.edit(s, func() { a.open(s, text) })
+	}
+	a.atEnds(s, s.Body, text)
+}
+
+// atEnds puts text where an iteration of s ends.
+func (a *accesses) atEnds(s ast.Stmt, body *ast.BlockStmt, text string) {
+	a.edit(s, func() { a.edits.Open(a.offset(body.Rbrace), edit.Text("; "+text)) })
+	for _, b := range a.continues(s) {
+		a.edit(b, func() { a.open(b, text) })
+	}
 }
 
 // sharedByIterations announces the write of a variable that all iterations of s have in common.
 func (a *accesses) sharedByIterations(s *ast.RangeStmt, id *ast.Ident) {
-	if v, is := a.in.Info.Defs[id].(*types.Var); is && a.in.Shared.Var(v) && !a.in.Shared.Own(v) {
+	v, is := a.in.Info.Defs[id].(*types.Var)
+	if is && a.localShared(v) {
 		a.edit(s, func() {
 			a.edits.Open(a.offset(s.Body.Lbrace+1), edit.Text(" "+a.written(id, id.Pos())+";"))
 		})
@@ -69,16 +99,12 @@ func (a *accesses) copies(s *ast.ForStmt) {
 			continue
 		}
 		v, is := a.in.Info.Defs[id].(*types.Var)
-		if is && id.Name != "_" && a.in.Shared.Var(v) && !a.in.Shared.Own(v) && a.means(id.Name, s.Body.Rbrace, v) && a.escapes(v, s.Body) {
+		if is && id.Name != "_" && a.localShared(v) && a.means(id.Name, s.Body.Rbrace, v) && a.escapes(v, s.Body) {
 			text += a.hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " + a.whatText(id.Name, s.Pos()) + "); "
 		}
 	}
-	if text == "" {
-		return
-	}
-	a.edit(s, func() { a.edits.Open(a.offset(s.Body.Rbrace), edit.Text("; "+text)) })
-	for _, b := range a.continues(s) {
-		a.edit(b, func() { a.open(b, text) })
+	if text != "" {
+		a.atEnds(s, s.Body, text)
 	}
 }
 
@@ -102,7 +128,7 @@ func (a *accesses) escapes(v *types.Var, n ast.Node) bool {
 }
 
 // continues lists the statements that end an iteration of s, as far as they stand in lists of statements.
-func (a *accesses) continues(s *ast.ForStmt) (list []*ast.BranchStmt) {
+func (a *accesses) continues(s ast.Stmt) (list []*ast.BranchStmt) {
 	label := ""
 	if l, is := a.parent().(*ast.LabeledStmt); is {
 		label = l.Label.Name

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
@@ -26,7 +27,7 @@ func (f *file) header() {
 // that are comparable, one with them: package hook's functions need both. A build constraint can do that; it sets version
 // 1.21, which still has loop variables per loop.
 func (f *file) raiseVersion() {
-	if v := f.goVersion(); v == "" || version.Compare(v, "go1.20") >= 0 {
+	if v := shared.GoVersion(f.in.Info, f.syntax, f.in.GoVersion); v == "" || version.Compare(v, "go1.20") >= 0 {
 		return
 	}
 	if c := f.buildConstraint(); c != nil {
@@ -56,21 +57,9 @@ func (f *file) buildConstraint() *ast.Comment {
 	return nil
 }
 
-// goVersion returns the file's language version, "" for the newest.
-func (f *file) goVersion() string {
-	if v := f.in.Info.FileVersions[f.syntax]; v != "" {
-		return v
-	}
-	if v := f.in.GoVersion; v != "" && !strings.HasPrefix(v, "go") {
-		return "go" + v
-	}
-	return f.in.GoVersion
-}
-
 // perIteration reports whether the file's loop variables are new in each iteration.
 func (f *file) perIteration() bool {
-	v := f.goVersion()
-	return v == "" || version.Compare(v, "go1.22") >= 0
+	return shared.PerIteration(f.in.Info, f.syntax, f.in.GoVersion)
 }
 
 // keepImports adds a use of each import whose last use may have been rewritten away.

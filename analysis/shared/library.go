@@ -9,11 +9,14 @@ import (
 // Functions of the standard library, which are not rewritten: what they do to variables of the program.
 
 // lookers are the packages whose functions look at the elements of slices and maps that they are given.
-var lookers = []string{"bytes", "fmt", "log", "maps", "slices", "sort", "strings"}
+var lookers = []string{
+	"bytes", "encoding/base64", "encoding/binary", "encoding/hex", "fmt", "log", "maps", "slices", "sort", "strings", "unicode/utf16",
+	"unicode/utf8",
+}
 
 // changers are their functions that also change the elements of their first argument.
 var changers = []string{
-	"maps.Copy", "maps.DeleteFunc",
+	"encoding/hex.Decode", "encoding/hex.Encode", "maps.Copy", "maps.DeleteFunc",
 	"slices.Compact", "slices.CompactFunc", "slices.Delete", "slices.DeleteFunc", "slices.Reverse", "slices.Sort", "slices.SortFunc",
 	"slices.SortStableFunc", "sort.Float64s", "sort.Ints", "sort.Slice", "sort.SliceStable", "sort.Strings",
 }
@@ -28,13 +31,16 @@ var keepers = []string{
 // printers are the methods of package testing that print what they are given.
 var printers = []string{"Error", "Errorf", "Fatal", "Fatalf", "Log", "Logf", "Skip", "Skipf"}
 
+// writers are packages with types whose methods Write read all of the slice.
+var writers = []string{"bufio", "bytes", "os", "strings"}
+
 // Looks reports whether a function of the library looks at what its i-th argument leads to, and whether it changes that.
 func Looks(fn *types.Func, i int) (writing, is bool) {
 	if fn.Pkg() == nil {
 		return false, false
 	}
 	if fn.Signature().Recv() != nil {
-		return false, fn.Pkg().Path() == "testing" && slices.Contains(printers, fn.Name())
+		return looksMethod(fn, i)
 	}
 	name := fn.Pkg().Path() + "." + fn.Name()
 	switch {
@@ -46,14 +52,47 @@ func Looks(fn *types.Func, i int) (writing, is bool) {
 	return i == 0 && slices.Contains(changers, name), true
 }
 
-// unguarded are types of the library that one goroutine may use at a time.
-var unguarded = []string{
-	"bufio.Reader", "bufio.Scanner", "bufio.Writer", "bytes.Buffer", "bytes.Reader", "container/list.List", "math/rand.Rand", "math/rand/v2.Rand",
-	"strings.Builder", "strings.Reader",
+// looksMethod is Looks for methods.
+func looksMethod(fn *types.Func, i int) (writing, is bool) {
+	path, name := fn.Pkg().Path(), fn.Name()
+	switch {
+	case path == "testing":
+		return false, slices.Contains(printers, name)
+	case path == "encoding/binary": // of a ByteOrder
+		return strings.HasPrefix(name, "Put"), true
+	case slices.Contains(writers, path):
+		return false, name == "Write" && !types.IsInterface(fn.Signature().Recv().Type())
+	}
+	return false, false
 }
 
-// readers are their methods that change nothing.
+// unguarded are types of the library that one goroutine may use at a time, by their packages.
+var unguarded = map[string][]string{
+	"bufio":          {"Reader", "Scanner", "Writer"},
+	"bytes":          {"Buffer", "Reader"},
+	"container/list": {"List"},
+	"encoding/csv":   {"Reader", "Writer"},
+	"encoding/json":  {"Decoder"},
+	"math/big":       {"Float", "Int", "Rat"},
+	"math/rand":      {"Rand"},
+	"math/rand/v2":   {"Rand"},
+	"strings":        {"Builder", "Reader"},
+	"text/tabwriter": {"Writer"},
+	"time":           {"Time"},
+}
+
+// readers are their methods that change nothing, where a package has no list of its own.
 var readers = []string{"Available", "Back", "Buffered", "Bytes", "Cap", "Err", "Front", "Len", "Size", "String", "Text"}
+
+// readersOf are those of packages in which others change nothing. What begins with Is, Marshal or Append does not, either.
+var readersOf = map[string][]string{
+	"encoding/json": {"Buffered", "InputOffset", "More"},
+	"math/big": {
+		"Acc", "Bit", "BitLen", "Bits", "Bytes", "Cmp", "CmpAbs", "Denom", "FillBytes", "Float32", "Float64", "FloatPrec", "FloatString", "Format",
+		"GobEncode", "Int", "Int64", "MantExp", "MinPrec", "Mode", "Num", "Prec", "ProbablyPrime", "Rat", "RatString", "Sign", "Signbit", "String", "Text",
+		"TrailingZeroBits", "Uint64",
+	},
+}
 
 // Unguarded reports whether fn is a method of a type that one goroutine may use at a time, and whether it changes its
 // receiver, which it gets by pointer.
@@ -67,8 +106,25 @@ func Unguarded(fn *types.Func) (writing, is bool) {
 		return false, false
 	}
 	named, is := types.Unalias(p.Elem()).(*types.Named)
-	if !is || named.Obj().Pkg() == nil || !slices.Contains(unguarded, named.Obj().Pkg().Path()+"."+named.Obj().Name()) {
+	if !is || named.Obj().Pkg() == nil {
 		return false, false
 	}
-	return !slices.Contains(readers, fn.Name()), true
+	path := named.Obj().Pkg().Path()
+	if !slices.Contains(unguarded[path], named.Obj().Name()) {
+		return false, false
+	}
+	return !readsOnly(path, fn.Name()), true
+}
+
+func readsOnly(path, name string) bool {
+	for _, prefix := range []string{"Append", "Is", "Marshal"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	list := readersOf[path]
+	if list == nil {
+		list = readers
+	}
+	return slices.Contains(list, name)
 }

@@ -7,22 +7,25 @@ import (
 	"strings"
 )
 
-// parts lists the fields inside of a variable of type t: those of a struct, of the structs in it, and of elements of arrays.
+// parts lists what is inside of a variable of type t: the fields of a struct, the elements of an array, and what is inside
+// of these.
 func parts(fset *token.FileSet, t types.Type) []key {
 	var list []key
-	each(t, func(f *types.Var) { list = append(list, at(fset, f.Origin().Pos())) })
+	each(t, func(f *types.Var) { list = append(list, at(fset, f.Origin().Pos())) }, func(elem types.Type) { list = append(list, element(elem)) })
 	return list
 }
 
-func each(t types.Type, f func(*types.Var)) {
+// each calls field and elem for the fields and the types of the elements that parts lists.
+func each(t types.Type, field func(*types.Var), elem func(types.Type)) {
 	switch t := t.Underlying().(type) {
 	case *types.Struct:
 		for v := range t.Fields() {
-			f(v)
-			each(v.Type(), f)
+			field(v)
+			each(v.Type(), field, elem)
 		}
 	case *types.Array:
-		each(t.Elem(), f)
+		elem(t.Elem())
+		each(t.Elem(), field, elem)
 	}
 }
 
@@ -69,12 +72,15 @@ func (r *reader) rootOf(e ast.Expr) (root key, inside bool) {
 	}
 }
 
+// partsOf lists the parts of a variable of type t, and notes what pointers to them lead to.
 func (r *reader) partsOf(t types.Type) []key {
 	switch t.Underlying().(type) {
 	case *types.Struct, *types.Array:
-		return parts(r.fset, t)
+	default:
+		return nil
 	}
-	return nil
+	each(t, func(f *types.Var) { r.targets[at(r.fset, f.Origin().Pos())] = target(f.Type()) }, func(types.Type) {})
+	return parts(r.fset, t)
 }
 
 // isWhole reports whether e is used where it stands, and not a part of it, its address or its length.
@@ -162,11 +168,25 @@ func (r *reader) elements(e ast.Expr, k kind) {
 
 func (r *reader) rangeOver(n *ast.RangeStmt) {
 	r.elements(n.X, reads)
+	if n.Tok != token.DEFINE || r.perIteration {
+		return
+	}
+	for _, e := range []ast.Expr{n.Key, n.Value} { // each iteration writes the variable that all have in common
+		id, is := e.(*ast.Ident)
+		if !is {
+			continue
+		}
+		if v, is := r.info.Defs[id].(*types.Var); is {
+			r.touch(at(r.fset, v.Pos()), reads|writes|plainly|own)
+			r.touch(target(v.Type()), reads|writes|plainly)
+			r.later = append(r.later, access{r.b, at(r.fset, v.Pos()), false, r.partsOf(v.Type()), reads | writes | plainly})
+		}
+	}
 }
 
 // call notes what predeclared functions do with elements.
 func (r *reader) call(n *ast.CallExpr) {
-	if r.info.Types[n.Fun].IsType() && len(n.Args) == 1 { // string(bytes)
+	if r.info.Types[n.Fun].IsType() && len(n.Args) == 1 { // string(bytes), [2]byte(bytes)
 		r.elements(n.Args[0], reads)
 		return
 	}
@@ -277,6 +297,8 @@ func (r *reader) give(v *types.Var, e ast.Expr) {
 		if v.IsField() || !r.keeps(v, e) {
 			r.given[at(r.fset, v.Pos())] = true
 		}
+	case *types.Pointer: // to an array
+		r.given[at(r.fset, v.Pos())] = true
 	}
 }
 

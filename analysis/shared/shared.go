@@ -30,7 +30,9 @@ import (
 // Package is one type-checked package.
 type Package struct {
 	Files []*ast.File
-	Info  *types.Info // Types, Defs, Uses and Selections
+	Info  *types.Info // Types, Defs, Uses, Selections and FileVersions
+	// GoVersion is the module's language version, "go1.21"; empty: the newest.
+	GoVersion string
 }
 
 // Variables are the shared variables of a program.
@@ -86,7 +88,10 @@ func mapped(t types.Type) key { return key("map" + identity.Of(t.Underlying())) 
 
 // Find looks at all packages of a program at once.
 func Find(fset *token.FileSet, packages []Package) *Variables {
-	p := &program{fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{}, pointed: map[key]bool{}, lent: map[key]bool{}, given: map[key]bool{}}
+	p := &program{
+		fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{},
+		pointed: map[key]bool{}, lent: map[key]bool{}, given: map[key]bool{}, targets: map[key]key{},
+	}
 	for _, pkg := range packages {
 		p.read(pkg)
 	}
@@ -104,6 +109,7 @@ type program struct {
 	pointed map[key]bool
 	lent    map[key]bool // variables of which the address of a part is taken, perhaps by a call of a method
 	given   map[key]bool // variables whose slice or map may have another name, too
+	targets map[key]key  // of fields that are parts: what a pointer to the field leads to
 	later   []access
 }
 
@@ -168,9 +174,7 @@ func (p *program) shared(owned, kept map[key]bool) map[key]bool {
 			private = kept
 		}
 		if a.root == "" || !private[a.root] {
-			for _, k := range a.touched {
-				a.b.touches[k] |= a.kind
-			}
+			p.touchParts(a)
 		}
 	}
 	all, touching, roots := map[key]kind{}, map[key]int{}, map[key][]root{}
@@ -190,6 +194,16 @@ func (p *program) shared(owned, kept map[key]bool) map[key]bool {
 		shared[v] = k&writes != 0 && k&plainly != 0 && !local && (len(roots[v]) > 1 || len(roots[v]) == 1 && roots[v][0].several)
 	}
 	return shared
+}
+
+// touchParts notes that a body touches all that an access names, and what pointers to these parts lead to.
+func (p *program) touchParts(a access) {
+	for _, k := range a.touched {
+		a.b.touches[k] |= a.kind
+		if p.pointed[k] {
+			a.b.touches[p.targets[k]] |= a.kind
+		}
+	}
 }
 
 // root is what a process may begin with.

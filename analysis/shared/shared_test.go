@@ -18,6 +18,56 @@ func TestFind(t *testing.T) {
 	compare(t, "testdata/shared.go", "shared:", "private:", (*shared.Variables).Var)
 }
 
+// TestParts does it for what is touched as a whole.
+func TestParts(t *testing.T) {
+	compare(t, "testdata/parts.go", "shared:", "private:", (*shared.Variables).Var)
+}
+
+// TestPerLoop does it in a language version in which all iterations share the variables of a loop.
+func TestPerLoop(t *testing.T) {
+	compareIn(t, "go1.21", "testdata/perloop.go", "shared:", "private:", (*shared.Variables).Var)
+}
+
+// TestTypes asks for what has no name: what pointers lead to, elements of slices and arrays, and maps.
+func TestTypes(t *testing.T) {
+	fset, file, info := check(t, "testdata/types.go")
+	found := shared.Find(fset, []shared.Package{{Files: []*ast.File{file}, Info: info}})
+	is := map[string]func(types.Type) bool{"target": found.Target, "element": found.Element, "mapped": found.Map, "parts": found.Parts}
+	checked := 0
+	for want, said := range comments(fset, file, "yes:", "no:") {
+		for _, obj := range info.Defs {
+			name, ok := obj.(*types.TypeName)
+			if !ok || fset.Position(name.Pos()).Line != want.line {
+				continue
+			}
+			checked++
+			if got := is[want.name](name.Type()); got != said {
+				t.Errorf("%s: %s of %s: %t, want %t", fset.Position(name.Pos()), want.name, name.Name(), got, said)
+			}
+		}
+	}
+	if checked < 10 {
+		t.Errorf("%d comments are about types", checked)
+	}
+}
+
+// TestGoVersion: the file's own version counts, then the module's, and then the newest.
+func TestGoVersion(t *testing.T) {
+	file := &ast.File{}
+	for _, test := range []struct {
+		file, module string
+		want         bool
+	}{{"", "", true}, {"", "1.21", false}, {"", "go1.22", true}, {"go1.21", "1.26", false}, {"go1.22", "1.13", true}} {
+		info := &types.Info{FileVersions: map[*ast.File]string{}}
+		if test.file != "" {
+			info.FileVersions[file] = test.file
+		}
+		if got := shared.PerIteration(info, file, test.module); got != test.want {
+			t.Errorf("%+v: %t", test, got)
+		}
+	}
+}
+
 // TestOwn does it for variables that are their goroutines' own.
 func TestOwn(t *testing.T) {
 	compare(t, "testdata/own.go", "own:", "others:", (*shared.Variables).Own)
@@ -25,8 +75,13 @@ func TestOwn(t *testing.T) {
 
 func compare(t *testing.T, name, yes, no string, is func(*shared.Variables, *types.Var) bool) {
 	t.Helper()
+	compareIn(t, "", name, yes, no, is)
+}
+
+func compareIn(t *testing.T, goVersion, name, yes, no string, is func(*shared.Variables, *types.Var) bool) {
+	t.Helper()
 	fset, file, info := check(t, name)
-	found := shared.Find(fset, []shared.Package{{Files: []*ast.File{file}, Info: info}})
+	found := shared.Find(fset, []shared.Package{{Files: []*ast.File{file}, Info: info, GoVersion: goVersion}})
 	wants := comments(fset, file, yes, no)
 	checked := 0
 	for id, obj := range info.Defs {
@@ -83,7 +138,7 @@ func check(t *testing.T, name string) (*token.FileSet, *ast.File, *types.Info) {
 	}
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
 	}
 	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
 	if _, err := config.Check("shared", fset, []*ast.File{file}, info); err != nil {

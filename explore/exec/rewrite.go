@@ -117,7 +117,7 @@ func (b *builder) shared() rewrite.Shared {
 	}
 	var list []shared.Package
 	for _, p := range b.rewritable() {
-		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info})
+		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info, GoVersion: p.GoVersion})
 	}
 	found := shared.Find(b.loaded.Fset, list)
 	if b.options.Audit > 0 && b.options.AboutActors() {

@@ -59,6 +59,21 @@ func peeks(at unsafe.Pointer, what string) {
 	}
 }
 
+// Ahead comes before the variable at p is perhaps written, which is announced when it has been: in a data race, what others do
+// before is ordered by the step that this is.
+func Ahead[T any](p *T, what string) {
+	if points != nil {
+		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, comes)
+	}
+}
+
+//go:noinline
+func comes(at unsafe.Pointer, what string) {
+	if p := w.Current(); p != nil {
+		stepAt(p, at, what, trace.AtomicStore)
+	}
+}
+
 // Wrote announces that v is about to be written to the variable at p, when p could not be known before v was.
 func Wrote[T, U any](v T, p *U, what string) T {
 	writes(unsafe.Pointer(p), what)

@@ -27,7 +27,7 @@ func logf(format string, args ...any) {
 func Run(w io.Writer) {
 	out = w
 	for _, f := range []func(){
-		sends, receives, closed, panics, ranges, perLoop, selects, selectLvalues, selectOrder, selectFlow, selectPanics,
+		sends, receives, assigned, closed, panics, ranges, perLoop, selects, selectLvalues, selectOrder, selectFlow, selectPanics,
 		goArguments, goMethods, goBuiltins, goNilInterface, builtins, generics, goexit, sieve, pingPong, positions,
 		values, maps, atomics,
 	} {
@@ -117,6 +117,35 @@ func receives() {
 		logf("loop %d", i)
 	}
 	logf("left %d", len(c))
+}
+
+type cell struct {
+	n    int
+	next *cell
+}
+
+// assigned assigns to what calls lead to: operands come first, from left to right, and pointers are followed last.
+func assigned() {
+	c := &cell{next: &cell{}}
+	list, m := []int{0, 0}, map[string]int{}
+	at := func(what string, c *cell) *cell { logf("at %s", what); return c }
+	of := func(what string, n int) int { logf("of %s", what); return n }
+	at("c", c).n = of("one", 1)
+	at("c", c).next.n = of("two", 2)
+	list[of("index", 1)] = of("three", 3)
+	m[string(rune('a'+of("key", 1)))] = of("four", 4)
+	at("c", c).n, at("next", c.next).n = of("five", 5), of("six", 6)
+	_, list[of("index", 0)] = of("none", 0), of("seven", 7)
+	*at("c", c) = cell{n: of("eight", 8), next: c.next}
+	at("c", c).
+		n += of("nine", 9)
+	func() {
+		defer func() { logf("%v", recover() != nil) }()
+		at("nil", nil).n = of("before the panic", 1)
+	}()
+	for at("each", c).n = range 2 {
+	}
+	logf("%v %v %v %v", c.n, c.next.n, list, m)
 }
 
 func closed() {

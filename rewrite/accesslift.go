@@ -1,0 +1,132 @@
+package rewrite
+
+import (
+	"go/ast"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// lifted is a variable whose operands are evaluated before the statement that assigns to it: a call among them can then be
+// followed by the right side, and the announcement can name the variable once more.
+type lifted struct {
+	operands []ast.Expr   // the last pointer, slice or map on the way to the variable, and the index there
+	names    []string     // of the operands
+	place    []edit.Piece // the variable, by these names
+}
+
+// lift evaluates the operands of what s assigns to before s, in a block, where a call among them keeps the write from being
+// announced otherwise. Go, too, evaluates them first, and follows pointers to the variable last.
+func (a *accesses) lift(s *ast.AssignStmt, left []ast.Expr) {
+	if a.in.Live || !a.listed(s) {
+		return
+	}
+	found, names := map[ast.Expr]lifted{}, 0
+	for _, e := range left {
+		t, is := a.targetFor(e)
+		if !is || !a.mayWait([]ast.Expr{e}) {
+			continue
+		}
+		l, ok := a.operandsOf(e, &names)
+		if !ok {
+			return
+		}
+		found[e] = l
+		if t.expr != e { // the map that e is an element of
+			found[t.expr] = lifted{place: []edit.Piece{edit.Text(l.names[0])}}
+		}
+	}
+	first := ast.Unparen(s.Lhs[0])
+	name, simple := first.(*ast.Ident)
+	if l := found[first]; len(found) == 0 || !simple && l.operands == nil {
+		return
+	}
+	if simple { // what stands where the block begins is written anew
+		found[first] = lifted{place: []edit.Piece{edit.Text(name.Name)}}
+	}
+	for e, l := range found {
+		a.lifted[e] = l
+	}
+	a.edit(s, func() { a.inBlock(s) })
+}
+
+// inBlock makes s a block that begins with the operands. The first of them stays where it is if it is that of the first variable.
+func (a *accesses) inBlock(s *ast.AssignStmt) {
+	text, from := "{ ", s.Pos()
+	var list []edit.Piece
+	declare := func(name string, x ast.Expr) {
+		list = append(list, edit.Text(name+" := "), a.source(x), edit.Text("; "))
+	}
+	for i, e := range s.Lhs {
+		l := a.lifted[ast.Unparen(e)]
+		for k, x := range l.operands {
+			if i == 0 && k == 0 {
+				from = x.End()
+				a.edits.Open(a.offset(s.Pos()), edit.Text(text+l.names[0]+" := "))
+				if s.Pos() < x.Pos() { // the star in front of a pointer
+					a.replace(s.Pos(), x.Pos())
+				}
+				list = append(list, edit.Text("; "))
+				continue
+			}
+			declare(l.names[k], x)
+		}
+	}
+	if from == s.Pos() {
+		list = append([]edit.Piece{edit.Text(text)}, list...)
+	}
+	for i, e := range s.Lhs {
+		if i > 0 {
+			list = append(list, edit.Text(", "))
+		}
+		list = append(list, a.placeOf(e)...)
+	}
+	right := s.Rhs[0].Pos()
+	a.replace(from, right, append(list, edit.Text(" "+s.Tok.String()+" "), a.at(right))...)
+	a.edits.Close(a.offset(s.End()), edit.Text(" }"))
+}
+
+// placeOf is a variable that a lifted statement assigns to.
+func (a *accesses) placeOf(e ast.Expr) []edit.Piece {
+	if l, is := a.lifted[ast.Unparen(e)]; is {
+		return l.place
+	}
+	return []edit.Piece{a.source(e)}
+}
+
+// operandsOf finds the operands of e, and gives names to them, which n counts; false if there is no simple way.
+func (a *accesses) operandsOf(e ast.Expr, n *int) (l lifted, ok bool) {
+	name := func(x ast.Expr) edit.Piece {
+		l.operands, l.names = append(l.operands, x), append(l.names, a.tempN("l", *n))
+		*n++
+		return edit.Text(l.names[len(l.names)-1])
+	}
+	for x := e; ; {
+		switch y := x.(type) {
+		case *ast.StarExpr:
+			l.place = []edit.Piece{edit.Text("(*"), name(y.X), edit.Text(")")}
+			return l, true
+		case *ast.SelectorExpr:
+			if isPointer(a.in.Info.TypeOf(y.X)) {
+				l.place = []edit.Piece{name(y.X), edit.Text("."), a.between(y.Sel.Pos(), e.End())}
+				return l, true
+			}
+			x = y.X
+		case *ast.IndexExpr:
+			if isArray(a.in.Info.TypeOf(y.X)) {
+				if a.mayWait([]ast.Expr{y.Index}) {
+					return l, false
+				}
+				x = y.X
+				continue
+			}
+			l.place = []edit.Piece{name(y.X), edit.Text("["), a.source(y.Index), edit.Text("]"), a.between(y.End(), e.End())}
+			if t := a.in.Info.Types[y.Index]; t.Value != nil || t.IsNil() {
+				return l, true
+			}
+			l.place[2] = name(y.Index)
+			return l, !a.untypedValue(ast.Unparen(y.Index)) // a name would give it another type
+		default:
+			return l, false
+		}
+	}
+}
