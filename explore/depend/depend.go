@@ -63,9 +63,12 @@ const (
 	fired              // moved the clock and filled a timer's channel, or started its function
 	peeked             // atomic load, or a CompareAndSwap that failed
 	changed            // any other atomic operation, but for
+	stored             // a store of a value that has a number (Op.Cap)
 	summed             // an Add whose result nobody uses
 	masked             // an And, likewise
 	united             // an Or, likewise
+	keyPeeked          // looked up a key of a sync.Map that has a number (Op.Cap)
+	keyChanged         // changed the entry of such a key
 	enlisted           // became a waiter of a Cond
 	notified           // Signal or Broadcast
 	awoken             // a waiter of a Cond goes on
@@ -101,7 +104,14 @@ func effectOf(e *trace.Event) effect {
 	case trace.Once:
 		return choose(e.OK, first, later)
 	case trace.AtomicUpdate:
+		if e.Op.Cap > 0 {
+			return choose(e.OK, keyChanged, keyPeeked)
+		}
 		return choose(e.OK, blind[e.Op.N], peeked)
+	case trace.AtomicLoad:
+		return choose(e.Op.Cap > 0, keyPeeked, peeked)
+	case trace.AtomicStore:
+		return choose(e.Op.Cap > 0, stored, changed)
 	case trace.PoolGet:
 		return choose(e.OK, took, missedPool)
 	}
@@ -157,8 +167,6 @@ var always = [trace.NumKinds]effect{
 	trace.TimerReset:    rearmed,
 	trace.Fire:          fired,
 	trace.Settle:        fired,
-	trace.AtomicLoad:    peeked,
-	trace.AtomicStore:   changed,
 	trace.CondEnter:     enlisted,
 	trace.CondSignal:    notified,
 	trace.CondBroadcast: notified,
@@ -247,12 +255,23 @@ var dependent = []rule{
 	{fired, received, "the firing fills the channel, or it is full"},
 	{fired, missedRecv, "the firing makes the select's receive case ready"},
 	{fired, counted, "len counts the value"},
-	{rearmed, rearmed, "one timer may be stopped twice"},
+	{rearmed, rearmed, "one timer is stopped twice"},
 	{rearmed, received, "the value is taken back before it is received"},
 	{rearmed, missedRecv, "the value is taken back"},
 	{rearmed, counted, "the value is taken back"},
 	{changed, changed, "the last one stays, and an update sees the one before"},
 	{changed, peeked, "the load sees the change"},
+	{stored, stored, "the last value stays, unless both are the same"},
+	{stored, changed, "the last one stays, and an update sees the one before"},
+	{stored, peeked, "the load sees the value"},
+	{stored, summed, "a store hides what was added before"},
+	{stored, masked, "a store hides the bits that were cleared before"},
+	{stored, united, "a store hides the bits that were set before"},
+	{keyPeeked, keyChanged, "the entry of one key is changed and looked at"},
+	{keyChanged, keyChanged, "the entry of one key is changed twice"},
+	{keyChanged, peeked, "who looks at all entries sees the change"},
+	{keyChanged, changed, "one changes all entries"},
+	{keyPeeked, changed, "one changes all entries"},
 	{summed, peeked, "the load sees the sum"},
 	{summed, changed, "an update sees the sum, or a store hides what was added before"},
 	{masked, peeked, "the load sees the bits"},
@@ -277,6 +296,9 @@ var dependent = []rule{
 
 // allOrNone says why some effects never meet on one object.
 const allOrNone = "a search keeps the order of all groups or of none"
+
+// variableOrMap likewise.
+const variableOrMap = "an atomic variable is no sync.Map"
 
 // onlyReceived likewise.
 const onlyReceived = "processes only receive from a timer's channel, which is never closed"
@@ -375,6 +397,18 @@ var free = []rule{
 	{summed, summed, "a sum has no order, and nobody sees the terms"},
 	{masked, masked, "bits are cleared in any order"},
 	{united, united, "bits are set in any order"},
+	{keyPeeked, keyPeeked, "both only look"},
+	{keyPeeked, peeked, "both only look"},
+	{keyPeeked, stored, variableOrMap},
+	{keyPeeked, summed, variableOrMap},
+	{keyPeeked, masked, variableOrMap},
+	{keyPeeked, united, variableOrMap},
+	{keyPeeked, overwritten, variableOrMap},
+	{keyChanged, stored, variableOrMap},
+	{keyChanged, summed, variableOrMap},
+	{keyChanged, masked, variableOrMap},
+	{keyChanged, united, variableOrMap},
+	{keyChanged, overwritten, variableOrMap},
 	{enlisted, awoken, "who has been woken is no longer waiting"},
 	{awoken, awoken, "both have been woken before"},
 	{missedPool, missedPool, "the pool stays empty"},
@@ -471,6 +505,9 @@ func Dependent(a, b *trace.Event) (bool, string) {
 		return false, ""
 	}
 	if ea+eb == notified+awoken && ea != eb && (ea == awoken || !woke(a, b)) {
+		return false, ""
+	}
+	if apart(ea, eb, a.Op.Cap, b.Op.Cap) {
 		return false, ""
 	}
 	w := why[ea][eb]

@@ -27,7 +27,9 @@ const (
 	blindAdd = updates - 1 + trace.Kind(trace.BlindAdd)
 	blindAnd = updates - 1 + trace.Kind(trace.BlindAnd)
 	blindOr  = updates - 1 + trace.Kind(trace.BlindOr)
-	numKinds = blindOr + 1
+	keyLoad  = blindOr + 1 // of a key that has a number
+	keyPut   = blindOr + 2 // likewise
+	numKinds = blindOr + 3
 )
 
 func kindOf(op *trace.Op) trace.Kind {
@@ -36,6 +38,10 @@ func kindOf(op *trace.Op) trace.Kind {
 		return wgDone
 	case op.Kind == trace.AtomicUpdate && op.N > 0:
 		return updates - 1 + trace.Kind(op.N)
+	case op.Kind == trace.AtomicUpdate && op.Cap > 0:
+		return keyPut
+	case op.Kind == trace.AtomicLoad && op.Cap > 0:
+		return keyLoad
 	}
 	return op.Kind
 }
@@ -70,7 +76,8 @@ var hits = map[effect]answers{
 	later:       {trace.Once: no},
 	ended:       {trace.Join: no, trace.End: no},
 	joined:      {trace.Join: no},
-	peeked:      {trace.AtomicLoad: no},
+	peeked:      {trace.AtomicLoad: no, keyLoad: no},
+	keyPeeked:   {trace.AtomicLoad: no, keyLoad: no},
 	summed:      {blindAdd: no},
 	masked:      {blindAnd: no},
 	united:      {blindOr: no},
@@ -164,13 +171,26 @@ func Declared(e *trace.Event) trace.Op {
 
 // interferesOn is Interferes for one communication, or other operation, of kind k on object obj.
 func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault bool) bool {
-	if a.Obj == obj && hitBy(a, capacity, k, hasDefault) {
+	if a.Obj == obj && !aside(a, capacity, k) && hitBy(a, capacity, k, hasDefault) {
 		return true
 	}
 	if a.Op.Kind == trace.Select && caseInterferes(a, &a.Op, a.Case, obj, k, hasDefault) {
 		return true
 	}
 	return a.PartnerOp.Kind == trace.Select && caseInterferes(a, &a.PartnerOp, a.PartnerCase, obj, k, hasDefault)
+}
+
+// aside reports whether a commutes with an operation of kind k that has a key or the number of a value, because of that.
+func aside(a *trace.Event, key int32, k trace.Kind) bool {
+	switch k {
+	case keyLoad, keyPut:
+		return apart(effectOf(a), keyChanged, a.Op.Cap, key)
+	case trace.TimerStop, trace.TimerReset:
+		return apart(effectOf(a), rearmed, a.Op.Cap, key)
+	case trace.AtomicStore:
+		return key > 0 && apart(effectOf(a), stored, a.Op.Cap, key)
+	}
+	return false
 }
 
 // hitBy looks up what a did to its own object.

@@ -37,7 +37,7 @@ var laneOf = [numEffects]uint8{
 	logged: 0, ended: 1, joined: 2,
 	born: 0, died: 1, tallied: 2,
 	yielded: 0,
-	peeked:  0, changed: 1, overwritten: 2, summed: 3, masked: 4, united: 5,
+	peeked:  0, changed: 1, overwritten: 2, summed: 3, masked: 4, united: 5, stored: 6, keyPeeked: 7, keyChanged: 8,
 	enlisted: 0, notified: 1, awoken: 2,
 	put: 0, took: 1, missedPool: 2,
 	posted: 0, picked: 1,
@@ -52,7 +52,7 @@ var families = [][]effect{
 	{logged, ended, joined},
 	{born, died, tallied},
 	{yielded},
-	{peeked, changed, overwritten, summed, masked, united},
+	{peeked, changed, overwritten, summed, masked, united, stored, keyPeeked, keyChanged},
 	{enlisted, notified, awoken},
 	{put, took, missedPool},
 }
@@ -99,9 +99,9 @@ func sourcesIn(family []effect, e effect) []source {
 func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 
 // slotted reports whether effects a and b depend only if one made the other possible: by place in the buffer, by the
-// number of the waiter, or by message.
+// number of the waiter, by message, or by key.
 func slotted(a, b effect) bool {
-	return a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
+	return byKey(a, b) || a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
 		mails(a) && mails(b)
 }
 
@@ -127,9 +127,17 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 		return o.delivered(events, e, dst)
 	case awoken:
 		return waker(events, o[laneOf[notified]], e, dst)
+	case stored, rearmed, keyPeeked:
+		return keyedBefore(events, o[laneOf[writerOf[eff]]], writerOf[eff], eff, e, dst)
+	case keyChanged:
+		dst = keyedBefore(events, o[laneOf[keyPeeked]], keyPeeked, eff, e, dst)
+		return keyedBefore(events, o[laneOf[keyChanged]], keyChanged, eff, e, dst)
 	}
 	return dst
 }
+
+// writerOf is the effect that the effect of a key depends on for some keys, where it is only one.
+var writerOf = [numEffects]effect{stored: stored, rearmed: rearmed, keyPeeked: keyChanged}
 
 // older appends the entries of an unordered lane, but for those that must be before another source.
 func (o *object) older(s *source, l lane, dst []int32) []int32 {
@@ -140,7 +148,9 @@ func (o *object) older(s *source, l lane, dst []int32) []int32 {
 		}
 	}
 	for i := len(l) - 1; i >= 0 && l[i].event() > bar; i-- {
-		dst = append(dst, l[i].event())
+		if dst = append(dst, l[i].event()); l[i].covers() {
+			break
+		}
 	}
 	return dst
 }

@@ -69,6 +69,9 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 		if s.opts.Sums() {
 			hook.GroupReceives(s.facts.Group)
 		}
+		if s.opts.Independent("observed") || s.opts.Independent("equal") || s.opts.Sums() {
+			hook.KeepStores() // those refinements ask which store comes last
+		}
 		hook.TakeNotes(s.opts.AboutActors())
 		s.apply(s.settings)
 		hook.OfferMoves()

@@ -178,14 +178,17 @@ func (r *races) behind(k int32) bool { return k == r.i || k > r.i && r.needs(r.i
 func (r *races) own(q int32) *act { return &r.steps[r.first[q]+int32(r.cur[q])] }
 
 // overtake looks for all that may come before event i instead, if settled only for what is new.
+//
+// A firing that a Stop has called off might have come first, but only where timers may fire although the Stop is possible. If none may
+// in the state of event i, none may after steps that commute with the Stop: those do not move the clock.
 func (r *races) overtake(settled bool) {
-	if k := r.a.Kind; k == trace.TimerStop || k == trace.TimerReset {
+	if k := r.a.Kind; (k == trace.TimerStop || k == trace.TimerReset) && r.d.stack[r.i].fires {
 		q := r.a.Op.N // its firing may have been called off
 		prev := r.x.Procs[q].Born - 1
 		if c := r.cur[q]; c > 0 {
 			prev = r.acts[q][c-1]
 		}
-		r.try(&act{proc: q, at: r.n, prev: prev, elder: -1, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: r.a.Cap}})
+		r.try(&act{proc: q, at: r.n, prev: prev, elder: -1, op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: trace.Timers}})
 	}
 	if s := r.follower(); s != nil {
 		if (!settled || s.at >= int32(r.d.kept)) && r.early(s) {

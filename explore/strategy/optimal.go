@@ -110,6 +110,7 @@ type station struct {
 	procs int        // that have been started
 	known int32      // objects with numbers up to this one exist
 	held  bool       // some alternatives are held back
+	fires bool       // one of them is Late: timers may fire
 	vague bool       // some branch of tree may be covered by others, which later executions may tell
 	next  *wake      // to be taken, when index is unknown
 	tree  []*wake    // to be explored after the branch that is being explored // wut(E)
@@ -192,6 +193,7 @@ func (d *Optimal) arrive(s *trace.State) *station {
 	n.sleep, n.done, n.doze, n.held = n.sleep[:0], n.done[:0], n.doze[:0], false
 	n.vague = d.vague && len(n.tree) > 0
 	n.known, n.bound = -1, unsettled
+	n.fires = s.Procs[s.Alts[len(s.Alts)-1].Proc].Kind.Late()
 	if s.Depth > 0 {
 		from := int32(s.Depth) - 1
 		parent, e := d.stack[from], &s.Events[from]

@@ -134,16 +134,23 @@ func (s *study) sure(v depend.Verdict, e *trace.Event) bool {
 }
 
 // writes reports whether step a, an AtomicUpdate of obj, writes in state c. known is false if that cannot be told: a CompareAndSwap
-// does as it did in the execution only where the last write before it is the same.
+// does as it did in the execution only where the last write before it is the same; and all of them, where writes commute, so that
+// their last one says little.
 func (s *study) writes(c *config, a act, obj int32) (ok, known bool) {
+	if a.op.N > 0 {
+		return true, true // a blind one
+	}
 	if a.at == s.n {
 		return true, false
 	}
-	here, there := int32(-1), int32(-1)
+	here, there, same, commute := int32(-1), int32(-1), true, a.op.Cap > 0
 	for k := range s.n {
-		if f := &s.x.Events[k]; f.Obj != obj || f.Kind != trace.AtomicStore && !(f.Kind == trace.AtomicUpdate && f.OK) {
+		f := &s.x.Events[k]
+		if f.Obj != obj || f.Kind != trace.AtomicStore && !(f.Kind == trace.AtomicUpdate && f.OK) {
 			continue
 		}
+		commute = commute || f.Kind == trace.AtomicUpdate && f.Op.N > 0
+		same = same && c.has(k) == (k < a.at)
 		if c.has(k) {
 			here = k
 		}
@@ -151,7 +158,7 @@ func (s *study) writes(c *config, a act, obj int32) (ok, known bool) {
 			there = k
 		}
 	}
-	if here != there {
+	if here != there || commute && !same {
 		return true, false
 	}
 	return s.x.Events[a.at].OK, true

@@ -115,7 +115,7 @@ func (d *OptimalTasks) add(x *trace.Execution, k int32, at int, begins bool) {
 	if e.Kind == trace.TimerStop || e.Kind == trace.TimerReset {
 		// the firing that it called off might have come first
 		d.before = d.needs(x, e.Op.N, nil, d.begins(e.Op.N, &trace.Op{Kind: trace.Fire}), d.before[:0])
-		d.otherRaces(x, e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: e.Cap}, d.before)
+		d.otherRaces(x, e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: trace.Timers}, d.before)
 	}
 }
 

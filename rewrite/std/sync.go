@@ -32,15 +32,15 @@ var syncHooks = []hook{
 	byCaller("Pool", "Get", "if v, done := rehearseGet($r, sys.GetCallerPC()); done { return v }"),
 	byCaller("Pool", "Put", "if rehearsePut($r, $1, sys.GetCallerPC()) { return }"),
 	byCaller("Map", "Range", "if rehearseRange($r, $1, sys.GetCallerPC()) { return }"),
-	mapHook("Load", "Read"),
-	mapHook("Store", "Write"),
-	mapHook("Clear", "Write"),
-	mapHook("LoadOrStore", "Write"),
-	mapHook("LoadAndDelete", "Write"),
-	mapHook("Delete", "Write"),
-	mapHook("Swap", "Write"),
-	mapHook("CompareAndSwap", "Write"),
-	mapHook("CompareAndDelete", "Write"),
+	byCaller("Map", "Clear", "rehearseClear($r, sys.GetCallerPC())"),
+	mapHook("Load", "Never"),
+	mapHook("Store", "Always"),
+	mapHook("LoadOrStore", "Absent"),
+	mapHook("LoadAndDelete", "There"),
+	mapHook("Delete", "There"),
+	mapHook("Swap", "Always"),
+	mapHook("CompareAndSwap", "There"),
+	mapHook("CompareAndDelete", "There"),
 }
 
 // byCaller is the hook of a method that library code calls for itself, too: its own calls are not the program's.
@@ -48,9 +48,9 @@ func byCaller(recv, name, code string) hook {
 	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + code + " }", imports: []string{"internal/runtime/sys"}}
 }
 
-// mapHook makes a scheduling point of a method of Map, whose body then does the operation.
-func mapHook(name, access string) hook {
-	return byCaller("Map", name, "rehearseMap($r, gate.Map"+access+", sys.GetCallerPC())")
+// mapHook makes a scheduling point of a method of Map that is about a key, whose body then does the operation.
+func mapHook(name, changes string) hook {
+	return byCaller("Map", name, "rehearseKey($r, $1, rehearse"+changes+", sys.GetCallerPC())")
 }
 
 // noteCaller tells the model who calls, in case that it meets the object for the first time.

@@ -74,10 +74,14 @@ var (
 
 	// Library decides for a caller (a program counter): library code keeps the original Pool and Map, for the same
 	// reason as below.
-	Library           func(caller uintptr) bool
-	PoolGet           func(p unsafe.Pointer) (v any, ok bool) // not ok: the pool is empty
-	PoolPut           func(p unsafe.Pointer, v any)           // v is not nil
-	MapRead, MapWrite func(m unsafe.Pointer)                  // declares; the original body does the operation
+	Library func(caller uintptr) bool
+	PoolGet func(p unsafe.Pointer) (v any, ok bool) // not ok: the pool is empty
+	PoolPut func(p unsafe.Pointer, v any)           // v is not nil
+
+	// MapAccess declares a method that is about a key, or, if keyed is false, about all; write: it may change something. The original
+	// body does it. MapKept says of the one that was declared last that it changes nothing.
+	MapAccess func(m unsafe.Pointer, key any, keyed, write bool)
+	MapKept   func()
 
 	// MapRange calls f, until it returns false, for the pairs that each yields now. each is the original body.
 	MapRange func(m unsafe.Pointer, each func(f func(key, value any) bool), f func(key, value any) bool)

@@ -159,7 +159,7 @@ func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 		return
 	}
 	w.Enter()
-	w.syncs.Atomic(p, &scratch(p).sy, at, 0, kind, trace.Plain)
+	w.syncs.Atomic(p, &scratch(p).sy, at, 0, kind, trace.Plain, trace.NoKey)
 	p.Leave()
 }
 

@@ -66,7 +66,7 @@ func OrUintptr(addr *uintptr, mask uintptr) (old uintptr) {
 func LoadInt32(addr *int32) (val int32) { return atomic.LoadInt32(loads(addr)) }
 
 // StoreInt32 is atomic.StoreInt32.
-func StoreInt32(addr *int32, val int32) { atomic.StoreInt32(stores(addr), val) }
+func StoreInt32(addr *int32, val int32) { atomic.StoreInt32(storesNumber(addr, uint64(val)), val) }
 
 // SwapInt32 is atomic.SwapInt32.
 func SwapInt32(addr *int32, new int32) (old int32) { return atomic.SwapInt32(updates(addr), new) }
@@ -80,7 +80,7 @@ func CompareAndSwapInt32(addr *int32, old, new int32) (swapped bool) {
 func LoadInt64(addr *int64) (val int64) { return atomic.LoadInt64(loads(addr)) }
 
 // StoreInt64 is atomic.StoreInt64.
-func StoreInt64(addr *int64, val int64) { atomic.StoreInt64(stores(addr), val) }
+func StoreInt64(addr *int64, val int64) { atomic.StoreInt64(storesNumber(addr, uint64(val)), val) }
 
 // SwapInt64 is atomic.SwapInt64.
 func SwapInt64(addr *int64, new int64) (old int64) { return atomic.SwapInt64(updates(addr), new) }
@@ -94,7 +94,7 @@ func CompareAndSwapInt64(addr *int64, old, new int64) (swapped bool) {
 func LoadUint32(addr *uint32) (val uint32) { return atomic.LoadUint32(loads(addr)) }
 
 // StoreUint32 is atomic.StoreUint32.
-func StoreUint32(addr *uint32, val uint32) { atomic.StoreUint32(stores(addr), val) }
+func StoreUint32(addr *uint32, val uint32) { atomic.StoreUint32(storesNumber(addr, uint64(val)), val) }
 
 // SwapUint32 is atomic.SwapUint32.
 func SwapUint32(addr *uint32, new uint32) (old uint32) { return atomic.SwapUint32(updates(addr), new) }
@@ -108,7 +108,7 @@ func CompareAndSwapUint32(addr *uint32, old, new uint32) (swapped bool) {
 func LoadUint64(addr *uint64) (val uint64) { return atomic.LoadUint64(loads(addr)) }
 
 // StoreUint64 is atomic.StoreUint64.
-func StoreUint64(addr *uint64, val uint64) { atomic.StoreUint64(stores(addr), val) }
+func StoreUint64(addr *uint64, val uint64) { atomic.StoreUint64(storesNumber(addr, uint64(val)), val) }
 
 // SwapUint64 is atomic.SwapUint64.
 func SwapUint64(addr *uint64, new uint64) (old uint64) { return atomic.SwapUint64(updates(addr), new) }
@@ -122,7 +122,9 @@ func CompareAndSwapUint64(addr *uint64, old, new uint64) (swapped bool) {
 func LoadUintptr(addr *uintptr) (val uintptr) { return atomic.LoadUintptr(loads(addr)) }
 
 // StoreUintptr is atomic.StoreUintptr.
-func StoreUintptr(addr *uintptr, val uintptr) { atomic.StoreUintptr(stores(addr), val) }
+func StoreUintptr(addr *uintptr, val uintptr) {
+	atomic.StoreUintptr(storesNumber(addr, uint64(val)), val)
+}
 
 // SwapUintptr is atomic.SwapUintptr.
 func SwapUintptr(addr *uintptr, new uintptr) (old uintptr) {
@@ -138,7 +140,9 @@ func CompareAndSwapUintptr(addr *uintptr, old, new uintptr) (swapped bool) {
 func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) { return atomic.LoadPointer(loads(addr)) }
 
 // StorePointer is atomic.StorePointer.
-func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer) { atomic.StorePointer(stores(addr), val) }
+func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer) {
+	atomic.StorePointer(storesPointer(addr, val == nil), val)
+}
 
 // SwapPointer is atomic.SwapPointer.
 func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer) {

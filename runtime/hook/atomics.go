@@ -25,10 +25,32 @@ func Sealed[T any](p *T) *T {
 	return p
 }
 
-func access[T any](p *T, kind trace.Kind) *T { return accessOf(p, kind, 0) }
+// storesNumber is stores of a value with a number.
+func storesNumber[T any](p *T, v uint64) *T {
+	return accessOf(p, trace.AtomicStore, 0, trace.ValueKey(v))
+}
 
-// accessOf does not touch a nil pointer: the original will panic. sort is that of a blind update, else 0.
-func accessOf[T any](p *T, kind trace.Kind, sort int32) *T {
+// storesPointer is stores of a pointer: of those, only nil has a number.
+func storesPointer[T any](p *T, isNil bool) *T {
+	if isNil {
+		return storesNumber(p, 0)
+	}
+	return stores(p)
+}
+
+// truth is the number of a bool.
+func truth(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+func access[T any](p *T, kind trace.Kind) *T { return accessOf(p, kind, 0, trace.NoKey) }
+
+// accessOf does not touch a nil pointer: the original will panic. sort is that of a blind update, else 0; key the number
+// of a value that is stored.
+func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 	if p == nil {
 		return p
 	}
@@ -37,7 +59,7 @@ func accessOf[T any](p *T, kind trace.Kind, sort int32) *T {
 	case q == nil:
 		return p
 	case Atomics:
-		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), unsafe.Sizeof(*p), kind, sort)
+		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), unsafe.Sizeof(*p), kind, sort, key)
 	default:
 		w.Cut("with -atomics=false, atomic operations are not scheduling points")
 	}
@@ -50,6 +72,7 @@ func changed(swapped bool) bool {
 	if !swapped && Atomics {
 		if p := w.Enter(); p != nil {
 			w.syncs.OnlyRead()
+			w.races.OnlyRead()
 			p.Leave()
 		}
 	}

@@ -22,7 +22,7 @@ func AtBool(x *atomic.Bool) *Bool { return (*Bool)(x) }
 func (x *Bool) Load() bool { return (*atomic.Bool)(loads(x)).Load() }
 
 // Store is the original's.
-func (x *Bool) Store(v bool) { (*atomic.Bool)(stores(x)).Store(v) }
+func (x *Bool) Store(v bool) { (*atomic.Bool)(storesNumber(x, truth(v))).Store(v) }
 
 // Swap is the original's.
 func (x *Bool) Swap(new bool) bool { return (*atomic.Bool)(updates(x)).Swap(new) }
@@ -39,7 +39,7 @@ func AtInt32(x *atomic.Int32) *Int32 { return (*Int32)(x) }
 func (x *Int32) Load() int32 { return (*atomic.Int32)(loads(x)).Load() }
 
 // Store is the original's.
-func (x *Int32) Store(v int32) { (*atomic.Int32)(stores(x)).Store(v) }
+func (x *Int32) Store(v int32) { (*atomic.Int32)(storesNumber(x, uint64(v))).Store(v) }
 
 // Swap is the original's.
 func (x *Int32) Swap(new int32) int32 { return (*atomic.Int32)(updates(x)).Swap(new) }
@@ -65,7 +65,7 @@ func AtInt64(x *atomic.Int64) *Int64 { return (*Int64)(x) }
 func (x *Int64) Load() int64 { return (*atomic.Int64)(loads(x)).Load() }
 
 // Store is the original's.
-func (x *Int64) Store(v int64) { (*atomic.Int64)(stores(x)).Store(v) }
+func (x *Int64) Store(v int64) { (*atomic.Int64)(storesNumber(x, uint64(v))).Store(v) }
 
 // Swap is the original's.
 func (x *Int64) Swap(new int64) int64 { return (*atomic.Int64)(updates(x)).Swap(new) }
@@ -91,7 +91,7 @@ func AtUint32(x *atomic.Uint32) *Uint32 { return (*Uint32)(x) }
 func (x *Uint32) Load() uint32 { return (*atomic.Uint32)(loads(x)).Load() }
 
 // Store is the original's.
-func (x *Uint32) Store(v uint32) { (*atomic.Uint32)(stores(x)).Store(v) }
+func (x *Uint32) Store(v uint32) { (*atomic.Uint32)(storesNumber(x, uint64(v))).Store(v) }
 
 // Swap is the original's.
 func (x *Uint32) Swap(new uint32) uint32 { return (*atomic.Uint32)(updates(x)).Swap(new) }
@@ -117,7 +117,7 @@ func AtUint64(x *atomic.Uint64) *Uint64 { return (*Uint64)(x) }
 func (x *Uint64) Load() uint64 { return (*atomic.Uint64)(loads(x)).Load() }
 
 // Store is the original's.
-func (x *Uint64) Store(v uint64) { (*atomic.Uint64)(stores(x)).Store(v) }
+func (x *Uint64) Store(v uint64) { (*atomic.Uint64)(storesNumber(x, uint64(v))).Store(v) }
 
 // Swap is the original's.
 func (x *Uint64) Swap(new uint64) uint64 { return (*atomic.Uint64)(updates(x)).Swap(new) }
@@ -143,7 +143,7 @@ func AtUintptr(x *atomic.Uintptr) *Uintptr { return (*Uintptr)(x) }
 func (x *Uintptr) Load() uintptr { return (*atomic.Uintptr)(loads(x)).Load() }
 
 // Store is the original's.
-func (x *Uintptr) Store(v uintptr) { (*atomic.Uintptr)(stores(x)).Store(v) }
+func (x *Uintptr) Store(v uintptr) { (*atomic.Uintptr)(storesNumber(x, uint64(v))).Store(v) }
 
 // Swap is the original's.
 func (x *Uintptr) Swap(new uintptr) uintptr { return (*atomic.Uintptr)(updates(x)).Swap(new) }
@@ -169,7 +169,7 @@ func AtPointer[T any](x *atomic.Pointer[T]) *Pointer[T] { return (*Pointer[T])(x
 func (x *Pointer[T]) Load() *T { return (*atomic.Pointer[T])(loads(x)).Load() }
 
 // Store is the original's.
-func (x *Pointer[T]) Store(v *T) { (*atomic.Pointer[T])(stores(x)).Store(v) }
+func (x *Pointer[T]) Store(v *T) { (*atomic.Pointer[T])(storesPointer(x, v == nil)).Store(v) }
 
 // Swap is the original's.
 func (x *Pointer[T]) Swap(new *T) *T { return (*atomic.Pointer[T])(updates(x)).Swap(new) }

@@ -24,7 +24,7 @@ type (
 )
 
 // blindly makes the scheduling point of a blind update of one sort of what p points to, and returns p.
-func blindly[T any](p *T, sort int32) *T { return accessOf(p, trace.AtomicUpdate, sort) }
+func blindly[T any](p *T, sort int32) *T { return accessOf(p, trace.AtomicUpdate, sort, trace.NoKey) }
 
 // BlindInt32 returns x for a call of one of its updates.
 func BlindInt32(x *atomic.Int32) *blindInt32 { return (*blindInt32)(x) }

@@ -76,6 +76,10 @@ func KeepGroups(keep bool) { w.syncs.KeepGroups = keep }
 // At first that is not so: between two firings, the clock stands still.
 func LetFlow(flows bool) { w.clock.Flows = flows }
 
+// KeepStores makes stores of equal values to one atomic variable have an order in the executions of the latest executor. At first they
+// have none.
+func KeepStores() { w.syncs.KeepStores = true }
+
 // OfferMoves makes forced moves of the clock choices of the latest executor's executions; see trace.State.Forced.
 func OfferMoves() { w.clock.Offer = true }
 

@@ -18,7 +18,7 @@ type pair struct{ key, value any }
 // it calls, it looks again before it goes on, in an operation: what has been deleted is not visited, as in Go, and what has
 // been stored is visited with its present value. What has been added is not visited, which Go leaves open.
 func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key, value any) bool) {
-	mapAccess(m, trace.AtomicLoad)
+	mapAccess(m, trace.AtomicLoad, trace.NoKey)
 	list, seen := snapshot(each), steps()
 	varied := len(list) > 1 && picks()
 	if len(list) > 1 {
@@ -48,7 +48,7 @@ func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key
 		case steps() == seen:
 			oneTime()
 		default:
-			mapAccess(m, trace.AtomicLoad)
+			mapAccess(m, trace.AtomicLoad, trace.NoKey)
 			list, seen = renewed(list, known, each), steps()
 		}
 	}
@@ -121,9 +121,29 @@ func snapshot(each func(func(key, value any) bool)) []pair {
 	return list
 }
 
-func mapAccess(m unsafe.Pointer, kind trace.Kind) {
+func mapAccess(m unsafe.Pointer, kind trace.Kind, key int32) {
 	p := w.Enter()
-	w.syncs.Map(p, &scratch(p).sy, m, kind)
+	w.syncs.Map(p, &scratch(p).sy, m, kind, key)
+	p.Leave()
+}
+
+// mapMethod declares a method of a sync.Map.
+func mapMethod(m unsafe.Pointer, k any, keyed, write bool) {
+	kind, key := trace.AtomicLoad, trace.NoKey
+	if write {
+		kind = trace.AtomicUpdate
+	}
+	if keyed {
+		key = keyNumber(k)
+	}
+	mapAccess(m, kind, key)
+}
+
+// mapKept notes that the update of a sync.Map that the calling process has just declared changes nothing.
+func mapKept() {
+	p := w.Enter()
+	w.syncs.OnlyRead()
+	w.races.OnlyRead()
 	p.Leave()
 }
 
@@ -139,7 +159,6 @@ func isLibrary(caller uintptr) bool {
 
 func init() {
 	gate.Library = isLibrary
-	gate.MapRead = func(m unsafe.Pointer) { mapAccess(m, trace.AtomicLoad) }
-	gate.MapWrite = func(m unsafe.Pointer) { mapAccess(m, trace.AtomicUpdate) }
+	gate.MapAccess, gate.MapKept = mapMethod, mapKept
 	gate.MapRange = mapRange
 }

@@ -125,6 +125,22 @@ const (
 	BlindOr
 )
 
+// NoKey is what Op.Cap says of an AtomicStore of a value that has no number, and of a method of sync.Map that is about all keys, or
+// about one that has no number. Otherwise it is that number, which is positive and the same in all executions. Equal keys have one
+// number. So may two different ones; values have not. Of a TimerStop and a TimerReset it is the number of the timer.
+const NoKey int32 = 0
+
+// ValueKey is the number of a value that is stored.
+func ValueKey(v uint64) int32 {
+	if v < 1<<30 {
+		return int32(v) + 1
+	}
+	return NoKey
+}
+
+// HashKey is the number of a key with a hash.
+func HashKey(hash uint64) int32 { return int32((hash^hash>>32)&(1<<30-1)) + 1 }
+
 // Plain is what Op.N says of an AtomicLoad or AtomicStore that is none: it is an access to a variable that was found in a data
 // race, and is a step so that both orders are explored. It orders nothing else.
 const Plain int32 = -1
@@ -141,7 +157,7 @@ type Op struct {
 	Kind    Kind
 	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
-	Cap     int32  // of a channel operation: the channel's capacity; WgAdd: InOrder, or 0
+	Cap     int32  // of a channel operation: the channel's capacity; WgAdd: InOrder, or 0; TimerStop, TimerReset, atomic operations: see NoKey
 	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
 	Cases   []Case // of a Select, in source order
 }

@@ -35,6 +35,7 @@ type object struct {
 	done     bool
 	readers  int
 	count    int
+	entries  [4]int // of a map, by key; 0: there is none
 }
 
 type process struct {
@@ -225,9 +226,13 @@ func (m *Machine) declare(q *process, s *Stmt) {
 		case trace.Recv:
 			q.op.N = s.Group
 		case trace.AtomicUpdate:
-			q.op.N = s.Blind
+			q.op.N, q.op.Cap = s.Blind, s.Key
+		case trace.AtomicLoad:
+			q.op.Cap = s.Key
 		case trace.AtomicStore:
-			q.op.N = trace.Sealed
+			if q.op.N = trace.Sealed; m.p.Objects[s.Obj].Type == "flag" {
+				q.op.N, q.op.Cap = 0, trace.ValueKey(uint64(q.val))
+			}
 		}
 	}
 }

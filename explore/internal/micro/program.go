@@ -3,12 +3,14 @@
 //
 // A program is a text. Lines that begin with # are prose. "chan a 2" declares a channel of capacity 2, "bag a" and
 // "pairs a" a mailbox under the delivery models actor and pairs; "mutex m", "rw r",
-// "wg w", "once o", "atomic v" likewise; "group w" is a WaitGroup whose Adds and Dones are taken to be matched (see package
+// "wg w", "once o", "atomic v", "flag v" (one of which equal stores commute),
+// "map m" (a sync.Map with the keys 1 to 3) likewise; "group w" is a WaitGroup whose Adds and Dones are taken to be matched (see package
 // depend), where a search keeps the order of those of "wg w". All other lines are processes, which all exist from the start: a name, a colon, and
 // statements between semicolons:
 //
 //	a<-1   <-a   +<-a   close a   len a   select a<-1 | <-b | default
 //	load v   store v 1   swap v 1   sum v 1 (adds, and observes nothing)   unite v 1 (sets bits, likewise)
+//	get m 1   put m 1 7   offer m 1 7 (LoadOrStore)   all m (Range)   clear m
 //	lock m   trylock m   unlock m   wlock r   wtrylock r   wunlock r   rlock r   rtrylock r   runlock r
 //	add w 1   wait w   once o   yield   log text   fail   panic text   exit 1   go NAME
 //	if 3 2       skip the next 2 statements unless the last value observed is 3
@@ -55,6 +57,8 @@ type Stmt struct {
 	Word    string
 	Obj     int32 // index in Objects
 	N       int   // value sent, delta, or the number in "if" and "exit"
+	Key     int32 // of a map's entry
+	Value   int   // of a map's entry
 	Blind   int32 // of an AtomicUpdate: see trace.BlindAdd
 	Group   int32 // of a receive that adds up: those between which no "if" stands are one group; otherwise 0
 	Last    bool  // the value sent is the last one observed
@@ -123,6 +127,7 @@ var kinds = map[string]trace.Kind{
 	"wlock": trace.WLock, "wtrylock": trace.WTryLock, "wunlock": trace.WUnlock, "rlock": trace.RLock,
 	"rtrylock": trace.RTryLock, "runlock": trace.RUnlock, "add": trace.WgAdd, "wait": trace.WgWait, "once": trace.Once,
 	"load": trace.AtomicLoad, "store": trace.AtomicStore, "swap": trace.AtomicUpdate, "sum": trace.AtomicUpdate, "unite": trace.AtomicUpdate,
+	"get": trace.AtomicLoad, "put": trace.AtomicUpdate, "offer": trace.AtomicUpdate, "all": trace.AtomicLoad, "clear": trace.AtomicUpdate,
 }
 
 func (p *Program) stmt(s string) Stmt {
@@ -135,6 +140,13 @@ func (p *Program) stmt(s string) Stmt {
 		if len(f) > 2 {
 			st.N = integer(f[2])
 		}
+		if len(f) > 3 {
+			st.Value = integer(f[3])
+		}
+		if f[0] == "get" || f[0] == "put" || f[0] == "offer" {
+			st.Key = int32(st.N)
+		}
+		st.Word = f[0]
 		st.Blind = map[string]int32{"sum": trace.BlindAdd, "unite": trace.BlindOr}[f[0]]
 		return st
 	}

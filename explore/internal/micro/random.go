@@ -398,3 +398,36 @@ func RandomCrashes(r *rand.Rand) string {
 	}
 	return g.b.String()
 }
+
+// RandomKeyed returns the text of a small random program about one map and one flag: which two operations depend on each
+// other is a matter of keys and values. Without offers, what an operation does is known before it is done.
+func RandomKeyed(r *rand.Rand, offers bool) string {
+	g := &generator{r: r, quiet: true, chans: []string{"a"}}
+	g.b.WriteString("chan a 2\nmap m\nflag u\n")
+	key := func() int { return 1 + r.IntN(2) }
+	put := func() string { return fmt.Sprintf("put m %d %d", key(), 1+r.IntN(2)) }
+	get := func() string { return fmt.Sprintf("get m %d", key()) }
+	store := func() string { return fmt.Sprintf("store u %d", r.IntN(2)) }
+	load := func() string { return "load u" }
+	g.stmts = []func() string{put, put, get, store, store, load}
+	more := []func() string{
+		func() string { return "all m" }, func() string { return "clear m" }, func() string { return "swap u 1" },
+		func() string { return "sum u 1" }, g.send, g.receive,
+		func() string { return get() + "; if 1 1; " + put() }, func() string { return load() + "; if 1 1; " + store() },
+	}
+	if offers {
+		more = append(more, func() string { return fmt.Sprintf("offer m %d %d", key(), 1+r.IntN(2)) })
+	}
+	for _, f := range more {
+		if r.IntN(3) == 0 {
+			g.stmts = append(g.stmts, f, f)
+		}
+	}
+	budget := 5 + r.IntN(4)
+	for i := 0; budget > 0; i++ {
+		n := min(budget, 1+r.IntN(3))
+		g.proc(i, n)
+		budget -= n
+	}
+	return g.b.String()
+}

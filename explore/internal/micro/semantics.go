@@ -256,7 +256,7 @@ func (m *Machine) synchronise(q *process, ev *trace.Event) (panics string) {
 	case trace.OnceDone:
 		o.locked, o.done = false, true
 	case trace.AtomicLoad:
-		q.seen = append(q.seen, o.count)
+		m.load(o, q)
 	case trace.AtomicStore:
 		o.count = q.val
 	case trace.AtomicUpdate:
@@ -272,8 +272,36 @@ func (m *Machine) synchronise(q *process, ev *trace.Event) (panics string) {
 	return panics
 }
 
+func (m *Machine) load(o *object, q *process) {
+	switch s := m.stmt(q); s.Word {
+	case "get":
+		q.seen = append(q.seen, o.entries[s.Key])
+	case "all":
+		q.seen = append(q.seen, o.entries[:]...)
+	default:
+		q.seen = append(q.seen, o.count)
+	}
+}
+
+// stmt is the statement that q has come to.
+func (m *Machine) stmt(q *process) *Stmt { return &m.p.Procs[q.code].Code[q.pc] }
+
 func (m *Machine) update(o *object, q *process, ev *trace.Event) {
 	ev.OK = true
+	switch s := m.stmt(q); s.Word {
+	case "put":
+		o.entries[s.Key] = s.Value
+		return
+	case "offer":
+		q.seen = append(q.seen, o.entries[s.Key])
+		if ev.OK = o.entries[s.Key] == 0; ev.OK {
+			o.entries[s.Key] = s.Value
+		}
+		return
+	case "clear":
+		o.entries = [4]int{}
+		return
+	}
 	switch ev.Op.N {
 	case trace.BlindAdd:
 		o.count += q.val

@@ -76,10 +76,19 @@ func (o *Operation) do(c *Clock, p *sched.Proc, kind trace.Kind, t *Timer, d, pe
 		t.place, t.noted = c.s.Here(), false
 	}
 	if kind == trace.TimerStop || kind == trace.TimerReset {
-		p.Op.N = t.p.ID
+		p.Op.N, p.Op.Cap = t.p.ID, t.key()
 	}
 	c.s.Do(p, o)
 	return o.ok
+}
+
+// key is the number of the timer in all executions: see trace.NoKey.
+func (t *Timer) key() int32 {
+	h := uint64(14695981039346656037)
+	for _, c := range []byte(t.p.Path()) {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return trace.HashKey(h)
 }
 
 // Alts implements sched.Operation.

@@ -37,14 +37,17 @@ type object struct {
 	sent     queue                   // buffered channel: what the n-th send hands on to the receiver of its value
 	letters  map[trace.Message]clock // mailbox: what the send of a message hands on to its receiver
 	taken    queue                   // buffered channel: what the n-th receive hands on to the send that uses its place again
+	keys     map[int32]clock         // sync.Map: what the changes of the entry of a key hand on, by number
+	entries  clock                   // sync.Map: all of them together
 }
 
 // reset makes o a new object, which reuses the memory.
 func (o *object) reset() {
 	o.group.reset()
-	o.released, o.readers, o.closed = o.released[:0], o.readers[:0], o.closed[:0]
+	o.released, o.readers, o.closed, o.entries = o.released[:0], o.readers[:0], o.closed[:0], o.entries[:0]
 	o.sent.n, o.taken.n = 0, 0
 	clear(o.letters)
+	clear(o.keys)
 }
 
 // object returns the object with a number. It is valid until the next call.
@@ -104,9 +107,14 @@ func (w *World) Done(ev *trace.Event) {
 			w.clocks[ev.Proc].join(c)
 		}
 	}
-	if c := &w.clocks[ev.Proc]; ev.Kind <= trace.Len {
+	switch c := &w.clocks[ev.Proc]; {
+	case ev.Kind <= trace.Len:
 		o.communicate(ev, c)
-	} else {
+	case ev.Op.Cap > 0 && (ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicUpdate):
+		w.undo.keep(ev, o)
+		o.entry(ev, c)
+	default:
+		w.undo.keep(ev, o)
 		o.synchronise(ev, c)
 	}
 	if ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicStore || ev.Kind == trace.AtomicUpdate {
@@ -225,6 +233,7 @@ func (o *object) synchronise(ev *trace.Event, c *clock) {
 		o.group.settle(*c)
 	case trace.Lock, trace.RLock, trace.Once, trace.AtomicLoad, trace.CondWait, trace.Join:
 		c.join(o.released)
+		c.join(o.entries)
 	case trace.TryLock, trace.RTryLock, trace.PoolGet:
 		if ev.OK {
 			c.join(o.released)
@@ -247,6 +256,7 @@ func (o *object) synchronise(ev *trace.Event, c *clock) {
 	case trace.AtomicUpdate:
 		if ev.Op.N == 0 { // a blind one might have come before those that it would learn from
 			c.join(o.released)
+			c.join(o.entries)
 		}
 		if ev.OK { // an operation on a file that changes nothing hands nothing on
 			o.released.join(*c)

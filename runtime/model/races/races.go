@@ -45,6 +45,7 @@ type World struct {
 	known   map[string]bool
 	found   []trace.Race
 	atomic  []announced // by process; without a cell: none
+	undo    undo
 
 	accesses []trace.Access // all, if sites are recorded
 	stacks   [][]uintptr    // beside them: program counters

@@ -9,11 +9,11 @@ import (
 
 // Atomic declares an AtomicLoad, AtomicStore or AtomicUpdate of the variable at address v and waits. When it returns,
 // the caller must do the operation at once. size is the variable's, in bytes, 0 if it is not known; sort is that of a blind AtomicUpdate, such as
-// trace.BlindAdd; else 0.
+// trace.BlindAdd; else 0. key is the number of the value of an AtomicStore, or trace.NoKey.
 //
 // Operations on plain memory go on while processes are being unwound: they change what nobody looks at any more, and a deferred
 // call that could not do them would not end.
-func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uintptr, kind trace.Kind, sort int32) {
+func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uintptr, kind trace.Kind, sort, key int32) {
 	if w.s.Dying() {
 		return
 	}
@@ -21,16 +21,19 @@ func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uint
 	if kind == trace.AtomicStore && o.sealed {
 		sort = trace.Sealed
 	}
-	w.do(p, op, kind, o, int(sort))
+	if w.KeepStores {
+		key = trace.NoKey
+	}
+	w.doKeyed(p, op, kind, o, int(sort), key)
 }
 
 // Seal says that nothing but atomic operations reads the variable at address v.
 func (w *World) Seal(v unsafe.Pointer) { w.find(v, variable).sealed = true }
 
-// Map does the same for a method of the sync.Map at address m.
-func (w *World) Map(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.Kind) {
+// Map does the same for a method of the sync.Map at address m, with the number of the key.
+func (w *World) Map(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.Kind, key int32) {
 	if !w.s.Dying() {
-		w.do(p, op, kind, w.find(m, syncMap), 0)
+		w.doKeyed(p, op, kind, w.find(m, syncMap), 0, key)
 	}
 }
 

@@ -67,6 +67,7 @@ type key struct {
 // World holds the synchronisation objects of one execution.
 type World struct {
 	KeepGroups bool // a WgAdd says trace.InOrder
+	KeepStores bool // stores of equal values have an order
 
 	s         *sched.Sched
 	objects   map[key]*object
@@ -162,12 +163,18 @@ type Operation struct {
 
 // do declares and waits, and reports whether a try succeeded.
 func (w *World) do(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n int) bool {
+	key := trace.NoKey
+	if kind == trace.WgAdd && w.KeepGroups {
+		key = trace.InOrder
+	}
+	return w.doKeyed(p, op, kind, o, n, key)
+}
+
+// doKeyed is do, with what Op.Cap says.
+func (w *World) doKeyed(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n int, key int32) bool {
 	op.o, op.ok, op.fatal = o, false, ""
 	p.Op = trace.Op{}
-	p.Op.Kind, p.Op.Obj, p.Op.N = kind, o.id, int32(n)
-	if kind == trace.WgAdd && w.KeepGroups {
-		p.Op.Cap = trace.InOrder
-	}
+	p.Op.Kind, p.Op.Obj, p.Op.N, p.Op.Cap = kind, o.id, int32(n), key
 	w.s.Do(p, op)
 	if op.fatal != "" {
 		w.s.Fatal(p, op.fatal)

@@ -48,10 +48,33 @@ func rehearsePut(p *Pool, v any, caller uintptr) (done bool) {
 	return true
 }
 
-func rehearseMap(m *Map, access func(unsafe.Pointer), caller uintptr) {
+// How a method of Map changes the entry of a key.
+const (
+	rehearseNever  = iota
+	rehearseAbsent // if there is none
+	rehearseThere  // if there is one
+	rehearseAlways
+)
+
+// rehearseKey declares a method of Map that is about a key.
+func rehearseKey(m *Map, key any, changes int, caller uintptr) {
+	if gate.Library(rehearseCaller(caller)) {
+		return
+	}
+	gate.Caller = caller
+	gate.MapAccess(unsafe.Pointer(m), key, true, changes != rehearseNever)
+	if changes == rehearseAbsent || changes == rehearseThere {
+		if _, there := m.m.Load(key); there != (changes == rehearseThere) {
+			gate.MapKept()
+		}
+	}
+}
+
+// rehearseClear declares a method of Map that changes all entries.
+func rehearseClear(m *Map, caller uintptr) {
 	if !gate.Library(rehearseCaller(caller)) {
 		gate.Caller = caller
-		access(unsafe.Pointer(m))
+		gate.MapAccess(unsafe.Pointer(m), nil, false, true)
 	}
 }
 

@@ -42,8 +42,10 @@ func init() {
 	gate.Library = func(caller uintptr) bool { return !controlled(caller) }
 	gate.PoolGet = func(unsafe.Pointer) (any, bool) { fmt.Println("Get"); return nil, false }
 	gate.PoolPut = func(_ unsafe.Pointer, v any) { fmt.Println("Put", v) }
-	gate.MapRead = func(unsafe.Pointer) { fmt.Println("read") }
-	gate.MapWrite = func(unsafe.Pointer) { fmt.Println("write") }
+	gate.MapAccess = func(_ unsafe.Pointer, key any, keyed, write bool) {
+		fmt.Println(map[bool]string{true: "write", false: "read"}[write], key, keyed)
+	}
+	gate.MapKept = func() { fmt.Println("kept") }
 	gate.MapRange = func(_ unsafe.Pointer, each func(func(k, v any) bool), f func(k, v any) bool) {
 		fmt.Println("Range")
 		each(f)
