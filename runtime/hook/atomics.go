@@ -73,6 +73,7 @@ func changed(swapped bool) bool {
 		if p := w.Enter(); p != nil {
 			w.syncs.OnlyRead()
 			w.races.OnlyRead()
+			w.clock.OnlyRead()
 			p.Leave()
 		}
 	}

@@ -144,6 +144,7 @@ func mapKept() {
 	p := w.Enter()
 	w.syncs.OnlyRead()
 	w.races.OnlyRead()
+	w.clock.OnlyRead()
 	p.Leave()
 }
 

@@ -19,6 +19,7 @@ import (
 //     members of a joint meeting (package depend) have no order;
 //   - blind updates hand on, and learn nothing; likewise stores, RUnlock, and Done of a WaitGroup;
 //   - a Signal hands on to those that it wakes;
+//   - the entries of a sync.Map hand on for themselves, and an update that changes nothing hands nothing on;
 //   - lines of the log hand nothing on: an order that nobody sees counts for nothing.
 //
 // Where critical sections of one mutex were taken to commute, an execution with a reading would have to be excepted.
@@ -28,6 +29,7 @@ type leads struct {
 	begun   bool   // some lead is not 0
 	procs   []lead // by process; 0 beyond the end
 	objects map[int32]*handed
+	undo    undo
 }
 
 // lead is that of one process.
@@ -45,10 +47,12 @@ type handed struct {
 	sent     map[int32]int64 // buffered channel: from the n-th send to the receive of its value
 	taken    map[int32]int64 // buffered channel: from a receive to the n-th send, which uses its place
 	woken    map[int32]int64 // Cond: to the n-th waiter
+	keys     map[int32]int64 // sync.Map: from who has changed the entry of a key, by number
+	entries  int64           // sync.Map: the largest of them
 }
 
 func (l *leads) reset() {
-	l.begun, l.procs = false, l.procs[:0]
+	l.begun, l.procs, l.undo = false, l.procs[:0], undo{}
 	clear(l.objects)
 }
 
@@ -141,7 +145,7 @@ func (l *leads) Done(ev *trace.Event) {
 	default:
 		p, o := l.of(ev.Proc), l.object(ev.Obj)
 		p.from = 0
-		if ev.Kind <= trace.Len {
+		if l.undo.keep(ev, o); ev.Kind <= trace.Len {
 			o.communicate(ev, p)
 		} else {
 			o.synchronise(ev, p)
@@ -197,8 +201,10 @@ func put(m *map[int32]int64, number int32, lead int64) {
 // synchronise is the effect of an event on any other object.
 func (o *handed) synchronise(ev *trace.Event, p *lead) {
 	switch ev.Kind {
-	case trace.Lock, trace.RLock, trace.Once, trace.AtomicLoad, trace.Join, trace.WgWait:
+	case trace.Lock, trace.RLock, trace.Once, trace.Join, trace.WgWait:
 		p.learn(o.released)
+	case trace.AtomicLoad:
+		p.learn(o.changes(ev))
 	case trace.TryLock, trace.RTryLock, trace.PoolGet:
 		if ev.OK {
 			p.learn(o.released)
@@ -217,9 +223,13 @@ func (o *handed) synchronise(ev *trace.Event, p *lead) {
 		}
 	case trace.AtomicUpdate:
 		if ev.Op.N == 0 {
-			p.learn(o.released)
+			p.learn(o.changes(ev))
 		}
-		if ev.OK {
+		switch key := ev.Op.Cap; {
+		case ev.OK && key > 0:
+			put(&o.keys, key, max(o.keys[key], p.now))
+			o.entries = max(o.entries, p.now)
+		case ev.OK:
 			o.release(p)
 		}
 	case trace.CondSignal, trace.CondBroadcast:
@@ -230,6 +240,38 @@ func (o *handed) synchronise(ev *trace.Event, p *lead) {
 		p.learn(o.woken[ev.Op.N])
 		delete(o.woken, ev.Op.N)
 	}
+}
+
+// changes is what an atomic operation, or a method of sync.Map, learns from those that have changed what it is about.
+func (o *handed) changes(ev *trace.Event) int64 {
+	if ev.Op.Cap > 0 {
+		return max(o.released, o.keys[ev.Op.Cap])
+	}
+	return max(o.released, o.entries)
+}
+
+// undo is what an object handed on before the last update.
+type undo struct {
+	o                      *handed
+	key                    int32
+	released, own, entries int64
+}
+
+func (u *undo) keep(ev *trace.Event, o *handed) {
+	if ev.Kind == trace.AtomicUpdate {
+		*u = undo{o, ev.Op.Cap, o.released, o.keys[ev.Op.Cap], o.entries}
+	}
+}
+
+// OnlyRead says that the update that has just been done changed nothing: it hands nothing on.
+func (c *Clock) OnlyRead() {
+	u := &c.leads.undo
+	if !c.leads.begun || u.o == nil {
+		return
+	}
+	u.o.released, u.o.entries = u.released, u.entries
+	delete(u.o.keys, u.key)
+	put(&u.o.keys, u.key, u.own)
 }
 
 func (o *handed) release(p *lead) { o.released = max(o.released, p.now) }
