@@ -42,6 +42,7 @@ type Paced struct {
 	spins   map[uint64]bool   // the spins that have none for some question
 	asked   int
 	proofs  map[uint64]afterwards // what comes after whole prefixes, by their hash
+	runs    []run                 // the last executions that came to the bound
 	trust   map[uint64]int        // by kind of spin: how many have no end; negative: one has
 	sure    map[uint64]int        // by kind of spin: how many executions were proven; negative: one was not
 	buffer  []int32
@@ -57,6 +58,8 @@ const (
 	provenOften  = 3
 	maxProofs    = 64
 	maxProofsOf  = 8 // forced moves of one execution about which it asks
+	maxRuns      = 4
+	longestRun   = 1 << 15
 )
 
 // question is about a spin that has been under way for 1<<level steps, or up to twice as many.
@@ -131,7 +134,35 @@ func (p *Paced) goOn(prefix []trace.Alt, s spin) (a afterwards, ok bool) {
 	a.endless = x.End == trace.Steps && 2*len(prefix) <= len(x.Events) && fair(x) && c.at == len(x.Events)-1 && c.since <= len(prefix)
 	a.same = a.endless && s.within(x.Events[len(x.Events)/2:])
 	p.proofs[h] = a
+	p.remember(x, c, a)
 	return a, true
+}
+
+// run is an execution that went on, without forced moves, to the bound on steps.
+type run struct {
+	alts   []trace.Alt // how it begins
+	since  int         // the clock has stood still since then
+	events int
+}
+
+func (p *Paced) remember(x *trace.Execution, c *still, a afterwards) {
+	if !a.endless {
+		return
+	}
+	if len(p.runs) == maxRuns {
+		p.runs = p.runs[1:]
+	}
+	alts := Choices(&trace.Execution{Events: x.Events[:min(len(x.Events), longestRun)]})
+	p.runs = append(p.runs, run{alts, c.since, len(x.Events)})
+}
+
+// ran reports whether an execution that is known went on from a prefix as goOn would: that one runs on in the same way from
+// wherever its choices end.
+func (p *Paced) ran(prefix []trace.Alt) bool {
+	n := len(prefix)
+	return slices.ContainsFunc(p.runs, func(r run) bool {
+		return n <= len(r.alts) && r.since <= n && 2*n <= r.events && slices.Equal(r.alts[:n], prefix)
+	})
 }
 
 // still is a Script that takes down since when the clock has stood still.
@@ -180,6 +211,10 @@ func (p *Paced) proves(x *trace.Execution) bool {
 
 // prove reports whether the order does not end that goes on from a prefix, which ends in a spin of kind k.
 func (p *Paced) prove(prefix []trace.Alt, k uint64) bool {
+	if p.ran(prefix) {
+		p.learn(k, true)
+		return true
+	}
 	if _, known := p.proofs[hashAlts(prefix)]; !known && len(p.proofs) >= maxQuestions+maxProofs {
 		return false
 	}

@@ -72,6 +72,15 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// TestPaceAsksOnce: the execution that answers the question proves the forced move, too, which comes on its way.
+func TestPaceAsksOnce(t *testing.T) {
+	l := loop{max: 1000}
+	x := Pace(&l, nil).Execute(&Script{}, false)
+	if !x.Proven || l.runs != 4 { // up to the question, its answer, with the forced move, and once more with what that proves
+		t.Errorf("proven: %v, after %d executions", x.Proven, l.runs)
+	}
+}
+
 // TestPaceSuspect follows a schedule with a forced move that was not due.
 func TestPaceSuspect(t *testing.T) {
 	for rounds, want := range map[int]FindingKind{0: Fail, 500: Suspect} {

@@ -1,6 +1,10 @@
 package sched
 
-import "github.com/rehearse-go/rehearse/runtime/gate"
+import (
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
 
 // Fix notes that the current process is given one of several things that Go could do; see trace.Limit.
 func (s *Sched) Fix(what string) { s.FixAt(what, s.here()) }
@@ -28,14 +32,27 @@ func (s *Sched) Here() string { return s.here() }
 // here is Here for the caller of its caller.
 func (s *Sched) here() string {
 	var pcs [few]uintptr
-	n := gate.Callers(3, pcs[:])
-	site, ok := s.sites[pcs]
-	if !ok {
-		site = programSite(pcs[:n])
-		s.sites[pcs] = site
+	for _, most := range [...]int{near, few} { // to unwind is what takes time
+		n := gate.Callers(3, pcs[:most])
+		site, ok := s.sites[pcs]
+		if !ok {
+			site = programSite(pcs[:n])
+			if n == near && most == near && !inProgram(site) {
+				site = ""
+			}
+			s.sites[pcs] = site
+		}
+		if site != "" {
+			return site
+		}
 	}
-	if site == "" {
-		site = s.Site()
-	}
-	return site
+	return s.Site()
+}
+
+// near is how many callers mostly reach into the program from a hook that it calls itself.
+const near = 6
+
+// inProgram reports whether a site is outside of the standard library.
+func inProgram(site string) bool {
+	return site != "" && (!strings.HasPrefix(site, StdRoot) || strings.Contains(site, "_test.go:"))
 }
