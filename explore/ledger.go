@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -150,7 +151,7 @@ func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
 	n, isNew := r.outcomes.number(maxOutcomes, r.outcomeOf(x, kind)...)
 	switch {
 	case n < 0:
-		r.result.Unlisted++
+		r.unlisted(1)
 		return
 	case isNew:
 		o := Outcome{Verdict: "pass", Kind: kind, Log: strings.Join(x.Log, "\n")}
@@ -164,11 +165,23 @@ func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
 	r.showed(candidate{n: n}, isNew)
 }
 
+// unlisted counts executions whose outcomes are more than are kept apart.
+func (r *Exploration) unlisted(n int) {
+	r.result.Unlisted += n
+	r.result.AddCut(fmt.Sprintf("outcomes beyond %d are counted, and not listed", maxOutcomes))
+}
+
+// unnamed notes that there are more findings than are kept apart.
+func (r *Exploration) unnamed() {
+	r.result.AddCut(fmt.Sprintf("findings beyond %d are not listed", maxFindings))
+}
+
 // found enters a problem that x showed; x is nil if there is no execution to show.
 func (r *Exploration) found(p Problem, x *trace.Execution) {
 	n, isNew := r.findings.number(maxFindings, p.Identity)
 	switch {
 	case n < 0:
+		r.unnamed()
 		return
 	case isNew:
 		f := Finding{Problem: p, Stage: r.stage}

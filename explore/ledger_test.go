@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -12,6 +13,7 @@ import (
 type many struct {
 	n, most   int
 	logs      bool
+	panics    bool // each in a way of its own
 	distinct  bool
 	doubtFrom int // the execution from which on it is not sure that traces are distinct; 0: never
 }
@@ -24,6 +26,9 @@ func (m *many) Distinct() bool          { return m.distinct && (m.doubtFrom == 0
 
 func (m *many) Execute(trace.Chooser, bool) *trace.Execution {
 	x := &trace.Execution{MainDone: true}
+	if m.panics {
+		x.End, x.Crash = trace.Crashed, &trace.Crash{Text: strings.Repeat("x", m.n)}
+	}
 	if m.logs {
 		x.Log = []string{fmt.Sprint(m.n)}
 	}
@@ -56,6 +61,20 @@ func TestManyOutcomes(t *testing.T) {
 	r := explore.Run(m, m, explore.Limits{}, nil)
 	if len(r.Outcomes)+r.Unlisted != m.most || r.Unlisted == 0 {
 		t.Errorf("%d outcomes, %d executions unlisted", len(r.Outcomes), r.Unlisted)
+	}
+	if r.Complete || len(r.Cut) != 1 || !strings.Contains(r.Reason, "outcomes beyond 16384") {
+		t.Errorf("complete: %v, %q, cut: %v", r.Complete, r.Reason, r.Cut)
+	}
+}
+
+// TestManyFindings: those that are not listed are not silent.
+func TestManyFindings(t *testing.T) {
+	for most, complete := range map[int]bool{200: true, 201: false} {
+		m := &many{most: most, panics: true}
+		r := explore.Run(m, m, explore.Limits{}, nil)
+		if len(r.Findings) != 200 || r.Complete != complete || len(r.Cut) == 0 != complete {
+			t.Errorf("of %d, %d findings, complete: %v, cut: %v", most, len(r.Findings), r.Complete, r.Cut)
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func (r *Exploration) addOutcome(o Outcome, key []string) {
 	n, isNew := r.outcomes.number(maxOutcomes, key...)
 	switch {
 	case n < 0:
-		r.result.Unlisted += o.Count
+		r.unlisted(o.Count)
 	case isNew:
 		r.result.Outcomes = append(r.result.Outcomes, o)
 	default:
@@ -94,6 +94,7 @@ func (r *Exploration) addFinding(f Finding) {
 	n, isNew := r.findings.number(maxFindings, f.Identity)
 	switch {
 	case n < 0:
+		r.unnamed()
 	case isNew:
 		r.result.Findings = append(r.result.Findings, f)
 	default:

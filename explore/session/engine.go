@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -83,6 +84,31 @@ func (e *exploration) noteRestarts(s explore.Strategy) {
 	}
 }
 
+// keepBound keeps what a strategy says about what it has missed, until all is known that this does not cover.
+func (e *exploration) keepBound(s explore.Strategy) {
+	if b, ok := s.(interface{ Bound() string }); ok {
+		e.bound = b.Bound()
+	}
+}
+
+// noteMissed says what is known of what a strategy has missed. Of what is fixed and what is cut, it knows nothing.
+func (e *exploration) noteMissed() {
+	if e.bound != "" {
+		e.note("%s%s%s", e.bound, uncovered("fixed", e.result.Fixed), uncovered("cut", e.result.Cut))
+	}
+}
+
+func uncovered(verb string, list []trace.Limit) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var texts []string
+	for _, l := range list {
+		texts = append(texts, l.What)
+	}
+	return ", or what is " + verb + ": " + strings.Join(texts, "; ")
+}
+
 // noteUnknown says how many states of all could not be compared, and why; and what was not looked for, where states are merged.
 func (e *exploration) noteUnknown(unknown map[string]int, all int) {
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
@@ -152,6 +178,7 @@ func (e *exploration) explore(deadline time.Time) {
 	}
 	e.noteContexts(s)
 	e.noteRestarts(s)
+	e.keepBound(s)
 	e.noteTwins(s)
 	e.explainRefusal(s)
 	e.noteStates(s)

@@ -26,6 +26,7 @@ type exploration struct {
 	warmed   bool              // the first execution was unlike the others
 	timeIsUp bool              // it came to its deadline
 	timed    bool              // an execution that fails reads the clock more than once
+	bound    string            // what the strategy says about what it has missed
 	stuck    []*report.Finding // of executions that cannot be run once more
 }
 
@@ -153,6 +154,7 @@ func (e *exploration) finish() {
 	e.explainCarried()
 	e.trusted()
 	e.noteTimed()
+	e.noteMissed()
 	e.suite.places.Limits(&r.Limits)
 	e.timeIsUp = r.Reason == explore.TimeIsUp
 	r.Reason = report.Why(r.Reason, r.Cut)

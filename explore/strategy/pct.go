@@ -109,15 +109,15 @@ func (p *PCT) Missed(depth int) float64 {
 	return math.Exp(sum)
 }
 
-// Notes says what the executions so far guarantee.
-func (p *PCT) Notes() []string {
+// Bound says with which probability the executions so far have missed something; empty if that is not known.
+func (p *PCT) Bound() string {
 	var list []string
 	for d := 1; d < len(p.drawn); d++ {
 		list = append(list, fmt.Sprintf("%.2g for d = %d", p.Missed(d), d))
 	}
 	if len(list) == 0 {
-		return nil
+		return ""
 	}
-	return []string{fmt.Sprintf("a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
-		"probability of at most %s, unless it needs a certain case of a select", p.longest, p.procs, strings.Join(list, ", "))}
+	return fmt.Sprintf("a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
+		"probability of at most %s, unless it needs a certain case of a select", p.longest, p.procs, strings.Join(list, ", "))
 }
