@@ -27,6 +27,7 @@ type file struct {
 	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
 	gone      map[*types.PkgName]int  // how many uses of an import were rewritten away
 	counts    bool                    // it has runtime.NumGoroutine
+	looks     bool                    // it has runtime.Stack
 	operation token.Pos               // the first one
 	announced bool                    // some access is
 

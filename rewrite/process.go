@@ -78,14 +78,18 @@ func (f *file) processFunction(id *ast.Ident) string {
 		}
 		hooked := processFunctions[fn.Origin().FullName()]
 		f.counts = f.counts || hooked == "NumGoroutine"
+		f.looks = f.looks || fn.FullName() == "runtime.Stack"
 		return hooked
 	}
 	return ""
 }
 
-// keepCount tells package hook, in an init function of the file, that processes are counted.
+// keepCount tells package hook, in an init function of the file, that processes are counted, or who has started them is shown.
 func (f *file) keepCount() {
 	if f.counts {
 		f.atEnd("; func init() { " + f.hooked("CountsGoroutines") + ") }")
+	}
+	if f.looks {
+		f.atEnd("; func init() { " + f.hooked("ShowsCreators") + ") }")
 	}
 }

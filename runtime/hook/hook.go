@@ -93,6 +93,9 @@ func pointer[C any](ch C) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poin
 func Go(name string, f func()) {
 	if p := w.Current(); p != nil { // Spawn enters by itself
 		w.Spawn(p, name, f)
+		if creators {
+			noteCreator()
+		}
 		if notes != nil {
 			notes.launched(p.ID, w.Newest(), f)
 		}

@@ -6,7 +6,9 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -137,7 +139,55 @@ func processStacks(p *sched.Proc, all bool) string {
 func notBegun(p *sched.Proc) string {
 	f := runtime.FuncForPC(entry(p.Body()))
 	file, line := f.FileLine(f.Entry())
-	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s:%d +0x1\n", shownNumber(p), f.Name(), file, line)
+	return fmt.Sprintf("goroutine %d [runnable]:\n%s(...)\n\t%s:%d +0x1\n", shownNumber(p), f.Name(), file, line) + createdBy(p)
+}
+
+// creators says that some code in the binary calls runtime.Stack. Only then is it noted who starts a process: to look who
+// calls takes as long as a step.
+var creators bool
+
+// ShowsCreators is called by package initialisation of code that calls runtime.Stack.
+func ShowsCreators() { creators = true }
+
+// noteCreator notes that the caller of Go has started the newest process.
+func noteCreator() {
+	var pcs [1]uintptr
+	gate.Callers(3, pcs[:])
+	w.All()[w.Newest()].Creator = pcs[0]
+}
+
+// createdBy is the end of what is shown of p's stack: who has started it, where that is known. If it has not been noted, the function
+// that p runs may tell, if that is a literal.
+func createdBy(p *sched.Proc) string {
+	if p.Parent() == nil || p.Body() == nil {
+		return ""
+	}
+	in := fmt.Sprintf(" in goroutine %d", shownNumber(p.Parent()))
+	pc := entry(p.Body())
+	creator := enclosing(runtime.FuncForPC(pc).Name())
+	if p.Creator != 0 {
+		f, _ := runtime.CallersFrames([]uintptr{p.Creator}).Next()
+		pc, creator = p.Creator-1, f.Function
+	}
+	switch {
+	case p.Parent().Daemon():
+		pc, creator, in = reflect.ValueOf(time.AfterFunc).Pointer(), "time.goFunc", ""
+	case strings.HasSuffix(creator, "hook.waitGroupGo"):
+		pc, creator = reflect.ValueOf((*sync.WaitGroup).Go).Pointer(), "sync.(*WaitGroup).Go"
+	case ours(creator), strings.HasSuffix(creator, "-fm"):
+		return ""
+	}
+	file, line := runtime.FuncForPC(pc).FileLine(pc)
+	return fmt.Sprintf("created by %s%s\n\t%s:%d +0x1\n", creator, in, file, line)
+}
+
+// enclosing returns the name of the function that has a function literal, whose name is given: "p.f" of "p.f.func1".
+func enclosing(literal string) string {
+	i := strings.LastIndexByte(literal, '.')
+	if last := strings.TrimPrefix(literal[i+1:], "func"); last == "" || strings.Trim(last, "0123456789") != "" {
+		return literal
+	}
+	return literal[:i]
 }
 
 // shownNumber is the goroutine's number that is shown of p, the same in all executions. Number 1 runs the tests.
@@ -154,7 +204,8 @@ func stateOf(p *sched.Proc) string {
 	return "runnable"
 }
 
-// shownStack is what is shown of a goroutine's stack, which runs process p, in a state.
+// shownStack is what is shown of a goroutine's stack, which runs process p, in a state. The arguments of calls are left out: many
+// are addresses, which differ between executions.
 func shownStack(p *sched.Proc, stack, state string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "goroutine %d [%s]:\n", shownNumber(p), state)
@@ -170,12 +221,21 @@ func shownStack(p *sched.Proc, stack, state string) string {
 		}
 		test, begun = test || runner(function), begun || ours(function)
 		if begun && !ours(function) && function != "runtime.Stack" {
-			fmt.Fprintf(&b, "%s\n%s\n", lines[i], lines[i+1])
+			fmt.Fprintf(&b, "%s(...)\n%s\n", function, lines[i+1])
 		}
 	}
 	if test && gate.Runner != nil {
 		f, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(gate.Runner).Pointer() + 1}).Next()
-		fmt.Fprintf(&b, "testing.tRunner(0x0, 0x0)\n\t%s:%d +0x1\ncreated by testing.(*T).Run in goroutine 1\n\t%s:%d +0x1\n", f.File, f.Line, f.File, f.Line)
+		fmt.Fprintf(&b, "testing.tRunner(...)\n\t%s:%d +0x1\ncreated by testing.(*T).Run in goroutine %d\n\t%s:%d +0x1\n", f.File, f.Line, runnerOf(p), f.File, f.Line)
+		return b.String()
 	}
-	return b.String()
+	return b.String() + createdBy(p)
+}
+
+// runnerOf is the number of the goroutine that has called Run for p, which runs a test.
+func runnerOf(p *sched.Proc) int32 {
+	if p.Parent() == nil {
+		return 1
+	}
+	return shownNumber(p.Parent())
 }

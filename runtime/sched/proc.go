@@ -21,6 +21,7 @@ type Proc struct {
 	Bubble    *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
 	Scratch   any      // for package hook: memory that is reused by the process of this number
 	Allowance int      // for a model: what the process may still use up; it gives half of it to each process that it starts
+	Creator   uintptr  // for package hook: the return address of what has started it, if that is noted
 	Operand   any      // for a Viewer: a value that the declared operation will use, and that only its caller holds
 
 	parent    *Proc
@@ -182,6 +183,9 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 	returned = true
 	return s.finish(p)
 }
+
+// Parent is the process that has started p, nil for the first one.
+func (p *Proc) Parent() *Proc { return p.parent }
 
 // Goroutine returns the id of the goroutine that p runs on; 0 if it has not begun, or goroutines cannot be told apart.
 func (p *Proc) Goroutine() uint64 { return p.goid }
