@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"testing"
 	"time"
 )
+
+var freshRows = flag.String("rows", "", "keep in `file` what the tests of the fresh corpus came to; or, if it is there, judge that, and run nothing")
 
 var freshBudget = flag.Duration("fresh", 0, "explore each package of the fresh corpus for that `long`, -short, instead of the subjects (with -fetch)")
 
@@ -33,15 +36,26 @@ func TestFresh(t *testing.T) {
 	if !*fetch || *freshBudget == 0 {
 		t.Skip("it fetches modules, and explores many packages; -fetch -fresh 20s asks for it")
 	}
-	rehearse := buildRehearse(t)
+	kept, rehearse := readRows(t), ""
+	if len(kept) == 0 {
+		rehearse = buildRehearse(t)
+	}
 	var rows []*judged
 	for _, f := range fresh {
 		t.Run(f.name(), func(t *testing.T) {
-			r := &judged{f.explore(t, rehearse, f.fetch(t), *freshBudget, "-short"), f.judgements}
-			r.check(t)
-			rows = append(rows, r)
+			r := kept[f.module]
+			if r == nil && len(kept) == 0 {
+				r = f.explore(t, rehearse, f.fetch(t), *freshBudget, "-short")
+			}
+			if r == nil {
+				t.Skip("it is not in the file")
+			}
+			one := &judged{r, f.judgements}
+			one.check(t)
+			rows = append(rows, one)
 		})
 	}
+	writeRows(t, rows)
 	if len(rows) < len(fresh) {
 		return // -run names some
 	}
@@ -51,6 +65,47 @@ func TestFresh(t *testing.T) {
 	if *update {
 		must(t, os.WriteFile(freshFile, freshDocument(rows, *freshBudget), 0o666))
 	}
+}
+
+// keptRow is a row as a file has it.
+type keptRow struct {
+	Module  string
+	Results []result
+	Native  map[string]bool
+	Seconds float64
+	Unbegun int
+}
+
+// readRows returns the rows in the file that -rows names, by module; none if it is not there.
+func readRows(t *testing.T) map[string]*row {
+	text, err := os.ReadFile(*freshRows)
+	if err != nil {
+		return nil
+	}
+	var list []keptRow
+	must(t, json.Unmarshal(text, &list))
+	rows := map[string]*row{}
+	for _, k := range list {
+		for _, f := range fresh {
+			if f.module == k.Module {
+				rows[k.Module] = &row{subject: f.subject, results: k.Results, native: k.Native, seconds: k.Seconds, unbegun: k.Unbegun}
+			}
+		}
+	}
+	return rows
+}
+
+func writeRows(t *testing.T, rows []*judged) {
+	if *freshRows == "" {
+		return
+	}
+	var list []keptRow
+	for _, r := range rows {
+		list = append(list, keptRow{r.module, r.results, r.native, r.seconds, r.unbegun})
+	}
+	text, err := json.Marshal(list)
+	must(t, err)
+	must(t, os.WriteFile(*freshRows, text, 0o666))
 }
 
 // judged is a row whose failing tests have been read.
