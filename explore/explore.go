@@ -58,6 +58,7 @@ type Limits struct {
 	Stop           func() bool   // asked between executions; true ends the exploration early
 	FailFast       bool          // stop at the first finding
 	Slow           time.Duration // one that needs this delay or more is none for FailFast; 0: all are
+	Specimens      bool          // fill Result.Specimens
 	Idle           bool          // time moves only when no process can: a timer that is held back is no order left out
 	// KeepGroups makes the executor keep the order of Add and Done of WaitGroups (trace.InOrder), and returns a strategy that
 	// begins again with that. It is called once at most, when a group of an execution is not matched; nil: never.
@@ -134,11 +135,12 @@ type Result struct {
 	Never        bool   // some execution was left out because no process was late, see Impossible
 	LogDiffers   string // two executions with the same steps had different logs: where these part; empty: none had
 	Elapsed      time.Duration
-	Outcomes     []Outcome // in order of first appearance
-	Findings     []Finding // likewise
-	Unlisted     int       // executions whose outcome is none of the above, for there were too many
-	Total        float64   // of an incomplete one, estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
-	Spread       float64   // the factor by which Total may well be wrong, in either direction
+	Outcomes     []Outcome     // in order of first appearance
+	Findings     []Finding     // likewise
+	Unlisted     int           // executions whose outcome is none of the above, for there were too many
+	Total        float64       // of an incomplete one, estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
+	Spread       float64       // the factor by which Total may well be wrong, in either direction
+	Specimens    [][]trace.Alt // schedules of a few executions, spread over the search; nil: nobody has asked
 }
 
 // CutShort notes that something was cut, which makes the result incomplete. See trace.Limit.

@@ -30,6 +30,9 @@ func (r *Exploration) Run() Result {
 		earliest := r.measure(x)
 		r.repeat(x)
 		r.measureTrace(earliest)
+		if r.lim.Specimens {
+			r.specimens.see(x)
+		}
 		r.keepGroups(x)
 		r.separate(x)
 		r.tell()
@@ -45,6 +48,7 @@ func (r *Exploration) keepGroups(x *trace.Execution) {
 	}
 	r.s, r.lim.KeepGroups = r.lim.KeepGroups(), nil
 	r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
+	r.specimens = specimens{}
 }
 
 // maxApart bounds the steps of all executions since the search began again with racing accesses as steps. The test fails in any
@@ -61,6 +65,7 @@ func (r *Exploration) separate(x *trace.Execution) {
 		r.stage++
 		r.apart = r.result.Transitions + maxApart
 		r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
+		r.specimens = specimens{}
 	}
 }
 
@@ -102,24 +107,25 @@ type Exploration struct {
 	measuring  bool // one of those is being run
 	measured   int  // executions that were run again for their traces' delays
 
-	result   Result
-	traces   traceSet
-	order    depend.Order // when the strategy has no hash of its own
-	outcomes ledger       // of result.Outcomes
-	findings ledger       // of result.Findings
-	texts    []string     // scratch
-	over     string       // why the exploration has to stop
-	unfair   bool         // the bound on steps ended an execution in which a process had to wait for ever
-	passing  bool         // the bound on steps ended an execution that only time kept going
-	held     bool         // some execution has left out an early firing
-	stuck    int          // executions in which a step did not end
-	divided  bool         // at its end the strategy may have seen more than what counts
-	apart    int          // the Transitions at which it has to end, see maxApart; 0: no data race yet
-	groups   depend.Groups
-	stage    int        // see Finding.Stage
-	again    bool       // the search has begun again, so some executions may have been run twice
-	keep     bool       // keys is filled
-	keys     [][]string // see Part
+	result    Result
+	traces    traceSet
+	order     depend.Order // when the strategy has no hash of its own
+	outcomes  ledger       // of result.Outcomes
+	findings  ledger       // of result.Findings
+	texts     []string     // scratch
+	over      string       // why the exploration has to stop
+	unfair    bool         // the bound on steps ended an execution in which a process had to wait for ever
+	passing   bool         // the bound on steps ended an execution that only time kept going
+	held      bool         // some execution has left out an early firing
+	stuck     int          // executions in which a step did not end
+	divided   bool         // at its end the strategy may have seen more than what counts
+	apart     int          // the Transitions at which it has to end, see maxApart; 0: no data race yet
+	groups    depend.Groups
+	specimens specimens
+	stage     int        // see Finding.Stage
+	again     bool       // the search has begun again, so some executions may have been run twice
+	keep      bool       // keys is filled
+	keys      [][]string // see Part
 }
 
 // Optional methods of strategies.
@@ -270,7 +276,7 @@ func (r *Exploration) finish() Result {
 	if d, ok := r.s.(deliverer); ok {
 		r.result.Deliveries = d.Deliveries()
 	}
-	r.result.Held = r.held
+	r.result.Held, r.result.Specimens = r.held, r.specimens.list
 	r.conclude()
 	if r.result.Complete && r.result.MoreTraces && r.distinct() {
 		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false // a complete search has met the trace of each sample

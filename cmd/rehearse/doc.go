@@ -47,7 +47,8 @@ unless the user trusts it. A test that comes to the network or to another proces
 What to run and to print:
 
 	-run REGEXP          only tests whose name matches
-	-v                   print passing tests, all outcomes and logs, too
+	-v                   print passing tests, all outcomes and logs, too, and of an incomplete test what fills the tree: pairs of
+	                     operations that the search has to reverse, counted in some of its executions
 	-json                print one JSON object per line
 	-count N             explore each test N times
 	-timeout D           budget of a package, 10m if not given, 0 for none; minimising a finding may take a part of it, at most 10s

@@ -58,6 +58,7 @@ type Test struct {
 	Pruned   []Pruned      // orders that facts have left out
 	Twins    []Twins       // goroutines that cannot be told from each other, or might seem so
 	Audited  *Audited      // what was audited; nil: there was no audit
+	Filling  *Filling      // what fills the tree; nil: nobody has asked, or the test is complete
 	Trusted  []Use         // what was reached that is not controlled, and that the user trusts
 	// Controlled has the dependencies that were taken under control because executions differed.
 	Controlled []Controlled

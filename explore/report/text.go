@@ -88,6 +88,7 @@ func (t *Text) Result(r *Test) {
 	}
 	t.slow(r)
 	t.outcomes(r)
+	t.filling(r.Filling, r.Executions)
 	t.pruned(r)
 	t.twins(r.Twins)
 	t.audited(r.Audited)

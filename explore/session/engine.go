@@ -143,7 +143,7 @@ func (e *exploration) explore(deadline time.Time) {
 		panic("session: " + err.Error())
 	}
 	stop := func() bool { return hook.FilesClash() || e.stopped() }
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Sooner: e.sooner(&o, deadline)}
+	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: o.Verbose, Sooner: e.sooner(&o, deadline)}
 	c := e.newAuditor(&o, a)
 	e.keepGroups(false)
 	apart := e.newPoints(&o)
@@ -190,6 +190,7 @@ func (e *exploration) explore(deadline time.Time) {
 		e.result.CutShort(why)
 	}
 	apart.conclude()
+	e.lookWhatFills()
 	for _, f := range e.result.Result.Findings {
 		apart.stage(f.Stage)
 		if !e.known(f.Identity, f.Count) {
@@ -200,6 +201,28 @@ func (e *exploration) explore(deadline time.Time) {
 	e.audit(c, deadline)
 	e.exploreEarly(&o, a, deadline)
 }
+
+// lookWhatFills finds out of an incomplete search which pairs of operations it had to reverse.
+func (e *exploration) lookWhatFills() {
+	if e.result.Complete || len(e.result.Specimens) == 0 {
+		return
+	}
+	f := &report.Filling{}
+	left := mostSpecimenSteps
+	for _, alts := range e.result.Specimens {
+		if left -= len(alts); left < 0 || e.raw.over() != "" {
+			break
+		}
+		if x := e.show(alts); x.End != trace.Cut {
+			f.Look(x, e.suite.places)
+		}
+	}
+	f.Sort()
+	e.result.Filling = f
+}
+
+// mostSpecimenSteps bounds the steps that are run again for that.
+const mostSpecimenSteps = 20_000
 
 // search runs, again where files turn out to have more to do with each other than was known, and, if the very first execution
 // is alone in what it does, again after it.

@@ -1,0 +1,34 @@
+package explore
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// specimens are schedules of executions that are spread over a search: the first ones, and then fewer and fewer. What a search does
+// with its time can be told from them, when nothing may be noted while it runs.
+type specimens struct {
+	list [][]trace.Alt
+	step int // every so many executions
+	skip int // executions until the next one
+}
+
+// mostSpecimens bounds their number; at least half as many are kept.
+const mostSpecimens = 32
+
+// see takes down x if it is its turn.
+func (s *specimens) see(x *trace.Execution) {
+	if x.End == trace.Cut {
+		return
+	}
+	if s.skip > 0 {
+		s.skip--
+		return
+	}
+	if len(s.list) == mostSpecimens {
+		for i := range mostSpecimens / 2 {
+			s.list[i] = s.list[2*i]
+		}
+		s.list = s.list[:mostSpecimens/2]
+		s.step = 2*s.step + 1
+	}
+	s.list = append(s.list, Choices(x))
+	s.skip = s.step
+}
