@@ -13,6 +13,7 @@ func (f *file) call(c *ast.CallExpr) {
 		return
 	}
 	f.sorted(c)
+	f.rawCall(c)
 	f.sealedStore(c)
 	switch f.builtin(c) {
 	case "make":

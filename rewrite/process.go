@@ -42,6 +42,7 @@ func (f *file) selector(e *ast.SelectorExpr) {
 	hooked := f.processFunction(e.Sel)
 	if hooked == "" {
 		f.atomicMethod(e)
+		f.beyond(e)
 		return
 	}
 	x, ok := e.X.(*ast.Ident)

@@ -12,11 +12,14 @@ import (
 // cache takes its lock when it meets something for the first time, which is in the first execution only, or again after
 // a garbage collection. The locks are held for no time that another process could see: no step is between Lock and
 // Unlock.
-var caches = []struct{ path, file string }{
-	{"reflect", "type.go"},
-	{"encoding/gob", "type.go"},
-	{"unique", "canonmap.go"}, // since Go 1.25
-	{"unique", "handle.go"},   // before
+var caches = []struct {
+	path, file string
+	hooks      []hook
+}{
+	{"reflect", "type.go", nil},
+	{"encoding/gob", "type.go", []hook{setting("", "RegisterName", "&nameToConcreteType", true)}},
+	{"unique", "canonmap.go", nil}, // since Go 1.25
+	{"unique", "handle.go", nil},   // before
 }
 
 // hookCaches keeps the locks of the caches out of the model: they become the mutexes that sync.Mutex is made from.
@@ -33,6 +36,9 @@ func hookCaches(goroot string, out map[string][]byte) error {
 		}
 		p.keep(c.file)
 		p.nativeLocks(lock)
+		if err := p.apply(c.hooks); err != nil {
+			return err
+		}
 		p.write(out)
 	}
 	return nil

@@ -178,7 +178,8 @@ var table = []entry{
 		os.Stat os.Symlink os.Truncate os.WriteFile`),
 	within("a step on the open file, in an execution with several processes", "os.File"),
 	within("a step on the setting, in an execution with several processes", `
-		flag.Set flag.Lookup flag.Visit flag.VisitAll flag.NFlag flag.FlagSet log.Flags log.SetFlags log.Prefix log.SetPrefix
+		flag.Set flag.Lookup flag.Visit flag.VisitAll flag.NFlag flag.FlagSet encoding/gob.Register encoding/gob.RegisterName
+		image.RegisterFormat log.Flags log.SetFlags log.Prefix log.SetPrefix
 		log.SetOutput log.Print log.Printf log.Println log.Logger log/slog.Default log/slog.SetDefault
 		log/slog.SetLogLoggerLevel log/slog.LevelVar mime.AddExtensionType mime.ExtensionsByType mime.TypeByExtension`),
 	guarded(Background, "deals with another process", "os.StartProcess os.FindProcess (os/exec.Cmd).Start"),

@@ -32,7 +32,14 @@ var tableHooks = []struct {
 		{name: "AddExtensionType", imports: []string{"unsafe"},
 			code: isHere + "{ gate.Table(unsafe.Pointer(&mimeTypes), true); rehearseKeep(); defer gate.Back(gate.Aside()) }"},
 	}},
+	{"encoding/gob", "decode.go", []hook{setting("Decoder", "decodeInterface", "&nameToConcreteType", false)}},
+	{"encoding/gob", "encode.go", []hook{setting("Encoder", "encodeInterface", "&nameToConcreteType", false)}},
+	{"image", "format.go", []hook{
+		setting("", "RegisterFormat", "&atomicFormats", true),
+		setting("", "sniff", "&atomicFormats", false),
+	}},
 	{"flag", "flag.go", []hook{
+		setting("FlagSet", "Var", "$r", true),
 		{recv: "FlagSet", name: "set", imports: []string{"unsafe"},
 			code: isHere + "{ gate.Table(unsafe.Pointer($r), true); rehearseKeep($r, $1) }"},
 		setting("FlagSet", "Lookup", "$r", false),

@@ -1,7 +1,10 @@
-// What the overlay adds to package flag: flags have the same values at the beginning of each execution.
+// What the overlay adds to package flag: there are the same flags, with the same values, at the beginning of each execution.
 package flag
 
-import "rehearse/runtime/gate"
+import (
+	"maps"
+	"rehearse/runtime/gate"
+)
 
 // rehearseKept has the values of flags that the execution has set, as they were before.
 var rehearseKept map[string]rehearseValue
@@ -26,8 +29,15 @@ func rehearseKeep(f *FlagSet, name string) {
 
 func init() {
 	gate.Settings = append(gate.Settings, func() (restore func()) {
+		line, defined := CommandLine, maps.Clone(CommandLine.formal)
 		return func() {
+			CommandLine = line
+			maps.DeleteFunc(line.formal, func(name string, _ *Flag) bool { return defined[name] == nil })
+			maps.DeleteFunc(line.actual, func(name string, _ *Flag) bool { return defined[name] == nil })
 			for name, old := range rehearseKept {
+				if defined[name] == nil {
+					continue
+				}
 				CommandLine.formal[name].Value.Set(old.text)
 				if !old.actual {
 					delete(CommandLine.actual, name)

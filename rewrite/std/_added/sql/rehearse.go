@@ -1,0 +1,14 @@
+// What the overlay adds to package database/sql: the same drivers are registered at the beginning of each execution.
+package sql
+
+import (
+	"maps"
+	"rehearse/runtime/gate"
+)
+
+func init() {
+	gate.Settings = append(gate.Settings, func() (restore func()) {
+		known := maps.Clone(drivers)
+		return func() { drivers = maps.Clone(known) }
+	})
+}
