@@ -89,7 +89,7 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Uncontrolled, x.Crash.Text, false
 	case x.End == trace.Crashed:
 		return Panic, x.Crash.Text, false
-	case x.End == trace.Steps && (!fair(x) || timePasses(x)):
+	case x.End == trace.Steps && (!fair(x) || timePasses(x) || x.Escapes):
 		return "", "", true
 	case x.End == trace.Steps && x.MainDone:
 		return Livelock, fmt.Sprintf("processes go on after the test has returned, with no end after %d steps", len(x.Events)), false

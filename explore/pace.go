@@ -45,6 +45,7 @@ type Paced struct {
 	runs    []run                 // the last executions that came to the bound
 	trust   map[uint64]int        // by kind of spin: how many have no end; negative: one has
 	sure    map[uint64]int        // by kind of spin: how many executions were proven; negative: one was not
+	escaped map[uint64]bool       // by kind of spin: whether executions that the bound on steps ended in it escape
 	buffer  []int32
 }
 
@@ -70,7 +71,7 @@ type question struct {
 
 // Pace returns an executor like ex that decides about forced moves.
 func Pace(ex Executor, enough func() bool) *Paced {
-	return &Paced{ex: ex, enough: enough, answers: map[question]bool{}, spins: map[uint64]bool{}, proofs: map[uint64]afterwards{}, trust: map[uint64]int{}, sure: map[uint64]int{}}
+	return &Paced{ex: ex, enough: enough, answers: map[question]bool{}, spins: map[uint64]bool{}, proofs: map[uint64]afterwards{}, trust: map[uint64]int{}, sure: map[uint64]int{}, escaped: map[uint64]bool{}}
 }
 
 // Execute implements Executor.
@@ -83,10 +84,12 @@ func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
 		case r.asks:
 			r.asks = false
 			p.ask(x, r)
+		case !r.wandered && starves(x) && p.wander(x):
+			r.wandered = true
 		case len(x.Forced) > 0 && !judged && len(Problems(x)) > 0:
 			r.proven, judged = p.proves(x), true
 		default:
-			x.Proven = r.proven
+			x.Proven, x.Escapes = r.proven, p.escapes(x)
 			return x
 		}
 		r.again()
@@ -243,6 +246,7 @@ type pacer struct {
 	spin     spin // that it is about
 	late     bool // the spin has been under way for so long that any order without an end will do
 	proven   bool
+	wandered bool // it has been tried whether the execution escapes
 }
 
 func (r *pacer) again() {

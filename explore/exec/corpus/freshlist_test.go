@@ -10,17 +10,25 @@ var fresh = []struct {
 	{subject{"github.com/kelindar/event", "v1.5.2", ".", ""}, map[string]judgement{
 		"leak event.go": {isTrue, "event.go:294 sets stop and wakes nobody; a consumer that waits at 199 looks at it (195) only when it is woken"},
 	}},
-	{subject: subject{"github.com/Jeffail/tunny", "v0.1.4", ".", ""}},
+	{subject{"github.com/Jeffail/tunny", "v0.1.4", ".", ""}, map[string]judgement{
+		"TestFuncJobTimed":        {isTrue, "fails natively with a sleep of 3ms before tunny.go:197: the timeout is 1ms"},
+		"TestTimeout":             {isTrue, "fails natively with sleeps before tunny.go:188, 197 and 204: the timeout of 1ns has passed, and each select may take the other case"},
+		"TestTimedJobsAfterClose": {isTrue, "fails natively with a sleep before tunny.go:188: the timeout of 1ns has passed, and the channel is closed"},
+		"TestCustomWorker":        {isTrue, "hangs natively with a sleep of 3ms before tunny.go:197: the timeout is 1ms, and Interrupt (tunny_test.go:266) waits for somebody who receives"},
+	}},
 	{subject: subject{"github.com/marusama/cyclicbarrier", "v1.1.0", ".", ""}},
 	{subject{"github.com/marusama/semaphore/v2", "v2.5.0", ".", ""}, map[string]judgement{
 		"TestSemaphore_SetLimit_increase_broadcast": {isTrue, "fails natively with a sleep between semaphore_test.go:472, which lets the other goroutine acquire (456), and 473, which expects that it has not"},
 	}},
-	{subject: subject{"github.com/teivah/broadcast", "v0.1.0", ".", ""}},
+	{subject{"github.com/teivah/broadcast", "v0.1.0", ".", ""}, map[string]judgement{
+		"TestRaceClosure": {isTrue, "deadlock: Relay.Close holds the mutex (broadcast.go:80) and waits for the Once of a listener (90), which Listener.Close holds (120) while it waits for the mutex (97)"},
+	}},
 	{subject{"github.com/vardius/message-bus", "v1.1.5", ".", ""}, map[string]judgement{
 		"leak bus.go": {isTrue, "bus.go:58 starts a goroutine that receives (59) until Unsubscribe or Close closes the queue (85, 107), which the test calls for some handlers or none"},
 	}},
 	{subject{"github.com/smallnest/chanx", "v1.2.0", ".", ""}, map[string]judgement{
-		"TestLen": {isTrue, "fails natively with -race: unbounded_chan.go:22 has a value for a receiver, so unbounded_chan_test.go:121 copies bufCount, to which the channel's goroutine adds atomically (unbounded_chan.go:105)"},
+		"TestLen":          {isTrue, "fails natively with -race: unbounded_chan.go:22 has a value for a receiver, so unbounded_chan_test.go:121 copies bufCount, to which the channel's goroutine adds atomically (unbounded_chan.go:105)"},
+		"TestLen_DataRace": {isTrue, "fails natively with -race: unbounded_chan.go:22 has a value for a receiver, so unbounded_chan_test.go:102 copies bufCount, to which the channel's goroutine adds atomically (unbounded_chan.go:105)"},
 	}},
 	{subject: subject{"github.com/allegro/bigcache/v3", "v3.1.0", ".", ""}},
 	{subject: subject{"github.com/juju/ratelimit", "v1.0.2", ".", ""}},
@@ -31,12 +39,16 @@ var fresh = []struct {
 	{subject: subject{"go.uber.org/goleak", "v1.3.0", ".", ""}},
 	{subject{"github.com/gammazero/channelqueue", "v0.2.2", ".", ""}, map[string]judgement{
 		"leak channelqueue.go": {isTrue, "bufferData (channelqueue.go:92-105) ends when the input is closed and the buffer is empty; the test closes no input (TestCapLen: channelqueue_test.go:13, 18), or leaves values in the buffer"},
+		"TestDeadlock":         {isTrue, "fails natively with a sleep of 3ms before channelqueue_test.go:187: the timeout is 1ms"},
+		"TestRace":             {isTrue, "bufferData (channelqueue.go:92-105) ends when the input is closed and the buffer is empty; the test closes no input (TestCapLen: channelqueue_test.go:13, 18), or leaves values in the buffer. (That it has no end is false: an order that a sampler chose gives each goroutine one step in a thousand)"},
 	}},
 	{subject{"github.com/destel/rill", "v0.7.0", ".", ""}, map[string]judgement{
 		"TestBuffer": {isTrue, "util_test.go:17 takes nothing from the channel, which has room for 4 values (internal/core/util.go:14), and a goroutine sends 10 (19)"},
 	}},
 	{subject: subject{"github.com/desertbit/timer", "v1.0.1", ".", ""}},
-	{subject: subject{"github.com/vburenin/nsync", "v0.0.0-20160822015540-9a75d1c80410", ".", ""}},
+	{subject{"github.com/vburenin/nsync", "v0.0.0-20160822015540-9a75d1c80410", ".", ""}, map[string]judgement{
+		"TestTryLockTimeout": {isTrue, "fails natively with a sleep of 3ms between time.After (namedmutex.go:72) and the choice: the timeout is 1ms, and both cases are ready"},
+	}},
 	{subject{"github.com/karlseguin/ccache/v3", "v3.0.6", ".", ""}, map[string]judgement{
 		"leak cache.go":        {isTrue, "New starts the worker, which receives (cache.go:239) until Stop is called; the test never calls it"},
 		"leak layeredcache.go": {isTrue, "Layered starts the worker, which receives (layeredcache.go:232) until Stop is called; the test never calls it"},

@@ -1,0 +1,63 @@
+package explore
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// An execution that the bound on steps has ended is no livelock if it only took too long: where a chooser gives some process a step
+// in a thousand (Fair.Patience), a loop of a thousand rounds does not come to its end. So where processes were kept waiting like that,
+// Paced tries: the first three quarters of the execution, and then whatever comes by chance. If that ends, the execution escapes. A
+// loop that nobody can leave has no end then, either.
+
+// starves reports whether x, which the bound on steps ended, would count as a livelock, but a process that could move did so no more
+// often, in its second half, than it had to.
+func starves(x *trace.Execution) bool {
+	if kind, _, ok := endingOf(x); ok || kind != Livelock {
+		return false
+	}
+	const times = 4
+	moves, half := make([]int, len(x.Procs)), len(x.Events)/2
+	for i := half; i < len(x.Events); i++ {
+		e := &x.Events[i]
+		moves[e.Proc]++
+		if e.Partner >= 0 {
+			moves[e.Partner]++
+		}
+	}
+	for _, p := range x.Enabled {
+		if moves[p] < times*half/DefaultPatience {
+			return true
+		}
+	}
+	return false
+}
+
+// escapes reports whether x, which starves, is known to end by itself if it goes on by chance.
+func (p *Paced) escapes(x *trace.Execution) bool {
+	return len(p.escaped) > 0 && starves(x) && p.escaped[stuckIn(x)]
+}
+
+// stuckIn is the kind of spin in which the bound on steps has ended x.
+func stuckIn(x *trace.Execution) uint64 { return spinOf(x.Events, len(x.Events)/2).kind() }
+
+// wander finds out whether x escapes. It reports false if that is known already; else x is no longer valid.
+func (p *Paced) wander(x *trace.Execution) bool {
+	kind := stuckIn(x)
+	if _, known := p.escaped[kind]; known {
+		return false
+	}
+	alts := Choices(x)
+	y := Bound(p.ex, p.enough).Execute(&wanderer{Script{Alts: alts[:len(alts)/4*3]}}, false)
+	p.escaped[kind] = y.End != trace.Steps && y.End != trace.Cut && !y.Stuck
+	return true
+}
+
+// wanderer is a Script that goes on by chance, the same way each time.
+type wanderer struct{ Script }
+
+// Choose implements trace.Chooser.
+func (c *wanderer) Choose(s *trace.State) int {
+	if s.Depth < len(c.Alts) {
+		return c.Script.Choose(s)
+	}
+	const odd = 0x9e3779b97f4a7c15
+	return int(mix(uint64(s.Depth+1)*odd) % uint64(len(s.Alts)-s.Forced))
+}
