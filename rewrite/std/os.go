@@ -50,15 +50,16 @@ var osHooks = []struct {
 		{name: "Lstat", code: onPath("Look")},
 	}},
 	{"dir.go", []hook{
-		onFile("Readdir", handles("List")),
-		onFile("Readdirnames", handles("List")),
-		onFile("ReadDir", handles("List")),
+		onFile("Readdir", "if rehearseFile($r) != nil { return rehearseReaddir($r, $1) }"),
+		onFile("Readdirnames", lists),
+		onFile("ReadDir", lists),
 	}},
 	{"getwd.go", []hook{{name: "Getwd", code: isHere + "{ gate.Path(gate.PathGetwd, \"\", \"\"); defer gate.Back(gate.Aside()) }"}}},
 	{"path.go", []hook{{name: "RemoveAll", code: isHere + "{ gate.Path(gate.PathTree, $1, \"\"); defer gate.Tree($1)() }"}}},
 	{"tempfile.go", []hook{{name: "nextRandom", code: isHere + "{ return rehearseTemp() }"}}},
 	{"root.go", []hook{
-		{recv: "Root", name: "OpenFile", optional: true, code: isHere + "{ rehearseRoot($r, rehearseOpens($2), $1, \"\") }"},
+		{recv: "Root", name: "OpenFile", optional: true, code: isHere + "{ rehearseRoot($r, rehearseOpens($2), $1, \"\"); " + atOnce + " }"},
+		{recv: "Root", name: "Close", optional: true, code: isHere + "{ rehearseRoot($r, gate.PathRemove, \".\", \"\"); " + atOnce + " }"},
 		inRoot("OpenRoot", "Look"),
 		inRoot("Mkdir", "Make"),
 		inRoot("MkdirAll", "Make"),
@@ -92,6 +93,12 @@ func handles(op string) string {
 	return "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.Handle" + op + ") }"
 }
 
+// lists declares that a directory is read. Nothing may come between that and the reading, not even a lock of its own.
+const lists = "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.HandleList); " + atOnce + " }"
+
+// atOnce makes the rest of a function no steps.
+const atOnce = "defer gate.Back(gate.Aside())"
+
 // inRoot is the hook of a method of Root, which is younger than the oldest Go that is supported.
 func inRoot(name, op string) hook {
 	first, second := "$1", `""`
@@ -102,7 +109,7 @@ func inRoot(name, op string) hook {
 		first = "$2"
 	}
 	return hook{recv: "Root", name: name, optional: true,
-		code: isHere + "{ rehearseRoot($r, gate.Path" + op + ", " + first + ", " + second + ") }"}
+		code: isHere + "{ rehearseRoot($r, gate.Path" + op + ", " + first + ", " + second + "); " + atOnce + " }"}
 }
 
 func hookOS(goroot string, out map[string][]byte) error {

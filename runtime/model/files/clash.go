@@ -80,7 +80,7 @@ func choose(cond bool, yes, no mode) mode {
 }
 
 // handlePrint returns the footprint of an operation on an open file.
-func handlePrint(op gate.HandleOp, h *handle) []print {
+func (w *World) handlePrint(op gate.HandleOp, h *handle) []print {
 	offset, content := print{"offset " + h.key, writes}, print{"content " + h.content, reads}
 	switch op {
 	case gate.HandleReadAt, gate.HandleLook:
@@ -92,7 +92,11 @@ func handlePrint(op gate.HandleOp, h *handle) []print {
 	case gate.HandleClose:
 		return []print{offset}
 	case gate.HandleList:
-		return []print{offset, {"list " + h.path, reads}, {"name " + h.path, reads}}
+		list := []print{offset, {"list " + h.path, reads}}
+		for dir := h.path; !w.isFixed(dir); dir = filepath.Dir(dir) { // whoever removes one of these removes what is in it
+			list = append(list, print{"name " + dir, reads})
+		}
+		return list
 	}
 	return []print{offset, content}
 }

@@ -253,8 +253,8 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 	}
 	key := contentOf + h.content
 	switch {
-	case o.Tree != "":
-		key = o.Tree
+	case o.Tree != "": // what it lists, it removes
+		key, kind = o.Tree, trace.AtomicUpdate
 	case op == gate.HandleSeek || op == gate.HandleClose:
 		key, kind = h.key, trace.AtomicUpdate
 	}
@@ -262,7 +262,11 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 	if kind := w.s.LastEvent().Kind; kind == trace.AtomicLoad && (op == gate.HandleRead || op == gate.HandleList) {
 		w.s.LastEvent().Op.N = trace.Moves
 	}
-	w.mark(p, key, handlePrint(op, h))
+	list := w.handlePrint(op, h)
+	if o.Tree != "" {
+		list = []print{{"name " + h.path, writes}, {"list " + h.path, writes}}
+	}
+	w.mark(p, key, list)
 }
 
 // Idle says that the operation on an open file which the present process has just done has changed nothing.

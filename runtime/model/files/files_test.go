@@ -156,8 +156,8 @@ func TestHandles(t *testing.T) {
 		if c.same {
 			second = one
 		}
-		w.mark(&sched.Proc{ID: 0}, "1", handlePrint(c.a, one))
-		w.mark(&sched.Proc{ID: 1}, "2", handlePrint(c.b, second))
+		w.mark(&sched.Proc{ID: 0}, "1", w.handlePrint(c.a, one))
+		w.mark(&sched.Proc{ID: 1}, "2", w.handlePrint(c.b, second))
 		if got := w.Classes.Clashed(); got != c.want {
 			t.Errorf("%d and %d, same %t: %t", c.a, c.b, c.same, got)
 		}

@@ -68,6 +68,27 @@ func rehearseRead(f *File, b []byte) (n int, err error, done bool) {
 	return n, f.wrapErr("read", e), true
 }
 
+// rehearseReaddir is File.Readdir: it lists the names, and looks at each.
+func rehearseReaddir(f *File, n int) ([]FileInfo, error) {
+	infos := []FileInfo{}
+	for {
+		names, err := f.Readdirnames(n)
+		for _, name := range names {
+			info, err := Lstat(f.name + "/" + name)
+			if IsNotExist(err) {
+				continue // it has been removed since
+			}
+			if err != nil {
+				return infos, err
+			}
+			infos = append(infos, info)
+		}
+		if err != nil || n <= 0 || len(infos) > 0 {
+			return infos, err
+		}
+	}
+}
+
 // rehearseRoot declares an operation on names in a directory.
 func rehearseRoot(r *Root, op gate.PathOp, name, other string) {
 	if other != "" {
