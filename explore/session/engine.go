@@ -160,7 +160,7 @@ func (e *exploration) explore(deadline time.Time) {
 		limits.Separate = apart.separate(func() explore.Strategy { s = again(); return s })
 		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
-		}, func() { s = again() })
+		}, func() { apart.reset(); s = again() })
 	}
 	if e.needsControl() {
 		e.suite.leave(e.test.Name)

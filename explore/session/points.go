@@ -35,6 +35,12 @@ func (e *exploration) newPoints(o *options.Options) *points {
 	return p
 }
 
+// reset forgets all accesses: another search begins, which counts its stages anew.
+func (p *points) reset() {
+	p.stages, p.known, p.left = []string{""}, nil, false
+	p.stage(0)
+}
+
 // separate is for explore.Limits.Separate. again makes a strategy that has not begun.
 func (p *points) separate(again func() explore.Strategy) func([]trace.Race) explore.Strategy {
 	if p.strict {
