@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -59,7 +60,7 @@ func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
 	r.held, r.result.Never = r.held || x.Held, r.result.Never || x.Never
 	r.result.Merge(&x.Limits)
-	if x.End == trace.Cut || x.Never || r.repeats() {
+	if x.End == trace.Cut || x.Never || r.repeats() && !r.isNews(x) {
 		r.result.Blocked++
 		return
 	}
@@ -89,6 +90,19 @@ func (r *Exploration) count(x *trace.Execution) {
 	case kind == Uncontrolled:
 		r.over = "an operation is not under control"
 	}
+}
+
+// isNews reports whether x shows an outcome, or a finding, that has not been seen. Of two crashes that are one to a strategy, one execution
+// may have a data race beside it.
+func (r *Exploration) isNews(x *trace.Execution) bool {
+	kind, _, ok := Judge(x)
+	if _, known := r.outcomes.index[hashOf(r.outcomeOf(x, kind))]; !known && kind != Suspect {
+		return true
+	}
+	return !ok && slices.ContainsFunc(Problems(x), func(p Problem) bool {
+		_, known := r.findings.index[hashOf([]string{p.Identity})]
+		return !known
+	})
 }
 
 // repeats reports whether the last execution is one that the strategy had run before it began again.

@@ -154,7 +154,7 @@ func TestClosingsOrders(t *testing.T) {
 func TestCrashes(t *testing.T) {
 	c := newContest(t)
 	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
-		c.compare(micro.RandomCrashes(rand.New(rand.NewPCG(n, 41))), *largest/4)
+		c.compare(micro.RandomCrashes(rand.New(rand.NewPCG(n, 41))), *largest/4, bounded...)
 	}
 	c.report()
 }

@@ -55,7 +55,8 @@ type observers struct {
 	hidden    int            // events that nobody saw
 	ran       map[uint64]int // executions, by what tells their traces apart: in which of the searches that have begun they were run last
 	searches  int            // that have begun again
-	repeats   bool           // the last execution was one of an earlier search
+	repeats   bool           // the last execution was one of an earlier search, or showed only a crash that had been run
+	crashed   crashes        // that have been run
 	unseen    depend.Order   // of the last execution, without the order that nobody sees
 	aside     depend.Order   // of a sequence that is to be inserted, and the search in it
 	asideRace races
@@ -115,13 +116,18 @@ func (d *Optimal) remember(x *trace.Execution) {
 	if d.ran == nil {
 		d.ran = map[uint64]int{}
 	}
+	if d.crashed == nil {
+		d.crashed = crashes{}
+	}
+	again := d.crashed.again(x, &d.order)
 	search, known := d.ran[d.order.Hash()]
-	if d.repeats = known && search < d.searches; known || len(d.ran) < mostRan {
+	if d.repeats = again || known && search < d.searches; known || len(d.ran) < mostRan {
 		d.ran[d.order.Hash()] = d.searches
 	}
 }
 
-// Repeats reports whether the last execution was equivalent to one that had been run before the search began again.
+// Repeats reports whether the last execution was equivalent to one that had been run before the search began again, or ended in a
+// crash that had been run. Of an execution that has ended so only that crash is seen: see popcrashes.go.
 func (d *Optimal) Repeats() bool { return d.repeats }
 
 // restart begins again.

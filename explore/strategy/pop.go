@@ -53,7 +53,8 @@ import (
 //     select that did e, WgWait); each is looked at.
 //   - The end of the program by a panic that nobody recovers, or an exit, is no event of any trace: see popcrashes.go. To unlock what
 //     is not locked ends it at once; that is in conflict with everything, as it hides what else would have come. So it
-//     is run after each set of events after which it can come, which is more than once for a trace.
+//     is run after each set of events after which it can come, which is more than once for a trace. Those executions of which nothing
+//     else is seen than of an earlier one are redundant (Repeats).
 //   - Whether a CompareAndSwap writes is known if the last write before it is the one that it had before it in x. If not, both are
 //     looked at. If they lead to different schedules, one of them is cut off (counted as blocked); and a wrong guess about a skip
 //     can run a trace twice.
@@ -73,8 +74,8 @@ type POP struct {
 	study   study
 	shuffle func(a alternative, depth int) uint64 // nil: processes go on in the order in which they were first met
 
-	crashes map[crash]bool // that have been run, or are to be
-	halted  bool           // nothing but the end of the program is possible any more
+	crashes crashes // that have been run, or are to be
+	halted  bool    // nothing but the end of the program is possible any more
 
 	fresh   bool // nothing has run yet
 	lost    bool // an alternative that was foreseen was not there
@@ -82,6 +83,7 @@ type POP struct {
 	sudden  bool // some step ended the program, and nobody could foresee that
 	coarse  bool // some operation had too many places
 	doubt   bool // some operation ended the program at once
+	repeats bool // the last execution ended so, and another one that cannot be told from it has, too
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	refused *Refusal
@@ -123,7 +125,7 @@ func (n *stations) at(k int32) []trace.Alt {
 
 // NewPOP returns the strategy before its first execution.
 func NewPOP() *POP {
-	p := &POP{fresh: true, crashes: map[crash]bool{}}
+	p := &POP{fresh: true, crashes: crashes{}}
 	p.study.p = p
 	return p
 }
@@ -263,6 +265,7 @@ func (p *POP) rankOf(a trace.Alt, k trace.Kind, depth int) rank {
 // End implements explore.Strategy.
 func (p *POP) End(x *trace.Execution) {
 	cut := x.End == trace.Cut
+	p.repeats = false
 	if p.refused != nil || cut && !p.halted {
 		return
 	}
@@ -282,6 +285,7 @@ func (p *POP) End(x *trace.Execution) {
 		return
 	}
 	list := p.study.children(x)
+	p.repeats = p.crashes.again(x, &p.order)
 	if list = append(list, p.study.ends()...); len(list) > 0 && p.refused == nil {
 		p.push(list)
 	}
@@ -301,6 +305,9 @@ func (p *POP) Hash() uint64 { return p.order.Hash() }
 
 // Distinct reports whether no two complete executions so far can have been equivalent.
 func (p *POP) Distinct() bool { return !p.doubt && !p.spun && !p.lost && !p.coarse }
+
+// Repeats reports whether the last execution ended in a crash that had been run before, and showed nothing else.
+func (p *POP) Repeats() bool { return p.repeats }
 
 // Planned counts the schedules that are known to be still unexplored.
 func (p *POP) Planned() (sum int) {

@@ -3,6 +3,7 @@ package strategy
 import (
 	"slices"
 
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -114,4 +115,43 @@ func (s *study) crash(q, prev int32, out []int32) (u schedule, isNew bool) {
 		s.p.crashes[c] = true
 	}
 	return u, true
+}
+
+// crashOf identifies the crash that x ended in, if it did. order is that of x.
+func crashOf(x *trace.Execution, order *depend.Order) (c crash, ok bool) {
+	last := int32(len(x.Events)) - 1
+	if last < 0 || !final(x) {
+		return c, false
+	}
+	q := x.Events[last].Proc
+	c.path = x.Procs[q].Path
+	prev := x.Procs[q].Born - 1
+	for k := range last {
+		if e := &x.Events[k]; e.Involves(q) {
+			prev = k
+		}
+		if x.Events[k].Kind == trace.Log {
+			c.log += order.Past(k)
+		}
+	}
+	if prev >= 0 {
+		c.past = order.Past(prev)
+	}
+	return c, true
+}
+
+// crashes are those that have been run.
+type crashes map[crash]bool
+
+// again reports whether the crash of x has been run before. It takes down that it has.
+func (l crashes) again(x *trace.Execution, order *depend.Order) bool {
+	c, ok := crashOf(x, order)
+	if !ok {
+		return false
+	}
+	known := l[c]
+	if len(l) < mostCrashes {
+		l[c] = true
+	}
+	return known
 }
