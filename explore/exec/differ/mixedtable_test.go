@@ -14,11 +14,11 @@ func (m *mix) String() string {
 		m.generated, *firstSeed, *firstSeed+uint64(*mixedPrograms)-1, m.packages, *mixedMost, m.programs, m.timed, m.racy, m.outcomes, m.findings)
 	fmt.Fprintf(&b, "%d native runs of those without data races show %d outcomes, and %d end in none that can be told. Programs with a native outcome that is not explored: %d.\n\n",
 		m.runs, m.shown, m.unknown, m.wrong)
-	b.WriteString("| flags | programs | refused | executions | blocked | exhaustive | outcomes | differ |\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| flags | programs | refused | in part | executions | blocked | exhaustive | outcomes | differ |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, ways := range byClock {
 		for _, w := range ways[1:] {
 			if s := m.scores[w.flags]; s != nil {
-				fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %d | %d |\n", w.flags, s.programs, s.refused, s.executions, s.blocked, s.exhaustive, s.outcomes, s.differ)
+				fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %d | %d | %d |\n", w.flags, s.programs, s.refused, s.partial, s.executions, s.blocked, s.exhaustive, s.outcomes, s.differ)
 			}
 		}
 	}
@@ -35,7 +35,8 @@ Do all ways to search find the same, and is what plain Go does among it? This fi
 Each program is one of goprog.NewMixed: two to four goroutines with channels, close, select, timers, contexts, locks, Cond, Once,
 atomic operations beside plain accesses, sync objects that are assigned and copied, files, panic, recover and Goexit. What
 exhaustive search finds is what there is: its outcomes (verdict and log) and findings. A way to search differs from it if one of
-them is missing or new, if it does not come to an end, or if it runs more executions.
+them is missing or new, if it does not come to an end, or if it runs more executions. auto, pop and the refinements of optimal differ,
+too, if they run more executions than optimal. pop may say that it has left something out: those programs are searched in part.
 
 `
 

@@ -27,14 +27,15 @@ func (g *gen) mix() {
 		g.p.Timed = g.p.Timed || c.needs&timed != 0
 	}
 	if g.races = g.IntN(8) == 0; g.races {
-		g.preferred = map[string]bool{"racy": true, g.constructOf(messages).name: true}
+		g.preferred = map[string]bool{"racy": true}
+		g.liking[messages] = 4
 	}
 	if g.p.Timed = g.p.Timed || g.IntN(6) == 0; g.p.Timed {
 		g.preferred[g.constructOf(timing).name] = true
 	}
 	g.collects = g.IntN(2) == 0
 	g.joins = g.collects || g.IntN(3) > 0
-	g.left = 3 + g.IntN(4)
+	g.left = 4 + g.IntN(3)
 	if g.p.Timed {
 		g.left = 2 + g.IntN(3)
 	}
@@ -236,14 +237,19 @@ func (g *gen) published() *node {
 	return store()
 }
 
-// racy is a plain access that nothing orders, in programs that are to have data races; else an atomic one.
+// racy is an access that nothing orders, plain or atomic, in programs that are to have data races; else an atomic one.
 func (g *gen) racy() *node {
 	n := g.pick(counts)
-	switch {
-	case !g.races:
+	if !g.races {
 		return g.atomicallyAt(n.name)
-	case g.IntN(2) == 0:
-		return leaf(g.word(n.name+".n++", n.name+".n = 9", n.name+".u = 9"))
 	}
-	return g.noted("%s", g.word(n.name+".n", n.name+".u"))
+	switch g.IntN(5) {
+	case 0:
+		return leaf(n.name + ".n++")
+	case 1:
+		return leaf(fmt.Sprintf("%s.n = %d", n.name, g.value()))
+	case 2:
+		return leaf(fmt.Sprintf("atomic.StoreInt32(&%s.n, %d)", n.name, g.value()))
+	}
+	return g.noted("%s.n", n.name)
 }
