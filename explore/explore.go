@@ -66,6 +66,14 @@ type Limits struct {
 	// Separate is asked after each execution with data races. It may make accesses steps, and returns a strategy that begins again
 	// with these; nil: the search goes on. May itself be nil.
 	Separate func(races []trace.Race) Strategy
+	// Sections says which sections of mutexes commute; nil: none.
+	Sections Sections
+}
+
+// Sections is what an executor learns of sections of mutexes: see package runtime/model/sections.
+type Sections interface {
+	Learn(x *trace.Execution) bool // whether x has shown something new: then what was explored until now counts for nothing
+	Again() Strategy               // one that begins, with what was learned
 }
 
 // FindingKind classifies what is wrong with an execution; the values are those of the JSON output.

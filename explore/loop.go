@@ -26,6 +26,10 @@ func (r *Exploration) Run() Result {
 		if !ok {
 			break
 		}
+		if r.learned && unremarkable(x) { // its like will be run again
+			r.relearn()
+			continue
+		}
 		r.count(x)
 		earliest := r.measure(x)
 		r.repeat(x)
@@ -33,11 +37,33 @@ func (r *Exploration) Run() Result {
 		if r.lim.Specimens {
 			r.specimens.see(x)
 		}
-		r.keepGroups(x)
-		r.separate(x)
+		if r.learned {
+			r.relearn()
+		} else {
+			r.keepGroups(x)
+			r.separate(x)
+		}
 		r.tell()
 	}
 	return r.finish()
+}
+
+// relearn begins again with what the last execution has shown of sections. What has been found so far holds.
+func (r *Exploration) relearn() {
+	r.s, r.learned = r.lim.Sections.Again(), false
+	r.anew()
+}
+
+// anew counts traces anew: they are others.
+func (r *Exploration) anew() {
+	r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
+	r.specimens = specimens{}
+}
+
+// unremarkable reports whether x passes, and is not cut short.
+func unremarkable(x *trace.Execution) bool {
+	_, _, passes := Judge(x)
+	return passes && x.End == trace.Quiet && !x.Pressed
 }
 
 // keepGroups begins again with the order of Add and Done kept if x has a group that is not matched: see depend.Groups. What has
@@ -47,8 +73,7 @@ func (r *Exploration) keepGroups(x *trace.Execution) {
 		return
 	}
 	r.s, r.lim.KeepGroups = r.lim.KeepGroups(), nil
-	r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
-	r.specimens = specimens{}
+	r.anew()
 }
 
 // maxApart bounds the steps of all executions since the search began again with racing accesses as steps. The test fails in any
@@ -64,8 +89,7 @@ func (r *Exploration) separate(x *trace.Execution) {
 		r.s = s
 		r.stage++
 		r.apart = r.result.Transitions + maxApart
-		r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
-		r.specimens = specimens{}
+		r.anew()
 	}
 }
 
@@ -122,6 +146,7 @@ type Exploration struct {
 	apart     int          // the Transitions at which it has to end, see maxApart; 0: no data race yet
 	groups    depend.Groups
 	specimens specimens
+	learned   bool       // the last execution has shown something new of sections
 	stage     int        // see Finding.Stage
 	again     bool       // the search has begun again, so some executions may have been run twice
 	keep      bool       // keys is filled
@@ -243,7 +268,9 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 	case r.over != "":
 		return nil, false
 	}
-	r.s.End(x)
+	if r.learned = r.lim.Sections != nil && r.lim.Sections.Learn(x); !r.learned {
+		r.s.End(x)
+	}
 	return x, true
 }
 

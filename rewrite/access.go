@@ -30,7 +30,7 @@ func (f *file) accesses(d ast.Decl) map[ast.Node][]func() {
 	if f.in.Shared == nil || f.isCgo() {
 		return nil
 	}
-	a := &accesses{file: f, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}}
+	a := &accesses{file: f, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}, told: map[ast.Node]bool{}, adds: map[ast.Expr]bool{}}
 	ast.Inspect(d, a.visit)
 	return a.found
 }
@@ -40,6 +40,8 @@ type accesses struct {
 	*file
 	found map[ast.Node][]func() // the edits, outermost first
 	place map[ast.Expr]use      // how operands are used, as their parents have said; others are read
+	told  map[ast.Node]bool     // what is said to be opaque
+	adds  map[ast.Expr]bool     // elements of maps to which something is added
 	path  []ast.Node            // from the declaration down to the parent of the present node
 	// lifted has the assigned variables, and maps, whose operands are evaluated before their statement.
 	lifted map[ast.Expr]lifted
@@ -87,10 +89,19 @@ func (a *accesses) node(n ast.Node) bool {
 	case *ast.IncDecStmt:
 		a.place[ast.Unparen(n.X)] = isWritten
 		a.update(n, n.X, n.Tok.String()[:1], nil)
+	case *ast.ExprStmt:
+		a.section(n)
 	case *ast.ReturnStmt:
 		a.results(n)
 	case *ast.RangeStmt:
 		a.rangeClause(n)
+		if t := a.in.Info.TypeOf(n.X); t != nil {
+			if _, is := t.Underlying().(*types.Signature); is || isTypeParam(t) {
+				a.path = append(a.path, n)
+				a.opaquely()
+				a.path = a.path[:len(a.path)-1]
+			}
+		}
 	case *ast.ForStmt:
 		a.copies(n)
 	case *ast.CommClause:

@@ -46,11 +46,12 @@ func (a *accesses) update(s ast.Stmt, x ast.Expr, op string, y ast.Expr) {
 	end := x.End()
 	x = ast.Unparen(x)
 	t, ok := a.targetOf(x)
+	a.adds[x] = ok && strings.HasPrefix(a.updateOf(x, op), "Update(") && updates[op] == "Adds"
 	if !ok || t.function == "WriteMap" || a.place[x] != isWritten || a.in.Live {
 		return
 	}
 	a.place[x] = isLeft
-	read := append([]edit.Piece{edit.Text(" = " + a.hooked(wrotes[t.function]) + "(*" + a.hooked("Peek") + "&"), a.source(x)},
+	read := append([]edit.Piece{edit.Text(" = " + a.hooked(wrotes[t.function]) + "(*" + a.hook + "." + a.updateOf(x, op) + "&"), a.source(x)},
 		edit.Text(", "+a.what(x)+")) "+op+" "))
 	a.edit(s, func() {
 		if y == nil {

@@ -29,9 +29,13 @@ func (a *accesses) lookup(n *ast.IndexExpr, x ast.Expr) {
 	switch {
 	case !a.mapShared(x):
 	case a.place[n] == isRead:
-		a.enclose(x, "ReadMap")
+		if !a.keyed(n, x, "Read") {
+			a.enclose(x, "ReadMap")
+		}
 	case a.place[n] == isWritten:
-		a.enclose(x, "WriteMap")
+		if !a.keyed(n, x, either(a.adds[n], "Add", "Write")) {
+			a.enclose(x, "WriteMap")
+		}
 	}
 }
 
@@ -92,8 +96,12 @@ func (a *accesses) call(c *ast.CallExpr) bool {
 	case "":
 		a.atomicCall(c)
 		a.libraryCall(c)
+		a.opaque(c)
 	case "delete":
-		a.encloseIf(a.mapShared(c.Args[0]), c.Args[0], "WriteMap")
+		x := ast.Unparen(c.Args[0])
+		if n := (&ast.IndexExpr{X: x, Index: c.Args[1]}); a.mapShared(x) && !a.keyed(n, x, "Write") {
+			a.enclose(x, "WriteMap")
+		}
 	case "clear":
 		a.encloseIf(a.mapShared(c.Args[0]), c.Args[0], "WriteMap")
 		a.encloseIf(a.sliceShared(c.Args[0]), c.Args[0], "WriteElements")

@@ -20,6 +20,7 @@ type Input struct {
 	Maps         bool                      // rewrite iterations over maps, too
 	State        func(*types.Var) bool     // which package-level variables an execution may change; nil: none
 	Shared       Shared                    // variables whose accesses are announced; nil: none
+	Announced    func(*types.Package) bool // packages all of whose accesses to those are announced; nil: only this one is
 	Mailbox      func(token.Position) bool // which makes of channels, by where they begin, are of mailboxes; nil: none
 	Live         bool                      // tell of the variables that functions may still use, so that states can be compared
 	Twins        bool                      // tell of go statements whose processes cannot be told from each other

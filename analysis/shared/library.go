@@ -34,6 +34,11 @@ var printers = []string{"Error", "Errorf", "Fatal", "Fatalf", "Log", "Logf", "Sk
 // writers are packages with types whose methods Write read all of the slice.
 var writers = []string{"bufio", "bytes", "os", "strings"}
 
+// Keeps reports whether a function of the library keeps what it is given for later, or returns it.
+func Keeps(fn *types.Func) bool {
+	return fn.Pkg() != nil && fn.Signature().Recv() == nil && slices.Contains(keepers, fn.Pkg().Path()+"."+fn.Name())
+}
+
 // Looks reports whether a function of the library looks at what its i-th argument leads to, and whether it changes that.
 func Looks(fn *types.Func, i int) (writing, is bool) {
 	if fn.Pkg() == nil {

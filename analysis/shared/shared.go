@@ -231,21 +231,69 @@ func add(list []root, r root) []root {
 
 // mark notes in each body which roots lead to it, two at most.
 func (p *program) mark() {
-	started := map[key]int{}
+	started, many := map[key]int{}, p.many()
 	for _, b := range p.order {
 		if b.test {
 			p.lead(root{tests, false}, b.at)
 		}
 		for _, s := range b.starts {
 			started[s.function]++
-			if s.looped || p.sites[b.at] > 1 {
+			if s.looped || many[b.at] {
 				started[s.function]++
 			}
 		}
 	}
+	p.leadMethods()
 	for _, b := range p.order {
 		for _, s := range b.starts {
 			p.lead(root{s.function, started[s.function] > 1}, s.function)
+		}
+	}
+}
+
+// many says which bodies may run more than once: those that are called from several places, in a loop, or from such a body.
+func (p *program) many() map[key]bool {
+	many := map[key]bool{}
+	var work []key
+	add := func(k key) {
+		if !many[k] {
+			many[k] = true
+			work = append(work, k)
+		}
+	}
+	for k, n := range p.sites {
+		if n > 1 {
+			add(k)
+		}
+	}
+	for len(work) > 0 {
+		k := work[len(work)-1]
+		work = append(work[:len(work)-1], p.methods[k]...)
+		for _, m := range p.methods[k] {
+			many[m] = true
+		}
+		if b := p.bodies[k]; b != nil {
+			for _, c := range b.calls {
+				add(c)
+			}
+			for _, s := range b.starts {
+				add(s.function)
+			}
+		}
+	}
+	return many
+}
+
+// leadMethods makes roots of the methods that nobody calls by their names: code that is not given may call them.
+func (p *program) leadMethods() {
+	for name, list := range p.methods {
+		if p.sites[name] > 0 {
+			continue
+		}
+		for _, k := range list {
+			if p.sites[k] == 0 {
+				p.lead(root{k, true}, k)
+			}
 		}
 	}
 }

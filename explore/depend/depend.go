@@ -41,10 +41,13 @@ const (
 	missedSend         // likewise, a send case
 	locked             // any operation of a Mutex but a failing TryLock
 	lockFailed         // TryLock that failed
+	sectioned          // Lock or Unlock of a section: see trace.Section
 	wrote              // Lock or Unlock of an RWMutex, or a TryLock that succeeded
 	read               // RLock, RUnlock, or a TryRLock that succeeded
 	writeFailed        // RWMutex.TryLock that failed
 	readFailed         // TryRLock that failed
+	wroteIn            // Lock or Unlock of an RWMutex, of a section
+	readIn             // RLock or RUnlock, of a section
 	added              // WaitGroup.Add of zero or more, in a search in which groups are Matched
 	done               // WaitGroup.Add of less than zero, likewise
 	raised             // WaitGroup.Add of zero or more, in a search that keeps the order (trace.InOrder)
@@ -103,6 +106,12 @@ func effectOf(e *trace.Event) effect {
 		return choose(e.Op.N < 0 && !e.OK, overdone, countOf(e))
 	case trace.Once:
 		return choose(e.OK, first, later)
+	case trace.Lock, trace.Unlock:
+		return choose(e.Op.N == 0, locked, sectioned)
+	case trace.WLock, trace.WUnlock:
+		return choose(e.Op.N == 0, wrote, wroteIn)
+	case trace.RLock, trace.RUnlock:
+		return choose(e.Op.N == 0, read, readIn)
 	case trace.AtomicUpdate:
 		if e.Op.Cap > 0 {
 			return choose(e.OK, keyChanged, keyPeeked)
@@ -227,6 +236,17 @@ var dependent = []rule{
 	{missedRecv, picked, "the receive empties the mailbox, so that the select takes default"},
 	{locked, locked, "one mutex"},
 	{locked, lockFailed, "TryLock sees whether the mutex is held"},
+	{sectioned, sectioned, conflicting},
+	{sectioned, locked, "one mutex"},
+	{sectioned, lockFailed, "TryLock sees whether the mutex is held"},
+	{wroteIn, wroteIn, conflicting},
+	{wroteIn, readIn, conflicting},
+	{wroteIn, wrote, "one mutex"},
+	{wroteIn, read, "readers and writers exclude each other"},
+	{wroteIn, writeFailed, "TryLock sees whether the mutex is held"},
+	{wroteIn, readFailed, "TryRLock sees whether a writer holds the mutex"},
+	{readIn, wrote, "readers and writers exclude each other"},
+	{readIn, writeFailed, "TryLock sees whether there are readers"},
 	{wrote, wrote, "one mutex"},
 	{wrote, read, "readers and writers exclude each other"},
 	{wrote, writeFailed, "TryLock sees whether the mutex is held"},
@@ -377,6 +397,9 @@ var free = []rule{
 	{picked, fired, mailboxOrNot},
 	{lockFailed, lockFailed, "both only look"},
 	{read, read, "readers do not exclude each other"},
+	{readIn, readIn, "readers do not exclude each other"},
+	{readIn, read, "readers do not exclude each other"},
+	{readIn, readFailed, "TryRLock fails because of a writer, not of readers"},
 	{read, readFailed, "TryRLock fails because of a writer, not of readers"},
 	{writeFailed, writeFailed, "both only look"},
 	{writeFailed, readFailed, "both only look"},
@@ -455,6 +478,9 @@ var free = []rule{
 	{missedSend, fired, onlyReceived},
 }
 
+// conflicting is why two sections of one mutex have an order, if they have one.
+const conflicting = "the two sections do to some variable what does not commute"
+
 // undecided is why two effects on one object that no rule names do not commute.
 const undecided = "nothing says that they commute"
 
@@ -502,6 +528,9 @@ func Dependent(a, b *trace.Event) (bool, string) {
 		return false, ""
 	}
 	if (ea == posted || ea == picked) && (eb == posted || eb == picked) && !sameMail(a, b) {
+		return false, ""
+	}
+	if slotted(ea, eb) && ofSections(ea) && trace.Commute(a.Op.N, b.Op.N) {
 		return false, ""
 	}
 	if ea+eb == notified+awoken && ea != eb && (ea == awoken || !woke(a, b)) {

@@ -284,18 +284,33 @@ func (c *Cut) count(obj int32, eff effect) (n int32) {
 }
 
 // last returns the last event of the cut with an effect on an object; nil if there is none.
-func (c *Cut) last(obj int32, eff effect) *trace.Event {
+func (c *Cut) last(obj int32, eff effect) *trace.Event { return c.event(c.lastOf(obj, eff)) }
+
+// later returns the last event of the cut with one of two effects; nil if there is none.
+func (c *Cut) later(obj int32, a, b effect) *trace.Event {
+	return c.event(max(c.lastOf(obj, a), c.lastOf(obj, b)))
+}
+
+func (c *Cut) event(k int32) *trace.Event {
+	if k < 0 {
+		return nil
+	}
+	return &c.X.Events[k]
+}
+
+// lastOf is the number of the last event of the cut with an effect on an object; -1 if there is none.
+func (c *Cut) lastOf(obj int32, eff effect) int32 {
 	l := c.lane(obj, eff)
 	for i := len(l) - 1; i >= 0; i-- {
 		if k := l[i].event(); c.Has(k) {
-			return &c.X.Events[k]
+			return k
 		}
 	}
-	return nil
+	return -1
 }
 
 func (c *Cut) held(obj int32) bool {
-	e := c.last(obj, locked)
+	e := c.later(obj, locked, sectioned)
 	if e == nil {
 		return c.X.Began(obj).Held
 	}
@@ -304,7 +319,7 @@ func (c *Cut) held(obj int32) bool {
 
 // announced reports whether a writer has, or waits for, an RWMutex.
 func (c *Cut) announced(obj int32) bool {
-	e := c.last(obj, wrote)
+	e := c.later(obj, wrote, wroteIn)
 	if e == nil {
 		return c.X.Began(obj).Held
 	}
@@ -313,13 +328,15 @@ func (c *Cut) announced(obj int32) bool {
 
 func (c *Cut) readers(obj int32) (n int) {
 	n = int(c.X.Began(obj).Readers)
-	for _, i := range c.lane(obj, read) {
-		switch k := i.event(); {
-		case !c.Has(k):
-		case c.X.Events[k].Kind == trace.RUnlock:
-			n--
-		default:
-			n++
+	for _, eff := range [...]effect{read, readIn} {
+		for _, i := range c.lane(obj, eff) {
+			switch k := i.event(); {
+			case !c.Has(k):
+			case c.X.Events[k].Kind == trace.RUnlock:
+				n--
+			default:
+				n++
+			}
 		}
 	}
 	return n

@@ -64,6 +64,7 @@ var hits = map[effect]answers{
 	posted: {trace.Send: no, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
 	picked: {trace.Send: yes, trace.Recv: yes, trace.Close: no, trace.Len: yes}, // what is sent before it might be taken instead
 
+	readIn:      {trace.RLock: no, trace.RTryLock: no, trace.RUnlock: no, trace.WWait: no},
 	lockFailed:  {trace.Lock: no, trace.TryLock: no},
 	readFailed:  {trace.WLock: no, trace.RLock: no, trace.RTryLock: no, trace.WTryLock: no, trace.RUnlock: no},
 	writeFailed: {trace.WTryLock: no},
@@ -150,6 +151,9 @@ var (
 // did, or what the processes of a were able to do, if it had been done before a.
 func Interferes(a *trace.Event, op *trace.Op) bool {
 	if op.Kind != trace.Select {
+		if n := op.Sectioned(); n != 0 && a.Obj == op.Obj && trace.Commute(n, a.Op.Sectioned()) {
+			return false
+		}
 		return op.Obj >= 0 && interferesOn(a, op.Obj, op.Cap, kindOf(op), false)
 	}
 	for _, c := range op.Cases {

@@ -30,8 +30,8 @@ var laneOf = [numEffects]uint8{
 	unknown: unknownLane,
 	sent:    0, received: 1, met: 2, drained: 3, bounced: 4, closed: 5, counted: 6, missedRecv: 7, missedSend: 8, unchosen: 9,
 	looked: 10, armed: 11, rearmed: 12, fired: 13, lost: 14, reclosed: 10, // what is closed is not the clock
-	locked: 0, lockFailed: 1,
-	wrote: 0, read: 1, writeFailed: 2, readFailed: 3,
+	locked: 0, lockFailed: 1, sectioned: 2,
+	wrote: 0, read: 1, writeFailed: 2, readFailed: 3, wroteIn: 4, readIn: 5,
 	added: 0, done: 1, overdone: 2, waited: 3, raised: 4, lowered: 5,
 	first: 0, later: 1,
 	logged: 0, ended: 1, joined: 2,
@@ -45,8 +45,8 @@ var laneOf = [numEffects]uint8{
 
 var families = [][]effect{
 	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, posted, picked, lost},
-	{locked, lockFailed},
-	{wrote, read, writeFailed, readFailed},
+	{locked, lockFailed, sectioned},
+	{wrote, read, writeFailed, readFailed, wroteIn, readIn},
 	{added, done, overdone, waited, raised, lowered},
 	{first, later},
 	{logged, ended, joined},
@@ -98,12 +98,15 @@ func sourcesIn(family []effect, e effect) []source {
 // ordered reports whether all events with effect e on one object are ordered.
 func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 
-// slotted reports whether effects a and b depend only if one made the other possible: by place in the buffer, by the
-// number of the waiter, by message, or by key.
+// slotted reports whether effects a and b depend only in some cases: if one made the other possible, by place in the buffer, by the
+// number of the waiter, or by message; if they are about one key; and if two sections conflict.
 func slotted(a, b effect) bool {
 	return byKey(a, b) || a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
-		mails(a) && mails(b)
+		mails(a) && mails(b) || ofSections(a) && ofSections(b) && (a != readIn || b != readIn)
 }
+
+// ofSections reports whether a is of a section.
+func ofSections(a effect) bool { return a == sectioned || a == wroteIn || a == readIn }
 
 // predecessors appends candidates for the direct predecessors of event e, which has effect eff on object obj.
 func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
@@ -125,6 +128,10 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 		return slot(events, o[laneOf[sent]], e.Seq, dst)
 	case picked:
 		return o.delivered(events, e, dst)
+	case sectioned, wroteIn:
+		return o.conflicting(events, e, eff, dst)
+	case readIn:
+		return o.conflicting(events, e, wroteIn, dst)
 	case awoken:
 		return waker(events, o[laneOf[notified]], e, dst)
 	case stored, rearmed, keyPeeked:
@@ -138,6 +145,29 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 
 // writerOf is the effect that the effect of a key depends on for some keys, where it is only one.
 var writerOf = [numEffects]effect{stored: stored, rearmed: rearmed, keyPeeked: keyChanged}
+
+// conflicting appends the events of the sections that conflict with that of event e, behind the last ordinary lock; eff is their effect,
+// and they may be readers as well if it is that of e.
+func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
+	dst = o.conflictingIn(events, e, o[laneOf[eff]], dst)
+	if eff == wroteIn && e.Kind != trace.RLock && e.Kind != trace.RUnlock {
+		dst = o.conflictingIn(events, e, o[laneOf[readIn]], dst)
+	}
+	return dst
+}
+
+func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, dst []int32) []int32 {
+	bar := int32(-1)
+	if ordinary := o[laneOf[locked]]; len(ordinary) > 0 { // it is that of what writes an RWMutex, too
+		bar = ordinary[len(ordinary)-1].event()
+	}
+	for i := len(l) - 1; i >= 0 && l[i].event() > bar; i-- {
+		if k := l[i].event(); !trace.Commute(events[k].Op.N, e.Op.N) {
+			dst = append(dst, k)
+		}
+	}
+	return dst
+}
 
 // older appends the entries of an unordered lane, but for those that must be before another source.
 func (o *object) older(s *source, l lane, dst []int32) []int32 {

@@ -23,7 +23,7 @@ const (
 // is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
 	b.unrewritten, b.spawns = map[string]error{}, map[string][]rewrite.Spawn{}
-	changing, touched := b.changing(), b.shared()
+	changing, touched, announced := b.changing(), b.shared(), b.announced()
 	for _, p := range b.rewritable() {
 		if b.trusts(p.Path) || b.inherited(p) {
 			continue
@@ -34,6 +34,7 @@ func (b *builder) rewrite() error {
 		}
 		if !b.tools.inModuleCache(p.Dir) {
 			in.State, in.Maps, in.Shared, in.Live = changing, true, touched, b.options.Compares()
+			in.Announced = announced
 		}
 		out, err := rewrite.Package(in)
 		if err != nil {
@@ -51,6 +52,21 @@ func (b *builder) rewrite() error {
 		}
 	}
 	return nil
+}
+
+// announced says whether all of a package's accesses to shared variables are announced: it is rewritten, and nothing of it is in C.
+func (b *builder) announced() func(*types.Package) bool {
+	known := map[string]bool{}
+	for _, p := range b.rewritable() {
+		if !b.trusts(p.Path) && !b.inherited(p) && !b.tools.inModuleCache(p.Dir) {
+			known[p.Types.Path()] = !imports(p.Types, "C") && !imports(p.Types, "runtime/cgo")
+		}
+	}
+	return func(p *types.Package) bool { return known[p.Path()] }
+}
+
+func imports(p *types.Package, path string) bool {
+	return slices.ContainsFunc(p.Imports(), func(q *types.Package) bool { return q.Path() == path })
 }
 
 // spawnsOf lists the go statements of loops in a target's program, as the binary knows their places.

@@ -20,7 +20,7 @@ var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
 	taskChoices   = []word{{"all", true}, {"independent", true}}
-	independences = []word{{"auto", true}, {"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", true}, {"symmetry", true}}
+	independences = []word{{"auto", true}, {"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", true}, {"symmetry", true}, {"sections", true}}
 	searches      = []word{{"dfs", true}, {"bfs", true}}
 	steps         = []word{{"big", true}, {"little", true}}
 	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}

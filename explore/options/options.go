@@ -274,7 +274,7 @@ func (o *Options) Arrives() bool {
 // Independent reports whether a word is in the list of -independence, or is what auto stands for: symmetry, where the strategy is
 // left open, too, and the processes of an execution can be told from here.
 func (o *Options) Independent(word string) bool {
-	if o.Independence == "auto" && word == "symmetry" {
+	if o.Independence == "auto" && (word == "symmetry" || word == "sections") {
 		return o.Strategy == "auto" && o.Model == "go" && !o.Isolate
 	}
 	return slices.Contains(strings.Split(o.Independence, ","), word)

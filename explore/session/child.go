@@ -24,7 +24,7 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return complain(s.stderr, err)
 	}
-	s.settings = settings{r.Seed, r.Hidden, r.Groups, r.Points, clock{r.Early, time.Duration(r.Within), r.Turns, time.Duration(r.Ahead), r.Still}}
+	s.settings = settings{r.Seed, r.Hidden, r.Groups, r.Points, false, clock{r.Early, time.Duration(r.Within), r.Turns, time.Duration(r.Ahead), r.Still}}
 	x := s.one(tests[i], r, l)
 	hook.RemoveLeftovers(true)
 	l.End(x)

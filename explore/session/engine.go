@@ -158,10 +158,12 @@ func (e *exploration) explore(deadline time.Time) {
 		again := func() explore.Strategy { s, _, _ := strategyOf(&o, a); return s }
 		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); s = again(); return s }
 		limits.Separate = apart.separate(func() explore.Strategy { s = again(); return s })
+		limits.Sections = e.newSections(&o, func() explore.Strategy { s = again(); return s })
 		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
 		}, func() { apart.reset(); s = again() })
 	}
+	e.setSections(false)
 	if e.needsControl() {
 		e.suite.leave(e.test.Name)
 		return

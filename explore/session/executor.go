@@ -15,10 +15,11 @@ import (
 
 // settings are what an execution depends on besides its choices.
 type settings struct {
-	seed   uint64 // of the program's random numbers
-	hidden string // kinds of hidden choices that are explored
-	groups bool   // the order of Add and Done of WaitGroups is kept
-	points string // accesses that are steps, a semicolon list
+	seed     uint64 // of the program's random numbers
+	hidden   string // kinds of hidden choices that are explored
+	groups   bool   // the order of Add and Done of WaitGroups is kept
+	points   string // accesses that are steps, a semicolon list
+	sections bool   // sections of mutexes may commute
 	clock
 }
 
@@ -107,6 +108,9 @@ func (s *suite) apply(to settings) {
 	setHidden(to.hidden)
 	hook.KeepGroups(to.groups)
 	hook.SetPoints(listOfPoints(to.points))
+	if to.sections != hook.InSections() {
+		hook.Sections(to.sections)
+	}
 }
 
 // isolated returns the executor whose executions are processes of their own.

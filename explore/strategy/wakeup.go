@@ -88,7 +88,9 @@ func (v *insertion) chain() *wake {
 	}
 	depend.Each(v.before(), add)
 	if !v.gone {
-		at = at.add(v.d, v.lastTurn())
+		if at = at.add(v.d, v.lastTurn()); depend.BeginsSection(&v.last) {
+			at = at.add(v.d, v.d.newTurn(depend.EndOfSection(&v.last)))
+		}
 	}
 	if v.d.context.look == nil || at == &root {
 		depend.Each(v.in, add)

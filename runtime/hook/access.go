@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -72,6 +73,12 @@ func comes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil {
 		stepAt(p, at, what, trace.AtomicStore)
 	}
+}
+
+// Update is Peek for an update that commutes with those of its class: nobody sees in which order they come.
+func Update[T any](class sections.How, p *T, what string) *T {
+	updated.at, updated.how = unsafe.Pointer(p), class
+	return Peek(p, what)
 }
 
 // Wrote announces that v is about to be written to the variable at p, when p could not be known before v was.
@@ -168,6 +175,7 @@ func reads(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
 		stepAt(p, at, what, trace.AtomicLoad)
 		touch(p)
+		w.sects.Access(p, at, nil, false, sections.Looks)
 		w.races.Read(p, at, what)
 	}
 }
@@ -177,6 +185,7 @@ func writes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
 		stepAt(p, at, what, trace.AtomicStore)
 		touch(p)
+		w.sects.Access(p, at, nil, false, change(at))
 		w.races.Write(p, at, what)
 	}
 }

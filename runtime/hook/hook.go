@@ -31,6 +31,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/groups"
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/model/races"
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 	"github.com/rehearse-go/rehearse/runtime/model/tests"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -45,6 +46,7 @@ type world struct {
 	clock  *clock.Clock
 	groups *groups.World
 	races  *races.World
+	sects  *sections.World
 	hidden *hidden.Choices
 	files  *files.World
 	exit   int // the code that os.Exit was called with
@@ -62,8 +64,11 @@ func newWorld(technique string, before *world) *world {
 	g.Counts, g.Base = counting, 1 // a test finds the goroutine that runs the tests, too
 	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), groups: g, clock: clock.New(s, g), races: races.New(s), hidden: hidden.New(s)}
 	n.files = files.New(s, n.races)
+	n.sects = sections.New(s, n.races)
+	n.syncs.Says = n.sects.Says
 	if before != nil {
 		n.chans.Inherit(before.chans)
+		n.sects.Inherit(before.sects)
 	}
 	return n
 }

@@ -70,6 +70,10 @@ func (s *Sched) choose() (i int) {
 func (s *Sched) alternatives() []trace.Alt {
 	alts := s.state.Alts[:0]
 	s.state.Forced = 0
+	if p := s.inSection(); p != nil {
+		s.state.Alts = p.operation.Alts(p, alts)
+		return s.state.Alts
+	}
 	if len(s.procs) > crowd {
 		alts = s.list(alts)
 	} else {
@@ -83,6 +87,26 @@ func (s *Sched) alternatives() []trace.Alt {
 	s.state.Alts = alts
 	return alts
 }
+
+// inSection returns the process that has just begun a section and is about to end it, nil if there is none: a section is one step.
+func (s *Sched) inSection() *Proc {
+	n := len(s.x.Events)
+	if n == 0 {
+		return nil
+	}
+	e := &s.x.Events[n-1]
+	if e.Op.Sectioned() == 0 {
+		return nil
+	}
+	p := s.procs[e.Proc]
+	if e.Obj != p.Op.Obj || p.ended || p.Op.Sectioned() == 0 || !begins(e.Kind) || begins(p.Op.Kind) {
+		return nil
+	}
+	return p
+}
+
+// begins reports whether an operation of a section, of kind k, begins it.
+func begins(k trace.Kind) bool { return k == trace.Lock || k == trace.WLock || k == trace.RLock }
 
 func (s *Sched) apply(a *trace.Alt) {
 	p := s.procs[a.Proc]

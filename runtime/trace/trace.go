@@ -158,7 +158,7 @@ type Op struct {
 	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity; WgAdd: InOrder, or 0; TimerStop, TimerReset, atomic operations: see NoKey
-	N       int32  // Draw and Pick: see there; WgAdd: the delta; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
+	N       int32  // Draw and Pick: see there; WgAdd: the delta; Lock, Unlock and the like: see Section; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
 	Cases   []Case // of a Select, in source order
 }
 

@@ -39,6 +39,7 @@ type object struct {
 	taken    queue                   // buffered channel: what the n-th receive hands on to the send that uses its place again
 	keys     map[int32]clock         // sync.Map: what the changes of the entry of a key hand on, by number
 	entries  clock                   // sync.Map: all of them together
+	sections *sections               // mutex: what its sections hand on; nil if it has had none
 }
 
 // reset makes o a new object, which reuses the memory.
@@ -48,6 +49,9 @@ func (o *object) reset() {
 	o.sent.n, o.taken.n = 0, 0
 	clear(o.letters)
 	clear(o.keys)
+	if o.sections != nil {
+		o.sections.reset()
+	}
 }
 
 // object returns the object with a number. It is valid until the next call.
@@ -101,6 +105,7 @@ func (w *World) Done(ev *trace.Event) {
 		return
 	}
 	o := w.object(ev.Obj)
+	w.enter(ev)
 	w.checkGroup(o, ev)
 	if ev.Kind == trace.Settle { // the others are at rest: those outside of the bubble, too
 		for _, c := range w.clocks {
@@ -227,6 +232,11 @@ func (q *queue) take(number int32) clock {
 
 // synchronise is the effect of an event on any other object: as package sync's and others' documentation says.
 func (o *object) synchronise(ev *trace.Event, c *clock) {
+	if n := ev.Op.Sectioned(); n != 0 {
+		o.section(ev, c, n)
+		return
+	}
+	o.afterSections(ev, c)
 	switch ev.Kind {
 	case trace.WgWait:
 		c.join(o.released)

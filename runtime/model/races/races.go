@@ -46,6 +46,7 @@ type World struct {
 	found   []trace.Race
 	atomic  []announced // by process; without a cell: none
 	undo    undo
+	under   []int32 // by process: twice the mutex, plus 1, in a section of which it is, and whether alone; 0: none
 
 	accesses []trace.Access // all, if sites are recorded
 	stacks   [][]uintptr    // beside them: program counters
@@ -57,6 +58,7 @@ type access struct {
 	at    int32  // the process's own time
 	what  string // "c.n at counter.go:12"
 	entry int    // in World.accesses, from 1 on; 0 if sites are not recorded
+	under int32  // see World.under
 }
 
 // cell is one variable. Its address keeps it alive, so that no other takes its place.
@@ -68,6 +70,7 @@ type cell struct {
 	reads   []access // since the last write, one of each process
 	loads   []access // likewise, by operations of package sync/atomic
 	stores  []access // likewise
+	aside   []old
 }
 
 // announced is an access that the next atomic operation of a process makes.
@@ -117,7 +120,7 @@ func (w *World) reset() {
 		return
 	}
 	w.clocks = w.clocks[:0]
-	w.syncs, w.atomic = w.syncs[:0], w.atomic[:0]
+	w.syncs, w.atomic, w.under = w.syncs[:0], w.atomic[:0], w.under[:0]
 	clear(w.cells)
 	clear(w.recent[:])
 	clear(w.known)
@@ -158,6 +161,7 @@ func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 	c := w.cell(at)
 	now := w.access(p, c, what, true)
 	w.against(c, &now, writing)
+	w.keep(c, &now)
 	c.write, c.written = now, true
 	c.reads, c.loads, c.stores = c.reads[:0], c.loads[:0], c.stores[:0]
 }
@@ -208,8 +212,13 @@ var ways = [...]string{"read of ", "write of ", "atomic read of ", "atomic write
 
 // against reports the races of an access with those to c before it.
 func (w *World) against(c *cell, now *access, how way) {
-	if c.written && !w.before(&c.write, now.proc) {
+	if c.written && !w.before(&c.write, now.proc) && !excused(&c.write, now) {
 		w.report(&c.write, writing, now, how)
+	}
+	for i := range c.aside {
+		if o := &c.aside[i]; clash(o.way, how) && !w.before(&o.access, now.proc) && !excused(&o.access, now) {
+			w.report(&o.access, o.way, now, how)
+		}
 	}
 	if how == writing || how == storing {
 		w.all(c.reads, reading, now, how)
@@ -222,9 +231,20 @@ func (w *World) against(c *cell, now *access, how way) {
 	}
 }
 
+// clash reports whether two ways of accessing a variable at once are a race.
+func clash(a, b way) bool {
+	switch {
+	case a == writing || b == writing:
+		return true
+	case a == storing || b == storing:
+		return a == reading || b == reading
+	}
+	return false
+}
+
 func (w *World) all(list []access, was way, now *access, how way) {
 	for i := range list {
-		if !w.before(&list[i], now.proc) {
+		if !w.before(&list[i], now.proc) && !excused(&list[i], now) {
 			w.report(&list[i], was, now, how)
 		}
 	}
@@ -251,7 +271,7 @@ func (w *World) search(at unsafe.Pointer) *cell {
 		}
 		c = w.pool[n]
 		c.at, c.written, c.number = at, false, int32(n)
-		c.reads, c.loads, c.stores = c.reads[:0], c.loads[:0], c.stores[:0]
+		c.reads, c.loads, c.stores, c.aside = c.reads[:0], c.loads[:0], c.stores[:0], c.aside[:0]
 		w.cells[at] = c
 	}
 	return c
@@ -260,6 +280,9 @@ func (w *World) search(at unsafe.Pointer) *cell {
 // access describes an access to c, and lists it if sites are recorded.
 func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 	a := access{proc: p.ID, at: w.clocks[p.ID].of(p.ID), what: what}
+	if int(p.ID) < len(w.under) {
+		a.under = w.under[p.ID]
+	}
 	if w.s.Sites() {
 		a.entry = w.list(&a, c, write)
 	}
@@ -282,7 +305,7 @@ func (w *World) before(a *access, p int32) bool {
 // note adds an access to a list, instead of an earlier one of the same process.
 func note(list *[]access, a access) {
 	for i := range *list {
-		if (*list)[i].proc == a.proc {
+		if (*list)[i].proc == a.proc && (*list)[i].under == a.under {
 			(*list)[i] = a
 			return
 		}

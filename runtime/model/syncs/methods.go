@@ -16,7 +16,8 @@ func (w *World) Mutex(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace
 	if kind == trace.Unlock && w.s.Dying() {
 		return true
 	}
-	return w.do(p, op, kind, w.find(m, mutex), 0)
+	o := w.find(m, mutex)
+	return w.do(p, op, kind, o, w.says(p, kind, o))
 }
 
 // RWMutex does WTryLock, WUnlock, RLock, RTryLock or RUnlock.
@@ -24,13 +25,21 @@ func (w *World) RWMutex(p *sched.Proc, op *Operation, m unsafe.Pointer, kind tra
 	if (kind == trace.WUnlock || kind == trace.RUnlock) && w.s.Dying() {
 		return true
 	}
-	return w.do(p, op, kind, w.find(m, rwmutex), 0)
+	o := w.find(m, rwmutex)
+	return w.do(p, op, kind, o, w.says(p, kind, o))
+}
+
+func (w *World) says(p *sched.Proc, kind trace.Kind, o *object) int {
+	if w.Says == nil {
+		return 0
+	}
+	return int(w.Says(p, kind, o.id))
 }
 
 // RWMutexLock does RWMutex.Lock: it announces the writer and then waits until the readers have left.
 func (w *World) RWMutexLock(p *sched.Proc, op *Operation, m unsafe.Pointer) {
 	o := w.find(m, rwmutex)
-	if !w.do(p, op, trace.WLock, o, 0) {
+	if !w.do(p, op, trace.WLock, o, w.says(p, trace.WLock, o)) {
 		w.do(p, op, trace.WWait, o, 0)
 	}
 }

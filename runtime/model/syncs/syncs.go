@@ -66,8 +66,9 @@ type key struct {
 
 // World holds the synchronisation objects of one execution.
 type World struct {
-	KeepGroups bool // a WgAdd says trace.InOrder
-	KeepStores bool // stores of equal values have an order
+	KeepGroups bool                                                  // a WgAdd says trace.InOrder
+	KeepStores bool                                                  // stores of equal values have an order
+	Says       func(p *sched.Proc, kind trace.Kind, obj int32) int32 // what the operations of mutexes say: see trace.Section
 
 	s         *sched.Sched
 	objects   map[key]*object

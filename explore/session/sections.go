@@ -1,0 +1,62 @@
+package session
+
+import (
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// maxRelearned bounds how often a search begins again because of what it has learned of sections.
+const maxRelearned = 16
+
+// sections is a search's explore.Sections.
+type sections struct {
+	*exploration
+	again func() explore.Strategy
+	times int // that the search has begun again
+	off   bool
+}
+
+// newSections lets sections of mutexes commute, if the options allow it. again makes a strategy that has not begun.
+func (e *exploration) newSections(o *options.Options, again func() explore.Strategy) explore.Sections {
+	if !o.Independent("sections") {
+		return nil
+	}
+	e.setSections(true)
+	if !hook.InSections() {
+		return nil
+	}
+	return &sections{exploration: e, again: again}
+}
+
+func (e *exploration) setSections(may bool) {
+	to := e.suite.settings
+	to.sections = may
+	e.suite.apply(to)
+}
+
+// Learn implements explore.Sections. What is in a data race only as long as sections have no order may be in none, or in one
+// that another order shows: so then they have one.
+func (s *sections) Learn(x *trace.Execution) bool {
+	if s.off {
+		return false
+	}
+	news := hook.LearnSections()
+	if len(x.Races) > 0 {
+		x.Races, s.off = nil, true
+		return true
+	}
+	return news
+}
+
+// Again implements explore.Sections.
+func (s *sections) Again() explore.Strategy {
+	s.times++
+	if s.off = s.off || s.times > maxRelearned; s.off {
+		s.setSections(false)
+	} else {
+		hook.ApplySections()
+	}
+	return s.again()
+}

@@ -1,0 +1,285 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/shared"
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+)
+
+// Sections. What a goroutine does between mu.Lock() and mu.Unlock() is one step to others if there is nothing in between but accesses
+// that are announced: see package runtime/model/sections.
+//
+//	mu.Lock()         _rehearse.Section(); mu.Lock()      where the function has the Unlock as well
+//	fmt.Println(x)    _rehearse.Opaque(); fmt.Println(x)  what is called may access what it does not announce
+//	m[k]              _rehearse.ReadKey(m, "m at f.go:7")[_rehearse.Key(k)], and likewise where it is written
+//
+// What a call of an interface's method, or of a function that is a value, may access is not known. That of another
+// package is, if the package is rewritten or is one of those below.
+
+// section marks a statement that is mu.Lock(), or mu.RLock(), where the same function has the Unlock: who calls that function
+// can do nothing in between.
+func (a *accesses) section(s *ast.ExprStmt) {
+	x, name := a.mutexCall(s.X)
+	if x == nil || !a.listed(s) || name != "Lock" && name != "RLock" {
+		return
+	}
+	unlock := strings.Replace(name, "Lock", "Unlock", 1)
+	found, awkward := false, false
+	ast.Inspect(a.functionBody(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return a.isDeferred(n)
+		case *ast.DeferStmt:
+			awkward = awkward || n.Pos() < s.Pos() && a.isOpaque(n.Call) // it might come before an Unlock that was deferred before
+		case *ast.CallExpr:
+			y, name := a.mutexCall(n)
+			found = found || y != nil && name == unlock && types.ExprString(y) == types.ExprString(x)
+		}
+		return true
+	})
+	if found && !awkward {
+		a.edit(s, func() { a.open(s, a.hooked("Section")+"); ") })
+	}
+}
+
+// mutexCall returns x and the method's name of a call x.Lock() of a method of Mutex or RWMutex; x is nil if e is no such call.
+func (a *accesses) mutexCall(e ast.Expr) (x ast.Expr, method string) {
+	c, is := ast.Unparen(e).(*ast.CallExpr)
+	if !is {
+		return nil, ""
+	}
+	sel, is := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !is {
+		return nil, ""
+	}
+	fn, is := a.in.Info.Uses[sel.Sel].(*types.Func)
+	if !is || fn.FullName() != "(*sync.Mutex)."+fn.Name() && fn.FullName() != "(*sync.RWMutex)."+fn.Name() {
+		return nil, ""
+	}
+	return sel.X, fn.Name()
+}
+
+// functionBody is that of the function that the present node is in.
+func (a *accesses) functionBody() ast.Node {
+	for _, n := range slices.Backward(a.path) {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return n.Body
+		case *ast.FuncDecl:
+			return n.Body
+		}
+	}
+	return &ast.BlockStmt{}
+}
+
+// isDeferred reports whether a function literal is that of a defer statement in the function that the present node is in.
+func (a *accesses) isDeferred(lit *ast.FuncLit) bool {
+	found := false
+	ast.Inspect(a.functionBody(), func(n ast.Node) bool {
+		d, is := n.(*ast.DeferStmt)
+		found = found || is && ast.Unparen(d.Call.Fun) == lit
+		return !found
+	})
+	return found
+}
+
+// opaque says, in front of the statement that c is in, that c may do what is not announced.
+func (a *accesses) opaque(c *ast.CallExpr) {
+	if a.isOpaque(c) {
+		a.opaquely()
+	}
+}
+
+// opaquely says so of the statement that the present node is in. Parts of a loop's clause are evaluated again and again.
+func (a *accesses) opaquely() {
+	for i, n := range slices.Backward(a.path) {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			return
+		case *ast.ForStmt:
+			a.tellOpaque(n.Body, func() { a.edits.Open(a.offset(n.Body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+");")) })
+		case *ast.RangeStmt:
+			a.tellOpaque(n.Body, func() { a.edits.Open(a.offset(n.Body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+");")) })
+		}
+		if s, is := n.(ast.Stmt); is && i > 0 && inList(s, a.path[i-1]) {
+			a.tellOpaque(s, func() { a.before(s, a.hooked("Opaque")+"); ") })
+			return
+		}
+	}
+}
+
+// before puts text in front of a statement, and of the space before it: what the statement begins with may be moved.
+func (a *accesses) before(s ast.Stmt, text string) {
+	at := a.offset(s.Pos())
+	if at > 0 && (a.src[at-1] == ' ' || a.src[at-1] == '\t') {
+		at--
+	}
+	a.edits.Open(at, edit.Text(text))
+}
+
+// inList reports whether s is one of the list of statements that its parent has.
+func inList(s ast.Stmt, parent ast.Node) bool {
+	switch p := parent.(type) {
+	case *ast.BlockStmt:
+		return !isClause(s)
+	case *ast.CaseClause:
+		return true
+	case *ast.CommClause:
+		return p.Comm != s
+	}
+	return false
+}
+
+func isClause(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
+}
+
+// tellOpaque makes an edit at a node, once.
+func (a *accesses) tellOpaque(n ast.Node, f func()) {
+	if !a.told[n] {
+		a.told[n] = true
+		a.edit(n, f)
+	}
+}
+
+// isOpaque reports whether c may do what is not announced.
+func (a *accesses) isOpaque(c *ast.CallExpr) bool {
+	fun := ast.Unparen(c.Fun)
+	if a.in.Info.Types[c.Fun].IsType() || a.builtin(c) != "" || a.in.Info.Types[c].Value != nil {
+		return false
+	}
+	switch f := fun.(type) {
+	case *ast.FuncLit:
+		return false
+	case *ast.IndexExpr:
+		fun = ast.Unparen(f.X)
+	case *ast.IndexListExpr:
+		fun = ast.Unparen(f.X)
+	}
+	id := lastIdent(fun)
+	if id == nil {
+		return true
+	}
+	fn, is := a.in.Info.Uses[id].(*types.Func)
+	switch {
+	case !is || fn.Pkg() == nil || isDynamic(fn):
+		return true
+	case fn.Pkg() == a.in.Types, a.in.Announced != nil && a.in.Announced(fn.Pkg()):
+		return false
+	}
+	return !a.isTransparent(c, fn)
+}
+
+// visible are the packages whose functions and methods are steps, or do nothing to what their arguments lead to.
+var visible = []string{"sync", "sync/atomic", "time"}
+
+// transparent are the packages whose functions do nothing but what package shared says of them. Of others, those functions are.
+var (
+	transparent     = []string{"cmp", "math", "math/bits", "math/cmplx", "strconv", "strings", "unicode", "unicode/utf16", "unicode/utf8"}
+	transparentOnes = []string{
+		"errors.New", "fmt.Errorf", "fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "maps.Clone", "maps.Copy", "maps.DeleteFunc", "maps.Equal",
+		"slices.BinarySearch", "slices.Clone", "slices.Contains", "slices.ContainsFunc", "slices.Delete", "slices.DeleteFunc", "slices.Equal", "slices.Index",
+		"slices.IndexFunc", "slices.IsSorted", "slices.Max", "slices.Min", "slices.Reverse", "slices.Sort", "slices.SortFunc", "slices.SortStableFunc",
+		"sort.Float64s", "sort.Ints", "sort.Search", "sort.SearchInts", "sort.SearchStrings", "sort.Slice", "sort.SliceStable", "sort.Strings",
+	}
+	testingMethods = []string{"Helper", "Name", "Log", "Logf", "Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "Skip", "Skipf", "SkipNow"}
+)
+
+// isTransparent reports whether all that a call of a function of the library does is a step, or announced.
+func (a *accesses) isTransparent(c *ast.CallExpr, fn *types.Func) bool {
+	path := fn.Pkg().Path()
+	if slices.Contains(visible, path) || path == "testing" && slices.Contains(testingMethods, fn.Name()) {
+		return true
+	}
+	if fn.Signature().Recv() != nil {
+		if _, is := shared.Unguarded(fn); !is {
+			return false
+		}
+		return !a.mayWait(c.Args) && !slices.ContainsFunc(c.Args, func(x ast.Expr) bool { return !a.isPlain(x) })
+	}
+	if shared.Keeps(fn) || !slices.Contains(transparent, path) && !slices.Contains(transparentOnes, path+"."+fn.Name()) {
+		return false
+	}
+	for i, x := range c.Args {
+		if _, is := ast.Unparen(x).(*ast.FuncLit); is || a.isPlain(x) {
+			continue
+		}
+		if _, looks := shared.Looks(fn, i); !looks || path == "fmt" || a.mayWait(c.Args) || c.Ellipsis.IsValid() || !isSliceOrMap(a.in.Info.TypeOf(x)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlain reports whether x is a number, a string or the like, which leads to nothing.
+func (a *accesses) isPlain(x ast.Expr) bool {
+	t := a.in.Info.TypeOf(x)
+	if t == nil || isTypeParam(t) {
+		return false
+	}
+	_, is := t.Underlying().(*types.Basic)
+	return is && t.Underlying() != types.Typ[types.UnsafePointer]
+}
+
+func isSliceOrMap(t types.Type) bool {
+	return t != nil && !isTypeParam(t) && (isSlice(t) || isMapType(t))
+}
+
+// keyed makes the announcement of the access to an element of the map x tell the key. It reports false if it cannot.
+func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
+	m, _ := a.in.Info.TypeOf(x).Underlying().(*types.Map)
+	key := a.in.Info.Types[n.Index]
+	if m == nil || a.in.Live || key.IsNil() {
+		return false
+	}
+	if key.Value != nil {
+		a.edit(x, func() {
+			a.open(x, a.hooked(function+"At"))
+			a.edits.Close(a.offset(x.End()), edit.Text(", "), a.source(n.Index), edit.Text(", "+a.what(x)+")"))
+		})
+		return true
+	}
+	if !types.Identical(key.Type, m.Key()) && !types.IsInterface(m.Key()) || a.mayWait([]ast.Expr{n.Index}) || !isSimple(n.Index) {
+		return false
+	}
+	a.enclose(x, function+"Key")
+	a.edit(n.Index, func() {
+		a.open(n.Index, a.hooked("Key"))
+		a.close(n.Index, ")")
+	})
+	return true
+}
+
+// isSimple reports whether e has a type of its own, and is no constant shifted by a variable or the like.
+func isSimple(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.CallExpr, *ast.CompositeLit, *ast.TypeAssertExpr:
+		return true
+	case *ast.IndexExpr:
+		return true
+	case *ast.BinaryExpr:
+		return e.Op == token.ADD || e.Op == token.REM || e.Op == token.SUB || e.Op == token.MUL || e.Op == token.QUO
+	}
+	return false
+}
+
+// updates are the operators of updates that commute with their like, and what package hook calls them.
+var updates = map[string]string{"+": "Adds", "-": "Adds", "|": "Ors", "&": "Ands", "^": "Xors"}
+
+// updateOf is what the hook's Peek says of an update of x by an operator: nothing if it may matter in which order it comes among its like.
+func (a *accesses) updateOf(x ast.Expr, op string) string {
+	b, is := a.in.Info.TypeOf(x).Underlying().(*types.Basic)
+	if !is || b.Info()&types.IsInteger == 0 || updates[op] == "" {
+		return "Peek("
+	}
+	return "Update(" + a.hook + "." + updates[op] + ", "
+}

@@ -1,0 +1,134 @@
+package hook
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
+)
+
+// Sections says whether sections of mutexes may commute in the executions of the latest executor (see package sections), and forgets
+// what was learned of them. At first none may.
+func Sections(may bool) {
+	if may = may && Watches(); may || w.sects.On() {
+		w.sects.Begin(may)
+	}
+}
+
+// InSections reports whether sections may commute.
+func InSections() bool { return w.sects.On() }
+
+// LearnSections reports whether the latest execution has shown something new of sections. Then all executions until now count for
+// nothing.
+func LearnSections() bool { return w.sects.Learn() }
+
+// ApplySections makes the executions that follow have the sections that were learned.
+func ApplySections() { w.sects.Apply() }
+
+// Section tells that the Lock that comes next may begin a section.
+func Section() {
+	if w.sects.On() {
+		if p := w.Current(); p != nil {
+			w.sects.Mark(p)
+		}
+	}
+}
+
+// Opaque tells that what comes next may access variables without an announcement.
+func Opaque() {
+	if w.sects.On() {
+		if p := w.Current(); p != nil {
+			w.sects.Opaque(p)
+		}
+	}
+}
+
+// What is done by an update.
+const (
+	Adds = sections.Adds
+	Ors  = sections.Ors
+	Ands = sections.Ands
+	Xors = sections.Xors
+)
+
+// updated is the variable that is about to be updated, and how.
+var updated struct {
+	at  unsafe.Pointer
+	how sections.How
+}
+
+// change says how the variable at an address is changed.
+func change(at unsafe.Pointer) sections.How {
+	if at != updated.at {
+		return sections.Writes
+	}
+	updated.at = nil
+	return updated.how
+}
+
+// ReadKey announces that the element of m is about to be looked up whose key the next call of Key has.
+func ReadKey[M ~map[K]V, K comparable, V any](m M, what string) M {
+	keyed(pointer(m), what, sections.Looks)
+	return m
+}
+
+// WriteKey is likewise for an element that is about to be set or deleted.
+func WriteKey[M ~map[K]V, K comparable, V any](m M, what string) M {
+	keyed(pointer(m), what, sections.Writes)
+	return m
+}
+
+// AddKey is likewise for one to which something is about to be added.
+func AddKey[M ~map[K]V, K comparable, V any](m M, what string) M {
+	keyed(pointer(m), what, sections.Adds)
+	return m
+}
+
+// ReadAt announces that m[k] is about to be looked up.
+func ReadAt[M ~map[K]V, K comparable, V any](m M, k K, what string) M {
+	keyed(pointer(m), what, sections.Looks)
+	Key(k)
+	return m
+}
+
+// WriteAt announces that m[k] is about to be set or deleted.
+func WriteAt[M ~map[K]V, K comparable, V any](m M, k K, what string) M {
+	keyed(pointer(m), what, sections.Writes)
+	Key(k)
+	return m
+}
+
+// AddAt announces that something is about to be added to m[k].
+func AddAt[M ~map[K]V, K comparable, V any](m M, k K, what string) M {
+	keyed(pointer(m), what, sections.Adds)
+	Key(k)
+	return m
+}
+
+// keyed announces an access to a map to all but the sections, which wait for the key.
+//
+//go:noinline
+func keyed(at unsafe.Pointer, what string, how sections.How) {
+	p := w.Current()
+	if p == nil || at == nil {
+		return
+	}
+	w.sects.Await(p, at, how)
+	if how == sections.Looks {
+		reads(at, what)
+	} else {
+		writes(at, what)
+	}
+}
+
+// Key tells which element it is that is about to be accessed.
+func Key[K any](k K) K {
+	if w.sects.Awaiting() {
+		if v := reflect.ValueOf(&k).Elem(); v.Comparable() {
+			w.sects.Key(any(k))
+		} else {
+			w.sects.Key(nil)
+		}
+	}
+	return k
+}

@@ -1,0 +1,165 @@
+package races
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Sections of one mutex that commute (trace.Section) are run in one order, and might have come in the other one. So they hand nothing
+// on to each other, and what is ordered only by their order is in a data race. What both do to one variable under the mutex is not.
+
+// sections has what the sections of one mutex hand on.
+type sections struct {
+	ended, left    clock // what those that have written, or only read, hand on to ordinary locks
+	looks, updates [2][trace.Contended]clock
+}
+
+// These are indices of looks and updates: what has been done under a Lock, and under an RLock.
+const (
+	alone = iota
+	among
+)
+
+// reset makes s new sections, which reuse the memory.
+func (s *sections) reset() {
+	s.ended, s.left = s.ended[:0], s.left[:0]
+	for who := range s.looks {
+		for i := range s.looks[who] {
+			s.looks[who][i], s.updates[who][i] = s.looks[who][i][:0], s.updates[who][i][:0]
+		}
+	}
+}
+
+// section is the effect of an event that begins or ends a section, which says n.
+func (o *object) section(ev *trace.Event, c *clock, n int32) {
+	if o.sections == nil {
+		o.sections = &sections{}
+	}
+	s := o.sections
+	switch ev.Kind {
+	case trace.Lock:
+		c.join(o.released)
+		s.learn(c, n, alone)
+	case trace.RLock:
+		c.join(o.released)
+		s.learn(c, n, alone)
+	case trace.WLock:
+		c.join(o.released)
+		c.join(o.readers)
+		s.learn(c, n, alone)
+		s.learn(c, n, among)
+	case trace.Unlock, trace.WUnlock:
+		s.ended.join(*c)
+		s.teach(c, n, alone)
+	case trace.RUnlock:
+		s.left.join(*c)
+		s.teach(c, n, among)
+	}
+}
+
+// learn makes c know what the sections hand on that do not commute with one that says n.
+func (s *sections) learn(c *clock, n int32, who int) {
+	for i := range trace.Contended {
+		if n&trace.Looks(i) != 0 {
+			c.join(s.updates[who][i])
+		}
+		if n&trace.Updates(i) != 0 {
+			c.join(s.looks[who][i])
+		}
+	}
+}
+
+// teach is the inverse of learn.
+func (s *sections) teach(c *clock, n int32, who int) {
+	for i := range trace.Contended {
+		if n&trace.Looks(i) != 0 {
+			s.looks[who][i].join(*c)
+		}
+		if n&trace.Updates(i) != 0 {
+			s.updates[who][i].join(*c)
+		}
+	}
+}
+
+// afterSections makes an ordinary lock come after the sections before it.
+func (o *object) afterSections(ev *trace.Event, c *clock) {
+	s := o.sections
+	if s == nil {
+		return
+	}
+	switch ev.Kind {
+	case trace.Lock, trace.RLock, trace.TryLock, trace.RTryLock:
+		c.join(s.ended)
+	case trace.WLock, trace.WWait, trace.WTryLock:
+		c.join(s.ended)
+		c.join(s.left)
+	}
+}
+
+// enter notes under which mutex the process of ev is in a section.
+func (w *World) enter(ev *trace.Event) {
+	if ev.Op.Sectioned() == 0 && len(w.under) == 0 {
+		return
+	}
+	for len(w.under) < len(w.clocks) {
+		w.under = append(w.under, 0)
+	}
+	w.under[ev.Proc] = 0
+	if ev.Op.Sectioned() != 0 {
+		switch ev.Kind {
+		case trace.Lock, trace.WLock:
+			w.under[ev.Proc] = (ev.Obj+1)<<1 | alone
+		case trace.RLock:
+			w.under[ev.Proc] = (ev.Obj+1)<<1 | among
+		}
+	}
+}
+
+// excused reports whether two accesses are under one mutex, and one of them alone.
+func excused(a, b *access) bool {
+	return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone
+}
+
+// old is an access that later ones do not stand for: it may be in a race with what they are excused from.
+type old struct {
+	access
+	way way
+}
+
+// keep puts those accesses to c aside that now, a write, does not stand for.
+func (w *World) keep(c *cell, now *access) {
+	if now.under == 0 && len(c.aside) == 0 && c.write.under == 0 {
+		return // nobody has been excused
+	}
+	kept := c.aside[:0]
+	for _, o := range c.aside {
+		if !w.stands(now, &o.access) {
+			kept = append(kept, o)
+		}
+	}
+	c.aside = kept
+	if c.written {
+		w.set(c, now, c.write, writing)
+	}
+	for kind, list := range [...][]access{reading: c.reads, loading: c.loads, storing: c.stores} {
+		for _, a := range list {
+			w.set(c, now, a, way(kind))
+		}
+	}
+}
+
+// set puts an access aside, unless now stands for it.
+func (w *World) set(c *cell, now *access, a access, as way) {
+	if w.stands(now, &a) {
+		return
+	}
+	for i := range c.aside {
+		if o := &c.aside[i]; o.proc == a.proc && o.under == a.under && o.way == as {
+			o.access = a
+			return
+		}
+	}
+	c.aside = append(c.aside, old{a, as})
+}
+
+// stands reports whether whatever is in a race with a is in one with now as well.
+func (w *World) stands(now, a *access) bool {
+	return w.before(a, now.proc) && (now.under == 0 || now.under == a.under)
+}

@@ -1,0 +1,478 @@
+// Package sections learns which critical sections commute.
+//
+// Vocabulary: a section is what a process does between a Lock of a Mutex or RWMutex and its Unlock. It is plain if there is
+// nothing in between but accesses to variables, all of which are announced. What it did to a variable is to look at it, to update
+// it, or to write it; updates of one class, such as additions whose old value nobody sees, commute. A key of a map is a
+// variable; so are all keys together, for who ranges over the map. Two plain sections of one mutex conflict if they do to
+// some variable what does not commute. A variable of such a conflict is contended.
+//
+// A search takes all sections to be plain, and none to conflict, at first. Operations say so (trace.Section), the scheduler lets a
+// section that begins come to its end at once, and package depend keeps no order of sections that do not conflict. What an
+// execution shows to be otherwise is learned, and the search begins again: a section is known by its process, and by how many
+// the process has begun before. What is learned only grows, so this has an end.
+//
+// Why nothing is lost. Sections that commute can change places, and nobody asks in between whether the mutex is held. Suppose that the
+// search has come to its end, and learned nothing from any execution. Take an execution, and its shortest beginning that shows something
+// new: it ends with a section, or an operation in the middle of one, that conflicts with something before. What is
+// before shows nothing new, so the relation is right there, and an equivalent beginning has been explored; after it the process
+// was about to do the same. If what came first in that execution has to do with it, the search has tried the other order; if not,
+// it did the same there, and showed what is new.
+//
+// A pair that other operations order anyway need not be known: whether it is so is asked of the clocks of package races, which say
+// what happens before what without the order of sections that commute.
+//
+// TryLock tells a mutex that is held from one that is not, so where it is used no section is plain.
+//
+// LIMITS: beyond maxTurns sections of one process, all that follow count as one. Beyond trace.Contended contended variables of a mutex,
+// those that follow count as one.
+package sections
+
+import (
+	"maps"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// maxTurns bounds the sections of one process that are told apart.
+const maxTurns = 32
+
+// How is what is done to a variable.
+type How uint8
+
+// What is done. Updates are of the class of the operator that they are made with; those of different classes do not commute.
+const (
+	Looks How = iota
+	Writes
+	Adds // and subtracts
+	Ors
+	Ands
+	Xors
+)
+
+// commute reports whether a and b, done to one variable, do.
+func commute(a, b How) bool { return a == b && a != Writes }
+
+// Clocks say what happens before what.
+type Clocks interface {
+	Now(p *sched.Proc) int32
+	Knows(p *sched.Proc, q, at int32) bool
+}
+
+// World has the sections of one execution, and what was learned from those before.
+type World struct {
+	s       *sched.Sched
+	clocks  Clocks
+	on      bool
+	learned map[name]int32 // what operations say of a section: 0 if it is not plain
+	next    map[name]int32 // what they will say of those of which something new is known
+
+	list   []section
+	open   []int32 // by process: the section that it is in, an index of list plus 1; 0: none
+	turns  []int32 // by process: how many it has begun
+	marked []bool  // by process: what it locks next may be a section
+	named  []name  // by process: the section that it has come to last
+	cells  map[place][]visit
+	tried  map[int32]bool // the mutexes that somebody tried to lock
+	fresh  []found        // contended variables that are new
+
+	awaited []access // maps of which the key is not known yet
+	silent  bool     // the access that is announced next is awaited
+}
+
+// name names a section in all executions.
+type name struct {
+	path string
+	turn int32
+}
+
+// place is a variable, or a map, as the sections of one mutex know it.
+type place struct {
+	obj int32
+	at  unsafe.Pointer
+}
+
+// section is one that has begun.
+type section struct {
+	name
+	proc, obj int32
+	says      int32 // what its operations say
+	shared    bool  // an RLock began it
+	plain     bool  // it has ended, and was plain
+	accesses  []access
+}
+
+// access is what a section did to a variable.
+type access struct {
+	at    unsafe.Pointer
+	key   any // of a map
+	keyed bool
+	how   How
+}
+
+// visit is what sections of one process, which say the same, did to a place.
+type visit struct {
+	access
+	proc, says int32
+	last       int32 // the last one's time
+}
+
+// found is a contended variable: one key of a map, or all of a place.
+type found struct {
+	place
+	key   any
+	keyed bool
+}
+
+// New returns the sections of s's executions. There are none until Begin is called.
+func New(s *sched.Sched, clocks Clocks) *World {
+	w := &World{s: s, clocks: clocks}
+	s.OnReset(w.reset)
+	return w
+}
+
+// Begin forgets all that was learned and says whether there are sections in the executions that follow.
+func (w *World) Begin(on bool) {
+	w.on, w.learned, w.next = on, map[name]int32{}, map[name]int32{}
+	if on {
+		w.s.Observe(w)
+	}
+}
+
+// Inherit makes w know what was learned in another world.
+func (w *World) Inherit(before *World) {
+	if before.on {
+		w.Begin(true)
+		w.learned = before.learned
+	}
+}
+
+// On reports whether there are sections.
+func (w *World) On() bool { return w.on }
+
+func (w *World) reset() {
+	clear(w.open)
+	clear(w.turns)
+	clear(w.marked)
+	w.list, w.fresh, w.awaited, w.silent = w.list[:0], w.fresh[:0], w.awaited[:0], false
+	w.cells, w.tried = map[place][]visit{}, map[int32]bool{}
+}
+
+// Mark tells that what p locks next may begin a section.
+func (w *World) Mark(p *sched.Proc) {
+	if w.on {
+		w.meet(p.ID)
+		w.marked[p.ID] = true
+	}
+}
+
+// meet makes room for process q.
+func (w *World) meet(q int32) {
+	for int(q) >= len(w.open) {
+		w.open, w.turns, w.marked, w.named = append(w.open, 0), append(w.turns, 0), append(w.marked, false), append(w.named, name{})
+	}
+}
+
+// Says is what Op.N is to say of an operation of p on a mutex.
+func (w *World) Says(p *sched.Proc, kind trace.Kind, obj int32) int32 {
+	if !w.on || int(p.ID) >= len(w.open) {
+		return 0
+	}
+	switch kind {
+	case trace.Lock, trace.WLock, trace.RLock:
+		if !w.marked[p.ID] {
+			return 0
+		}
+		return w.come(p)
+	case trace.Unlock, trace.WUnlock, trace.RUnlock:
+		if i := w.open[p.ID]; i > 0 && w.list[i-1].obj == obj && ends(kind, w.list[i-1].shared) {
+			return w.list[i-1].says
+		}
+	}
+	return 0
+}
+
+// come is Says for the operation with which p begins a section.
+func (w *World) come(p *sched.Proc) int32 {
+	n := name{p.Path(), min(w.turns[p.ID], maxTurns)}
+	w.turns[p.ID]++
+	w.marked[p.ID], w.named[p.ID] = false, n
+	if says, known := w.learned[n]; known {
+		return says
+	}
+	return trace.Section
+}
+
+func ends(kind trace.Kind, shared bool) bool {
+	return (kind == trace.RUnlock) == shared && (kind == trace.Unlock || kind == trace.WUnlock || kind == trace.RUnlock)
+}
+
+// Access tells what p does to a variable, or to a key of a map.
+func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How) {
+	if !w.inside(p) {
+		return
+	}
+	if w.silent {
+		w.silent = false
+		return
+	}
+	s := &w.list[w.open[p.ID]-1]
+	a := access{at, key, keyed, how}
+	for _, b := range s.accesses {
+		if a == b {
+			return
+		}
+	}
+	s.accesses = append(s.accesses, a)
+}
+
+// Await tells that p accesses an element of the map at an address, and announces that next. Key is called when the key is known.
+func (w *World) Await(p *sched.Proc, at unsafe.Pointer, how How) {
+	if w.inside(p) {
+		w.awaited = append(w.awaited, access{at: at, how: how})
+		w.silent = true
+	}
+}
+
+// Awaiting reports whether a key is awaited.
+func (w *World) Awaiting() bool { return len(w.awaited) > 0 }
+
+// Key tells the key of the access that is awaited: that of the innermost one. A nil key may be any.
+func (w *World) Key(key any) {
+	p := w.s.Current()
+	last := len(w.awaited) - 1
+	a := w.awaited[last]
+	w.awaited = w.awaited[:last]
+	if p != nil {
+		w.Access(p, a.at, key, key != nil, a.how)
+	}
+}
+
+// inside reports whether p is in a section.
+func (w *World) inside(p *sched.Proc) bool {
+	return w.on && int(p.ID) < len(w.open) && w.open[p.ID] != 0
+}
+
+// Opaque tells that p is about to do what is not announced.
+func (w *World) Opaque(p *sched.Proc) {
+	if w.on && int(p.ID) < len(w.open) {
+		w.open[p.ID] = 0
+	}
+}
+
+// Spawned implements sched.Observer: what a section starts goes on beside it.
+func (w *World) Spawned(parent, _ *sched.Proc) {
+	if parent != nil {
+		w.Opaque(parent)
+	}
+}
+
+// Learned implements sched.Observer.
+func (w *World) Learned(_, _ *sched.Proc) {}
+
+// Done implements sched.Observer.
+func (w *World) Done(ev *trace.Event) {
+	if !w.on {
+		return
+	}
+	w.meet(max(ev.Proc, ev.Partner))
+	if ev.Partner >= 0 {
+		w.open[ev.Partner] = 0
+	}
+	i := w.open[ev.Proc]
+	w.open[ev.Proc] = 0
+	switch ev.Kind {
+	case trace.TryLock, trace.WTryLock, trace.RTryLock:
+		w.tried[ev.Obj] = true
+	case trace.Lock, trace.RLock, trace.WLock:
+		if ev.Op.N != 0 {
+			w.begin(ev)
+		}
+	case trace.Unlock, trace.WUnlock, trace.RUnlock:
+		if i > 0 && w.list[i-1].obj == ev.Obj && ends(ev.Kind, w.list[i-1].shared) {
+			w.end(&w.list[i-1])
+		}
+	}
+}
+
+func (w *World) begin(ev *trace.Event) {
+	w.awaited, w.silent = w.awaited[:0], false
+	n := len(w.list)
+	if n < cap(w.list) {
+		w.list = w.list[:n+1]
+	} else {
+		w.list = append(w.list, section{})
+	}
+	w.list[n] = section{name: w.named[ev.Proc], proc: ev.Proc, obj: ev.Obj, says: ev.Op.N, shared: ev.Kind == trace.RLock, accesses: w.list[n].accesses[:0]}
+	if ev.Kind != trace.WLock || ev.OK { // else it waits, and readers see that
+		w.open[ev.Proc] = int32(n) + 1
+	}
+}
+
+// end looks for conflicts of a section, which was plain, with those before.
+func (w *World) end(s *section) {
+	s.plain = true
+	p := w.s.All()[s.proc]
+	for _, a := range s.accesses {
+		at := place{s.obj, a.at}
+		visits := w.cells[at]
+		again := false
+		for i := range visits {
+			v := &visits[i]
+			if v.proc != s.proc && trace.Commute(v.says, s.says) && conflict(&v.access, &a) && !w.clocks.Knows(p, v.proc, v.last) {
+				w.note(at, &v.access, &a)
+			}
+			if v.proc == s.proc && v.says == s.says && v.access == a {
+				v.last, again = w.clocks.Now(p), true
+			}
+		}
+		if !again {
+			w.cells[at] = append(visits, visit{a, s.proc, s.says, w.clocks.Now(p)})
+		}
+	}
+}
+
+// conflict reports whether a and b, at one place, do not commute. What is not about one key is about all.
+func conflict(a, b *access) bool {
+	switch {
+	case a.keyed && b.keyed:
+		return a.key == b.key && !commute(a.how, b.how)
+	case a.keyed:
+		return b.how == Writes || a.how != Looks
+	case b.keyed:
+		return a.how == Writes || b.how != Looks
+	}
+	return !commute(a.how, b.how)
+}
+
+// note takes down that the variable of a and b is contended.
+func (w *World) note(at place, a, b *access) {
+	f := found{place: at}
+	if a.keyed && b.keyed {
+		f.key, f.keyed = a.key, true
+	}
+	for _, g := range w.fresh {
+		if f == g {
+			return
+		}
+	}
+	w.fresh = append(w.fresh, f)
+}
+
+// Learn reports whether the execution that has ended has shown something new. Then what was explored until now counts for nothing.
+func (w *World) Learn() bool {
+	if !w.on {
+		return false
+	}
+	for i := range w.list {
+		if s := &w.list[i]; !s.plain || w.tried[s.obj] {
+			w.learn(s, 0)
+		}
+	}
+	for _, f := range w.fresh {
+		w.contend(f)
+	}
+	return len(w.next) > 0
+}
+
+// Apply makes the operations of the executions that follow say what has been learned.
+func (w *World) Apply() {
+	maps.Copy(w.learned, w.next)
+	clear(w.next)
+}
+
+// known is what operations will say of a section.
+func (w *World) known(n name) int32 {
+	if says, is := w.next[n]; is {
+		return says
+	}
+	if says, is := w.learned[n]; is {
+		return says
+	}
+	return trace.Section
+}
+
+// contend makes all sections that have to do with a contended variable say so.
+func (w *World) contend(f found) {
+	bit := w.free(f.obj)
+	cleared := w.written(f)
+	for i := range w.list {
+		s := &w.list[i]
+		if s.obj != f.obj {
+			continue
+		}
+		for j := range s.accesses {
+			if says := f.says(&s.accesses[j], bit, cleared); says != 0 {
+				w.learn(s, says)
+			}
+		}
+	}
+}
+
+// free is the number of a contended variable of a mutex that no section speaks of yet.
+func (w *World) free(obj int32) int {
+	taken := int32(0)
+	for i := range w.list {
+		if s := &w.list[i]; s.obj == obj {
+			taken |= w.known(s.name)
+		}
+	}
+	for bit := range trace.Contended {
+		if taken&(trace.Looks(bit)|trace.Updates(bit)) == 0 {
+			return bit
+		}
+	}
+	return trace.Contended - 1
+}
+
+// written reports whether somebody writes all of the place of f at once.
+func (w *World) written(f found) bool {
+	for _, v := range w.cells[f.place] {
+		if !v.keyed && v.how == Writes {
+			return true
+		}
+	}
+	return false
+}
+
+// says is what a section says that has made access a; 0 if that has nothing to do with f. cleared: somebody writes all of the place at once,
+// so it matters who looks at one key of it.
+func (f *found) says(a *access, bit int, cleared bool) int32 {
+	looks, updates := trace.Section|trace.Looks(bit), trace.Section|trace.Updates(bit)
+	switch {
+	case a.at != f.at:
+		return 0
+	case f.keyed:
+		if !a.keyed || a.key != f.key {
+			return 0
+		}
+	case a.keyed: // beside who looks at all keys
+		switch {
+		case a.how != Looks:
+			return updates
+		case cleared:
+			return looks
+		}
+		return 0
+	}
+	switch a.how {
+	case Looks:
+		return looks
+	case Adds:
+		return updates
+	}
+	return looks | updates
+}
+
+// learn makes a section say more; 0: that it is none.
+func (w *World) learn(s *section, says int32) {
+	before := w.known(s.name)
+	after := before | says
+	if says == 0 || before == 0 {
+		after = 0
+	}
+	if after != before {
+		w.next[s.name] = after
+	}
+}
