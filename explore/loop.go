@@ -27,6 +27,8 @@ func (r *Exploration) Run() Result {
 			break
 		}
 		if r.learned && unremarkable(x) { // its like will be run again
+			r.result.Transitions += len(x.Events)
+			r.result.Blocked++
 			r.relearn()
 			continue
 		}
@@ -48,10 +50,15 @@ func (r *Exploration) Run() Result {
 	return r.finish()
 }
 
-// relearn begins again with what the last execution has shown of sections. What has been found so far holds.
+// relearn begins again with what the last execution has shown of sections. As long as nothing was found, what has been explored
+// counts for nothing.
 func (r *Exploration) relearn() {
 	r.s, r.learned = r.lim.Sections.Again(), false
 	r.anew()
+	if t := &r.result; len(t.Findings) == 0 {
+		t.Blocked += t.Executions
+		t.Executions, t.Sampled, t.Outcomes, r.outcomes = 0, 0, nil, ledger{}
+	}
 }
 
 // anew counts traces anew: they are others.

@@ -7,8 +7,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// maxRelearned bounds how often a search begins again because of what it has learned of sections.
-const maxRelearned = 16
+// Bounds on how often a search begins again because of what it has learned of sections: of single ones, and then of mutexes.
+const (
+	maxRelearned = 4
+	maxStruck    = 16
+)
 
 // sections is a search's explore.Sections.
 type sections struct {
@@ -42,7 +45,7 @@ func (s *sections) Learn(x *trace.Execution) bool {
 	if s.off {
 		return false
 	}
-	news := hook.LearnSections()
+	news := hook.LearnSections(s.times >= maxRelearned)
 	if len(x.Races) > 0 {
 		x.Races, s.off = nil, true
 		return true
@@ -53,7 +56,7 @@ func (s *sections) Learn(x *trace.Execution) bool {
 // Again implements explore.Sections.
 func (s *sections) Again() explore.Strategy {
 	s.times++
-	if s.off = s.off || s.times > maxRelearned; s.off {
+	if s.off = s.off || s.times > maxStruck; s.off {
 		s.setSections(false)
 	} else {
 		hook.ApplySections()

@@ -89,6 +89,9 @@ func (v *insertion) chain() *wake {
 	depend.Each(v.before(), add)
 	if !v.gone {
 		if at = at.add(v.d, v.lastTurn()); depend.BeginsSection(&v.last) {
+			if at.words != nil {
+				return root.children[0] // the end of the section has no name yet
+			}
 			at = at.add(v.d, v.d.newTurn(depend.EndOfSection(&v.last)))
 		}
 	}

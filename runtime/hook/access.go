@@ -185,7 +185,7 @@ func writes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
 		stepAt(p, at, what, trace.AtomicStore)
 		touch(p)
-		w.sects.Access(p, at, nil, false, change(at))
+		w.sects.Access(p, at, nil, false, howChanged(at))
 		w.races.Write(p, at, what)
 	}
 }

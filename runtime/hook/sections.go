@@ -20,7 +20,15 @@ func InSections() bool { return w.sects.On() }
 
 // LearnSections reports whether the latest execution has shown something new of sections. Then all executions until now count for
 // nothing.
-func LearnSections() bool { return w.sects.Learn() }
+//
+// strike: the mutexes about which something new is known have no sections any more.
+func LearnSections(strike bool) bool {
+	news := w.sects.Learn()
+	if news && strike {
+		w.sects.Strike()
+	}
+	return news
+}
 
 // ApplySections makes the executions that follow have the sections that were learned.
 func ApplySections() { w.sects.Apply() }
@@ -57,8 +65,8 @@ var updated struct {
 	how sections.How
 }
 
-// change says how the variable at an address is changed.
-func change(at unsafe.Pointer) sections.How {
+// howChanged says how the variable at an address is changed.
+func howChanged(at unsafe.Pointer) sections.How {
 	if at != updated.at {
 		return sections.Writes
 	}

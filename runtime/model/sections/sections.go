@@ -29,6 +29,7 @@ package sections
 
 import (
 	"maps"
+	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -77,8 +78,8 @@ type World struct {
 	tried  map[int32]bool // the mutexes that somebody tried to lock
 	fresh  []found        // contended variables that are new
 
-	awaited []access // maps of which the key is not known yet
-	silent  bool     // the access that is announced next is awaited
+	wanted []access // accesses to maps whose key is not known yet
+	silent bool     // the access that is announced next is awaited
 }
 
 // name names a section in all executions.
@@ -155,7 +156,7 @@ func (w *World) reset() {
 	clear(w.open)
 	clear(w.turns)
 	clear(w.marked)
-	w.list, w.fresh, w.awaited, w.silent = w.list[:0], w.fresh[:0], w.awaited[:0], false
+	w.list, w.fresh, w.wanted, w.silent = w.list[:0], w.fresh[:0], w.wanted[:0], false
 	w.cells, w.tried = map[place][]visit{}, map[int32]bool{}
 }
 
@@ -230,20 +231,20 @@ func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, ho
 // Await tells that p accesses an element of the map at an address, and announces that next. Key is called when the key is known.
 func (w *World) Await(p *sched.Proc, at unsafe.Pointer, how How) {
 	if w.inside(p) {
-		w.awaited = append(w.awaited, access{at: at, how: how})
+		w.wanted = append(w.wanted, access{at: at, how: how})
 		w.silent = true
 	}
 }
 
 // Awaiting reports whether a key is awaited.
-func (w *World) Awaiting() bool { return len(w.awaited) > 0 }
+func (w *World) Awaiting() bool { return len(w.wanted) > 0 }
 
 // Key tells the key of the access that is awaited: that of the innermost one. A nil key may be any.
 func (w *World) Key(key any) {
 	p := w.s.Current()
-	last := len(w.awaited) - 1
-	a := w.awaited[last]
-	w.awaited = w.awaited[:last]
+	last := len(w.wanted) - 1
+	a := w.wanted[last]
+	w.wanted = w.wanted[:last]
 	if p != nil {
 		w.Access(p, a.at, key, key != nil, a.how)
 	}
@@ -297,7 +298,7 @@ func (w *World) Done(ev *trace.Event) {
 }
 
 func (w *World) begin(ev *trace.Event) {
-	w.awaited, w.silent = w.awaited[:0], false
+	w.wanted, w.silent = w.wanted[:0], false
 	n := len(w.list)
 	if n < cap(w.list) {
 		w.list = w.list[:n+1]
@@ -366,7 +367,7 @@ func (w *World) Learn() bool {
 		return false
 	}
 	for i := range w.list {
-		if s := &w.list[i]; !s.plain || w.tried[s.obj] {
+		if s := &w.list[i]; !s.plain || w.tried[s.obj] || !s.shared && w.awaited(s.obj) {
 			w.learn(s, 0)
 		}
 	}
@@ -374,6 +375,26 @@ func (w *World) Learn() bool {
 		w.contend(f)
 	}
 	return len(w.next) > 0
+}
+
+// awaited reports whether somebody reads under a mutex in a section that is not plain: then who writes may have to wait.
+func (w *World) awaited(obj int32) bool {
+	return slices.ContainsFunc(w.list, func(s section) bool { return s.obj == obj && s.shared && !s.plain })
+}
+
+// Strike makes all sections of the mutexes about which something new was learned ordinary locks.
+func (w *World) Strike() {
+	about := map[int32]bool{}
+	for i := range w.list {
+		if _, news := w.next[w.list[i].name]; news {
+			about[w.list[i].obj] = true
+		}
+	}
+	for i := range w.list {
+		if s := &w.list[i]; about[s.obj] {
+			w.next[s.name] = 0
+		}
+	}
 }
 
 // Apply makes the operations of the executions that follow say what has been learned.
