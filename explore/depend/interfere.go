@@ -151,8 +151,8 @@ var (
 // did, or what the processes of a were able to do, if it had been done before a.
 func Interferes(a *trace.Event, op *trace.Op) bool {
 	if op.Kind != trace.Select {
-		if n := op.Sectioned(); n != 0 && a.Obj == op.Obj && trace.Commute(n, a.Op.Sectioned()) {
-			return false
+		if n := a.Op.Sectioned(); n != 0 && a.Obj == op.Obj && (endOf[a.Kind] == trace.None || trace.Commute(n, op.Sectioned())) {
+			return false // nothing comes before the end of a section but its beginning
 		}
 		return op.Obj >= 0 && interferesOn(a, op.Obj, op.Cap, kindOf(op), false)
 	}

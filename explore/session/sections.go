@@ -45,7 +45,7 @@ func (s *sections) Learn(x *trace.Execution) bool {
 	if s.off {
 		return false
 	}
-	news := hook.LearnSections(s.times >= maxRelearned)
+	news := hook.LearnSections(x.End == trace.Cut, s.times >= maxRelearned)
 	if len(x.Races) > 0 {
 		x.Races, s.off = nil, true
 		return true

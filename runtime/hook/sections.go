@@ -21,9 +21,9 @@ func InSections() bool { return w.sects.On() }
 // LearnSections reports whether the latest execution has shown something new of sections. Then all executions until now count for
 // nothing.
 //
-// strike: the mutexes about which something new is known have no sections any more.
-func LearnSections(strike bool) bool {
-	news := w.sects.Learn()
+// cut: it was cut off; strike: the mutexes about which something new is known have no sections any more.
+func LearnSections(cut, strike bool) bool {
+	news := w.sects.Learn(cut)
 	if news && strike {
 		w.sects.Strike()
 	}

@@ -29,7 +29,6 @@ package sections
 
 import (
 	"maps"
-	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -362,12 +361,13 @@ func (w *World) note(at place, a, b *access) {
 }
 
 // Learn reports whether the execution that has ended has shown something new. Then what was explored until now counts for nothing.
-func (w *World) Learn() bool {
+// cut: it was cut off, perhaps in the middle of a section.
+func (w *World) Learn(cut bool) bool {
 	if !w.on {
 		return false
 	}
 	for i := range w.list {
-		if s := &w.list[i]; !s.plain || w.tried[s.obj] || !s.shared && w.awaited(s.obj) {
+		if s := &w.list[i]; !s.plain && !(cut && w.open[s.proc] == int32(i)+1) || w.tried[s.obj] || !s.shared && w.awaited(s.obj) {
 			w.learn(s, 0)
 		}
 	}
@@ -379,7 +379,12 @@ func (w *World) Learn() bool {
 
 // awaited reports whether somebody reads under a mutex in a section that is not plain: then who writes may have to wait.
 func (w *World) awaited(obj int32) bool {
-	return slices.ContainsFunc(w.list, func(s section) bool { return s.obj == obj && s.shared && !s.plain })
+	for i := range w.list {
+		if s := &w.list[i]; s.obj == obj && s.shared && !s.plain && w.open[s.proc] == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Strike makes all sections of the mutexes about which something new was learned ordinary locks.
