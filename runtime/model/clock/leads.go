@@ -20,9 +20,8 @@ import (
 //   - blind updates hand on, and learn nothing; likewise stores, RUnlock, and Done of a WaitGroup;
 //   - a Signal hands on to those that it wakes;
 //   - the entries of a sync.Map hand on for themselves, and an update that changes nothing hands nothing on;
-//   - lines of the log hand nothing on: an order that nobody sees counts for nothing.
-//
-// Where critical sections of one mutex were taken to commute, an execution with a reading would have to be excepted.
+//   - lines of the log hand nothing on: an order that nobody sees counts for nothing;
+//   - critical sections that commute hand nothing on to each other: see sections.go.
 //
 // Bubbles of testing/synctest have the time that Go gives them: no lead is seen there. Timers keep their deadlines, see whole.
 type leads struct {
@@ -49,6 +48,7 @@ type handed struct {
 	woken    map[int32]int64 // Cond: to the n-th waiter
 	keys     map[int32]int64 // sync.Map: from who has changed the entry of a key, by number
 	entries  int64           // sync.Map: the largest of them
+	sections *sections       // mutex: nil if it has had none
 }
 
 func (l *leads) reset() {
@@ -200,6 +200,11 @@ func put(m *map[int32]int64, number int32, lead int64) {
 
 // synchronise is the effect of an event on any other object.
 func (o *handed) synchronise(ev *trace.Event, p *lead) {
+	if n := ev.Op.Sectioned(); n != 0 {
+		o.section(ev, p, n)
+		return
+	}
+	o.afterSections(ev, p)
 	switch ev.Kind {
 	case trace.Lock, trace.RLock, trace.Once, trace.Join, trace.WgWait:
 		p.learn(o.released)
