@@ -11,8 +11,8 @@ type sections struct {
 
 // These are indices of looks and updates: what has been done under a Lock, and under an RLock.
 const (
-	alone = iota
-	among
+	byLock = iota
+	byRLock
 )
 
 // section is the effect of an event that begins or ends a section, which says n.
@@ -24,17 +24,17 @@ func (o *handed) section(ev *trace.Event, p *lead, n int32) {
 	switch ev.Kind {
 	case trace.Lock, trace.RLock:
 		p.learn(o.released)
-		s.learn(p, n, alone)
+		s.learn(p, n, byLock)
 	case trace.WLock:
 		p.learn(max(o.released, o.readers))
-		s.learn(p, n, alone)
-		s.learn(p, n, among)
+		s.learn(p, n, byLock)
+		s.learn(p, n, byRLock)
 	case trace.Unlock, trace.WUnlock:
 		s.ended = max(s.ended, p.now)
-		s.teach(p, n, alone)
+		s.teach(p, n, byLock)
 	case trace.RUnlock:
 		s.left = max(s.left, p.now)
-		s.teach(p, n, among)
+		s.teach(p, n, byRLock)
 	}
 }
 
