@@ -50,14 +50,28 @@ func (r *Exploration) Run() Result {
 	return r.finish()
 }
 
-// relearn begins again with what the last execution has shown of sections. As long as nothing was found, what has been explored
-// counts for nothing.
+// relearn begins again with what the last execution has shown of sections. What has been found so far holds, and nothing of it counts.
 func (r *Exploration) relearn() {
 	r.s, r.learned = r.lim.Sections.Again(), false
 	r.anew()
-	if t := &r.result; len(t.Findings) == 0 {
-		t.Blocked += t.Executions
-		t.Executions, t.Sampled, t.Outcomes, r.outcomes = 0, 0, nil, ledger{}
+	t := &r.result
+	t.Blocked += t.Executions
+	t.Executions, t.Sampled = 0, 0
+	for i := range t.Outcomes {
+		t.Outcomes[i].Count = 0
+	}
+	for i := range t.Findings {
+		t.Findings[i].Count = 0
+	}
+}
+
+// recount counts once what only a search has shown that began again.
+func (r *Exploration) recount() {
+	for i := range r.result.Outcomes {
+		r.result.Outcomes[i].Count = max(r.result.Outcomes[i].Count, 1)
+	}
+	for i := range r.result.Findings {
+		r.result.Findings[i].Count = max(r.result.Findings[i].Count, 1)
 	}
 }
 
@@ -304,6 +318,7 @@ func (r *Exploration) passed(now time.Time) bool {
 // finish draws the conclusions.
 func (r *Exploration) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
+	r.recount()
 	if c, ok := r.s.(counter); ok {
 		r.result.States, r.result.Messages = c.States()
 	}
