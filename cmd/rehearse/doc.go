@@ -147,11 +147,18 @@ How to explore:
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 
--independence auto, the default, is symmetry where -strategy is auto, too, under -model go and without -isolate; none is none.
+-independence auto, the default, is symmetry,sections where -strategy is auto, too, under -model go and without -isolate; none is
+none.
 
 symmetry has twins begin in one order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to do the same
 with the same variables, so that nobody can tell one from another until it begins. The loop must do nothing but start them and
 call WaitGroup.Add. It is for auto and optimal. -v says where twins were started, and how often that has left something out.
+
+sections gives critical sections of one mutex an order only where what they do to some variable does not commute: two that add to
+a counter, or use different keys of a map, have none. What a section does is seen when it runs, and the search begins again when it
+sees something new. A section with an operation in it that others see (a channel, an atomic variable, the test's log), or a call
+of what is not known (an interface's method, a function that is a value, a package that is not rewritten), is an ordinary lock, and
+all of a mutex are that somebody tries to lock. It is for auto, optimal and dpor.
 
 The words of -independence that follow are for -strategy optimal, which auto is if one of them is given. observed takes two
 executions as one that differ in what nobody sees: in the order of sends whose values nobody receives, or of atomic stores

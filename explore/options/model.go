@@ -32,6 +32,8 @@ func (o *Options) checkRefined() error {
 			"leave -race out, and rehearse itself looks for data races")
 	case o.Independent("symmetry") && o.Isolate:
 		return errors.New("-isolate does not work with -independence symmetry: it is not known of processes elsewhere who is whose twin")
+	case o.Independent("sections") && o.Isolate:
+		return errors.New("-isolate does not work with -independence sections: what the sections of processes elsewhere do is not known")
 	case o.Sums() && o.Race:
 		return errors.New("-race does not apply to -independence commute: it would miss races that only one order of the messages shows; " +
 			"leave -race out, and rehearse itself looks for data races")

@@ -271,8 +271,8 @@ func (o *Options) Arrives() bool {
 	return o.Strategy != "stateful" && (o.Independence == "none" || o.Independence == "auto")
 }
 
-// Independent reports whether a word is in the list of -independence, or is what auto stands for: symmetry, where the strategy is
-// left open, too, and the processes of an execution can be told from here.
+// Independent reports whether a word is in the list of -independence, or is what auto stands for: symmetry and sections, where the
+// strategy is left open, too, and what the processes of an execution do can be told from here.
 func (o *Options) Independent(word string) bool {
 	if o.Independence == "auto" && (word == "symmetry" || word == "sections") {
 		return o.Strategy == "auto" && o.Model == "go" && !o.Isolate

@@ -30,7 +30,7 @@ type points struct {
 func (e *exploration) newPoints(o *options.Options) *points {
 	p := &points{exploration: e, stages: []string{""}}
 	p.strict = !slices.Contains([]string{"auto", "optimal", "dpor", "pop", "exhaustive"}, o.Searcher()) || o.Model != "go" ||
-		o.Compares() || o.Audit > 0 || !slices.Contains([]string{"none", "auto", "symmetry"}, o.Independence)
+		o.Compares() || o.Audit > 0 || !separable(o)
 	p.stage(0)
 	return p
 }
@@ -39,6 +39,16 @@ func (e *exploration) newPoints(o *options.Options) *points {
 func (p *points) reset() {
 	p.stages, p.known, p.left = []string{""}, nil, false
 	p.stage(0)
+}
+
+// separable reports whether what is left out of the search leaves both orders of an access that is a step.
+func separable(o *options.Options) bool {
+	for _, word := range strings.Split(o.Independence, ",") {
+		if !slices.Contains([]string{"none", "auto", "symmetry", "sections"}, word) {
+			return false
+		}
+	}
+	return true
 }
 
 // separate is for explore.Limits.Separate. again makes a strategy that has not begun.

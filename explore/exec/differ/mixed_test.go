@@ -40,7 +40,7 @@ type way struct {
 // stepsAtRaces reports whether accesses that are in data races become steps, so that both their orders are explored. Other ways to
 // search find the races alone, and not all of what comes after the other order.
 func (w way) stepsAtRaces() bool {
-	for _, word := range []string{"observed", "equal", "commute", "context", "stateful"} {
+	for _, word := range []string{"observed", "equal", "commute", "context", "stateful"} { // as in package session
 		if strings.Contains(w.flags, word) {
 			return false
 		}

@@ -8,14 +8,17 @@ import (
 )
 
 // String is what was compared, in Markdown.
-func (m *mix) String() string {
+func (m *mix) String() string { return m.table(byClock) }
+
+// table is String, for some ways to search.
+func (m *mix) table(clocks [][]way) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d programs, of seeds %d to %d, in %d packages. Exhaustive search comes to an end in at most %d executions of %d of them: %d with timers, %d with data races, %d outcomes, %d findings.\n\n",
-		m.generated, *firstSeed, *firstSeed+uint64(*mixedPrograms)-1, m.packages, *mixedMost, m.programs, m.timed, m.racy, m.outcomes, m.findings)
+	fmt.Fprintf(&b, "%d programs, of seeds %d to %d, in %d packages. `%s` comes to an end in at most %d executions of %d of them: %d with timers, %d with data races, %d outcomes, %d findings.\n\n",
+		m.generated, *firstSeed, *firstSeed+uint64(*mixedPrograms)-1, m.packages, clocks[0][0].flags, *mixedMost, m.programs, m.timed, m.racy, m.outcomes, m.findings)
 	fmt.Fprintf(&b, "%d native runs of those without data races show %d outcomes, and %d end in none that can be told. Programs with a native outcome that is not explored: %d.\n\n",
 		m.runs, m.shown, m.unknown, m.wrong)
 	b.WriteString("| flags | programs | refused | in part | executions | blocked | exhaustive | outcomes | differ |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
-	for _, ways := range byClock {
+	for _, ways := range clocks {
 		for _, w := range ways[1:] {
 			if s := m.scores[w.flags]; s != nil {
 				fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %d | %d | %d |\n", w.flags, s.programs, s.refused, s.partial, s.executions, s.blocked, s.exhaustive, s.outcomes, s.differ)
