@@ -177,6 +177,7 @@ type twins struct {
 	index []int       // of each in the state
 	later []trace.Proc
 	none  bool // nobody counts as a twin
+	any   bool // somebody has waited for an elder, in this execution or one before
 
 	families []Twinned // those that have been seen, by where they were started
 }
@@ -194,6 +195,9 @@ type twin struct {
 // choose lets f choose among the alternatives of s whose turn it is.
 func (t *twins) choose(s *trace.State, f func(*trace.State) int) int {
 	t.see(s)
+	if !t.any {
+		return f(s)
+	}
 	t.alts, t.index = t.alts[:0], t.index[:0]
 	for i, a := range s.Alts {
 		if !t.waits(a.Proc) && !t.waits(a.Partner) {
@@ -254,7 +258,7 @@ func (t *twins) add(op *trace.Op, which int32) {
 	if which > 0 && !t.none {
 		elder := &t.procs[which-1]
 		if p.rank = elder.rank + 1; alikeFirst(elder, &p) {
-			p.elder = which - 1
+			p.elder, t.any = which-1, true
 		}
 	}
 	t.procs = append(t.procs, p)
@@ -278,6 +282,9 @@ func alikeFirst(p, q *twin) bool {
 func (t *twins) chained(x *trace.Execution) *trace.Execution {
 	t.finish(x)
 	t.note(x)
+	if !t.any {
+		return x
+	}
 	t.later = append(t.later[:0], x.Procs...)
 	for q, p := range t.procs {
 		if p.elder < 0 {

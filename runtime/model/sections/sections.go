@@ -38,6 +38,9 @@ import (
 // maxTurns bounds the sections of one process that are told apart.
 const maxTurns = 32
 
+// maxAccesses bounds the variables of a section: one that has more is not plain.
+const maxAccesses = 128
+
 // How is what is done to a variable.
 type How uint8
 
@@ -127,7 +130,7 @@ type found struct {
 
 // New returns the sections of s's executions. There are none until Begin is called.
 func New(s *sched.Sched, clocks Clocks) *World {
-	w := &World{s: s, clocks: clocks}
+	w := &World{s: s, clocks: clocks, cells: map[place][]visit{}, tried: map[int32]bool{}}
 	s.OnReset(w.reset)
 	return w
 }
@@ -156,7 +159,12 @@ func (w *World) reset() {
 	clear(w.turns)
 	clear(w.marked)
 	w.list, w.fresh, w.wanted, w.silent = w.list[:0], w.fresh[:0], w.wanted[:0], false
-	w.cells, w.tried = map[place][]visit{}, map[int32]bool{}
+	if len(w.cells) > 0 {
+		clear(w.cells)
+	}
+	if len(w.tried) > 0 {
+		clear(w.tried)
+	}
 }
 
 // Mark tells that what p locks next may begin a section.
@@ -224,6 +232,10 @@ func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, ho
 			return
 		}
 	}
+	if len(s.accesses) == maxAccesses {
+		w.open[p.ID] = 0
+		return
+	}
 	s.accesses = append(s.accesses, a)
 }
 
@@ -273,7 +285,7 @@ func (w *World) Learned(_, _ *sched.Proc) {}
 
 // Done implements sched.Observer.
 func (w *World) Done(ev *trace.Event) {
-	if !w.on {
+	if !w.on || len(w.list) == 0 && ev.Op.Sectioned() == 0 && !tries(ev.Kind) {
 		return
 	}
 	w.meet(max(ev.Proc, ev.Partner))
@@ -282,19 +294,19 @@ func (w *World) Done(ev *trace.Event) {
 	}
 	i := w.open[ev.Proc]
 	w.open[ev.Proc] = 0
-	switch ev.Kind {
-	case trace.TryLock, trace.WTryLock, trace.RTryLock:
+	switch {
+	case tries(ev.Kind):
 		w.tried[ev.Obj] = true
-	case trace.Lock, trace.RLock, trace.WLock:
-		if ev.Op.N != 0 {
-			w.begin(ev)
-		}
-	case trace.Unlock, trace.WUnlock, trace.RUnlock:
-		if i > 0 && w.list[i-1].obj == ev.Obj && ends(ev.Kind, w.list[i-1].shared) {
-			w.end(&w.list[i-1])
-		}
+	case ev.Op.N != 0 && begins(ev.Kind):
+		w.begin(ev)
+	case i > 0 && w.list[i-1].obj == ev.Obj && ends(ev.Kind, w.list[i-1].shared):
+		w.end(&w.list[i-1])
 	}
 }
+
+func tries(k trace.Kind) bool { return k == trace.TryLock || k == trace.WTryLock || k == trace.RTryLock }
+
+func begins(k trace.Kind) bool { return k == trace.Lock || k == trace.WLock || k == trace.RLock }
 
 func (w *World) begin(ev *trace.Event) {
 	w.wanted, w.silent = w.wanted[:0], false
