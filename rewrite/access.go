@@ -98,7 +98,7 @@ func (a *accesses) node(n ast.Node) bool {
 		if t := a.in.Info.TypeOf(n.X); t != nil {
 			if _, is := t.Underlying().(*types.Signature); is || isTypeParam(t) {
 				a.path = append(a.path, n)
-				a.opaquely()
+				a.opaquely(a.what(n.X))
 				a.path = a.path[:len(a.path)-1]
 			}
 		}

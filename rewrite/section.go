@@ -14,8 +14,8 @@ import (
 // Sections. What a goroutine does between mu.Lock() and mu.Unlock() is one step to others if there is nothing in between but accesses
 // that are announced: see package runtime/model/sections.
 //
-//	mu.Lock()         _rehearse.Section(); mu.Lock()      where the function has the Unlock as well
-//	fmt.Println(x)    _rehearse.Opaque(); fmt.Println(x)  what is called may access what it does not announce
+//	mu.Lock()         _rehearse.Section("mu at f.go:7"); mu.Lock()      where the function has the Unlock as well
+//	fmt.Println(x)    _rehearse.Opaque("fmt.Println at f.go:7"); fmt.Println(x)  what is called may access what it does not announce
 //	m[k]              _rehearse.ReadKey(m, "m at f.go:7")[_rehearse.Key(k)], and likewise where it is written
 //
 // What a call of an interface's method, or of a function that is a value, may access is not known. That of another
@@ -43,7 +43,7 @@ func (a *accesses) section(s *ast.ExprStmt) {
 		return true
 	})
 	if found && !awkward {
-		a.edit(s, func() { a.open(s, a.hooked("Section")+"); ") })
+		a.edit(s, func() { a.open(s, a.hooked("Section")+a.what(x)+"); ") })
 	}
 }
 
@@ -91,23 +91,23 @@ func (a *accesses) isDeferred(lit *ast.FuncLit) bool {
 // opaque says, in front of the statement that c is in, that c may do what is not announced.
 func (a *accesses) opaque(c *ast.CallExpr) {
 	if a.isOpaque(c) {
-		a.opaquely()
+		a.opaquely(a.what(c.Fun))
 	}
 }
 
 // opaquely says so of the statement that the present node is in. Parts of a loop's clause are evaluated again and again.
-func (a *accesses) opaquely() {
+func (a *accesses) opaquely(what string) {
 	for i, n := range slices.Backward(a.path) {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.FuncDecl:
 			return
 		case *ast.ForStmt:
-			a.tellOpaque(n.Body, func() { a.edits.Open(a.offset(n.Body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+");")) })
+			a.tellOpaque(n.Body, func() { a.edits.Open(a.offset(n.Body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+what+");")) })
 		case *ast.RangeStmt:
-			a.tellOpaque(n.Body, func() { a.edits.Open(a.offset(n.Body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+");")) })
+			a.tellOpaque(n.Body, func() { a.edits.Open(a.offset(n.Body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+what+");")) })
 		}
 		if s, is := n.(ast.Stmt); is && i > 0 && inList(s, a.path[i-1]) {
-			a.tellOpaque(s, func() { a.before(s, a.hooked("Opaque")+"); ") })
+			a.tellOpaque(s, func() { a.before(s, a.hooked("Opaque")+what+"); ") })
 			return
 		}
 	}

@@ -144,6 +144,8 @@ How to explore:
 	                     a passing one, which two steps of different goroutines are in a race there, and why they do not commute
 	-why symmetry        which goroutines are twins (see symmetry below), how often a later one could have begun before an
 	                     earlier one, and why other goroutines that one go statement starts are no twins
+	-why sections        of each Lock that begins critical sections, for which variables these have an order, and why some are
+	                     ordinary locks (see sections below)
 	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
 	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
 

@@ -25,6 +25,10 @@ func (o *Options) checkRefined() error {
 		return fmt.Errorf("-independence %s: auto excludes the others", o.Independence)
 	case o.WhySymmetry() && !o.Independent("symmetry"):
 		return errors.New("-why symmetry explains what -independence symmetry does: add that")
+	case o.WhySections() && !o.Independent("sections"):
+		return errors.New("-why sections explains what -independence sections does: add that")
+	case o.Independent("sections") && (o.Model != "go" || o.Independent("context")):
+		return errors.New("-independence sections does not apply to -model actor or pairs, nor beside context, which compares states: leave one of the two out")
 	case o.Independent("equal") && o.Model != "go":
 		return fmt.Errorf("-independence equal does not apply to -model %s, where sends have no order: use -model go", o.Model)
 	case o.Independent("equal") && o.Race:

@@ -159,7 +159,7 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "with -clock explore: at most `n` timers of an execution fire while processes can still move; with delay: the first n that one goroutine arms; 0: no bound")
 	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")
 	fs.BoolVar(&o.Races, "races", o.Races, "look for data races among the accesses to variables that several goroutines may touch")
-	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not; or races: which races make a finding; or symmetry: which goroutines are twins")
+	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not; or races: which races make a finding; or symmetry: which goroutines are twins; or sections: which critical sections have an order")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }
 
@@ -244,8 +244,11 @@ func (o *Options) WhyRaces() bool { return o.Why == "races" }
 // WhySymmetry reports whether -why asks which goroutines are twins, and why others are none.
 func (o *Options) WhySymmetry() bool { return o.Why == "symmetry" }
 
+// WhySections reports whether -why asks which critical sections have an order.
+func (o *Options) WhySections() bool { return o.Why == "sections" }
+
 // WhyTasks reports whether -why asks whether two tasks commute.
-func (o *Options) WhyTasks() bool { return o.Why != "" && !o.WhyRaces() && !o.WhySymmetry() }
+func (o *Options) WhyTasks() bool { return o.Why != "" && !o.WhyRaces() && !o.WhySymmetry() && !o.WhySections() }
 
 // Refines reports whether -independence asks for facts about actors.
 func (o *Options) Refines() bool {

@@ -57,6 +57,7 @@ type Test struct {
 	Steps    []Step        // likewise, for programs
 	Pruned   []Pruned      // orders that facts have left out
 	Twins    []Twins       // goroutines that cannot be told from each other, or might seem so
+	Sections []Sections    // where critical sections begin, and what is known of them
 	Audited  *Audited      // what was audited; nil: there was no audit
 	Filling  *Filling      // what fills the tree; nil: nobody has asked, or the test is complete
 	Trusted  []Use         // what was reached that is not controlled, and that the user trusts

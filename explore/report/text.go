@@ -25,11 +25,12 @@ const unsupported explore.FindingKind = "unsupported"
 
 // Text reports as go test does.
 type Text struct {
-	Out      io.Writer
-	Verbose  bool
-	WhyTwins bool // which goroutines are twins, and why others are none
-	Places   *Places
-	Meter    *Meter // shows progress; must be cleared before anything is printed
+	Out         io.Writer
+	Verbose     bool
+	WhyTwins    bool // which goroutines are twins, and why others are none
+	WhySections bool // which critical sections have an order, and why
+	Places      *Places
+	Meter       *Meter // shows progress; must be cleared before anything is printed
 
 	fixed trace.Limits // of all tests
 	later []remark     // the notes of tests that have no line of their own
@@ -66,7 +67,7 @@ func (t *Text) Found(test string, f *Finding) {
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
 	t.fixed.Merge(&r.Limits)
-	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.WhyTwins && r.Trace == nil {
+	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.WhyTwins && !t.WhySections && r.Trace == nil {
 		t.slow(r)
 		t.keepNotes(r)
 		return
@@ -91,6 +92,7 @@ func (t *Text) Result(r *Test) {
 	t.filling(r.Filling, r.Executions)
 	t.pruned(r)
 	t.twins(r.Twins)
+	t.sections(r.Sections)
 	t.audited(r.Audited)
 }
 

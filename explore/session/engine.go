@@ -163,6 +163,7 @@ func (e *exploration) explore(deadline time.Time) {
 			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
 		}, func() { apart.reset(); s = again() })
 	}
+	e.noteSections()
 	e.setSections(false)
 	if e.needsControl() {
 		e.suite.leave(e.test.Name)

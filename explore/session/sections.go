@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -47,8 +48,8 @@ func (s *sections) Learn(x *trace.Execution) bool {
 	}
 	news := hook.LearnSections(x.End == trace.Cut, s.times >= maxRelearned)
 	if len(x.Races) > 0 {
-		x.Races, s.off = nil, true
-		return true
+		s.off = !news // else what was taken to commute does not, and the next execution shows whether there is a race
+		x.Races, news = nil, true
 	}
 	return news
 }
@@ -57,9 +58,18 @@ func (s *sections) Learn(x *trace.Execution) bool {
 func (s *sections) Again() explore.Strategy {
 	s.times++
 	if s.off = s.off || s.times > maxStruck; s.off {
+		s.noteSections("without an order of sections there would be a data race, or what is learned of them has no end")
 		s.setSections(false)
 	} else {
 		hook.ApplySections()
 	}
 	return s.again()
+}
+
+// noteSections describes the sections of a search. why says why all are ordinary locks, if they are.
+func (e *exploration) noteSections(why ...string) {
+	for _, l := range hook.Locks() {
+		l.Ordinary = append(l.Ordinary, why...)
+		e.result.Sections = append(e.result.Sections, report.Sections{Lock: l.Place, Count: l.Sections, Contended: l.Contended, Ordinary: l.Ordinary})
+	}
 }

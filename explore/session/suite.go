@@ -92,7 +92,7 @@ func (s *suite) reporter() report.Reporter {
 	if s.opts.JSON {
 		return &report.JSON{Out: s.stdout, Path: s.pkg.Path}
 	}
-	return &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(), Places: s.places, Meter: s.meter}
+	return &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(), WhySections: s.opts.WhySections(), Places: s.places, Meter: s.meter}
 }
 
 // run explores or replays, and returns the exit code.

@@ -175,7 +175,7 @@ func reads(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
 		stepAt(p, at, what, trace.AtomicLoad)
 		touch(p)
-		w.sects.Access(p, at, nil, false, sections.Looks)
+		w.sects.Access(p, at, nil, false, sections.Looks, what)
 		w.races.Read(p, at, what)
 	}
 }
@@ -185,7 +185,7 @@ func writes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
 		stepAt(p, at, what, trace.AtomicStore)
 		touch(p)
-		w.sects.Access(p, at, nil, false, howChanged(at))
+		w.sects.Access(p, at, nil, false, howChanged(at), what)
 		w.races.Write(p, at, what)
 	}
 }

@@ -33,20 +33,23 @@ func LearnSections(cut, strike bool) bool {
 // ApplySections makes the executions that follow have the sections that were learned.
 func ApplySections() { w.sects.Apply() }
 
-// Section tells that the Lock that comes next may begin a section.
-func Section() {
+// Locks lists what is known of all that begins sections.
+func Locks() []sections.Lock { return w.sects.Locks() }
+
+// Section tells that the Lock that comes next may begin a section. place says of what, and where.
+func Section(place string) {
 	if w.sects.On() {
 		if p := w.Current(); p != nil {
-			w.sects.Mark(p)
+			w.sects.Mark(p, place)
 		}
 	}
 }
 
-// Opaque tells that what comes next may access variables without an announcement.
-func Opaque() {
+// Opaque tells that what is called next, at a place, may access variables without an announcement.
+func Opaque(place string) {
 	if w.sects.On() {
 		if p := w.Current(); p != nil {
-			w.sects.Opaque(p)
+			w.sects.Opaque(p, place)
 		}
 	}
 }
@@ -121,7 +124,7 @@ func keyed(at unsafe.Pointer, what string, how sections.How) {
 	if p == nil || at == nil {
 		return
 	}
-	w.sects.Await(p, at, how)
+	w.sects.Await(p, at, how, what)
 	if how == sections.Looks {
 		reads(at, what)
 	} else {

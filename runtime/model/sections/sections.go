@@ -28,6 +28,7 @@
 package sections
 
 import (
+	"cmp"
 	"maps"
 	"unsafe"
 
@@ -72,13 +73,15 @@ type World struct {
 	next    map[name]int32 // what they will say of those of which something new is known
 
 	list   []section
-	open   []int32 // by process: the section that it is in, an index of list plus 1; 0: none
-	turns  []int32 // by process: how many it has begun
-	marked []bool  // by process: what it locks next may be a section
-	named  []name  // by process: the section that it has come to last
+	open   []int32  // by process: the section that it is in, an index of list plus 1; 0: none
+	turns  []int32  // by process: how many it has begun
+	marked []string // by process: what it locks next, and where, if that may be a section; else empty
+	named  []name   // by process: the section that it has come to last
+	places []string // by process: what that locks
 	cells  map[place][]visit
 	tried  map[int32]bool // the mutexes that somebody tried to lock
 	fresh  []found        // contended variables that are new
+	locks  map[string]*Lock
 
 	wanted []access // accesses to maps whose key is not known yet
 	silent bool     // the access that is announced next is awaited
@@ -100,9 +103,11 @@ type place struct {
 type section struct {
 	name
 	proc, obj int32
-	says      int32 // what its operations say
-	shared    bool  // an RLock began it
-	plain     bool  // it has ended, and was plain
+	says      int32  // what its operations say
+	shared    bool   // an RLock began it
+	plain     bool   // it has ended, and was plain
+	place     string // what it locks, and where
+	why       string // it is not plain
 	accesses  []access
 }
 
@@ -112,6 +117,12 @@ type access struct {
 	key   any // of a map
 	keyed bool
 	how   How
+	what  string // which variable, for people
+}
+
+// same reports whether a and b do the same to the same variable.
+func (a *access) same(b *access) bool {
+	return a.at == b.at && a.how == b.how && a.keyed == b.keyed && a.key == b.key
 }
 
 // visit is what sections of one process, which say the same, did to a place.
@@ -137,7 +148,7 @@ func New(s *sched.Sched, clocks Clocks) *World {
 
 // Begin forgets all that was learned and says whether there are sections in the executions that follow.
 func (w *World) Begin(on bool) {
-	w.on, w.learned, w.next = on, map[name]int32{}, map[name]int32{}
+	w.on, w.learned, w.next, w.locks = on, map[name]int32{}, map[name]int32{}, map[string]*Lock{}
 	if on {
 		w.s.Observe(w)
 	}
@@ -147,7 +158,7 @@ func (w *World) Begin(on bool) {
 func (w *World) Inherit(before *World) {
 	if before.on {
 		w.Begin(true)
-		w.learned = before.learned
+		w.learned, w.locks = before.learned, before.locks
 	}
 }
 
@@ -167,18 +178,19 @@ func (w *World) reset() {
 	}
 }
 
-// Mark tells that what p locks next may begin a section.
-func (w *World) Mark(p *sched.Proc) {
+// Mark tells that what p locks next may begin a section. place says what that is in the source, and where.
+func (w *World) Mark(p *sched.Proc, place string) {
 	if w.on {
 		w.meet(p.ID)
-		w.marked[p.ID] = true
+		w.marked[p.ID] = place
 	}
 }
 
 // meet makes room for process q.
 func (w *World) meet(q int32) {
 	for int(q) >= len(w.open) {
-		w.open, w.turns, w.marked, w.named = append(w.open, 0), append(w.turns, 0), append(w.marked, false), append(w.named, name{})
+		w.open, w.turns, w.marked = append(w.open, 0), append(w.turns, 0), append(w.marked, "")
+		w.named, w.places = append(w.named, name{}), append(w.places, "")
 	}
 }
 
@@ -189,7 +201,7 @@ func (w *World) Says(p *sched.Proc, kind trace.Kind, obj int32) int32 {
 	}
 	switch kind {
 	case trace.Lock, trace.WLock, trace.RLock:
-		if !w.marked[p.ID] {
+		if w.marked[p.ID] == "" {
 			return 0
 		}
 		return w.come(p)
@@ -205,7 +217,9 @@ func (w *World) Says(p *sched.Proc, kind trace.Kind, obj int32) int32 {
 func (w *World) come(p *sched.Proc) int32 {
 	n := name{p.Path(), min(w.turns[p.ID], maxTurns)}
 	w.turns[p.ID]++
-	w.marked[p.ID], w.named[p.ID] = false, n
+	w.lock(w.marked[p.ID]).Sections++
+	w.places[p.ID] = w.marked[p.ID]
+	w.marked[p.ID], w.named[p.ID] = "", n
 	if says, known := w.learned[n]; known {
 		return says
 	}
@@ -216,8 +230,8 @@ func ends(kind trace.Kind, shared bool) bool {
 	return (kind == trace.RUnlock) == shared && (kind == trace.Unlock || kind == trace.WUnlock || kind == trace.RUnlock)
 }
 
-// Access tells what p does to a variable, or to a key of a map.
-func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How) {
+// Access tells what p does to a variable, or to a key of a map. what says which that is in the source, and where.
+func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How, what string) {
 	if !w.inside(p) {
 		return
 	}
@@ -226,23 +240,23 @@ func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, ho
 		return
 	}
 	s := &w.list[w.open[p.ID]-1]
-	a := access{at, key, keyed, how}
+	a := access{at, key, keyed, how, what}
 	for _, b := range s.accesses {
-		if a == b {
+		if a.same(&b) {
 			return
 		}
 	}
 	if len(s.accesses) == maxAccesses {
-		w.open[p.ID] = 0
+		w.spoil(p.ID, "it has to do with too many variables")
 		return
 	}
 	s.accesses = append(s.accesses, a)
 }
 
 // Await tells that p accesses an element of the map at an address, and announces that next. Key is called when the key is known.
-func (w *World) Await(p *sched.Proc, at unsafe.Pointer, how How) {
+func (w *World) Await(p *sched.Proc, at unsafe.Pointer, how How, what string) {
 	if w.inside(p) {
-		w.wanted = append(w.wanted, access{at: at, how: how})
+		w.wanted = append(w.wanted, access{at: at, how: how, what: what})
 		w.silent = true
 	}
 }
@@ -257,7 +271,7 @@ func (w *World) Key(key any) {
 	a := w.wanted[last]
 	w.wanted = w.wanted[:last]
 	if p != nil {
-		w.Access(p, a.at, key, key != nil, a.how)
+		w.Access(p, a.at, key, key != nil, a.how, a.what)
 	}
 }
 
@@ -266,17 +280,28 @@ func (w *World) inside(p *sched.Proc) bool {
 	return w.on && int(p.ID) < len(w.open) && w.open[p.ID] != 0
 }
 
-// Opaque tells that p is about to do what is not announced.
-func (w *World) Opaque(p *sched.Proc) {
-	if w.on && int(p.ID) < len(w.open) {
-		w.open[p.ID] = 0
+// Opaque tells that p is about to do what is not announced: to make a call. place says where.
+func (w *World) Opaque(p *sched.Proc, place string) {
+	if w.inside(p) {
+		w.spoil(p.ID, "what is called in it may do what is not known, "+place)
+	}
+}
+
+// inBetween is why a section with another operation is not plain.
+const inBetween = "there is another operation in it: "
+
+// spoil says why the section that process q is in, if it is in one, is not plain.
+func (w *World) spoil(q int32, why string) {
+	if i := w.open[q]; i > 0 {
+		w.list[i-1].why = why
+		w.open[q] = 0
 	}
 }
 
 // Spawned implements sched.Observer: what a section starts goes on beside it.
 func (w *World) Spawned(parent, _ *sched.Proc) {
-	if parent != nil {
-		w.Opaque(parent)
+	if parent != nil && w.inside(parent) {
+		w.spoil(parent.ID, "it starts a goroutine")
 	}
 }
 
@@ -290,21 +315,26 @@ func (w *World) Done(ev *trace.Event) {
 	}
 	w.meet(max(ev.Proc, ev.Partner))
 	if ev.Partner >= 0 {
-		w.open[ev.Partner] = 0
+		w.spoil(ev.Partner, inBetween+ev.PartnerOp.Kind.String())
 	}
 	i := w.open[ev.Proc]
-	w.open[ev.Proc] = 0
+	if i > 0 && w.list[i-1].obj == ev.Obj && ends(ev.Kind, w.list[i-1].shared) {
+		w.open[ev.Proc] = 0
+		w.end(&w.list[i-1])
+		return
+	}
+	w.spoil(ev.Proc, inBetween+ev.Kind.String())
 	switch {
 	case tries(ev.Kind):
 		w.tried[ev.Obj] = true
 	case ev.Op.N != 0 && begins(ev.Kind):
 		w.begin(ev)
-	case i > 0 && w.list[i-1].obj == ev.Obj && ends(ev.Kind, w.list[i-1].shared):
-		w.end(&w.list[i-1])
 	}
 }
 
-func tries(k trace.Kind) bool { return k == trace.TryLock || k == trace.WTryLock || k == trace.RTryLock }
+func tries(k trace.Kind) bool {
+	return k == trace.TryLock || k == trace.WTryLock || k == trace.RTryLock
+}
 
 func begins(k trace.Kind) bool { return k == trace.Lock || k == trace.WLock || k == trace.RLock }
 
@@ -316,9 +346,10 @@ func (w *World) begin(ev *trace.Event) {
 	} else {
 		w.list = append(w.list, section{})
 	}
-	w.list[n] = section{name: w.named[ev.Proc], proc: ev.Proc, obj: ev.Obj, says: ev.Op.N, shared: ev.Kind == trace.RLock, accesses: w.list[n].accesses[:0]}
-	if ev.Kind != trace.WLock || ev.OK { // else it waits, and readers see that
-		w.open[ev.Proc] = int32(n) + 1
+	w.list[n] = section{name: w.named[ev.Proc], proc: ev.Proc, obj: ev.Obj, place: w.places[ev.Proc], says: ev.Op.N, shared: ev.Kind == trace.RLock, accesses: w.list[n].accesses[:0]}
+	w.open[ev.Proc] = int32(n) + 1
+	if ev.Kind == trace.WLock && !ev.OK {
+		w.spoil(ev.Proc, "it has to wait for readers, who see that")
 	}
 }
 
@@ -334,8 +365,9 @@ func (w *World) end(s *section) {
 			v := &visits[i]
 			if v.proc != s.proc && trace.Commute(v.says, s.says) && conflict(&v.access, &a) && !w.clocks.Knows(p, v.proc, v.last) {
 				w.note(at, &v.access, &a)
+				w.lock(s.place).contend(v.what, a.what)
 			}
-			if v.proc == s.proc && v.says == s.says && v.access == a {
+			if v.proc == s.proc && v.says == s.says && v.same(&a) {
 				v.last, again = w.clocks.Now(p), true
 			}
 		}
@@ -381,6 +413,7 @@ func (w *World) Learn(cut bool) bool {
 	for i := range w.list {
 		if s := &w.list[i]; !s.plain && !(cut && w.open[s.proc] == int32(i)+1) || w.tried[s.obj] || !s.shared && w.awaited(s.obj) {
 			w.learn(s, 0)
+			w.lock(s.place).ordinary(cmp.Or(s.why, "somebody tries to lock the mutex"))
 		}
 	}
 	for _, f := range w.fresh {
