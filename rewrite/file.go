@@ -30,6 +30,7 @@ type file struct {
 	looks     bool                    // it has runtime.Stack
 	operation token.Pos               // the first one
 	announced bool                    // some access is
+	settings  []string                // the library's variables that are assigned to
 
 	mapReads   map[*ast.RangeStmt]string    // loops over shared maps: which these are
 	sliceReads map[*ast.RangeStmt]string    // loops over slices with shared elements: which these are
@@ -75,6 +76,7 @@ func (f *file) rewrite() {
 		return
 	}
 	f.keepState()
+	f.putBack()
 	f.instrumented()
 	f.keepCount()
 	if f.edits.Empty() {
@@ -108,6 +110,7 @@ func (f *file) walk(d ast.Decl) {
 
 // visit rewrites one node. Parents come first: they decide what becomes of the operations right below them.
 func (f *file) visit(n ast.Node) {
+	f.outside(n)
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		f.linked(n)

@@ -25,6 +25,7 @@ type Input struct {
 	Live         bool                      // tell of the variables that functions may still use, so that states can be compared
 	Twins        bool                      // tell of go statements whose processes cannot be told from each other
 	Seal         bool                      // tell of stores to variables that nothing reads but operations of package sync/atomic
+	Library      func(path string) bool    // which imported packages are the library's, whose variables are put back; nil: none
 	PlainAtomics bool                      // leave the operations of package sync/atomic as they are
 }
 

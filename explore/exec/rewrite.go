@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
@@ -230,8 +231,21 @@ func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 		Twins:     true,
 		Seal:      b.options.Observes(),
 		Mailbox:   b.isMailbox(),
+		Library:   b.isLibrary(),
 		HookPath:  hookPath,
 	}, nil
+}
+
+// isLibrary says which packages are the standard library's: they have no dot in the first element of their paths, and are not rewritten.
+func (b *builder) isLibrary() func(path string) bool {
+	rewritten := map[string]bool{}
+	for _, p := range b.rewritable() {
+		rewritten[p.Types.Path()] = true
+	}
+	return func(path string) bool {
+		first, _, _ := strings.Cut(path, "/")
+		return !strings.Contains(first, ".") && !rewritten[path]
+	}
 }
 
 func readAll(files []string) (map[string][]byte, error) {

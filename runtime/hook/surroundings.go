@@ -37,6 +37,16 @@ func restoreSurroundings() {
 	}
 }
 
+// Setting is told of a variable of the library that the program assigns to: save returns what puts it back. A variable that there is
+// no way to at first is left alone.
+func Setting(save func() (restore func())) {
+	gate.Settings = append(gate.Settings, func() (restore func()) {
+		restore = func() {}
+		defer func() { _ = recover() }()
+		return save()
+	})
+}
+
 func (s *surroundings) restore() {
 	os.Clearenv()
 	for _, v := range s.env {
