@@ -63,6 +63,7 @@ const (
 	looked             // read the clock
 	armed              // gave a new timer its deadline
 	rearmed            // stopped a timer, or gave it another deadline
+	slept              // woke up from time.Sleep, at an instant that had come already
 	fired              // moved the clock and filled a timer's channel, or started its function
 	peeked             // atomic load, or a CompareAndSwap that failed
 	changed            // any other atomic operation, but for
@@ -117,6 +118,8 @@ func effectOf(e *trace.Event) effect {
 			return choose(e.OK, keyChanged, keyPeeked)
 		}
 		return choose(e.OK, blind[e.Op.N], peeked)
+	case trace.Fire:
+		return choose(e.Op.N == trace.Sleeper && e.Seq == trace.Awoke && !e.OK, slept, fired)
 	case trace.AtomicLoad:
 		return choose(e.Op.Cap > 0, keyPeeked, peeked)
 	case trace.AtomicStore:
@@ -174,7 +177,6 @@ var always = [trace.NumKinds]effect{
 	trace.TimerStart:    armed,
 	trace.TimerStop:     rearmed,
 	trace.TimerReset:    rearmed,
-	trace.Fire:          fired,
 	trace.Settle:        fired,
 	trace.CondEnter:     enlisted,
 	trace.CondSignal:    notified,
@@ -468,6 +470,23 @@ var free = []rule{
 	{bounced, armed, onlyReceived},
 	{bounced, rearmed, onlyReceived},
 	{bounced, fired, onlyReceived},
+	{slept, slept, "each wakes up by itself, and the clock stands still"},
+	{slept, fired, "two timers, and the clock stands still"},
+	{slept, looked, "waking up does not move the clock"},
+	{slept, armed, "two timers, and the clock stands still"},
+	{slept, rearmed, "nobody stops a sleep"},
+	{slept, received, "a sleep has no channel"},
+	{slept, missedRecv, "a sleep has no channel"},
+	{slept, counted, "a sleep has no channel"},
+	{slept, sent, onlyReceived},
+	{slept, met, onlyReceived},
+	{slept, drained, onlyReceived},
+	{slept, bounced, onlyReceived},
+	{slept, closed, onlyReceived},
+	{slept, reclosed, onlyReceived},
+	{slept, missedSend, onlyReceived},
+	{slept, posted, mailboxOrNot},
+	{slept, picked, mailboxOrNot},
 	{closed, looked, onlyReceived},
 	{closed, armed, onlyReceived},
 	{closed, rearmed, onlyReceived},

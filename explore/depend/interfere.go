@@ -29,7 +29,8 @@ const (
 	blindOr  = updates - 1 + trace.Kind(trace.BlindOr)
 	keyLoad  = blindOr + 1 // of a key that has a number
 	keyPut   = blindOr + 2 // likewise
-	numKinds = blindOr + 3
+	wake     = blindOr + 3 // of a process that sleeps
+	numKinds = blindOr + 4
 )
 
 func kindOf(op *trace.Op) trace.Kind {
@@ -38,6 +39,8 @@ func kindOf(op *trace.Op) trace.Kind {
 		return wgDone
 	case op.Kind == trace.AtomicUpdate && op.N > 0:
 		return updates - 1 + trace.Kind(op.N)
+	case op.Kind == trace.Fire && op.N == trace.Sleeper:
+		return wake
 	case op.Kind == trace.AtomicUpdate && op.Cap > 0:
 		return keyPut
 	case op.Kind == trace.AtomicLoad && op.Cap > 0:
@@ -125,7 +128,10 @@ func tabulate(m map[effect]answers) (t hitTable) {
 		}
 	}
 	for k := range t[yielded] {
-		t[yielded][k] = no
+		t[yielded][k], t[slept][k] = no, no
+	}
+	for e := range t {
+		t[e][wake] = no // where it moves the clock, it comes after all that was possible
 	}
 	return t
 }

@@ -29,8 +29,9 @@ const (
 var laneOf = [numEffects]uint8{
 	unknown: unknownLane,
 	sent:    0, received: 1, met: 2, drained: 3, bounced: 4, closed: 5, counted: 6, missedRecv: 7, missedSend: 8, unchosen: 9,
-	looked: 10, armed: 11, rearmed: 12, fired: 13, lost: 14, reclosed: 10, // what is closed is not the clock
-	locked: 0, lockFailed: 1, sectioned: 2,
+	looked: 10, armed: 11, rearmed: 12, fired: 13, lost: 14, slept: 4, // which no timer's channel has
+	reclosed: 10, // what is closed is not the clock
+	locked:   0, lockFailed: 1, sectioned: 2,
 	wrote: 0, read: 1, writeFailed: 2, readFailed: 3, wroteIn: 4, readIn: 5,
 	added: 0, done: 1, overdone: 2, waited: 3, raised: 4, lowered: 5,
 	first: 0, later: 1,
@@ -44,7 +45,7 @@ var laneOf = [numEffects]uint8{
 }
 
 var families = [][]effect{
-	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, posted, picked, lost},
+	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, slept, posted, picked, lost},
 	{locked, lockFailed, sectioned},
 	{wrote, read, writeFailed, readFailed, wroteIn, readIn},
 	{added, done, overdone, waited, raised, lowered},

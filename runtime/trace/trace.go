@@ -141,6 +141,13 @@ func ValueKey(v uint64) int32 {
 // HashKey is the number of a key with a hash.
 func HashKey(hash uint64) int32 { return int32((hash^hash>>32)&(1<<30-1)) + 1 }
 
+// Sleeper is what Op.N says of a Fire by which a process wakes up from time.Sleep, in executions in which no timer fires early. Awoke
+// is what Event.Seq says of one that has moved no clock: it was due already.
+const (
+	Sleeper int32 = 1
+	Awoke   int32 = 1
+)
+
 // Plain is what Op.N says of an AtomicLoad or AtomicStore that is none: it is an access to a variable that was found in a data
 // race, and is a step so that both orders are explored. It orders nothing else.
 const Plain int32 = -1
@@ -158,7 +165,7 @@ type Op struct {
 	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity; WgAdd: InOrder, or 0; TimerStop, TimerReset, atomic operations: see NoKey
-	N       int32  // Draw and Pick: see there; WgAdd: the delta; Lock, Unlock and the like: see Section; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
+	N       int32  // Draw and Pick: see there; WgAdd: the delta; Lock, Unlock and the like: see Section; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Fire: Sleeper, or 0; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
 	Cases   []Case // of a Select, in source order
 }
 

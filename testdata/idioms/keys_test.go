@@ -128,3 +128,33 @@ func TestFlagSeen(t *testing.T) {
 	wg.Wait()
 	t.Log(seen)
 }
+
+// TestSleeps: all wake up at one instant, and nobody sees who is first. 1.
+func TestSleeps(t *testing.T) {
+	var wg sync.WaitGroup
+	done := make([]bool, 4)
+	for i := range done {
+		wg.Go(func() {
+			time.Sleep(time.Hour)
+			done[i] = true
+		})
+	}
+	wg.Wait()
+	t.Log(done)
+}
+
+// TestSleepers: after waking up, each of two loads and then stores. Both loads may come before both stores: 2 orders of the stores
+// there; or one goroutine comes before the other one: 2. 4.
+func TestSleepers(t *testing.T) {
+	var wg sync.WaitGroup
+	var n atomic.Int32
+	for i := range 2 {
+		wg.Go(func() {
+			time.Sleep(time.Hour)
+			v := n.Load()
+			n.Store(v + int32(i) + 1)
+		})
+	}
+	wg.Wait()
+	t.Log(n.Load())
+}

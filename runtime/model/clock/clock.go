@@ -239,6 +239,9 @@ func (t *Timer) arm(d, period int64) {
 	d, period = t.c.whole(t, d), t.c.whole(t, period)
 	t.when, t.period, t.wait = later(t.c.now(t.zone), max(d, 0)), period, d
 	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
+	if t.sleeper && t.c.MaxEarly == 0 {
+		t.p.Op.N = trace.Sleeper
+	}
 	if t.armed {
 		return
 	}

@@ -82,7 +82,7 @@ func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 		if p := c.zones.Waiter(zone); p != nil {
 			dst = append(dst, alone(p))
 		} else if !c.zones.Stopped(zone) {
-			dst = c.next(zone, dst)
+			dst = c.wakeFirst(c.next(zone, dst), before)
 		}
 		stuck = stuck || len(dst) == before
 	}
@@ -113,6 +113,9 @@ func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 	case len(dst) > before && c.mayMove(dst[before:]):
 		next := c.timerOf(dst[before]).when
 		dst = c.possible(dst, before)
+		if !c.others {
+			dst = c.wakeFirst(dst, before)
+		}
 		c.s.Timed(c.now(0), next, len(dst)-before, c.s.Returned() && c.s.Alone())
 		return dst
 	case !c.goesOn():
@@ -127,6 +130,23 @@ func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 		return dst
 	}
 	return append(dst[:0], dst[before:]...)
+}
+
+// wakeFirst leaves one sleeping process of dst[before:], the firings of one deadline, if there is one: the others, and timers, may
+// fire right after it, before it goes on. So what is possible where one of them comes first is possible still, as nobody sees that a
+// process has woken up until it moves. A timer may not come first in this way: its channel is full, and Stop returns false.
+//
+//	a: time.Sleep(1); f()  b: time.Sleep(1); g()    both wake up, and then f and g come in any order
+func (c *Clock) wakeFirst(dst []trace.Alt, before int) []trace.Alt {
+	if c.MaxEarly != 0 {
+		return dst
+	}
+	i := slices.IndexFunc(dst[before:], func(a trace.Alt) bool { return c.timerOf(a).sleeper })
+	if i < 0 {
+		return dst
+	}
+	dst[before] = dst[before+i]
+	return dst[:before+1]
 }
 
 // goesOn reports whether processes have gone on for so long that time may pass for that.

@@ -261,7 +261,11 @@ func (o *object) synchronise(ev *trace.Event, c *clock) {
 		if ev.Op.N < 0 {
 			o.released.join(*c)
 		}
-	case trace.AtomicStore, trace.CondSignal, trace.CondBroadcast, trace.PoolPut, trace.End, trace.Fire:
+	case trace.Fire:
+		if ev.Op.N != trace.Sleeper { // who wakes up hands nothing on
+			o.released.join(*c)
+		}
+	case trace.AtomicStore, trace.CondSignal, trace.CondBroadcast, trace.PoolPut, trace.End:
 		o.released.join(*c)
 	case trace.AtomicUpdate:
 		if ev.Op.N == 0 { // a blind one might have come before those that it would learn from
