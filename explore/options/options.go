@@ -248,7 +248,9 @@ func (o *Options) WhySymmetry() bool { return o.Why == "symmetry" }
 func (o *Options) WhySections() bool { return o.Why == "sections" }
 
 // WhyTasks reports whether -why asks whether two tasks commute.
-func (o *Options) WhyTasks() bool { return o.Why != "" && !o.WhyRaces() && !o.WhySymmetry() && !o.WhySections() }
+func (o *Options) WhyTasks() bool {
+	return o.Why != "" && !o.WhyRaces() && !o.WhySymmetry() && !o.WhySections()
+}
 
 // Refines reports whether -independence asks for facts about actors.
 func (o *Options) Refines() bool {
