@@ -22,6 +22,7 @@ var falseFacts = []struct {
 	{"state", "x = 10*x + m", "the state after both tasks is not the same"},
 	{"steps", "if m == 2 { x = 5 }; if x == 5 { out <- 0 }", "the tasks do recv"}, // after 2, all send
 	{"sends", "x = max(x, m); out <- x", "the state after both tasks is not the same"},
+	{"order", "out <- m", "the state after both tasks is not the same"}, // an ordinary channel: it keeps the order, whatever the model
 	{"right", "x += m", ""},
 }
 
@@ -42,7 +43,8 @@ const falseTest = `package p
 import "testing"
 
 func TestActor(t *testing.T) {
-	in, out, end := make(chan int), make(chan int, 10), make(chan int, 1) //rehearse:mailbox
+	in, end := make(chan int), make(chan int, 1) //rehearse:mailbox
+	out := make(chan int, 10)
 	go actor(in, out, 3, end)
 	for m := range 3 {
 		go func() { in <- m + 1 }()

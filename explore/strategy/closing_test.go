@@ -134,7 +134,7 @@ func TestClosings(t *testing.T) {
 }
 
 // bounded are the searches that run no more executions than optimal.
-var bounded = []string{"auto", "pop", "observed", "equal"}
+var bounded = []string{"auto", "pop", "observed", "equal", "observed, symmetry"}
 
 // TestClosingsOrders: nor is anything lost if the goroutines go on in another order.
 func TestClosingsOrders(t *testing.T) {

@@ -30,6 +30,13 @@ var claimants = []claimant{
 	{name: "symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
 		return strategy.NewSymmetric(strategy.NewOptimal)
 	}},
+	{name: "observed, symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
+		return strategy.NewSymmetric(func() *strategy.Optimal {
+			s := strategy.NewOptimal()
+			s.Observers()
+			return s
+		})
+	}},
 	{name: "auto, symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
 		return strategy.NewSymmetric(strategy.NewAdaptive)
 	}},

@@ -77,6 +77,12 @@ func (y *Symmetric) End(x *trace.Execution) {
 // Distinct reports whether no two complete executions so far can have been equivalent.
 func (y *Symmetric) Distinct() bool { return !y.none && y.search.Distinct() }
 
+// Repeats reports whether the last execution was redundant to the search.
+func (y *Symmetric) Repeats() bool {
+	r, ok := y.search.(interface{ Repeats() bool })
+	return ok && r.Repeats()
+}
+
 // Name is that of the search.
 func (y *Symmetric) Name() string {
 	if s, ok := y.search.(interface{ Name() string }); ok {

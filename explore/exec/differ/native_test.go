@@ -1,6 +1,7 @@
 package differ
 
 import (
+	"context"
 	"fmt"
 	"os"
 	osexec "os/exec"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/exec/goprog"
 )
@@ -26,17 +28,26 @@ type native struct {
 	unknown  int            // runs of which the outcome could not be told
 }
 
+// nativePatience is more than a process takes that runs a program many times.
+const nativePatience = 30 * time.Second
+
 // runNative runs p a number of times.
 func runNative(t *testing.T, binary string, p *goprog.Program, runs int) *native {
 	t.Helper()
 	r := &native{outcomes: map[outcome]int{}, panics: map[string]int{}}
 	for from := 0; from < runs; {
-		cmd := osexec.Command(binary)
+		ctx, cancel := context.WithTimeout(t.Context(), nativePatience)
+		cmd := osexec.CommandContext(ctx, binary)
 		cmd.Env = append(os.Environ(), fmt.Sprintf("DIFFER=%s %d %d %t %t", p.Name(), from, runs, p.Global(), p.Timed))
 		var stderr strings.Builder // a crash ends the process: what it writes comes last
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
-		next := r.read(string(out)+"\n"+stderr.String(), p)
+		text := string(out) + "\n" + stderr.String()
+		if ctx.Err() != nil {
+			text += "\x00unknown" // Go itself may hang where one goroutine panics while another one ends the program
+		}
+		cancel()
+		next := r.read(text, p)
 		if next <= from {
 			t.Fatalf("no run in\n%s\n%v\n%s\n%s", out, err, stderr.String(), p.Source(goprog.Perturbed))
 		}

@@ -221,6 +221,8 @@ func (g *gen) may(c construct) bool {
 		return false
 	case c.needs&assigning != 0 && !g.assigns, c.needs&mixing != 0 && !g.mixes:
 		return false
+	case c.theme == files && !g.joins: // the directory would be removed beside them, which is not one step
+		return false
 	case c.needs&waits != 0 && g.locked && g.p.Timed:
 		return false
 	case c.needs&nests != 0 && g.depth > 1:
