@@ -9,7 +9,8 @@
 //
 // TestMixed compares the outcomes and findings of exhaustive search with those of each other strategy, with each word of -independence, and
 // by each clock; docs/RANDOM.md is what it writes with -mixedtable. With -mixedkeep, programs that differ are written to a directory.
-// Their reduced forms are in testdata/reduced.
+// Their reduced forms are in testdata/reduced. Mixed programs that use files wait for their processes: os.RemoveAll, with which the test's
+// directory ends, is not as many steps as it is natively.
 //
 // With -record FILE, each comparison is kept in a line of the file, and a later run goes on where this one has been ended:
 // what the file has is counted and not done again. Begin a new file when the code has changed.
