@@ -127,10 +127,15 @@ func (w *World) Path(p *sched.Proc, o *Operation, op gate.PathOp, path, other st
 		key := o.key(op, from, to)
 		kind, probe := pathKind(op, from)
 		w.step(p, o, key, kind, probe)
+		full := false
 		quietly(func() {
 			from, to = w.both(path, other) // where links, or the working directory, lead by now
 			w.mark(p, key, w.pathPrint(op, from, to))
+			full = op == gate.PathTree && hasEntries(from)
 		})
+		if full && w.watched(p) {
+			w.s.Fix(WholeTrees)
+		}
 	}
 	switch op {
 	case gate.PathChdir:
@@ -138,6 +143,20 @@ func (w *World) Path(p *sched.Proc, o *Operation, op gate.PathOp, path, other st
 	case gate.PathRename, gate.PathRemove, gate.PathTree, gate.PathSymlink:
 		clear(w.resolved)
 	}
+}
+
+// WholeTrees is what is fixed where a directory is removed with all that is in it, and others may look on.
+const WholeTrees = "trees of files are removed at once"
+
+// watched reports whether another process than p goes on.
+func (w *World) watched(p *sched.Proc) bool {
+	return slices.ContainsFunc(w.s.All(), func(q *sched.Proc) bool { return q != p && !q.Ended() })
+}
+
+// hasEntries reports whether path is a directory that is not empty.
+func hasEntries(path string) bool {
+	list, err := os.ReadDir(path)
+	return err == nil && len(list) > 0
 }
 
 // both are two names, the second of which may be empty, in canonical form.
