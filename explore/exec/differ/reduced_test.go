@@ -84,7 +84,7 @@ func compareReduced(t *testing.T, b *binaries, names []string, ways []way, never
 			case got.trouble != "" || !got.complete && !w.samples:
 				t.Errorf("%s: %s: %s %s", name, w.flags, got.reason, got.trouble)
 			default:
-				if why := differs(w, got, want[name]); why != "" {
+				if why := differs(w, got, want[name], false); why != "" {
 					t.Errorf("%s: %s: %s, of %v", name, w.flags, why, slices.Collect(maps.Keys(want[name].outcomes)))
 				}
 			}
