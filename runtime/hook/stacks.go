@@ -139,7 +139,7 @@ func processStacks(p *sched.Proc, all bool) string {
 func notBegun(p *sched.Proc) string {
 	f := runtime.FuncForPC(entry(p.Body()))
 	file, line := f.FileLine(f.Entry())
-	return fmt.Sprintf("goroutine %d [runnable]:\n%s(...)\n\t%s:%d +0x1\n", shownNumber(p), f.Name(), file, line) + createdBy(p)
+	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s:%d +0x1\n", shownNumber(p), f.Name(), file, line) + createdBy(p)
 }
 
 // creators says that some code in the binary calls runtime.Stack. Only then is it noted who starts a process: to look who
@@ -204,8 +204,7 @@ func stateOf(p *sched.Proc) string {
 	return "runnable"
 }
 
-// shownStack is what is shown of a goroutine's stack, which runs process p, in a state. The arguments of calls are left out: many
-// are addresses, which differ between executions.
+// shownStack is what is shown of a goroutine's stack, which runs process p, in a state.
 func shownStack(p *sched.Proc, stack, state string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "goroutine %d [%s]:\n", shownNumber(p), state)
@@ -221,15 +220,35 @@ func shownStack(p *sched.Proc, stack, state string) string {
 		}
 		test, begun = test || runner(function), begun || ours(function)
 		if begun && !ours(function) && function != "runtime.Stack" {
-			fmt.Fprintf(&b, "%s(...)\n%s\n", function, lines[i+1])
+			fmt.Fprintf(&b, "%s%s\n%s\n", function, sameArguments(lines[i][len(function):]), lines[i+1])
 		}
 	}
 	if test && gate.Runner != nil {
 		f, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(gate.Runner).Pointer() + 1}).Next()
-		fmt.Fprintf(&b, "testing.tRunner(...)\n\t%s:%d +0x1\ncreated by testing.(*T).Run in goroutine %d\n\t%s:%d +0x1\n", f.File, f.Line, runnerOf(p), f.File, f.Line)
+		fmt.Fprintf(&b, "testing.tRunner(0x0, 0x0)\n\t%s:%d +0x1\ncreated by testing.(*T).Run in goroutine %d\n\t%s:%d +0x1\n", f.File, f.Line, runnerOf(p), f.File, f.Line)
 		return b.String()
 	}
 	return b.String() + createdBy(p)
+}
+
+// sameArguments are the arguments of a call, "(0xc000012080, {0x2?, 0x3})", without what differs between executions: addresses, and
+// what is no longer in use.
+func sameArguments(text string) string {
+	const most = len("0x12345") // no address is that short
+	var b strings.Builder
+	for {
+		i := strings.Index(text, "0x")
+		if i < 0 {
+			return b.String() + text
+		}
+		n := 2 + len(text[i+2:]) - len(strings.TrimLeft(text[i+2:], "0123456789abcdef"))
+		number := text[i : i+n]
+		if n > most || strings.HasPrefix(text[i+n:], "?") {
+			number = "0x0"
+		}
+		b.WriteString(text[:i] + number)
+		text = text[i+n:]
+	}
 }
 
 // runnerOf is the number of the goroutine that has called Run for p, which runs a test.
