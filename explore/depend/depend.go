@@ -555,7 +555,7 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	if ea+eb == notified+awoken && ea != eb && (ea == awoken || !woke(a, b)) {
 		return false, ""
 	}
-	if apart(ea, eb, a.Op.Cap, b.Op.Cap) {
+	if keyed[ea] && apart(ea, eb, a.Op.Cap, b.Op.Cap) {
 		return false, ""
 	}
 	w := why[ea][eb]

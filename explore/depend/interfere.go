@@ -181,7 +181,7 @@ func Declared(e *trace.Event) trace.Op {
 
 // interferesOn is Interferes for one communication, or other operation, of kind k on object obj.
 func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault bool) bool {
-	if a.Obj == obj && !aside(a, capacity, k) && hitBy(a, capacity, k, hasDefault) {
+	if a.Obj == obj && !(sided[k] && aside(a, capacity, k)) && hitBy(a, capacity, k, hasDefault) {
 		return true
 	}
 	if a.Op.Kind == trace.Select && caseInterferes(a, &a.Op, a.Case, obj, k, hasDefault) {
@@ -189,6 +189,9 @@ func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault 
 	}
 	return a.PartnerOp.Kind == trace.Select && caseInterferes(a, &a.PartnerOp, a.PartnerCase, obj, k, hasDefault)
 }
+
+// sided has the kinds that aside looks at.
+var sided = [numKinds]bool{keyLoad: true, keyPut: true, trace.TimerStop: true, trace.TimerReset: true, trace.AtomicStore: true}
 
 // aside reports whether a commutes with an operation of kind k that has a key or the number of a value, because of that.
 func aside(a *trace.Event, key int32, k trace.Kind) bool {

@@ -20,6 +20,9 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // entryKind says of which kind of object an effect is keyed, 0 if of none.
 var entryKind = [numEffects]uint8{keyPeeked: 1, keyChanged: 1, rearmed: 2}
 
+// keyed has the effects that apart looks at.
+var keyed = [numEffects]bool{stored: true, keyPeeked: true, keyChanged: true, rearmed: true}
+
 // byKey reports whether effects a and b on one object are dependent for some keys only.
 func byKey(a, b effect) bool {
 	return a == stored && b == stored || entryKind[a] != 0 && entryKind[a] == entryKind[b] && why[a][b] != ""
