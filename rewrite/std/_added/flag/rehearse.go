@@ -32,8 +32,11 @@ func init() {
 		line, defined := CommandLine, maps.Clone(CommandLine.formal)
 		return func() {
 			CommandLine = line
-			maps.DeleteFunc(line.formal, func(name string, _ *Flag) bool { return defined[name] == nil })
-			maps.DeleteFunc(line.actual, func(name string, _ *Flag) bool { return defined[name] == nil })
+			if len(line.formal) > len(defined) {
+				isNew := func(name string, _ *Flag) bool { return defined[name] == nil }
+				maps.DeleteFunc(line.formal, isNew)
+				maps.DeleteFunc(line.actual, isNew)
+			}
 			for name, old := range rehearseKept {
 				if defined[name] == nil {
 					continue

@@ -6,6 +6,9 @@ import (
 	"sync"
 )
 
+// rehearseRegistered says that the execution has registered a name.
+var rehearseRegistered bool
+
 func init() {
 	gate.Settings = append(gate.Settings, func() (restore func()) {
 		tables := []*sync.Map{&nameToConcreteType, &concreteTypeToName}
@@ -15,6 +18,10 @@ func init() {
 			table.Range(func(key, value any) bool { known[i][key] = value; return true })
 		}
 		return func() {
+			if !rehearseRegistered {
+				return
+			}
+			rehearseRegistered = false
 			for i, table := range tables {
 				table.Range(func(key, _ any) bool {
 					if _, is := known[i][key]; !is {

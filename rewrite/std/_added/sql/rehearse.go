@@ -9,6 +9,10 @@ import (
 func init() {
 	gate.Settings = append(gate.Settings, func() (restore func()) {
 		known := maps.Clone(drivers)
-		return func() { drivers = maps.Clone(known) }
+		return func() {
+			if len(drivers) != len(known) {
+				drivers = maps.Clone(known)
+			}
+		}
 	})
 }
