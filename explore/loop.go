@@ -29,6 +29,7 @@ func (r *Exploration) Run() Result {
 		if r.learned && unremarkable(x) { // its like will be run again
 			r.result.Transitions += len(x.Events)
 			r.result.Blocked++
+			r.scouts++
 			r.relearn()
 			continue
 		}
@@ -168,6 +169,7 @@ type Exploration struct {
 	groups    depend.Groups
 	specimens specimens
 	learned   bool       // the last execution has shown something new of sections
+	scouts    int        // executions that have shown something new of sections, and nothing else: no limit counts them
 	stage     int        // see Finding.Stage
 	again     bool       // the search has begun again, so some executions may have been run twice
 	keep      bool       // keys is filled
@@ -235,7 +237,7 @@ func (r *Exploration) limit() string {
 	switch {
 	case r.lim.FailFast && slices.ContainsFunc(r.result.Findings, r.fails):
 		return "stopped at the first finding"
-	case r.lim.MaxExecutions > 0 && r.result.Executions+r.result.Blocked >= r.lim.MaxExecutions:
+	case r.lim.MaxExecutions > 0 && r.result.Executions+r.result.Blocked-r.scouts >= r.lim.MaxExecutions:
 		return fmt.Sprintf("the limit of %s is reached", executions(r.lim.MaxExecutions))
 	case r.lim.MaxTransitions > 0 && r.result.Transitions >= r.lim.MaxTransitions:
 		return fmt.Sprintf("the limit of %d steps is reached", r.lim.MaxTransitions)

@@ -47,7 +47,7 @@ func (s *sections) Learn(x *trace.Execution) bool {
 		return false
 	}
 	news := hook.LearnSections(x.End == trace.Cut, s.times >= maxRelearned)
-	if len(x.Races) > 0 {
+	if len(x.Races) > 0 && hook.SectionsBegun() {
 		s.off = !news // else what was taken to commute does not, and the next execution shows whether there is a race
 		x.Races, news = nil, true
 	}

@@ -30,6 +30,9 @@ func LearnSections(cut, strike bool) bool {
 	return news
 }
 
+// SectionsBegun reports whether sections have begun in the latest execution.
+func SectionsBegun() bool { return w.sects.Begun() }
+
 // ApplySections makes the executions that follow have the sections that were learned.
 func ApplySections() { w.sects.Apply() }
 

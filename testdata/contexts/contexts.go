@@ -18,7 +18,7 @@ const Seeds = 24
 
 var errMine = errors.New("mine")
 
-// tree is the contexts of one run: a root with a timeout of three nanoseconds, and below it a context that can be
+// tree is the contexts of one run: a root with a timeout of three milliseconds, and below it a context that can be
 // canceled, one with a cause, and one with a timeout of two.
 type tree struct {
 	ctx    [4]context.Context
@@ -36,7 +36,7 @@ func newTree() *tree {
 }
 
 func timeout(parent context.Context, d time.Duration) (context.Context, func()) {
-	ctx, cancel := context.WithTimeout(parent, d)
+	ctx, cancel := context.WithTimeout(parent, d*time.Millisecond)
 	return ctx, cancel
 }
 
@@ -84,7 +84,7 @@ func (t *tree) do(op, i int) any {
 		<-ctx.Done()
 		return short(ctx.Err())
 	case 4:
-		time.Sleep(time.Duration(i))
+		time.Sleep(time.Duration(i) * time.Millisecond)
 		return "slept"
 	default:
 		stop := context.AfterFunc(ctx, func() {})

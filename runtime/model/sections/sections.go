@@ -30,6 +30,7 @@ package sections
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -445,6 +446,11 @@ func (w *World) Strike() {
 			w.next[s.name] = 0
 		}
 	}
+}
+
+// Begun reports whether a section has begun in the execution that has ended.
+func (w *World) Begun() bool {
+	return slices.ContainsFunc(w.list, func(s section) bool { return s.says != 0 })
 }
 
 // Apply makes the operations of the executions that follow say what has been learned.
