@@ -147,7 +147,7 @@ func isClause(s ast.Stmt) bool {
 func (a *accesses) tellOpaque(n ast.Node, f func()) {
 	if !a.told[n] {
 		a.told[n] = true
-		a.edit(n, f)
+		a.found[n] = append(a.found[n], f) // by itself, it is no reason to watch anything
 	}
 }
 
@@ -189,7 +189,7 @@ var (
 		"errors.New", "fmt.Errorf", "fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "maps.Clone", "maps.Copy", "maps.DeleteFunc", "maps.Equal",
 		"slices.BinarySearch", "slices.Clone", "slices.Contains", "slices.ContainsFunc", "slices.Delete", "slices.DeleteFunc", "slices.Equal", "slices.Index",
 		"slices.IndexFunc", "slices.IsSorted", "slices.Max", "slices.Min", "slices.Reverse", "slices.Sort", "slices.SortFunc", "slices.SortStableFunc",
-		"sort.Float64s", "sort.Ints", "sort.Search", "sort.SearchInts", "sort.SearchStrings", "sort.Slice", "sort.SliceStable", "sort.Strings",
+		"sort.Float64s", "sort.Ints", "sort.Search", "sort.SearchInts", "sort.SearchStrings", "sort.Slice", "sort.SliceStable", "sort.Strings", "testing.Short", "testing.Verbose",
 	}
 	testingMethods = []string{"Helper", "Name", "Log", "Logf", "Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "Skip", "Skipf", "SkipNow"}
 )
