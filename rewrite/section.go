@@ -18,8 +18,8 @@ import (
 //	fmt.Println(x)    _rehearse.Opaque("fmt.Println at f.go:7"); fmt.Println(x)  what is called may access what it does not announce
 //	m[k]              _rehearse.ReadKey(m, "m at f.go:7")[_rehearse.Key(k)], and likewise where it is written
 //
-// What a call of an interface's method, or of a function that is a value, may access is not known. That of another
-// package is, if the package is rewritten or is one of those below.
+// A call of an interface's method, or of a function that is a value, may access anything. So may a function of another package,
+// unless that is rewritten or is one of those below.
 
 // section marks a statement that is mu.Lock(), or mu.RLock(), where the same function has the Unlock: who calls that function
 // can do nothing in between.
@@ -95,21 +95,37 @@ func (a *accesses) opaque(c *ast.CallExpr) {
 	}
 }
 
-// opaquely says so of the statement that the present node is in. Parts of a loop's clause are evaluated again and again.
+// opaquely says so of the statement that the present node is in.
 func (a *accesses) opaquely(what string) {
 	for i, n := range slices.Backward(a.path) {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.FuncDecl:
 			return
 		case *ast.ForStmt:
-			a.tellOpaque(n.Body, func() { a.edits.Open(a.offset(n.Body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+what+");")) })
+			a.opaqueLoop(n, n.Cond, n.Body, what)
 		case *ast.RangeStmt:
-			a.tellOpaque(n.Body, func() { a.edits.Open(a.offset(n.Body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+what+");")) })
+			a.opaqueLoop(n, nil, n.Body, what)
 		}
 		if s, is := n.(ast.Stmt); is && i > 0 && inList(s, a.path[i-1]) {
 			a.tellOpaque(s, func() { a.before(s, a.hooked("Opaque")+what+"); ") })
 			return
 		}
+	}
+}
+
+// opaqueLoop says so in each iteration of a loop, and where the loop ends: a part of its clause is evaluated again and again.
+func (a *accesses) opaqueLoop(s ast.Stmt, cond ast.Expr, body *ast.BlockStmt, what string) {
+	if _, is := s.(*ast.RangeStmt); is && !a.told[body] {
+		a.edits.Close(a.offset(s.End()), edit.Text("; "+a.hooked("Opaque")+what+")"))
+	}
+	a.tellOpaque(body, func() {
+		a.edits.Open(a.offset(body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+what+");"))
+	})
+	if cond != nil {
+		a.tellOpaque(cond, func() {
+			a.open(cond, a.hooked("Opaquely"))
+			a.close(cond, ", "+what+")")
+		})
 	}
 }
 
@@ -173,7 +189,7 @@ func (a *accesses) isOpaque(c *ast.CallExpr) bool {
 	switch {
 	case !is || fn.Pkg() == nil || isDynamic(fn):
 		return true
-	case fn.Pkg() == a.in.Types, a.in.Announced != nil && a.in.Announced(fn.Pkg()):
+	case a.in.Announced == nil && fn.Pkg() == a.in.Types, a.in.Announced != nil && a.in.Announced(fn.Pkg()):
 		return false
 	}
 	return !a.isTransparent(c, fn)

@@ -268,9 +268,9 @@ func (p *program) many() map[key]bool {
 	}
 	for len(work) > 0 {
 		k := work[len(work)-1]
-		work = append(work[:len(work)-1], p.methods[k]...)
+		work = work[:len(work)-1]
 		for _, m := range p.methods[k] {
-			many[m] = true
+			add(m)
 		}
 		if b := p.bodies[k]; b != nil {
 			for _, c := range b.calls {

@@ -24,8 +24,8 @@
 // A select may take its default branch although a process already waits at one of its channels. That one must be late: it is
 // held up until then.
 //
-// Who goes round a loop in vain is not held up, whatever time passes: it might have gone round more often. Who reads the clock in it
-// does not go in vain.
+// A process that goes round a loop in vain is not held up, whatever time passes: it might have gone round more often. A process that
+// reads the clock in the loop does not go in vain.
 //
 // Guarantees: everything follows from the arguments; equal executions have equal delays.
 //

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"os"
 	"slices"
@@ -55,15 +56,24 @@ func (b *builder) rewrite() error {
 	return nil
 }
 
-// announced says whether all of a package's accesses to shared variables are announced: it is rewritten, and nothing of it is in C.
+// announced says whether all of a package's accesses to shared variables are announced: it is rewritten, and nothing of it is in C
+// or in assembly.
 func (b *builder) announced() func(*types.Package) bool {
 	known := map[string]bool{}
 	for _, p := range b.rewritable() {
 		if !b.trusts(p.Path) && !b.inherited(p) && !b.tools.inModuleCache(p.Dir) {
-			known[p.Types.Path()] = !imports(p.Types, "C") && !imports(p.Types, "runtime/cgo")
+			known[p.Types.Path()] = !imports(p.Types, "C") && !imports(p.Types, "runtime/cgo") && !slices.ContainsFunc(p.Syntax, declaresOnly)
 		}
 	}
 	return func(p *types.Package) bool { return known[p.Path()] }
+}
+
+// declaresOnly reports whether a file has a function without a body, which is elsewhere.
+func declaresOnly(f *ast.File) bool {
+	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+		fn, is := d.(*ast.FuncDecl)
+		return is && fn.Body == nil
+	})
 }
 
 func imports(p *types.Package, path string) bool {

@@ -57,7 +57,13 @@ func Opaque(place string) {
 	}
 }
 
-// What is done by an update.
+// Opaquely is Opaque for the condition of a loop, which may have accessed such variables. It returns the condition.
+func Opaquely[B ~bool](cond B, place string) B {
+	Opaque(place)
+	return cond
+}
+
+// These say what an update does.
 const (
 	Adds = sections.Adds
 	Ors  = sections.Ors

@@ -1,4 +1,4 @@
-// What the overlay adds to the copy of package gate that the library links: what only package runtime knows of goroutines and
+// The overlay adds this to the copy of package gate that the library links: what only package runtime knows of goroutines and
 // memory.
 package gate
 

@@ -1,4 +1,4 @@
-// What the overlay adds to package encoding/gob: the same names are registered at the beginning of each execution.
+// The overlay adds this to package encoding/gob: the same names are registered at the beginning of each execution.
 package gob
 
 import (

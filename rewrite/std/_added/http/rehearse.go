@@ -1,4 +1,4 @@
-// What the overlay adds to package net/http: the default ServeMux is the same at the beginning of each execution.
+// The overlay adds this to package net/http: the default ServeMux is the same at the beginning of each execution.
 package http
 
 import "rehearse/runtime/gate"

@@ -1,4 +1,4 @@
-// What the overlay adds to package hash/maphash.
+// The overlay adds this to package hash/maphash.
 package maphash
 
 import (

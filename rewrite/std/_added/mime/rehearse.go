@@ -1,4 +1,4 @@
-// What the overlay adds to package mime: its tables are the same at the beginning of each execution.
+// The overlay adds this to package mime: its tables are the same at the beginning of each execution.
 package mime
 
 import (

@@ -1,4 +1,4 @@
-// What the overlay adds to package os: operations on files, as steps of controlled processes.
+// The overlay adds this to package os: operations on files, as steps of controlled processes.
 package os
 
 import (

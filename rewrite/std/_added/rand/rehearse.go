@@ -1,4 +1,4 @@
-// What the overlay adds to package math/rand: sources of a controlled process's own numbers.
+// The overlay adds this to package math/rand: sources of a controlled process's own numbers.
 package rand
 
 import "rehearse/runtime/gate"

@@ -1,4 +1,4 @@
-// What the overlay adds to package math/rand/v2.
+// The overlay adds this to package math/rand/v2.
 package rand
 
 import "rehearse/runtime/gate"

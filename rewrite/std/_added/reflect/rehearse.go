@@ -1,4 +1,4 @@
-// What the overlay adds to package reflect: channels that exploration knows of.
+// The overlay adds this to package reflect: channels that exploration knows of.
 package reflect
 
 import "rehearse/runtime/gate"

@@ -1,4 +1,4 @@
-// What the overlay adds to package runtime: its view of goroutines and of the heap, for package gate.
+// The overlay adds this to package runtime: its view of goroutines and of the heap, for package gate.
 package runtime
 
 import "unsafe"

@@ -1,6 +1,6 @@
 //go:build race
 
-// What the overlay adds to package runtime with the race detector: to be somebody else for it.
+// The overlay adds this to package runtime with the race detector: to be somebody else for it.
 package runtime
 
 import "unsafe"

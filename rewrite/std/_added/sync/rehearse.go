@@ -1,4 +1,4 @@
-// What the overlay adds to package sync: where the entry hooks of its types go for a controlled process.
+// The overlay adds this to package sync: where the entry hooks of its types go for a controlled process.
 package sync
 
 import (

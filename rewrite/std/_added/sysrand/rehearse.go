@@ -1,4 +1,4 @@
-// What the overlay adds to package crypto/internal/sysrand: random bytes that are the same in every execution.
+// The overlay adds this to package crypto/internal/sysrand: random bytes that are the same in every execution.
 package sysrand
 
 import "rehearse/runtime/gate"

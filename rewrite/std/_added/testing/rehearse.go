@@ -1,4 +1,4 @@
-// What the overlay adds to package testing: tests, subtests and their logs under control.
+// The overlay adds this to package testing: tests, subtests and their logs under control.
 package testing
 
 import (

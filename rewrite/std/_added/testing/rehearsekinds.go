@@ -1,4 +1,4 @@
-// What the overlay adds to package testing for examples, fuzz tests and benchmarks.
+// The overlay adds this to package testing for examples, fuzz tests and benchmarks.
 package testing
 
 import (

@@ -1,4 +1,4 @@
-// What the overlay adds to package time: the virtual clock, and timers on it.
+// The overlay adds this to package time: the virtual clock, and timers on it.
 package time
 
 import (
