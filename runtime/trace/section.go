@@ -34,3 +34,79 @@ func (op *Op) Sectioned() int32 {
 	}
 	return 0
 }
+
+// Handed has what the operations of one mutex hand on to each other, as far as sections are concerned: a T for each way in which a
+// section may be contended. Sections that commute hand nothing on to each other, for the order in which they were run might have been
+// the other one. The zero value has handed on nothing.
+type Handed[T any] struct {
+	ended, left    T // by those that have written, and by those that have only read, to ordinary locks
+	looks, updates [2][Contended]T
+}
+
+// These are indices of looks and updates: what has been done under a Lock, and under an RLock.
+const (
+	byLock = iota
+	byRLock
+)
+
+// Begin calls learn with all that is handed on to a section which begins with an operation of kind k that says n.
+func (h *Handed[T]) Begin(k Kind, n int32, learn func(T)) {
+	h.each(byLock, n, learn)
+	if k == WLock {
+		h.each(byRLock, n, learn)
+	}
+}
+
+// each calls learn with what those sections hand on that do not commute with one that says n.
+func (h *Handed[T]) each(who int, n int32, learn func(T)) {
+	for i := range Contended {
+		if n&Looks(i) != 0 {
+			learn(h.updates[who][i])
+		}
+		if n&Updates(i) != 0 {
+			learn(h.looks[who][i])
+		}
+	}
+}
+
+// End calls teach with all that a section hands on by, which ends with an operation of kind k that says n.
+func (h *Handed[T]) End(k Kind, n int32, teach func(*T)) {
+	who := byLock
+	if k == RUnlock {
+		who = byRLock
+		teach(&h.left)
+	} else {
+		teach(&h.ended)
+	}
+	for i := range Contended {
+		if n&Looks(i) != 0 {
+			teach(&h.looks[who][i])
+		}
+		if n&Updates(i) != 0 {
+			teach(&h.updates[who][i])
+		}
+	}
+}
+
+// Ordinary calls learn with all that sections hand on to an ordinary operation of kind k.
+func (h *Handed[T]) Ordinary(k Kind, learn func(T)) {
+	switch k {
+	case Lock, RLock, TryLock, RTryLock:
+		learn(h.ended)
+	case WLock, WWait, WTryLock:
+		learn(h.ended)
+		learn(h.left)
+	}
+}
+
+// All calls f with each T.
+func (h *Handed[T]) All(f func(*T)) {
+	f(&h.ended)
+	f(&h.left)
+	for who := range h.looks {
+		for i := range Contended {
+			f(&h.looks[who][i])
+			f(&h.updates[who][i])
+		}
+	}
+}

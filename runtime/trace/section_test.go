@@ -25,3 +25,32 @@ func TestCommute(t *testing.T) {
 		}
 	}
 }
+
+// TestHanded: a section hands on to those that it does not commute with, and to ordinary locks; readers hand nothing on to readers.
+func TestHanded(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		end      Kind
+		says     int32
+		begin    Kind
+		says2    int32
+		learned  bool
+		ordinary bool
+	}{
+		{"look, then update", Unlock, Section | Looks(1), Lock, Section | Updates(1), true, true},
+		{"two updates", Unlock, Section | Updates(1), Lock, Section | Updates(1), false, true},
+		{"two variables", Unlock, Section | Looks(1), Lock, Section | Updates(2), false, true},
+		{"a reader, then a writer", RUnlock, Section | Looks(1), WLock, Section | Updates(1), true, false},
+		{"a reader, then a reader", RUnlock, Section | Updates(1), RLock, Section | Looks(1), false, false},
+		{"a writer, then a reader", WUnlock, Section | Updates(1), RLock, Section | Looks(1), true, true},
+	} {
+		var h Handed[int]
+		h.End(c.end, c.says, func(to *int) { *to = 7 })
+		learned, ordinary := 0, 0
+		h.Begin(c.begin, c.says2, func(n int) { learned = max(learned, n) })
+		h.Ordinary(RLock, func(n int) { ordinary = max(ordinary, n) })
+		if (learned == 7) != c.learned || (ordinary == 7) != c.ordinary {
+			t.Errorf("%s: learned %t, an RLock learns %t", c.name, learned == 7, ordinary == 7)
+		}
+	}
+}

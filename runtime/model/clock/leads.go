@@ -41,14 +41,14 @@ type lead struct {
 // handed is what an object hands on.
 type handed struct {
 	released int64
-	readers  int64           // RWMutex: from those who have read to writers
-	closed   int64           // channel: from who has closed it
-	sent     map[int32]int64 // buffered channel: from the n-th send to the receive of its value
-	taken    map[int32]int64 // buffered channel: from a receive to the n-th send, which uses its place
-	woken    map[int32]int64 // Cond: to the n-th waiter
-	keys     map[int32]int64 // sync.Map: from who has changed the entry of a key, by number
-	entries  int64           // sync.Map: the largest of them
-	sections *sections       // mutex: nil if it has had none
+	readers  int64                // RWMutex: from those who have read to writers
+	closed   int64                // channel: from who has closed it
+	sent     map[int32]int64      // buffered channel: from the n-th send to the receive of its value
+	taken    map[int32]int64      // buffered channel: from a receive to the n-th send, which uses its place
+	woken    map[int32]int64      // Cond: to the n-th waiter
+	keys     map[int32]int64      // sync.Map: from who has changed the entry of a key, by number
+	entries  int64                // sync.Map: the largest of them
+	sections *trace.Handed[int64] // mutex: nil if it has had none
 }
 
 func (l *leads) reset() {

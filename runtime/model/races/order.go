@@ -39,7 +39,7 @@ type object struct {
 	taken    queue                   // buffered channel: what the n-th receive hands on to the send that uses its place again
 	keys     map[int32]clock         // sync.Map: what the changes of the entry of a key hand on, by number
 	entries  clock                   // sync.Map: all of them together
-	sections *sections               // mutex: what its sections hand on; nil if it has had none
+	sections *trace.Handed[clock]    // mutex: what its sections hand on; nil if it has had none
 }
 
 // reset makes o a new object, which reuses the memory.
@@ -50,7 +50,7 @@ func (o *object) reset() {
 	clear(o.letters)
 	clear(o.keys)
 	if o.sections != nil {
-		o.sections.reset()
+		o.sections.All(func(c *clock) { *c = (*c)[:0] })
 	}
 }
 

@@ -5,91 +5,33 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // Sections of one mutex that commute (trace.Section) are run in one order, and might have come in the other one. So they hand nothing
 // on to each other, and what is ordered only by their order is in a data race. What both do to one variable under the mutex is not.
 
-// sections has what the sections of one mutex hand on.
-type sections struct {
-	ended, left    clock // what those that have written, or only read, hand on to ordinary locks
-	looks, updates [2][trace.Contended]clock
-}
-
-// These are indices of looks and updates: what has been done under a Lock, and under an RLock.
+// These are the lowest bits of World.under: a section may be that of a Lock, or of an RLock.
 const (
 	alone = iota
 	among
 )
 
-// reset makes s new sections, which reuse the memory.
-func (s *sections) reset() {
-	s.ended, s.left = s.ended[:0], s.left[:0]
-	for who := range s.looks {
-		for i := range s.looks[who] {
-			s.looks[who][i], s.updates[who][i] = s.looks[who][i][:0], s.updates[who][i][:0]
-		}
-	}
-}
-
 // section is the effect of an event that begins or ends a section, which says n.
 func (o *object) section(ev *trace.Event, c *clock, n int32) {
 	if o.sections == nil {
-		o.sections = &sections{}
+		o.sections = new(trace.Handed[clock])
 	}
-	s := o.sections
 	switch ev.Kind {
-	case trace.Lock:
+	case trace.Lock, trace.RLock, trace.WLock:
 		c.join(o.released)
-		s.learn(c, n, alone)
-	case trace.RLock:
-		c.join(o.released)
-		s.learn(c, n, alone)
-	case trace.WLock:
-		c.join(o.released)
-		c.join(o.readers)
-		s.learn(c, n, alone)
-		s.learn(c, n, among)
-	case trace.Unlock, trace.WUnlock:
-		s.ended.join(*c)
-		s.teach(c, n, alone)
-	case trace.RUnlock:
-		s.left.join(*c)
-		s.teach(c, n, among)
-	}
-}
-
-// learn makes c know what the sections hand on that do not commute with one that says n.
-func (s *sections) learn(c *clock, n int32, who int) {
-	for i := range trace.Contended {
-		if n&trace.Looks(i) != 0 {
-			c.join(s.updates[who][i])
+		if ev.Kind == trace.WLock {
+			c.join(o.readers)
 		}
-		if n&trace.Updates(i) != 0 {
-			c.join(s.looks[who][i])
-		}
-	}
-}
-
-// teach is the inverse of learn.
-func (s *sections) teach(c *clock, n int32, who int) {
-	for i := range trace.Contended {
-		if n&trace.Looks(i) != 0 {
-			s.looks[who][i].join(*c)
-		}
-		if n&trace.Updates(i) != 0 {
-			s.updates[who][i].join(*c)
-		}
+		o.sections.Begin(ev.Kind, n, c.join)
+	case trace.Unlock, trace.WUnlock, trace.RUnlock:
+		o.sections.End(ev.Kind, n, func(to *clock) { to.join(*c) })
 	}
 }
 
 // afterSections makes an ordinary lock come after the sections before it.
 func (o *object) afterSections(ev *trace.Event, c *clock) {
-	s := o.sections
-	if s == nil {
-		return
-	}
-	switch ev.Kind {
-	case trace.Lock, trace.RLock, trace.TryLock, trace.RTryLock:
-		c.join(s.ended)
-	case trace.WLock, trace.WWait, trace.WTryLock:
-		c.join(s.ended)
-		c.join(s.left)
+	if o.sections != nil {
+		o.sections.Ordinary(ev.Kind, c.join)
 	}
 }
 
