@@ -264,16 +264,20 @@ func (a *accesses) communication(c *ast.CommClause) {
 	a.atStart(c, c.Colon+1, list...)
 }
 
-// results announces that a return statement assigns to results that have names.
+// results announces that a return statement assigns to results that have names. The compiler leaves out "x = x": go.dev/issue/4014.
 func (a *accesses) results(s *ast.ReturnStmt) {
 	fields := a.functionType().Results
 	if len(s.Results) == 0 || fields == nil || len(fields.List) == 0 || !a.listed(s) {
 		return
 	}
 	var names []*ast.Ident
+	k := -1
 	for _, f := range fields.List {
 		for _, id := range f.Names {
-			if v, ok := a.in.Info.Defs[id].(*types.Var); ok && id.Name != "_" && a.localShared(v) && a.means(id.Name, s.Pos(), v) {
+			k++
+			v, ok := a.in.Info.Defs[id].(*types.Var)
+			itself := k < len(s.Results) && a.is(s.Results[k], v)
+			if ok && id.Name != "_" && !itself && a.localShared(v) && a.means(id.Name, s.Pos(), v) {
 				names = append(names, id)
 			}
 		}

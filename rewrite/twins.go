@@ -73,9 +73,9 @@ func (l *twinLoop) bounded(s *ast.ForStmt) bool {
 	return v != nil && l.is(post.X, v) && (l.is(cond.X, v) && l.steady(cond.Y) || l.is(cond.Y, v) && l.steady(cond.X))
 }
 
-func (l *twinLoop) is(e ast.Expr, v types.Object) bool {
+func (f *file) is(e ast.Expr, v types.Object) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && l.in.Info.Uses[id] == v
+	return ok && f.in.Info.Uses[id] == v
 }
 
 // counts reports whether a range over x without values reads nothing from turn to turn.
