@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -55,11 +56,33 @@ func hashOf(texts []string) uint64 {
 	return h
 }
 
+// holds reports whether a timer could have fired early in an execution equivalent to x, and was not let: others could still move after it
+// was armed.
+func (r *Exploration) holds(x *trace.Execution) bool {
+	switch {
+	case x.Held:
+		return true
+	case len(x.Armed) == 0:
+		return false
+	case len(x.Events) > depend.MaxEvents:
+		return true
+	}
+	r.order.Rewind(0)
+	for range x.Events {
+		r.order.Add(x)
+	}
+	return slices.ContainsFunc(x.Armed, func(k int32) bool { return r.order.CountBefore(k) < int(k) })
+}
+
 // count enters an execution into the result.
 func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
-	r.held, r.result.Never = r.held || x.Held, r.result.Never || x.Never
+	r.result.Never = r.result.Never || x.Never
 	r.result.Merge(&x.Limits)
+	if !r.held && r.holds(x) {
+		r.held = true
+		r.result.AddFixed(trace.IdleTimers)
+	}
 	if x.End == trace.Cut || x.Never || r.repeats() && !r.isNews(x) {
 		r.result.Blocked++
 		return

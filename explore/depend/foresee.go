@@ -32,6 +32,14 @@ type Cut struct {
 // Row returns the events that happen before event k, a bit for each.
 func (o *Order) Row(k int32) []uint64 { return o.rows[o.steps[k].row : o.steps[k].row+(k+63)>>6] }
 
+// CountBefore returns how many events happen before event k.
+func (o *Order) CountBefore(k int32) (n int) {
+	for _, word := range o.Row(k) {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
 // Past identifies what happens before event k, and k: it is the same in all executions that have that.
 func (o *Order) Past(k int32) uint64 { return o.steps[k].hash }
 

@@ -48,11 +48,13 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, deadline time.T
 	to := before
 	to.groups = true
 	var found early
+	rounds := *o
+	rounds.Clock = "explore"
 	for _, to.clock = range []clock{{early: 1, within: options.LongestDelay}, {early: -1, within: options.LongestDelay, turns: o.MaxFires, ahead: max(o.Delay, 1)}} {
 		to.still = o.Still()
 		e.suite.apply(to)
 		round := func() explore.Result {
-			s, _, _ := strategyOf(o, a)
+			s, _, _ := strategyOf(&rounds, a)
 			return e.raw.search(explore.Prepare(e.exec, s, e.earlyLimits(o, deadline), e.progress))
 		}
 		r := round()

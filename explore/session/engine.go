@@ -25,7 +25,7 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
 	}
 	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal") || o.Sums()
-	so.Symmetry = o.Independent("symmetry")
+	so.Symmetry, so.Early = o.Independent("symmetry"), o.Clock == "explore"
 	if o.Independent("context") {
 		so.Context = look
 	}

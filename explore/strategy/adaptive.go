@@ -107,7 +107,7 @@ func (a *Adaptive) replaceOptimal(at *Optimal, x *trace.Execution) {
 		a.search = a.shadow
 	case slow:
 		a.restart(cmp.Or(at.Partial(), "it takes too much work"), a.newDPOR())
-	case a.options.Symmetry: // of which pop knows nothing
+	case a.options.Symmetry, a.options.Early: // of which pop knows nothing
 		a.restart(tooLarge(), a.newDPOR())
 	case a.exact || len(x.Events) <= mostStudied:
 		a.restart(tooLarge(), newSequel(at))

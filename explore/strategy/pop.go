@@ -77,6 +77,7 @@ type POP struct {
 	crashes crashes // that have been run, or are to be
 	halted  bool    // nothing but the end of the program is possible any more
 
+	early   bool // timers may fire while processes can move, also where no state of an execution shows it
 	fresh   bool // nothing has run yet
 	lost    bool // an alternative that was foreseen was not there
 	partial bool // some execution was longer than depend.MaxEvents, or did not end
@@ -210,7 +211,7 @@ func (p *POP) strange(s *trace.State) bool {
 		}
 	}
 	last := len(s.Alts) - 1
-	if last >= 0 && s.Procs[s.Alts[last].Proc].Kind.Late() && !s.Procs[s.Alts[0].Proc].Kind.Late() {
+	if last >= 0 && s.Procs[s.Alts[last].Proc].Kind.Late() && (p.early || !s.Procs[s.Alts[0].Proc].Kind.Late()) {
 		p.refuse(s.Events, -1, "strategy pop does not know timers that may fire while goroutines can move: use -strategy optimal")
 	}
 	return p.refused != nil

@@ -28,6 +28,7 @@ type Options struct {
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
 
+	Early    bool            // timers may fire while processes can move: not pop
 	Observed bool            // events whose order nobody sees commute: optimal
 	Equal    bool            // so do sends of equal values, too, where a joint receive takes them: optimal
 	Symmetry bool            // processes that are twins begin in one order: optimal
@@ -220,7 +221,7 @@ func plainOptimal(o Options) *Optimal {
 
 func newPOP(o Options) explore.Strategy {
 	s := NewPOP()
-	s.fair.Bound = o.Spins
+	s.fair.Bound, s.early = o.Spins, o.Early
 	return s
 }
 

@@ -396,6 +396,7 @@ type Execution struct {
 	Proven  bool    // without each of them, the same order would have come to the bound on steps
 	Escapes bool    // the bound on steps ended it, and an execution that begins so, and gives each process its turn, ends by itself
 	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
+	Armed   []int32 // events that armed a timer which fired in the next one, as nothing else was possible: early, if others could still move then
 	Never   bool    // no program does this, see explore.Impossible: it is neither counted nor judged
 	Stuck   bool    // when End is Uncontrolled: a process did not come to its next operation, and was left behind
 	Crash   *Crash  // when End is Crashed or Uncontrolled

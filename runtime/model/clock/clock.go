@@ -94,6 +94,7 @@ type Timer struct {
 	ch      Channel
 	place   string // where it was armed
 	noted   bool   // that it could have fired early is noted
+	since   int    // the event that armed it
 }
 
 // Clock is the clock of one execution, with its timers. All operations on them are on one object: what may fire next
@@ -237,7 +238,7 @@ func (t *Timer) skips() bool { return t.period > 0 && t.ch != nil && t.ch.Full()
 // arm gives t a deadline.
 func (t *Timer) arm(d, period int64) {
 	d, period = t.c.whole(t, d), t.c.whole(t, period)
-	t.when, t.period, t.wait = later(t.c.now(t.zone), max(d, 0)), period, d
+	t.when, t.period, t.wait, t.since = later(t.c.now(t.zone), max(d, 0)), period, d, t.c.s.Steps()-1
 	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
 	if t.sleeper && t.c.MaxEarly == 0 {
 		t.p.Op.N = trace.Sleeper
@@ -274,6 +275,9 @@ func (t *Timer) disarm() {
 // program is of a language version before that.
 func (t *Timer) stop() bool {
 	active := t.armed
+	if t.armed && t.idles() {
+		t.c.holdOne(t)
+	}
 	t.disarm()
 	if t.ch != nil && !t.Keeps && t.ch.Full() {
 		active = true
@@ -290,7 +294,7 @@ func (t *Timer) fire() {
 		return
 	}
 	if t.period > 0 {
-		t.when, t.wait, t.turn = t.when+t.period, t.period, t.turn+1
+		t.when, t.wait, t.turn, t.since = t.when+t.period, t.period, t.turn+1, t.c.s.Steps()-1
 	} else {
 		t.disarm()
 	}

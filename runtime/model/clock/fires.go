@@ -207,6 +207,12 @@ func (c *Clock) hold() {
 	}
 }
 
+// holdOne notes that t could have fired before the present state, and may not.
+func (c *Clock) holdOne(t *Timer) {
+	c.s.Hold()
+	c.held(t)
+}
+
 // held notes, once, that t may not fire early.
 func (c *Clock) held(t *Timer) {
 	switch {
@@ -270,7 +276,23 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 	} else {
 		c.watch()
 	}
+	c.noteIdle(t)
 	return c.MaxEarly == 0 || !c.brief(t)
+}
+
+// idles reports whether t is held back because no timer may fire early.
+func (t *Timer) idles() bool { return t.c.MaxEarly == 0 && t.zone == 0 && t.c.brief(t) }
+
+// noteIdle notes that t, which fires where nothing else is possible, could have fired early if something has happened since it was armed. If
+// nothing has, it depends on what happened before, see trace.Execution.Armed.
+func (c *Clock) noteIdle(t *Timer) {
+	switch now := c.s.Steps() - 1; {
+	case !t.idles():
+	case now > t.since+1:
+		c.holdOne(t)
+	case t.since >= 0:
+		c.s.Armed(t.since)
+	}
 }
 
 // force counts a forced move. It is an early firing.
