@@ -139,6 +139,7 @@ type Result struct {
 	Messages     int    // received on the ways between them, likewise
 	Deliveries   int    // of messages to actors, those that several executions begin with once, if the strategy searches over deliveries
 	MaxDepth     int    // events of the longest execution
+	Skipped      int    // executions in which the test has skipped itself
 	Held         bool   // some timer could have fired early, and was not let
 	Never        bool   // some execution was left out because no process was late, see Impossible
 	LogDiffers   string // two executions with the same steps had different logs: where these part; empty: none had

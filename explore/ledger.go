@@ -91,6 +91,9 @@ func (r *Exploration) count(x *trace.Execution) {
 	if r.sampler() != "" {
 		r.result.Sampled++
 	}
+	if x.Skipped {
+		r.result.Skipped++
+	}
 	r.result.MaxDepth = max(r.result.MaxDepth, len(x.Events))
 	r.countTrace(x)
 	kind, _, ok := Judge(x)

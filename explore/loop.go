@@ -57,7 +57,7 @@ func (r *Exploration) relearn() {
 	r.anew()
 	t := &r.result
 	t.Blocked += t.Executions
-	t.Executions, t.Sampled = 0, 0
+	t.Executions, t.Sampled, t.Skipped = 0, 0, 0
 	for i := range t.Outcomes {
 		t.Outcomes[i].Count = 0
 	}

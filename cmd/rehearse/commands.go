@@ -13,18 +13,20 @@ var commands map[string]command
 
 func init() {
 	commands = map[string]command{
-		"test":    runTest,
-		"build":   runBuild,
-		"replay":  runReplay,
-		"actors":  runActors,
-		"vet":     runVet,
-		"help":    runHelp,
-		"refine":  notBuilt("refine", "comparing two versions of a package"),
-		"bench":   runBench,
-		"-h":      runHelp,
-		"-help":   runHelp,
-		"--help":  runHelp,
-		"version": runVersion,
+		"test":      runTest,
+		"build":     runBuild,
+		"replay":    runReplay,
+		"actors":    runActors,
+		"vet":       runVet,
+		"help":      runHelp,
+		"refine":    notBuilt("refine", "comparing two versions of a package"),
+		"bench":     runBench,
+		"-h":        runHelp,
+		"-help":     runHelp,
+		"--help":    runHelp,
+		"version":   runVersion,
+		"-version":  runVersion,
+		"--version": runVersion,
 	}
 }
 

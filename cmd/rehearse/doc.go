@@ -15,7 +15,7 @@ Usage:
 	rehearse vet     [flags] [packages]    actor-discipline and concurrency checks
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
 	rehearse bench   [flags]               measure strategies on programs whose counts are known
-	rehearse help    [command]             more about a command
+	rehearse help    [command or topic]    more about a command; topics: exploring, models, facts, findings, ci
 	rehearse version                       print the version
 
 Packages are go patterns; none means the package in the current directory. A directory is never changed, except that
@@ -24,7 +24,7 @@ a failing schedule is saved below testdata/rehearse of its package.
 Exit codes:
 
 	0  complete and clean
-	1  a finding, or a failing schedule
+	1  a finding, or a failing schedule; this wins over 2 and 3
 	2  usage error, build error, or a test that uses what is not controlled yet
 	3  the budget ended, or the user interrupted, before every order had been run, or trusted code was run; and nothing was
 	   found
@@ -33,150 +33,219 @@ Exit codes:
 
 Usage: rehearse test [flags] [packages]
 
-Test runs every test of the packages again and again, each time under another order of messages, until every order
-that matters has been run or a budget ends. Packages may be import paths, directories, patterns such as ./..., or the
-.go files of one program. A program without tests that is named itself, and not by a pattern with dots, is explored
-through its main function, as a test called main. Examples with an output comment are explored as tests, and so are
-fuzz targets, with their seeds.
+Test runs each test of the packages again and again, each time under another order of messages,
+until every order that matters has been run or a budget ends. Packages may be import paths,
+directories, patterns such as ./..., or the .go files of one program. Saved schedules, below
+testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 
-Saved schedules of a test, below testdata/rehearse, run first.
-
-What the tests may reach that is not controlled is listed first, with the tests that reach it; these are not explored,
-unless the user trusts it. A test that comes to the network or to another process is given up there.
-
-What to run and to print:
-
-	-run REGEXP          only tests whose name matches
-	-v                   print passing tests, all outcomes and logs, too, and of an incomplete test what fills the tree: pairs of
-	                     operations that the search has to reverse, counted in some of its executions
-	-json                print one JSON object per line
-	-count N             explore each test N times
-	-timeout D           budget of a package, 10m if not given, 0 for none; minimising a finding may take a part of it, at most 10s
-	-failfast            stop at the first finding
-	-short               make testing.Short report true
-	-args                pass what follows to the tests themselves
-	-C DIR               change to DIR first
-
-How to build:
-
-	-tags LIST           build tags
-	-race                with Go's race detector, which sees all memory and needs cgo; see also -races
-	-p N                 build N packages at the same time, 2 if not given; with -strategy graph, explore a test in N processes
-	-control PATTERNS    rewrite the dependencies that match, too: those that use no channels and goroutines are left alone
-	                     otherwise, and what they keep in variables is found by the next execution. Where that makes
-	                     executions differ, rehearse test builds the package again with its dependencies rewritten, goes on
-	                     with that test, and says which dependencies it was
-	-trust PATTERNS      let the packages that match, also of the standard library, run as they are, uncontrolled; tests that
-	                     reach them are explored and never complete. Patterns are comma lists of import paths, in which ...
-	                     stands for any text; the flags may be repeated
-
-How to explore:
-
-	-strategy NAME       auto, exhaustive, dpor, transdpor, race, stateful, optimal, pop, graph, random, pct, pos or surw; auto
-	                     is optimal, or dpor where optimal would take too much work (counted in steps, not in time), and when
-	                     that takes long, one step in five is spent on samples of the last four, which run executions at random
-	                     until a budget ends; pct notes how likely it is to have missed a bug that needs few orders. When
-	                     optimal would take too much memory, pop begins again in its place. transdpor is dpor for programs of
-	                     actors, in which nothing but the order of messages matters, and refuses others; race is for such
-	                     programs, too: it runs the variants of each message race, without a search tree, is incomplete where
-	                     other things matter, and notes orphan messages, those that nobody has received in the end; both are for
-	                     -model actor and pairs. pop runs what optimal runs, in memory that does not grow with the number of
-	                     executions, for more time between them; it is for -model go, and refuses programs that receive from
-	                     timers. graph explores execution graphs: for programs of nothing but channels, each with one receiver
-	                     and never full; it refuses others where that shows. It runs nothing twice, takes executions as one that
-	                     differ only in the order of sends whose values nobody receives, and remembers little
-	-model NAME          what the mailboxes of actors are: go, the channels that they are (the default); actor, bags: a send never
-	                     blocks, and any message may be received next; pairs, the same but for the messages of one sender,
-	                     which stay in order. A mailbox is a channel that rehearse actors lists as one for data, or whose make
-	                     is marked //rehearse:mailbox, as is the variable or field that it is assigned to; all other channels
-	                     stay Go's. With an actor model auto is dpor
-	-state NAME          stateful: how states are compared: actor (actors and messages as sets, the default), plain (as they
-	                     are) or none. An execution ends where it comes to a state that another one has been in. What the
-	                     test has reported is a part of the state. States that are not fully known, as those with an armed
-	                     timer or a function of a dependency that waits, differ from all others; a note says how many
-	-search NAME         stateful: dfs, depth first (the default), or bfs
-	-step NAME           stateful: little, all states are compared (the default), or big, only those with several alternatives
-	-sleep               dpor or transdpor with sleep sets: next to nothing is run twice
-	-order NAME          who goes first where dpor, transdpor, race or optimal is free to choose: fifo (the message that was sent
-	                     first), eca (the goroutine that was started first), lca (last), or, for dpor and transdpor under -model
-	                     actor and pairs, stable (an actor to which nobody else can send until it moves, by what rehearse
-	                     actors knows), which is their default there but with -sleep, -isolate and -race. Orders change how many
-	                     executions are needed, not what is found
-	-tasks NAME          all, or independent: dpor and transdpor under -model actor and pairs leave out one of the two orders in
-	                     which an actor takes messages whose tasks commute, by what rehearse actors knows
+	-run REGEXP          only tests whose name matches; -skip REGEXP: all but those
+	-list REGEXP         list the tests whose name matches, and explore none
+	-v                   print passing tests, all outcomes and logs, and what was fixed or cut, too
+	-json                print one JSON object per line; among them are those of go test -json
+	-timeout D           budget of a package, 10m if not given, 0 for none
 	-max-executions N    stop a test after N executions
-	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine go on, or of more than
-	                     N/10, and at least 100000, after the test function has returned; 1000000 if not given. Goroutines
-	                     that go on for ever beside a timer let it fire: what goes wrong then is a finding, or a suspect, which
-	                     is listed and does not fail the test, if the same order ends within N steps without that
-	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock, Gosched, atomics) lets the
-	                     others go first: 10 if not given; if that leaves an order out, the result is incomplete
-	-atomics=false       atomic operations are no scheduling points; then no exploration that meets one is complete
-	-races=false         do not look for data races; a race is a finding with both stacks and a schedule, and its accesses
-	                     are steps from then on, so that both orders are explored
-	-step-timeout D      give an execution up when one step of it takes longer than D: 10s if not given, 0 for never
-	-isolate             run each execution in a process of its own, so that nothing of it is left for the next, and that what
-	                     ends a process is a finding; it takes milliseconds more
-	-clock NAME          when timers fire: delay (first when no process can move, and then those of up to a second also early,
-	                     the default), idle (when no process can move) or explore (at any time)
-	-delay D             with -clock delay, a finding for which a goroutine must be held up for D or longer, up to a second,
-	                     is listed as slow and does not fail the test: 10ms if not given
-	-max-fires N         with -clock explore, let at most N timers of an execution fire while processes can move; with delay,
-	                     of the timers that one goroutine arms the first N: 3 if not given, 0 for any
-	-choices LIST        what is explored beside the order of operations: select (which case is taken; it always is), rand
-	                     (the numbers drawn from math/rand), maps (the order of the keys in a range over a map); those not
-	                     named are fixed. What is too much to be explored in full makes the result incomplete, with a note
-	-independence LIST   with -model actor or pairs (observed, equal and -model go: see below):
-	                     what static analysis knows leaves out orders of two tasks of an actor. disjoint:
-	                     neither accesses what the other one changes; commute: also updates that commute (sums of integers),
-	                     other keys, equal values. context needs no facts, and works with -model go, too: where an execution
-	                     comes to a state from which all has been explored, as two orders of messages often do, it is cut off,
-	                     and counts as redundant. All are for auto (which is dpor -sleep then), dpor -sleep and optimal. With
-	                     disjoint and commute, optimal runs nothing twice and cuts nothing off, but for what context does, and
-	                     refuses programs in which more matters than the order of messages. context does not go together with
-	                     the words below. -v lists what was left out, and why
-	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and compare the states and how the
-	                     executions end: a difference is an error of rehearse, with the facts and both orders, exit code 2.
-	                     Likewise what a task sends or accesses outside of what is known of its handler. With -model go, pairs of
-	                     sends whose values are taken to be only added up
-	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute, as rehearse actors does
-	-why races           explain the order of each finding: of each step that deviates from the default order, and where it leaves
-	                     a passing one, which two steps of different goroutines are in a race there, and why they do not commute
-	-why symmetry        which goroutines are twins (see symmetry below), how often a later one could have begun before an
-	                     earlier one, and why other goroutines that one go statement starts are no twins
-	-why sections        of each Lock that begins critical sections, for which variables these have an order, and why some are
-	                     ordinary locks (see sections below)
-	-seed N              seed of the randomised strategies, of the samples of auto, and of the numbers drawn from math/rand
-	-backend NAME        coroutine or goroutine: how processes are switched; with -race, goroutine
+	-count N             explore each test N times
+	-failfast            stop at the first finding
+	-allow-incomplete    exit code 0 instead of 3 if a budget ends and nothing was found
+	-allow-unsupported   exit code 0 instead of 2 if a test cannot be explored
+	-trust PATTERNS      let packages, also of the standard library, run as they are, uncontrolled:
+	                     tests that reach them are explored, and never complete. A comma list of
+	                     import paths, in which ... stands for any text
+	-control PATTERNS    rewrite these dependencies, too; see rehearse help exploring
+	-short, -parallel N  what tests see as the flags -test.short and -test.parallel
+	-tags, -mod, -ldflags, -C  as in go test; -args: pass what follows to the tests
+	-race                build with Go's race detector, which sees all memory and needs cgo
+	-p N                 build N packages at the same time, 2 if not given; -junit, -sarif and -html
+	                     are planned
 
--independence auto, the default, is symmetry,sections where -strategy is auto, too, under -model go and without -isolate; none is
-none.
+More flags, and where they are explained:
 
-symmetry has twins begin in one order only: goroutines that one go statement, or WaitGroup.Go, starts in a loop to do the same
-with the same variables, so that nobody can tell one from another until it begins. The loop must do nothing but start them and
-call WaitGroup.Add. It is for auto and optimal. -v says where twins were started, and how often that has left something out.
+	rehearse help exploring   -strategy -seed -choices -clock -delay -max-fires -max-steps
+	                          -max-spins -step-timeout -isolate -atomics -races -backend
+	rehearse help models      -model -order -sleep -tasks -state -search -step
+	rehearse help facts       -independence -audit -why
+	rehearse help findings    what a report says, replay, and what to do about it
+	rehearse help ci          exit codes, the allow flags, JSON, and what to put into a script
 
-sections gives critical sections of one mutex an order only where what they do to some variable does not commute: two that add to
-a counter, or use different keys of a map, have none. What a section does is seen when it runs, and the search begins again when it
-sees something new. A section with an operation in it that others see (a channel, an atomic variable, the test's log), or a call
-of what is not known (an interface's method, a function that is a value, a package that is not rewritten), is an ordinary lock, and
-all of a mutex are that somebody tries to lock. It is for auto, optimal and dpor.
+# exploring
 
-The words of -independence that follow are for -strategy optimal, which auto is if one of them is given. observed takes two
-executions as one that differ in what nobody sees: in the order of sends whose values nobody receives, or of atomic stores
-that nobody reads, to variables that the package uses in atomic operations only (a plain read, or fmt, would see the order). equal does so, too, and with -model go it also takes sends of equal values as having no order where one
-goroutine receives them one right after the other: with no other operation, no go statement and no access to a variable that
-others may touch in between. Equal are values that nobody can tell from each other; pointers, if they are the same. Either
-the channel has room for all that is sent, and nobody else looks at it (by receiving, len, or a select with default), or it is
-unbuffered, and none of the senders goes on to touch a variable that others may touch before it knows of all of them. Not
-with -race. -v says how often each of them has left something out.
+How rehearse test explores: what it runs, what it leaves out, and the flags that change this.
 
-With -model go, commute takes sends of any values in this way where static analysis knows that whoever receives them one right
-after the other only adds them up: in a loop, or by several receives in one expression or one after the other, with integer
-operations that commute (x += r.n, failed++ if r.err != nil, max), in a function that a goroutine runs once. equal,commute
-does both. -v lists the places, and what is done with the values there.
+Examples with an output comment are explored as tests, and so are fuzz targets, with their seeds.
+A program without tests that is named itself, and not by a pattern with dots, is explored through
+its main function, as a test called main. What a test may reach that is not controlled is listed
+first; such a test is refused, unless the user trusts it. A test that comes to the network or to
+another process is given up there.
 
--junit, -sarif and -html are planned.
+	-strategy NAME       auto is optimal (no two equivalent executions), or dpor where optimal would
+	                     take too much work; when that takes long, one step in five is spent on
+	                     samples. Where optimal would take too much memory, pop begins again in its
+	                     place: the same executions, in memory that does not grow. exhaustive runs
+	                     every order. graph is for programs of nothing but channels, each with one
+	                     receiver and never full; -p N has N processes then. random, pct, pos, surw
+	                     run orders at random until a budget ends. transdpor, race, stateful: see
+	                     rehearse help models
+	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine
+	                     go on, or of more than N/10, and at least 100000, after the test function
+	                     has returned; 1000000 if not given
+	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock,
+	                     Gosched, atomics) lets the others go first: 10 if not given
+	-step-timeout D      give an execution up when one step of it takes longer than D: 10s if not
+	                     given, 0 for never
+	-clock NAME          when timers fire: delay (first when no goroutine can move, and then those of
+	                     up to a second also early; the default), idle or explore (at any time)
+	-delay D             with -clock delay, a finding for which a goroutine must be held up for D or
+	                     longer is listed as slow and does not fail the test: 10ms if not given
+	-max-fires N         with -clock explore, at most N early firings in an execution; with delay, of
+	                     the timers that one goroutine arms the first N: 3 if not given, 0 for any
+	-choices LIST        what is explored beside the order of operations: select (always is), rand
+	                     (numbers from math/rand), maps (the order of keys in a range over a map)
+	-seed N              seed of the randomised strategies, of samples, and of math/rand
+	-isolate             run each execution in a process of its own, so that nothing of it is left
+	                     for the next, and what ends a process is a finding; milliseconds more each
+	-atomics=false       atomic operations are no steps; then nothing that meets one is complete
+	-races=false         do not look for data races
+	-control PATTERNS    rewrite dependencies that use no channels and goroutines, too: what they
+	                     keep in variables is put back. Where executions differ, this is done of
+	                     itself
+	-backend NAME        coroutine or goroutine: how goroutines are switched; with -race, goroutine
+
+# models
+
+Delivery models other than Go's, and the strategies that are made for actors.
+
+	-model NAME          what the mailboxes of actors are: go, the channels that they are (the
+	                     default); actor, bags: a send never blocks, and any message may be received
+	                     next; pairs, the same but for the messages of one sender, which stay in
+	                     order. A mailbox is a channel that rehearse actors lists as one for data, or
+	                     whose make is marked //rehearse:mailbox, as is the variable or field that it
+	                     is assigned to; all other channels stay Go's. With an actor model auto is
+	                     dpor
+	-strategy NAME       transdpor is dpor for programs of actors, in which nothing but the order of
+	                     messages matters; it refuses others. race is for such programs, too: it runs
+	                     the variants of each message race, without a search tree, is incomplete
+	                     where other things matter, and notes orphan messages: those that nobody has
+	                     received in the end. Both are for -model actor and pairs. stateful ends an
+	                     execution where it comes to a state that another one has been in
+	-state NAME          stateful: how states are compared: actor (actors and messages as sets, the
+	                     default), plain (as they are) or none. States that are not fully known
+	                     differ from all others; a note says how many
+	-search NAME         stateful: dfs, depth first (the default), or bfs
+	-step NAME           stateful: little, all states are compared (the default), or big, only those
+	                     with several alternatives
+	-sleep               dpor or transdpor with sleep sets: next to nothing is run twice
+	-order NAME          who goes first where dpor, transdpor, race or optimal is free to choose:
+	                     fifo (the message that was sent first), eca (the goroutine that was started
+	                     first), lca (last), or, for dpor and transdpor under -model actor and pairs,
+	                     stable (an actor to which nobody else can send until it moves), which is
+	                     their default there but with -sleep, -isolate and -race. Orders change how
+	                     many executions are needed, not what is found
+	-tasks NAME          all, or independent: dpor and transdpor under -model actor and pairs leave
+	                     out one of the two orders in which an actor takes messages whose tasks
+	                     commute, by what rehearse actors knows
+
+# facts
+
+What is known about a program, by analysis or by watching it, leaves orders out of the search.
+
+	-independence LIST   auto, the default, is symmetry,sections where -strategy is auto, too, under
+	                     -model go and without -isolate; none is none. The words:
+	  symmetry           goroutines that one go statement, or WaitGroup.Go, starts in a loop to do the
+	                     same with the same variables begin in one order only. For auto and optimal
+	  sections           critical sections of one mutex have an order only where what they do to some
+	                     variable does not commute: two that add to a counter have none. What a
+	                     section does is seen when it runs. One with an operation in it that others
+	                     see, or a call of what is not known, is an ordinary lock. For auto, optimal,
+	                     dpor
+	  observed           two executions are one if they differ in what nobody sees: the order of sends
+	                     whose values nobody receives, or of atomic stores that nobody reads
+	  equal              so, too, and with -model go sends of equal values have no order where one
+	                     goroutine receives them one right after the other. Not with -race
+	  commute            with -model go, sends of any values in this way where whoever receives them
+	                     only adds them up: x += r.n, failed++ if r.err != nil, max. With -model
+	                     actor and pairs, tasks of an actor whose updates commute (sums of integers,
+	                     other keys, equal values)
+	  disjoint           with -model actor and pairs, tasks neither of which accesses what the other
+	                     one changes
+	  context            an execution that comes to a state from which all has been explored is cut
+	                     off, and counts as redundant. Not together with the other words
+	                     observed, equal and commute under -model go are for -strategy optimal, which
+	                     auto is then. -v lists what was left out, and why
+	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and
+	                     compare the states and how the executions end: a difference is an error of
+	                     rehearse, exit code 2. With -model go, pairs of sends whose values are taken
+	                     to be only added up
+	-why A.M,A.N         whether tasks of the handlers M and N of actor A commute, as rehearse actors
+	                     does
+	-why races           explain the order of each finding: of each step that deviates, which two steps
+	                     of different goroutines are in a race there, and why they do not commute
+	-why symmetry        which goroutines are twins, how often a later one could have begun before an
+	                     earlier one, and why other goroutines that one go statement starts are none
+	-why sections        of each Lock that begins critical sections, for which variables these have
+	                     an order, and why some are ordinary locks
+
+# findings
+
+What rehearse test reports, what it means, and what to do.
+
+	deadlock         all goroutines wait for ever; each with what it waits for, and who holds it
+	leak             the test has ended, and a goroutine waits for ever
+	panic            a goroutine panics, also one that the test does not wait for
+	fail             the test reports an error in this order
+	race             two accesses to a variable that nothing orders, with both stacks. From then on
+	                 both are steps, and both orders are explored
+	livelock         an execution goes on for ever although every goroutine gets its turns
+	nondeterminism   the same order gives different executions: something outside of the schedule
+	                 decides. -isolate, or -control of the package that keeps state, may help
+	uncontrolled     an execution has come to the network, another process, or the like. The test is
+	                 not explored. Use a fake, an in-memory connection, or -trust
+	unsupported      the test was refused before it ran, for the reason given
+	suspect          it needed a moved clock, and does not fail the test
+	slow             it needs a goroutine to be held up for longer than -delay; does not fail the test
+
+Of each finding the order that fails is drawn: a column per goroutine, time runs down, a * where
+it leaves a passing execution, and what came first there. It is as short as could be found. Its
+schedule is saved in testdata/rehearse/TEST/HASH.sched of the package; commit it, and it runs first
+from then on. The line "replay" runs it again and prints every step. -why races says which races
+make the finding.
+
+A test is complete if every order that matters has been run: then there is no other outcome. It is
+incomplete if the budget has ended before. Give it more time (-timeout), make it smaller (fewer
+goroutines, fewer messages), or see with -v what fills its tree. "fixed" is what was not explored:
+-choices explores random numbers and the order of maps.
+
+# ci
+
+Rehearse in a script, or on a build server.
+
+Exit codes: 0 every order of every test was run and is fine; 1 a finding; 2 an error, or a test
+that cannot be explored; 3 a budget ended first and nothing was found. A finding wins over 2 and 3.
+-allow-incomplete makes 3 into 0. -allow-unsupported makes 2 into 0 if all that was wrong is that
+tests could not be explored; what does not compile is still an error. The last line sums up.
+
+	#!/bin/sh -e
+	go install github.com/rehearse-go/rehearse/cmd/rehearse@latest
+	rehearse test -timeout 2m -allow-incomplete -allow-unsupported ./...
+
+is red for findings only. -max-executions bounds a test in a way that does not depend on the
+machine.
+
+-json prints one object per line. Among them are those of go test -json, so that its readers work:
+
+	gotestsum --raw-command -- rehearse test -json ./...
+	rehearse test -json ./... | tparse
+	rehearse test -json ./... | go-junit-report -parser gojson > report.xml
+
+A test with a finding is fail there; one that is incomplete is pass; one that cannot be explored is
+skip, as is one that skips itself in every order. The other objects are rehearse's own: progress,
+finding (as soon as it is known), result (one per test: Verdict, Complete, Executions, Outcomes,
+Findings ...), outcomes (those for which a result has no room: lines have at most 64 KB; Of names
+the test), uncontrolled, and package. Pos is relative to the module's root. Programs that count
+every object with a test's name, as gotestsum does for its total, count more tests than there are;
+failures and skipped tests are right.
+
+Schedules of findings are files below testdata/rehearse. Keep them as artifacts of the build, or
+commit them: they run first the next time.
 
 # rehearse build
 

@@ -35,14 +35,14 @@ type golden struct {
 
 // result is what one exploration says, as far as it is compared.
 type result struct {
-	Action, Test, Verdict string
-	Complete              bool
-	Executions, Traces    int
-	Blocked, Deliveries   int
-	Selection             struct{ Proved, Backtracked int }
-	Outcomes              []outcome
-	Findings              []struct{ Kind, Message string }
-	Pruned                []struct{ Fact string }
+	Action, Test, Of, Verdict string
+	Complete                  bool
+	Executions, Traces        int
+	Blocked, Deliveries       int
+	Selection                 struct{ Proved, Backtracked int }
+	Outcomes                  []outcome
+	Findings                  []struct{ Kind, Message string }
+	Pruned                    []struct{ Fact string }
 }
 
 type outcome struct {
@@ -254,11 +254,15 @@ func exploreAll(t *testing.T, binary string, flags ...string) map[string]result 
 	if _, err := exec.Run(binary, append(flags, "-json"), &stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s%s", err, stdout.String(), stderr.String())
 	}
-	results := map[string]result{}
+	results, earlier := map[string]result{}, map[string][]outcome{}
 	for line := range bytes.Lines(stdout.Bytes()) {
 		var r result
-		if err := json.Unmarshal(line, &r); err == nil && r.Action == "result" {
+		switch err := json.Unmarshal(line, &r); {
+		case err == nil && r.Action == "result":
+			r.Outcomes = append(earlier[r.Test], r.Outcomes...)
 			results[r.Test] = r
+		case err == nil && r.Action == "outcomes":
+			earlier[r.Of] = append(earlier[r.Of], r.Outcomes...)
 		}
 	}
 	if len(results) == 0 {

@@ -12,17 +12,17 @@ import (
 //go:embed doc.go
 var docSource string
 
-// helpText is the part of doc.go about one command, or the part before all commands.
+// helpText is the part of doc.go about one command or topic, or the part before them all.
 func helpText(name string) string {
 	_, text, _ := strings.Cut(docSource, "/*\n")
 	text, _, _ = strings.Cut(text, "*/")
-	sections := strings.Split(text, "\n# rehearse ")
+	sections := strings.Split(text, "\n# ")
 	if name == "" {
 		return sections[0]
 	}
 	for _, section := range sections[1:] {
 		title, body, _ := strings.Cut(section, "\n")
-		if title == name {
+		if strings.TrimPrefix(title, "rehearse ") == name {
 			return strings.TrimSpace(body) + "\n"
 		}
 	}

@@ -76,7 +76,7 @@ func goEnv(t *testing.T, name string) string {
 
 // TestHelpNamesAllCommands keeps doc.go and the commands together.
 func TestHelpNamesAllCommands(t *testing.T) {
-	unmentioned := []string{"refine", "-h", "-help", "--help"}
+	unmentioned := []string{"refine", "-h", "-help", "--help", "-version", "--version"}
 	for name := range commands {
 		if !slices.Contains(unmentioned, name) && !strings.Contains(helpText(""), "rehearse "+name+" ") {
 			t.Errorf("rehearse help does not mention %s", name)
@@ -95,6 +95,21 @@ func TestHelpNamesAllFlags(t *testing.T) {
 			t.Errorf("rehearse help test does not mention -%s", f.Name)
 		}
 	})
+}
+
+// TestHelpFitsTheScreen bounds what rehearse help prints: what people need is on one screen, and each topic on little more.
+func TestHelpFitsTheScreen(t *testing.T) {
+	for name, most := range map[string]int{"": 40, "test": 40, "exploring": 60, "models": 60, "facts": 60, "findings": 60, "ci": 60} {
+		text := helpText(name)
+		if n := strings.Count(text, "\n"); n == 0 || n > most {
+			t.Errorf("rehearse help %s has %d lines, want at most %d", name, n, most)
+		}
+		for line := range strings.Lines(text) {
+			if n := len(strings.TrimRight(line, "\n")); name != "" && n > 100 {
+				t.Errorf("rehearse help %s has a line of %d characters: %s", name, n, line)
+			}
+		}
+	}
 }
 
 // TestHelpNamesVetFlags keeps doc.go and the flags of rehearse vet together. The checks stand there as -NAME.

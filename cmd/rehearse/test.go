@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -19,6 +20,7 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exitError
 	}
+	sum := &summary{began: time.Now()}
 	packages, err := building(stderr, func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
 	code := exec.Clean
 	if err != nil {
@@ -26,18 +28,19 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	}
 	o.Several = len(packages) > 1
 	for _, p := range packages {
-		one, err := testControlled(p, o, patterns, forTests, stdout, stderr)
+		one, err := testControlled(p, o, patterns, forTests, sum, stdout, stderr)
 		code = exec.Worse(code, one)
 		if errors.Is(err, exec.ErrInterrupted) {
 			break
 		}
 	}
+	sum.print(o, code, stdout)
 	return code
 }
 
 // testControlled runs one binary, and if that finds dependencies which make executions differ, another one in which
 // these are under control.
-func testControlled(p exec.Package, o *options.Options, patterns, forTests []string, stdout, stderr io.Writer) (code int, err error) {
+func testControlled(p exec.Package, o *options.Options, patterns, forTests []string, sum *summary, stdout, stderr io.Writer) (code int, err error) {
 	dir, err := os.MkdirTemp("", "rehearse-")
 	if err != nil {
 		return complain(stderr, err), err
@@ -45,6 +48,7 @@ func testControlled(p exec.Package, o *options.Options, patterns, forTests []str
 	defer os.RemoveAll(dir)
 	handing := *o
 	handing.Handoff = filepath.Join(dir, "handoff")
+	defer func() { sum.add(p, handing.Totals()) }()
 	if code, err = testPackage(p, &handing, forTests, stdout, stderr); code != exec.Again {
 		return code, err
 	}
@@ -80,21 +84,31 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, 
 
 // skip reports a package without tests as go test does.
 func skip(p exec.Package, asJSON bool, stdout io.Writer) {
+	line := fmt.Sprintf("?   \t%s\t[%s]\n", p.Path, p.Nothing)
 	if !asJSON {
-		fmt.Fprintf(stdout, "?   \t%s\t[%s]\n", p.Path, p.Nothing)
+		io.WriteString(stdout, line)
 		return
 	}
-	json.NewEncoder(stdout).Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "skip", "Reason": p.Nothing})
+	e := json.NewEncoder(stdout)
+	e.Encode(map[string]string{"Action": "start", "Package": p.Path})
+	e.Encode(map[string]string{"Action": "package", "Package": p.Path, "ImportPath": p.Path, "Verdict": "skip", "Reason": p.Nothing})
+	e.Encode(map[string]string{"Action": "output", "Package": p.Path, "Output": line})
+	e.Encode(map[string]any{"Action": "skip", "Package": p.Path, "Elapsed": 0})
 }
 
 // fail reports a package that does not compile as go test does.
 func fail(p exec.Package, asJSON bool, stdout io.Writer) {
 	const reason = "build failed"
+	line := fmt.Sprintf("FAIL\t%s\t[%s]\n", p.Path, reason)
 	if !asJSON {
-		fmt.Fprintf(stdout, "FAIL\t%s\t[%s]\n", p.Path, reason)
+		io.WriteString(stdout, line)
 		return
 	}
-	json.NewEncoder(stdout).Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": reason})
+	e := json.NewEncoder(stdout)
+	e.Encode(map[string]string{"Action": "start", "Package": p.Path})
+	e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": reason})
+	e.Encode(map[string]string{"Action": "output", "Package": p.Path, "Output": line})
+	e.Encode(map[string]any{"Action": "fail", "Package": p.Path, "Elapsed": 0})
 }
 
 // binaryArgs are the flags that a binary needs to know, and the arguments of the tests themselves.

@@ -10,7 +10,7 @@ import (
 )
 
 func TestWorse(t *testing.T) {
-	order := []int{Clean, Budget, Finding, Failure}
+	order := []int{Clean, Budget, Failure, Finding}
 	for i, a := range order {
 		for j, b := range order {
 			if got, want := Worse(a, b), order[max(i, j)]; got != want {

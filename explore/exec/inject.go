@@ -28,6 +28,9 @@ func init() {
 	_rehearse.Configure(_rehearse.Package{
 		Path: {{quote .Path}},
 		Dir:  {{quote .Dir}},
+		{{- with .Root}}
+		Root: {{quote .}},
+		{{- end}}
 		{{- if .Main}}
 		Main: main,
 		{{- end}}
@@ -88,6 +91,7 @@ func (b *builder) inject() error {
 			"Name":      testPackage(t),
 			"Path":      t.Path,
 			"Dir":       t.Package.Dir,
+			"Root":      moduleRoot(t),
 			"Main":      tests[0].Name == "main",
 			"Schedules": b.schedules(t),
 			"Carried":   b.carried(t),
@@ -108,6 +112,14 @@ func (b *builder) inject() error {
 		}
 	}
 	return nil
+}
+
+// moduleRoot is the directory of a target's module; empty if it has none.
+func moduleRoot(t *load.Target) string {
+	if t.Package.Module == nil {
+		return ""
+	}
+	return t.Package.Module.Dir
 }
 
 // testPackage names the package that the added file is in. In the standard library that is the external test package:

@@ -19,9 +19,8 @@ const (
 	Again   = 4 // with -handoff only: another build goes on; see Package.GoOn
 )
 
-// severity orders exit codes: an error hides what was not even looked at, so it comes before a finding; a finding is
-// news whether or not the exploration was complete.
-var severity = map[int]int{Clean: 0, Budget: 1, Finding: 2, Failure: 3, Again: 4}
+// severity orders exit codes: a finding is news whatever else could not be looked at, so it comes first.
+var severity = map[int]int{Clean: 0, Budget: 1, Failure: 2, Finding: 3, Again: 4}
 
 // Worse returns the exit code that stands for both.
 func Worse(a, b int) int {

@@ -112,6 +112,8 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
 	case o.Audit < 0:
 		return fmt.Errorf("-audit %d: must not be negative (0 means no audit)", o.Audit)
+	case o.Parallel < 0:
+		return fmt.Errorf("-parallel %d: must be at least 1", o.Parallel)
 	case o.P < 1:
 		return fmt.Errorf("-p %d: must be at least 1", o.P)
 	}
@@ -119,8 +121,10 @@ func (o *Options) checkNumbers() error {
 }
 
 func (o *Options) checkRun() error {
-	if _, err := regexp.Compile(o.Run); err != nil {
-		return fmt.Errorf("-run: %v", err)
+	for _, f := range []struct{ name, value string }{{"run", o.Run}, {"skip", o.Skip}, {"list", o.List}} {
+		if _, err := regexp.Compile(f.value); err != nil {
+			return fmt.Errorf("-%s: %v", f.name, err)
+		}
 	}
 	return nil
 }

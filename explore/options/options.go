@@ -26,22 +26,29 @@ type Options struct {
 	Race    bool     // -race: build with the race detector
 	Control Patterns // -control: packages to be rewritten that are not by themselves
 	Trust   Patterns // -trust: packages that run as they are
+	Mod     string   // -mod: how the go command uses go.mod: readonly, vendor or mod
+	LDFlags string   // -ldflags: for the linker
 
 	// Which tests, for how long, and how the results look.
-	P        int           // -p: packages that are built at the same time, and processes that explore a test, with -strategy graph
-	Run      string        // -run: regular expression over top-level tests
-	Verbose  bool          // -v
-	JSON     bool          // -json
-	Short    bool          // -short
-	Count    int           // -count: explorations of each test; of a replay: executions
-	Timeout  time.Duration // -timeout: budget of a test binary; 0: none
-	FailFast bool          // -failfast: stop at the first finding
-	Several  bool          // -several: this binary is one of several, so a -run that matches nothing is no error
-	Replay   string        // -replay: run this schedule only
-	Handoff  string        // -handoff: leave the tests there that another build is needed for, or take them from there
-	JUnit    string        // -junit: file to write
-	SARIF    string        // -sarif: file to write
-	HTML     string        // -html: file to write
+	P                int           // -p: packages that are built at the same time, and processes that explore a test, with -strategy graph
+	Run              string        // -run: regular expression over top-level tests
+	Skip             string        // -skip: likewise, of tests that are left out
+	List             string        // -list: print the names of the tests that match, and explore none
+	Parallel         int           // -parallel: what the tests see as the flag of this name; 0: go test's own
+	Verbose          bool          // -v
+	JSON             bool          // -json
+	Short            bool          // -short
+	Count            int           // -count: explorations of each test; of a replay: executions
+	Timeout          time.Duration // -timeout: budget of a test binary; 0: none
+	FailFast         bool          // -failfast: stop at the first finding
+	AllowIncomplete  bool          // -allow-incomplete: to end with the budget is no failure
+	AllowUnsupported bool          // -allow-unsupported: a test that cannot be explored is no failure
+	Several          bool          // -several: this binary is one of several, so a -run that matches nothing is no error
+	Replay           string        // -replay: run this schedule only
+	Handoff          string        // -handoff: leave the tests there that another build is needed for, or take them from there
+	JUnit            string        // -junit: file to write
+	SARIF            string        // -sarif: file to write
+	HTML             string        // -html: file to write
 
 	// How the orders are explored.
 	Model         string        // -model: go, actor or pairs
@@ -96,6 +103,14 @@ func Default() *Options {
 	}
 }
 
+// Totals is where a binary leaves what it has come to; empty: nobody asks.
+func (o *Options) Totals() string {
+	if o.Handoff == "" {
+		return ""
+	}
+	return o.Handoff + ".totals"
+}
+
 // Register defines all flags on fs. The present values of o are their defaults.
 func (o *Options) Register(fs *flag.FlagSet) {
 	o.registerBuild(fs)
@@ -106,6 +121,8 @@ func (o *Options) registerBuild(fs *flag.FlagSet) {
 	fs.StringVar(&o.Dir, "C", o.Dir, "change to `dir` before anything else")
 	fs.StringVar(&o.Tags, "tags", o.Tags, "build `tags`, comma-separated")
 	fs.BoolVar(&o.Race, "race", o.Race, "build with the race detector")
+	fs.StringVar(&o.Mod, "mod", o.Mod, "module download `mode`: readonly, vendor or mod")
+	fs.StringVar(&o.LDFlags, "ldflags", o.LDFlags, "`flags` for the linker")
 	fs.Var(&o.Control, "control", "rewrite the packages that match `patterns`, too")
 	fs.Var(&o.Trust, "trust", "let the packages that match `patterns` run as they are")
 }
@@ -118,11 +135,16 @@ func (o *Options) registerRun(fs *flag.FlagSet) {
 
 func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.StringVar(&o.Run, "run", o.Run, "only tests whose names match `regexp`")
+	fs.StringVar(&o.Skip, "skip", o.Skip, "leave out tests whose names match `regexp`")
+	fs.StringVar(&o.List, "list", o.List, "list the tests whose names match `regexp`, and explore none")
+	fs.IntVar(&o.Parallel, "parallel", o.Parallel, "what tests see as the flag -test.parallel: `n`; all orders of parallel tests are explored in any case")
 	fs.IntVar(&o.P, "p", o.P, "build `n` packages at the same time; with -strategy graph, explore a test in n processes")
 	fs.IntVar(&o.Count, "count", o.Count, "explore each test `n` times; with a replay: run the schedule n times")
 	fs.DurationVar(&o.Timeout, "timeout", o.Timeout, "budget `d` of a package; when it ends, a test without findings is 'pass, incomplete'; 0: none")
 	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")
 	fs.BoolVar(&o.FailFast, "failfast", o.FailFast, "stop at the first finding")
+	fs.BoolVar(&o.AllowIncomplete, "allow-incomplete", o.AllowIncomplete, "make the exit code 0 instead of 3 where a budget ends before every order has been run")
+	fs.BoolVar(&o.AllowUnsupported, "allow-unsupported", o.AllowUnsupported, "make the exit code 0 instead of 2 where a test cannot be explored")
 	fs.BoolVar(&o.Several, "several", o.Several, "accept a -run that matches no test (set when there are several packages)")
 	fs.StringVar(&o.Handoff, "handoff", o.Handoff, "leave in `file` which tests need dependencies under control (set by rehearse test)")
 	fs.StringVar(&o.Replay, "replay", o.Replay, "run the schedule in `file` and print its trace")
@@ -328,6 +350,12 @@ func (o *Options) BuildFlags() []string {
 	}
 	if o.Race {
 		args = append(args, "-race")
+	}
+	if o.Mod != "" {
+		args = append(args, "-mod="+o.Mod)
+	}
+	if o.LDFlags != "" {
+		args = append(args, "-ldflags="+o.LDFlags)
 	}
 	return args
 }

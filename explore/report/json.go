@@ -3,22 +3,95 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// JSON reports as one JSON object per line. The names of the fields are a contract with those who read them.
+// JSON reports as one JSON object per line. The names of the fields are a contract with those who read them. Among its objects
+// are those of go test -json (see go doc test2json), so that programs which read these read it, too: the text report is their
+// output.
 type JSON struct {
 	Out  io.Writer
 	Path string // import path of the package, which every object carries
+
+	text *Text  // writes objects of output; nil: there are no objects for readers of go test -json
+	test string // that the output is about; empty: the package
+}
+
+// NewJSON returns a reporter in whose stream are also the objects of go test -json, with what text prints as output.
+func NewJSON(out io.Writer, path string, text *Text) *JSON {
+	j := &JSON{Out: out, Path: path, text: text}
+	text.Out, text.Stream, text.Meter = output{j}, true, nil
+	return j
+}
+
+// Begin implements Reporter.
+func (j *JSON) Begin() { j.write(j.head("start", "")) }
+
+// output makes objects of the lines that are written to it.
+type output struct{ j *JSON }
+
+// Write implements io.Writer.
+func (o output) Write(text []byte) (int, error) {
+	for line := range strings.Lines(string(text)) {
+		o.j.write(jsonOutput{o.j.head("output", o.j.test), line})
+	}
+	return len(text), nil
+}
+
+// jsonOutput is some of the text report.
+type jsonOutput struct {
+	head
+	Output string
+}
+
+// jsonEnd is the end of a test, or of a package.
+type jsonEnd struct {
+	head
+	Elapsed float64
+}
+
+// alsoText calls do for the text report, whose lines are about a test; empty: about the package.
+func (j *JSON) alsoText(test string, do func(*Text)) {
+	if j.text != nil {
+		j.test = test
+		do(j.text)
+		j.test = ""
+	}
+}
+
+// end says how a test, or the package, has ended, for readers of go test -json.
+func (j *JSON) end(action, test string, elapsed time.Duration) {
+	if j.text != nil {
+		j.write(jsonEnd{j.head(action, test), math.Round(elapsed.Seconds()*1000) / 1000})
+	}
+}
+
+// action is how a test has ended, in the words of go test.
+func action(r *Test) string {
+	switch {
+	case r.Verdict == Fail || r.Verdict == Error && slices.ContainsFunc(r.Findings, (*Finding).Fails):
+		return "fail"
+	case r.Verdict == Error || r.Skips():
+		return "skip"
+	}
+	return "pass"
 }
 
 // head begins every object.
 type head struct {
 	Action, Package string
 	Test            string `json:",omitempty"`
+
+	// Of those objects that go test -json has.
+	Time string `json:",omitempty"`
 }
 
 type jsonProgress struct {
@@ -96,6 +169,7 @@ type jsonResult struct {
 	Seconds                                                    float64
 	Total, Spread                                              float64 `json:",omitempty"` // of an incomplete one, as in progress
 	Outcomes                                                   []jsonOutcome
+	Earlier                                                    int `json:",omitempty"` // outcomes that are in lines "outcomes" before this one
 	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
 	Findings                                                   []jsonFinding
 	Early                                                      *jsonEarly    `json:",omitempty"`
@@ -118,13 +192,18 @@ type jsonPackage struct {
 	Complete          bool
 	Tests, Incomplete int
 	Unbegun           int `json:",omitempty"`
+	Failed            int `json:",omitempty"`
+	Unsupported       int `json:",omitempty"`
 	Seconds           float64
 	PeakMemory        int64   `json:",omitempty"`
 	CPUSeconds        float64 `json:",omitempty"`
 }
 
 // Run implements Reporter.
-func (j *JSON) Run(test string) { j.write(j.head("run", test)) }
+func (j *JSON) Run(test string) {
+	j.write(j.head("run", test))
+	j.alsoText(test, func(t *Text) { t.Run(test) })
+}
 
 // Progress implements Reporter.
 func (j *JSON) Progress(test string, p *explore.Progress) {
@@ -137,7 +216,11 @@ func (j *JSON) Progress(test string, p *explore.Progress) {
 
 // Found implements Reporter.
 func (j *JSON) Found(test string, f *Finding) {
-	j.write(jsonFound{j.head("finding", test), toJSON(f)})
+	found := jsonFound{j.head("finding", test), toJSON(f)}
+	if len(encode(found)) > longest {
+		found.shorten(longest / 2)
+	}
+	j.write(found)
 }
 
 // Result implements Reporter.
@@ -166,19 +249,38 @@ func (j *JSON) Result(r *Test) {
 	if e := r.Early; e != nil {
 		out.Early = &jsonEarly{e.Executions, e.Blocked, e.Transitions, e.Complete, e.Reason, e.Fails.String(), e.UpTo.String()}
 	}
-	j.write(out)
+	j.result(&out)
+	j.alsoText(r.Name, func(t *Text) { t.Result(r) })
+	j.end(action(r), r.Name, r.Elapsed)
 }
+
+// Listed implements Reporter.
+func (j *JSON) Listed(test string) { j.alsoText("", func(t *Text) { t.Listed(test) }) }
 
 // Package implements Reporter.
 func (j *JSON) Package(p *Package) {
 	j.write(jsonPackage{
 		head: j.head("package", ""), Verdict: p.Verdict, Complete: p.Incomplete == 0,
-		Tests: p.Tests, Incomplete: p.Incomplete, Unbegun: p.Unbegun, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory, CPUSeconds: p.Processor.Seconds(),
+		Tests: p.Tests, Incomplete: p.Incomplete, Unbegun: p.Unbegun, Failed: p.Failed, Unsupported: p.Unsupported, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory, CPUSeconds: p.Processor.Seconds(),
 	})
+	j.alsoText("", func(t *Text) { t.Package(p) })
+	how := "pass"
+	if p.Verdict == Fail {
+		how = "fail"
+	}
+	j.end(how, "", p.Elapsed)
 }
 
 func (j *JSON) head(action, test string) head {
-	return head{Action: action, Package: j.Path, Test: test}
+	h := head{Action: action, Package: j.Path, Test: test}
+	if j.text == nil {
+		return h
+	}
+	switch action {
+	case "start", "run", "output", "pass", "fail", "skip":
+		h.Time = time.Now().Format(time.RFC3339Nano)
+	}
+	return h
 }
 
 func toLimits(list []trace.Limit) []jsonLimit {
@@ -206,13 +308,75 @@ func toJSON(f *Finding) jsonFinding {
 	return out
 }
 
+// longest bounds a line: readers of go test -json give up at lines of 64 KB.
+const longest = 60_000
+
+// jsonOutcomes has outcomes for which the line of a result has no room. It is not named after its test in the usual place, where
+// readers of go test -json would take it for the test's end.
+type jsonOutcomes struct {
+	head
+	Of       string
+	Outcomes []jsonOutcome
+}
+
+// result writes a result. What would make its line too long is in lines before: outcomes in lines of their own, and findings in
+// those that have told of them.
+func (j *JSON) result(r *jsonResult) {
+	if j.text != nil && len(encode(r)) > longest {
+		r.Earlier, r.Outcomes = len(r.Outcomes), j.outcomes(r.Test, r.Outcomes)
+	}
+	if j.text != nil && len(encode(r)) > longest {
+		for i := range r.Findings {
+			r.Findings[i].shorten(longest / 2 / len(r.Findings))
+		}
+	}
+	j.write(r)
+}
+
+// outcomes writes lines of outcomes, and returns those that are left: none.
+func (j *JSON) outcomes(test string, list []jsonOutcome) []jsonOutcome {
+	line := jsonOutcomes{head: j.head("outcomes", ""), Of: test}
+	size := 0
+	for i := range list {
+		n := len(encode(list[i]))
+		if size > 0 && size+n > longest-1000 {
+			j.write(line)
+			line.Outcomes, size = nil, 0
+		}
+		line.Outcomes = append(line.Outcomes, list[i])
+		size += n
+	}
+	j.write(line)
+	return []jsonOutcome{}
+}
+
+// shorten leaves out what a line has no room for: of texts and lists, more than about a number of bytes in all.
+func (f *jsonFinding) shorten(most int) {
+	const text, line = 100, 200 // bytes, of an entry of a list with its names
+	lines := most / 4 / line
+	f.Message, f.Chart, f.Causes = cut(f.Message, max(most/4, text)), nil, nil
+	f.Processes, f.Stack = f.Processes[:min(len(f.Processes), lines)], f.Stack[:min(len(f.Stack), lines)]
+	f.Log = slices.Clone(f.Log[:min(len(f.Log), lines)])
+	for i := range f.Log {
+		f.Log[i].Text = cut(f.Log[i].Text, text)
+	}
+}
+
 // write prints one line. A reader that has gone away is no reason to stop exploring.
 func (j *JSON) write(v any) {
+	line := encode(v)
+	if j.text != nil && !bytes.Contains(line, []byte(`,"Time":"`)) {
+		line = fmt.Appendf(line[:len(line)-2], `,"ImportPath":%q}`+"\n", j.Path)
+	}
+	j.Out.Write(line)
+}
+
+func encode(v any) []byte {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		panic("no JSON: " + err.Error())
 	}
-	j.Out.Write(line.Bytes())
+	return line.Bytes()
 }

@@ -10,6 +10,7 @@ import (
 // Places turns sites into places and reads source lines.
 type Places struct {
 	Dir   string // of the package under test: files below it lose this prefix
+	Root  string // if not empty, files below it lose this prefix, and no other: the module's root
 	Cwd   string // of the user: other files become relative to it, when they are below, or the name gets shorter
 	lines map[string][]string
 }
@@ -20,7 +21,7 @@ func (p *Places) Of(site string) string {
 		return ""
 	}
 	file, rest := splitSite(site)
-	for _, dir := range []string{p.Dir, p.Cwd} {
+	for _, dir := range p.bases() {
 		if rel, err := filepath.Rel(dir, file); dir != "" && err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel) + rest
 		}
@@ -29,6 +30,14 @@ func (p *Places) Of(site string) string {
 		return filepath.ToSlash(rel) + rest
 	}
 	return file + rest
+}
+
+// bases are the directories that files may be named from.
+func (p *Places) bases() []string {
+	if p.Root != "" {
+		return []string{p.Root}
+	}
+	return []string{p.Dir, p.Cwd}
 }
 
 // Line is Of without a column.

@@ -21,6 +21,7 @@ import (
 // anything to tell; for each test Run, any
 // number of Progress and Found, then Result; at last Package.
 type Reporter interface {
+	Begin()                                // before all else, once a package
 	Uncontrolled(uses []Use)               // what the tests can reach that is not controlled
 	Model(name string, mailboxes []string) // a delivery model other than Go's, and the makes of the channels that it relaxes
 	Why(pair, text string)                 // what the facts say on two handlers
@@ -29,6 +30,7 @@ type Reporter interface {
 	Found(test string, f *Finding) // as soon as it is known; Result repeats it
 	Result(t *Test)
 	Package(p *Package)
+	Listed(test string) // instead of all else
 }
 
 // Verdict of one test.
@@ -66,6 +68,11 @@ type Test struct {
 	Selection  Selection // of actors; zero: the strategy selects none
 }
 
+// Skips reports whether the test skips itself in every order.
+func (r *Test) Skips() bool {
+	return r.Verdict == Pass && r.Complete && r.Skipped > 0 && r.Skipped == r.Executions
+}
+
 // Controlled is a dependency whose variables are put back before each execution, and those that the test changes.
 type Controlled struct {
 	Package   string
@@ -83,14 +90,18 @@ func (c Controlled) String() string {
 
 // Package is the result of a whole test binary.
 type Package struct {
-	Path       string
-	Verdict    Verdict
-	Tests      int
-	Incomplete int // tests whose exploration ended early
-	Unbegun    int // those of them with which it did not begin
-	Elapsed    time.Duration
-	PeakMemory int64         // the most memory of the process that was resident, in bytes; 0: not known
-	Processor  time.Duration // for how long the process had processors, in all; 0: not known
+	Path        string
+	Verdict     Verdict
+	Tests       int
+	Incomplete  int  // tests whose exploration ended early
+	Unbegun     int  // those of them with which it did not begin
+	Failed      int  // tests with findings
+	Unsupported int  // tests without, of which something cannot be controlled
+	Short       int  // tests without findings that can be explored and are incomplete, those that were not begun among them
+	Listed      bool // nothing was explored: the user wanted names
+	Elapsed     time.Duration
+	PeakMemory  int64         // the most memory of the process that was resident, in bytes; 0: not known
+	Processor   time.Duration // for how long the process had processors, in all; 0: not known
 }
 
 // Finding is one thing that is wrong.
@@ -112,6 +123,11 @@ type Finding struct {
 
 	Delay time.Duration // the longest time for which a goroutine must be held up so that it shows; 0: none must
 	Held  []Held        // who must be
+}
+
+// Fails reports whether f fails a test, and does not only say that the test cannot be explored.
+func (f *Finding) Fails() bool {
+	return f.Kind != explore.Suspect && f.Kind != explore.Uncontrolled && f.Kind != unsupported
 }
 
 // Held says for how long a goroutine must be held up.

@@ -29,6 +29,8 @@ type Text struct {
 	Verbose     bool
 	WhyTwins    bool // which goroutines are twins, and why others are none
 	WhySections bool // which critical sections have an order, and why
+	Allowed     bool // a test that cannot be explored is no failure
+	Stream      bool // as go test -json has it: each test has its lines, in the words of go test
 	Places      *Places
 	Meter       *Meter // shows progress; must be cleared before anything is printed
 
@@ -47,9 +49,12 @@ func (t *Text) printf(format string, args ...any) {
 	fmt.Fprintf(t.Out, format, args...)
 }
 
+// Begin implements Reporter.
+func (t *Text) Begin() {}
+
 // Run implements Reporter.
 func (t *Text) Run(test string) {
-	if t.Verbose {
+	if t.Verbose || t.Stream {
 		t.printf("=== RUN   %s\n", test)
 	}
 }
@@ -67,12 +72,12 @@ func (t *Text) Found(test string, f *Finding) {
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
 	t.fixed.Merge(&r.Limits)
-	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.WhyTwins && !t.WhySections && r.Trace == nil {
+	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.Stream && !t.WhyTwins && !t.WhySections && r.Trace == nil {
 		t.slow(r)
 		t.keepNotes(r)
 		return
 	}
-	t.printf("--- %s: %s (%.2fs)  %s\n", strings.ToUpper(string(r.Verdict)), r.Name, r.Elapsed.Seconds(), summary(r))
+	t.verdict(r)
 	t.notes(r)
 	t.limits(&r.Limits)
 	t.selection(&r.Selection)
@@ -94,6 +99,24 @@ func (t *Text) Result(r *Test) {
 	t.twins(r.Twins)
 	t.sections(r.Sections)
 	t.audited(r.Audited)
+}
+
+// verdict prints the line of a test. A stream's has nothing after the time: its readers match the whole line.
+func (t *Text) verdict(r *Test) {
+	format := "--- %s: %s (%.2fs)  %s\n"
+	if t.Stream {
+		format = "--- %s: %s (%.2fs)\n    %s\n"
+	}
+	t.printf(format, t.word(r), r.Name, r.Elapsed.Seconds(), summary(r))
+}
+
+// word is the verdict on a test: go test has no word for a test that cannot be explored, so a stream has it as skipped.
+func (t *Text) word(r *Test) string {
+	switch {
+	case r.Skips(), r.Verdict == Error && (t.Stream || t.Allowed):
+		return "SKIP"
+	}
+	return strings.ToUpper(string(r.Verdict))
 }
 
 // selection prints how actors were selected, with -v.
@@ -361,6 +384,7 @@ func (t *Text) Package(p *Package) {
 	t.keptNotes()
 	extra := ""
 	switch {
+	case p.Listed:
 	case p.Tests == 0:
 		extra = " [no tests to run]"
 	case p.Incomplete > 0:
@@ -370,14 +394,24 @@ func (t *Text) Package(p *Package) {
 		extra += fmt.Sprintf(", %d not begun", p.Unbegun)
 	}
 	word := "ok  "
-	if p.Verdict != Pass {
+	if p.Verdict == Fail || p.Verdict == Error && !t.Stream {
 		word = "FAIL"
 	}
 	if set := fixed(t.fixed.Fixed); set != "" {
 		extra += " " + set
 	}
+	if t.Stream && !p.Listed && p.Tests > 0 { // readers match the whole line of the package
+		if extra != "" {
+			t.printf("%s\n", strings.TrimSpace(extra))
+		}
+		t.printf("%s\n", strings.Replace(strings.TrimSpace(word), "ok", "PASS", 1))
+		extra = ""
+	}
 	t.printf("%s\t%s\t%s%s\n", word, p.Path, seconds(p.Elapsed), extra)
 }
+
+// Listed implements Reporter.
+func (t *Text) Listed(test string) { t.printf("%s\n", test) }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) }
 

@@ -81,4 +81,7 @@ type jsonUncontrolled struct {
 }
 
 // Uncontrolled implements Reporter.
-func (j *JSON) Uncontrolled(uses []Use) { j.write(jsonUncontrolled{j.head("uncontrolled", ""), uses}) }
+func (j *JSON) Uncontrolled(uses []Use) {
+	j.write(jsonUncontrolled{j.head("uncontrolled", ""), uses})
+	j.alsoText("", func(t *Text) { t.Uncontrolled(uses) })
+}

@@ -34,6 +34,7 @@ import (
 type Package struct {
 	Path string // import path
 	Dir  string // absolute directory: tests run there, schedules are saved below it
+	Root string // absolute directory of its module; empty: it is in none
 	Main func() // of a command without tests: its main function, explored as a test named "main"
 
 	Schedules string // where they are saved, relative to Dir, with slashes; empty: testdata/rehearse

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -72,7 +73,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	stderr := keep(os.Stderr)
 	s := &suite{
 		pkg: pkg, opts: o, start: time.Now(), now: time.Now, settings: settings{seed: o.Seed, hidden: o.Hidden(), clock: clockOf(o)},
-		places: &report.Places{Dir: pkg.Dir, Cwd: cwd},
+		places: placesOf(pkg, o, cwd),
 		meter:  report.NewMeter(stderr),
 		stdout: keep(os.Stdout), stderr: stderr,
 		total: report.Package{Path: pkg.Path, Verdict: report.Pass},
@@ -88,20 +89,37 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	return s, s.learn()
 }
 
-func (s *suite) reporter() report.Reporter {
-	if s.opts.JSON {
-		return &report.JSON{Out: s.stdout, Path: s.pkg.Path}
+// placesOf says how places are written: for people as seen from where they are, for programs relative to the module's root.
+func placesOf(pkg Package, o *options.Options, cwd string) *report.Places {
+	p := &report.Places{Dir: pkg.Dir, Cwd: cwd}
+	if o.JSON {
+		p.Root = pkg.Root
 	}
-	return &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(), WhySections: s.opts.WhySections(), Places: s.places, Meter: s.meter}
+	return p
+}
+
+func (s *suite) reporter() report.Reporter {
+	text := &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(), WhySections: s.opts.WhySections(),
+		Allowed: s.opts.AllowUnsupported, Places: s.places, Meter: s.meter}
+	if s.opts.JSON {
+		return report.NewJSON(s.stdout, s.pkg.Path, text)
+	}
+	return text
 }
 
 // run explores or replays, and returns the exit code.
 func (s *suite) run(tests []gate.Test) int {
 	s.out = s.reporter()
+	if s.before == nil {
+		s.out.Begin()
+	}
 	tests = s.withMain(tests)
 	s.addLoose(hook.LooseServices(), tests)
 	if s.opts.Replay != "" {
 		return s.replay(tests)
+	}
+	if s.opts.List != "" {
+		return s.list(tests)
 	}
 	selected, err := s.selected(tests)
 	if err != nil {
@@ -138,7 +156,23 @@ func (s *suite) conclude() int {
 		s.skip()
 	}
 	s.out.Package(&s.total)
+	if err := s.addTotals(); err != nil {
+		return s.complain(err)
+	}
 	return s.worst
+}
+
+// addTotals leaves what the run has come to where the command sums up the packages.
+func (s *suite) addTotals() error {
+	file := s.opts.Totals()
+	if file == "" {
+		return nil
+	}
+	text, err := json.Marshal(&s.total)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o666)
 }
 
 // announceModel says which channels are not what they are in Go.
@@ -161,29 +195,67 @@ func (s *suite) withMain(tests []gate.Test) []gate.Test {
 // mainTest is the name under which a command's main function is explored.
 const mainTest = "main"
 
-// selected picks the tests that -run names.
+// selected picks the tests that -run names, but for those that -skip names.
 func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
-	top, _, _ := strings.Cut(s.opts.Run, "/")
-	match, err := regexp.Compile(top)
+	match, err := topLevel("run", s.opts.Run)
 	if err != nil {
-		return nil, fmt.Errorf("-run: %v", err)
+		return nil, err
+	}
+	skip, err := topLevel("skip", s.opts.Skip)
+	if err != nil {
+		return nil, err
 	}
 	var found []gate.Test
 	var names []string
+	left := 0
 	for _, t := range tests {
 		names = append(names, t.Name)
-		if match.MatchString(t.Name) {
+		switch skipped := s.skipsWhole() && skip.MatchString(t.Name); {
+		case match.MatchString(t.Name) && skipped:
+			left++
+		case match.MatchString(t.Name):
 			found = append(found, t)
 		}
 	}
 	switch {
-	case len(found) > 0:
+	case len(found) > 0 || left > 0:
 	case len(names) == 0 || s.opts.Several:
 		fmt.Fprintln(s.stderr, "testing: warning: no tests to run")
 	default:
 		return nil, fmt.Errorf("-run %s matches no test of %s; it has %s", s.opts.Run, s.pkg.Path, strings.Join(names, ", "))
 	}
 	return found, nil
+}
+
+// skipsWhole reports whether -skip names whole tests: a pattern with a slash names subtests, which are parts of their tests'
+// executions.
+func (s *suite) skipsWhole() bool { return s.opts.Skip != "" && !strings.Contains(s.opts.Skip, "/") }
+
+// topLevel is what a pattern of -run or -skip says of top-level tests.
+func topLevel(flag, pattern string) (*regexp.Regexp, error) {
+	top, _, _ := strings.Cut(pattern, "/")
+	match, err := regexp.Compile(top)
+	if err != nil {
+		return nil, fmt.Errorf("-%s: %v", flag, err)
+	}
+	return match, nil
+}
+
+// list prints the names of the tests that -list names, as go test does.
+func (s *suite) list(tests []gate.Test) int {
+	match, err := regexp.Compile(s.opts.List)
+	if err != nil {
+		return s.complain(fmt.Errorf("-list: %v", err))
+	}
+	for _, t := range tests {
+		if match.MatchString(t.Name) {
+			s.out.Listed(t.Name)
+		}
+	}
+	s.total.Listed = true
+	s.total.Elapsed = time.Since(s.start)
+	s.out.Package(&s.total)
+	return s.worst
 }
 
 // explore runs the tests one after the other. Each gets its part of the budget that is left. In the end those that came
@@ -241,7 +313,8 @@ func (s *suite) skip() {
 	s.total.Tests += s.unbegun
 	s.total.Incomplete += s.unbegun
 	s.total.Unbegun += s.unbegun
-	s.worst = worse(s.worst, Budget)
+	s.total.Short += s.unbegun
+	s.worst = worse(s.worst, s.budget())
 }
 
 // over reports whether no further test is to be started.
@@ -263,27 +336,55 @@ func (s *suite) count(r *report.Test) {
 		return
 	}
 	s.total.Tests++
-	code := Clean
+	code := s.codeOf(r)
 	switch {
+	case code == Finding:
+		s.total.Failed++
+		s.total.Verdict = report.Fail
 	case r.Verdict == report.Error:
-		code, s.total.Verdict = Failure, report.Error
-	case r.Verdict == report.Fail:
-		code = Finding
-		if s.total.Verdict == report.Pass {
-			s.total.Verdict = report.Fail
+		s.total.Unsupported++
+		if code == Failure && s.total.Verdict == report.Pass {
+			s.total.Verdict = report.Error
 		}
-	case !r.Complete:
-		code = Budget
 	}
 	if !r.Complete {
 		s.total.Incomplete++
 	}
+	if !r.Complete && r.Verdict == report.Pass {
+		s.total.Short++
+	}
 	s.worst = worse(s.worst, code)
 }
 
-// worse returns the exit code that stands for both: an error hides what was not even looked at, so it comes first.
+// codeOf is the exit code that a test's result asks for. A test with an operation that is not under control may have shown something
+// else before.
+func (s *suite) codeOf(r *report.Test) int {
+	switch {
+	case r.Verdict != report.Pass && slices.ContainsFunc(r.Findings, (*report.Finding).Fails):
+		return Finding
+	case r.Verdict == report.Error && s.opts.AllowUnsupported && s.opts.Audit == 0:
+		return Clean
+	case r.Verdict == report.Error:
+		return Failure
+	case r.Verdict == report.Fail:
+		return Finding
+	case !r.Complete:
+		return s.budget()
+	}
+	return Clean
+}
+
+// budget is the exit code of tests that are incomplete. A user who interrupts a run does not want to be told that all is well.
+func (s *suite) budget() int {
+	if s.opts.AllowIncomplete && s.watch.latest.Load() == nil {
+		return Clean
+	}
+	return Budget
+}
+
+// worse returns the exit code that stands for both: a finding is news whatever else could not be looked at.
 func worse(a, b int) int {
-	severity := [...]int{Clean: 0, Budget: 1, Finding: 2, Failure: 3}
+	severity := [...]int{Clean: 0, Budget: 1, Failure: 2, Finding: 3}
 	if severity[a] > severity[b] {
 		return a
 	}

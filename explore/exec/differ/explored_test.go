@@ -46,9 +46,12 @@ func explore(t *testing.T, binary string, p *goprog.Program, flags ...string) *e
 	_, err := exec.Run(binary, append(flags, "-json", "-run=^Test"+p.Name()+"$"), &stdout, &stderr)
 	for line := range bytes.Lines(stdout.Bytes()) {
 		var r result
-		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
+		switch err := json.Unmarshal(line, &r); {
+		case err == nil && r.Action == "result":
 			x.read(&r)
 			return x
+		case err == nil && r.Action == "outcomes":
+			x.enter(&r)
 		}
 	}
 	x.trouble = "no result: " + stdout.String() + stderr.String()
@@ -58,11 +61,8 @@ func explore(t *testing.T, binary string, p *goprog.Program, flags ...string) *e
 	return x
 }
 
-func (x *explored) read(r *result) {
-	x.complete, x.reason, x.executions, x.blocked, x.traces = r.Complete, r.Reason, r.Executions, r.Blocked, r.Traces
-	for _, f := range r.Fixed {
-		x.bounded = x.bounded || strings.HasPrefix(f.What, "timers fire early by less than")
-	}
+// enter enters the outcomes of one line.
+func (x *explored) enter(r *result) {
 	for _, o := range r.Outcomes {
 		kind := o.Kind
 		if kind == "" {
@@ -70,6 +70,14 @@ func (x *explored) read(r *result) {
 		}
 		x.outcomes[outcome{kind, said(o.Log)}] = true
 	}
+}
+
+func (x *explored) read(r *result) {
+	x.complete, x.reason, x.executions, x.blocked, x.traces = r.Complete, r.Reason, r.Executions, r.Blocked, r.Traces
+	for _, f := range r.Fixed {
+		x.bounded = x.bounded || strings.HasPrefix(f.What, "timers fire early by less than")
+	}
+	x.enter(r)
 	x.findings = map[string]bool{}
 	for _, f := range r.Findings {
 		first, _, _ := strings.Cut(f.Message, "\n")

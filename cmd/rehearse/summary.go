@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
+)
+
+// summary is what the binaries of a run have come to.
+type summary struct {
+	began    time.Time
+	packages int // with tests
+	broken   int // that do not compile
+	total    report.Package
+}
+
+// add adds a package, whose binary has left its totals in a file. A binary that has crashed leaves none.
+func (s *summary) add(p exec.Package, file string) {
+	if p.Broken {
+		s.broken++
+	}
+	if p.Binary == "" {
+		return
+	}
+	s.packages++
+	var one report.Package
+	if text, err := os.ReadFile(file); err != nil || json.Unmarshal(text, &one) != nil {
+		return
+	}
+	s.total.Tests += one.Tests
+	s.total.Failed += one.Failed
+	s.total.Unsupported += one.Unsupported
+	s.total.Incomplete += one.Incomplete
+	s.total.Unbegun += one.Unbegun
+	s.total.Short += one.Short
+}
+
+// print says in one line what the run has come to. JSON has that in its objects of packages.
+func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
+	if o.JSON || o.List != "" || s.packages+s.broken == 0 {
+		return
+	}
+	fmt.Fprintf(stdout, "%s  %s in %s: %s; exit code %d\n", s.word(code), plural(s.total.Tests, "test"), time.Since(s.began).Round(100*time.Millisecond), s.parts(), code)
+}
+
+func (s *summary) word(code int) string {
+	switch code {
+	case exec.Clean:
+		return "passed"
+	case exec.Finding:
+		return "failed"
+	case exec.Budget:
+		return "passed so far"
+	}
+	return "not done"
+}
+
+// parts is "1 with findings, 2 complete, 1 incomplete, 1 not explored", of which what is 0 is left out.
+func (s *summary) parts() string {
+	t := &s.total
+	var list []string
+	for _, part := range []struct {
+		n    int
+		text string
+	}{
+		{t.Failed, "with findings"},
+		{t.Tests - t.Failed - t.Unsupported - t.Short, "complete"},
+		{t.Short - t.Unbegun, "incomplete"},
+		{t.Unbegun, "not begun"},
+		{t.Unsupported, "not explored"},
+	} {
+		if part.n > 0 {
+			list = append(list, fmt.Sprintf("%d %s", part.n, part.text))
+		}
+	}
+	if s.broken > 0 {
+		list = append(list, plural(s.broken, "package")+" not built")
+	}
+	if len(list) == 0 {
+		return "nothing to explore"
+	}
+	return strings.Join(list, ", ")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

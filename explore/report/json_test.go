@@ -1,0 +1,54 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore"
+)
+
+// TestLongLines checks that no line of a stream is longer than readers of go test -json take, and that nothing is lost of outcomes.
+func TestLongLines(t *testing.T) {
+	var b strings.Builder
+	j := NewJSON(&b, "example.org/p", &Text{Places: places})
+	r := &Test{Name: "TestX", Verdict: Fail}
+	for i := range 3000 {
+		r.Outcomes = append(r.Outcomes, explore.Outcome{Verdict: "pass", Log: fmt.Sprint("outcome ", i), Count: 1})
+	}
+	long := strings.Repeat("line ", 1000)
+	for range 40 {
+		f := &Finding{Kind: explore.Fail, Message: long}
+		for range 40 {
+			f.Log = append(f.Log, Line{Text: long})
+		}
+		r.Findings = append(r.Findings, f)
+		j.Found("TestX", f)
+	}
+	j.Result(r)
+	outcomes, ends := 0, 0
+	for line := range strings.Lines(b.String()) {
+		if len(line) > 1<<16 {
+			t.Errorf("a line of %d bytes: %s", len(line), line[:100])
+		}
+		var o struct {
+			Action, Test, Of string
+			Earlier          int
+			Outcomes         []struct{}
+		}
+		if err := json.Unmarshal([]byte(line), &o); err != nil {
+			t.Fatal(err)
+		}
+		outcomes += len(o.Outcomes)
+		if o.Action == "fail" && o.Test == "TestX" {
+			ends++
+		}
+		if o.Action == "result" && o.Earlier != 3000 {
+			t.Errorf("Earlier is %d, want 3000", o.Earlier)
+		}
+	}
+	if outcomes != 3000 || ends != 1 {
+		t.Errorf("%d outcomes and %d ends, want 3000 and 1", outcomes, ends)
+	}
+}
