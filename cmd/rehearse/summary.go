@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -15,7 +14,6 @@ import (
 
 // summary is what the binaries of a run have come to.
 type summary struct {
-	began    time.Time
 	packages int // with tests
 	broken   int // that do not compile
 	total    report.Package
@@ -47,7 +45,7 @@ func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
 	if o.JSON || o.List != "" || s.packages+s.broken == 0 {
 		return
 	}
-	fmt.Fprintf(stdout, "%s  %s in %s: %s; exit code %d\n", s.word(code), plural(s.total.Tests, "test"), time.Since(s.began).Round(100*time.Millisecond), s.parts(), code)
+	fmt.Fprintf(stdout, "%s  %s: %s; exit code %d\n", s.word(code), plural(s.total.Tests, "test"), s.parts(), code)
 }
 
 func (s *summary) word(code int) string {

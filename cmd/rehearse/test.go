@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -20,7 +19,7 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exitError
 	}
-	sum := &summary{began: time.Now()}
+	sum := &summary{}
 	packages, err := building(stderr, func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
 	code := exec.Clean
 	if err != nil {

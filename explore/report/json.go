@@ -77,7 +77,7 @@ func (j *JSON) end(action, test string, elapsed time.Duration) {
 // action is how a test has ended, in the words of go test.
 func action(r *Test) string {
 	switch {
-	case r.Verdict == Fail || r.Verdict == Error && slices.ContainsFunc(r.Findings, (*Finding).Fails):
+	case r.Verdict == Fail || r.Fails():
 		return "fail"
 	case r.Verdict == Error || r.Skips():
 		return "skip"

@@ -11,6 +11,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,6 +69,17 @@ type Test struct {
 	Selection  Selection // of actors; zero: the strategy selects none
 }
 
+// Fails reports whether something is wrong with the test. One with an operation that is not under control may have shown that before;
+// one that is not for the strategy, or was refused, is not judged.
+func (r *Test) Fails() bool {
+	is := func(kind explore.FindingKind) func(f *Finding) bool {
+		return func(f *Finding) bool { return f.Kind == kind }
+	}
+	return !slices.ContainsFunc(r.Findings, is(unsupported)) && slices.ContainsFunc(r.Findings, func(f *Finding) bool {
+		return f.Kind != explore.Suspect && f.Kind != explore.Uncontrolled
+	})
+}
+
 // Skips reports whether the test skips itself in every order.
 func (r *Test) Skips() bool {
 	return r.Verdict == Pass && r.Complete && r.Skipped > 0 && r.Skipped == r.Executions
@@ -123,11 +135,6 @@ type Finding struct {
 
 	Delay time.Duration // the longest time for which a goroutine must be held up so that it shows; 0: none must
 	Held  []Held        // who must be
-}
-
-// Fails reports whether f fails a test, and does not only say that the test cannot be explored.
-func (f *Finding) Fails() bool {
-	return f.Kind != explore.Suspect && f.Kind != explore.Uncontrolled && f.Kind != unsupported
 }
 
 // Held says for how long a goroutine must be held up.

@@ -356,18 +356,15 @@ func (s *suite) count(r *report.Test) {
 	s.worst = worse(s.worst, code)
 }
 
-// codeOf is the exit code that a test's result asks for. A test with an operation that is not under control may have shown something
-// else before.
+// codeOf is the exit code that a test's result asks for.
 func (s *suite) codeOf(r *report.Test) int {
 	switch {
-	case r.Verdict != report.Pass && slices.ContainsFunc(r.Findings, (*report.Finding).Fails):
+	case r.Fails():
 		return Finding
 	case r.Verdict == report.Error && s.opts.AllowUnsupported && s.opts.Audit == 0:
 		return Clean
 	case r.Verdict == report.Error:
 		return Failure
-	case r.Verdict == report.Fail:
-		return Finding
 	case !r.Complete:
 		return s.budget()
 	}
