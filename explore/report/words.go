@@ -21,17 +21,6 @@ var verbs = [trace.NumKinds]string{
 	trace.PoolGet: "get", trace.PoolPut: "put",
 }
 
-// verb is the word for an event on one object.
-func verb(e *trace.Event) string {
-	switch {
-	case e.Op.N == trace.Plain && e.Kind == trace.AtomicLoad:
-		return "read"
-	case e.Op.N == trace.Plain && e.Kind == trace.AtomicStore:
-		return "write"
-	}
-	return verbs[e.Kind]
-}
-
 // did says in a few words what event i did; rendezvous and receives are drawn as arrows instead.
 func (n *names) did(i int) string {
 	e := &n.x.Events[i]
@@ -71,10 +60,14 @@ func (n *names) did(i int) string {
 		if e.OK {
 			return "lock " + n.obj(e.Obj)
 		}
+	case trace.AtomicLoad, trace.AtomicStore:
+		if e.Op.N == trace.Plain { // the accesses behind it have rows of their own
+			return "pauses"
+		}
 	case trace.WgAdd:
 		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.N)
 	}
-	return verb(e) + " " + n.obj(e.Obj) + numbered(e) + result(e)
+	return verbs[e.Kind] + " " + n.obj(e.Obj) + numbered(e) + result(e)
 }
 
 // chose says what event i, a hidden choice, chose.

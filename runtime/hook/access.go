@@ -56,7 +56,7 @@ func Peek[T any](p *T, what string) *T {
 //go:noinline
 func peeks(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil {
-		stepAt(p, at, what, trace.AtomicLoad)
+		stepAt(p, what, trace.AtomicLoad)
 	}
 }
 
@@ -71,7 +71,7 @@ func Ahead[T any](p *T, what string) {
 //go:noinline
 func comes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil {
-		stepAt(p, at, what, trace.AtomicStore)
+		stepAt(p, what, trace.AtomicStore)
 	}
 }
 
@@ -160,20 +160,29 @@ func SetPoints(list []string) {
 	}
 }
 
+// racing stands for all variables that accesses which are steps access. A statement announces its accesses before it makes them, the
+// write often first: what it does to one variable may come behind its step for another one.
+//
+//	x = y + 1    a step for the write of x, one for the read of y, and then both are done
+var racing byte
+
 // stepAt makes an access of p a step if it is to be one.
-func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
+func stepAt(p *sched.Proc, what string, kind trace.Kind) {
 	if points == nil || !points[what] || w.Dying() {
 		return
 	}
+	if p.Op.Kind == trace.AtomicStore && p.Op.N == trace.Plain { // what is written may be still to come
+		kind = trace.AtomicStore
+	}
 	w.Enter()
-	w.syncs.Atomic(p, &scratch(p).sy, at, 0, kind, trace.Plain, trace.NoKey)
+	w.syncs.Atomic(p, &scratch(p).sy, unsafe.Pointer(&racing), 0, kind, trace.Plain, trace.NoKey)
 	p.Leave()
 }
 
 //go:noinline
 func reads(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
-		stepAt(p, at, what, trace.AtomicLoad)
+		stepAt(p, what, trace.AtomicLoad)
 		touch(p)
 		w.sects.Access(p, at, nil, false, sections.Looks, what)
 		w.races.Read(p, at, what)
@@ -183,7 +192,7 @@ func reads(at unsafe.Pointer, what string) {
 //go:noinline
 func writes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
-		stepAt(p, at, what, trace.AtomicStore)
+		stepAt(p, what, trace.AtomicStore)
 		touch(p)
 		w.sects.Access(p, at, nil, false, howChanged(at), what)
 		w.races.Write(p, at, what)

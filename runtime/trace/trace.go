@@ -148,8 +148,8 @@ const (
 	Awoke   int32 = 1
 )
 
-// Plain is what Op.N says of an AtomicLoad or AtomicStore that is none: it is an access to a variable that was found in a data
-// race, and is a step so that both orders are explored. It orders nothing else.
+// Plain is what Op.N says of an AtomicLoad or AtomicStore that is none: it comes before an access to a variable that was found in a
+// data race, and is a step so that both orders are explored. All are on one object, and order nothing else.
 const Plain int32 = -1
 
 // Case is one communication of a Select.

@@ -73,15 +73,26 @@ func (r *native) read(out string, p *goprog.Program) (next int) {
 var (
 	logLine   = regexp.MustCompile(`(?m)^ +\w+_test\.go:\d+: (.*)$`)
 	panicLine = regexp.MustCompile(`(?m)^(?:panic|fatal error): (.*)$`)
+	nested    = regexp.MustCompile(`(?m)^\t+panic: (.*)$`)
 	wrapping  = regexp.MustCompile(` \[recovered(, repanicked)?\]$`)
 )
+
+// lastPanic is the text of the last one of the panics that a dying program lists: those before it were on their way.
+func lastPanic(text string) string {
+	head, _, _ := strings.Cut(text, "\n\n")
+	last := panicLine.FindStringSubmatch(head)[1]
+	for _, m := range nested.FindAllStringSubmatch(head, -1) {
+		last = m[1]
+	}
+	return last
+}
 
 // add enters one run.
 func (r *native) add(text string, p *goprog.Program) {
 	var lines []string
 	before, crash, crashed := text, "", false
 	if at := panicLine.FindStringIndex(text); at != nil {
-		crash, crashed = wrapping.ReplaceAllString(panicLine.FindStringSubmatch(text[at[0]:])[1], ""), true
+		crash, crashed = wrapping.ReplaceAllString(lastPanic(text[at[0]:]), ""), true
 		crash = strings.Replace(crash, p.Name()+"/x", p.Name(), 1)
 		before = text[:at[0]]
 	}
