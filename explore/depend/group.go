@@ -1,6 +1,10 @@
 package depend
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Adds and Dones of one WaitGroup commute as long as no order makes the counter negative. In the commonest program none can:
 //
@@ -145,4 +149,27 @@ func (g *Groups) follows(a, d *count) bool {
 		last = g.order.Previous(g.x, d.proc)
 	}
 	return a.at == last || g.order.Before(a.at, last)
+}
+
+// Pair is one that an Add adds to a group, and the Done that takes it away.
+type Pair struct {
+	Add, Done int32 // the events; Done is -1 where no event of the execution takes it away
+}
+
+// Pairs returns those of group obj in x. ok is false if not all groups of x are matched.
+func (g *Groups) Pairs(x *trace.Execution, obj int32) (pairs []Pair, ok bool) {
+	if x.Began(obj).Count != 0 || !g.Matched(x) {
+		return nil, false
+	}
+	for i, a := range g.adds {
+		if a.obj != obj {
+			continue
+		}
+		p := Pair{a.at, -1}
+		if len(g.dones) > 0 && g.owner[i] >= 0 && int(g.dones[g.owner[i]].at) < len(x.Events) {
+			p.Done = g.dones[g.owner[i]].at
+		}
+		pairs = append(pairs, p)
+	}
+	return slices.Compact(pairs), true
 }

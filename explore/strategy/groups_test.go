@@ -82,6 +82,23 @@ func withGroups(r *rand.Rand) string {
 	return b.String()
 }
 
+// TestNestedGroups: each of three members of a group starts three more, and each of these three more. There are thousands of ways to part
+// the Adds from their Dones, and no Wait can come before all of them.
+func TestNestedGroups(t *testing.T) {
+	text := "group w\nmain: " + strings.Repeat("add w 1; go A; ", 3) + "wait w\n" +
+		"*A: " + strings.Repeat("add w 1; go B; ", 3) + "add w -1\n" +
+		"*B: " + strings.Repeat("add w 1; go C; ", 3) + "add w -1\n" +
+		"*C: add w -1\n"
+	for name, s := range map[string]explore.Strategy{"optimal": strategy.NewOptimal(), "pop": strategy.NewPOP()} {
+		if got := run(micro.New(micro.Parse(text)), s, 100); !got.complete || got.executions != 1 {
+			t.Errorf("%s: %d executions, complete: %v; want 1", name, got.executions, got.complete)
+		}
+		if why := s.(interface{ Partial() string }).Partial(); why != "" {
+			t.Errorf("%s: %s", name, why)
+		}
+	}
+}
+
 // TestGroups explores random programs with the order of Adds and Dones and without: the outcomes are the same, or both see that
 // some group is not matched. Without the order there is one execution for each trace.
 func TestGroups(t *testing.T) {

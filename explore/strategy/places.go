@@ -102,9 +102,21 @@ func (r *races) places(s *act, e *trace.Event, own int32) {
 		}
 		return true
 	})
-	const most = 1 << 10 // sets
+	if b := r.balance(e, list, own); b != nil {
+		n := 0
+		b.found = func(left []int32) bool {
+			if n++; n > mostPlaces {
+				r.d.coarse = true
+				return false
+			}
+			r.place(s, *e, own, left, list)
+			return !r.d.over
+		}
+		b.each()
+		return
+	}
 	n := 0
-	if !r.eachLeft(list, nil, func([]int32) bool { n++; return n <= most }) {
+	if !r.eachLeft(list, nil, func([]int32) bool { n++; return n <= mostPlaces }) {
 		r.d.coarse = true
 		for m := range len(list) + 1 {
 			r.place(s, *e, own, list[m:], list)
@@ -115,6 +127,22 @@ func (r *races) places(s *act, e *trace.Event, own int32) {
 		r.place(s, *e, own, left, list)
 		return !r.d.over
 	})
+}
+
+// balance returns what lists the sets of events after which e is possible, which may have those of list: nil if it is no Wait of a
+// matched group.
+func (r *races) balance(e *trace.Event, list []int32, own int32) *balance {
+	if e.Kind != trace.WgWait {
+		return nil
+	}
+	pairs, ok := r.counts.pairs(r.x, e.Obj)
+	if !ok || slices.ContainsFunc(pairs, func(p depend.Pair) bool { return p.Done >= 0 && !r.needs(p.Add, p.Done) }) {
+		return nil
+	}
+	out := func(k int32) bool {
+		return k >= r.i && !(k < r.n && hasBit(r.rest, k)) || own >= 0 && (k == own || r.needs(own, k))
+	}
+	return &balance{list: list, pairs: pairs, needs: r.needs, out: out}
 }
 
 // eachLeft calls f for each set of events of list that can be left out, together with left, until it returns false: what

@@ -170,12 +170,36 @@ func (r *overtaking) tryAlone(a act, e trace.Event, several bool) {
 		return true
 	})
 	tries := 0
-	r.eachLeft(list, []int32{a.at}, func(out []int32) bool {
+	found := func(out []int32) bool {
 		r.check(e, out, a)
 		tries++
 		r.p.coarse = r.p.coarse || tries > mostPlaces
 		return tries <= mostPlaces
-	})
+	}
+	if b := r.balance(a, &e, list); b != nil {
+		b.found = func(left []int32) bool { return found(append([]int32{a.at}, left...)) }
+		b.each()
+		return
+	}
+	r.eachLeft(list, []int32{a.at}, found)
+}
+
+// balance returns what lists the sets of events after which e, of step a, is possible, which may have those of list: nil if it is no
+// Wait of a matched group.
+func (r *overtaking) balance(a act, e *trace.Event, list []int32) *balance {
+	if e.Kind != trace.WgWait {
+		return nil
+	}
+	pairs, ok := r.sums.pairs(r.x, e.Obj)
+	if !ok {
+		return nil
+	}
+	needs := func(o, k int32) bool { return o < k && hasBit(r.row(k), o) }
+	list = slices.DeleteFunc(list, func(k int32) bool { return needs(a.at, k) })
+	out := func(k int32) bool {
+		return !hasBit(r.prefix.in, k) && (!hasBit(r.beside, k) || k == a.at || needs(a.at, k))
+	}
+	return &balance{list: list, pairs: pairs, needs: needs, out: out}
 }
 
 // mostPlaces bounds the sets of events that may be left out.

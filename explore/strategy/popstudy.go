@@ -18,6 +18,7 @@ type study struct {
 	skips []option  // see POP
 	open  [][]int32 // by event: the skips of earlier states that nothing before it settles, in their order
 	cut   depend.Cut
+	sums  counts   // of the groups of x
 	safe  []safety // by object
 	found []schedule
 
@@ -66,6 +67,7 @@ func (s *study) row(k int32) []uint64 { return s.past[k*s.width : (k+1)*s.width]
 func (s *study) begin(x *trace.Execution) {
 	s.x, s.n = x, int32(len(x.Events))
 	s.width = (s.n + 63) >> 6
+	s.sums.known = nil
 	s.cut = depend.Cut{Order: &s.p.order, X: x}
 	s.safe, s.found = s.safe[:0], nil
 	for len(s.acts) < len(x.Procs) {

@@ -32,6 +32,7 @@ type races struct {
 	dict    *dictionary // nil: not made yet
 	prev    int32       // the event before the one that is foreseen, of its process
 	at      int32       // the event that the step which is foreseen has come to, n if none
+	counts  counts      // of the groups of x
 	beyond  []bool      // by event: it is in a race with what follows the meeting where the execution was cut off
 	sight
 }
@@ -72,6 +73,7 @@ func (r *races) begin(d *Optimal, x *trace.Execution, kept int32) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
 	r.hb, r.direct, r.after = &d.order, nil, r.after[:0]
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
+	r.counts.known = nil
 	r.dict, r.turns = nil, r.turns[:min(len(r.turns), int(min(kept, r.n)))]
 	for len(r.turns) < int(r.n) {
 		r.turns = append(r.turns, nil)

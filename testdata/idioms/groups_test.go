@@ -98,3 +98,61 @@ func TestGate(t *testing.T) {
 	close(start)
 	wg.Wait()
 }
+
+// TestNested: members of a group add more members, who add more. Only when all are done, the counter is zero.
+func TestNested(t *testing.T) {
+	var wg sync.WaitGroup
+	var res [2][2][2]int
+	for i := range 2 {
+		wg.Go(func() {
+			for j := range 2 {
+				wg.Go(func() {
+					for k := range 2 {
+						wg.Go(func() { res[i][j][k] = i + j + k })
+					}
+				})
+			}
+		})
+	}
+	wg.Wait()
+	t.Log(res)
+}
+
+// TestOwnGroups: each member of a group waits for a group of its own, whose members count in both.
+func TestOwnGroups(t *testing.T) {
+	var all sync.WaitGroup
+	var res [3][2]int
+	for i := range 3 {
+		all.Go(func() {
+			var own sync.WaitGroup
+			for j := range 2 {
+				all.Add(1)
+				own.Add(1)
+				go func() {
+					defer all.Done()
+					defer own.Done()
+					res[i][j] = i * j
+				}()
+			}
+			own.Wait()
+		})
+	}
+	all.Wait()
+	t.Log(res)
+}
+
+// TestWalk: a tree is walked by a goroutine for each of its nodes.
+func TestWalk(t *testing.T) {
+	var wg sync.WaitGroup
+	var visit func(depth int)
+	visit = func(depth int) {
+		defer wg.Done()
+		for range min(depth, 2) {
+			wg.Add(1)
+			go visit(depth - 1)
+		}
+	}
+	wg.Add(1)
+	go visit(3)
+	wg.Wait()
+}
