@@ -66,8 +66,16 @@ type Limits struct {
 	// Separate is asked after each execution with data races. It may make accesses steps, and returns a strategy that begins again
 	// with these; nil: the search goes on. May itself be nil.
 	Separate func(races []trace.Race) Strategy
+	// Study is told of findings as soon as the execution that shows them has been dealt with; nil: nobody is.
+	Study Study
 	// Sections says which sections of mutexes commute; nil: none.
 	Sections Sections
+}
+
+// Study looks at findings while the search waits, and may run executions for that.
+type Study interface {
+	Found(f *Finding) // it is in the result, and has been shown once
+	Lost()            // the executor has not returned from an execution of the study: the search goes on without it
 }
 
 // Sections is what an executor learns of sections of mutexes: see package runtime/model/sections.

@@ -46,9 +46,21 @@ func (r *Exploration) Run() Result {
 			r.keepGroups(x)
 			r.separate(x)
 		}
+		r.show()
 		r.tell()
 	}
 	return r.finish()
+}
+
+// show has those findings studied that are new.
+func (r *Exploration) show() {
+	for r.lim.Study != nil && r.shown < len(r.result.Findings) && !r.stopped() {
+		f := r.result.Findings[r.shown]
+		r.shown++
+		r.studying = true
+		r.lim.Study.Found(&f)
+		r.studying = false
+	}
 }
 
 // relearn begins again with what the last execution has shown of sections. What has been found so far holds, and nothing of it counts.
@@ -128,6 +140,11 @@ func (r *Exploration) Resume(x *trace.Execution) Result {
 		r.measureTrace(nil)
 		return r.Run()
 	}
+	if r.studying {
+		r.studying = false
+		r.lim.Study.Lost()
+		return r.Run()
+	}
 	r.s.End(x)
 	r.count(x)
 	r.measureTrace(nil)
@@ -147,6 +164,8 @@ type Exploration struct {
 	checkAt  int       // the execution that is repeated next
 
 	repeating bool // that is being done
+	studying  bool // a finding is being studied
+	shown     int  // findings that have been
 
 	meter      *Measured // nil: delays are not measured
 	candidates []candidate

@@ -212,6 +212,7 @@ func (j *JSON) Progress(test string, p *explore.Progress) {
 		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked, Planned: p.Planned, Sampled: p.Sampled,
 		Findings: len(p.Findings), Seconds: p.Elapsed.Seconds(), Rate: p.Rate(), Total: p.Total, Spread: p.Spread, Left: left.Seconds(),
 	})
+	j.alsoText(test, func(t *Text) { t.Progress(test, p) })
 }
 
 // Found implements Reporter.
@@ -221,6 +222,7 @@ func (j *JSON) Found(test string, f *Finding) {
 		found.shorten(longest / 2)
 	}
 	j.write(found)
+	j.alsoText(test, func(t *Text) { t.Found(test, f) })
 }
 
 // Result implements Reporter.

@@ -52,3 +52,26 @@ func TestLongLines(t *testing.T) {
 		t.Errorf("%d outcomes and %d ends, want 3000 and 1", outcomes, ends)
 	}
 }
+
+// TestFoundAtOnce checks that what is found in a search that takes long is printed before the search ends, and not once more after it.
+func TestFoundAtOnce(t *testing.T) {
+	var b strings.Builder
+	text := &Text{Out: &b, Places: places}
+	first, second := &Finding{Kind: explore.Fail, Message: "one", Chart: []string{"chart one"}}, &Finding{Kind: explore.Fail, Message: "two", Chart: []string{"chart two"}}
+	text.Run("TestX")
+	text.Found("TestX", first)
+	if b.Len() > 0 {
+		t.Errorf("printed before the search takes long: %s", b.String())
+	}
+	text.Progress("TestX", &explore.Progress{})
+	if !strings.Contains(b.String(), "=== FOUND TestX") || !strings.Contains(b.String(), "chart one") {
+		t.Errorf("not printed while the search goes on: %s", b.String())
+	}
+	text.Found("TestX", second)
+	text.Result(&Test{Name: "TestX", Verdict: Fail, Findings: []*Finding{first, second}})
+	for _, part := range []string{"chart one", "chart two", "shown above"} {
+		if n := strings.Count(b.String(), part); n != 1 {
+			t.Errorf("%q is printed %d times, want 1:\n%s", part, n, b.String())
+		}
+	}
+}

@@ -36,6 +36,9 @@ func NewMeter(f *os.File) *Meter {
 // Start begins to measure an exploration.
 func (m *Meter) Start() { m.start = time.Now(); m.last = time.Time{} }
 
+// Long reports whether the exploration takes so long that progress is shown.
+func (m *Meter) Long() bool { return m != nil && time.Since(m.start) >= patience }
+
 // Due reports whether it is time to show something, and takes it that this is done now.
 func (m *Meter) Due(now time.Time) bool {
 	wait := interval

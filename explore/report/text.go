@@ -35,6 +35,8 @@ type Text struct {
 	Meter       *Meter // shows progress; must be cleared before anything is printed
 
 	fixed trace.Limits // of all tests
+	found []*Finding   // of the test that runs, not shown yet
+	shown []*Finding   // likewise, shown
 	later []remark     // the notes of tests that have no line of their own
 }
 
@@ -54,19 +56,42 @@ func (t *Text) Begin() {}
 
 // Run implements Reporter.
 func (t *Text) Run(test string) {
+	t.found, t.shown = nil, nil
 	if t.Verbose || t.Stream {
 		t.printf("=== RUN   %s\n", test)
 	}
 }
 
-// Progress implements Reporter.
-func (t *Text) Progress(test string, p *explore.Progress) { t.Meter.Show(test, p) }
+// Progress implements Reporter. There is progress to be shown, so the search takes long: what was found is printed.
+func (t *Text) Progress(test string, p *explore.Progress) {
+	t.printFound(test)
+	if t.Meter != nil {
+		t.Meter.Show(test, p)
+	}
+}
 
-// Found implements Reporter. Findings are printed with the result, below the test's line.
+// Found implements Reporter. Findings are printed with the result, below the test's line, unless the search takes long.
 func (t *Text) Found(test string, f *Finding) {
 	if t.Verbose && f.Kind != unsupported {
 		t.printf("    found %s: %s\n", f.Kind, cut(oneLine(t.brief(f)), 100))
 	}
+	t.found = append(t.found, f)
+	if t.Meter.Long() {
+		t.printFound(test)
+	}
+}
+
+// printFound prints what was found while the search goes on.
+func (t *Text) printFound(test string) {
+	for _, f := range t.found {
+		if f.Kind == unsupported || len(t.shown) == maxFindings {
+			continue
+		}
+		t.printf("=== FOUND %s, and the search goes on\n", test)
+		t.finding(f, len(t.shown) < maxCharts)
+		t.shown = append(t.shown, f)
+	}
+	t.found = nil
 }
 
 // Result implements Reporter.
@@ -89,6 +114,11 @@ func (t *Text) Result(r *Test) {
 		if i == maxFindings {
 			t.printf("    ... and %d more findings\n", len(r.Findings)-i)
 			break
+		}
+		if slices.Contains(t.shown, f) {
+			t.headline(f)
+			t.printf("        shown above, when it was found\n")
+			continue
 		}
 		t.finding(f, i < maxCharts)
 	}
@@ -231,7 +261,7 @@ func (t *Text) finding(f *Finding, chart bool) {
 	if f.Delay > 0 {
 		t.printf("        it fails %s\n", f.Condition())
 	}
-	t.order(f, chart && len(f.Chart) > 0)
+	t.order(f, chart && len(f.Chart) > 0 && f.Kind != explore.Uncontrolled) // a stack says it all
 	if len(f.Causes) > 0 {
 		t.printf("    why this order matters:\n")
 		t.indented(CauseLines(f.Causes))

@@ -159,6 +159,7 @@ func (e *exploration) explore(deadline time.Time) {
 		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); s = again(); return s }
 		limits.Separate = apart.separate(func() explore.Strategy { s = again(); return s })
 		limits.Sections = e.newSections(&o, func() explore.Strategy { s = again(); return s })
+		limits.Study = e.studyAtOnce(apart, deadline)
 		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
 		}, func() { apart.reset(); s = again() })
@@ -195,6 +196,9 @@ func (e *exploration) explore(deadline time.Time) {
 	apart.conclude()
 	e.lookWhatFills()
 	for _, f := range e.result.Result.Findings {
+		if e.recount(f) {
+			continue
+		}
 		apart.stage(f.Stage)
 		if !e.known(f.Identity, f.Count) {
 			e.studyNew(f)

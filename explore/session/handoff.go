@@ -115,7 +115,7 @@ func (s *suite) handOver() error {
 
 // needsControl reports whether executions of the test differ, and dependencies that are not under control may be why.
 func (e *exploration) needsControl() bool {
-	if len(e.suite.controllable()) == 0 || len(e.result.Findings) > 0 {
+	if len(e.suite.controllable()) == 0 || e.replayed > 0 {
 		return false
 	}
 	list := e.result.Result.Findings

@@ -23,6 +23,9 @@ const (
 // enough returns a function that reports when work that begins now has taken long enough.
 func (e *exploration) enough() func() bool {
 	end := e.enoughAt(e.suite.now())
+	if !e.hurry.IsZero() && e.hurry.Before(end) {
+		end = e.hurry
+	}
 	return func() bool { return e.stopped() || e.suite.now().After(end) }
 }
 
@@ -35,15 +38,14 @@ func (e *exploration) enoughAt(now time.Time) time.Time {
 	return end
 }
 
-// studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result.
-func (e *exploration) studyNew(f explore.Finding) {
+// studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result. It returns
+// the finding of the result that counts it.
+func (e *exploration) studyNew(f explore.Finding) *report.Finding {
 	if f.Kind == explore.Nondeterminism {
-		e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)}) // no schedule shows it
-		return
+		return e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)}) // no schedule shows it
 	}
 	if found := e.stuckAs(f); found != nil {
-		e.add(found)
-		return
+		return e.add(found)
 	}
 	rough, drawn := e.whyStopped(), len(e.result.Findings)+len(e.result.Slow) < maxDrawn
 	if drawn = drawn && rough == ""; drawn {
@@ -52,18 +54,18 @@ func (e *exploration) studyNew(f explore.Finding) {
 	}
 	found, x := e.study(&f, drawn)
 	if e.known(found.Identity, f.Count) {
-		return // without what was not needed for it, f is a finding that has been shown
+		return e.shownAs(found.Identity) // without what was not needed for it, f is a finding that has been shown
 	}
 	if i := e.slowAs(found.Identity); i >= 0 && found.Delay >= e.result.Slow[i].Delay {
 		e.result.Slow[i].Count += f.Count
-		return
+		return e.result.Slow[i]
 	}
 	if found.Rough = rough; x.End == trace.Cut {
 		found.Rough = e.whyStopped()
 	} else if found.Kind == f.Kind && f.Kind != explore.Uncontrolled && len(e.result.Findings)+len(e.result.Slow) < maxSaved {
 		found.Schedule = e.save(found, x)
 	}
-	e.add(found)
+	return e.add(found)
 }
 
 // whyStopped says why the work on the test must end; empty: it need not.
@@ -98,22 +100,34 @@ func (e *exploration) studySaved(f *explore.Finding, file string) {
 	e.add(found)
 }
 
-func (e *exploration) add(found *report.Finding) {
+// add adds a finding to the result, and returns it.
+func (e *exploration) add(found *report.Finding) *report.Finding {
 	if e.isSlow(found) {
 		e.result.Slow = append(e.result.Slow, found)
-		return
+		return found
 	}
 	e.result.Findings = append(e.result.Findings, found)
 	e.suite.out.Found(e.test.Name, found)
+	return found
 }
 
 // known reports whether a finding has been shown already, and counts it if so.
 func (e *exploration) known(identity string, count int) bool {
-	i := slices.IndexFunc(e.result.Findings, func(g *report.Finding) bool { return g.Identity == identity })
-	if i >= 0 {
-		e.result.Findings[i].Count += count
+	shown := e.shownAs(identity)
+	if shown != nil {
+		shown.Count += count
 	}
-	return i >= 0
+	return shown != nil
+}
+
+// shownAs returns the finding of the result that has an identity; nil if there is none.
+func (e *exploration) shownAs(identity string) *report.Finding {
+	for _, f := range e.result.Findings {
+		if f.Identity == identity {
+			return f
+		}
+	}
+	return nil
 }
 
 // study runs f's schedule and describes what it shows, with a chart if it is to be drawn. If that is stopped, f is described as it is.

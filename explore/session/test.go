@@ -28,6 +28,9 @@ type exploration struct {
 	timed    bool              // an execution that fails reads the clock more than once
 	bound    string            // what the strategy says about what it has missed
 	stuck    []*report.Finding // of executions that cannot be run once more
+	early    *atOnce           // studies findings while the search goes on; nil: nobody does
+	replayed int               // findings of saved schedules
+	hurry    time.Time         // when work on a finding has to end; zero: enoughAt says
 }
 
 // stopper is an executor that may have to end the work on a test.
@@ -53,6 +56,7 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 		return nil
 	}
 	e.replaySaved()
+	e.replayed = len(e.result.Findings)
 	if !s.opts.FailFast || len(e.result.Findings) == 0 {
 		e.explore(deadline)
 	} else {

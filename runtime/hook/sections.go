@@ -15,6 +15,15 @@ func Sections(may bool) {
 	}
 }
 
+// PauseSections turns sections off until resume is called: then all is as it was. resume may be called in another world.
+func PauseSections() (resume func()) {
+	if !InSections() {
+		return func() {}
+	}
+	m := w.sects.Pause()
+	return func() { w.sects.Resume(m) }
+}
+
 // InSections reports whether sections may commute.
 func InSections() bool { return w.sects.On() }
 

@@ -155,6 +155,25 @@ func (w *World) Begin(on bool) {
 	}
 }
 
+// Memory is what has been learned of sections, and waits until it is needed again.
+type Memory struct {
+	learned, next map[name]int32
+	locks         map[string]*Lock
+}
+
+// Pause turns sections off, and returns what has been learned of them.
+func (w *World) Pause() Memory {
+	m := Memory{w.learned, w.next, w.locks}
+	w.Begin(false)
+	return m
+}
+
+// Resume turns sections on again, with what had been learned.
+func (w *World) Resume(m Memory) {
+	w.Begin(true)
+	w.learned, w.next, w.locks = m.learned, m.next, m.locks
+}
+
 // Inherit makes w know what was learned in another world.
 func (w *World) Inherit(before *World) {
 	if before.on {

@@ -1,0 +1,86 @@
+package session
+
+import (
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+)
+
+// atOnce is an explore.Study: it makes findings presentable and saves their schedules while the search waits, so that a user sees
+// them when they are found, and that none is lost when the search is interrupted. What it cannot show is left until the search has
+// ended: then a test may have to be begun anew.
+type atOnce struct {
+	*exploration
+	points   *points
+	deadline time.Time                  // of the search; zero: none
+	studied  map[string]*report.Finding // by identity in the search: the finding that counts it; nil: none does
+	resume   func()
+}
+
+// studyAtOnce returns the study of a search's findings.
+func (e *exploration) studyAtOnce(p *points, deadline time.Time) *atOnce {
+	e.early = &atOnce{exploration: e, points: p, deadline: deadline, studied: map[string]*report.Finding{}}
+	return e.early
+}
+
+// Found implements explore.Study.
+func (a *atOnce) Found(f *explore.Finding) {
+	if !a.shows(f) {
+		return
+	}
+	before := a.suite.settings
+	resume := hook.PauseSections()
+	a.suite.settings.sections = hook.InSections()
+	a.resume = func() {
+		to := before
+		to.sections = hook.InSections()
+		a.suite.apply(to)
+		resume()
+		a.suite.settings.sections = before.sections
+		a.hurry = time.Time{}
+	}
+	defer a.Lost()
+	a.points.stage(f.Stage)
+	if a.vanished(*f) {
+		return
+	}
+	a.hurry = a.part(time.Now())
+	a.studied[f.Identity] = a.studyNew(*f)
+}
+
+// shows reports whether a finding can be shown while the search goes on, and has not been.
+func (a *atOnce) shows(f *explore.Finding) bool {
+	_, again := a.studied[f.Identity]
+	return !again && f.Kind != explore.Nondeterminism && f.Kind != explore.Uncontrolled && a.stuckAs(*f) == nil && !a.stopped()
+}
+
+// Lost implements explore.Study: all is as it was before the study.
+func (a *atOnce) Lost() {
+	if a.resume != nil {
+		a.resume()
+		a.resume = nil
+	}
+}
+
+// part is when the study of a finding that begins now has to end: the search needs time, too.
+func (a *atOnce) part(now time.Time) time.Time {
+	const parts = 4
+	if a.deadline.IsZero() {
+		return now.Add(patience)
+	}
+	return now.Add(min(patience, a.deadline.Sub(now)/parts))
+}
+
+// recount gives a finding that was studied at once the number of executions that have shown it; it reports whether it was.
+func (e *exploration) recount(f explore.Finding) bool {
+	if e.early == nil {
+		return false
+	}
+	shown, studied := e.early.studied[f.Identity]
+	if shown != nil {
+		shown.Count += f.Count - 1
+	}
+	return studied
+}
