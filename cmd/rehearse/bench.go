@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,6 +18,7 @@ type benching struct {
 	strategies, models   string
 	orders, tasks        string
 	list, json, markdown bool
+	csv                  string // directory; empty: none
 	command              string // as the user has written it
 }
 
@@ -31,9 +33,14 @@ func runBench(args []string, stdout, stderr io.Writer) int {
 	case b.list:
 		return listSubjects(stdout, stderr)
 	}
-	met, err := bench.Run(&b.Config, b.table(stdout))
+	files := &bench.CSV{Dir: b.csv}
+	table := b.table(stdout)
+	if b.csv != "" {
+		table = bench.Tables{table, files}
+	}
+	met, err := bench.Run(&b.Config, table)
 	code := exitClean
-	if err != nil {
+	if err := cmp.Or(err, files.Err); err != nil {
 		code = complain(stderr, err)
 	}
 	if !met && code != exitError {
@@ -69,6 +76,7 @@ func (b *benching) flags() *flag.FlagSet {
 	fs.BoolVar(&b.list, "list", false, "")
 	fs.BoolVar(&b.json, "json", false, "")
 	fs.BoolVar(&b.markdown, "markdown", false, "")
+	fs.StringVar(&b.csv, "csv", "", "")
 	return fs
 }
 

@@ -354,7 +354,8 @@ which it is said how few executions they are to need. The exit code is
 	-timeout D           budget of a run, 10s if not given, 0 for none
 	-list                list the subjects, their counts, and why
 	-json                print one JSON object per run
-	-markdown            print a page in Markdown
+	-markdown            print a page in Markdown: executions, strategy by strategy, and refinements
+	-csv DIR             write all that is known of each run into files of DIR, whose names begin with bench-
 	-C DIR               change to DIR first
 */
 package main

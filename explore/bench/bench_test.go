@@ -2,7 +2,10 @@ package bench
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
+	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,19 +46,80 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// TestPage: the page in docs was made by the command, and knows what the table knows.
+var update = flag.Bool("update", false, "make docs/BENCHMARKS.md and the files beside docs/data/bench-runs.csv anew from it")
+
+// TestPage: the page in docs, and the data, are what the command makes of the runs in docs/data.
 func TestPage(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "BENCHMARKS.md"))
+	docs := filepath.Join("..", "..", "docs")
+	rows := readRuns(t, filepath.Join(docs, "data", "bench-runs.csv"))
+	for _, s := range sheets(rows)[1:] { // the first one are the runs
+		var text strings.Builder
+		csv.NewWriter(&text).WriteAll(s.lines)
+		golden(t, filepath.Join(docs, "data", s.name), text.String())
+	}
+	var page strings.Builder
+	m := &Markdown{Out: &page, Command: "X", rows: rows}
+	m.Begin()
+	m.End()
+	_, made, _ := strings.Cut(page.String(), "do not edit.\n")
+	file := filepath.Join(docs, "BENCHMARKS.md")
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var table bytes.Buffer
-	(&Markdown{Out: &table}).known()
-	for _, part := range []string{strings.TrimSpace(notes), table.String()} {
-		if !strings.Contains(string(page), part) {
-			t.Errorf("make docs/BENCHMARKS.md anew, with rehearse bench -markdown: it does not have\n%s", part)
+	head, _, _ := strings.Cut(string(text), "do not edit.\n") // how it was made
+	golden(t, file, head+"do not edit.\n"+made)
+	if n := strings.Count(made, "\n|"); n > 120 {
+		t.Errorf("docs/BENCHMARKS.md has %d lines of tables, want at most 120", n)
+	}
+}
+
+// golden compares the content of a file, and writes it with -update.
+func golden(t *testing.T, file, want string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != want {
+		t.Errorf("%s is not made from bench-runs.csv (%v): run go test ./explore/bench -run TestPage -update, or rehearse bench again", file, err)
+	}
+}
+
+// readRuns reads as much of bench-runs.csv as the page and the other files need.
+func readRuns(t *testing.T, file string) (rows []Row) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		cell := func(title string) string { return line[slices.Index(lines[0], title)] }
+		traces, atLeast := strings.CutPrefix(cell("traces"), ">=")
+		outcomes, more := strings.CutPrefix(cell("distinct outcomes"), ">")
+		r := Row{
+			Subject: cell("subject"), Model: cell("model"), Strategy: cell("variant"), Independence: cell("independence"),
+			Order: cell("order"), Tasks: cell("tasks"), Executions: count(cell("executions")), Blocked: count(cell("cut off")),
+			Deliveries: count(cell("deliveries")), Traces: count(traces), MoreTraces: atLeast, Complete: cell("complete") == "yes",
+			Distinct: count(outcomes), MoreDistinct: more, Refused: cell("refused") == "yes", Reason: cell("reason"),
+		}
+		if known := cell("known"); known != "?" {
+			n := count(known)
+			r.Known = &n
+		}
+		c := &r.Selection
+		if _, err := fmt.Sscanf(cell("selection"), "%d/%d/%d/%d", &c.States, &c.Proved, &c.Heuristic, &c.Backtracked); err != nil {
+			t.Fatal(err)
+		}
+		r.Target = r.target()
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 // TestEmbedded: no program travels that is not measured, but those that others import.
@@ -191,31 +255,46 @@ func TestTables(t *testing.T) {
 	refined.Papers, refined.Target = figures(&refined), refined.target()
 	unmet := refined
 	unmet.Executions = 100
+	redundant, refused := r, r
+	redundant.Subject, redundant.Blocked = "fib(6)", 3
+	refused.Subject, refused.Strategy, refused.Refused, refused.Complete = "fib(6)", "graph", true, false
+	sample := r
+	sample.Subject, sample.Strategy, sample.Executions, sample.Complete = "fib(6)", "random", 1000, false
 	var text, markdown, objects bytes.Buffer
-	for _, table := range []Table{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"}, &JSON{Out: &objects}} {
-		table.Begin()
-		table.Row(r)
-		table.Row(other)
-		table.Row(all)
-		table.Row(left)
-		table.Row(refined)
-		table.Row(unmet)
-		table.End()
+	files := &CSV{Dir: t.TempDir()}
+	table := Tables{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"}, &JSON{Out: &objects}, files}
+	table.Begin()
+	for _, row := range []Row{r, other, all, left, refined, unmet, redundant, refused, sample} {
+		table.Row(row)
 	}
+	table.End()
 	if !strings.Contains(text.String(), "40/203 fifo, 327/1650 eca, 16/91 lca\n") {
 		t.Errorf("text:\n%s", text.String())
 	}
 	for _, want := range []string{
-		"\n| fib(4) | go | dpor |  | all | 40 | 0 | 200 | 162 | 16 | 16 | yes | 2.50 |  |  | yes | 0.500 | 80 | 100 | 1.12 | ? | 40/203 fifo, 327/1650 eca, 16/91 lca |\n",
-		"\n| fib(4) | actor | dpor | eca | all | 40 | 0 | 200 | 162 | 16 | 16 | yes | 2.50 | 70 | 36 | no | 0.500 | 80 |  |  | ? |", "| 327/1650 eca |\n", "\n- dpor, eca, actor: the time is up: fib(4).\n",
-		"\n| fib5 | fib(4) | dpor | eca | all | 327/1650 | >40/162 |\n", "\n| RegSim(4,2) | 11520 | 384 | 30.0 | 31576 / 2132 | 0 / 0 | 500 | 100 | 5.0 | 0 / 6 | 900 / 900 | 8 / 8 | 7 / 7 | 100 |\n",
-		"\n| nsenders(8) | 40320 | 40320 | 40320 |  | 8! | with `-long` only |\n", "\n| regsim | regsim(6) | dpor | fifo | all | >211750/590835 |", "Made by `rehearse bench` with go1",
-		"\n| fib(6) | actor | optimal context |  | all | 1 | 12 | ", " | wanted: at most 100 |\n",
+		"\n| subject | known | dpor | graph | random |\n| --- | --: | --: | --- | --: |\n| fib(6) | 16 | 40+3 | - | 16 of 1000 |\n",
+		"\n| subject | known | dpor eca | transdpor stable | transdpor stable, selected tasks |\n",
+		"\n| fib(4) | 16 | >40 |  |  |\n", "\n| regsim(4,2) | ? |  | 500 | 100+6 |\n", "Made by `rehearse bench` with go1",
 		"\n| fib(6) | actor | optimal | context | 4096 | 1 | 12 | 1 | at most 100 | yes | two results",
 		"\n| fib(6) | actor | optimal | context | 4096 | 100 | 12 | 1 | at most 100 | no | two results",
 	} {
 		if !strings.Contains(markdown.String(), want) {
 			t.Errorf("no %q in\n%s", want, markdown.String())
+		}
+	}
+	if files.Err != nil {
+		t.Fatal(files.Err)
+	}
+	for file, want := range map[string]string{
+		"runs":        "\nfib(4),actor,dpor,,eca,all,40,0,200,162,16,16,yes,2.50,70,36,no,0.500,80,,,?,327/1650 eca,0,0/0/0/0,no,the time is up\n",
+		"papers":      "\nTransDPOR Table 1,fib5,fib(4),dpor,eca,all,327/1650,>40/162\n",
+		"selection":   "\n\"RegSim(4,2)\",11520,384,30.0,31576 / 2132,0 / 0,500,100,5.0,0 / 6,900 / 900,8 / 8,7 / 7,100\n",
+		"subjects":    "\nnsenders(8),40320,40320,40320,,8!,yes\n",
+		"refinements": "\nfib(6),actor,optimal,context,4096,1,12,1,at most 100,yes,",
+	} {
+		content, err := os.ReadFile(filepath.Join(files.Dir, "bench-"+file+".csv"))
+		if err != nil || !strings.Contains(string(content), want) {
+			t.Errorf("%v: no %q in\n%s", err, want, content)
 		}
 	}
 	var back Row

@@ -11,13 +11,13 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// notes explain what the table shows.
+// notes say how to read the page, and why its numbers differ from a paper's.
 //
 //go:embed notes.md
 var notes string
 
-// Markdown prints a page: how it was made, the table, what was cut off, what is known of all subjects, the papers' tables beside
-// the runs, refinements and their targets, what is not built.
+// Markdown prints a page: how it was made, the notes, a table of strategies and subjects for each model, refinements with their
+// targets, and what is not built. CSV writes everything that the runs have shown.
 type Markdown struct {
 	Out     io.Writer
 	Command string // that made it
@@ -26,177 +26,128 @@ type Markdown struct {
 
 // Begin implements Table.
 func (m *Markdown) Begin() {
-	fmt.Fprintf(m.Out, "# Benchmarks\n\nMade by `%s` with %s on %s/%s, %d processors; do not edit.\n\n", m.Command,
+	fmt.Fprint(m.Out, "# Benchmarks\n\nFor a reader who chooses a strategy or compares ours with a paper's: how many executions does each one need?\n\n")
+	fmt.Fprintf(m.Out, "Made by `%s` with %s on\n%s/%s, %d processors; do not edit.\n\n", m.Command,
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	fmt.Fprintln(m.Out, strings.TrimSpace(notes))
-	fmt.Fprint(m.Out, "\n## Runs\n\n")
-	m.cells(columns, func(c column) string { return c.title })
-	m.cells(columns, func(c column) string {
-		if c.width < 0 {
-			return "---"
-		}
-		return "--:"
-	})
 }
 
 // Row implements Table.
-func (m *Markdown) Row(r Row) {
-	m.rows = append(m.rows, r)
-	m.cells(columns, func(c column) string { return c.cell(&r) })
-}
-
-func (m *Markdown) cells(columns []column, cell func(column) string) {
-	var cells []string
-	for _, c := range columns {
-		cells = append(cells, cell(c))
-	}
-	m.line(cells...)
-}
-
-// line prints a line of a table.
-func (m *Markdown) line(cells ...string) {
-	fmt.Fprintf(m.Out, "| %s |\n", strings.Join(cells, " | "))
-}
+func (m *Markdown) Row(r Row) { m.rows = append(m.rows, r) }
 
 // End implements Table.
 func (m *Markdown) End() {
-	m.cut()
-	m.known()
-	m.printed()
-	m.factors()
-	m.refinements()
+	for _, model := range distinct(m.rows, func(r *Row) string { return r.Model }) {
+		m.model(model)
+	}
+	if all := refinements(m.rows); len(all) > 1 {
+		fmt.Fprint(m.Out, "\n## Refinements\n\n")
+		m.table(all)
+	}
 	m.missing()
 }
 
-// cut says which runs did not end, but for those that have no end.
-func (m *Markdown) cut() {
-	fmt.Fprint(m.Out, "\n## What was cut off\n\n")
-	subjects, order := map[string][]string{}, []string{}
-	for _, r := range m.rows {
-		if r.Complete || slices.Contains(samplers, r.Strategy) {
-			continue
+// model prints the runs under one model that have no refinement: a line for each program, a column for each variant.
+func (m *Markdown) model(model string) {
+	rows := slices.DeleteFunc(slices.Clone(m.rows), func(r Row) bool { return r.Model != model || r.Independence != "" })
+	if len(rows) == 0 {
+		return
+	}
+	variants := distinct(rows, (*Row).column)
+	lines := [][]string{append([]string{"subject", "known"}, variants...)}
+	for _, subject := range largest(rows) {
+		line := make([]string, len(variants)+2)
+		line[0], line[1] = subject, "?"
+		for i := range rows {
+			r := &rows[i]
+			if r.Subject != subject {
+				continue
+			}
+			line[2+slices.Index(variants, r.column())] = r.cell()
+			if r.Tasks != "independent" && r.Strategy != "graph" { // for which fewer executions may be left
+				line[1] = r.known()
+			}
 		}
-		key := strings.Join(strings.Fields(r.strategy()+" "+r.Order+" "+r.Model), ", ") + ": " + r.Reason
-		if subjects[key] == nil {
-			order = append(order, key)
+		lines = append(lines, line)
+	}
+	fmt.Fprintf(m.Out, "\n## Executions under the model %s\n\n", model)
+	m.table(lines)
+}
+
+// distinct is what of says of the rows, each word once, in order.
+func distinct(rows []Row, of func(*Row) string) (list []string) {
+	for i := range rows {
+		if word := of(&rows[i]); !slices.Contains(list, word) {
+			list = append(list, word)
 		}
-		subjects[key] = append(subjects[key], r.Subject)
 	}
-	for _, key := range order {
-		fmt.Fprintf(m.Out, "- %s: %s.\n", key, strings.Join(subjects[key], ", "))
-	}
-	if len(order) == 0 {
-		fmt.Fprintln(m.Out, "Nothing.")
-	}
+	return list
 }
 
-// known prints the table of all subjects, also of those that were not run.
-func (m *Markdown) known() {
-	fmt.Fprint(m.Out, "\n## What is known\n\n| subject | go | actor | pairs | independent | why | |\n|---|--:|--:|--:|--:|---|---|\n")
-	subjects, _ := Subjects() // Run has read them before
-	for _, s := range subjects {
-		long := ""
-		if s.Long {
-			long = "with `-long` only"
+// largest has one subject of each program: that of the largest size, which golden.json lists last.
+func largest(rows []Row) (list []string) {
+	program := func(subject string) string { name, _, _ := strings.Cut(subject, "("); return name }
+	for _, subject := range distinct(rows, func(r *Row) string { return r.Subject }) {
+		same := func(other string) bool { return program(other) == program(subject) }
+		if i := slices.IndexFunc(list, same); i >= 0 {
+			list[i] = subject
+		} else {
+			list = append(list, subject)
 		}
-		m.line(s.Name, number(s.Traces), number(s.known("actor")), number(s.known("pairs")), number(s.Independent), s.Note, long)
 	}
+	return list
 }
 
-// number is empty for what is not known.
-func number(n *int) string {
-	if n == nil {
-		return ""
+// column names a variant at the head of a table: "transdpor stable, selected tasks".
+func (r *Row) column() string {
+	name := strings.TrimSpace(r.Strategy + " " + r.Order)
+	if r.Tasks == "independent" {
+		name += ", selected tasks"
 	}
-	return fmt.Sprint(*n)
+	return name
 }
 
-// printed prints the papers' tables, and what runs of the same variants have needed here.
-func (m *Markdown) printed() {
-	table := ""
-	for _, f := range papers {
-		if f.Table != table {
-			table = f.Table
-			fmt.Fprintf(m.Out, "\n## %s\n\n", table)
-			m.line("printed", "subject", "strategy", "order", "tasks", "paths/transitions", "here")
-			m.line("---", "---", "---", "---", "---", "--:", "--:")
-		}
-		m.line(f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks, strings.TrimSuffix(strings.TrimSuffix(f.String(), " "+f.Order), ","), m.here(&f))
+// cell says how many executions a run has needed: "12", "12+3" with 3 that were cut off, ">12" if it came to its budget, "12 of
+// 1000" for traces that a random strategy has seen, "-" if the strategy is none for the program.
+func (r *Row) cell() string {
+	if slices.Contains(samplers, r.Strategy) {
+		return fmt.Sprintf("%s of %d", r.traces(), r.Executions)
 	}
-}
-
-// row is the run of a figure; nil if it was not made.
-func (m *Markdown) row(f *Figure) *Row {
-	i := slices.IndexFunc(m.rows, func(r Row) bool {
-		return r.Subject == f.Subject && r.Strategy == f.Strategy && r.Order == f.Order && r.Tasks == f.Tasks && r.Model == "actor" && r.Independence == ""
-	})
-	if i < 0 {
-		return nil
+	if r.Refused {
+		return "-"
 	}
-	return &m.rows[i]
-}
-
-// here is what the run of a figure has needed, empty if it was not made.
-func (m *Markdown) here(f *Figure) string {
-	r := m.row(f)
-	if r == nil {
-		return ""
-	}
-	text := fmt.Sprintf("%s/%d", bound(r.Executions, !r.Complete), r.Deliveries)
-	if c := r.Selection; c.States > 0 {
-		text += fmt.Sprintf(", %d states, %d heuristic, %d backtracked", c.States, c.Heuristic, c.Backtracked)
+	text := bound(r.Executions, !r.Complete)
+	if r.Blocked > 0 {
+		text += fmt.Sprintf("+%d", r.Blocked)
 	}
 	return text
 }
 
-// factors compares what actor and task selection need in the second paper and here.
-func (m *Markdown) factors() {
-	fmt.Fprint(m.Out, "\n## Actor and task selection\n\n")
-	m.line("printed", "all", "independent", "factor", "states", "heuristic",
-		"here, all", "independent", "factor", "cut off", "states", "heuristic", "backtracked", "distinct outcomes")
-	m.line("---", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:")
-	for i, f := range papers {
-		if f.Tasks != "independent" {
-			continue
+// table prints lines as a table; the first one is its head. Columns of numbers are flush right.
+func (m *Markdown) table(lines [][]string) {
+	m.line(lines[0])
+	under := make([]string, len(lines[0]))
+	for i := range under {
+		under[i] = "---"
+		if len(lines) > 1 && strings.ContainsAny(lines[1][i], "0123456789") && i > 0 {
+			under[i] = "--:"
 		}
-		all := papers[i-1]
-		there := []string{f.Printed, bound(all.Executions, all.Cut), bound(f.Executions, f.Cut), factor(all.Executions, f.Executions),
-			pair(all.States, f.States), pair(*all.Heuristic, *f.Heuristic)}
-		m.line(append(there, m.selected(m.row(&all), m.row(&f))...)...)
+	}
+	m.line(under)
+	for _, line := range lines[1:] {
+		m.line(line)
 	}
 }
 
-// selected is what the runs with all tasks, and with independent ones, have needed here; empty if they were not made.
-func (m *Markdown) selected(all, left *Row) []string {
-	if all == nil || left == nil {
-		return make([]string, 8)
-	}
-	a, b, quotient := all.Selection, left.Selection, ""
-	if all.Complete && left.Complete {
-		quotient = factor(all.Executions, left.Executions)
-	}
-	return []string{bound(all.Executions, !all.Complete), bound(left.Executions, !left.Complete), quotient, pair(all.Blocked, left.Blocked),
-		pair(a.States, b.States), pair(a.Heuristic, b.Heuristic), pair(a.Backtracked, b.Backtracked), bound(all.Distinct, !all.Complete || all.MoreDistinct)}
+func (m *Markdown) line(cells []string) {
+	fmt.Fprintf(m.Out, "| %s |\n", strings.Join(cells, " | "))
 }
 
-// pair is two numbers, the second one with task selection.
-func pair(all, left int) string { return fmt.Sprintf("%d / %d", all, left) }
-
-func bound(n int, more bool) string {
-	if more {
-		return fmt.Sprintf(">%d", n)
-	}
-	return fmt.Sprint(n)
-}
-
-func factor(all, left int) string { return fmt.Sprintf("%.1f", float64(all)/float64(left)) }
-
-// missing says what is planned.
+// missing says what is planned; nothing if all is built.
 func (m *Markdown) missing() {
 	_, strategies := Strategies()
 	_, models := options.Models()
-	fmt.Fprint(m.Out, "\n## What is not built yet\n\n")
-	nothing := true
+	head := "\n## What is not built yet\n\n"
 	for _, list := range []struct {
 		what  string
 		names []string
@@ -206,12 +157,9 @@ func (m *Markdown) missing() {
 		{"Subjects of the papers", unbuilt()},
 	} {
 		if len(list.names) > 0 {
-			nothing = false
-			fmt.Fprintf(m.Out, "- %s: %s.\n", list.what, strings.Join(list.names, ", "))
+			fmt.Fprintf(m.Out, "%s- %s: %s.\n", head, list.what, strings.Join(list.names, ", "))
+			head = ""
 		}
-	}
-	if nothing {
-		fmt.Fprintln(m.Out, "Nothing.")
 	}
 }
 

@@ -21,6 +21,7 @@ type Row struct {
 	Verdict                                  string // pass, fail or error
 	Complete                                 bool
 	Reason                                   string `json:",omitempty"` // why it is not complete
+	Refused                                  bool   `json:",omitempty"` // the strategy is none for the program
 	Executions, Blocked, Transitions, Traces int
 	MoreTraces                               bool      `json:",omitempty"` // Traces is the least that there can be
 	Deliveries                               int       `json:",omitempty"` // of messages to actors, those that several executions begin with once
@@ -126,7 +127,7 @@ func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 	r.Subject, r.Strategy, r.Order, r.Tasks, r.Model = s.Name, v.strategy, v.order, v.tasks, v.model
 	r.Memory, r.CPU = process.PeakMemory, process.CPUSeconds
 	r.Independence = v.independence()
-	r.Papers, r.Target = figures(&r), r.target()
+	r.Papers, r.Target, r.Refused = figures(&r), r.target(), !supported
 	if r.Seconds > 0 {
 		r.Rate = float64(r.Executions+r.Blocked) / r.Seconds
 	}

@@ -125,12 +125,10 @@ func (s *Subject) left(model, independence string) *int {
 	return map[string]*int{"equal": s.Equal, "symmetry": s.Symmetric, "commute": s.Commute, "observed": s.Observed}[independence]
 }
 
-// refinements compares what runs have needed with -independence and without.
-func (m *Markdown) refinements() {
-	fmt.Fprint(m.Out, "\n## Refinements\n\n")
-	m.line("subject", "model", "strategy", "independence", "without", "executions", "cut off", "distinct outcomes", "target", "met", "")
-	m.line("---", "---", "---", "---", "--:", "--:", "--:", "--:", "--:", "---", "---")
-	for _, r := range m.rows {
+// refinements compares what runs have needed with -independence and without. The first line is the head.
+func refinements(rows []Row) [][]string {
+	lines := [][]string{{"subject", "model", "strategy", "independence", "without", "executions", "cut off", "distinct outcomes", "target", "met", "what is left out"}}
+	for _, r := range rows {
 		if r.Independence == "" {
 			continue
 		}
@@ -138,18 +136,19 @@ func (m *Markdown) refinements() {
 		if r.Target != nil {
 			target, what = r.Target.String(), r.Target.What
 		}
-		m.line(r.Subject, r.Model, r.Strategy, r.Independence, m.without(&r), bound(r.Executions, !r.Complete), fmt.Sprint(r.Blocked),
-			bound(r.Distinct, !r.Complete || r.MoreDistinct), target, string(r.attained()), what)
+		lines = append(lines, []string{r.Subject, r.Model, r.Strategy, r.Independence, without(rows, &r), bound(r.Executions, !r.Complete), fmt.Sprint(r.Blocked),
+			bound(r.Distinct, !r.Complete || r.MoreDistinct), target, string(r.attained()), what})
 	}
+	return lines
 }
 
 // without is what the same variant needs without its refinement: the run of that, or what is known.
-func (m *Markdown) without(r *Row) string {
-	i := slices.IndexFunc(m.rows, func(p Row) bool {
+func without(rows []Row, r *Row) string {
+	i := slices.IndexFunc(rows, func(p Row) bool {
 		return p.Subject == r.Subject && p.Model == r.Model && p.Strategy == r.Strategy && p.Order == r.Order && p.Tasks == r.Tasks && p.Independence == "" && p.Complete
 	})
 	if i >= 0 {
-		return fmt.Sprint(m.rows[i].Executions)
+		return fmt.Sprint(rows[i].Executions)
 	}
 	subjects, _ := Subjects()
 	i = slices.IndexFunc(subjects, func(s Subject) bool { return s.Name == r.Subject })

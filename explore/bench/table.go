@@ -94,8 +94,10 @@ func (r *Row) ratio() string {
 	return fmt.Sprintf("%.2f", r.Ratio)
 }
 
-func (r *Row) complete() string {
-	if r.Complete {
+func (r *Row) complete() string { return yesNo(r.Complete) }
+
+func yesNo(is bool) string {
+	if is {
 		return "yes"
 	}
 	return "no"
