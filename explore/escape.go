@@ -44,7 +44,7 @@ func (p *Paced) wander(x *trace.Execution) bool {
 	if _, known := p.escaped[kind]; known {
 		return false
 	}
-	alts := Choices(x)
+	alts := made(x)
 	y := Bound(p.ex, p.enough).Execute(&wanderer{Script{Alts: alts[:len(alts)/4*3]}}, false)
 	p.escaped[kind] = y.End != trace.Steps && y.End != trace.Cut && !y.Stuck
 	return true

@@ -74,7 +74,7 @@ func (r *Exploration) measure(x *trace.Execution) (earliest []trace.Alt) {
 	if d.Least == 0 || r.measured > measureAtLeast+r.result.Executions/measureEach {
 		return nil
 	}
-	if earliest = r.meter.Earliest(x); slices.Equal(earliest, Choices(x)) {
+	if earliest = r.meter.Earliest(x); slices.Equal(earliest, made(x)) {
 		return nil
 	}
 	return earliest

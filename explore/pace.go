@@ -99,7 +99,7 @@ func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
 // ask finds the answer to the question that has come up at the end of x. Where there is none, the spin is taken to end.
 func (p *Paced) ask(x *trace.Execution, r *pacer) {
 	p.asked++
-	a, ok := p.goOn(Choices(x), r.spin)
+	a, ok := p.goOn(made(x), r.spin)
 	endless := a.endless && (a.same || r.late)
 	p.answers[r.question] = endless
 	p.spins[r.question.spin] = p.spins[r.question.spin] || endless
@@ -155,7 +155,7 @@ func (p *Paced) remember(x *trace.Execution, c *still, a afterwards) {
 	if len(p.runs) == maxRuns {
 		p.runs = p.runs[1:]
 	}
-	alts := Choices(&trace.Execution{Events: x.Events[:min(len(x.Events), longestRun)]})
+	alts := made(&trace.Execution{Events: x.Events[:min(len(x.Events), longestRun)]})
 	p.runs = append(p.runs, run{alts, c.since, len(x.Events)})
 }
 
@@ -185,7 +185,7 @@ func (c *still) Choose(s *trace.State) int {
 
 // proves reports whether time had to pass at the forced moves of x: at the first ones and the last ones.
 func (p *Paced) proves(x *trace.Execution) bool {
-	all, since := Choices(x), 0
+	all, since := made(x), 0
 	var prefixes [][]trace.Alt
 	var kinds []uint64
 	for i := range x.Events {

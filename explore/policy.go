@@ -92,11 +92,28 @@ func scatter(n int) uint32 {
 	return (h ^ h>>15) * 0x85ebca77 >> 8
 }
 
-// Choices returns the alternatives that made x.
-func Choices(x *trace.Execution) []trace.Alt {
+// made returns the alternatives that made x.
+func made(x *trace.Execution) []trace.Alt {
 	alts := make([]trace.Alt, len(x.Events))
 	for i := range x.Events {
 		alts[i] = x.Events[i].Alt
+	}
+	return alts
+}
+
+// Choices returns the alternatives that make x where no channel is served (trace.Served): there a send and the receive of its
+// value are a meeting, or two steps.
+func Choices(x *trace.Execution) []trace.Alt {
+	alts := make([]trace.Alt, 0, len(x.Events))
+	for i := range x.Events {
+		e := &x.Events[i]
+		alts = append(alts, e.Alt)
+		switch q, is := e.Server(); {
+		case is && e.Cap == trace.Served:
+			alts[len(alts)-1].Partner = q
+		case is:
+			alts = trace.Alone(alts, q, 0)
+		}
 	}
 	return alts
 }

@@ -24,6 +24,7 @@ type file struct {
 	done      map[ast.Node]bool       // nodes that the rewriting of a parent has taken care of
 	blind     map[*ast.Ident]bool     // names of functions whose result nobody uses
 	sealed    map[*types.Var]bool     // see sealedIn
+	served    map[*ast.UnaryExpr]bool // receives of services
 	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
 	gone      map[*types.PkgName]int  // how many uses of an import were rewritten away
 	counts    bool                    // it has runtime.NumGoroutine
@@ -52,6 +53,7 @@ func newFile(in *Input, syntax *ast.File, names names) *file {
 		done:    make(map[ast.Node]bool),
 		blind:   make(map[*ast.Ident]bool),
 		okTypes: make(map[ast.Expr]types.Type),
+		served:  make(map[*ast.UnaryExpr]bool),
 		gone:    make(map[*types.PkgName]int),
 		heads:   make(map[*ast.RangeStmt][]string),
 
@@ -132,6 +134,8 @@ func (f *file) visit(n ast.Node) {
 		f.valueSpec(n)
 	case *ast.UnaryExpr:
 		f.recv(n)
+	case *ast.ForStmt:
+		f.forStmt(n)
 	case *ast.RangeStmt:
 		f.rangeStmt(n)
 	case *ast.SelectStmt:

@@ -38,28 +38,28 @@ func (f *file) rangeStmt(s *ast.RangeStmt) {
 // rangeWithoutKey rewrites for range ch.
 func (f *file) rangeWithoutKey(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
-	f.rangeBody(s, edit.Text(fmt.Sprintf(" if _, %s := %s; !%[1]s { break };", f.temp("ok"), f.next())))
+	f.rangeBody(s, edit.Text(fmt.Sprintf(" if _, %s := %s; !%[1]s { break };", f.temp("ok"), f.next(s))))
 }
 
 // rangeAssign rewrites for x = range ch. The operands of x are evaluated when there is a value, and each time.
 func (f *file) rangeAssign(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
 	f.rangeBody(s,
-		edit.Text(" "+f.receiveOrBreak(f.temp("v"))+" "), f.source(s.Key), f.at(s.For), edit.Text(" = "+f.temp("v")+";"))
+		edit.Text(" "+f.receiveOrBreak(s, f.temp("v"))+" "), f.source(s.Key), f.at(s.For), edit.Text(" = "+f.temp("v")+";"))
 }
 
 // rangePerIteration rewrites for x := range ch where each iteration has its own x. The body gets a block of its own,
 // in which it may declare another x.
 func (f *file) rangePerIteration(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
-	f.rangeBody(s, edit.Text(" "), f.source(s.Key), f.at(s.For), edit.Text(f.receiveOrBreak("")+" {"))
+	f.rangeBody(s, edit.Text(" "), f.source(s.Key), f.at(s.For), edit.Text(f.receiveOrBreak(s, "")+" {"))
 	f.edits.Open(f.offset(s.Body.Rbrace), edit.Text("}"))
 }
 
 // rangePerLoop rewrites for x := range ch where all iterations share x. The end of the channel leaves x as it was.
 func (f *file) rangePerLoop(s *ast.RangeStmt) {
 	f.rangeHeader(s, name(s.Key))
-	f.rangeBody(s, edit.Text(fmt.Sprintf(" %s %s = %s;", f.receiveOrBreak(f.temp("v")), name(s.Key), f.temp("v"))))
+	f.rangeBody(s, edit.Text(fmt.Sprintf(" %s %s = %s;", f.receiveOrBreak(s, f.temp("v")), name(s.Key), f.temp("v"))))
 }
 
 // rangeHeader makes the header one that evaluates the channel once, and declares key if it is not empty.
@@ -68,6 +68,10 @@ func (f *file) rangeHeader(s *ast.RangeStmt, key string) {
 	if key != "" {
 		vars += ", " + key
 		zero = f.zeroElem(s)
+	}
+	if f.isService(s) {
+		vars += ", " + f.temp("l")
+		zero = append(zero, edit.Text(", "+f.hooked("Loop")+")"))
 	}
 	f.replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+vars+" := "))
 	f.edits.Close(f.offset(s.X.End()), append(zero, edit.Text("; "+strings.Join(f.heads[s], " && ")+";"))...)
@@ -79,12 +83,17 @@ func (f *file) rangeBody(s *ast.RangeStmt, text ...edit.Piece) {
 }
 
 // receiveOrBreak is a statement that declares v with the next value, or leaves the loop.
-func (f *file) receiveOrBreak(v string) string {
-	return fmt.Sprintf("%s, %s := %s; if !%[2]s { break };", v, f.temp("ok"), f.next())
+func (f *file) receiveOrBreak(s *ast.RangeStmt, v string) string {
+	return fmt.Sprintf("%s, %s := %s; if !%[2]s { break };", v, f.temp("ok"), f.next(s))
 }
 
 // next is the receive of the next value.
-func (f *file) next() string { return f.hooked("Recv2") + f.temp("c") + ")" }
+func (f *file) next(s *ast.RangeStmt) string {
+	if f.isService(s) {
+		return f.hooked("Served2") + f.temp("c") + ", " + f.temp("l") + ", " + f.what(s.X) + ")"
+	}
+	return f.hooked("Recv2") + f.temp("c") + ")"
+}
 
 // zeroElem is a comma and the zero value of the channel's element type. Where the type cannot be named, the hook
 // makes one out of the channel, if evaluating that twice is the same as evaluating it once.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
@@ -17,8 +18,13 @@ func (f *file) recv(e *ast.UnaryExpr) {
 	if okType, two := f.okTypes[e]; two {
 		function = f.recv2(e, okType)
 	}
+	end := ")"
+	if f.served[e] {
+		function = strings.Replace(function, "Recv", "Served", 1)
+		end = ", " + f.temp("l") + ", " + f.what(e.X) + ")"
+	}
 	f.edits.Replace(f.offset(e.OpPos), f.blanksAfter(e.OpPos+2), edit.Text(f.hooked(function)))
-	f.close(e, ")")
+	f.close(e, end)
 }
 
 // recv2 returns the function for a receive whose second value is assigned to something of type okType: the operator's

@@ -71,10 +71,19 @@ func (r *reader) visit(n ast.Node) bool {
 		r.body(lit, k, false)
 		return false
 	}
+	if body, ok := n.(*ast.BlockStmt); ok && n != r.from && r.isService(body) {
+		k := at(r.fset, body.Pos())
+		r.b.starts, r.b.calls = append(r.b.starts, start{k, looped}), append(r.b.calls, k)
+		r.body(body, k, false)
+		return false
+	}
 	r.node(n)
 	r.path = append(r.path, n)
 	return true
 }
+
+// looped marks a function that is started again and again.
+const looped = true
 
 func (r *reader) node(n ast.Node) {
 	switch n := n.(type) {

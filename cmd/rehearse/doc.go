@@ -14,7 +14,6 @@ Usage:
 	                                       run one saved schedule, print its trace
 	rehearse vet     [flags] [packages]    actor-discipline and concurrency checks
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
-	rehearse cache   [clean]               show what is kept between runs, or remove it
 	rehearse bench   [flags]               measure strategies on programs whose counts are known
 	rehearse help    [command or topic]    more about a command; topics: exploring, models, facts, findings, ci
 	rehearse version                       print the version
@@ -156,8 +155,9 @@ What is known about a program, by analysis or by watching it, leaves orders out 
 	  sections           critical sections of one mutex have an order only where what they do to some
 	                     variable does not commute: two that add to a counter have none. What a
 	                     section does is seen when it runs. One with an operation in it that others
-	                     see, or a call of what is not known, is an ordinary lock. For auto, optimal,
-	                     dpor
+	                     see, or a call of what is not known, is an ordinary lock. Likewise what one
+	                     goroutine does in a loop with the values of a channel, and their sends. For
+	                     auto, optimal, dpor
 	  observed           two executions are one if they differ in what nobody sees: the order of sends
 	                     whose values nobody receives, or of atomic stores that nobody reads
 	  equal              so, too, and with -model go sends of equal values have no order where one
@@ -183,7 +183,7 @@ What is known about a program, by analysis or by watching it, leaves orders out 
 	-why symmetry        which goroutines are twins, how often a later one could have begun before an
 	                     earlier one, and why other goroutines that one go statement starts are none
 	-why sections        of each Lock that begins critical sections, for which variables these have
-	                     an order, and why some are ordinary locks
+	                     an order, and why some are ordinary locks; likewise of loops that receive
 
 # findings
 
@@ -326,18 +326,6 @@ send, which tasks commute, and who causes whose tasks.
 	-dot                 print who sends what to whom, as a graph: rehearse actors -dot | dot -Tsvg
 	-tags LIST           build tags
 	-test=false          leave test files out
-	-C DIR               change to DIR first
-
-# rehearse cache
-
-Usage: rehearse cache [clean]
-
-Cache shows where rehearse keeps what it makes between runs (rewritten sources, test binaries, copies
-of modules), and how much that is. It is below os.UserCacheDir: $XDG_CACHE_HOME or ~/.cache on Linux.
-What has not been used for five days goes by itself, and what is above 2 GB. Packages are compiled
-into go's own build cache: the first build of all compiles the standard library once more.
-
-	clean                remove all of it; the next run makes it again
 	-C DIR               change to DIR first
 
 # rehearse bench

@@ -84,6 +84,7 @@ const (
 	tallied            // counted the processes
 	posted             // put a message into a mailbox
 	picked             // took a message from a mailbox
+	tasked             // handed a value to the process that serves the channel, which does a task with it: see trace.Served
 	lost               // a send whose value nobody receives, see Observe
 	overwritten        // an atomic store that nobody reads, likewise
 	unchosen           // not an effect: a case of a select on this object that was not taken
@@ -149,6 +150,8 @@ func transferOf(e *trace.Event) effect {
 		return choose(send, bounced, drained)
 	case trace.Mailbox(e.Cap):
 		return choose(send, posted, picked)
+	case send && trace.Serves(e.Cap):
+		return tasked
 	case e.Partner >= 0:
 		return met
 	}
@@ -215,6 +218,8 @@ var dependent = []rule{
 	{sent, received, "a value is sent before it is received, and received before its place in the buffer is used again"},
 	{sent, closed, "a send on a closed channel panics"},
 	{met, closed, "a send on a closed channel panics"},
+	{tasked, tasked, "the two tasks do to some variable what does not commute"},
+	{tasked, closed, "a send on a closed channel panics"},
 	{closed, closed, "the second close panics"},
 	{closed, reclosed, "the second close panics"},
 	{closed, drained, "a receive ends because of the close"},
@@ -325,10 +330,11 @@ const variableOrMap = "an atomic variable is no sync.Map"
 // onlyReceived likewise.
 const onlyReceived = "processes only receive from a timer's channel, which is never closed"
 
-// neverFull and mailboxOrNot likewise.
+// neverFull, mailboxOrNot and servedOrNot likewise.
 const (
 	neverFull    = "a send to a mailbox is always possible"
 	mailboxOrNot = "a channel is a mailbox for ever or never"
+	servedOrNot  = "all that is sent into a channel that is served is a task, and nothing else is done with it but to close it"
 )
 
 // free lists the pairs of effects on one object that commute.
@@ -337,6 +343,22 @@ var free = []rule{
 	{met, sent, "a channel has a buffer or has none"},
 	{met, received, "a channel has a buffer or has none"},
 	{received, closed, "what is in the buffer can still be received"},
+	{tasked, met, servedOrNot},
+	{tasked, sent, servedOrNot},
+	{tasked, received, servedOrNot},
+	{tasked, counted, servedOrNot},
+	{tasked, missedRecv, servedOrNot},
+	{tasked, missedSend, servedOrNot},
+	{tasked, posted, servedOrNot},
+	{tasked, picked, servedOrNot},
+	{tasked, looked, servedOrNot},
+	{tasked, armed, servedOrNot},
+	{tasked, rearmed, servedOrNot},
+	{tasked, fired, servedOrNot},
+	{tasked, slept, servedOrNot},
+	{tasked, drained, "the channel was closed in between"},
+	{tasked, bounced, "the channel was closed in between"},
+	{tasked, reclosed, "the channel was closed in between"},
 	{drained, drained, "a closed channel stays as it is"},
 	{drained, bounced, "a closed channel stays as it is"},
 	{drained, sent, "the channel was closed in between"},

@@ -137,6 +137,8 @@ func (c *Cut) communicate(e *trace.Event) Verdict {
 		return unless(c.isClosed(e.Obj))
 	case trace.Mailbox(e.Cap):
 		return c.mail(e)
+	case trace.Serves(e.Cap) && e.Kind == trace.Send:
+		return c.serve(e)
 	}
 	ready, isClosed := c.ready(e.Kind, e.Obj, e.Cap)
 	e.Closed = isClosed && (e.Kind == trace.Send || ready == Never)

@@ -67,6 +67,8 @@ var hits = map[effect]answers{
 	posted: {trace.Send: no, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
 	picked: {trace.Send: yes, trace.Recv: yes, trace.Close: no, trace.Len: yes}, // what is sent before it might be taken instead
 
+	tasked: {trace.Send: yes, trace.Recv: no, trace.Close: yes},
+
 	readIn:      {trace.RLock: no, trace.RTryLock: no, trace.RUnlock: no, trace.WWait: no},
 	lockFailed:  {trace.Lock: no, trace.TryLock: no},
 	readFailed:  {trace.WLock: no, trace.RLock: no, trace.RTryLock: no, trace.WTryLock: no, trace.RUnlock: no},
@@ -159,6 +161,9 @@ func Interferes(a *trace.Event, op *trace.Op) bool {
 	if op.Kind != trace.Select {
 		if n := a.Op.Sectioned(); n != 0 && a.Obj == op.Obj && (endOf[a.Kind] == trace.None || trace.Commute(n, op.Sectioned())) {
 			return false // nothing comes before the end of a section but its beginning
+		}
+		if n := op.Says(); n != 0 && a.Obj == op.Obj && trace.Commute(n, a.Op.Says()) {
+			return false
 		}
 		return op.Obj >= 0 && interferesOn(a, op.Obj, op.Cap, kindOf(op), false)
 	}

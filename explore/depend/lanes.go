@@ -42,10 +42,11 @@ var laneOf = [numEffects]uint8{
 	enlisted: 0, notified: 1, awoken: 2,
 	put: 0, took: 1, missedPool: 2,
 	posted: 0, picked: 1,
+	tasked: 11,
 }
 
 var families = [][]effect{
-	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, slept, posted, picked, lost},
+	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, slept, posted, picked, lost, tasked},
 	{locked, lockFailed, sectioned},
 	{wrote, read, writeFailed, readFailed, wroteIn, readIn},
 	{added, done, overdone, waited, raised, lowered},
@@ -100,14 +101,14 @@ func sourcesIn(family []effect, e effect) []source {
 func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 
 // slotted reports whether effects a and b depend only in some cases: if one made the other possible, by place in the buffer, by the
-// number of the waiter, or by message; if they are about one key; and if two sections conflict.
+// number of the waiter, or by message; if they are about one key; and if two sections, or tasks, conflict.
 func slotted(a, b effect) bool {
 	return byKey(a, b) || a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
 		mails(a) && mails(b) || ofSections(a) && ofSections(b) && (a != readIn || b != readIn)
 }
 
-// ofSections reports whether a is of a section.
-func ofSections(a effect) bool { return a == sectioned || a == wroteIn || a == readIn }
+// ofSections reports whether a is of a section, or a task.
+func ofSections(a effect) bool { return a == sectioned || a == wroteIn || a == readIn || a == tasked }
 
 // predecessors appends candidates for the direct predecessors of event e, which has effect eff on object obj.
 func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
@@ -129,7 +130,7 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 		return slot(events, o[laneOf[sent]], e.Seq, dst)
 	case picked:
 		return o.delivered(events, e, dst)
-	case sectioned, wroteIn:
+	case sectioned, wroteIn, tasked:
 		return o.conflicting(events, e, eff, dst)
 	case readIn:
 		return o.conflicting(events, e, wroteIn, dst)

@@ -177,6 +177,9 @@ func (o *Order) add(x *trace.Execution, before []int32, given bool) {
 			o.found = append(o.found, o.barrier-1)
 		}
 	}
+	if q, is := e.Server(); is {
+		o.behindServer(x, q)
+	}
 	o.objectPredecessors(x.Events, k)
 	if IsBarrier(e) {
 		o.everything(k)

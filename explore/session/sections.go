@@ -46,7 +46,7 @@ func (s *sections) Learn(x *trace.Execution) bool {
 	if s.off {
 		return false
 	}
-	news := hook.LearnSections(x.End == trace.Cut, s.times >= maxRelearned)
+	news := hook.LearnSections(x, s.times >= maxRelearned)
 	if len(x.Races) > 0 && hook.SectionsBegun() {
 		s.off = !news // else what was taken to commute does not, and the next execution shows whether there is a race
 		x.Races, news = nil, true
@@ -70,6 +70,6 @@ func (s *sections) Again() explore.Strategy {
 func (e *exploration) noteSections(why ...string) {
 	for _, l := range hook.Locks() {
 		l.Ordinary = append(l.Ordinary, why...)
-		e.result.Sections = append(e.result.Sections, report.Sections{Lock: l.Place, Count: l.Sections, Contended: l.Contended, Ordinary: l.Ordinary})
+		e.result.Sections = append(e.result.Sections, report.Sections{Lock: l.Place, Loop: l.Loop, Count: l.Sections, Contended: l.Contended, Ordinary: l.Ordinary})
 	}
 }

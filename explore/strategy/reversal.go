@@ -222,7 +222,7 @@ func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) 
 		return // that is what was done
 	case capacity == 0 && !r.d.order.Closed(obj):
 		return // it takes two
-	case own, depend.Touches(r.a, obj) && r.mayHit(s, &trace.Op{Kind: k, Obj: obj, Cap: capacity}):
+	case own, depend.Touches(r.a, obj) && r.mayHit(s, &trace.Op{Kind: k, Obj: obj, Cap: capacity, N: s.op.N}):
 	default:
 		return
 	}

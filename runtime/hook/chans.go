@@ -41,6 +41,7 @@ func (to To[T]) V(v T) {
 	operand(p, v)
 	o := scratch(p).ch.Declare(w.chans, p, trace.Send, c)
 	numbered(p, v)
+	says(p, c)
 	put(p, c, w.Do(p, o), ch, v)
 }
 

@@ -66,6 +66,7 @@ func newWorld(technique string, before *world) *world {
 	n.files = files.New(s, n.races)
 	n.sects = sections.New(s, n.races)
 	n.syncs.Says = n.sects.Says
+	n.chans.SetServes(n.sects.Serves)
 	if before != nil {
 		n.chans.Inherit(before.chans)
 		n.sects.Inherit(before.sects)

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Sections says whether sections of mutexes may commute in the executions of the latest executor (see package sections), and forgets
@@ -30,9 +31,9 @@ func InSections() bool { return w.sects.On() }
 // LearnSections reports whether the latest execution has shown something new of sections. Then all executions until now count for
 // nothing.
 //
-// cut: it was cut off; strike: the mutexes about which something new is known have no sections any more.
-func LearnSections(cut, strike bool) bool {
-	news := w.sects.Learn(cut)
+// strike: the mutexes about which something new is known have no sections any more.
+func LearnSections(x *trace.Execution, strike bool) bool {
+	news := w.sects.Learn(x)
 	if news && strike {
 		w.sects.Strike()
 	}

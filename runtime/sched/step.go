@@ -143,6 +143,17 @@ func (s *Sched) apply(a *trace.Alt) {
 	}
 }
 
+// Pass makes q, which has declared a receive, go on with what p sends in the event that is being applied, whose alternative is p's alone.
+func (s *Sched) Pass(p, q *Proc) {
+	p.alt.Partner = q.ID
+	q.alt, q.twins.moved = p.alt, true
+	p.Meet(q)
+	s.runq = append(s.runq, q)
+	if q.ID == 0 {
+		s.moved = len(s.x.Events)
+	}
+}
+
 // Tell records what the event that is being applied chose, for people. It is for executions that record sites.
 func (s *Sched) Tell(text string) {
 	for len(s.x.Values) < len(s.x.Events)-1 {

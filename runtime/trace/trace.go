@@ -165,7 +165,7 @@ type Op struct {
 	Default bool   // of a Select: it has a default branch
 	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Cap     int32  // of a channel operation: the channel's capacity; WgAdd: InOrder, or 0; TimerStop, TimerReset, atomic operations: see NoKey
-	N       int32  // Draw and Pick: see there; WgAdd: the delta; Lock, Unlock and the like: see Section; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Fire: Sleeper, or 0; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
+	N       int32  // Draw and Pick: see there; WgAdd: the delta; Lock, Unlock and the like: see Section; Send into a channel that is served: likewise; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Fire: Sleeper, or 0; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
 	Cases   []Case // of a Select, in source order
 }
 
@@ -247,7 +247,7 @@ type Event struct {
 	Kind      Kind  // what was done: Op.Kind, or the kind of the chosen case of a Select, or Default
 	Obj       int32 // the object it was done on; -1 if none
 	Cap       int32 // channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before it
-	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and CondBroadcast: the waiters woken up to and with it
+	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and CondBroadcast: the waiters woken up to and with it; Send with a task: see Server
 	Closed    bool  // Recv that found the channel closed and empty; Send on a closed channel (it panics)
 	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier: it comes only where nothing else was possible; AtomicUpdate: it wrote; PoolGet: there was a value
 }
@@ -377,16 +377,12 @@ type Race struct {
 	Number int    // of the report, from 0, among those of the binary's run
 	Text   string // what is in a race with what, the same in all executions
 	Stack  []byte // of both accesses, as Go prints stacks; nil if it is not known
-	// Places name the two, "x.n at f.go:7", followed by BesideAtomic if one of them is an operation of package sync/atomic; nil if these
-	// are not announced. See Schedule.Points.
+	// Places name the two, "x.n at f.go:7"; nil if these are not announced. See Schedule.Points.
 	Places []string
 	// Accesses are the two, in the order in which they came, in executions that were asked to record sites; nil if they are
 	// not known.
 	Accesses []Access
 }
-
-// BesideAtomic is how those of Race.Places end whose variable is also accessed by atomic operations.
-const BesideAtomic = " (atomic)"
 
 // Execution is one whole run.
 type Execution struct {

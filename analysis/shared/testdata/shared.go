@@ -16,7 +16,7 @@ var onlyTest int // private: onlyTest
 
 type actor struct {
 	inbox chan int // private: inbox
-	state int      // private: state
+	state int      // shared: state
 	label string   // private: label
 }
 
@@ -26,6 +26,7 @@ func newActor() *actor {
 	return a
 }
 
+// loop serves the inbox: each value might be taken by a process of its own.
 func (a *actor) loop() {
 	for n := range a.inbox {
 		a.state += n

@@ -37,6 +37,25 @@ type box struct {
 	n int
 }
 
+// hub is what a process has that serves a channel of requests.
+type hub struct {
+	m    map[string]int
+	a, b int
+	s    []int
+	log  string
+}
+
+// req is a request.
+type req struct {
+	n     int
+	key   string
+	reply chan int
+}
+
+func (h *hub) set(key string, n int) { h.m[key] = n }
+
+func (h *hub) next() int { h.b++; return h.b }
+
 // slot has objects that are assigned and copied.
 type slot struct {
 	mu   sync.Mutex

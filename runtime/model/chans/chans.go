@@ -26,10 +26,11 @@ import (
 type Chan struct {
 	ID      int32
 	Cap     int32
-	kind    int32          // Cap, or trace.Timers, or the delivery model of a mailbox: trace.Bag, trace.Pairs
+	kind    int32          // Cap, or trace.Timers, or trace.Served and the like, or the delivery model of a mailbox: trace.Bag, trace.Pairs
 	at      unsafe.Pointer // the address of the channel
 	Transit unsafe.Pointer // for package hook: memory for the value of a rendezvous, or for those of the messages in a mailbox
 	Latest  trace.Message  // of a mailbox: what was sent last
+	Name    Name           // in all executions
 
 	bubble   *sched.Bubble   // in which it was made
 	n        int32           // values in the buffer
@@ -39,6 +40,7 @@ type Chan struct {
 	static   *bool           // of a channel from outside the execution: whether it is closed, for the next one
 	pending  []trace.Message // of a mailbox, in the order of the sends
 	letters  []Letter        // what was sent and not received, in this order, for who compares states
+	server   *sched.Proc     // of one that is served: waits in its loop
 	waiting  []waiter        // processes that have declared a receive on an unbuffered channel, by process and case
 }
 
@@ -64,6 +66,8 @@ type World struct {
 	boxes   map[unsafe.Pointer]bool  // those of static that are mailboxes
 	numbers map[*bool]int32          // of those of static that Number was asked for, by the values of static
 	recent  [16]*Chan                // some of chans, by parts of their addresses: most look-ups need no more
+	serves  Serves
+	made    []int32 // by process: how many channels it has made
 }
 
 // New returns the channels of s's executions.
@@ -82,7 +86,7 @@ func (w *World) reset() {
 	for _, c := range w.pool[:w.used] {
 		c.waiting = c.waiting[:0]
 	}
-	w.used = 0
+	w.used, w.made = 0, w.made[:0]
 	clear(w.recent[:])
 }
 
@@ -92,7 +96,8 @@ func (w *World) Made(ch unsafe.Pointer, describe func() string) {
 		w.static[ch] = new(bool)
 		return
 	}
-	w.add(ch, describe)
+	c := w.add(ch, describe)
+	w.serve(c)
 }
 
 func (w *World) add(ch unsafe.Pointer, describe func() string) *Chan {
@@ -267,7 +272,7 @@ func (c *Chan) leave(p *sched.Proc) {
 // anybody wait.
 func (c *Chan) partners(p *sched.Proc, index int32, blocking bool, dst []trace.Alt) []trace.Alt {
 	for _, w := range c.waiting {
-		if w.p != p && (blocking || w.blocking) {
+		if w.p != p && w.p != c.server && (blocking || w.blocking) {
 			dst = append(dst, trace.Alt{Proc: p.ID, Case: index, Partner: w.p.ID, PartnerCase: w.index})
 		}
 	}

@@ -86,6 +86,8 @@ func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 		return o.c.deliveries(p.ID, 0, dst)
 	case ready(p.Op.Kind, o.c):
 		return trace.Alone(dst, p.ID, 0)
+	case p.Op.Kind == trace.Send && o.c.attended(): // others may wait, too
+		return o.c.partners(p, 0, true, trace.Alone(dst, p.ID, 0))
 	case p.Op.Kind == trace.Send && o.c != nil:
 		return o.c.partners(p, 0, true, dst)
 	}
@@ -117,6 +119,8 @@ func (o *Operation) selectAlts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 		case ready(k.Kind, c):
 			some = true
 			dst = trace.Alone(dst, p.ID, int32(i))
+		case k.Kind == trace.Send && c.attended():
+			dst = c.partners(p, int32(i), !p.Op.Default, trace.Alone(dst, p.ID, int32(i)))
 		case k.Kind == trace.Send && c != nil:
 			dst = c.partners(p, int32(i), !p.Op.Default, dst)
 		}
@@ -142,12 +146,17 @@ func (o *Operation) apply(p *sched.Proc, ev *trace.Event) {
 	}
 	switch ev.Kind {
 	case trace.Send:
-		if c.mailbox() && !c.closed {
+		switch {
+		case c.mailbox() && !c.closed:
 			c.post(o.w.number(p.ID), ev)
-			return
+		case c.attended() && ev.Partner < 0 && !c.closed:
+			o.w.hand(c, p, ev)
+		default:
+			c.plain(ev)
+			c.send(ev)
 		}
-		c.send(ev)
 	case trace.Recv:
+		c.plain(ev)
 		c.receive(ev)
 	case trace.Close:
 		if c != nil {
@@ -171,6 +180,9 @@ func (o *Operation) chosen(p *sched.Proc, ev *trace.Event) *Chan {
 // done takes p off the lists that its declaration put it on.
 func (o *Operation) done(p *sched.Proc) {
 	if !o.multi {
+		if o.c != nil && o.c.server == p {
+			o.c.server = nil
+		}
 		if p.Op.Kind == trace.Recv && o.c != nil && o.c.Cap == 0 {
 			o.c.leave(p)
 		}

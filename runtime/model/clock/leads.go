@@ -21,7 +21,7 @@ import (
 //   - a Signal hands on to those that it wakes;
 //   - the entries of a sync.Map hand on for themselves, and an update that changes nothing hands nothing on;
 //   - lines of the log hand nothing on: an order that nobody sees counts for nothing;
-//   - critical sections that commute hand nothing on to each other: see sections.go.
+//   - critical sections that commute hand nothing on to each other, nor do tasks: see sections.go.
 //
 // Bubbles of testing/synctest have the time that Go gives them: no lead is seen there. Timers keep their deadlines, see whole.
 type leads struct {
@@ -136,8 +136,13 @@ func (p *lead) learn(from int64) { p.now = max(p.now, from) }
 
 // Done implements sched.Observer: ev hands on what it hands on.
 func (l *leads) Done(ev *trace.Event) {
+	if !l.begun {
+		return
+	}
+	q, task := ev.Server()
 	switch {
-	case !l.begun:
+	case task:
+		l.task(ev, q)
 	case ev.Partner >= 0:
 		l.meet(ev)
 	case ev.Obj < 0:

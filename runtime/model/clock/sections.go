@@ -25,3 +25,23 @@ func (o *handed) afterSections(ev *trace.Event, p *lead) {
 		o.sections.Ordinary(ev.Kind, p.learn)
 	}
 }
+
+// task is the effect of a send into a channel that is served by process q. What the task does takes no time.
+func (l *leads) task(ev *trace.Event, q int32) {
+	l.of(max(ev.Proc, q)) // so that both are there
+	p, server, o := l.of(ev.Proc), l.of(q), l.object(ev.Obj)
+	if p.from = 0; server.from != ev.Obj+1 {
+		server.from, server.before = ev.Obj+1, server.now
+	}
+	if o.sections == nil {
+		o.sections = new(trace.Handed[int64])
+	}
+	at := lead{now: server.before}
+	o.sections.Begin(trace.Lock, ev.Op.Says(), at.learn)
+	if ev.Cap == trace.Served {
+		p.learn(at.now)
+	}
+	at.learn(p.now)
+	o.sections.End(trace.Unlock, ev.Op.Says(), func(to *int64) { *to = max(*to, at.now) })
+	server.learn(at.now)
+}

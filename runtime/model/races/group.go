@@ -29,7 +29,7 @@ type group struct {
 
 // added is an Add, or a Done.
 type added struct {
-	proc, at int32 // who, and at which time of its own
+	proc, at int32 // who, by its place in clocks, and at which time of its own
 	n        int32
 	knows    clock // what it happens after
 }
@@ -38,10 +38,10 @@ type added struct {
 func (g *group) reset() { g.start, g.adds, g.first, g.more = 0, g.adds[:0], access{}, false }
 
 // add notes an Add or Done of a process that knows c.
-func (g *group) add(ev *trace.Event, c clock) {
-	now := c.of(ev.Proc)
+func (g *group) add(ev *trace.Event, proc int32, c clock) {
+	now := c.of(proc)
 	if ev.Op.N > 0 && ev.Seq == ev.Op.N {
-		g.first = access{proc: ev.Proc, at: now}
+		g.first = access{proc: proc, at: now}
 	}
 	n := len(g.adds)
 	switch {
@@ -56,7 +56,7 @@ func (g *group) add(ev *trace.Event, c clock) {
 	}
 	g.adds = g.adds[:n+1]
 	a := &g.adds[n]
-	a.proc, a.at, a.n = ev.Proc, now, ev.Op.N
+	a.proc, a.at, a.n = proc, now, ev.Op.N
 	a.knows.set(c)
 }
 

@@ -39,7 +39,7 @@ type object struct {
 	taken    queue                   // buffered channel: what the n-th receive hands on to the send that uses its place again
 	keys     map[int32]clock         // sync.Map: what the changes of the entry of a key hand on, by number
 	entries  clock                   // sync.Map: all of them together
-	sections *trace.Handed[clock]    // mutex: what its sections hand on; nil if it has had none
+	sections *trace.Handed[clock]    // mutex, channel that is served: what its sections or tasks hand on; nil if it has had none
 }
 
 // reset makes o a new object, which reuses the memory.
@@ -83,18 +83,34 @@ func (w *World) Spawned(parent, child *sched.Proc) {
 		c.set(w.clocks[parent.ID])
 		w.tick(parent.ID)
 	}
-	for len(*c) <= int(child.ID) {
-		*c = append(*c, 0)
-	}
+	w.own = append(w.own, w.next)
+	w.grow(child.ID)
 	w.tick(child.ID)
 }
 
 // tick lets p's time pass: what it does from now on is not yet known by those who know it now.
-func (w *World) tick(p int32) { w.clocks[p][p]++ }
+func (w *World) tick(p int32) { w.clocks[p][w.own[p]]++ }
+
+// grow gives process p, or the task that it is in, a place of its own in all clocks.
+func (w *World) grow(p int32) {
+	c := &w.clocks[p]
+	for len(*c) <= int(w.next) {
+		*c = append(*c, 0)
+	}
+	w.own[p] = w.next
+	w.next++
+}
 
 // Done implements sched.Observer: it hands on what event ev hands on.
 func (w *World) Done(ev *trace.Event) {
 	if len(w.clocks) > maxProcs {
+		return
+	}
+	if len(w.servers) > 0 {
+		w.endTasks(ev)
+	}
+	if q, is := ev.Server(); is {
+		w.beginTask(ev, q)
 		return
 	}
 	if ev.Partner >= 0 {
@@ -136,9 +152,9 @@ func (w *World) checkGroup(o *object, ev *trace.Event) {
 	switch c := w.clocks[ev.Proc]; {
 	case !w.on:
 	case ev.Kind == trace.WgAdd:
-		o.group.add(ev, c)
+		o.group.add(ev, w.own[ev.Proc], c)
 	case ev.Kind == trace.WgWait && o.group.misused(c):
-		w.note("data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero", "")
+		w.note("data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero")
 	}
 }
 

@@ -46,6 +46,9 @@ type World struct {
 	found   []trace.Race
 	atomic  []announced // by process; without a cell: none
 	undo    undo
+	own     []int32 // by process: its place in clocks; of one in a task, that of the task
+	next    int32   // the first place that is free
+	servers []server
 	under   []int32 // by process: twice the mutex, plus 1, in a section of which it is, and whether alone; 0: none
 
 	accesses []trace.Access // all, if sites are recorded
@@ -55,7 +58,8 @@ type World struct {
 // access is one read or write.
 type access struct {
 	proc  int32
-	at    int32  // the process's own time
+	own   int32  // its place in clocks, see World.own
+	at    int32  // its own time
 	what  string // "c.n at counter.go:12"
 	entry int    // in World.accesses, from 1 on; 0 if sites are not recorded
 	under int32  // see World.under
@@ -107,19 +111,19 @@ func (w *World) Now(p *sched.Proc) int32 {
 	if int(p.ID) >= len(w.clocks) {
 		return 0
 	}
-	return w.clocks[p.ID].of(p.ID)
+	return w.clocks[p.ID].of(w.own[p.ID])
 }
 
 // Knows reports whether p comes after what process q has done at a time of its own. With too many processes, nobody does.
 func (w *World) Knows(p *sched.Proc, q, at int32) bool {
-	return len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) && at <= w.clocks[p.ID].of(q)
+	return len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) && at <= w.clocks[p.ID].of(w.own[q])
 }
 
 func (w *World) reset() {
 	if !w.clocked {
 		return
 	}
-	w.clocks = w.clocks[:0]
+	w.clocks, w.own, w.next, w.servers = w.clocks[:0], w.own[:0], 0, w.servers[:0]
 	w.syncs, w.atomic, w.under = w.syncs[:0], w.atomic[:0], w.under[:0]
 	clear(w.cells)
 	clear(w.recent[:])
@@ -188,7 +192,7 @@ func (w *World) operated(p int32) {
 	}
 	a := w.atomic[p]
 	w.atomic[p].cell = nil
-	a.at = w.clocks[p].of(p)
+	a.at = w.clocks[p].of(a.own)
 	if a.write {
 		w.against(a.cell, &a.access, storing)
 		note(&a.cell.stores, a.access)
@@ -279,7 +283,8 @@ func (w *World) search(at unsafe.Pointer) *cell {
 
 // access describes an access to c, and lists it if sites are recorded.
 func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
-	a := access{proc: p.ID, at: w.clocks[p.ID].of(p.ID), what: what}
+	own := w.own[p.ID]
+	a := access{proc: p.ID, own: own, at: w.clocks[p.ID].of(own), what: what}
 	if int(p.ID) < len(w.under) {
 		a.under = w.under[p.ID]
 	}
@@ -299,13 +304,13 @@ func (w *World) list(a *access, c *cell, write bool) int {
 
 // before reports whether p knows of a.
 func (w *World) before(a *access, p int32) bool {
-	return a.proc == p || a.at <= w.clocks[p].of(a.proc)
+	return a.own == w.own[p] || a.at <= w.clocks[p].of(a.own)
 }
 
 // note adds an access to a list, instead of an earlier one of the same process.
 func note(list *[]access, a access) {
 	for i := range *list {
-		if (*list)[i].proc == a.proc && (*list)[i].under == a.under {
+		if (*list)[i].own == a.own && (*list)[i].under == a.under {
 			(*list)[i] = a
 			return
 		}
@@ -319,22 +324,18 @@ func (w *World) report(a *access, was way, b *access, is way) {
 	if second < first {
 		first, second = second, first
 	}
-	mark := ""
-	if was >= loading || is >= loading {
-		mark = trace.BesideAtomic
-	}
-	w.note("data race: "+first+" and "+second, mark, a, b)
+	w.note("data race: "+first+" and "+second, a, b)
 }
 
-// note notes a race of accesses that are known, or none, unless it is noted already. mark ends the names of their places.
-func (w *World) note(text, mark string, accesses ...*access) {
+// note notes a race of accesses that are known, or none, unless it is noted already.
+func (w *World) note(text string, accesses ...*access) {
 	if w.known[text] {
 		return
 	}
 	w.known[text] = true
 	r := trace.Race{Number: len(w.found), Text: text}
 	for _, a := range accesses {
-		r.Places = append(r.Places, a.what+mark)
+		r.Places = append(r.Places, a.what)
 	}
 	if len(accesses) == 2 && accesses[0].entry > 0 {
 		a, b := accesses[0].entry-1, accesses[1].entry-1

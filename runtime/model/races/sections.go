@@ -93,7 +93,7 @@ func (w *World) set(c *cell, now *access, a access, as way) {
 		return
 	}
 	for i := range c.aside {
-		if o := &c.aside[i]; o.proc == a.proc && o.under == a.under && o.way == as {
+		if o := &c.aside[i]; o.own == a.own && o.under == a.under && o.way == as {
 			o.access = a
 			return
 		}

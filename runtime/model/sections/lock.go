@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Lock is what people read of the sections that one Lock in the source begins.
+// Lock is what people read of the sections that one Lock in the source begins, or of the tasks of a loop that receives.
 type Lock struct {
-	Place     string   // the mutex, and where it is locked: "c.mu at cache.go:40"
+	Place     string   // the mutex, and where it is locked: "c.mu at cache.go:40"; or the channel
+	Loop      bool     // it is a loop that receives
 	Sections  int      // that have begun, in all executions
 	Contended []string // variables for which they have an order
-	Ordinary  []string // why some of them are ordinary locks
+	Ordinary  []string // why some of them are ordinary locks, or all tasks have an order
 }
 
 // lock returns what is known of the Lock at a place.

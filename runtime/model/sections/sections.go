@@ -23,6 +23,8 @@
 //
 // TryLock tells a mutex that is held from one that is not, so where it is used no section is plain.
 //
+// What a loop does with a value that it receives is learned in the same way: see tasks.go.
+//
 // LIMITS: beyond maxTurns sections of one process, all that follow count as one. Beyond trace.Contended contended variables of a mutex,
 // those that follow count as one.
 package sections
@@ -86,6 +88,8 @@ type World struct {
 
 	wanted []access // accesses to maps whose key is not known yet
 	silent bool     // the access that is announced next is awaited
+
+	tasks
 }
 
 // name names a section in all executions.
@@ -109,6 +113,8 @@ type section struct {
 	plain     bool   // it has ended, and was plain
 	place     string // what it locks, and where
 	why       string // it is not plain
+	task      int32  // of a task, whose process is the sender: 1 + the index of its loop
+	since     int32  // of a task: the sender's time
 	accesses  []access
 }
 
@@ -150,6 +156,7 @@ func New(s *sched.Sched, clocks Clocks) *World {
 // Begin forgets all that was learned and says whether there are sections in the executions that follow.
 func (w *World) Begin(on bool) {
 	w.on, w.learned, w.next, w.locks = on, map[name]int32{}, map[name]int32{}, map[string]*Lock{}
+	w.services = map[name]*service{}
 	if on {
 		w.s.Observe(w)
 	}
@@ -159,11 +166,12 @@ func (w *World) Begin(on bool) {
 type Memory struct {
 	learned, next map[name]int32
 	locks         map[string]*Lock
+	services      map[name]*service
 }
 
 // Pause turns sections off, and returns what has been learned of them.
 func (w *World) Pause() Memory {
-	m := Memory{w.learned, w.next, w.locks}
+	m := Memory{w.learned, w.next, w.locks, w.services}
 	w.Begin(false)
 	return m
 }
@@ -171,14 +179,14 @@ func (w *World) Pause() Memory {
 // Resume turns sections on again, with what had been learned.
 func (w *World) Resume(m Memory) {
 	w.Begin(true)
-	w.learned, w.next, w.locks = m.learned, m.next, m.locks
+	w.learned, w.next, w.locks, w.services = m.learned, m.next, m.locks, m.services
 }
 
 // Inherit makes w know what was learned in another world.
 func (w *World) Inherit(before *World) {
 	if before.on {
 		w.Begin(true)
-		w.learned, w.locks = before.learned, before.locks
+		w.learned, w.locks, w.services = before.learned, before.locks, before.services
 	}
 }
 
@@ -190,6 +198,7 @@ func (w *World) reset() {
 	clear(w.turns)
 	clear(w.marked)
 	w.list, w.fresh, w.wanted, w.silent = w.list[:0], w.fresh[:0], w.wanted[:0], false
+	w.tasks.reset()
 	if len(w.cells) > 0 {
 		clear(w.cells)
 	}
@@ -211,6 +220,7 @@ func (w *World) meet(q int32) {
 	for int(q) >= len(w.open) {
 		w.open, w.turns, w.marked = append(w.open, 0), append(w.turns, 0), append(w.marked, "")
 		w.named, w.places = append(w.named, name{}), append(w.places, "")
+		w.sends, w.serving = append(w.sends, 0), append(w.serving, 0)
 	}
 }
 
@@ -330,10 +340,11 @@ func (w *World) Learned(_, _ *sched.Proc) {}
 
 // Done implements sched.Observer.
 func (w *World) Done(ev *trace.Event) {
-	if !w.on || len(w.list) == 0 && ev.Op.Sectioned() == 0 && !tries(ev.Kind) {
+	if !w.on || len(w.list) == 0 && len(w.loops) == 0 && ev.Op.Sectioned() == 0 && !tries(ev.Kind) {
 		return
 	}
 	w.meet(max(ev.Proc, ev.Partner))
+	defer w.take(ev)
 	if ev.Partner >= 0 {
 		w.spoil(ev.Partner, inBetween+ev.PartnerOp.Kind.String())
 	}
@@ -359,6 +370,14 @@ func tries(k trace.Kind) bool {
 func begins(k trace.Kind) bool { return k == trace.Lock || k == trace.WLock || k == trace.RLock }
 
 func (w *World) begin(ev *trace.Event) {
+	w.enter(ev.Proc, section{name: w.named[ev.Proc], proc: ev.Proc, obj: ev.Obj, place: w.places[ev.Proc], says: ev.Op.N, shared: ev.Kind == trace.RLock})
+	if ev.Kind == trace.WLock && !ev.OK {
+		w.spoil(ev.Proc, "it has to wait for readers, who see that")
+	}
+}
+
+// enter notes that process q begins section s.
+func (w *World) enter(q int32, s section) {
 	w.wanted, w.silent = w.wanted[:0], false
 	n := len(w.list)
 	if n < cap(w.list) {
@@ -366,17 +385,18 @@ func (w *World) begin(ev *trace.Event) {
 	} else {
 		w.list = append(w.list, section{})
 	}
-	w.list[n] = section{name: w.named[ev.Proc], proc: ev.Proc, obj: ev.Obj, place: w.places[ev.Proc], says: ev.Op.N, shared: ev.Kind == trace.RLock, accesses: w.list[n].accesses[:0]}
-	w.open[ev.Proc] = int32(n) + 1
-	if ev.Kind == trace.WLock && !ev.OK {
-		w.spoil(ev.Proc, "it has to wait for readers, who see that")
-	}
+	s.accesses = w.list[n].accesses[:0]
+	w.list[n] = s
+	w.open[q] = int32(n) + 1
 }
 
 // end looks for conflicts of a section, which was plain, with those before.
 func (w *World) end(s *section) {
 	s.plain = true
-	p := w.s.All()[s.proc]
+	p, now := w.s.All()[s.proc], s.since
+	if s.task == 0 {
+		now = w.clocks.Now(p)
+	}
 	for _, a := range s.accesses {
 		at := place{s.obj, a.at}
 		visits := w.cells[at]
@@ -388,11 +408,11 @@ func (w *World) end(s *section) {
 				w.lock(s.place).contend(v.what, a.what)
 			}
 			if v.proc == s.proc && v.says == s.says && v.same(&a) {
-				v.last, again = w.clocks.Now(p), true
+				v.last, again = now, true
 			}
 		}
 		if !again {
-			w.cells[at] = append(visits, visit{a, s.proc, s.says, w.clocks.Now(p)})
+			w.cells[at] = append(visits, visit{a, s.proc, s.says, now})
 		}
 	}
 }
@@ -425,13 +445,15 @@ func (w *World) note(at place, a, b *access) {
 }
 
 // Learn reports whether the execution that has ended has shown something new. Then what was explored until now counts for nothing.
-// cut: it was cut off, perhaps in the middle of a section.
-func (w *World) Learn(cut bool) bool {
+// It may have been cut off, perhaps in the middle of a section.
+func (w *World) Learn(x *trace.Execution) bool {
 	if !w.on {
 		return false
 	}
+	cut := x.End == trace.Cut
+	news := w.judge(x)
 	for i := range w.list {
-		if s := &w.list[i]; !s.plain && !(cut && w.open[s.proc] == int32(i)+1) || w.tried[s.obj] || !s.shared && w.awaited(s.obj) {
+		if s := &w.list[i]; s.task == 0 && !s.plain && !(cut && w.open[s.proc] == int32(i)+1) || w.tried[s.obj] || !s.shared && w.awaited(s.obj) {
 			w.learn(s, 0)
 			w.lock(s.place).ordinary(cmp.Or(s.why, "somebody tries to lock the mutex"))
 		}
@@ -439,7 +461,7 @@ func (w *World) Learn(cut bool) bool {
 	for _, f := range w.fresh {
 		w.contend(f)
 	}
-	return len(w.next) > 0
+	return len(w.next) > 0 || news
 }
 
 // awaited reports whether somebody reads under a mutex in a section that is not plain: then who writes may have to wait.
@@ -463,6 +485,7 @@ func (w *World) Strike() {
 	for i := range w.list {
 		if s := &w.list[i]; about[s.obj] {
 			w.next[s.name] = 0
+			w.strike(s)
 		}
 	}
 }
@@ -476,6 +499,7 @@ func (w *World) Begun() bool {
 func (w *World) Apply() {
 	maps.Copy(w.learned, w.next)
 	clear(w.next)
+	w.renew()
 }
 
 // known is what operations will say of a section.

@@ -1,0 +1,66 @@
+package hook
+
+import (
+	"sync/atomic"
+
+	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Loops that serve a channel: see package sections, tasks.go.
+
+var entered atomic.Int64
+
+// Loop comes where a loop is entered that receives from a channel. The result tells the loop from others, and from itself when it is
+// entered again.
+func Loop() int { return int(entered.Add(1)) }
+
+// Served is Recv in such a loop, which Loop has named. place says from which channel, and where.
+//
+//go:norace
+func Served[T any](ch <-chan T, loop int, place string) T {
+	p := w.Enter()
+	if p == nil {
+		v, _ := nativeRecv(ch)
+		return v
+	}
+	c := known(p, pointer(ch))
+	v, _ := take(p, c, w.Do(p, serve(p, c, loop, place)), ch)
+	return v
+}
+
+// Served2 is Recv2 in such a loop.
+//
+//go:norace
+func Served2[T any](ch <-chan T, loop int, place string) (v T, ok bool) {
+	p := w.Enter()
+	if p == nil {
+		return nativeRecv(ch)
+	}
+	c := known(p, pointer(ch))
+	return take(p, c, w.Do(p, serve(p, c, loop, place)), ch)
+}
+
+// serve is receive in such a loop.
+func serve(p *sched.Proc, c *chans.Chan, loop int, place string) *chans.Operation {
+	o := receive(p, c)
+	if c != nil && !c.Mailbox() && w.sects.On() {
+		n := c.Name
+		if w.sects.Come(p, sections.Channel{ID: c.ID, Path: n.Path, Turn: n.Turn, Room: c.Cap, Served: c.Serviced()}, loop, place) {
+			c.Attend(p)
+		}
+	}
+	return o
+}
+
+// says makes the send that p has declared say what the task will be that it causes, if c is served.
+func says(p *sched.Proc, c *chans.Chan) {
+	if c.Serviced() {
+		p.Op.N = trace.Section
+		if w.sects.On() {
+			p.Op.N = w.sects.SaysOfTask(p)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package chans
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// A channel is served if Serves says so when it is made: see trace.Served. Its server waits in a loop. Where it does, and
+// nothing is in the buffer, what is sent goes to it at once. Whoever else receives from such a channel, and whatever else is done with it,
+// can do so as with any channel: package sections finds that out, and then the channel is no longer served.
+
+// Serves says which channels are served: those that a process has made as its n-th.
+type Serves func(p *sched.Proc, n int32, room bool) bool
+
+// SetServes says so for the channels that are made from now on.
+func (w *World) SetServes(f Serves) { w.serves = f }
+
+// Name names a channel in all executions: who has made it, and as which of those it has made, from 1. A zero Name is that of a
+// channel that no execution has made.
+type Name struct {
+	Path string
+	Turn int32
+}
+
+// serve names c, a new channel, and makes it one that is served, if it is to be.
+func (w *World) serve(c *Chan) {
+	p := w.s.Current()
+	if w.serves == nil || p == nil {
+		return
+	}
+	for len(w.made) <= int(p.ID) {
+		w.made = append(w.made, 0)
+	}
+	w.made[p.ID]++
+	c.Name = Name{p.Path(), w.made[p.ID]}
+	if !w.serves(p, c.Name.Turn, c.Cap > 0) {
+		return
+	}
+	if c.kind = trace.Served; c.Cap > 0 {
+		c.kind = trace.Serviced
+	}
+}
+
+// Serviced reports whether c, which may be nil, is served.
+func (c *Chan) Serviced() bool { return c != nil && trace.Serves(c.kind) }
+
+// Attend makes p, which has declared a receive from c, one that waits in its loop.
+func (c *Chan) Attend(p *sched.Proc) { c.server = p }
+
+// attended reports whether what is sent into c, which may be nil, is taken at once.
+func (c *Chan) attended() bool { return c != nil && c.server != nil && c.n == 0 }
+
+// hand gives what p sends to the server of c.
+func (w *World) hand(c *Chan, p *sched.Proc, ev *trace.Event) {
+	q := c.server
+	c.server, ev.Seq = nil, q.ID
+	c.leave(q)
+	w.s.Pass(p, q)
+}
+
+// plain makes ev, an operation on c, which is perhaps served, that of an ordinary channel.
+func (c *Chan) plain(ev *trace.Event) {
+	if c.Serviced() {
+		ev.Cap = c.Cap
+	}
+}

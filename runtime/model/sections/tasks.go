@@ -1,0 +1,360 @@
+package sections
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Tasks. What the receiver of a channel does with a value, in a loop that rewritten code marks, up to where it receives again, is a task. It
+// is plain if it has nothing in it but accesses that are announced: as in a section, but what it is alone with is not a mutex but the
+// receiver, and it is known by its sender, and by how many the sender has sent before. Two plain tasks of one channel that do not
+// conflict can change places, and so can the sends of their values. Then the channel is served (trace.Served): a send, the
+// receive and the task are one step of the sender, and two such steps have an order only where their tasks conflict.
+//
+// A channel is served when an execution has shown that this may be of use, because several processes send, and that nothing is in
+// the way; and it is an ordinary channel for good when some execution shows otherwise. What must hold, and what would be lost:
+//
+//	T1  Each task is plain. A task that ends the loop, sends, locks, logs, panics, starts a goroutine or never ends is told from another
+//	    one by who comes first: if <-c == stop { return }.
+//	T2  One process receives, in one loop that is entered once, and nobody asks for len or looks at the channel in a select: these
+//	    tell how many values are there, and a second receiver takes some of them.
+//	T3  Nobody is left who waits to send when all is quiet: who that is depends on who came first.
+//	T4  The channel has no room, or room for all that is sent: else who has to wait goes on later, and that can be told.
+//	T5  If it has room, each send comes after the go statement that starts the receiver, which does nothing before its loop:
+//	    else who sends goes on before the loop is there, and that can be told, as in c <- 1; mu.Lock().
+//	T6  An execution has made the channel. What is in others when it begins is not known.
+//
+// Why nothing is lost, beside what the package's documentation says of sections. Take an execution of a channel with room in which a task
+// does not come right behind its send. The receive and the task can be moved there, in the order of the sends: until then nobody looks at
+// the channel (T2), there is room for the rest (T4), the receiver is waiting in its loop, for it does so from before the send (T5)
+// and after each task (T1), and what others do in between has to do with the task in a data race only. So executions in which
+// tasks come at once are enough, and in these a channel with room differs from one without in nothing that can be told.
+//
+// TestHandlers in explore/exec/differ compares programs that are made to attack this with searches that know of no tasks.
+
+// tasks is what World knows of them.
+type tasks struct {
+	services map[name]*service // what was learned, by the names of channels
+	loops    []loop            // of the present execution
+	serving  []int32           // by process: the loop in which it has declared a receive, an index of loops plus 1; 0: none
+	sends    []int32           // by process: how many it has declared into channels that are served
+}
+
+// service is what was learned of a channel.
+type service struct {
+	state, next state
+}
+
+// maxTasks bounds the values of a channel that is served: the clocks have a place for each.
+const maxTasks = 256
+
+type state uint8
+
+const (
+	open   state = iota // it may be of use to serve it
+	served              // it is served
+	struck              // it is an ordinary channel
+)
+
+// Channel is one that a process receives from in a loop.
+type Channel struct {
+	ID     int32
+	Path   string // of the process that has made it
+	Turn   int32  // as which of those it has made, from 1; 0: it is from before the execution
+	Room   int32
+	Served bool
+}
+
+// loop is where a process of the present execution serves a channel.
+type loop struct {
+	Channel
+	server int32
+	entry  int    // which of the loops that were entered
+	place  string // the channel, and where it is received from
+	why    string // it cannot be served
+}
+
+func (t *tasks) reset() {
+	t.loops = t.loops[:0]
+	clear(t.serving)
+	clear(t.sends)
+}
+
+// refuse says why a channel cannot be served.
+func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
+
+func (l *loop) name() name { return name{l.Path, l.Turn} }
+
+// Serves reports whether the channel that p has made as its n-th is served.
+func (w *World) Serves(p *sched.Proc, n int32, _ bool) bool {
+	if !w.on || len(w.services) == 0 {
+		return false
+	}
+	s := w.services[name{p.Path(), n}]
+	return s != nil && s.state == served
+}
+
+// SaysOfTask is what a send that p has declared, into a channel that is served, is to say.
+func (w *World) SaysOfTask(p *sched.Proc) int32 {
+	w.meet(p.ID)
+	w.sends[p.ID]++
+	if says, known := w.learned[w.taskOf(p)]; known {
+		return says
+	}
+	return trace.Section
+}
+
+// taskOf names the task of what p sends.
+func (w *World) taskOf(p *sched.Proc) name { return name{p.Path(), -min(w.sends[p.ID], maxTurns)} }
+
+// Come tells that p has declared a receive in a loop, the one that was entered as number entry of all. It reports whether what is sent
+// goes to p at once. place says which channel that is in the source, and where.
+func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
+	if s := w.services[name{c.Path, c.Turn}]; !w.on || c.Turn == 0 || s != nil && s.state == struck {
+		return false
+	}
+	w.meet(p.ID)
+	i := slices.IndexFunc(w.loops, func(l loop) bool { return l.ID == c.ID })
+	if i < 0 {
+		i = len(w.loops)
+		w.loops = append(w.loops, loop{Channel: c, server: p.ID, entry: entry, place: place})
+	}
+	l := &w.loops[i]
+	if l.server != p.ID {
+		l.refuse("several goroutines receive from the channel")
+		return false
+	}
+	if l.entry != entry || l.place != place {
+		l.refuse("it is received from in several loops, or in a loop that is entered again")
+		return false
+	}
+	w.serving[p.ID] = int32(i) + 1
+	w.finish(p, int32(i)+1)
+	return c.Served
+}
+
+// finish ends the task that p is in, if that is of loop i: p receives again.
+func (w *World) finish(p *sched.Proc, i int32) {
+	at := w.open[p.ID]
+	switch {
+	case at == 0:
+	case w.list[at-1].task != i:
+		w.spoil(p.ID, inBetween+trace.Recv.String())
+	default:
+		w.open[p.ID] = 0
+		if s := &w.list[at-1]; w.loops[i-1].Served {
+			w.end(s)
+		} else {
+			s.plain = true
+		}
+	}
+}
+
+// take begins the task of ev, if it has one.
+func (w *World) take(ev *trace.Event) {
+	q, is := ev.Server()
+	switch {
+	case is:
+	case ev.Partner >= 0:
+		q = ev.Partner
+	default:
+		q = ev.Proc
+	}
+	w.meet(q)
+	i := w.serving[q]
+	if w.serving[q] = 0; i == 0 || w.loops[i-1].ID != ev.Obj || ev.Closed {
+		return
+	}
+	l := &w.loops[i-1]
+	known := w.lock(l.place)
+	known.Loop = true
+	known.Sections++
+	s := section{proc: ev.Proc, obj: ev.Obj, place: l.place, task: i}
+	if is {
+		p := w.s.All()[ev.Proc]
+		s.name, s.says, s.since = w.taskOf(p), ev.Op.Says(), w.clocks.Now(p)
+	}
+	w.enter(q, s)
+}
+
+// judge finds out which channels may be served, and which may not. It reports whether that is news.
+func (w *World) judge(x *trace.Execution) (news bool) {
+	w.judgeTasks(x.End == trace.Cut)
+	for i := range w.loops {
+		l := &w.loops[i]
+		several := l.look(x)
+		s := w.services[l.name()]
+		if s == nil {
+			s = &service{}
+			w.services[l.name()] = s
+		}
+		switch {
+		case s.state == struck:
+			continue
+		case l.why != "":
+			news = news || s.state == served
+			s.next = struck
+			w.lock(l.place).ordinary(l.why)
+			if s.state == open {
+				s.state = struck
+			}
+		case s.state == open && several:
+			s.next, news = served, true
+		}
+	}
+	return news
+}
+
+// judgeTasks refuses the loops with tasks that are not plain.
+func (w *World) judgeTasks(cut bool) {
+	for i := range w.list {
+		if s := &w.list[i]; s.task > 0 && !s.plain {
+			l := &w.loops[s.task-1]
+			if running := w.open[l.server] == int32(i)+1; !running || !cut {
+				l.refuse(cmp.Or(s.why, "what is done with a value ends the loop, or does not end"))
+			}
+		}
+	}
+}
+
+// renew makes what was learned of channels hold.
+func (w *World) renew() {
+	for _, s := range w.services {
+		s.state = max(s.state, s.next)
+	}
+}
+
+// strike makes the channel of s, if that is a task, an ordinary one.
+func (w *World) strike(s *section) {
+	if s.task > 0 {
+		l := &w.loops[s.task-1]
+		w.services[l.name()].next = struck
+		w.lock(l.place).ordinary("what is learned of it has no end")
+	}
+}
+
+// look looks at what x shows of the loop's channel beside tasks, and reports whether several processes send into it.
+func (l *loop) look(x *trace.Execution) (several bool) {
+	sender, sends := int32(-1), int32(0)
+	for k := range x.Events {
+		e := &x.Events[k]
+		if l.inSelect(&e.Op); e.Partner >= 0 {
+			l.inSelect(&e.PartnerOp)
+		}
+		if e.Obj != l.ID {
+			continue
+		}
+		switch e.Kind {
+		case trace.Send:
+			sends++
+			several = several || sender >= 0 && sender != e.Proc
+			sender = e.Proc
+			l.sent(x, e)
+		case trace.Recv:
+			l.received(e)
+		case trace.Close:
+		default:
+			l.refuse("somebody asks how many values are there")
+		}
+	}
+	if sends > maxTasks {
+		l.refuse("too much is sent")
+	}
+	if l.Room > 0 && sends > l.Room {
+		l.refuse("there is not room for all that is sent")
+	}
+	for q := range x.Procs {
+		l.waits(x, int32(q))
+	}
+	return several
+}
+
+func (l *loop) inSelect(op *trace.Op) {
+	if slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return c.Obj == l.ID }) {
+		l.refuse("a select sends or receives")
+	}
+}
+
+// sent looks at a send.
+func (l *loop) sent(x *trace.Execution, e *trace.Event) {
+	_, task := e.Server()
+	switch {
+	case e.Closed:
+	case e.Partner >= 0 && e.Partner != l.server:
+		l.refuse("several goroutines receive from the channel")
+	case l.Served && !task:
+		l.refuse("some values are received in another place")
+	}
+	if l.Room > 0 && !l.behind(x, e.Proc) {
+		l.refuse("something may be sent before the loop is there")
+	}
+}
+
+// received looks at a receive that is not a part of another event.
+func (l *loop) received(e *trace.Event) {
+	switch {
+	case e.Proc != l.server:
+		l.refuse("several goroutines receive from the channel")
+	case l.Served && !e.Closed:
+		l.refuse("some values are received in another place")
+	}
+}
+
+// waits looks at what process q has declared when x ends.
+func (l *loop) waits(x *trace.Execution, q int32) {
+	p := &x.Procs[q]
+	if p.Ended {
+		return
+	}
+	if l.inSelect(&p.Pending); p.Pending.Obj != l.ID {
+		return
+	}
+	switch p.Pending.Kind {
+	case trace.Send:
+		if x.End == trace.Quiet {
+			l.refuse("somebody is left who waits to send")
+		}
+	case trace.Recv:
+		if q != l.server {
+			l.refuse("several goroutines receive from the channel")
+		}
+	case trace.Len:
+		l.refuse("somebody asks how many values are there")
+	}
+}
+
+// behind reports whether all that process q does comes after the loop's server waits in its loop: the server has done nothing before that, and
+// who has started it has done so no later than who has led to q.
+func (l *loop) behind(x *trace.Execution, q int32) bool {
+	server := &x.Procs[l.server]
+	switch {
+	case !l.prompt(x):
+		return false
+	case q == server.Parent:
+		return true // a send before the server is there is no task, and that is seen
+	}
+	for ; q >= 0; q = x.Procs[q].Parent {
+		p := &x.Procs[q]
+		if q == l.server || p.Parent == server.Parent {
+			return q == l.server || p.Born >= server.Born
+		}
+	}
+	return false
+}
+
+// prompt reports whether the server's first operation is a receive from the channel.
+func (l *loop) prompt(x *trace.Execution) bool {
+	for k := range x.Events {
+		e := &x.Events[k]
+		if q, is := e.Server(); is && q == l.server {
+			return e.Obj == l.ID
+		}
+		if e.Involves(l.server) {
+			return e.Obj == l.ID && (e.Kind == trace.Recv || e.Partner == l.server)
+		}
+	}
+	return true
+}

@@ -1,0 +1,26 @@
+package trace
+
+// A channel is served if one process receives from it in a loop, in a search that has found out so (see runtime/model/sections). What the
+// process does with one value, up to where it receives again, is a task. Where it waits in its loop, and nothing is in the buffer, a send,
+// the receive of the value, and the task are one step, an event of the sender alone. Two such events commute unless what their tasks do to
+// some variable does not: Op.N of the sends says that, as it does of sections (see Section).
+const (
+	Served   = -4 // the capacity of one that has no room
+	Serviced = -5 // the capacity of one that has
+)
+
+// Serves reports whether a channel with this capacity is served.
+func Serves(capacity int32) bool { return capacity == Served || capacity == Serviced }
+
+// Server returns the process that does the task of e; ok is false if e is no send with a task.
+func (e *Event) Server() (q int32, ok bool) {
+	return e.Seq, Serves(e.Cap) && e.Kind == Send && !e.Closed && e.Partner < 0
+}
+
+// Says returns what e's operation says of its task, or of what it says of that which it would have; 0 if it says nothing.
+func (op *Op) Says() int32 {
+	if op.Kind == Send && Serves(op.Cap) {
+		return op.N
+	}
+	return 0
+}
