@@ -157,6 +157,7 @@ type Result struct {
 	Unlisted     int           // executions whose outcome is none of the above, for there were too many
 	Total        float64       // of an incomplete one, estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
 	Spread       float64       // the factor by which Total may well be wrong, in either direction
+	Unfinished   int           // steps of the first execution, if that did not come to its end
 	Specimens    [][]trace.Alt // schedules of a few executions, spread over the search; nil: nobody has asked
 }
 

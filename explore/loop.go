@@ -302,6 +302,10 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 		}
 	}()
 	x = r.ex.Execute(r, false)
+	if x.End == trace.Cut && r.result.Executions == 0 && r.lim.Specimens && (r.over != "" || r.stopped()) {
+		r.result.Unfinished = len(x.Events)
+		r.specimens.keep(x)
+	}
 	switch {
 	case x.End == trace.Cut && r.stopped():
 		r.now = time.Now()

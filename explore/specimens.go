@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // specimens are schedules of executions that are spread over a search: the first ones, and then fewer and fewer. What a search does
 // with its time can be told from them, when nothing may be noted while it runs.
@@ -12,6 +16,9 @@ type specimens struct {
 
 // mostSpecimens bounds their number; at least half as many are kept.
 const mostSpecimens = 32
+
+// longestSpecimen bounds the steps that are kept of each.
+const longestSpecimen = 1 << 15
 
 // see takes down x if it is its turn.
 func (s *specimens) see(x *trace.Execution) {
@@ -29,6 +36,15 @@ func (s *specimens) see(x *trace.Execution) {
 		s.list = s.list[:mostSpecimens/2]
 		s.step = 2*s.step + 1
 	}
-	s.list = append(s.list, Choices(x))
+	s.keep(x)
 	s.skip = s.step
+}
+
+// keep takes down x.
+func (s *specimens) keep(x *trace.Execution) {
+	alts := Choices(x)
+	if len(alts) > longestSpecimen {
+		alts = slices.Clone(alts[:longestSpecimen])
+	}
+	s.list = append(s.list, alts)
 }

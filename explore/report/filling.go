@@ -15,6 +15,14 @@ type Filling struct {
 	Executions int // that were looked at
 	Reversals  int // races in them
 	Pairs      []FillingPair
+	Lines      int    // pairs of source lines that are in a race in them
+	Both       int    // of these, those that came in both orders
+	Advice     string `json:",omitempty"` // what keeps the search from being complete, and what helps
+
+	spots  []spot            // what was done most
+	steps  int               // of the longest of the executions
+	cut    bool              // not all steps of that were looked at
+	orders map[[2]string]int // of pairs of lines: 1 if they came in the order of their names, 2 if in the other one, 3 if in both
 }
 
 // FillingPair is a pair of operations.
@@ -28,8 +36,15 @@ type FillingPair struct {
 func (f *Filling) Look(x *trace.Execution, at *Places) {
 	c := &causes{names: newNames(x, at)}
 	f.Executions++
+	f.steps = max(f.steps, len(x.Events))
+	f.count(c)
 	for _, r := range depend.Races(x) {
-		a, b := c.operation(c.did1(r)), c.operation(c.did2(r))
+		kind, first := c.did1(r)
+		other, second := c.did2(r)
+		a, b := operationOf(kind, first), operationOf(other, second)
+		if r.Second >= 0 {
+			f.seen(first, second, first == second && x.Events[r.First].Proc > r.Proc)
+		}
 		if b < a {
 			a, b = b, a
 		}
@@ -43,8 +58,21 @@ func (f *Filling) Look(x *trace.Execution, at *Places) {
 	}
 }
 
-// Sort puts the pairs with the most races first.
-func (f *Filling) Sort() {
+// Glance adds the operations of the beginning of an execution that is too long to be looked at.
+func (f *Filling) Glance(x *trace.Execution, at *Places) {
+	f.steps, f.cut = max(f.steps, len(x.Events)), true
+	f.count(&causes{names: newNames(x, at)})
+}
+
+// Conclude puts the pairs with the most races first, and says what was covered of test r, and what helps.
+func (f *Filling) Conclude(r *Test) {
+	f.sort()
+	f.conclude()
+	f.Advice = f.advise(r)
+}
+
+// sort puts the pairs with the most races first.
+func (f *Filling) sort() {
 	slices.SortStableFunc(f.Pairs, func(a, b FillingPair) int {
 		return cmp.Or(b.Count-a.Count, strings.Compare(a.First+a.Second, b.First+b.Second))
 	})
@@ -64,18 +92,6 @@ func (c *causes) did2(r depend.Race) (trace.Kind, string) {
 		return trace.Recv, c.at.Line(c.x.PartnerSites[r.Second])
 	}
 	return e.Kind, c.eventPlace(int(r.Second))
-}
-
-// operation describes an operation at a place.
-func (c *causes) operation(k trace.Kind, place string) string {
-	words := []string{cmp.Or(verbs[k], k.String())}
-	if f := family(k); f != "obj" {
-		words = append(words, f)
-	}
-	if place != "" {
-		words = append(words, place)
-	}
-	return strings.Join(words, " ")
 }
 
 // mostFilling bounds the pairs that are listed.

@@ -124,6 +124,7 @@ func (t *Text) Result(r *Test) {
 	}
 	t.slow(r)
 	t.outcomes(r)
+	t.coverage(r)
 	t.filling(r.Filling, r.Executions)
 	t.pruned(r)
 	t.twins(r.Twins)

@@ -143,7 +143,7 @@ func (e *exploration) explore(deadline time.Time) {
 		panic("session: " + err.Error())
 	}
 	stop := func() bool { return hook.FilesClash() || e.stopped() }
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: o.Verbose, Sooner: e.sooner(&o, deadline)}
+	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true, Sooner: e.sooner(&o, deadline)}
 	c := e.newAuditor(&o, a)
 	e.keepGroups(false)
 	apart := e.newPoints(&o)
@@ -209,27 +209,54 @@ func (e *exploration) explore(deadline time.Time) {
 	e.exploreEarly(&o, a, deadline)
 }
 
-// lookWhatFills finds out of an incomplete search which pairs of operations it had to reverse.
+// lookWhatFills finds out of an incomplete search what it has covered, and which pairs of operations it had to reverse.
 func (e *exploration) lookWhatFills() {
-	if e.result.Complete || len(e.result.Specimens) == 0 {
+	wanted := !e.suite.opts.FailFast || len(e.result.Result.Findings) == 0 // who stops at a finding knows why the search has ended
+	if e.result.Complete || !wanted || len(e.result.Specimens) == 0 {
 		return
 	}
 	f := &report.Filling{}
 	left := mostSpecimenSteps
-	for _, alts := range e.result.Specimens {
-		if left -= len(alts); left < 0 || e.raw.over() != "" {
+	for i, alts := range e.result.Specimens {
+		if e.raw.over() != "" || e.suite.watch.hurried() {
 			break
 		}
+		if len(alts) > left || e.result.Unfinished > 0 {
+			if i == 0 {
+				f.Glance(e.beginning(alts, left), e.suite.places)
+			}
+			break
+		}
+		left -= len(alts)
 		if x := e.show(alts); x.End != trace.Cut {
 			f.Look(x, e.suite.places)
 		}
 	}
-	f.Sort()
+	f.Conclude(&e.result)
 	e.result.Filling = f
 }
 
 // mostSpecimenSteps bounds the steps that are run again for that.
 const mostSpecimenSteps = 20_000
+
+// beginning runs the first steps of a schedule, with sites.
+func (e *exploration) beginning(alts []trace.Alt, steps int) *trace.Execution {
+	return e.shown.Execute(&opening{explore.Script{Alts: alts}, steps}, true)
+}
+
+// opening follows a script for some steps only.
+type opening struct {
+	explore.Script
+	steps int
+}
+
+// Choose implements trace.Chooser.
+func (o *opening) Choose(s *trace.State) int {
+	if s.Depth >= o.steps {
+		return -1
+	}
+	return o.Script.Choose(s)
+}
 
 // search runs, again where files turn out to have more to do with each other than was known, and, if the very first execution
 // is alone in what it does, again after it.
