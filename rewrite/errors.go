@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"strings"
@@ -25,6 +26,22 @@ func (l ErrorList) Error() string {
 		lines[i] = e.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// WithC returns the files that an error of Package is about, if it is only about operations in files that import "C": those files stay
+// as they are.
+func WithC(err error) (files []string, only bool) {
+	var l ErrorList
+	if !errors.As(err, &l) {
+		return nil, false
+	}
+	for _, e := range l {
+		if e.Msg != cgoRefused {
+			return nil, false
+		}
+		files = append(files, e.Pos.Filename)
+	}
+	return files, true
 }
 
 // err returns l as an error, nil if it is empty.

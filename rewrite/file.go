@@ -19,19 +19,22 @@ type file struct {
 	errs   ErrorList
 	names
 
-	altered   map[*types.Var]bool     // local variables of decl that are not what they were made; nil: not known yet
-	decl      *ast.FuncDecl           // the function that is being rewritten, nil between functions
-	done      map[ast.Node]bool       // nodes that the rewriting of a parent has taken care of
-	blind     map[*ast.Ident]bool     // names of functions whose result nobody uses
-	sealed    map[*types.Var]bool     // see sealedIn
-	served    map[*ast.UnaryExpr]bool // receives of services
-	okTypes   map[ast.Expr]types.Type // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
-	gone      map[*types.PkgName]int  // how many uses of an import were rewritten away
-	counts    bool                    // it has runtime.NumGoroutine
-	looks     bool                    // it has runtime.Stack
-	operation token.Pos               // the first one
-	announced bool                    // some access is
-	settings  []string                // the library's variables that are assigned to
+	altered   map[*types.Var]bool        // local variables of decl that are not what they were made; nil: not known yet
+	decl      *ast.FuncDecl              // the function that is being rewritten, nil between functions
+	done      map[ast.Node]bool          // nodes that the rewriting of a parent has taken care of
+	blind     map[*ast.Ident]bool        // names of functions whose result nobody uses
+	called    map[*ast.SelectorExpr]bool // functions that are called where they are mentioned
+	later     map[*ast.CallExpr]bool     // calls of go and defer statements
+	raw       map[*ast.SelectorExpr]bool // functions of system calls that are noted otherwise
+	sealed    map[*types.Var]bool        // see sealedIn
+	served    map[*ast.UnaryExpr]bool    // receives of services
+	okTypes   map[ast.Expr]types.Type    // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
+	gone      map[*types.PkgName]int     // how many uses of an import were rewritten away
+	counts    bool                       // it has runtime.NumGoroutine
+	looks     bool                       // it has runtime.Stack
+	operation token.Pos                  // the first one
+	announced bool                       // some access is
+	settings  []string                   // the library's variables that are assigned to
 
 	mapReads   map[*ast.RangeStmt]string    // loops over shared maps: which these are
 	sliceReads map[*ast.RangeStmt]string    // loops over slices with shared elements: which these are
@@ -52,6 +55,9 @@ func newFile(in *Input, syntax *ast.File, names names) *file {
 		names:   names,
 		done:    make(map[ast.Node]bool),
 		blind:   make(map[*ast.Ident]bool),
+		called:  make(map[*ast.SelectorExpr]bool),
+		later:   make(map[*ast.CallExpr]bool),
+		raw:     make(map[*ast.SelectorExpr]bool),
 		okTypes: make(map[ast.Expr]types.Type),
 		served:  make(map[*ast.UnaryExpr]bool),
 		gone:    make(map[*types.PkgName]int),
@@ -125,6 +131,7 @@ func (f *file) visit(n ast.Node) {
 	case *ast.ExprStmt:
 		f.blindly(n.X)
 	case *ast.DeferStmt:
+		f.later[n.Call] = true
 		f.blindly(n.Call)
 	case *ast.SendStmt:
 		f.send(n)
@@ -141,8 +148,10 @@ func (f *file) visit(n ast.Node) {
 	case *ast.SelectStmt:
 		f.selectStmt(n)
 	case *ast.GoStmt:
+		f.later[n.Call] = true
 		f.goStmt(n)
 	case *ast.CallExpr:
+		f.noteCalled(n)
 		f.call(n)
 	case *ast.SelectorExpr:
 		f.selector(n)

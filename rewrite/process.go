@@ -12,28 +12,36 @@ import (
 // over a map. The values are their names in package hook,
 // which has the functions of package sync/atomic under their own.
 var processFunctions = map[string]string{
-	"runtime.Gosched":        "Gosched",
-	"runtime.Goexit":         "Goexit",
-	"runtime.NumGoroutine":   "NumGoroutine",
-	"runtime.LockOSThread":   "LockOSThread",
-	"runtime.UnlockOSThread": "UnlockOSThread",
-	"runtime.SetFinalizer":   "SetFinalizer",
-	"runtime.AddCleanup":     "AddCleanup",
-	"os.Exit":                "Exit",
-	"os/signal.Notify":       "SignalNotify",
-	"os/signal.Stop":         "SignalStop",
-	"os/signal.Ignore":       "SignalIgnore",
-	"os/signal.Ignored":      "SignalIgnored",
-	"os/signal.Reset":        "SignalReset",
-	"iter.Pull":              "Pull",
-	"iter.Pull2":             "Pull2",
-	"maps.Keys":              "MapKeys",
-	"maps.Values":            "MapValues",
-	"maps.All":               "MapAll",
+	"runtime.Gosched":            "Gosched",
+	"runtime.Goexit":             "Goexit",
+	"runtime.NumGoroutine":       "NumGoroutine",
+	"runtime.LockOSThread":       "LockOSThread",
+	"runtime.UnlockOSThread":     "UnlockOSThread",
+	"runtime.SetFinalizer":       "SetFinalizer",
+	"runtime.AddCleanup":         "AddCleanup",
+	"runtime.GC":                 "GC",
+	"runtime/debug.FreeOSMemory": "GC",
+	"runtime.ReadMemStats":       "ReadMemStats",
+	"runtime.NumCgoCall":         "NumCgoCall",
+	"runtime/debug.ReadGCStats":  "ReadGCStats",
+	"testing.AllocsPerRun":       "AllocsPerRun",
+	"math/rand.Seed":             "RandSeed",
+	"os.Exit":                    "Exit",
+	"syscall.Exit":               "Exit",
+	"os/signal.Notify":           "SignalNotify",
+	"os/signal.Stop":             "SignalStop",
+	"os/signal.Ignore":           "SignalIgnore",
+	"os/signal.Ignored":          "SignalIgnored",
+	"os/signal.Reset":            "SignalReset",
+	"iter.Pull":                  "Pull",
+	"iter.Pull2":                 "Pull2",
+	"maps.Keys":                  "MapKeys",
+	"maps.Values":                "MapValues",
+	"maps.All":                   "MapAll",
 }
 
 // keptUses has a use for each import whose uses may all be rewritten away.
-var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", "maps": "Keys[map[int]int]", atomicPath: "AddInt32"}
+var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun", "math/rand": "NewSource", "syscall": "Exit", "maps": "Keys[map[int]int]", atomicPath: "AddInt32"}
 
 // selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as values; and the methods of
 // package sync/atomic.
@@ -42,7 +50,8 @@ func (f *file) selector(e *ast.SelectorExpr) {
 	hooked := f.processFunction(e.Sel)
 	if hooked == "" {
 		f.atomicMethod(e)
-		f.beyond(e)
+		f.notAtomic(e)
+		f.met(e)
 		return
 	}
 	x, ok := e.X.(*ast.Ident)

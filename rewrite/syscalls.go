@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
 // System calls that the program makes itself, past package os, are no steps: a hook notes where that is.
@@ -60,13 +58,5 @@ func (f *file) beyond(e *ast.SelectorExpr) {
 	if name := f.systemCall(e); name != "" && !isRaw(name) {
 		f.open(e, f.hooked("Beyond"))
 		f.close(e, ", "+strconv.Quote(name)+")")
-	}
-}
-
-// rawCall makes a call note that it is a system call.
-func (f *file) rawCall(c *ast.CallExpr) {
-	if name := f.systemCall(c.Fun); isRaw(name) {
-		f.open(c.Args[0], f.hooked("Beyond")+"uintptr(")
-		f.edits.Close(f.offset(c.Args[0].End()), edit.Text("), "+strconv.Quote(name)+")"))
 	}
 }

@@ -4,7 +4,7 @@
 // package initialiser. A root is outside if it runs before the exploration begins (package initialisers and TestMain),
 // inside otherwise. A use is a place in the source that does something uncontrolled: it calls a function of the
 // standard library that rewrite/std refuses, or it starts a goroutine or works on a channel in a package that is not
-// rewritten. External code is the standard library: code without
+// rewritten. A use is guarded if the binary notices when an execution, or an outside root, comes to it. External code is the standard library: code without
 // bodies in the program, and of a package of it whose tests are the program, all but the test files.
 //
 // Reachability is rapid type analysis (D. F. Bacon, P. F. Sweeney: Fast Static Analysis of C++ Virtual Function Calls,
@@ -18,8 +18,8 @@
 // inside only.
 //
 // Guarantees. Every use that an execution can come to is found, within the limits; the result is in the order of the
-// source. Outside, only what outlives the root counts: goroutines, timers, processes; not goroutines and timers
-// of packages that are rewritten, which every execution starts anew.
+// source. Outside, only goroutines of packages that are not rewritten count: what else outlives the root is guarded, or
+// every execution starts it anew.
 //
 // Limits. Not seen: functions that external code finds by reflection in ways other than text/template's and
 // reflect.Value.Method's, code behind assembly, and functions that external code keeps from an earlier root. A use may
@@ -47,17 +47,21 @@ type Use struct {
 	In        string   // the function that contains Pos
 	Path      []string // calls that lead there: the root, ..., In
 
-	Package  string // import path of what is used, when it is external
-	Inside   string // import path of the package that contains Pos; empty for a wrapper
-	Possible bool   // only through a function value or an interface: it is not known which function is called there
+	Package  string   // import path of what is used, when it is external
+	Inside   string   // import path of the package that contains Pos; empty for a wrapper
+	Possible bool     // only through a function value or an interface: it is not known which function is called there
+	Guarded  bool     // it is noticed when an execution comes there
+	InC      bool     // Pos is in a file that imports "C"
+	Linked   bool     // it is a function that is linked by name
+	Callers  []string // the functions of Path and In, with their packages' paths
 }
 
 // Find returns the uses that each of roots reaches, in the order of their positions. Roots that reach none are not in
 // the map. controlled tells the packages that will be rewritten, trusted those that the
 // user lets run as they are; library is the directory of the standard library's
-// sources. Find builds the packages it comes to.
-func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled, trusted func(path string) bool) map[*ssa.Function][]Use {
-	f := newFinder(prog, library, controlled, trusted)
+// sources, withC are the files that import "C". Find builds the packages it comes to.
+func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled, trusted func(path string) bool, withC map[string]bool) map[*ssa.Function][]Use {
+	f := newFinder(prog, library, controlled, trusted, withC)
 	uses := make(map[*ssa.Function][]Use)
 	for _, root := range roots {
 		if found := f.from(root, roots).report(); len(found) > 0 {
@@ -102,9 +106,7 @@ func isTestMain(fn *ssa.Function) bool {
 func (w *walk) report() []Use {
 	var uses []Use
 	for _, u := range w.found {
-		if u.beside == nil || slices.ContainsFunc(u.beside, w.calls) {
-			uses = append(uses, w.use(u))
-		}
+		uses = append(uses, w.use(u))
 	}
 	slices.SortStableFunc(uses, func(a, b Use) int { return cmp.Or(compare(a, b), surer(a, b)) })
 	return slices.CompactFunc(uses, func(a, b Use) bool { return compare(a, b) == 0 })
@@ -118,11 +120,6 @@ func surer(a, b Use) int {
 		return -1
 	}
 	return 1
-}
-
-// calls reports whether w, or what ran before it, calls an external function.
-func (w *walk) calls(name string) bool {
-	return w.called[name] || slices.ContainsFunc(w.env, func(e *walk) bool { return e.called[name] })
 }
 
 func compare(a, b Use) int {
@@ -145,6 +142,10 @@ func (w *walk) use(r reached) Use {
 		Package:   v.pkg,
 		Inside:    w.f.inside(v.in),
 		Possible:  !r.direct || !w.surely()[r.by],
+		Guarded:   v.guarded,
+		InC:       w.f.inC(v.in),
+		Linked:    v.linked,
+		Callers:   w.callers(r),
 	}
 }
 
@@ -189,7 +190,7 @@ func (w *walk) surely() map[*ssa.Function]bool {
 // where says in which outside root a goroutine or a timer starts.
 func (w *walk) where(v finding) string {
 	switch {
-	case !v.isGo && !v.outside || !w.isOutside():
+	case !v.isGo || !w.isOutside():
 		return ""
 	case isInit(w.root):
 		return " in package initialisation"
@@ -210,6 +211,15 @@ func (w *walk) path(r reached) []string {
 	}
 	slices.Reverse(path)
 	return path
+}
+
+// callers lists the functions of path, and the one that contains r, with the paths of their packages.
+func (w *walk) callers(r reached) (list []string) {
+	list = append(list, r.in.RelString(nil))
+	for fn := r.by; fn != nil; fn = w.caller[fn] {
+		list = append(list, fn.RelString(nil))
+	}
+	return list
 }
 
 func (w *walk) name(fn *ssa.Function) string {

@@ -124,7 +124,7 @@ func notThirdParty(path string) bool { return !strings.HasPrefix(path, "example.
 
 func found(r *load.Result, mark bool) map[string]bool {
 	got := make(map[string]bool)
-	for root, uses := range Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty, nobody) {
+	for root, uses := range Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty, nobody, nil) {
 		for _, u := range uses {
 			name := root.Name()
 			if mark && u.Possible {
@@ -183,7 +183,7 @@ func TestPathAndOrder(t *testing.T) {
 	var first []string
 	for range 5 {
 		var got []string
-		uses := Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty, nobody)
+		uses := Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty, nobody, nil)
 		for _, root := range rootsOf(r) {
 			for _, u := range uses[root] {
 				got = append(got, fmt.Sprintf("%s %s %s <- %s", u.Construct, u.Kind, u.In, strings.Join(u.Path, " ")))
@@ -210,6 +210,6 @@ func BenchmarkFind(b *testing.B) {
 	prog, roots := r.SSA(), rootsOf(r)
 	b.ResetTimer()
 	for b.Loop() {
-		Find(prog, roots, r.GOROOT+"/src", notThirdParty, nobody)
+		Find(prog, roots, r.GOROOT+"/src", notThirdParty, nobody, nil)
 	}
 }

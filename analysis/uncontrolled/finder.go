@@ -18,6 +18,7 @@ type finder struct {
 	library    string // the directory of the standard library's sources, and a separator
 	controlled func(path string) bool
 	trusted    func(path string) bool
+	withC      map[string]bool // the files that import "C", which are not rewritten
 	external   map[*types.Package]bool
 	summaries  map[*ssa.Function]*summary
 	walks      map[*ssa.Function]*walk // of outside roots
@@ -26,9 +27,10 @@ type finder struct {
 	implements map[implementation]bool
 }
 
-func newFinder(prog *ssa.Program, library string, controlled, trusted func(string) bool) *finder {
+func newFinder(prog *ssa.Program, library string, controlled, trusted func(string) bool, withC map[string]bool) *finder {
 	return &finder{
 		prog:       prog,
+		withC:      withC,
 		library:    library + string(filepath.Separator),
 		controlled: controlled,
 		trusted:    trusted,
@@ -94,10 +96,18 @@ func (f *finder) isExternalPlace(v ssa.Value) bool {
 	return false
 }
 
-// isControlled reports whether the package of fn is rewritten. Wrappers have nothing to rewrite.
+// isControlled reports whether fn is rewritten. Wrappers have nothing to rewrite.
 func (f *finder) isControlled(fn *ssa.Function) bool {
 	pkg := pkgOf(fn)
-	return pkg == nil || f.controlled(pkg.Path())
+	return pkg == nil || f.controlled(pkg.Path()) && !f.inC(fn)
+}
+
+// inC reports whether fn is in a file that imports "C".
+func (f *finder) inC(fn *ssa.Function) bool {
+	if !fn.Pos().IsValid() {
+		return false
+	}
+	return f.withC[f.prog.Fset.Position(fn.Pos()).Filename]
 }
 
 // inside is the import path of the package of fn.
@@ -132,19 +142,12 @@ func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 		found.reason = "is called in package " + pkgOf(r.in).Path() + ", which is not rewritten"
 		return found, true
 	}
-	if v.ByCall && r.dynamic {
-		found.kind = std.Schedule
-		found.reason = "is called through an interface, a constraint or reflection, where it is not a scheduling point; write a method that calls it"
-		return found, true
-	}
-	found.beside = v.Beside
 	if f.trusted(found.pkg) && std.HasGuards(found.pkg) {
 		found.kind, found.reason = std.Background, "belongs to package "+found.pkg+", whose guards are off"
 		return found, true
 	}
-	found.outside = v.Treatment == std.Guarded || v.Treatment == std.Controlled && v.Kind != std.None
-	found.starts = v.Starts
-	return found, v.Treatment == std.Refused || found.outside
+	found.guarded = v.Treatment == std.Guarded
+	return found, v.Treatment == std.Refused || found.guarded
 }
 
 // display returns the name that users know obj by: without type parameters, and without testing's inner type.

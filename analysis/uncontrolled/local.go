@@ -54,22 +54,18 @@ func channelOperation(instr ssa.Instruction) string {
 }
 
 // bodyless records a function of a package with syntax that the analysis cannot see into. Assembly is trusted: it
-// computes.
+// computes. So is C, until it blocks. What is linked by name is guarded in packages that are rewritten.
 func (s *scanner) bodyless() {
 	decl, ok := s.fn.Syntax().(*ast.FuncDecl)
-	if !ok || std.Linked(decl) != "" && s.f.isControlled(s.fn) {
+	if !ok || strings.HasPrefix(decl.Name.Name, "_cgo") || strings.HasPrefix(decl.Name.Name, "_Cgo") {
 		return
 	}
-	v := finding{pos: s.fn.Pos(), in: s.fn, construct: s.fn.Name(), kind: std.Schedule}
-	switch {
-	case strings.HasPrefix(decl.Name.Name, "_cgo_"):
-		v.construct, v.reason = "cgo", "calls C, which may block outside the exploration's control"
-	case decl.Doc != nil && strings.Contains(pragmas(decl.Doc), "//go:linkname"):
-		v.reason = "is linked by name to a function that the analysis cannot see"
-	default:
+	l := std.LinkOf(decl)
+	if l.Comment == nil && (decl.Doc == nil || !strings.Contains(pragmas(decl.Doc), "//go:linkname")) || l.Hook() != "" && s.f.isControlled(s.fn) || l.Harmless() {
 		return
 	}
-	s.findings = append(s.findings, v)
+	s.findings = append(s.findings, finding{pos: s.fn.Pos(), in: s.fn, construct: s.fn.Name(), kind: std.Schedule,
+		reason: "is linked by name to a function that the analysis cannot see", linked: true, guarded: l.Comment != nil && s.f.isControlled(s.fn)})
 }
 
 // pragmas returns the text of a comment with the directives that Text leaves out.

@@ -34,9 +34,8 @@ type finding struct {
 	kind      std.Kind
 	reason    string
 	isGo      bool
-	outside   bool     // it is controlled once the exploration runs
-	starts    bool     // and before that, what it starts becomes a part of every execution
-	beside    []string // it counts only if the root calls one of these, too; nil: in any case
+	guarded   bool
+	linked    bool // it is a function that is linked by name
 }
 
 // ref is the mention of a function.

@@ -30,7 +30,6 @@ type walk struct {
 	found    []reached
 	services []*summary             // of functions of an outside root, whose go statements start what every execution has
 	sure     map[*ssa.Function]bool // see surely
-	called   map[string]bool        // external functions, by full name
 }
 
 // reached is a finding with the function whose call led to it: the one that contains it, or the one that called the
@@ -56,7 +55,6 @@ func (f *finder) walk(root *ssa.Function, env []*walk) *walk {
 		typeSet: map[*converted]bool{},
 		invSet:  map[invokeKey]bool{},
 		libSet:  map[*iface]bool{},
-		called:  map[string]bool{},
 	}
 	w.enter(root, nil)
 	if !w.isOutside() {
@@ -139,11 +137,7 @@ func (w *walk) find(v finding, by *ssa.Function, direct bool) {
 	if w.f.inLibrary(v.pos) {
 		return
 	}
-	if w.isOutside() {
-		if v.kind != std.Background || (v.isGo || v.starts) && w.f.isControlled(v.in) {
-			return
-		}
-	} else if v.outside || v.isGo && w.f.isControlled(v.in) {
+	if v.isGo && w.f.isControlled(v.in) || w.isOutside() && (v.kind != std.Background || v.guarded) {
 		return
 	}
 	w.found = append(w.found, reached{v, by, direct})
@@ -156,7 +150,6 @@ func (w *walk) call(r ref, by *ssa.Function, direct bool) {
 		w.enter(r.fn, by)
 		return
 	}
-	w.called[obj.FullName()] = true
 	if v, bad := w.f.judge(obj, r); bad {
 		w.find(v, by, direct)
 	}

@@ -50,7 +50,8 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	-allow-unsupported   exit code 0 instead of 2 if a test cannot be explored
 	-trust PATTERNS      let packages, also of the standard library, run as they are, uncontrolled:
 	                     tests that reach them are explored, and never complete. A comma list of
-	                     import paths, in which ... stands for any text
+	                     import paths, in which ... stands for any text; or functions:
+	                     net.Listen, example.org/p.F, '(*example.org/p.T).M'
 	-control PATTERNS    rewrite these dependencies, too; see rehearse help exploring
 	-short, -parallel N  what tests see as the flags -test.short and -test.parallel
 	-tags, -mod, -ldflags, -C  as in go test; -args: pass what follows to the tests
@@ -73,9 +74,10 @@ How rehearse test explores: what it runs, what it leaves out, and the flags that
 
 Examples with an output comment are explored as tests, and so are fuzz targets, with their seeds.
 A program without tests that is named itself, and not by a pattern with dots, is explored through
-its main function, as a test called main. What a test may reach that is not controlled is listed
-first; such a test is refused, unless the user trusts it. A test that comes to the network or to
-another process is given up there.
+its main function, as a test called main. A test that comes to what is not controlled, such as the
+network or another process, is given up there, with the stack and a flag that lets it run. A few
+things cannot be noticed when a test comes to them: they are listed first, and tests that may reach
+them are refused, unless the user trusts them. With -v, what tests may come to is listed, too.
 
 	-strategy NAME       auto is optimal (no two equivalent executions), or dpor where optimal would
 	                     take too much work; when that takes long, one step in five is spent on

@@ -11,8 +11,9 @@
 //
 // LIMITS: the go command refuses overlays in its module cache, so modules there are rewritten as copies. Of a package of
 // the standard library only the tests are rewritten; in-package tests of what package hook is itself made from are not:
-// they can have no goroutines and channels. A package that the rewriter does not understand (cgo) makes those tests
-// refused that reach its goroutines and channels.
+// they can have no goroutines and channels. A file that imports "C" stays as it is:
+// what it does is trusted. A package that the rewriter does not understand otherwise makes those tests refused that reach its goroutines
+// and channels.
 package exec
 
 import (
@@ -98,22 +99,24 @@ func (r *request) build(c cache) ([]Package, error) {
 // builder is one request at work.
 type builder struct {
 	*request
-	cache       cache
-	began       time.Time // sources that are younger may have been read half changed
-	tools       *toolchain
-	loaded      *load.Result
-	flags       []string                   // for every go command: build flags, and -modfile when modules were copied
-	replace     map[string]string          // the overlay: a file's place -> its content's place
-	spawns      map[string][]rewrite.Spawn // the go statements of loops, by import path, if twins are to be told of
-	unrewritten map[string]error           // the packages that the rewriter does not understand, by import path
-	carrying    map[string]bool            // the packages, by import path, that carry state from one execution to the next
-	base        map[string]bool            // import paths of the packages that package hook is made from; empty if none is a target
-	uses        map[string][]*use          // by import path of the target
-	sealed      []input                    // what all this depends on
-	sums        map[string]string          // the fingerprints in sealed, by path
-	mailboxes   []mailboxes.Make           // the channels that the delivery model makes mailboxes
-	facts       *facts.Program             // nil if the options do not need them
-	packages    []Package
+	cache            cache
+	began            time.Time // sources that are younger may have been read half changed
+	tools            *toolchain
+	loaded           *load.Result
+	flags            []string                   // for every go command: build flags, and -modfile when modules were copied
+	replace          map[string]string          // the overlay: a file's place -> its content's place
+	spawns           map[string][]rewrite.Spawn // the go statements of loops, by import path, if twins are to be told of
+	unrewritten      map[string]error           // the packages that the rewriter does not understand, by import path
+	withC            map[string]bool            // the files that import "C" and have operations, which stay as they are
+	trustedFunctions []string                   // the functions that the user trusts, see plainFunction
+	carrying         map[string]bool            // the packages, by import path, that carry state from one execution to the next
+	base             map[string]bool            // import paths of the packages that package hook is made from; empty if none is a target
+	uses             map[string][]*use          // by import path of the target
+	sealed           []input                    // what all this depends on
+	sums             map[string]string          // the fingerprints in sealed, by path
+	mailboxes        []mailboxes.Make           // the channels that the delivery model makes mailboxes
+	facts            *facts.Program             // nil if the options do not need them
+	packages         []Package
 }
 
 // add puts a file into the overlay.

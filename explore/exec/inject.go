@@ -57,11 +57,18 @@ func init() {
 		{{- with .Unguarded}}
 		Unguarded: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
+		{{- with .TrustedFunctions}}
+		TrustedFunctions: []string{ {{- range .}}{{quote .}}, {{end -}} },
+		{{- end}}
+		{{- with .WithC}}
+		WithC: []string{ {{- range .}}{{quote .}}, {{end -}} },
+		{{- end}}
 		{{- with .Uses}}
 		Uses: []_rehearse.Use{
 			{{- range .}}
 			{
 				Site: {{quote .Site}}, Construct: {{quote .Construct}}, Reason: {{quote .Reason}}, Trusted: {{quote .Trusted}},
+				Guarded: {{.Guarded}}, Remedy: {{quote .Remedy}},
 				Tests: []_rehearse.Reach{
 					{{- range .Tests}}
 					{Test: {{quote .Test}}, Path: {{quote .Path}}, Possible: {{.Possible}}},
@@ -88,21 +95,23 @@ func (b *builder) inject() error {
 		}
 		var text bytes.Buffer
 		err = added.Execute(&text, map[string]any{
-			"Name":      testPackage(t),
-			"Path":      t.Path,
-			"Dir":       t.Package.Dir,
-			"Root":      moduleRoot(t),
-			"Main":      tests[0].Name == "main",
-			"Schedules": b.schedules(t),
-			"Carried":   b.carried(t),
-			"Relaxes":   b.relaxes(),
-			"Relaxed":   b.relaxed(t),
-			"Compares":  b.options.Compares(),
-			"Spawns":    b.spawnsOf(t),
-			"Facts":     facts,
-			"Stamp":     stamp,
-			"Unguarded": b.unguarded(),
-			"Uses":      b.uses[t.Path],
+			"Name":             testPackage(t),
+			"Path":             t.Path,
+			"Dir":              t.Package.Dir,
+			"Root":             moduleRoot(t),
+			"Main":             tests[0].Name == "main",
+			"Schedules":        b.schedules(t),
+			"Carried":          b.carried(t),
+			"Relaxes":          b.relaxes(),
+			"Relaxed":          b.relaxed(t),
+			"Compares":         b.options.Compares(),
+			"Spawns":           b.spawnsOf(t),
+			"Facts":            facts,
+			"Stamp":            stamp,
+			"Unguarded":        b.unguarded(),
+			"Uses":             b.uses[t.Path],
+			"TrustedFunctions": b.trustedFunctions,
+			"WithC":            callingC(t),
 		})
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package exec
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/uncontrolled"
 	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
 // use is a place that does something that is not controlled, with the tests that reach it. It travels to the binary, in
@@ -20,7 +22,12 @@ type use struct {
 	Construct string
 	Reason    string
 	Trusted   string
+	Guarded   bool
+	Remedy    string
 	Tests     []reach
+
+	linked string   // the package, if this stands for its functions that are linked by name
+	names  []string // which those are
 }
 
 type reach struct {
@@ -39,7 +46,7 @@ func (b *builder) findUses() error {
 	prog := b.loaded.SSA()
 	for _, t := range b.loaded.Targets {
 		e := b.entries(t)
-		found := uncontrolled.Find(prog, e.roots(), b.linked(""), func(path string) bool { return rewritten[path] }, b.trusts)
+		found := uncontrolled.Find(prog, e.roots(), b.linked(""), func(path string) bool { return rewritten[path] }, b.trusts, b.withC)
 		list := b.usesOf(e, found)
 		b.uses[t.Path] = append(b.unrewrittenTarget(t, list), list...)
 	}
@@ -106,7 +113,7 @@ func (b *builder) usesOf(e *entries, found map[*ssa.Function][]uncontrolled.Use)
 		}
 		for _, f := range all {
 			u := b.useAt(&list, f)
-			u.Tests = append(u.Tests, reach{e.names[i], pathOf(f), f.Possible})
+			u.reachedBy(e.names[i], f)
 			if n := shortest[u]; n == 0 || len(f.Path) < n {
 				shortest[u] = len(f.Path)
 			}
@@ -116,21 +123,76 @@ func (b *builder) usesOf(e *entries, found map[*ssa.Function][]uncontrolled.Use)
 	return list
 }
 
-// useAt returns the use of list that f is, a new one if need be.
+// reachedBy notes that a test comes to f, unless that is known.
+func (u *use) reachedBy(test string, f uncontrolled.Use) {
+	r := reach{test, pathOf(f), f.Possible}
+	if u.Guarded {
+		r.Path = "" // the execution that comes there shows it
+	}
+	if !slices.ContainsFunc(u.Tests, func(o reach) bool { return o.Test == test }) {
+		u.Tests = append(u.Tests, r)
+	}
+}
+
+// useAt returns the use of list that f is, a new one if need be. The functions of a package that are linked by name are one.
 func (b *builder) useAt(list *[]*use, f uncontrolled.Use) *use {
 	for _, u := range *list {
-		if u.Site == f.Pos.String() && u.Construct == f.Construct {
+		switch {
+		case f.Linked && u.linked == f.Inside && u.Guarded == f.Guarded:
+			u.link(f)
+			return u
+		case u.Site == f.Pos.String() && u.Construct == f.Construct:
 			return u
 		}
 	}
-	u := &use{Site: f.Pos.String(), Construct: f.Construct, Reason: f.Reason}
-	for _, path := range []string{f.Inside, f.Package} {
-		if path != "" && b.trusts(path) {
-			u.Trusted = path
-		}
+	u := &use{Site: f.Pos.String(), Construct: f.Construct, Reason: f.Reason, Trusted: b.trustedOf(f), Guarded: f.Guarded, Remedy: b.remedy(f)}
+	if f.Linked {
+		u.linked, u.names = f.Inside, []string{f.Construct}
 	}
 	*list = append(*list, u)
 	return u
+}
+
+// link adds a function that is linked by name.
+func (u *use) link(f uncontrolled.Use) {
+	if !slices.Contains(u.names, f.Construct) {
+		u.names = append(u.names, f.Construct)
+		u.Construct = fmt.Sprintf("%s and %d more functions of %s", u.names[0], len(u.names)-1, u.linked)
+	}
+}
+
+// trustedOf returns what the user trusts of a use: its package, the package that uses it, or a function that leads there. C, and what
+// is in the same file, is trusted in any case.
+func (b *builder) trustedOf(f uncontrolled.Use) (trusted string) {
+	if f.InC {
+		trusted = f.Inside
+	}
+	for _, path := range []string{f.Inside, f.Package} {
+		if path != "" && b.trusts(path) {
+			trusted = path
+		}
+	}
+	for _, fn := range append(f.Callers, f.Construct) {
+		if name := plainFunction(fn); slices.Contains(b.trustedFunctions, name) {
+			trusted = name
+		}
+	}
+	return trusted
+}
+
+// remedy says which flag lets tests that come to f run.
+func (b *builder) remedy(f uncontrolled.Use) string {
+	trust := f.Package
+	if f.Linked {
+		trust = plainFunction(f.Callers[0])
+	} else if f.Guarded {
+		trust = f.Construct
+	} else if f.Inside != "" && b.loaded.Target(f.Inside) == nil {
+		trust = f.Inside
+	} else if trust == "" {
+		trust = plainFunction(f.Callers[0])
+	}
+	return std.Remedy(trust, f.Reason)
 }
 
 // pathOf says how f is reached, unless that is obvious.

@@ -24,7 +24,7 @@ const (
 // rewrite puts the rewritten files of every package into the overlay. A package that cannot be rewritten stays as it
 // is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
-	b.unrewritten, b.spawns = map[string]error{}, map[string][]rewrite.Spawn{}
+	b.unrewritten, b.spawns, b.withC = map[string]error{}, map[string][]rewrite.Spawn{}, map[string]bool{}
 	changing, touched, announced := b.changing(), b.shared(), b.announced()
 	for _, p := range b.rewritable() {
 		if b.trusts(p.Path) || b.inherited(p) {
@@ -39,7 +39,11 @@ func (b *builder) rewrite() error {
 			in.Announced = announced
 		}
 		out, err := rewrite.Package(in)
-		if err != nil {
+		if files, only := rewrite.WithC(err); only {
+			for _, file := range files {
+				b.withC[file] = true
+			}
+		} else if err != nil {
 			if err := b.insist(p, err); err != nil {
 				return err
 			}
@@ -62,7 +66,7 @@ func (b *builder) announced() func(*types.Package) bool {
 	known := map[string]bool{}
 	for _, p := range b.rewritable() {
 		if !b.trusts(p.Path) && !b.inherited(p) && !b.tools.inModuleCache(p.Dir) {
-			known[p.Types.Path()] = !imports(p.Types, "C") && !imports(p.Types, "runtime/cgo") && !slices.ContainsFunc(p.Syntax, declaresOnly)
+			known[p.Types.Path()] = !callsC(p.Types) && !slices.ContainsFunc(p.Syntax, declaresOnly)
 		}
 	}
 	return func(p *types.Package) bool { return known[p.Path()] }
@@ -74,6 +78,19 @@ func declaresOnly(f *ast.File) bool {
 		fn, is := d.(*ast.FuncDecl)
 		return is && fn.Body == nil
 	})
+}
+
+func callsC(p *types.Package) bool { return imports(p, "C") || imports(p, "runtime/cgo") }
+
+// callingC lists the packages of a target's program that call C.
+func callingC(t *load.Target) (list []string) {
+	for _, p := range slices.Concat([]*load.Package{t.Package}, t.Deps, t.ThirdParty) {
+		if !p.Std && callsC(p.Types) {
+			list = append(list, p.Path)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 func imports(p *types.Package, path string) bool {
@@ -300,7 +317,8 @@ func (b *builder) mustCopy(p *load.Package) bool {
 		return false
 	}
 	out, err := rewrite.Package(in)
-	return err == nil && len(out.Changed) > 0
+	_, withC := rewrite.WithC(err)
+	return (err == nil || withC) && len(out.Changed) > 0
 }
 
 // Own reports that no variable is its goroutine's own.

@@ -25,7 +25,7 @@ type Options struct {
 	Tags    string   // -tags: build tags
 	Race    bool     // -race: build with the race detector
 	Control Patterns // -control: packages to be rewritten that are not by themselves
-	Trust   Patterns // -trust: packages that run as they are
+	Trust   Patterns // -trust: packages, and functions, that run as they are
 	Mod     string   // -mod: how the go command uses go.mod: readonly, vendor or mod
 	LDFlags string   // -ldflags: for the linker
 
@@ -124,7 +124,7 @@ func (o *Options) registerBuild(fs *flag.FlagSet) {
 	fs.StringVar(&o.Mod, "mod", o.Mod, "module download `mode`: readonly, vendor or mod")
 	fs.StringVar(&o.LDFlags, "ldflags", o.LDFlags, "`flags` for the linker")
 	fs.Var(&o.Control, "control", "rewrite the packages that match `patterns`, too")
-	fs.Var(&o.Trust, "trust", "let the packages that match `patterns` run as they are")
+	fs.Var(&o.Trust, "trust", "let the packages and functions that match `patterns` run as they are")
 }
 
 func (o *Options) registerRun(fs *flag.FlagSet) {

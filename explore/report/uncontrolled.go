@@ -12,6 +12,8 @@ type Use struct {
 	Construct string  `json:",omitempty"` // "net/http.Get"; empty if Reason says it all
 	Reason    string  // completes "net/http.Get is not controlled: it ..."
 	Trusted   string  `json:",omitempty"` // the package that the user trusts; empty: tests that reach the place are refused
+	Guarded   bool    `json:",omitempty"` // a test is refused when an execution comes there, and not before
+	Remedy    string  `json:",omitempty"` // what there is to do about it
 	Tests     []Reach `json:",omitempty"`
 }
 
@@ -34,6 +36,9 @@ func (t *Text) Uncontrolled(uses []Use) {
 			return
 		}
 		t.printf("    %s: %s\n        %s\n", t.Places.Line(u.Pos), u.says(), t.reaching(u))
+		if u.Remedy != "" && u.Trusted == "" {
+			t.printf("        %s\n", u.Remedy)
+		}
 	}
 }
 
@@ -47,8 +52,11 @@ func (u Use) says() string {
 // reaching is "refused: TestA, TestB; possibly, through function values or interfaces: TestC".
 func (t *Text) reaching(u Use) string {
 	word := "refused: "
-	if u.Trusted != "" {
+	switch {
+	case u.Trusted != "":
 		word = "trusted: "
+	case u.Guarded:
+		word = "may be met by: "
 	}
 	var sure, possible []string
 	for _, r := range u.Tests {

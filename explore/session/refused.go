@@ -20,7 +20,9 @@ type Use struct {
 	Site      string // "/dir/file.go:12:3"
 	Construct string // "net/http.Get"; empty if Reason says it all
 	Reason    string // completes "net/http.Get is not controlled: it ..."
-	Trusted   string // the package that the user trusts; empty: none
+	Trusted   string // the package, or the function, that the user trusts; empty: none
+	Guarded   bool   // the binary notices when an execution comes there: until then, nothing is refused
+	Remedy    string // what there is to do about it, if it is refused
 	Tests     []Reach
 }
 
@@ -37,11 +39,14 @@ const unsupported explore.FindingKind = "unsupported"
 // maxRefusals bounds what is said about one test: the first few reasons are what there is to work on.
 const maxRefusals = 5
 
-// announce lists the uses that the given tests reach.
+// announce lists the uses that the given tests reach, those that are guarded only if the user wants to know all.
 func (s *suite) announce(tests []gate.Test) {
 	var list []report.Use
 	for _, u := range s.pkg.Uses {
-		out := report.Use{Pos: s.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted}
+		if u.Guarded && !s.opts.Verbose {
+			continue
+		}
+		out := report.Use{Pos: s.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted, Guarded: u.Guarded, Remedy: u.Remedy}
 		for _, r := range u.Tests {
 			if slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == r.Test }) {
 				out.Tests = append(out.Tests, report.Reach(r))
@@ -72,10 +77,30 @@ func (s *suite) addLoose(services []hook.Loose, tests []gate.Test) {
 	}
 }
 
-// reached calls do for each use that a test reaches.
+// addOutside adds what package initialisation and TestMain have come to that goes on during all executions of all tests.
+func (s *suite) addOutside(list []hook.Outside, tests []gate.Test) {
+	for _, o := range list {
+		where := " in package initialisation"
+		if slices.ContainsFunc(o.Path, func(name string) bool { return strings.HasPrefix(name, "TestMain") }) {
+			where = " in TestMain"
+		}
+		what, rest, _ := strings.Cut(o.Text, " is not controlled: it ")
+		reason, remedy, _ := strings.Cut(rest, "; ")
+		u := Use{Site: o.Site, Construct: what + where, Reason: reason, Remedy: remedy, Trusted: o.Trusted}
+		for _, t := range tests {
+			u.Tests = append(u.Tests, Reach{Test: t.Name, Path: strings.Join(o.Path, " -> ")})
+		}
+		s.pkg.Uses = append(s.pkg.Uses, u)
+	}
+}
+
+// reached calls do for each use that a test reaches, and that no guard watches.
 func (s *suite) reached(test string, do func(u *Use, r *Reach)) {
 	for i := range s.pkg.Uses {
 		u := &s.pkg.Uses[i]
+		if u.Guarded {
+			continue
+		}
 		for j := range u.Tests {
 			if u.Tests[j].Test == test {
 				do(u, &u.Tests[j])
@@ -115,6 +140,9 @@ func (u *Use) message(r *Reach) string {
 	if r.Path != "" {
 		text += "; reached by " + r.Path
 	}
+	if u.Remedy != "" {
+		text += "; " + u.Remedy
+	}
 	return text
 }
 
@@ -131,6 +159,9 @@ func (s *suite) brief(test string) string {
 
 // trusts reports whether a test reaches what the user trusts.
 func (s *suite) trusts(test string) (yes bool) {
+	if len(s.pkg.TrustedFunctions) > 0 {
+		return true
+	}
 	s.reached(test, func(u *Use, _ *Reach) { yes = yes || u.Trusted != "" })
 	return yes
 }

@@ -52,6 +52,9 @@ type Package struct {
 
 	Unguarded []string // packages of the standard library that are trusted and may come to guarded functions
 
+	TrustedFunctions []string // functions that are trusted to come to guarded functions: "example.org/p.T.M"
+	WithC            []string // packages of the program that call C
+
 	Uses []Use // what tests can reach that is not controlled
 }
 
@@ -79,8 +82,11 @@ var (
 // Configure hands over the package under test. It is called once, before main.
 func Configure(p Package) {
 	configured = p
-	hook.Unguarded = p.Unguarded
-	hook.Foreign = slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Trusted != "" })
+	hook.Unguarded, hook.TrustedFunctions, hook.WithC = p.Unguarded, p.TrustedFunctions, p.WithC
+	hook.Foreign = len(p.TrustedFunctions) > 0 || slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Trusted != "" })
+	if hook.Foreign {
+		gate.Trusting = hook.CalledByLibrary
+	}
 }
 
 func init() {

@@ -115,6 +115,7 @@ func (s *suite) run(tests []gate.Test) int {
 	}
 	tests = s.withMain(tests)
 	s.addLoose(hook.LooseServices(), tests)
+	s.addOutside(hook.MetOutside(), tests)
 	if s.opts.Replay != "" {
 		return s.replay(tests)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -13,24 +12,28 @@ import (
 // it ends the execution of the process that comes to it. So a test is given up when it comes there and not when it
 // might, and how it comes there, by a call, an interface or the library, makes no difference.
 
-// guards lists the guarded functions of the table by their packages.
+// guards lists the guarded functions of the table by their packages, and the hooks that stand in the same files.
 func guards() map[string][]hook {
 	all := make(map[string][]hook)
 	for _, e := range table {
-		if e.Treatment != Guarded {
+		if e.Treatment != Guarded || e.ByCall {
 			continue
 		}
 		for _, name := range strings.Fields(e.names) {
-			path, h := guardOf(name, e.Reason)
+			path, h := guardOf(name, e.Kind, e.Reason)
 			all[path] = append(all[path], h)
 		}
 	}
 	for _, g := range innerGuards {
-		all[g.path] = append(all[g.path], guard(g.recv, g.name, g.when, g.what, g.reason))
+		all[g.path] = append(all[g.path], guard(g.recv, g.name, g.when, Background, g.what, trustFor(g.path, g.path), g.reason))
 	}
 	all["net/http"] = append(all["net/http"], registers)
+	all["runtime/pprof"] = append(all["runtime/pprof"], counted)
 	return all
 }
+
+// counted returns a fixed number for a profile that observes the explorer, too: not for the program's own.
+var counted = hook{recv: "Profile", name: "Count", code: isHere + `&& $r.count != nil { gate.Statistic("(*runtime/pprof.Profile).Count"); return 1 }`}
 
 // registers notes what is registered with the default ServeMux, which each execution finds as the first one did.
 var registers = hook{recv: "ServeMux", name: "registerErr", code: "if $r == DefaultServeMux { rehearseRegister($1, $2) }"}
@@ -45,6 +48,12 @@ var guardedWhen = map[string]string{
 	"net.DialTCP": "$3 != nil", // without an address, they fail at once
 	"net.DialUDP": "$3 != nil",
 	"net.DialIP":  "$3 != nil",
+}
+
+// unguarded has what functions of the table do before they are guarded.
+var unguarded = map[string]string{
+	// A signal to the program itself is sent under control. Signal 0 asks whether a process is there.
+	"(os.Process).Signal": "if gate.Here() && $r != nil && $r.Pid == Getpid() && ($1 == syscall.Signal(0) || gate.Raise($1)) { return nil }; ",
 }
 
 // innerGuards are functions that are not exported, or matter for some arguments only.
@@ -67,21 +76,64 @@ const (
 )
 
 // guardOf returns the guard of a name of the table, and its package.
-func guardOf(name, reason string) (path string, h hook) {
+func guardOf(name string, kind Kind, reason string) (path string, h hook) {
 	if typ, ok := strings.CutPrefix(name, "("); ok {
 		typ, method, _ := strings.Cut(typ, ").")
 		dot := strings.LastIndexByte(typ, '.')
-		return typ[:dot], guard(typ[dot+1:], method, "", "(*"+typ+")."+method, reason)
+		full := "(*" + typ + ")." + method
+		h = guard(typ[dot+1:], method, guardedWhen[name], kind, full, trustFor(typ[:dot], full), reason)
+		h.code = unguarded[name] + h.code
+		return typ[:dot], h
 	}
 	dot := strings.LastIndexByte(name, '.')
-	return name[:dot], guard("", name[dot+1:], guardedWhen[name], name, reason)
+	return name[:dot], guard("", name[dot+1:], guardedWhen[name], kind, name, trustFor(name[:dot], name), reason)
 }
 
-func guard(recv, name, when, what, reason string) hook {
+// trustFor returns what is to be trusted for a guarded function to be of use: where one leads to others, that is more than itself.
+func trustFor(path, function string) string {
+	switch {
+	case path == "net", path == "os/exec", path == "database/sql", path == "crypto/tls", path == "net/rpc":
+		return path
+	case strings.HasPrefix(path, "net/http"):
+		return "net/http/..."
+	}
+	return function
+}
+
+// guard returns the hook of a guarded function, which people call what, and -trust trust. What outlives the call counts
+// before the first execution, too.
+func guard(recv, name, when string, kind Kind, what, trust, reason string) hook {
 	if when != "" {
 		when = " && " + when
 	}
-	return hook{recv: recv, name: name, code: fmt.Sprintf("if gate.Here()%s { gate.Guard(%s) }", when, strconv.Quote(what+" is not controlled: it "+reason))}
+	here := "gate.Here()"
+	if kind == Background {
+		here = "gate.Met()"
+	}
+	return hook{recv: recv, name: name, code: fmt.Sprintf("if %s%s { gate.Guard(%q, %q) }", here, when, what, Refusal(what, trust, reason))}
+}
+
+// Refusal says that something is not controlled, and ends with what there is to do about that.
+func Refusal(what, trust, reason string) string {
+	return what + " is not controlled: it " + reason + "; " + Remedy(trust, reason)
+}
+
+// Remedy is what there is to do about a function that is not controlled: how to write the test, and the flag that lets the function
+// do what it does. trust is what that flag names.
+func Remedy(trust, reason string) string {
+	flag := "-trust " + shellWord(trust) + " lets it run as it is"
+	if reason == network {
+		return "use net.Pipe, a RoundTripper of the test's own or httptest.NewRecorder, or " + flag
+	}
+	return flag
+}
+
+// shellWord quotes what a shell would not take as it is.
+func shellWord(s string) string {
+	if strings.ContainsAny(s, "()*") {
+		return "'" + s + "'"
+	}
+	return s
 }
 
 func hookGuards(goroot string, out map[string][]byte) error {

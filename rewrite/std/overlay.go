@@ -51,6 +51,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"net/http", "http/rehearse.go"},
 		{"expvar", "expvar/rehearse.go"},
 		{"flag", "flag/rehearse.go"},
+		{"runtime/metrics", "metrics/rehearse.go"},
 		{"image", "image/rehearse.go"},
 		{"encoding/gob", "gob/rehearse.go"},
 		{"database/sql", "sql/rehearse.go"},

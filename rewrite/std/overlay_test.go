@@ -56,7 +56,7 @@ func TestHooksNameReceiverAndParameters(t *testing.T) {
 	src := func(name string) string { return string(files[filepath.Join(runtime.GOROOT(), "src", name)]) }
 	for _, want := range []struct{ file, text string }{
 		{"sync/mutex.go", "Lock() { if gate.Here() { _ = *m; gate.Caller = sys.GetCallerPC(); gate.MutexLock(unsafe.Pointer(m)); return };\n"},
-		{"sync/waitgroup.go", "{ if gate.Here() { _ = *wg; gate.Caller = sys.GetCallerPC(); gate.WaitGroupAdd(unsafe.Pointer(wg), delta); return };\n"},
+		{"sync/waitgroup.go", "{ if gate.Here() && !gate.Native() { _ = *wg; gate.Caller = sys.GetCallerPC(); gate.WaitGroupAdd(unsafe.Pointer(wg), delta); return };\n"},
 		{"sync/once.go", "{ if gate.Here() && (!o.done.Load() || gate.OnceUsed(unsafe.Pointer(o))) { rehearseOnce(o, f, sys.GetCallerPC()); return };\n"},
 		{"sync/pool.go", "defer allPoolsMu.mu.Unlock()\n"},
 		{"testing/testing.go", "type common struct { rehearse *detached;\n"},

@@ -1,5 +1,7 @@
 package std
 
+import "errors"
+
 // reflectHooks make operations on channels by reflection those of the model, also where the library does them, as
 // text/template does to range over a channel. What would panic is left to the original body.
 var reflectHooks = []hook{
@@ -10,9 +12,13 @@ var reflectHooks = []hook{
 	{recv: "Value", name: "Recv", code: isHere + "{ if v, ok, done := gate.ReflectRecv($r, false); done { return v.(Value), ok } }"},
 	{recv: "Value", name: "TryRecv", code: isHere + "{ if v, ok, done := gate.ReflectRecv($r, true); done { return v.(Value), ok } }"},
 	{recv: "Value", name: "Close", code: "if gate.ReflectClose != nil && gate.ReflectClose($r) { return }"},
+	{recv: "Value", name: "call", code: isHere + "&& $r.flag&flagMethod != 0 { rehearseMethod($r) }"},
 	{recv: "Value", name: "lenNonSlice", code: "if $r.kind() == Chan && gate.Here() { return gate.ReflectLen($r) }"},
 }
 
 func hookReflect(goroot string, out map[string][]byte) error {
-	return hookFile(goroot, "reflect", "func MakeChan(", reflectHooks, out)
+	values := hook{name: "makeMethodValue", code: isHere + "{ rehearseMethod($2) }"}
+	return errors.Join(
+		hookFile(goroot, "reflect", "func MakeChan(", reflectHooks, out),
+		hookFile(goroot, "reflect", "func makeMethodValue(", []hook{values}, out))
 }

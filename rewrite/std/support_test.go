@@ -48,13 +48,8 @@ func TestLibraryIsDocumented(t *testing.T) {
 
 // explained says what holds for the names of e.
 func (e *entry) explained() string {
-	switch {
-	case len(e.Beside) > 0:
-		return fmt.Sprintf("only beside `%s`: %s", strings.Join(e.Beside, "`, `"), e.Reason)
-	case e.Starts:
-		return "before the exploration, and in a package that is not rewritten, it is refused: it " + e.Reason
-	case e.Treatment == Controlled && e.Kind == Background:
-		return "before the exploration it is refused: it " + e.Reason
+	if e.ByCall && e.Treatment == Guarded {
+		return "its calls are rewritten: it " + e.Reason
 	}
 	return e.Reason
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"strings"
 )
 
 const isHere = "if gate.Here() "
@@ -22,9 +23,9 @@ var syncHooks = []hook{
 	does("RWMutex", "RLock", "gate.RWMutexRLock(unsafe.Pointer($r))"),
 	gives("RWMutex", "TryRLock", "gate.RWMutexTryRLock(unsafe.Pointer($r))"),
 	does("RWMutex", "RUnlock", "gate.RWMutexRUnlock(unsafe.Pointer($r))"),
-	does("WaitGroup", "Add", "gate.WaitGroupAdd(unsafe.Pointer($r), $1)"),
-	waits(does("WaitGroup", "Wait", "gate.WaitGroupWait(unsafe.Pointer($r))")),
-	optional(does("WaitGroup", "Go", "gate.WaitGroupGo(unsafe.Pointer($r), $1)")), // since Go 1.25
+	group("Add", isHere, "gate.WaitGroupAdd(unsafe.Pointer($r), $1)"),
+	waits(group("Wait", isHere, "gate.WaitGroupWait(unsafe.Pointer($r))")),
+	optional(group("Go", isTimed, "gate.WaitGroupGo(unsafe.Pointer($r), $1)")), // since Go 1.25
 	waits(does("Cond", "Wait", "$r.checker.check(); n := gate.CondEnter(unsafe.Pointer($r)); $r.L.Unlock(); "+
 		"gate.CondWait(unsafe.Pointer($r), n); $r.L.Lock()")),
 	does("Cond", "Signal", "$r.checker.check(); gate.CondSignal(unsafe.Pointer($r))"),
@@ -62,6 +63,13 @@ func does(recv, name, call string) hook {
 
 func gives(recv, name, call string) hook {
 	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + noteCaller + "return " + call + " }", imports: []string{"unsafe", "internal/runtime/sys"}}
+}
+
+// group is does for methods of WaitGroup. Goroutines of trusted code, which are not under control, may share one with a process.
+func group(name, when, call string) hook {
+	h := does("WaitGroup", name, call)
+	h.code = strings.Replace(h.code, isHere, when+"&& !gate.Native() ", 1)
+	return h
 }
 
 // waits is for a method that waits, also before the first execution.

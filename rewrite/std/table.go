@@ -1,7 +1,5 @@
 package std
 
-import "strings"
-
 // entry is one line of the table: some functions ("time.Sleep"), methods ("(time.Timer).Stop", for pointer receivers
 // too), types ("sync.Cond", all its methods) or packages, with what holds for all of them.
 type entry struct {
@@ -21,16 +19,10 @@ func hooked(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "hook at its entry"}}
 }
 
-// inside is hooked for functions that start something which outlives them: where no exploration runs, in package
-// initialisation and TestMain, that is not under control.
-func inside(reason, names string) entry {
-	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Kind: Background, Reason: reason}}
-}
-
-// starts is inside for functions that start a timer: one that is started by code that is rewritten is under control all
-// the same.
-func starts(reason, names string) entry {
-	e := inside(reason, names)
+// starts is hooked for functions that start a timer, or a process: where no exploration runs, in package initialisation
+// and TestMain, that becomes a part of every execution.
+func starts(names string) entry {
+	e := hooked(names)
 	e.Starts = true
 	return e
 }
@@ -78,16 +70,23 @@ func refusedPackages(kind Kind, reason, names string) entry {
 	return e
 }
 
-// beside is refused for functions that are harmless alone, but not in a program that also calls one of others.
-func beside(others, reason, names string) entry {
-	e := refused(Schedule, reason, names)
-	e.Beside = strings.Fields(others)
+// guarded is for functions that end the execution that comes to them, by a hook at their entry.
+func guarded(kind Kind, reason, names string) entry {
+	return entry{names: names, Verdict: Verdict{Treatment: Guarded, Kind: kind, Reason: reason}}
+}
+
+// met is guarded for functions that the library needs for itself, or that no hook can stand in: their calls are rewritten.
+func met(kind Kind, reason, names string) entry {
+	e := guarded(kind, reason, names)
+	e.ByCall = true
 	return e
 }
 
-// guarded is refused for functions that end the execution that comes to them.
-func guarded(kind Kind, reason, names string) entry {
-	return entry{names: names, Verdict: Verdict{Treatment: Guarded, Kind: kind, Reason: reason}}
+// fixed is for functions that return the same plausible numbers in every execution.
+func fixed(names string) entry {
+	e := rewritten(names)
+	e.Reason = "fixed numbers"
+	return e
 }
 
 const observes = "observes the explorer together with the program"
@@ -107,7 +106,7 @@ var table = []entry{
 		text/tabwriter text/template text/template/parse time/tzdata unicode unicode/utf16 unicode/utf8 unique unsafe
 		encoding/json/v2 encoding/json/jsontext vendor/golang.org/x/text/unicode/norm
 		debug/buildinfo debug/dwarf debug/elf debug/gosym debug/macho debug/pe debug/plan9obj
-		go/ast go/build/constraint go/constant go/doc go/doc/comment go/format go/parser go/printer go/scanner go/token
+		go/ast go/build go/build/constraint go/constant go/doc go/doc/comment go/format go/parser go/printer go/scanner go/token
 		go/types go/version
 		crypto crypto/aes crypto/cipher crypto/des crypto/hmac crypto/hkdf crypto/md5 crypto/pbkdf2 crypto/rc4
 		crypto/sha1 crypto/sha256 crypto/sha3 crypto/sha512 crypto/subtle crypto/x509/pkix
@@ -117,12 +116,11 @@ var table = []entry{
 	// Goroutines and the scheduler.
 	rewritten("runtime.Gosched runtime.Goexit runtime.NumGoroutine"),
 	hooked("runtime.Callers runtime.Caller runtime.Stack runtime/debug.Stack"),
-	refused(Input, "counts what the explorer allocates, too", "runtime.ReadMemStats"),
+	fixed("runtime.ReadMemStats runtime.NumCgoCall runtime/debug.ReadGCStats syscall.Getrusage testing.AllocsPerRun"),
+	met(Input, observes, "runtime.GoroutineProfile runtime.MemProfile runtime.BlockProfile runtime.MutexProfile"),
 	off("processes are not tied to threads", "runtime.LockOSThread runtime.UnlockOSThread"),
 	off("as if no object ever became unreachable", "runtime.SetFinalizer runtime.AddCleanup"),
-	beside("runtime.SetFinalizer runtime.AddCleanup (*sync.Pool).Get",
-		"collects garbage in a program that uses finalizers, cleanups or a sync.Pool, which do not notice under control",
-		"runtime.GC runtime/debug.FreeOSMemory"),
+	off("unless something has a finalizer or a cleanup: that is guarded", "runtime.GC runtime/debug.FreeOSMemory"),
 	rewritten("iter.Pull iter.Pull2"),
 	refusedPackages(Schedule, "depends on the garbage collector", "weak"),
 	hooked("testing/synctest.Test testing/synctest.Wait"),
@@ -137,20 +135,16 @@ var table = []entry{
 	hooked(`
 		sync.Mutex sync.RWMutex sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.rlocker
 		sync.Cond sync.Pool sync.Map`),
-	inside("starts a goroutine outside the exploration's control", "(sync.WaitGroup).Go"),
 	rewrittenPackages("sync/atomic"),
 
 	// Time.
 	hooked("time.Sleep time.Timer time.Ticker time.Now time.Since time.Until"),
-	starts("makes a timer of the real clock", `
-		time.After time.AfterFunc time.Tick time.NewTimer time.NewTicker`),
+	starts("time.After time.AfterFunc time.Tick time.NewTimer time.NewTicker"),
 
 	// Contexts. A context that is never canceled is a value like any other.
 	harmless(`context.Background context.TODO context.WithValue context.WithoutCancel`),
 	within("package context is rewritten", "context.WithCancel context.WithCancelCause context.Cause"),
-	starts("makes a context that is canceled on the real clock", `
-		context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause`),
-	starts("waits for a context outside the exploration's control", "context.AfterFunc"),
+	starts("context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause context.AfterFunc"),
 
 	// Chance. A generator with a seed is harmless: a seed that is chance or a clock is refused where it is made.
 	harmlessPackages("math/rand math/rand/v2 hash/maphash"),
@@ -162,12 +156,13 @@ var table = []entry{
 		math/rand/v2.Int32N math/rand/v2.Int64 math/rand/v2.Int64N math/rand/v2.IntN math/rand/v2.N
 		math/rand/v2.NormFloat64 math/rand/v2.Perm math/rand/v2.Shuffle math/rand/v2.Uint math/rand/v2.Uint32
 		math/rand/v2.Uint32N math/rand/v2.Uint64 math/rand/v2.Uint64N math/rand/v2.UintN`),
-	refused(Input, "has no effect on the numbers of an exploration; use -seed, or rand.New with a seed", "math/rand.Seed"),
+	off("the numbers come from -seed", "math/rand.Seed"),
 	drawn("hash/maphash.MakeSeed hash/maphash.Hash"),
 	drawnPackages(`
 		crypto/rand crypto/dsa crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hpke crypto/mlkem
 		crypto/mlkem/mlkemtest crypto/rsa crypto/x509`),
-	refusedPackages(Input, "changes where random numbers come from", "crypto/fips140 testing/cryptotest"),
+	harmlessPackages("crypto/fips140"),
+	refusedPackages(Input, "changes where random numbers come from", "testing/cryptotest"),
 
 	// Processes, signals and files.
 	hooked(`
@@ -182,22 +177,24 @@ var table = []entry{
 		image.RegisterFormat log.Flags log.SetFlags log.Prefix log.SetPrefix
 		log.SetOutput log.Print log.Printf log.Println log.Logger log/slog.Default log/slog.SetDefault
 		log/slog.SetLogLoggerLevel log/slog.LevelVar mime.AddExtensionType mime.ExtensionsByType mime.TypeByExtension`),
-	guarded(Background, "deals with another process", "os.StartProcess os.FindProcess (os/exec.Cmd).Start"),
+	guarded(Background, "deals with another process", "os.StartProcess (os/exec.Cmd).Start"),
+	guarded(Schedule, "sends a signal that signal.Notify was not called for, or to another process", "(os.Process).Signal"),
 	harmlessPackages("os/exec"),
-	refused(Schedule, "blocks outside the exploration's control", "os.Pipe"),
+	met(Schedule, "blocks outside the exploration's control", "os.Pipe"),
 	within("package io's pipe is rewritten", "io.Pipe io.PipeReader io.PipeWriter"),
 	refusedPackages(Background, "deals with another process", "os/signal plugin"),
-	inside("waits for a signal before the exploration begins", "os/signal.NotifyContext"),
+	within("package os/signal is rewritten", "os/signal.NotifyContext"),
 	off("as if no signal ever arrived", `
 		os/signal.Notify os/signal.Stop os/signal.Ignore os/signal.Ignored os/signal.Reset`),
 	harmlessPackages("os/user"),
 	harmlessPackages("syscall"),
-	refused(Schedule, "may block outside the exploration's control", `
+	met(Schedule, "may block outside the exploration's control", `
 		syscall.Syscall syscall.Syscall6 syscall.RawSyscall syscall.RawSyscall6 syscall.Accept syscall.Accept4
-		syscall.Connect syscall.EpollWait syscall.Select syscall.Wait4 syscall.Flock syscall.Nanosleep syscall.Pause
-		syscall.Recvfrom syscall.Recvmsg syscall.Sendto syscall.Sendmsg syscall.Pipe syscall.Pipe2 syscall.Kill
-		syscall.ForkExec syscall.StartProcess syscall.Exec syscall.Exit`),
-	refused(Input, "reads the real clock, a hidden input", "syscall.Gettimeofday syscall.Time syscall.Getrusage"),
+		syscall.Connect syscall.EpollWait syscall.Select syscall.Wait4 syscall.Nanosleep syscall.Pause
+		syscall.Recvfrom syscall.Recvmsg syscall.Sendto syscall.Sendmsg syscall.Pipe syscall.Pipe2
+		syscall.ForkExec syscall.StartProcess syscall.Exec`),
+	rewritten("syscall.Flock syscall.Kill syscall.Exit"),
+	entry{names: "syscall.Gettimeofday syscall.Time", Verdict: Verdict{Treatment: Controlled, Reason: "the virtual clock", ByCall: true}},
 
 	// The network. Connections, listeners and so on come from guarded functions only, and without one all the rest
 	// computes: a handler with a recorder, a client with a transport of the test's own.
@@ -222,29 +219,18 @@ var table = []entry{
 		(net/http.Server).Serve (net/http.Server).ServeTLS (net/http/httputil.ReverseProxy).ServeHTTP
 		net/http/httputil.DumpRequestOut net/http/fcgi.Serve net/rpc.NewClientWithCodec (net/rpc.Server).ServeCodec
 		(net/rpc.Server).Accept database/sql.OpenDB`),
-	inside("talks to the network before the exploration begins", `
-		net/http.Get net/http.Head net/http.Post net/http.PostForm (net/http.Client).Do (net/http.Client).Get
-		(net/http.Client).Head (net/http.Client).Post (net/http.Client).PostForm net/http.Serve net/http.ServeTLS
-		net/http.ListenAndServe net/http.ListenAndServeTLS (net/http.Server).ListenAndServe
-		(net/http.Server).ListenAndServeTLS net/rpc.NewClient net/rpc.Dial net/rpc.DialHTTP net/rpc.DialHTTPPath
-		net/smtp.Dial net/smtp.SendMail crypto/tls.Dial crypto/tls.DialWithDialer crypto/tls.Listen
-		(crypto/tls.Dialer).Dial (crypto/tls.Dialer).DialContext log/syslog.New log/syslog.NewLogger log/syslog.Dial
-		database/sql.Open`),
 
 	// Package testing: a detached *testing.T.
 	hooked("testing.common testing.T testing.M testing.F"),
-	refused(Input, "measures time, which is meaningless under control", `
-		testing.Benchmark testing.RunBenchmarks testing.B testing.BenchmarkResult`),
-	refused(Schedule, "changes GOMAXPROCS and counts what the explorer allocates", "testing.AllocsPerRun"),
+	met(Input, "measures time, which is meaningless under control", "testing.Benchmark testing.RunBenchmarks"),
 
 	// Profiles and traces. To publish a variable starts nothing; to use one is no scheduling point.
 	harmless(`
 		expvar.Publish expvar.NewInt expvar.NewFloat expvar.NewMap expvar.NewString expvar.Get expvar.Func`),
-	refused(Schedule, "is shared without a scheduling point", "expvar.Int expvar.Float expvar.Map expvar.String"),
-	harmlessPackages("runtime/metrics runtime/pprof runtime/trace"),
-	guarded(Background, observes, `
-		runtime/pprof.Lookup runtime/pprof.Profiles runtime/pprof.StartCPUProfile (runtime/pprof.Profile).WriteTo runtime/trace.Start
-		net/http/pprof.Index net/http/pprof.Profile net/http/pprof.Trace net/http/pprof.Symbol`),
-	guarded(Input, observes, "runtime/metrics.Read"),
-	refusedPackages(Background, observes, "expvar runtime/cgo runtime/coverage"),
+	within("a step on the variable", "expvar.Int expvar.Float expvar.Map expvar.String"),
+	harmlessPackages("runtime/metrics runtime/pprof runtime/trace runtime/cgo"),
+	guarded(Background, observes, "runtime/pprof.StartCPUProfile runtime/trace.Start net/http/pprof.Profile net/http/pprof.Trace"),
+	guarded(Input, observes, "(runtime/pprof.Profile).WriteTo runtime/pprof.WriteHeapProfile net/http/pprof.Index net/http/pprof.Symbol"),
+	entry{names: "runtime/metrics.Read (runtime/pprof.Profile).Count", Verdict: Verdict{Treatment: Controlled, Reason: "fixed numbers"}},
+	refusedPackages(Background, observes, "expvar runtime/coverage"),
 }

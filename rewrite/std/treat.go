@@ -12,7 +12,7 @@ const (
 	Harmless   Treatment = iota // does nothing that depends on a schedule, or nothing that others can see
 	Controlled                  // its effects are the exploration's: a rewritten call, or an entry hook
 	Refused                     // an exploration would be wrong about it
-	Guarded                     // likewise, and noticed when an execution comes to it, by an entry hook
+	Guarded                     // likewise, and noticed when an execution comes to it
 )
 
 // String is the name in small letters, as the tables of the documentation have it.
@@ -36,19 +36,15 @@ func (k Kind) String() string { return [...]string{"none", "schedule", "input", 
 // Verdict is an entry of the table.
 type Verdict struct {
 	Treatment Treatment
-	Kind      Kind   // of a refused function; of a controlled one, how it would spoil the exploration before that begins
-	Reason    string // completes "X is refused: it ..."; for a controlled function, how it is controlled, or if it has a Kind, its reason to be
-	// refused outside
+	Kind      Kind   // of a refused or guarded function
+	Reason    string // completes "X is refused: it ..."; for a controlled function, how it is controlled
 
-	// Beside, if not empty, lists functions: the function is refused only where the program also calls one of them.
-	Beside []string
-
-	// ByCall is set if the calls are what is rewritten, so that the function is controlled only where its caller is
-	// rewritten. Entry hooks work everywhere.
+	// ByCall is set if the calls are what is rewritten, so that the function is controlled, or guarded, only where its
+	// caller is rewritten. Entry hooks work everywhere.
 	ByCall bool
 
 	// Starts is set if the function starts a timer, or a process, which every execution has if that happens before the
-	// exploration begins, in code that is rewritten. Elsewhere Kind and Reason hold.
+	// exploration begins.
 	Starts bool
 
 	// Keeps is set if the function registers the functions that it is given, and calls none of them by itself: not

@@ -157,8 +157,31 @@ var (
 // Runner is testing.tRunner, which stands below a test in a stack; nil: there is none.
 var Runner any
 
-// Guard ends the execution because the caller has come to something that is not controlled. It does not return.
-var Guard func(text string)
+// Guard ends the execution because the caller has come to something that is not controlled, of the given name. It does not
+// return, unless the user trusts that, or no execution runs: then it is noted.
+var Guard func(name, text string)
+
+// Met reports whether the caller of a function whose effects outlive the call is the program: it runs as a controlled
+// process, or prepares the first execution.
+//
+//go:norace
+func Met() bool { return Here() || Preparing }
+
+// Raise sends a signal, an os.Signal, to the program itself. It reports false if nobody has asked for it.
+var Raise func(sig any) bool
+
+// Reflected is told of a method of a type, a reflect.Type, that the caller gets at by reflection.
+var Reflected func(t any, method string)
+
+// Statistic notes that the caller gets fixed numbers from the function of the given name.
+var Statistic func(name string)
+
+// Trusting reports whether the library's code that calls package sync may share what it calls it for with goroutines that
+// are not under control; nil: there are none.
+var Trusting func() bool
+
+// Native reports whether a call of package sync is left to its original body.
+func Native() bool { return Trusting != nil && Trusting() }
 
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)

@@ -94,6 +94,8 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	restoreSurroundings()
 	restoreState()
 	restartRandom()
+	forgetGarbage()
+	forgetSignals()
 	collect()
 	living.execution++
 	living.spoilt = ""
@@ -105,7 +107,9 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	}
 	r := e.record
 	r.Reset()
+	calls := callsOfC()
 	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
+	calls.note(x)
 	w.syncs.PutBack()
 	x.Races, x.Accesses = append(x.Races, w.races.Found()...), w.races.Accesses()
 	if payloads.on {

@@ -18,7 +18,6 @@ import (
 	"cmp"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -183,39 +182,6 @@ func quit(p *sched.Proc, code int) {
 	w.End(p, trace.Exited)
 }
 
-// Foreign says that the program may come to code that is trusted, whose goroutines are not under control and may use its locks.
-var Foreign bool
-
-// Unguarded are the packages that may come to guarded functions, by themselves or through others.
-var Unguarded []string
-
-// guard ends the execution: the process has come to something that is not controlled. Where that was on behalf of a
-// package that is trusted, it goes on.
-func guard(text string) {
-	if len(Unguarded) == 0 || !onBehalfOfTrusted() {
-		w.Uncontrolled(w.Current(), text)
-	}
-}
-
-// onBehalfOfTrusted reports whether a function of an unguarded package is being called, in this process.
-func onBehalfOfTrusted() bool {
-	const most = 128
-	pcs := make([]uintptr, most)
-	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs)])
-	for {
-		f, more := frames.Next()
-		switch slash := strings.LastIndexByte(f.Function, '/'); {
-		case !more, strings.HasSuffix(f.Function, "runtime/sched.(*Sched).runBody"):
-			return false
-		default:
-			name, _, _ := strings.Cut(f.Function[slash+1:], ".")
-			if slices.Contains(Unguarded, f.Function[:slash+1]+name) {
-				return true
-			}
-		}
-	}
-}
-
 // known returns the model of a channel that p acts on; an unknown one ends the execution.
 func known(p *sched.Proc, ch unsafe.Pointer) *chans.Chan {
 	c, ok := w.chans.Find(ch)
@@ -247,7 +213,6 @@ func init() {
 	gate.OnceUsed = onceUsed
 	syncs.Shared = func(caller uintptr) bool { return !Foreign && !ownLock(caller) }
 	gate.Exit = Exit
-	gate.Guard = guard
 	gate.Random = nextRandom
 	gate.Draw = drawNumber
 	gate.Sample = sampleNumber
@@ -276,6 +241,10 @@ func rwmutex(m unsafe.Pointer, kind trace.Kind) bool {
 }
 
 func waitGroupAdd(wg unsafe.Pointer, delta int) {
+	if w.Current() == nil {
+		(*sync.WaitGroup)(wg).Add(delta)
+		return
+	}
 	p := w.Enter()
 	w.syncs.WaitGroupAdd(p, &scratch(p).sy, wg, delta)
 	p.Leave()

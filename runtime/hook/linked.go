@@ -54,3 +54,21 @@ func Strhash(p unsafe.Pointer, seed uintptr) uintptr {
 	s := *(*string)(p)
 	return Memhash(unsafe.Pointer(unsafe.StringData(s)), seed, uintptr(len(s)))
 }
+
+// Walltime is runtime.walltime.
+func Walltime() (sec int64, nsec int32) {
+	now := time.Now()
+	return now.Unix(), int32(now.Nanosecond())
+}
+
+// TimeNow is time.now.
+func TimeNow() (sec int64, nsec int32, mono int64) {
+	sec, nsec = Walltime()
+	return sec, nsec, Nanotime()
+}
+
+// ProcPin is runtime.procPin: as if there were one processor.
+func ProcPin() int { return 0 }
+
+// ProcUnpin is runtime.procUnpin.
+func ProcUnpin() {}

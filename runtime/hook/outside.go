@@ -3,7 +3,18 @@ package hook
 import (
 	"os"
 	"runtime"
+	"slices"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
 )
+
+func init() {
+	gate.Raise = func(sig any) bool {
+		s, ok := sig.(os.Signal)
+		return ok && w.Current() != nil && raise(s)
+	}
+}
 
 // The functions of this file take the place of those that tie a goroutine to something outside of the program. They do
 // nothing, at any time: a thread that package initialisation has locked would stop coroutines, and a finalizer that it
@@ -16,26 +27,126 @@ func LockOSThread() {}
 func UnlockOSThread() {}
 
 // SetFinalizer is runtime.SetFinalizer for an object that is never collected.
-func SetFinalizer(obj, finalizer any) {}
+func SetFinalizer(obj, finalizer any) {
+	if w.Current() == nil {
+		return
+	}
+	at := (*[2]uintptr)(unsafe.Pointer(&obj))[1]
+	if finalizer == nil {
+		delete(garbage.finalizers, at)
+		return
+	}
+	if garbage.finalizers == nil {
+		garbage.finalizers = map[uintptr]bool{}
+	}
+	garbage.finalizers[at] = true
+}
 
 // AddCleanup is runtime.AddCleanup for an object that is never collected. The result's Stop does nothing.
-func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup { return runtime.Cleanup{} }
+func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {
+	addCleanup()
+	return runtime.Cleanup{}
+}
 
-// SignalNotify is signal.Notify for signals that never arrive.
+func addCleanup() {
+	if w.Current() != nil {
+		garbage.cleanups++
+	}
+}
+
+// listener is a channel that signal.Notify was called with.
+type listener struct {
+	c    chan<- os.Signal
+	sigs []os.Signal // none: all
+}
+
+func (l listener) wants(s os.Signal) bool { return len(l.sigs) == 0 || slices.Contains(l.sigs, s) }
+
+// listening are the channels that signals come to, and the signals that are ignored. Package initialisation and TestMain have set some
+// of them, which each execution begins with.
+var listening, initially struct {
+	channels []listener
+	ignored  listener
+	ignores  bool
+}
+
+// forgetSignals begins an execution.
+func forgetSignals() {
+	listening = initially
+	listening.channels = slices.Clone(initially.channels)
+}
+
+// signals changes who listens.
+func signals(change func()) {
+	change()
+	if w.Current() == nil {
+		initially = listening
+	}
+}
+
+// SignalNotify is signal.Notify, for signals that the program sends to itself: no other ever arrives.
 func SignalNotify(c chan<- os.Signal, sig ...os.Signal) {
 	if c == nil {
 		panic("os/signal: Notify using nil channel")
 	}
+	signals(func() { listening.channels = append(listening.channels, listener{c, slices.Clone(sig)}) })
 }
 
 // SignalStop is signal.Stop.
-func SignalStop(c chan<- os.Signal) {}
+func SignalStop(c chan<- os.Signal) {
+	signals(func() {
+		listening.channels = slices.DeleteFunc(slices.Clone(listening.channels), func(l listener) bool { return l.c == c })
+	})
+}
 
 // SignalIgnore is signal.Ignore.
-func SignalIgnore(sig ...os.Signal) {}
+func SignalIgnore(sig ...os.Signal) {
+	SignalReset(sig...)
+	signals(func() {
+		listening.ignores, listening.ignored.sigs = true, append(slices.Clone(listening.ignored.sigs), sig...)
+		if len(sig) == 0 {
+			listening.ignored.sigs = nil
+		}
+	})
+}
 
 // SignalIgnored is signal.Ignored.
-func SignalIgnored(sig os.Signal) bool { return false }
+func SignalIgnored(sig os.Signal) bool { return listening.ignores && listening.ignored.wants(sig) }
 
 // SignalReset is signal.Reset.
-func SignalReset(sig ...os.Signal) {}
+func SignalReset(sig ...os.Signal) {
+	all := listener{sigs: sig}
+	signals(func() {
+		var left []listener
+		for _, l := range listening.channels {
+			rest := slices.DeleteFunc(slices.Clone(l.sigs), all.wants)
+			if len(rest) > 0 || len(l.sigs) == 0 && len(sig) > 0 {
+				left = append(left, listener{l.c, rest})
+			}
+		}
+		listening.channels = left
+		if listening.ignored.sigs = slices.DeleteFunc(slices.Clone(listening.ignored.sigs), all.wants); len(listening.ignored.sigs) == 0 {
+			listening.ignores = false
+		}
+	})
+}
+
+// raise sends a signal to the program: to the channels that it has given to signal.Notify, at some time. It reports false if nobody
+// would notice but the operating system.
+func raise(s os.Signal) bool {
+	var to []chan<- os.Signal
+	for _, l := range listening.channels {
+		if l.wants(s) {
+			to = append(to, l.c)
+		}
+	}
+	if len(to) == 0 {
+		return SignalIgnored(s)
+	}
+	Go("signal "+s.String(), func() {
+		for _, c := range to {
+			Select(true, S(c).Case(s))
+		}
+	})
+	return true
+}

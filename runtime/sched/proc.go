@@ -335,6 +335,9 @@ var StdRoot = func() string {
 	return strings.TrimSuffix(f.File, "runtime/mgc.go")
 }()
 
+// ownRoot is where the sources are of what controls the program: instances of its generic functions have names of the program.
+var ownRoot = StdRoot + "rehearse/"
+
 // crashSite is Site for a panic, where that is known, without the standard library: two calls of strings.Repeat may panic with one text.
 func crashSite() string {
 	var pcs [64]uintptr
@@ -385,7 +388,7 @@ func siteOf(pcs []uintptr, helpers map[string]bool) string {
 	for {
 		f, more := frames.Next()
 		switch {
-		case !internalFrame(f.Function) && !helpers[f.Function]:
+		case !internalFrame(f.Function) && !helpers[f.Function] && !strings.HasPrefix(f.File, ownRoot):
 			return f.File + ":" + strconv.Itoa(f.Line)
 		case !more, strings.HasSuffix(f.Function, ".runBody"): // below it: a process that the worker ran before
 			return ""

@@ -1,0 +1,108 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/std"
+)
+
+// Functions of the library that are guarded by their calls end the execution that calls them:
+//
+//	r, w, err := os.Pipe()     r, w, err := _rehearse.Met(os.Pipe, "os.Pipe", "os.Pipe is not controlled: ...")()
+//	defer f(os.Pipe)           defer f(_rehearse.MetValue(os.Pipe, "os.Pipe", "..."))
+//	syscall.Flock(fd, how)     _rehearse.Flock(syscall.Flock)(fd, how)
+//
+// A value is guarded when it is called, and the function of a call that is made later is a value.
+
+// wrapped are functions of the library that a function of package hook of the same name is given to.
+var wrapped = []string{"syscall.Flock", "syscall.Kill", "syscall.Gettimeofday", "syscall.Time", "syscall.Getrusage"}
+
+// met guards a mention of a function, or lets a hook note that it is a system call.
+func (f *file) met(e *ast.SelectorExpr) {
+	fn, ok := f.in.Info.Uses[e.Sel].(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil || f.raw[e] {
+		return
+	}
+	name := fn.FullName()
+	v := std.Treat(fn)
+	switch {
+	case slices.Contains(wrapped, name):
+		f.open(e, f.hooked(fn.Name()))
+		f.close(e, ")")
+	case v.Treatment == std.Guarded && v.ByCall:
+		function := "MetValue"
+		if f.called[e] {
+			function = "Met"
+		}
+		f.open(e, f.hooked(function))
+		f.close(e, ", "+f.guardText(name, name, v.Reason)+")")
+	default:
+		f.beyond(e)
+	}
+}
+
+// noteCalled notes that the function of a call is called here and now, which those of go and defer statements are not.
+func (f *file) noteCalled(c *ast.CallExpr) {
+	if e, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && !f.later[c] {
+		f.called[e] = true
+	}
+}
+
+// rawCall makes a call note that it is a system call. One of package syscall ends the execution, unless it is known to be harmless.
+func (f *file) rawCall(c *ast.CallExpr) {
+	name := f.systemCall(c.Fun)
+	if !isRaw(name) || f.later[c] {
+		return
+	}
+	if e, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
+		f.raw[e] = true
+		if path := f.in.Info.Uses[e.Sel].Pkg().Path(); path == "syscall" {
+			v := std.Treat(f.in.Info.Uses[e.Sel].(*types.Func))
+			f.open(c.Args[0], f.hooked("Raw")+"uintptr(")
+			f.edits.Close(f.offset(c.Args[0].End()), edit.Text("), "+f.guardText(name, name, v.Reason)+")"))
+			return
+		}
+	}
+	f.open(c.Args[0], f.hooked("Beyond")+"uintptr(")
+	f.edits.Close(f.offset(c.Args[0].End()), edit.Text("), "+strconv.Quote(name)+")"))
+}
+
+// atomicMethods are the methods of package sync/atomic's types.
+var atomicMethods = []string{"Load", "Store", "Swap", "CompareAndSwap", "Add", "And", "Or"}
+
+// notAtomic guards the call of a method through an interface or a type parameter: what it leads to may be a method of package
+// sync/atomic, whose calls are what is rewritten.
+//
+//	v.Load()    _rehearse.NotAtomic(v).Load()
+func (f *file) notAtomic(e *ast.SelectorExpr) {
+	sel := f.in.Info.Selections[e]
+	if sel == nil || sel.Kind() != types.MethodVal || f.in.PlainAtomics || !slices.Contains(atomicMethods, e.Sel.Name) {
+		return
+	}
+	recv := sel.Obj().(*types.Func).Signature().Recv()
+	if recv == nil || !mayBeAtomic(recv.Type()) {
+		return
+	}
+	if path, _, ok := f.promoted(e.X.Pos(), sel); ok {
+		f.open(e.X, f.hooked("NotAtomic"))
+		f.edits.Close(f.offset(e.X.End()), edit.Text(path+")"))
+	}
+}
+
+// mayBeAtomic reports whether a value of an interface may be of a type of package sync/atomic.
+func mayBeAtomic(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	for m := range i.Methods() {
+		if !slices.Contains(atomicMethods, m.Name()) {
+			return false
+		}
+	}
+	return true
+}

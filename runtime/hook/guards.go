@@ -1,0 +1,290 @@
+package hook
+
+import (
+	"os"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+)
+
+// Foreign says that the program may come to code that is trusted, whose goroutines are not under control and may use its locks.
+var Foreign bool
+
+// Unguarded are the packages that may come to guarded functions, by themselves or through others.
+var Unguarded []string
+
+// TrustedFunctions are the functions and methods that may do so, as plainName has their names.
+var TrustedFunctions []string
+
+// Outside is a guarded function that package initialisation or TestMain has come to, which goes on during the executions.
+type Outside struct {
+	Name, Text string
+	Site       string
+	Path       []string // the functions that were being called, the outermost one first
+	Trusted    string   // what the user trusts of them; empty: nothing
+
+	frames []runtime.Frame
+}
+
+var met struct {
+	sync.Mutex // before the first execution, there may be several goroutines
+	outside    []Outside
+}
+
+// MetOutside returns what package initialisation and TestMain have come to, when it is known what the user trusts.
+func MetOutside() []Outside {
+	met.Lock()
+	defer met.Unlock()
+	for i := range met.outside {
+		o := &met.outside[i]
+		o.Trusted, _ = trustedOf(o.Name, o.frames)
+	}
+	return met.outside
+}
+
+func init() {
+	gate.Guard = guard
+	gate.Reflected = func(t any, method string) {
+		if w.Current() != nil && isAtomicMethod(method) && isAtomic(t.(reflect.Type)) {
+			guard("sync/atomic", atomicText)
+		}
+	}
+}
+
+// guard ends the execution: the process has come to something that is not controlled. Where that was on behalf of what the user
+// trusts, it goes on.
+func guard(name, text string) {
+	frames, p := callers(), w.Current()
+	if p == nil {
+		if gate.Preparing {
+			meetOutside(name, text, frames)
+		}
+		return
+	}
+	switch trusted, function := trustedOf(name, frames); {
+	case trusted == "":
+		w.Uncontrolled(p, text)
+	case function:
+		w.Cut("trusted: " + name)
+	}
+}
+
+// callers lists the functions that are being called in this process, the innermost one first.
+func callers() (list []runtime.Frame) {
+	const most = 256
+	pcs := make([]uintptr, most)
+	frames := runtime.CallersFrames(pcs[:gate.Callers(3, pcs)])
+	for {
+		f, more := frames.Next()
+		if !more || strings.HasSuffix(f.Function, "runtime/sched.(*Sched).runBody") {
+			return list
+		}
+		list = append(list, f)
+	}
+}
+
+// trustedOf returns what the user trusts of a guarded function and those that are being called, and whether that is a function.
+func trustedOf(name string, frames []runtime.Frame) (trusted string, function bool) {
+	if len(Unguarded) == 0 && len(TrustedFunctions) == 0 {
+		return "", false
+	}
+	if slices.Contains(TrustedFunctions, plainName(name)) {
+		return name, true
+	}
+	for _, f := range frames {
+		pkg, _ := splitName(f.Function)
+		if slices.Contains(Unguarded, pkg) {
+			return pkg, false
+		}
+		if of := plainName(f.Function); slices.ContainsFunc(TrustedFunctions, func(t string) bool { return of == t || strings.HasPrefix(of, t+".func") }) {
+			return of, true
+		}
+	}
+	return "", false
+}
+
+// splitName divides the name of a function, as package runtime has it, into the package's path and the rest.
+func splitName(function string) (path, name string) {
+	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
+	last, name, _ := strings.Cut(function[slash+1:], ".")
+	return strings.ReplaceAll(function[:slash+1]+last, "%2e", "."), name
+}
+
+// plainName is the name of a function or a method as a user may write it, "example.org/p.T.Method", without what tells methods of
+// pointers, instances and method values from others.
+func plainName(function string) string {
+	function = strings.ReplaceAll(function, "%2e", ".")
+	function = strings.TrimSuffix(strings.NewReplacer("(*", "", "(", "", ")", "", "[...]", "").Replace(function), "-fm")
+	return function
+}
+
+// meetOutside notes that package initialisation or TestMain has come to a guarded function. What belongs to the explorer does not count.
+func meetOutside(name, text string, frames []runtime.Frame) {
+	o := Outside{Name: name, Text: text, Site: sched.Site(), frames: frames}
+	for _, f := range frames {
+		switch {
+		case strings.HasPrefix(f.Function, "rehearse/explore/"):
+			return
+		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "main.main" || strings.HasPrefix(f.Function, "rehearse/"):
+		default:
+			_, short := splitName(f.Function)
+			o.Path = append(o.Path, short)
+		}
+	}
+	slices.Reverse(o.Path)
+	met.Lock()
+	defer met.Unlock()
+	// What leads to others is guarded before those are.
+	if !slices.ContainsFunc(met.outside, func(q Outside) bool { return q.Site == o.Site }) {
+		met.outside = append(met.outside, o)
+	}
+}
+
+// Meet is called by what takes the place of a function that is guarded.
+func Meet(name, text string) {
+	if w.Current() != nil {
+		guard(name, text)
+	}
+}
+
+// Met returns f, which is called then, and which is guarded.
+//
+//go:norace
+func Met[F any](f F, name, text string) F {
+	Meet(name, text)
+	return f
+}
+
+// MetValue returns a function that does what f does, and is guarded when it is called.
+//
+//go:norace
+func MetValue[F any](f F, name, text string) F {
+	v := reflect.ValueOf(f)
+	guarded := reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
+		Meet(name, text)
+		if v.Type().IsVariadic() {
+			return v.CallSlice(args)
+		}
+		return v.Call(args)
+	})
+	return guarded.Interface().(F)
+}
+
+// Raw guards a system call by its number, which it returns. What does not wait, and observes nothing of the explorer's, is like other
+// system calls, see Beyond.
+func Raw(number uintptr, name, text string) uintptr {
+	switch {
+	case w.Current() == nil:
+	case harmlessNumber(number):
+		beyond(name)
+	default:
+		guard(name, text)
+	}
+	return number
+}
+
+// NotAtomic returns x, of which a method is called that may be one of package sync/atomic.
+//
+//go:norace
+func NotAtomic[T any](x T) T {
+	if w.Current() != nil && isAtomic(reflect.TypeOf(x)) {
+		guard("sync/atomic", atomicText)
+	}
+	return x
+}
+
+const atomicText = "a method of package sync/atomic is not controlled where it is called through an interface or by reflection: " +
+	"it is no scheduling point there; write a method that calls it"
+
+func isAtomicMethod(name string) bool {
+	switch name {
+	case "Load", "Store", "Swap", "CompareAndSwap", "Add", "And", "Or":
+		return true
+	}
+	return false
+}
+
+// atomics remembers what isAtomic says.
+var atomics = map[reflect.Type]bool{}
+
+// isAtomic reports whether a method of a type may be one of package sync/atomic: the type, or one that it embeds, is of there.
+func isAtomic(t reflect.Type) bool {
+	if t == nil {
+		return false
+	}
+	defer w.Enter().Leave()
+	is, known := atomics[t]
+	if !known {
+		is = embedsAtomic(t)
+		atomics[t] = is
+	}
+	return is
+}
+
+func embedsAtomic(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.PkgPath() == "sync/atomic" {
+		return true
+	}
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous && f.Type != t && embedsAtomic(f.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// Flock is syscall.Flock, as long as that need not wait.
+func Flock(f func(fd, how int) error) func(fd, how int) error {
+	return func(fd, how int) error {
+		p := w.Current()
+		if p == nil {
+			return f(fd, how)
+		}
+		beyond("syscall.Flock")
+		const nonblocking = 4 // LOCK_NB, on all systems that have flock
+		err := f(fd, how|nonblocking)
+		if how&nonblocking == 0 && wouldBlock(err) {
+			guard("syscall.Flock", "syscall.Flock is not controlled: it waits for a lock that somebody holds; "+
+				"use LOCK_NB, or -trust syscall.Flock lets it run as it is")
+			return f(fd, how)
+		}
+		return err
+	}
+}
+
+// wouldBlock reports whether an operation failed because it would have to wait.
+func wouldBlock(err error) bool {
+	t, ok := err.(interface{ Temporary() bool })
+	return ok && t.Temporary() && !os.IsTimeout(err) || os.IsTimeout(err)
+}
+
+// CalledByLibrary reports whether package sync is called by a part of the standard library, for itself.
+func CalledByLibrary() bool {
+	if w.Current() == nil {
+		return false
+	}
+	pcs := make([]uintptr, 16)
+	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs)])
+	for {
+		f, more := frames.Next()
+		path, _ := splitName(f.Function)
+		switch {
+		case path == "sync" || strings.HasPrefix(path, "rehearse/"):
+		case !more:
+			return false
+		default:
+			return libraryFile(f.File)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package hook
+
+import (
+	"math/rand"
+	"os"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
+
+// The functions of this file take the place of those that measure the process of the operating system, in which the explorer is, too.
+// In an execution they return numbers that are plausible, and the same each time; that is among what is fixed.
+
+func init() {
+	gate.Statistic = func(name string) { statistic(name) }
+}
+
+// statistic reports whether an execution runs, and notes that it gets fixed numbers.
+func statistic(name string) bool {
+	if w.Current() == nil {
+		return false
+	}
+	w.Fix(name)
+	return true
+}
+
+// The numbers of collections that memory statistics begin with, and of the bytes of a small program.
+const (
+	collectedBefore = 4
+	smallHeap       = 4 << 20
+	smallSystem     = 16 << 20
+	pause           = 100 * time.Microsecond
+	lastCollection  = 946684800 // the virtual clock's first second
+)
+
+// garbage is what an execution has asked of the garbage collector.
+var garbage struct {
+	collections uint32
+	finalizers  map[uintptr]bool // objects that have one
+	cleanups    int
+}
+
+// forgetGarbage begins an execution.
+func forgetGarbage() {
+	garbage.collections, garbage.cleanups = 0, 0
+	clear(garbage.finalizers)
+}
+
+// GC is runtime.GC. It collects nothing, and a program without finalizers and cleanups cannot tell: a sync.Pool may keep what it has.
+func GC() {
+	if w.Current() == nil {
+		runtime.GC()
+		return
+	}
+	if len(garbage.finalizers)+garbage.cleanups > 0 {
+		guard("runtime.GC", "runtime.GC is not controlled: it would run the finalizers and cleanups that are set, which do not run under control; "+
+			"call what they do in the test, or -trust runtime.GC lets it run as it is")
+	}
+	w.Fix("runtime.GC")
+	garbage.collections++
+}
+
+// ReadMemStats is runtime.ReadMemStats.
+func ReadMemStats(m *runtime.MemStats) {
+	if !statistic("runtime.ReadMemStats") {
+		runtime.ReadMemStats(m)
+		return
+	}
+	n := collectedBefore + garbage.collections
+	*m = runtime.MemStats{
+		Alloc: smallHeap, TotalAlloc: 2 * smallHeap, Sys: smallSystem, Lookups: 0, Mallocs: 40000, Frees: 20000,
+		HeapAlloc: smallHeap, HeapSys: 2 * smallHeap, HeapIdle: smallHeap / 2, HeapInuse: 3 * smallHeap / 2, HeapObjects: 20000,
+		StackInuse: 1 << 19, StackSys: 1 << 19, MSpanInuse: 1 << 16, MSpanSys: 1 << 17, MCacheInuse: 1 << 14, MCacheSys: 1 << 14,
+		BuckHashSys: 1 << 20, GCSys: 2 << 20, OtherSys: 1 << 20, NextGC: 2 * smallHeap,
+		LastGC: lastCollection * uint64(time.Second), PauseTotalNs: uint64(n) * uint64(pause), NumGC: n, GCCPUFraction: 0.001, EnableGC: true,
+	}
+	for i := range min(n, uint32(len(m.PauseNs))) {
+		m.PauseNs[i], m.PauseEnd[i] = uint64(pause), m.LastGC
+	}
+}
+
+// ReadGCStats is debug.ReadGCStats.
+func ReadGCStats(s *debug.GCStats) {
+	if !statistic("runtime/debug.ReadGCStats") {
+		debug.ReadGCStats(s)
+		return
+	}
+	n := int(collectedBefore + garbage.collections)
+	s.LastGC, s.NumGC, s.PauseTotal = time.Unix(lastCollection, 0), int64(n), time.Duration(n)*pause
+	s.Pause, s.PauseEnd = slices.Repeat([]time.Duration{pause}, n), slices.Repeat([]time.Time{s.LastGC}, n)
+	for i := range s.PauseQuantiles {
+		s.PauseQuantiles[i] = pause
+	}
+}
+
+// NumCgoCall is runtime.NumCgoCall.
+func NumCgoCall() int64 {
+	if !statistic("runtime.NumCgoCall") {
+		return runtime.NumCgoCall()
+	}
+	return 1
+}
+
+// AllocsPerRun is testing.AllocsPerRun, for a function that allocates nothing. It calls it as often.
+func AllocsPerRun(runs int, f func()) float64 {
+	statistic("testing.AllocsPerRun")
+	for range runs + 1 {
+		f()
+	}
+	return 0
+}
+
+// Getrusage is syscall.Getrusage.
+func Getrusage[R any](f func(who int, r *R) error) func(who int, r *R) error {
+	return func(who int, r *R) error {
+		err := f(who, r)
+		if err == nil && statistic("syscall.Getrusage") {
+			*r = *new(R)
+			setInt(r, 1, "Utime", "Sec")
+			setInt(r, 100000, "Stime", "Usec")
+			setInt(r, smallSystem>>10, "Maxrss")
+		}
+		return err
+	}
+}
+
+// Gettimeofday is syscall.Gettimeofday, by the virtual clock.
+func Gettimeofday[T any](f func(t *T) error) func(t *T) error {
+	return func(t *T) error {
+		if w.Current() == nil {
+			return f(t)
+		}
+		now := time.Now()
+		setInt(t, now.Unix(), "Sec")
+		setInt(t, int64(now.Nanosecond()/1000), "Usec")
+		return nil
+	}
+}
+
+// Time is syscall.Time, by the virtual clock.
+func Time[T ~int32 | ~int64](f func(t *T) (T, error)) func(t *T) (T, error) {
+	return func(t *T) (T, error) {
+		if w.Current() == nil {
+			return f(t)
+		}
+		now := T(time.Now().Unix())
+		if t != nil {
+			*t = now
+		}
+		return now, nil
+	}
+}
+
+// setInt sets a field of the struct at p, if it has one of this name.
+func setInt(p any, n int64, path ...string) {
+	v := reflect.ValueOf(p).Elem()
+	for _, name := range path {
+		if v = v.FieldByName(name); !v.IsValid() {
+			return
+		}
+	}
+	if v.CanInt() {
+		v.SetInt(n)
+	}
+}
+
+// RandSeed is rand.Seed. The numbers of an execution come from a seed of the exploration's.
+func RandSeed(seed int64) {
+	if w.Current() == nil {
+		rand.Seed(seed)
+		return
+	}
+	fixedNumber()
+}
+
+// Kill is syscall.Kill. A signal to the program itself comes to those who wait for it.
+func Kill[S ~int](f func(pid int, sig S) error) func(pid int, sig S) error {
+	return func(pid int, sig S) error {
+		if w.Current() == nil || sig == 0 {
+			return f(pid, sig)
+		}
+		var s any = sig
+		if sent, ok := s.(os.Signal); ok && pid == os.Getpid() && raise(sent) {
+			return nil
+		}
+		guard("syscall.Kill", "syscall.Kill is not controlled: it sends a signal that signal.Notify was not called for, or to another process; "+
+			"-trust syscall.Kill lets it run as it is")
+		return f(pid, sig)
+	}
+}
