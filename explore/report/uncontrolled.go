@@ -14,6 +14,7 @@ type Use struct {
 	Trusted   string  `json:",omitempty"` // the package that the user trusts; empty: tests that reach the place are refused
 	Guarded   bool    `json:",omitempty"` // a test is refused when an execution comes there, and not before
 	Remedy    string  `json:",omitempty"` // what there is to do about it
+	By        string  `json:",omitempty"` // the calls that have led there before the first execution
 	Tests     []Reach `json:",omitempty"`
 }
 
@@ -36,6 +37,9 @@ func (t *Text) Uncontrolled(uses []Use) {
 			return
 		}
 		t.printf("    %s: %s\n        %s\n", t.Places.Line(u.Pos), u.says(), t.reaching(u))
+		if u.By != "" {
+			t.printf("        come to by %s\n", u.By)
+		}
 		if u.Remedy != "" && u.Trusted == "" {
 			t.printf("        %s\n", u.Remedy)
 		}

@@ -23,6 +23,7 @@ type Use struct {
 	Trusted   string // the package, or the function, that the user trusts; empty: none
 	Guarded   bool   // the binary notices when an execution comes there: until then, nothing is refused
 	Remedy    string // what there is to do about it, if it is refused
+	By        string // the calls that led there before the first execution, if it is known that some did
 	Tests     []Reach
 }
 
@@ -46,7 +47,7 @@ func (s *suite) announce(tests []gate.Test) {
 		if u.Guarded && !s.opts.Verbose {
 			continue
 		}
-		out := report.Use{Pos: s.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted, Guarded: u.Guarded, Remedy: u.Remedy}
+		out := report.Use{Pos: s.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted, Guarded: u.Guarded, Remedy: u.Remedy, By: u.By}
 		for _, r := range u.Tests {
 			if slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == r.Test }) {
 				out.Tests = append(out.Tests, report.Reach(r))
@@ -86,9 +87,9 @@ func (s *suite) addOutside(list []hook.Outside, tests []gate.Test) {
 		}
 		what, rest, _ := strings.Cut(o.Text, " is not controlled: it ")
 		reason, remedy, _ := strings.Cut(rest, "; ")
-		u := Use{Site: o.Site, Construct: what + where, Reason: reason, Remedy: remedy, Trusted: o.Trusted}
+		u := Use{Site: o.Site, Construct: what + where, Reason: reason, Remedy: remedy, Trusted: o.Trusted, By: strings.Join(o.Path, " -> ")}
 		for _, t := range tests {
-			u.Tests = append(u.Tests, Reach{Test: t.Name, Path: strings.Join(o.Path, " -> ")})
+			u.Tests = append(u.Tests, Reach{Test: t.Name, Path: u.By})
 		}
 		s.pkg.Uses = append(s.pkg.Uses, u)
 	}
