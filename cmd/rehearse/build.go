@@ -38,7 +38,7 @@ func build(o *options.Options, patterns []string, output string, stderr io.Write
 	case len(flags) > 0:
 		return fmt.Errorf("build: %s is for running; give it to %s", flags[0], output)
 	}
-	packages, err := building(stderr, func() ([]exec.Package, error) { return exec.Build(".", o, patterns) })
+	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) { return exec.Build(".", o, patterns) })
 	switch {
 	case err != nil:
 		return err

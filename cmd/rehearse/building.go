@@ -9,15 +9,21 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
 )
 
 // errWhileBuilding is an interrupt that came before anything was explored.
 var errWhileBuilding = fmt.Errorf("%w while building: no test has been run", exec.ErrInterrupted)
 
+// compiling returns a function that asks how far the build of a request has come.
+func compiling(dir string, o *options.Options, patterns []string) func() *exec.Compiling {
+	return func() *exec.Compiling { return exec.NewCompiling(dir, o, patterns) }
+}
+
 // building returns what build returns, tells a waiting user what takes so long, and gives up when the interrupt key is pressed.
 // A go command that is at work gets that from the terminal, too, so its error says nothing then.
-func building(stderr io.Writer, build func() ([]exec.Package, error)) (packages []exec.Package, err error) {
-	defer waiting(stderr)()
+func building(stderr io.Writer, start func() *exec.Compiling, build func() ([]exec.Package, error)) (packages []exec.Package, err error) {
+	defer waiting(stderr, start)()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
@@ -39,21 +45,58 @@ func building(stderr io.Writer, build func() ([]exec.Package, error)) (packages 
 	return list, failed
 }
 
-// waiting says on a terminal what takes so long. The result takes it back.
-func waiting(stderr io.Writer) (done func()) {
+// How often it is said what is being built: on a terminal, in a line that is written again and again, and elsewhere.
+const (
+	redrawn = 300 * time.Millisecond
+	repeats = 10 * time.Second
+)
+
+// waiting says what takes so long, until done is called. On a terminal the result takes it back.
+func waiting(stderr io.Writer, start func() *exec.Compiling) (done func()) {
 	file, ok := stderr.(*os.File)
 	if !ok {
 		return func() {}
 	}
-	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return func() {}
-	}
-	timer := time.AfterFunc(time.Second, func() {
-		fmt.Fprint(stderr, "\rbuilding; the first time, with the standard library")
-	})
+	info, err := file.Stat()
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tell(file, terminal, start, over)
+	}()
 	return func() {
-		if !timer.Stop() {
-			fmt.Fprint(stderr, "\r\033[K")
+		close(over)
+		<-ended
+	}
+}
+
+// tell says what is being built until over is closed: on a terminal from the first second on.
+func tell(w io.Writer, terminal bool, start func() *exec.Compiling, over <-chan struct{}) {
+	select {
+	case <-over:
+		return
+	case <-time.After(time.Second):
+	}
+	building, told := start(), time.Now()
+	for {
+		text := "building"
+		if what := building.Look(); what != "" {
+			text += " " + what
+		}
+		switch {
+		case terminal:
+			fmt.Fprintf(w, "\r%s\033[K", text)
+		case time.Since(told) >= repeats-time.Second:
+			fmt.Fprintln(w, text)
+			told = time.Now()
+		}
+		select {
+		case <-over:
+			if terminal {
+				fmt.Fprint(w, "\r\033[K")
+			}
+			return
+		case <-time.After(redrawn):
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestInterruptWhileBuilding(t *testing.T) {
 	end := make(chan struct{})
 	defer close(end)
-	packages, err := building(io.Discard, func() ([]exec.Package, error) {
+	packages, err := building(io.Discard, nil, func() ([]exec.Package, error) {
 		syscall.Kill(os.Getpid(), syscall.SIGINT)
 		<-end
 		return nil, errors.New("go: signal: interrupt")

@@ -20,6 +20,7 @@ func init() {
 		"vet":       runVet,
 		"help":      runHelp,
 		"refine":    notBuilt("refine", "comparing two versions of a package"),
+		"cache":     runCache,
 		"bench":     runBench,
 		"-h":        runHelp,
 		"-help":     runHelp,

@@ -14,6 +14,7 @@ Usage:
 	                                       run one saved schedule, print its trace
 	rehearse vet     [flags] [packages]    actor-discipline and concurrency checks
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
+	rehearse cache   [clean]               show what is kept between runs, or remove it
 	rehearse bench   [flags]               measure strategies on programs whose counts are known
 	rehearse help    [command or topic]    more about a command; topics: exploring, models, facts, findings, ci
 	rehearse version                       print the version
@@ -328,6 +329,18 @@ send, which tasks commute, and who causes whose tasks.
 	-dot                 print who sends what to whom, as a graph: rehearse actors -dot | dot -Tsvg
 	-tags LIST           build tags
 	-test=false          leave test files out
+	-C DIR               change to DIR first
+
+# rehearse cache
+
+Usage: rehearse cache [clean]
+
+Cache shows where rehearse keeps what it makes between runs (rewritten sources, test binaries, copies
+of modules), and how much that is. It is below os.UserCacheDir: $XDG_CACHE_HOME or ~/.cache on Linux.
+What has not been used for five days goes by itself, and what is above 2 GB. Packages are compiled
+into go's own build cache: the first build of all compiles the standard library once more.
+
+	clean                remove all of it; the next run makes it again
 	-C DIR               change to DIR first
 
 # rehearse bench

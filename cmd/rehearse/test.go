@@ -20,7 +20,7 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		return exitError
 	}
 	sum := &summary{}
-	packages, err := building(stderr, func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
+	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
 	code := exec.Clean
 	if err != nil {
 		code = complain(stderr, err)
@@ -51,7 +51,7 @@ func testControlled(p exec.Package, o *options.Options, patterns, forTests []str
 	if code, err = testPackage(p, &handing, forTests, stdout, stderr); code != exec.Again {
 		return code, err
 	}
-	packages, err := building(stderr, func() ([]exec.Package, error) {
+	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) {
 		q, err := p.GoOn(o, patterns, handing.Handoff)
 		return []exec.Package{q}, err
 	})

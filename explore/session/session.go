@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
@@ -146,5 +147,8 @@ func exposeToTests(o *options.Options) {
 		if f := flag.Lookup(name); f != nil && on {
 			f.Value.Set("true")
 		}
+	}
+	if f := flag.Lookup("test.parallel"); f != nil && o.Parallel > 0 {
+		f.Value.Set(strconv.Itoa(o.Parallel))
 	}
 }

@@ -1,0 +1,91 @@
+package exec
+
+import (
+	"bytes"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+)
+
+// Compiling tells how far the go commands have come that this process has started. They say nothing themselves before they end: so
+// it looks which packages are being compiled now, where the system tells of its processes.
+type Compiling struct {
+	order  []string // import paths, what is imported first
+	latest string   // the package that was compiled when somebody looked
+	done   int      // its place in order; never less than before
+}
+
+// NewCompiling returns one for a request. It asks the go command which packages there are, in the order in which it compiles them.
+func NewCompiling(dir string, o *options.Options, patterns []string) *Compiling {
+	t := &toolchain{Dir: dir}
+	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-f", "{{if not .ForTest}}{{.ImportPath}}{{end}}"}, o.BuildFlags(), patterns)
+	out, err := t.run(args...)
+	if err != nil {
+		return &Compiling{}
+	}
+	return &Compiling{order: strings.Fields(string(out))}
+}
+
+// Look says what is being compiled, as "14 of 61: net/http"; empty if it does not know.
+func (c *Compiling) Look() string {
+	for _, path := range compiled() {
+		if c.latest == "" {
+			c.latest = path
+		}
+		if i := slices.Index(c.order, path); i >= c.done {
+			c.done, c.latest = i+1, path
+		}
+	}
+	switch {
+	case c.latest == "":
+		return ""
+	case c.done == 0:
+		return c.latest
+	}
+	return strconv.Itoa(c.done) + " of " + strconv.Itoa(len(c.order)) + ": " + c.latest
+}
+
+// compiled lists the packages that compilers below this process work on now.
+func compiled() (paths []string) {
+	processes, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range processes {
+		line, err := os.ReadFile(filepath.Join(dir, "cmdline"))
+		args := bytes.Split(line, []byte{0})
+		if err != nil || path.Base(string(args[0])) != "compile" || !isBelow(dir) {
+			continue
+		}
+		if i := slices.IndexFunc(args, func(a []byte) bool { return string(a) == "-p" }); i >= 0 && i+1 < len(args) {
+			paths = append(paths, string(args[i+1]))
+		}
+	}
+	return paths
+}
+
+// isBelow reports whether a process, the directory of which is given, was started by this one, or by one that was.
+func isBelow(dir string) bool {
+	const most = 5
+	self := strconv.Itoa(os.Getpid())
+	for range most {
+		parent := parentIn(dir)
+		if parent == "" || parent == self {
+			return parent == self
+		}
+		dir = filepath.Join("/proc", parent)
+	}
+	return false
+}
+
+// parentIn is the fourth field of a process's stat, behind the name in parentheses.
+func parentIn(dir string) string {
+	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if err != nil || len(fields) < 2 {
+		return ""
+	}
+	return string(fields[1])
+}
