@@ -2,6 +2,7 @@ package hook
 
 import (
 	"reflect"
+	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
@@ -56,7 +57,7 @@ func Peek[T any](p *T, what string) *T {
 //go:noinline
 func peeks(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil {
-		stepAt(p, what, trace.AtomicLoad)
+		stepAt(p, at, what, trace.AtomicLoad)
 	}
 }
 
@@ -71,7 +72,7 @@ func Ahead[T any](p *T, what string) {
 //go:noinline
 func comes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil {
-		stepAt(p, what, trace.AtomicStore)
+		stepAt(p, at, what, trace.AtomicStore)
 	}
 }
 
@@ -146,43 +147,50 @@ func atomically(at unsafe.Pointer, what string, write bool) {
 	}
 }
 
-// points are the accesses that are steps, by what they are announced as; nil: none are.
+// points are the accesses that are steps, by what they are announced as, and whether their variable is also accessed by atomic
+// operations; nil: none are.
 var points map[string]bool
 
 // SetPoints says which accesses are steps in the executions that follow. At first none are.
 func SetPoints(list []string) {
 	points = nil
-	for _, what := range list {
+	for _, place := range list {
 		if points == nil {
 			points = map[string]bool{}
 		}
-		points[what] = true
+		what, atomic := strings.CutSuffix(place, trace.BesideAtomic)
+		points[what] = points[what] || atomic
 	}
 }
 
-// racing stands for all variables that accesses which are steps access. A statement announces its accesses before it makes them, the
-// write often first: what it does to one variable may come behind its step for another one.
+// racing stands for all variables that accesses which are steps access, but for those that atomic operations access, too. A statement
+// announces its accesses before it makes them, the write often first: what it does to one variable may come behind its step for
+// another one.
 //
 //	x = y + 1    a step for the write of x, one for the read of y, and then both are done
 var racing byte
 
-// stepAt makes an access of p a step if it is to be one.
-func stepAt(p *sched.Proc, what string, kind trace.Kind) {
-	if points == nil || !points[what] || w.Dying() {
+// stepAt makes an access of p to the variable at an address a step if it is to be one.
+func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
+	atomic, is := points[what]
+	if !is || w.Dying() {
 		return
+	}
+	if !atomic {
+		at = unsafe.Pointer(&racing)
 	}
 	if p.Op.Kind == trace.AtomicStore && p.Op.N == trace.Plain { // what is written may be still to come
 		kind = trace.AtomicStore
 	}
 	w.Enter()
-	w.syncs.Atomic(p, &scratch(p).sy, unsafe.Pointer(&racing), 0, kind, trace.Plain, trace.NoKey)
+	w.syncs.Atomic(p, &scratch(p).sy, at, 0, kind, trace.Plain, trace.NoKey)
 	p.Leave()
 }
 
 //go:noinline
 func reads(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
-		stepAt(p, what, trace.AtomicLoad)
+		stepAt(p, at, what, trace.AtomicLoad)
 		touch(p)
 		w.sects.Access(p, at, nil, false, sections.Looks, what)
 		w.races.Read(p, at, what)
@@ -192,7 +200,7 @@ func reads(at unsafe.Pointer, what string) {
 //go:noinline
 func writes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
-		stepAt(p, what, trace.AtomicStore)
+		stepAt(p, at, what, trace.AtomicStore)
 		touch(p)
 		w.sects.Access(p, at, nil, false, howChanged(at), what)
 		w.races.Write(p, at, what)

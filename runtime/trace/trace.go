@@ -377,12 +377,16 @@ type Race struct {
 	Number int    // of the report, from 0, among those of the binary's run
 	Text   string // what is in a race with what, the same in all executions
 	Stack  []byte // of both accesses, as Go prints stacks; nil if it is not known
-	// Places name the two, "x.n at f.go:7"; nil if these are not announced. See Schedule.Points.
+	// Places name the two, "x.n at f.go:7", followed by BesideAtomic if one of them is an operation of package sync/atomic; nil if these
+	// are not announced. See Schedule.Points.
 	Places []string
 	// Accesses are the two, in the order in which they came, in executions that were asked to record sites; nil if they are
 	// not known.
 	Accesses []Access
 }
+
+// BesideAtomic is how those of Race.Places end whose variable is also accessed by atomic operations.
+const BesideAtomic = " (atomic)"
 
 // Execution is one whole run.
 type Execution struct {

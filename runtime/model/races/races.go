@@ -324,18 +324,22 @@ func (w *World) report(a *access, was way, b *access, is way) {
 	if second < first {
 		first, second = second, first
 	}
-	w.note("data race: "+first+" and "+second, a, b)
+	mark := ""
+	if was >= loading || is >= loading {
+		mark = trace.BesideAtomic
+	}
+	w.note("data race: "+first+" and "+second, mark, a, b)
 }
 
-// note notes a race of accesses that are known, or none, unless it is noted already.
-func (w *World) note(text string, accesses ...*access) {
+// note notes a race of accesses that are known, or none, unless it is noted already. mark ends the names of their places.
+func (w *World) note(text, mark string, accesses ...*access) {
 	if w.known[text] {
 		return
 	}
 	w.known[text] = true
 	r := trace.Race{Number: len(w.found), Text: text}
 	for _, a := range accesses {
-		r.Places = append(r.Places, a.what)
+		r.Places = append(r.Places, a.what+mark)
 	}
 	if len(accesses) == 2 && accesses[0].entry > 0 {
 		a, b := accesses[0].entry-1, accesses[1].entry-1
