@@ -40,7 +40,7 @@ atomic operations beside plain accesses, sync objects that are assigned and copi
 exhaustive search finds is what there is: its outcomes (verdict and log) and findings. A way to search differs from it if one of
 them is missing or new, if it does not come to an end, or if it runs more executions. auto, pop and the refinements of optimal differ,
 too, if they run more executions than optimal; but where there are data races, each search begins again when it meets them. With words of -independence, and under stateful,
-programs with timers are explored with executions that cannot be (docs/ARCHITECTURE.md), so more may be found there. pop may say that it has left something out: those programs are searched in part.
+programs with timers are explored with executions that cannot be (docs/DECISIONS.md), so more may be found there. pop may say that it has left something out: those programs are searched in part.
 
 `
 
