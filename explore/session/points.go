@@ -20,15 +20,17 @@ const (
 // which comes first. The search begins again with these, and findings remember with which accesses they were found.
 type points struct {
 	*exploration
-	stages []string // the accesses that are steps, by Finding.Stage
-	known  []string // all of them
-	left   bool     // there are more, beyond the bounds
-	strict bool     // nothing is a step, whatever is found
+	stages []string        // the accesses that are steps, by Finding.Stage
+	known  []string        // all of them
+	atomic map[string]bool // those whose variable is also accessed by atomic operations
+	races  [][]string      // pairs of them: both access one variable
+	left   bool            // there are more, beyond the bounds
+	strict bool            // nothing is a step, whatever is found
 }
 
 // newPoints returns a search's accesses that are steps: none yet.
 func (e *exploration) newPoints(o *options.Options) *points {
-	p := &points{exploration: e, stages: []string{""}}
+	p := &points{exploration: e, stages: []string{""}, atomic: map[string]bool{}}
 	p.strict = !slices.Contains([]string{"auto", "optimal", "dpor", "pop", "exhaustive"}, o.Searcher()) || o.Model != "go" ||
 		o.Compares() || o.Audit > 0 || !separable(o)
 	p.stage(0)
@@ -37,7 +39,8 @@ func (e *exploration) newPoints(o *options.Options) *points {
 
 // reset forgets all accesses: another search begins, which counts its stages anew.
 func (p *points) reset() {
-	p.stages, p.known, p.left = []string{""}, nil, false
+	p.stages, p.known, p.races, p.left = []string{""}, nil, nil, false
+	clear(p.atomic)
 	p.stage(0)
 }
 
@@ -60,27 +63,54 @@ func (p *points) separate(again func() explore.Strategy) func([]trace.Race) expl
 		if !p.add(races) {
 			return nil
 		}
-		p.stages = append(p.stages, strings.Join(p.known, separator))
+		p.stages = append(p.stages, p.list())
 		p.stage(len(p.stages) - 1)
 		return again()
 	}
 }
 
-// add reports whether accesses of races are to become steps that are none yet.
+// add reports whether accesses of races are to become steps that are none yet, or steps of another sort.
 func (p *points) add(races []trace.Race) bool {
-	before := len(p.known)
+	before, over := p.list(), len(p.stages) > maxStages
 	for _, r := range races {
+		var pair []string
 		for _, place := range r.Places {
-			switch {
-			case slices.Contains(p.known, place):
-			case len(p.stages) > maxStages || len(p.known) == maxPoints:
+			place, atomic := strings.CutSuffix(place, trace.BesideAtomic)
+			switch known := slices.Contains(p.known, place); {
+			case !known && (over || len(p.known) == maxPoints), over && atomic && !p.atomic[place]:
 				p.left = true
-			default:
+				continue
+			case !known:
 				p.known = append(p.known, place)
+			}
+			p.atomic[place] = p.atomic[place] || atomic
+			pair = append(pair, place)
+		}
+		if len(pair) > 1 {
+			p.races = append(p.races, pair)
+		}
+	}
+	return p.list() != before
+}
+
+// list is the text of the accesses. Those of one variable are of one sort, also where only some of them have met an atomic operation.
+func (p *points) list() string {
+	for changed := true; changed; {
+		changed = false
+		for _, pair := range p.races {
+			if p.atomic[pair[0]] != p.atomic[pair[1]] {
+				p.atomic[pair[0]], p.atomic[pair[1]], changed = true, true, true
 			}
 		}
 	}
-	return len(p.known) > before
+	var list []string
+	for _, place := range p.known {
+		if p.atomic[place] {
+			place += trace.BesideAtomic
+		}
+		list = append(list, place)
+	}
+	return strings.Join(list, separator)
 }
 
 // stage makes the executions that follow those of one stage of the search.

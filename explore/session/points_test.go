@@ -66,6 +66,17 @@ func TestPoints(t *testing.T) {
 	}
 }
 
+// TestPointsBesideAtomics: accesses of one variable are of one sort, whichever of them have met an atomic operation.
+func TestPointsBesideAtomics(t *testing.T) {
+	p := pointsOf(t)
+	again := p.separate(func() explore.Strategy { return nil })
+	again([]trace.Race{raceOf("x at 1", "x at 2"), raceOf("y at 3", "y at 4")})
+	again([]trace.Race{raceOf("x at 2"+trace.BesideAtomic, "x at 5"+trace.BesideAtomic)})
+	if got, want := p.suite.settings.points, "x at 1 (atomic); x at 2 (atomic); y at 3; y at 4; x at 5 (atomic)"; got != want {
+		t.Errorf("steps are %q, want %q", got, want)
+	}
+}
+
 // TestPointsAreBounded: what is beyond the bounds is cut.
 func TestPointsAreBounded(t *testing.T) {
 	for name, test := range map[string]struct{ rounds, each, begun, known int }{
