@@ -104,8 +104,11 @@ func made(x *trace.Execution) []trace.Alt {
 // Choices returns the alternatives that make x where no channel is served (trace.Served): there a send and the receive of its
 // value are a meeting, or two steps.
 func Choices(x *trace.Execution) []trace.Alt {
-	alts := make([]trace.Alt, 0, len(x.Events))
+	alts, silent := make([]trace.Alt, 0, len(x.Events)), x.Silent
 	for i := range x.Events {
+		for ; len(silent) > 0 && int(silent[0].After) <= i; silent = silent[1:] {
+			alts = append(alts, silent[0].Alt)
+		}
 		e := &x.Events[i]
 		alts = append(alts, e.Alt)
 		switch q, is := e.Server(); {
@@ -114,6 +117,9 @@ func Choices(x *trace.Execution) []trace.Alt {
 		case is:
 			alts = trace.Alone(alts, q, 0)
 		}
+	}
+	for _, s := range silent {
+		alts = append(alts, s.Alt)
 	}
 	return alts
 }

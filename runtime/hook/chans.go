@@ -38,6 +38,9 @@ func (to To[T]) V(v T) {
 		return
 	}
 	c := known(p, pointer(ch))
+	if answers(p, c, v) {
+		return
+	}
 	operand(p, v)
 	o := scratch(p).ch.Declare(w.chans, p, trace.Send, c)
 	numbered(p, v)
@@ -168,7 +171,9 @@ func Close[T any](ch chan<- T) {
 		return
 	default:
 		c := known(p, pointer(ch))
-		w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Close, c))
+		if !closes(p, c) {
+			w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Close, c))
+		}
 		p.Leave()
 	}
 	close(ch)

@@ -64,3 +64,39 @@ func says(p *sched.Proc, c *chans.Chan) {
 		}
 	}
 }
+
+// answers hands v to the sender of the task that p is in, if that waits for it.
+//
+//go:norace
+func answers[T any](p *sched.Proc, c *chans.Chan, v T) bool {
+	q := client(p, c)
+	if q == nil {
+		return false
+	}
+	*transit[T](c) = v
+	w.chans.Answer(c, p, q)
+	p.Leave()
+	return true
+}
+
+// closes tells the sender of the task that p is in of a close, if it waits for that.
+func closes(p *sched.Proc, c *chans.Chan) bool {
+	q := client(p, c)
+	if q != nil {
+		w.chans.AnswerByClose(c, p, q)
+	}
+	return q != nil
+}
+
+// client returns the sender of the task that p is in, if it receives from c; nil if it does not, or p is in no task.
+func client(p *sched.Proc, c *chans.Chan) *sched.Proc {
+	if !w.sects.On() || w.Dying() {
+		return nil
+	}
+	q := w.sects.Client(p)
+	if q == nil || !c.Awaited(q) {
+		return nil
+	}
+	w.sects.Answer(p, c.ID)
+	return q
+}

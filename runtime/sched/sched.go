@@ -164,7 +164,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.witness, _ = c.(trace.Witness)
 	s.procs, s.alive, s.runq, s.head, s.moved = s.procs[:0], s.alive[:0], s.runq[:0], 0, 0
 	s.state.Procs, s.state.Twins, s.state.Last = s.state.Procs[:0], s.state.Twins[:0], -1
-	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
+	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {

@@ -154,6 +154,21 @@ func (s *Sched) Pass(p, q *Proc) {
 	}
 }
 
+// Answer makes q, which has declared a receive, go on with alternative a, as p, the current process, has done what makes that possible. That is a
+// part of the last event, and steps are what it would be otherwise. both: p learns what q has done, too.
+func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
+	for _, step := range steps {
+		s.x.Silent = append(s.x.Silent, trace.Silent{After: int32(len(s.x.Events)), Alt: step})
+	}
+	q.alt, q.Op = a, trace.Op{}
+	s.runq = append(s.runq, q)
+	for _, w := range s.watchers {
+		if w.Learned(q, p); both {
+			w.Learned(p, q)
+		}
+	}
+}
+
 // Tell records what the event that is being applied chose, for people. It is for executions that record sites.
 func (s *Sched) Tell(text string) {
 	for len(s.x.Values) < len(s.x.Events)-1 {

@@ -411,6 +411,8 @@ type Execution struct {
 
 	Initial []Initial // objects of package sync that were not as new ones are when they were first used, ascending
 
+	Silent []Silent // what tasks did that is a part of the event before, in order
+
 	Touches []Touch // in executions that record what Touched says, in order
 
 	Races []Race // data races that the race detector has reported
@@ -431,6 +433,13 @@ type Execution struct {
 	Objects []string
 	// Accesses are those to variables that rewritten code announces, likewise, in order.
 	Accesses []Access
+}
+
+// Silent is an alternative that was taken as a part of an event, in an execution that has channels that are served: see Served. In
+// others it is an event of its own.
+type Silent struct {
+	After int32 // the number of events that had been done
+	Alt
 }
 
 // Touch says that a process has accessed variables that others may touch, between two of its events.

@@ -40,7 +40,7 @@ type handlers struct {
 func (g *handlers) head() string {
 	room := func() string { return g.choose("", "", "", ", 1", ", 2", ", 9", ", 9", ", 9") }
 	return "var wg, served sync.WaitGroup\nvar mu sync.Mutex\nvar n atomic.Int32\ny := 0\nvar got [4]string\nh, k := &hub{m: map[string]int{}}, &hub{m: map[string]int{}}\n" +
-		"c := make(chan req" + room() + ")\nd := make(chan req" + room() + ")\n_, _, _, _, _, _ = &mu, &y, &got, &n, h, k"
+		"out := make(chan int, 4)\n_ = out\nc := make(chan req" + room() + ")\nd := make(chan req" + room() + ")\n_, _, _, _, _, _ = &mu, &y, &got, &n, h, k"
 }
 
 // servers are the processes that serve.
@@ -104,7 +104,8 @@ func (g *handlers) task(local bool) string {
 		list = append(list, g.choose("y = r.n", "got[0] += r.key", "h.a = y", "y++"))
 	}
 	if g.answers {
-		list = append(list, "if r.reply != nil {\nr.reply <- "+g.choose("len(h.m)", "h.a", "r.n", "h.m[r.key]", "h.next()")+"\n}")
+		list = append(list, "if r.reply != nil {\n"+g.choose("r.reply <- len(h.m)", "r.reply <- h.a", "r.reply <- r.n", "r.reply <- h.m[r.key]", "r.reply <- h.m[r.key]",
+			"r.reply <- h.m[r.key]", "r.reply <- h.next()", "close(r.reply)")+"\n"+g.choose("", "", "h.b++\n")+"}")
 	}
 	return strings.Join(list, "\n")
 }
@@ -149,7 +150,13 @@ func (g *handlers) step() string {
 	case g.races && k < 8:
 		return g.choose("y = 7", g.saw("y"), "y++", g.saw("h.a"))
 	case g.answers && k < 14:
-		c := g.choose("w", "w", "w <-", "select")
+		c := "w"
+		if g.odd {
+			c = g.choose("w", "w", "w <-", "select")
+		}
+		if g.odd && g.IntN(4) == 0 {
+			return "c <- req{n: 1, key: " + g.key() + ", reply: out}\n" + g.saw("<-out")
+		}
 		text := "w := make(chan int" + g.choose("", ", 1", ", 1") + ")\nc <- req{n: " + fmt.Sprint(g.IntN(4)) + ", key: " + g.key() + ", reply: w}\n"
 		switch c {
 		case "select":

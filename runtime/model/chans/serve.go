@@ -64,3 +64,33 @@ func (c *Chan) plain(ev *trace.Event) {
 		ev.Cap = c.Cap
 	}
 }
+
+// Awaited reports whether q has declared a receive from c, which may be nil, as the only one who has, and nothing else is in c.
+func (c *Chan) Awaited(q *sched.Proc) bool {
+	if c == nil || c.closed || c.n > 0 || c.kind != c.Cap || q.Op.Kind != trace.Recv || q.Op.Obj != c.ID {
+		return false
+	}
+	return c.Cap > 0 || len(c.waiting) == 1
+}
+
+// Answer hands what p sends into c to q, which has Awaited it, as a part of the last event.
+func (w *World) Answer(c *Chan, p, q *sched.Proc) {
+	c.sent++
+	meeting := trace.Alt{Proc: p.ID, Partner: q.ID}
+	if c.Cap == 0 {
+		c.leave(q)
+		w.s.Answer(p, q, meeting, true, meeting)
+		return
+	}
+	c.received++
+	w.s.Answer(p, q, meeting, false, alone(p), alone(q))
+}
+
+// AnswerByClose likewise closes c.
+func (w *World) AnswerByClose(c *Chan, p, q *sched.Proc) {
+	c.leave(q)
+	c.close()
+	w.s.Answer(p, q, alone(q), false, alone(p), alone(q))
+}
+
+func alone(p *sched.Proc) trace.Alt { return trace.Alt{Proc: p.ID, Partner: -1} }

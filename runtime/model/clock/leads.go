@@ -35,7 +35,8 @@ type leads struct {
 type lead struct {
 	now    int64
 	before int64 // the lead before the plain receives that the process is in the middle of
-	from   int32 // 1 + the unbuffered channel of these, or 0
+	from   int32 // 1 + the unbuffered channel of these, or 0; or of the tasks that it does
+	tasks  int64 // the largest lead of these, when they have ended
 }
 
 // handed is what an object hands on.
@@ -139,10 +140,15 @@ func (l *leads) Done(ev *trace.Event) {
 	if !l.begun {
 		return
 	}
-	q, task := ev.Server()
-	switch {
-	case task:
+	if q, task := ev.Server(); task {
 		l.task(ev, q)
+		return
+	}
+	l.of(ev.Proc).settle()
+	if ev.Partner >= 0 {
+		l.of(ev.Partner).settle()
+	}
+	switch {
 	case ev.Partner >= 0:
 		l.meet(ev)
 	case ev.Obj < 0:

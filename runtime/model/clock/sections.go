@@ -43,5 +43,11 @@ func (l *leads) task(ev *trace.Event, q int32) {
 	}
 	at.learn(p.now)
 	o.sections.End(trace.Unlock, ev.Op.Says(), func(to *int64) { *to = max(*to, at.now) })
-	server.learn(at.now)
+	server.now, server.tasks = at.now, max(server.tasks, at.now)
+}
+
+// settle makes a server go on behind its tasks.
+func (p *lead) settle() {
+	p.learn(p.tasks)
+	p.tasks = 0
 }

@@ -354,6 +354,9 @@ func (w *World) Done(ev *trace.Event) {
 		w.end(&w.list[i-1])
 		return
 	}
+	if w.mayAnswer(ev.Proc, ev) {
+		return
+	}
 	w.spoil(ev.Proc, inBetween+ev.Kind.String())
 	switch {
 	case tries(ev.Kind):

@@ -9,10 +9,11 @@ import (
 )
 
 // Tasks. What the receiver of a channel does with a value, in a loop that rewritten code marks, up to where it receives again, is a task. It
-// is plain if it has nothing in it but accesses that are announced: as in a section, but what it is alone with is not a mutex but the
-// receiver, and it is known by its sender, and by how many the sender has sent before. Two plain tasks of one channel that do not
-// conflict can change places, and so can the sends of their values. Then the channel is served (trace.Served): a send, the
-// receive and the task are one step of the sender, and two such steps have an order only where their tasks conflict.
+// is plain if it has nothing in it but accesses that are announced, and answers to its sender, sends and closes (T7): as in a
+// section, but what it is alone with is not a mutex but the receiver, and it is known by its sender, and by how many the sender has
+// sent before. Two plain tasks of one channel that do not conflict can change places, and so can the sends of their values. Then the channel
+// is served (trace.Served): a send, the receive, the task and the receive of its answer are one step of the sender, and two such steps
+// have an order only where their tasks conflict.
 //
 // A channel is served when an execution has shown that this may be of use, because several processes send, and that nothing is in
 // the way; and it is an ordinary channel for good when some execution shows otherwise. What must hold, and what would be lost:
@@ -26,6 +27,9 @@ import (
 //	T5  If it has room, each send comes after the go statement that starts the receiver, which does nothing before its loop:
 //	    else who sends goes on before the loop is there, and that can be told, as in c <- 1; mu.Lock().
 //	T6  An execution has made the channel. What is in others when it begins is not known.
+//	T7  The sender waits for the answer in a plain receive, as its next operation, and nothing else is ever done with the channel of
+//	    the answer: else the loop may have to wait (c <- req; mu.Lock(); <-w), or somebody may see that the answer is not there yet, or
+//	    two answers have an order (out <- <-c twice).
 //
 // Why nothing is lost, beside what the package's documentation says of sections. Take an execution of a channel with room in which a task
 // does not come right behind its send. The receive and the task can be moved there, in the order of the sends: until then nobody looks at
@@ -40,6 +44,7 @@ type tasks struct {
 	services map[name]*service // what was learned, by the names of channels
 	loops    []loop            // of the present execution
 	serving  []int32           // by process: the loop in which it has declared a receive, an index of loops plus 1; 0: none
+	answers  []answer          // of the present execution
 	sends    []int32           // by process: how many it has declared into channels that are served
 }
 
@@ -78,10 +83,13 @@ type loop struct {
 }
 
 func (t *tasks) reset() {
-	t.loops = t.loops[:0]
+	t.loops, t.answers = t.loops[:0], t.answers[:0]
 	clear(t.serving)
 	clear(t.sends)
 }
+
+// answer is one by a task of a loop, an index of loops plus 1.
+type answer struct{ obj, client, loop int32 }
 
 // refuse says why a channel cannot be served.
 func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
@@ -153,6 +161,34 @@ func (w *World) finish(p *sched.Proc, i int32) {
 	}
 }
 
+// Client returns the sender of the task that p is in, if the channel is served; else nil.
+func (w *World) Client(p *sched.Proc) *sched.Proc {
+	if !w.inside(p) {
+		return nil
+	}
+	s := &w.list[w.open[p.ID]-1]
+	if s.task == 0 || !w.loops[s.task-1].Served {
+		return nil
+	}
+	return w.s.All()[s.proc]
+}
+
+// Answer notes that p answers the sender of its task by way of channel obj.
+func (w *World) Answer(p *sched.Proc, obj int32) {
+	s := &w.list[w.open[p.ID]-1]
+	w.answers = append(w.answers, answer{obj, s.proc, s.task})
+}
+
+// mayAnswer reports whether process q is in a task of a channel that is not served yet, and ev may be what an answer would be.
+func (w *World) mayAnswer(q int32, ev *trace.Event) bool {
+	i := w.open[q]
+	if i == 0 || ev.Op.Kind != trace.Send && ev.Op.Kind != trace.Close {
+		return false
+	}
+	s := &w.list[i-1]
+	return s.task > 0 && !w.loops[s.task-1].Served && ev.Obj != s.obj
+}
+
 // take begins the task of ev, if it has one.
 func (w *World) take(ev *trace.Event) {
 	q, is := ev.Server()
@@ -183,6 +219,7 @@ func (w *World) take(ev *trace.Event) {
 // judge finds out which channels may be served, and which may not. It reports whether that is news.
 func (w *World) judge(x *trace.Execution) (news bool) {
 	w.judgeTasks(x.End == trace.Cut)
+	w.judgeAnswers(x)
 	for i := range w.loops {
 		l := &w.loops[i]
 		several := l.look(x)
@@ -216,6 +253,36 @@ func (w *World) judgeTasks(cut bool) {
 			if running := w.open[l.server] == int32(i)+1; !running || !cut {
 				l.refuse(cmp.Or(s.why, "what is done with a value ends the loop, or does not end"))
 			}
+		}
+	}
+}
+
+// judgeAnswers refuses the loops with answers by way of channels that somebody else might see.
+func (w *World) judgeAnswers(x *trace.Execution) {
+	others := map[int32]bool{} // channels with which something else is done
+	see := func(q int32, op *trace.Op) {
+		mine := op.Kind == trace.Recv && slices.ContainsFunc(w.answers, func(a answer) bool { return a.obj == op.Obj && a.client == q })
+		others[op.Obj] = others[op.Obj] || !mine
+		for _, c := range op.Cases {
+			others[c.Obj] = true
+		}
+	}
+	for k := 0; k < len(x.Events) && len(w.answers) > 0; k++ {
+		e := &x.Events[k]
+		others[e.Obj] = true
+		for _, c := range slices.Concat(e.Op.Cases, e.PartnerOp.Cases) {
+			others[c.Obj] = true
+		}
+	}
+	for q := 0; q < len(x.Procs) && len(w.answers) > 0; q++ {
+		if p := &x.Procs[q]; !p.Ended {
+			see(int32(q), &p.Pending)
+		}
+	}
+	for i, a := range w.answers {
+		shared := slices.ContainsFunc(w.answers[:i], func(b answer) bool { return a.obj == b.obj && (a.client != b.client || a.loop != b.loop) })
+		if shared || others[a.obj] {
+			w.loops[a.loop-1].refuse("it answers by way of a channel that is used otherwise, too")
 		}
 	}
 }
