@@ -11,6 +11,7 @@
 //	go test ./explore/exec/corpus -fetch -timeout 1h            # 60s for each subject
 //	go test ./explore/exec/corpus -fetch -timeout 1h -update    # and write docs/CORPUS.md
 //	go test ./explore/exec/corpus -fetch -fresh 20s -timeout 2h # others, each failing test judged; -update writes docs/FINDINGS.md
+//	go test ./explore/exec/corpus -fetch -twelve 20s -timeout 2h # twelve, with and without what leaves out orders; -update: docs/TWELVE.md
 //	go test ./explore/exec/corpus -fetch -wide 10s -timeout 1h  # many small packages, for a short time; -update writes their section
 //
 // LIMITS: the numbers of executions depend on the machine. That a finding is true is checked by reading, and said in

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,15 @@ type result struct {
 	Executions                    int
 	Unbegun                       int // of a package's line
 	Findings                      []finding
+	Filling                       *filling
+}
+
+// filling is what fills the tree of an incomplete test: pairs of operations in a race.
+type filling struct{ Pairs []pair }
+
+type pair struct {
+	First, Second, Rule string
+	Count               int
 }
 
 type finding struct{ Kind, Message, Pos string }
@@ -81,6 +91,7 @@ func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duratio
 // runNatively returns the tests that fail without rehearse.
 func (s subject) runNatively(t *testing.T, dir string, flags ...string) map[string]bool {
 	t.Helper()
+	flags = slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return f != "-short" }) // others are no flags of go test
 	cmd := exec.Command("go", append(append([]string{"test", "-json", "-timeout=5m"}, flags...), s.pkg)...)
 	cmd.Dir, cmd.Env = dir, modules.Environment()
 	out, _ := cmd.Output()
