@@ -68,6 +68,8 @@ type Limits struct {
 	Separate func(races []trace.Race) Strategy
 	// Study is told of findings as soon as the execution that shows them has been dealt with; nil: nobody is.
 	Study Study
+	// Refine may take sends of equal values as one, in another search; nil: no.
+	Refine Refiner
 	// Sections says which sections of mutexes commute; nil: none.
 	Sections Sections
 }
@@ -76,6 +78,15 @@ type Limits struct {
 type Study interface {
 	Found(f *Finding) // it is in the result, and has been shown once
 	Lost()            // the executor has not returned from an execution of the study: the search goes on without it
+}
+
+// Refiner decides whether a search takes sends of equal values as one.
+type Refiner interface {
+	// Ahead is shown an execution that passes, before any has been counted. If it returns a strategy, that begins, and the execution
+	// is not counted: its like will be run again.
+	Ahead(x *trace.Execution) Strategy
+	// Back is shown each execution that is counted. If it returns a strategy, that begins, and what was explored until now is redundant.
+	Back(x *trace.Execution) Strategy
 }
 
 // Sections is what an executor learns of sections of mutexes: see package runtime/model/sections.

@@ -33,6 +33,9 @@ func (r *Exploration) Run() Result {
 			r.relearn()
 			continue
 		}
+		if r.ahead(x) {
+			continue
+		}
 		r.count(x)
 		earliest := r.measure(x)
 		r.repeat(x)
@@ -45,6 +48,7 @@ func (r *Exploration) Run() Result {
 		} else {
 			r.keepGroups(x)
 			r.separate(x)
+			r.back(x)
 		}
 		r.show()
 		r.tell()
@@ -63,9 +67,38 @@ func (r *Exploration) show() {
 	}
 }
 
-// relearn begins again with what the last execution has shown of sections. What has been found so far holds, and nothing of it counts.
+// ahead reports whether another search begins because of x, which is the first execution and is not counted: see Refiner.
+func (r *Exploration) ahead(x *trace.Execution) bool {
+	if r.lim.Refine == nil || r.learned || r.result.Executions > 0 || !unremarkable(x) {
+		return false
+	}
+	s := r.lim.Refine.Ahead(x)
+	if s != nil {
+		r.s = s
+		r.result.Transitions += len(x.Events)
+	}
+	return s != nil
+}
+
+// back begins again with what takes less as one, if x asks for that.
+func (r *Exploration) back(x *trace.Execution) {
+	if r.lim.Refine == nil {
+		return
+	}
+	if s := r.lim.Refine.Back(x); s != nil {
+		r.discount(s)
+	}
+}
+
+// relearn begins again with what the last execution has shown of sections.
 func (r *Exploration) relearn() {
-	r.s, r.learned = r.lim.Sections.Again(), false
+	r.learned = false
+	r.discount(r.lim.Sections.Again())
+}
+
+// discount begins again with s. What has been found so far holds, and nothing of it counts.
+func (r *Exploration) discount(s Strategy) {
+	r.s = s
 	r.anew()
 	t := &r.result
 	t.Blocked += t.Executions

@@ -60,6 +60,37 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// refiner begins another search after the first executions, and one more when it has been shown some that count.
+type refiner struct {
+	ahead, back int
+	make        func() explore.Strategy
+}
+
+func (r *refiner) Ahead(*trace.Execution) explore.Strategy {
+	if r.ahead--; r.ahead < 0 {
+		return nil
+	}
+	return r.make()
+}
+
+func (r *refiner) Back(*trace.Execution) explore.Strategy {
+	if r.back--; r.back != 0 {
+		return nil
+	}
+	return r.make()
+}
+
+// TestRefiner: what is looked at ahead does not count, and what is run before the search goes back is redundant.
+func TestRefiner(t *testing.T) {
+	text := "chan c 3\nT: <-c; <-c; <-c\nA: c<-1\nB: c<-2\nC: c<-3"
+	for _, c := range []struct{ ahead, back, blocked int }{{0, 0, 0}, {2, 0, 0}, {0, 4, 4}, {1, 2, 2}} {
+		r := auto(t, machine(text), explore.Limits{Refine: &refiner{c.ahead, c.back, func() explore.Strategy { return strategy.NewOptimal() }}})
+		if r.Executions != 6 || r.Blocked != c.blocked || !r.Complete {
+			t.Errorf("%+v: %d executions and %d redundant ones, complete: %v; want 6 and %d", c, r.Executions, r.Blocked, r.Complete, c.blocked)
+		}
+	}
+}
+
 func TestOutcomesAreDistinct(t *testing.T) {
 	r := auto(t, machine("chan c 2\nT0: <-c; if 1 1; log one; <-c; log end\nT1: c<-1\nT2: c<-2"), explore.Limits{})
 	var logs []string

@@ -152,7 +152,8 @@ Delivery models other than Go's, and the strategies that are made for actors.
 What is known about a program, by analysis or by watching it, leaves orders out of the search.
 
 	-independence LIST   auto, the default, is symmetry,sections where -strategy is auto, too, under
-	                     -model go and without -isolate; none is none. The words:
+	                     -model go and without -isolate, and equal where the first execution shows
+	                     that it leaves something out; none is none. The words:
 	  symmetry           goroutines that one go statement, or WaitGroup.Go, starts in a loop to do the
 	                     same with the same variables begin in one order only. For auto and optimal
 	  sections           critical sections of one mutex have an order only where what they do to some

@@ -29,6 +29,9 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 	if o.Independent("context") {
 		so.Context = look
 	}
+	if a.equal {
+		return strategy.NewJoint(so), name, nil
+	}
 	s, err = strategy.New(name, so)
 	return s, name, err
 }
@@ -155,14 +158,19 @@ func (e *exploration) explore(deadline time.Time) {
 			e.result.Result = d.search(limits)
 		}
 	} else {
-		again := func() explore.Strategy { s, _, _ := strategyOf(&o, a); return s }
+		again := func() explore.Strategy { s, _, _ = strategyOf(&o, a); return s }
 		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); s = again(); return s }
 		limits.Separate = apart.separate(func() explore.Strategy { s = again(); return s })
 		limits.Sections = e.newSections(&o, func() explore.Strategy { s = again(); return s })
 		limits.Study = e.studyAtOnce(apart, deadline)
+		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }})
 		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
 		}, func() { apart.reset(); s = again() })
+	}
+	if limits.Refine != nil {
+		a.equal = false
+		hook.StopNumbers()
 	}
 	e.noteSections()
 	e.setSections(false)

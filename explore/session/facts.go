@@ -57,6 +57,7 @@ type advice struct {
 	commute *handlers.Classifier // -independence: dpor leaves out orders of tasks that commute
 	tasks   *handlers.Classifier // -tasks independent: likewise, by task selection
 	actors  strategy.Order       // -order stable
+	equal   bool                 // auto takes sends of equal values as one
 }
 
 // advise returns the advice that the options ask for.

@@ -93,6 +93,12 @@ func (a *Auto) End(x *trace.Execution) {
 	}
 	a.effort[1] += 1 + len(x.Events)
 	a.portfolio[a.turn].End(x)
+	if s, ok := a.systematic.(interface {
+		HashOf(*depend.Order, *trace.Execution) uint64
+	}); ok {
+		a.hash = s.HashOf(&a.order, x)
+		return
+	}
 	a.hash = hashOf(&a.order, x)
 }
 

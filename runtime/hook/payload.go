@@ -28,6 +28,9 @@ var payloads struct {
 // between which receives a process touches shared variables, see trace.Touched.
 func NumberValues() { payloads.on, payloads.values = true, true }
 
+// StopNumbers ends what NumberValues begins.
+func StopNumbers() { stopPayloads() }
+
 // GroupReceives makes the executions of the latest executor record which receives are of one group, see trace.NoGroup, and
 // between which of them a process touches shared variables. group says it of a place, "file.go:12" with the file's
 // directory.

@@ -1,0 +1,130 @@
+package session
+
+import (
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// What -independence equal leaves out is left out by default where the first execution shows that there is something of the kind:
+//
+//	done := make(chan bool); for range n { go func() { ...; done <- true }() }; for range n { <-done }
+//
+// That takes three steps. In the first execution values have no numbers, as numbers take time. If it has receives that might be joint,
+// values get numbers, and the next execution shows whether they are: if so, the search begins with what takes sends of equal
+// values as one, else with the one that there is without. Both executions are run again, and do not count.
+//
+// The search goes back to the other one where it is no use, or not known to be right:
+//   - of the first executions next to none has a joint receive;
+//   - it takes too much work, or memory, for optimal;
+//   - time is a part of the program. What real time does not allow (explore.Impossible) is said of a single execution, and not of all
+//     that it stands for;
+//   - a loop serves a channel (trace.Served), as what it does commutes or not in another way;
+//   - there are stores of equal values to an atomic variable, which commute here. What nobody sees of stores asks which one is last.
+type joining struct {
+	searches
+	stage  joiningStage
+	order  depend.Order
+	ran    int // executions with equal values as one
+	joined int // those of them with a joint receive, among the first
+}
+
+// searches are the two searches.
+type searches struct {
+	equal   *bool                   // again makes the one that takes equal values as one
+	again   func() explore.Strategy // makes one that has not begun
+	current func() explore.Strategy // the one under way
+}
+
+type joiningStage uint8
+
+const (
+	unnumbered joiningStage = iota // nothing has been run
+	numbered                       // an execution with numbers is about to be run
+	joint                          // the search takes equal values as one
+	parted                         // it does not
+)
+
+// When few of the first executions have joint receives, the search begins again without.
+const (
+	firstJoined = 200
+	leastJoined = 10 // of these
+)
+
+// newJoining returns what lets sends of equal values commute by default; nil if the options say otherwise.
+func newJoining(o *options.Options, s searches) explore.Refiner {
+	if o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race || o.WhySymmetry() {
+		return nil
+	}
+	return &joining{searches: s}
+}
+
+// Ahead implements explore.Refiner.
+func (j *joining) Ahead(x *trace.Execution) explore.Strategy {
+	switch {
+	case j.stage == unnumbered && depend.MayJoin(x) && joinable(x):
+		j.stage = numbered
+		hook.NumberValues()
+		return j.again()
+	case j.stage == numbered && j.order.Joined(x) && joinable(x):
+		j.stage, *j.equal = joint, true
+		return j.again()
+	case j.stage == numbered:
+		return j.part()
+	case j.stage == unnumbered:
+		j.stage = parted
+	}
+	return nil
+}
+
+// part goes back to the search without.
+func (j *joining) part() explore.Strategy {
+	j.stage, *j.equal = parted, false
+	hook.StopNumbers()
+	return j.again()
+}
+
+// Back implements explore.Refiner.
+func (j *joining) Back(x *trace.Execution) explore.Strategy {
+	if j.stage == numbered { // the execution that was to be looked at is one with a finding
+		return j.part()
+	}
+	if j.stage != joint {
+		j.stage = parted
+		return nil
+	}
+	if j.ran++; j.ran <= firstJoined && j.order.Joined(x) {
+		j.joined++
+	}
+	if !joinable(x) || j.tired() || j.ran == firstJoined && j.joined < leastJoined {
+		return j.part()
+	}
+	return nil
+}
+
+// tired reports whether the search takes too much work.
+func (j *joining) tired() bool {
+	s, ok := j.current().(interface{ GaveUp() bool })
+	return ok && s.GaveUp()
+}
+
+// joinable reports whether nothing in x speaks against taking equal values as one.
+func joinable(x *trace.Execution) bool {
+	for k := range x.Events {
+		switch e := &x.Events[k]; e.Kind {
+		case trace.AtomicStore:
+			if e.Op.Cap > 0 {
+				return false
+			}
+		case trace.Send:
+			if trace.Serves(e.Cap) {
+				return false
+			}
+		case trace.Fire, trace.Settle, trace.Now, trace.TimerStart, trace.TimerStop, trace.TimerReset:
+			return false
+		}
+	}
+	return true
+}
