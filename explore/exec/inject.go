@@ -31,6 +31,9 @@ func init() {
 		{{- with .Root}}
 		Root: {{quote .}},
 		{{- end}}
+		{{- with .Modules}}
+		Modules: []string{ {{- range .}}{{quote .}}, {{end -}} },
+		{{- end}}
 		{{- if .Main}}
 		Main: main,
 		{{- end}}
@@ -99,6 +102,7 @@ func (b *builder) inject() error {
 			"Path":             t.Path,
 			"Dir":              t.Package.Dir,
 			"Root":             moduleRoot(t),
+			"Modules":          []string{b.tools.GOMODCACHE, filepath.Join(b.cache.dir, "mod")},
 			"Main":             tests[0].Name == "main",
 			"Schedules":        b.schedules(t),
 			"Carried":          b.carried(t),

@@ -31,9 +31,14 @@ type Parting struct {
 // all rows.
 func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Places, full bool) []string {
 	c := &chart{names: newNames(x, at), racing: racing(races)}
+	c.users = c.findUsers()
 	c.addEvents()
 	c.addEnd()
 	c.mark(partings)
+	if !full {
+		c.endAtRace()
+		c.foldQuiet()
+	}
 	c.rows = foldLoops(slices.DeleteFunc(c.rows, row.isRunners))
 	if !full {
 		c.elide()
@@ -45,12 +50,14 @@ func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Place
 // chart is a message sequence chart in the making.
 type chart struct {
 	*names
-	racing []trace.Access // those that take part in a race, in order
+	racing []trace.Access  // those that take part in a race, in order
+	users  map[int32]int32 // by object: the process that uses it, or several
 	rows   []row
 	rowOf  []int         // by event
 	column map[int32]int // by process
 	order  []int32       // process of each column
 	pos    []int         // character position of each column's lifeline
+	labels []string      // what is above each column
 }
 
 // row is one line of the chart.
@@ -61,6 +68,7 @@ type row struct {
 	mark     bool
 	note     string
 	obj      int32 // that the text names, or -1
+	quiet    bool  // what is done concerns nobody but the process that does it
 }
 
 // isRunners reports whether r is a step of the tests' runner, which looks at an example's output, and says nothing else.
@@ -102,6 +110,7 @@ func (c *chart) addEvents() {
 				r.obj = -1 // for the legend
 			}
 		}
+		r.quiet = c.concernsNobody(e)
 		c.add(r)
 	}
 	c.addAccesses(len(c.x.Events))
@@ -115,7 +124,7 @@ func (c *chart) addAccesses(i int) {
 		if a.Write {
 			text = "write "
 		}
-		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: text + a.Name, site: a.Site, note: "in a race", obj: -1})
+		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: text + a.Name, site: a.Site, note: inRace, obj: -1})
 		c.racing = c.racing[1:]
 	}
 }
@@ -322,6 +331,7 @@ func (c *chart) chooseColumns() {
 	for i, p := range c.order {
 		c.column[p] = i
 	}
+	c.nameColumns()
 }
 
 func (c *chart) usedObjects() map[int32]bool {
@@ -334,7 +344,7 @@ func (c *chart) usedObjects() map[int32]bool {
 
 func (c *chart) draw() []string {
 	lines := make([]string, 0, len(c.rows)+1)
-	if len(c.order) > maxColumns {
+	if len(c.order) > maxColumns || c.tooWide() {
 		lines = append(lines, c.listRows()...)
 	} else {
 		c.place()
@@ -365,7 +375,7 @@ func (c *chart) annotate(lines []string) {
 		if r.from < 0 {
 			continue
 		}
-		line := pad(lines[i], left) + "   " + pad(c.at.Line(r.site), middle) + "  " + cut(c.at.Source(r.site), maxSource)
+		line := pad(lines[i], left) + "   " + pad(c.at.Line(r.site), middle) + "  " + c.source(&r, left+middle+5)
 		if r.note != "" {
 			line = strings.TrimRight(line, " ") + "   <- " + r.note
 		}
@@ -374,6 +384,18 @@ func (c *chart) annotate(lines []string) {
 		}
 		lines[i] = line
 	}
+}
+
+// leastSource is how much of a source line is shown where the terminal has no room.
+const leastSource = 12
+
+// source is the source line of a row, as far as the line has room for it.
+func (c *chart) source(r *row, before int) string {
+	width := maxSource
+	if c.at.Width > 0 {
+		width = min(width, max(c.at.Width-outside-before, leastSource))
+	}
+	return cut(c.at.Source(r.site), width)
 }
 
 func site(sites []string, i int) string {

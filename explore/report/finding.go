@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -19,10 +20,26 @@ func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at
 	}
 	for _, r := range f.Races(x) {
 		f.Stack = stackLines(&trace.Crash{Stack: r.Stack}, at)
+		f.addAccesses(n, &r)
 	}
 	f.addBlocked(n)
 	f.Pos = f.position()
 	return f
+}
+
+// addAccesses sets the stacks of a race apart.
+func (f *Finding) addAccesses(n *names, r *trace.Race) {
+	stacks := bytes.Split(r.Stack, []byte(trace.NextStack))
+	if len(stacks) != len(r.Accesses) {
+		return
+	}
+	for i, a := range r.Accesses {
+		what := "read of "
+		if a.Write {
+			what = "write of "
+		}
+		f.Accesses = append(f.Accesses, RaceEnd{what + a.Name, n.proc(a.Proc), stackLines(&trace.Crash{Stack: stacks[i]}, n.at)})
+	}
 }
 
 // Races are those of x that f is about: one, or none.

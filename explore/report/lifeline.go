@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -44,7 +45,30 @@ func (c *chart) gaps() []int {
 	return gap
 }
 
-func (c *chart) label(column int) string { return cut(c.proc(c.order[column]), maxText) }
+func (c *chart) label(column int) string { return c.labels[column] }
+
+// nameColumns shortens the names of long processes in the middle, so that no two are alike.
+func (c *chart) nameColumns() {
+	used := map[string]bool{}
+	for _, p := range c.order {
+		name := cutMiddle(c.proc(p), maxText)
+		for n := 2; used[name]; n++ {
+			name = cutMiddle(c.proc(p), maxText-3) + fmt.Sprintf("~%d", n)
+		}
+		used[name] = true
+		c.labels = append(c.labels, name)
+	}
+}
+
+// cutMiddle shortens s to width characters: what is at both ends tells names apart.
+func cutMiddle(s string, width int) string {
+	r := []rune(s)
+	if len(r) <= width {
+		return s
+	}
+	back := (width - 3) * 3 / 5
+	return string(r[:width-3-back]) + "..." + string(r[len(r)-back:])
+}
 
 func width(s string) int { return utf8.RuneCountInString(s) }
 

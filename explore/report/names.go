@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -26,10 +27,10 @@ func newNames(x *trace.Execution, at *Places) *names {
 func (n *names) nameProcs() {
 	total, used := map[string]int{}, map[string]int{}
 	for _, p := range n.x.Procs {
-		total[p.Name]++
+		total[cmp.Or(p.Alias, p.Name)]++
 	}
 	for _, p := range n.x.Procs {
-		name := p.Name
+		name := cmp.Or(p.Alias, p.Name)
 		if total[name] > 1 {
 			used[name]++
 			name = fmt.Sprintf("%s#%d", name, used[name])

@@ -4,14 +4,19 @@ import (
 	"bufio"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
 // Places turns sites into places and reads source lines.
 type Places struct {
-	Dir   string // of the package under test: files below it lose this prefix
-	Root  string // if not empty, files below it lose this prefix, and no other: the module's root
-	Cwd   string // of the user: other files become relative to it, when they are below, or the name gets shorter
+	Dir  string // of the package under test: files below it lose this prefix
+	Root string // if not empty, files below it lose this prefix, and no other: the module's root
+	Cwd  string // of the user: other files become relative to it, when they are below, or the name gets shorter
+
+	Modules []string // directories of modules, whose files are named by module and version
+	Width   int      // characters of a line that charts may have; 0: any number
+
 	lines map[string][]string
 }
 
@@ -26,10 +31,43 @@ func (p *Places) Of(site string) string {
 			return filepath.ToSlash(rel) + rest
 		}
 	}
+	if name, ok := p.inModules(file); ok {
+		return name + rest
+	}
 	if rel, err := filepath.Rel(p.Cwd, file); p.Cwd != "" && err == nil && len(rel) < len(file) { // as the go command has it
 		return filepath.ToSlash(rel) + rest
 	}
 	return file + rest
+}
+
+// copied is what the directory of a module's copy begins with: "golang.org/x/sync-v0.24.0".
+var copied = regexp.MustCompile(`^(.*?)-(v[0-9]+\.[0-9]+\.[0-9]+[^/]*)/`)
+
+// inModules names a file of another module: "golang.org/x/sync@v0.24.0/errgroup/errgroup.go".
+func (p *Places) inModules(file string) (name string, ok bool) {
+	for _, dir := range p.Modules {
+		rel, err := filepath.Rel(dir, file)
+		if dir == "" || err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		rel = filepath.ToSlash(rel)
+		if !strings.Contains(rel, "@") {
+			rel = copied.ReplaceAllString(rel, "$1@$2/")
+		}
+		return unescaped(rel), true
+	}
+	return "", false
+}
+
+// unescaped is a path of the module cache, in which an exclamation mark makes the next letter a capital, as people write it.
+func unescaped(path string) string {
+	parts := strings.Split(path, "!")
+	for i, part := range parts[1:] {
+		if part != "" {
+			parts[i+1] = strings.ToUpper(part[:1]) + part[1:]
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 // bases are the directories that files may be named from.

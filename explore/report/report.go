@@ -130,11 +130,19 @@ type Finding struct {
 	Log       []Line    // what the test logged in the execution that is shown
 	Chart     []string  // that execution; empty: not shown
 	Away      int       // steps by which it differs from a passing execution; -1: none is known
-	Stack     []Line    // of a panic, innermost first: function and place
+	Stack     []Line    // of a panic, innermost first: function and place; of a race, both
+	Accesses  []RaceEnd // of a race: the two accesses
 	Causes    []Cause   // why the steps that deviate matter; nil: nobody has asked
 
 	Delay time.Duration // the longest time for which a goroutine must be held up so that it shows; 0: none must
 	Held  []Held        // who must be
+}
+
+// RaceEnd is one of the two accesses of a race.
+type RaceEnd struct {
+	What    string // "write of p.n"
+	Process string
+	Stack   []Line
 }
 
 // Held says for how long a goroutine must be held up.

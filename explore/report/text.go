@@ -29,6 +29,7 @@ type Text struct {
 	Verbose     bool
 	WhyTwins    bool // which goroutines are twins, and why others are none
 	WhySections bool // which critical sections have an order, and why
+	Colours     bool // Out is a terminal that shows colours
 	Allowed     bool // a test that cannot be explored is no failure
 	Stream      bool // as go test -json has it: each test has its lines, in the words of go test
 	Places      *Places
@@ -48,7 +49,11 @@ type remark struct {
 
 func (t *Text) printf(format string, args ...any) {
 	t.Meter.Clear()
-	fmt.Fprintf(t.Out, format, args...)
+	text := fmt.Sprintf(format, args...)
+	if t.Colours {
+		text = coloured(text)
+	}
+	io.WriteString(t.Out, text)
 }
 
 // Begin implements Reporter.
@@ -255,7 +260,7 @@ func (t *Text) finding(f *Finding, chart bool) {
 		t.log(f.Log[1:]) // the headline has the first
 	}
 	t.processes(f)
-	t.lines(f.Stack)
+	t.stacks(f)
 	if f.Kind != explore.Fail {
 		t.log(f.Log)
 	}
@@ -333,6 +338,18 @@ func (t *Text) processes(f *Finding) {
 		if p.State == "blocked" {
 			t.printf("        %s\n", strings.TrimRight(pad(p.Name, widest)+"  "+pad(p.Op, min(wordy, 70))+"   "+t.Places.Line(p.Pos), " "))
 		}
+	}
+}
+
+// stacks prints the stack of a finding, or those of the two accesses of a race, each below what it does.
+func (t *Text) stacks(f *Finding) {
+	if len(f.Accesses) == 0 {
+		t.lines(f.Stack)
+		return
+	}
+	for _, a := range f.Accesses {
+		t.printf("      %s by %s:\n", a.What, a.Process)
+		t.lines(a.Stack)
 	}
 }
 

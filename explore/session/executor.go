@@ -10,6 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -53,6 +54,9 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 	}
 	hook.Atomics, hook.Races = s.opts.Atomics, s.opts.Races
 	hook.SetTempNames(s.pkg.Path)
+	if s.opts.Audit == 0 { // an audit compares places with those of the facts
+		sched.Module, sched.Libraries = s.pkg.Root, s.pkg.Modules
+	}
 	return func(t gate.Test, maxSteps int) explore.Executor {
 		var e explore.Executor
 		if t.Run == nil {

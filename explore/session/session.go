@@ -33,10 +33,11 @@ import (
 
 // Package is what the generated file knows about the package under test.
 type Package struct {
-	Path string // import path
-	Dir  string // absolute directory: tests run there, schedules are saved below it
-	Root string // absolute directory of its module; empty: it is in none
-	Main func() // of a command without tests: its main function, explored as a test named "main"
+	Path    string   // import path
+	Dir     string   // absolute directory: tests run there, schedules are saved below it
+	Root    string   // absolute directory of its module; empty: it is in none
+	Modules []string // absolute directories of modules that are known by their paths: of the module cache, and of copies
+	Main    func()   // of a command without tests: its main function, explored as a test named "main"
 
 	Schedules string // where they are saved, relative to Dir, with slashes; empty: testdata/rehearse
 

@@ -91,7 +91,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 
 // placesOf says how places are written: for people as seen from where they are, for programs relative to the module's root.
 func placesOf(pkg Package, o *options.Options, cwd string) *report.Places {
-	p := &report.Places{Dir: pkg.Dir, Cwd: cwd}
+	p := &report.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout)}
 	if o.JSON {
 		p.Root = pkg.Root
 	}
@@ -100,7 +100,7 @@ func placesOf(pkg Package, o *options.Options, cwd string) *report.Places {
 
 func (s *suite) reporter() report.Reporter {
 	text := &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(), WhySections: s.opts.WhySections(),
-		Allowed: s.opts.AllowUnsupported, Places: s.places, Meter: s.meter}
+		Allowed: s.opts.AllowUnsupported, Colours: s.places.Width > 0 && wantsColours(), Places: s.places, Meter: s.meter}
 	if s.opts.JSON {
 		return report.NewJSON(s.stdout, s.pkg.Path, text)
 	}

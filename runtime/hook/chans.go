@@ -14,7 +14,7 @@ import (
 //go:norace
 func Made[C any](ch C) C {
 	p := w.Enter()
-	w.chans.Made(pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, w.Site()) })
+	w.chans.Made(pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, w.Shown()) })
 	p.Leave()
 	return ch
 }

@@ -34,6 +34,7 @@ type Proc struct {
 	alt       trace.Alt // the alternative that was taken
 	site      string    // where it declared, if recorded
 	from      string    // where it was spawned, likewise
+	alias     string    // likewise; see trace.Proc
 	enabled   bool      // it could move at some time in the second half of the steps that there may be
 	asleep    bool      // see beds
 	naps      int32     // how often it was
@@ -102,6 +103,7 @@ func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	p.inherit()
 	if s.opts.Sites && parent != nil {
 		p.from = s.spawnedAt(parent)
+		p.alias = startedFor()
 	}
 	s.runq = append(s.runq, p)
 	return p
@@ -112,7 +114,7 @@ func (s *Sched) spawnedAt(parent *Proc) string {
 	if parent.daemon {
 		return parent.site
 	}
-	return s.Site()
+	return s.Shown()
 }
 
 // inherit takes half of the parent's allowance, so that what all processes have depends on no order. What package initialisation
@@ -219,8 +221,8 @@ func (s *Sched) locate(p *Proc) {
 		site = SiteOf(pcs[:n])
 		s.sites[pcs] = site
 	}
-	if site == "" {
-		site = Site()
+	if site == "" || s.opts.Sites {
+		site = Shown()
 	}
 	s.x.BlockedSites[p.blocked-1] = site
 }
@@ -265,7 +267,7 @@ func (s *Sched) last(p *Proc) bool {
 		s.beds.declared(&p.Op)
 	}
 	if s.opts.Sites {
-		p.site = Site()
+		p.site = Shown()
 	}
 	s.leave()
 	if q := s.dispatch(); q != p {
@@ -327,6 +329,81 @@ func (s *Sched) Site() string {
 func Site() string {
 	var pcs [32]uintptr
 	return SiteOf(pcs[:gate.Callers(2, pcs[:])])
+}
+
+// Module is the directory of the module whose tests run, and Libraries are those with the modules that it requires. What people are
+// shown of a stack is the innermost code that is of the module, or neither the standard library's nor a required module's. Without
+// Libraries, it is the innermost code that is none of the runtime's.
+var (
+	Module    string
+	Libraries []string
+)
+
+// Shown is Site for people.
+func Shown() string {
+	var pcs [64]uintptr
+	stack := pcs[:gate.Callers(2, pcs[:])]
+	if f, ok := inModule(stack); ok {
+		return f.File + ":" + strconv.Itoa(f.Line)
+	}
+	return SiteOf(stack)
+}
+
+// Shown is Site for people.
+func (s *Sched) Shown() string {
+	site := Shown()
+	if site == "" && s.cur != nil {
+		return s.cur.from
+	}
+	return site
+}
+
+// inModule returns the innermost call of the module's code.
+func inModule(stack []uintptr) (runtime.Frame, bool) {
+	if len(Libraries) == 0 {
+		return runtime.Frame{}, false
+	}
+	frames := runtime.CallersFrames(stack)
+	for {
+		f, more := frames.Next()
+		switch {
+		case isOfModule(f):
+			return f, true
+		case !more, strings.HasSuffix(f.Function, ".runBody"):
+			return runtime.Frame{}, false
+		}
+	}
+}
+
+func isOfModule(f runtime.Frame) bool {
+	switch {
+	case internalFrame(f.Function):
+		return false
+	case Module != "" && strings.HasPrefix(f.File, Module+"/"):
+		return !strings.HasPrefix(f.File, Module+"/vendor/")
+	case !inProgram(f.File):
+		return false
+	}
+	for _, dir := range Libraries {
+		if dir != "" && strings.HasPrefix(f.File, dir+"/") {
+			return false
+		}
+	}
+	return f.File != "" && f.File[0] == '/'
+}
+
+// startedFor names the process that the caller starts by the module's code that it is started for, if the go statement is another
+// module's: "(*Pool).Load@28".
+func startedFor() string {
+	var pcs [64]uintptr
+	stack := pcs[:gate.Callers(2, pcs[:])]
+	f, ok := inModule(stack)
+	if site := SiteOf(stack); !ok || site == f.File+":"+strconv.Itoa(f.Line) {
+		return ""
+	}
+	name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+	_, name, _ = strings.Cut(name, ".")
+	return name + "@" + strconv.Itoa(f.Line)
 }
 
 // StdRoot is where the standard library's sources were when the binary was built. What controls the program is there, too.

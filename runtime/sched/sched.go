@@ -359,7 +359,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 		s.beds.declared(&p.Op)
 	}
 	if s.opts.Sites {
-		p.site = Site()
+		p.site = Shown()
 	}
 	if s.viewer != nil {
 		s.viewer.Declared(p)
@@ -429,6 +429,7 @@ func (p *Proc) describe(list []trace.Proc) []trace.Proc {
 	list = append(list, trace.Proc{})
 	to := &list[len(list)-1]
 	to.Path, to.Name, to.Parent, to.Born, to.Site = p.node.path, p.Name, -1, p.born, p.from
+	to.Alias = p.alias
 	if p.parent != nil {
 		to.Parent = p.parent.ID
 	}

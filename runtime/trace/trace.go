@@ -330,6 +330,7 @@ const (
 type Proc struct {
 	Path    string // stable name: "0" for the first process, "0.2" for the third one that it spawned
 	Name    string // the function it runs, for people
+	Alias   string // what people call it if code of another module has started it, and sites are recorded; empty: Name
 	Parent  int32  // -1 for the first
 	Born    int32  // the number of events that had been done when it was spawned
 	Ended   bool
@@ -371,6 +372,9 @@ type Crash struct {
 	Stack []byte // of the panicking process
 	Fatal bool   // a "fatal error": user code could not have recovered it
 }
+
+// NextStack is between the two stacks of a Race.
+const NextStack = "goroutine 0 [other access]:\n"
 
 // Race is a report of the race detector.
 type Race struct {

@@ -297,7 +297,7 @@ func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 // list enters a into the list of accesses, and returns its place there, from 1 on.
 func (w *World) list(a *access, c *cell, write bool) int {
 	name, _, _ := strings.Cut(a.what, " at ")
-	w.accesses = append(w.accesses, trace.Access{Proc: a.proc, After: int32(w.s.Steps()), Cell: c.number, Write: write, Name: name, Site: sched.Site()})
+	w.accesses = append(w.accesses, trace.Access{Proc: a.proc, After: int32(w.s.Steps()), Cell: c.number, Write: write, Name: name, Site: sched.Shown()})
 	w.stacks = append(w.stacks, callers())
 	return len(w.accesses)
 }
@@ -361,6 +361,7 @@ func bothStacks(a, b []uintptr) []byte {
 	var out bytes.Buffer
 	out.WriteString("goroutine 0 [running]:\n")
 	own(&out, a)
+	out.WriteString(trace.NextStack)
 	own(&out, b)
 	return out.Bytes()
 }

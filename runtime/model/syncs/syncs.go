@@ -148,7 +148,7 @@ func (w *World) newObject(k kind) *object {
 	o := w.pool[w.used]
 	w.used++
 	clear(o.values)
-	*o = object{values: o.values[:0], kind: k, id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + w.s.Site() })}
+	*o = object{values: o.values[:0], kind: k, id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + w.s.Shown() })}
 	return o
 }
 

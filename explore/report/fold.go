@@ -1,0 +1,108 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// outside is how far the text report indents charts.
+const outside = 4
+
+// leastPlaces is the room for places that a chart with lifelines needs.
+const leastPlaces = 24
+
+// tooWide reports whether lifelines leave no room for places in the terminal: then there are lines with names instead.
+func (c *chart) tooWide() bool {
+	if c.at.Width == 0 || len(c.order) == 0 {
+		return false
+	}
+	c.place()
+	return outside+c.pos[len(c.pos)-1]+leastPlaces > c.at.Width
+}
+
+// several is the user of an object that several processes use.
+const several = -2
+
+// findUsers finds out who uses each object.
+func (c *chart) findUsers() map[int32]int32 {
+	users := map[int32]int32{}
+	note := func(op *trace.Op, p int32) {
+		for _, o := range append([]int32{op.Obj}, casesOf(op)...) {
+			if q, used := users[o]; used && q != p {
+				p = several
+			}
+			users[o] = p
+		}
+	}
+	for i := range c.x.Events {
+		e := &c.x.Events[i]
+		note(&e.Op, e.Proc)
+		if e.Partner >= 0 {
+			note(&e.PartnerOp, e.Partner)
+		}
+	}
+	for p := range c.x.Procs {
+		note(&c.x.Procs[p].Pending, int32(p))
+	}
+	return users
+}
+
+func casesOf(op *trace.Op) (objs []int32) {
+	for _, c := range op.Cases {
+		objs = append(objs, c.Obj)
+	}
+	return objs
+}
+
+// concernsNobody reports whether an event is about an object that no other process uses, or reads the clock.
+func (c *chart) concernsNobody(e *trace.Event) bool {
+	switch e.Kind {
+	case trace.Now:
+		return true
+	case trace.Lock, trace.Unlock, trace.TryLock, trace.WLock, trace.WWait, trace.WUnlock, trace.RLock, trace.RUnlock, trace.Once, trace.OnceDone,
+		trace.WgAdd, trace.WgWait, trace.AtomicLoad, trace.AtomicStore, trace.AtomicUpdate, trace.PoolGet, trace.PoolPut, trace.Len, trace.Default:
+		return e.Partner < 0 && e.Op.N != trace.Plain && c.users[e.Obj] == e.Proc
+	}
+	return false
+}
+
+// fewestQuiet is how many rows are folded.
+const fewestQuiet = 3
+
+// foldQuiet replaces steps in a row of one process that concern nobody else, such as what sets the others up, by their number.
+func (c *chart) foldQuiet() {
+	var folded []row
+	for i := 0; i < len(c.rows); {
+		n := c.quietAt(i)
+		if n < fewestQuiet {
+			folded = append(folded, c.rows[i])
+			i++
+			continue
+		}
+		folded = append(folded, row{from: -1, to: -1, obj: -1, text: fmt.Sprintf("... %d steps of %s that concern nobody else ...", n, c.proc(c.rows[i].from))})
+		i += n
+	}
+	c.rows = folded
+}
+
+// quietAt counts the rows from i on that are quiet, and of one process.
+func (c *chart) quietAt(i int) (n int) {
+	for i+n < len(c.rows) && c.rows[i+n].quiet && !c.rows[i+n].mark && c.rows[i+n].note == "" && c.rows[i+n].from == c.rows[i].from {
+		n++
+	}
+	return n
+}
+
+// endAtRace leaves out what comes after the second access of the race that the chart is about.
+func (c *chart) endAtRace() {
+	for i := len(c.rows) - 1; i >= 0; i-- {
+		if c.rows[i].note == inRace {
+			c.rows = c.rows[:i+1]
+			return
+		}
+	}
+}
+
+// inRace is the note on an access.
+const inRace = "in a race"

@@ -1,0 +1,26 @@
+package session
+
+import (
+	"os"
+	"strconv"
+	"syscall"
+	"unsafe"
+)
+
+// terminalWidth is the number of characters in a line of the terminal that f is; 0 if it is none, or does not say.
+func terminalWidth(f *os.File) int {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return 0
+	}
+	var size struct{ rows, columns, x, y uint16 }
+	_, _, failed := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
+	if failed == 0 && size.columns > 0 {
+		return int(size.columns)
+	}
+	n, _ := strconv.Atoi(os.Getenv("COLUMNS")) // 0 if it is not set
+	return n
+}
+
+// wantsColours reports whether the user has nothing against colours; see no-color.org.
+func wantsColours() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
