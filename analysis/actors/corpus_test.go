@@ -163,13 +163,17 @@ func document(subjects []*study) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# The actors of real packages
 
-Made by `+"`go test ./analysis/actors -run Corpus -fetch -update`"+` with %s; do not edit. Every goroutine and receive loop of
-these packages, tests left out, was read and judged: that is analysis/actors/corpus.txt. Here it stands beside what the analysis
-says. The packages without a version are testdata of this repository with the shape of a well-known program that is no
-module; there the tests start the actors.
+For a user of `+"`rehearse actors`"+`: which goroutines of real packages are actors, and does the analysis
+find them?
 
-An actor is **found** or **missed**; what is none is either not called one, or **wrong**. What the analysis does not
-mention, it takes for no actor.
+Made by `+"`go test ./analysis/actors -run Corpus -fetch -update`"+` with %s; do not edit. Every
+goroutine and receive loop of these packages, tests left out, was read and judged: that is
+analysis/actors/corpus.txt. Here it stands beside what the analysis says. The packages without a
+version are testdata of this repository with the shape of a well-known program that is no module;
+there the tests start the actors.
+
+An actor is **found** or **missed**; what is none is either not called one, or **wrong**. What the
+analysis does not mention, it takes for no actor.
 
 | package | actors by reading | found | missed | no actors by reading | wrong |
 |---|--:|--:|--:|--:|--:|

@@ -26,7 +26,7 @@ type Markdown struct {
 
 // Begin implements Table.
 func (m *Markdown) Begin() {
-	fmt.Fprint(m.Out, "# Benchmarks\n\nFor a reader who chooses a strategy or compares ours with a paper's: how many executions does each one need?\n\n")
+	fmt.Fprint(m.Out, "# Benchmarks\n\nFor a reader who chooses a strategy, or compares papers: how many executions does each one need?\n\n")
 	fmt.Fprintf(m.Out, "Made by `%s` with %s on\n%s/%s, %d processors; do not edit.\n\n", m.Command,
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	fmt.Fprintln(m.Out, strings.TrimSpace(notes))

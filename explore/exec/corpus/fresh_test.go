@@ -172,16 +172,18 @@ const freshFile = "../../../docs/FINDINGS.md"
 
 const freshHead = `# Findings in packages that were not chosen for them
 
-Of the tests that rehearse calls failing, how many can fail in Go?
+For a user who asks whether to believe a finding: of the tests that rehearse calls failing, how
+many can fail in Go?
 
-Made by ` + "`go test ./explore/exec/corpus -fetch -fresh %v -update`" + ` with %s, with ` + "`-short`" + ` and that budget for each package;
-do not edit. (With ` + "`-rows`" + `, such a run can be judged again.) The packages are published, and start goroutines. None of them is in
-[CORPUS.md](CORPUS.md).
+Made by ` + "`go test ./explore/exec/corpus -fetch -fresh %v -update`" + ` with %s, with ` + "`-short`" + ` and
+that budget for each package; do not edit. (With ` + "`-rows`" + `, such a run can be judged again.) The
+packages are published, and start goroutines. None of them is in [CORPUS.md](CORPUS.md).
 
 %d packages, %d tests. %d tests fail; findings that are true: %d, false: %d, not read: %d.
 
-A finding is **true** if the test fails natively, with inserted sleeps if need be, or if the lines that are cited show
-that Go can do what it says. A goroutine that the test leaves behind is a true leak, whether or not anybody cares.
+A finding is **true** if the test fails natively, with inserted sleeps if need be, or if the lines
+that are cited show that Go can do what it says. A goroutine that the test leaves behind is a true
+leak, whether or not anybody cares.
 
 `
 

@@ -13,14 +13,18 @@ import (
 
 const head = `# The tests of real packages
 
-Made by ` + "`go test ./explore/exec/corpus -fetch -update`" + ` with %s, a budget of %v for each package; do not edit. The
-packages' own tests are run as they are; programs without a version are testdata of this repository with the shape of a
-well-known program that is no module, and gorilla/websocket's chat has a driver there. Executions and seconds depend on
-the machine; seconds are those of the whole command, building included.
+For a user who asks what to expect of real packages: how many of their tests are explored, and to
+what end?
 
-A test is **complete** when every order that matters has been run; **incomplete** when the budget or a bound ended that,
-with nothing found; **failing** when some order fails; **refused** when it may come to what is not controlled, and was
-not run; **uncontrolled** when it came there.
+Made by ` + "`go test ./explore/exec/corpus -fetch -update`" + ` with %s, a budget of %v for each
+package; do not edit. The packages' own tests are run as they are; programs without a version are
+testdata of this repository with the shape of a well-known program that is no module, and
+gorilla/websocket's chat has a driver there. Executions and seconds depend on the machine; seconds
+are those of the whole command, building included.
+
+A test is **complete** when every order that matters has been run; **incomplete** when the budget or
+a bound ended that, with nothing found; **failing** when some order fails; **refused** when it may
+come to what is not controlled, and was not run; **uncontrolled** when it came there.
 
 `
 

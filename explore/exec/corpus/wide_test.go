@@ -127,9 +127,10 @@ const wideHead = "\n# Small packages, for a short time\n\n"
 
 func wideDocument(rows []*row, budget time.Duration) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, wideHead+"Made by `go test ./explore/exec/corpus -fetch -wide %v -update` with %s, with `-short` and that budget for each package, on two "+
-		"cores\nthat were shared with others; do not edit. The packages were not chosen for what is in them: they are small, published, start goroutines, and\n"+
-		"none of them had been tried before.\n\n", budget, runtime.Version())
+	fmt.Fprintf(&b, wideHead+"Made by `go test ./explore/exec/corpus -fetch -wide %v -update` with %s, with `-short`\n"+
+		"and that budget for each package, on two cores that were shared with others; do not edit. The\n"+
+		"packages were not chosen for what is in them: they are small, published, start goroutines, and none\n"+
+		"of them had been tried before.\n\n", budget, runtime.Version())
 	tables(&b, rows)
 	return b.Bytes()
 }

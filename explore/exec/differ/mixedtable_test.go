@@ -31,16 +31,21 @@ func (m *mix) table(clocks [][]way) string {
 // randomHead begins the document.
 const randomHead = `# Random programs
 
-Do all ways to search find the same, and is what plain Go does among it? This file is written by
+For someone who asks whether to trust the reductions: do all ways to search find the same, and is
+what plain Go does among it? This file is written by
 
-    go test ./explore/exec/differ -run TestMixed -mixed=%d -seed=%d -mixedmost=%d -mixedruns=%d -timeout=0 -mixedtable=docs/RANDOM.md
+    go test ./explore/exec/differ -run TestMixed -mixed=%d -seed=%d -mixedmost=%d -mixedruns=%d \
+        -timeout=0 -mixedtable=docs/RANDOM.md
 
-Each program is one of goprog.NewMixed: two to four goroutines with channels, close, select, timers, contexts, locks, Cond, Once,
-atomic operations beside plain accesses, sync objects that are assigned and copied, files, panic, recover and Goexit. What
-exhaustive search finds is what there is: its outcomes (verdict and log) and findings. A way to search differs from it if one of
-them is missing or new, if it does not come to an end, or if it runs more executions. auto, pop and the refinements of optimal differ,
-too, if they run more executions than optimal; but where there are data races, each search begins again when it meets them. With words of -independence, and under stateful,
-programs with timers are explored with executions that cannot be (docs/DECISIONS.md), so more may be found there. pop may say that it has left something out: those programs are searched in part.
+Each program is one of goprog.NewMixed: two to four goroutines with channels, close, select, timers,
+contexts, locks, Cond, Once, atomic operations beside plain accesses, sync objects that are assigned
+and copied, files, panic, recover and Goexit. What exhaustive search finds is what there is: its
+outcomes (verdict and log) and findings. A way to search differs from it if one of them is missing
+or new, if it does not come to an end, or if it runs more executions. auto, pop and the refinements
+of optimal differ, too, if they run more executions than optimal; but where there are data races,
+each search begins again when it meets them. With words of -independence, and under stateful,
+programs with timers are explored with executions that cannot be (docs/DECISIONS.md), so more may be
+found there. pop may say that it has left something out: those programs are searched in part.
 
 `
 

@@ -9,16 +9,18 @@ import (
 
 const head = `# GoKer
 
-Which of GoKer's bugs does rehearse find with its default flags?
+For a reader who compares tools: which of GoKer's bugs does rehearse find with its default flags?
 
-Made by ` + "`go test ./explore/exec/goker -goker DIR -update`" + ` with %s and %v for each kernel; do not edit. GoKer is
-the part of the benchmark suite GoBench (CGO 2021) that has kernels of real bugs, each a test. The kernels run unedited.
+Made by ` + "`go test ./explore/exec/goker -goker DIR -update`" + ` with %s and %v for each kernel; do
+not edit. GoKer is the part of the benchmark suite GoBench (CGO 2021) that has kernels of real bugs,
+each a test. The kernels run unedited.
 
 Found: %d of %d blocking kernels and %d of %d non-blocking ones. Of the others, %d end complete.
 
-A kernel is **found** when a finding has a kind that its class can have: a blocking bug is a deadlock, a leak, a
-livelock or a panic; a non-blocking bug is a race, a panic, a failure, or what it leads to, a deadlock or a leak.
-A finding is **replayed** if %d executions of its schedule were the same.
+A kernel is **found** when a finding has a kind that its class can have: a blocking bug is a
+deadlock, a leak, a livelock or a panic; a non-blocking bug is a race, a panic, a failure, or what
+it leads to, a deadlock or a leak. A finding is **replayed** if %d executions of its schedule were
+the same.
 
 `
 
@@ -48,8 +50,9 @@ func writeClass(b *bytes.Buffer, class string, rows []*row) {
 
 const repairsHead = `## Repaired
 
-The same kernels with what the upstream repair does, as edits of lines (explore/exec/goker/testdata/repairs.txt).
-%d kernels: %d have no finding, and %d of these end complete.
+The same kernels with what the upstream repair does, as edits of lines
+(explore/exec/goker/testdata/repairs.txt). %d kernels: %d have no finding, and %d of these end
+complete.
 
 | kernel | repair | | complete | executions |
 |---|---|---|---|--:|

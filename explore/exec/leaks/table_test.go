@@ -11,18 +11,21 @@ import (
 
 const head = `# The leaks of Go's own corpus
 
-Made by ` + "`go test ./explore/exec/leaks -update -replays=%d`" + ` with %s; do not edit. The programs are those of
-GOROOT/src/runtime/testdata/testgoroutineleakprofile: kernels of real blocking bugs (GoKer, from the benchmark suite
-GoBench), and small programs with a leak each. The expectations are those of
-GOROOT/src/runtime/goroutineleakprofile_test.go, which runs a hundred or a thousand copies of most kernels to be lucky
-once. Here there is one copy, without the yields and sleeps that wait for the profile.
+For a reader who compares tools: which leaks of the Go project's own corpus does rehearse find?
+
+Made by ` + "`go test ./explore/exec/leaks -update -replays=%d`" + ` with %s; do not edit. The programs
+are those of GOROOT/src/runtime/testdata/testgoroutineleakprofile: kernels of real blocking bugs
+(GoKer, from the benchmark suite GoBench), and small programs with a leak each. The expectations are
+those of GOROOT/src/runtime/goroutineleakprofile_test.go, which runs a hundred or a thousand copies
+of most kernels to be lucky once. Here there is one copy, without the yields and sleeps that wait
+for the profile.
 
 %d kernels: %s.
 A counterexample counts as replayed if %d executions of its schedule were the same.
 
-"n of m" counts the leaks that Go's test names. Many exclude each other, and a kernel whose leaks depend on the schedule
-is found with one of them. Executions and seconds are those up to the first leak, or, where something else was found
-before it, those of the whole exploration.
+"n of m" counts the leaks that Go's test names. Many exclude each other, and a kernel whose leaks
+depend on the schedule is found with one of them. Executions and seconds are those up to the first
+leak, or, where something else was found before it, those of the whole exploration.
 
 `
 

@@ -9,14 +9,18 @@ import (
 
 const head = `# Known bugs and their repairs
 
-Made by ` + "`go test ./explore/exec/pairs -pairs -update`" + ` with %s; do not edit. Each driver, in
-explore/exec/pairs/testdata or the test that came with the repair, is explored with the default strategy, at most %d
-executions, in the version that has the bug and in the one that has not. A bug counts as found if the finding is the
-expected one and 100 executions of its schedule are the same.
+For a user who asks whether real bugs are found: which known bugs of published modules does rehearse
+show, and are they gone in the repaired versions?
 
-"First" are the executions up to the first finding, "all" those of the whole budget (two minutes at most, where the bug is).
-Redundant executions are counted, too. "Natively" says how many runs of the driver did not pass under plain Go, when they
-had five seconds each.
+Made by ` + "`go test ./explore/exec/pairs -pairs -update`" + ` with %s; do not edit. Each driver, in
+explore/exec/pairs/testdata or the test that came with the repair, is explored with the default
+strategy, at most %d executions, in the version that has the bug and in the one that has not. A
+bug counts as found if the finding is the expected one and 100 executions of its schedule are the
+same.
+
+"First" are the executions up to the first finding, "all" those of the whole budget (two minutes at
+most, where the bug is). Redundant executions are counted, too. "Natively" says how many runs of the
+driver did not pass under plain Go, when they had five seconds each.
 
 `
 
@@ -32,9 +36,9 @@ func table(rows []*row) []byte {
 			r.pair.buggy, r.test, r.buggy.native, r.kind, count(first), first.Seconds, count(all), ended(all),
 			r.pair.fixed, fixed.Verdict, ended(fixed), count(fixed), fixed.Seconds)
 	}
-	b.WriteString("\n## What goes wrong\n\n")
+	b.WriteString("\n## What goes wrong\n\n| with the bug | driver | what goes wrong | found |\n|---|---|---|---|\n")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "- **%s**, `%s` in %s: %s Found: `%s: %s`.\n", r.pair.buggy, r.test, r.place(), r.bug,
+		fmt.Fprintf(&b, "| %s | `%s` in %s | %s | `%s: %s` |\n", r.pair.buggy, r.test, r.place(), r.bug,
 			r.kind, strings.ReplaceAll(r.buggy.bug.Message, "\n", " "))
 	}
 	return b.Bytes()

@@ -203,11 +203,14 @@ var (
 
 const heading = `# Stateful search
 
+For a reader of Dotta's thesis: how many states does the search explore there, and how many here?
+
 Made by ` + "`go test ./explore/exec/states -run Tables -page ../../../docs/STATEFUL.md`" + `.
 
-The subjects of M. Dotta, "State Exploration of Scala Actor Programs" (MSc thesis, 2009), explored by ` + "`-strategy stateful -model actor`" + `,
-depth first, beside the figures of the thesis. States are distinct ones; messages are those that were received on the ways
-between them, each once for each way; executions are those that came to their end. Where there is a ">", 20 seconds were not enough.
+The subjects of M. Dotta, "State Exploration of Scala Actor Programs" (MSc thesis, 2009), explored
+by ` + "`-strategy stateful -model actor`" + `, depth first, beside the figures of the thesis. States are
+distinct ones; messages are those that were received on the ways between them, each once for each
+way; executions are those that came to their end. Where there is a ">", 20 seconds were not enough.
 
 ## How states are compared (Table 7.1, little steps)
 
@@ -225,8 +228,9 @@ const between = `
 const largeHeading = `
 ## Larger subjects
 
-Of the sizes of Table 1 of S. Tasharofi et al., "TransDPOR" (FMOODS/FORTE 2012), which explores them without states (docs/BENCHMARKS.md).
-Where there is a ">", 60 seconds were not enough, and the figures are those until then.
+Of the sizes of Table 1 of S. Tasharofi et al., "TransDPOR" (FMOODS/FORTE 2012), which explores them
+without states (docs/BENCHMARKS.md). Where there is a ">", 60 seconds were not enough, and the
+figures are those until then.
 
 | subject | -state | -step | states | messages | executions |
 |---|---|---|---|---|---|
@@ -235,21 +239,23 @@ Where there is a ">", 60 seconds were not enough, and the figures are those unti
 const explanation = `
 ## Why the figures differ, and agree in direction
 
-- The thesis prints the source of its servers only. The other subjects are programs of the same kind: how many messages they
-  send, and so how many states they have, is their own.
-- A synchronous call of the thesis is one message: its answer comes without a delivery. Here the answer is a message of its own,
-  so that a call has one state and one message more.
-- The main program of the thesis is no actor. Here it is the test: it receives the results, its log and its end are
-  steps of their own, and what it has received is a part of the state.
-- ` + "`plain`" + ` is the thesis's comparison by the unchanged model checker. That one also sees the memory of the library; here the models
-  of channels have little that does not matter, so that plain is nearer to actor. Where there is one client and one server
-  (server_simple, server_real) there is nothing to rename and messages are hardly ever sent in another order, so that the two
-  are equal. Actors with the same task (fib, spinsort) are what actor comparison merges.
-- Without comparison the number of states is that of the nodes of the tree of all choices, here as there.
-- Big steps have fewer states to compare, and miss some that are equal: fewer states, more messages. In the thesis shortpath is the
-  exception, with more states; here it is none.
-- Of the larger subjects shortpath(5) has not ended in four minutes either, with -state actor: 8932 states and 48192 messages then
+- The thesis prints the source of its servers only. The other subjects are programs of the same
+  kind: how many messages they send, and so how many states they have, is their own.
+- A synchronous call of the thesis is one message: its answer comes without a delivery. Here the
+  answer is a message of its own, so that a call has one state and one message more.
+- The main program of the thesis is no actor. Here it is the test: it receives the results, its log
+  and its end are steps of their own, and what it has received is a part of the state.
+- ` + "`plain`" + ` is the thesis's comparison by the unchanged model checker. That one also sees the memory
+  of the library; here the models of channels have little that does not matter, so that plain is
+  nearer to actor. Where there is one client and one server (server_simple, server_real) there is
+  nothing to rename and messages are hardly ever sent in another order, so that the two are equal.
+  Actors with the same task (fib, spinsort) are what actor comparison merges.
+- Without comparison the number of states is that of the nodes of the tree of all choices, here as
+  there.
+- Big steps have fewer states to compare, and miss some that are equal: fewer states, more messages.
+  In the thesis shortpath is the exception, with more states; here it is none.
+- Of the larger subjects shortpath(5) has not ended in four minutes either, with -state actor: 8932
+  states and 48192 messages then
   (` + "`rehearse test -strategy stateful -model actor -state actor -run ShortPath5 -timeout 4m ./testdata/shortpath`" + `).
-- Memory and time are not compared: the thesis restores states in an interpreter of Java bytecode, rehearse runs each way from the
-  beginning.
-`
+- Memory and time are not compared: the thesis restores states in an interpreter of Java bytecode,
+  rehearse runs each way from the beginning.`

@@ -11,12 +11,15 @@ import (
 
 const head = `# The tests of the standard library
 
-Made by ` + "`go test ./explore/exec/stdlib -update`" + ` with %s; do not edit. These are the tests of some
-packages of the standard library, of golang.org/x/sync %s, and the programs of GOROOT/test/chan, explored with
-` + "`%s`" + `. What is explored passes in every execution, as it does natively.
-Many tests have more orders than this small budget: the last column says which bound was met. For tests that are
-refused it names what they use: real time, the garbage collector, the number of allocations, the network, other
-processes.
+For a user who asks whether rehearse is right about Go: do the standard library's own tests pass in
+every order that is explored?
+
+Made by ` + "`go test ./explore/exec/stdlib -update`" + ` with %s; do not edit. These are the tests of
+some packages of the standard library, of golang.org/x/sync %s, and the programs of
+GOROOT/test/chan, explored with ` + "`%s`" + `. What is
+explored passes in every execution, as it does natively. Many tests have more orders than this small
+budget: the last column says which bound was met. For tests that are refused it names what they use:
+real time, the garbage collector, the number of allocations, the network, other processes.
 `
 
 // table is the text of docs/STDLIB.md.
