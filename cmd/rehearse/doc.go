@@ -179,7 +179,9 @@ What is known about a program, by analysis or by watching it, leaves orders out 
 	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and
 	                     compare the states and how the executions end: a difference is an error of
 	                     rehearse, exit code 2. With -model go, pairs of sends whose values are taken
-	                     to be only added up
+	                     to be only added up. Without, where -independence and -strategy are auto,
+	                     steps that come one right after the other and are taken to commute are run
+	                     in both orders, one in a thousand, in at most a fiftieth of all steps
 	-why A.M,A.N         whether tasks of the handlers M and N of actor A commute, as rehearse actors
 	                     does
 	-why races           explain the order of each finding: of each step that deviates, which two steps

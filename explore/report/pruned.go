@@ -58,7 +58,9 @@ func (j *JSON) Why(pair, text string) {
 
 // Audited says how many pairs of tasks, or of sends, were audited: run in both orders, from one state, and compared.
 type Audited struct {
-	Sums bool `json:",omitempty"` // the pairs are of sends whose values are only added up
+	Sums  bool `json:",omitempty"` // the pairs are of sends whose values are only added up
+	Steps bool `json:",omitempty"` // the pairs are of neighbouring steps
+	Wrong bool `json:",omitempty"` // some of these did not commute
 
 	Pairs  int // that were compared
 	States int // of them, those where the states after both tasks were compared, too
@@ -69,7 +71,11 @@ type Audited struct {
 
 // audited prints what was audited, with -v.
 func (t *Text) audited(a *Audited) {
-	if a == nil || !t.Verbose {
+	switch {
+	case a == nil || !t.Verbose:
+		return
+	case a.Steps:
+		t.printf("    audit  %s of neighbouring steps run in both orders, of %d that were taken to commute in some of the executions\n", plural(a.Pairs, "pair"), a.Met)
 		return
 	}
 	what := "tasks"

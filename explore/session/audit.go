@@ -37,6 +37,14 @@ func (e *exploration) newAuditor(o *options.Options, a advice) *auditor {
 	return &auditor{Sampler: audit.NewSampler(e.exec, tasks, o.Audit, o.Seed), tasks: tasks}
 }
 
+// newNeighbours returns what samples neighbouring steps, nil if the options say that nobody does.
+func (e *exploration) newNeighbours(o *options.Options) *audit.NeighbourSampler {
+	if o.Audit > 0 || o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race {
+		return nil
+	}
+	return audit.NewNeighbourSampler(e.exec, o.Seed)
+}
+
 // samples returns the executor for the exploration.
 func (c *auditor) samples(e explore.Executor) explore.Executor {
 	switch {
@@ -115,6 +123,44 @@ func (e *exploration) auditSums(s *audit.SumSampler, deadline time.Time) {
 	}
 	e.result.Audited = &done
 	e.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
+}
+
+// auditNeighbours runs some steps that were taken to commute in both orders, in a small share of the steps of the search, and says
+// what came of it. It has to come before what the search has learned is forgotten.
+func (e *exploration) auditNeighbours(s *audit.NeighbourSampler, deadline time.Time) {
+	if s == nil || len(s.Pairs()) == 0 || len(e.result.Result.Findings) > 0 || e.raw.over() != "" {
+		return
+	}
+	done := report.Audited{Met: s.Met(), Steps: true}
+	left := e.result.Transitions / shareOfAudit
+	for _, p := range s.Pairs() {
+		if left -= 2 * len(p.Choices); left < 0 || e.late(deadline) {
+			break
+		}
+		v := p.Run(e.exec)
+		if v.Unknown != "" {
+			continue
+		}
+		if done.Pairs++; v.Difference != "" {
+			done.Wrong = true
+			e.refuteNeighbours(&v)
+			break
+		}
+	}
+	if done.Pairs > 0 {
+		e.result.Audited = &done
+	}
+}
+
+// shareOfAudit is how many steps of a search there are for each that an audit of neighbours may take.
+const shareOfAudit = 50
+
+// refuteNeighbours adds the finding that two steps do not commute.
+func (e *exploration) refuteNeighbours(v *audit.NeighbourVerdict) {
+	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
+		"%s and %s of other goroutines are taken to commute, and they do not: %s", withArticle(v.First.Kind.String()), withArticle(v.Second.Kind.String()), v.Difference)}
+	f.Chart = append(f.Chart, "this is an error of rehearse; do without it by -independence none")
+	e.distrust(f, [2][]trace.Alt{v.Pair.Choices, v.Pair.Other}, int(v.Pair.First))
 }
 
 // noteEach notes counts with their reasons.

@@ -148,6 +148,11 @@ func (e *exploration) explore(deadline time.Time) {
 	stop := func() bool { return hook.FilesClash() || e.stopped() }
 	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true, Sooner: e.sooner(&o, deadline)}
 	c := e.newAuditor(&o, a)
+	n := e.newNeighbours(&o)
+	executor := c.samples(e.exec)
+	if n != nil {
+		executor = n
+	}
 	e.keepGroups(false)
 	apart := e.newPoints(&o)
 	if d := e.division(s); d != nil {
@@ -165,8 +170,9 @@ func (e *exploration) explore(deadline time.Time) {
 		limits.Study = e.studyAtOnce(apart, deadline)
 		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }})
 		e.search(func() explore.Result {
-			return e.raw.search(explore.Prepare(c.samples(e.exec), s, limits, e.progress))
+			return e.raw.search(explore.Prepare(executor, s, limits, e.progress))
 		}, func() { apart.reset(); s = again() })
+		e.auditNeighbours(n, deadline)
 	}
 	if limits.Refine != nil {
 		a.equal = false

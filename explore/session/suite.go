@@ -362,7 +362,7 @@ func (s *suite) codeOf(r *report.Test) int {
 	switch {
 	case r.Fails():
 		return Finding
-	case r.Verdict == report.Error && s.opts.AllowUnsupported && s.opts.Audit == 0:
+	case r.Verdict == report.Error && s.opts.AllowUnsupported && s.opts.Audit == 0 && !(r.Audited != nil && r.Audited.Wrong):
 		return Clean
 	case r.Verdict == report.Error:
 		return Failure
