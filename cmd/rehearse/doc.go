@@ -54,6 +54,8 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	                     import paths, in which ... stands for any text; or functions:
 	                     net.Listen, example.org/p.F, '(*example.org/p.T).M'
 	-control PATTERNS    rewrite these dependencies, too; see rehearse help exploring
+	-memory SIZE         memory that the search for a test may use, as 500MB or 8GB; half of the
+	                     machine's if not given, 0 for any. A test that needs more is incomplete
 	-short, -parallel N  what tests see as the flags -test.short and -test.parallel
 	-tags, -mod, -ldflags, -C  as in go test; -args: pass what follows to the tests
 	-race                build with Go's race detector, which sees all memory and needs cgo
@@ -66,7 +68,7 @@ More flags, and where they are explained:
 	                          -max-spins -step-timeout -isolate -atomics -races -backend
 	rehearse help models      -model -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
-	rehearse help findings    what a report says, replay, and what to do about it
+	rehearse help findings    what a report says, rehearse replay -prune, and what to do about it
 	rehearse help ci          exit codes, the allow flags, JSON, and what to put into a script
 
 # exploring
@@ -214,7 +216,8 @@ Of each finding the order that fails is drawn: a column per goroutine, time runs
 it leaves a passing execution, and what came first there. It is as short as could be found. Its
 schedule is saved in testdata/rehearse/TEST/HASH.sched of the package; commit it, and it runs first
 from then on. The line "replay" runs it again and prints every step. -why races says which races
-make the finding.
+make the finding. When a change of the program was meant, rehearse replay -prune removes the
+schedules that no longer apply.
 
 A test is complete if every order that matters has been run: then there is no other outcome. It is
 incomplete if the budget has ended before. Give it more time (-timeout), make it smaller (fewer
@@ -271,6 +274,8 @@ Replay runs the one execution that a schedule file describes and prints its trac
 from the file's place, PACKAGE/testdata/rehearse/TEST/HASH.sched, or by the import path in the file. The .go files of a
 program that is no package have to be named. The delivery model is the one that it was made under.
 
+	-prune               rehearse replay -prune [packages]: run all saved schedules of the packages,
+	                     and remove those that no longer apply
 	-count N             run it N times and check that each run is the same
 	-json                print one JSON object per line
 	-isolate             run it in a process of its own

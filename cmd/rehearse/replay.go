@@ -16,6 +16,9 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exitError
 	}
+	if o.Prune {
+		return prune(o, names, forTests, stdout, stderr)
+	}
 	if len(names) == 0 {
 		return complain(stderr, errors.New("replay: name a schedule file; run 'rehearse help replay'"))
 	}
@@ -39,5 +42,25 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	}
 	o.Replay = schedule.File
 	code, _ := testPackage(packages[0], o, forTests, stdout, stderr) // an error has been printed
+	return code
+}
+
+// prune removes the schedules of packages that no longer apply.
+func prune(o *options.Options, patterns, forTests []string, stdout, stderr io.Writer) int {
+	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
+	code := exec.Clean
+	if err != nil {
+		code = complain(stderr, err)
+	}
+	o.Several = len(packages) > 1
+	for _, p := range packages {
+		if p.Binary == "" {
+			continue
+		}
+		one, err := testPackage(p, o, forTests, stdout, stderr)
+		if code = exec.Worse(code, one); errors.Is(err, exec.ErrInterrupted) {
+			break
+		}
+	}
 	return code
 }

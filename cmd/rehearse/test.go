@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -24,6 +25,7 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	code := exec.Clean
 	if err != nil {
 		code = complain(stderr, err)
+		printErrors(exec.CompilerErrors(err), packages, o.JSON, stdout)
 	}
 	o.Several = len(packages) > 1
 	for _, p := range packages {
@@ -79,6 +81,24 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, 
 		complain(stderr, fmt.Errorf("%s: %w", p.Path, err))
 	}
 	return code, err
+}
+
+// printErrors prints what does not compile as go test does, each with its place at the beginning of a line.
+func printErrors(lines []string, packages []exec.Package, asJSON bool, stdout io.Writer) {
+	path := "command-line-arguments"
+	if i := slices.IndexFunc(packages, func(p exec.Package) bool { return p.Broken }); i >= 0 {
+		path = packages[i].Path
+	}
+	if len(packages) == 0 { // the error has the first ones, and there is nothing else
+		return
+	}
+	for _, line := range lines {
+		if !asJSON {
+			fmt.Fprintln(stdout, line)
+			continue
+		}
+		json.NewEncoder(stdout).Encode(map[string]string{"Action": "build-output", "ImportPath": path, "Output": line + "\n"})
+	}
 }
 
 // skip reports a package without tests as go test does.

@@ -50,7 +50,9 @@ func (b *builder) loadWith(overlay string) (*load.Result, error) {
 	r, err := load.Load(c)
 	var e *load.Error
 	if errors.As(err, &e) && e.Kind == load.Broken {
-		return r, newBrokenError(OneLine(c, err), r)
+		broken := newBrokenError(OneLine(c, err), r)
+		broken.lines = e.Errors
+		return r, broken
 	}
 	return r, OneLine(c, err)
 }
@@ -60,6 +62,16 @@ type brokenError struct {
 	error
 	intact  []string // import paths of the targets that compile, with all that they import
 	targets []string // of the others
+	lines   []string // "file:line:col: message", the first ones
+}
+
+// CompilerErrors lists what is wrong with the user's packages, if err says that they do not compile: "file:line:col: message".
+func CompilerErrors(err error) []string {
+	var b *brokenError
+	if !errors.As(err, &b) {
+		return nil
+	}
+	return b.lines
 }
 
 func newBrokenError(err error, r *load.Result) *brokenError {

@@ -82,7 +82,7 @@ func parted(ws []word) (built, planned []string) {
 // Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
-		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
+		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkMemory, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
 		(*Options).checkRefined, (*Options).checkSelecting, (*Options).checkAudit, (*Options).checkUnbuilt, (*Options).checkRace, (*Options).checkStateful,
 	} {
 		if err := check(o); err != nil {

@@ -35,10 +35,11 @@ type Text struct {
 	Places      *Places
 	Meter       *Meter // shows progress; must be cleared before anything is printed
 
-	fixed trace.Limits // of all tests
-	found []*Finding   // of the test that runs, not shown yet
-	shown []*Finding   // likewise, shown
-	later []remark     // the notes of tests that have no line of their own
+	fixed trace.Limits    // of all tests
+	found []*Finding      // of the test that runs, not shown yet
+	shown []*Finding      // likewise, shown
+	said  map[string]bool // the notes that were printed
+	later []remark        // the notes of tests that have no line of their own
 }
 
 // remark is a note with the tests that have it.
@@ -169,6 +170,13 @@ func (t *Text) selection(s *Selection) {
 
 func (t *Text) notes(r *Test) {
 	for _, note := range r.Notes {
+		if t.said[note] {
+			continue
+		}
+		if t.said == nil {
+			t.said = map[string]bool{}
+		}
+		t.said[note] = true
 		t.printf("    note  %s: %s\n", r.Name, note)
 	}
 }
@@ -176,6 +184,9 @@ func (t *Text) notes(r *Test) {
 // keepNotes keeps the notes for the end: most tests of a package have the same.
 func (t *Text) keepNotes(r *Test) {
 	for _, note := range r.Notes {
+		if t.said[note] {
+			continue
+		}
 		i := slices.IndexFunc(t.later, func(m remark) bool { return m.note == note })
 		if i < 0 {
 			i = len(t.later)
@@ -187,6 +198,9 @@ func (t *Text) keepNotes(r *Test) {
 
 func (t *Text) keptNotes() {
 	for _, m := range t.later {
+		if t.said[m.note] {
+			continue
+		}
 		who := m.tests[0]
 		if len(m.tests) > 1 {
 			who += fmt.Sprintf(" and %d more", len(m.tests)-1)

@@ -132,6 +132,7 @@ func Main(tests []gate.Test) int {
 		return s.help(boss, tests)
 	}
 	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
+	s.watch.watchMemory(allowedMemory(s.opts))
 	defer s.watch.end()
 	return s.run(tests)
 }

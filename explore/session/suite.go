@@ -132,6 +132,9 @@ func (s *suite) run(tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
 	}
+	if s.opts.Prune {
+		return s.prune(selected)
+	}
 	if s.before == nil {
 		s.announce(selected)
 		s.announceModel()

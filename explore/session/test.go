@@ -82,6 +82,7 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 		hook.WatchCarried()
 		e.raw = s.newGuard(t, maxSteps, e.noteStuck)
 	}
+	s.watch.emptied() // nothing holds any more what the test before has left
 	e.pace = explore.Pace(e.raw, s.watch.heeds)
 	e.raw = paced{e.raw, e.pace}
 	if s.opts.Arrives() {
@@ -99,7 +100,7 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 }
 
 // stopped reports whether the work on the test must end.
-func (e *exploration) stopped() bool { return e.suite.watch.stopped() || e.raw.over() != "" }
+func (e *exploration) stopped() bool { return e.suite.watch.giveUp() || e.raw.over() != "" }
 
 // noteStuck describes an execution that cannot be shown again: that would take as long again as it was waited for.
 func (e *exploration) noteStuck(x *trace.Execution) {
@@ -109,17 +110,24 @@ func (e *exploration) noteStuck(x *trace.Execution) {
 
 // replaySaved runs the schedules that earlier explorations saved.
 func (e *exploration) replaySaved() {
+	var stale []string
 	for _, file := range e.suite.savedSchedules(e.test.Name) {
 		if e.stopped() {
-			return
+			break
 		}
 		sched, err := e.suite.load(file, e.test.Name)
 		if err == nil {
 			err = e.replayOne(sched, file)
 		}
 		if err != nil {
-			e.note("%s: %v", file, err)
+			stale = append(stale, fmt.Sprintf("%s: %v", file, err))
 		}
+	}
+	switch n := len(stale); {
+	case n == 1:
+		e.note("%s", stale[0])
+	case n > 1:
+		e.note("%d saved schedules are not run, and rehearse replay -prune removes those that no longer apply; the first: %s", n, stale[0])
 	}
 }
 
@@ -133,7 +141,7 @@ func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 		return nil
 	}
 	if f.err != nil {
-		return fmt.Errorf("no longer applies (%v); remove it if the change was meant", f.err)
+		return fmt.Errorf("no longer applies (%v); if the change was meant, rehearse replay -prune removes all such schedules", f.err)
 	}
 	if drift := f.drift(); drift != "" {
 		e.note("%s: %s", file, drift)

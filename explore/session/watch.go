@@ -29,6 +29,9 @@ type watch struct {
 	stderr  io.Writer
 	signals chan os.Signal
 	budget  *time.Timer
+	memory  *time.Ticker           // looks at what the process uses; nil: nobody does
+	looks   int                    // at the memory, since there was enough
+	full    atomic.Pointer[string] // why the test must end; nil: there is memory
 }
 
 const (
@@ -56,6 +59,9 @@ func (w *watch) end() {
 	close(w.signals)
 	if w.budget != nil {
 		w.budget.Stop()
+	}
+	if w.memory != nil {
+		w.memory.Stop()
 	}
 }
 
@@ -124,16 +130,24 @@ func (w *watch) hurried() bool {
 
 // why returns the reason to stop, or nothing.
 func (w *watch) why() string {
-	if r := w.reason.Load(); r != nil {
-		return *r
+	for _, r := range []*string{w.reason.Load(), w.full.Load()} {
+		if r != nil {
+			return *r
+		}
 	}
 	return ""
 }
+
+// giveUp reports whether the work on the present test must end.
+func (w *watch) giveUp() bool { return w.stopped() || w.full.Load() != nil }
 
 // Choose implements trace.Chooser around the chooser of the execution under way.
 func (w *watch) Choose(s *trace.State) int {
 	if w.reason.Load() != nil {
 		w.heard.Store(true)
+		return -1
+	}
+	if w.full.Load() != nil {
 		return -1
 	}
 	return w.chooser.Choose(s)
@@ -155,7 +169,7 @@ type watched struct {
 
 // Execute implements explore.Executor.
 func (e watched) Execute(c trace.Chooser, sites bool) *trace.Execution {
-	if e.w.stopped() {
+	if e.w.giveUp() {
 		e.w.running.Store(false) // of an execution that did not return
 		return stopped()
 	}
