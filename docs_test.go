@@ -128,7 +128,7 @@ func (d *document) anchors() (list []string) {
 }
 
 // examples are names that documents make up, or that are of a user's package.
-var examples = regexp.MustCompile(`fairdraw|nilchan|expvar\.txtar|^\./cmd/x$|/testdata/rehearse/|^testdata/(rehearse|fuzz)`)
+var examples = regexp.MustCompile(`fairdraw|nilchan|hostname\.txtar|^\./cmd/x$|/testdata/rehearse/|^testdata/(rehearse|fuzz)`)
 
 // inTree finds what looks like a file or directory of this repository.
 var inTree = regexp.MustCompile(`(?:^|[\s(\x60"'])((?:\./)?(?:analysis|rewrite|runtime|explore|cmd|testdata|docs)/[\w./*-]*)`)
