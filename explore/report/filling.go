@@ -38,7 +38,11 @@ func (f *Filling) Look(x *trace.Execution, at *Places) {
 	f.Executions++
 	f.steps = max(f.steps, len(x.Events))
 	f.count(c)
+	reversals := depend.ReversalsOf(x)
 	for _, r := range depend.Races(x) {
+		if !reversals.Possible(r) {
+			continue
+		}
 		kind, first := c.did1(r)
 		other, second := c.did2(r)
 		a, b := operationOf(kind, first), operationOf(other, second)

@@ -1,0 +1,46 @@
+package depend
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Reversals tells of the races of one execution whether the second step could have come first.
+type Reversals struct {
+	x     *trace.Execution
+	order Order
+}
+
+// ReversalsOf returns those of x.
+func ReversalsOf(x *trace.Execution) *Reversals {
+	v := &Reversals{x: x}
+	for range x.Events {
+		v.order.Add(x)
+	}
+	return v
+}
+
+// Possible reports whether the second step of r may be possible without the first. It is not where only the first makes it possible: a
+// receive that waits for a close, a Lock for an Unlock that is no race itself.
+func (v *Reversals) Possible(r Race) bool {
+	e := v.second(r)
+	if e.Partner >= 0 || e.Op.Kind == trace.Select || e.Kind == trace.WgWait || e.Kind.Late() || len(v.x.Events) > MaxEvents {
+		return true
+	}
+	if r.Second < 0 && e.Cap == 0 && (e.Kind == trace.Send || e.Kind == trace.Recv) {
+		return true // it would meet somebody
+	}
+	c := Cut{Order: &v.order, X: v.x, From: r.First, In: make([]uint64, (len(v.x.Events)+63)>>6)}
+	for k := r.First + 1; int(k) < len(v.x.Events); k++ {
+		if !v.order.Before(r.First, k) && k != r.Second && !v.order.Before(r.Second, k) {
+			c.In[k>>6] |= 1 << (k & 63)
+		}
+	}
+	return c.Foresee(&e) != Never
+}
+
+// second returns the second step as an event of which it is not known what it would do.
+func (v *Reversals) second(r Race) trace.Event {
+	if r.Second >= 0 {
+		return v.x.Events[r.Second]
+	}
+	op := v.x.Procs[r.Proc].Pending
+	return trace.Event{Alt: trace.Alt{Proc: r.Proc, Partner: -1}, Op: op, Kind: op.Kind, Obj: op.Obj, Cap: op.Cap}
+}
