@@ -52,14 +52,15 @@ type Mismatch struct {
 // Limits bound an exploration. The zero value bounds nothing.
 type Limits struct {
 	MaxExecutions  int
-	MaxTransitions int           // of all executions
-	Deadline       time.Time     // the execution under way at that time is cut off and does not count
-	Sooner         time.Time     // the deadline once a timer has been held back, lest no time is left for early firings; zero: the same
-	Stop           func() bool   // asked between executions; true ends the exploration early
-	FailFast       bool          // stop at the first finding
-	Slow           time.Duration // one that needs this delay or more is none for FailFast; 0: all are
-	Specimens      bool          // fill Result.Specimens
-	Idle           bool          // time moves only when no process can: a timer that is held back is no order left out
+	MaxTransitions int                   // of all executions
+	Deadline       time.Time             // the execution under way at that time is cut off and does not count
+	Sooner         time.Time             // the deadline once a timer has been held back, lest no time is left for early firings; zero: the same
+	Stop           func() bool           // asked between executions; true ends the exploration early
+	FailFast       bool                  // stop at the first finding
+	Slow           time.Duration         // one that needs this delay or more is none for FailFast; 0: all are
+	Known          func(f *Finding) bool // whether a finding is none for FailFast; nil: none is
+	Specimens      bool                  // fill Result.Specimens
+	Idle           bool                  // time moves only when no process can: a timer that is held back is no order left out
 	// KeepGroups makes the executor keep the order of Add and Done of WaitGroups (trace.InOrder), and returns a strategy that
 	// begins again with that. It is called once at most, when a group of an execution is not matched; nil: never.
 	KeepGroups func() Strategy

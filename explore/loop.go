@@ -307,6 +307,9 @@ func (r *Exploration) limit() string {
 
 // fails reports whether a finding fails the test, and is none that needs too much delay.
 func (r *Exploration) fails(f Finding) bool {
+	if r.lim.Known != nil && r.lim.Known(&f) {
+		return false
+	}
 	return f.Kind != Suspect && (r.lim.Slow == 0 || f.Delay.Least < r.lim.Slow)
 }
 

@@ -54,6 +54,7 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	                     import paths, in which ... stands for any text; or functions:
 	                     net.Listen, example.org/p.F, '(*example.org/p.T).M'
 	-control PATTERNS    rewrite these dependencies, too; see rehearse help exploring
+	-baseline FILE       set the findings in FILE aside; -write-baseline writes all findings there
 	-memory SIZE         memory that the search for a test may use, as 500MB or 8GB; half of the
 	                     machine's if not given, 0 for any. A test that needs more is incomplete
 	-short, -parallel N  what tests see as the flags -test.short and -test.parallel
@@ -239,6 +240,10 @@ tests could not be explored; what does not compile is still an error. The last l
 
 is red for findings only. -max-executions bounds a test in a way that does not depend on the
 machine.
+
+-baseline FILE sets known findings aside: they fail no test, and those that are gone are listed.
+They are compared by package, test, kind and message, wherever the lines have moved.
+-write-baseline writes all findings there instead of failing.
 
 -json prints one object per line. Among them are those of go test -json, so that its readers work:
 

@@ -38,6 +38,8 @@ func (s *summary) add(p exec.Package, file string) {
 	s.total.Incomplete += one.Incomplete
 	s.total.Unbegun += one.Unbegun
 	s.total.Short += one.Short
+	s.total.Known = append(s.total.Known, one.Known...)
+	s.total.Gone = append(s.total.Gone, one.Gone...)
 }
 
 // print says in one line what the run has come to. JSON has that in its objects of packages.
@@ -46,6 +48,21 @@ func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
 		return
 	}
 	fmt.Fprintf(stdout, "%s  %s: %s; exit code %d\n", s.word(code), plural(s.total.Tests, "test"), s.parts(), code)
+}
+
+// baseline writes the baseline, or says which of its findings are gone.
+func (s *summary) baseline(o *options.Options, stdout, stderr io.Writer) int {
+	if !o.WriteBaseline {
+		for _, k := range s.total.Gone {
+			fmt.Fprintf(stderr, "no longer found: %s\n", k)
+		}
+		return exec.Clean
+	}
+	if err := report.WriteBaseline(o.Baseline, s.total.Known); err != nil {
+		return complain(stderr, err)
+	}
+	fmt.Fprintf(stderr, "%s written to %s\n", plural(len(s.total.Known), "finding"), o.Baseline)
+	return exec.Clean
 }
 
 func (s *summary) word(code int) string {
@@ -77,6 +94,9 @@ func (s *summary) parts() string {
 		if part.n > 0 {
 			list = append(list, fmt.Sprintf("%d %s", part.n, part.text))
 		}
+	}
+	if n := len(t.Known); n > 0 {
+		list = append(list, plural(n, "known finding")+" set aside")
 	}
 	if s.broken > 0 {
 		list = append(list, plural(s.broken, "package")+" not built")

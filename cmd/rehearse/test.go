@@ -12,6 +12,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
 )
 
 // runTest builds the packages and runs their binaries one after the other, so that their reports do not mix.
@@ -19,6 +20,14 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	o, patterns, forTests, err := parseOptions("test", args, stderr)
 	if err != nil {
 		return exitError
+	}
+	if o.Baseline != "" {
+		if o.Baseline, err = filepath.Abs(o.Baseline); err != nil {
+			return complain(stderr, err)
+		}
+		if _, err := report.ReadBaseline(o.Baseline); err != nil && !o.WriteBaseline {
+			return complain(stderr, err)
+		}
 	}
 	sum := &summary{}
 	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
@@ -34,6 +43,9 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		if errors.Is(err, exec.ErrInterrupted) {
 			break
 		}
+	}
+	if o.Baseline != "" {
+		code = exec.Worse(code, sum.baseline(o, stdout, stderr))
 	}
 	sum.print(o, code, stdout)
 	return code

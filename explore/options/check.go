@@ -121,6 +121,9 @@ func (o *Options) checkNumbers() error {
 }
 
 func (o *Options) checkRun() error {
+	if o.WriteBaseline && o.Baseline == "" {
+		return errors.New("-write-baseline: say which file with -baseline FILE")
+	}
 	for _, f := range []struct{ name, value string }{{"run", o.Run}, {"skip", o.Skip}, {"list", o.List}} {
 		if _, err := regexp.Compile(f.value); err != nil {
 			return fmt.Errorf("-%s: %v", f.name, err)

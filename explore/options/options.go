@@ -36,6 +36,8 @@ type Options struct {
 	List             string        // -list: print the names of the tests that match, and explore none
 	Parallel         int           // -parallel: what the tests see as the flag of this name; 0: go test's own
 	Memory           string        // -memory: that the process may use, "8GB"; empty: half of the machine's; 0: any
+	Baseline         string        // -baseline: file with findings that are known
+	WriteBaseline    bool          // -write-baseline: write all findings there
 	Prune            bool          // -prune: of a replay: remove the schedules that no longer apply
 	Verbose          bool          // -v
 	JSON             bool          // -json
@@ -141,6 +143,8 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.StringVar(&o.List, "list", o.List, "list the tests whose names match `regexp`, and explore none")
 	fs.IntVar(&o.Parallel, "parallel", o.Parallel, "what tests see as the flag -test.parallel: `n`; all orders of parallel tests are explored in any case")
 	fs.StringVar(&o.Memory, "memory", o.Memory, "`size` of the memory that the search for a test may use, as 500MB or 8GB; 0: any; half of the machine's if not given")
+	fs.StringVar(&o.Baseline, "baseline", o.Baseline, "set the findings in `file` aside: they fail no test")
+	fs.BoolVar(&o.WriteBaseline, "write-baseline", o.WriteBaseline, "write all findings to the baseline, and fail no test")
 	fs.BoolVar(&o.Prune, "prune", o.Prune, "with a replay: run all saved schedules, and remove those that no longer apply")
 	fs.IntVar(&o.P, "p", o.P, "build `n` packages at the same time; with -strategy graph, explore a test in n processes")
 	fs.IntVar(&o.Count, "count", o.Count, "explore each test `n` times; with a replay: run the schedule n times")

@@ -173,6 +173,7 @@ type jsonResult struct {
 	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
 	Findings                                                   []jsonFinding
 	Early                                                      *jsonEarly    `json:",omitempty"`
+	Known                                                      []jsonFinding `json:",omitempty"` // those that a baseline sets aside
 	Slow                                                       []jsonFinding `json:",omitempty"` // those that need more delay than fails the test
 	Pruned                                                     []Pruned      `json:",omitempty"` // orders that facts have left out
 	Twins                                                      []Twins       `json:",omitempty"`
@@ -244,6 +245,9 @@ func (j *JSON) Result(r *Test) {
 		g := toJSON(f)
 		g.Chart, g.Causes = nil, nil // they were in the line of the finding
 		out.Findings = append(out.Findings, g)
+	}
+	for _, f := range r.Known {
+		out.Known = append(out.Known, toJSON(f))
 	}
 	for _, f := range r.Slow {
 		out.Slow = append(out.Slow, toJSON(f))

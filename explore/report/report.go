@@ -53,6 +53,7 @@ type Test struct {
 	explore.Result
 	Elapsed  time.Duration // with replays and minimisation
 	Findings []*Finding    // hides Result.Findings
+	Known    []*Finding    // those that a baseline sets aside
 	Early    *Early        // the search in which timers fire early; nil: there was none
 	Slow     []*Finding    // those that need more delay than fails the test
 	Notes    []string      // what the user should know besides
@@ -105,12 +106,14 @@ type Package struct {
 	Path        string
 	Verdict     Verdict
 	Tests       int
-	Incomplete  int  // tests whose exploration ended early
-	Unbegun     int  // those of them with which it did not begin
-	Failed      int  // tests with findings
-	Unsupported int  // tests without, of which something cannot be controlled
-	Short       int  // tests without findings that can be explored and are incomplete, those that were not begun among them
-	Listed      bool // nothing was explored: the user wanted names
+	Incomplete  int     // tests whose exploration ended early
+	Unbegun     int     // those of them with which it did not begin
+	Failed      int     // tests with findings
+	Unsupported int     // tests without, of which something cannot be controlled
+	Short       int     // tests without findings that can be explored and are incomplete, those that were not begun among them
+	Known       []Known `json:",omitempty"` // findings that a baseline sets aside, as far as they were met
+	Gone        []Known `json:",omitempty"` // those that were not, although their tests were explored completely
+	Listed      bool    // nothing was explored: the user wanted names
 	Elapsed     time.Duration
 	PeakMemory  int64         // the most memory of the process that was resident, in bytes; 0: not known
 	Processor   time.Duration // for how long the process had processors, in all; 0: not known

@@ -128,6 +128,11 @@ func (t *Text) Result(r *Test) {
 		}
 		t.finding(f, i < maxCharts)
 	}
+	for _, f := range r.Known {
+		if t.Verbose {
+			t.printf("    known  %s: %s\n", f.Kind, cut(oneLine(t.brief(f)), 100))
+		}
+	}
 	t.slow(r)
 	t.outcomes(r)
 	t.coverage(r)

@@ -168,6 +168,7 @@ func (e *exploration) explore(deadline time.Time) {
 		limits.Separate = apart.separate(func() explore.Strategy { s = again(); return s })
 		limits.Sections = e.newSections(&o, func() explore.Strategy { s = again(); return s })
 		limits.Study = e.studyAtOnce(apart, deadline)
+		limits.Known = func(f *explore.Finding) bool { _, known := e.knows(f.Kind, f.Message); return known }
 		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }})
 		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(executor, s, limits, e.progress))

@@ -47,6 +47,9 @@ func (e *exploration) studyNew(f explore.Finding) *report.Finding {
 	if found := e.stuckAs(f); found != nil {
 		return e.add(found)
 	}
+	if k, known := e.knows(f.Kind, f.Message); known {
+		return e.setAside(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1}, k)
+	}
 	rough, drawn := e.whyStopped(), len(e.result.Findings)+len(e.result.Slow) < maxDrawn
 	if drawn = drawn && rough == ""; drawn {
 		f = explore.Minimise(e.exec, f, e.enough())
@@ -106,6 +109,9 @@ func (e *exploration) add(found *report.Finding) *report.Finding {
 		e.result.Slow = append(e.result.Slow, found)
 		return found
 	}
+	if k, known := e.knows(found.Kind, found.Message); known {
+		return e.setAside(found, k)
+	}
 	e.result.Findings = append(e.result.Findings, found)
 	e.suite.out.Found(e.test.Name, found)
 	return found
@@ -122,7 +128,7 @@ func (e *exploration) known(identity string, count int) bool {
 
 // shownAs returns the finding of the result that has an identity; nil if there is none.
 func (e *exploration) shownAs(identity string) *report.Finding {
-	for _, f := range e.result.Findings {
+	for _, f := range slices.Concat(e.result.Findings, e.result.Known) {
 		if f.Identity == identity {
 			return f
 		}

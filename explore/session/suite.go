@@ -44,6 +44,7 @@ type suite struct {
 	again    []*exploration // came to their deadlines, and are not reported yet
 	last     bool           // no test gets a second deadline any more
 	before   *Handoff       // what an earlier binary has left; nil: there was none
+	known    []report.Known // findings that a baseline sets aside
 	next     *Handoff       // what is left to another build; nil: nothing
 }
 
@@ -84,6 +85,9 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	}
 	s.executor = s.executorHere()
 	if err := s.takeOver(); err != nil {
+		return nil, err
+	}
+	if err := s.readBaseline(); err != nil {
 		return nil, err
 	}
 	return s, s.learn()
@@ -340,6 +344,7 @@ func (s *suite) count(r *report.Test) {
 		return
 	}
 	s.total.Tests++
+	s.noteGone(r)
 	code := s.codeOf(r)
 	switch {
 	case code == Finding:
