@@ -86,6 +86,7 @@ func Configure(p Package) {
 	configured = p
 	hook.Unguarded, hook.TrustedFunctions, hook.WithC = p.Unguarded, p.TrustedFunctions, p.WithC
 	hook.Foreign = len(p.TrustedFunctions) > 0 || slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Trusted != "" })
+	gate.CallsC = len(p.WithC) > 0
 	if hook.Foreign {
 		gate.Trusting = hook.CalledByLibrary
 	}

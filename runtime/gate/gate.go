@@ -18,7 +18,18 @@ var Owner uint64
 // Here reports whether the caller runs as a controlled process.
 //
 //go:norace
-func Here() bool { return Owner != 0 && Owner == Goid() || len(lost) > 0 && park() }
+func Here() bool {
+	return Owner != 0 && Owner == Goid() && !InCallback() || len(lost) > 0 && park()
+}
+
+// CallsC says that the program calls C.
+var CallsC bool
+
+// InCallback reports whether the caller, a controlled process, was called by C: there it is an ordinary goroutine, for a switch to
+// another process would leave C's frames behind.
+//
+//go:norace
+func InCallback() bool { return CallsC && Locked() }
 
 // lost are the ids of goroutines that were the owner and did not come back.
 var lost []uint64

@@ -28,6 +28,9 @@ func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) { retur
 // Global reports whether p is in a package-level variable that may have pointers; never without the overlay.
 func Global(p uintptr) bool { return false }
 
+// Locked reports whether the calling goroutine is tied to its thread, as those that C calls are; never without the overlay.
+func Locked() bool { return false }
+
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests; never true without the overlay.
 var Preparing bool
 

@@ -186,7 +186,7 @@ func quit(p *sched.Proc, code int) {
 func known(p *sched.Proc, ch unsafe.Pointer) *chans.Chan {
 	c, ok := w.chans.Find(ch)
 	if !ok && !w.Dying() {
-		w.Uncontrolled(p, "a channel that this execution did not make: it comes from code that is not under control, or from an earlier execution through a package-level variable")
+		w.Uncontrolled(p, "a channel that this execution did not make: it comes from code that is not under control, or from an earlier execution through a package-level variable; -control rewrites a package, -isolate begins anew")
 	}
 	return c
 }

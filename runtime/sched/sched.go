@@ -281,7 +281,7 @@ func (s *Sched) Sites() bool { return s.opts.Sites }
 
 // Current returns the process whose code is running on the calling goroutine, or nil if that is not a process.
 func (s *Sched) Current() *Proc {
-	if s.cur == nil || gate.Owner != gate.Goid() {
+	if s.cur == nil || gate.Owner != gate.Goid() || gate.InCallback() {
 		gate.Park()
 		return nil
 	}

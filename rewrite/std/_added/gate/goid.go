@@ -33,6 +33,9 @@ func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
 // Global reports whether p is in a package-level variable that may have pointers.
 func Global(p uintptr) bool { return runtime.RehearseGlobal(p) }
 
+// Locked reports whether the calling goroutine is tied to its thread, as those that C calls are.
+func Locked() bool { return runtime.RehearseLocked() }
+
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests. It ends where the tests would
 // begin.
 var Preparing = true

@@ -6,6 +6,9 @@ import "unsafe"
 // RehearseGoid returns the id of the calling goroutine.
 func RehearseGoid() uint64 { return getg().goid }
 
+// RehearseLocked reports whether the calling goroutine is tied to its thread.
+func RehearseLocked() bool { return getg().lockedm != 0 }
+
 // RehearseOnHeap reports whether at is on the heap: not a package-level variable.
 func RehearseOnHeap(at unsafe.Pointer) bool { return spanOfHeap(uintptr(at)) != nil }
 
