@@ -54,6 +54,8 @@ type Limits struct {
 	MaxExecutions  int
 	MaxTransitions int                   // of all executions
 	Deadline       time.Time             // the execution under way at that time is cut off and does not count
+	First          time.Time             // the deadline of the first execution, if it is later than Deadline
+	Extended       time.Time             // the deadline once Deadline has passed with a finding, or with the end near; zero: the same
 	Sooner         time.Time             // the deadline once a timer has been held back, lest no time is left for early firings; zero: the same
 	Stop           func() bool           // asked between executions; true ends the exploration early
 	FailFast       bool                  // stop at the first finding

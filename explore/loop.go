@@ -193,8 +193,9 @@ type Exploration struct {
 	progress func(*Progress)
 	start    time.Time
 	now      time.Time
-	told     time.Time // of the last progress
-	checkAt  int       // the execution that is repeated next
+	took     time.Duration // the last execution, if that is noticeable
+	told     time.Time     // of the last progress
+	checkAt  int           // the execution that is repeated next
 
 	repeating bool // that is being done
 	studying  bool // a finding is being studied
@@ -297,7 +298,7 @@ func (r *Exploration) limit() string {
 		return fmt.Sprintf("after a data race, the limit of %d steps is reached", maxApart)
 	case r.stuck >= maxStuck:
 		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
-	case r.passed(r.now):
+	case r.passed(r.now.Add(r.took)):
 		return TimeIsUp
 	case r.stopped():
 		return Stopped
@@ -337,7 +338,11 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 			panic(m)
 		}
 	}()
+	began := time.Now()
 	x = r.ex.Execute(r, false)
+	if r.took = time.Since(began); r.took < noticeable {
+		r.took = 0
+	}
 	if x.End == trace.Cut && r.result.Executions == 0 && r.lim.Specimens && (r.over != "" || r.stopped()) {
 		r.result.Unfinished = len(x.Events)
 		r.specimens.keep(x)
@@ -356,6 +361,9 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 	return x, true
 }
 
+// noticeable is how long an execution takes that none like it is begun right before the deadline, for nothing.
+const noticeable = 100 * time.Millisecond
+
 // Choose implements trace.Chooser: the strategy's choice, until the deadline.
 func (r *Exploration) Choose(s *trace.State) int {
 	const often = 1024
@@ -370,6 +378,34 @@ func (r *Exploration) Choose(s *trace.State) int {
 func (r *Exploration) late() bool { return r.passed(time.Now()) }
 
 func (r *Exploration) passed(now time.Time) bool {
+	if r.result.Executions == 0 && r.lim.First.After(r.lim.Deadline) {
+		return now.After(r.lim.First)
+	}
+	return r.due(now) && !r.extend(now)
+}
+
+// extend moves the deadline, once, where to begin anew later would be a waste. It reports whether it is no longer past.
+func (r *Exploration) extend(now time.Time) bool {
+	to := r.lim.Extended
+	r.lim.Extended = time.Time{}
+	if !to.After(now) || len(r.result.Findings) == 0 && !r.nearEnd() {
+		return false
+	}
+	r.lim.Deadline = to
+	if !r.lim.Sooner.IsZero() {
+		r.lim.Sooner = now.Add(to.Sub(now) * 3 / 4)
+	}
+	return true
+}
+
+// nearEnd reports whether, by the estimate, no more is left than has been done.
+func (r *Exploration) nearEnd() bool {
+	total, _ := r.estimate()
+	return total > 0 && total <= 2*float64(r.result.Executions+r.result.Blocked)
+}
+
+// due reports whether the deadline has passed.
+func (r *Exploration) due(now time.Time) bool {
 	if r.held && !r.lim.Sooner.IsZero() && now.After(r.lim.Sooner) {
 		return true
 	}

@@ -127,6 +127,28 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLaterDeadlines: the first execution may have more time, and so may a search that has found something.
+func TestLaterDeadlines(t *testing.T) {
+	past, later := time.Now().Add(-time.Second), time.Now().Add(time.Hour)
+	for _, c := range []struct {
+		name, program string
+		lim           explore.Limits
+		executions    int
+		complete      bool
+	}{
+		{"neither", race, explore.Limits{Deadline: past}, 0, false},
+		{"first", race, explore.Limits{Deadline: past, First: later}, 1, false},
+		{"extended without a finding", "chan c 4\nT0: <-c; <-c\nT1: c<-1\nT2: c<-2\nT3: c<-3\nT4: c<-4", explore.Limits{Deadline: past, First: later, Extended: later}, 1, false},
+		{"extended with a finding", "chan c 2\nT0: <-c; <-c; fail\nT1: c<-1\nT2: c<-2", explore.Limits{Deadline: past, First: later, Extended: later}, 2, true},
+		{"extended into the past", "chan c 2\nT0: <-c; <-c; fail\nT1: c<-1\nT2: c<-2", explore.Limits{Deadline: past, First: later, Extended: past}, 1, false},
+	} {
+		r := auto(t, machine(c.program), c.lim)
+		if r.Executions != c.executions || r.Complete != c.complete {
+			t.Errorf("%s: %d executions, complete %v, %q; want %d, %v", c.name, r.Executions, r.Complete, r.Reason, c.executions, c.complete)
+		}
+	}
+}
+
 func TestStepBound(t *testing.T) {
 	m := machine("T0: yield; yield; yield")
 	m.MaxSteps = 2

@@ -136,9 +136,9 @@ type blind interface {
 	Unseen() int
 }
 
-// explore searches for findings until the deadline, and studies each. The options have been checked.
-func (e *exploration) explore(deadline time.Time) {
-	o := *e.suite.opts
+// explore searches for findings for a turn, and studies each. The options have been checked.
+func (e *exploration) explore(turn turn) {
+	o, deadline := *e.suite.opts, turn.end
 	o.Seed += uint64(e.suite.round) // with -count, other random orders each time
 	a := e.suite.advise(&o)
 	s, name, err := strategyOf(&o, a)
@@ -146,7 +146,7 @@ func (e *exploration) explore(deadline time.Time) {
 		panic("session: " + err.Error())
 	}
 	stop := func() bool { return hook.FilesClash() || e.stopped() }
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true, Sooner: e.sooner(&o, deadline)}
+	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, First: turn.first, Extended: turn.whole, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true, Sooner: e.sooner(&o, deadline)}
 	c := e.newAuditor(&o, a)
 	n := e.newNeighbours(&o)
 	executor := c.samples(e.exec)
@@ -167,7 +167,7 @@ func (e *exploration) explore(deadline time.Time) {
 		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); s = again(); return s }
 		limits.Separate = apart.separate(func() explore.Strategy { s = again(); return s })
 		limits.Sections = e.newSections(&o, func() explore.Strategy { s = again(); return s })
-		limits.Study = e.studyAtOnce(apart, deadline)
+		limits.Study = e.studyAtOnce(apart, turn.longest())
 		limits.Known = func(f *explore.Finding) bool { _, known := e.knows(f.Kind, f.Message); return known }
 		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }})
 		e.search(func() explore.Result {
@@ -178,6 +178,9 @@ func (e *exploration) explore(deadline time.Time) {
 	if limits.Refine != nil {
 		a.equal = false
 		hook.StopNumbers()
+	}
+	if e.result.Reason != explore.TimeIsUp && !deadline.IsZero() && time.Now().After(deadline) {
+		deadline = turn.longest()
 	}
 	e.noteSections()
 	e.setSections(false)

@@ -390,7 +390,7 @@ func TestSecondDeadline(t *testing.T) {
 		s.opts.Verbose = true
 		s.out = s.reporter()
 		e := s.newExploration(tests("TestX", fine)[0], 1000)
-		e.explore(time.Now().Add(-time.Second))
+		e.explore(turn{end: time.Now().Add(-time.Second)})
 		e.finish()
 		e.result.Elapsed = c.spent
 		if !s.postpone(e) {
@@ -513,5 +513,32 @@ func TestInterruptDuringStudy(t *testing.T) {
 		if found := at > searched; found != (code == Finding) || found != strings.Contains(out, "fail  second came first") || !strings.Contains(out, want) {
 			t.Errorf("interrupted in execution %d of %d, exit code %d, want %q in\n%s", at, last, code, want, out)
 		}
+	}
+}
+
+// TestTurns looks at the times that tests get, and in which order they get more.
+func TestTurns(t *testing.T) {
+	now := time.Now()
+	s := &suite{deadline: now.Add(80 * time.Second), unbegun: 4}
+	is := s.turn(now)
+	if want := (turn{end: now.Add(5 * time.Second), first: now.Add(20 * time.Second), whole: now.Add(20 * time.Second)}); is != want {
+		t.Errorf("one of 4 tests gets %v, want %v", is, want)
+	}
+	if s.unbegun = 1; s.turn(now) != (turn{end: s.deadline}) {
+		t.Errorf("the only test gets %v, and not all", s.turn(now))
+	}
+	need := func(done int, total float64, elapsed time.Duration) *exploration {
+		e := &exploration{}
+		e.result.Executions, e.result.Total, e.result.Elapsed = done, total, elapsed
+		return e
+	}
+	some, many, unknown, slow := need(90, 100, time.Second), need(90, 1e6, time.Second), need(90, 0, time.Second), need(1, 2, time.Hour)
+	all := []*exploration{unknown, many, slow, some}
+	slices.SortStableFunc(all, func(a, b *exploration) int { return cmp.Compare(a.need(), b.need()) })
+	if !slices.Equal(all, []*exploration{some, slow, many, unknown}) {
+		t.Errorf("needs are %v, %v, %v and %v seconds", some.need(), slow.need(), many.need(), unknown.need())
+	}
+	if (&suite{unbegun: 3}).turn(now) != (turn{}) {
+		t.Error("there is a deadline without a budget")
 	}
 }

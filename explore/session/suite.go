@@ -1,10 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -266,8 +268,8 @@ func (s *suite) list(tests []gate.Test) int {
 	return s.worst
 }
 
-// explore runs the tests one after the other. Each gets its part of the budget that is left. In the end those that came
-// to their deadlines get what the others did not need.
+// explore runs the tests one after the other, each for a fraction of its part of the budget, and at least for one execution: so
+// each test runs before any gets more. In the end those that came to their deadlines get what is left.
 func (s *suite) explore(tests []gate.Test) {
 	rounds := s.rounds(tests)
 	s.unbegun = len(slices.Concat(rounds...))
@@ -279,9 +281,9 @@ func (s *suite) explore(tests []gate.Test) {
 				s.exploreAgain()
 				return
 			}
-			deadline := s.share(time.Now(), s.unbegun)
+			turn := s.turn(time.Now())
 			s.unbegun--
-			s.count(s.test(t, deadline))
+			s.count(s.test(t, turn))
 			if s.next != nil {
 				s.leaveRest(tests[i+1:])
 				return
@@ -292,9 +294,10 @@ func (s *suite) explore(tests []gate.Test) {
 }
 
 // exploreAgain begins tests that came to their deadlines anew, where that gives them at least twice the time, and
-// reports the others.
+// reports the others. Those that need the least time go first: what they leave of their parts goes to the others.
 func (s *suite) exploreAgain() {
 	s.last = true
+	slices.SortStableFunc(s.again, func(a, b *exploration) int { return cmp.Compare(a.need(), b.need()) })
 	for i, e := range s.again {
 		deadline := s.share(time.Now(), len(s.again)-i)
 		if s.over() || time.Until(deadline) < 2*e.result.Elapsed {
@@ -303,8 +306,17 @@ func (s *suite) exploreAgain() {
 			continue
 		}
 		s.round = e.round
-		s.count(s.test(e.test, deadline))
+		s.count(s.test(e.test, turn{end: deadline}))
 	}
+}
+
+// need is the time that a search still needs, in seconds, as far as that is known.
+func (e *exploration) need() float64 {
+	done := float64(e.result.Executions + e.result.Blocked)
+	if e.result.Total <= 0 || done == 0 {
+		return math.Inf(1)
+	}
+	return max(e.result.Total-done, 0) * e.result.Elapsed.Seconds() / done
 }
 
 // postpone keeps the result of an exploration that may be begun anew.
@@ -328,6 +340,31 @@ func (s *suite) skip() {
 // over reports whether no further test is to be started.
 func (s *suite) over() bool {
 	return s.watch.stopped() || s.left >= maxLeft || s.opts.FailFast && s.worst == Finding
+}
+
+// turn is the time that a test gets.
+type turn struct {
+	end   time.Time // its deadline; zero: none
+	first time.Time // that of its first execution, if it is later
+	whole time.Time // the deadline if it is near its end, or has findings, at the first one; zero: the same
+}
+
+// longest is the deadline of a test that has a reason to go on.
+func (t turn) longest() time.Time {
+	if t.whole.IsZero() {
+		return t.end
+	}
+	return t.whole
+}
+
+// turn is the next test's. The last one of all gets all that is left.
+func (s *suite) turn(now time.Time) turn {
+	whole := s.share(now, s.unbegun)
+	if whole.IsZero() || s.unbegun == 1 && len(s.again) == 0 {
+		return turn{end: whole}
+	}
+	const parts = 4 // most of the time is for those that need it
+	return turn{end: now.Add(whole.Sub(now) / parts), first: now.Add(max(whole.Sub(now), s.deadline.Sub(now)/parts)), whole: whole}
 }
 
 // share is the deadline of the next test when left of them, with it, have to be done; zero: none.

@@ -41,8 +41,8 @@ type stopper interface {
 	close()
 }
 
-// test explores one test until the deadline and reports the result, unless that is postponed: then it returns nil.
-func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
+// test explores one test for its turn and reports the result, unless that is postponed: then it returns nil.
+func (s *suite) test(t gate.Test, turn turn) *report.Test {
 	if refused := s.refuse(t); refused != nil {
 		return refused
 	}
@@ -58,7 +58,7 @@ func (s *suite) test(t gate.Test, deadline time.Time) *report.Test {
 	e.replaySaved()
 	e.replayed = len(e.result.Findings)
 	if !s.opts.FailFast || len(e.result.Findings) == 0 {
-		e.explore(deadline)
+		e.explore(turn)
 	} else {
 		e.result.CutShort("stopped at a saved schedule that still fails")
 	}

@@ -22,7 +22,7 @@ type watch struct {
 	reason  atomic.Pointer[string]           // why to stop; nil: go on
 	heard   atomic.Bool                      // the explorer has seen that it must stop
 	running atomic.Bool                      // an execution is under way
-	latest  atomic.Pointer[time.Time]        // when also what shows a finding must end; nil: the user has interrupted nothing
+	latest  atomic.Pointer[time.Time]        // when also what shows a finding must end; nil: nobody wants it to end
 	chooser trace.Chooser                    // of the execution under way
 	kill    atomic.Pointer[isolate.Executor] // runs the executions, if they are processes of their own
 	places  *report.Places
@@ -38,6 +38,7 @@ const (
 	twice = 300 * time.Millisecond // two interrupts within this time are one: wrappers pass them on
 	ample = 200 * time.Millisecond // from the wish to stop to the end of an execution that is a process of its own
 	rest  = 500 * time.Millisecond // from an interrupt to the end of the execution that shows a finding
+	shown = time.Second            // from the end of the budget to the end of the execution that shows a finding
 	grace = time.Second            // from the wish to stop to the end of the binary, if the explorer does not hear it
 	busy  = 20 * time.Second       // likewise, on a machine that lets the explorer not run
 )
@@ -48,7 +49,11 @@ func newWatch(places *report.Places, stderr io.Writer, budget time.Duration) *wa
 	signal.Notify(w.signals, os.Interrupt, syscall.SIGTERM)
 	go w.listen()
 	if budget > 0 {
-		w.budget = time.AfterFunc(budget, func() { w.stop(fmt.Sprintf("the budget of %v is spent", budget)) })
+		w.budget = time.AfterFunc(budget, func() {
+			latest := time.Now().Add(shown)
+			w.latest.CompareAndSwap(nil, &latest)
+			w.stop(fmt.Sprintf("the budget of %v is spent", budget))
+		})
 	}
 	return w
 }
@@ -121,8 +126,8 @@ func (w *watch) deaf() bool { return w.running.Load() && !w.heard.Load() }
 // stopped reports whether the explorer must stop.
 func (w *watch) stopped() bool { return w.reason.Load() != nil }
 
-// hurried reports whether the user has interrupted the work some time ago: then nothing goes on. A budget that is spent lets what has
-// been found be shown.
+// hurried reports whether the user has interrupted the work, or the budget was spent, some time ago: then nothing goes on. Until then,
+// what has been found is shown.
 func (w *watch) hurried() bool {
 	latest := w.latest.Load()
 	return latest != nil && time.Now().After(*latest)
