@@ -175,6 +175,7 @@ type jsonResult struct {
 	Early                                                      *jsonEarly    `json:",omitempty"`
 	Known                                                      []jsonFinding `json:",omitempty"` // those that a baseline sets aside
 	Slow                                                       []jsonFinding `json:",omitempty"` // those that need more delay than fails the test
+	Used                                                       []string      `json:",omitempty"` // what left orders out, by the words of -independence
 	Pruned                                                     []Pruned      `json:",omitempty"` // orders that facts have left out
 	Twins                                                      []Twins       `json:",omitempty"`
 	Sections                                                   []Sections    `json:",omitempty"`
@@ -235,7 +236,7 @@ func (j *JSON) Result(r *Test) {
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,
 		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
 		Total: r.Total, Spread: r.Spread,
-		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Pruned: r.Pruned, Twins: r.Twins, Sections: r.Sections, Audited: r.Audited, Filling: r.Filling, Notes: r.Notes, Trusted: r.Trusted, Controlled: r.Controlled, Steps: r.Steps,
+		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Used: r.Used(), Pruned: r.Pruned, Twins: r.Twins, Sections: r.Sections, Audited: r.Audited, Filling: r.Filling, Notes: r.Notes, Trusted: r.Trusted, Controlled: r.Controlled, Steps: r.Steps,
 		Selection: r.Selection,
 	}
 	for _, o := range r.Outcomes {

@@ -111,6 +111,7 @@ func (t *Text) Result(r *Test) {
 	t.verdict(r)
 	t.notes(r)
 	t.limits(&r.Limits)
+	t.used(r)
 	t.selection(&r.Selection)
 	t.indented(r.Trace)
 	for i, f := range r.Findings {
