@@ -167,9 +167,13 @@ var (
 	testName = regexp.MustCompile(`\bTest[A-Z]\w*`)
 	method   = regexp.MustCompile("`\\(\\*(?:[a-z]+\\.)?(\\w+)\\)\\.(\\w+)`")
 	fileName = regexp.MustCompile("`(\\w+\\.go)`")
+	function = regexp.MustCompile("`(?:\\w+\\.)?([a-z]\\w*|[A-Z]\\w+)`")
 )
 
-// TestDocCode finds tests, methods and files that hand-written documents name and nobody has.
+// noFunctions are other words that ARCHITECTURE.md writes as code: of Go, of rewritten text, and packages.
+var noFunctions = strings.Fields("Send select io rehearse chans syncs clock files tests")
+
+// TestDocCode finds tests that hand-written documents name and nobody has, and in ARCHITECTURE.md functions and files.
 func TestDocCode(t *testing.T) {
 	source, files := allSource(t)
 	for _, d := range documents(t) {
@@ -188,6 +192,12 @@ func TestDocCode(t *testing.T) {
 			for _, m := range method.FindAllStringSubmatch(l.text, -1) {
 				if !regexp.MustCompile(`\nfunc \(\w+ \*` + m[1] + `(\[\w+\])?\) ` + m[2] + `\(`).MatchString(source) {
 					t.Errorf("%s:%d: there is no %s", d.name, l.number, m[0])
+				}
+			}
+			for _, m := range function.FindAllStringSubmatch(l.text, -1) {
+				declared := strings.Contains(source, "func "+m[1]+"(") || strings.Contains(source, ") "+m[1]+"(")
+				if !declared && m[1] != "go" && !slices.Contains(noFunctions, m[1]) {
+					t.Errorf("%s:%d: there is no function %s", d.name, l.number, m[0])
 				}
 			}
 			for _, m := range fileName.FindAllStringSubmatch(l.text, -1) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/STDLIB.md")
+var update = flag.Bool("update", false, "write docs/STDLIB.md and docs/data/stdlib.csv")
 
 // standard are packages of the standard library.
 var standard = []string{"container/heap", "container/list", "container/ring", "context", "io", "sync", "sync/atomic"}
@@ -60,6 +60,13 @@ func TestStandardLibrary(t *testing.T) {
 	})
 	if *update && !t.Failed() {
 		if err := os.WriteFile("../../../docs/STDLIB.md", table(all), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := data(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("../../../docs/data/stdlib.csv", rows, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -18,35 +19,50 @@ Made by ` + "`go test ./explore/exec/stdlib -update`" + ` with %s; do not edit. 
 some packages of the standard library, of golang.org/x/sync %s, and the programs of
 GOROOT/test/chan, explored with ` + "`%s`" + `. What is
 explored passes in every execution, as it does natively. Many tests have more orders than this small
-budget: the last column says which bound was met. For tests that are refused it names what they use:
-real time, the garbage collector, the number of allocations, the network, other processes.
+budget. [data/stdlib.csv](data/stdlib.csv) has each test, with the bound that was met. It names what
+refused tests use: real time, the garbage collector, the number of allocations, the network, other
+processes.
 `
 
-// table is the text of docs/STDLIB.md.
+// verdicts are those of the cases, in the order of the table.
+var verdicts = []string{"complete", "incomplete", "refused", notRun}
+
+// table is the text of docs/STDLIB.md: a line for each package.
 func table(subjects []*subject) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, head, runtime.Version(), moduleVersion, strings.Join(budget[1:], " "))
+	fmt.Fprintf(&b, "\n| package | cases | %s |\n|---|--:|--:|--:|--:|--:|\n", strings.Join(verdicts, " | "))
 	for _, s := range subjects {
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n| test | natively | explored | executions | |\n|---|---|---|--:|---|\n", s.name, s.summary())
-		for _, r := range s.cases {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.Test, s.native[r.Test], r.verdict(), r.executions(), r.why())
+		fmt.Fprintf(&b, "| %s | %d |", s.name, len(s.cases))
+		for _, v := range verdicts {
+			fmt.Fprintf(&b, " %d |", s.count(v))
 		}
+		b.WriteString("\n")
 	}
 	return b.Bytes()
 }
 
-func (s *subject) summary() string {
-	count := map[string]int{}
+// count counts the cases with a verdict.
+func (s *subject) count(verdict string) (n int) {
 	for _, r := range s.cases {
-		count[r.verdict()]++
-	}
-	var parts []string
-	for _, v := range []string{"complete", "incomplete", "refused", notRun} {
-		if count[v] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		if r.verdict() == verdict {
+			n++
 		}
 	}
-	return fmt.Sprintf("%d cases: %s", len(s.cases), strings.Join(parts, ", "))
+	return n
+}
+
+// data is the text of docs/data/stdlib.csv: a line for each case.
+func data(subjects []*subject) ([]byte, error) {
+	lines := [][]string{{"package", "test", "natively", "explored", "executions", "why"}}
+	for _, s := range subjects {
+		for _, r := range s.cases {
+			lines = append(lines, []string{s.name, r.Test, s.native[r.Test], r.verdict(), r.executions(), r.why()})
+		}
+	}
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(lines)
+	return b.Bytes(), err
 }
 
 func (r *result) verdict() string {
