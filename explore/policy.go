@@ -116,6 +116,9 @@ func Choices(x *trace.Execution) []trace.Alt {
 			alts[len(alts)-1].Partner = q
 		case is:
 			alts = trace.Alone(alts, q, 0)
+		case e.Partner >= 0 && e.Op.Cap == trace.Serviced:
+			alts[len(alts)-1].Partner = -1
+			alts = trace.Alone(alts, e.Partner, 0)
 		}
 	}
 	for _, s := range silent {

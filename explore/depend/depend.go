@@ -219,6 +219,7 @@ var dependent = []rule{
 	{sent, closed, "a send on a closed channel panics"},
 	{met, closed, "a send on a closed channel panics"},
 	{tasked, tasked, "the two tasks do to some variable what does not commute"},
+	{tasked, met, "the server does one after the other"},
 	{tasked, closed, "a send on a closed channel panics"},
 	{closed, closed, "the second close panics"},
 	{closed, reclosed, "the second close panics"},
@@ -343,7 +344,6 @@ var free = []rule{
 	{met, sent, "a channel has a buffer or has none"},
 	{met, received, "a channel has a buffer or has none"},
 	{received, closed, "what is in the buffer can still be received"},
-	{tasked, met, servedOrNot},
 	{tasked, sent, servedOrNot},
 	{tasked, received, servedOrNot},
 	{tasked, counted, servedOrNot},
@@ -555,6 +555,8 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	switch {
 	case b.Involves(a.Proc), a.Partner >= 0 && b.Involves(a.Partner):
 		return true, "one process does both"
+	case servedBy(a, b), servedBy(b, a):
+		return true, "the server does one after the other"
 	case IsBarrier(a), IsBarrier(b):
 		return true, "one waits until nothing else is possible"
 	case a.Kind == trace.Default:

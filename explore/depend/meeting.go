@@ -115,7 +115,7 @@ func Fits(e *trace.Event, op *trace.Op) bool {
 
 // IsPlainMeeting reports whether e is the meeting of a plain send and a plain receive.
 func IsPlainMeeting(e *trace.Event) bool {
-	return e.Partner >= 0 && e.Op.Kind == trace.Send && e.PartnerOp.Kind == trace.Recv
+	return e.Partner >= 0 && e.Op.Kind == trace.Send && e.PartnerOp.Kind == trace.Recv && !trace.Serves(e.Op.Cap)
 }
 
 // meet finds the joint meetings of x, and enters them in o.

@@ -28,6 +28,7 @@ type Order struct {
 	unseen  []uint64 // events that nobody sees, a bit for each; empty: all count as seen
 	joint   []int32  // by event: what it has to do with joint receives; empty: all are alone
 	spans   []span   // the joint receives
+	serves  bool     // some event has had a task
 	sends   []int32  // scratch
 	before  []int32  // scratch
 	joints  joints   // scratch
@@ -179,6 +180,10 @@ func (o *Order) add(x *trace.Execution, before []int32, given bool) {
 	}
 	if q, is := e.Server(); is {
 		o.behindServer(x, q)
+		o.serves = true
+	} else if o.serves {
+		o.behindTasks(x, k, e.Proc, s.before[0])
+		o.behindTasks(x, k, e.Partner, s.before[1])
 	}
 	o.objectPredecessors(x.Events, k)
 	if IsBarrier(e) {

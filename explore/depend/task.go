@@ -4,7 +4,8 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // Tasks (trace.Served). The send of a value, its receive, and what the receiver, the server of the channel, does with it are one event of
 // the sender. It comes after what the server did before it began to serve, and after the earlier tasks that conflict. What the server
-// does when it has found the channel closed comes after the close, and so after all tasks.
+// does when it has found the channel closed comes after the close, and so after all tasks. A send whose task has an order with all
+// others (trace.Op.Meets) is an event of both, which comes after the tasks before.
 
 // behindServer adds to what was found what process q, a server, did last that is no task.
 func (o *Order) behindServer(x *trace.Execution, q int32) {
@@ -16,42 +17,81 @@ func (o *Order) behindServer(x *trace.Execution, q int32) {
 	}
 }
 
+// behindTasks adds the tasks that process q, which takes part in event k, has done since event last.
+func (o *Order) behindTasks(x *trace.Execution, k, q, last int32) {
+	for i := last + 1; i < k && q >= 0; i++ {
+		if server, is := x.Events[i].Server(); is && server == q {
+			o.found = append(o.found, i)
+		}
+	}
+}
+
+// servedBy reports whether a has a task that is done by a process that takes part in b.
+func servedBy(a, b *trace.Event) bool {
+	q, is := a.Server()
+	return is && b.Involves(q)
+}
+
+// Reserve makes the server of e, if it has a task, the one that the channel has in x: e may be from another execution.
+func Reserve(x *trace.Execution, e *trace.Event) {
+	if _, is := e.Server(); is {
+		e.Seq = (&Cut{X: x}).server(e.Obj)
+	}
+}
+
 // serve is Foresee for a send into a channel that is served: its server must be there.
 func (c *Cut) serve(e *trace.Event) Verdict {
 	if e.Closed = c.isClosed(e.Obj); e.Closed {
 		return Sure
 	}
-	q, before := c.server(e.Obj)
-	if q < 0 {
-		return Never
+	q := c.server(e.Obj)
+	if q < 0 || e.Op.Says() == 0 {
+		return Never // nobody is there, or it takes two
 	}
 	e.Seq = q
-	for k := range c.X.Events[:before] {
-		if c.X.Events[k].Involves(q) && !c.Has(int32(k)) {
-			return Never
-		}
-	}
 	p := &c.X.Procs[q]
-	return unless(!c.hasAny(p.Born-1) || !c.hasAny(p.After-1))
+	return unless(!c.waits(q, e.Obj) || !c.hasAny(p.Born-1) || !c.hasAny(p.After-1))
 }
 
 func (c *Cut) hasAny(k int32) bool { return k < 0 || c.Has(k) }
 
-// server returns the process that serves a channel, -1 if there is none, and an event before which it does so.
-func (c *Cut) server(obj int32) (q, before int32) {
-	if l := c.lane(obj, tasked); len(l) > 0 {
-		k := l[0].event()
-		return c.X.Events[k].Seq, k
-	}
+// server returns the process that serves a channel, -1 if there is none.
+func (c *Cut) server(obj int32) int32 {
 	for k := range c.X.Events {
-		if e := &c.X.Events[k]; e.Obj == obj && e.Kind == trace.Recv && e.Closed {
-			return e.Proc, int32(k)
+		e := &c.X.Events[k]
+		q, task := e.Server()
+		switch {
+		case e.Obj != obj:
+		case task:
+			return q
+		case e.Partner >= 0:
+			return e.Partner
+		case e.Kind == trace.Recv:
+			return e.Proc
 		}
 	}
 	for q := range c.X.Procs {
-		if p := &c.X.Procs[q]; !p.Ended && p.Pending.Kind == trace.Recv && p.Pending.Obj == obj {
-			return int32(q), int32(len(c.X.Events))
+		if p := &c.X.Procs[q]; !p.Ended && receives(&p.Pending, obj) {
+			return int32(q)
 		}
 	}
-	return -1, 0
+	return -1
 }
+
+// waits reports whether what process q has declared, after those of its events that are in the cut, is a receive from a channel.
+func (c *Cut) waits(q, obj int32) bool {
+	for k := range c.X.Events {
+		e := &c.X.Events[k]
+		switch {
+		case !e.Involves(q) || c.Has(int32(k)):
+		case e.Proc == q:
+			return receives(&e.Op, obj)
+		default:
+			return receives(&e.PartnerOp, obj)
+		}
+	}
+	p := &c.X.Procs[q]
+	return !p.Ended && receives(&p.Pending, obj)
+}
+
+func receives(op *trace.Op, obj int32) bool { return op.Kind == trace.Recv && op.Obj == obj }

@@ -177,6 +177,12 @@ func (r *races) behind(k int32) bool { return k == r.i || k > r.i && r.needs(r.i
 // own is the step of process q that is, or is a part of, event i.
 func (r *races) own(q int32) *act { return &r.steps[r.first[q]+int32(r.cur[q])] }
 
+// hasOwn reports whether process q has a step from event i on.
+func (r *races) hasOwn(q int32) bool {
+	_, ok := r.act(q, r.cur[q])
+	return ok
+}
+
 // overtake looks for all that may come before event i instead, if settled only for what is new.
 //
 // A firing that a Stop has called off might have come first, but only where timers may fire although the Stop is possible. If none may

@@ -210,7 +210,8 @@ func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) 
 	if obj < 0 {
 		return
 	}
-	if capacity == 0 && k == trace.Send {
+	served := trace.Serves(capacity) && (k == trace.Recv || s.op.N == 0 || s.op.Kind == trace.Select)
+	if (capacity == 0 || served) && k == trace.Send {
 		r.meetings(s, i, obj)
 	}
 	if trace.Mailbox(capacity) && k == trace.Recv {
@@ -220,7 +221,7 @@ func (r *races) communicate(s *act, i int32, k trace.Kind, obj, capacity int32) 
 	switch {
 	case own && r.a.Partner < 0 && r.a.Kind != trace.Default && (r.a.Op.Kind != trace.Select || r.a.Case == i):
 		return // that is what was done
-	case capacity == 0 && !r.d.order.Closed(obj):
+	case (capacity == 0 || served) && !r.d.order.Closed(obj):
 		return // it takes two
 	case own, depend.Touches(r.a, obj) && r.mayHit(s, &trace.Op{Kind: k, Obj: obj, Cap: capacity, N: s.op.N}):
 	default:
@@ -240,8 +241,12 @@ func (r *races) meetings(s *act, i, obj int32) {
 		}
 		return
 	}
-	for _, q := range [...]int32{r.a.Proc, r.a.Partner} {
-		if q >= 0 && q != s.proc {
+	server, task := r.a.Server()
+	if !task {
+		server = -1
+	}
+	for _, q := range [...]int32{r.a.Proc, r.a.Partner, server} {
+		if q >= 0 && q != s.proc && r.hasOwn(q) {
 			r.receivers(s, r.own(q), i, obj)
 		}
 	}

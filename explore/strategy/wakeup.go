@@ -294,7 +294,7 @@ func (v *insertion) commutes(w *wake, p, q int32) bool {
 			return v.d.races.crash == nil && v.apart(w, known)
 		}
 	}
-	if v.d.races.averts(&e) {
+	if depend.Reserve(v.x, &e); v.d.races.averts(&e) {
 		return false
 	}
 	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || v.besideLast(&e))

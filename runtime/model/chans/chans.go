@@ -272,7 +272,7 @@ func (c *Chan) leave(p *sched.Proc) {
 // anybody wait.
 func (c *Chan) partners(p *sched.Proc, index int32, blocking bool, dst []trace.Alt) []trace.Alt {
 	for _, w := range c.waiting {
-		if w.p != p && w.p != c.server && (blocking || w.blocking) {
+		if w.p != p && (blocking || w.blocking) {
 			dst = append(dst, trace.Alt{Proc: p.ID, Case: index, Partner: w.p.ID, PartnerCase: w.index})
 		}
 	}

@@ -84,10 +84,10 @@ func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 		return o.selectAlts(p, dst)
 	case p.Op.Kind == trace.Recv && o.c.delivers():
 		return o.c.deliveries(p.ID, 0, dst)
+	case p.Op.Kind == trace.Send && o.c.attended():
+		return o.c.offers(p, 0, true, p.Op.N != 0, dst)
 	case ready(p.Op.Kind, o.c):
 		return trace.Alone(dst, p.ID, 0)
-	case p.Op.Kind == trace.Send && o.c.attended(): // others may wait, too
-		return o.c.partners(p, 0, true, trace.Alone(dst, p.ID, 0))
 	case p.Op.Kind == trace.Send && o.c != nil:
 		return o.c.partners(p, 0, true, dst)
 	}
@@ -116,11 +116,11 @@ func (o *Operation) selectAlts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 		case k.Kind == trace.Recv && c.delivers():
 			some = true
 			dst = c.deliveries(p.ID, int32(i), dst)
+		case k.Kind == trace.Send && c.attended():
+			dst = c.offers(p, int32(i), !p.Op.Default, false, dst)
 		case ready(k.Kind, c):
 			some = true
 			dst = trace.Alone(dst, p.ID, int32(i))
-		case k.Kind == trace.Send && c.attended():
-			dst = c.partners(p, int32(i), !p.Op.Default, trace.Alone(dst, p.ID, int32(i)))
 		case k.Kind == trace.Send && c != nil:
 			dst = c.partners(p, int32(i), !p.Op.Default, dst)
 		}
@@ -149,7 +149,7 @@ func (o *Operation) apply(p *sched.Proc, ev *trace.Event) {
 		switch {
 		case c.mailbox() && !c.closed:
 			c.post(o.w.number(p.ID), ev)
-		case c.attended() && ev.Partner < 0 && !c.closed:
+		case c.attended() && ev.Partner < 0:
 			o.w.hand(c, p, ev)
 		default:
 			c.plain(ev)

@@ -1,6 +1,8 @@
 package chans
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -48,7 +50,26 @@ func (c *Chan) Serviced() bool { return c != nil && trace.Serves(c.kind) }
 func (c *Chan) Attend(p *sched.Proc) { c.server = p }
 
 // attended reports whether what is sent into c, which may be nil, is taken at once.
-func (c *Chan) attended() bool { return c != nil && c.server != nil && c.n == 0 }
+func (c *Chan) attended() bool { return c != nil && c.server != nil && c.n == 0 && !c.closed }
+
+// offers appends what p, which sends in case index, may do where the server of c waits: others may wait as well. task: its task is a part
+// of the step.
+func (c *Chan) offers(p *sched.Proc, index int32, blocking, task bool, dst []trace.Alt) []trace.Alt {
+	if task {
+		dst = trace.Alone(dst, p.ID, index)
+	} else if c.Cap > 0 {
+		return append(dst, trace.Alt{Proc: p.ID, Case: index, Partner: c.server.ID})
+	}
+	from := len(dst)
+	dst = c.partners(p, index, blocking, dst)
+	if task {
+		i := slices.IndexFunc(dst[from:], func(a trace.Alt) bool { return a.Partner == c.server.ID })
+		if i >= 0 {
+			dst = slices.Delete(dst, from+i, from+i+1)
+		}
+	}
+	return dst
+}
 
 // hand gives what p sends to the server of c.
 func (w *World) hand(c *Chan, p *sched.Proc, ev *trace.Event) {

@@ -176,7 +176,9 @@ func (l *leads) meet(ev *trace.Event) {
 	}
 	p.from = 0
 	q.learn(p.now)
-	p.learn(q.before)
+	if ev.Op.Cap != trace.Serviced {
+		p.learn(q.before)
+	}
 }
 
 // communicate is the effect of an event on a channel that has room, or is closed.

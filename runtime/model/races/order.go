@@ -114,7 +114,7 @@ func (w *World) Done(ev *trace.Event) {
 		return
 	}
 	if ev.Partner >= 0 {
-		w.meet(ev.Proc, ev.Partner)
+		w.meet(ev.Proc, ev.Partner, ev.Op.Cap != trace.Serviced)
 		return
 	}
 	if ev.Obj < 0 || ev.Op.N == trace.Plain && (ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicStore) {
@@ -166,9 +166,12 @@ func (w *World) Learned(p, q *sched.Proc) {
 	}
 }
 
-// meet makes each of two processes know what both know: an unbuffered channel orders both ways.
-func (w *World) meet(p, q int32) {
-	w.clocks[p].join(w.clocks[q])
+// meet makes each of two processes know what both know: an unbuffered channel orders both ways. One that has room does not, for
+// which both is not set.
+func (w *World) meet(p, q int32, both bool) {
+	if both {
+		w.clocks[p].join(w.clocks[q])
+	}
 	w.clocks[q].join(w.clocks[p])
 	w.tick(p)
 	w.tick(q)

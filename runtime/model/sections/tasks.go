@@ -18,14 +18,15 @@ import (
 // A channel is served when an execution has shown that this may be of use, because several processes send, and that nothing is in
 // the way; and it is an ordinary channel for good when some execution shows otherwise. What must hold, and what would be lost:
 //
-//	T1  Each task is plain. A task that ends the loop, sends, locks, logs, panics, starts a goroutine or never ends is told from another
-//	    one by who comes first: if <-c == stop { return }.
+//	T1  A task that is not plain, as it ends the loop, sends, locks, logs, panics, starts a goroutine or never ends, has an order with
+//	    all others of the channel: if <-c == stop { return }. Its send meets the server (trace.Op.Meets).
 //	T2  One process receives, in one loop that is entered once, and nobody asks for len or looks at the channel in a select: these
 //	    tell how many values are there, and a second receiver takes some of them.
-//	T3  Nobody is left who waits to send when all is quiet: who that is depends on who came first.
+//	T3  Where the loop ends after so many values, each of them is the last one in some execution, and then has an order with all others.
 //	T4  The channel has no room, or room for all that is sent: else who has to wait goes on later, and that can be told.
 //	T5  If it has room, each send comes after the go statement that starts the receiver, which does nothing before its loop:
-//	    else who sends goes on before the loop is there, and that can be told, as in c <- 1; mu.Lock().
+//	    else who sends goes on before the loop is there, and that can be told, as in c <- 1; mu.Lock(). For the same reason the
+//	    receiver does not come back from a task that is not plain.
 //	T6  An execution has made the channel. What is in others when it begins is not known.
 //	T7  The sender waits for the answer in a plain receive, as its next operation, and nothing else is ever done with the channel of
 //	    the answer: else the loop may have to wait (c <- req; mu.Lock(); <-w), or somebody may see that the answer is not there yet, or
@@ -79,6 +80,7 @@ type loop struct {
 	server int32
 	entry  int    // which of the loops that were entered
 	place  string // the channel, and where it is received from
+	met    bool   // a send has met the server, whose task has an order with all others
 	why    string // it cannot be served
 }
 
@@ -138,6 +140,9 @@ func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
 	if l.entry != entry || l.place != place {
 		l.refuse("it is received from in several loops, or in a loop that is entered again")
 		return false
+	}
+	if l.met && l.Room > 0 {
+		l.refuse("something else is done after a value, while there is room for the next")
 	}
 	w.serving[p.ID] = int32(i) + 1
 	w.finish(p, int32(i)+1)
@@ -205,6 +210,10 @@ func (w *World) take(ev *trace.Event) {
 		return
 	}
 	l := &w.loops[i-1]
+	if l.Served && !is {
+		l.met = true
+		return // it has an order with all others
+	}
 	known := w.lock(l.place)
 	known.Loop = true
 	known.Sections++
@@ -222,7 +231,8 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 	w.judgeAnswers(x)
 	for i := range w.loops {
 		l := &w.loops[i]
-		several := l.look(x)
+		l.look(x)
+		several := w.several(int32(i)+1, x)
 		s := w.services[l.name()]
 		if s == nil {
 			s = &service{}
@@ -245,13 +255,41 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 	return news
 }
 
-// judgeTasks refuses the loops with tasks that are not plain.
+// several reports whether several processes send what a loop has plain tasks for.
+func (w *World) several(i int32, x *trace.Execution) bool {
+	l, first := &w.loops[i-1], int32(-1)
+	for _, s := range w.list {
+		if s.task == i && s.plain && l.Room == 0 {
+			if first >= 0 && first != s.proc {
+				return true
+			}
+			first = s.proc
+		}
+	}
+	for k := range x.Events {
+		if e := &x.Events[k]; l.Room > 0 && e.Obj == l.ID && e.Kind == trace.Send {
+			if first >= 0 && first != e.Proc {
+				return true
+			}
+			first = e.Proc
+		}
+	}
+	return false
+}
+
+// judgeTasks gives tasks that are not plain an order with all others.
 func (w *World) judgeTasks(cut bool) {
 	for i := range w.list {
 		if s := &w.list[i]; s.task > 0 && !s.plain {
 			l := &w.loops[s.task-1]
-			if running := w.open[l.server] == int32(i)+1; !running || !cut {
-				l.refuse(cmp.Or(s.why, "what is done with a value ends the loop, or does not end"))
+			why := cmp.Or(s.why, "what is done with a value ends the loop, or does not end")
+			switch running := w.open[l.server] == int32(i)+1; {
+			case running && cut:
+			case l.Served:
+				w.learn(s, 0)
+				fallthrough
+			default:
+				w.lock(l.place).ordinary(why)
 			}
 		}
 	}
@@ -303,9 +341,9 @@ func (w *World) strike(s *section) {
 	}
 }
 
-// look looks at what x shows of the loop's channel beside tasks, and reports whether several processes send into it.
-func (l *loop) look(x *trace.Execution) (several bool) {
-	sender, sends := int32(-1), int32(0)
+// look looks at what x shows of the loop's channel beside tasks.
+func (l *loop) look(x *trace.Execution) {
+	sends := int32(0)
 	for k := range x.Events {
 		e := &x.Events[k]
 		if l.inSelect(&e.Op); e.Partner >= 0 {
@@ -317,8 +355,6 @@ func (l *loop) look(x *trace.Execution) (several bool) {
 		switch e.Kind {
 		case trace.Send:
 			sends++
-			several = several || sender >= 0 && sender != e.Proc
-			sender = e.Proc
 			l.sent(x, e)
 		case trace.Recv:
 			l.received(e)
@@ -336,7 +372,6 @@ func (l *loop) look(x *trace.Execution) (several bool) {
 	for q := range x.Procs {
 		l.waits(x, int32(q))
 	}
-	return several
 }
 
 func (l *loop) inSelect(op *trace.Op) {
@@ -352,7 +387,7 @@ func (l *loop) sent(x *trace.Execution, e *trace.Event) {
 	case e.Closed:
 	case e.Partner >= 0 && e.Partner != l.server:
 		l.refuse("several goroutines receive from the channel")
-	case l.Served && !task:
+	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):
 		l.refuse("some values are received in another place")
 	}
 	if l.Room > 0 && !l.behind(x, e.Proc) {
@@ -380,10 +415,6 @@ func (l *loop) waits(x *trace.Execution, q int32) {
 		return
 	}
 	switch p.Pending.Kind {
-	case trace.Send:
-		if x.End == trace.Quiet {
-			l.refuse("somebody is left who waits to send")
-		}
 	case trace.Recv:
 		if q != l.server {
 			l.refuse("several goroutines receive from the channel")
