@@ -88,12 +88,17 @@ func count(r *row, f func(*result) bool) (n int) {
 
 const twelveHead = `# Twelve packages, before and after
 
-What became of the tests of twelve small packages with real concurrency, each explored twice for %[1]v with ` + "`-short`" + `: %[2]s,
-and then with the default flags. Made by ` + "`go test ./explore/exec/corpus -run Twelve -fetch -twelve %[1]v -update`" + `
-with %[3]s on two cores that were shared with others; do not edit. The numbers of executions depend on the machine.
+For a user who asks what the reductions of ` + "`-independence`" + ` are worth on real packages: how many
+tests become complete by them?
 
-A test is **complete** when every order that matters has been run, and **incomplete** when a budget or a bound ended that. A test
-with a finding is one or the other, too.
+The tests are those of twelve small packages with real concurrency, each explored twice for %[1]v
+with ` + "`-short`" + `: %[2]s, and then with the default flags. Made by
+` + "`go test ./explore/exec/corpus -run Twelve -fetch -twelve %[1]v -update`" + `
+with %[3]s on two cores that were shared with others; do not edit. The numbers of executions depend
+on the machine.
+
+A test is **complete** when every order that matters has been run, and **incomplete** when a budget
+or a bound ended that. A test with a finding is one or the other, too.
 
 `
 
