@@ -19,8 +19,8 @@ import (
 // The search goes back to the other one where it is no use, or not known to be right:
 //   - of the first executions next to none has a joint receive;
 //   - it takes too much work, or memory, for optimal;
-//   - time is a part of the program. What real time does not allow (explore.Impossible) is said of a single execution, and not of all
-//     that it stands for;
+//   - somebody reads the clock, or takes default when time has passed. What the clock says follows what happens before, which is not the
+//     same in all executions that one stands for, and what real time does not allow (explore.Impossible) is said of a single one;
 //   - a loop serves a channel (trace.Served), as what it does commutes or not in another way;
 //   - there are stores of equal values to an atomic variable, which commute here. What nobody sees of stores asks which one is last.
 type joining struct {
@@ -112,8 +112,11 @@ func (j *joining) tired() bool {
 
 // joinable reports whether nothing in x speaks against taking equal values as one.
 func joinable(x *trace.Execution) bool {
+	passed := false // time has
 	for k := range x.Events {
-		switch e := &x.Events[k]; e.Kind {
+		e := &x.Events[k]
+		passed = passed || depend.IsBarrier(e)
+		switch e.Kind {
 		case trace.AtomicStore:
 			if e.Op.Cap > 0 {
 				return false
@@ -122,7 +125,11 @@ func joinable(x *trace.Execution) bool {
 			if trace.Serves(e.Cap) {
 				return false
 			}
-		case trace.Fire, trace.Settle, trace.Now, trace.TimerStart, trace.TimerStop, trace.TimerReset:
+		case trace.Default:
+			if passed {
+				return false
+			}
+		case trace.Now:
 			return false
 		}
 	}

@@ -14,7 +14,8 @@ func NewGatherers(seed uint64) *Program {
 	g := &gatherers{monitors: &monitors{gen: &gen{Rand: rand.New(rand.NewPCG(seed, 0x67)), p: &Program{Seed: seed}}}}
 	g.senders = 2 + g.IntN(3)
 	g.kind = g.choose("bool", "struct{}", "error", "int", "*int")
-	g.racy, g.two = g.IntN(4) == 0, g.IntN(6) == 0
+	g.p.Timed = g.IntN(4) == 0
+	g.racy, g.two = g.IntN(4) == 0, g.IntN(6) == 0 && !g.p.Timed
 	room := g.choose("", "", ", 8", ", 8", ", 1", ", 2")
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add("var mu sync.Mutex\na, b := 0, 0\nx := new(int)\nvar n atomic.Int32\nc := make(chan int, 4)\nvar got [6]string\nslots := make([]int, 6)\n" +
@@ -42,14 +43,17 @@ type gatherers struct {
 	reports   int // to the channel that is received from
 	kind      string
 	racy, two bool // some accesses are in no order; there are two channels
+	sleeps    bool // it may: who has reported must not, as the test may have returned
 }
 
 func (g *gatherers) sender(q int) string {
+	g.sleeps = g.p.Timed
 	list := []string{fmt.Sprintf("slots[%d] = %d", q, q)}
 	if g.IntN(2) == 0 {
 		list = append(list, g.work())
 	}
 	list = append(list, g.report())
+	g.sleeps = false
 	if g.IntN(5) == 0 {
 		list = append(list, g.work())
 	}
@@ -99,6 +103,9 @@ func (g *gatherers) work() string {
 	if g.racy && g.IntN(2) == 0 {
 		return g.choose("a++", "_ = a", fmt.Sprintf("a = %d", g.self))
 	}
+	if g.sleeps && g.IntN(2) == 0 {
+		return fmt.Sprintf("time.Sleep(%d * time.Millisecond)", 1+g.IntN(2))
+	}
 	return g.choose("n.Add(1)", g.saw("n.Add(1)"), g.saw("n.Load()"), "mu.Lock()\nb++\nmu.Unlock()", fmt.Sprintf("mu.Lock()\nb = %d\nmu.Unlock()", g.self),
 		fmt.Sprintf("c <- %d", g.self), fmt.Sprintf("slots[%d]++", g.self), fmt.Sprintf("if n.Load() == %d {\nb := 1\n_ = b\n}", g.self), g.choose("n.Store(5)", g.saw("len(done)")))
 }
@@ -114,10 +121,13 @@ func (g *gatherers) receiver() (list []string) {
 		list = append(list, "go func() {\nfor range 8 {\n<-other\n}\n}()")
 	}
 	most := g.reports
-	if g.IntN(8) == 0 {
+	form := g.IntN(9)
+	if g.p.Timed { // nobody is left behind asleep
+		form = max(form, 6)
+	} else if g.IntN(8) == 0 {
 		most = g.senders - 1
 	}
-	switch g.IntN(9) {
+	switch form {
 	case 0:
 		return append(list, fmt.Sprintf("for range %d {\nv := <-%s\n%s\n}", most, from, g.saw("v != v")))
 	case 1:
