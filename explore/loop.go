@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -21,6 +22,7 @@ func Run(ex Executor, s Strategy, lim Limits, progress func(*Progress)) Result {
 
 // Run explores as the function Run does.
 func (r *Exploration) Run() Result {
+	defer r.sound()()
 	for r.begin() {
 		x, ok := r.execute()
 		if !ok {
@@ -160,6 +162,15 @@ func (r *Exploration) separate(x *trace.Execution) {
 	}
 }
 
+// sound sets the alarm when the deadline passes. To ask for the time at each step would slow the search down.
+func (r *Exploration) sound() (stop func()) {
+	if r.lim.Deadline.IsZero() {
+		return func() {}
+	}
+	t := time.AfterFunc(time.Until(r.lim.Deadline), func() { r.alarm.Store(true) })
+	return func() { t.Stop() }
+}
+
 // Resume goes on with an exploration whose Executor has not returned, and never will, with the execution that it should
 // have returned.
 func (r *Exploration) Resume(x *trace.Execution) Result {
@@ -193,6 +204,7 @@ type Exploration struct {
 	progress func(*Progress)
 	start    time.Time
 	now      time.Time
+	alarm    atomic.Bool   // a deadline has passed: steps that take long are noticed from then on
 	took     time.Duration // the last execution, if that is noticeable
 	told     time.Time     // of the last progress
 	checkAt  int           // the execution that is repeated next
@@ -367,7 +379,7 @@ const noticeable = 100 * time.Millisecond
 // Choose implements trace.Chooser: the strategy's choice, until the deadline.
 func (r *Exploration) Choose(s *trace.State) int {
 	const often = 1024
-	if s.Depth%often == often-1 && r.late() {
+	if (s.Depth%often == often-1 || r.alarm.Load()) && r.late() {
 		r.over = TimeIsUp
 		return -1
 	}

@@ -19,7 +19,13 @@ import (
 // A value is guarded when it is called, and the function of a call that is made later is a value.
 
 // wrapped are functions of the library that a function of package hook of the same name is given to.
-var wrapped = []string{"syscall.Flock", "syscall.Kill", "syscall.Gettimeofday", "syscall.Time", "syscall.Getrusage"}
+var wrapped = []string{"Flock", "Kill", "Gettimeofday", "Time", "Getrusage"}
+
+// isWrapped reports whether a function is one of these, of package syscall or of its successor.
+func isWrapped(fn *types.Func) bool {
+	path := fn.Pkg().Path()
+	return (path == "syscall" || path == "golang.org/x/sys/unix") && slices.Contains(wrapped, fn.Name())
+}
 
 // met guards a mention of a function, or lets a hook note that it is a system call.
 func (f *file) met(e *ast.SelectorExpr) {
@@ -30,7 +36,7 @@ func (f *file) met(e *ast.SelectorExpr) {
 	name := fn.FullName()
 	v := std.Treat(fn)
 	switch {
-	case slices.Contains(wrapped, name):
+	case isWrapped(fn):
 		f.open(e, f.hooked(fn.Name()))
 		f.close(e, ")")
 	case v.Treatment == std.Guarded && v.ByCall:

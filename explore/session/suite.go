@@ -299,14 +299,18 @@ func (s *suite) exploreAgain() {
 	s.last = true
 	slices.SortStableFunc(s.again, func(a, b *exploration) int { return cmp.Compare(a.need(), b.need()) })
 	for i, e := range s.again {
-		deadline := s.share(time.Now(), len(s.again)-i)
-		if s.over() || time.Until(deadline) < 2*e.result.Elapsed {
+		turn := s.secondTurn(time.Now(), len(s.again)-i)
+		enough := 2 * e.result.Elapsed
+		if e.result.Executions == 0 { // one is worth waiting for
+			enough = min(enough, time.Until(turn.first))
+		}
+		if s.over() || time.Until(turn.longest()) < enough {
 			s.out.Result(&e.result)
 			s.count(&e.result)
 			continue
 		}
 		s.round = e.round
-		s.count(s.test(e.test, turn{end: deadline}))
+		s.count(s.test(e.test, turn))
 	}
 }
 
@@ -364,7 +368,16 @@ func (s *suite) turn(now time.Time) turn {
 		return turn{end: whole}
 	}
 	const parts = 4 // most of the time is for those that need it
-	return turn{end: now.Add(whole.Sub(now) / parts), first: now.Add(max(whole.Sub(now), s.deadline.Sub(now)/parts)), whole: whole}
+	return turn{end: now.Add(whole.Sub(now) / parts), first: whole, whole: whole}
+}
+
+// secondTurn is that of a test when left of them, with it, begin anew. One of which not one execution has ended may take longer.
+func (s *suite) secondTurn(now time.Time, left int) turn {
+	end := s.share(now, left)
+	if end.IsZero() {
+		return turn{}
+	}
+	return turn{end: end, first: end.Add(s.deadline.Sub(end) / 2)}
 }
 
 // share is the deadline of the next test when left of them, with it, have to be done; zero: none.

@@ -252,8 +252,15 @@ func Flock(f func(fd, how int) error) func(fd, how int) error {
 			return f(fd, how)
 		}
 		beyond("syscall.Flock")
-		const nonblocking = 4 // LOCK_NB, on all systems that have flock
+		const (
+			nonblocking = 4 // LOCK_NB, on all systems that have flock
+			patience    = 100
+		)
 		err := f(fd, how|nonblocking)
+		for i := 0; i < patience && how&nonblocking == 0 && wouldBlock(err); i++ {
+			Gosched() // whoever has it may be in the program
+			err = f(fd, how|nonblocking)
+		}
 		if how&nonblocking == 0 && wouldBlock(err) {
 			guard("syscall.Flock", "syscall.Flock is not controlled: it waits for a lock that somebody holds; "+
 				"use LOCK_NB, or -trust syscall.Flock lets it run as it is")
