@@ -234,14 +234,14 @@ func (e *exploration) lookWhatFills() {
 		return
 	}
 	f := &report.Filling{}
-	left := mostSpecimenSteps
+	left, until := mostSpecimenSteps, time.Now().Add(e.timeToLook())
 	for i, alts := range e.result.Specimens {
-		if e.raw.over() != "" || e.suite.watch.hurried() {
+		if e.raw.over() != "" || e.suite.watch.hurried() || i > 0 && time.Now().After(until) {
 			break
 		}
 		if len(alts) > left || e.result.Unfinished > 0 {
 			if i == 0 {
-				f.Glance(e.beginning(alts, left), e.suite.places)
+				f.Glance(e.beginning(alts, left, until), e.suite.places)
 			}
 			break
 		}
@@ -257,20 +257,29 @@ func (e *exploration) lookWhatFills() {
 // mostSpecimenSteps bounds the steps that are run again for that.
 const mostSpecimenSteps = 20_000
 
-// beginning runs the first steps of a schedule, with sites.
-func (e *exploration) beginning(alts []trace.Alt, steps int) *trace.Execution {
-	return e.shown.Execute(&opening{explore.Script{Alts: alts}, steps}, true)
+// timeToLook bounds the time for that: other tests wait for their turns.
+func (e *exploration) timeToLook() time.Duration {
+	if e.result.Reason == explore.TimeIsUp && !e.suite.last && len(e.result.Result.Findings) == 0 {
+		return 200 * time.Millisecond
+	}
+	return time.Second
 }
 
-// opening follows a script for some steps only.
+// beginning runs the first steps of a schedule, with sites, for some time at most.
+func (e *exploration) beginning(alts []trace.Alt, steps int, until time.Time) *trace.Execution {
+	return e.shown.Execute(&opening{explore.Script{Alts: alts}, steps, until}, true)
+}
+
+// opening follows a script for some steps, and some time, only.
 type opening struct {
 	explore.Script
 	steps int
+	until time.Time
 }
 
 // Choose implements trace.Chooser.
 func (o *opening) Choose(s *trace.State) int {
-	if s.Depth >= o.steps {
+	if s.Depth >= o.steps || time.Now().After(o.until) {
 		return -1
 	}
 	return o.Script.Choose(s)
