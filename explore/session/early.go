@@ -36,7 +36,7 @@ func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
 }
 
 // exploreEarly searches the orders in which timers fire early, if there are any.
-func (e *exploration) exploreEarly(o *options.Options, a advice, deadline time.Time) {
+func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, deadline time.Time) {
 	r := &e.result
 	if !o.Delays() || !r.Held && !r.Never || e.stopped() || !e.searchable() {
 		return
@@ -54,8 +54,14 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, deadline time.T
 		to.still = o.Still()
 		e.suite.apply(to)
 		round := func() explore.Result {
-			s, _, _ := strategyOf(&rounds, a)
-			return e.raw.search(explore.Prepare(e.exec, s, e.earlyLimits(o, deadline), e.progress))
+			begin := func() explore.Strategy { s, _, _ := strategyOf(&rounds, a); return s }
+			first, limits := apart.goOn(), e.earlyLimits(o, deadline)
+			limits.Separate = apart.separate(begin)
+			r := e.raw.search(explore.Prepare(e.exec, begin(), limits, e.progress))
+			for i := range r.Findings {
+				r.Findings[i].Stage += first
+			}
+			return r
 		}
 		r := round()
 		for hook.FilesClash() && !e.stopped() { // as in the first search
@@ -69,7 +75,7 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, deadline time.T
 	to.clock = delayed
 	to.still = o.Still()
 	e.suite.apply(to)
-	e.enterEarly(&found)
+	e.enterEarly(&found, apart)
 }
 
 // searchable reports whether the search without early firings has ended so that another one makes sense.
@@ -137,7 +143,7 @@ func (f *early) add(r explore.Result) (last bool) {
 }
 
 // enterEarly adds what the rounds have found to the result.
-func (e *exploration) enterEarly(found *early) {
+func (e *exploration) enterEarly(found *early, apart *points) {
 	r := &e.result
 	r.Early.Executions, r.Early.Blocked, r.Early.Transitions = found.Executions, found.Blocked, found.Transitions
 	r.Early.Complete, r.Early.Reason = found.Complete, found.Reason
@@ -159,10 +165,12 @@ func (e *exploration) enterEarly(found *early) {
 			}
 			r.Slow = slices.Delete(r.Slow, i, i+1)
 		}
+		apart.stage(f.Stage)
 		if !e.known(f.Identity, f.Count) {
 			e.studyNew(f)
 		}
 	}
+	apart.stage(0)
 }
 
 // limitEarly says what the last round has fixed and cut, instead of the timers that were held back before it.

@@ -211,7 +211,6 @@ func (e *exploration) explore(turn turn) {
 		e.result.Reason = why
 		e.result.CutShort(why)
 	}
-	apart.conclude()
 	e.lookWhatFills()
 	for _, f := range e.result.Result.Findings {
 		if e.recount(f) {
@@ -224,7 +223,8 @@ func (e *exploration) explore(turn turn) {
 	}
 	apart.stage(0)
 	e.audit(c, deadline)
-	e.exploreEarly(&o, a, deadline)
+	e.exploreEarly(&o, a, apart, deadline)
+	apart.conclude()
 }
 
 // lookWhatFills finds out of an incomplete search what it has covered, and which pairs of operations it had to reverse.

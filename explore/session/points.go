@@ -24,6 +24,7 @@ type points struct {
 	known  []string        // all of them
 	atomic map[string]bool // those whose variable is also accessed by atomic operations
 	races  [][]string      // pairs of them: both access one variable
+	first  int             // the first stage of the present search
 	left   bool            // there are more, beyond the bounds
 	strict bool            // nothing is a step, whatever is found
 }
@@ -37,9 +38,19 @@ func (e *exploration) newPoints(o *options.Options) *points {
 	return p
 }
 
+// goOn makes another search begin with all that is known, and returns the number of its first stage.
+func (p *points) goOn() (first int) {
+	if list := p.list(); list != p.stages[len(p.stages)-1] {
+		p.stages = append(p.stages, list)
+	}
+	p.first = len(p.stages) - 1
+	p.stage(p.first)
+	return p.first
+}
+
 // reset forgets all accesses: another search begins, which counts its stages anew.
 func (p *points) reset() {
-	p.stages, p.known, p.races, p.left = []string{""}, nil, nil, false
+	p.stages, p.known, p.races, p.first, p.left = []string{""}, nil, nil, 0, false
 	clear(p.atomic)
 	p.stage(0)
 }
@@ -71,7 +82,7 @@ func (p *points) separate(again func() explore.Strategy) func([]trace.Race) expl
 
 // add reports whether accesses of races are to become steps that are none yet, or steps of another sort.
 func (p *points) add(races []trace.Race) bool {
-	before, over := p.list(), len(p.stages) > maxStages
+	before, over := p.list(), len(p.stages)-p.first > maxStages
 	for _, r := range races {
 		var pair []string
 		for _, place := range r.Places {
