@@ -69,7 +69,7 @@ More flags, and where they are explained:
 	                          -max-spins -step-timeout -isolate -atomics -races -backend
 	rehearse help models      -model -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
-	rehearse help findings    what a report says, rehearse replay -prune, and what to do about it
+	rehearse help findings    what a report says, and what to do about it; -prune (of replay)
 	rehearse help ci          exit codes, the allow flags, JSON, and what to put into a script
 
 # exploring
