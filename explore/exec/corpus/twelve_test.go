@@ -94,8 +94,8 @@ tests become complete by them?
 The tests are those of twelve small packages with real concurrency, each explored twice for %[1]v
 with ` + "`-short`" + `: %[2]s, and then with the default flags. Made by
 ` + "`go test ./explore/exec/corpus -run Twelve -fetch -twelve %[1]v -update`" + `
-with %[3]s on two cores that were shared with others; do not edit. The numbers of executions depend
-on the machine.
+with %[3]s on two cores that were shared with others; do not edit. The numbers of executions
+depend on the machine.
 
 A test is **complete** when every order that matters has been run, and **incomplete** when a budget
 or a bound ended that. A test with a finding is one or the other, too.
@@ -125,7 +125,7 @@ func twelveDocument(rows []*comparison, budget time.Duration) string {
 		c.tests(&b)
 	}
 	b.WriteString("\n## What fills the trees of those that are left\n\nPairs of operations that the search has to reverse, counted in some of " +
-		"the executions of each test; see `rehearse test -v`.\n\n| reversals | tests | pair | why their order matters |\n|--:|--:|---|---|\n")
+		"the executions of each\ntest; see `rehearse test -v`.\n\n| reversals | tests | pair | why their order matters |\n|--:|--:|---|---|\n")
 	for _, p := range fillers(rows) {
 		fmt.Fprintf(&b, "| %d | %d | %s | %s |\n", p.count, len(p.tests), p.pair, p.rule)
 	}

@@ -57,7 +57,7 @@ var mutants = []mutant{
 	{"S9 sections that commute hand nothing on", "Monitors", lockClocks,
 		"o.sections.Begin(ev.Kind, n, c.join)", "o.sections.Ordinary(ev.Kind, c.join)"},
 	{"T1 each task is plain", "Handlers", tasksFile,
-		`if running := w.open[l.server] == int32(i)+1; !running || !cut {`, `if false {`},
+		"				w.learn(s, 0)\n				fallthrough\n", ""},
 	{"T2 one process receives", "Handlers", tasksFile,
 		"	case e.Partner >= 0 && e.Partner != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n", ""},
 	{"T2 nobody asks how many values are there", "Handlers", tasksFile,
