@@ -61,7 +61,8 @@ func (d *document) generated() bool {
 	return strings.Contains(d.text, "do not edit") || strings.Contains(d.text, "This file is written by")
 }
 
-// TestDocForm: each document says in its first paragraph for whom it is and which question it answers, in lines that fit.
+// TestDocForm: each document says in its first paragraph for whom it is and which question it
+// answers, in lines that fit.
 func TestDocForm(t *testing.T) {
 	const most = 100
 	for _, d := range documents(t) {
@@ -139,7 +140,8 @@ func TestDocPaths(t *testing.T) {
 		for _, l := range d.lines {
 			for _, m := range inTree.FindAllStringSubmatch(l.text, -1) {
 				name := strings.TrimRight(m[1], "./,:")
-				foreign := d.generated() && strings.HasPrefix(name, "testdata/") // of the package that a table is about
+				// of the package that a table is about
+				foreign := d.generated() && strings.HasPrefix(name, "testdata/")
 				if !foreign && !examples.MatchString(name) && !isThere(name) {
 					t.Errorf("%s:%d: %s is not there", d.name, l.number, name)
 				}
@@ -148,7 +150,8 @@ func TestDocPaths(t *testing.T) {
 	}
 }
 
-// isThere finds a file, a directory, or a declaration of a package ("explore/exec.TestEffects"), also of the standard library.
+// isThere finds a file, a directory, or a declaration of a package ("explore/exec.TestEffects"),
+// also of the standard library.
 func isThere(name string) bool {
 	name = strings.TrimPrefix(name, "./")
 	pkg, _, _ := strings.Cut(name, ".")
@@ -170,10 +173,12 @@ var (
 	function = regexp.MustCompile("`(?:\\w+\\.)?([a-z]\\w*|[A-Z]\\w+)`")
 )
 
-// noFunctions are other words that ARCHITECTURE.md writes as code: of Go, of rewritten text, and packages.
+// noFunctions are other words that ARCHITECTURE.md writes as code: of Go, of rewritten text, and
+// packages.
 var noFunctions = strings.Fields("Send select io rehearse chans syncs clock files tests")
 
-// TestDocCode finds tests that hand-written documents name and nobody has, and in ARCHITECTURE.md functions and files.
+// TestDocCode finds tests that hand-written documents name and nobody has, and in ARCHITECTURE.md
+// functions and files.
 func TestDocCode(t *testing.T) {
 	source, files := allSource(t)
 	for _, d := range documents(t) {

@@ -1,12 +1,14 @@
-// Package rehearse holds the sources that are linked into the tests that `rehearse test` runs: the controlled runtime
-// and the explorer. They travel inside the command, so that it needs neither a network nor its own module.
+// Package rehearse holds the sources that are linked into the tests that `rehearse test` runs: the
+// controlled runtime and the explorer. They travel inside the command, so that it needs neither a
+// network nor its own module.
 //
-// Vocabulary: a linked source is a Go file of this module, ready to be put under GOROOT/src by an overlay. Its import
-// path, and every import in it, has lost the module path's first two elements: `rehearse/runtime/hook`. A path
-// without a dot is one of the standard library's, so user code can import it with no change to its go.mod.
+// Vocabulary: a linked source is a Go file of this module, ready to be put under GOROOT/src by an
+// overlay. Its import path, and every import in it, has lost the module path's first two elements:
+// `rehearse/runtime/hook`. A path without a dot is one of the standard library's, so user code can
+// import it with no change to its go.mod.
 //
-// LIMITS: linked packages import the standard library and each other only; embed_test.go keeps it so. Test files,
-// and files below a testdata directory, are left out.
+// LIMITS: linked packages import the standard library and each other only; embed_test.go keeps it
+// so. Test files, and files below a testdata directory, are left out.
 package rehearse
 
 import (
@@ -65,8 +67,9 @@ func source(name string) Source {
 	return Source{Path: path.Join(Linked, name), Text: relocate(text)}
 }
 
-// relocate gives a source its new import paths. A plain replacement is enough: the quoted prefix has no other use in
-// a linked source, and where it had one (naming a package of this module) the new name would be the right one.
+// relocate gives a source its new import paths. A plain replacement is enough: the quoted prefix
+// has no other use in a linked source, and where it had one (naming a package of this module) the
+// new name would be the right one.
 func relocate(text []byte) []byte {
 	return bytes.ReplaceAll(text, []byte(`"`+Module+`/`), []byte(`"`+Linked+`/`))
 }

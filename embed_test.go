@@ -11,7 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse"
 )
 
-// TestSourcesStandAlone checks that the linked packages import the standard library and each other only.
+// TestSourcesStandAlone checks that the linked packages import the standard library and each other
+// only.
 func TestSourcesStandAlone(t *testing.T) {
 	sources := rehearse.Sources()
 	linked := map[string]bool{}
@@ -30,7 +31,8 @@ func TestSourcesStandAlone(t *testing.T) {
 	}
 }
 
-// TestSourcesAreWhole checks that the packages that generated code names are there, and nothing that go would not build.
+// TestSourcesAreWhole checks that the packages that generated code names are there, and nothing
+// that go would not build.
 func TestSourcesAreWhole(t *testing.T) {
 	linked := map[string]bool{}
 	for _, s := range rehearse.Sources() {

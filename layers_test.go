@@ -12,8 +12,9 @@ import (
 	"github.com/rehearse-go/rehearse"
 )
 
-// layers lists the packages of this module from the bottom up. A package imports packages of earlier lines only.
-// (The packages of one line do not know each other.) "linked" stands for all lines above it.
+// layers lists the packages of this module from the bottom up. A package imports packages of
+// earlier lines only. (The packages of one line do not know each other.) "linked" stands for all
+// lines above it.
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/trace", "analysis/facts"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/graph", "explore/options", "explore/handlers"},
@@ -38,7 +39,8 @@ var layers = [][]string{
 	{"analysis/vet"},
 	{"rewrite"},
 	{"explore/exec", "explore/exec/goprog"},
-	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/states", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs", "explore/exec/goker"}, // tests only
+	// tests only
+	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/states", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs", "explore/exec/goker"},
 	{"explore/bench"},
 	{"cmd/rehearse"},
 }
@@ -86,7 +88,8 @@ func checkImport(t *testing.T, name string, layer int, imported string) {
 	}
 }
 
-// TestLinkedAreEmbedded checks that the embedded packages are those above "linked", so that the two lists agree.
+// TestLinkedAreEmbedded checks that the embedded packages are those above "linked", so that the two
+// lists agree.
 func TestLinkedAreEmbedded(t *testing.T) {
 	for _, s := range rehearse.Sources() {
 		name := strings.TrimPrefix(s.Path[:strings.LastIndex(s.Path, "/")], rehearse.Linked+"/")

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// The programs of testdata whose number of executions is known and that are measured, with their tests; and golden.json,
-// which says what is known.
+// The programs of testdata whose number of executions is known and that are measured, with their
+// tests; and golden.json, which says what is known.
 //
 //go:embed testdata/golden.json
 //go:embed testdata/bb testdata/bbuf testdata/chameneos testdata/dht testdata/diningphil testdata/election testdata/ex31
@@ -17,5 +17,6 @@ import (
 //go:embed testdata/shortpath testdata/spinsort testdata/twopc testdata/xchg testdata/equals testdata/sums
 var subjects embed.FS
 
-// Subjects holds the directory testdata with the subjects of `rehearse bench`, so that the command has them anywhere.
+// Subjects holds the directory testdata with the subjects of `rehearse bench`, so that the command
+// has them anywhere.
 func Subjects() fs.FS { return subjects }

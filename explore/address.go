@@ -7,16 +7,17 @@ import (
 	"unsafe"
 )
 
-// Stable returns text without what differs between executions although nothing has happened differently: addresses of
-// the heap, and in the dump of a stack the numbers of goroutines, the arguments of calls and the frames below the
-// process's own. A dump need not have its first line, and may be printed as a list of bytes, with %v or %#v. Texts are
-// compared by it; what is shown is the text itself.
+// Stable returns text without what differs between executions although nothing has happened
+// differently: addresses of the heap, and in the dump of a stack the numbers of goroutines, the
+// arguments of calls and the frames below the process's own. A dump need not have its first line,
+// and may be printed as a list of bytes, with %v or %#v. Texts are compared by it; what is shown is
+// the text itself.
 //
-// An address is a hexadecimal number of a length and a size that the heap of this process has. Stable is therefore of
-// use only for texts of one process.
+// An address is a hexadecimal number of a length and a size that the heap of this process has.
+// Stable is therefore of use only for texts of one process.
 //
-// LIMITS: an address in decimal, or of a 32-bit machine, is not recognised. A constant that lies in the heap's range
-// by chance is taken for an address.
+// LIMITS: an address in decimal, or of a 32-bit machine, is not recognised. A constant that lies in
+// the heap's range by chance is taken for an address.
 func Stable(text string) string {
 	if strings.Contains(text, ", 0x") || len(text) > 2*manyBytes && strings.Contains(text, " 1") {
 		text = byteList.ReplaceAllStringFunc(text, stableBytes)
@@ -47,8 +48,10 @@ const minAddress = 9 // digits
 
 var (
 	longNumber = regexp.MustCompile(`\b(0x)?[0-9a-f]{9,12}\b`)
-	stackDump  = regexp.MustCompile(`goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[^\]\n]*\]:(\n[^\n]+)*` + // a whole one,
-		`|(?:[^\s][^\n]*\)(?: in goroutine \d+)?\n\t[^\n]+:\d+(?: \+0x[0-9a-f]+)?(?:\n|$))+`) // or its frames
+	// a whole one,
+	stackDump = regexp.MustCompile(`goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[^\]\n]*\]:(\n[^\n]+)*` +
+		// or its frames
+		`|(?:[^\s][^\n]*\)(?: in goroutine \d+)?\n\t[^\n]+:\d+(?: \+0x[0-9a-f]+)?(?:\n|$))+`)
 
 	goroutineNumber = regexp.MustCompile(`goroutine \d+`)
 	stackNumber     = regexp.MustCompile(`0x[0-9a-f]+\??`)
@@ -84,7 +87,8 @@ func stableBytes(list string) string {
 	return Stable(string(text))
 }
 
-// processStart is the function that runs a process: the frames below it belong to whatever the goroutine did before.
+// processStart is the function that runs a process: the frames below it belong to whatever the
+// goroutine did before.
 const processStart = "runtime/sched.(*Sched).runBody("
 
 func stableDump(dump string) string {

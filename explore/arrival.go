@@ -7,14 +7,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A select with a default branch may take it although a partner has declared its operation, because that may not have come to the
-// channel yet. But where time passes only when no process can move, and where synctest.Wait returns, all processes have come to where
-// they wait: from then on until it goes on, such a process cannot be missed. The strategies know nothing of that. They explore a
-// program in which partners are slow at any time, and what none but that program does is left out of the verdicts.
+// A select with a default branch may take it although a partner has declared its operation, because
+// that may not have come to the channel yet. But where time passes only when no process can move,
+// and where synctest.Wait returns, all processes have come to where they wait: from then on until
+// it goes on, such a process cannot be missed. The strategies know nothing of that. They explore a
+// program in which partners are slow at any time, and what none but that program does is left out
+// of the verdicts.
 //
-// A select that misses a partner can be real although the execution has it so: the partner may have gone on before, and nothing
-// that happens in between tells. So it is the trace that counts: with an edge from where each partner went on to each select that
-// missed it, it must still be an order.
+// A select that misses a partner can be real although the execution has it so: the partner may have
+// gone on before, and nothing that happens in between tells. So it is the trace that counts: with
+// an edge from where each partner went on to each select that missed it, it must still be an order.
 
 // maxMisses bounds the pairs that are looked at.
 const maxMisses = 1000
@@ -25,9 +27,9 @@ type miss struct {
 	left int32 // event in which the partner goes on, -1 if it never does
 }
 
-// Impossible reports whether, in all executions equivalent to x, a select takes default beside a partner that has come to where it
-// waits. An execution that did not come to its own end might have gone on so that it is possible; one of more than depend.MaxEvents is
-// not looked at.
+// Impossible reports whether, in all executions equivalent to x, a select takes default beside a
+// partner that has come to where it waits. An execution that did not come to its own end might have
+// gone on so that it is possible; one of more than depend.MaxEvents is not looked at.
 func Impossible(x *trace.Execution) bool {
 	if x.End != trace.Quiet || x.Pressed || len(x.Events) > depend.MaxEvents {
 		return false
@@ -59,14 +61,16 @@ func misses(x *trace.Execution) (list []miss) {
 	return list
 }
 
-// rests has, by the number of a bubble, 1 + the last barrier that was its own: in which its time passed, or synctest.Wait returned. Time
-// outside of bubbles, number 0, passes when all are at rest.
+// rests has, by the number of a bubble, 1 + the last barrier that was its own: in which its time
+// passed, or synctest.Wait returned. Time outside of bubbles, number 0, passes when all are at
+// rest.
 type rests map[int32]int32
 
 // of returns the last barrier at which p was at rest, if it was there then, -1 if there is none.
 func (r rests) of(p *trace.Proc) int32 { return max(r[0], r[p.Bubble]) - 1 }
 
-// mayMiss reports whether time passed, or synctest.Wait returned, before a select that took default.
+// mayMiss reports whether time passed, or synctest.Wait returned, before a select that took
+// default.
 func mayMiss(events []trace.Event) bool {
 	i := slices.IndexFunc(events, func(e trace.Event) bool { return depend.IsBarrier(&e) })
 	return i >= 0 && slices.ContainsFunc(events[i:], func(e trace.Event) bool { return missing(&e) })
@@ -94,7 +98,8 @@ func movesOf(x *trace.Execution) [][]int32 {
 	return moves
 }
 
-// missedBy appends what event k, a select that took default, missed: processes that have not moved since they were at rest.
+// missedBy appends what event k, a select that took default, missed: processes that have not moved
+// since they were at rest.
 func missedBy(x *trace.Execution, k int32, rest rests, moves [][]int32, list []miss) []miss {
 	for p := range x.Procs {
 		next, _ := slices.BinarySearch(moves[p], k)
@@ -109,7 +114,8 @@ func missedBy(x *trace.Execution, k int32, rest rests, moves [][]int32, list []m
 	return list
 }
 
-// waited returns the operation that p has declared before the next of its moves, and the event that was its end, -1 if it has none.
+// waited returns the operation that p has declared before the next of its moves, and the event that
+// was its end, -1 if it has none.
 func waited(x *trace.Execution, p int32, moves []int32) (op *trace.Op, left int32) {
 	switch {
 	case len(moves) == 0 && x.Procs[p].Ended:
@@ -135,7 +141,8 @@ func answers(cases []trace.Case, c trace.Case) bool {
 	return meets(c) && slices.ContainsFunc(cases, func(d trace.Case) bool { return meets(d) && d.Obj == c.Obj && d.Kind != c.Kind })
 }
 
-// cyclic reports whether the trace of x is no order any more when each partner has gone on before the select that missed it.
+// cyclic reports whether the trace of x is no order any more when each partner has gone on before
+// the select that missed it.
 func cyclic(x *trace.Execution, list []miss) bool {
 	var o depend.Order
 	for range x.Events {

@@ -2,7 +2,8 @@ package explore
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Bounded is an executor for work that may be ended early, also in the middle of an execution: that is then cut off.
+// Bounded is an executor for work that may be ended early, also in the middle of an execution: that
+// is then cut off.
 type Bounded struct {
 	Executor
 	enough  func() bool   // asked now and then; nil: never
@@ -10,7 +11,8 @@ type Bounded struct {
 	chooser trace.Chooser // of the execution under way
 }
 
-// Bound returns an executor like ex whose executions are cut off once enough, if not nil, reports true.
+// Bound returns an executor like ex whose executions are cut off once enough, if not nil, reports
+// true.
 func Bound(ex Executor, enough func() bool) *Bounded { return &Bounded{Executor: ex, enough: enough} }
 
 // Over reports whether it has been enough.

@@ -1,16 +1,18 @@
-// Package explore runs a program again and again, each time under another order of messages, until a strategy says
-// that every order that matters has been seen.
+// Package explore runs a program again and again, each time under another order of messages, until
+// a strategy says that every order that matters has been seen.
 //
-// Vocabulary: an execution is one run of the program; an Executor makes one, choice by choice; a Strategy makes the
-// choices. Mechanism (goroutines, coroutines, the models of Go's primitives) is the executor's business, policy the
-// strategy's, and neither knows the other. A finding is something that is wrong with an execution; those of one
-// identity are one. A deviation is a step of an execution that is not the one Onward would have chosen.
+// Vocabulary: an execution is one run of the program; an Executor makes one, choice by choice; a
+// Strategy makes the choices. Mechanism (goroutines, coroutines, the models of Go's primitives) is
+// the executor's business, policy the strategy's, and neither knows the other. A finding is
+// something that is wrong with an execution; those of one identity are one. A deviation is a step
+// of an execution that is not the one Onward would have chosen.
 //
-// Guarantees: every execution is judged and counted; some are repeated, and differences reported as nondeterminism;
-// memory does not grow with the number of executions beyond the bounds below.
+// Guarantees: every execution is judged and counted; some are repeated, and differences reported as
+// nondeterminism; memory does not grow with the number of executions beyond the bounds below.
 //
-// LIMITS: at most maxTraces traces, maxOutcomes outcomes and maxFindings findings are kept apart; the Result says when
-// there were more. More traces are counted if the strategy runs none of them twice.
+// LIMITS: at most maxTraces traces, maxOutcomes outcomes and maxFindings findings are kept apart;
+// the Result says when there were more. More traces are counted if the strategy runs none of them
+// twice.
 package explore
 
 import (
@@ -23,26 +25,28 @@ import (
 
 // Executor runs the program under test once.
 //
-// Laws: the same choices give the same execution, event for event. c is asked at every state that has at least one
-// enabled alternative, also when there is only one. The result is valid until the next call.
+// Laws: the same choices give the same execution, event for event. c is asked at every state that
+// has at least one enabled alternative, also when there is only one. The result is valid until the
+// next call.
 type Executor interface {
-	// Execute runs one execution. With sites, it also records the source positions and names of trace.Execution's
-	// last block of fields, which is slower.
+	// Execute runs one execution. With sites, it also records the source positions and names of
+	// trace.Execution's last block of fields, which is slower.
 	Execute(c trace.Chooser, sites bool) *trace.Execution
 }
 
 // Strategy decides which executions to run.
 //
-// Laws: Begin, Choose for each state of one execution, End, in this order, until Begin returns false. A Choose that
-// returns a negative number cuts the execution off (it is known to be equivalent to one already seen); End is
-// called all the same, with Execution.End == trace.Cut.
+// Laws: Begin, Choose for each state of one execution, End, in this order, until Begin returns
+// false. A Choose that returns a negative number cuts the execution off (it is known to be
+// equivalent to one already seen); End is called all the same, with Execution.End == trace.Cut.
 type Strategy interface {
 	Begin() bool
 	trace.Chooser
 	End(x *trace.Execution)
 }
 
-// Mismatch is what a strategy that replays a prefix panics with when the state is not the one of the first time.
+// Mismatch is what a strategy that replays a prefix panics with when the state is not the one of
+// the first time.
 type Mismatch struct {
 	Depth int
 	Want  string // what was done at this depth the first time
@@ -52,24 +56,34 @@ type Mismatch struct {
 // Limits bound an exploration. The zero value bounds nothing.
 type Limits struct {
 	MaxExecutions  int
-	MaxTransitions int                   // of all executions
-	Deadline       time.Time             // the execution under way at that time is cut off and does not count
-	First          time.Time             // the deadline of the first execution, if it is later than Deadline
-	Extended       time.Time             // the deadline once Deadline has passed with a finding, or with the end near; zero: the same
-	Sooner         time.Time             // the deadline once a timer has been held back, lest no time is left for early firings; zero: the same
-	Stop           func() bool           // asked between executions; true ends the exploration early
-	FailFast       bool                  // stop at the first finding
-	Slow           time.Duration         // one that needs this delay or more is none for FailFast; 0: all are
-	Known          func(f *Finding) bool // whether a finding is none for FailFast; nil: none is
-	Specimens      bool                  // fill Result.Specimens
-	Idle           bool                  // time moves only when no process can: a timer that is held back is no order left out
-	// KeepGroups makes the executor keep the order of Add and Done of WaitGroups (trace.InOrder), and returns a strategy that
-	// begins again with that. It is called once at most, when a group of an execution is not matched; nil: never.
+	MaxTransitions int // of all executions
+	// the execution under way at that time is cut off and does not count
+	Deadline time.Time
+	// the deadline of the first execution, if it is later than Deadline
+	First time.Time
+	// the deadline once Deadline has passed with a finding, or with the end near; zero: the same
+	Extended time.Time
+	// the deadline once a timer has been held back, lest no time is left for early firings; zero:
+	// the same
+	Sooner time.Time
+	// asked between executions; true ends the exploration early
+	Stop     func() bool
+	FailFast bool // stop at the first finding
+	// one that needs this delay or more is none for FailFast; 0: all are
+	Slow      time.Duration
+	Known     func(f *Finding) bool // whether a finding is none for FailFast; nil: none is
+	Specimens bool                  // fill Result.Specimens
+	// time moves only when no process can: a timer that is held back is no order left out
+	Idle bool
+	// KeepGroups makes the executor keep the order of Add and Done of WaitGroups (trace.InOrder),
+	// and returns a strategy that begins again with that. It is called once at most, when a group
+	// of an execution is not matched; nil: never.
 	KeepGroups func() Strategy
-	// Separate is asked after each execution with data races. It may make accesses steps, and returns a strategy that begins again
-	// with these; nil: the search goes on. May itself be nil.
+	// Separate is asked after each execution with data races. It may make accesses steps, and
+	// returns a strategy that begins again with these; nil: the search goes on. May itself be nil.
 	Separate func(races []trace.Race) Strategy
-	// Study is told of findings as soon as the execution that shows them has been dealt with; nil: nobody is.
+	// Study is told of findings as soon as the execution that shows them has been dealt with; nil:
+	// nobody is.
 	Study Study
 	// Refine may take sends of equal values as one, in another search; nil: no.
 	Refine Refiner
@@ -80,22 +94,25 @@ type Limits struct {
 // Study looks at findings while the search waits, and may run executions for that.
 type Study interface {
 	Found(f *Finding) // it is in the result, and has been shown once
-	Lost()            // the executor has not returned from an execution of the study: the search goes on without it
+	// the executor has not returned from an execution of the study: the search goes on without it
+	Lost()
 }
 
 // Refiner decides whether a search takes sends of equal values as one.
 type Refiner interface {
-	// Ahead is shown an execution that passes, before any has been counted. If it returns a strategy, that begins, and the execution
-	// is not counted: its like will be run again.
+	// Ahead is shown an execution that passes, before any has been counted. If it returns a
+	// strategy, that begins, and the execution is not counted: its like will be run again.
 	Ahead(x *trace.Execution) Strategy
-	// Back is shown each execution that is counted. If it returns a strategy, that begins, and what was explored until now is redundant.
+	// Back is shown each execution that is counted. If it returns a strategy, that begins, and what
+	// was explored until now is redundant.
 	Back(x *trace.Execution) Strategy
 }
 
 // Sections is what an executor learns of sections of mutexes: see package runtime/model/sections.
 type Sections interface {
-	Learn(x *trace.Execution) bool // whether x has shown something new: then what was explored until now counts for nothing
-	Again() Strategy               // one that begins, with what was learned
+	// whether x has shown something new: then what was explored until now counts for nothing
+	Learn(x *trace.Execution) bool
+	Again() Strategy // one that begins, with what was learned
 }
 
 // FindingKind classifies what is wrong with an execution; the values are those of the JSON output.
@@ -112,8 +129,8 @@ const (
 	Uncontrolled   FindingKind = "uncontrolled"
 	Race           FindingKind = "race"
 
-	// Suspect is what was wrong after a forced move of the clock, in an order that may end without that move. It is listed, and
-	// does not make a test fail.
+	// Suspect is what was wrong after a forced move of the clock, in an order that may end without
+	// that move. It is listed, and does not make a test fail.
 	Suspect FindingKind = "suspect"
 )
 
@@ -125,7 +142,8 @@ type Finding struct {
 	Delay   delay.Delay // the least, of the executions that showed it, if that is measured
 	Site    string      // Nondeterminism: where in the source the executions part, if known
 	Stage   int         // how often the search had begun again because of Limits.Separate
-	Sampler string      // the randomised strategy whose sample found it first, if a systematic search made samples
+	// the randomised strategy whose sample found it first, if a systematic search made samples
+	Sampler string
 
 	// Filled by Minimise.
 	Deviations []int       // the steps of Choices, from 0, that are deviations
@@ -148,7 +166,8 @@ const TimeIsUp = "the time is up"
 
 // Result is what an exploration found.
 type Result struct {
-	Complete     bool   // every inequivalent execution has been run, under what is Fixed; nothing is Cut
+	// every inequivalent execution has been run, under what is Fixed; nothing is Cut
+	Complete     bool
 	Reason       string // the first Cut in words, when not complete
 	trace.Limits        // what was fixed, and what was cut; places are sites
 	Executions   int    // complete executions
@@ -159,20 +178,27 @@ type Result struct {
 	MoreTraces   bool   // traces are no longer told apart
 	States       int    // distinct states, if the strategy counts them
 	Messages     int    // received on the ways between them, likewise
-	Deliveries   int    // of messages to actors, those that several executions begin with once, if the strategy searches over deliveries
-	MaxDepth     int    // events of the longest execution
-	Skipped      int    // executions in which the test has skipped itself
-	Held         bool   // some timer could have fired early, and was not let
-	Never        bool   // some execution was left out because no process was late, see Impossible
-	LogDiffers   string // two executions with the same steps had different logs: where these part; empty: none had
-	Elapsed      time.Duration
-	Outcomes     []Outcome     // in order of first appearance
-	Findings     []Finding     // likewise
-	Unlisted     int           // executions whose outcome is none of the above, for there were too many
-	Total        float64       // of an incomplete one, estimate of the executions of the systematic search in all, those that are redundant left out; 0: none
-	Spread       float64       // the factor by which Total may well be wrong, in either direction
-	Unfinished   int           // steps of the first execution, if that did not come to its end
-	Specimens    [][]trace.Alt // schedules of a few executions, spread over the search; nil: nobody has asked
+	// of messages to actors, those that several executions begin with once, if the strategy
+	// searches over deliveries
+	Deliveries int
+	MaxDepth   int  // events of the longest execution
+	Skipped    int  // executions in which the test has skipped itself
+	Held       bool // some timer could have fired early, and was not let
+	Never      bool // some execution was left out because no process was late, see Impossible
+	// two executions with the same steps had different logs: where these part; empty: none had
+	LogDiffers string
+	Elapsed    time.Duration
+	Outcomes   []Outcome // in order of first appearance
+	Findings   []Finding // likewise
+	// executions whose outcome is none of the above, for there were too many
+	Unlisted int
+	// of an incomplete one, estimate of the executions of the systematic search in all, those that
+	// are redundant left out; 0: none
+	Total      float64
+	Spread     float64 // the factor by which Total may well be wrong, in either direction
+	Unfinished int     // steps of the first execution, if that did not come to its end
+	// schedules of a few executions, spread over the search; nil: nobody has asked
+	Specimens [][]trace.Alt
 }
 
 // CutShort notes that something was cut, which makes the result incomplete. See trace.Limit.

@@ -4,22 +4,25 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // Fairness: M. Musuvathi, S. Qadeer, "Fair Stateless Model Checking", PLDI 2008.
 //
-// A process that polls (a select with default, TryLock, Gosched, an atomic load) can do so for ever while others could move, and no
-// Go scheduler would let it. Such executions say nothing about the program, and there is no end of them.
+// A process that polls (a select with default, TryLock, Gosched, an atomic load) can do so for ever
+// while others could move, and no Go scheduler would let it. Such executions say nothing about the
+// program, and there is no end of them.
 //
 //	paper                          here
 //	yield(t)                       a repeated poll: an idle step like one before, with idle steps between them only
 //	t has lower priority than u    Fair.Waits: u is enabled and has not moved since t last did
 //
-// Deviations. The paper's programs say where they yield, and give way at the second one. Go's polls need not be in a
-// loop, so a process gives way after more than Bound repetitions only. A step with a partner never waits: it is no
-// poll. What was held back is known to the strategy, which must say that something was left out.
+// Deviations. The paper's programs say where they yield, and give way at the second one. Go's polls
+// need not be in a loop, so a process gives way after more than Bound repetitions only. A step with
+// a partner never waits: it is no poll. What was held back is known to the strategy, which must say
+// that something was left out.
 //
-// Not every loop that waits is one of idle steps: a variable can be polled under a mutex, and two processes can
-// exchange messages while a third one never moves. So a process that could have moved for Patience steps comes next,
-// whatever it is that the others do.
+// Not every loop that waits is one of idle steps: a variable can be polled under a mutex, and two
+// processes can exchange messages while a third one never moves. So a process that could have moved
+// for Patience steps comes next, whatever it is that the others do.
 //
-// Of the enabled processes, the one that has waited longest never has to wait, so some alternative is always left.
+// Of the enabled processes, the one that has waited longest never has to wait, so some alternative
+// is always left.
 
 // DefaultSpins is the bound of a Fair whose Bound is 0.
 const DefaultSpins = 10
@@ -30,16 +33,20 @@ const DefaultPatience = 1000
 // blink is for how many steps a process that is kept waiting may be unable to move in between.
 const blink = 64
 
-// Fair watches one execution and knows the processes that have to give way. The zero value is ready.
+// Fair watches one execution and knows the processes that have to give way. The zero value is
+// ready.
 type Fair struct {
-	Bound    int // repetitions of a poll before a process gives way; 0: DefaultSpins
-	Patience int // steps that a process which can move is kept waiting; nothing is measured before so many; 0: DefaultPatience
+	Bound int // repetitions of a poll before a process gives way; 0: DefaultSpins
+	// steps that a process which can move is kept waiting; nothing is measured before so many; 0:
+	// DefaultPatience
+	Patience int
 
 	procs  []poller
 	seen   int   // events
 	over   int   // processes beyond the bound
 	hungry int32 // a process that has been kept waiting; -1: none
-	oldest int32 // the least of poller.moved of the enabled processes, if there are some beyond the bound
+	// the least of poller.moved of the enabled processes, if there are some beyond the bound
+	oldest int32
 }
 
 // poller is what is known of one process.
@@ -127,8 +134,8 @@ func (f *Fair) findOldest(alts []trace.Alt) {
 	}
 }
 
-// Waits reports whether alternative a of the state seen last is held back: its process has polled in vain, and
-// others that can move have not since; or it is another one's turn.
+// Waits reports whether alternative a of the state seen last is held back: its process has polled
+// in vain, and others that can move have not since; or it is another one's turn.
 func (f *Fair) Waits(a *trace.Alt) bool {
 	if f.hungry >= 0 {
 		return !a.Involves(f.hungry)
@@ -160,8 +167,8 @@ func (f *Fair) step(q int32, e *trace.Event) {
 	}
 }
 
-// next counts repetitions. Which step of a polling loop comes first is not known, nor how many there are, so the step
-// to compare with is exchanged at growing distances until it recurs.
+// next counts repetitions. Which step of a polling loop comes first is not known, nor how many
+// there are, so the step to compare with is exchanged at growing distances until it recurs.
 func (p *poller) next(e *trace.Event) {
 	if !e.Idle() {
 		p.idle, p.repeats = 0, 0
@@ -184,8 +191,8 @@ func pollOf(e *trace.Event) poll {
 	return p
 }
 
-// fair reports whether x, which the bound on steps ended, let every process move that could: one of x.Enabled moved in the
-// second half.
+// fair reports whether x, which the bound on steps ended, let every process move that could: one of
+// x.Enabled moved in the second half.
 func fair(x *trace.Execution) bool {
 	recent := make([]bool, len(x.Procs))
 	for i := len(x.Events) / 2; i < len(x.Events); i++ {

@@ -7,10 +7,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// identity tells problems apart. Two executions in which processes are blocked for ever show the same thing if the
-// same functions wait at the same lines for the same operations, however many processes run them. Data races are the same
-// if their texts are, which name lines. Panics are the same if their texts are, but for numbers, and they come from one line. All else is the same if the messages are, but for numbers, which vary between
-// executions that go wrong in the same way; those that are a part of a name count.
+// identity tells problems apart. Two executions in which processes are blocked for ever show the
+// same thing if the same functions wait at the same lines for the same operations, however many
+// processes run them. Data races are the same if their texts are, which name lines. Panics are the
+// same if their texts are, but for numbers, and they come from one line. All else is the same if
+// the messages are, but for numbers, which vary between executions that go wrong in the same way;
+// those that are a part of a name count.
 func identity(kind FindingKind, message string, x *trace.Execution) string {
 	switch {
 	case kind == Deadlock:
@@ -29,7 +31,8 @@ func identify(kind FindingKind, parts []string) string {
 	return string(kind) + "\n" + strings.Join(parts, "\n")
 }
 
-// blockedAt describes processes that wait for ever by function, operation and place: each such description once.
+// blockedAt describes processes that wait for ever by function, operation and place: each such
+// description once.
 func blockedAt(x *trace.Execution, procs []int32) (list []string) {
 	for i, b := range x.Blocked {
 		if !slices.Contains(procs, b) {
@@ -46,8 +49,8 @@ func blockedAt(x *trace.Execution, procs []int32) (list []string) {
 	return slices.Compact(list)
 }
 
-// withoutNumbers replaces the digits of each word of text that begins with one: those of "17ms", not those of "worker2".
-// A hexadecimal number is replaced as a whole.
+// withoutNumbers replaces the digits of each word of text that begins with one: those of "17ms",
+// not those of "worker2". A hexadecimal number is replaced as a whole.
 func withoutNumbers(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {

@@ -34,7 +34,8 @@ func TestIdentityOfMessages(t *testing.T) {
 	}
 }
 
-// leak is an execution that leaves processes behind: a word each, of the function, where it waits, and s for a send.
+// leak is an execution that leaves processes behind: a word each, of the function, where it waits,
+// and s for a send.
 func leak(procs ...[3]string) *trace.Execution {
 	x := &trace.Execution{MainDone: true, Procs: []trace.Proc{{Ended: true}}}
 	for i, p := range procs {

@@ -21,8 +21,9 @@ func NewProblem(kind FindingKind, message string, x *trace.Execution) Problem {
 	return Problem{kind, message, identity(kind, message, x)}
 }
 
-// Problems lists what is wrong with an execution: nothing but races if it was cut off, be it by the bound on steps when it was not
-// fair. First comes how it ended, if that is wrong, and then its data races.
+// Problems lists what is wrong with an execution: nothing but races if it was cut off, be it by the
+// bound on steps when it was not fair. First comes how it ended, if that is wrong, and then its
+// data races.
 func Problems(x *trace.Execution) []Problem {
 	var list []Problem
 	if kind, message, ok := ending(x); !ok {
@@ -46,8 +47,8 @@ func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return kind, message, ok
 }
 
-// Showing returns the problem of x that is the given one, or else the most like it: one with a like message, one of its
-// kind, or the first.
+// Showing returns the problem of x that is the given one, or else the most like it: one with a like
+// message, one of its kind, or the first.
 func Showing(x *trace.Execution, want Problem) (p Problem, ok bool) {
 	best := -1
 	for _, q := range Problems(x) {
@@ -70,7 +71,8 @@ func (p Problem) likeness(q Problem) int {
 	return 1
 }
 
-// ending judges how an execution ended. What is wrong after a forced move is only suspect, unless time had to pass there.
+// ending judges how an execution ended. What is wrong after a forced move is only suspect, unless
+// time had to pass there.
 func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	kind, message, ok = endingOf(x)
 	if !ok && kind != Uncontrolled && len(x.Forced) > 0 && !x.Proven {
@@ -79,8 +81,9 @@ func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return kind, message, ok
 }
 
-// endingOf is ending where nothing is doubted. Of several things it names the one that came first or explains the others: a
-// panic, then blocking of the test itself, then a failed test, then processes that it left behind.
+// endingOf is ending where nothing is doubted. Of several things it names the one that came first
+// or explains the others: a panic, then blocking of the test itself, then a failed test, then
+// processes that it left behind.
 func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	switch {
 	case x.End == trace.Cut, x.Never:
@@ -107,9 +110,9 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return "", "", true
 }
 
-// timePasses reports whether x, which the bound on steps ended, goes on because time does: timers have fired where nothing else was
-// possible, in its second half, and after the test itself has moved for the last time. A janitor that works once a minute has
-// no end, and hangs nobody.
+// timePasses reports whether x, which the bound on steps ended, goes on because time does: timers
+// have fired where nothing else was possible, in its second half, and after the test itself has
+// moved for the last time. A janitor that works once a minute has no end, and hangs nobody.
 func timePasses(x *trace.Execution) bool {
 	passes := false
 	for i := range x.Events {
@@ -126,10 +129,11 @@ func timePasses(x *trace.Execution) bool {
 	return passes
 }
 
-// Leaked lists the processes that wait for ever although nobody can ever reach them: all of x.Blocked but those that
-// are idle. A process is idle when it only receives, from channels that package initialisation made, or when it only
-// receives, waits for a Cond or sleeps, and was itself started there, or in TestMain: they belong to the package and not
-// to this test, and whoever comes next can still send.
+// Leaked lists the processes that wait for ever although nobody can ever reach them: all of
+// x.Blocked but those that are idle. A process is idle when it only receives, from channels that
+// package initialisation made, or when it only receives, waits for a Cond or sleeps, and was itself
+// started there, or in TestMain: they belong to the package and not to this test, and whoever comes
+// next can still send.
 func Leaked(x *trace.Execution) []int32 {
 	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) }
 	if !slices.ContainsFunc(x.Blocked, isIdle) {

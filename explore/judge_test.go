@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestJudgeIdle leaves one process behind that waits at object 0, which package initialisation made, or at object 1.
+// TestJudgeIdle leaves one process behind that waits at object 0, which package initialisation
+// made, or at object 1.
 func TestJudgeIdle(t *testing.T) {
 	recv := func(obj int32) trace.Case { return trace.Case{Kind: trace.Recv, Obj: obj} }
 	send := func(obj int32) trace.Case { return trace.Case{Kind: trace.Send, Obj: obj} }

@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds of what is kept apart. They are such that an exploration never needs more than twice the memory that it needs
-// after 10,000 executions.
+// Bounds of what is kept apart. They are such that an exploration never needs more than twice the
+// memory that it needs after 10,000 executions.
 const (
 	maxOutcomes = 1 << 14
 	maxFindings = 200
@@ -23,8 +23,8 @@ type ledger struct {
 	index map[uint64]int
 }
 
-// number returns the number of the entry made of texts, and whether it is new. It returns -1 for a new one that would
-// get number most.
+// number returns the number of the entry made of texts, and whether it is new. It returns -1 for a
+// new one that would get number most.
 func (l *ledger) number(most int, texts ...string) (n int, isNew bool) {
 	if l.index == nil {
 		l.index = map[uint64]int{}
@@ -42,8 +42,8 @@ func (l *ledger) number(most int, texts ...string) (n int, isNew bool) {
 	return n, true
 }
 
-// hashOf is FNV-1a with 64 bits, with a zero after each text. The standard library's hash/maphash is no choice: in a controlled binary its
-// keys are those of the program under test.
+// hashOf is FNV-1a with 64 bits, with a zero after each text. The standard library's hash/maphash
+// is no choice: in a controlled binary its keys are those of the program under test.
 func hashOf(texts []string) uint64 {
 	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
 	h := uint64(offset)
@@ -56,8 +56,8 @@ func hashOf(texts []string) uint64 {
 	return h
 }
 
-// holds reports whether a timer could have fired early in an execution equivalent to x, and was not let: others could still move after it
-// was armed.
+// holds reports whether a timer could have fired early in an execution equivalent to x, and was not
+// let: others could still move after it was armed.
 func (r *Exploration) holds(x *trace.Execution) bool {
 	switch {
 	case x.Held:
@@ -118,8 +118,8 @@ func (r *Exploration) count(x *trace.Execution) {
 	}
 }
 
-// isNews reports whether x shows an outcome, or a finding, that has not been seen. Of two crashes that are one to a strategy, one execution
-// may have a data race beside it.
+// isNews reports whether x shows an outcome, or a finding, that has not been seen. Of two crashes
+// that are one to a strategy, one execution may have a data race beside it.
 func (r *Exploration) isNews(x *trace.Execution) bool {
 	kind, _, ok := Judge(x)
 	if _, known := r.outcomes.index[hashOf(r.outcomeOf(x, kind))]; !known && kind != Suspect {
@@ -131,13 +131,15 @@ func (r *Exploration) isNews(x *trace.Execution) bool {
 	})
 }
 
-// repeats reports whether the last execution is one that the strategy had run before it began again.
+// repeats reports whether the last execution is one that the strategy had run before it began
+// again.
 func (r *Exploration) repeats() bool {
 	s, ok := r.s.(repeater)
 	return ok && s.Repeats()
 }
 
-// sampler names the randomised part of the strategy that made the last execution; empty if none did.
+// sampler names the randomised part of the strategy that made the last execution; empty if none
+// did.
 func (r *Exploration) sampler() string {
 	if s, ok := r.s.(mixed); ok {
 		return s.Sampler()
@@ -145,8 +147,8 @@ func (r *Exploration) sampler() string {
 	return ""
 }
 
-// countTrace counts x's trace, if it is a new one. When there are too many to tell, executions that are not samples
-// still count if no two of them can be equivalent.
+// countTrace counts x's trace, if it is a new one. When there are too many to tell, executions that
+// are not samples still count if no two of them can be equivalent.
 func (r *Exploration) countTrace(x *trace.Execution) {
 	switch {
 	case r.traces.n < maxTraces && !r.result.MoreTraces:
@@ -178,7 +180,8 @@ func (r *Exploration) hash(x *trace.Execution) uint64 {
 	return r.order.Hash()
 }
 
-// outcomeOf returns the texts that tell the outcome of x from others. They are valid until the next call.
+// outcomeOf returns the texts that tell the outcome of x from others. They are valid until the next
+// call.
 func (r *Exploration) outcomeOf(x *trace.Execution, kind FindingKind) []string {
 	r.texts = append(r.texts[:0], string(kind))
 	for _, text := range x.Log {

@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// many is a strategy, and its own executor: all its executions have different traces and, if it logs, outcomes.
+// many is a strategy, and its own executor: all its executions have different traces and, if it
+// logs, outcomes.
 type many struct {
 	n, most   int
 	logs      bool
@@ -78,7 +79,8 @@ func TestManyFindings(t *testing.T) {
 	}
 }
 
-// TestHashOf: short texts, of which most outcomes are made, have hashes of their own, also where one ends and the next begins elsewhere.
+// TestHashOf: short texts, of which most outcomes are made, have hashes of their own, also where
+// one ends and the next begins elsewhere.
 func TestHashOf(t *testing.T) {
 	seen := map[uint64][]string{}
 	add := func(texts ...string) {

@@ -11,11 +11,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// maxStuck bounds the executions with a step that does not end: each takes as long as such a step is waited for.
+// maxStuck bounds the executions with a step that does not end: each takes as long as such a step
+// is waited for.
 const maxStuck = 3
 
-// Run explores with strategy s until it is done or a limit is reached. progress, if not nil, is called between
-// executions, some ten times a second at most.
+// Run explores with strategy s until it is done or a limit is reached. progress, if not nil, is
+// called between executions, some ten times a second at most.
 func Run(ex Executor, s Strategy, lim Limits, progress func(*Progress)) Result {
 	return Prepare(ex, s, lim, progress).Run()
 }
@@ -69,7 +70,8 @@ func (r *Exploration) show() {
 	}
 }
 
-// ahead reports whether another search begins because of x, which is the first execution and is not counted: see Refiner.
+// ahead reports whether another search begins because of x, which is the first execution and is not
+// counted: see Refiner.
 func (r *Exploration) ahead(x *trace.Execution) bool {
 	if r.lim.Refine == nil || r.learned || r.result.Executions > 0 || !unremarkable(x) {
 		return false
@@ -135,8 +137,9 @@ func unremarkable(x *trace.Execution) bool {
 	return passes && x.End == trace.Quiet && !x.Pressed
 }
 
-// keepGroups begins again with the order of Add and Done kept if x has a group that is not matched: see depend.Groups. What has
-// been found so far holds; only traces are counted anew, as they are others.
+// keepGroups begins again with the order of Add and Done kept if x has a group that is not matched:
+// see depend.Groups. What has been found so far holds; only traces are counted anew, as they are
+// others.
 func (r *Exploration) keepGroups(x *trace.Execution) {
 	if r.lim.KeepGroups == nil || x.End == trace.Cut || r.groups.Matched(x) {
 		return
@@ -145,11 +148,12 @@ func (r *Exploration) keepGroups(x *trace.Execution) {
 	r.anew()
 }
 
-// maxApart bounds the steps of all executions since the search began again with racing accesses as steps. The test fails in any
-// case, and a race in the head of a loop may have no end of orders.
+// maxApart bounds the steps of all executions since the search began again with racing accesses as
+// steps. The test fails in any case, and a race in the head of a loop may have no end of orders.
 const maxApart = 1 << 21
 
-// separate begins again if accesses of x that are in data races have become steps. What has been found so far holds.
+// separate begins again if accesses of x that are in data races have become steps. What has been
+// found so far holds.
 func (r *Exploration) separate(x *trace.Execution) {
 	if r.lim.Separate == nil || x.End == trace.Cut || len(x.Races) == 0 {
 		return
@@ -162,7 +166,8 @@ func (r *Exploration) separate(x *trace.Execution) {
 	}
 }
 
-// sound sets the alarm when the deadline passes. To ask for the time at each step would slow the search down.
+// sound sets the alarm when the deadline passes. To ask for the time at each step would slow the
+// search down.
 func (r *Exploration) sound() (stop func()) {
 	if r.lim.Deadline.IsZero() {
 		return func() {}
@@ -171,8 +176,8 @@ func (r *Exploration) sound() (stop func()) {
 	return func() { t.Stop() }
 }
 
-// Resume goes on with an exploration whose Executor has not returned, and never will, with the execution that it should
-// have returned.
+// Resume goes on with an exploration whose Executor has not returned, and never will, with the
+// execution that it should have returned.
 func (r *Exploration) Resume(x *trace.Execution) Result {
 	if r.repeating {
 		r.over = undetermined
@@ -218,27 +223,30 @@ type Exploration struct {
 	measuring  bool // one of those is being run
 	measured   int  // executions that were run again for their traces' delays
 
-	result    Result
-	traces    traceSet
-	order     depend.Order // when the strategy has no hash of its own
-	outcomes  ledger       // of result.Outcomes
-	findings  ledger       // of result.Findings
-	texts     []string     // scratch
-	over      string       // why the exploration has to stop
-	unfair    bool         // the bound on steps ended an execution in which a process had to wait for ever
-	passing   bool         // the bound on steps ended an execution that only time kept going
-	held      bool         // some execution has left out an early firing
-	stuck     int          // executions in which a step did not end
-	divided   bool         // at its end the strategy may have seen more than what counts
-	apart     int          // the Transitions at which it has to end, see maxApart; 0: no data race yet
+	result   Result
+	traces   traceSet
+	order    depend.Order // when the strategy has no hash of its own
+	outcomes ledger       // of result.Outcomes
+	findings ledger       // of result.Findings
+	texts    []string     // scratch
+	over     string       // why the exploration has to stop
+	// the bound on steps ended an execution in which a process had to wait for ever
+	unfair  bool
+	passing bool // the bound on steps ended an execution that only time kept going
+	held    bool // some execution has left out an early firing
+	stuck   int  // executions in which a step did not end
+	divided bool // at its end the strategy may have seen more than what counts
+	// the Transitions at which it has to end, see maxApart; 0: no data race yet
+	apart     int
 	groups    depend.Groups
 	specimens specimens
-	learned   bool       // the last execution has shown something new of sections
-	scouts    int        // executions that have shown something new of sections, and nothing else: no limit counts them
-	stage     int        // see Finding.Stage
-	again     bool       // the search has begun again, so some executions may have been run twice
-	keep      bool       // keys is filled
-	keys      [][]string // see Part
+	learned   bool // the last execution has shown something new of sections
+	// executions that have shown something new of sections, and nothing else: no limit counts them
+	scouts int
+	stage  int        // see Finding.Stage
+	again  bool       // the search has begun again, so some executions may have been run twice
+	keep   bool       // keys is filled
+	keys   [][]string // see Part
 }
 
 // Optional methods of strategies.
@@ -247,16 +255,16 @@ type (
 	planner interface{ Planned() int }    // alternatives known and not explored
 	partial interface{ Partial() string } // what had to be left out
 
-	// distincter says whether no two complete executions so far, samples apart, can have been equivalent. Once false,
-	// always false.
+	// distincter says whether no two complete executions so far, samples apart, can have been
+	// equivalent. Once false, always false.
 	distincter interface{ Distinct() bool }
 
-	// repeater says whether the last execution was equivalent to one that had been run before the search began again: it is
-	// redundant.
+	// repeater says whether the last execution was equivalent to one that had been run before the
+	// search began again: it is redundant.
 	repeater interface{ Repeats() bool }
 
-	// mixed is a strategy that also runs samples, which may be equivalent to any other execution: it names the randomised
-	// strategy that made the last execution; empty if that was none.
+	// mixed is a strategy that also runs samples, which may be equivalent to any other execution:
+	// it names the randomised strategy that made the last execution; empty if that was none.
 	mixed interface{ Sampler() string }
 
 	// counter counts distinct states, and the messages that were received on the ways between them.
@@ -267,7 +275,8 @@ type (
 	// deliverer counts deliveries, each common beginning of executions once.
 	deliverer interface{ Deliveries() int }
 
-	// estimator estimates the complete executions in all, samples apart, and the factor by which that may be wrong.
+	// estimator estimates the complete executions in all, samples apart, and the factor by which
+	// that may be wrong.
 	estimator interface {
 		Estimate() (total, spread float64, ok bool)
 	}
@@ -373,7 +382,8 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 	return x, true
 }
 
-// noticeable is how long an execution takes that none like it is begun right before the deadline, for nothing.
+// noticeable is how long an execution takes that none like it is begun right before the deadline,
+// for nothing.
 const noticeable = 100 * time.Millisecond
 
 // Choose implements trace.Chooser: the strategy's choice, until the deadline.
@@ -396,7 +406,8 @@ func (r *Exploration) passed(now time.Time) bool {
 	return r.due(now) && !r.extend(now)
 }
 
-// extend moves the deadline, once, where to begin anew later would be a waste. It reports whether it is no longer past.
+// extend moves the deadline, once, where to begin anew later would be a waste. It reports whether
+// it is no longer past.
 func (r *Exploration) extend(now time.Time) bool {
 	to := r.lim.Extended
 	r.lim.Extended = time.Time{}
@@ -437,7 +448,8 @@ func (r *Exploration) finish() Result {
 	r.result.Held, r.result.Specimens = r.held, r.specimens.list
 	r.conclude()
 	if r.result.Complete && r.result.MoreTraces && r.distinct() {
-		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false // a complete search has met the trace of each sample
+		// a complete search has met the trace of each sample
+		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false
 	}
 	if !r.result.Complete {
 		r.result.Total, r.result.Spread = r.estimate()
@@ -445,7 +457,8 @@ func (r *Exploration) finish() Result {
 	return r.result
 }
 
-// conclude lists all that was cut, beginning with what ended the exploration, and says whether it is complete.
+// conclude lists all that was cut, beginning with what ended the exploration, and says whether it
+// is complete.
 func (r *Exploration) conclude() {
 	found := r.result.Limits
 	r.result.Limits = trace.Limits{}

@@ -60,7 +60,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// refiner begins another search after the first executions, and one more when it has been shown some that count.
+// refiner begins another search after the first executions, and one more when it has been shown
+// some that count.
 type refiner struct {
 	ahead, back int
 	make        func() explore.Strategy
@@ -80,7 +81,8 @@ func (r *refiner) Back(*trace.Execution) explore.Strategy {
 	return r.make()
 }
 
-// TestRefiner: what is looked at ahead does not count, and what is run before the search goes back is redundant.
+// TestRefiner: what is looked at ahead does not count, and what is run before the search goes back
+// is redundant.
 func TestRefiner(t *testing.T) {
 	text := "chan c 3\nT: <-c; <-c; <-c\nA: c<-1\nB: c<-2\nC: c<-3"
 	for _, c := range []struct{ ahead, back, blocked int }{{0, 0, 0}, {2, 0, 0}, {0, 4, 4}, {1, 2, 2}} {
@@ -127,7 +129,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLaterDeadlines: the first execution may have more time, and so may a search that has found something.
+// TestLaterDeadlines: the first execution may have more time, and so may a search that has found
+// something.
 func TestLaterDeadlines(t *testing.T) {
 	past, later := time.Now().Add(-time.Second), time.Now().Add(time.Hour)
 	for _, c := range []struct {
@@ -212,11 +215,13 @@ func (l *late) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// TestRepetitionEnds: the deadline ends also an execution that is done once more, and that is no difference.
+// TestRepetitionEnds: the deadline ends also an execution that is done once more, and that is no
+// difference.
 func TestRepetitionEnds(t *testing.T) {
 	l := &late{counting: counting{Executor: machine("T0: " + strings.Repeat("yield; ", 500) + "yield")}, deadline: time.Now().Add(time.Second)}
 	r := auto(t, l, explore.Limits{Deadline: l.deadline})
-	if r.Complete || r.Reason != explore.TimeIsUp || len(r.Findings) > 0 || l.n > 2 || l.second > 100 { // l.n is less on a machine that stands still
+	// l.n is less on a machine that stands still
+	if r.Complete || r.Reason != explore.TimeIsUp || len(r.Findings) > 0 || l.n > 2 || l.second > 100 {
 		t.Errorf("%d executions, %d choices of the last: %+v", l.n, l.second, r)
 	}
 }
@@ -277,7 +282,8 @@ func (s *shuffled) Sampler() string {
 	return "random"
 }
 
-// TestTracesBesideSamples: the traces of samples are not counted twice, also when there are more than can be kept.
+// TestTracesBesideSamples: the traces of samples are not counted twice, also when there are more
+// than can be kept.
 func TestTracesBesideSamples(t *testing.T) {
 	m := machine("chan c 5\nT0: <-c\nA: c<-1\nB: c<-2\nC: c<-3\nD: c<-4\nE: c<-5")
 	for _, most := range []int{1000, 100, 30} {
@@ -309,7 +315,8 @@ func TestMinimise(t *testing.T) {
 	if i < 0 {
 		t.Fatalf("nothing to minimise: %+v", r.Findings)
 	}
-	// The default order: T0 sends twice and cannot go on receiving before T1 has sent: 1, 2, 3 is what fails.
+	// The default order: T0 sends twice and cannot go on receiving before T1 has sent: 1, 2, 3 is
+	// what fails.
 	f := explore.Minimise(m, r.Findings[i], nil)
 	if len(f.Deviations) != 0 {
 		t.Errorf("%d deviations: %v of %v", len(f.Deviations), f.Deviations, f.Choices)

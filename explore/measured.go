@@ -27,13 +27,15 @@ func (m *Measured) Earliest(x *trace.Execution) []trace.Alt {
 	return delay.Earliest(x, m.meter.Firings())
 }
 
-// Each delay of a trace takes one execution more, so there is a bound: measureAtLeast, and one for each measureEach executions.
+// Each delay of a trace takes one execution more, so there is a bound: measureAtLeast, and one for
+// each measureEach executions.
 const (
 	measureAtLeast = 64
 	measureEach    = 4
 )
 
-// candidate is something that the execution that was counted last showed, and that may need less delay than is known.
+// candidate is something that the execution that was counted last showed, and that may need less
+// delay than is known.
 type candidate struct {
 	finding string // its identity; empty: it is an outcome
 	n       int    // its number
@@ -63,8 +65,8 @@ func (r *Exploration) showed(c candidate, isNew bool) {
 	}
 }
 
-// measure finds out whether x, which was counted last, shows something with less delay than was known. It returns the earliest
-// order of its trace if that is to be looked at, too.
+// measure finds out whether x, which was counted last, shows something with less delay than was
+// known. It returns the earliest order of its trace if that is to be looked at, too.
 func (r *Exploration) measure(x *trace.Execution) (earliest []trace.Alt) {
 	if len(r.candidates) == 0 {
 		return nil
@@ -104,8 +106,8 @@ func (r *Exploration) improve(d delay.Delay, x *trace.Execution) {
 	}
 }
 
-// shows reports whether x shows c. The earliest order of a trace need not, if the trace ends in a crash: that comes before what was
-// logged at the same time.
+// shows reports whether x shows c. The earliest order of a trace need not, if the trace ends in a
+// crash: that comes before what was logged at the same time.
 func (r *Exploration) shows(x *trace.Execution, c candidate) bool {
 	if c.finding != "" {
 		return shows(x, c.finding)

@@ -8,24 +8,27 @@ import (
 // budget bounds one part of a Minimise.
 type budget struct{ tries, events int } // executions, and the events of all of them
 
-// The parts: leaving out what is not needed, with the search for a passing execution; and replacing.
+// The parts: leaving out what is not needed, with the search for a passing execution; and
+// replacing.
 var (
 	forReducing  = budget{400, 5_000_000}
 	forReplacing = budget{400, 1_000_000}
 )
 
-// Minimise looks for an execution that shows f with few deviations, of those with as few for one with few events, and for
-// a passing one that has one deviation less still. It returns f with those; f itself if it cannot be shown again. stop, if
-// not nil, ends the search early, also in the middle of an execution; f.Early says that it did, and what was found until then counts.
+// Minimise looks for an execution that shows f with few deviations, of those with as few for one
+// with few events, and for a passing one that has one deviation less still. It returns f with
+// those; f itself if it cannot be shown again. stop, if not nil, ends the search early, also in the
+// middle of an execution; f.Early says that it did, and what was found until then counts.
 //
-// None of the deviations that are left can be spared and, within the budgets, none can be replaced by another one so that
-// fewer are needed or fewer events come. So a finding that needs one deviation, or none, has as few deviations and events as
-// there can be; one that needs several may have others that are simpler in several places at once.
+// None of the deviations that are left can be spared and, within the budgets, none can be replaced
+// by another one so that fewer are needed or fewer events come. So a finding that needs one
+// deviation, or none, has as few deviations and events as there can be; one that needs several may
+// have others that are simpler in several places at once.
 //
 // If ex is a Measured, it takes no more delay than in f.
 //
-// A deviation is remembered as "process p, instead of process q's step n". So the others still have their places when
-// one is left out, although everything after it moves.
+// A deviation is remembered as "process p, instead of process q's step n". So the others still have
+// their places when one is left out, although everything after it moves.
 func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 	if len(f.Choices) == 0 || f.Kind == Nondeterminism {
 		return f
@@ -52,7 +55,8 @@ type minimiser struct {
 	least    delay.Delay // that the finding needs
 }
 
-// first returns the execution with all deviations of a schedule; nil if it does not show the finding: then they do not say all.
+// first returns the execution with all deviations of a schedule; nil if it does not show the
+// finding: then they do not say all.
 func (m *minimiser) first(alts []trace.Alt) *steered {
 	w := &watcher{script: Script{Alts: alts}}
 	if !m.shows(m.ex.Execute(w, false)) {

@@ -39,14 +39,16 @@ func (c *measured) Choose(s *trace.State) int {
 	return i
 }
 
-// example is one problem of a program: the least size of all schedules that show it, and the largest schedule.
+// example is one problem of a program: the least size of all schedules that show it, and the
+// largest schedule.
 type example struct {
 	problem        explore.Problem
 	least, largest size
 	worst          []trace.Alt
 }
 
-// examples runs every schedule of m; nil if there are more than limit, or events that go on after the finding.
+// examples runs every schedule of m; nil if there are more than limit, or events that go on after
+// the finding.
 func examples(m *micro.Machine, limit int) (list []*example) {
 	s := strategy.NewExhaustive()
 	for c := (&measured{Chooser: s}); s.Begin(); limit-- {
@@ -87,8 +89,8 @@ func minimise(t *testing.T, m *micro.Machine, e *example) size {
 	return size{c.deviations, len(x.Events)}
 }
 
-// TestMinimiseRandom compares with all schedules of random programs: what needs one deviation or none becomes the simplest
-// that there is, from the largest schedule that shows it.
+// TestMinimiseRandom compares with all schedules of random programs: what needs one deviation or
+// none becomes the simplest that there is, from the largest schedule that shows it.
 func TestMinimiseRandom(t *testing.T) {
 	simplest, several, least := 0, 0, 0
 	for n := range uint64(*minimised) {
@@ -115,8 +117,8 @@ func TestMinimiseRandom(t *testing.T) {
 	}
 }
 
-// TestMinimiseReplaces: no deviation of the largest schedule can be left out, but others in their places do with fewer
-// deviations, or with fewer events.
+// TestMinimiseReplaces: no deviation of the largest schedule can be left out, but others in their
+// places do with fewer deviations, or with fewer events.
 func TestMinimiseReplaces(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -157,8 +159,9 @@ func (c *counting) Choose(s *trace.State) int {
 	return c.chooser.Choose(s)
 }
 
-// TestMinimiseEarly ends the search at each time at which it asks, which is often: no execution goes on then, what was found until
-// then shows the problem, and is no larger than what is found earlier; and once it is not ended any more, it says so.
+// TestMinimiseEarly ends the search at each time at which it asks, which is often: no execution
+// goes on then, what was found until then shows the problem, and is no larger than what is found
+// earlier; and once it is not ended any more, it says so.
 func TestMinimiseEarly(t *testing.T) {
 	m := machine(race + "T2: " + strings.Repeat("yield; ", 200) + "yield\nT3: " + strings.Repeat("yield; ", 200) + "yield\n")
 	r := explore.Run(m, strategy.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)

@@ -9,12 +9,14 @@ import (
 
 // Paced is an executor that decides when time passes although processes can move.
 //
-// Time stands still while processes run. A process that goes on until a timer fires would keep the clock where it is for ever. So
-// the clock offers forced moves (trace.State.Forced) after some hundred steps at one instant. Whether they are due cannot be told
-// from those steps: a loop that sends 3000 messages looks like one that sends for ever. So Paced asks: it runs the same order on,
-// without a forced move, to the bound on steps. If the order ends, or comes to something else, nothing spins: the move is left
-// out, and the question comes again after twice as many steps. If the same loops are under way at the bound, they spin: time
-// passes, then and whenever the same loops are under way. After provenOften such answers for one kind of spin, and no other answer,
+// Time stands still while processes run. A process that goes on until a timer fires would keep the
+// clock where it is for ever. So the clock offers forced moves (trace.State.Forced) after some
+// hundred steps at one instant. Whether they are due cannot be told from those steps: a loop that
+// sends 3000 messages looks like one that sends for ever. So Paced asks: it runs the same order on,
+// without a forced move, to the bound on steps. If the order ends, or comes to something else,
+// nothing spins: the move is left out, and the question comes again after twice as many steps. If
+// the same loops are under way at the bound, they spin: time passes, then and whenever the same
+// loops are under way. After provenOften such answers for one kind of spin, and no other answer,
 // the kind is believed.
 //
 //	what            is
@@ -22,20 +24,24 @@ import (
 //	spin            the loops of all processes at a state; its kind is their kinds of operations, without processes and objects
 //	question        an execution to the bound on steps
 //
-// A forced move waits until each process that can move has come round a loop: what has only a few steps to do does them first. A
-// strategy that keeps such a process waiting learns from State.Forced that nothing else will come, and lets it go on.
-// Processes that a loop starts are a part of it.
+// A forced move waits until each process that can move has come round a loop: what has only a few
+// steps to do does them first. A strategy that keeps such a process waiting learns from
+// State.Forced that nothing else will come, and lets it go on. Processes that a loop starts are a
+// part of it.
 //
-// Guarantees: the answers depend on the executions before, and stay as they are: two executions with one prefix have the same
-// alternatives after it. An execution that shows a problem after forced moves is Proven only if the question was asked for its
-// own order, at its first and its last forced moves; a kind of spin is believed after provenOften such executions.
+// Guarantees: the answers depend on the executions before, and stay as they are: two executions
+// with one prefix have the same alternatives after it. An execution that shows a problem after
+// forced moves is Proven only if the question was asked for its own order, at its first and its
+// last forced moves; a kind of spin is believed after provenOften such executions.
 //
-// LIMITS: after maxQuestions questions no more are asked; then time passes after unasked steps at one instant, and is not proven.
+// LIMITS: after maxQuestions questions no more are asked; then time passes after unasked steps at
+// one instant, and is not proven.
 type Paced struct {
 	ex     Executor
 	enough func() bool // asked now and then; true ends a question; nil: never
 
-	// Follow makes forced moves alternatives like others: for choosers that know which ones were made.
+	// Follow makes forced moves alternatives like others: for choosers that know which ones were
+	// made.
 	Follow bool
 
 	answers map[question]bool // whether a spin has no end
@@ -44,8 +50,10 @@ type Paced struct {
 	proofs  map[uint64]afterwards // what comes after whole prefixes, by their hash
 	runs    []run                 // the last executions that came to the bound
 	trust   map[uint64]int        // by kind of spin: how many have no end; negative: one has
-	sure    map[uint64]int        // by kind of spin: how many executions were proven; negative: one was not
-	escaped map[uint64]bool       // by kind of spin: whether executions that the bound on steps ended in it escape
+	// by kind of spin: how many executions were proven; negative: one was not
+	sure map[uint64]int
+	// by kind of spin: whether executions that the bound on steps ended in it escape
+	escaped map[uint64]bool
 	buffer  []int32
 }
 
@@ -96,7 +104,8 @@ func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	}
 }
 
-// ask finds the answer to the question that has come up at the end of x. Where there is none, the spin is taken to end.
+// ask finds the answer to the question that has come up at the end of x. Where there is none, the
+// spin is taken to end.
 func (p *Paced) ask(x *trace.Execution, r *pacer) {
 	p.asked++
 	a, ok := p.goOn(made(x), r.spin)
@@ -119,7 +128,9 @@ func (p *Paced) learn(k uint64, endless bool) {
 
 // afterwards is what comes after a prefix, without forced moves.
 type afterwards struct {
-	endless bool // the order comes to the bound on steps, at the same instant, and has gone on for half of them or more
+	// the order comes to the bound on steps, at the same instant, and has gone on for half of them
+	// or more
+	endless bool
 	same    bool // and the spin in which the prefix ends is still under way there
 }
 
@@ -159,8 +170,8 @@ func (p *Paced) remember(x *trace.Execution, c *still, a afterwards) {
 	p.runs = append(p.runs, run{alts, c.since, len(x.Events)})
 }
 
-// ran reports whether an execution that is known went on from a prefix as goOn would: that one runs on in the same way from
-// wherever its choices end.
+// ran reports whether an execution that is known went on from a prefix as goOn would: that one runs
+// on in the same way from wherever its choices end.
 func (p *Paced) ran(prefix []trace.Alt) bool {
 	n := len(prefix)
 	return slices.ContainsFunc(p.runs, func(r run) bool {
@@ -183,7 +194,8 @@ func (c *still) Choose(s *trace.State) int {
 	return c.Script.Choose(s)
 }
 
-// proves reports whether time had to pass at the forced moves of x: at the first ones and the last ones.
+// proves reports whether time had to pass at the forced moves of x: at the first ones and the last
+// ones.
 func (p *Paced) proves(x *trace.Execution) bool {
 	all, since := made(x), 0
 	var prefixes [][]trace.Alt
@@ -212,7 +224,8 @@ func (p *Paced) proves(x *trace.Execution) bool {
 	return true
 }
 
-// prove reports whether the order does not end that goes on from a prefix, which ends in a spin of kind k.
+// prove reports whether the order does not end that goes on from a prefix, which ends in a spin of
+// kind k.
 func (p *Paced) prove(prefix []trace.Alt, k uint64) bool {
 	if p.ran(prefix) {
 		p.learn(k, true)
@@ -337,7 +350,8 @@ func (r *pacer) note(s *trace.State) {
 	}
 }
 
-// all reports whether each process that can move at s, or could a few steps before, is a part of the spin.
+// all reports whether each process that can move at s, or could a few steps before, is a part of
+// the spin.
 func (r *pacer) all(s *trace.State, spin spin) bool {
 	started := r.startsOn(s)
 	for q := range s.Procs {
@@ -357,7 +371,8 @@ func (p *Paced) answer(q question, k uint64) (endless, known bool) {
 	return endless, known
 }
 
-// startsOn reports whether processes have been started in each quarter of the steps since the clock came to where it is.
+// startsOn reports whether processes have been started in each quarter of the steps since the clock
+// came to where it is.
 func (r *pacer) startsOn(s *trace.State) bool {
 	var quarters [4]bool
 	n := s.Depth - s.Since

@@ -6,8 +6,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// loop is an executor of a program in which process 0 loads a variable again and again, until a timer, process 1, has fired, or until
-// it has done so often enough. It offers a forced move from step 10 on.
+// loop is an executor of a program in which process 0 loads a variable again and again, until a
+// timer, process 1, has fired, or until it has done so often enough. It offers a forced move from
+// step 10 on.
 type loop struct {
 	rounds int // loads after which the program ends by itself; 0: none
 	max    int // the bound on steps
@@ -72,11 +73,13 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceAsksOnce: the execution that answers the question proves the forced move, too, which comes on its way.
+// TestPaceAsksOnce: the execution that answers the question proves the forced move, too, which
+// comes on its way.
 func TestPaceAsksOnce(t *testing.T) {
 	l := loop{max: 1000}
 	x := Pace(&l, nil).Execute(&Script{}, false)
-	if !x.Proven || l.runs != 4 { // up to the question, its answer, with the forced move, and once more with what that proves
+	// up to the question, its answer, with the forced move, and once more with what that proves
+	if !x.Proven || l.runs != 4 {
 		t.Errorf("proven: %v, after %d executions", x.Proven, l.runs)
 	}
 }

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Part is what a part of an exploration has counted that several processes have divided among them. Parts that are added in the
-// order in which one process would have come to them are together what that process would have counted.
+// Part is what a part of an exploration has counted that several processes have divided among them.
+// Parts that are added in the order in which one process would have come to them are together what
+// that process would have counted.
 type Part struct {
 	Result            // what of it is counted, and not concluded
 	Keys   [][]string // by outcome: what makes it distinct
@@ -28,8 +29,9 @@ func (r *Exploration) Part() Part {
 	return Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing, Held: r.held, Stuck: r.stuck}
 }
 
-// Gather explores by parts. next returns the next one, which has no more than most executions (0: no bound); ok is false if there is
-// none. Once the time is up, or Stop has said so, next is to return those that are under way, and no others.
+// Gather explores by parts. next returns the next one, which has no more than most executions (0:
+// no bound); ok is false if there is none. Once the time is up, or Stop has said so, next is to
+// return those that are under way, and no others.
 func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
 	r.divided = true
 	for r.gathers() {

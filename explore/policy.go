@@ -2,14 +2,16 @@ package explore
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// turn is the number of steps after which an execution that goes on by itself goes on elsewhere: two processes that
-// exchange messages for ever must not keep a third one waiting. It is a prime: after each 256 steps, a loop of four steps
-// that holds a mutex for two of them might hold it each time.
+// turn is the number of steps after which an execution that goes on by itself goes on elsewhere:
+// two processes that exchange messages for ever must not keep a third one waiting. It is a prime:
+// after each 256 steps, a loop of four steps that holds a mutex for two of them might hold it each
+// time.
 const turn = 257
 
-// Onward is the choice where nothing else decides: the process that moved last goes on if it can and if that leads
-// anywhere, else the first one that can. Executions that go on in this way have few switches, and are fair: who polls
-// in vain lets the others go first, and now and then it is somebody else's turn anyway. Timers fire last.
+// Onward is the choice where nothing else decides: the process that moved last goes on if it can
+// and if that leads anywhere, else the first one that can. Executions that go on in this way have
+// few switches, and are fair: who polls in vain lets the others go first, and now and then it is
+// somebody else's turn anyway. Timers fire last.
 func Onward(s *trace.State) int { return OnwardBut(s, func(int) bool { return false }) }
 
 // OnwardBut is Onward among the alternatives that skip does not reject; -1 if there is none.
@@ -57,7 +59,8 @@ func polls(s *trace.State) bool {
 		s.Depth > 1 && s.Events[s.Depth-2].Idle() && s.Events[s.Depth-2].Proc == s.Last
 }
 
-// usual goes from an alternative of a hidden choice back to its first one, which is what happens without such choices.
+// usual goes from an alternative of a hidden choice back to its first one, which is what happens
+// without such choices.
 func usual(s *trace.State, alts []trace.Alt, i int) int {
 	for i > 0 && alts[i-1].Proc == alts[i].Proc && s.Procs[alts[i].Proc].Kind.Hidden() {
 		i--
@@ -65,7 +68,8 @@ func usual(s *trace.State, alts []trace.Alt, i int) int {
 	return i
 }
 
-// firstFrom returns the first alternative from number start on, round the end, that skip does not reject.
+// firstFrom returns the first alternative from number start on, round the end, that skip does not
+// reject.
 func firstFrom(alts []trace.Alt, start int, skip func(i int) bool) int {
 	n := len(alts)
 	for i := range n {
@@ -101,8 +105,8 @@ func made(x *trace.Execution) []trace.Alt {
 	return alts
 }
 
-// Choices returns the alternatives that make x where no channel is served (trace.Served): there a send and the receive of its
-// value are a meeting, or two steps.
+// Choices returns the alternatives that make x where no channel is served (trace.Served): there a
+// send and the receive of its value are a meeting, or two steps.
 func Choices(x *trace.Execution) []trace.Alt {
 	alts, silent := make([]trace.Alt, 0, len(x.Events)), x.Silent
 	for i := range x.Events {
@@ -127,8 +131,8 @@ func Choices(x *trace.Execution) []trace.Alt {
 	return alts
 }
 
-// Script makes given choices, and then lets the execution run on. It cuts the execution off where a choice is not
-// possible.
+// Script makes given choices, and then lets the execution run on. It cuts the execution off where a
+// choice is not possible.
 type Script struct {
 	Alts   []trace.Alt
 	Missed int    // 1 + the depth at which the choice was not possible; 0 if there is none

@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestOnwardIsUsual: an execution that goes on by itself makes the first alternative of a hidden choice, which is the
-// usual one, also where it is another process's turn.
+// TestOnwardIsUsual: an execution that goes on by itself makes the first alternative of a hidden
+// choice, which is the usual one, also where it is another process's turn.
 func TestOnwardIsUsual(t *testing.T) {
 	s := &trace.State{Last: 1, Procs: []*trace.Op{{Kind: trace.Pick}, {Kind: trace.Lock}}}
 	for _, c := range []int32{3, 4, 0, 1, 2} {

@@ -39,7 +39,8 @@ func (r *Exploration) repeat(x *trace.Execution) {
 	}
 }
 
-// site says where in the source step depth of a recorded execution is done, as far as one more repetition can tell.
+// site says where in the source step depth of a recorded execution is done, as far as one more
+// repetition can tell.
 func (r *Exploration) site(first *record, depth int) string {
 	x := r.ex.Execute(&Script{Alts: first.alts()}, true)
 	if depth >= len(x.Sites) {
@@ -88,8 +89,8 @@ func (r *record) alts() []trace.Alt {
 	return alts
 }
 
-// differs names the first thing in which execution x, made by c, is not as recorded, and the step where that is; empty
-// if there is none.
+// differs names the first thing in which execution x, made by c, is not as recorded, and the step
+// where that is; empty if there is none.
 func (r *record) differs(x *trace.Execution, c *Script) (what string, depth int) {
 	for i, e := range r.events {
 		if i >= len(x.Events) || recordedEvent(&x.Events[i]) != e {

@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// shorten replaces deviations of best by others as long as that makes it simpler, within a budget of its own. What is
-// left of the other budget is for what follows.
+// shorten replaces deviations of best by others as long as that makes it simpler, within a budget
+// of its own. What is left of the other budget is for what follows.
 func (m *minimiser) shorten(best *steered) *steered {
 	kept := m.left
 	m.left = forReplacing
@@ -30,8 +30,9 @@ func (m *minimiser) replaceEach(best *steered) *steered {
 	return best
 }
 
-// replace tries each deviation that is possible after the first i of best, without any other one, and with those that come
-// after the one in whose place it is. It returns the simplest execution that shows the finding.
+// replace tries each deviation that is possible after the first i of best, without any other one,
+// and with those that come after the one in whose place it is. It returns the simplest execution
+// that shows the finding.
 func (m *minimiser) replace(best *steered, i int) *steered {
 	before, after := best.used[:i], best.used[i+1:]
 	for _, d := range m.possible(before) {
@@ -55,7 +56,8 @@ func replacements(before []deviation, d deviation, after []deviation) [][]deviat
 	return [][]deviation{alone, slices.Concat(alone, after)}
 }
 
-// possible lists deviations that can follow those given: the first ones, as many as the budget lets us try.
+// possible lists deviations that can follow those given: the first ones, as many as the budget lets
+// us try.
 func (m *minimiser) possible(before []deviation) []deviation {
 	c := &surveyor{steered: newSteered(before), after: len(before), most: m.left.tries}
 	m.execute(c)

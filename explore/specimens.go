@@ -6,8 +6,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// specimens are schedules of executions that are spread over a search: the first ones, and then fewer and fewer. What a search does
-// with its time can be told from them, when nothing may be noted while it runs.
+// specimens are schedules of executions that are spread over a search: the first ones, and then
+// fewer and fewer. What a search does with its time can be told from them, when nothing may be
+// noted while it runs.
 type specimens struct {
 	list [][]trace.Alt
 	step int // every so many executions

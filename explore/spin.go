@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// spin is what processes do again and again: how often each did what, among the last steps at one instant.
+// spin is what processes do again and again: how often each did what, among the last steps at one
+// instant.
 type spin struct {
 	done map[deed]int
 }
@@ -21,8 +22,8 @@ type deed struct {
 
 const fresh = -2
 
-// spinOf returns the spin that the given events end in, of which those from number since on were at one instant. What was done in
-// the first half of them may have been something else.
+// spinOf returns the spin that the given events end in, of which those from number since on were at
+// one instant. What was done in the first half of them may have been something else.
 func spinOf(events []trace.Event, since int) spin {
 	n := len(events) - since
 	if n > 2*often*often {

@@ -28,7 +28,8 @@ func (s *studying) Found(f *explore.Finding) {
 
 func (s *studying) Lost() {}
 
-// TestStudy checks that findings are studied while the search goes on, each once, and that the search does not notice.
+// TestStudy checks that findings are studied while the search goes on, each once, and that the
+// search does not notice.
 func TestStudy(t *testing.T) {
 	const text = "chan c 4\nT0: <-c; if 3 1; log three; fail; <-c; <-c; <-c; if 2 1; log two; fail\nA: c<-1\nB: c<-2\nC: c<-3\nD: c<-4"
 	for _, name := range []string{"optimal", "dpor", "exhaustive"} {

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What is suspicious about the end of an execution of actors, and need not be wrong: M. Dotta, "State Exploration of Scala
-// Actor Programs" (MSc thesis, 2009), sections 3.2, 4.1 and 4.3.
+// What is suspicious about the end of an execution of actors, and need not be wrong: M. Dotta,
+// "State Exploration of Scala Actor Programs" (MSc thesis, 2009), sections 3.2, 4.1 and 4.3.
 //
 //	thesis                                 here
 //	TERMINATED, DESTROYED                  Terminated: nothing starts a process again
@@ -37,8 +37,9 @@ const (
 	CircularWait = "circular-wait" // actors that wait for each other's answers, or locks
 )
 
-// Warnings says what is suspicious about the end of x, each once, with its kind in front: nothing unless all is at rest. Only
-// mailboxes count, which a delivery model other than Go's has: that a channel is not empty in the end means little.
+// Warnings says what is suspicious about the end of x, each once, with its kind in front: nothing
+// unless all is at rest. Only mailboxes count, which a delivery model other than Go's has: that a
+// channel is not empty in the end means little.
 func Warnings(x *trace.Execution) []string {
 	if x.End != trace.Quiet {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/shared"
 )
 
-// accesses finds the reads and writes of shared variables in a declaration. What it returns are the edits to be made
-// at the nodes, once the edits of what is around them have been made:
+// accesses finds the reads and writes of shared variables in a declaration. What it returns are the
+// edits to be made at the nodes, once the edits of what is around them have been made:
 //
 //	x.n                  (*_rehearse.Read(&x.n, "x.n at f.go:7"))        ReadAll for structs and arrays
 //	x.n = 1              *_rehearse.Write(&x.n, "x.n at f.go:7") = 1
@@ -24,8 +24,8 @@ import (
 //	append(s, x)         _rehearse.Appended(append(s, x), 1, "s at f.go:7")
 //	for _, v := range s  see rangeslice.go
 //
-// Left alone are values that are copied for a method called through an interface, and what functions do whose source is
-// not rewritten.
+// Left alone are values that are copied for a method called through an interface, and what
+// functions do whose source is not rewritten.
 func (f *file) accesses(d ast.Decl) map[ast.Node][]func() {
 	if f.in.Shared == nil || f.isCgo() {
 		return nil
@@ -39,11 +39,13 @@ func (f *file) accesses(d ast.Decl) map[ast.Node][]func() {
 type accesses struct {
 	*file
 	found map[ast.Node][]func() // the edits, outermost first
-	place map[ast.Expr]use      // how operands are used, as their parents have said; others are read
-	told  map[ast.Node]bool     // what is said to be opaque
-	adds  map[ast.Expr]bool     // elements of maps to which something is added
-	path  []ast.Node            // from the declaration down to the parent of the present node
-	// lifted has the assigned variables, and maps, whose operands are evaluated before their statement.
+	// how operands are used, as their parents have said; others are read
+	place map[ast.Expr]use
+	told  map[ast.Node]bool // what is said to be opaque
+	adds  map[ast.Expr]bool // elements of maps to which something is added
+	path  []ast.Node        // from the declaration down to the parent of the present node
+	// lifted has the assigned variables, and maps, whose operands are evaluated before their
+	// statement.
 	lifted map[ast.Expr]lifted
 }
 
@@ -53,7 +55,8 @@ type use uint8
 const (
 	isRead    use = iota
 	isWritten     //
-	isLeft        // its address is used, or a part of it, or it is written in a way that is announced elsewhere
+	// its address is used, or a part of it, or it is written in a way that is announced elsewhere
+	isLeft
 )
 
 // instrumented tells package hook of the file's announcements.
@@ -119,7 +122,8 @@ func (a *accesses) node(n ast.Node) bool {
 	return true
 }
 
-// expr announces the access to the variable that e denotes, if it does, and says what becomes of e's operand.
+// expr announces the access to the variable that e denotes, if it does, and says what becomes of
+// e's operand.
 func (a *accesses) expr(e ast.Expr) bool {
 	t := a.in.Info.Types[e]
 	if t.IsType() || t.Value != nil {
@@ -155,7 +159,8 @@ func (a *accesses) group(id *ast.Ident) {
 	}
 }
 
-// isShared reports whether several processes may touch the variable that e denotes, or a part of it.
+// isShared reports whether several processes may touch the variable that e denotes, or a part of
+// it.
 func (a *accesses) isShared(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	t := a.in.Info.TypeOf(e)
@@ -174,12 +179,14 @@ func (a *accesses) isShared(e ast.Expr) bool {
 	return false
 }
 
-// localShared reports whether several processes may touch a variable of a function, or a part of it.
+// localShared reports whether several processes may touch a variable of a function, or a part of
+// it.
 func (a *accesses) localShared(v *types.Var) bool {
 	return (a.in.Shared.Var(v) || a.parts(v.Type())) && !a.in.Shared.Own(v)
 }
 
-// inGeneric reports whether e is shared, and a variable whose type is a type parameter in generic code: that touches it as a whole.
+// inGeneric reports whether e is shared, and a variable whose type is a type parameter in generic
+// code: that touches it as a whole.
 func (a *accesses) inGeneric(e ast.Expr) bool {
 	v := a.named(ast.Unparen(e))
 	return v != nil && isTypeParam(v.Origin().Type()) && a.in.Shared.Var(v)
@@ -188,7 +195,8 @@ func (a *accesses) inGeneric(e ast.Expr) bool {
 // parts reports whether several processes may touch a part of a variable of type t.
 func (a *accesses) parts(t types.Type) bool { return isComposite(t) && a.in.Shared.Parts(t) }
 
-// isOwn reports whether e is a part of a variable that nobody else can touch, whoever touches that part of others.
+// isOwn reports whether e is a part of a variable that nobody else can touch, whoever touches that
+// part of others.
 func (a *accesses) isOwn(e ast.Expr) bool {
 	root := shared.Root(a.in.Info, e)
 	return root != nil && a.in.Shared.Own(root)

@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// assignment says what becomes of the left side. Where the right side may wait, what is written is announced after that.
+// assignment says what becomes of the left side. Where the right side may wait, what is written is
+// announced after that.
 func (a *accesses) assignment(s *ast.AssignStmt) {
 	if c, is := a.parent().(*ast.CommClause); is && c.Comm == s {
 		return // see communication
@@ -41,7 +42,8 @@ func (a *accesses) assignment(s *ast.AssignStmt) {
 	a.afterwards(late, s.Rhs, s)
 }
 
-// update makes an update of x, s, a read and a write: somebody may come in between. y is the second operand of op; nil: 1.
+// update makes an update of x, s, a read and a write: somebody may come in between. y is the second
+// operand of op; nil: 1.
 func (a *accesses) update(s ast.Stmt, x ast.Expr, op string, y ast.Expr) {
 	end := x.End()
 	x = ast.Unparen(x)
@@ -72,7 +74,8 @@ type target struct {
 	function string   // Write, WriteAll or WriteMap
 }
 
-// targetOf returns what is announced of the write of e; false if that is nothing, or cannot be said later.
+// targetOf returns what is announced of the write of e; false if that is nothing, or cannot be said
+// later.
 func (a *accesses) targetOf(e ast.Expr) (target, bool) {
 	if _, lifted := a.lifted[e]; !lifted && a.mayWait([]ast.Expr{e}) {
 		return target{}, false
@@ -90,7 +93,8 @@ func (a *accesses) targetFor(e ast.Expr) (target, bool) {
 	return target{e, "Write" + a.all(e)}, (name || a.in.Info.Types[e].Addressable()) && a.isShared(e)
 }
 
-// announcement is the call that announces the write. wrote: as the end of a call that has the value as its first argument.
+// announcement is the call that announces the write. wrote: as the end of a call that has the value
+// as its first argument.
 func (a *accesses) announcement(t target, wrote bool) []edit.Piece {
 	moved := []edit.Piece{a.source(t.expr)}
 	if a.in.Live { // what is told in front of the statement must not be moved along
@@ -108,7 +112,8 @@ func (a *accesses) announcement(t target, wrote bool) []edit.Piece {
 	return append(append([]edit.Piece{edit.Text(head + address)}, moved...), edit.Text(", "+a.what(t.expr)+")"))
 }
 
-// afterwards announces that the variables are written when the values are known. stmt is the statement around both.
+// afterwards announces that the variables are written when the values are known. stmt is the
+// statement around both.
 func (a *accesses) afterwards(left, right []ast.Expr, stmt ast.Stmt) {
 	var targets []target
 	for _, e := range left {
@@ -219,7 +224,8 @@ func (a *accesses) listed(s ast.Stmt) bool {
 	return false
 }
 
-// atStart announces, in front of the statements of a body or clause, that the variables have been written. at is where these begin.
+// atStart announces, in front of the statements of a body or clause, that the variables have been
+// written. at is where these begin.
 func (a *accesses) atStart(n ast.Node, at token.Pos, list ...ast.Expr) {
 	var text []edit.Piece
 	for _, e := range list {
@@ -236,8 +242,9 @@ func (a *accesses) atStart(n ast.Node, at token.Pos, list ...ast.Expr) {
 	}
 }
 
-// assignedLater returns e if it is assigned to when the value is there, and what follows must announce the write. Where
-// something is called in e, that happens then, too, and e announces the write itself.
+// assignedLater returns e if it is assigned to when the value is there, and what follows must
+// announce the write. Where something is called in e, that happens then, too, and e announces the
+// write itself.
 func (a *accesses) assignedLater(e ast.Expr, tok token.Token) []ast.Expr {
 	e = ast.Unparen(e)
 	a.place[e] = isLeft
@@ -264,7 +271,8 @@ func (a *accesses) communication(c *ast.CommClause) {
 	a.atStart(c, c.Colon+1, list...)
 }
 
-// results announces that a return statement assigns to results that have names. The compiler leaves out "x = x": go.dev/issue/4014.
+// results announces that a return statement assigns to results that have names. The compiler leaves
+// out "x = x": go.dev/issue/4014.
 func (a *accesses) results(s *ast.ReturnStmt) {
 	fields := a.functionType().Results
 	if len(s.Results) == 0 || fields == nil || len(fields.List) == 0 || !a.listed(s) {

@@ -39,7 +39,8 @@ func (a *accesses) lookup(n *ast.IndexExpr, x ast.Expr) {
 	}
 }
 
-// elementShared reports whether several processes may touch an element of x, a slice, array, or pointer to one.
+// elementShared reports whether several processes may touch an element of x, a slice, array, or
+// pointer to one.
 func (a *accesses) elementShared(x ast.Expr) bool {
 	x = ast.Unparen(x)
 	t := elementOf(a.in.Info.TypeOf(x))
@@ -65,7 +66,8 @@ func (a *accesses) mapShared(x ast.Expr) bool {
 // keeps reports whether v is a variable whose slice or map only its own goroutine can touch.
 func (a *accesses) keeps(v *types.Var) bool { return v != nil && !v.IsField() && a.in.Shared.Keeps(v) }
 
-// elementOf returns the type of the elements of a slice, array, or pointer to one; nil if t is none of these.
+// elementOf returns the type of the elements of a slice, array, or pointer to one; nil if t is none
+// of these.
 func elementOf(t types.Type) types.Type {
 	if t == nil {
 		return nil
@@ -83,7 +85,8 @@ func elementOf(t types.Type) types.Type {
 	return nil
 }
 
-// call looks at the calls of predeclared functions and conversions, and leaves alone what package unsafe measures.
+// call looks at the calls of predeclared functions and conversions, and leaves alone what package
+// unsafe measures.
 func (a *accesses) call(c *ast.CallExpr) bool {
 	if a.in.Info.Types[c].Value != nil {
 		return false
@@ -150,7 +153,8 @@ func isString(t types.Type) bool {
 	return is && b.Info()&types.IsString != 0 && !isTypeParam(t)
 }
 
-// appends announces the writes of elements behind the slice, and the reads of those that are appended.
+// appends announces the writes of elements behind the slice, and the reads of those that are
+// appended.
 func (a *accesses) appends(c *ast.CallExpr) {
 	x := c.Args[0]
 	switch {
@@ -179,7 +183,8 @@ func (a *accesses) copy(c *ast.CallExpr) {
 	}
 }
 
-// elementwise makes c, append or copy, a call of one of two functions: for slices, and for a string as the second argument.
+// elementwise makes c, append or copy, a call of one of two functions: for slices, and for a string
+// as the second argument.
 func (a *accesses) elementwise(c *ast.CallExpr, function, ofString string) {
 	switch t := a.in.Info.TypeOf(c.Args[1]); {
 	case t == nil || !isSlice(a.in.Info.TypeOf(c.Args[0])):

@@ -28,7 +28,8 @@ func (a *accesses) libraryCall(c *ast.CallExpr) {
 	}
 }
 
-// printsNone reports whether c has a format that prints something else of its arguments than what they lead to.
+// printsNone reports whether c has a format that prints something else of its arguments than what
+// they lead to.
 func (a *accesses) printsNone(c *ast.CallExpr) bool {
 	for _, x := range c.Args {
 		if v := a.in.Info.Types[x].Value; v != nil && v.Kind() == goconst.String {

@@ -6,16 +6,19 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// lifted is a variable whose operands are evaluated before the statement that assigns to it: a call among them can then be
-// followed by the right side, and the announcement can name the variable once more.
+// lifted is a variable whose operands are evaluated before the statement that assigns to it: a call
+// among them can then be followed by the right side, and the announcement can name the variable
+// once more.
 type lifted struct {
-	operands []ast.Expr   // the last pointer, slice or map on the way to the variable, and the index there
+	// the last pointer, slice or map on the way to the variable, and the index there
+	operands []ast.Expr
 	names    []string     // of the operands
 	place    []edit.Piece // the variable, by these names
 }
 
-// lift evaluates the operands of what s assigns to before s, in a block, where a call among them keeps the write from being
-// announced otherwise. Go, too, evaluates them first, and follows pointers to the variable last.
+// lift evaluates the operands of what s assigns to before s, in a block, where a call among them
+// keeps the write from being announced otherwise. Go, too, evaluates them first, and follows
+// pointers to the variable last.
 func (a *accesses) lift(s *ast.AssignStmt, left []ast.Expr) {
 	if a.in.Live || !a.listed(s) {
 		return
@@ -49,7 +52,8 @@ func (a *accesses) lift(s *ast.AssignStmt, left []ast.Expr) {
 	a.edit(s, func() { a.inBlock(s) })
 }
 
-// inBlock makes s a block that begins with the operands. The first of them stays where it is if it is that of the first variable.
+// inBlock makes s a block that begins with the operands. The first of them stays where it is if it
+// is that of the first variable.
 func (a *accesses) inBlock(s *ast.AssignStmt) {
 	text, from := "{ ", s.Pos()
 	var list []edit.Piece
@@ -93,7 +97,8 @@ func (a *accesses) placeOf(e ast.Expr) []edit.Piece {
 	return []edit.Piece{a.source(e)}
 }
 
-// operandsOf finds the operands of e, and gives names to them, which n counts; false if there is no simple way.
+// operandsOf finds the operands of e, and gives names to them, which n counts; false if there is no
+// simple way.
 func (a *accesses) operandsOf(e ast.Expr, n *int) (l lifted, ok bool) {
 	name := func(x ast.Expr) edit.Piece {
 		l.operands, l.names = append(l.operands, x), append(l.names, a.tempN("l", *n))

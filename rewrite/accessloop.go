@@ -26,7 +26,8 @@ func (a *accesses) rangeClause(s *ast.RangeStmt) {
 	}
 }
 
-// rangeLeft announces the writes of the variables of the clause, where those are no new ones in each iteration.
+// rangeLeft announces the writes of the variables of the clause, where those are no new ones in
+// each iteration.
 func (a *accesses) rangeLeft(s *ast.RangeStmt) {
 	var list []ast.Expr
 	for _, e := range []ast.Expr{s.Key, s.Value} {
@@ -42,8 +43,9 @@ func (a *accesses) rangeLeft(s *ast.RangeStmt) {
 	a.ahead(s)
 }
 
-// ahead makes the writes of variables that outlive an iteration steps of their own, where they are to be steps: between the end
-// of an iteration and the next one, others may still read what the variables hold. A receive is a step in any case.
+// ahead makes the writes of variables that outlive an iteration steps of their own, where they are
+// to be steps: between the end of an iteration and the next one, others may still read what the
+// variables hold. A receive is a step in any case.
 func (a *accesses) ahead(s *ast.RangeStmt) {
 	if isChan(a.in.Info.TypeOf(s.X)) || s.Tok == token.DEFINE && a.perIteration() {
 		return
@@ -86,7 +88,8 @@ func (a *accesses) sharedByIterations(s *ast.RangeStmt, id *ast.Ident) {
 	}
 }
 
-// copies announces that the variables of a for statement are read where an iteration ends: the next one begins with copies.
+// copies announces that the variables of a for statement are read where an iteration ends: the next
+// one begins with copies.
 func (a *accesses) copies(s *ast.ForStmt) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE || !a.perIteration() {
@@ -127,7 +130,8 @@ func (a *accesses) escapes(v *types.Var, n ast.Node) bool {
 	return found
 }
 
-// continues lists the statements that end an iteration of s, as far as they stand in lists of statements.
+// continues lists the statements that end an iteration of s, as far as they stand in lists of
+// statements.
 func (a *accesses) continues(s ast.Stmt) (list []*ast.BranchStmt) {
 	label := ""
 	if l, is := a.parent().(*ast.LabeledStmt); is {

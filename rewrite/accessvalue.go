@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// operand says what becomes of x in x.f: nothing if x is a struct that f is a part of, or whose address a method gets. It
-// announces the reads that the selector does not show: of embedded pointers and interfaces, and of the receiver that a method gets a copy of.
+// operand says what becomes of x in x.f: nothing if x is a struct that f is a part of, or whose
+// address a method gets. It announces the reads that the selector does not show: of embedded
+// pointers and interfaces, and of the receiver that a method gets a copy of.
 func (a *accesses) operand(n *ast.SelectorExpr) {
 	sel := a.in.Info.Selections[n]
 	if sel == nil || sel.Kind() == types.MethodExpr {
@@ -45,7 +46,8 @@ func isValueMethod(obj types.Object) bool {
 	return !isPointer(t) && !types.IsInterface(t) && !isTypeParam(t)
 }
 
-// isDynamic reports whether obj is a method of an interface, or of what a type parameter stands for.
+// isDynamic reports whether obj is a method of an interface, or of what a type parameter stands
+// for.
 func isDynamic(obj types.Object) bool {
 	fn, is := obj.(*types.Func)
 	return is && fn.Signature().Recv() != nil && (types.IsInterface(fn.Signature().Recv().Type()) || isTypeParam(fn.Signature().Recv().Type()))
@@ -63,7 +65,8 @@ type steps struct {
 // step is a read of what the way so far leads to.
 type step struct{ function, address, path, name string }
 
-// steps goes the way to the struct that has the field or method, and announces the reads of pointers and interfaces that are shared.
+// steps goes the way to the struct that has the field or method, and announces the reads of
+// pointers and interfaces that are shared.
 func (a *accesses) steps(n *ast.SelectorExpr, sel *types.Selection) steps {
 	s := steps{typ: sel.Recv(), name: types.ExprString(n.X)}
 	if !isPointer(sel.Recv()) && !a.in.Info.Types[n.X].Addressable() {
@@ -104,8 +107,8 @@ func (a *accesses) receiver(n *ast.SelectorExpr, sel *types.Selection, s steps) 
 	return s
 }
 
-// atomicMethodOf returns what is announced of a method of a type of package sync/atomic, empty if nothing is: the hook's name, and
-// which variable it is.
+// atomicMethodOf returns what is announced of a method of a type of package sync/atomic, empty if
+// nothing is: the hook's name, and which variable it is.
 func (a *accesses) atomicMethodOf(n *ast.SelectorExpr, sel *types.Selection) string {
 	if a.in.PlainAtomics || atomicType(sel.Obj()) == "" {
 		return ""

@@ -11,13 +11,14 @@ import (
 
 const atomicPath = "sync/atomic"
 
-// atomicFunction reports whether fn is a function of package sync/atomic that is to be rewritten. Package hook has them under the same names.
+// atomicFunction reports whether fn is a function of package sync/atomic that is to be rewritten.
+// Package hook has them under the same names.
 func (f *file) atomicFunction(fn *types.Func) bool {
 	return !f.in.PlainAtomics && fn.Pkg().Path() == atomicPath && fn.Signature().Recv() == nil
 }
 
-// blindly notes that nobody uses the result of a call, which is a statement: of an update of package sync/atomic, package hook
-// has a form for that.
+// blindly notes that nobody uses the result of a call, which is a statement: of an update of
+// package sync/atomic, package hook has a form for that.
 func (f *file) blindly(e ast.Expr) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
@@ -37,8 +38,9 @@ func (f *file) isBlind(id *ast.Ident) bool {
 	return f.blind[id] && (update("Add") || update("And") || update("Or"))
 }
 
-// atomicMethod rewrites the receiver of x.Load and so on, where that is a method of a type of package sync/atomic: into
-// AtInt32(&x).Load. It does not matter whether the method is called or is a value.
+// atomicMethod rewrites the receiver of x.Load and so on, where that is a method of a type of
+// package sync/atomic: into AtInt32(&x).Load. It does not matter whether the method is called or is
+// a value.
 func (f *file) atomicMethod(e *ast.SelectorExpr) {
 	sel := f.in.Info.Selections[e]
 	if sel == nil || f.in.PlainAtomics {
@@ -54,8 +56,8 @@ func (f *file) atomicMethod(e *ast.SelectorExpr) {
 	}
 }
 
-// atomicReceiver encloses the operand of e, which selects a method of the named type of package sync/atomic, and announces
-// the access. Embedded fields on the way are written out.
+// atomicReceiver encloses the operand of e, which selects a method of the named type of package
+// sync/atomic, and announces the access. Embedded fields on the way are written out.
 func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selection) {
 	x, prefix := e.X, "At"
 	path, address, ok := f.promoted(x.Pos(), sel)
@@ -77,8 +79,8 @@ func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selec
 	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
 }
 
-// promoted returns the selectors of the embedded fields on the way to a method of package sync/atomic, and & if the last
-// one is no pointer.
+// promoted returns the selectors of the embedded fields on the way to a method of package
+// sync/atomic, and & if the last one is no pointer.
 func (f *file) promoted(pos token.Pos, sel *types.Selection) (path, address string, ok bool) {
 	typ := sel.Recv()
 	for _, i := range sel.Index()[:len(sel.Index())-1] {

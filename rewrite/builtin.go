@@ -25,8 +25,9 @@ func (f *file) call(c *ast.CallExpr) {
 	}
 }
 
-// sorted leaves maps.Keys alone where slices.Sorted takes what it produces: it makes no difference in which order that
-// is, and were it a choice of the schedule, there would be as many executions as orders.
+// sorted leaves maps.Keys alone where slices.Sorted takes what it produces: it makes no difference
+// in which order that is, and were it a choice of the schedule, there would be as many executions
+// as orders.
 func (f *file) sorted(c *ast.CallExpr) {
 	if f.function(c) != "slices.Sorted" {
 		return
@@ -62,8 +63,8 @@ func lastIdent(fun ast.Expr) *ast.Ident {
 	return nil
 }
 
-// builtin returns the name of the predeclared function that c calls, or "". The name is the function's own, whatever
-// user code has declared under it.
+// builtin returns the name of the predeclared function that c calls, or "". The name is the
+// function's own, whatever user code has declared under it.
 func (f *file) builtin(c *ast.CallExpr) string {
 	if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok {
 		if b, ok := f.in.Info.Uses[id].(*types.Builtin); ok {
@@ -94,8 +95,8 @@ func (f *file) lenChan(c *ast.CallExpr) {
 	}
 }
 
-// rename makes a call call a function of package hook. Parentheses around the old name go, too: the type arguments of
-// a function in parentheses are not inferred.
+// rename makes a call call a function of package hook. Parentheses around the old name go, too: the
+// type arguments of a function in parentheses are not inferred.
 func (f *file) rename(fun ast.Expr, function string) {
 	f.replace(fun.Pos(), fun.End(), edit.Text(f.hook+"."+function))
 }

@@ -51,7 +51,8 @@ func isTypeParam(t types.Type) bool {
 // elem returns the element type of a type whose values are all channels.
 func elem(t types.Type) types.Type { return terms(t)[0].Underlying().(*types.Chan).Elem() }
 
-// terms returns the types that t stands for: those that its constraint lists, if t is a type parameter, or else t.
+// terms returns the types that t stands for: those that its constraint lists, if t is a type
+// parameter, or else t.
 func terms(t types.Type) []types.Type {
 	switch t := types.Unalias(t).(type) {
 	case nil:
@@ -63,8 +64,9 @@ func terms(t types.Type) []types.Type {
 	}
 }
 
-// permitted returns the types that one element of a constraint lists: a type, a union, or an interface. The elements
-// of an interface intersect; the one that lists fewest types bounds the intersection.
+// permitted returns the types that one element of a constraint lists: a type, a union, or an
+// interface. The elements of an interface intersect; the one that lists fewest types bounds the
+// intersection.
 func permitted(element types.Type) []types.Type {
 	if u, ok := element.(*types.Union); ok {
 		return permittedByUnion(u)

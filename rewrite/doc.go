@@ -1,8 +1,10 @@
-// Package rewrite turns the channel operations, atomic operations, go statements and process exits of a type-checked package into calls
-// of package hook. It is pure: syntax and types in, source text out.
+// Package rewrite turns the channel operations, atomic operations, go statements and process exits
+// of a type-checked package into calls of package hook. It is pure: syntax and types in, source
+// text out.
 //
-// Rewriting is type-preserving: channels keep their types and pass in and out of code that is not rewritten. Only
-// operations change, into these shapes (the import's real name is one that the package does not use yet):
+// Rewriting is type-preserving: channels keep their types and pass in and out of code that is not
+// rewritten. Only operations change, into these shapes (the import's real name is one that the
+// package does not use yet):
 //
 //	make(chan T, n)              _rehearse.Made(make(chan T, n))
 //	ch <- v                      _rehearse.Send(ch).V(v)
@@ -28,22 +30,24 @@
 //	x.Load()                     _rehearse.AtInt32(&x).Load()         (x is an atomic.Int32; also without a call)
 //	(*atomic.Int32).Load         (func(p *atomic.Int32) int32 { return _rehearse.AtInt32(p).Load() })
 //
-// Vocabulary: the hook is package runtime/hook, under whatever path it is imported; an operation is what it has a
-// function for; a temporary is a variable that only the rewritten text has.
+// Vocabulary: the hook is package runtime/hook, under whatever path it is imported; an operation is
+// what it has a function for; a temporary is a variable that only the rewritten text has.
 //
 // Guarantees:
 //   - The result type-checks if the input did.
-//   - Without a controlled run, the result does what the input does: operands are evaluated once, when and where the
-//     language says; loop variables are per iteration or per loop as the file's language version says.
-//   - Every line stays on its line, and a line directive at the package clause names the user's file, so positions,
-//     stacks and coverage are the user's.
+//   - Without a controlled run, the result does what the input does: operands are evaluated once,
+//     when and where the language says; loop variables are per iteration or per loop as the file's
+//     language version says.
+//   - Every line stays on its line, and a line directive at the package clause names the user's
+//     file, so positions, stacks and coverage are the user's.
 //   - A file without operations and without variables that may change is not part of the output.
 //
-// LIMITS: operations made through package reflect, or inside code that was not given, stay as they are. cap(ch) stays,
-// because it never changes. Variables in files that cgo reads or writes are not kept. Refused, with a position:
-// operations in files that cgo reads or writes; len of a type parameter that may be a channel or something else; types
-// that must be written down but cannot be named where they are needed. Methods of the types of sync/atomic that are
-// called through an interface or a type parameter stay as they are; package uncontrolled finds them. Of accesses to
-// shared variables, whole structs and arrays, assignments of several results and range clauses are not announced.
-// Comments inside the operands of a select statement are lost.
+// LIMITS: operations made through package reflect, or inside code that was not given, stay as they
+// are. cap(ch) stays, because it never changes. Variables in files that cgo reads or writes are not
+// kept. Refused, with a position: operations in files that cgo reads or writes; len of a type
+// parameter that may be a channel or something else; types that must be written down but cannot be
+// named where they are needed. Methods of the types of sync/atomic that are called through an
+// interface or a type parameter stay as they are; package uncontrolled finds them. Of accesses to
+// shared variables, whole structs and arrays, assignments of several results and range clauses are
+// not announced. Comments inside the operands of a select statement are lost.
 package rewrite

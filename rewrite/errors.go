@@ -28,8 +28,8 @@ func (l ErrorList) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// WithC returns the files that an error of Package is about, if it is only about operations in files that import "C": those files stay
-// as they are.
+// WithC returns the files that an error of Package is about, if it is only about operations in
+// files that import "C": those files stay as they are.
 func WithC(err error) (files []string, only bool) {
 	var l ErrorList
 	if !errors.As(err, &l) {

@@ -19,25 +19,29 @@ type file struct {
 	errs   ErrorList
 	names
 
-	altered   map[*types.Var]bool        // local variables of decl that are not what they were made; nil: not known yet
-	decl      *ast.FuncDecl              // the function that is being rewritten, nil between functions
-	done      map[ast.Node]bool          // nodes that the rewriting of a parent has taken care of
-	blind     map[*ast.Ident]bool        // names of functions whose result nobody uses
-	called    map[*ast.SelectorExpr]bool // functions that are called where they are mentioned
-	later     map[*ast.CallExpr]bool     // calls of go and defer statements
-	raw       map[*ast.SelectorExpr]bool // functions of system calls that are noted otherwise
-	sealed    map[*types.Var]bool        // see sealedIn
-	served    map[*ast.UnaryExpr]bool    // receives of services
-	okTypes   map[ast.Expr]types.Type    // receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
-	gone      map[*types.PkgName]int     // how many uses of an import were rewritten away
-	counts    bool                       // it has runtime.NumGoroutine
-	looks     bool                       // it has runtime.Stack
-	operation token.Pos                  // the first one
-	announced bool                       // some access is
-	settings  []string                   // the library's variables that are assigned to
+	// local variables of decl that are not what they were made; nil: not known yet
+	altered map[*types.Var]bool
+	// the function that is being rewritten, nil between functions
+	decl   *ast.FuncDecl
+	done   map[ast.Node]bool          // nodes that the rewriting of a parent has taken care of
+	blind  map[*ast.Ident]bool        // names of functions whose result nobody uses
+	called map[*ast.SelectorExpr]bool // functions that are called where they are mentioned
+	later  map[*ast.CallExpr]bool     // calls of go and defer statements
+	raw    map[*ast.SelectorExpr]bool // functions of system calls that are noted otherwise
+	sealed map[*types.Var]bool        // see sealedIn
+	served map[*ast.UnaryExpr]bool    // receives of services
+	// receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
+	okTypes   map[ast.Expr]types.Type
+	gone      map[*types.PkgName]int // how many uses of an import were rewritten away
+	counts    bool                   // it has runtime.NumGoroutine
+	looks     bool                   // it has runtime.Stack
+	operation token.Pos              // the first one
+	announced bool                   // some access is
+	settings  []string               // the library's variables that are assigned to
 
-	mapReads   map[*ast.RangeStmt]string    // loops over shared maps: which these are
-	sliceReads map[*ast.RangeStmt]string    // loops over slices with shared elements: which these are
+	mapReads map[*ast.RangeStmt]string // loops over shared maps: which these are
+	// loops over slices with shared elements: which these are
+	sliceReads map[*ast.RangeStmt]string
 	atomics    map[*ast.SelectorExpr]string // methods of package sync/atomic: what is announced
 
 	spawns []Spawn                     // see Output
@@ -116,7 +120,8 @@ func (f *file) walk(d ast.Decl) {
 	})
 }
 
-// visit rewrites one node. Parents come first: they decide what becomes of the operations right below them.
+// visit rewrites one node. Parents come first: they decide what becomes of the operations right
+// below them.
 func (f *file) visit(n ast.Node) {
 	f.outside(n)
 	switch n := n.(type) {

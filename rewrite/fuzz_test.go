@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzRewrite rewrites random programs, drawn from a grammar by the fuzzer's bytes: what comes out must type-check, and
-// nothing may have left its line.
+// FuzzRewrite rewrites random programs, drawn from a grammar by the fuzzer's bytes: what comes out
+// must type-check, and nothing may have left its line.
 func FuzzRewrite(f *testing.F) {
 	for seed := range int64(30) {
 		choices := make([]byte, 400)
@@ -69,7 +69,8 @@ const epilogue = `	runtime.GC()
 }
 `
 
-// grammar makes a program out of choices. When they run out, it takes the first production, which is a leaf.
+// grammar makes a program out of choices. When they run out, it takes the first production, which
+// is a leaf.
 type grammar struct {
 	choices []byte
 	depth   int

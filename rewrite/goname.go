@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// readableName names the function that c calls as a reader of the package would: "server", "http.Serve",
-// "(*Server).loop", and "TestX.func@27" for a literal on line 27.
+// readableName names the function that c calls as a reader of the package would: "server",
+// "http.Serve", "(*Server).loop", and "TestX.func@27" for a literal on line 27.
 func (f *file) readableName(c *ast.CallExpr) string {
 	e := ast.Unparen(c.Fun)
 	switch fun := e.(type) {

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// goStmt rewrites a go statement. The function value and the arguments are evaluated where the statement stands, into
-// temporaries that the function given to the hook uses.
+// goStmt rewrites a go statement. The function value and the arguments are evaluated where the
+// statement stands, into temporaries that the function given to the hook uses.
 func (f *file) goStmt(s *ast.GoStmt) {
 	if f.plainFunc(s.Call) {
 		f.goPlain(s)
@@ -58,8 +58,8 @@ type operand struct {
 	temps []string
 }
 
-// plan sorts the operands into those that are evaluated and those that mean the same wherever they stand, and
-// composes the call.
+// plan sorts the operands into those that are evaluated and those that mean the same wherever they
+// stand, and composes the call.
 func (g *spawn) plan() {
 	g.function()
 	g.add(edit.Text("("))
@@ -77,8 +77,8 @@ func (g *spawn) plan() {
 
 func (g *spawn) add(p edit.Piece) { g.text = append(g.text, p) }
 
-// function plans the called function. Declared functions stay as they are, which keeps the inference of their type
-// arguments; everything else is a value.
+// function plans the called function. Declared functions stay as they are, which keeps the
+// inference of their type arguments; everything else is a value.
 func (g *spawn) function() {
 	fun := g.call.Fun
 	switch b := g.builtin(g.call); {
@@ -104,7 +104,8 @@ func (g *spawn) argument(i int, arg ast.Expr) {
 	}
 }
 
-// argTemps returns the temporaries of the i-th argument: several if it is a call with several results.
+// argTemps returns the temporaries of the i-th argument: several if it is a call with several
+// results.
 func (g *spawn) argTemps(i int, t types.Type) []string {
 	tuple, ok := t.(*types.Tuple)
 	if !ok {
@@ -137,8 +138,8 @@ func (g *spawn) convert(arg ast.Expr, t types.Type) {
 	g.close(arg, ")")
 }
 
-// write edits the statement. Operands stay where they are, so that what they hold keeps its lines; a call with
-// several results is assigned by a statement of its own.
+// write edits the statement. Operands stay where they are, so that what they hold keeps its lines;
+// a call with several results is assigned by a statement of its own.
 func (g *spawn) write() {
 	if len(g.kept) == 0 {
 		g.replace(g.stmt.Go, g.call.Rparen+1, g.spawnCall()...)
@@ -187,7 +188,8 @@ func tempsOf(group []operand) string {
 	return strings.Join(all, ", ")
 }
 
-// declared reports whether e denotes a declared function, perhaps instantiated: nothing has to be evaluated.
+// declared reports whether e denotes a declared function, perhaps instantiated: nothing has to be
+// evaluated.
 func (f *file) declared(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:
@@ -203,8 +205,8 @@ func (f *file) declared(e ast.Expr) bool {
 	return false
 }
 
-// untypedValue reports whether e is an untyped expression, given that it is not constant or part of one that is not:
-// comparisons, and shifts of untyped constants.
+// untypedValue reports whether e is an untyped expression, given that it is not constant or part of
+// one that is not: comparisons, and shifts of untyped constants.
 func (f *file) untypedValue(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:

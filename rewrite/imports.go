@@ -13,8 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// header makes the package clause say where the file's lines are from, and imports package hook behind it. What stands
-// in front of the clause, build constraints above all, stays alone.
+// header makes the package clause say where the file's lines are from, and imports package hook
+// behind it. What stands in front of the clause, build constraints above all, stays alone.
 func (f *file) header() {
 	f.raiseVersion()
 	p := f.in.Fset.Position(f.syntax.Package)
@@ -23,9 +23,9 @@ func (f *file) header() {
 	f.close(f.syntax.Name, fmt.Sprintf("; import %s %s", f.hook, strconv.Quote(f.in.HookPath)))
 }
 
-// raiseVersion makes a file of a language version without generics, or in which interfaces are no type arguments of those
-// that are comparable, one with them: package hook's functions need both. A build constraint can do that; it sets version
-// 1.21, which still has loop variables per loop.
+// raiseVersion makes a file of a language version without generics, or in which interfaces are no
+// type arguments of those that are comparable, one with them: package hook's functions need both. A
+// build constraint can do that; it sets version 1.21, which still has loop variables per loop.
 func (f *file) raiseVersion() {
 	if v := shared.GoVersion(f.in.Info, f.syntax, f.in.GoVersion); v == "" || version.Compare(v, "go1.20") >= 0 {
 		return
@@ -81,7 +81,8 @@ func (f *file) atEnd(text string) {
 	f.edits.Open(f.offset(end), edit.Text(text))
 }
 
-// unused reports whether an import may have lost its last use. The uses of a dot import are not counted.
+// unused reports whether an import may have lost its last use. The uses of a dot import are not
+// counted.
 func (f *file) unused(name *types.PkgName) bool {
 	if keptUses[name.Imported().Path()] == "" {
 		return false
@@ -114,8 +115,8 @@ func anyUse(name *types.PkgName) string {
 const cgoRefused = "operations on channels and goroutines cannot be controlled in a file that imports \"C\"; " +
 	"move them to another file of the package"
 
-// refuseCgo refuses the operations of files that cgo reads, whose text is not what is compiled, or has written, which
-// no overlay can replace.
+// refuseCgo refuses the operations of files that cgo reads, whose text is not what is compiled, or
+// has written, which no overlay can replace.
 func (f *file) refuseCgo() bool {
 	if !f.isCgo() {
 		return false

@@ -12,7 +12,8 @@ import (
 type lifetime struct {
 	vars []*types.Var // in the order of their declarations
 	uses map[*types.Var][]token.Pos
-	kept map[*types.Var]bool           // it may be used at any time: function literals have it, or it is a named result
+	// it may be used at any time: function literals have it, or it is a named result
+	kept map[*types.Var]bool
 	of   map[*ast.FuncLit][]*types.Var // what a literal inside of the function uses of it
 }
 
@@ -84,8 +85,8 @@ func (l *lifetime) captured(lit *ast.FuncLit) (texts []string) {
 	return texts
 }
 
-// live lists the names of the variables that may be used once the statement at pos is executed. shadowed: one that may be
-// has no name there.
+// live lists the names of the variables that may be used once the statement at pos is executed.
+// shadowed: one that may be has no name there.
 func (l *lifetime) live(pkg *types.Package, pos token.Pos, loops []ast.Node) (names []string, shadowed bool) {
 	scope := pkg.Scope().Innermost(pos)
 	for _, v := range l.vars {
@@ -103,8 +104,8 @@ func (l *lifetime) live(pkg *types.Package, pos token.Pos, loops []ast.Node) (na
 	return names, shadowed
 }
 
-// needed reports whether v, which exists at pos, may be used from there on: further below, or in the next turn of a loop that
-// it was declared outside of.
+// needed reports whether v, which exists at pos, may be used from there on: further below, or in
+// the next turn of a loop that it was declared outside of.
 func (l *lifetime) needed(v *types.Var, pos token.Pos, loops []ast.Node) bool {
 	if l.kept[v] {
 		return true
@@ -116,7 +117,8 @@ func (l *lifetime) needed(v *types.Var, pos token.Pos, loops []ast.Node) bool {
 	})
 }
 
-// persistent is the position up to which what is declared keeps its value from one turn of a loop to the next.
+// persistent is the position up to which what is declared keeps its value from one turn of a loop
+// to the next.
 func persistent(loop ast.Node) token.Pos {
 	if loop, ok := loop.(*ast.ForStmt); ok {
 		return loop.Body.Pos()

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite"
 )
 
-// sameLines checks that the rewritten files have their statements on the lines that they were on, by the count of
-// newlines and by the positions that compilers report.
+// sameLines checks that the rewritten files have their statements on the lines that they were on,
+// by the count of newlines and by the positions that compilers report.
 func sameLines(t *testing.T, in *rewrite.Input, result map[string][]byte) {
 	t.Helper()
 	for _, f := range in.Files {

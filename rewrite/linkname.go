@@ -21,8 +21,8 @@ func (f *file) linked(d *ast.FuncDecl) {
 	}
 }
 
-// linkHooked gives a function that is linked to a controlled one of package runtime a body that calls the hook. Its pragmas are
-// for functions without a body, and become comments.
+// linkHooked gives a function that is linked to a controlled one of package runtime a body that
+// calls the hook. Its pragmas are for functions without a body, and become comments.
 func (f *file) linkHooked(d *ast.FuncDecl, l std.Link) {
 	for _, c := range append(pragmas(d), l.Comment) {
 		f.done[c] = f.done[c] || f.plainComment(c)
@@ -65,7 +65,8 @@ func (f *file) plainComment(c *ast.Comment) bool {
 	return true
 }
 
-// linkGuarded gives the declaration another name, and what had its name a body that ends an execution which comes there:
+// linkGuarded gives the declaration another name, and what had its name a body that ends an
+// execution which comes there:
 //
 //	//go:linkname wait runtime.wait      //go:linkname _lwait runtime.wait
 //	func wait(n int) bool                func _lwait(n int) bool; func wait(n int) bool { _rehearse.Met(...); return _lwait(n) }
@@ -100,7 +101,8 @@ func linkReason(l std.Link) string {
 	return "is linked by name to " + l.Target + ", which may block or observe the explorer"
 }
 
-// guardText are the arguments that a guard of package hook gets: what -trust names, and the text of the refusal.
+// guardText are the arguments that a guard of package hook gets: what -trust names, and the text of
+// the refusal.
 func (f *file) guardText(trust, what, reason string) string {
 	return strconv.Quote(trust) + ", " + strconv.Quote(std.Refusal(what, trust, reason))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// frames finds what is to be told of the activations of the functions in a declaration, for who compares states. What it
-// returns are the edits to be made at the nodes, before all others:
+// frames finds what is to be told of the activations of the functions in a declaration, for who
+// compares states. What it returns are the edits to be made at the nodes, before all others:
 //
 //	func f(x int) {               func f(x int) { _f := _rehearse.Enter(false); defer _f.Leave();
 //	f(x)                          _f.At(0, &x, &y); f(x)                 the variables that may still be used
@@ -21,9 +21,10 @@ import (
 //	for v := range ch {           _f.Loop(0, ch); for _c := ch; _f.At(0, &x) ; { ...
 //	defer f(x)                    _f.Defer(x); defer f(x); defer _f.Deferred()
 //
-// A statement that holds values which no variable has while it calls something calls Hides, too; a function with constructs
-// that are not followed (goto, operations in the third clause of a for statement) is Blind. Iterations over maps and
-// functions have hidden state: all statements inside of them call Hides.
+// A statement that holds values which no variable has while it calls something calls Hides, too; a
+// function with constructs that are not followed (goto, operations in the third clause of a for
+// statement) is Blind. Iterations over maps and functions have hidden state: all statements inside
+// of them call Hides.
 func (f *file) frames(d ast.Decl) map[ast.Node][]func() {
 	found := map[ast.Node][]func(){}
 	if !f.in.Live || f.isCgo() {
@@ -88,7 +89,8 @@ func (a *activation) block(list []ast.Stmt, in around) {
 	}
 }
 
-// stmt looks at a statement of a list, and at those inside of it. It is a flat switch over the kinds of statements.
+// stmt looks at a statement of a list, and at those inside of it. It is a flat switch over the
+// kinds of statements.
 func (a *activation) stmt(s ast.Stmt, in around) {
 	switch n := unlabelled(s).(type) {
 	case *ast.BlockStmt:
@@ -134,7 +136,8 @@ func unlabelled(s ast.Stmt) ast.Stmt {
 	}
 }
 
-// before tells of the variables in front of s, if the parts of it that are executed first may come to an operation.
+// before tells of the variables in front of s, if the parts of it that are executed first may come
+// to an operation.
 func (a *activation) before(s ast.Stmt, in around, parts ...ast.Node) {
 	sites, operands := a.sitesOf(parts...)
 	if len(sites) > 0 {
@@ -229,7 +232,8 @@ func (a *activation) rangeLoop(s ast.Stmt, n *ast.RangeStmt, in around) {
 	})
 }
 
-// counted reports whether the turns of a range over t, and what it ranges over, are all the state of the loop.
+// counted reports whether the turns of a range over t, and what it ranges over, are all the state
+// of the loop.
 func counted(t types.Type) bool {
 	if isTypeParam(t) {
 		return false
@@ -254,7 +258,8 @@ func (a *activation) clauses(body *ast.BlockStmt, in around) {
 	}
 }
 
-// selection tells of the variables before a select statement; the values that it may send are told when it is declared.
+// selection tells of the variables before a select statement; the values that it may send are told
+// when it is declared.
 func (a *activation) selection(s ast.Stmt, n *ast.SelectStmt, in around) {
 	inner := false
 	for _, c := range n.Body.List {
@@ -301,8 +306,8 @@ func (a *activation) deferred(s ast.Stmt, n *ast.DeferStmt, in around) {
 	})
 }
 
-// operand is the text of an expression whose value a deferred call keeps. If it cannot be written twice, the function is
-// not followed.
+// operand is the text of an expression whose value a deferred call keeps. If it cannot be written
+// twice, the function is not followed.
 func (a *activation) operand(e ast.Expr) string {
 	text, ok := a.repeatable(e)
 	if !ok {

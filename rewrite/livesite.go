@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// sitesOf lists the calls and operations among some parts of a statement that are executed by the function itself, in source
-// order, and the values, besides variables, that calls of the library will hold while they wait.
+// sitesOf lists the calls and operations among some parts of a statement that are executed by the
+// function itself, in source order, and the values, besides variables, that calls of the library
+// will hold while they wait.
 func (a *activation) sitesOf(parts ...ast.Node) (sites []ast.Node, operands []string) {
 	for _, part := range parts {
 		if part == nil {
@@ -34,7 +35,8 @@ func (a *activation) sitesOf(parts ...ast.Node) (sites []ast.Node, operands []st
 		})
 	}
 	if slices.Contains(operands, "") {
-		return append(sites, sites...), nil // something cannot be written twice: as if there were two calls
+		// something cannot be written twice: as if there were two calls
+		return append(sites, sites...), nil
 	}
 	return sites, operands
 }
@@ -60,12 +62,12 @@ func (a *activation) mayStop(c *ast.CallExpr) bool {
 	return false
 }
 
-// waiting are the packages of the library whose functions wait, or change what others see, after they have been given
-// values.
+// waiting are the packages of the library whose functions wait, or change what others see, after
+// they have been given values.
 var waiting = []string{"sync", "sync/atomic", "time", "runtime"}
 
-// operandsOf lists the texts of the values that a call of the library holds while it waits; an empty text stands for one
-// that cannot be written twice.
+// operandsOf lists the texts of the values that a call of the library holds while it waits; an
+// empty text stands for one that cannot be written twice.
 func (a *activation) operandsOf(c *ast.CallExpr) (texts []string) {
 	var fn *types.Func
 	switch fun := ast.Unparen(c.Fun).(type) {
@@ -108,7 +110,8 @@ func (a *activation) fixed(e ast.Expr) bool {
 	return t.Value != nil || t.IsNil()
 }
 
-// repeatable returns the text of an expression that can be evaluated once more, right before the statement that it is in.
+// repeatable returns the text of an expression that can be evaluated once more, right before the
+// statement that it is in.
 func (a *activation) repeatable(e ast.Expr) (text string, ok bool) {
 	if lit, is := ast.Unparen(e).(*ast.CompositeLit); is && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !a.fixed(e) }) {
 		return "nil", true // nobody else has it

@@ -18,7 +18,8 @@ import (
 //
 // A value is guarded when it is called, and the function of a call that is made later is a value.
 
-// wrapped are functions of the library that a function of package hook of the same name is given to.
+// wrapped are functions of the library that a function of package hook of the same name is given
+// to.
 var wrapped = []string{"Flock", "Kill", "Gettimeofday", "Time", "Getrusage"}
 
 // isWrapped reports whether a function is one of these, of package syscall or of its successor.
@@ -51,14 +52,16 @@ func (f *file) met(e *ast.SelectorExpr) {
 	}
 }
 
-// noteCalled notes that the function of a call is called here and now, which those of go and defer statements are not.
+// noteCalled notes that the function of a call is called here and now, which those of go and defer
+// statements are not.
 func (f *file) noteCalled(c *ast.CallExpr) {
 	if e, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && !f.later[c] {
 		f.called[e] = true
 	}
 }
 
-// rawCall makes a call note that it is a system call. One of package syscall ends the execution, unless it is known to be harmless.
+// rawCall makes a call note that it is a system call. One of package syscall ends the execution,
+// unless it is known to be harmless.
 func (f *file) rawCall(c *ast.CallExpr) {
 	name := f.systemCall(c.Fun)
 	if !isRaw(name) || f.later[c] {
@@ -80,8 +83,8 @@ func (f *file) rawCall(c *ast.CallExpr) {
 // atomicMethods are the methods of package sync/atomic's types.
 var atomicMethods = []string{"Load", "Store", "Swap", "CompareAndSwap", "Add", "And", "Or"}
 
-// notAtomic guards the call of a method through an interface or a type parameter: what it leads to may be a method of package
-// sync/atomic, whose calls are what is rewritten.
+// notAtomic guards the call of a method through an interface or a type parameter: what it leads to
+// may be a method of package sync/atomic, whose calls are what is rewritten.
 //
 //	v.Load()    _rehearse.NotAtomic(v).Load()
 func (f *file) notAtomic(e *ast.SelectorExpr) {

@@ -40,8 +40,8 @@ func identifiers(files []*ast.File) map[string]bool {
 	return used
 }
 
-// first returns the first of stem, stem1, stem2, ... that is free. The stem of temporaries, an underscore, continues
-// with letters, so that _r0 stands beside _1r0 at worst.
+// first returns the first of stem, stem1, stem2, ... that is free. The stem of temporaries, an
+// underscore, continues with letters, so that _r0 stands beside _1r0 at worst.
 func first(stem string, free func(string) bool) string {
 	name := stem
 	for i := 1; !free(name); i++ {

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Variables of the standard library that the program assigns to, or takes the address of, are put back before each execution:
+// Variables of the standard library that the program assigns to, or takes the address of, are put
+// back before each execution:
 //
 //	http.DefaultClient.Timeout = 3     func init() { _rehearse.Setting(func() func() { p := &http.DefaultClient.Timeout; v := *p; return func() { *p = v } }) }
 //
@@ -44,7 +45,8 @@ func (f *file) outsideVar(list ...ast.Expr) {
 	}
 }
 
-// isLibraryVar reports whether e is a package-level variable of the library, or a field below it, by selectors alone.
+// isLibraryVar reports whether e is a package-level variable of the library, or a field below it,
+// by selectors alone.
 func (f *file) isLibraryVar(e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {

@@ -7,9 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// processFunctions are the library functions that yield or end a goroutine or the program, and those that tie it to
-// what is outside of the program (a thread, the garbage collector, signals) or to a coroutine; and those that iterate
-// over a map. The values are their names in package hook,
+// processFunctions are the library functions that yield or end a goroutine or the program, and
+// those that tie it to what is outside of the program (a thread, the garbage collector, signals) or
+// to a coroutine; and those that iterate over a map. The values are their names in package hook,
 // which has the functions of package sync/atomic under their own.
 var processFunctions = map[string]string{
 	"runtime.Gosched":            "Gosched",
@@ -43,8 +43,8 @@ var processFunctions = map[string]string{
 // keptUses has a use for each import whose uses may all be rewritten away.
 var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun", "math/rand": "NewSource", "syscall": "Exit", "maps": "Keys[map[int]int]", atomicPath: "AddInt32"}
 
-// selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as values; and the methods of
-// package sync/atomic.
+// selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as
+// values; and the methods of package sync/atomic.
 func (f *file) selector(e *ast.SelectorExpr) {
 	f.done[e.Sel] = true
 	hooked := f.processFunction(e.Sel)
@@ -94,7 +94,8 @@ func (f *file) processFunction(id *ast.Ident) string {
 	return ""
 }
 
-// keepCount tells package hook, in an init function of the file, that processes are counted, or who has started them is shown.
+// keepCount tells package hook, in an init function of the file, that processes are counted, or who
+// has started them is shown.
 func (f *file) keepCount() {
 	if f.counts {
 		f.atEnd("; func init() { " + f.hooked("CountsGoroutines") + ") }")

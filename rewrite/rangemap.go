@@ -7,8 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// rangeMap rewrites a range over a map into a loop over package hook's iterator. Variables that the range declares are
-// declared by the loop's init statement: so they are per iteration or per loop as the language version says.
+// rangeMap rewrites a range over a map into a loop over package hook's iterator. Variables that the
+// range declares are declared by the loop's init statement: so they are per iteration or per loop
+// as the language version says.
 func (f *file) rangeMap(s *ast.RangeStmt) {
 	function, vars, values := f.mapVars(s)
 	f.replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+f.temp("i")+vars+" := "+f.hooked(function)))
@@ -23,8 +24,8 @@ func (f *file) rangeMap(s *ast.RangeStmt) {
 	}
 }
 
-// mapVars returns the function that begins the iteration, the variables that it declares beside the iterator, and what
-// is assigned in each iteration.
+// mapVars returns the function that begins the iteration, the variables that it declares beside the
+// iterator, and what is assigned in each iteration.
 func (f *file) mapVars(s *ast.RangeStmt) (function, vars, values string) {
 	k, v := f.temp("i")+".K", f.temp("i")+".V"
 	hasKey, hasValue := s.Key != nil && !isBlank(s.Key), s.Value != nil && !isBlank(s.Value)

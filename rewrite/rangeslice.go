@@ -7,8 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// rangeSlice rewrites a range over a slice, or over the array that a pointer leads to, whose elements several processes may
-// touch: each is read where its iteration begins. As in Go, the slice is looked at once.
+// rangeSlice rewrites a range over a slice, or over the array that a pointer leads to, whose
+// elements several processes may touch: each is read where its iteration begins. As in Go, the
+// slice is looked at once.
 //
 //	for k, v := range x {       for _i := _rehearse.Slice(x, "x at f.go:7"); _i.Next(); { k, v := _i.K, *_i.V(); { ... }}
 //	for k, v = range x {        for _i := _rehearse.Slice(x, "x at f.go:7"); _i.Next(); { k, v = _i.K, *_i.V(); ... }

@@ -10,8 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// rangeStmt rewrites a range over a channel into a loop of receives. A range over a function would be shorter, but
-// older language versions lack it, and it would move the body into a function of its own.
+// rangeStmt rewrites a range over a channel into a loop of receives. A range over a function would
+// be shorter, but older language versions lack it, and it would move the body into a function of
+// its own.
 func (f *file) rangeStmt(s *ast.RangeStmt) {
 	typ := f.in.Info.TypeOf(s.X)
 	if f.in.Maps && isMap(typ) && !f.isCgo() {
@@ -41,28 +42,31 @@ func (f *file) rangeWithoutKey(s *ast.RangeStmt) {
 	f.rangeBody(s, edit.Text(fmt.Sprintf(" if _, %s := %s; !%[1]s { break };", f.temp("ok"), f.next(s))))
 }
 
-// rangeAssign rewrites for x = range ch. The operands of x are evaluated when there is a value, and each time.
+// rangeAssign rewrites for x = range ch. The operands of x are evaluated when there is a value, and
+// each time.
 func (f *file) rangeAssign(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
 	f.rangeBody(s,
 		edit.Text(" "+f.receiveOrBreak(s, f.temp("v"))+" "), f.source(s.Key), f.at(s.For), edit.Text(" = "+f.temp("v")+";"))
 }
 
-// rangePerIteration rewrites for x := range ch where each iteration has its own x. The body gets a block of its own,
-// in which it may declare another x.
+// rangePerIteration rewrites for x := range ch where each iteration has its own x. The body gets a
+// block of its own, in which it may declare another x.
 func (f *file) rangePerIteration(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
 	f.rangeBody(s, edit.Text(" "), f.source(s.Key), f.at(s.For), edit.Text(f.receiveOrBreak(s, "")+" {"))
 	f.edits.Open(f.offset(s.Body.Rbrace), edit.Text("}"))
 }
 
-// rangePerLoop rewrites for x := range ch where all iterations share x. The end of the channel leaves x as it was.
+// rangePerLoop rewrites for x := range ch where all iterations share x. The end of the channel
+// leaves x as it was.
 func (f *file) rangePerLoop(s *ast.RangeStmt) {
 	f.rangeHeader(s, name(s.Key))
 	f.rangeBody(s, edit.Text(fmt.Sprintf(" %s %s = %s;", f.receiveOrBreak(s, f.temp("v")), name(s.Key), f.temp("v"))))
 }
 
-// rangeHeader makes the header one that evaluates the channel once, and declares key if it is not empty.
+// rangeHeader makes the header one that evaluates the channel once, and declares key if it is not
+// empty.
 func (f *file) rangeHeader(s *ast.RangeStmt, key string) {
 	vars, zero := f.temp("c"), []edit.Piece(nil)
 	if key != "" {
@@ -95,8 +99,9 @@ func (f *file) next(s *ast.RangeStmt) string {
 	return f.hooked("Recv2") + f.temp("c") + ")"
 }
 
-// zeroElem is a comma and the zero value of the channel's element type. Where the type cannot be named, the hook
-// makes one out of the channel, if evaluating that twice is the same as evaluating it once.
+// zeroElem is a comma and the zero value of the channel's element type. Where the type cannot be
+// named, the hook makes one out of the channel, if evaluating that twice is the same as evaluating
+// it once.
 func (f *file) zeroElem(s *ast.RangeStmt) []edit.Piece {
 	text, ok := f.typeText(elem(f.in.Info.TypeOf(s.X)), s.X.Pos())
 	switch {
@@ -110,8 +115,8 @@ func (f *file) zeroElem(s *ast.RangeStmt) []edit.Piece {
 	return []edit.Piece{edit.Text(", " + f.hooked("R") + types.ExprString(s.X) + ").V")}
 }
 
-// constant reports whether e is a variable, or a field of one: evaluating it twice does nothing that evaluating it
-// once does not.
+// constant reports whether e is a variable, or a field of one: evaluating it twice does nothing
+// that evaluating it once does not.
 func constant(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

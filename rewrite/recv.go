@@ -27,8 +27,9 @@ func (f *file) recv(e *ast.UnaryExpr) {
 	f.close(e, end)
 }
 
-// recv2 returns the function for a receive whose second value is assigned to something of type okType: the operator's
-// untyped boolean converts to any boolean type, the result of Recv2 does not.
+// recv2 returns the function for a receive whose second value is assigned to something of type
+// okType: the operator's untyped boolean converts to any boolean type, the result of Recv2 does
+// not.
 func (f *file) recv2(e *ast.UnaryExpr, okType types.Type) string {
 	if !namedBool(okType) {
 		return "Recv2"
@@ -41,7 +42,8 @@ func (f *file) recv2(e *ast.UnaryExpr, okType types.Type) string {
 	return "Recv2As[" + text + "]"
 }
 
-// namedBool reports whether t is a boolean type other than bool, or a type parameter that stands for one.
+// namedBool reports whether t is a boolean type other than bool, or a type parameter that stands
+// for one.
 func namedBool(t types.Type) bool {
 	if t == nil {
 		return false

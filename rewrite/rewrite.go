@@ -8,8 +8,9 @@ import (
 
 // Input is one type-checked package.
 type Input struct {
-	Fset    *token.FileSet
-	Files   []*ast.File       // as type-checked; comments are needed only to recognize files that cgo wrote
+	Fset *token.FileSet
+	// as type-checked; comments are needed only to recognize files that cgo wrote
+	Files   []*ast.File
 	Sources map[string][]byte // the text of each file, by the name that Fset knows it under
 	Types   *types.Package
 	Info    *types.Info // Types, Defs, Uses, Implicits, Selections and FileVersions
@@ -17,16 +18,24 @@ type Input struct {
 	GoVersion string // the module's language version, "go1.21"; the newest when empty
 	HookPath  string // import path of package hook
 
-	Maps         bool                      // rewrite iterations over maps, too
-	State        func(*types.Var) bool     // which package-level variables an execution may change; nil: none
-	Shared       Shared                    // variables whose accesses are announced; nil: none
-	Announced    func(*types.Package) bool // packages all of whose accesses to those are announced; nil: only this one is
-	Mailbox      func(token.Position) bool // which makes of channels, by where they begin, are of mailboxes; nil: none
-	Live         bool                      // tell of the variables that functions may still use, so that states can be compared
-	Twins        bool                      // tell of go statements whose processes cannot be told from each other
-	Seal         bool                      // tell of stores to variables that nothing reads but operations of package sync/atomic
-	Library      func(path string) bool    // which imported packages are the library's, whose variables are put back; nil: none
-	PlainAtomics bool                      // leave the operations of package sync/atomic as they are
+	Maps bool // rewrite iterations over maps, too
+	// which package-level variables an execution may change; nil: none
+	State  func(*types.Var) bool
+	Shared Shared // variables whose accesses are announced; nil: none
+	// packages all of whose accesses to those are announced; nil: only this one is
+	Announced func(*types.Package) bool
+	// which makes of channels, by where they begin, are of mailboxes; nil: none
+	Mailbox func(token.Position) bool
+	// tell of the variables that functions may still use, so that states can be compared
+	Live bool
+	// tell of go statements whose processes cannot be told from each other
+	Twins bool
+	// tell of stores to variables that nothing reads but operations of package sync/atomic
+	Seal bool
+	// which imported packages are the library's, whose variables are put back; nil: none
+	Library func(path string) bool
+	// leave the operations of package sync/atomic as they are
+	PlainAtomics bool
 }
 
 // Shared says which variables several processes may touch. Package analysis/shared finds them.
@@ -44,11 +53,12 @@ type Shared interface {
 type Output struct {
 	Files   map[string][]byte // the rewritten files, by name
 	Changed []string          // their names, in the order of Input.Files
-	Spawns  []Spawn           // with Input.Twins: the go statements of loops, inner loops after outer ones
+	// with Input.Twins: the go statements of loops, inner loops after outer ones
+	Spawns []Spawn
 }
 
-// Package rewrites the operations of a package. The error, if not nil, is an ErrorList that says what cannot be
-// rewritten; the output then lacks the files that have those operations.
+// Package rewrites the operations of a package. The error, if not nil, is an ErrorList that says
+// what cannot be rewritten; the output then lacks the files that have those operations.
 func Package(in *Input) (*Output, error) {
 	out := &Output{Files: make(map[string][]byte)}
 	var errs ErrorList

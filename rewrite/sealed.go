@@ -7,14 +7,17 @@ import (
 	"strings"
 )
 
-// Sealed variables. Two stores whose values nobody sees commute (package depend, Observe). A plain read of a variable is no operation, so
-// nobody tells of it; nor of a copy of the variable, of fmt, which prints what a pointer leads to, or of unsafe. So a store counts
-// as unseen only if it is to a sealed variable: one that is used in operations of package sync/atomic and in no other way. Those are
-// calls of methods of the variable itself, v.Store(1), and of functions with its address, StoreInt32(&v, 1).
+// Sealed variables. Two stores whose values nobody sees commute (package depend, Observe). A plain
+// read of a variable is no operation, so nobody tells of it; nor of a copy of the variable, of fmt,
+// which prints what a pointer leads to, or of unsafe. So a store counts as unseen only if it is to
+// a sealed variable: one that is used in operations of package sync/atomic and in no other way.
+// Those are calls of methods of the variable itself, v.Store(1), and of functions with its address,
+// StoreInt32(&v, 1).
 //
-// Only variables with a name of their own are sealed: local ones, and package-level ones that no other package can name. A field is copied
-// with its struct. What declares a loop is copied for each iteration, and a named result is read by the return. The methods of atomic.Value
-// look at what was stored before.
+// Only variables with a name of their own are sealed: local ones, and package-level ones that no
+// other package can name. A field is copied with its struct. What declares a loop is copied for
+// each iteration, and a named result is read by the return. The methods of atomic.Value look at
+// what was stored before.
 
 // sealedIn returns the sealed variables of a package; none if they are not wanted.
 func sealedIn(in *Input) map[*types.Var]bool {
@@ -109,7 +112,8 @@ func (s *sealing) isOperand(id *ast.Ident, path []ast.Node) bool {
 	return false
 }
 
-// atomicName returns the name of the function of package sync/atomic that c calls, "" if it is none.
+// atomicName returns the name of the function of package sync/atomic that c calls, "" if it is
+// none.
 func (in *Input) atomicName(c *ast.CallExpr) string {
 	id := lastIdent(ast.Unparen(c.Fun))
 	if id == nil {

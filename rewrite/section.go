@@ -11,18 +11,18 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// Sections. What a goroutine does between mu.Lock() and mu.Unlock() is one step to others if there is nothing in between but accesses
-// that are announced: see package runtime/model/sections.
+// Sections. What a goroutine does between mu.Lock() and mu.Unlock() is one step to others if there
+// is nothing in between but accesses that are announced: see package runtime/model/sections.
 //
 //	mu.Lock()         _rehearse.Section("mu at f.go:7"); mu.Lock()      where the function has the Unlock as well
 //	fmt.Println(x)    _rehearse.Opaque("fmt.Println at f.go:7"); fmt.Println(x)  what is called may access what it does not announce
 //	m[k]              _rehearse.ReadKey(m, "m at f.go:7")[_rehearse.Key(k)], and likewise where it is written
 //
-// A call of an interface's method, or of a function that is a value, may access anything. So may a function of another package,
-// unless that is rewritten or is one of those below.
+// A call of an interface's method, or of a function that is a value, may access anything. So may a
+// function of another package, unless that is rewritten or is one of those below.
 
-// section marks a statement that is mu.Lock(), or mu.RLock(), where the same function has the Unlock: who calls that function
-// can do nothing in between.
+// section marks a statement that is mu.Lock(), or mu.RLock(), where the same function has the
+// Unlock: who calls that function can do nothing in between.
 func (a *accesses) section(s *ast.ExprStmt) {
 	x, name := a.mutexCall(s.X)
 	if x == nil || !a.listed(s) || name != "Lock" && name != "RLock" {
@@ -35,7 +35,8 @@ func (a *accesses) section(s *ast.ExprStmt) {
 		case *ast.FuncLit:
 			return a.isDeferred(n)
 		case *ast.DeferStmt:
-			awkward = awkward || n.Pos() < s.Pos() && a.isOpaque(n.Call) // it might come before an Unlock that was deferred before
+			// it might come before an Unlock that was deferred before
+			awkward = awkward || n.Pos() < s.Pos() && a.isOpaque(n.Call)
 		case *ast.CallExpr:
 			y, name := a.mutexCall(n)
 			found = found || y != nil && name == unlock && types.ExprString(y) == types.ExprString(x)
@@ -47,7 +48,8 @@ func (a *accesses) section(s *ast.ExprStmt) {
 	}
 }
 
-// mutexCall returns x and the method's name of a call x.Lock() of a method of Mutex or RWMutex; x is nil if e is no such call.
+// mutexCall returns x and the method's name of a call x.Lock() of a method of Mutex or RWMutex; x
+// is nil if e is no such call.
 func (a *accesses) mutexCall(e ast.Expr) (x ast.Expr, method string) {
 	c, is := ast.Unparen(e).(*ast.CallExpr)
 	if !is {
@@ -77,7 +79,8 @@ func (a *accesses) functionBody() ast.Node {
 	return &ast.BlockStmt{}
 }
 
-// isDeferred reports whether a function literal is that of a defer statement in the function that the present node is in.
+// isDeferred reports whether a function literal is that of a defer statement in the function that
+// the present node is in.
 func (a *accesses) isDeferred(lit *ast.FuncLit) bool {
 	found := false
 	ast.Inspect(a.functionBody(), func(n ast.Node) bool {
@@ -113,7 +116,8 @@ func (a *accesses) opaquely(what string) {
 	}
 }
 
-// opaqueLoop says so in each iteration of a loop, and where the loop ends: a part of its clause is evaluated again and again.
+// opaqueLoop says so in each iteration of a loop, and where the loop ends: a part of its clause is
+// evaluated again and again.
 func (a *accesses) opaqueLoop(s ast.Stmt, cond ast.Expr, body *ast.BlockStmt, what string) {
 	if _, is := s.(*ast.RangeStmt); is && !a.told[body] {
 		a.edits.Close(a.offset(s.End()), edit.Text("; "+a.hooked("Opaque")+what+")"))
@@ -129,7 +133,8 @@ func (a *accesses) opaqueLoop(s ast.Stmt, cond ast.Expr, body *ast.BlockStmt, wh
 	}
 }
 
-// before puts text in front of a statement, and of the space before it: what the statement begins with may be moved.
+// before puts text in front of a statement, and of the space before it: what the statement begins
+// with may be moved.
 func (a *accesses) before(s ast.Stmt, text string) {
 	at := a.offset(s.Pos())
 	if at > 0 && (a.src[at-1] == ' ' || a.src[at-1] == '\t') {
@@ -195,10 +200,12 @@ func (a *accesses) isOpaque(c *ast.CallExpr) bool {
 	return !a.isTransparent(c, fn)
 }
 
-// visible are the packages whose functions and methods are steps, or do nothing to what their arguments lead to.
+// visible are the packages whose functions and methods are steps, or do nothing to what their
+// arguments lead to.
 var visible = []string{"sync", "sync/atomic", "time"}
 
-// transparent are the packages whose functions do nothing but what package shared says of them. Of others, those functions are.
+// transparent are the packages whose functions do nothing but what package shared says of them. Of
+// others, those functions are.
 var (
 	transparent     = []string{"cmp", "math", "math/bits", "math/cmplx", "strconv", "strings", "unicode", "unicode/utf16", "unicode/utf8"}
 	transparentOnes = []string{
@@ -210,7 +217,8 @@ var (
 	testingMethods = []string{"Helper", "Name", "Log", "Logf", "Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "Skip", "Skipf", "SkipNow"}
 )
 
-// isTransparent reports whether all that a call of a function of the library does is a step, or announced.
+// isTransparent reports whether all that a call of a function of the library does is a step, or
+// announced.
 func (a *accesses) isTransparent(c *ast.CallExpr, fn *types.Func) bool {
 	path := fn.Pkg().Path()
 	if slices.Contains(visible, path) || path == "testing" && slices.Contains(testingMethods, fn.Name()) {
@@ -250,7 +258,8 @@ func isSliceOrMap(t types.Type) bool {
 	return t != nil && !isTypeParam(t) && (isSlice(t) || isMapType(t))
 }
 
-// keyed makes the announcement of the access to an element of the map x tell the key. It reports false if it cannot.
+// keyed makes the announcement of the access to an element of the map x tell the key. It reports
+// false if it cannot.
 func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
 	m, _ := a.in.Info.TypeOf(x).Underlying().(*types.Map)
 	key := a.in.Info.Types[n.Index]
@@ -275,7 +284,8 @@ func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
 	return true
 }
 
-// isSimple reports whether e has a type of its own, and is no constant shifted by a variable or the like.
+// isSimple reports whether e has a type of its own, and is no constant shifted by a variable or the
+// like.
 func isSimple(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.CallExpr, *ast.CompositeLit, *ast.TypeAssertExpr:
@@ -288,10 +298,12 @@ func isSimple(e ast.Expr) bool {
 	return false
 }
 
-// updates are the operators of updates that commute with their like, and what package hook calls them.
+// updates are the operators of updates that commute with their like, and what package hook calls
+// them.
 var updates = map[string]string{"+": "Adds", "-": "Adds", "|": "Ors", "&": "Ands", "^": "Xors"}
 
-// updateOf is what the hook's Peek says of an update of x by an operator: nothing if it may matter in which order it comes among its like.
+// updateOf is what the hook's Peek says of an update of x by an operator: nothing if it may matter
+// in which order it comes among its like.
 func (a *accesses) updateOf(x ast.Expr, op string) string {
 	b, is := a.in.Info.TypeOf(x).Underlying().(*types.Basic)
 	if !is || b.Info()&types.IsInteger == 0 || updates[op] == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// selectStmt rewrites a select into a switch over the index of the chosen case. The bodies stay where they are, and
-// so do labels, break, continue, goto and return.
+// selectStmt rewrites a select into a switch over the index of the chosen case. The bodies stay
+// where they are, and so do labels, break, continue, goto and return.
 func (f *file) selectStmt(s *ast.SelectStmt) {
 	cases, hasDefault := communications(s)
 	switch {
@@ -28,7 +28,8 @@ func (f *file) selectStmt(s *ast.SelectStmt) {
 	}
 }
 
-// communications returns the clauses of s that send or receive, and whether there is a default clause.
+// communications returns the clauses of s that send or receive, and whether there is a default
+// clause.
 func communications(s *ast.SelectStmt) (cases []*ast.CommClause, hasDefault bool) {
 	for _, c := range s.Body.List {
 		if c := c.(*ast.CommClause); c.Comm == nil {
@@ -98,7 +99,8 @@ func received(comm ast.Stmt) ast.Expr {
 	return comm.(*ast.ExprStmt).X
 }
 
-// selectCase rewrites the head of the i-th case. What a receive assigns to is evaluated here, after the choice.
+// selectCase rewrites the head of the i-th case. What a receive assigns to is evaluated here, after
+// the choice.
 func (f *file) selectCase(c *ast.CommClause, i int) {
 	text := []edit.Piece{edit.Text("case " + strconv.Itoa(i) + ":")}
 	if s, ok := c.Comm.(*ast.AssignStmt); ok {
@@ -117,7 +119,8 @@ func (f *file) values(s *ast.AssignStmt, v string) string {
 	return v + ".V, " + v + ".OK" + f.untyped(s)
 }
 
-// untyped makes a boolean one that converts to the type of the second variable of s, if that is not bool.
+// untyped makes a boolean one that converts to the type of the second variable of s, if that is not
+// bool.
 func (f *file) untyped(s *ast.AssignStmt) string {
 	if s.Tok == token.DEFINE || !namedBool(f.typeOfTarget(s.Lhs[1])) {
 		return ""
@@ -125,8 +128,8 @@ func (f *file) untyped(s *ast.AssignStmt) string {
 	return " == " + f.boolText(true, s.Pos())
 }
 
-// selectEnd adds a default clause, without which the switch would not be a terminating statement where the select was
-// one. It is never reached.
+// selectEnd adds a default clause, without which the switch would not be a terminating statement
+// where the select was one. It is never reached.
 func (f *file) selectEnd(s *ast.SelectStmt) {
 	text := "default: " + f.unreachable(s.Body.Rbrace)
 	if !f.startsLine(s.Body.Rbrace) {

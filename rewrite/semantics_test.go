@@ -13,7 +13,8 @@ import (
 
 const semantics = "github.com/rehearse-go/rehearse/rewrite/testdata/semantics"
 
-// TestSemantics runs a program as it is and rewritten: without a controlled run, both must print the same.
+// TestSemantics runs a program as it is and rewritten: without a controlled run, both must print
+// the same.
 func TestSemantics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")

@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// send rewrites ch <- v into Send(ch).V(v). The hook infers the element type from the channel alone, so v converts to
-// it as it did: interface elements, untyped constants and nil need no help.
+// send rewrites ch <- v into Send(ch).V(v). The hook infers the element type from the channel
+// alone, so v converts to it as it did: interface elements, untyped constants and nil need no help.
 func (f *file) send(s *ast.SendStmt) {
 	f.open(s.Chan, f.hooked("Send"))
 	f.edits.Replace(f.blanksBefore(s.Arrow), f.blanksAfter(s.Arrow+2), edit.Text(").V("))

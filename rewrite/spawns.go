@@ -60,7 +60,8 @@ func (l *twinLoop) unsteady(e ast.Expr) string {
 	return fmt.Sprintf("%s changes, or its address is taken", id.Name)
 }
 
-// own returns the first variable of the loop that function literal e uses, and does not make; nil if there is none.
+// own returns the first variable of the loop that function literal e uses, and does not make; nil
+// if there is none.
 func (l *twinLoop) own(e *ast.FuncLit) (own *types.Var) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, isIdent := n.(*ast.Ident); isIdent && own == nil {

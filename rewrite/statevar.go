@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// keepState hands the addresses of the file's variables that an execution may change to package hook, in an init
-// function of the file. The variables of files that cgo works on are left out.
+// keepState hands the addresses of the file's variables that an execution may change to package
+// hook, in an init function of the file. The variables of files that cgo works on are left out.
 func (f *file) keepState() {
 	vars := f.stateVars()
 	if len(vars) == 0 || f.isCgo() {
@@ -24,8 +24,8 @@ func (f *file) keepState() {
 	f.atEnd("; func init() { " + f.hooked("Keep") + strconv.Quote(strings.Join(names, " ")) + ", " + strings.Join(list, ", ") + ") }")
 }
 
-// stateVars lists the package-level variables that the file declares and an execution may change, and those with
-// functions that may have captured variables.
+// stateVars lists the package-level variables that the file declares and an execution may change,
+// and those with functions that may have captured variables.
 func (f *file) stateVars() []*ast.Ident {
 	var vars []*ast.Ident
 	for _, d := range f.syntax.Decls {
@@ -46,8 +46,9 @@ func (f *file) stateVars() []*ast.Ident {
 	return vars
 }
 
-// captures reports whether v, declared by spec, may hold functions that have captured variables. Literals outside of
-// functions capture nothing: functions that do are results of calls, or methods of values.
+// captures reports whether v, declared by spec, may hold functions that have captured variables.
+// Literals outside of functions capture nothing: functions that do are results of calls, or methods
+// of values.
 func (f *file) captures(v *types.Var, spec *ast.ValueSpec) (may bool) {
 	if !holdsFunc(v.Type(), 0) {
 		return false

@@ -30,7 +30,8 @@ func TestSweepPackages(t *testing.T) {
 	}
 }
 
-// TestSweepChannelTests does it with the programs of GOROOT/test/chan, in several language versions.
+// TestSweepChannelTests does it with the programs of GOROOT/test/chan, in several language
+// versions.
 func TestSweepChannelTests(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "test", "chan", "*.go"))
 	if len(files) == 0 {

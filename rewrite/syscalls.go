@@ -8,15 +8,17 @@ import (
 	"strings"
 )
 
-// System calls that the program makes itself, past package os, are no steps: a hook notes where that is.
+// System calls that the program makes itself, past package os, are no steps: a hook notes where
+// that is.
 //
 //	syscall.Open(name, 0, 0)       _rehearse.Beyond(syscall.Open, "syscall.Open")(name, 0, 0)
 //	unix.Syscall(n, a, b, c)       unix.Syscall(_rehearse.Beyond(uintptr(n), "unix.Syscall"), a, b, c)
 //
-// The second form is for functions whose arguments are pointers as numbers, which only a direct call keeps alive.
+// The second form is for functions whose arguments are pointers as numbers, which only a direct
+// call keeps alive.
 
-// systemCall returns the name of the function of package syscall, or of golang.org/x/sys, that e is, if others may notice
-// what it does.
+// systemCall returns the name of the function of package syscall, or of golang.org/x/sys, that e
+// is, if others may notice what it does.
 func (f *file) systemCall(e ast.Expr) string {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
@@ -33,7 +35,8 @@ func (f *file) systemCall(e ast.Expr) string {
 	return fn.Pkg().Name() + "." + fn.Name()
 }
 
-// computes reports whether a function with that name asks for nothing that another goroutine could change, or is a hook of its own.
+// computes reports whether a function with that name asks for nothing that another goroutine could
+// change, or is a hook of its own.
 func computes(name string) bool {
 	for _, prefix := range []string{"Byte", "Cmsg", "Errno", "FD_", "Major", "Minor", "Mkdev", "Nsec", "Parse", "Signal", "SlicePtr", "StringByte", "StringSlice", "Timespec", "Timeval", "Unix", "WSTOPSIG"} {
 		if strings.HasPrefix(name, prefix) {

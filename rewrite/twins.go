@@ -7,13 +7,15 @@ import (
 	"go/types"
 )
 
-// Twins: the processes that one go statement starts in one run of a loop, if nobody can tell them from each other as long as they
-// have not moved. What each does then must be the same, with the same variables; and whoever starts them must have
-// done nothing in between that a data race would show, as the later ones come after that, and the earlier ones beside it.
+// Twins: the processes that one go statement starts in one run of a loop, if nobody can tell them
+// from each other as long as they have not moved. What each does then must be the same, with the
+// same variables; and whoever starts them must have done nothing in between that a data race would
+// show, as the later ones come after that, and the earlier ones beside it.
 //
-// So a loop counts only if it does nothing but start processes, and call Add of a WaitGroup; if what it evaluates at each turn is the
-// same each time, and is read from no variable that others may write; and if no process is given the loop's own variable.
-// That can be told from the text, and nothing has to be compared when the program runs: package hook is told that such a loop
+// So a loop counts only if it does nothing but start processes, and call Add of a WaitGroup; if
+// what it evaluates at each turn is the same each time, and is read from no variable that others
+// may write; and if no process is given the loop's own variable. That can be told from the text,
+// and nothing has to be compared when the program runs: package hook is told that such a loop
 // begins (Twins), and which statement of it starts a process (Twin).
 //
 // A loop with a label is none of these: a goto may come back to it.
@@ -89,7 +91,8 @@ func (l *twinLoop) counts(x ast.Expr) bool {
 	return false
 }
 
-// body reports whether the loop does nothing but start processes that are twins, and says so of a WaitGroup.
+// body reports whether the loop does nothing but start processes that are twins, and says so of a
+// WaitGroup.
 func (l *twinLoop) body() bool {
 	for _, s := range l.block.List {
 		if call := l.spawning(s); call == nil {
@@ -101,7 +104,8 @@ func (l *twinLoop) body() bool {
 	return len(l.spawns) > 0
 }
 
-// spawning returns the call of s, if that starts a process, or says how many more a WaitGroup is to wait for.
+// spawning returns the call of s, if that starts a process, or says how many more a WaitGroup is to
+// wait for.
 func (l *twinLoop) spawning(s ast.Stmt) *ast.CallExpr {
 	switch s := s.(type) {
 	case *ast.GoStmt:
@@ -137,7 +141,8 @@ func (l *twinLoop) evaluates(call *ast.CallExpr) bool {
 	return true
 }
 
-// steady reports whether e is the same at each turn of the loop, and is not read from a variable that may change.
+// steady reports whether e is the same at each turn of the loop, and is not read from a variable
+// that may change.
 func (l *twinLoop) steady(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if t := l.in.Info.Types[e]; t.Value != nil || t.IsNil() || l.declared(e) {
@@ -175,8 +180,8 @@ func byPointer(s *types.Selection) bool {
 	return ok
 }
 
-// place reports whether e is a variable from outside the loop, or a field of one, whose address can be taken without reading
-// what may change.
+// place reports whether e is a variable from outside the loop, or a field of one, whose address can
+// be taken without reading what may change.
 func (l *twinLoop) place(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -206,8 +211,8 @@ func (l *twinLoop) outside(v *types.Var) bool {
 	return v.Pos() < l.loop.Pos() || v.Pos() >= l.loop.End()
 }
 
-// changes reports whether local variable v of the function may be something else than what it was made: it is assigned to, or
-// something has its address.
+// changes reports whether local variable v of the function may be something else than what it was
+// made: it is assigned to, or something has its address.
 func (f *file) changes(v *types.Var) bool {
 	if f.altered == nil {
 		f.altered = map[*types.Var]bool{}

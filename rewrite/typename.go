@@ -7,16 +7,16 @@ import (
 	"strconv"
 )
 
-// typeText returns an expression for t that is valid at pos, or false. The expression is checked by evaluating it
-// there: a name may be shadowed, not exported, or not imported.
+// typeText returns an expression for t that is valid at pos, or false. The expression is checked by
+// evaluating it there: a name may be shadowed, not exported, or not imported.
 func (f *file) typeText(t types.Type, pos token.Pos) (string, bool) {
 	text := types.TypeString(t, f.qualifier)
 	v, err := types.Eval(f.in.Fset, f.in.Types, pos, text)
 	return text, err == nil && v.IsType() && types.Identical(v.Type, t)
 }
 
-// qualifier returns the name that the file imports a package under. For a package that it does not import, the
-// result is no identifier.
+// qualifier returns the name that the file imports a package under. For a package that it does not
+// import, the result is no identifier.
 func (f *file) qualifier(p *types.Package) string {
 	if p == f.in.Types {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// TestPatterns compares the facts of the programs in testdata with the WANT lines at their ends. A line must be there
-// whole; nothing may start with a line after an exclamation mark.
+// TestPatterns compares the facts of the programs in testdata with the WANT lines at their ends. A
+// line must be there whole; nothing may start with a line after an exclamation mark.
 func TestPatterns(t *testing.T) {
 	dirs, err := filepath.Glob("testdata/*")
 	if err != nil || len(dirs) == 0 {
@@ -129,7 +129,8 @@ func when(ok bool, s string) string {
 	return ""
 }
 
-// TestCatalogue checks that each of the 32 patterns that real code has is named by the doc of a program in testdata.
+// TestCatalogue checks that each of the 32 patterns that real code has is named by the doc of a
+// program in testdata.
 func TestCatalogue(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/*.go")
 	if err != nil {

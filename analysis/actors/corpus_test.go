@@ -21,8 +21,8 @@ var (
 	update = flag.Bool("update", false, "write docs/ACTORS.md")
 )
 
-// TestCorpus compares what is found in the packages of corpus.txt with what reading them has found. What the analysis
-// mentions and nobody has read is an error, too.
+// TestCorpus compares what is found in the packages of corpus.txt with what reading them has found.
+// What the analysis mentions and nobody has read is an error, too.
 //
 //	go test ./analysis/actors -run Corpus -fetch -update
 func TestCorpus(t *testing.T) {
@@ -139,7 +139,8 @@ func number(at string) string {
 	return fmt.Sprintf("%s:%6s", file, line)
 }
 
-// reading returns the reading of the position, a new one if there is none; nil if it is not in the package.
+// reading returns the reading of the position, a new one if there is none; nil if it is not in the
+// package.
 func (s *study) reading(pos facts.Pos) *reading {
 	at, ok := strings.CutPrefix(pos.String(), strings.TrimPrefix(s.pkg+"/", "./"))
 	if s.pkg == "." {
@@ -200,7 +201,8 @@ analysis does not mention, it takes for no actor.
 	return []byte(b.String())
 }
 
-// count returns the actors by reading, those found and those missed, and what is no actor and what is wrong.
+// count returns the actors by reading, those found and those missed, and what is no actor and what
+// is wrong.
 func (s *study) count() (n [5]int) {
 	for _, r := range s.readings {
 		add := func(i int, ok bool) {

@@ -10,14 +10,15 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/cfg"
 )
 
-// A counted loop ends after a number of messages, whatever they are: for range n, for i := 0; i < n; i++. Which of its tasks
-// is the last depends on how many there have been. So two of its tasks that follow each other can be looked at without what
-// comes after the loop: if they are exchanged, neither the first one ends the loop, nor does the end of it see which came
-// first.
+// A counted loop ends after a number of messages, whatever they are: for range n, for i := 0; i <
+// n; i++. Which of its tasks is the last depends on how many there have been. So two of its tasks
+// that follow each other can be looked at without what comes after the loop: if they are exchanged,
+// neither the first one ends the loop, nor does the end of it see which came first.
 
-// round returns what a task of r runs but for the end of the counted loop around r; nil if r is in none, or if the loop is
-// entered again after its end: two tasks that follow each other may then be the last of one run of the loop and the first of
-// the next one. The comparison of the counter is left out, too.
+// round returns what a task of r runs but for the end of the counted loop around r; nil if r is in
+// none, or if the loop is entered again after its end: two tasks that follow each other may then be
+// the last of one run of the loop and the first of the next one. The comparison of the counter is
+// left out, too.
 func (p *program) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 	var exits []edge
 	var left []ssa.Instruction
@@ -51,8 +52,8 @@ func (p *program) comesBack(g *Goroutine, r *Receive, exits []edge) bool {
 	return w.next[r.Instr]
 }
 
-// Sends returns the send statements of h.Round that stand in the function that receives; ok is false if there is one that a
-// round may do several times, or not at all.
+// Sends returns the send statements of h.Round that stand in the function that receives; ok is
+// false if there is one that a round may do several times, or not at all.
 func (h *Handler) Sends() (list []*ssa.Send, ok bool) {
 	in, region := h.Receive.Instr.Block(), h.Round.Regions[0]
 	parts := map[*ssa.BasicBlock]bool{}
@@ -75,8 +76,8 @@ func (h *Handler) Sends() (list []*ssa.Send, ok bool) {
 	return list, true
 }
 
-// onceARound reports whether each way from in to in, or out of the counted loop around it, goes through b once, if it stays
-// in the given blocks.
+// onceARound reports whether each way from in to in, or out of the counted loop around it, goes
+// through b once, if it stays in the given blocks.
 func onceARound(b, in *ssa.BasicBlock, parts map[*ssa.BasicBlock]bool) bool {
 	if b == in {
 		return true
@@ -92,8 +93,8 @@ func onceARound(b, in *ssa.BasicBlock, parts map[*ssa.BasicBlock]bool) bool {
 	})
 }
 
-// countedExit returns the way out of the loop around block in, if b leaves it by comparing a counter of its rounds with a
-// value that stays what it is.
+// countedExit returns the way out of the loop around block in, if b leaves it by comparing a
+// counter of its rounds with a value that stays what it is.
 func countedExit(b, in *ssa.BasicBlock) (exit edge, ok bool) {
 	branch, ok := last(b).(*ssa.If)
 	if !ok || !cfg.Reaches(in, b) {
@@ -111,9 +112,9 @@ func countedExit(b, in *ssa.BasicBlock) (exit edge, ok bool) {
 	return edge{}, false
 }
 
-// carried reports whether what is known after the loop around in, when it is left at b, of what its rounds have computed is
-// what the next round would get: variables at the head of the loop. A value that the last round alone has computed would
-// tell which that was.
+// carried reports whether what is known after the loop around in, when it is left at b, of what its
+// rounds have computed is what the next round would get: variables at the head of the loop. A value
+// that the last round alone has computed would tell which that was.
 func carried(b, in *ssa.BasicBlock) bool {
 	for _, x := range b.Parent().Blocks {
 		if !cfg.Reaches(in, x) || !cfg.Reaches(x, in) {
@@ -136,8 +137,8 @@ func usedOutside(v ssa.Value, in *ssa.BasicBlock) bool {
 	})
 }
 
-// isCarried reports whether v, where the loop around in is left at b, is a variable at the head of the loop, or what b hands
-// on as one.
+// isCarried reports whether v, where the loop around in is left at b, is a variable at the head of
+// the loop, or what b hands on as one.
 func isCarried(v ssa.Value, b, in *ssa.BasicBlock) bool {
 	if phi, ok := v.(*ssa.Phi); ok && phi.Block() == b && in != b && b.Dominates(in) {
 		return true // the loop ends at its head
@@ -163,7 +164,8 @@ func debugRefs(v ssa.Value) (n int) {
 	return n
 }
 
-// counter returns the variable that cmp compares with a fixed value, if each round of the loop around in adds a constant to it.
+// counter returns the variable that cmp compares with a fixed value, if each round of the loop
+// around in adds a constant to it.
 func counter(cmp *ssa.BinOp, in *ssa.BasicBlock) *ssa.Phi {
 	for _, at := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
 		v := at[0]
@@ -177,7 +179,8 @@ func counter(cmp *ssa.BinOp, in *ssa.BasicBlock) *ssa.Phi {
 	return nil
 }
 
-// onlyCounts reports whether v, phi or the sum that is its next value, is used for nothing but that and for cmp.
+// onlyCounts reports whether v, phi or the sum that is its next value, is used for nothing but that
+// and for cmp.
 func onlyCounts(v ssa.Value, phi *ssa.Phi, cmp ssa.Instruction) bool {
 	for _, ref := range *v.Referrers() {
 		sum, ok := ref.(*ssa.BinOp)
@@ -190,7 +193,8 @@ func onlyCounts(v ssa.Value, phi *ssa.Phi, cmp ssa.Instruction) bool {
 	return true
 }
 
-// counts reports whether phi is at the head of a loop around in, each round of which adds a constant to it.
+// counts reports whether phi is at the head of a loop around in, each round of which adds a
+// constant to it.
 func counts(phi *ssa.Phi, in *ssa.BasicBlock) bool {
 	head := phi.Block()
 	if !head.Dominates(in) || !cfg.Reaches(in, head) {

@@ -1,31 +1,38 @@
-// Package actors finds the actors of a program: their mailboxes, handlers, and the state each of them uses.
+// Package actors finds the actors of a program: their mailboxes, handlers, and the state each of
+// them uses.
 //
 // Vocabulary
 //
-//   - root: the function that a go statement (or WaitGroup.Go, errgroup's Go, a helper that starts its argument) runs.
+//   - root: the function that a go statement (or WaitGroup.Go, errgroup's Go, a helper that starts
+//     its argument) runs.
 //   - run: one function on a goroutine: the root, or what it calls statically, a few calls below.
-//   - receive loop: a receive in a cycle of a run's control flow, or in a run that is called from such a cycle. The
-//     loop may count to a number that is known at run time, not to a constant.
-//   - place: where a value is read from, object by object and not instance by instance: the struct field
-//     Server.requests, the local variable ch.
-//   - origin: where a value comes from: a make, a parameter nobody is seen to pass, a call of unknown code.
+//   - receive loop: a receive in a cycle of a run's control flow, or in a run that is called from
+//     such a cycle. The loop may count to a number that is known at run time, not to a constant.
+//   - place: where a value is read from, object by object and not instance by instance: the struct
+//     field Server.requests, the local variable ch.
+//   - origin: where a value comes from: a make, a parameter nobody is seen to pass, a call of
+//     unknown code.
 //
-// An actor is a goroutine with a receive loop and a data mailbox that is not shared by a pool of workers. Everything
-// else that looks similar is Rejected, with a reason: what only ticks, waits for answers, drains, takes turns with a
-// token; what serves a queue under a condition variable or a lock-free one, which is no channel; what is a consumer on
-// its caller's goroutine. A method that serves a mailbox of its object is an actor on whatever goroutine it is called,
-// and so is a framework's loop with each of the steps that receive for it.
+// An actor is a goroutine with a receive loop and a data mailbox that is not shared by a pool of
+// workers. Everything else that looks similar is Rejected, with a reason: what only ticks, waits
+// for answers, drains, takes turns with a token; what serves a queue under a condition variable or
+// a lock-free one, which is no channel; what is a consumer on its caller's goroutine. A method that
+// serves a mailbox of its object is an actor on whatever goroutine it is called, and so is a
+// framework's loop with each of the steps that receive for it.
 //
-// A task, the processing of one message, is found in the SSA form, see [Code]: what runs from a receive up to the next,
-// where a switch tells kinds of messages apart only what runs for that kind.
+// A task, the processing of one message, is found in the SSA form, see [Code]: what runs from a
+// receive up to the next, where a switch tells kinds of messages apart only what runs for that
+// kind.
 //
-// Guarantees: the result depends on the program alone, in source order; code that the analysis does not understand
-// leaves facts out and never stops it.
+// Guarantees: the result depends on the program alone, in source order; code that the analysis does
+// not understand leaves facts out and never stops it.
 //
-// LIMITS: flow is field-based: two instances of one struct are one. Channels kept in slices and maps are one per
-// container. Functions are followed through static calls, through interface calls with few implementations, and
-// through function values that can be traced to literals; never through packages without syntax. What reflect.Select
-// receives from is not known. A step of a framework whose loop is not among the units is not found, nor is a loop on its
-// caller's goroutine whose mailbox is of another object. Kinds of messages are told apart by switches, not by chains of
-// if. A sender is everybody who may call the function with the send: what is called from everywhere has many.
+// LIMITS: flow is field-based: two instances of one struct are one. Channels kept in slices and
+// maps are one per container. Functions are followed through static calls, through interface calls
+// with few implementations, and through function values that can be traced to literals; never
+// through packages without syntax. What reflect.Select receives from is not known. A step of a
+// framework whose loop is not among the units is not found, nor is a loop on its caller's goroutine
+// whose mailbox is of another object. Kinds of messages are told apart by switches, not by chains
+// of if. A sender is everybody who may call the function with the send: what is called from
+// everywhere has many.
 package actors

@@ -82,7 +82,8 @@ func (p *program) merge(actors []*Actor, a *Actor) []*Actor {
 	return append(actors, a)
 }
 
-// main returns the function with g's first receive loop, the step of a framework, or the root if it has none.
+// main returns the function with g's first receive loop, the step of a framework, or the root if it
+// has none.
 func (g *Goroutine) main() *ssa.Function {
 	switch {
 	case g.step.fn != nil:
@@ -101,7 +102,8 @@ func comparePos(a, b facts.Pos) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 }
 
-// actor describes g, or says why g is not an actor; neither for a goroutine that takes no messages at all.
+// actor describes g, or says why g is not an actor; neither for a goroutine that takes no messages
+// at all.
 func (p *program) actor(g *Goroutine) (*Actor, string) {
 	if len(g.Receives)+len(g.Others) == 0 {
 		return nil, p.otherMailbox(g)
@@ -230,8 +232,8 @@ func name(fn *ssa.Function) string {
 	return strings.NewReplacer("(*", "", "(", "", ")", "").Replace(shortName(fn))
 }
 
-// shortName returns the name as stacks print it, without the package: "(*Server).loop", "New.func1". Type parameters
-// are left out.
+// shortName returns the name as stacks print it, without the package: "(*Server).loop",
+// "New.func1". Type parameters are left out.
 func shortName(fn *ssa.Function) string {
 	if fn.Pkg == nil {
 		return fn.String()

@@ -21,8 +21,8 @@ type (
 
 const maxDepth = 12 // of the access paths that base follows
 
-// place returns where v is read from, or v itself. A value that is being looked at, the argument of a recursive call,
-// stands for itself.
+// place returns where v is read from, or v itself. A value that is being looked at, the argument of
+// a recursive call, stands for itself.
 func (p *program) place(v ssa.Value) any {
 	if at, ok := p.places[v]; ok {
 		return at
@@ -97,7 +97,8 @@ func (p *program) common(v ssa.Value, vs []ssa.Value) any {
 	return at
 }
 
-// edges returns what v is made of, through any number of other phis: a variable of a loop has several.
+// edges returns what v is made of, through any number of other phis: a variable of a loop has
+// several.
 func edges(v *ssa.Phi) []ssa.Value {
 	var out []ssa.Value
 	seen := map[ssa.Value]bool{v: true}
@@ -193,7 +194,8 @@ func paramIndex(v *ssa.Parameter) int {
 	return -1
 }
 
-// argument returns the argument for parameter i, where the receiver is parameter 0; nil if there is none.
+// argument returns the argument for parameter i, where the receiver is parameter 0; nil if there is
+// none.
 func argument(c *ssa.CallCommon, i int) ssa.Value {
 	if c.IsInvoke() {
 		if i == 0 {
@@ -207,7 +209,8 @@ func argument(c *ssa.CallCommon, i int) ssa.Value {
 	return c.Args[i]
 }
 
-// origins follows v back to where it comes from: the leaves of the flow graph, in the order of discovery.
+// origins follows v back to where it comes from: the leaves of the flow graph, in the order of
+// discovery.
 func (p *program) origins(v ssa.Value) []ssa.Value {
 	var leaves []ssa.Value
 	seen := map[ssa.Value]bool{v: true}
@@ -268,7 +271,8 @@ func (p *program) contents(at any) []ssa.Value {
 	return p.stores[at]
 }
 
-// elements returns what is put into the container at a place, also by way of containers that are stored there whole.
+// elements returns what is put into the container at a place, also by way of containers that are
+// stored there whole.
 func (p *program) elements(at any) []ssa.Value {
 	var out []ssa.Value
 	seen := map[any]bool{at: true}
@@ -342,7 +346,8 @@ func (p *program) calledBy(call *ssa.Call) []*ssa.Function {
 	if fns, ok := p.called[call]; ok {
 		return fns
 	}
-	p.called[call] = p.direct(call.Common()) // while the function value is traced, which may lead here again
+	// while the function value is traced, which may lead here again
+	p.called[call] = p.direct(call.Common())
 	p.called[call] = p.callees(call.Common())
 	return p.called[call]
 }

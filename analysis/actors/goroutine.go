@@ -10,9 +10,10 @@ import (
 
 // Launch is one place where a goroutine is started.
 type Launch struct {
-	Pos token.Pos       // of the go statement, or of the call that starts its argument
-	Via string          // the called function that starts its argument; "" for a go statement
-	At  ssa.Instruction // the go statement; where a helper starts the goroutine, what makes the function value
+	Pos token.Pos // of the go statement, or of the call that starts its argument
+	Via string    // the called function that starts its argument; "" for a go statement
+	// the go statement; where a helper starts the goroutine, what makes the function value
+	At ssa.Instruction
 
 	call    *ssa.CallCommon  // the go statement's call, or nil
 	closure *ssa.MakeClosure // what the root is a closure of, or nil
@@ -62,8 +63,8 @@ func (p *program) goroutines() []*Goroutine {
 	return out
 }
 
-// steps finds the frameworks among gs: goroutines that call, in a loop, one of several methods that receive. Each of
-// these makes another actor of the same root.
+// steps finds the frameworks among gs: goroutines that call, in a loop, one of several methods that
+// receive. Each of these makes another actor of the same root.
 func (p *program) steps(gs []*Goroutine) []*Goroutine {
 	var out []*Goroutine
 	for _, g := range gs {
@@ -162,8 +163,8 @@ func (p *program) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction)
 	return out
 }
 
-// wrapped returns the functions that g's root, a helper such as func() { defer wg.Done(); f() }, runs for others: the
-// values of a function variable that it calls, when there are several.
+// wrapped returns the functions that g's root, a helper such as func() { defer wg.Done(); f() },
+// runs for others: the values of a function variable that it calls, when there are several.
 func (p *program) wrapped(g *Goroutine, l *Launch) []started {
 	var out []started
 	for _, call := range calls(g.Root) {
@@ -216,13 +217,15 @@ func (p *program) follow(g *Goroutine) {
 	}
 }
 
-// repeats reports whether call is in a cycle that does not end by itself: not once for each element of something.
+// repeats reports whether call is in a cycle that does not end by itself: not once for each element
+// of something.
 func (p *program) repeats(call ssa.CallInstruction) bool {
 	return p.cyclic(call) && p.bounds[call.Pos()] != fixed
 }
 
-// calleesIn returns the functions that g runs by a call. One of several implementations is a guess, unless it receives
-// and the caller has a receive loop: then each of them may serve the loop's mailboxes for a while.
+// calleesIn returns the functions that g runs by a call. One of several implementations is a guess,
+// unless it receives and the caller has a receive loop: then each of them may serve the loop's
+// mailboxes for a while.
 func (p *program) calleesIn(g *Goroutine, call ssa.CallInstruction) []*ssa.Function {
 	if fn := p.calleeIn(g, call); fn != nil {
 		return []*ssa.Function{fn}

@@ -12,13 +12,16 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// task is the syntax that processes one message: statements, and the variables that hold the message in them.
+// task is the syntax that processes one message: statements, and the variables that hold the
+// message in them.
 type task struct {
 	info *types.Info
 	body []ast.Stmt
 	msg  []types.Object
-	base map[types.Object]string // which part of the message a variable of msg holds; "" for the whole
-	recv ast.Expr                // the receive expression: it is the message, too, where no variable takes it
+	// which part of the message a variable of msg holds; "" for the whole
+	base map[types.Object]string
+	// the receive expression: it is the message, too, where no variable takes it
+	recv ast.Expr
 	pos  token.Pos
 	by   facts.KindOf
 	kind string
@@ -33,7 +36,8 @@ type task struct {
 	root *ssa.Function // the message itself, if it is a function
 }
 
-// maxCalls is how many calls that pass the message on are followed in search of the switch that tells its kinds apart.
+// maxCalls is how many calls that pass the message on are followed in search of the switch that
+// tells its kinds apart.
 const maxCalls = 3
 
 // handlers describes the handlers of g's receive r.
@@ -53,8 +57,8 @@ func (p *program) handlers(g *Goroutine, r *Receive, name string) []*Handler {
 	return out
 }
 
-// told returns the key of t's kind if each message that has it, and no other, causes t, which is one of tasks. A kind that is
-// an interface might take it away from t.
+// told returns the key of t's kind if each message that has it, and no other, causes t, which is
+// one of tasks. A kind that is an interface might take it away from t.
 func (t task) told(tasks []task) string {
 	if !t.kept || slices.ContainsFunc(tasks, func(u task) bool { return u.wide }) {
 		return ""
@@ -62,8 +66,8 @@ func (t task) told(tasks []task) string {
 	return t.key
 }
 
-// Part returns the part of the message that h's kind is a constant of, as ".op", "" for the whole. It is false if the kind
-// is none, or if the part may have changed since the message was sent.
+// Part returns the part of the message that h's kind is a constant of, as ".op", "" for the whole.
+// It is false if the kind is none, or if the part may have changed since the message was sent.
 func (h *Handler) Part() (part string, ok bool) {
 	return h.task.part, h.By == facts.ByConstant && h.task.kept
 }
@@ -189,8 +193,8 @@ func (t task) holds(obj types.Object) bool {
 	return false
 }
 
-// passed returns the bodies of the functions that t calls with the message, or with a part of it if parts is set, as an
-// argument or as the receiver.
+// passed returns the bodies of the functions that t calls with the message, or with a part of it if
+// parts is set, as an argument or as the receiver.
 func (p *program) passed(t task, parts bool) []task {
 	var out []task
 	t.walk(func(n ast.Node) bool {
@@ -233,7 +237,8 @@ func (p *program) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
 	return next, len(next.msg) > 0
 }
 
-// isTag reports whether e is a part of the message by which kinds may be told apart: an op code, or a payload of any type.
+// isTag reports whether e is a part of the message by which kinds may be told apart: an op code, or
+// a payload of any type.
 func (t task) isTag(e ast.Expr) bool {
 	switch t.info.TypeOf(e).Underlying().(type) {
 	case *types.Basic, *types.Interface:
@@ -254,7 +259,8 @@ func callee(info *types.Info, call *ast.CallExpr) (*types.Func, bool) {
 	return nil, false
 }
 
-// names returns the variables that fields declares, one for each parameter; nil for one without a name.
+// names returns the variables that fields declares, one for each parameter; nil for one without a
+// name.
 func names(info *types.Info, fields *ast.FieldList) []types.Object {
 	var out []types.Object
 	for _, f := range fields.List {

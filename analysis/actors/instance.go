@@ -9,16 +9,18 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// holder is where an instruction of one activation of a function has a channel in hand: by itself or as a field of v.
+// holder is where an instruction of one activation of a function has a channel in hand: by itself
+// or as a field of v.
 type holder struct {
 	v      ssa.Value
 	at     ssa.Instruction
 	waited bool // a function that at calls waits before it starts the goroutine
 }
 
-// SameChannel reports whether, in one activation of some function, r and q receive from one and the same channel at the
-// same time. It needs evidence for both: a common variable, object or make that the channel comes from, and no branch or
-// wait between the two starts. Either goroutine may be nil: then the receive is in the function that starts the other.
+// SameChannel reports whether, in one activation of some function, r and q receive from one and the
+// same channel at the same time. It needs evidence for both: a common variable, object or make that
+// the channel comes from, and no branch or wait between the two starts. Either goroutine may be
+// nil: then the receive is in the function that starts the other.
 func (s *Survey) SameChannel(g *Goroutine, r *Receive, h *Goroutine, q *Receive) bool {
 	made := s.made(r, q)
 	if r.Place != q.Place && made == nil {
@@ -64,8 +66,8 @@ func (p *program) onlyMake(ch ssa.Value) *ssa.MakeChan {
 	return only
 }
 
-// holders returns, for each launch of g, what holds r's channel where g is started, and in the callers of that place.
-// The holder of a channel that g finds in some other way is nil.
+// holders returns, for each launch of g, what holds r's channel where g is started, and in the
+// callers of that place. The holder of a channel that g finds in some other way is nil.
 func (s *Survey) holders(g *Goroutine, r *Receive) []holder {
 	if g == nil {
 		return []holder{{v: s.prog.start(r.Chan), at: r.Instr}}
@@ -80,7 +82,8 @@ func (s *Survey) holders(g *Goroutine, r *Receive) []holder {
 // maxHolders bounds the places that are compared with each other.
 const maxHolders = 300
 
-// climb adds x and what x is for the callers of its function: an argument, a result, or a package variable.
+// climb adds x and what x is for the callers of its function: an argument, a result, or a package
+// variable.
 func (p *program) climb(out []holder, x holder, depth int) []holder {
 	out = append(out, x)
 	if depth == maxCallers || len(out) > maxHolders {
@@ -141,7 +144,8 @@ func extract(c *ssa.Call, i int) ssa.Value {
 	return nil
 }
 
-// meet reports whether one activation of a function starts both x and y, neither of them in place of or after the other.
+// meet reports whether one activation of a function starts both x and y, neither of them in place
+// of or after the other.
 func meet(x, y holder) bool {
 	return x.at.Parent() == y.at.Parent() && x.at != y.at && together(x.at, y.at) &&
 		!x.waited && !y.waited && !waits(x.at, y.at) && !waits(y.at, x.at)
@@ -215,14 +219,15 @@ func (g *Goroutine) Runs(fn *ssa.Function) bool {
 	return false
 }
 
-// Asks reports whether r, and q, wait for the answer to a request that each of them has sent just before, to one place:
-// who serves it decides who gets which answer.
+// Asks reports whether r, and q, wait for the answer to a request that each of them has sent just
+// before, to one place: who serves it decides who gets which answer.
 func (s *Survey) Asks(r, q *Receive) bool {
 	a, b := s.request(r), s.request(q)
 	return a != nil && b != nil && a != any(r.Place) && a == b
 }
 
-// request returns the place of the last channel operation before r in its block, if that is a send and no select; else nil.
+// request returns the place of the last channel operation before r in its block, if that is a send
+// and no select; else nil.
 func (s *Survey) request(r *Receive) any {
 	var last any
 	for _, i := range r.Instr.Block().Instrs {
@@ -249,8 +254,8 @@ func (r *Receive) Name() string { return r.site.name() }
 // In names the function that r is in.
 func (r *Receive) In() string { return name(r.Instr.Parent()) }
 
-// CarriesData reports whether r's channel is a data mailbox of g. Channels of empty structs are not: they are signals
-// and tokens, which anybody may take.
+// CarriesData reports whether r's channel is a data mailbox of g. Channels of empty structs are
+// not: they are signals and tokens, which anybody may take.
 func (s *Survey) CarriesData(g *Goroutine, r *Receive) bool {
 	return !isEmptyStruct(elem(r.Chan)) && s.prog.role(g, []*Receive{r}, s.prog.origins(r.Chan)) == facts.Data
 }
@@ -261,9 +266,10 @@ type Exchange struct {
 	Send    token.Pos
 }
 
-// Exchanges finds the functions outside of g that send to r's field or package variable and then receive from it.
-// Several goroutines may call them; one that uses a local channel in this way is its only client. What an interface
-// returns may be another channel each time: other packages may implement it.
+// Exchanges finds the functions outside of g that send to r's field or package variable and then
+// receive from it. Several goroutines may call them; one that uses a local channel in this way is
+// its only client. What an interface returns may be another channel each time: other packages may
+// implement it.
 func (s *Survey) Exchanges(g *Goroutine, r *Receive) []Exchange {
 	if !isShared(r.Place) {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// kindsOf returns the kinds of the messages that s may send, in the order of the handlers hs; none if that is unknown.
+// kindsOf returns the kinds of the messages that s may send, in the order of the handlers hs; none
+// if that is unknown.
 func (p *program) kindsOf(s *Send, hs []*Handler) []string {
 	var keys []string
 	ok := true
@@ -46,7 +47,8 @@ func (p *program) functionKeys(v ssa.Value) ([]string, bool) {
 	return out, len(out) > 0
 }
 
-// handlersFor returns the kinds of the handlers that take a message with that key: its own, or the default.
+// handlersFor returns the kinds of the handlers that take a message with that key: its own, or the
+// default.
 func handlersFor(key string, x ssa.Value, hs []*Handler) []string {
 	var out []string
 	for _, h := range hs {
@@ -77,8 +79,8 @@ func constantKey(v ssa.Value) (string, bool) {
 	return "", false
 }
 
-// values returns the keys of what the part of v may be. It follows v back to what it is copied from; false if it loses
-// the track.
+// values returns the keys of what the part of v may be. It follows v back to what it is copied
+// from; false if it loses the track.
 func (p *program) values(v ssa.Value, part string, key leaf) ([]string, bool) {
 	if strings.Contains(part, "()") {
 		return nil, false
@@ -139,7 +141,8 @@ func wholes(a *ssa.Alloc) []ssa.Value {
 	return out
 }
 
-// fieldValues returns the keys of what is assigned to the part of the struct a; of the zero value if nothing is.
+// fieldValues returns the keys of what is assigned to the part of the struct a; of the zero value
+// if nothing is.
 func (p *program) fieldValues(a *ssa.Alloc, part string, key leaf) ([]string, bool) {
 	out, stored, ok := p.assigned(a, part, key)
 	if !ok || stored || len(wholes(a)) > 0 {

@@ -34,8 +34,8 @@ type test struct {
 	typ string    // "" for a constant
 }
 
-// switches divides t by the switches over the message in it. A switch in a case of another is left alone. The first
-// switch says what is looked at: those over something else are left alone, too.
+// switches divides t by the switches over the message in it. A switch in a case of another is left
+// alone. The first switch says what is looked at: those over something else are left alone, too.
 func (t task) switches() []task {
 	var out []task
 	ds := t.dispatches()
@@ -106,8 +106,8 @@ func (t task) byType(n *ast.TypeSwitchStmt) *dispatch {
 	return d
 }
 
-// byConstant returns nil if a case is not a constant: the switch is a computation, not a dispatch. A switch without a
-// tag is one if each case compares the same part of the message with a constant.
+// byConstant returns nil if a case is not a constant: the switch is a computation, not a dispatch.
+// A switch without a tag is one if each case compares the same part of the message with a constant.
 func (t task) byConstant(n *ast.SwitchStmt) *dispatch {
 	d := &dispatch{by: facts.ByConstant}
 	first := true
@@ -193,8 +193,9 @@ func join(tasks []task, part task) []task {
 	return append(tasks, part)
 }
 
-// results returns which tests of ds a message of t's kind passes, and which it fails. One switch that runs once defines
-// the kinds. Where there is more to run than that, the message must stay what it is, and its kind must be exact.
+// results returns which tests of ds a message of t's kind passes, and which it fails. One switch
+// that runs once defines the kinds. Where there is more to run than that, the message must stay
+// what it is, and its kind must be exact.
 func results(ds []dispatch, t task) (pass, fail []test) {
 	once := len(ds) == 1 && !ds[0].inner
 	for _, d := range ds {
@@ -239,7 +240,8 @@ func subject(n *ast.TypeSwitchStmt) ast.Expr {
 	return e
 }
 
-// partOf returns which part of the message e is: ".head.op" for cmd.op if op is a field of the embedded head.
+// partOf returns which part of the message e is: ".head.op" for cmd.op if op is a field of the
+// embedded head.
 func (t task) partOf(e ast.Expr) string {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
@@ -273,8 +275,8 @@ func (t task) selected(x *ast.SelectorExpr) string {
 	return path
 }
 
-// isFixed reports whether nothing in t can change e, the message or a part of it: no call, no pointer on the way, and
-// no assignment.
+// isFixed reports whether nothing in t can change e, the message or a part of it: no call, no
+// pointer on the way, and no assignment.
 func (t task) isFixed(e ast.Expr) bool {
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -312,7 +314,8 @@ func (t task) assigned() bool {
 	return found
 }
 
-// takesAddress reports whether n is a method that gets the address of the message, or of a part of it, as its receiver.
+// takesAddress reports whether n is a method that gets the address of the message, or of a part of
+// it, as its receiver.
 func (t task) takesAddress(n *ast.SelectorExpr) bool {
 	sel := t.info.Selections[n]
 	if sel == nil || sel.Kind() != types.MethodVal || !t.isMessage(n.X) {

@@ -69,7 +69,8 @@ func qualifier(fn *ssa.Function) types.Qualifier {
 	}
 }
 
-// name names the channel by object: a field by its struct's type, a variable by its name, else as written.
+// name names the channel by object: a field by its struct's type, a variable by its name, else as
+// written.
 func (s *site) name() string {
 	e := ast.Unparen(s.operand)
 	if call, ok := e.(*ast.CallExpr); ok {
@@ -150,7 +151,8 @@ func (p *program) role(g *Goroutine, rs []*Receive, origins []ssa.Value) facts.R
 	return facts.Data
 }
 
-// isTick: the elements of a ticker's channel are times. A channel of times that the program makes is data.
+// isTick: the elements of a ticker's channel are times. A channel of times that the program makes
+// is data.
 func isTick(r *Receive, origins []ssa.Value) bool {
 	named := namedOf(elem(r.Chan))
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "time" || named.Obj().Name() != "Time" {
@@ -159,8 +161,8 @@ func isTick(r *Receive, origins []ssa.Value) bool {
 	return !slices.ContainsFunc(origins, func(o ssa.Value) bool { _, ok := o.(*ssa.MakeChan); return ok })
 }
 
-// isControl: Context.Done, a channel that carries no data and ends the loop or that nobody is seen to send to, or a
-// channel of bool or error that ends the loop.
+// isControl: Context.Done, a channel that carries no data and ends the loop or that nobody is seen
+// to send to, or a channel of bool or error that ends the loop.
 func (p *program) isControl(rs []*Receive, origins []ssa.Value) bool {
 	if slices.ContainsFunc(origins, isDone) {
 		return true
@@ -217,8 +219,8 @@ func afterReceive(r *Receive) ssa.Instruction {
 
 func last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
 
-// isReply: the goroutine made the channel, or the request that holds it, itself, once per task; or once for all, if it
-// takes nothing from it but the signal that a message has been dealt with.
+// isReply: the goroutine made the channel, or the request that holds it, itself, once per task; or
+// once for all, if it takes nothing from it but the signal that a message has been dealt with.
 func (p *program) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool {
 	if b, _ := p.rootBase(r.Chan, r.run); p.perTask(g, b) {
 		return true
@@ -248,8 +250,9 @@ func (p *program) perTask(g *Goroutine, v ssa.Value) bool {
 	return false
 }
 
-// isToken: the message is thrown away, where the channel is made it is also filled, and who else sends to it has
-// received from it before, or has been started by one who has: a lock, or a semaphore.
+// isToken: the message is thrown away, where the channel is made it is also filled, and who else
+// sends to it has received from it before, or has been started by one who has: a lock, or a
+// semaphore.
 func (p *program) isToken(rs []*Receive, origins []ssa.Value) bool {
 	if slices.ContainsFunc(rs, func(r *Receive) bool { return !r.Discards() }) {
 		return false

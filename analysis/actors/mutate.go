@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// mutates reports whether the method writes to what its receiver points to or holds, itself or by way of methods of it
-// or of its parts. A method without syntax does if its receiver is a pointer.
+// mutates reports whether the method writes to what its receiver points to or holds, itself or by
+// way of methods of it or of its parts. A method without syntax does if its receiver is a pointer.
 func (p *program) mutates(m *types.Func) bool {
 	m = m.Origin()
 	if known, ok := p.writers[m.Pos()]; ok {
@@ -50,7 +50,8 @@ func (p *program) writesTo(t task) bool {
 	return found
 }
 
-// callWrites reports whether a builtin or a method writes to a part of the message. Locks are no state.
+// callWrites reports whether a builtin or a method writes to a part of the message. Locks are no
+// state.
 func (p *program) callWrites(t task, n *ast.CallExpr) bool {
 	switch f := ast.Unparen(n.Fun).(type) {
 	case *ast.Ident:

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// otherMailbox says how g, which receives from no channel that is known, takes messages nevertheless; "" if it does not.
+// otherMailbox says how g, which receives from no channel that is known, takes messages
+// nevertheless; "" if it does not.
 func (p *program) otherMailbox(g *Goroutine) string {
 	switch {
 	case p.loopsOver(g, "reflect.Select"):
@@ -85,7 +86,8 @@ func origin(call ssa.CallInstruction) string {
 	return fn.RelString(nil)
 }
 
-// servesHTTP reports whether fn answers requests: package net/http runs it on the goroutine of a connection.
+// servesHTTP reports whether fn answers requests: package net/http runs it on the goroutine of a
+// connection.
 func servesHTTP(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
 	return params.Len() == 2 && isOfHTTP(params.At(0).Type(), "ResponseWriter") && isOfHTTP(params.At(1).Type(), "Request")
@@ -96,8 +98,8 @@ func isOfHTTP(t types.Type, name string) bool {
 	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "net/http"
 }
 
-// notOwned says why a loop on its caller's goroutine makes no actor of it: it serves no mailbox of its object. A
-// function that takes what is in a channel it was given is a consumer.
+// notOwned says why a loop on its caller's goroutine makes no actor of it: it serves no mailbox of
+// its object. A function that takes what is in a channel it was given is a consumer.
 func (p *program) notOwned(g *Goroutine, boxes []*Box) string {
 	if len(g.Launches) > 0 || servesHTTP(g.Root) {
 		return ""

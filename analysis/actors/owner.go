@@ -32,7 +32,8 @@ func (p *program) trace(v ssa.Value) trail {
 	return at
 }
 
-// base returns what the access path v starts from. indexed says that an element of a slice, array or map is on it.
+// base returns what the access path v starts from. indexed says that an element of a slice, array
+// or map is on it.
 func (p *program) base(v ssa.Value) (b ssa.Value, indexed bool) {
 	at := p.trace(v)
 	return at.base, at.indexed
@@ -69,8 +70,8 @@ func (p *program) operand(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// copied returns the parameter or local value that the variable v is the only copy of: a parameter that a closure
-// captures has a variable of its own.
+// copied returns the parameter or local value that the variable v is the only copy of: a parameter
+// that a closure captures has a variable of its own.
 func (p *program) copied(v *ssa.Alloc) ssa.Value {
 	stores := p.stores[v]
 	if len(stores) != 1 {
@@ -104,9 +105,9 @@ func (p *program) rootBase(v ssa.Value, r *run) (b ssa.Value, indexed bool) {
 	return at.base, at.indexed
 }
 
-// rootPath follows the base of v, a value in r, up to the root: a parameter or free variable of the root, or
-// something that the goroutine has made or got itself. Fields on the way to an object that is called through an
-// interface do not count: they are its framework's.
+// rootPath follows the base of v, a value in r, up to the root: a parameter or free variable of the
+// root, or something that the goroutine has made or got itself. Fields on the way to an object that
+// is called through an interface do not count: they are its framework's.
 func (p *program) rootPath(v ssa.Value, r *run) trail {
 	var whole trail
 	whole.base = v
@@ -166,9 +167,9 @@ func (p *program) bind(l *Launch, b ssa.Value) ssa.Value {
 	return nil
 }
 
-// Owner returns the value in the function of l that holds r's channel: the channel itself, the variable it is in, or
-// the object it is a field of. It is nil if the goroutine finds the channel by itself, or among the elements of a
-// container.
+// Owner returns the value in the function of l that holds r's channel: the channel itself, the
+// variable it is in, or the object it is a field of. It is nil if the goroutine finds the channel
+// by itself, or among the elements of a container.
 func (s *Survey) Owner(r *Receive, l *Launch) ssa.Value {
 	b, indexed := s.prog.rootBase(r.Chan, r.run)
 	if indexed {

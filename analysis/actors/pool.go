@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/cfg"
 )
 
-// pooled reports whether several processes of g receive from one channel at r: a pool of workers. The position is of
-// the launch that shows it.
+// pooled reports whether several processes of g receive from one channel at r: a pool of workers.
+// The position is of the launch that shows it.
 func (p *program) pooled(g *Goroutine, r *Receive) (token.Pos, bool) {
 	b, indexed := p.rootBase(r.Chan, r.run)
 	if indexed {
@@ -48,8 +48,8 @@ func (p *program) repeated(instr ssa.Instruction, depth int) bool {
 	return false
 }
 
-// invariant reports whether instr runs in a loop in which v stays the same. The loop may be around a call of the
-// function that instr is in.
+// invariant reports whether instr runs in a loop in which v stays the same. The loop may be around
+// a call of the function that instr is in.
 func (p *program) invariant(v ssa.Value, instr ssa.Instruction, depth int) bool {
 	if c := p.cycle(instr); c != 0 {
 		return !p.varies(v, instr, 0)
@@ -108,7 +108,8 @@ func (p *program) storedIn(v *ssa.Alloc, instr ssa.Instruction) bool {
 	return false
 }
 
-// sharedWithEarlier reports whether an earlier go statement of the same function starts the same root with the same b.
+// sharedWithEarlier reports whether an earlier go statement of the same function starts the same
+// root with the same b.
 func (p *program) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) bool {
 	v := p.bind(l, b)
 	if v == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// program indexes the units. Functions are identified by position: instances, bound methods and other variants of a
-// package stand for the function as written.
+// program indexes the units. Functions are identified by position: instances, bound methods and
+// other variants of a package stand for the function as written.
 type program struct {
 	pos      func(token.Pos) facts.Pos
 	funcs    []*ssa.Function // with bodies, in source order
@@ -170,8 +170,8 @@ func (p *program) direct(c *ssa.CallCommon) []*ssa.Function {
 	return nil
 }
 
-// maxImplementations bounds how many methods an interface call is taken to reach. An interface with more of them is an
-// extension point: which one runs says nothing about the program's structure.
+// maxImplementations bounds how many methods an interface call is taken to reach. An interface with
+// more of them is an extension point: which one runs says nothing about the program's structure.
 const maxImplementations = 4
 
 func (p *program) implementations(c *ssa.CallCommon) []*ssa.Function {

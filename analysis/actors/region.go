@@ -21,24 +21,30 @@ type Actor struct {
 type Handler struct {
 	facts.Handler
 	Receive *Receive
-	Code    Code  // what a task runs, from the receive up to the next receive of the actor
-	Round   *Code // of a loop that ends after a number of messages, whatever they are: Code without what comes after the loop; else nil
-	Closed  Code  // what runs instead when the mailbox turns out to be closed, where the code tells the two apart
+	Code    Code // what a task runs, from the receive up to the next receive of the actor
+	// of a loop that ends after a number of messages, whatever they are: Code without what comes
+	// after the loop; else nil
+	Round *Code
+	// what runs instead when the mailbox turns out to be closed, where the code tells the two apart
+	Closed Code
 
 	task task
 }
 
-// Code is what one task may execute: the instructions of the regions and everything they call. A call that is a key of
-// Into executes no more of its callee than that region.
+// Code is what one task may execute: the instructions of the regions and everything they call. A
+// call that is a key of Into executes no more of its callee than that region.
 //
-// The rest of the functions on the way is left out: what runs for messages of other kinds only, and what comes after
-// the next receive. A select that receives is among the instructions for its send cases and its default case.
+// The rest of the functions on the way is left out: what runs for messages of other kinds only, and
+// what comes after the next receive. A select that receives is among the instructions for its send
+// cases and its default case.
 type Code struct {
 	Regions []*Region // of the receive's function first
 	Into    map[ssa.CallInstruction]*Region
-	Counts  []*ssa.Phi // of a Handler.Round: the variables that count the messages, and do nothing else
-	Same    bool       // of a Handler.Round: the next receive is the one that it began with, in any case
-	Ends    bool       // no receive follows: the loop ends, or blocks or runs for ever
+	// of a Handler.Round: the variables that count the messages, and do nothing else
+	Counts []*ssa.Phi
+	// of a Handler.Round: the next receive is the one that it began with, in any case
+	Same bool
+	Ends bool // no receive follows: the loop ends, or blocks or runs for ever
 }
 
 // Region is a part of a function.

@@ -90,7 +90,8 @@ func (p *program) madeAt(ch ssa.Value) []*ssa.MakeChan {
 	return out
 }
 
-// runners knows who runs what: each instruction of a region, and each function that is called from one.
+// runners knows who runs what: each instruction of a region, and each function that is called from
+// one.
 type runners struct {
 	p      *program
 	instrs map[ssa.Instruction][]facts.From
@@ -157,8 +158,8 @@ func (r *runners) follow(c callees, from facts.From) {
 	r.spawn(c.spawned, from)
 }
 
-// spawn notes that from starts these goroutines, unless they are actors of their own. What they start in turn is not
-// followed.
+// spawn notes that from starts these goroutines, unless they are actors of their own. What they
+// start in turn is not followed.
 func (r *runners) spawn(gs []started, from facts.From) {
 	if from.Spawned {
 		return
@@ -230,8 +231,8 @@ func (r *runners) of(instr ssa.Instruction) []facts.From {
 	return out
 }
 
-// maker returns where fn is made if it is a literal of which nobody is seen to call it: what it is passed to, Once.Do
-// say, is taken to call it there.
+// maker returns where fn is made if it is a literal of which nobody is seen to call it: what it is
+// passed to, Once.Do say, is taken to call it there.
 func (r *runners) maker(fn *ssa.Function) ssa.Instruction {
 	if fn.Parent() == nil || r.roots[fn] || len(r.fns[fn]) > 0 || len(r.p.callers[fn]) > 0 {
 		return nil
@@ -248,8 +249,8 @@ func (r *runners) maker(fn *ssa.Function) ssa.Instruction {
 	return nil
 }
 
-// outside reports whether fn is called by code that is not of an actor's goroutine: from a function that nobody is seen
-// to call.
+// outside reports whether fn is called by code that is not of an actor's goroutine: from a function
+// that nobody is seen to call.
 func (r *runners) outside(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] || r.roots[fn] {
 		return false

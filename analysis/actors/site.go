@@ -11,15 +11,16 @@ import (
 // site is the syntax around a receive operation.
 type site struct {
 	info    *types.Info
-	operand ast.Expr      // the channel
-	recv    ast.Expr      // the receive expression, or nil
-	shape   facts.Shape   // of the receive
-	msg     types.Object  // the variable that takes the message, or nil
-	body    []ast.Stmt    // what runs after the receive: the task, as far as it is in this function
-	at      token.Pos     // of the case, or of the receive
-	loops   []ast.Stmt    // around the receive in its function, outermost first
-	fn      ast.Node      // *ast.FuncDecl or *ast.FuncLit
-	outer   *ast.FuncDecl // the declaration around fn, or fn itself; nil in the initial value of a variable
+	operand ast.Expr     // the channel
+	recv    ast.Expr     // the receive expression, or nil
+	shape   facts.Shape  // of the receive
+	msg     types.Object // the variable that takes the message, or nil
+	body    []ast.Stmt   // what runs after the receive: the task, as far as it is in this function
+	at      token.Pos    // of the case, or of the receive
+	loops   []ast.Stmt   // around the receive in its function, outermost first
+	fn      ast.Node     // *ast.FuncDecl or *ast.FuncLit
+	// the declaration around fn, or fn itself; nil in the initial value of a variable
+	outer *ast.FuncDecl
 }
 
 // addSites finds the receives of u and the syntax of its functions.
@@ -140,7 +141,8 @@ func (s *site) follow(stmt ast.Stmt, stack []ast.Node) {
 		case *ast.CaseClause:
 			s.body = from(parent.Body, stmt)
 			return
-		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.ForStmt: // the receive is in its head
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.ForStmt:
+			// the receive is in its head
 			s.body = []ast.Stmt{parent.(ast.Stmt)}
 			return
 		case ast.Stmt:
@@ -185,8 +187,8 @@ const (
 	open                 // for as long as messages come, or until a message ends it
 )
 
-// bound returns the bound of the least bounded loop around the receive. A receive in a cycle of control flow without a
-// loop statement is in a loop made with goto.
+// bound returns the bound of the least bounded loop around the receive. A receive in a cycle of
+// control flow without a loop statement is in a loop made with goto.
 func (s *site) bound() bound {
 	if len(s.loops) == 0 {
 		return open

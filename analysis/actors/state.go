@@ -25,14 +25,15 @@ type accesses struct {
 	info  *types.Info
 	p     *program
 	owner types.Type // the struct whose fields count, or nil
-	loop  ast.Node   // what local and captured variables are declared before; nil if they do not count
-	fn    ast.Node   // the function of loop
+	// what local and captured variables are declared before; nil if they do not count
+	loop  ast.Node
+	fn    ast.Node // the function of loop
 	byPos map[token.Pos]*access
 	noted map[ast.Expr]bool // occurrences that are no reads
 }
 
-// state finds the fields and package variables that g's functions use, and the functions that are its messages, and the
-// local and captured variables of its receive loops.
+// state finds the fields and package variables that g's functions use, and the functions that are
+// its messages, and the local and captured variables of its receive loops.
 func (p *program) state(g *Goroutine, hs []*Handler) []facts.State {
 	a := &accesses{p: p, owner: p.receiver(g), byPos: map[token.Pos]*access{}, noted: map[ast.Expr]bool{}}
 	for _, r := range g.runs {
@@ -53,7 +54,8 @@ func (p *program) state(g *Goroutine, hs []*Handler) []facts.State {
 	return a.facts(p)
 }
 
-// receiver returns the struct whose method runs g's first receive loop, or the root; nil if neither is a method.
+// receiver returns the struct whose method runs g's first receive loop, or the root; nil if neither
+// is a method.
 func (p *program) receiver(g *Goroutine) types.Type {
 	for _, fn := range []*ssa.Function{g.Receives[0].run.fn, g.Root} {
 		if recv := fn.Signature.Recv(); recv != nil {
@@ -149,7 +151,8 @@ func (a *accesses) use(e ast.Expr) {
 	}
 }
 
-// find returns the record of e if e is state: a field of the owner, a package variable, a variable from before the loop.
+// find returns the record of e if e is state: a field of the owner, a package variable, a variable
+// from before the loop.
 func (a *accesses) find(e ast.Expr) *access {
 	obj, where, name := a.classify(e)
 	if obj == nil || !isState(obj.Type()) {

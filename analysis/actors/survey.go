@@ -20,11 +20,13 @@ type Unit struct {
 	SSA    *ssa.Package // built
 }
 
-// Survey is every goroutine of the units that receives, before it is decided which of them are actors.
+// Survey is every goroutine of the units that receives, before it is decided which of them are
+// actors.
 type Survey struct {
 	Goroutines []*Goroutine // in the order of their roots
 	Unlaunched []*Receive   // receive loops that no goroutine of the units runs
-	Callers    []*Goroutine // of the functions with these loops: they run on whatever goroutine calls them
+	// of the functions with these loops: they run on whatever goroutine calls them
+	Callers []*Goroutine
 
 	prog     *program
 	once     sync.Once // of decide
@@ -54,8 +56,8 @@ type Receive struct {
 	run  *run // nil if unlaunched
 }
 
-// Look surveys units. Positions must be unique to a piece of source: the units are of one file set, and of the
-// variants of a package there is one. The function pos writes positions.
+// Look surveys units. Positions must be unique to a piece of source: the units are of one file set,
+// and of the variants of a package there is one. The function pos writes positions.
 func Look(units []Unit, pos func(token.Pos) facts.Pos) *Survey {
 	s := &Survey{prog: newProgram(units, pos)}
 	s.Goroutines = s.prog.goroutines()
@@ -85,9 +87,10 @@ func (p *program) onCallers(rs []*Receive) []*Goroutine {
 	return out
 }
 
-// receive finds what g receives, and where. Below a loop that receives, another receive is part of a task, the wait for
-// an answer say, unless it is from the actor's own mailbox. Where a function that is called in a loop receives, the
-// channel must be close at hand: that of an object of the object is used by its own methods, to lock it say.
+// receive finds what g receives, and where. Below a loop that receives, another receive is part of
+// a task, the wait for an answer say, unless it is from the actor's own mailbox. Where a function
+// that is called in a loop receives, the channel must be close at hand: that of an object of the
+// object is used by its own methods, to lock it say.
 func (p *program) receive(g *Goroutine) {
 	own := p.ownLoop(g)
 	for _, r := range g.runs {
@@ -108,8 +111,8 @@ func (p *program) receive(g *Goroutine) {
 	slices.SortStableFunc(g.Receives, func(a, b *Receive) int { return cmp.Compare(a.run.depth, b.run.depth) })
 }
 
-// collects reports whether v, in a loop that counts, receives from a channel that g has made: the answers of so many
-// others.
+// collects reports whether v, in a loop that counts, receives from a channel that g has made: the
+// answers of so many others.
 func (p *program) collects(g *Goroutine, v *Receive) bool {
 	if v.site.bound() != counted {
 		return false
@@ -118,8 +121,9 @@ func (p *program) collects(g *Goroutine, v *Receive) bool {
 	return len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return !g.Runs(m.Parent()) })
 }
 
-// serves reports whether v is in a loop that goes on for as long as messages come, and does not end when there is none.
-// A loop that counts serves, too, if it looks at the messages: else it only waits for so many others to be done.
+// serves reports whether v is in a loop that goes on for as long as messages come, and does not end
+// when there is none. A loop that counts serves, too, if it looks at the messages: else it only
+// waits for so many others to be done.
 func (p *program) serves(v *Receive) bool {
 	switch v.site.bound() {
 	case open:
@@ -130,7 +134,8 @@ func (p *program) serves(v *Receive) bool {
 	return false
 }
 
-// empties reports whether v is in a select whose default case leaves the loop: it takes what is there and goes on.
+// empties reports whether v is in a select whose default case leaves the loop: it takes what is
+// there and goes on.
 func (p *program) empties(v *Receive) bool {
 	sel, ok := v.Instr.(*ssa.Select)
 	if !ok || sel.Blocking {
@@ -140,8 +145,8 @@ func (p *program) empties(v *Receive) bool {
 	return ok && !p.cyclic(at.from.Succs[1].Instrs[0])
 }
 
-// ownLoop returns the places that the runs of g which are not called from a loop receive from in loops; nil if there are
-// none.
+// ownLoop returns the places that the runs of g which are not called from a loop receive from in
+// loops; nil if there are none.
 func (p *program) ownLoop(g *Goroutine) map[any]bool {
 	var own map[any]bool
 	for _, r := range g.runs {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// waits reports whether the function waits for something, or closes a channel, after a and before b: what a started
-// may be over when b begins.
+// waits reports whether the function waits for something, or closes a channel, after a and before
+// b: what a started may be over when b begins.
 func waits(a, b ssa.Instruction) bool {
 	for _, block := range a.Parent().Blocks {
 		for _, w := range block.Instrs {
@@ -33,8 +33,8 @@ func isWait(i ssa.Instruction) bool {
 	return false
 }
 
-// isEnd reports whether a call ends something or waits for its end: close, Wait, a cancel function, a method named Stop
-// or the like, or a function that calls one of them.
+// isEnd reports whether a call ends something or waits for its end: close, Wait, a cancel function,
+// a method named Stop or the like, or a function that calls one of them.
 func isEnd(c *ssa.Call) bool {
 	if endsDirectly(c) {
 		return true
@@ -96,8 +96,8 @@ func dominates(a, b ssa.Instruction) bool {
 	return false
 }
 
-// Later reports whether r's goroutine waits for something, or closes a channel, before it first receives: it may be
-// there to take over.
+// Later reports whether r's goroutine waits for something, or closes a channel, before it first
+// receives: it may be there to take over.
 func (r *Receive) Later() bool {
 	at := r.Instr
 	for x := r.run; ; x = x.caller {

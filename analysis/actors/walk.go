@@ -177,15 +177,16 @@ func (w *walk) step(at point) {
 	}
 }
 
-// exhaust bars the way to the panic that go/ssa puts after the last case of a select without default.
+// exhaust bars the way to the panic that go/ssa puts after the last case of a select without
+// default.
 func (w *walk) exhaust(sel *ssa.Select) {
 	if at, ok := caseEdge(sel, len(sel.States)-1); ok && sel.Blocking {
 		w.barred[edge{at.from, 1}] = true
 	}
 }
 
-// call enters the callee of c where only a part of it belongs to the task. It reports whether the walk goes on there,
-// and after the call only if the callee returns.
+// call enters the callee of c where only a part of it belongs to the task. It reports whether the
+// walk goes on there, and after the call only if the callee returns.
 func (w *walk) call(c *ssa.Call) bool {
 	fn := w.callee(c)
 	switch {
@@ -207,7 +208,8 @@ func (w *walk) call(c *ssa.Call) bool {
 
 func (w *walk) callee(c *ssa.Call) *ssa.Function { return w.p.calleeIn(w.g, c) }
 
-// end goes on after the calls of fn, which has returned. If fn leads to the receive, it was called before the task began.
+// end goes on after the calls of fn, which has returned. If fn leads to the receive, it was called
+// before the task began.
 func (w *walk) end(fn *ssa.Function) {
 	if w.ended[fn] {
 		return
@@ -285,8 +287,8 @@ func (w *walk) result() Code {
 	return code
 }
 
-// closedEdges returns where the code after r branches on whether it got a message: the ways it goes with a message, and
-// those it goes when the mailbox is closed.
+// closedEdges returns where the code after r branches on whether it got a message: the ways it goes
+// with a message, and those it goes when the mailbox is closed.
 func closedEdges(r *Receive) (open, closed []edge) {
 	i, tuple := r.result()
 	v, ok := r.Instr.(ssa.Value)
@@ -341,8 +343,8 @@ func (r *Receive) state() int {
 	return -1
 }
 
-// caseEdge returns the way to the case of state i of sel: the code after a select compares its index with each case's
-// number.
+// caseEdge returns the way to the case of state i of sel: the code after a select compares its
+// index with each case's number.
 func caseEdge(sel *ssa.Select, i int) (edge, bool) {
 	for _, ref := range *sel.Referrers() {
 		x, ok := ref.(*ssa.Extract)

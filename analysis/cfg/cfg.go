@@ -1,7 +1,7 @@
 // Package cfg answers questions about the control-flow graph of a function in SSA form.
 //
-// Vocabulary: a way is a sequence of blocks, each a successor of the one before, of at least one step; so a block comes to
-// itself only in a loop.
+// Vocabulary: a way is a sequence of blocks, each a successor of the one before, of at least one
+// step; so a block comes to itself only in a loop.
 //
 // Guarantees: an answer takes time in proportion to the edges of the graph.
 //
@@ -14,7 +14,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Reaches reports whether there is a way from a to b that comes to none of the blocks without; b itself may be one of them.
+// Reaches reports whether there is a way from a to b that comes to none of the blocks without; b
+// itself may be one of them.
 func Reaches(a, b *ssa.BasicBlock, without ...*ssa.BasicBlock) bool {
 	seen := make([]bool, len(a.Parent().Blocks))
 	for _, x := range without {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// The calls of a to e mark blocks: a before a loop of b, in which c is on one branch, d after it, and e where control never comes
-// from a.
+// The calls of a to e mark blocks: a before a loop of b, in which c is on one branch, d after it,
+// and e where control never comes from a.
 const source = `package p
 
 func a(); func b() bool; func c(); func d(); func e()

@@ -1,24 +1,27 @@
-// Package chains finds which tasks a task may cause: the calls that the chains Ch(A::m) of E. Albert, P. Arenas, M.
-// Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant State-Exploration in Testing" (FORTE 2014),
-// sect. 4.2, are made of. facts.Chains puts them together.
+// Package chains finds which tasks a task may cause: the calls that the chains Ch(A::m) of E.
+// Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
+// State-Exploration in Testing" (FORTE 2014), sect. 4.2, are made of. facts.Chains puts them
+// together.
 //
 //	paper                 here
 //	A::m                  facts.Target: an actor and one of its handlers
 //	call in body(A::m)    a send that a task of the handler makes, or a goroutine that the task starts
 //	depth of a call       the conditions that are checked before the send, at least
 //
-// Deviations: A goroutine that is no actor is a target without a handler: what it sends, it may send at any time. A send
-// to one causes all that it sends. But what it sends before it waits for anything is marked as early: in a state in which all that need no
-// message have gone on as far as they can, each goroutine that there is has made these calls, and who starts others makes theirs as
-// its own. Calls of functions are followed, with the depths added.
+// Deviations: A goroutine that is no actor is a target without a handler: what it sends, it may
+// send at any time. A send to one causes all that it sends. But what it sends before it waits for
+// anything is marked as early: in a state in which all that need no message have gone on as far as
+// they can, each goroutine that there is has made these calls, and who starts others makes theirs
+// as its own. Calls of functions are followed, with the depths added.
 //
-// Guarantees: a task that a task causes by a message is the target of a call, within the limits of package effects: a
-// channel that is not known may be any channel of its type, a message any kind. The kind of a message is known if it is
-// a dynamic type, or a constant in a message that cannot have another one when it is sent (effects.Constant), and the
-// handlers look at it before anything can change it.
+// Guarantees: a task that a task causes by a message is the target of a call, within the limits of
+// package effects: a channel that is not known may be any channel of its type, a message any kind.
+// The kind of a message is known if it is a dynamic type, or a constant in a message that cannot
+// have another one when it is sent (effects.Constant), and the handlers look at it before anything
+// can change it.
 //
-// LIMITS: What a task causes by closing a channel, releasing a lock and so on is no call: the process that waits there is
-// in the middle of a task, which counts by itself in Theorem 1.
+// LIMITS: What a task causes by closing a channel, releasing a lock and so on is no call: the
+// process that waits there is in the middle of a task, which counts by itself in Theorem 1.
 package chains
 
 import (
@@ -42,7 +45,8 @@ type Node struct {
 	Rest   *effects.Task     // of another goroutine: what it does after it has waited for anything
 }
 
-// Find returns the calls from each node to each other, in the order of the nodes, and tells the targets of each send.
+// Find returns the calls from each node to each other, in the order of the nodes, and tells the
+// targets of each send.
 func Find(a *effects.Analysis, nodes []*Node, note func(t *effects.Task, send int, to []facts.Target)) []facts.Call {
 	f := &finder{a: a, nodes: nodes, taken: map[effects.Effect][]facts.Target{},
 		index: map[facts.Target]map[facts.Target]int{}, seen: map[place]bool{}}
@@ -57,7 +61,8 @@ func Find(a *effects.Analysis, nodes []*Node, note func(t *effects.Task, send in
 type finder struct {
 	a     *effects.Analysis
 	nodes []*Node
-	taken map[effects.Effect][]facts.Target // who takes what is sent, by the send: many tasks share one
+	// who takes what is sent, by the send: many tasks share one
+	taken map[effects.Effect][]facts.Target
 	calls []facts.Call
 	index map[facts.Target]map[facts.Target]int // of calls, by their ends
 	seen  map[place]bool
@@ -106,7 +111,8 @@ func (f *finder) from(n *Node, i int, note func(t *effects.Task, send int, to []
 	}
 }
 
-// early marks those of a goroutine's calls that are not made any more when it has waited for anything.
+// early marks those of a goroutine's calls that are not made any more when it has waited for
+// anything.
 func (f *finder) early(index map[facts.Target]int, rest *effects.Task) {
 	later := map[facts.Target]bool{}
 	for k := range rest.Sends {
@@ -159,8 +165,8 @@ func (f *finder) mayTake(s *effects.Sending, ch ssa.Value, takes map[ssa.Value]b
 	return yes
 }
 
-// taking returns the handlers of x that may take what s sends: those for its kind, or all of the mailbox if there are
-// none.
+// taking returns the handlers of x that may take what s sends: those for its kind, or all of the
+// mailbox if there are none.
 func (f *finder) taking(x *actors.Actor, s *effects.Sending, takes map[ssa.Value]bool) []int {
 	var all, exact []int
 	kind := f.a.Kind(s)
@@ -179,7 +185,8 @@ func (f *finder) taking(x *actors.Actor, s *effects.Sending, takes map[ssa.Value
 	return f.sure(x, s, all)
 }
 
-// sure returns those of handlers, of one mailbox, that take what s sends, if that depends on a constant in the message.
+// sure returns those of handlers, of one mailbox, that take what s sends, if that depends on a
+// constant in the message.
 func (f *finder) sure(x *actors.Actor, s *effects.Sending, handlers []int) []int {
 	var own, others []int
 	for _, i := range handlers {

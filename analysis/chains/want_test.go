@@ -11,8 +11,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/want"
 )
 
-// TestFixtures compares the calls in the programs of testdata with the WANT lines at their ends, whose depths may be left
-// out. There may be no call that starts with a line after an exclamation mark.
+// TestFixtures compares the calls in the programs of testdata with the WANT lines at their ends,
+// whose depths may be left out. There may be no call that starts with a line after an exclamation
+// mark.
 func TestFixtures(t *testing.T) {
 	for _, dir := range []string{"counted", "early", "ops", "relay"} {
 		t.Run(dir, func(t *testing.T) {

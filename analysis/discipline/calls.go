@@ -36,7 +36,8 @@ func (f *flow) call(i ssa.CallInstruction) {
 	}
 }
 
-// body returns the node that has the results of fn. It is not the node of fn's value, which may be one of many.
+// body returns the node that has the results of fn. It is not the node of fn's value, which may be
+// one of many.
 func (f *flow) body(fn *ssa.Function) *node {
 	n := f.bodies[fn]
 	if n == nil {
@@ -77,8 +78,8 @@ func (f *flow) returned(r *ssa.Return) {
 	}
 }
 
-// invoke ties an interface call to the methods of the package that it may run. Others may run as well, unless the
-// interface cannot be implemented elsewhere.
+// invoke ties an interface call to the methods of the package that it may run. Others may run as
+// well, unless the interface cannot be implemented elsewhere.
 func (f *flow) invoke(c *ssa.CallCommon, result *ssa.Call) {
 	for _, fn := range f.code.implementations(c) {
 		f.values[fn] = true
@@ -142,7 +143,8 @@ func (f *flow) builtin(i ssa.CallInstruction, name string) {
 	}
 }
 
-// closure ties the variables of a function literal to what it captures, and its value to its signature.
+// closure ties the variables of a function literal to what it captures, and its value to its
+// signature.
 func (f *flow) closure(m *ssa.MakeClosure) {
 	fn := m.Fn.(*ssa.Function)
 	if inner := f.code.canon(fn); inner != nil {
@@ -169,7 +171,8 @@ func (f *flow) closure(m *ssa.MakeClosure) {
 	}
 }
 
-// onlyCalled reports whether the function value is called, started or deferred on the spot, and nothing else.
+// onlyCalled reports whether the function value is called, started or deferred on the spot, and
+// nothing else.
 func onlyCalled(m *ssa.MakeClosure) bool {
 	for _, ref := range *m.Referrers() {
 		if call, ok := ref.(ssa.CallInstruction); !ok || call.Common().Value != m {

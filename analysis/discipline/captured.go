@@ -4,8 +4,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// variableWrites returns the writes of p, without a lock, to variables that it captures, between one message and the next.
-// One write stands for all to a variable.
+// variableWrites returns the writes of p, without a lock, to variables that it captures, between
+// one message and the next. One write stands for all to a variable.
 func (c *code) variableWrites(p *process) []access {
 	var out []access
 	for _, f := range p.root.FreeVars {
@@ -37,8 +37,8 @@ func (c *code) capturedVariable(f *ssa.FreeVar) *ssa.Alloc {
 	}
 }
 
-// variableAccesses returns the accesses to a variable, in the function that declares it and in function literals. They are
-// none if its address goes elsewhere.
+// variableAccesses returns the accesses to a variable, in the function that declares it and in
+// function literals. They are none if its address goes elsewhere.
 func (c *code) variableAccesses(v *ssa.Alloc) []access {
 	var out []access
 	for work := []ssa.Value{v}; len(work) > 0; work = work[1:] {

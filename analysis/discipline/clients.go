@@ -31,7 +31,8 @@ func (q *request) channel() string {
 	return q.reply.Name()
 }
 
-// requests returns the kinds of requests: one for each field, then one for each mailbox that takes channels.
+// requests returns the kinds of requests: one for each field, then one for each mailbox that takes
+// channels.
 func (c *code) requests() []*request {
 	var out []*request
 	for _, reply := range c.replyFields() {
@@ -54,7 +55,8 @@ func (c *code) requests() []*request {
 	return out
 }
 
-// replyFields returns the channel fields to which only fresh channels are assigned, in source order.
+// replyFields returns the channel fields to which only fresh channels are assigned, in source
+// order.
 func (c *code) replyFields() []*types.Var {
 	var out []*types.Var
 	for v := range c.stores {
@@ -77,8 +79,9 @@ type post struct {
 	msg ssa.Value
 }
 
-// clients returns who sends requests. It is nil unless all of them wait for the answer, so that whoever takes a request
-// knows that somebody waits. To pass on a request that has been received is no new one.
+// clients returns who sends requests. It is nil unless all of them wait for the answer, so that
+// whoever takes a request knows that somebody waits. To pass on a request that has been received is
+// no new one.
 func (c *code) clients(q *request) []client {
 	var out []client
 	for _, s := range q.sends {
@@ -114,8 +117,9 @@ func always(s *ssa.Store, clients []client) bool {
 	return ok
 }
 
-// clientsAt returns the clients whose requests come by p to send s: the function of p, if it waits, or else all who call
-// it with a request. It is not ok if one of them does not wait, or is not seen.
+// clientsAt returns the clients whose requests come by p to send s: the function of p, if it waits,
+// or else all who call it with a request. It is not ok if one of them does not wait, or is not
+// seen.
 func (c *code) clientsAt(q *request, s *op, p post, depth int) (out []client, ok bool) {
 	if w := c.waitFor(q, p); w != nil {
 		return []client{{s, w}}, true
@@ -135,7 +139,8 @@ func (c *code) clientsAt(q *request, s *op, p post, depth int) (out []client, ok
 	return out, true
 }
 
-// waitFor returns the wait for the answer to the request that is let go at p, in p's function: a plain receive after p.
+// waitFor returns the wait for the answer to the request that is let go at p, in p's function: a
+// plain receive after p.
 func (c *code) waitFor(q *request, p post) *op {
 	for _, w := range c.ops {
 		if w.kind == receives && w.alone && w.in() == p.at.Parent() && dominates(p.at, w.at) && c.answers(q, p, w.ch) && c.surelyWaits(p, w) {
@@ -145,7 +150,8 @@ func (c *code) waitFor(q *request, p post) *op {
 	return nil
 }
 
-// surelyWaits reports whether every path from p comes to w, but for what a helper may tell by its results.
+// surelyWaits reports whether every path from p comes to w, but for what a helper may tell by its
+// results.
 func (c *code) surelyWaits(p post, w *op) bool {
 	b, i := p.at.Block(), indexOf(p.at)+1
 	for _, s := range c.byInstr[p.at] {
@@ -168,7 +174,8 @@ func (c *code) surelyWaits(p post, w *op) bool {
 	}) == nil
 }
 
-// answers reports whether ch is where the answer to p's request comes: what its field holds, or is read from it.
+// answers reports whether ch is where the answer to p's request comes: what its field holds, or is
+// read from it.
 func (c *code) answers(q *request, p post, ch ssa.Value) bool {
 	l, msg := c.locate(ch), c.locate(p.msg)
 	m, made := l.root.(*ssa.MakeChan)
@@ -182,8 +189,8 @@ func (c *code) answers(q *request, p post, ch ssa.Value) bool {
 		slices.ContainsFunc(c.stores[q.reply], func(s *ssa.Store) bool { return unwrap(s.Val) == m })
 }
 
-// onlyExchanged reports whether channel v is let go at p, received from, and nothing else: whoever sends on it has it from
-// p's mailbox.
+// onlyExchanged reports whether channel v is let go at p, received from, and nothing else: whoever
+// sends on it has it from p's mailbox.
 func (c *code) onlyExchanged(v ssa.Value, p post) bool {
 	return !slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 		switch i := ref.(type) {

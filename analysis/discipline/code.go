@@ -17,9 +17,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// Code is the analyzer that builds what the rules look at: the functions of a package, its channel operations, which
-// channels may be one, and the processes it starts. It builds SSA itself: package buildssa has facts, so that go vet
-// would analyse the standard library first.
+// Code is the analyzer that builds what the rules look at: the functions of a package, its channel
+// operations, which channels may be one, and the processes it starts. It builds SSA itself: package
+// buildssa has facts, so that go vet would analyse the standard library first.
 var Code = &analysis.Analyzer{
 	Name:       "rehearsecode",
 	Doc:        "find the channel operations and the processes of a package",
@@ -30,24 +30,25 @@ var Code = &analysis.Analyzer{
 
 // code is one package.
 type code struct {
-	turn     sync.Mutex // one rule at a time
-	pass     *analysis.Pass
-	survey   *actors.Survey
-	funcs    []*ssa.Function // with bodies, in source order
-	known    map[*ssa.Function]bool
-	methods  map[string][]*ssa.Function              // by name
-	callers  map[*ssa.Function][]ssa.CallInstruction // static calls
-	callees  map[*ssa.Function][]*ssa.Function       // by static calls, go statements aside
-	ops      []*op
-	byInstr  map[ssa.Instruction][]*op
-	procs    []*process
-	timers   []*process // which time.AfterFunc starts
-	flow     *flow
-	uses     uses                        // what functions of other packages do to channels
-	stores   map[*types.Var][]*ssa.Store // to fields
-	touched  map[*types.Named][]access   // memo of accesses
-	waiting  map[*ssa.Function]bool      // memo of mayWait
-	operands map[token.Pos]ast.Expr      // of channel operations, for names; nil until somebody asks
+	turn    sync.Mutex // one rule at a time
+	pass    *analysis.Pass
+	survey  *actors.Survey
+	funcs   []*ssa.Function // with bodies, in source order
+	known   map[*ssa.Function]bool
+	methods map[string][]*ssa.Function              // by name
+	callers map[*ssa.Function][]ssa.CallInstruction // static calls
+	callees map[*ssa.Function][]*ssa.Function       // by static calls, go statements aside
+	ops     []*op
+	byInstr map[ssa.Instruction][]*op
+	procs   []*process
+	timers  []*process // which time.AfterFunc starts
+	flow    *flow
+	uses    uses                        // what functions of other packages do to channels
+	stores  map[*types.Var][]*ssa.Store // to fields
+	touched map[*types.Named][]access   // memo of accesses
+	waiting map[*ssa.Function]bool      // memo of mayWait
+	// of channel operations, for names; nil until somebody asks
+	operands map[token.Pos]ast.Expr
 }
 
 // newCode looks at the package of pass. A package without processes and channels is empty.
@@ -132,7 +133,8 @@ func (c *code) addFunction(fn *ssa.Function) {
 	}
 }
 
-// canon returns the function of the package that fn is, or is an instance of; nil if it is of another package.
+// canon returns the function of the package that fn is, or is an instance of; nil if it is of
+// another package.
 func (c *code) canon(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
 		return nil
@@ -203,9 +205,10 @@ const (
 
 // op is one channel operation. Each case of a select is one.
 type op struct {
-	kind  kind
-	ch    ssa.Value
-	msg   ssa.Value // what is sent, if it is seen; the received message, if something looks at it; or nil
+	kind kind
+	ch   ssa.Value
+	// what is sent, if it is seen; the received message, if something looks at it; or nil
+	msg   ssa.Value
 	at    ssa.Instruction
 	pos   token.Pos
 	alone bool // it waits for this channel and for nothing else
@@ -232,8 +235,8 @@ func (c *code) operations(instr ssa.Instruction) []*op {
 	return nil
 }
 
-// operationsBy returns what a function of another package does to the channels that it is given, at the call. It may also
-// do nothing.
+// operationsBy returns what a function of another package does to the channels that it is given, at
+// the call. It may also do nothing.
 func (c *code) operationsBy(call ssa.CallInstruction) []*op {
 	use := c.channelUse(call.Common())
 	if use == nil || isGo(call) {
@@ -264,7 +267,8 @@ func (c *code) channelUse(call *ssa.CallCommon) *ChannelUse {
 	return c.uses(obj)
 }
 
-// argumentOf returns the argument for parameter i, the receiver not counted, if it is a channel; else nil.
+// argumentOf returns the argument for parameter i, the receiver not counted, if it is a channel;
+// else nil.
 func argumentOf(call *ssa.CallCommon, i int) ssa.Value {
 	if call.Signature().Recv() != nil {
 		i++
@@ -314,8 +318,9 @@ func extracted(v ssa.Value, i int) ssa.Value {
 
 // process is every goroutine that runs one root.
 type process struct {
-	root   *ssa.Function
-	starts []ssa.Instruction      // go statements, or what makes the function value for a helper that starts it
+	root *ssa.Function
+	// go statements, or what makes the function value for a helper that starts it
+	starts []ssa.Instruction
 	runs   map[*ssa.Function]bool // the root and what it calls statically
 }
 
@@ -348,7 +353,8 @@ func (c *code) reach(fn *ssa.Function) map[*ssa.Function]bool {
 // single reports whether p is started at one place only, and not in a loop.
 func (p *process) single() bool { return len(p.starts) == 1 && !cyclic(p.starts[0]) }
 
-// alone reports whether only p runs fn: every call of fn is in a function that p alone runs, and nothing else refers to fn.
+// alone reports whether only p runs fn: every call of fn is in a function that p alone runs, and
+// nothing else refers to fn.
 func (c *code) alone(p *process, fn *ssa.Function) bool {
 	return c.aloneFrom(p, fn, map[*ssa.Function]bool{})
 }

@@ -100,8 +100,8 @@ func (c *code) server(s *op) *process {
 	return to
 }
 
-// waitAfter returns the wait for an answer to s: a plain receive after it in its function, from a channel that is made
-// there and that s has sent along.
+// waitAfter returns the wait for an answer to s: a plain receive after it in its function, from a
+// channel that is made there and that s has sent along.
 func (c *code) waitAfter(s *op) *op {
 	for _, w := range c.ops {
 		if w.kind != receives || !w.alone || w.in() != s.in() || !dominates(s.at, w.at) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// fixtures are the packages of testdata on which each rule is run. All is run on all of the others, too: what is
-// legal by one rule must not be reported by another.
+// fixtures are the packages of testdata on which each rule is run. All is run on all of the others,
+// too: what is legal by one rule must not be reported by another.
 var fixtures = map[*analysis.Analyzer][]string{
 	Uniqueness:  {"uniqueness", "silent"},
 	SelfSend:    {"selfsend", "params2"},

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// nodeWhere returns the first node of type N in the package for which is holds; ok is false if there is none.
+// nodeWhere returns the first node of type N in the package for which is holds; ok is false if
+// there is none.
 func nodeWhere[N ast.Node](c *code, is func(N) bool) (out N, ok bool) {
 	for _, f := range c.pass.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -55,8 +56,8 @@ func (c *code) sendCopy(o *op) []analysis.SuggestedFix {
 	return fix("Send a copy", insert(send.Value.Pos(), "append("+s.String()+"(nil), "), insert(send.Value.End(), "...)"))
 }
 
-// afterOnce lets the time limit of a call of time.After begin once, before the endless loop of which the body is the select
-// with it, if the case for it returns.
+// afterOnce lets the time limit of a call of time.After begin once, before the endless loop of
+// which the body is the select with it, if the case for it returns.
 func (c *code) afterOnce(call *ssa.Call) []analysis.SuggestedFix {
 	loop, ok := nodeWhere(c, func(n *ast.ForStmt) bool {
 		return n.Init == nil && n.Cond == nil && n.Post == nil && len(n.Body.List) == 1 && returnsAfter(n.Body.List[0], call.Pos())
@@ -73,7 +74,8 @@ func (c *code) afterOnce(call *ssa.Call) []analysis.SuggestedFix {
 		analysis.TextEdit{Pos: after.Pos(), End: after.End(), NewText: []byte("limit")})
 }
 
-// returnsAfter reports whether s is a select of which the case that receives from the call at lparen ends with a return.
+// returnsAfter reports whether s is a select of which the case that receives from the call at
+// lparen ends with a return.
 func returnsAfter(s ast.Stmt, lparen token.Pos) bool {
 	sel, ok := s.(*ast.SelectStmt)
 	if !ok {

@@ -9,11 +9,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// flow tells which channels of a package may be one. It is a unification of everything that may be equal, one node per
-// struct field for all instances (B. Steensgaard, Points-to Analysis in Almost Linear Time, POPL 1996), over one
-// package, open where values go to or come from code that is not seen.
+// flow tells which channels of a package may be one. It is a unification of everything that may be
+// equal, one node per struct field for all instances (B. Steensgaard, Points-to Analysis in Almost
+// Linear Time, POPL 1996), over one package, open where values go to or come from code that is not
+// seen.
 //
-// Deviations: a function value has a node per parameter and result; containers and arrays have one content.
+// Deviations: a function value has a node per parameter and result; containers and arrays have one
+// content.
 type flow struct {
 	code   *code
 	nodes  map[ssa.Value]*node
@@ -40,7 +42,8 @@ type channel struct {
 	ops   [3][]*op // by kind
 }
 
-// capacity returns the buffer size of all of the channels; ok is false if it is not one known number.
+// capacity returns the buffer size of all of the channels; ok is false if it is not one known
+// number.
 func (c *channel) capacity() (n int64, ok bool) {
 	for i, m := range c.makes {
 		size, constant := m.Size.(*ssa.Const)

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// held are the values and variables that share memory with a message on one path. The keys are *ssa.Value and loci; a
-// shortened slice starts at the same place and has room for what it no longer shows.
+// held are the values and variables that share memory with a message on one path. The keys are
+// *ssa.Value and loci; a shortened slice starts at the same place and has room for what it no
+// longer shows.
 type held map[any]memory
 
 type memory int
@@ -19,8 +20,8 @@ const (
 	shortened
 )
 
-// touchAfter returns the first instruction that touches the message of o, by touches, on a path from o on which nothing
-// waits.
+// touchAfter returns the first instruction that touches the message of o, by touches, on a path
+// from o on which nothing waits.
 func (c *code) touchAfter(o *op, touches func(*follow, ssa.Instruction, held) bool) ssa.Instruction {
 	start := held{}
 	v := o.msg

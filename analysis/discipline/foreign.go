@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// foreignAccess returns an access to the state that w is a write to, on a goroutine other than p's, with nothing that puts
-// the two in order, and words for where that is.
+// foreignAccess returns an access to the state that w is a write to, on a goroutine other than p's,
+// with nothing that puts the two in order, and words for where that is.
 func (c *code) foreignAccess(p *process, w access) (*access, string) {
 	for _, a := range c.sameState(w) {
 		switch {
@@ -32,8 +32,9 @@ func (c *code) sameState(w access) []access {
 	return slices.DeleteFunc(slices.Clone(c.accesses(c.fieldOwner(w))), func(a access) bool { return a.field != w.field })
 }
 
-// byCaller reports whether a is in what other packages call when they like, an exported method or a function that an
-// exported function returns, before anything that may wait for p. Whoever starts p is not among them.
+// byCaller reports whether a is in what other packages call when they like, an exported method or a
+// function that an exported function returns, before anything that may wait for p. Whoever starts p
+// is not among them.
 func (c *code) byCaller(p *process, a access) bool {
 	fn := a.at.Parent()
 	if c.starts(fn, p) || c.waitsBefore(a.at) {
@@ -69,7 +70,8 @@ func (c *code) starts(fn *ssa.Function, p *process) bool {
 	return slices.ContainsFunc(p.starts, func(g ssa.Instruction) bool { return in[g.Parent()] })
 }
 
-// waitsBefore reports whether something on the way to i in its function may have waited for another process.
+// waitsBefore reports whether something on the way to i in its function may have waited for another
+// process.
 func (c *code) waitsBefore(i ssa.Instruction) bool {
 	found := false
 	eachOf(i.Parent(), func(w ssa.Instruction) {
@@ -78,8 +80,8 @@ func (c *code) waitsBefore(i ssa.Instruction) bool {
 	return found
 }
 
-// afterSend reports whether a follows a send of its function to a mailbox of p's, with nothing in between that waits, and
-// p comes from the receive of each message to w.
+// afterSend reports whether a follows a send of its function to a mailbox of p's, with nothing in
+// between that waits, and p comes from the receive of each message to w.
 func (c *code) afterSend(p *process, w, a access) bool {
 	return slices.ContainsFunc(c.ops, func(s *op) bool {
 		if s.kind != sends || !s.alone || s.in() != a.at.Parent() || !c.oneObject(s, a) {
@@ -100,8 +102,8 @@ func isClose(i ssa.Instruction) bool {
 	return ok && b.Name() == "close"
 }
 
-// oneObject reports whether the mailbox of s and the state of a belong together: they are fields of one object, or local
-// to one function.
+// oneObject reports whether the mailbox of s and the state of a belong together: they are fields of
+// one object, or local to one function.
 func (c *code) oneObject(s *op, a access) bool {
 	at := c.locate(s.ch)
 	if a.variable == nil {
@@ -115,8 +117,8 @@ func (c *code) oneObject(s *op, a access) bool {
 // owner returns the fields by which the struct is found of which l is a field.
 func owner(l locus) string { return l.fields[:strings.LastIndexByte(l.fields, '.')] }
 
-// comesTo reports whether p, each time it has received by r, comes to w, which is in the same function, before it receives
-// again or ends.
+// comesTo reports whether p, each time it has received by r, comes to w, which is in the same
+// function, before it receives again or ends.
 func (c *code) comesTo(p *process, r *op, w access) bool {
 	b, i := after(r)
 	if b == nil || r.in() != p.root || w.at.Parent() != p.root || !reaches(r.at, w.at, nil) {
@@ -144,8 +146,8 @@ func isOk(v ssa.Value, r *op) bool {
 	return ok && x.Index == 1 && x.Tuple == from
 }
 
-// byOther reports whether another process of the package than p, with the same object, comes to a, and neither waits for
-// anybody nor wakes anybody.
+// byOther reports whether another process of the package than p, with the same object, comes to a,
+// and neither waits for anybody nor wakes anybody.
 func (c *code) byOther(p *process, w, a access) bool {
 	return slices.ContainsFunc(append(slices.Clip(c.procs), c.timers...), func(q *process) bool {
 		return q != p && q.runs[a.at.Parent()] && c.besideEachOther(p, w, q, a) && c.mute(p, q, a)
@@ -182,8 +184,8 @@ func (c *code) target(m *ssa.MakeClosure) *ssa.Function {
 	return c.canon(fn)
 }
 
-// besideEachOther reports whether p starts q, or the function that starts p goes on to start q, or the other way round,
-// and w and a are to the same variable or object.
+// besideEachOther reports whether p starts q, or the function that starts p goes on to start q, or
+// the other way round, and w and a are to the same variable or object.
 func (c *code) besideEachOther(p *process, w access, q *process, a access) bool {
 	for _, gq := range q.starts {
 		if p.runs[gq.Parent()] && c.stateOf(q, a, gq) == c.stateIn(p, w) {
@@ -211,8 +213,8 @@ func (c *code) stateOf(p *process, a access, start ssa.Instruction) locus {
 	return c.origin(p, c.stateIn(p, a), start)
 }
 
-// mute reports whether q neither waits nor wakes, but for the time that passes and orders to stop, on its ways to a. What
-// it does at its end may wake p if that has started it.
+// mute reports whether q neither waits nor wakes, but for the time that passes and orders to stop,
+// on its ways to a. What it does at its end may wake p if that has started it.
 func (c *code) mute(p, q *process, a access) bool {
 	byP := slices.ContainsFunc(q.starts, func(g ssa.Instruction) bool { return p.runs[g.Parent()] })
 	ok := true
@@ -238,7 +240,8 @@ func (c *code) mute(p, q *process, a access) bool {
 
 func (c *code) isClock(ch ssa.Value) bool { return c.isTime(ch) && !c.isContext(ch) }
 
-// onTick reports whether sel, of q, waits for time and orders to stop only, and q comes to a by time.
+// onTick reports whether sel, of q, waits for time and orders to stop only, and q comes to a by
+// time.
 func (c *code) onTick(q *process, sel *ssa.Select, a access) bool {
 	var ticks []*ssa.BasicBlock
 	for _, o := range c.byInstr[sel] {

@@ -73,7 +73,8 @@ func (c *code) fromMessage(l locus) bool {
 	}
 }
 
-// rival returns the operation of a client, who made the channel of h and sent it away, that is at odds with h.
+// rival returns the operation of a client, who made the channel of h and sent it away, that is at
+// odds with h.
 func (c *code) rival(p *process, h *op) *op {
 	field := c.locate(h.ch).last
 	if c.sendsTo(p, h) {
@@ -109,7 +110,8 @@ func (c *code) atOdds(h, o *op) bool {
 	return o.kind == closes || o.kind == sends
 }
 
-// sentAway reports whether the function of o has sent channel m, or something that holds it, before o.
+// sentAway reports whether the function of o has sent channel m, or something that holds it, before
+// o.
 func (c *code) sentAway(m *ssa.MakeChan, o *op) bool {
 	for _, s := range c.ops {
 		if s.kind != sends || s.in() != o.in() || s == o || !reaches(s.at, o.at, nil) && !isDefer(o.at) {

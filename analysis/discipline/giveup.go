@@ -51,8 +51,9 @@ func (c *rule) giveUp() {
 	}
 }
 
-// givesUp returns the select in which the function of p waits for the answer to the request that is let go at p, and the
-// case of it by which time or a context of the caller's ends the wait, with nobody to receive the answer any more.
+// givesUp returns the select in which the function of p waits for the answer to the request that is
+// let go at p, and the case of it by which time or a context of the caller's ends the wait, with
+// nobody to receive the answer any more.
 func (c *code) givesUp(q *request, p post) (wait, end *op) {
 	for _, w := range c.ops {
 		if w.kind != receives || w.alone || w.in() != p.at.Parent() || !dominates(p.at, w.at) || !c.answers(q, p, w.ch) {
@@ -67,8 +68,8 @@ func (c *code) givesUp(q *request, p post) (wait, end *op) {
 	return nil, nil
 }
 
-// ownLimit reports whether ch tells of time, or of a context that is a parameter, so that it has nothing to do with the end
-// of an actor.
+// ownLimit reports whether ch tells of time, or of a context that is a parameter, so that it has
+// nothing to do with the end of an actor.
 func (c *code) ownLimit(ch ssa.Value) bool {
 	if !c.isContext(ch) {
 		return c.isClock(ch)
@@ -78,8 +79,8 @@ func (c *code) ownLimit(ch ssa.Value) bool {
 	return param && l.last == nil
 }
 
-// lastWait reports whether nobody receives from w's channel once e, a case of w's select, has been chosen: only w does, and
-// control does not come back to it.
+// lastWait reports whether nobody receives from w's channel once e, a case of w's select, has been
+// chosen: only w does, and control does not come back to it.
 func (c *code) lastWait(w, e *op) bool {
 	b, i := after(e)
 	for _, r := range c.flow.of(w.ch).ops[receives] {
@@ -95,8 +96,8 @@ func (c *code) lastWait(w, e *op) bool {
 	}) == nil
 }
 
-// leftAlone reports the wait w for an answer to s, if an actor that takes s sends the answer without a way out, to a channel
-// without a buffer.
+// leftAlone reports the wait w for an answer to s, if an actor that takes s sends the answer
+// without a way out, to a channel without a buffer.
 func (c *rule) leftAlone(s, w, end *op) {
 	ch := c.flow.of(w.ch)
 	if n, known := ch.capacity(); !known || n > 0 || ch.open {

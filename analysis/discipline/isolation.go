@@ -77,7 +77,8 @@ func (c *code) fieldOwner(a access) *types.Named {
 	return types.Unalias(deref(a.at.(*ssa.FieldAddr).X.Type())).(*types.Named).Origin()
 }
 
-// ownerType returns the struct whose method the root of p is, or which it captures as the receiver of its function.
+// ownerType returns the struct whose method the root of p is, or which it captures as the receiver
+// of its function.
 func (c *code) ownerType(p *process) *types.Named {
 	fn := p.root
 	for fn.Parent() != nil {
@@ -97,8 +98,8 @@ func (c *code) receivesInLoop(p *process) bool {
 	return slices.ContainsFunc(c.ops, func(o *op) bool { return o.kind == receives && o.in() == p.root && cyclic(o.at) })
 }
 
-// callsOut reports whether p calls function values, or methods of interfaces that code outside of the standard library
-// may implement: these may call the owner's methods on p's goroutine.
+// callsOut reports whether p calls function values, or methods of interfaces that code outside of
+// the standard library may implement: these may call the owner's methods on p's goroutine.
 func (c *code) callsOut(p *process) bool {
 	found := false
 	for fn := range p.runs {
@@ -128,8 +129,8 @@ func isFunc(v ssa.Value) bool {
 	return ok
 }
 
-// taskWrites returns the fields of the owner that p writes, without a lock, between one message and the next. One write
-// stands for all of a field.
+// taskWrites returns the fields of the owner that p writes, without a lock, between one message and
+// the next. One write stands for all of a field.
 func (c *code) taskWrites(p *process) []access {
 	var out []access
 	owner := c.ownerType(p)
@@ -179,8 +180,8 @@ func (c *code) accesses(owner *types.Named) []access {
 	return out
 }
 
-// use tells what is done to the field at an address: "writes", "reads", or "" if the address goes elsewhere. To change a
-// map that is in the field is to write it.
+// use tells what is done to the field at an address: "writes", "reads", or "" if the address goes
+// elsewhere. To change a map that is in the field is to write it.
 func (c *code) use(f *ssa.FieldAddr) string {
 	verb := ""
 	for _, ref := range *f.Referrers() {
@@ -219,7 +220,8 @@ func changes(v ssa.Value) bool {
 	return false
 }
 
-// inTask reports whether p runs i again and again: it is in the loop of the root, or in a function called from there.
+// inTask reports whether p runs i again and again: it is in the loop of the root, or in a function
+// called from there.
 func (c *code) inTask(p *process, i ssa.Instruction) bool {
 	return slices.ContainsFunc(c.leading(p, i), func(i ssa.Instruction) bool {
 		return i.Parent() == p.root && slices.ContainsFunc(c.ops, func(o *op) bool {

@@ -73,7 +73,8 @@ type typeSwitch struct {
 	rest  bool            // it has a default, or something else looks at the message
 }
 
-// typeSwitches returns the type switches by the positions of their cases, by which the code tests for a type.
+// typeSwitches returns the type switches by the positions of their cases, by which the code tests
+// for a type.
 func (c *code) typeSwitches() map[token.Pos]*ast.TypeSwitchStmt {
 	out := map[token.Pos]*ast.TypeSwitchStmt{}
 	for _, f := range c.pass.Files {
@@ -169,8 +170,8 @@ func (c *code) inIgnored(name string) bool {
 	return false
 }
 
-// hidden returns the declaration of a concrete type that other packages cannot name, or nil. A generic type is not looked
-// at.
+// hidden returns the declaration of a concrete type that other packages cannot name, or nil. A
+// generic type is not looked at.
 func (c *code) hidden(t types.Type) *types.TypeName {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
 	if !ok || types.IsInterface(n) || n.Obj().Exported() || n.Obj().Pkg() != c.pass.Pkg || n.TypeParams().Len() > 0 {

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// leftBehind reports p if a function starts it over channels of its own, and returns: nobody can send to p then, or close one
-// of its channels. A program that ends takes its goroutines with it, and so does a test.
+// leftBehind reports p if a function starts it over channels of its own, and returns: nobody can
+// send to p then, or close one of its channels. A program that ends takes its goroutines with it,
+// and so does a test.
 func (c *rule) leftBehind(p *process) {
 	r := c.endless(p)
 	if r == nil || len(p.starts) != 1 || !isGo(p.starts[0]) || c.inTest(p.starts[0].Pos()) {
@@ -34,7 +35,8 @@ func mayReturn(i ssa.Instruction) bool {
 	}) != nil
 }
 
-// onceOnly reports whether fn is part of an init function, or may be run by the main goroutine only.
+// onceOnly reports whether fn is part of an init function, or may be run by the main goroutine
+// only.
 func (c *code) onceOnly(fn *ssa.Function) bool {
 	outer := fn
 	for outer.Parent() != nil {
@@ -46,8 +48,8 @@ func (c *code) onceOnly(fn *ssa.Function) bool {
 	return c.pass.Pkg.Name() == "main" && !slices.ContainsFunc(c.procs, func(q *process) bool { return q.runs[fn] })
 }
 
-// onlyOwn returns the make of one of the channels for which p waits in its loop, if the function that starts it by start has
-// made all of them for it alone; or nil.
+// onlyOwn returns the make of one of the channels for which p waits in its loop, if the function
+// that starts it by start has made all of them for it alone; or nil.
 func (c *code) onlyOwn(p *process, start ssa.Instruction) *ssa.MakeChan {
 	var one *ssa.MakeChan
 	for _, o := range c.ops {
@@ -64,8 +66,8 @@ func (c *code) onlyOwn(p *process, start ssa.Instruction) *ssa.MakeChan {
 	return one
 }
 
-// ownChannel returns the make of o's channel if the function that starts p by start has made it, alone sends to it, and keeps
-// it nowhere, and nobody closes it; or nil.
+// ownChannel returns the make of o's channel if the function that starts p by start has made it,
+// alone sends to it, and keeps it nowhere, and nobody closes it; or nil.
 func (c *code) ownChannel(p *process, o *op, start ssa.Instruction) *ssa.MakeChan {
 	l := c.origin(p, c.locateIn(p, o.ch), start)
 	m, ok := l.root.(*ssa.MakeChan)
@@ -82,8 +84,8 @@ func (c *code) ownChannel(p *process, o *op, start ssa.Instruction) *ssa.MakeCha
 	return m
 }
 
-// confined reports whether v, a channel, is used in operations only, by its function and by those of the package that get it:
-// nothing keeps it.
+// confined reports whether v, a channel, is used in operations only, by its function and by those
+// of the package that get it: nothing keeps it.
 func (c *code) confined(v ssa.Value, depth int) bool {
 	return depth > 0 && !slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool { return !c.confines(ref, v, depth) })
 }

@@ -79,7 +79,8 @@ type begin struct {
 	msg   ssa.Value
 }
 
-// taken returns where r has received a request: after it, or where a type switch has found it to be one.
+// taken returns where r has received a request: after it, or where a type switch has found it to be
+// one.
 func (c *code) taken(r *op, q *request) []begin {
 	if q.is(r.msg.Type()) {
 		if b, i := after(r); b != nil {
@@ -150,8 +151,9 @@ type task struct {
 	depth   int
 }
 
-// gap returns the instruction that ends a path from instruction i of block b on which nothing is done with the reply
-// channel of msg: a return, or the next receive. It is nil if there is no such path.
+// gap returns the instruction that ends a path from instruction i of block b on which nothing is
+// done with the reply channel of msg: a return, or the next receive. It is nil if there is no such
+// path.
 func (t *task) gap(b *ssa.BasicBlock, i int, msg ssa.Value) ssa.Instruction {
 	held := t.holders(msg)
 	var end ssa.Instruction
@@ -190,7 +192,8 @@ func (t *task) holders(msg ssa.Value) map[ssa.Value]bool {
 	return held
 }
 
-// passesOn returns the value by which instr, which uses v, has the request or its reply channel in hand; or nil.
+// passesOn returns the value by which instr, which uses v, has the request or its reply channel in
+// hand; or nil.
 func (t *task) passesOn(instr ssa.Instruction, v ssa.Value) ssa.Value {
 	switch i := instr.(type) {
 	case *ssa.Store:
@@ -228,8 +231,8 @@ func (t *task) answers(instr ssa.Instruction, held map[ssa.Value]bool) bool {
 	return false
 }
 
-// looks reports whether instr, which uses v, only reads from the request, copies it, or calls a function that does not
-// answer.
+// looks reports whether instr, which uses v, only reads from the request, copies it, or calls a
+// function that does not answer.
 func (t *task) looks(instr ssa.Instruction, v ssa.Value) bool {
 	switch i := instr.(type) {
 	case *ssa.FieldAddr, *ssa.Field, *ssa.ChangeType, *ssa.Phi:
@@ -276,8 +279,9 @@ func (t *task) endPos(end ssa.Instruction) token.Pos {
 	return token.NoPos
 }
 
-// infeasible reports whether successor k of b is for a channel that has been closed, or for what none of the constants is
-// that a field of the request is compared with: somebody may know that there are no others.
+// infeasible reports whether successor k of b is for a channel that has been closed, or for what
+// none of the constants is that a field of the request is compared with: somebody may know that
+// there are no others.
 func (t *task) infeasible(b *ssa.BasicBlock, k int, held map[ssa.Value]bool) bool {
 	i, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || k == 0 {
@@ -318,7 +322,8 @@ func neverReturns(instr ssa.Instruction) bool {
 	return fn != nil && (isEnding(fn) || len(fn.Blocks) > 0 && len(fn.Blocks) <= maxEnding && search(fn.Blocks[0], 0, toReturn) == nil)
 }
 
-// maxEnding bounds the blocks of a function of the package that may be there to call what never returns.
+// maxEnding bounds the blocks of a function of the package that may be there to call what never
+// returns.
 const maxEnding = 16
 
 func toReturn(i ssa.Instruction) answer {
@@ -335,8 +340,8 @@ func toReturn(i ssa.Instruction) answer {
 	return onward
 }
 
-// isEnding reports whether fn is one of the library's functions that never return, or one of another package that bears such
-// a name: log.Fatal has many relatives.
+// isEnding reports whether fn is one of the library's functions that never return, or one of
+// another package that bears such a name: log.Fatal has many relatives.
 func isEnding(fn *ssa.Function) bool {
 	return endings[fn.RelString(nil)] || len(fn.Blocks) == 0 && strings.HasPrefix(fn.Name(), "Fatal")
 }

@@ -72,8 +72,8 @@ func (c *rule) noStop() {
 	}
 }
 
-// builds returns the type of the object that p, a function literal in a constructor, captures, if the constructor returns
-// it.
+// builds returns the type of the object that p, a function literal in a constructor, captures, if
+// the constructor returns it.
 func (c *code) builds(p *process) *types.Named {
 	fn := p.root.Parent()
 	if fn == nil || fn.Signature.Recv() != nil || fn.Signature.Results().Len() == 0 {
@@ -94,7 +94,8 @@ func (c *code) builds(p *process) *types.Named {
 // drains reports whether r throws the messages away. The ticks of a ticker are not messages.
 func (c *code) drains(r *op) bool { return r.msg == nil && !c.isTicker(r.ch) }
 
-// perInstance reports whether p is started by methods of the owner, or by functions that return one.
+// perInstance reports whether p is started by methods of the owner, or by functions that return
+// one.
 func (c *code) perInstance(p *process, owner *types.Named) bool {
 	for _, g := range p.starts {
 		fn := g.Parent()
@@ -128,8 +129,8 @@ func (c *code) stopper(owner *types.Named) *ssa.Function {
 	return nil
 }
 
-// endless returns a receive in p's loop if p cannot end: no return can be reached, except by way of a range over a
-// channel that nobody closes. It is nil if something else may end p.
+// endless returns a receive in p's loop if p cannot end: no return can be reached, except by way of
+// a range over a channel that nobody closes. It is nil if something else may end p.
 func (c *code) endless(p *process) *op {
 	var loop *op
 	for _, o := range c.ops {
@@ -153,7 +154,8 @@ func (c *code) endless(p *process) *op {
 	return loop
 }
 
-// neverClosed reports whether successor k of b is taken only when a channel that nobody closes has been closed.
+// neverClosed reports whether successor k of b is taken only when a channel that nobody closes has
+// been closed.
 func (c *code) neverClosed(b *ssa.BasicBlock, k int) bool {
 	i, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || k == 0 {
@@ -177,8 +179,8 @@ func (c *code) isTicker(ch ssa.Value) bool {
 	return callOf(ch, "time.Tick") != nil || l.last != nil && l.last.Pkg() != nil && l.last.Pkg().Path() == "time" && l.last.Name() == "C"
 }
 
-// mayExit reports whether p runs something that may end the goroutine or the program: a panic, Goexit, os.Exit, or a
-// function that is not seen and gets the goroutine's work.
+// mayExit reports whether p runs something that may end the goroutine or the program: a panic,
+// Goexit, os.Exit, or a function that is not seen and gets the goroutine's work.
 func (c *code) mayExit(p *process) bool {
 	for fn := range p.runs {
 		exits := false

@@ -12,13 +12,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// opcode is what says what a message asks for: a field, or the message itself. The package gives it constants only, and
-// looks at it only to compare it with constants.
+// opcode is what says what a message asks for: a field, or the message itself. The package gives it
+// constants only, and looks at it only to compare it with constants.
 type opcode struct {
-	field     *types.Var // nil if it is the message itself
-	typ       types.Type
-	zero      bool                 // it may be zero without anybody having said so
-	made      map[string]token.Pos // where a message gets a constant first, by the constant's exact text
+	field *types.Var // nil if it is the message itself
+	typ   types.Type
+	zero  bool // it may be zero without anybody having said so
+	// where a message gets a constant first, by the constant's exact text
+	made      map[string]token.Pos
 	tested    map[string]token.Pos // where it is compared with a constant first
 	switches  []*opSwitch          // in source order
 	elsewhere bool                 // it is also looked at outside of the switches
@@ -52,7 +53,8 @@ func (oc *opcode) with() string {
 	return "with "
 }
 
-// opcodes reports, like kinds, the codes of messages that no switch has a case for, and cases for codes that none has.
+// opcodes reports, like kinds, the codes of messages that no switch has a case for, and cases for
+// codes that none has.
 func (c *rule) opcodes() {
 	stmts := c.tagSwitches()
 	for _, f := range c.opFields() {
@@ -73,8 +75,8 @@ func (c *rule) reportCodes(oc *opcode) {
 	c.droppedCodes(oc)
 }
 
-// opFields returns the fields of messages that other packages cannot set, in source order: those to which a constant is
-// assigned.
+// opFields returns the fields of messages that other packages cannot set, in source order: those to
+// which a constant is assigned.
 func (c *code) opFields() []*types.Var {
 	var out []*types.Var
 	for v, stores := range c.stores {
@@ -90,8 +92,8 @@ func (c *code) opFields() []*types.Var {
 	return out
 }
 
-// isMessage reports whether t is a struct, not generic, that is sent to mailboxes which nobody else holds, as it is or by
-// pointer, and that is never converted.
+// isMessage reports whether t is a struct, not generic, that is sent to mailboxes which nobody else
+// holds, as it is or by pointer, and that is never converted.
 func (c *code) isMessage(t types.Type) bool {
 	if n, ok := types.Unalias(t).(*types.Named); !ok || n.TypeParams().Len() > 0 || n.TypeArgs().Len() > 0 {
 		return false
@@ -127,8 +129,8 @@ func (c *code) codesMade(oc *opcode) bool {
 	return ok
 }
 
-// constants notes the constants that v, used at pos, may be, with the positions where they are written; it reports whether
-// these are all.
+// constants notes the constants that v, used at pos, may be, with the positions where they are
+// written; it reports whether these are all.
 func (c *code) constants(v ssa.Value, pos token.Pos, out map[string]token.Pos, depth int) bool {
 	switch x := v.(type) {
 	case *ssa.Const:
@@ -153,8 +155,8 @@ func note(m map[string]token.Pos, k *ssa.Const, pos token.Pos) {
 	}
 }
 
-// codesTested notes where the field is looked at. It reports whether nobody takes its address, or compares it with what is
-// not constant, and there is a switch on it.
+// codesTested notes where the field is looked at. It reports whether nobody takes its address, or
+// compares it with what is not constant, and there is a switch on it.
 func (c *code) codesTested(oc *opcode, stmts map[token.Pos]*ast.SwitchStmt) bool {
 	ok := true
 	c.each(func(i ssa.Instruction) {
@@ -181,8 +183,8 @@ func (c *code) codesTested(oc *opcode, stmts map[token.Pos]*ast.SwitchStmt) bool
 	return ok && len(oc.switches) > 0
 }
 
-// plainMailboxes returns the channels of numbers or words that nobody else holds and to which somebody sends, in source
-// order.
+// plainMailboxes returns the channels of numbers or words that nobody else holds and to which
+// somebody sends, in source order.
 func (c *code) plainMailboxes() []*channel {
 	var out []*channel
 	for _, o := range c.ops {
@@ -197,14 +199,16 @@ func (c *code) plainMailboxes() []*channel {
 	return out
 }
 
-// codesSent notes the constants that are sent to ch. It reports whether there are no other messages.
+// codesSent notes the constants that are sent to ch. It reports whether there are no other
+// messages.
 func (c *code) codesSent(oc *opcode, ch *channel) bool {
 	return !slices.ContainsFunc(ch.ops[sends], func(o *op) bool {
 		return o.msg == nil || !c.constants(o.msg, o.pos, oc.made, maxTask)
 	})
 }
 
-// codesReceived notes what is done with the messages of ch. It reports whether there is a switch on them.
+// codesReceived notes what is done with the messages of ch. It reports whether there is a switch on
+// them.
 func (c *code) codesReceived(oc *opcode, ch *channel, stmts map[token.Pos]*ast.SwitchStmt) bool {
 	for _, o := range ch.ops[receives] {
 		if o.msg == nil {
@@ -244,7 +248,8 @@ func (c *code) testCode(oc *opcode, v ssa.Value, stmts map[token.Pos]*ast.Switch
 	}
 }
 
-// handedTo returns the parameter that is v, if ref is a call that hands v over, and the only one of its function; or nil.
+// handedTo returns the parameter that is v, if ref is a call that hands v over, and the only one of
+// its function; or nil.
 func (c *code) handedTo(ref ssa.Instruction, v ssa.Value) *ssa.Parameter {
 	call, ok := ref.(*ssa.Call)
 	if !ok {
@@ -319,7 +324,8 @@ func (c *code) constantAt(sw *ast.SwitchStmt, pos token.Pos) *types.Const {
 	return nil
 }
 
-// droppedCodes reports the constants of messages for which no switch has a case, if what has no case goes nowhere.
+// droppedCodes reports the constants of messages for which no switch has a case, if what has no
+// case goes nowhere.
 func (c *rule) droppedCodes(oc *opcode) {
 	if oc.elsewhere || slices.ContainsFunc(oc.switches, func(sw *opSwitch) bool { return !c.drops(sw) }) {
 		return
@@ -333,7 +339,8 @@ func (c *rule) droppedCodes(oc *opcode) {
 	}
 }
 
-// drops reports whether sw does nothing with a message that it has no case for, and does not say so by a default.
+// drops reports whether sw does nothing with a message that it has no case for, and does not say so
+// by a default.
 func (c *code) drops(sw *opSwitch) bool {
 	for _, cc := range sw.stmt.Body.List {
 		if cc.(*ast.CaseClause).List == nil {
@@ -349,7 +356,8 @@ func (c *code) drops(sw *opSwitch) bool {
 	})
 }
 
-// constantName names the constant of the package that has a value, and the type t rather than none, or else is the value.
+// constantName names the constant of the package that has a value, and the type t rather than none,
+// or else is the value.
 func (c *code) constantName(t types.Type, text string) string {
 	scope := c.pass.Pkg.Scope()
 	found := text

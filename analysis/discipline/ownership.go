@@ -139,7 +139,8 @@ func calleeName(call *ssa.CallCommon) string {
 	return ""
 }
 
-// usedBy returns where a receiver of o's channel, on another process, uses what the message refers to.
+// usedBy returns where a receiver of o's channel, on another process, uses what the message refers
+// to.
 func (c *code) usedBy(o *op) ssa.Instruction {
 	for _, r := range c.flow.of(o.ch).ops[receives] {
 		if r.msg == nil || !types.Identical(elem(r.ch), elem(o.ch)) || !c.apart(o.in(), r.in()) {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Params is the analyzer that tells other packages what a function does to the channels that it is given. It looks at the
-// syntax alone, so that it costs little for dependencies.
+// Params is the analyzer that tells other packages what a function does to the channels that it is
+// given. It looks at the syntax alone, so that it costs little for dependencies.
 var Params = &analysis.Analyzer{
 	Name:       "rehearseparams",
 	Doc:        "find what exported functions do to their channel parameters",
@@ -20,8 +20,8 @@ var Params = &analysis.Analyzer{
 	Run:        runParams,
 }
 
-// ChannelUse is a fact about a function: for each parameter, the receiver not counted, what is done to a channel that
-// comes in it.
+// ChannelUse is a fact about a function: for each parameter, the receiver not counted, what is done
+// to a channel that comes in it.
 type ChannelUse struct{ Params []Use }
 
 // Use is a set of operations on a channel.
@@ -118,8 +118,8 @@ func useOf(info *types.Info, fn *ast.FuncDecl, obj *types.Func) *ChannelUse {
 	return u
 }
 
-// laterCode returns a function that reports whether a position is in a function literal that is not called or deferred on the
-// spot: it may run when the function has returned.
+// laterCode returns a function that reports whether a position is in a function literal that is not
+// called or deferred on the spot: it may run when the function has returned.
 func laterCode(body *ast.BlockStmt) func(token.Pos) bool {
 	started, atOnce := map[*ast.CallExpr]bool{}, map[*ast.FuncLit]bool{}
 	var late []*ast.FuncLit
@@ -143,7 +143,8 @@ func laterCode(body *ast.BlockStmt) func(token.Pos) bool {
 	}
 }
 
-// noteUse notes what n does to the channel that an identifier names. A parent is visited before its identifiers.
+// noteUse notes what n does to the channel that an identifier names. A parent is visited before its
+// identifiers.
 func noteUse(info *types.Info, n ast.Node, known map[*ast.Ident]Use) {
 	note := func(e ast.Expr, u Use) {
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok {

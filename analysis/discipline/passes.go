@@ -7,8 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// passesBy reports whether nothing is done with a message that no case is for, from instruction i of b on: control goes on to
-// the next receive, or returns to where nothing is done, either. A case is a branch on one of the conditions of cases.
+// passesBy reports whether nothing is done with a message that no case is for, from instruction i
+// of b on: control goes on to the next receive, or returns to where nothing is done, either. A case
+// is a branch on one of the conditions of cases.
 func (c *code) passesBy(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool) bool {
 	return c.idle(b, i, isCase, map[*ssa.Function]bool{})
 }
@@ -42,8 +43,8 @@ func (c *code) idle(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool, 
 	}) == nil
 }
 
-// idleAfter reports whether nothing is done after a return, where the package calls its function. A goroutine's own function
-// returns to nothing; what others do who call a function is not known.
+// idleAfter reports whether nothing is done after a return, where the package calls its function. A
+// goroutine's own function returns to nothing; what others do who call a function is not known.
 func (c *code) idleAfter(r *ssa.Return, isCase func(cond ssa.Value) bool, seen map[*ssa.Function]bool) bool {
 	fn := c.canon(r.Parent())
 	if seen[fn] {

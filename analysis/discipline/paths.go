@@ -9,10 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// locus is where a value is found: the fields that lead to it from a root. Two values with one locus are one value, as
-// long as nobody assigns to the fields on the way.
+// locus is where a value is found: the fields that lead to it from a root. Two values with one
+// locus are one value, as long as nobody assigns to the fields on the way.
 type locus struct {
-	root   ssa.Value  // a parameter, captured variable, package variable, make, or the result of a call
+	// a parameter, captured variable, package variable, make, or the result of a call
+	root   ssa.Value
 	fields string     // ".server.in"
 	last   *types.Var // the last of the fields, or nil
 }
@@ -20,7 +21,8 @@ type locus struct {
 // maxLocus bounds the steps of an access path.
 const maxLocus = 16
 
-// locate returns the locus of v in its own function, or in the function around it, for what is captured.
+// locate returns the locus of v in its own function, or in the function around it, for what is
+// captured.
 func (c *code) locate(v ssa.Value) locus {
 	l := locus{root: v}
 	for range maxLocus {
@@ -165,8 +167,8 @@ func (c *code) binding(v *ssa.FreeVar) ssa.Value {
 // maxLoci bounds how many loci locateIn looks at.
 const maxLoci = 1000
 
-// locateIn returns the locus of v as the root of p has it. It is the zero locus if the calls that lead to v's function
-// disagree.
+// locateIn returns the locus of v as the root of p has it. It is the zero locus if the calls that
+// lead to v's function disagree.
 func (c *code) locateIn(p *process, v ssa.Value) locus {
 	var one locus
 	work := []locus{c.locate(v)}
@@ -243,8 +245,8 @@ func startArgument(start ssa.Instruction, i int) ssa.Value {
 	return nil
 }
 
-// owns reports whether each process of p has channel l for itself: it is made where the process is started, or it is in
-// a field to which only fresh channels are assigned.
+// owns reports whether each process of p has channel l for itself: it is made where the process is
+// started, or it is in a field to which only fresh channels are assigned.
 func (c *code) owns(p *process, l locus) bool {
 	if !p.single() {
 		return false

@@ -60,7 +60,8 @@ func (c *rule) persistence() {
 	}
 }
 
-// ends reports the clients of r's mailbox if p ends by an order, or because of an error, and then no longer receives.
+// ends reports the clients of r's mailbox if p ends by an order, or because of an error, and then
+// no longer receives.
 func (c *rule) ends(p *process, r *op) {
 	if end := c.end(r); end != nil {
 		c.stranded(p, r, end.pos, "when "+c.nameOf(end)+" is done")
@@ -83,8 +84,8 @@ func (c *code) onlyReceiver(p *process, ch *channel) bool {
 	return true
 }
 
-// end returns a case of r's select that ends the process, because of a context or of a channel that somebody closes,
-// without a look into r's mailbox.
+// end returns a case of r's select that ends the process, because of a context or of a channel that
+// somebody closes, without a look into r's mailbox.
 func (c *code) end(r *op) *op {
 	if r.alone {
 		return nil
@@ -103,8 +104,8 @@ func (c *code) end(r *op) *op {
 	return nil
 }
 
-// failure returns what tests, between one receive by r and the next, for an error that ends the process, without a look into
-// r's mailbox.
+// failure returns what tests, between one receive by r and the next, for an error that ends the
+// process, without a look into r's mailbox.
 func (c *code) failure(r *op) ssa.Instruction {
 	b, i := after(r)
 	if b == nil {
@@ -139,8 +140,8 @@ func (c *code) isContext(ch ssa.Value) bool {
 	return ok && call.Call.IsInvoke() && c.isTime(ch)
 }
 
-// leaves reports whether every path from instruction i of b returns, and none receives from r's channel or starts what
-// may do so.
+// leaves reports whether every path from instruction i of b returns, and none receives from r's
+// channel or starts what may do so.
 func (c *code) leaves(b *ssa.BasicBlock, i int, r *op) bool {
 	ch, ok, returns := c.flow.of(r.ch), true, false
 	search(b, i, func(instr ssa.Instruction) answer {
@@ -199,8 +200,8 @@ func (c *rule) stranded(p *process, r *op, end token.Pos, why string) {
 	}
 }
 
-// waitsForAnswer returns the receive after s, with no other way out, from a channel that s's function has made, or has in a
-// variable; or nil. There may be room for the request itself.
+// waitsForAnswer returns the receive after s, with no other way out, from a channel that s's
+// function has made, or has in a variable; or nil. There may be room for the request itself.
 func (c *code) waitsForAnswer(s *op) *op {
 	for _, w := range c.ops {
 		if w.kind != receives || !w.alone || w.in() != s.in() || !leadsTo(s.at, w.at) {
@@ -216,7 +217,8 @@ func (c *code) waitsForAnswer(s *op) *op {
 	return nil
 }
 
-// client reports whether other packages may call the function of s, at any time: it does not start p.
+// client reports whether other packages may call the function of s, at any time: it does not start
+// p.
 func (c *code) client(s *op, p *process) bool {
 	if !c.public(s.in()) {
 		return false
@@ -230,8 +232,8 @@ func (c *code) client(s *op, p *process) bool {
 	return true
 }
 
-// looksBefore reports whether something before s may have found out that the actor has ended: an operation on a channel,
-// or a field that is compared.
+// looksBefore reports whether something before s may have found out that the actor has ended: an
+// operation on a channel, or a field that is compared.
 func (c *code) looksBefore(s *op) bool {
 	found := false
 	eachOf(s.in(), func(i ssa.Instruction) {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// reaches reports whether control can come from just after a to b without an instruction for which stop holds.
-// The stop is not asked about b.
+// reaches reports whether control can come from just after a to b without an instruction for which
+// stop holds. The stop is not asked about b.
 func reaches(a, b ssa.Instruction, stop func(ssa.Instruction) bool) bool {
 	return search(a.Block(), slices.Index(a.Block().Instrs, a)+1, func(i ssa.Instruction) answer {
 		switch {
@@ -30,7 +30,8 @@ const (
 	found
 )
 
-// search walks all paths from instruction i of block b, until visit finds something, which it returns.
+// search walks all paths from instruction i of block b, until visit finds something, which it
+// returns.
 func search(b *ssa.BasicBlock, i int, visit func(ssa.Instruction) answer) ssa.Instruction {
 	return searchEdges(b, i, visit, nil)
 }
@@ -88,8 +89,9 @@ func dominates(a, b ssa.Instruction) bool {
 	return slices.Index(a.Block().Instrs, a) <= slices.Index(b.Block().Instrs, b)
 }
 
-// waits reports whether instr may order what comes after it behind what another process does: an operation on a channel,
-// a lock, an atomic operation, or a call of something that is not known to do none of these.
+// waits reports whether instr may order what comes after it behind what another process does: an
+// operation on a channel, a lock, an atomic operation, or a call of something that is not known to
+// do none of these.
 func (c *code) waits(instr ssa.Instruction) bool {
 	if len(c.byInstr[instr]) > 0 {
 		return true
@@ -122,7 +124,8 @@ func (c *code) callWaits(call *ssa.CallCommon) bool {
 	return true
 }
 
-// mayWait reports whether fn, or what it calls, waits. A function that calls itself waits if something else in it does.
+// mayWait reports whether fn, or what it calls, waits. A function that calls itself waits if
+// something else in it does.
 func (c *code) mayWait(fn *ssa.Function) bool {
 	if w, ok := c.waiting[fn]; ok {
 		return w
@@ -146,7 +149,8 @@ var quiet = map[string]bool{"bytes": true, "cmp": true, "errors": true, "fmt": t
 	"math/rand": true, "path": true, "path/filepath": true, "slices": true, "sort": true, "strconv": true, "strings": true,
 	"unicode": true, "unicode/utf8": true}
 
-// isSleep: time that passes orders nothing. Other functions of package time only look at the clock, or make timers.
+// isSleep: time that passes orders nothing. Other functions of package time only look at the clock,
+// or make timers.
 func isSleep(fn *ssa.Function) bool {
 	return fn.Pkg.Pkg.Path() == "time" && !strings.Contains(fn.Name(), "Stop") && !strings.Contains(fn.Name(), "Reset")
 }

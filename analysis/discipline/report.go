@@ -24,8 +24,8 @@ type rule struct {
 	out func(analysis.Diagnostic)
 }
 
-// run makes a rule an analyzer's function. Drivers run analyzers side by side: the rules take turns with the code, which
-// remembers what it has found out for them.
+// run makes a rule an analyzer's function. Drivers run analyzers side by side: the rules take turns
+// with the code, which remembers what it has found out for them.
 func run(check func(*rule)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (any, error) {
 		c := pass.ResultOf[Code].(*code)

@@ -58,8 +58,8 @@ func (c *rule) selfSends(p *process) {
 	}
 }
 
-// ownReceive returns a receive by which p empties the channel of o, if only p does: every receive from a channel that may
-// be this one is p's, and p's channel is its own.
+// ownReceive returns a receive by which p empties the channel of o, if only p does: every receive
+// from a channel that may be this one is p's, and p's channel is its own.
 func (c *code) ownReceive(p *process, o *op) *op {
 	ch, at := c.flow.of(o.ch), c.locateIn(p, o.ch)
 	if ch.open || at.root == nil {
@@ -80,7 +80,8 @@ func (c *code) ownReceive(p *process, o *op) *op {
 	return own
 }
 
-// blocks reports whether o can find no room: the channel has no buffer, or others fill it while p is at work.
+// blocks reports whether o can find no room: the channel has no buffer, or others fill it while p
+// is at work.
 func (c *code) blocks(p *process, o *op) bool {
 	ch := c.flow.of(o.ch)
 	n, ok := ch.capacity()
@@ -99,8 +100,8 @@ func (c *code) blocks(p *process, o *op) bool {
 	return slices.ContainsFunc(ch.ops[sends], func(s *op) bool { return !p.runs[s.in()] || c.public(s.in()) })
 }
 
-// drained reports whether o may find an empty buffer: its function has waited for a WaitGroup, such as that of all others who
-// send, and then received in a loop.
+// drained reports whether o may find an empty buffer: its function has waited for a WaitGroup, such
+// as that of all others who send, and then received in a loop.
 func drained(receives []*op, o *op) bool {
 	for _, b := range o.in().Blocks {
 		for _, i := range b.Instrs {
@@ -138,7 +139,8 @@ func (c *rule) reportSelfSend(p *process, o, r *op) {
 		name(o.in()), c.nameOf(o), name(p.root), c.at(r.pos), when)
 }
 
-// callFrom returns the call by which p comes to run fn, where fn is also there for others; nil if it is p's alone.
+// callFrom returns the call by which p comes to run fn, where fn is also there for others; nil if
+// it is p's alone.
 func (c *code) callFrom(p *process, fn *ssa.Function) ssa.CallInstruction {
 	if c.alone(p, fn) {
 		return nil
@@ -160,7 +162,8 @@ func (c *code) callFrom(p *process, fn *ssa.Function) ssa.CallInstruction {
 	return nil
 }
 
-// lonelySends reports sends on an unbuffered channel from which nobody but the sending function itself receives.
+// lonelySends reports sends on an unbuffered channel from which nobody but the sending function
+// itself receives.
 func (c *rule) lonelySends() {
 	for _, o := range c.ops {
 		m, ok := c.locate(o.ch).root.(*ssa.MakeChan)

@@ -49,7 +49,8 @@ func (c *rule) sendClosed() {
 	}
 }
 
-// closedBefore reports sends and closes that come after k in its own function, either always, or always after k.
+// closedBefore reports sends and closes that come after k in its own function, either always, or
+// always after k.
 func (c *rule) closedBefore(k *op) {
 	at := c.locate(k.ch)
 	for _, o := range c.ops {
@@ -122,8 +123,8 @@ func captured(v *ssa.Alloc) bool {
 	return slices.ContainsFunc(*v.Referrers(), func(i ssa.Instruction) bool { _, ok := i.(*ssa.MakeClosure); return ok })
 }
 
-// closedTooEarly reports k if it closes a local channel to which a process sends that k's function has started, and has
-// not waited for on the way to k.
+// closedTooEarly reports k if it closes a local channel to which a process sends that k's function
+// has started, and has not waited for on the way to k.
 func (c *rule) closedTooEarly(k *op) {
 	m, ok := c.locate(k.ch).root.(*ssa.MakeChan)
 	if !ok || c.locate(k.ch).last != nil || m.Parent() != k.in() {
@@ -154,7 +155,8 @@ func (c *code) sendOn(m *ssa.MakeChan, p *process, g ssa.Instruction) *op {
 	return nil
 }
 
-// earlyClose reports close k of what s sends to, if nothing between the go statement g and k waits for the sender.
+// earlyClose reports close k of what s sends to, if nothing between the go statement g and k waits
+// for the sender.
 func (c *rule) earlyClose(k, s *op, g ssa.Instruction) {
 	end := k.at
 	if isDefer(end) {
@@ -206,8 +208,8 @@ func isCancel(call *ssa.CallCommon) bool {
 	return ok && n.Obj().Name() == "CancelFunc"
 }
 
-// timedOut returns the position of the case by which select w comes to end because time has passed or a context is done,
-// if only that leads there.
+// timedOut returns the position of the case by which select w comes to end because time has passed
+// or a context is done, if only that leads there.
 func (c *code) timedOut(w, end ssa.Instruction) token.Pos {
 	sel, ok := w.(*ssa.Select)
 	if !ok || cyclic(w) {
@@ -226,7 +228,8 @@ func (c *code) timedOut(w, end ssa.Instruction) token.Pos {
 	return limit
 }
 
-// isTime reports whether ch is a timer's channel or a context's, on which no process of this package sends.
+// isTime reports whether ch is a timer's channel or a context's, on which no process of this
+// package sends.
 func (c *code) isTime(ch ssa.Value) bool {
 	if call, ok := ch.(*ssa.Call); ok {
 		if call.Call.IsInvoke() {
@@ -267,8 +270,9 @@ func (c *code) recoversIn(fn *ssa.Function) bool {
 	return found
 }
 
-// closedWithQuit reports k if the same function closes a quit channel just before or after, and a select waits for that
-// quit channel while it sends to k's: when both are closed, it may try to send.
+// closedWithQuit reports k if the same function closes a quit channel just before or after, and a
+// select waits for that quit channel while it sends to k's: when both are closed, it may try to
+// send.
 func (c *rule) closedWithQuit(k *op) {
 	at, ch := c.locate(k.ch), c.flow.of(k.ch)
 	if at.last == nil || ch.open {
@@ -313,7 +317,8 @@ func (c *code) together(a, b ssa.Instruction) bool {
 	return ok
 }
 
-// besides returns the case of s's select that receives from what q closes, of the same object; or nil.
+// besides returns the case of s's select that receives from what q closes, of the same object; or
+// nil.
 func (c *code) besides(s, q *op) *op {
 	if s.alone {
 		return nil

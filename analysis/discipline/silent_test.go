@@ -25,7 +25,8 @@ func TestSilent(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), all, "silent", "patterns")
 }
 
-// An actor with 2^40 ways through its functions, f39 and g39 to f0 and g0, which each call both of the next.
+// An actor with 2^40 ways through its functions, f39 and g39 to f0 and g0, which each call both of
+// the next.
 const manyWays = `package p
 
 type S struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/actors"
 )
 
-// Survey is the analyzer for rules about receivers. It surveys the package of its pass; a driver that knows the whole
-// program puts a survey of that in its place.
+// Survey is the analyzer for rules about receivers. It surveys the package of its pass; a driver
+// that knows the whole program puts a survey of that in its place.
 var Survey = &analysis.Analyzer{
 	Name:       "rehearsesurvey",
 	Doc:        "find the goroutines of a package and what they receive",

@@ -94,8 +94,8 @@ func durationOf(v ssa.Value) time.Duration {
 	return time.Duration(c.Int64())
 }
 
-// restarted reports o, a time limit in a loop, if another case keeps it from being reached, or each message leaves a timer
-// behind.
+// restarted reports o, a time limit in a loop, if another case keeps it from being reached, or each
+// message leaves a timer behind.
 func (c *rule) restarted(o *op, d time.Duration) {
 	for _, other := range c.byInstr[o.at] {
 		if period := c.period(other.ch); other != o && period > 0 && d > 0 && period < d {
@@ -116,8 +116,8 @@ func (c *rule) restarted(o *op, d time.Duration) {
 	}
 }
 
-// again reports whether control can come from receive r back to it. A message that is a channel or a pointer is one, and not
-// nil, where the loop asks for that.
+// again reports whether control can come from receive r back to it. A message that is a channel or
+// a pointer is one, and not nil, where the loop asks for that.
 func (c *code) again(r *op) bool {
 	b, i := after(r)
 	return b != nil && searchEdges(b, i, func(i ssa.Instruction) answer {
@@ -131,7 +131,8 @@ func (c *code) again(r *op) bool {
 	}) != nil
 }
 
-// isNilTest returns which successor of a branch on cond is the one for a nil message, from 1 on; 0 if cond does not test that.
+// isNilTest returns which successor of a branch on cond is the one for a nil message, from 1 on; 0
+// if cond does not test that.
 func isNilTest(cond, msg ssa.Value) int {
 	cmp, ok := cond.(*ssa.BinOp)
 	if !ok || cmp.X != msg && !isEdge(cmp.X, msg) {
@@ -159,7 +160,8 @@ func (c *code) inTest(pos token.Pos) bool {
 	return strings.HasSuffix(c.pass.Fset.Position(pos).Filename, "_test.go")
 }
 
-// fixRestarted lets the time limit o begin before the loop, if there are no messages that it may have to wait for.
+// fixRestarted lets the time limit o begin before the loop, if there are no messages that it may
+// have to wait for.
 func (c *code) fixRestarted(o *op) []analysis.SuggestedFix {
 	for _, other := range c.byInstr[o.at] {
 		if other.kind != receives || !c.isClock(other.ch) {
@@ -182,7 +184,8 @@ func (c *code) period(ch ssa.Value) time.Duration {
 	return durationOf(call.Call.Args[0])
 }
 
-// reset reports whether a ticker is more than read: stopped in the loop, given another period, or handed on.
+// reset reports whether a ticker is more than read: stopped in the loop, given another period, or
+// handed on.
 func reset(ticker *ssa.Call) bool {
 	for _, ref := range *ticker.Referrers() {
 		switch i := ref.(type) {
@@ -198,7 +201,8 @@ func reset(ticker *ssa.Call) bool {
 	return false
 }
 
-// before123 reports whether the language version of the file at pos is known and older than Go 1.23.
+// before123 reports whether the language version of the file at pos is known and older than Go
+// 1.23.
 func (c *code) before123(pos token.Pos) bool {
 	for _, f := range c.pass.Files {
 		if f.FileStart <= pos && pos < f.FileEnd {

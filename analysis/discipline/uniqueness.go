@@ -60,7 +60,8 @@ func within(pass *analysis.Pass, pos token.Pos) bool {
 // conflict is two receivers of one mailbox. The second is the later one in the source.
 type conflict struct {
 	first, second *actors.Receive
-	exchange      token.Pos // of the send, if the second receiver sends requests to the channel it receives from
+	// of the send, if the second receiver sends requests to the channel it receives from
+	exchange token.Pos
 }
 
 func (c conflict) diagnostic(fset *token.FileSet) analysis.Diagnostic {
@@ -130,7 +131,8 @@ func compete(s *actors.Survey, g *actors.Goroutine, r *actors.Receive, h *actors
 	return true
 }
 
-// candidates returns the receives of g, nil for none, that look at messages of a mailbox from the beginning.
+// candidates returns the receives of g, nil for none, that look at messages of a mailbox from the
+// beginning.
 func candidates(s *actors.Survey, g *actors.Goroutine, rs []*actors.Receive) []*actors.Receive {
 	var out []*actors.Receive
 	for _, r := range rs {

@@ -12,8 +12,9 @@ type write struct {
 	field *types.Var // of the struct; nil for an element of a slice, an array or a map
 }
 
-// writtenBy returns the writes of a receiver of o's channel, on another process, to what the message refers to, before
-// anything that may wait for the sender. What is sent as a part of a slice has been divided between the two: none is seen.
+// writtenBy returns the writes of a receiver of o's channel, on another process, to what the
+// message refers to, before anything that may wait for the sender. What is sent as a part of a
+// slice has been divided between the two: none is seen.
 func (c *code) writtenBy(o *op) []write {
 	var out []write
 	if _, part := o.msg.(*ssa.Slice); part {
@@ -30,8 +31,9 @@ func (c *code) writtenBy(o *op) []write {
 	return out
 }
 
-// writesFrom returns the writes to what v refers to on the paths from instruction i of b on which nothing waits, those of
-// the functions of the package that are called with v, to a depth, among them.
+// writesFrom returns the writes to what v refers to on the paths from instruction i of b on which
+// nothing waits, those of the functions of the package that are called with v, to a depth, among
+// them.
 func (c *code) writesFrom(b *ssa.BasicBlock, i int, v ssa.Value, depth int) []write {
 	at := c.locate(v)
 	var out []write

@@ -9,28 +9,31 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Object stands for what one place in the program makes: a variable, an allocation, a map, a channel.
+// Object stands for what one place in the program makes: a variable, an allocation, a map, a
+// channel.
 type Object struct {
 	ID  any // comparable, the same for every value that may refer to it
 	Pos token.Pos
 }
 
-// Aliases is what the effects have to know about pointers and calls. An answer with ok is complete: there are no other
-// objects, no other callees. One without ok says nothing.
+// Aliases is what the effects have to know about pointers and calls. An answer with ok is complete:
+// there are no other objects, no other callees. One without ok says nothing.
 type Aliases interface {
 	// Objects returns what a pointer, slice, map or channel may refer to.
 	Objects(v ssa.Value) (objects []Object, ok bool)
-	// Callees returns the functions that a call may run; external says that it may also run others, without a body.
+	// Callees returns the functions that a call may run; external says that it may also run others,
+	// without a body.
 	Callees(call ssa.CallInstruction) (callees []*ssa.Function, external, ok bool)
 }
 
-// Types are the aliases that follow from the types alone: two pointers to one type may be equal, a call of a function
-// value may run every function of its signature whose value is taken, a call of a method those of every type that is
-// converted to an interface.
+// Types are the aliases that follow from the types alone: two pointers to one type may be equal, a
+// call of a function value may run every function of its signature whose value is taken, a call of
+// a method those of every type that is converted to an interface.
 type Types struct {
-	prog      *ssa.Program
-	values    typeutil.Map            // signature -> []*ssa.Function whose value is taken
-	foreign   typeutil.Map            // signature -> true, if external code returns function values of it
+	prog   *ssa.Program
+	values typeutil.Map // signature -> []*ssa.Function whose value is taken
+	// signature -> true, if external code returns function values of it
+	foreign   typeutil.Map
 	converted []types.Type            // to interfaces, in order
 	source    map[*types.Package]bool // packages whose functions have bodies
 	methods   map[*types.Func][]*ssa.Function
@@ -55,7 +58,8 @@ func NewTypes(prog *ssa.Program, functions []*ssa.Function) *Types {
 	return t
 }
 
-// take notes the functions whose values instr takes, and the function values that external code gives it.
+// take notes the functions whose values instr takes, and the function values that external code
+// gives it.
 func (t *Types) take(instr ssa.Instruction) {
 	call, isCall := instr.(ssa.CallInstruction)
 	if isCall {
@@ -71,8 +75,8 @@ func (t *Types) take(instr ssa.Instruction) {
 	}
 }
 
-// valuesOf returns the functions whose value is taken and whose signature is identical, receivers and the names of parameters
-// left out.
+// valuesOf returns the functions whose value is taken and whose signature is identical, receivers
+// and the names of parameters left out.
 func (t *Types) valuesOf(s *types.Signature) []*ssa.Function {
 	fns, _ := t.values.At(s).([]*ssa.Function)
 	return fns
@@ -134,8 +138,8 @@ func (t *Types) Callees(call ssa.CallInstruction) (callees []*ssa.Function, exte
 	return fns, foreign, len(fns) > 0 || foreign
 }
 
-// has reports whether a type is declared in a package whose functions have bodies. What is declared elsewhere, types there may
-// implement.
+// has reports whether a type is declared in a package whose functions have bodies. What is declared
+// elsewhere, types there may implement.
 func (t *Types) has(n *types.Named) bool { return t.source[n.Obj().Pkg()] }
 
 func (t *Types) implementations(c *ssa.CallCommon) []*ssa.Function {

@@ -41,14 +41,15 @@ func (a *Analysis) SameChannel(s, t *Sending) bool {
 	return !ok1 || !ok2 || intersect(sent, other)
 }
 
-// MadeAt reports whether all channels that s may send on are known, and made at places of which want holds.
+// MadeAt reports whether all channels that s may send on are known, and made at places of which
+// want holds.
 func (a *Analysis) MadeAt(s *Sending, want func(token.Pos) bool) bool {
 	made, ok := a.channels(s)
 	return ok && len(made) > 0 && !slices.ContainsFunc(made, func(o Object) bool { return !want(o.Pos) })
 }
 
-// channels returns the channels that s may send on: the make that this task comes from, if it is known, or what the
-// operand may be in any.
+// channels returns the channels that s may send on: the make that this task comes from, if it is
+// known, or what the operand may be in any.
 func (a *Analysis) channels(s *Sending) ([]Object, bool) {
 	if s.Chan.Root != nil && s.Chan.Path == "" {
 		if objects, ok := a.aliases.Objects(s.Chan.Root); ok {
@@ -91,7 +92,8 @@ func elementType(ch ssa.Value) types.Type {
 	return ch.Type()
 }
 
-// Kind returns the dynamic type of what s sends, if the channel is one of interfaces and the type is known; else nil.
+// Kind returns the dynamic type of what s sends, if the channel is one of interfaces and the type
+// is known; else nil.
 func (a *Analysis) Kind(s *Sending) types.Type {
 	ch, x := s.channel()
 	if !types.IsInterface(elementType(ch)) {
@@ -116,13 +118,14 @@ func (a *Analysis) Position(pos token.Pos) facts.Pos {
 	return p
 }
 
-// Function returns what a goroutine does that is no actor: the effects of fn and all that it calls, and where it receives.
+// Function returns what a goroutine does that is no actor: the effects of fn and all that it calls,
+// and where it receives.
 func (a *Analysis) Function(fn *ssa.Function) (*Task, []Receipt) {
 	return a.sending(a.summary(fn, whole))
 }
 
-// Rest returns what it does after it may have waited for anything, or done anything that others notice but starting goroutines. The
-// first such operation is left out.
+// Rest returns what it does after it may have waited for anything, or done anything that others
+// notice but starting goroutines. The first such operation is left out.
 func (a *Analysis) Rest(fn *ssa.Function) *Task {
 	t, _ := a.sending(a.summary(fn, rest))
 	return t

@@ -7,16 +7,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Updates x = x op e, where the old value of x goes nowhere else. Updates of one class commute with each other. Only
-// integers: sums of floating-point numbers depend on the order, by rounding; so do concatenations.
+// Updates x = x op e, where the old value of x goes nowhere else. Updates of one class commute with
+// each other. Only integers: sums of floating-point numbers depend on the order, by rounding; so do
+// concatenations.
 
 // classes has the class of each operator.
 var classes = map[token.Token]string{
 	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&", token.AND_NOT: "&", token.XOR: "^",
 }
 
-// updateOf returns the class of the update if v is old op e, and the instruction that loads the old value. once says whether
-// v is used for the update only.
+// updateOf returns the class of the update if v is old op e, and the instruction that loads the old
+// value. once says whether v is used for the update only.
 func updateOf(v ssa.Value, isOld, once func(ssa.Value) bool) (class string, old ssa.Value) {
 	b, ok := v.(*ssa.BinOp)
 	if !ok || !isInteger(b.Type()) {
@@ -90,7 +91,8 @@ func (a *Analysis) isUpdate(old ssa.Value) bool {
 	return false
 }
 
-// same reports whether two values are equal wherever both are computed in one block and nothing between them writes.
+// same reports whether two values are equal wherever both are computed in one block and nothing
+// between them writes.
 func same(x, y ssa.Value) bool {
 	if x == y {
 		return true
@@ -112,7 +114,8 @@ func same(x, y ssa.Value) bool {
 	return false
 }
 
-// quiet reports whether i comes before j in one block and nothing between them writes, calls or waits.
+// quiet reports whether i comes before j in one block and nothing between them writes, calls or
+// waits.
 func quiet(i, j ssa.Instruction) bool {
 	if i.Block() != j.Block() {
 		return false

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Constant returns the value that a part of the message, ".op", has whenever s sends, or nil if that is not known: the
-// message must be a constant, or a struct that is made for the message and whose field is set once.
+// Constant returns the value that a part of the message, ".op", has whenever s sends, or nil if
+// that is not known: the message must be a constant, or a struct that is made for the message and
+// whose field is set once.
 func (a *Analysis) Constant(s *Sending, part string) constant.Value {
 	_, x := s.channel()
 	if s.Value.Root != nil && s.Value.Path == "" {
@@ -39,8 +40,8 @@ func valueOf(v ssa.Value) constant.Value {
 	return nil
 }
 
-// fieldOfNew returns the constant that a field of the struct at holds when use runs: the one that is stored to it before, or
-// zero.
+// fieldOfNew returns the constant that a field of the struct at holds when use runs: the one that
+// is stored to it before, or zero.
 func fieldOfNew(at *ssa.Alloc, name string, use ssa.Instruction) constant.Value {
 	var stores []*ssa.Store
 	for _, ref := range *at.Referrers() {

@@ -6,17 +6,21 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Conditional depth (paper, sect. 4.3): how many conditions are checked before a block runs. It is the number of blocks
-// that come before it in any case, that branch, and from which the end can be reached without it. A task begins at the receive: what
-// comes before the end of a counted loop in any case, if the loop was entered by a receive, is its last branch, though the
-// function as a whole may come there without having received anything.
+// Conditional depth (paper, sect. 4.3): how many conditions are checked before a block runs. It is
+// the number of blocks that come before it in any case, that branch, and from which the end can be
+// reached without it. A task begins at the receive: what comes before the end of a counted loop in
+// any case, if the loop was entered by a receive, is its last branch, though the function as a
+// whole may come there without having received anything.
 
 // flow is a function's control flow, as far as the code in question may take it.
 type flow struct {
-	over map[*ssa.BasicBlock]*ssa.BasicBlock // immediate dominators, where the code does not begin with its function; nil: it does
-	in   map[*ssa.BasicBlock]bool            // nil: all
-	ends map[*ssa.BasicBlock]bool            // where the code may end, beside blocks that nothing follows
-	skip map[*ssa.BasicBlock]bool            // branches that are no conditions: they tell kinds of messages apart
+	// immediate dominators, where the code does not begin with its function; nil: it does
+	over map[*ssa.BasicBlock]*ssa.BasicBlock
+	in   map[*ssa.BasicBlock]bool // nil: all
+	// where the code may end, beside blocks that nothing follows
+	ends map[*ssa.BasicBlock]bool
+	// branches that are no conditions: they tell kinds of messages apart
+	skip map[*ssa.BasicBlock]bool
 }
 
 // depth returns the conditional depth of b.
@@ -38,8 +42,8 @@ func (f flow) dominator(b *ssa.BasicBlock) *ssa.BasicBlock {
 	return f.over[b]
 }
 
-// begin says that the code begins with block start, and finds what comes before what from there: K. D. Cooper, T. J. Harvey,
-// K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001, Fig. 3.
+// begin says that the code begins with block start, and finds what comes before what from there: K.
+// D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001, Fig. 3.
 func (f *flow) begin(start *ssa.BasicBlock) {
 	order := f.postorder(start)
 	number := map[*ssa.BasicBlock]int{}
@@ -64,7 +68,8 @@ func (f *flow) begin(start *ssa.BasicBlock) {
 	}
 }
 
-// common returns the last block that comes before x and y in any case, or is one of them; x may be nil. Blocks are numbered in postorder.
+// common returns the last block that comes before x and y in any case, or is one of them; x may be
+// nil. Blocks are numbered in postorder.
 func (f *flow) common(x, y *ssa.BasicBlock, number map[*ssa.BasicBlock]int) *ssa.BasicBlock {
 	if x == nil {
 		return y

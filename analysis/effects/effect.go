@@ -30,15 +30,19 @@ func (k Kind) isMemory() bool { return k <= Update }
 
 // Effect is one thing that a function may do. Parameters stand for what its callers pass.
 type Effect struct {
-	Kind    Kind
-	Loc     *Location       // of an access
-	Pointer ssa.Value       // of an access, while it is not known whether the object is new: what leads to it
-	Base    *ssa.Parameter  // what the access starts from, if it is a parameter: the object may be new to the caller
-	By      string          // of an Update, the operator; of a Write, "delete"
-	Key     Ref             // of an access: of the map's entry or the array's element
-	Value   Ref             // of a Write, what is written; of a Send, the message
-	Chan    Ref             // of a Send, Receive or Close
-	Via     ssa.Value       // what the outermost caller that is known passes as the channel of a Send; nil: it is that of Instr
+	Kind Kind
+	Loc  *Location // of an access
+	// of an access, while it is not known whether the object is new: what leads to it
+	Pointer ssa.Value
+	// what the access starts from, if it is a parameter: the object may be new to the caller
+	Base  *ssa.Parameter
+	By    string // of an Update, the operator; of a Write, "delete"
+	Key   Ref    // of an access: of the map's entry or the array's element
+	Value Ref    // of a Write, what is written; of a Send, the message
+	Chan  Ref    // of a Send, Receive or Close
+	// what the outermost caller that is known passes as the channel of a Send; nil: it is that of
+	// Instr
+	Via     ssa.Value
 	What    string          // channel or function, for people
 	Spawned bool            // a goroutine does it that the function starts
 	Instr   ssa.Instruction // of a Send
@@ -62,9 +66,10 @@ func open(r Ref) bool {
 // set is an ordered set of effects, each with the least number of conditions on the way to it.
 type set struct {
 	list  []Effect
-	depth []int        // parallel to list
-	last  map[spot]int // one more than the index of the last effect there; an Effect is too large for a key
-	prev  []int        // parallel to list: the same for the effect before that one
+	depth []int // parallel to list
+	// one more than the index of the last effect there; an Effect is too large for a key
+	last map[spot]int
+	prev []int // parallel to list: the same for the effect before that one
 }
 
 // spot is what tells most effects of a function apart.

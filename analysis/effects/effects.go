@@ -1,32 +1,40 @@
-// Package effects says what the tasks of a handler may do: which memory they read and write, what they send, and what
-// else others can notice.
+// Package effects says what the tasks of a handler may do: which memory they read and write, what
+// they send, and what else others can notice.
 //
 // Vocabulary
 //
-//   - location: an abstract variable: a field of every instance of a struct, the elements of slices, the entries of a map,
-//     a named variable, what a pointer points to. Aliases tells which objects it may be a part of; without that, every
-//     pointer to a type may point to every variable of it.
-//   - register: a local variable of the loop's function that is not in memory and keeps its value from task to task.
-//   - update: x = x op e by an operator that commutes with itself, where the old value goes nowhere else.
-//   - summary: what a function may do, in terms of its parameters. Computed to a fixed point, for calls may be recursive.
-//   - new object: one that the task has made itself. Accesses to it are left out: another task finds it only by way of an
-//     access that is not left out, or by a message that the task has caused.
-//   - class: what effects have in common that differ in their places only. What a function does is put into classes once,
-//     for a task of a large program reaches thousands of functions.
+//   - location: an abstract variable: a field of every instance of a struct, the elements of
+//     slices, the entries of a map, a named variable, what a pointer points to. Aliases tells which
+//     objects it may be a part of; without that, every pointer to a type may point to every
+//     variable of it.
+//   - register: a local variable of the loop's function that is not in memory and keeps its value
+//     from task to task.
+//   - update: x = x op e by an operator that commutes with itself, where the old value goes nowhere
+//     else.
+//   - summary: what a function may do, in terms of its parameters. Computed to a fixed point, for
+//     calls may be recursive.
+//   - new object: one that the task has made itself. Accesses to it are left out: another task
+//     finds it only by way of an access that is not left out, or by a message that the task has
+//     caused.
+//   - class: what effects have in common that differ in their places only. What a function does is
+//     put into classes once, for a task of a large program reaches thousands of functions.
 //   - operand: a value that is known before the task runs, a constant or a part of the message.
 //
-// Guarantees: whatever a task does is in its effects, within the limits. What is not known is an effect of kind Unknown,
-// with the place and the reason. The result depends on the program alone, in source order.
+// Guarantees: whatever a task does is in its effects, within the limits. What is not known is an
+// effect of kind Unknown, with the place and the reason. The result depends on the program alone,
+// in source order.
 //
-// What is very much is widened, which is sound and less precise: accesses to many fields of a struct are one to any of them
-// (maxFields); a task with too many accesses may do anything, and only the nearest are listed (maxAccesses); of an effect
-// with many places, those with the fewest conditions on the way are listed (maxPlaces).
+// What is very much is widened, which is sound and less precise: accesses to many fields of a
+// struct are one to any of them (maxFields); a task with too many accesses may do anything, and
+// only the nearest are listed (maxAccesses); of an effect with many places, those with the fewest
+// conditions on the way are listed (maxPlaces).
 //
-// LIMITS: Run-time panics are no effects: a panic that nobody recovers ends the execution in either order of two tasks,
-// and after one that is recovered by the function of the loop the actor does not go on. A pointer that has been converted
-// to one to another struct type, declared apart, is taken to point to another variable. What reflection and assembly do
-// to memory is seen only as far as their arguments lead. What an actor does when a mailbox is closed belongs to no
-// message, and to no handler.
+// LIMITS: Run-time panics are no effects: a panic that nobody recovers ends the execution in either
+// order of two tasks, and after one that is recovered by the function of the loop the actor does
+// not go on. A pointer that has been converted to one to another struct type, declared apart, is
+// taken to point to another variable. What reflection and assembly do to memory is seen only as far
+// as their arguments lead. What an actor does when a mailbox is closed belongs to no message, and
+// to no handler.
 package effects
 
 import (
@@ -74,9 +82,10 @@ type Analysis struct {
 
 // Config says what to analyse.
 type Config struct {
-	Program   *ssa.Program
-	Pos       func(token.Pos) facts.Pos // writes positions
-	Functions []*ssa.Function           // all that have a body, in an order that depends on the program alone
+	Program *ssa.Program
+	Pos     func(token.Pos) facts.Pos // writes positions
+	// all that have a body, in an order that depends on the program alone
+	Functions []*ssa.Function
 	Actors    []*actors.Actor
 	Types     *Types  // of Functions
 	Aliases   Aliases // may be Types
@@ -112,7 +121,8 @@ func New(c Config) *Analysis {
 	return a
 }
 
-// noteClosures notes the closures that fn makes. A function of which two places make closures captures two variables.
+// noteClosures notes the closures that fn makes. A function of which two places make closures
+// captures two variables.
 func (a *Analysis) noteClosures(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -163,8 +173,8 @@ func (a *Analysis) Summarise(tasks []actors.Code, functions []*ssa.Function) {
 	a.solve()
 }
 
-// Accesses returns the accesses that fn makes itself to memory that others may know of, and those of the standard library
-// that it calls.
+// Accesses returns the accesses that fn makes itself to memory that others may know of, and those
+// of the standard library that it calls.
 func (a *Analysis) Accesses(fn *ssa.Function) []Effect {
 	var out []Effect
 	for _, b := range fn.Blocks {
@@ -181,7 +191,8 @@ func (a *Analysis) Accesses(fn *ssa.Function) []Effect {
 	return out
 }
 
-// private reports whether pointer leads to what its function has made and nobody else knows of when instr runs.
+// private reports whether pointer leads to what its function has made and nobody else knows of when
+// instr runs.
 func (a *Analysis) private(pointer ssa.Value, instr ssa.Instruction) bool {
 	at := a.origin(pointer)
 	own := func(i ssa.Instruction) bool { return i.Parent() == instr.Parent() }

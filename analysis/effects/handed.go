@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/identity"
 )
 
-// What external code may call: functions and methods of what it is given, now or earlier. A value of the library may keep
-// what it was made of: a bufio.Writer has a writer.
+// What external code may call: functions and methods of what it is given, now or earlier. A value
+// of the library may keep what it was made of: a bufio.Writer has a writer.
 
 // filter says which methods external code calls.
 type filter struct {
@@ -23,7 +23,8 @@ type filter struct {
 // describing are methods that only say what a value is.
 var describing = words("Error String GoString Unwrap Is Timeout Temporary")
 
-// The methods that packages look for. What is not here may call all exported methods of what it is given in interfaces.
+// The methods that packages look for. What is not here may call all exported methods of what it is
+// given in interfaces.
 var (
 	formats = filter{"what formatting asks for", among("Error String GoString Format Unwrap Is As Timeout Temporary LogValue"), true}
 	writing = filter{"what formatting and writing ask for", among("Error String GoString Format LogValue Write WriteString"), true}
@@ -75,8 +76,8 @@ func asking(f *types.Func) filter {
 	return exported
 }
 
-// installed returns whom functions without a receiver call that was handed to the package before: what log.SetOutput and
-// slog.SetDefault were given.
+// installed returns whom functions without a receiver call that was handed to the package before:
+// what log.SetOutput and slog.SetDefault were given.
 func (a *Analysis) installed(site ssa.CallInstruction, f *types.Func) []invocation {
 	path, name := "io", "Writer"
 	switch {
@@ -94,8 +95,8 @@ func (a *Analysis) installed(site ssa.CallInstruction, f *types.Func) []invocati
 	return a.anyMethods(site, pkg.Pkg.Scope().Lookup(name).Type().Underlying().(*types.Interface), asking(f))
 }
 
-// handed returns whom external code may call by what it is given: function values, and the methods of what is in
-// interfaces.
+// handed returns whom external code may call by what it is given: function values, and the methods
+// of what is in interfaces.
 func (a *Analysis) handed(site ssa.CallInstruction, f filter) ([]invocation, []Effect) {
 	var out []invocation
 	var effects []Effect
@@ -175,7 +176,8 @@ func (a *Analysis) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invo
 	return c, nil
 }
 
-// several returns a call of something that calls all of some functions, which is made once for each name.
+// several returns a call of something that calls all of some functions, which is made once for each
+// name.
 func (a *Analysis) several(site ssa.CallInstruction, name string, fill func(*summary)) []invocation {
 	s := a.groups[name]
 	if s == nil {
@@ -219,7 +221,8 @@ func (a *Analysis) selected(t types.Type, f filter) []*ssa.Function {
 	return out
 }
 
-// anyMethods returns the methods that external code may call of a value in an interface of type iface.
+// anyMethods returns the methods that external code may call of a value in an interface of type
+// iface.
 func (a *Analysis) anyMethods(site ssa.CallInstruction, iface *types.Interface, f filter) []invocation {
 	return a.several(site, f.name+" of "+identity.Of(iface), func(s *summary) {
 		for _, t := range a.types.converted {
@@ -233,8 +236,9 @@ func (a *Analysis) anyMethods(site ssa.CallInstruction, iface *types.Interface, 
 	})
 }
 
-// kept returns what external code may call of what a value of type t keeps: functions and values in interfaces that are
-// in library objects and, for a deep filter, methods of all that is in values of the program.
+// kept returns what external code may call of what a value of type t keeps: functions and values in
+// interfaces that are in library objects and, for a deep filter, methods of all that is in values
+// of the program.
 func (a *Analysis) kept(site ssa.CallInstruction, t types.Type, f filter) []invocation {
 	return a.several(site, f.name+" in "+strconv.Itoa(a.typeID(t)), func(s *summary) {
 		w := keeping{Analysis: a, filter: f, site: site, to: s, seen: map[int]bool{}}

@@ -47,8 +47,8 @@ func (a *Analysis) direct(instr ssa.Instruction) []Effect {
 	return nil
 }
 
-// mention returns, if everything is to be listed, the uses of variables that are not in memory. Whether they read or write
-// is not told apart.
+// mention returns, if everything is to be listed, the uses of variables that are not in memory.
+// Whether they read or write is not told apart.
 func (a *Analysis) mention(i *ssa.DebugRef) []Effect {
 	v, ok := i.Object().(*types.Var)
 	if !a.keepNew || !ok || v.IsField() || i.IsAddr {
@@ -68,7 +68,8 @@ func (a *Analysis) access(kind Kind, l *Location, pointer ssa.Value, pos token.P
 	return e
 }
 
-// origin returns what the address or container v starts from, through variables that are assigned to once.
+// origin returns what the address or container v starts from, through variables that are assigned
+// to once.
 func (a *Analysis) origin(v ssa.Value) ssa.Value {
 	for {
 		v = base(v)
@@ -93,7 +94,8 @@ func (a *Analysis) load(i *ssa.UnOp) []Effect {
 	return []Effect{e}
 }
 
-// index is the index of an element of an array: those of a slice say nothing, for two slices may overlap.
+// index is the index of an element of an array: those of a slice say nothing, for two slices may
+// overlap.
 func (a *Analysis) index(addr ssa.Value) Ref {
 	i, ok := addr.(*ssa.IndexAddr)
 	if !ok {
@@ -136,7 +138,8 @@ func (a *Analysis) lookup(i *ssa.Lookup) []Effect {
 	return []Effect{e}
 }
 
-// convert reads what a slice of bytes or runes has in it; what package unsafe makes of a pointer is not known.
+// convert reads what a slice of bytes or runes has in it; what package unsafe makes of a pointer is
+// not known.
 func (a *Analysis) convert(i *ssa.Convert) []Effect {
 	if isUnsafe(i.Type()) || isUnsafe(i.X.Type()) {
 		return []Effect{{Kind: Unknown, State: -1, What: "unsafe.Pointer", Pos: pos(i)}}
@@ -224,7 +227,8 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// pos returns where instr stands; instructions without a position of their own get that of a neighbour.
+// pos returns where instr stands; instructions without a position of their own get that of a
+// neighbour.
 func pos(instr ssa.Instruction) token.Pos {
 	if instr.Pos().IsValid() {
 		return instr.Pos()
@@ -257,8 +261,8 @@ func (a *Analysis) callName(c *ssa.CallCommon) string {
 	return a.name(c.Value)
 }
 
-// written is what v, which is stored, is a copy of. A constant in an interface is nothing that is known: what it is called does not
-// tell its type.
+// written is what v, which is stored, is a copy of. A constant in an interface is nothing that is
+// known: what it is called does not tell its type.
 func (a *Analysis) written(v ssa.Value) Ref {
 	r := a.ref(v)
 	if c, ok := r.isConst(); ok && types.IsInterface(v.Type()) && !c.IsNil() {

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What functions without a body do. Of a package that is not listed nothing is known. Everything else reads and writes
-// what its arguments lead to, unless the table says that it only reads.
+// What functions without a body do. Of a package that is not listed nothing is known. Everything
+// else reads and writes what its arguments lead to, unless the table says that it only reads.
 
-// pure are packages whose functions only read what their arguments lead to, and give results. Methods may change their
-// receivers.
+// pure are packages whose functions only read what their arguments lead to, and give results.
+// Methods may change their receivers.
 var pure = words(`
 	bytes cmp errors fmt hash/crc32 hash/crc64 hash/adler32 html io/fs iter maps math math/big math/bits math/cmplx
 	net/netip net/url path path/filepath regexp regexp/syntax slices strconv strings unicode unicode/utf16
@@ -43,8 +43,9 @@ var writers = words(`
 	unicode/utf8.EncodeRune container/heap.Init container/heap.Push container/heap.Pop container/heap.Fix
 	container/heap.Remove errors.As crypto/rand.Read math/rand.Read unicode/utf16.AppendRune`)
 
-// outside are functions and types, by their full names, and packages that work on the world, whatever else they do: also
-// those that read and write by way of an interface, behind which there may be a file or a pipe.
+// outside are functions and types, by their full names, and packages that work on the world,
+// whatever else they do: also those that read and write by way of an interface, behind which there
+// may be a file or a pipe.
 var outside = words(`
 	fmt.Print fmt.Printf fmt.Println fmt.Scan fmt.Scanf fmt.Scanln fmt.Fprint fmt.Fprintf fmt.Fprintln
 	time.Now time.Since time.Until time.Sleep time.After time.AfterFunc time.NewTimer time.NewTicker time.Tick
@@ -68,8 +69,9 @@ var blocking = words(`
 	sync sync/atomic context.WithCancel context.WithTimeout context.WithDeadline context.WithCancelCause
 	context.AfterFunc context.WithTimeoutCause context.WithDeadlineCause context.Context.Err context.Cause golang.org/x/sync/errgroup`)
 
-// reflected are functions, and types all of whose methods, work on what is known at run time only: they call, send, receive,
-// and read and write variables that their arguments lead to by unsafe pointers.
+// reflected are functions, and types all of whose methods, work on what is known at run time only:
+// they call, send, receive, and read and write variables that their arguments lead to by unsafe
+// pointers.
 var reflected = words(`
 	reflect.Value reflect.Select reflect.MakeFunc reflect.NewAt reflect.Copy reflect.Swapper reflect.Append reflect.AppendSlice
 	text/template.Template.Execute text/template.Template.ExecuteTemplate html/template.Template.Execute
@@ -83,12 +85,14 @@ var silent = words(`
 	runtime.FuncForPC runtime.Func.Name runtime.Frames.Next math/rand.New math/rand.NewSource sync.NewCond
 	testing.common.Context testing.T.Context`)
 
-// values are types whose methods, and functions that, only compute with what nobody changes; see changing.
+// values are types whose methods, and functions that, only compute with what nobody changes; see
+// changing.
 var values = words(`
 	time.Time time.Duration time.Month time.Weekday time.Location time.Now time.Since time.Until time.Date time.Unix
 	time.UnixMilli net/netip.Addr net/netip.Prefix errors.New`)
 
-// changing are beginnings of names of methods of values that change what they are called on, or given.
+// changing are beginnings of names of methods of values that change what they are called on, or
+// given.
 var changing = []string{"Append", "Unmarshal", "GobDecode"}
 
 // isValue reports whether a function only computes with what nobody changes.
@@ -297,8 +301,8 @@ func (a *Analysis) behind(t types.Type) []types.Type {
 	return out
 }
 
-// unseen returns what a method of a type of the standard library, or a function value from there, may do: which one it
-// is, is not known.
+// unseen returns what a method of a type of the standard library, or a function value from there,
+// may do: which one it is, is not known.
 func (a *Analysis) unseen(site ssa.CallInstruction) []Effect {
 	c := site.Common()
 	if t := types.TypeString(c.Value.Type(), nil); t == "context.CancelFunc" || t == "context.CancelCauseFunc" {

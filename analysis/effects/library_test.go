@@ -10,9 +10,10 @@ import (
 	"testing"
 )
 
-// TestLibrary demands of each name in the tables that the standard library of this Go version has it, and that its signature
-// allows what the table says: who writes is given something that leads to memory, who launches or defers a function is
-// given one, who makes something returns a slice or a map.
+// TestLibrary demands of each name in the tables that the standard library of this Go version has
+// it, and that its signature allows what the table says: who writes is given something that leads
+// to memory, who launches or defers a function is given one, who makes something returns a slice or
+// a map.
 func TestLibrary(t *testing.T) {
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
 	find := func(name string) types.Object { return lookUp(std, name) }
@@ -75,7 +76,8 @@ func leads(t types.Type) bool {
 	return true
 }
 
-// lookUp finds a package (as its name), a function, a type, or a method by its full name; nil if it is not there.
+// lookUp finds a package (as its name), a function, a type, or a method by its full name; nil if it
+// is not there.
 func lookUp(std types.Importer, name string) types.Object {
 	dir, last := "", name
 	if i := strings.LastIndex(name, "/"); i >= 0 {

@@ -37,7 +37,8 @@ type shape struct {
 // Overlap reports whether two locations may have a part in common.
 func (l *Location) Overlap(m *Location) bool { return l.meets(m) && touch(l.shape, m.shape) }
 
-// SameCell reports whether two locations that overlap are equal wherever they do, and not one a part of the other.
+// SameCell reports whether two locations that overlap are equal wherever they do, and not one a
+// part of the other.
 func (l *Location) SameCell(m *Location) bool { return types.Identical(l.typ, m.typ) }
 
 // meets reports whether both may be parts of one object.
@@ -55,8 +56,8 @@ func (l *Location) meets(m *Location) bool {
 	return false
 }
 
-// reachable reports whether a pointer of unknown origin may point to the location: not to a register, and not to a
-// variable whose address nobody has but the closures that share it.
+// reachable reports whether a pointer of unknown origin may point to the location: not to a
+// register, and not to a variable whose address nobody has but the closures that share it.
 func (l *Location) reachable() bool {
 	if !l.known {
 		l.known, l.found = true, l.isReachable()
@@ -100,8 +101,8 @@ func touch(a, b shape) bool {
 	return contains(a.typ, b.typ) || contains(b.typ, a.typ)
 }
 
-// touchElement is touch for an element of a slice, or of an array. It is a part of another variable only if that has an
-// array in it.
+// touchElement is touch for an element of a slice, or of an array. It is a part of another variable
+// only if that has an array in it.
 func touchElement(e, b shape) bool {
 	switch {
 	case b.where == facts.Element:
@@ -144,8 +145,8 @@ func hasField(t types.Type, f *types.Var) bool {
 	return isTypeParam(t)
 }
 
-// contains reports whether a value of type t is, or has in it, one of type u. A pointer to a type may have been
-// converted to one to another type with the same structure.
+// contains reports whether a value of type t is, or has in it, one of type u. A pointer to a type
+// may have been converted to one to another type with the same structure.
 func contains(t, u types.Type) bool {
 	if isTypeParam(t) || isTypeParam(u) || types.IdenticalIgnoreTags(t.Underlying(), u.Underlying()) {
 		return true
@@ -326,7 +327,8 @@ func (a *Analysis) name(v ssa.Value) string {
 	return types.TypeString(v.Type(), shortest)
 }
 
-// part names a part of a tuple: what a select has received, or a key or a value of a range over a map.
+// part names a part of a tuple: what a select has received, or a key or a value of a range over a
+// map.
 func (a *Analysis) part(v *ssa.Extract) string {
 	switch t := v.Tuple.(type) {
 	case *ssa.Select:
@@ -373,7 +375,8 @@ func converted(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// ownerName names the struct whose field is meant: its type, or the variable if the type has no name.
+// ownerName names the struct whose field is meant: its type, or the variable if the type has no
+// name.
 func (a *Analysis) ownerName(x ssa.Value) string {
 	if n, ok := types.Unalias(deref(x.Type())).(*types.Named); ok {
 		return n.Obj().Name()
@@ -405,8 +408,9 @@ func (l *Location) Facts(pos func(token.Pos) facts.Pos) facts.Location {
 	return out
 }
 
-// Keys returns names of the kinds of variables that the location has in it; two locations that overlap have one in common,
-// or one of them is of every kind. Each kind of map is one, and each part of the others that is not a struct or an array.
+// Keys returns names of the kinds of variables that the location has in it; two locations that
+// overlap have one in common, or one of them is of every kind. Each kind of map is one, and each
+// part of the others that is not a struct or an array.
 func (l *Location) Keys() (keys []string, every bool) {
 	if l.every {
 		return nil, true
@@ -461,7 +465,8 @@ func (a *Analysis) objectID(o Object) int {
 	return n
 }
 
-// typeID is equal for identical types. Types that are declared in functions may have one name and differ.
+// typeID is equal for identical types. Types that are declared in functions may have one name and
+// differ.
 func (a *Analysis) typeID(t types.Type) int {
 	if n, ok := a.typeIDs.At(t).(int); ok {
 		return n

@@ -9,10 +9,12 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// What a task may do by way of calls: the functions that it reaches, nearest first, and what they do. In a large program
-// a task reaches thousands of functions, so what they do is put into classes, once for each function.
+// What a task may do by way of calls: the functions that it reaches, nearest first, and what they
+// do. In a large program a task reaches thousands of functions, so what they do is put into
+// classes, once for each function.
 
-// edge is a way from one function to another: of all such calls, one with the least number of conditions.
+// edge is a way from one function to another: of all such calls, one with the least number of
+// conditions.
 type edge struct {
 	to      *summary
 	depth   int
@@ -114,14 +116,16 @@ func edges(calls []invocation) []edge {
 	return out
 }
 
-// reach calls f for each function that can be reached from first, with the least number of conditions on the way, those
-// with fewer conditions first, and whether that is only by way of goroutines that are started.
+// reach calls f for each function that can be reached from first, with the least number of
+// conditions on the way, those with fewer conditions first, and whether that is only by way of
+// goroutines that are started.
 func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
 	levels := a.levels // by depth
 	for i := range levels {
 		levels[i] = levels[i][:0]
 	}
-	least := make([]int, 2*a.count) // one more than the depth of what has been pushed; 0: nothing has
+	// one more than the depth of what has been pushed; 0: nothing has
+	least := make([]int, 2*a.count)
 	push := func(e edge) {
 		if at := &least[e.state()]; *at == 0 || *at > e.depth+1 {
 			*at = e.depth + 1
@@ -170,7 +174,8 @@ type found struct {
 	at    []token.Pos
 }
 
-// gathering returns an empty gathered. There are many classes, so that all tasks use one, one after the other.
+// gathering returns an empty gathered. There are many classes, so that all tasks use one, one after
+// the other.
 func (a *Analysis) gathering() *gathered {
 	g := &a.gathered
 	for _, n := range g.order {
@@ -180,7 +185,8 @@ func (a *Analysis) gathering() *gathered {
 	return g
 }
 
-// maxPlaces bounds the places that are listed for effects of one class: those with the fewest conditions on the way.
+// maxPlaces bounds the places that are listed for effects of one class: those with the fewest
+// conditions on the way.
 const maxPlaces = 100
 
 // add adds effects of a class.

@@ -9,10 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Ref is where a value comes from: a root and the fields on the way. The zero Ref is a value that is not known.
+// Ref is where a value comes from: a root and the fields on the way. The zero Ref is a value that
+// is not known.
 type Ref struct {
-	Root ssa.Value // a constant, a parameter, a captured variable, an allocation, a received message ...
-	Path string    // ".f" is a field; "->f" one behind a pointer
+	// a constant, a parameter, a captured variable, an allocation, a received message ...
+	Root ssa.Value
+	Path string // ".f" is a field; "->f" one behind a pointer
 }
 
 // maxPath bounds the fields of a Ref, so that recursion ends.
@@ -48,8 +50,8 @@ func (a *Analysis) ref(v ssa.Value) Ref {
 	return Ref{Root: v}
 }
 
-// copied returns the value that v is a copy of, or nil. A type assertion of an interface is a copy: the message is what
-// is in it.
+// copied returns the value that v is a copy of, or nil. A type assertion of an interface is a copy:
+// the message is what is in it.
 func (a *Analysis) copied(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.ChangeType:
@@ -72,7 +74,8 @@ func (a *Analysis) copied(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// onlyLoad returns the value that v loads from a variable, also a captured one, that is assigned to once.
+// onlyLoad returns the value that v loads from a variable, also a captured one, that is assigned to
+// once.
 func (a *Analysis) onlyLoad(v *ssa.UnOp) ssa.Value {
 	if v.Op != token.MUL {
 		return nil
@@ -85,7 +88,8 @@ func (a *Analysis) onlyLoad(v *ssa.UnOp) ssa.Value {
 	return onlyStored(v)
 }
 
-// loaded is the value in a field: of a variable that is assigned to once, or of what a pointer leads to.
+// loaded is the value in a field: of a variable that is assigned to once, or of what a pointer
+// leads to.
 func (a *Analysis) loaded(f *ssa.FieldAddr) Ref {
 	name := fieldOf(f).Name()
 	x := f.X
@@ -114,8 +118,8 @@ func onlyStored(v *ssa.UnOp) ssa.Value {
 	return nil
 }
 
-// onlyStore returns the value of the one store to the variable at, if nothing else can change it and nothing reads it
-// before. Where closures share the variable, each store is to a new one.
+// onlyStore returns the value of the one store to the variable at, if nothing else can change it
+// and nothing reads it before. Where closures share the variable, each store is to a new one.
 func onlyStore(at *ssa.Alloc) ssa.Value {
 	var only *ssa.Store
 	for _, ref := range *at.Referrers() {
@@ -153,8 +157,8 @@ func before(i, j ssa.Instruction) bool {
 	return slices.Index(i.Block().Instrs, i) < slices.Index(j.Block().Instrs, j)
 }
 
-// changes reports whether one of refs, which use the address at, may change what is there, other than a store to the
-// whole of it, which is allowed if whole is set.
+// changes reports whether one of refs, which use the address at, may change what is there, other
+// than a store to the whole of it, which is allowed if whole is set.
 func changes(at ssa.Value, refs []ssa.Instruction, whole bool) bool {
 	return slices.ContainsFunc(refs, func(ref ssa.Instruction) bool {
 		switch r := ref.(type) {
@@ -182,8 +186,8 @@ func bindings(c *ssa.MakeClosure, at ssa.Value) []*ssa.FreeVar {
 	return out
 }
 
-// AddressTaken reports whether the address of a variable is used otherwise than to read and write it, also in the
-// closures that share it.
+// AddressTaken reports whether the address of a variable is used otherwise than to read and write
+// it, also in the closures that share it.
 func AddressTaken(at *ssa.Alloc) bool { return leaks(at, *at.Referrers()) }
 
 func leaks(at ssa.Value, refs []ssa.Instruction) bool {
@@ -204,7 +208,8 @@ func leaks(at ssa.Value, refs []ssa.Instruction) bool {
 	})
 }
 
-// captured returns the variable that closures of f's function capture as f, or nil if it is not one variable.
+// captured returns the variable that closures of f's function capture as f, or nil if it is not one
+// variable.
 func (a *Analysis) captured(f *ssa.FreeVar) ssa.Value {
 	for {
 		c := a.closures[f.Parent()]

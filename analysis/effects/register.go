@@ -9,8 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// registers finds the accesses to the local variables of fn, a function with the actor's loop or on the way to it, that
-// keep their values from task to task without being in memory: the phis at the head of a loop around the receive.
+// registers finds the accesses to the local variables of fn, a function with the actor's loop or on
+// the way to it, that keep their values from task to task without being in memory: the phis at the
+// head of a loop around the receive.
 func (t *tasker) registers(fn *ssa.Function) {
 	anchor := t.anchors[fn]
 	if anchor == nil {
@@ -128,7 +129,8 @@ func (r *value) flow(v ssa.Value, p *ssa.BasicBlock) {
 	}
 }
 
-// onlyUsedOnce reports whether the task uses v once. What other tasks of the loop do with it counts for them.
+// onlyUsedOnce reports whether the task uses v once. What other tasks of the loop do with it counts
+// for them.
 func (r *value) onlyUsedOnce(v ssa.Value) bool {
 	n := 0
 	for _, ref := range *v.Referrers() {

@@ -6,8 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What a goroutine does after it may have waited for others, or others may have noticed it. In a state in which all that can run
-// without a message has run, what comes before that has been done by each goroutine that there is.
+// What a goroutine does after it may have waited for others, or others may have noticed it. In a
+// state in which all that can run without a message has run, what comes before that has been done
+// by each goroutine that there is.
 
 // phase is which part of a function counts.
 type phase int8
@@ -18,7 +19,8 @@ const (
 	rest        // what comes after the first operation that may wait, whichever that is
 )
 
-// remainder is the rest of a function: some of its instructions, and calls of functions whose rest belongs to it.
+// remainder is the rest of a function: some of its instructions, and calls of functions whose rest
+// belongs to it.
 type remainder struct {
 	later map[ssa.Instruction]bool // come after an operation that may wait
 	waits map[ssa.Instruction]bool // may wait, and come after none that does
@@ -76,7 +78,8 @@ func (a *Analysis) only(r remainder, instr ssa.Instruction, calls []invocation, 
 	return out, nil
 }
 
-// mayWait reports whether instr may wait, or do anything that others notice but accesses to memory and starting goroutines.
+// mayWait reports whether instr may wait, or do anything that others notice but accesses to memory
+// and starting goroutines.
 func (a *Analysis) mayWait(instr ssa.Instruction) bool {
 	calls, effects := a.does(instr)
 	return slices.ContainsFunc(effects, noticed) ||

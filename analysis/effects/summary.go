@@ -37,8 +37,8 @@ type invocation struct {
 	args    bool // the callee gets the arguments of the call
 }
 
-// maxOpen bounds the effects of one function that depend on its callers. What is more is taken not to depend on them,
-// which is less precise.
+// maxOpen bounds the effects of one function that depend on its callers. What is more is taken not
+// to depend on them, which is less precise.
 const maxOpen = 100
 
 // summary returns fn's summary, which may still grow.
@@ -104,7 +104,8 @@ type doing struct {
 	effects []Effect
 }
 
-// does returns what instr does by itself, and whom it leads to. Calls are asked for several times, and cost something.
+// does returns what instr does by itself, and whom it leads to. Calls are asked for several times,
+// and cost something.
 func (a *Analysis) does(instr ssa.Instruction) ([]invocation, []Effect) {
 	if _, ok := instr.(ssa.CallInstruction); !ok {
 		return a.doesNow(instr)
@@ -131,16 +132,17 @@ func (a *Analysis) doesNow(instr ssa.Instruction) ([]invocation, []Effect) {
 	return calls, append(effects, more...)
 }
 
-// settle decides whether e, an effect of an instruction, is an access to what its function has made itself, as far as
-// made says so. Then nobody else can notice it: whoever gets at the object reads first what leads to it.
+// settle decides whether e, an effect of an instruction, is an access to what its function has made
+// itself, as far as made says so. Then nobody else can notice it: whoever gets at the object reads
+// first what leads to it.
 func (a *Analysis) settle(e Effect, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
 	pointer := e.Pointer
 	e.Pointer = nil
 	return e, pointer == nil || a.keepNew || !isFresh(a.origin(pointer), made, map[ssa.Value]bool{})
 }
 
-// own reports whether an instruction is the function's: what a closure has captured was made by another one, perhaps before
-// the task.
+// own reports whether an instruction is the function's: what a closure has captured was made by
+// another one, perhaps before the task.
 func (s *summary) own(i ssa.Instruction) bool { return i.Parent() == s.fn }
 
 // call notes that s calls others.
@@ -149,7 +151,8 @@ func (s *summary) call(c invocation) {
 	c.to.called = append(c.to.called, caller{s, c})
 }
 
-// add adds an effect that s may have, and reports whether that changes what it may have by its callers.
+// add adds an effect that s may have, and reports whether that changes what it may have by its
+// callers.
 func (s *summary) add(e Effect, depth int) bool {
 	if !e.isOpen() {
 		s.closed.add(e, depth)
@@ -175,7 +178,8 @@ func (e Effect) close() Effect {
 	return e
 }
 
-// solve computes the summaries to a fixed point, for calls may be recursive: what a function does goes to its callers.
+// solve computes the summaries to a fixed point, for calls may be recursive: what a function does
+// goes to its callers.
 func (a *Analysis) solve() {
 	type news struct {
 		s *summary
@@ -198,8 +202,8 @@ func (a *Analysis) solve() {
 	}
 }
 
-// substitute expresses e, an effect of what c calls, in terms of the function in which the call is. ok is false if e
-// cannot be noticed there.
+// substitute expresses e, an effect of what c calls, in terms of the function in which the call is.
+// ok is false if e cannot be noticed there.
 func (a *Analysis) substitute(e Effect, c invocation, in *ssa.Function, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
 	if c.spawned {
 		if e.Kind != Send {

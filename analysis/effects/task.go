@@ -45,20 +45,23 @@ type Operation struct {
 // tasker collects the effects of one task.
 type tasker struct {
 	*Analysis
-	h       *actors.Handler
-	code    actors.Code
-	roots   map[*ssa.Function]bool
-	anchors map[*ssa.Function]ssa.Instruction // of functions on the way to the receive: where it is reached
+	h     *actors.Handler
+	code  actors.Code
+	roots map[*ssa.Function]bool
+	// of functions on the way to the receive: where it is reached
+	anchors map[*ssa.Function]ssa.Instruction
 	in      map[ssa.Instruction]bool
-	all     set            // what depends on the message or the loop, or stands in the task's own functions
-	called  [][]invocation // what it calls, by region
-	task    *Task
+	// what depends on the message or the loop, or stands in the task's own functions
+	all    set
+	called [][]invocation // what it calls, by region
+	task   *Task
 }
 
 // Task returns the effects of h, a handler of x. Summarise must have been called for its code.
 func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task { return a.taskOf(x, h, h.Code) }
 
-// Round returns the effects of h but for the end of its loop, which is after a number of messages: h.Round is not nil.
+// Round returns the effects of h but for the end of its loop, which is after a number of messages:
+// h.Round is not nil.
 func (a *Analysis) Round(x *actors.Actor, h *actors.Handler) *Task { return a.taskOf(x, h, *h.Round) }
 
 func (a *Analysis) taskOf(x *actors.Actor, h *actors.Handler, code actors.Code) *Task {
@@ -81,7 +84,8 @@ func (a *Analysis) taskOf(x *actors.Actor, h *actors.Handler, code actors.Code) 
 	return t.task
 }
 
-// anchor finds the functions on the way to the receive, and where in them it is reached: of several calls, by the last.
+// anchor finds the functions on the way to the receive, and where in them it is reached: of several
+// calls, by the last.
 func (t *tasker) anchor() {
 	r := t.h.Receive.Instr
 	t.anchors[r.Parent()] = r
@@ -97,8 +101,8 @@ func (t *tasker) anchor() {
 	}
 }
 
-// made returns whether an instruction of the task makes something new in each task: where the loop is, that is after the
-// receive only.
+// made returns whether an instruction of the task makes something new in each task: where the loop
+// is, that is after the receive only.
 func (t *tasker) made(i ssa.Instruction) bool {
 	anchor := t.anchors[i.Parent()]
 	return t.in[i] && (anchor == nil || before(anchor, i))
@@ -177,7 +181,8 @@ func (t *tasker) flow(r *actors.Region) flow {
 	return f
 }
 
-// dispatches reports whether a condition tells kinds of messages, or the cases of the select, apart, as the handlers do.
+// dispatches reports whether a condition tells kinds of messages, or the cases of the select,
+// apart, as the handlers do.
 func (t *tasker) dispatches(cond ssa.Value) bool {
 	switch x := cond.(type) {
 	case *ssa.Extract:
@@ -189,7 +194,8 @@ func (t *tasker) dispatches(cond ssa.Value) bool {
 	return false
 }
 
-// isCase reports whether v is the number of the case by which the select that receives the message has gone on.
+// isCase reports whether v is the number of the case by which the select that receives the message
+// has gone on.
 func (t *tasker) isCase(v ssa.Value) bool {
 	x, ok := v.(*ssa.Extract)
 	if !ok || x.Index != 0 {
@@ -227,7 +233,8 @@ func (t *tasker) operand(r Ref) *facts.Operand {
 	return &facts.Operand{Path: r.Path, Whole: r.Path == ""}
 }
 
-// isPointing reports whether a path follows a pointer: what is there may change until the task runs.
+// isPointing reports whether a path follows a pointer: what is there may change until the task
+// runs.
 func isPointing(path string) bool {
 	for i := range len(path) - 1 {
 		if path[i:i+2] == "->" {
@@ -237,7 +244,8 @@ func isPointing(path string) bool {
 	return false
 }
 
-// passed returns what the task passes for a parameter of one of its functions, if there is one call of it.
+// passed returns what the task passes for a parameter of one of its functions, if there is one call
+// of it.
 func (t *tasker) passed(p *ssa.Parameter) ssa.Value {
 	var arg ssa.Value
 	for call, region := range t.code.Into {
@@ -309,7 +317,8 @@ func (t *tasker) group() {
 		t.add(Unknown, "more than is listed", t.h.Receive.Pos)
 	}
 	for _, x := range t.task.Accesses {
-		x.At = places(x.At) // of what is listed: that is a small part of the accesses of a large task
+		// of what is listed: that is a small part of the accesses of a large task
+		x.At = places(x.At)
 	}
 	t.task.sort()
 }
@@ -330,8 +339,8 @@ func (t *tasker) add(kind Kind, what string, at ...token.Pos) {
 	t.task.Operations = append(t.task.Operations, Operation{Effect{Kind: kind, State: -1, What: what, Pos: at[0]}, at})
 }
 
-// maxAccesses bounds the accesses of a task that are listed and compared with those of others: those with the fewest
-// conditions on the way. A task with more may do anything.
+// maxAccesses bounds the accesses of a task that are listed and compared with those of others:
+// those with the fewest conditions on the way. A task with more may do anything.
 const maxAccesses = 1000
 
 // carried returns the part of the message that a channel is.

@@ -9,8 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/want"
 )
 
-// TestFixtures compares the effects of the programs in testdata with the WANT lines at their ends, with pointers analysed. A
-// line must be there whole; nothing may start with a line after an exclamation mark.
+// TestFixtures compares the effects of the programs in testdata with the WANT lines at their ends,
+// with pointers analysed. A line must be there whole; nothing may start with a line after an
+// exclamation mark.
 func TestFixtures(t *testing.T) {
 	for _, dir := range []string{"objects", "calls", "library", "wide"} {
 		t.Run(dir, func(t *testing.T) {
@@ -23,7 +24,8 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// TestTypes demands of the types alone that they say no less than pointers do: what conflicts with pointers conflicts.
+// TestTypes demands of the types alone that they say no less than pointers do: what conflicts with
+// pointers conflicts.
 func TestTypes(t *testing.T) {
 	for _, dir := range []string{"objects", "calls", "library", "wide"} {
 		l, err := load.Load(load.Config{Patterns: []string{"./testdata/" + dir}})

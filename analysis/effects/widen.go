@@ -8,8 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// maxFields bounds the fields of one struct type that a task's accesses are told apart by. A task that accesses more of
-// them may access every field, which is as sound, less precise, and can be read.
+// maxFields bounds the fields of one struct type that a task's accesses are told apart by. A task
+// that accesses more of them may access every field, which is as sound, less precise, and can be
+// read.
 const maxFields = 24
 
 // widen puts one access to the whole of a struct in the place of those to many of its fields.
@@ -47,7 +48,8 @@ func distinct(xs []*Access) int {
 	return len(seen)
 }
 
-// whole returns accesses to any field of a struct that stand for xs. An update among others is no update.
+// whole returns accesses to any field of a struct that stand for xs. An update among others is no
+// update.
 func (t *tasker) whole(xs []*Access) []*Access {
 	l := &Location{shape: shape{where: facts.Pointed, typ: xs[0].Loc.owner, pos: xs[0].Loc.field.Pos()}}
 	l.name = types.TypeString(l.typ, shortest) + ".*"

@@ -5,13 +5,15 @@ import "strings"
 // Call is one link of the chains: a task of From may cause one of To (the papers' A::m -> B::n).
 type Call struct {
 	From, To Target
-	Depth    int   // conditions that are checked before it, at least (sect. 4.3 of the paper named at Task)
-	Early    bool  `json:",omitempty"` // of a goroutine that is no actor: only before it has waited for anything
-	At       []Pos // of the sends
+	// conditions that are checked before it, at least (sect. 4.3 of the paper named at Task)
+	Depth int
+	// of a goroutine that is no actor: only before it has waited for anything
+	Early bool  `json:",omitempty"`
+	At    []Pos // of the sends
 }
 
-// Chain is an element of Ch(A::m), sect. 4.2 of the paper named at Task: A1::m1 -> ... -> Ak::mk, k >= 2, in which those
-// between the first and the last are equal to no other.
+// Chain is an element of Ch(A::m), sect. 4.2 of the paper named at Task: A1::m1 -> ... -> Ak::mk, k
+// >= 2, in which those between the first and the last are equal to no other.
 type Chain struct {
 	Path  []Target
 	Depth int // sum of the depths of its calls

@@ -2,8 +2,8 @@ package facts
 
 import "slices"
 
-// Chains calls f for each element of Ch(from) that calls allow, shortest beginnings first, until f returns false. Their
-// number may be exponential.
+// Chains calls f for each element of Ch(from) that calls allow, shortest beginnings first, until f
+// returns false. Their number may be exponential.
 func Chains(calls []Call, from Target, f func(Chain) bool) {
 	next := map[Target][]Call{}
 	for _, c := range calls {
@@ -12,8 +12,8 @@ func Chains(calls []Call, from Target, f func(Chain) bool) {
 	extend(next, Chain{Path: []Target{from}}, f)
 }
 
-// extend goes on from the end of c. What is in the middle of a chain occurs once in it: a chain ends where it comes to
-// its beginning again, and does not come to its middle again.
+// extend goes on from the end of c. What is in the middle of a chain occurs once in it: a chain
+// ends where it comes to its beginning again, and does not come to its middle again.
 func extend(next map[Target][]Call, c Chain, f func(Chain) bool) bool {
 	for _, call := range next[c.Path[len(c.Path)-1]] {
 		if slices.Contains(c.Path[1:], call.To) {
@@ -30,8 +30,8 @@ func extend(next map[Target][]Call, c Chain, f func(Chain) bool) bool {
 	return true
 }
 
-// Causes reports whether a task of from may, by way of others, cause one of an actor: whether Ch(from) has a chain that
-// ends there (Theorem 1, condition 1). It takes time linear in the calls.
+// Causes reports whether a task of from may, by way of others, cause one of an actor: whether
+// Ch(from) has a chain that ends there (Theorem 1, condition 1). It takes time linear in the calls.
 func Causes(calls []Call, from Target, actor string) bool {
 	seen := map[Target]bool{}
 	for work := []Target{from}; len(work) > 0; {

@@ -17,8 +17,9 @@ type Atom struct {
 // Comparison is the operator of an Atom.
 type Comparison string
 
-// Differ is Go's comparison, by which a map tells its keys apart: +0 and -0 are one key. Equal says that nobody can tell the
-// two operands from each other: +0 and -0 are two values, and a NaN is itself.
+// Differ is Go's comparison, by which a map tells its keys apart: +0 and -0 are one key. Equal says
+// that nobody can tell the two operands from each other: +0 and -0 are two values, and a NaN is
+// itself.
 const (
 	Differ Comparison = "!="
 	Equal  Comparison = "=="
@@ -36,8 +37,8 @@ func numbered(o Operand, name string) string {
 	return name + o.Path
 }
 
-// Holds reports whether a is true of two messages. It is false if that cannot be told: a field that is not there, a
-// value that cannot be compared.
+// Holds reports whether a is true of two messages. It is false if that cannot be told: a field that
+// is not there, a value that cannot be compared.
 func (a Atom) Holds(first, second any) bool {
 	x, ok1 := a.First.in(first)
 	y, ok2 := a.Second.in(second)
@@ -59,7 +60,8 @@ func (o Operand) in(message any) (any, bool) {
 	return o.In(message)
 }
 
-// In returns the part of a message that o, which is no constant, stands for; false if there is none.
+// In returns the part of a message that o, which is no constant, stands for; false if there is
+// none.
 func (o Operand) In(message any) (reflect.Value, bool) {
 	v := reflect.ValueOf(message)
 	for _, step := range strings.FieldsFunc(strings.ReplaceAll(o.Path, "->", "."), func(r rune) bool { return r == '.' }) {
@@ -98,7 +100,8 @@ func equal(x, y any) (is, ok bool) {
 	return vx.Equal(vy), true
 }
 
-// identical reports whether it is known that nobody can tell x and y, operands of an Atom, from each other.
+// identical reports whether it is known that nobody can tell x and y, operands of an Atom, from
+// each other.
 func identical(x, y any) bool {
 	vx, isX := x.(reflect.Value)
 	vy, isY := y.(reflect.Value)

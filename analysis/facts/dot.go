@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// WriteDOT prints who sends what to whom in v as a graph for Graphviz: a record per actor with its mailboxes, and an
-// edge per sender, mailbox and kind of message, labelled with the kind and, if there are several, the number of places
-// that send it. What code outside of actors sends comes from the node "outside". A dashed edge comes from a goroutine
-// that the sender starts, a dotted one closes the mailbox.
+// WriteDOT prints who sends what to whom in v as a graph for Graphviz: a record per actor with its
+// mailboxes, and an edge per sender, mailbox and kind of message, labelled with the kind and, if
+// there are several, the number of places that send it. What code outside of actors sends comes
+// from the node "outside". A dashed edge comes from a goroutine that the sender starts, a dotted
+// one closes the mailbox.
 func WriteDOT(w io.Writer, v Inventory) error {
 	g := graph{nodes: map[string]string{"": "outside"}, shorten: onePackage(v)}
 	g.b.WriteString("digraph actors {\n\trankdir=LR\n\tnode [shape=record]\n")
@@ -152,6 +153,6 @@ func inRecord(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`).Replace(s)
 }
 
-// quote writes s as a string of the DOT language, in which only the quotation mark has to be escaped: backslashes are
-// the label's.
+// quote writes s as a string of the DOT language, in which only the quotation mark has to be
+// escaped: backslashes are the label's.
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }

@@ -2,25 +2,36 @@ package facts
 
 import "strings"
 
-// Task is what the tasks of one handler may do: everything that another task, or another process, can notice. Theorem 2
-// of E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
-// State-Exploration in Testing" (FORTE 2014) calls the reads and writes R(t) and W(t).
+// Task is what the tasks of one handler may do: everything that another task, or another process,
+// can notice. Theorem 2 of E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection
+// Strategies for Pruning Redundant State-Exploration in Testing" (FORTE 2014) calls the reads and
+// writes R(t) and W(t).
 type Task struct {
-	Handler    string      // Handler.Name
-	Pos        Pos         // Handler.Pos
-	Receive    Pos         // of the operation that takes the message; a running program knows it by this
-	Select     Pos         `json:",omitzero"`  // of the select statement that the receive is a case of: a running program knows it by this and Case
-	Case       int         `json:",omitempty"` // its number among the cases that communicate, from 0
+	Handler string // Handler.Name
+	Pos     Pos    // Handler.Pos
+	// of the operation that takes the message; a running program knows it by this
+	Receive Pos
+	// of the select statement that the receive is a case of: a running program knows it by this and
+	// Case
+	Select Pos `json:",omitzero"`
+	// its number among the cases that communicate, from 0
+	Case       int         `json:",omitempty"`
 	Accesses   []Access    `json:",omitempty"`
 	Sends      []Send      `json:",omitempty"`
 	Operations []Operation `json:",omitempty"`
 	Places     *Places     `json:",omitempty"` // for an audit only
-	Round      *Task       `json:",omitempty"` // of a loop that ends after a number of messages, whatever they are: the task without what comes after the loop
-	Same       bool        `json:",omitempty"` // of a Round: the next receive is the one that it began with, in any case
-	Sent       *int        `json:",omitempty"` // of a Round: how many messages each of these tasks sends, no more and no less; nil: it is not known
+	// of a loop that ends after a number of messages, whatever they are: the task without what
+	// comes after the loop
+	Round *Task `json:",omitempty"`
+	// of a Round: the next receive is the one that it began with, in any case
+	Same bool `json:",omitempty"`
+	// of a Round: how many messages each of these tasks sends, no more and no less; nil: it is not
+	// known
+	Sent *int `json:",omitempty"`
 }
 
-// Followed returns what t does if another task of the loop follows, or has gone before: pairs are about that.
+// Followed returns what t does if another task of the loop follows, or has gone before: pairs are
+// about that.
 func (t *Task) Followed() *Task {
 	if t.Round != nil {
 		return t.Round
@@ -32,28 +43,33 @@ func (t *Task) Followed() *Task {
 type Access struct {
 	Location Location
 	Mode     Mode
-	By       string   `json:",omitempty"` // of an update: "+", "*", "|", "&", "^"; of a write: "delete"
-	Key      *Operand `json:",omitempty"` // of an entry of a map or an array; nil: any
-	Value    *Operand `json:",omitempty"` // what is written; nil: not known
-	At       []Pos    // where; of very many places, those with the fewest conditions on the way
-	Shared   Pos      `json:",omitzero"` // where another goroutine accesses the location, one of the two writing
+	// of an update: "+", "*", "|", "&", "^"; of a write: "delete"
+	By    string   `json:",omitempty"`
+	Key   *Operand `json:",omitempty"` // of an entry of a map or an array; nil: any
+	Value *Operand `json:",omitempty"` // what is written; nil: not known
+	At    []Pos    // where; of very many places, those with the fewest conditions on the way
+	// where another goroutine accesses the location, one of the two writing
+	Shared Pos `json:",omitzero"`
 }
 
 // Mode is what an access does.
 type Mode string
 
 const (
-	Reads   Mode = "read"
-	Writes  Mode = "write"
-	Updates Mode = "update" // x = x op e, where the old value goes nowhere else; updates by one operator commute
+	Reads  Mode = "read"
+	Writes Mode = "write"
+	// x = x op e, where the old value goes nowhere else; updates by one operator commute
+	Updates Mode = "update"
 )
 
-// Location is an abstract memory location: it stands for one variable, or for many of the same kind.
+// Location is an abstract memory location: it stands for one variable, or for many of the same
+// kind.
 type Location struct {
-	Name    string // "Server.total", "total", "Server.conns[]", "*int"
-	Where   Where
-	Type    string
-	Objects []Pos `json:",omitempty"` // where the objects are made that it is a part of; none: any object
+	Name  string // "Server.total", "total", "Server.conns[]", "*int"
+	Where Where
+	Type  string
+	// where the objects are made that it is a part of; none: any object
+	Objects []Pos `json:",omitempty"`
 }
 
 // More places where a variable lives.
@@ -66,7 +82,8 @@ const (
 // Operand is a value that is known before the task runs: a constant, or a part of the message.
 type Operand struct {
 	Const string `json:",omitempty"` // as Go writes it
-	Path  string `json:",omitempty"` // fields of the message: ".id"; "->" instead of the dot follows a pointer
+	// fields of the message: ".id"; "->" instead of the dot follows a pointer
+	Path  string `json:",omitempty"`
 	Whole bool   `json:",omitempty"` // the message itself
 }
 
@@ -86,7 +103,8 @@ type Send struct {
 	Channel string   // as Mailbox.Name: "Server.in", "m.reply"
 	Carried *Operand `json:",omitempty"` // the channel, if it came in the message
 	Elem    string   // type of the messages
-	Kind    string   `json:",omitempty"` // dynamic type of the message, where it is sent as an interface
+	// dynamic type of the message, where it is sent as an interface
+	Kind    string   `json:",omitempty"`
 	To      []Target `json:",omitempty"` // handlers that may take it
 	Spawned bool     `json:",omitempty"` // by a goroutine that the task starts
 	Depth   int      `json:",omitempty"` // conditions on the way to it
@@ -121,11 +139,13 @@ const (
 	Receives OperationKind = "receive" // within a task
 	Closes   OperationKind = "close"
 	Spawns   OperationKind = "spawn"
-	Blocks   OperationKind = "block"   // works on a lock, a WaitGroup, a Cond, an atomic variable, a context
-	Outside  OperationKind = "outside" // input and output, clock, random numbers, a test's log
-	Unknown  OperationKind = "unknown" // may do anything
-	Stops    OperationKind = "stop"    // may end the actor's loop
-	Defers   OperationKind = "defer"   // of the loop's function, which runs it when the loop has ended
+	// works on a lock, a WaitGroup, a Cond, an atomic variable, a context
+	Blocks  OperationKind = "block"
+	Outside OperationKind = "outside" // input and output, clock, random numbers, a test's log
+	Unknown OperationKind = "unknown" // may do anything
+	Stops   OperationKind = "stop"    // may end the actor's loop
+	// of the loop's function, which runs it when the loop has ended
+	Defers OperationKind = "defer"
 )
 
 // String returns "write Server.seen[m.id] = true".

@@ -1,17 +1,18 @@
-// Package facts is what the static analyses know about a program, as plain data: the only thing the exploration sees
-// of them.
+// Package facts is what the static analyses know about a program, as plain data: the only thing the
+// exploration sees of them.
 //
 // Vocabulary (semantics of rehearse):
 //
 //   - actor: a goroutine that loops over messages from its mailboxes.
 //   - mailbox: a channel that the actor receives from in its loop.
-//   - handler: the static class of a task, the processing of one message: mailbox, select case, message kind.
+//   - handler: the static class of a task, the processing of one message: mailbox, select case,
+//     message kind.
 //
-// Guarantees: values hold no pointers into the analyses and survive a round trip through JSON; slices are ordered by
-// the source.
+// Guarantees: values hold no pointers into the analyses and survive a round trip through JSON;
+// slices are ordered by the source.
 //
-// LIMITS: the package says nothing about how sure a fact is. What the analyses cannot decide, they leave out or mark
-// with "unknown"; see the doc of the package that finds it.
+// LIMITS: the package says nothing about how sure a fact is. What the analyses cannot decide, they
+// leave out or mark with "unknown"; see the doc of the package that finds it.
 package facts
 
 import (
@@ -77,7 +78,8 @@ type Inventory struct {
 	Rejected []Rejected `json:",omitempty"`
 }
 
-// Actor is a goroutine with a receive loop and at least one data mailbox that only it receives from.
+// Actor is a goroutine with a receive loop and at least one data mailbox that only it receives
+// from.
 type Actor struct {
 	Name      string   // of the loop's function, unique in its package: "Server.loop", "New.func1"
 	Package   string   // import path
@@ -116,7 +118,8 @@ type Launch struct {
 
 // Mailbox is a channel that an actor receives from in its loop.
 type Mailbox struct {
-	Name     string // "Server.requests" for a field, "ch" for a variable, "context.Context.Done()" for a call
+	// "Server.requests" for a field, "ch" for a variable, "context.Context.Done()" for a call
+	Name     string
 	Kind     Role
 	Elem     string   // type of the messages
 	Capacity string   // "0", "16", or "unknown"
@@ -128,17 +131,20 @@ type Mailbox struct {
 
 // Sender is a place that sends to a mailbox or closes it.
 type Sender struct {
-	Pos   Pos
-	In    string   // the function around it
-	Kinds []string `json:",omitempty"` // Handler.Kind of what it may send; none if that is unknown, or there is one kind
+	Pos Pos
+	In  string // the function around it
+	// Handler.Kind of what it may send; none if that is unknown, or there is one kind
+	Kinds []string `json:",omitempty"`
 	Close bool     `json:",omitempty"` // closes the mailbox
 	From  []From   // who runs it
 }
 
 // From is who sends.
 type From struct {
-	Actor   string `json:",omitempty"` // Actor.ID; "" is the environment: code outside of all actors
-	Handler string `json:",omitempty"` // Handler.Name; "" is what the actor runs before it first receives, and after the end
+	// Actor.ID; "" is the environment: code outside of all actors
+	Actor string `json:",omitempty"`
+	// Handler.Name; "" is what the actor runs before it first receives, and after the end
+	Handler string `json:",omitempty"`
 	Spawned bool   `json:",omitempty"` // a goroutine that the handler starts
 }
 
@@ -155,12 +161,15 @@ const (
 
 // Handler is the static class of the tasks that messages of one kind cause.
 type Handler struct {
-	Mailbox string  // Mailbox.Name
-	Case    Shape   // how the message is received
-	By      KindOf  `json:",omitempty"` // what Kind is
-	Kind    string  `json:",omitempty"` // "*Join", "opAdd", "default"; "" if the mailbox has one kind of message
-	Part    string  `json:",omitempty"` // of the message that Kind is of: ".op"; "" for the whole
-	Key     string  `json:",omitempty"` // Kind in full: "*example.org/p.Join", "Int 3"; "" if a message does not tell that it is of this kind
+	Mailbox string // Mailbox.Name
+	Case    Shape  // how the message is received
+	By      KindOf `json:",omitempty"` // what Kind is
+	// "*Join", "opAdd", "default"; "" if the mailbox has one kind of message
+	Kind string `json:",omitempty"`
+	Part string `json:",omitempty"` // of the message that Kind is of: ".op"; "" for the whole
+	// Kind in full: "*example.org/p.Join", "Int 3"; "" if a message does not tell that it is of
+	// this kind
+	Key     string  `json:",omitempty"`
 	Reply   string  `json:",omitempty"` // where the answer goes: "req.resp"
 	Effects Effects `json:",omitzero"`
 	Pos     Pos     // of the case in the select or switch, else of the receive
@@ -172,7 +181,8 @@ type KindOf string
 const (
 	ByType     KindOf = "type"     // case of a type switch
 	ByConstant KindOf = "constant" // case of a switch over the message or one of its fields
-	ByFunction KindOf = "function" // the message is a function; each function literal sent is a kind of its own
+	// the message is a function; each function literal sent is a kind of its own
+	ByFunction KindOf = "function"
 )
 
 // Effects are what a handler visibly does in its own body; calls are not followed.

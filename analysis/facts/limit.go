@@ -9,13 +9,15 @@ import (
 
 // What is printed of a large program is what tells most; the JSON object has all.
 
-// maxLines bounds the lines of one kind: accesses, sends, operations of a task, pairs of an actor, calls of a handler.
+// maxLines bounds the lines of one kind: accesses, sends, operations of a task, pairs of an actor,
+// calls of a handler.
 const maxLines = 12
 
 // maxNames bounds what is listed in one line.
 const maxNames = 8
 
-// chosen returns the indices of at most maxLines of n lines, those with the least ranks, in order, and how many are left.
+// chosen returns the indices of at most maxLines of n lines, those with the least ranks, in order,
+// and how many are left.
 func chosen(n int, rank func(i int) int) (list []int, left int) {
 	for i := range n {
 		list = append(list, i)
@@ -36,7 +38,8 @@ func more(b *strings.Builder, indent string, left int, what string) {
 	}
 }
 
-// maxShared bounds the accesses of a task of which each is said with what it is shared; of more, that is said of the first ones.
+// maxShared bounds the accesses of a task of which each is said with what it is shared; of more,
+// that is said of the first ones.
 const maxShared = 3
 
 // few returns the first maxShared of names, and says how many there are beside these.
@@ -52,7 +55,8 @@ func shortened(names []string) []string {
 	return append(names[:maxNames:maxNames], fmt.Sprintf("and %d more", len(names)-maxNames))
 }
 
-// others lists what t shares with other goroutines: the location, and where another one accesses it.
+// others lists what t shares with other goroutines: the location, and where another one accesses
+// it.
 func (t Task) others() []string {
 	var out []string
 	for _, a := range t.Accesses {
@@ -63,7 +67,8 @@ func (t Task) others() []string {
 	return out
 }
 
-// shared says where another goroutine accesses the location, or, if that is said of all together, that one does.
+// shared says where another goroutine accesses the location, or, if that is said of all together,
+// that one does.
 func (a Access) shared(together bool) string {
 	switch {
 	case !a.Shared.IsValid():
@@ -133,7 +138,8 @@ func (t Task) write(b *strings.Builder) {
 	more(b, indent, left, "operations")
 }
 
-// writePairs prints what holds for each pair. Of many pairs, those of handlers with the same verdict for all are one line.
+// writePairs prints what holds for each pair. Of many pairs, those of handlers with the same
+// verdict for all are one line.
 func (x Behaviour) writePairs(b *strings.Builder) {
 	const indent = "        "
 	done := make([]bool, len(x.Pairs))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLargeTask prints a task with more than can be read: writes go before reads, the first operation of each kind before
-// the second of any, and what is left is counted.
+// TestLargeTask prints a task with more than can be read: writes go before reads, the first
+// operation of each kind before the second of any, and what is left is counted.
 func TestLargeTask(t *testing.T) {
 	x := Task{Handler: "h", Pos: Pos{"p.go", 1, 1}}
 	for i := range 20 {
@@ -31,8 +31,8 @@ func TestLargeTask(t *testing.T) {
 	}
 }
 
-// TestManyPairs prints pairs of six handlers: a and b conflict with all, so they are one line; the others are independent,
-// but for e and f.
+// TestManyPairs prints pairs of six handlers: a and b conflict with all, so they are one line; the
+// others are independent, but for e and f.
 func TestManyPairs(t *testing.T) {
 	var x Behaviour
 	for _, name := range strings.Fields("a b c d e f") {

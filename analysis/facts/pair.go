@@ -2,13 +2,16 @@ package facts
 
 import "slices"
 
-// Pair says whether two tasks of one actor commute: whether running one after the other, in either order and with
-// nothing of the actor between them, gives the same (Def. 4 and Theorem 2 of the paper named at Task). It speaks of two
-// tasks that both run. First and Second index Behaviour.Tasks; they may be equal: two messages of one kind.
+// Pair says whether two tasks of one actor commute: whether running one after the other, in either
+// order and with nothing of the actor between them, gives the same (Def. 4 and Theorem 2 of the
+// paper named at Task). It speaks of two tasks that both run. First and Second index
+// Behaviour.Tasks; they may be equal: two messages of one kind.
 type Pair struct {
 	First, Second int
 	Conflicts     []Conflict `json:",omitempty"` // none: independent
-	Commuting     []string   `json:",omitempty"` // locations that both change, or one reads and one changes, without a conflict: "Server.total by +"
+	// locations that both change, or one reads and one changes, without a conflict: "Server.total
+	// by +"
+	Commuting []string `json:",omitempty"`
 }
 
 // Conflict is a reason why two tasks do not commute.
@@ -26,10 +29,12 @@ type Conflict struct {
 type ConflictKind string
 
 const (
-	Memory    ConflictKind = "memory"    // both access a location, and the result depends on the order
-	SendOrder ConflictKind = "sends"     // both send, and somebody can tell the order
-	Visible   ConflictKind = "visible"   // both do something that others can notice
-	SharedVar ConflictKind = "shared"    // one accesses what other goroutines access, the other does what they notice
+	// both access a location, and the result depends on the order
+	Memory    ConflictKind = "memory"
+	SendOrder ConflictKind = "sends"   // both send, and somebody can tell the order
+	Visible   ConflictKind = "visible" // both do something that others can notice
+	// one accesses what other goroutines access, the other does what they notice
+	SharedVar ConflictKind = "shared"
 	Ending    ConflictKind = "ends"      // one may end the loop
 	Anything  ConflictKind = "anything"  // one does something unknown
 	Deferring ConflictKind = "deferring" // both defer calls, which run in the reverse order
@@ -93,7 +98,8 @@ type Behaviour struct {
 	Pairs []Pair // every two handlers, in order
 }
 
-// Pair returns the pair of handlers i and j, in any order; flipped says that the result has them the other way.
+// Pair returns the pair of handlers i and j, in any order; flipped says that the result has them
+// the other way.
 func (b Behaviour) Pair(i, j int) (p Pair, flipped bool) {
 	flipped = i > j
 	if flipped {

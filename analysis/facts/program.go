@@ -12,17 +12,19 @@ const Version = 4
 // Program is all facts about a program.
 type Program struct {
 	Version int
-	Dir     string `json:",omitempty"` // what the files of positions are relative to, if that is not known otherwise
-	Stamp   string `json:",omitempty"` // a fingerprint of the code that the facts are about
+	// what the files of positions are relative to, if that is not known otherwise
+	Dir   string `json:",omitempty"`
+	Stamp string `json:",omitempty"` // a fingerprint of the code that the facts are about
 	Inventory
 	Behaviours []Behaviour `json:",omitempty"` // parallel to Actors
 	Calls      []Call      `json:",omitempty"` // what the chains are made of
-	Sources    []Target    `json:",omitempty"` // goroutines that are no actors and send, or start others
-	Sums       []Sum       `json:",omitempty"` // receives that take values in any order
+	// goroutines that are no actors and send, or start others
+	Sources []Target `json:",omitempty"`
+	Sums    []Sum    `json:",omitempty"` // receives that take values in any order
 }
 
-// Sum is a group of receives: the state of a process after several of them, one right after the other, is the same for each order of
-// their values.
+// Sum is a group of receives: the state of a process after several of them, one right after the
+// other, is the same for each order of their values.
 type Sum struct {
 	Receives []Pos
 	Fact     string // what is done with the values: "total by +, failed by +"
@@ -34,7 +36,8 @@ func (p Program) Encode(stamp string) ([]byte, error) {
 	return json.Marshal(p)
 }
 
-// Decode is the inverse of Encode. It is an error if the facts have another form, or are about other code.
+// Decode is the inverse of Encode. It is an error if the facts have another form, or are about
+// other code.
 func Decode(data []byte, stamp string) (p Program, err error) {
 	if err = json.Unmarshal(data, &p); err != nil {
 		return Program{}, fmt.Errorf("the facts about the program cannot be read: %v; build it again", err)
@@ -50,7 +53,8 @@ func Decode(data []byte, stamp string) (p Program, err error) {
 	return p, nil
 }
 
-// Within returns the facts about the actors of those packages for which in is true, without what is for people only.
+// Within returns the facts about the actors of those packages for which in is true, without what is
+// for people only.
 func (p Program) Within(in func(path string) bool) Program {
 	out := p
 	out.Inventory, out.Behaviours = Inventory{}, nil

@@ -84,7 +84,8 @@ func TestCommute(t *testing.T) {
 		want          bool
 	}{
 		{ActorModel, get{id: "a"}, get{id: "b"}, true},
-		{ActorModel, &get{id: "a"}, nil, true}, // the message may be a pointer; the second operand is a constant
+		// the message may be a pointer; the second operand is a constant
+		{ActorModel, &get{id: "a"}, nil, true},
 		{ActorModel, get{id: "x"}, get{id: "b"}, false},
 		{GoModel, get{id: "a"}, get{id: "b"}, false}, // the sends
 		{ActorModel, 7, get{}, false},                // no such field: not known
@@ -130,7 +131,8 @@ func TestAtom(t *testing.T) {
 	}
 }
 
-// TestAtomFloats: to write +0 and then -0 is not to write one value twice; as keys of a map they are one.
+// TestAtomFloats: to write +0 and then -0 is not to write one value twice; as keys of a map they
+// are one.
 func TestAtomFloats(t *testing.T) {
 	type nested struct {
 		pair [2]complex128

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// WriteProgram prints v for people: the inventory, then what the tasks of each actor do and which of them commute, then
-// the calls. Of what is much, a few lines are printed, and how many there are beside these; see maxLines.
+// WriteProgram prints v for people: the inventory, then what the tasks of each actor do and which
+// of them commute, then the calls. Of what is much, a few lines are printed, and how many there are
+// beside these; see maxLines.
 func WriteProgram(w io.Writer, v Program) error {
 	if err := Write(w, v.Inventory); err != nil {
 		return err
@@ -141,7 +142,8 @@ func Words(p Pair, m Model) string {
 	return "commute when " + conjunction(p.Under(m))
 }
 
-// conjunction writes when there is none of the conflicts. What another one implies is left out: "a" implies "a or b".
+// conjunction writes when there is none of the conflicts. What another one implies is left out: "a"
+// implies "a or b".
 func conjunction(list []Conflict) string {
 	var all []string
 	for i, c := range list {

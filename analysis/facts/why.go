@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Why explains whether tasks of two handlers commute: "A.m1,A.m2", where A is the name of an actor and m1 that of a
-// handler, the kind of its messages, or its mailbox. The error says what there is instead.
+// Why explains whether tasks of two handlers commute: "A.m1,A.m2", where A is the name of an actor
+// and m1 that of a handler, the kind of its messages, or its mailbox. The error says what there is
+// instead.
 func Why(w io.Writer, v Program, pair string) error {
 	b, first, second, err := v.find(pair)
 	if err != nil {

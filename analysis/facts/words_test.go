@@ -2,7 +2,8 @@ package facts
 
 import "testing"
 
-// TestWordsAreShort: what another condition implies is left out, and what all models agree in is said once.
+// TestWordsAreShort: what another condition implies is left out, and what all models agree in is
+// said once.
 func TestWordsAreShort(t *testing.T) {
 	id := Atom{Differ, Operand{Path: ".id"}, Operand{Path: ".id"}}
 	v := Atom{Equal, Operand{Path: ".v"}, Operand{Path: ".v"}}

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// classOf has the class of each operator: operations of one class commute with each other. Only on integers: sums of
-// floating-point numbers depend on the order, by rounding; so do concatenations.
+// classOf has the class of each operator: operations of one class commute with each other. Only on
+// integers: sums of floating-point numbers depend on the order, by rounding; so do concatenations.
 var classOf = map[token.Token]string{
 	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&", token.AND_NOT: "&", token.XOR: "^",
 }
 
-// update returns the class of v if it is old op e, or min or max of old and others, for one operand that is old.
+// update returns the class of v if it is old op e, or min or max of old and others, for one operand
+// that is old.
 func update(v ssa.Value, isOld func(ssa.Value) bool) (class string, old ssa.Value, others []ssa.Value) {
 	var args []ssa.Value
 	onlyFirst := false
@@ -51,7 +52,8 @@ func isOrdered(t types.Type) bool {
 	return ok && b.Info()&(types.IsInteger|types.IsString) != 0
 }
 
-// memory finds what the round stores: the message in a variable of its own (cells), and accumulators that are in memory.
+// memory finds what the round stores: the message in a variable of its own (cells), and
+// accumulators that are in memory.
 func (l *round) memory() bool {
 	l.cells, l.stores, l.loads, l.stored = map[*ssa.Alloc]bool{}, map[*ssa.Store]string{}, map[ssa.Value]bool{}, map[ssa.Value]bool{}
 	return l.each(func(_ *node, i ssa.Instruction) bool {
@@ -71,8 +73,8 @@ func (l *round) memory() bool {
 	})
 }
 
-// isCell reports whether a is a variable that s, which is in the round, alone stores to, whole, and that is only read,
-// after that.
+// isCell reports whether a is a variable that s, which is in the round, alone stores to, whole, and
+// that is only read, after that.
 func (l *round) isCell(a *ssa.Alloc, s *ssa.Store) bool {
 	if a.Heap {
 		return false
@@ -94,8 +96,8 @@ func (l *round) isCell(a *ssa.Alloc, s *ssa.Store) bool {
 	return isRead(a)
 }
 
-// storesUpdate reports whether s updates an accumulator, or sets it to a constant. What is said of it is completed when it
-// is known what is a moment.
+// storesUpdate reports whether s updates an accumulator, or sets it to a constant. What is said of
+// it is completed when it is known what is a moment.
 func (l *round) storesUpdate(s *ssa.Store, at ssa.Value) bool {
 	name := nameOf(s.Addr)
 	if c, ok := s.Val.(*ssa.Const); ok && isBasic(c.Type()) && c.Value != nil {
@@ -110,7 +112,8 @@ func (l *round) storesUpdate(s *ssa.Store, at ssa.Value) bool {
 	return true
 }
 
-// isOldOf reports whether v loads what s stores to, for nothing else, and nothing is stored in between.
+// isOldOf reports whether v loads what s stores to, for nothing else, and nothing is stored in
+// between.
 func isOldOf(v ssa.Value, s *ssa.Store) bool {
 	load, ok := v.(*ssa.UnOp)
 	if !ok || !isLoad(load) || load.Block() != s.Block() || !sameAddress(load.X, s.Addr) || !usedOnce(load) {
@@ -156,8 +159,8 @@ func nameOf(addr ssa.Value) string {
 	return addr.Name()
 }
 
-// accumulators checks that everything tainted in the round is a moment or a part of an accumulator, and that all is done by
-// operations of one class on each.
+// accumulators checks that everything tainted in the round is a moment or a part of an accumulator,
+// and that all is done by operations of one class on each.
 func (l *round) accumulators() bool {
 	l.parts, l.classes = map[ssa.Value]ssa.Value{}, map[ssa.Value]string{}
 	return l.looksAlike() && l.updatesMemory() && l.collect() && l.everyPart(l.become) && l.carried()
@@ -177,7 +180,8 @@ func (l *round) collect() bool {
 	})
 }
 
-// isPart reports whether v is tainted and no moment, so that it has to be a part of an accumulator in a register.
+// isPart reports whether v is tainted and no moment, so that it has to be a part of an accumulator
+// in a register.
 func (l *round) isPart(v ssa.Value) bool {
 	if !l.tainted[v] || l.isMoment(v) {
 		return false
@@ -190,8 +194,8 @@ func (l *round) isPart(v ssa.Value) bool {
 	return true
 }
 
-// looksAlike reports whether no moment decides whether a variable is accessed that others may know of: such an access ends
-// a run.
+// looksAlike reports whether no moment decides whether a variable is accessed that others may know
+// of: such an access ends a run.
 func (l *round) looksAlike() bool {
 	return l.each(func(n *node, i ssa.Instruction) bool {
 		var at ssa.Value
@@ -256,7 +260,8 @@ func (l *round) find(v ssa.Value) ssa.Value {
 	return v
 }
 
-// unite makes a and b parts of one accumulator. classes are checked at the end, as united parts may have two.
+// unite makes a and b parts of one accumulator. classes are checked at the end, as united parts may
+// have two.
 func (l *round) unite(a, b ssa.Value) { l.parts[l.find(a)] = l.find(b) }
 
 func (l *round) classify(v ssa.Value, class string) bool {
@@ -265,8 +270,8 @@ func (l *round) classify(v ssa.Value, class string) bool {
 	return old == "" || old == class
 }
 
-// carried checks that each accumulator is one variable, which one phi carries from round to round, changed by operations of
-// one class.
+// carried checks that each accumulator is one variable, which one phi carries from round to round,
+// changed by operations of one class.
 func (l *round) carried() bool {
 	carriers, classes := map[ssa.Value]*ssa.Phi{}, map[ssa.Value]string{}
 	ok := l.each(func(_ *node, i ssa.Instruction) bool {
@@ -318,8 +323,9 @@ func (l *round) isOutside(i ssa.Instruction) bool {
 	return !l.in[l.at[i]] && (l.closed == nil || !l.closed.Dominates(i.Block()))
 }
 
-// isComplete reports whether what follows the last round finds accumulators to which all values have been added: it uses no
-// part that was computed before the last receive, or changed after it was computed.
+// isComplete reports whether what follows the last round finds accumulators to which all values
+// have been added: it uses no part that was computed before the last receive, or changed after it
+// was computed.
 func (l *round) isComplete() bool {
 	return l.everyPart(func(v ssa.Value) bool {
 		i := v.(ssa.Instruction)
@@ -336,8 +342,8 @@ func (l *round) isComplete() bool {
 	})
 }
 
-// isLatest reports whether i, which computes a part of an accumulator, comes after the receive on all ways from there to
-// the end of n, and no other part comes after it.
+// isLatest reports whether i, which computes a part of an accumulator, comes after the receive on
+// all ways from there to the end of n, and no other part comes after it.
 func (l *round) isLatest(i ssa.Instruction, n *node) bool {
 	at := l.at[i]
 	if at != n && reach([]*node{l.after}, at, l.next)[n] {

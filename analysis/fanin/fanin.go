@@ -1,30 +1,35 @@
-// Package fanin says which receives take values that their process only adds up, so that it does not matter in which order
-// they come: fan-in. The explorer lets the sends commute whose values one run of such receives takes (package
-// explore/depend, joint receives).
+// Package fanin says which receives take values that their process only adds up, so that it does
+// not matter in which order they come: fan-in. The explorer lets the sends commute whose values one
+// run of such receives takes (package explore/depend, joint receives).
 //
 // Vocabulary
 //
-//   - quiet: with no visible operation of the process in between. A send, a receive, a select, a go statement and a close end
-//     what is quiet, and with it a run of receives.
-//   - round: what a process may do quietly from one receive to the next one at the same place. Control flow alone decides
-//     what that is, so a loop around the loop belongs to it, unless it has a visible operation.
-//   - steady: the same in all rounds of a run. A moment: a pure function of the value received, and of what is steady.
-//   - accumulator: a variable that rounds change by x = x op moment, where op is of one class, which commutes, or set to
-//     one constant, and use for nothing else. What follows the last round may do with it what it likes.
-//   - group: receives such that the state of the process after several of them, one right after the other, is the same for
-//     each order of their values.
+//   - quiet: with no visible operation of the process in between. A send, a receive, a select, a go
+//     statement and a close end what is quiet, and with it a run of receives.
+//   - round: what a process may do quietly from one receive to the next one at the same place.
+//     Control flow alone decides what that is, so a loop around the loop belongs to it, unless it
+//     has a visible operation.
+//   - steady: the same in all rounds of a run. A moment: a pure function of the value received, and
+//     of what is steady.
+//   - accumulator: a variable that rounds change by x = x op moment, where op is of one class,
+//     which commutes, or set to one constant, and use for nothing else. What follows the last round
+//     may do with it what it likes.
+//   - group: receives such that the state of the process after several of them, one right after the
+//     other, is the same for each order of their values.
 //
-// Guarantees: in a round there are no calls, no panics that depend on a value, and no branches on a value but those that
-// decide about accumulators and moments alone; so what it does beside changing its accumulators does not depend on values.
+// Guarantees: in a round there are no calls, no panics that depend on a value, and no branches on a
+// value but those that decide about accumulators and moments alone; so what it does beside changing
+// its accumulators does not depend on values.
 //
-// A group has one of two forms: one receive in a loop (round.go, values.go), or several in a line whose values one
-// expression adds up (line.go). Its function must run at most once in a process (once.go): receives of two calls, one right
-// after the other, belong to two sums.
+// A group has one of two forms: one receive in a loop (round.go, values.go), or several in a line
+// whose values one expression adds up (line.go). Its function must run at most once in a process
+// (once.go): receives of two calls, one right after the other, belong to two sums.
 //
-// LIMITS: What is not understood is in no group: messages behind pointers, elements of slices and maps, calls of functions
-// other than len, min and max, floating-point sums, concatenations, a && r.ok where the accumulator comes first. A place is
-// a line: if a line has receives of several groups, or one of none, none of them is in a group. Another process that looks
-// at an accumulator without synchronisation is in a data race, and may see other partial sums.
+// LIMITS: What is not understood is in no group: messages behind pointers, elements of slices and
+// maps, calls of functions other than len, min and max, floating-point sums, concatenations, a &&
+// r.ok where the accumulator comes first. A place is a line: if a line has receives of several
+// groups, or one of none, none of them is in a group. Another process that looks at an accumulator
+// without synchronisation is in a data race, and may see other partial sums.
 package fanin
 
 import (
@@ -55,7 +60,8 @@ func Find(l *load.Result) []facts.Sum {
 	return t.list()
 }
 
-// withBodies returns the functions of prog that have a body, in source order. Of generic functions these are the instances.
+// withBodies returns the functions of prog that have a body, in source order. Of generic functions
+// these are the instances.
 func withBodies(prog *ssa.Program) []*ssa.Function {
 	var out []*ssa.Function
 	for fn := range ssautil.AllFunctions(prog) {
@@ -94,10 +100,11 @@ type group struct {
 
 // table collects the groups by what the explorer can tell: lines.
 type table struct {
-	pos   func(ssa.Instruction) facts.Pos
-	sums  map[string]facts.Sum // by key
-	keys  []string
-	lines map[string][]string // the keys of the receives of a line, each once; "" is that of no group
+	pos  func(ssa.Instruction) facts.Pos
+	sums map[string]facts.Sum // by key
+	keys []string
+	// the keys of the receives of a line, each once; "" is that of no group
+	lines map[string][]string
 }
 
 // add adds a function's groups, and notes its receives that are in none.

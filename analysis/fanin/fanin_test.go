@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// TestFind compares the receives that are found with the lines of the fixtures that say SUM and what is done with the
-// values. Other receives are in no group.
+// TestFind compares the receives that are found with the lines of the fixtures that say SUM and
+// what is done with the values. Other receives are in no group.
 func TestFind(t *testing.T) {
 	l, err := load.Load(load.Config{Patterns: []string{"./testdata/sums", "./testdata/calls"}})
 	if err != nil {

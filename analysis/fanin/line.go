@@ -7,8 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lines returns the groups of receives in one block, one after the other, whose values one expression combines by
-// operations of one class, each in the same way, x*2 + y*2, and that are used for nothing else; or which nobody uses.
+// lines returns the groups of receives in one block, one after the other, whose values one
+// expression combines by operations of one class, each in the same way, x*2 + y*2, and that are
+// used for nothing else; or which nobody uses.
 func lines(fn *ssa.Function) []group {
 	var out []group
 	for _, b := range fn.Blocks {
@@ -71,7 +72,8 @@ func (s *sum) isNode(v ssa.Value) bool {
 	return class == s.class
 }
 
-// term returns what the value of r becomes, by operations with constants, before it is combined with others; and by which.
+// term returns what the value of r becomes, by operations with constants, before it is combined
+// with others; and by which.
 func (s *sum) term(r *ssa.UnOp) (v ssa.Value, shape string) {
 	if v = r; r.CommaOk {
 		return v, ""

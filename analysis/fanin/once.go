@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// calls says which functions a process runs at most once. A root is a function that a process begins with: an entry, or
-// what a go statement starts.
+// calls says which functions a process runs at most once. A root is a function that a process
+// begins with: an entry, or what a go statement starts.
 type calls struct {
 	uses    map[*ssa.Function]*uses
 	invoked map[string]bool // names of methods that are called through interfaces
@@ -68,7 +68,8 @@ func callsOf(functions, entries []*ssa.Function) *calls {
 
 func (u *uses) isRoot() bool { return len(u.sites) == 0 && !u.unknown }
 
-// declared returns the generic function that fn is an instance of, or fn: all instances receive at the same places.
+// declared returns the generic function that fn is an instance of, or fn: all instances receive at
+// the same places.
 func declared(fn *ssa.Function) *ssa.Function {
 	if o := fn.Origin(); o != nil {
 		return o
@@ -155,8 +156,8 @@ func (c *calls) hidden(fn *ssa.Function) bool {
 // once reports whether no process runs fn twice.
 func (c *calls) once(fn *ssa.Function) bool { return c.reach(fn).once }
 
-// reach finds the roots that call fn. Several may: what one of them calls, and functions that only others call, do not
-// meet.
+// reach finds the roots that call fn. Several may: what one of them calls, and functions that only
+// others call, do not meet.
 func (c *calls) reach(fn *ssa.Function) *reached {
 	fn = declared(fn)
 	if r := c.memo[fn]; r != nil {

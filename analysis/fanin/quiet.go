@@ -16,7 +16,8 @@ type node struct {
 	preds   []*node
 }
 
-// graph is the quiet control flow of a function as one of its receives sees it: values come until the channel is closed.
+// graph is the quiet control flow of a function as one of its receives sees it: values come until
+// the channel is closed.
 type graph struct {
 	receive *ssa.UnOp
 	nodes   []*node
@@ -113,8 +114,8 @@ func isVisible(i ssa.Instruction) bool {
 
 func isReceive(i *ssa.UnOp) bool { return i.Op == token.ARROW }
 
-// reach returns what can be reached from nodes by next without going beyond stop, which may be nil; stop itself is left
-// out.
+// reach returns what can be reached from nodes by next without going beyond stop, which may be nil;
+// stop itself is left out.
 func reach(from []*node, stop *node, next func(*node) []*node) map[*node]bool {
 	seen := map[*node]bool{}
 	for work := slices.Clone(from); len(work) > 0; {

@@ -7,20 +7,22 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// round is what a process may do quietly from a receive to the next one at the same place: the nodes on a way from the one
-// to the other. What a value is in it, values.go says; the accumulators are in accumulator.go.
+// round is what a process may do quietly from a receive to the next one at the same place: the
+// nodes on a way from the one to the other. What a value is in it, values.go says; the accumulators
+// are in accumulator.go.
 type round struct {
 	*graph
 	in      map[*node]bool
 	order   []*node // of them, from the receive on
 	cells   map[*ssa.Alloc]bool
-	stores  map[*ssa.Store]string   // those that change an accumulator in memory, with what they do
-	loads   map[ssa.Value]bool      // of the values that these change
-	stored  map[ssa.Value]bool      // variables that something is stored to
-	tainted map[ssa.Value]bool      // what depends on the values received, in this round or before
-	decided map[*node]bool          // a branch on a moment decides whether control comes here
-	parts   map[ssa.Value]ssa.Value // of registers that are accumulators, and what they become: union-find
-	classes map[ssa.Value]string    // what is done with them, by the representative
+	stores  map[*ssa.Store]string // those that change an accumulator in memory, with what they do
+	loads   map[ssa.Value]bool    // of the values that these change
+	stored  map[ssa.Value]bool    // variables that something is stored to
+	tainted map[ssa.Value]bool    // what depends on the values received, in this round or before
+	decided map[*node]bool        // a branch on a moment decides whether control comes here
+	// of registers that are accumulators, and what they become: union-find
+	parts   map[ssa.Value]ssa.Value
+	classes map[ssa.Value]string // what is done with them, by the representative
 	facts   []string
 }
 
@@ -94,7 +96,8 @@ func (l *round) each(f func(n *node, i ssa.Instruction) bool) bool {
 	return true
 }
 
-// isPlain reports whether there are only instructions of which the rest of this package knows what they do.
+// isPlain reports whether there are only instructions of which the rest of this package knows what
+// they do.
 func (l *round) isPlain() bool {
 	return l.each(func(_ *node, i ssa.Instruction) bool {
 		switch i := i.(type) {
@@ -113,8 +116,9 @@ func (l *round) isPlain() bool {
 	})
 }
 
-// branches reports whether branches on moments decide about accumulators and moments only, and no other branch does: for
-// those tell one round from another. So after a branch of another kind nothing of that may come.
+// branches reports whether branches on moments decide about accumulators and moments only, and no
+// other branch does: for those tell one round from another. So after a branch of another kind
+// nothing of that may come.
 func (l *round) branches() bool {
 	for _, n := range l.order {
 		branch, ok := n.instrs[len(n.instrs)-1].(*ssa.If)
@@ -161,8 +165,9 @@ func (l *round) decides(n *node) bool {
 	})
 }
 
-// join returns the first node on all ways from the branch at the end of n to the end of the round, and those before it that
-// depend on the branch. It is nil if the branch decides how the round ends.
+// join returns the first node on all ways from the branch at the end of n to the end of the round,
+// and those before it that depend on the branch. It is nil if the branch decides how the round
+// ends.
 func (l *round) join(n *node) (j *node, before map[*node]bool) {
 	if l.isExit(n) {
 		return nil, nil

@@ -77,8 +77,8 @@ func isInteger(t types.Type) bool {
 
 func isLoad(u *ssa.UnOp) bool { return u.Op == token.MUL }
 
-// variable returns what has a name and is, or has in it, what addr points to: a local, captured or package-level variable;
-// nil if addr is no address of one.
+// variable returns what has a name and is, or has in it, what addr points to: a local, captured or
+// package-level variable; nil if addr is no address of one.
 func variable(addr ssa.Value) ssa.Value {
 	for {
 		switch a := addr.(type) {
@@ -96,7 +96,8 @@ func variable(addr ssa.Value) ssa.Value {
 	}
 }
 
-// isCaptured reports whether v is a variable that its function has captured, and not a pointer that it was bound to.
+// isCaptured reports whether v is a variable that its function has captured, and not a pointer that
+// it was bound to.
 func isCaptured(v *ssa.FreeVar) bool { return v.Parent().Parent() != nil }
 
 // isInside reports whether v is computed in the round.
@@ -105,8 +106,8 @@ func (l *round) isInside(v ssa.Value) bool {
 	return ok && l.in[l.at[i]]
 }
 
-// isSteady reports whether v is the same in all rounds of a run: nothing that happens in them, but a data race, could
-// change it.
+// isSteady reports whether v is the same in all rounds of a run: nothing that happens in them, but
+// a data race, could change it.
 func (l *round) isSteady(v ssa.Value) bool {
 	if !l.isInside(v) || l.isOK(v) {
 		return true
@@ -121,8 +122,8 @@ func (l *round) isSteady(v ssa.Value) bool {
 	return !slices.ContainsFunc(operands(v), func(o ssa.Value) bool { return !l.isSteady(o) })
 }
 
-// isMoment reports whether v is a pure function of the value received in this round and of what is steady. Which edge of a
-// phi counts is for branches to look at.
+// isMoment reports whether v is a pure function of the value received in this round and of what is
+// steady. Which edge of a phi counts is for branches to look at.
 func (l *round) isMoment(v ssa.Value) bool {
 	if l.isMessage(v) {
 		return true
@@ -143,7 +144,8 @@ func (l *round) isMoment(v ssa.Value) bool {
 	return isPure(v) && !slices.ContainsFunc(operands(v), func(o ssa.Value) bool { return !known(o) })
 }
 
-// isLater reports whether p comes after the receive of its round: it does not carry anything from one round to the next.
+// isLater reports whether p comes after the receive of its round: it does not carry anything from
+// one round to the next.
 func (l *round) isLater(p *ssa.Phi) bool { return dominates(l.receive, p) }
 
 // edges returns what p may be, coming from within the round.
@@ -178,8 +180,8 @@ func operands(v ssa.Value) []ssa.Value {
 	return out
 }
 
-// taint finds what depends on the values received: what is computed from them, and phis where a branch on them ends. It
-// reports false if such a branch decides how the round ends.
+// taint finds what depends on the values received: what is computed from them, and phis where a
+// branch on them ends. It reports false if such a branch decides how the round ends.
 func (l *round) taint() bool {
 	l.tainted, l.decided = map[ssa.Value]bool{}, map[*node]bool{}
 	joined := map[*node]bool{}
@@ -209,7 +211,8 @@ func (l *round) taint() bool {
 	return true
 }
 
-// isTainted reports whether v depends on what is tainted so far; joined says that a branch on that ends at v's node.
+// isTainted reports whether v depends on what is tainted so far; joined says that a branch on that
+// ends at v's node.
 func (l *round) isTainted(v ssa.Value, joined bool) bool {
 	if l.isMessage(v) {
 		return true

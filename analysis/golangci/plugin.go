@@ -1,8 +1,8 @@
-// Package golangci makes the checks of rehearse vet a linter of golangci-lint, by its module plugin system. It is a module
-// of its own, so that the main one does not depend on golangci-lint's.
+// Package golangci makes the checks of rehearse vet a linter of golangci-lint, by its module plugin
+// system. It is a module of its own, so that the main one does not depend on golangci-lint's.
 //
-// golangci-lint has to be built with it. A file .custom-gcl.yml says so (path: a checkout of this repository; version:
-// takes its place once there is a release):
+// golangci-lint has to be built with it. A file .custom-gcl.yml says so (path: a checkout of this
+// repository; version: takes its place once there is a release):
 //
 //	version: v2.15.0
 //	plugins:
@@ -25,14 +25,14 @@
 //	        settings:
 //	          disable: [uniqueness]
 //
-// The second plugin entry is there because golangci-lint's build does not see the replace directive of this module's
-// go.mod; with released versions it is not needed.
+// The second plugin entry is there because golangci-lint's build does not see the replace directive
+// of this module's go.mod; with released versions it is not needed.
 //
 // Guarantees: the same findings as rehearse vet, with the same comments honoured.
 //
-// LIMITS: flags of single checks cannot be set. golangci-lint prints the other places of a finding as issues of their own.
-// It warns of a //nolint that names a single check, which it does not know; //nolint:rehearse, or //rehearse:ignore, is
-// what it does not warn of.
+// LIMITS: flags of single checks cannot be set. golangci-lint prints the other places of a finding
+// as issues of their own. It warns of a //nolint that names a single check, which it does not know;
+// //nolint:rehearse, or //rehearse:ignore, is what it does not warn of.
 package golangci
 
 import (

@@ -1,9 +1,10 @@
 // Package identity names types, so that they can be keys of maps, in facts as well.
 //
-// Guarantees: identical types have one name, also those of two loads. Unlike what types.TypeString returns, it has no names of
-// parameters and no aliases.
+// Guarantees: identical types have one name, also those of two loads. Unlike what types.TypeString
+// returns, it has no names of parameters and no aliases.
 //
-// LIMITS: types that are declared in functions, and have one name in one package, are not told apart.
+// LIMITS: types that are declared in functions, and have one name in one package, are not told
+// apart.
 package identity
 
 import (

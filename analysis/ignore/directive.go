@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// directives is the analyzer that finds a package's directives. Checks run in parallel: of a directive, only the mark
-// that it is used changes.
+// directives is the analyzer that finds a package's directives. Checks run in parallel: of a
+// directive, only the mark that it is used changes.
 var directives = &analysis.Analyzer{
 	Name:       "rehearsedirectives",
 	Doc:        "find the comments that silence checks",
@@ -99,7 +99,8 @@ func cutWord(s string) (word, rest string) {
 	return s[:i], s[i:]
 }
 
-// lintIgnore is staticcheck's form. Without a reason it has no effect there, and so it has none here.
+// lintIgnore is staticcheck's form. Without a reason it has no effect there, and so it has none
+// here.
 func lintIgnore(rest string) *directive {
 	d := withReason(rest, false)
 	if d.reason == "" && !d.ours {
@@ -174,7 +175,8 @@ func holdsCode(fset *token.FileSet, f *ast.File, line int) bool {
 	return found
 }
 
-// lastLine is the last line of the largest statement or declaration that begins on a line; 0 if there is none.
+// lastLine is the last line of the largest statement or declaration that begins on a line; 0 if
+// there is none.
 func lastLine(fset *token.FileSet, f *ast.File, line int) int {
 	last := 0
 	ast.Inspect(f, func(n ast.Node) bool {

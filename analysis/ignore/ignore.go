@@ -1,20 +1,24 @@
-// Package ignore lets comments in the source silence checks, inside the checks' own run: so it works under go vet
-// -vettool, and what the go command remembers is what is left.
+// Package ignore lets comments in the source silence checks, inside the checks' own run: so it
+// works under go vet -vettool, and what the go command remembers is what is left.
 //
-// Vocabulary: a directive is a comment in one of these forms, CHECK being a name, or several with commas between:
+// Vocabulary: a directive is a comment in one of these forms, CHECK being a name, or several with
+// commas between:
 //
 //	//rehearse:ignore CHECK reason          ours
 //	//lint:ignore CHECK reason              staticcheck's; CHECK may also be written rehearse/CHECK
 //	//nolint:CHECK  //nolint:rehearse       golangci-lint's; without a list, it is meant for all
 //
-// A directive covers the line that it ends. On a line of its own it covers the line below, or below the comment that
-// it is part of. A nolint covers all of the statement or declaration that begins there, as golangci-lint has it.
+// A directive covers the line that it ends. On a line of its own it covers the line below, or below
+// the comment that it is part of. A nolint covers all of the statement or declaration that begins
+// there, as golangci-lint has it.
 //
-// Guarantees: a directive that is meant for these checks alone (rehearse:ignore, or a name with rehearse/) is itself
-// reported, by the check called ignore, when it names no check, gives no reason, or covers no finding.
+// Guarantees: a directive that is meant for these checks alone (rehearse:ignore, or a name with
+// rehearse/) is itself reported, by the check called ignore, when it names no check, gives no
+// reason, or covers no finding.
 //
-// LIMITS: the other positions of a finding do not count, only the one where it is reported. What a directive covers is
-// known for the files that were compiled: one that is needed under other build tags only is reported.
+// LIMITS: the other positions of a finding do not count, only the one where it is reported. What a
+// directive covers is known for the files that were compiled: one that is needed under other build
+// tags only is reported.
 package ignore
 
 import (
@@ -50,8 +54,9 @@ Fix: remove the comment, or give a reason.
 
 Not reported: a comment for staticcheck or golangci-lint, unless it says rehearse/CHECK.`
 
-// Honour returns checks that report only what no directive covers, and after them the check of the directives. The
-// last one requires all others: a directive is reported only when every check has had its say.
+// Honour returns checks that report only what no directive covers, and after them the check of the
+// directives. The last one requires all others: a directive is reported only when every check has
+// had its say.
 func Honour(checks []*analysis.Analyzer) []*analysis.Analyzer {
 	h := &honoured{checks, map[*analysis.Analyzer]*analysis.Analyzer{}}
 	var out []*analysis.Analyzer
@@ -71,8 +76,8 @@ type honoured struct {
 	of     map[*analysis.Analyzer]*analysis.Analyzer // memo of check
 }
 
-// check returns a with its reports filtered. What a requires of the checks is replaced, too: no fact may have two
-// analyzers.
+// check returns a with its reports filtered. What a requires of the checks is replaced, too: no
+// fact may have two analyzers.
 func (h *honoured) check(a *analysis.Analyzer) *analysis.Analyzer {
 	if b := h.of[a]; b != nil {
 		return b
@@ -172,7 +177,8 @@ func (d *directive) removal(fset *token.FileSet, wrong string) []analysis.Sugges
 // list is the directives of a package, in the order of its files.
 type list []*directive
 
-// cover reports whether a directive covers a finding of check at a position, and notes which ones do.
+// cover reports whether a directive covers a finding of check at a position, and notes which ones
+// do.
 func (l list) cover(check string, at token.Position) bool {
 	covered := false
 	for _, d := range l {

@@ -10,7 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/ignore"
 )
 
-// loud reports every identifier that begins with loud. It has facts in its declaration only: a fact may have one analyzer.
+// loud reports every identifier that begins with loud. It has facts in its declaration only: a fact
+// may have one analyzer.
 var loud = &analysis.Analyzer{
 	Name:      "loud",
 	Doc:       "report loud functions\n\nFor tests.",
@@ -66,7 +67,8 @@ func checks(t *testing.T) map[string]*analysis.Analyzer {
 	return byName
 }
 
-// TestSilenced checks what is left of a check's reports, and TestSilence what is said about the comments.
+// TestSilenced checks what is left of a check's reports, and TestSilence what is said about the
+// comments.
 func TestSilenced(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), checks(t)["loud"], "loud")
 }

@@ -145,8 +145,8 @@ func commuting(x, y *effects.Access) string {
 	return x.Name()
 }
 
-// condition returns when two accesses to one location, not both reads, commute all the same: if one of the atoms holds. It
-// is false if they always do.
+// condition returns when two accesses to one location, not both reads, commute all the same: if one
+// of the atoms holds. It is false if they always do.
 func condition(x, y *effects.Access) (unless []facts.Atom, conflict bool) {
 	if x.Kind == effects.Update && y.Kind == effects.Update && x.By == y.By || x.By == "delete" && y.By == "delete" {
 		return nil, false
@@ -183,8 +183,8 @@ func compare(op facts.Comparison, x, y facts.Operand) (atom facts.Atom, holds, k
 	return facts.Atom{Op: op, First: x, Second: y}, false, false
 }
 
-// visible: both do what others notice. To send, and to start a goroutine, adds something that runs later; all else may
-// depend on what others have done until then.
+// visible: both do what others notice. To send, and to start a goroutine, adds something that runs
+// later; all else may depend on what others have done until then.
 func (c *comparison) visible() {
 	x, first, adds1 := c.notable(c.a)
 	y, second, adds2 := c.notable(c.b)
@@ -198,7 +198,8 @@ func (c *comparison) visible() {
 	}
 }
 
-// notable returns the first thing that t does which others notice, if possible one that is more than to add something.
+// notable returns the first thing that t does which others notice, if possible one that is more
+// than to add something.
 func (c *comparison) notable(t *effects.Task) (what string, at token.Pos, adds bool) {
 	o, ok := operation(t, effects.Receive, effects.Close, effects.Block, effects.Outside, effects.Unknown)
 	if ok {

@@ -46,7 +46,8 @@ func (p *program) send(s *effects.Sending, to []facts.Target) facts.Send {
 	return out
 }
 
-// sent returns how many messages each task of h's counted loop sends itself, whose effects are t; nil if that is not known.
+// sent returns how many messages each task of h's counted loop sends itself, whose effects are t;
+// nil if that is not known.
 func sent(h *actors.Handler, t *effects.Task) *int {
 	list, ok := h.Sends()
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// withBodies returns the functions of prog that have a body, in source order. The order in which functions are found decides
-// that in which facts are listed, and ssautil returns a map.
+// withBodies returns the functions of prog that have a body, in source order. The order in which
+// functions are found decides that in which facts are listed, and ssautil returns a map.
 func withBodies(prog *ssa.Program) []*ssa.Function {
 	var out []*ssa.Function
 	for fn := range ssautil.AllFunctions(prog) {
@@ -24,9 +24,10 @@ func withBodies(prog *ssa.Program) []*ssa.Function {
 	return out
 }
 
-// bySource compares functions by where they are declared. Generic functions, their instances and wrappers are declared at one
-// place: names tell them apart, and where their types are declared if the names are equal. If nothing does they are
-// wrappers that do the same, and either may come first.
+// bySource compares functions by where they are declared. Generic functions, their instances and
+// wrappers are declared at one place: names tell them apart, and where their types are declared if
+// the names are equal. If nothing does they are wrappers that do the same, and either may come
+// first.
 func bySource(a, b *ssa.Function) int {
 	if c := cmp.Compare(a.Pos(), b.Pos()); c != 0 {
 		return c
@@ -37,8 +38,8 @@ func bySource(a, b *ssa.Function) int {
 	return cmp.Or(strings.Compare(a.Synthetic, b.Synthetic), slices.Compare(declarations(a), declarations(b)))
 }
 
-// declarations lists where the types are declared that fn, or the function around it, is for: its parameters', type
-// arguments, and the receiver of a bound method.
+// declarations lists where the types are declared that fn, or the function around it, is for: its
+// parameters', type arguments, and the receiver of a bound method.
 func declarations(fn *ssa.Function) []token.Pos {
 	for fn.Parent() != nil {
 		fn = fn.Parent()

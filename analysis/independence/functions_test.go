@@ -13,8 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// TestOrderOfFunctions: generic functions, their instances and wrappers have one position and, for types that functions declare,
-// one name. They come in the same order each time.
+// TestOrderOfFunctions: generic functions, their instances and wrappers have one position and, for
+// types that functions declare, one name. They come in the same order each time.
 func TestOrderOfFunctions(t *testing.T) {
 	l, err := load.Load(load.Config{Patterns: []string{"./testdata/generic"}})
 	if err != nil {

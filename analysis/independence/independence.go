@@ -1,37 +1,41 @@
-// Package independence says which tasks of an actor commute: the relation indep(t1, t2) of E. Albert, P. Arenas, M.
-// Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant State-Exploration in Testing" (FORTE 2014),
-// sect. 5, Definition 4 and Theorem 2.
+// Package independence says which tasks of an actor commute: the relation indep(t1, t2) of E.
+// Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
+// State-Exploration in Testing" (FORTE 2014), sect. 5, Definition 4 and Theorem 2.
 //
 //	paper                     here
 //	R(t), W(t)                facts.Task.Accesses, package effects
 //	indep(t1, t2)             facts.Pair without conflicts
 //
-// Deviations. The paper's mailboxes are bags, its actors share nothing, and its tasks end. So Theorem 2 is one kind of
-// conflict among others: beside memory, two tasks do not commute if both do what others notice, because in one order
-// somebody may act between the two, and not in the other. Sends are special: how they count depends on the delivery model.
+// Deviations. The paper's mailboxes are bags, its actors share nothing, and its tasks end. So
+// Theorem 2 is one kind of conflict among others: beside memory, two tasks do not commute if both
+// do what others notice, because in one order somebody may act between the two, and not in the
+// other. Sends are special: how they count depends on the delivery model.
 //
 //	go      two sends never commute: in a channel the order stays; on two channels, who takes the first may act before
 //	        the second is sent
 //	pairs   two sends on one mailbox do not commute
 //	actor   sends to mailboxes commute
 //
-// A channel that is no mailbox keeps the order under each model: two sends on it do not commute. It is a mailbox if all makes that it may
-// come from are known to be those of mailboxes (package mailboxes). A send that has to wait is for the explorer to notice.
+// A channel that is no mailbox keeps the order under each model: two sends on it do not commute. It
+// is a mailbox if all makes that it may come from are known to be those of mailboxes (package
+// mailboxes). A send that has to wait is for the explorer to notice.
 //
-// And the theorem is refined: two updates x = x op e commute, and so do two writes of one value, or to different keys.
-// What is known only when the messages are known is a condition that facts.Atom evaluates.
+// And the theorem is refined: two updates x = x op e commute, and so do two writes of one value, or
+// to different keys. What is known only when the messages are known is a condition that facts.Atom
+// evaluates.
 //
-// Guarantees: two tasks of which the table says that they commute give the same in either order, if nothing of their actor
-// runs between them, within the limits of package effects: what is unknown conflicts with everything.
+// Guarantees: two tasks of which the table says that they commute give the same in either order, if
+// nothing of their actor runs between them, within the limits of package effects: what is unknown
+// conflicts with everything.
 //
-// LIMITS: the table speaks of tasks that both run; whether a mailbox has room for both messages is for the explorer to look
-// at. Processes of one family are taken to share nothing but what is shared with other goroutines; else they have data
-// races.
+// LIMITS: the table speaks of tasks that both run; whether a mailbox has room for both messages is
+// for the explorer to look at. Processes of one family are taken to share nothing but what is
+// shared with other goroutines; else they have data races.
 //
-// Any task of a loop that ends after a number of messages, for range n, may be the last, and then all that follows the loop
-// is a part of it. Of two tasks that both run the first is not the last, in either order, for each adds one to the counter
-// and only the end of the loop looks at it. So what follows the loop is left out here (facts.Task.Round), and it comes after
-// both in any case.
+// Any task of a loop that ends after a number of messages, for range n, may be the last, and then
+// all that follows the loop is a part of it. Of two tasks that both run the first is not the last,
+// in either order, for each adds one to the counter and only the end of the loop looks at it. So
+// what follows the loop is left out here (facts.Task.Round), and it comes after both in any case.
 package independence
 
 import (
@@ -52,7 +56,8 @@ func Find(l *load.Result) facts.Program { return With(l, Options{Pointers: true}
 // Options change what Find does.
 type Options struct {
 	Pointers bool // analyse what pointers point to, and not go by the types alone
-	KeepNew  bool // list accesses to objects that the task has made, too; the pairs are useless then
+	// list accesses to objects that the task has made, too; the pairs are useless then
+	KeepNew bool
 }
 
 // With is Find with options.
@@ -75,12 +80,13 @@ type program struct {
 	survey    *actors.Survey
 	actors    []*actors.Actor
 	functions []*ssa.Function // with bodies
-	plain     []*ssa.Function // what goroutines run that are no actors, and what tests and programs begin with
-	a         *effects.Analysis
-	nodes     []*chains.Node // the actors, then the plain goroutines
-	to        map[sending][]facts.Target
-	foreign   []*foreign         // by actor: what other goroutines access
-	boxes     map[facts.Pos]bool // where mailboxes are made
+	// what goroutines run that are no actors, and what tests and programs begin with
+	plain   []*ssa.Function
+	a       *effects.Analysis
+	nodes   []*chains.Node // the actors, then the plain goroutines
+	to      map[sending][]facts.Target
+	foreign []*foreign         // by actor: what other goroutines access
+	boxes   map[facts.Pos]bool // where mailboxes are made
 }
 
 // sending names a send of a task.
@@ -100,7 +106,8 @@ func newProgram(l *load.Result, s *actors.Survey, o Options) *program {
 	return p
 }
 
-// boxes returns the places of the makes of mailboxes. A mark that marks nothing is reported elsewhere.
+// boxes returns the places of the makes of mailboxes. A mark that marks nothing is reported
+// elsewhere.
 func boxes(l *load.Result, s *actors.Survey) map[facts.Pos]bool {
 	set := map[facts.Pos]bool{}
 	makes, _ := mailboxes.In(l, s.Inventory())
@@ -110,8 +117,8 @@ func boxes(l *load.Result, s *actors.Survey) map[facts.Pos]bool {
 	return set
 }
 
-// aliases answers by what pointers point to. If the program is too much for that, the types have to do, which is as sound and
-// less precise.
+// aliases answers by what pointers point to. If the program is too much for that, the types have to
+// do, which is as sound and less precise.
 func aliases(l *load.Result, types *effects.Types, o Options) effects.Aliases {
 	if o.Pointers {
 		if r := pointsto.Analyze(pointsto.ConfigOf(l)); !r.GaveUp() {
@@ -121,7 +128,8 @@ func aliases(l *load.Result, types *effects.Types, o Options) effects.Aliases {
 	return types
 }
 
-// plainRoots returns the roots of goroutines that are no actors, and the functions that tests and programs begin with.
+// plainRoots returns the roots of goroutines that are no actors, and the functions that tests and
+// programs begin with.
 func (p *program) plainRoots() []*ssa.Function {
 	isActor := map[*ssa.Function]bool{}
 	for _, a := range p.actors {

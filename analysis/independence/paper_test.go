@@ -61,9 +61,9 @@ func equal(t *testing.T, what string, got, want map[string]string) {
 	}
 }
 
-// TestExample1 has the fields that the tasks of Fig. 3 access: p writes f, m and t write g, and each reads what it writes.
-// Every handler also reads the field of its mailbox, to receive the next message. A worker reads its mailbox and the
-// registry's, and writes nothing.
+// TestExample1 has the fields that the tasks of Fig. 3 access: p writes f, m and t write g, and
+// each reads what it writes. Every handler also reads the field of its mailbox, to receive the next
+// message. A worker reads its mailbox and the registry's, and writes nothing.
 func TestExample1(t *testing.T) {
 	v := find(t, "fig3")
 	equal(t, "Reg", sets(v, "Reg.loop"), map[string]string{
@@ -106,7 +106,8 @@ func wantChains(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// TestExample2: a3 does not know a1, but its task may cause one of a1 by way of a2: C::m -> B::p -> A::q is in Ch(C::m).
+// TestExample2: a3 does not know a1, but its task may cause one of a1 by way of a2: C::m -> B::p ->
+// A::q is in Ch(C::m).
 func TestExample2(t *testing.T) {
 	v := find(t, "example2")
 	wantChains(t, chainsOf(v, "C.loop", "C.inbox"),
@@ -116,8 +117,9 @@ func TestExample2(t *testing.T) {
 	wantChains(t, chainsOf(v, "A.loop", "A.inbox"))
 }
 
-// TestExample3: in Fig. 3, q may cause m and h may cause t, both of Reg, so that Reg is not stable while they are pending;
-// no task causes one of a worker, so the workers are stable: condition 1 of Theorem 1.
+// TestExample3: in Fig. 3, q may cause m and h may cause t, both of Reg, so that Reg is not stable
+// while they are pending; no task causes one of a worker, so the workers are stable: condition 1 of
+// Theorem 1.
 func TestExample3(t *testing.T) {
 	v := find(t, "fig3")
 	wantChains(t, chainsOf(v, "Worker1.loop", "Worker1.inbox"), "Worker1.loop::Worker1.inbox -> Reg.loop::Reg.inbox::m")
@@ -127,19 +129,20 @@ func TestExample3(t *testing.T) {
 	}
 }
 
-// TestExample3OneType is the same where all mailboxes have one type, and messages are sent by goroutines of a common
-// function.
+// TestExample3OneType is the same where all mailboxes have one type, and messages are sent by
+// goroutines of a common function.
 func TestExample3OneType(t *testing.T) {
 	v := find(t, "../../testdata/registry")
 	wantChains(t, chainsOf(v, "worker1", "inbox"), "worker1::inbox -> registry::inbox::m")
 	wantChains(t, chainsOf(v, "worker2", "inbox"), "worker2::inbox -> registry::inbox::t")
 }
 
-// TestExample4: in Fig. 5, fib may cause fib (of its children) and res (of its parent), and res may cause res. The example
-// also speaks of a chain res -> res -> res; by the definition of Ch it is none, because its middle is equal to its ends.
+// TestExample4: in Fig. 5, fib may cause fib (of its children) and res (of its parent), and res may
+// cause res. The example also speaks of a chain res -> res -> res; by the definition of Ch it is
+// none, because its middle is equal to its ends.
 //
-// The depths: fib's send of res is under v <= 1, those of fib under its opposite; res sends where neither n is 0 nor the
-// parent is nil.
+// The depths: fib's send of res is under v <= 1, those of fib under its opposite; res sends where
+// neither n is 0 nor the parent is nil.
 func TestExample4(t *testing.T) {
 	v := find(t, "fig5")
 	fib, res := "Fib.loop::Fib.inbox::fib", "Fib.loop::Fib.inbox::res"
@@ -175,8 +178,9 @@ func verdicts(v facts.Program, actor string, m facts.Model) map[string]string {
 	return out
 }
 
-// TestExample5: indep(p, m) and indep(p, t) hold, indep(m, t) does not. Beyond the paper, two of a kind commute: f++ with
-// f++, g *= 2 with g *= 2. Nobody of Reg sends, so the delivery model does not matter.
+// TestExample5: indep(p, m) and indep(p, t) hold, indep(m, t) does not. Beyond the paper, two of a
+// kind commute: f++ with f++, g *= 2 with g *= 2. Nobody of Reg sends, so the delivery model does
+// not matter.
 func TestExample5(t *testing.T) {
 	v := find(t, "fig3")
 	for _, m := range []facts.Model{facts.GoModel, facts.PairsModel, facts.ActorModel} {
@@ -187,8 +191,9 @@ func TestExample5(t *testing.T) {
 	}
 }
 
-// TestTheorem2 looks at Fig. 5: fib writes nothing, so it commutes with res and with itself as far as memory goes, and two
-// res do not commute. Both send, which matters under -model go; two fib start goroutines.
+// TestTheorem2 looks at Fig. 5: fib writes nothing, so it commutes with res and with itself as far
+// as memory goes, and two res do not commute. Both send, which matters under -model go; two fib
+// start goroutines.
 func TestTheorem2(t *testing.T) {
 	v := find(t, "fig5")
 	equal(t, "actor", verdicts(v, "Fib.loop", facts.ActorModel), map[string]string{

@@ -13,8 +13,8 @@ type points struct {
 	types *effects.Types
 }
 
-// Objects implements effects.Aliases. What is made by unknown code may be anything, and so may be what no code that was
-// reached makes.
+// Objects implements effects.Aliases. What is made by unknown code may be anything, and so may be
+// what no code that was reached makes.
 func (p points) Objects(v ssa.Value) ([]effects.Object, bool) {
 	if c, ok := v.(*ssa.Const); ok && c.IsNil() {
 		return nil, true

@@ -37,8 +37,9 @@ type access struct {
 	fn *ssa.Function
 }
 
-// others finds, for each actor, the code that other goroutines run: what can be reached from a function that is not the
-// actor's root and that nobody is seen to call, or that starts a goroutine.
+// others finds, for each actor, the code that other goroutines run: what can be reached from a
+// function that is not the actor's root and that nobody is seen to call, or that starts a
+// goroutine.
 func (p *program) others() {
 	graph := p.graph()
 	all := &accesses{byKey: map[string][]access{}, seen: map[filed]bool{}}

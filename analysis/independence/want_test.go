@@ -9,15 +9,17 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/want"
 )
 
-// TestKinds compares what the handlers of the programs in testdata do with the WANT lines at their ends. A line must be
-// there whole; nothing may start with a line after an exclamation mark. What is said of a pair is that under -model actor.
+// TestKinds compares what the handlers of the programs in testdata do with the WANT lines at their
+// ends. A line must be there whole; nothing may start with a line after an exclamation mark. What
+// is said of a pair is that under -model actor.
 func TestKinds(t *testing.T) {
 	for _, dir := range []string{"kinds"} {
 		t.Run(dir, func(t *testing.T) { want.Compare(t, dir, want.Tasks(find(t, dir))) })
 	}
 }
 
-// TestCounted says whether the tasks of loops that end after a number of messages commute, and what they change in common.
+// TestCounted says whether the tasks of loops that end after a number of messages commute, and what
+// they change in common.
 func TestCounted(t *testing.T) {
 	v := find(t, "counted")
 	var out []string

@@ -45,8 +45,9 @@ type parsed struct {
 	err  error // of reading it
 }
 
-// parseAll parses the files of all packages. The order of files in r.Fset, and so of positions, is the order of
-// r.Packages however the parsing goes: the place of each file is known before, from its size.
+// parseAll parses the files of all packages. The order of files in r.Fset, and so of positions, is
+// the order of r.Packages however the parsing goes: the place of each file is known before, from
+// its size.
 func parseAll(files []*parsed, r *Result, slots chan struct{}) map[string]*parsed {
 	var wg sync.WaitGroup
 	for _, f := range files {
@@ -111,8 +112,8 @@ func (f *parsed) message(r *Result) {
 	}
 }
 
-// checkPackage type-checks p. Syntax errors and missing imports have follow-on errors in types, which are left out.
-// What the compiler reported to go list is the same and is left out, too.
+// checkPackage type-checks p. Syntax errors and missing imports have follow-on errors in types,
+// which are left out. What the compiler reported to go list is the same and is left out, too.
 func (r *Result) checkPackage(p *Package, files map[string]*parsed, lib *library) {
 	errs := append(located(p.errors), p.syntax(files)...)
 	p.Types, p.Info = types.NewPackage(p.Path, p.Name), newInfo()
@@ -133,7 +134,8 @@ func (r *Result) checkPackage(p *Package, files map[string]*parsed, lib *library
 	}
 }
 
-// missing reports whether p is only an import that the go command found no package for. Its error names the importer.
+// missing reports whether p is only an import that the go command found no package for. Its error
+// names the importer.
 func (p *Package) missing() bool { return len(p.Compiled) == 0 && len(p.errors) > 0 }
 
 // syntax takes the files of p and returns their errors.
@@ -178,7 +180,8 @@ func newInfo() *types.Info {
 	}
 }
 
-// importer resolves the imports of one package: variants see the variants they were compiled against.
+// importer resolves the imports of one package: variants see the variants they were compiled
+// against.
 type importer struct {
 	p   *Package
 	lib *library

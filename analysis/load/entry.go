@@ -24,8 +24,8 @@ type Entry struct {
 // SSA returns the entry's SSA function.
 func (e Entry) SSA(r *Result) *ssa.Function { return r.Function(e.Func) }
 
-// Tests returns t's test functions, then its fuzz targets and its examples with an output, each in the order in which
-// package testing runs them.
+// Tests returns t's test functions, then its fuzz targets and its examples with an output, each in
+// the order in which package testing runs them.
 func (t *Target) Tests() []Entry {
 	return slices.Concat(t.entries(isTest), t.entries(isFuzz), t.examples())
 }
@@ -52,8 +52,8 @@ func first(es []Entry) (Entry, bool) {
 	return es[0], true
 }
 
-// entries returns the functions of t's test files that satisfy want, a predicate over a function's name and the type
-// of its only parameter.
+// entries returns the functions of t's test files that satisfy want, a predicate over a function's
+// name and the type of its only parameter.
 func (t *Target) entries(want func(name, param string) bool) []Entry {
 	var out []Entry
 	for _, p := range []*Package{t.Package, t.XTest} {

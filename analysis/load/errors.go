@@ -25,14 +25,16 @@ type Error struct {
 	Kind     Kind
 	Patterns []string // as given
 	Packages []string // import paths of the packages that are missing or broken
-	Errors   []string // "file:line:col: message" where there is a position, the first maxErrors of them
-	First    []string // likewise, the first of each broken package
-	More     int      // how many were left out
+	// "file:line:col: message" where there is a position, the first maxErrors of them
+	Errors []string
+	First  []string // likewise, the first of each broken package
+	More   int      // how many were left out
 }
 
 const maxErrors = 10
 
-// Error says what is wrong and what to do in the first line; the compiler's messages follow, one per line.
+// Error says what is wrong and what to do in the first line; the compiler's messages follow, one
+// per line.
 func (e *Error) Error() string {
 	lines := []string{e.Headline()}
 	lines = append(lines, e.Errors...)
@@ -53,7 +55,8 @@ func (e *Error) Headline() string {
 	return fmt.Sprintf("cannot list %s; `go list %[1]s` must work here", strings.Join(e.Patterns, " "))
 }
 
-// broken is the first line about packages that do not compile. Files that were named themselves are a package with a name of its own.
+// broken is the first line about packages that do not compile. Files that were named themselves are
+// a package with a name of its own.
 func (e *Error) broken() string {
 	names := strings.Join(e.Packages, " ")
 	switch {
@@ -107,7 +110,8 @@ func (r *Result) broken() error {
 	return e
 }
 
-// Intact returns the import paths of the targets that compile, with all that they import, when others do not.
+// Intact returns the import paths of the targets that compile, with all that they import, when
+// others do not.
 func (r *Result) Intact() []string {
 	var paths []string
 	for _, t := range r.Targets {
@@ -137,8 +141,8 @@ func (e *Error) add(errs ...string) {
 // message writes one error of the type checker as the compiler does.
 func (r *Result) message(e types.Error) string { return r.Position(e.Pos) + ": " + e.Msg }
 
-// Position writes pos as "file:line:col". The file is relative to the directory of the Load, if below it, or if the name gets
-// shorter, as the go command has it: another module of a workspace.
+// Position writes pos as "file:line:col". The file is relative to the directory of the Load, if
+// below it, or if the name gets shorter, as the go command has it: another module of a workspace.
 func (r *Result) Position(pos token.Pos) string { return r.Place(pos).String() }
 
 // Place is Position in parts.
@@ -164,7 +168,8 @@ func listError(e packages.Error) string {
 	return e.Pos + ": " + msg
 }
 
-// goErrors splits what the go command printed into lines, without blank ones and without "# package" headers.
+// goErrors splits what the go command printed into lines, without blank ones and without "#
+// package" headers.
 func goErrors(s string) []string {
 	var out []string
 	for line := range strings.Lines(s) {
@@ -176,7 +181,8 @@ func goErrors(s string) []string {
 	return out
 }
 
-// located returns the errors of go list that name a file and are not the compiler's output: a missing import, say.
+// located returns the errors of go list that name a file and are not the compiler's output: a
+// missing import, say.
 func located(errs []string) []string {
 	return slices.DeleteFunc(errs, func(s string) bool { return !strings.Contains(s, ".go:") || strings.HasPrefix(s, "./") })
 }

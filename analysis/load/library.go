@@ -12,7 +12,8 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// library reads packages from the compiler's export data, each once, and only those that source packages import.
+// library reads packages from the compiler's export data, each once, and only those that source
+// packages import.
 type library struct {
 	fset  *token.FileSet
 	files map[string]string // import path -> export data
@@ -24,8 +25,8 @@ func newLibrary(fset *token.FileSet, l *listing) *library {
 	return &library{fset: fset, files: l.export, known: map[string]*types.Package{"unsafe": types.Unsafe}}
 }
 
-// open reads what packages import, before they are checked at the same time: the positions of what a library package declares
-// follow those of what has been read before it.
+// open reads what packages import, before they are checked at the same time: the positions of what
+// a library package declares follow those of what has been read before it.
 func (l *library) open(packages []*Package) {
 	for _, p := range packages {
 		for _, path := range slices.Sorted(maps.Values(p.export)) {

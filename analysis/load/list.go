@@ -18,12 +18,15 @@ type listing struct {
 	roots  []*packages.Package
 	goroot string
 	byID   map[string]*Package // source packages
-	export map[string]string   // import path of any other package, and of the standard library's -> file of export data
-	tested map[string]bool     // import paths in export: the data is that of the variant with the test files
+	// import path of any other package, and of the standard library's -> file of export data
+	export map[string]string
+	// import paths in export: the data is that of the variant with the test files
+	tested map[string]bool
 }
 
-// graph asks for the graph, not for types: package check does the type-checking itself, because go/packages can only take
-// the syntax of all dependencies or of none. Nor for export data, for which the go command compiles all packages.
+// graph asks for the graph, not for types: package check does the type-checking itself, because
+// go/packages can only take the syntax of all dependencies or of none. Nor for export data, for
+// which the go command compiles all packages.
 const graph = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedDeps | packages.NeedModule | packages.NeedForTest
 
@@ -31,7 +34,8 @@ const exports = packages.NeedName | packages.NeedExportFile
 
 func list(c Config) (*listing, error) {
 	l, err := c.list(graph)
-	if err != nil || slices.ContainsFunc(l.roots, l.std) { // of its packages, importers see export data of variants
+	// of its packages, importers see export data of variants
+	if err != nil || slices.ContainsFunc(l.roots, l.std) {
 		return c.list(graph | exports) // which also says more of what is wrong
 	}
 	return l, nil
@@ -93,8 +97,8 @@ func (c Config) dir() string {
 	return dir
 }
 
-// goroot finds GOROOT from where package runtime is: it saves a process and is right when the go command switched
-// toolchains.
+// goroot finds GOROOT from where package runtime is: it saves a process and is right when the go
+// command switched toolchains.
 func goroot(roots []*packages.Package) string {
 	for p := range packages.Postorder(roots) {
 		if p.ID == "runtime" && p.Dir != "" {
@@ -125,8 +129,8 @@ func (l *listing) result(c Config) *Result {
 	return r
 }
 
-// exports notes the export data of a package that importers see as such. Of the variants of one package
-// the one with its own test files declares the most.
+// exports notes the export data of a package that importers see as such. Of the variants of one
+// package the one with its own test files declares the most.
 func (l *listing) exports(p *packages.Package) {
 	if l.imported(p) == nil && !l.tested[p.PkgPath] {
 		l.export[p.PkgPath] = p.ExportFile
@@ -134,7 +138,8 @@ func (l *listing) exports(p *packages.Package) {
 	}
 }
 
-// targetRoots drops the generated main packages of test binaries and the plain packages of which there is a variant.
+// targetRoots drops the generated main packages of test binaries and the plain packages of which
+// there is a variant.
 func (l *listing) targetRoots() []*packages.Package {
 	tested := map[string]bool{}
 	for _, p := range l.roots {
@@ -153,9 +158,10 @@ func isTestMain(p *packages.Package) bool {
 		strings.HasSuffix(p.ID, ".test") && p.Name == "main" && p.Imports["testing/internal/testdeps"] != nil
 }
 
-// needsSource reports whether p is to be parsed. An importer of a source package must be a source package, or its
-// types would come from another type-checking of the same code. Imports have been decided already. Importers of the
-// standard library see export data even of a target: everything imports it.
+// needsSource reports whether p is to be parsed. An importer of a source package must be a source
+// package, or its types would come from another type-checking of the same code. Imports have been
+// decided already. Importers of the standard library see export data even of a target: everything
+// imports it.
 func (l *listing) needsSource(p *packages.Package, c Config) bool {
 	for _, q := range p.Imports {
 		if l.imported(q) != nil {
@@ -204,7 +210,8 @@ func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
 	return n
 }
 
-// goFilesOnly drops the assembly files that go/packages lists as compiled files of packages with cgo.
+// goFilesOnly drops the assembly files that go/packages lists as compiled files of packages with
+// cgo.
 func goFilesOnly(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(f string) bool { return filepath.Ext(f) == ".s" })
 }

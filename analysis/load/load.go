@@ -19,14 +19,16 @@ type Config struct {
 	Tests    bool     // load test files, too
 	Deps     bool     // load the syntax of third-party dependencies, too
 
-	// Overlay says where the text of files of the standard library is that an -overlay among the flags replaces.
+	// Overlay says where the text of files of the standard library is that an -overlay among the
+	// flags replaces.
 	Overlay map[string]string
 }
 
 // Result is all that was loaded.
 type Result struct {
-	Fset     *token.FileSet
-	GOROOT   string     // of the go command that listed the packages; "" if no package needs the standard library
+	Fset *token.FileSet
+	// of the go command that listed the packages; "" if no package needs the standard library
+	GOROOT   string
 	Targets  []*Target  // by import path
 	Packages []*Package // every source package, dependencies first
 
@@ -37,27 +39,30 @@ type Result struct {
 
 // Target is a package that a pattern names, as its tests see it.
 type Target struct {
-	Path       string
-	Package    *Package   // the variant with the in-package test files, or the plain package if there are none
-	XTest      *Package   // the external test package, or nil
-	Deps       []*Package // other source packages of main modules in the test binary, dependencies first
+	Path string
+	// the variant with the in-package test files, or the plain package if there are none
+	Package *Package
+	XTest   *Package // the external test package, or nil
+	// other source packages of main modules in the test binary, dependencies first
+	Deps       []*Package
 	ThirdParty []*Package // source packages of other modules in the test binary, dependencies first
 }
 
 // Package is one source package.
 type Package struct {
-	ID        string // as go list prints it: "p", "p [p.test]", "p_test [p.test]"
-	Path      string // import path, without the suffix of a variant
-	Name      string
-	Dir       string
-	ForTest   string   // import path of the package this variant is for, or ""
-	GoFiles   []string // absolute; Go files as written, test files included in a test variant
-	Compiled  []string // absolute; what the compiler reads. Differs from GoFiles where cgo is used
-	Others    []string // absolute; assembly, C and other files
-	Module    *Module  // nil in the standard library and for .go files named as patterns
-	Main      bool     // belongs to a main module, or was named as files
-	Std       bool     // belongs to the standard library
-	GoVersion string   // language version, "go1.21"; a file's //go:build line may raise it, see Info.FileVersions
+	ID       string // as go list prints it: "p", "p [p.test]", "p_test [p.test]"
+	Path     string // import path, without the suffix of a variant
+	Name     string
+	Dir      string
+	ForTest  string   // import path of the package this variant is for, or ""
+	GoFiles  []string // absolute; Go files as written, test files included in a test variant
+	Compiled []string // absolute; what the compiler reads. Differs from GoFiles where cgo is used
+	Others   []string // absolute; assembly, C and other files
+	Module   *Module  // nil in the standard library and for .go files named as patterns
+	Main     bool     // belongs to a main module, or was named as files
+	Std      bool     // belongs to the standard library
+	// language version, "go1.21"; a file's //go:build line may raise it, see Info.FileVersions
+	GoVersion string
 	Imports   []string // import paths, sorted; those of the standard library included
 
 	Syntax []*ast.File // parallel to Compiled
@@ -65,10 +70,11 @@ type Package struct {
 	Info   *types.Info
 	Sizes  types.Sizes
 
-	deps   []*Package          // imported source packages, in the order of Imports
-	source map[string]*Package // deps by the path in the import declaration, which vendoring and variants make another
-	export map[string]string   // the paths of all other imports, likewise
-	errors []string            // "file:line:col: message"
+	deps []*Package // imported source packages, in the order of Imports
+	// deps by the path in the import declaration, which vendoring and variants make another
+	source map[string]*Package
+	export map[string]string // the paths of all other imports, likewise
+	errors []string          // "file:line:col: message"
 	done   chan struct{}
 }
 
@@ -94,8 +100,9 @@ func Load(c Config) (*Result, error) {
 	return r, r.broken()
 }
 
-// InMain returns the source packages of main modules, dependencies first, one per import path: the variant that a
-// target's own tests use if there is one. External test packages follow the package they test.
+// InMain returns the source packages of main modules, dependencies first, one per import path: the
+// variant that a target's own tests use if there is one. External test packages follow the package
+// they test.
 func (r *Result) InMain() []*Package {
 	chosen := map[string]bool{}
 	for _, t := range r.Targets {

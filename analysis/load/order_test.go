@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// TestLibraryPositions: packages are checked at the same time, and what they import has the same positions in each Load.
+// TestLibraryPositions: packages are checked at the same time, and what they import has the same
+// positions in each Load.
 func TestLibraryPositions(t *testing.T) {
 	archive := "-- go.mod --\nmodule example.org/m\n\ngo 1.21\n"
 	for i, path := range []string{"net/http", "encoding/json", "go/types", "text/template", "strings", "sort", "log", "bufio"} {
@@ -23,7 +24,8 @@ func TestLibraryPositions(t *testing.T) {
 	}
 }
 
-// libraryPositions lists what the packages of dir import, and where the first thing in each import is.
+// libraryPositions lists what the packages of dir import, and where the first thing in each import
+// is.
 func libraryPositions(t *testing.T, dir string) []string {
 	t.Helper()
 	r, err := Load(Config{Dir: dir, Patterns: []string{"./..."}})
@@ -40,7 +42,8 @@ func libraryPositions(t *testing.T, dir string) []string {
 	return out
 }
 
-// TestInstances: an instance that several packages ask for by different names has the same name each time.
+// TestInstances: an instance that several packages ask for by different names has the same name
+// each time.
 func TestInstances(t *testing.T) {
 	archive := "-- go.mod --\nmodule example.org/m\n\ngo 1.21\n-- a/a.go --\npackage a\n\nfunc F[T any](x T) T { return x }\n"
 	for i := range 8 {

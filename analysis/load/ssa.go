@@ -6,12 +6,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// SSA returns the program of all packages, made at the first call. The functions of main modules and of targets have
-// bodies; those of third-party source packages get theirs when the caller builds their package: r.SSAPackage(p).Build().
+// SSA returns the program of all packages, made at the first call. The functions of main modules
+// and of targets have bodies; those of third-party source packages get theirs when the caller
+// builds their package: r.SSAPackage(p).Build().
 func (r *Result) SSA() *ssa.Program {
 	r.once.Do(func() {
 		r.program = r.create()
-		// One after the other: an instance gets the name by which it is first asked for, F[any] or F[interface{}].
+		// One after the other: an instance gets the name by which it is first asked for, F[any] or
+		// F[interface{}].
 		for _, p := range r.Packages {
 			if p.Main || r.Target(p.Path) != nil {
 				r.program.Package(p.Types).Build()
@@ -37,7 +39,8 @@ func (r *Result) create() *ssa.Program {
 	return prog
 }
 
-// CreateImports makes packages without bodies in prog for what p imports, directly or not, but for those that have been seen.
+// CreateImports makes packages without bodies in prog for what p imports, directly or not, but for
+// those that have been seen.
 func CreateImports(prog *ssa.Program, p *types.Package, seen map[*types.Package]bool) {
 	for _, q := range p.Imports() {
 		if !seen[q] {

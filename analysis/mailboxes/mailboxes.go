@@ -1,15 +1,17 @@
-// Package mailboxes says which channels a delivery model other than Go's relaxes: those in which an actor gets its
-// messages.
+// Package mailboxes says which channels a delivery model other than Go's relaxes: those in which an
+// actor gets its messages.
 //
-// Vocabulary: a make is the call of make that makes a channel; a mark is a comment //rehearse:mailbox. A mark stands on
-// the line of a make, or of a declaration of a variable or a field, or on the line above; at a declaration it stands
-// for all makes that are assigned to the variable or field.
+// Vocabulary: a make is the call of make that makes a channel; a mark is a comment
+// //rehearse:mailbox. A mark stands on the line of a make, or of a declaration of a variable or a
+// field, or on the line above; at a declaration it stands for all makes that are assigned to the
+// variable or field.
 //
-// Guarantees: a channel is a mailbox if analysis/actors calls it a data mailbox of an actor and knows the make, or if
-// its make is marked. All others stay channels. A mark that marks nothing is an error.
+// Guarantees: a channel is a mailbox if analysis/actors calls it a data mailbox of an actor and
+// knows the make, or if its make is marked. All others stay channels. A mark that marks nothing is
+// an error.
 //
-// LIMITS: a channel that a function makes and returns, or that is passed on before it is stored, is found by the marked
-// make only, not by a marked declaration.
+// LIMITS: a channel that a function makes and returns, or that is passed on before it is stored, is
+// found by the marked make only, not by a marked declaration.
 package mailboxes
 
 import (
@@ -37,8 +39,8 @@ type Make struct {
 // String is the make for people: "server.go:12:9 mailbox of Server.loop".
 func (m Make) String() string { return fmt.Sprintf("%s %s", m.Pos, m.Why) }
 
-// Find lists the makes of mailboxes in the main modules' packages, by position. The error names the first mark that marks
-// nothing.
+// Find lists the makes of mailboxes in the main modules' packages, by position. The error names the
+// first mark that marks nothing.
 func Find(l *load.Result) ([]Make, error) { return In(l, actors.Find(l)) }
 
 // In is Find where it is known which goroutines are actors.

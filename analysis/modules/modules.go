@@ -2,7 +2,8 @@
 //
 // Vocabulary: a module is "path@version".
 //
-// Guarantees: nothing is written into the go command's module cache; a test is skipped where a module cannot be fetched.
+// Guarantees: nothing is written into the go command's module cache; a test is skipped where a
+// module cannot be fetched.
 //
 // LIMITS: for tests only.
 package modules
@@ -23,7 +24,8 @@ func Copy(t *testing.T, module string) (dir string) {
 	return CopyDir(t, download(t, module), path)
 }
 
-// CopyDir returns a directory with a copy of the files below from, which becomes a module with the path if it is none.
+// CopyDir returns a directory with a copy of the files below from, which becomes a module with the
+// path if it is none.
 func CopyDir(t *testing.T, from, path string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "module")

@@ -16,7 +16,8 @@ type address struct {
 
 func (p address) field(off int) address { p.off += off; return p }
 
-// place returns where v points to. Addresses of parts, and of variables of the same function, have no nodes.
+// place returns where v points to. Addresses of parts, and of variables of the same function, have
+// no nodes.
 func (g *generator) place(v ssa.Value) address {
 	switch x := v.(type) {
 	case *ssa.FieldAddr:
@@ -114,7 +115,8 @@ func (a *analysis) copy(from, to nodeID, t types.Type) {
 	}
 }
 
-// mix copies between a library struct and a type of the program that is declared as the same struct.
+// mix copies between a library struct and a type of the program that is declared as the same
+// struct.
 func (a *analysis) mix(from nodeID, f *layout, to nodeID, t *layout) {
 	for i := range f.refs {
 		for j := range t.refs {

@@ -29,8 +29,8 @@ func (a *analysis) givesMore(t types.Type) bool {
 	return len(a.types.layout(t).refs) > 0 && !types.Identical(t, errorType)
 }
 
-// carries reports whether a value of type t can hold something that the library could give back or call: not a pointer to a number
-// or to a library struct without references.
+// carries reports whether a value of type t can hold something that the library could give back or
+// call: not a pointer to a number or to a library struct without references.
 func (a *analysis) carries(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		if a.types.libraryStruct(p.Elem()) && a.types.inert(p.Elem()) {
@@ -79,7 +79,8 @@ func givesError(c *ssa.CallCommon) bool {
 	return r.Len() == 1 && types.Identical(r.At(0).Type(), errorType)
 }
 
-// formatRule is what the library does with the array of a ...any: an error that it makes may wrap those that are in there.
+// formatRule is what the library does with the array of a ...any: an error that it makes may wrap
+// those that are in there.
 type formatRule struct {
 	host  *host
 	error bool
@@ -114,8 +115,8 @@ func (a *analysis) copyInto(from nodeID, t types.Type, in cell) {
 	}
 }
 
-// enterRule is what the library finds in an argument of a container type: it may read the elements, and store others
-// there.
+// enterRule is what the library finds in an argument of a container type: it may read the elements,
+// and store others there.
 type enterRule struct {
 	host     *host
 	typ      types.Type
@@ -155,7 +156,8 @@ func (r *enterRule) apply(a *analysis, o cell) {
 	}
 }
 
-// container returns the layout of what the library sees of a container; nil for what it does not look into.
+// container returns the layout of what the library sees of a container; nil for what it does not
+// look into.
 func (a *analysis) container(t types.Type) *layout {
 	switch x := t.Underlying().(type) {
 	case *types.Slice:
@@ -191,7 +193,8 @@ func (a *analysis) open(h *host, obj *Object) {
 	}
 }
 
-// openRule is what the library finds in an interface that it is given: sort.Slice and errors.As write there.
+// openRule is what the library finds in an interface that it is given: sort.Slice and errors.As
+// write there.
 type openRule struct{ host *host }
 
 func (r *openRule) apply(a *analysis, o cell) {

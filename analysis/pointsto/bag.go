@@ -44,9 +44,9 @@ func (a *analysis) deliver(from cell, dst nodeID, t types.Type) {
 	}
 }
 
-// take makes dst include what comes out of a bag as a value of type t, which is one leaf. An interface holds the bag itself,
-// for whatever is in there: see partOf for when it is asked for more. All errors that the library makes are one bag, which
-// holds those that it was given.
+// take makes dst include what comes out of a bag as a value of type t, which is one leaf. An
+// interface holds the bag itself, for whatever is in there: see partOf for when it is asked for
+// more. All errors that the library makes are one bag, which holds those that it was given.
 func (a *analysis) take(from cell, t types.Type, dst nodeID) {
 	obj := a.cells.of(from)
 	_, iface := t.Underlying().(*types.Interface)
@@ -69,8 +69,9 @@ func (a *analysis) take(from cell, t types.Type, dst nodeID) {
 	}
 }
 
-// keep makes a bag include a value of type t, which is one leaf. Errors go where all errors are; plain data leads to nothing
-// that matters to a rule, and stays aside for those who ask what a slice may refer to.
+// keep makes a bag include a value of type t, which is one leaf. Errors go where all errors are;
+// plain data leads to nothing that matters to a rule, and stays aside for those who ask what a
+// slice may refer to.
 func (a *analysis) keep(from nodeID, t types.Type, in cell) {
 	switch {
 	case types.Identical(t, errorType):
@@ -99,8 +100,9 @@ func (a *analysis) mayBe(obj *Object, t types.Type) bool {
 	return a.types.libraryMakes(t)
 }
 
-// inside returns a node for what a bag, and those in it, hold. Of bags that hold each other the nodes are on a cycle and become
-// one. Errors and unknown code are left out: what they lead to depends on the type that is asked for, see partRule.
+// inside returns a node for what a bag, and those in it, hold. Of bags that hold each other the
+// nodes are on a cycle and become one. Errors and unknown code are left out: what they lead to
+// depends on the type that is asked for, see partRule.
 func (a *analysis) inside(x cell) nodeID {
 	n := a.insides[x]
 	if n == 0 {
@@ -112,8 +114,8 @@ func (a *analysis) inside(x cell) nodeID {
 	return n
 }
 
-// insideRule is y ⊇ what is inside of a bag in bag x. Two bags that hold each other are the most frequent cycle: it need not be
-// looked for.
+// insideRule is y ⊇ what is inside of a bag in bag x. Two bags that hold each other are the most
+// frequent cycle: it need not be looked for.
 type insideRule struct {
 	of cell
 	to nodeID
@@ -136,8 +138,8 @@ type partKey struct {
 	typ int
 }
 
-// partOf returns a node for what a bag, and those in it, hold as a t: values that it was given, and library objects that are
-// declared as such.
+// partOf returns a node for what a bag, and those in it, hold as a t: values that it was given, and
+// library objects that are declared as such.
 func (a *analysis) partOf(from cell, t types.Type) nodeID {
 	n := a.find(a.inside(from))
 	key := partKey{n, a.types.id(t)}
@@ -176,7 +178,8 @@ func (r *partRule) apply(a *analysis, o cell) {
 	}
 }
 
-// declaredAs reports whether a library object is declared as a t, or as an interface that it may be in.
+// declaredAs reports whether a library object is declared as a t, or as an interface that it may be
+// in.
 func (a *analysis) declaredAs(o cell, obj *Object, t int) bool {
 	have := obj.Type
 	switch {

@@ -12,8 +12,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// TestByUnsafe: dependencies with unsafe pointers belong to the library, and so do those of the same module that import them. What goes
-// through them still comes out, and what they call is reached.
+// TestByUnsafe: dependencies with unsafe pointers belong to the library, and so do those of the
+// same module that import them. What goes through them still comes out, and what they call is
+// reached.
 func TestByUnsafe(t *testing.T) {
 	r, err := load.Load(load.Config{Dir: unpack(t, "testdata/byunsafe.txtar"), Deps: true, Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")})
 	if err != nil {

@@ -12,7 +12,8 @@ type Edge struct {
 	Site   ssa.CallInstruction
 	Callee *Instance
 
-	Library bool // Site calls the library, which calls Callee; it may have been given that by an earlier call
+	// Site calls the library, which calls Callee; it may have been given that by an earlier call
+	Library bool
 }
 
 type edgeKey struct {
@@ -53,8 +54,8 @@ func (g *generator) prepare(site ssa.CallInstruction) {
 	}
 }
 
-// hasBody reports whether fn can be analysed. Bodies of source packages are built when the first is needed. Those of calls of C
-// say nothing: C writes the results.
+// hasBody reports whether fn can be analysed. Bodies of source packages are built when the first is
+// needed. Those of calls of C say nothing: C writes the results.
 func (a *analysis) hasBody(fn *ssa.Function) bool {
 	if isCgo(fn) || !a.inSource(fn) {
 		return false
@@ -66,7 +67,8 @@ func (a *analysis) hasBody(fn *ssa.Function) bool {
 	return fn.Blocks != nil
 }
 
-// inSource reports whether fn is declared in a source package, or made for types and values: a wrapper.
+// inSource reports whether fn is declared in a source package, or made for types and values: a
+// wrapper.
 func (a *analysis) inSource(fn *ssa.Function) bool {
 	if o := fn.Origin(); o != nil {
 		fn = o
@@ -195,7 +197,8 @@ func (g *generator) builtin(site ssa.CallInstruction, name string, args []ssa.Va
 	}
 }
 
-// append: the result is the first argument's array, in which the second's elements are put, too, or a new one.
+// append: the result is the first argument's array, in which the second's elements are put, too, or
+// a new one.
 func (g *generator) append(v *ssa.Call, args []ssa.Value) {
 	if v == nil {
 		return

@@ -28,14 +28,15 @@ type Instance struct {
 	calledBack bool // by the library
 }
 
-// context is a list of call sites, innermost first. Equal contexts are one pointer; nil is the empty one.
+// context is a list of call sites, innermost first. Equal contexts are one pointer; nil is the
+// empty one.
 type context struct {
 	site   ssa.Instruction
 	caller *context
 }
 
-// Context returns the call sites that tell in from other instances of its function, innermost first; none means that
-// in stands for all calls.
+// Context returns the call sites that tell in from other instances of its function, innermost
+// first; none means that in stands for all calls.
 func (in *Instance) Context() []ssa.Instruction {
 	var out []ssa.Instruction
 	for c := in.ctx; c != nil; c = c.caller {
@@ -44,8 +45,8 @@ func (in *Instance) Context() []ssa.Instruction {
 	return out
 }
 
-// Once reports whether in runs at most once in a run of the program: it is an entry, or called from one place, not in a
-// loop, in a function that runs once.
+// Once reports whether in runs at most once in a run of the program: it is an entry, or called from
+// one place, not in a loop, in a function that runs once.
 func (in *Instance) Once() bool { return in.once }
 
 // String returns the function and the call sites: "NewX@main.go:12@main.go:3".
@@ -113,7 +114,8 @@ func (a *analysis) callee(in *Instance, site ssa.CallInstruction, fn *ssa.Functi
 	return a.instance(fn, nil)
 }
 
-// largeProgram is the number of functions from which on contexts are one call site long, and for channels and goroutines only.
+// largeProgram is the number of functions from which on contexts are one call site long, and for
+// channels and goroutines only.
 const largeProgram = 2000
 
 // isLarge reports whether packages declare many functions.
@@ -194,7 +196,8 @@ func selfCall(fn *ssa.Function, c *ssa.CallCommon) bool {
 	return fn.Signature.Recv() != nil && len(fn.Params) > 0 && c.Signature().Recv() != nil && len(c.Args) > 0 && c.Args[0] == fn.Params[0]
 }
 
-// splits reports whether fn is a constructor or a spawner, which have an instance for each call site.
+// splits reports whether fn is a constructor or a spawner, which have an instance for each call
+// site.
 func (a *analysis) splits(fn *ssa.Function) bool {
 	return memo(a.constructors, fn, a.constructor) || memo(a.spawners, fn, a.spawner)
 }
@@ -276,8 +279,9 @@ func (a *analysis) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// spawner reports whether fn starts a goroutine with something that it was given: go f(), go x.run(),
-// go func() { f() }(); or hands a function that it was given to another spawner, or to a library function named Go.
+// spawner reports whether fn starts a goroutine with something that it was given: go f(), go
+// x.run(), go func() { f() }(); or hands a function that it was given to another spawner, or to a
+// library function named Go.
 func (a *analysis) spawner(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -296,7 +300,8 @@ func (a *analysis) handsOn(site ssa.CallInstruction) bool {
 	return fn != nil && (a.hasBody(fn) && memo(a.spawners, fn, a.spawner) || !a.hasBody(fn) && fn.Name() == "Go")
 }
 
-// givenTo reports whether a call's function, or an argument, is a parameter of fn of some kind of type, or captures one.
+// givenTo reports whether a call's function, or an argument, is a parameter of fn of some kind of
+// type, or captures one.
 func givenTo(fn *ssa.Function, c *ssa.CallCommon, kind func(types.Type) bool) bool {
 	if c.StaticCallee() == nil && isGiven(c.Value, kind) {
 		return true

@@ -4,9 +4,9 @@ import "slices"
 
 // Nodes on a cycle of edges have the same solution: they become one node.
 //
-//   - B. Hardekopf, C. Lin: The Ant and the Grasshopper: Fast and Accurate Pointer Analysis for Millions of Lines of Code.
-//     PLDI 2007, sect. 4.1, lazy cycle detection: an edge between equal sets that brought nothing new may be on a cycle; it
-//     is looked at once.
+//   - B. Hardekopf, C. Lin: The Ant and the Grasshopper: Fast and Accurate Pointer Analysis for
+//     Millions of Lines of Code. PLDI 2007, sect. 4.1, lazy cycle detection: an edge between equal
+//     sets that brought nothing new may be on a cycle; it is looked at once.
 //
 // Deviation: a path is followed only through nodes with that same set.
 
@@ -56,7 +56,8 @@ func (a *analysis) collapse() {
 	}
 }
 
-// path returns the nodes of a path of edges, without its end, through nodes with equal sets; nil if there is none.
+// path returns the nodes of a path of edges, without its end, through nodes with equal sets; nil if
+// there is none.
 func (s *solver) path(start, end nodeID) []nodeID {
 	cells, came := s.node(end).seen, s.came
 	clear(came)

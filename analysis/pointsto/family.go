@@ -4,8 +4,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/cfg"
 )
 
-// markOnce finds the instances that run at most once: an instance does if it is an entry that nobody calls, or if its one
-// call is not in a loop and in an instance that runs once.
+// markOnce finds the instances that run at most once: an instance does if it is an entry that
+// nobody calls, or if its one call is not in a loop and in an instance that runs once.
 func (a *analysis) markOnce() {
 	for _, in := range a.entries {
 		in.once = len(in.called) == 0 && !in.calledBack && !a.foreigners[in] || in.Func.Synthetic == "package initializer"

@@ -9,10 +9,11 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// fieldFlow is what channels are compared with: a flow of channels by fields over a call graph, after N. Heintze, O. Tardieu:
-// Ultra-fast Aliasing Analysis using CLA: A Million Lines of C Code in a Second. PLDI 2001, sect. 2, as VTA does it for types.
-// A field of a struct type is one variable for all objects, and so are the elements of all containers of a type, and what
-// all pointers of a type point to that are not resolved at once. Without contexts.
+// fieldFlow is what channels are compared with: a flow of channels by fields over a call graph,
+// after N. Heintze, O. Tardieu: Ultra-fast Aliasing Analysis using CLA: A Million Lines of C Code
+// in a Second. PLDI 2001, sect. 2, as VTA does it for types. A field of a struct type is one
+// variable for all objects, and so are the elements of all containers of a type, and what all
+// pointers of a type point to that are not resolved at once. Without contexts.
 type fieldFlow struct {
 	graph *callgraph.Graph
 	to    map[any][]any // edges
@@ -102,7 +103,8 @@ func (f *fieldFlow) at(addr ssa.Value) any {
 	return behindVar{f.same(deref(addr.Type()))}
 }
 
-// leaks reports whether the address of a variable is used for more than to load, store, and capture.
+// leaks reports whether the address of a variable is used for more than to load, store, and
+// capture.
 func leaks(addr ssa.Value) bool {
 	if addr.Referrers() == nil {
 		return false
@@ -197,7 +199,8 @@ func (f *fieldFlow) unary(x *ssa.UnOp) {
 	}
 }
 
-// extract takes a value out of a tuple: the results of a call, of a select or a range, or a value and ok.
+// extract takes a value out of a tuple: the results of a call, of a select or a range, or a value
+// and ok.
 func (f *fieldFlow) extract(x *ssa.Extract) {
 	switch t := x.Tuple.(type) {
 	case *ssa.Call:

@@ -67,8 +67,8 @@ func (g *generator) instruction(instr ssa.Instruction) {
 	}
 }
 
-// value returns the first node of v, 0 if v holds no address. Registers that only rename or take part of others have
-// no nodes of their own.
+// value returns the first node of v, 0 if v holds no address. Registers that only rename or take
+// part of others have no nodes of their own.
 func (g *generator) value(v ssa.Value) nodeID {
 	if n, ok := g.in.regs[v]; ok {
 		return n
@@ -166,7 +166,8 @@ func (a *analysis) mapLayout(t types.Type) *layout {
 	return l
 }
 
-// part returns the nodes of field i of a struct or tuple. What comes out of a library struct is what has been put in.
+// part returns the nodes of field i of a struct or tuple. What comes out of a library struct is
+// what has been put in.
 func (g *generator) part(v, whole ssa.Value, i int) nodeID {
 	x, t := g.value(whole), whole.Type()
 	if x == 0 {
@@ -242,8 +243,8 @@ func (g *generator) channelOp(kind OpKind, instr ssa.Instruction, state int, ch 
 	g.value(ch)
 }
 
-// makeInterface puts a value into an interface: an address as it is, all else in a box. A pointer may be nil, and the
-// interface has a type all the same.
+// makeInterface puts a value into an interface: an address as it is, all else in a box. A pointer
+// may be nil, and the interface has a type all the same.
 func (g *generator) makeInterface(x *ssa.MakeInterface) {
 	t, dst := x.X.Type(), g.value(x)
 	l := g.types.layout(t)
@@ -313,8 +314,8 @@ func (g *generator) returns(x *ssa.Return) {
 	}
 }
 
-// closure returns the object of a function literal or bound method, which runs in the context of its creator; a bound
-// method also in that of the place.
+// closure returns the object of a function literal or bound method, which runs in the context of
+// its creator; a bound method also in that of the place.
 func (g *generator) closure(x *ssa.MakeClosure) *Object {
 	if o := g.in.objects[x]; o != nil {
 		return o

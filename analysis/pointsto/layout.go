@@ -17,9 +17,10 @@ type leaf struct {
 type leafKind uint8
 
 const (
-	scalar    leafKind = iota // holds no address: numbers, strings, library structs without references
-	reference                 // holds addresses
-	bag                       // a library struct: all that was put into it, and itself
+	// holds no address: numbers, strings, library structs without references
+	scalar    leafKind = iota
+	reference          // holds addresses
+	bag                // a library struct: all that was put into it, and itself
 )
 
 // layout is how a type lies in memory: one leaf after another. An array is one element.
@@ -140,7 +141,8 @@ func (u *universe) libraryStruct(t types.Type) bool {
 	return ok
 }
 
-// inert reports whether nothing that the program could get back can be put into a library type: time.Time, sync.Mutex.
+// inert reports whether nothing that the program could get back can be put into a library type:
+// time.Time, sync.Mutex.
 func (u *universe) inert(t types.Type) bool {
 	if is, ok := u.inerts[t]; ok {
 		return is
@@ -166,7 +168,8 @@ func (u *universe) findInert(t types.Type, open map[types.Type]bool) bool {
 	case *types.Array:
 		return u.findInert(x.Elem(), open)
 	case *types.Slice:
-		_, numbers := x.Elem().Underlying().(*types.Basic) // bytes, say: what is written into them is seen elsewhere
+		// bytes, say: what is written into them is seen elsewhere
+		_, numbers := x.Elem().Underlying().(*types.Basic)
 		return !numbers && u.findInert(x.Elem(), open)
 	case *types.Struct:
 		for f := range x.Fields() {
@@ -179,8 +182,8 @@ func (u *universe) findInert(t types.Type, open map[types.Type]bool) bool {
 	return false
 }
 
-// plain reports whether values of type t lead to numbers and strings only, and no library struct that keeps things: []byte,
-// map[string]int.
+// plain reports whether values of type t lead to numbers and strings only, and no library struct
+// that keeps things: []byte, map[string]int.
 func (u *universe) plain(t types.Type) bool {
 	id := u.id(t)
 	if is, ok := u.plains[id]; ok {
@@ -216,8 +219,8 @@ func (u *universe) findPlain(t types.Type) bool {
 	return false
 }
 
-// libraryMakes reports whether library code may make a value of type t by itself. It knows no type of the program but
-// those that are composed of others: slices.Clone makes a []T.
+// libraryMakes reports whether library code may make a value of type t by itself. It knows no type
+// of the program but those that are composed of others: slices.Clone makes a []T.
 func (u *universe) libraryMakes(t types.Type) bool {
 	id := u.id(t)
 	if is, ok := u.makes[id]; ok {
@@ -243,7 +246,8 @@ func (u *universe) findMakes(t types.Type) bool {
 	return true
 }
 
-// mentionsSource reports whether a method's parameters or results have types that the library does not know.
+// mentionsSource reports whether a method's parameters or results have types that the library does
+// not know.
 func (u *universe) mentionsSource(sig *types.Signature) bool {
 	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range tuple.Variables() {
@@ -325,7 +329,8 @@ func (u *universe) fieldAt(t types.Type, off int) int {
 	return -1
 }
 
-// direct reports whether an interface holds a value of type t as an address, and not as a copy in a box.
+// direct reports whether an interface holds a value of type t as an address, and not as a copy in a
+// box.
 func direct(t types.Type) bool {
 	switch x := t.Underlying().(type) {
 	case *types.Pointer, *types.Chan, *types.Map, *types.Slice, *types.Signature:

@@ -111,7 +111,8 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 	}
 }
 
-// isReflect reports whether p is package reflect, all of whose values are one bag: they are made of each other.
+// isReflect reports whether p is package reflect, all of whose values are one bag: they are made of
+// each other.
 func isReflect(p *types.Package) bool { return p != nil && p.Path() == "reflect" }
 
 // bagCall is a call of a method of a library object, or of a function that the library made.
@@ -131,8 +132,8 @@ func (a *analysis) hostAt(o cell) *host {
 	return h
 }
 
-// workOn makes a call put its arguments into a bag, and return what is there. What a decoder or reflection made, when nobody
-// else is outside, keeps nothing.
+// workOn makes a call put its arguments into a bag, and return what is there. What a decoder or
+// reflection made, when nobody else is outside, keeps nothing.
 func (a *analysis) workOn(lc *libraryCall, o cell) {
 	h := a.hostAt(o)
 	if slices.Contains(lc.hosts, h) {
@@ -154,8 +155,8 @@ func (r *workRule) apply(a *analysis, o cell) {
 	}
 }
 
-// hostRule is what the library does with what is in a bag: it calls functions and methods, and those of what is in other
-// bags there.
+// hostRule is what the library does with what is in a bag: it calls functions and methods, and
+// those of what is in other bags there.
 type hostRule struct{ host *host }
 
 func (r *hostRule) apply(a *analysis, o cell) {
@@ -194,7 +195,8 @@ func (a *analysis) nest(outer, inner *host) {
 	}
 }
 
-// packageState: what a function without results is given, functions of the package without arguments may return.
+// packageState: what a function without results is given, functions of the package without
+// arguments may return.
 func (a *analysis) packageState(lc *libraryCall, fn *ssa.Function) {
 	c, state := lc.site.Common(), a.stateOf(packageOf(fn))
 	gives, takes := a.givesMore(fn.Signature.Results()), false

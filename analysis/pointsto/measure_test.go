@@ -29,8 +29,8 @@ var (
 	deps    = flag.Bool("deps", false, "load dependencies from source, too")
 )
 
-// TestMeasure prints processor seconds, memory, and how many channel operations have one make site, beside VTA.
-// It runs on request:
+// TestMeasure prints processor seconds, memory, and how many channel operations have one make site,
+// beside VTA. It runs on request:
 //
 //	go test ./analysis/pointsto -run TestMeasure -v -measure github.com/nats-io/nats-server/v2@v2.15.2
 func TestMeasure(t *testing.T) {
@@ -72,8 +72,8 @@ func printStats(t *testing.T, s Stats) {
 	}
 }
 
-// compareCalls counts the calls through interfaces and function values in functions that are reached, and lists callees that
-// VTA has and the points-to analysis has not.
+// compareCalls counts the calls through interfaces and function values in functions that are
+// reached, and lists callees that VTA has and the points-to analysis has not.
 func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 	t.Helper()
 	sites, ours, theirs, both := 0, 0, 0, 0
@@ -129,7 +129,8 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 	t.Logf("%d functions are only callees of VTA at some call, %d of them are not reached", len(missed), never)
 }
 
-// calleesOf returns what the calls of fn through interfaces and function values call; false: by way of the library only.
+// calleesOf returns what the calls of fn through interfaces and function values call; false: by way
+// of the library only.
 func calleesOf(res *Result, fn *ssa.Function) map[ssa.CallInstruction]map[*ssa.Function]bool {
 	out := map[ssa.CallInstruction]map[*ssa.Function]bool{}
 	for _, b := range fn.Blocks {
@@ -147,8 +148,9 @@ func calleesOf(res *Result, fn *ssa.Function) map[ssa.CallInstruction]map[*ssa.F
 	return out
 }
 
-// compareChannels prints, for sends and for all operations on channels, how many may work on the channels of one make site,
-// beside a field-based flow over VTA's call graph. What the library makes has no site.
+// compareChannels prints, for sends and for all operations on channels, how many may work on the
+// channels of one make site, beside a field-based flow over VTA's call graph. What the library
+// makes has no site.
 func compareChannels(t *testing.T, res *Result, flow *fieldFlow) {
 	t.Helper()
 	var sends, all comparison
@@ -224,7 +226,8 @@ func fetch(t *testing.T, module string) string {
 	return dir
 }
 
-// dropReplacements makes a module that was cut out of its repository take the others from where all do.
+// dropReplacements makes a module that was cut out of its repository take the others from where all
+// do.
 func dropReplacements(t *testing.T, dir string) {
 	t.Helper()
 	text, err := os.ReadFile(dir + "/go.mod")

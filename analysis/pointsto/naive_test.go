@@ -10,9 +10,10 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// slow is a points-to analysis without contexts, offsets of cells, rules or a worklist: it looks at all instructions until
-// nothing changes. It knows the constructs of random programs and takes calls of the library for nothing. A struct is one
-// location for each field, by name; what is allocated at one instruction is one object.
+// slow is a points-to analysis without contexts, offsets of cells, rules or a worklist: it looks at
+// all instructions until nothing changes. It knows the constructs of random programs and takes
+// calls of the library for nothing. A struct is one location for each field, by name; what is
+// allocated at one instruction is one object.
 type slow struct {
 	fns     []*ssa.Function
 	sets    map[any]map[fieldOf]bool // of values, places and results
@@ -162,7 +163,8 @@ func (s *slow) instruction(instr ssa.Instruction) {
 	}
 }
 
-// call runs all functions of that signature that may be called, and for an interface all methods of that name.
+// call runs all functions of that signature that may be called, and for an interface all methods of
+// that name.
 func (s *slow) call(site ssa.CallInstruction) {
 	c := site.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {

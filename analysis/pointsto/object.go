@@ -33,10 +33,14 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Object is a block of cells.
 type Object struct {
-	Kind  Kind
-	Type  types.Type // of what it holds: T for new(T), []T for the array behind it, map and channel types as they are
-	Value ssa.Value  // what makes it: an instruction, Global, Function; the parameter of an entry; may be nil if Unknown
-	In    *Instance  // whose instruction makes it; nil for Global, Func and Unknown
+	Kind Kind
+	// of what it holds: T for new(T), []T for the array behind it, map and channel types as they
+	// are
+	Type types.Type
+	// what makes it: an instruction, Global, Function; the parameter of an entry; may be nil if
+	// Unknown
+	Value ssa.Value
+	In    *Instance // whose instruction makes it; nil for Global, Func and Unknown
 
 	layout  *layout        // of Type's elements
 	first   cell           // its first cell
@@ -49,7 +53,8 @@ type Object struct {
 	types   *universe      // for Location
 }
 
-// cell is the number of a cell, in the order in which they are made. The elements of points-to sets are cells.
+// cell is the number of a cell, in the order in which they are made. The elements of points-to sets
+// are cells.
 type cell int32
 
 // none is no cell.
@@ -58,8 +63,8 @@ const none cell = 0
 // Opaque reports whether the object is one bag, in which nothing is kept apart.
 func (o *Object) Opaque() bool { return o.opaque }
 
-// Family reports whether o may stand for several objects at a time: it is made in a loop, or by a function that may
-// run more than once in its context.
+// Family reports whether o may stand for several objects at a time: it is made in a loop, or by a
+// function that may run more than once in its context.
 func (o *Object) Family() bool {
 	if o.In == nil {
 		return o.Value == nil
@@ -118,7 +123,8 @@ func (c *cells) add(o *Object, leaves []leaf) {
 // of returns the object of x.
 func (c *cells) of(x cell) *Object { return c.all[c.object[x]] }
 
-// at returns the cell off cells behind x, or none if the object has none there. A bag stands for its parts.
+// at returns the cell off cells behind x, or none if the object has none there. A bag stands for
+// its parts.
 func (c *cells) at(x cell, off int) cell {
 	y := int(x) + off
 	switch {

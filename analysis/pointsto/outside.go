@@ -113,8 +113,8 @@ func (a *analysis) foreign(in *Instance) {
 	a.copyInto(in.results, in.Func.Signature.Results(), a.outside.first)
 }
 
-// escapeRule is what unknown code may do with what it gets: call functions and exported methods, read and write exported
-// fields and the elements of containers.
+// escapeRule is what unknown code may do with what it gets: call functions and exported methods,
+// read and write exported fields and the elements of containers.
 type escapeRule struct{}
 
 func (r *escapeRule) apply(a *analysis, o cell) {
@@ -215,9 +215,9 @@ func (a *analysis) exportedLeaves(t types.Type, off int, out []int) []int {
 	return out
 }
 
-// unknown returns what unknown code has as a t that the library could not make: a pointer to a struct of the program, or
-// an implementation of an interface. Without an exported API, unknown code is reflection: it has no methods and functions
-// of its own.
+// unknown returns what unknown code has as a t that the library could not make: a pointer to a
+// struct of the program, or an implementation of an interface. Without an exported API, unknown
+// code is reflection: it has no methods and functions of its own.
 func (a *analysis) unknown(t types.Type) cell {
 	switch x := t.Underlying().(type) {
 	case *types.Interface:

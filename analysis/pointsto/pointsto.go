@@ -11,16 +11,21 @@ import (
 
 // Config says what to analyse.
 type Config struct {
-	Program *ssa.Program   // with instantiated generics; bodies of Source are built when they are reached
+	// with instantiated generics; bodies of Source are built when they are reached
+	Program *ssa.Program
 	Source  []*ssa.Package // packages with syntax; all others are the library
 
-	Entries  []*ssa.Function // where the program begins: main, tests, TestMain. Initialisers of Source are implied
-	Exported []*ssa.Package  // packages of Source whose exported API is called from outside
+	// where the program begins: main, tests, TestMain. Initialisers of Source are implied
+	Entries  []*ssa.Function
+	Exported []*ssa.Package // packages of Source whose exported API is called from outside
 
-	Depth int // of contexts: the call sites that tell instances of a function apart; 0 means no contexts
+	// of contexts: the call sites that tell instances of a function apart; 0 means no contexts
+	Depth int
 	Cap   int // instances of one function, after which calls share one without a context
 
-	Budget int // steps after which contexts are given up, and then everything; 0 means DefaultBudget. See Stats.Steps
+	// steps after which contexts are given up, and then everything; 0 means DefaultBudget. See
+	// Stats.Steps
+	Budget int
 }
 
 // The contexts of ConfigOf.
@@ -32,8 +37,9 @@ const (
 // DefaultBudget is some ten times what a program of 100,000 lines needs.
 const DefaultBudget = 20_000_000
 
-// ConfigOf returns the Config of all targets of r: commands begin in main, packages with tests in these; the
-// others are called from outside. Dependencies that work with unsafe pointers belong to the library, though they have syntax.
+// ConfigOf returns the Config of all targets of r: commands begin in main, packages with tests in
+// these; the others are called from outside. Dependencies that work with unsafe pointers belong to
+// the library, though they have syntax.
 func ConfigOf(r *load.Result) Config {
 	c := Config{Program: r.SSA(), Depth: DefaultDepth, Cap: DefaultCap}
 	opaque := map[modulePath]bool{}
@@ -60,8 +66,9 @@ func ConfigOf(r *load.Result) Config {
 	return c
 }
 
-// byUnsafe reports whether a package uses unsafe.Pointer, or imports one of its module that does. What is read through an unsafe
-// pointer may be all that was ever given to the package: a bag says as much, and costs less.
+// byUnsafe reports whether a package uses unsafe.Pointer, or imports one of its module that does.
+// What is read through an unsafe pointer may be all that was ever given to the package: a bag says
+// as much, and costs less.
 func byUnsafe(p *load.Package, known map[modulePath]bool) bool {
 	pointer := types.Unsafe.Scope().Lookup("Pointer")
 	for _, obj := range p.Info.Uses {
@@ -83,8 +90,8 @@ func pathIn(p *load.Package, path string) modulePath {
 	return modulePath{p.Module.Path, path}
 }
 
-// Analyze solves the constraints of the program that c names. If that takes more steps than c.Budget with contexts, it does so
-// without; if it still does, Result.GaveUp says so.
+// Analyze solves the constraints of the program that c names. If that takes more steps than
+// c.Budget with contexts, it does so without; if it still does, Result.GaveUp says so.
 func Analyze(c Config) *Result {
 	for {
 		a := newAnalysis(c)

@@ -14,8 +14,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// Each program in testdata ends with a WANT block. A place has the name that a comment //@ NAME gives to its line; an
-// object has the name of its place, followed by those of the call sites of its context. Unnamed lines are L12.
+// Each program in testdata ends with a WANT block. A place has the name that a comment //@ NAME
+// gives to its line; an object has the name of its place, followed by those of the call sites of
+// its context. Unnamed lines are L12.
 //
 //	p: o1 o2            the operands of print, and of channel operations, at p point to exactly these objects
 //	p: !o               ... not to this one, whatever else
@@ -188,7 +189,8 @@ func (p *program) check(line string) string {
 	return compare(strings.Fields(rest), got, verb == "reach")
 }
 
-// compare holds a list against what is wanted: exactly the same, unless it has negatives or is open.
+// compare holds a list against what is wanted: exactly the same, unless it has negatives or is
+// open.
 func compare(want, got []string, open bool) string {
 	exact := !open
 	for _, w := range want {

@@ -16,10 +16,12 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// TestRandom runs random programs and holds the analysis against what happens, and against a naive one.
+// TestRandom runs random programs and holds the analysis against what happens, and against a naive
+// one.
 //
 //   - Every object that a run shows at a probe is in the points-to set there: soundness.
-//   - Every points-to set, without its contexts, is a subset of that of naive: what contexts add is precision only.
+//   - Every points-to set, without its contexts, is a subset of that of naive: what contexts add is
+//     precision only.
 //
 // An object is known by the line on which it is allocated, a probe by its number.
 func TestRandom(t *testing.T) {

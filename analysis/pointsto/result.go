@@ -25,9 +25,10 @@ func giveUp(c Config) *Result {
 	return &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}, expanded: map[partKey]Set{}, gaveUp: true}
 }
 
-// GaveUp reports whether the program was too much for Config.Budget. Then nothing is known: every value may point to the one
-// unknown object, every call site may call the library, and there are no functions, instances, calls and channel operations;
-// that a function has no instances does not mean that it is not reached.
+// GaveUp reports whether the program was too much for Config.Budget. Then nothing is known: every
+// value may point to the one unknown object, every call site may call the library, and there are no
+// functions, instances, calls and channel operations; that a function has no instances does not
+// mean that it is not reached.
 func (r *Result) GaveUp() bool { return r.gaveUp }
 
 // Stats says how large the problem was.
@@ -120,7 +121,8 @@ func (r *Result) CallsLibrary(site ssa.CallInstruction) bool {
 	return false
 }
 
-// Unknown returns the sites that were reached and about which too little is known, in the order of discovery.
+// Unknown returns the sites that were reached and about which too little is known, in the order of
+// discovery.
 func (r *Result) Unknown() []Site { return slices.Clone(r.a.sites) }
 
 // PointsTo returns what v may point to, in all contexts of its function.
@@ -135,8 +137,8 @@ func (r *Result) PointsTo(v ssa.Value) Set {
 	return out
 }
 
-// PointsToIn returns what v, a value of in's function, or a variable or function of the package level, may point to. Of a
-// struct, it is what all of its references point to.
+// PointsToIn returns what v, a value of in's function, or a variable or function of the package
+// level, may point to. Of a struct, it is what all of its references point to.
 func (r *Result) PointsToIn(in *Instance, v ssa.Value) Set {
 	out := r.empty()
 	if r.gaveUp {
@@ -182,7 +184,8 @@ func (r *Result) shifted(in *Instance, v ssa.Value, off int) Set {
 	return out
 }
 
-// Touches returns the cells that a load or store through addr touches, in all contexts: all of a struct.
+// Touches returns the cells that a load or store through addr touches, in all contexts: all of a
+// struct.
 func (r *Result) Touches(addr ssa.Value) Set {
 	return r.merged(addr, r.TouchesIn)
 }
@@ -192,8 +195,8 @@ func (r *Result) TouchesIn(in *Instance, addr ssa.Value) Set {
 	return r.spread(r.PointsToIn(in, addr), r.a.types.layout(deref(addr.Type())))
 }
 
-// Elements returns the cells of the elements of v in all contexts: of a slice or array behind a pointer, of a map (keys and
-// values), of a channel.
+// Elements returns the cells of the elements of v in all contexts: of a slice or array behind a
+// pointer, of a map (keys and values), of a channel.
 func (r *Result) Elements(v ssa.Value) Set { return r.merged(v, r.ElementsIn) }
 
 // ElementsIn is Elements in one context.
@@ -250,8 +253,8 @@ func (r *Result) Contents(l Location) Set {
 	return out
 }
 
-// Reach returns all cells that can be reached from the objects of s, these included: by pointers, elements, and what
-// closures capture.
+// Reach returns all cells that can be reached from the objects of s, these included: by pointers,
+// elements, and what closures capture.
 func (r *Result) Reach(s Set) Set {
 	out, seen := r.empty(), map[*Object]bool{}
 	work := s.Objects()
@@ -308,8 +311,8 @@ func (l Location) Type() types.Type {
 	return l.Object.types.outermost(t, off)
 }
 
-// part divides an object into what is at its first cells and what follows: the keys and values of a map. It returns the
-// part that has the cell, its type, and the cell's offset in it.
+// part divides an object into what is at its first cells and what follows: the keys and values of a
+// map. It returns the part that has the cell, its type, and the cell's offset in it.
 func (l Location) part() (string, types.Type, int) {
 	switch t := l.Object.Type.Underlying().(type) {
 	case *types.Slice:
@@ -429,8 +432,8 @@ func (s Set) Union(t Set) Set {
 	return out
 }
 
-// DynamicTypes returns the types of the values that an interface may hold, each once; what the library or unknown code put
-// there has no type.
+// DynamicTypes returns the types of the values that an interface may hold, each once; what the
+// library or unknown code put there has no type.
 func (s Set) DynamicTypes() []types.Type {
 	var out []types.Type
 	seen := map[types.Type]bool{}

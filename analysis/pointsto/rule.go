@@ -6,7 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// rule is a constraint that depends on what a node points to: it is applied once to each element of the node's set.
+// rule is a constraint that depends on what a node points to: it is applied once to each element of
+// the node's set.
 //
 //	kind      at    for each element o of the set
 //	edge      x     y ⊇ x (not a rule: solver.edge)
@@ -170,7 +171,8 @@ func (r *invokeRule) apply(a *analysis, o cell) {
 	}
 }
 
-// invokeParts is a call of the methods of what a bag holds. What is in errors is called by the library.
+// invokeParts is a call of the methods of what a bag holds. What is in errors is called by the
+// library.
 func (a *analysis) invokeParts(r *invokeRule, o cell) {
 	t := r.site.Common().Value.Type()
 	if types.Identical(t, errorType) {
@@ -189,7 +191,8 @@ type invokeKey struct {
 	part nodeID
 }
 
-// callRule is a call of a function value. Functions of another signature got there by way of package unsafe.
+// callRule is a call of a function value. Functions of another signature got there by way of
+// package unsafe.
 type callRule struct {
 	in   *Instance
 	site ssa.CallInstruction
@@ -240,8 +243,8 @@ func (u *universe) isError(t types.Type) bool {
 	return u.implements(u.id(t), u.id(errorType)) || u.errorLike(t)
 }
 
-// errorLike reports whether t is a type that an error of the library may be asserted to: an interface that errors have,
-// or a type that the library declares.
+// errorLike reports whether t is a type that an error of the library may be asserted to: an
+// interface that errors have, or a type that the library declares.
 func (u *universe) errorLike(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)
 	if !ok {

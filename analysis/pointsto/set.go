@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// set is a sparse bit set of cells or nodes: words in ascending order, none of them zero. The words are one slice without
-// pointers: most sets have one word, and the garbage collector has nothing to look at.
+// set is a sparse bit set of cells or nodes: words in ascending order, none of them zero. The words
+// are one slice without pointers: most sets have one word, and the garbage collector has nothing to
+// look at.
 type set []word
 
 // word has the elements from 64*at to 64*at+63.
@@ -17,7 +18,8 @@ type word struct {
 
 func wordOf(x int32) word { return word{x / 64, 1 << (x % 64)} }
 
-// seek returns the index of the first word from i on that is not before at. What is near is found first.
+// seek returns the index of the first word from i on that is not before at. What is near is found
+// first.
 func (s set) seek(i int, at int32) int {
 	low, step := i, 1
 	for i < len(s) && s[i].at < at {
@@ -78,7 +80,8 @@ func (s set) union(t set) set {
 	}
 	i = len(s) - 1
 	s = slices.Grow(s, more)[:len(s)+more]
-	for k, j := len(s)-1, len(t)-1; j >= 0; k-- { // from the end, so that no word is overwritten before it has moved
+	// from the end, so that no word is overwritten before it has moved
+	for k, j := len(s)-1, len(t)-1; j >= 0; k-- {
 		switch {
 		case i >= 0 && s[i].at >= t[j].at:
 			if s[i].at == t[j].at {

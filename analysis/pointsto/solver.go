@@ -10,7 +10,8 @@ type nodeID int32
 
 // node is a variable of the constraints: a register, a parameter, a result, or a cell.
 type node struct {
-	seen  set      // the cells it may hold the addresses of, as far as edges and rules have seen them
+	// the cells it may hold the addresses of, as far as edges and rules have seen them
+	seen  set
 	fresh set      // the others
 	edges []nodeID // nodes that include this one
 	known set      // edges as a set, once there are many
@@ -143,7 +144,8 @@ func (n *node) link(to nodeID) bool {
 	return true
 }
 
-// rule adds r to n. The elements that earlier rules have seen are applied now, the others come with the next round.
+// rule adds r to n. The elements that earlier rules have seen are applied now, the others come with
+// the next round.
 func (a *analysis) rule(n nodeID, r rule) {
 	if n == 0 {
 		return
@@ -201,8 +203,8 @@ func (s *solver) dequeue() (nodeID, bool) {
 	return n, true
 }
 
-// solve generates the constraints of the functions that are reached and propagates, until nothing changes; false if the
-// budget does not suffice.
+// solve generates the constraints of the functions that are reached and propagates, until nothing
+// changes; false if the budget does not suffice.
 func (a *analysis) solve() bool {
 	for {
 		if len(a.reached) > a.generated {
@@ -251,7 +253,8 @@ func (a *analysis) propagate(n nodeID) {
 	a.collapse()
 }
 
-// applyRules shows new elements to the rules of x. A rule that is added meanwhile sees them when it is added.
+// applyRules shows new elements to the rules of x. A rule that is added meanwhile sees them when it
+// is added.
 func (a *analysis) applyRules(x *node, delta set) {
 	if len(x.rules) == 0 {
 		return

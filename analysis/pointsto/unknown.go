@@ -11,8 +11,9 @@ import (
 type Reason string
 
 const (
-	Reflect Reason = "reflection"     // a call of package reflect
-	Unsafe  Reason = "unsafe"         // a conversion to or from unsafe.Pointer or uintptr, a function of package unsafe
+	Reflect Reason = "reflection" // a call of package reflect
+	// a conversion to or from unsafe.Pointer or uintptr, a function of package unsafe
+	Unsafe  Reason = "unsafe"
 	Cgo     Reason = "cgo"            // a call of C
 	NoBody  Reason = "no Go body"     // assembly or linkname in a source package
 	Decoder Reason = "decoder"        // fills in values by reflection
@@ -68,7 +69,8 @@ func isCgo(fn *ssa.Function) bool {
 	return strings.HasPrefix(name, "_Cfunc_") || strings.HasPrefix(name, "_C2func_") || strings.HasPrefix(name, "_cgo")
 }
 
-// decoder reports whether a library function fills in what it is given: Unmarshal, Decode, Scan, and the like.
+// decoder reports whether a library function fills in what it is given: Unmarshal, Decode, Scan,
+// and the like.
 func decoder(fn *ssa.Function) bool {
 	for _, verb := range []string{"Unmarshal", "Decode", "Scan"} {
 		if strings.HasPrefix(fn.Name(), verb) && fn.Signature.Params().Len() > 0 {

@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// Functions of the standard library, which are not rewritten: what they do to variables of the program.
+// Functions of the standard library, which are not rewritten: what they do to variables of the
+// program.
 
-// lookers are the packages whose functions look at the elements of slices and maps that they are given.
+// lookers are the packages whose functions look at the elements of slices and maps that they are
+// given.
 var lookers = []string{
 	"bytes", "encoding/base64", "encoding/binary", "encoding/hex", "fmt", "log", "maps", "slices", "sort", "strings", "unicode/utf16",
 	"unicode/utf8",
@@ -39,7 +41,8 @@ func Keeps(fn *types.Func) bool {
 	return fn.Pkg() != nil && fn.Signature().Recv() == nil && slices.Contains(keepers, fn.Pkg().Path()+"."+fn.Name())
 }
 
-// Looks reports whether a function of the library looks at what its i-th argument leads to, and whether it changes that.
+// Looks reports whether a function of the library looks at what its i-th argument leads to, and
+// whether it changes that.
 func Looks(fn *types.Func, i int) (writing, is bool) {
 	if fn.Pkg() == nil {
 		return false, false
@@ -89,7 +92,8 @@ var unguarded = map[string][]string{
 // readers are their methods that change nothing, where a package has no list of its own.
 var readers = []string{"Available", "Back", "Buffered", "Bytes", "Cap", "Err", "Front", "Len", "Size", "String", "Text"}
 
-// readersOf are those of packages in which others change nothing. What begins with Is, Marshal or Append does not, either.
+// readersOf are those of packages in which others change nothing. What begins with Is, Marshal or
+// Append does not, either.
 var readersOf = map[string][]string{
 	"encoding/json": {"Buffered", "InputOffset", "More"},
 	"math/big": {
@@ -99,8 +103,8 @@ var readersOf = map[string][]string{
 	},
 }
 
-// Unguarded reports whether fn is a method of a type that one goroutine may use at a time, and whether it changes its
-// receiver, which it gets by pointer.
+// Unguarded reports whether fn is a method of a type that one goroutine may use at a time, and
+// whether it changes its receiver, which it gets by pointer.
 func Unguarded(fn *types.Func) (writing, is bool) {
 	recv := fn.Signature().Recv()
 	if recv == nil {

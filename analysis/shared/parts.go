@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// parts lists what is inside of a variable of type t: the fields of a struct, the elements of an array, and what is inside
-// of these.
+// parts lists what is inside of a variable of type t: the fields of a struct, the elements of an
+// array, and what is inside of these.
 func parts(fset *token.FileSet, t types.Type) []key {
 	var list []key
 	each(t, func(f *types.Var) { list = append(list, at(fset, f.Origin().Pos())) }, func(elem types.Type) { list = append(list, element(elem)) })
@@ -83,7 +83,8 @@ func (r *reader) partsOf(t types.Type) []key {
 	return parts(r.fset, t)
 }
 
-// isWhole reports whether e is used where it stands, and not a part of it, its address or its length.
+// isWhole reports whether e is used where it stands, and not a part of it, its address or its
+// length.
 func (r *reader) isWhole(e ast.Expr) bool {
 	for i := len(r.path) - 1; i >= 0; i-- {
 		switch n := r.path[i].(type) {
@@ -171,7 +172,8 @@ func (r *reader) rangeOver(n *ast.RangeStmt) {
 	if n.Tok != token.DEFINE || r.perIteration {
 		return
 	}
-	for _, e := range []ast.Expr{n.Key, n.Value} { // each iteration writes the variable that all have in common
+	// each iteration writes the variable that all have in common
+	for _, e := range []ast.Expr{n.Key, n.Value} {
 		id, is := e.(*ast.Ident)
 		if !is {
 			continue
@@ -242,8 +244,8 @@ func (r *reader) instantiate(id *ast.Ident) {
 	}
 }
 
-// atomic notes what a function of package sync/atomic does with what its argument points to, if that is no address in the
-// source.
+// atomic notes what a function of package sync/atomic does with what its argument points to, if
+// that is no address in the source.
 func (r *reader) atomic(n *ast.CallExpr) {
 	fn := r.function(n)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || fn.Signature().Recv() != nil || len(n.Args) == 0 {
@@ -261,7 +263,8 @@ func (r *reader) atomic(n *ast.CallExpr) {
 	r.touch(element(p.Elem()), k)
 }
 
-// addressed says how a variable is touched whose address n is: by a function of package sync/atomic, if that gets it.
+// addressed says how a variable is touched whose address n is: by a function of package
+// sync/atomic, if that gets it.
 func (r *reader) addressed(n *ast.UnaryExpr, parent ast.Node) kind {
 	c, ok := parent.(*ast.CallExpr)
 	if !ok {
@@ -290,7 +293,8 @@ func (r *reader) function(c *ast.CallExpr) *types.Func {
 	return nil
 }
 
-// give notes that the slice or map in v may get another name, by what is done with v where e stands.
+// give notes that the slice or map in v may get another name, by what is done with v where e
+// stands.
 func (r *reader) give(v *types.Var, e ast.Expr) {
 	switch v.Type().Underlying().(type) {
 	case *types.Slice, *types.Map:
@@ -326,7 +330,8 @@ func (r *reader) definedNew(v *types.Var, id *ast.Ident) bool {
 	return false
 }
 
-// keeps reports whether what is done with v where e stands leaves its slice or map without another name.
+// keeps reports whether what is done with v where e stands leaves its slice or map without another
+// name.
 func (r *reader) keeps(v *types.Var, e ast.Expr) bool {
 	switch n := r.parent().(type) {
 	case *ast.IndexExpr:

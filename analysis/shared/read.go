@@ -25,7 +25,8 @@ func (p *program) read(pkg Package) {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				r.declared(d)
-			case *ast.GenDecl: // the literals of package-level variables are functions that are used as values
+			case *ast.GenDecl:
+				// the literals of package-level variables are functions that are used as values
 				r.body(d, at(p.fset, d.Pos()), isInit)
 			}
 		}
@@ -132,8 +133,8 @@ func isPointer(t types.Type) bool {
 	return is
 }
 
-// Root returns the variable that e is, or is a part of, by fields and elements of arrays; nil if it is behind a pointer, or
-// no variable with a name of its own.
+// Root returns the variable that e is, or is a part of, by fields and elements of arrays; nil if it
+// is behind a pointer, or no variable with a name of its own.
 func Root(info *types.Info, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -243,7 +244,8 @@ func (r *reader) kindOf(e ast.Expr) kind {
 				return reads | plainly
 			}
 			e = n
-		case *ast.SelectorExpr: // a field of a struct that e is; behind a pointer it is another variable
+		case *ast.SelectorExpr:
+			// a field of a struct that e is; behind a pointer it is another variable
 			sel := r.info.Selections[n]
 			if n.X != e || sel == nil || sel.Kind() != types.FieldVal || sel.Indirect() {
 				return reads | plainly

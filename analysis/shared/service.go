@@ -6,11 +6,13 @@ import (
 	"go/types"
 )
 
-// A service is a loop that receives from a channel: for v := range c, or for { v := <-c; ... }. In an exploration, the iterations of
-// one may come in another order (see package runtime/model/sections), as if each were a process. So the body of a service counts
-// as a function that is started again and again: what it touches of what there is around it is shared.
+// A service is a loop that receives from a channel: for v := range c, or for { v := <-c; ... }. In
+// an exploration, the iterations of one may come in another order (see package
+// runtime/model/sections), as if each were a process. So the body of a service counts as a function
+// that is started again and again: what it touches of what there is around it is shared.
 
-// Service returns the body of s, and the receive with which each iteration begins if that is not the range clause, if s is a service.
+// Service returns the body of s, and the receive with which each iteration begins if that is not
+// the range clause, if s is a service.
 func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive *ast.UnaryExpr) {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
@@ -36,8 +38,8 @@ func isChan(t types.Type) bool {
 	return is
 }
 
-// onlyReceive returns the receive of the only statement of a block that does nothing but to receive, and to assign what it has received; nil if
-// there is none, or several.
+// onlyReceive returns the receive of the only statement of a block that does nothing but to
+// receive, and to assign what it has received; nil if there is none, or several.
 func onlyReceive(info *types.Info, b *ast.BlockStmt) (only *ast.UnaryExpr) {
 	for _, s := range b.List {
 		e := receiveIn(info, s)

@@ -1,20 +1,22 @@
-// Package shared says which variables several processes may touch, so that only accesses to these need be watched for
-// data races.
+// Package shared says which variables several processes may touch, so that only accesses to these
+// need be watched for data races.
 //
-// Vocabulary: a body is the code of a declared function or a function literal; it touches a variable where it reads or
-// writes it, or an element of it. A root is a body that a process may begin with: the tests together are one, and so is
-// every function that a go statement starts, or that is used as a value and may thus be given to something that starts
-// it. A root that is started again and again counts twice. A variable is shared if bodies that can be reached from two
-// roots touch it, and some body writes it after its declaration.
+// Vocabulary: a body is the code of a declared function or a function literal; it touches a
+// variable where it reads or writes it, or an element of it. A root is a body that a process may
+// begin with: the tests together are one, and so is every function that a go statement starts, or
+// that is used as a value and may thus be given to something that starts it. A root that is started
+// again and again counts twice. A variable is shared if bodies that can be reached from two roots
+// touch it, and some body writes it after its declaration.
 //
-// Guarantees: none about what is left out; a variable that is left out is not watched, which can hide a race and not
-// invent one.
+// Guarantees: none about what is left out; a variable that is left out is not watched, which can
+// hide a race and not invent one.
 //
-// Whoever reads or writes a whole struct or array touches all its parts. What pointers lead to, elements of slices and maps
-// are told apart by their types alone: two slices may share an array.
+// Whoever reads or writes a whole struct or array touches all its parts. What pointers lead to,
+// elements of slices and maps are told apart by their types alone: two slices may share an array.
 //
-// LIMITS: calls are resolved by name: those of an interface's method reach all methods of that name. Functions that the
-// packages given do not have are taken to call what they are given, and nothing else.
+// LIMITS: calls are resolved by name: those of an interface's method reach all methods of that
+// name. Functions that the packages given do not have are taken to call what they are given, and
+// nothing else.
 package shared
 
 import (
@@ -44,22 +46,24 @@ type Variables struct {
 	kept    map[key]bool // those of them whose slices and maps nobody else gets
 }
 
-// key names a variable, a function or a pointer's target across the type-checked variants of a package: its position,
-// or "*" and a type, "[]" and the type of elements, "map" and a map's type. A method that is called through an interface
-// is a dot and its name.
+// key names a variable, a function or a pointer's target across the type-checked variants of a
+// package: its position, or "*" and a type, "[]" and the type of elements, "map" and a map's type.
+// A method that is called through an interface is a dot and its name.
 type key string
 
-// Var reports whether several processes may touch v: a package-level or local variable, or a field of any struct.
+// Var reports whether several processes may touch v: a package-level or local variable, or a field
+// of any struct.
 func (vs *Variables) Var(v *types.Var) bool {
 	k := at(vs.fset, v.Origin().Pos())
 	return vs.shared[k] || vs.pointed[k] && vs.Target(v.Type())
 }
 
-// Own reports whether only the goroutine that has declared v can touch it, or a part of it: a local variable that no function
-// literal captures, and whose address nobody takes.
+// Own reports whether only the goroutine that has declared v can touch it, or a part of it: a local
+// variable that no function literal captures, and whose address nobody takes.
 func (vs *Variables) Own(v *types.Var) bool { return vs.owned[at(vs.fset, v.Pos())] }
 
-// Keeps reports whether only the goroutine that has declared v, a slice or a map, can touch its elements.
+// Keeps reports whether only the goroutine that has declared v, a slice or a map, can touch its
+// elements.
 func (vs *Variables) Keeps(v *types.Var) bool { return vs.kept[at(vs.fset, v.Pos())] }
 
 // Target reports whether several processes may touch a variable of type t through a pointer.
@@ -105,9 +109,11 @@ type program struct {
 	bodies  map[key]*body
 	order   []*body       // in source order
 	methods map[key][]key // all that have a name, by method(name)
-	sites   map[key]int   // how often a function is called, or used as a value; in a loop counts twice
+	// how often a function is called, or used as a value; in a loop counts twice
+	sites   map[key]int
 	pointed map[key]bool
-	lent    map[key]bool // variables of which the address of a part is taken, perhaps by a call of a method
+	// variables of which the address of a part is taken, perhaps by a call of a method
+	lent    map[key]bool
 	given   map[key]bool // variables whose slice or map may have another name, too
 	targets map[key]key  // of fields that are parts: what a pointer to the field leads to
 	later   []access
@@ -148,7 +154,8 @@ type start struct {
 	looped   bool
 }
 
-// own finds the local variables that their own bodies alone can touch, and those whose elements these alone can touch.
+// own finds the local variables that their own bodies alone can touch, and those whose elements
+// these alone can touch.
 func (p *program) own() (owned, kept map[key]bool) {
 	local, touching := map[key]bool{}, map[key]int{}
 	for _, b := range p.order {
@@ -196,7 +203,8 @@ func (p *program) shared(owned, kept map[key]bool) map[key]bool {
 	return shared
 }
 
-// touchParts notes that a body touches all that an access names, and what pointers to these parts lead to.
+// touchParts notes that a body touches all that an access names, and what pointers to these parts
+// lead to.
 func (p *program) touchParts(a access) {
 	for _, k := range a.touched {
 		a.b.touches[k] |= a.kind
@@ -251,7 +259,8 @@ func (p *program) mark() {
 	}
 }
 
-// many says which bodies may run more than once: those that are called from several places, in a loop, or from such a body.
+// many says which bodies may run more than once: those that are called from several places, in a
+// loop, or from such a body.
 func (p *program) many() map[key]bool {
 	many := map[key]bool{}
 	var work []key
@@ -284,7 +293,8 @@ func (p *program) many() map[key]bool {
 	return many
 }
 
-// leadMethods makes roots of the methods that nobody calls by their names: code that is not given may call them.
+// leadMethods makes roots of the methods that nobody calls by their names: code that is not given
+// may call them.
 func (p *program) leadMethods() {
 	for name, list := range p.methods {
 		if p.sites[name] > 0 {
@@ -298,8 +308,8 @@ func (p *program) leadMethods() {
 	}
 }
 
-// lead marks what root r may run: function f and what that calls. Where two roots are known already they are known of
-// all that follows, too.
+// lead marks what root r may run: function f and what that calls. Where two roots are known already
+// they are known of all that follows, too.
 func (p *program) lead(r root, f key) {
 	for functions := []key{f}; len(functions) > 0; {
 		f, functions = functions[len(functions)-1], functions[:len(functions)-1]

@@ -28,7 +28,8 @@ func TestPerLoop(t *testing.T) {
 	compareIn(t, "go1.21", "testdata/perloop.go", "shared:", "private:", (*shared.Variables).Var)
 }
 
-// TestTypes asks for what has no name: what pointers lead to, elements of slices and arrays, and maps.
+// TestTypes asks for what has no name: what pointers lead to, elements of slices and arrays, and
+// maps.
 func TestTypes(t *testing.T) {
 	fset, file, info := check(t, "testdata/types.go")
 	found := shared.Find(fset, []shared.Package{{Files: []*ast.File{file}, Info: info}})

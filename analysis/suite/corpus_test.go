@@ -20,7 +20,8 @@ import (
 
 var fetch = flag.String("fetch", "", "fetch the modules of corpus that match this `regexp`, run the checks on them, and print a table of the findings")
 
-// corpus are the packages on which TestCorpus runs the checks. Each finding in them has been read: docs/VET.md lists them.
+// corpus are the packages on which TestCorpus runs the checks. Each finding in them has been read:
+// docs/VET.md lists them.
 var corpus = []struct {
 	module, version string // "" for the standard library
 	patterns        string
@@ -63,7 +64,8 @@ var corpus = []struct {
 	{"github.com/btcsuite/btcd", "v0.24.2", "./..."},
 }
 
-// TestCorpus prints the table of docs/VET.md. It takes many minutes: the modules and all that they need are compiled.
+// TestCorpus prints the table of docs/VET.md. It takes many minutes: the modules and all that they
+// need are compiled.
 func TestCorpus(t *testing.T) {
 	if *fetch == "" {
 		t.Skip("without -fetch")
@@ -103,7 +105,8 @@ func byCheck(found []finding) string {
 	return strings.Join(names, ", ")
 }
 
-// findings runs go vet with this test binary as its tool. A finding in a package and in its test variant is one.
+// findings runs go vet with this test binary as its tool. A finding in a package and in its test
+// variant is one.
 func findings(t *testing.T, module, version string, patterns []string) []finding {
 	t.Helper()
 	self, err := os.Executable()
@@ -175,7 +178,8 @@ func moduleDir(t *testing.T, module, version string) string {
 	return dir
 }
 
-// published takes the replacements by neighbouring directories out of a go.mod: the module cache has the published modules.
+// published takes the replacements by neighbouring directories out of a go.mod: the module cache
+// has the published modules.
 func published(t *testing.T, dir string) {
 	t.Helper()
 	text, err := goIn(dir, "mod", "edit", "-json").Output()

@@ -55,7 +55,8 @@ var marks = &analysis.Analyzer{
 	},
 }
 
-// TestFacts checks that facts get from a dependency to a check that is only run on what go vet is asked about.
+// TestFacts checks that facts get from a dependency to a check that is only run on what go vet is
+// asked about.
 func TestFacts(t *testing.T) {
 	dir := write(t, map[string]string{
 		"go.mod": "module example.org/m\n\ngo 1.24\n",

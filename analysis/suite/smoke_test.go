@@ -27,7 +27,8 @@ func TestRealCode(t *testing.T) {
 	}
 	_, stderr, err := goVet(t, ".", nil, patterns...)
 	for line := range strings.Lines(stderr) {
-		if !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: downloading ") && !strings.Contains(line, "_test.go:") { // tests do odd things on purpose
+		// tests do odd things on purpose
+		if !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: downloading ") && !strings.Contains(line, "_test.go:") {
 			t.Error(line)
 		}
 	}

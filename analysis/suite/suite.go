@@ -1,9 +1,11 @@
 // Package suite is the list of vet checks, and the tool that go vet runs on each package.
 //
-// Vocabulary: golang.org/x/tools/go/analysis's. A unit is what the go command gives the tool at a time: one package with
-// its tests, or an external test package, or a dependency, of which only facts are wanted.
+// Vocabulary: golang.org/x/tools/go/analysis's. A unit is what the go command gives the tool at a
+// time: one package with its tests, or an external test package, or a dependency, of which only
+// facts are wanted.
 //
-// Guarantees: comments that silence a check have been honoured in whatever a driver gets to see (package ignore).
+// Guarantees: comments that silence a check have been honoured in whatever a driver gets to see
+// (package ignore).
 //
 // LIMITS: what a check knows about other packages is facts: of dependencies, never of importers.
 package suite
@@ -40,17 +42,18 @@ var Analyzers = []*analysis.Analyzer{
 	discipline.GiveUp,
 }
 
-// Checks is what a driver should run: every check with the comments honoured that silence it, and the check of those
-// comments.
+// Checks is what a driver should run: every check with the comments honoured that silence it, and
+// the check of those comments.
 func Checks() []*analysis.Analyzer { return ignore.Honour(Analyzers) }
 
-// RequestFlag is a flag of the vet tool that does nothing, but is part of the key under which the go command keeps results.
-// The go command (1.26) keeps the result for a dependency, of which only facts are wanted and no findings, under the key
-// that the package has when it is asked for itself: without the flag, nothing would be found there any more.
+// RequestFlag is a flag of the vet tool that does nothing, but is part of the key under which the
+// go command keeps results. The go command (1.26) keeps the result for a dependency, of which only
+// facts are wanted and no findings, under the key that the package has when it is asked for itself:
+// without the flag, nothing would be found there any more.
 const RequestFlag = "request"
 
-// VetTool answers the go command, which calls us as go vet -vettool does: with -V=full, -flags, or a .cfg file among
-// os.Args. It does not return.
+// VetTool answers the go command, which calls us as go vet -vettool does: with -V=full, -flags, or
+// a .cfg file among os.Args. It does not return.
 func VetTool() {
 	collectRarely()
 	flag.String(RequestFlag, "", "which `packages` were asked for: results for others do not count")
@@ -61,9 +64,9 @@ func VetTool() {
 	unitchecker.Main(checks...)
 }
 
-// collectRarely lets the heap grow further than usual between collections, unless the environment says what it wants. A
-// process is one package: syntax, types and SSA, nearly all of which is in use until it ends. A third of the time on a large
-// package was for collections that found little.
+// collectRarely lets the heap grow further than usual between collections, unless the environment
+// says what it wants. A process is one package: syntax, types and SSA, nearly all of which is in
+// use until it ends. A third of the time on a large package was for collections that found little.
 func collectRarely() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
@@ -80,9 +83,9 @@ func factsWanted(cfg string) bool {
 	return json.Unmarshal(text, &unit) == nil && unit.VetxOnly
 }
 
-// producers replaces the checks that have no facts by ones that do nothing but require what has. Package unitchecker
-// would run a check when anything that it requires has facts; in a dependency its findings go nowhere. All checks keep
-// their flags.
+// producers replaces the checks that have no facts by ones that do nothing but require what has.
+// Package unitchecker would run a check when anything that it requires has facts; in a dependency
+// its findings go nowhere. All checks keep their flags.
 func producers(checks []*analysis.Analyzer) []*analysis.Analyzer {
 	var out []*analysis.Analyzer
 	for _, a := range checks {

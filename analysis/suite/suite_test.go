@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// TestMain makes the test binary a vet tool when the go command calls it as one. With facts, it has the checks of
-// facts_test.go, too.
+// TestMain makes the test binary a vet tool when the go command calls it as one. With facts, it has
+// the checks of facts_test.go, too.
 func TestMain(m *testing.M) {
 	switch os.Getenv("REHEARSE_TEST_VETTOOL") {
 	case "facts":

@@ -62,8 +62,8 @@ func (f *finder) method(c *converted, i *iface, m *types.Func) *ssa.Function {
 	return f.prog.MethodValue(sel)
 }
 
-// siblings returns an external interface with the others of its package: the library asserts that an io.Reader is an
-// io.WriterTo.
+// siblings returns an external interface with the others of its package: the library asserts that
+// an io.Reader is an io.WriterTo.
 func (f *finder) siblings(named *types.Named) []*iface {
 	list := []*iface{f.iface(named)}
 	if named.Obj().Pkg() == nil {
@@ -88,14 +88,16 @@ func isPlainInterface(t types.Type) bool {
 	return ok && i.IsMethodSet() && i.NumMethods() > 0
 }
 
-// formattingMethods are those that fmt, errors, log/slog and the encoding packages look for in any value.
+// formattingMethods are those that fmt, errors, log/slog and the encoding packages look for in any
+// value.
 var formattingMethods = []string{
 	"AppendBinary", "AppendText", "As", "Error", "Format", "GoString", "GobDecode", "GobEncode", "Is", "LogValue",
 	"MarshalBinary", "MarshalJSON", "MarshalText", "MarshalXML", "MarshalXMLAttr", "String", "UnmarshalBinary",
 	"UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnmarshalXMLAttr", "Unwrap",
 }
 
-// formatted returns the methods of c and of the values within it that formatting or encoding c may call.
+// formatted returns the methods of c and of the values within it that formatting or encoding c may
+// call.
 func (c *converted) formatted(f *finder) []*ssa.Function {
 	if !c.scanned {
 		c.scanned = true
@@ -135,8 +137,8 @@ func (f *finder) formatters(t types.Type, seen map[types.Type]bool, out []*ssa.F
 	return out
 }
 
-// ownFormatters adds the formatting methods of named. Its pointer's are among them: values within others may be
-// addressable.
+// ownFormatters adds the formatting methods of named. Its pointer's are among them: values within
+// others may be addressable.
 func (f *finder) ownFormatters(named *types.Named, out []*ssa.Function) []*ssa.Function {
 	if types.IsInterface(named) {
 		return out

@@ -1,30 +1,33 @@
 // Package uncontrolled finds what a test can reach that an exploration does not control.
 //
-// Vocabulary. A root is a function that the go command's test binary starts: a test function, TestMain, main, or a
-// package initialiser. A root is outside if it runs before the exploration begins (package initialisers and TestMain),
-// inside otherwise. A use is a place in the source that does something uncontrolled: it calls a function of the
-// standard library that rewrite/std refuses, or it starts a goroutine or works on a channel in a package that is not
-// rewritten. A use is guarded if the binary notices when an execution, or an outside root, comes to it. External code is the standard library: code without
-// bodies in the program, and of a package of it whose tests are the program, all but the test files.
+// Vocabulary. A root is a function that the go command's test binary starts: a test function,
+// TestMain, main, or a package initialiser. A root is outside if it runs before the exploration
+// begins (package initialisers and TestMain), inside otherwise. A use is a place in the source that
+// does something uncontrolled: it calls a function of the standard library that rewrite/std
+// refuses, or it starts a goroutine or works on a channel in a package that is not rewritten. A use
+// is guarded if the binary notices when an execution, or an outside root, comes to it. External
+// code is the standard library: code without bodies in the program, and of a package of it whose
+// tests are the program, all but the test files.
 //
-// Reachability is rapid type analysis (D. F. Bacon, P. F. Sweeney: Fast Static Analysis of C++ Virtual Function Calls,
-// OOPSLA 1996): a call through a function value may reach every function of the same signature whose value has been
-// taken in reachable code, a call through an interface every type that reachable code converts to an interface. What
-// package initialisers take and convert is at the disposal of every inside root, but is not by itself reached; what the
-// go statements and timers of outside roots start, in packages that are rewritten, every inside root reaches, and they do
-// not.
-// External code calls all functions handed to it, the methods of the interfaces it asks for, and the methods that
-// formatting and encoding look for. Functions that the table says are kept it calls
-// inside only.
+// Reachability is rapid type analysis (D. F. Bacon, P. F. Sweeney: Fast Static Analysis of C++
+// Virtual Function Calls, OOPSLA 1996): a call through a function value may reach every function of
+// the same signature whose value has been taken in reachable code, a call through an interface
+// every type that reachable code converts to an interface. What package initialisers take and
+// convert is at the disposal of every inside root, but is not by itself reached; what the go
+// statements and timers of outside roots start, in packages that are rewritten, every inside root
+// reaches, and they do not. External code calls all functions handed to it, the methods of the
+// interfaces it asks for, and the methods that formatting and encoding look for. Functions that the
+// table says are kept it calls inside only.
 //
-// Guarantees. Every use that an execution can come to is found, within the limits; the result is in the order of the
-// source. Outside, only goroutines of packages that are not rewritten count: what else outlives the root is guarded, or
-// every execution starts it anew.
+// Guarantees. Every use that an execution can come to is found, within the limits; the result is in
+// the order of the source. Outside, only goroutines of packages that are not rewritten count: what
+// else outlives the root is guarded, or every execution starts it anew.
 //
-// Limits. Not seen: functions that external code finds by reflection in ways other than text/template's and
-// reflect.Value.Method's, code behind assembly, and functions that external code keeps from an earlier root. A use may
-// be reported that no execution comes to: a value that is passed is thought to be called. The SSA program must
-// instantiate generics (ssa.InstantiateGenerics) and have no bodies for the standard library.
+// Limits. Not seen: functions that external code finds by reflection in ways other than
+// text/template's and reflect.Value.Method's, code behind assembly, and functions that external
+// code keeps from an earlier root. A use may be reported that no execution comes to: a value that
+// is passed is thought to be called. The SSA program must instantiate generics
+// (ssa.InstantiateGenerics) and have no bodies for the standard library.
 package uncontrolled
 
 import (
@@ -47,18 +50,19 @@ type Use struct {
 	In        string   // the function that contains Pos
 	Path      []string // calls that lead there: the root, ..., In
 
-	Package  string   // import path of what is used, when it is external
-	Inside   string   // import path of the package that contains Pos; empty for a wrapper
-	Possible bool     // only through a function value or an interface: it is not known which function is called there
+	Package string // import path of what is used, when it is external
+	Inside  string // import path of the package that contains Pos; empty for a wrapper
+	// only through a function value or an interface: it is not known which function is called there
+	Possible bool
 	Guarded  bool     // it is noticed when an execution comes there
 	InC      bool     // Pos is in a file that imports "C"
 	Linked   bool     // it is a function that is linked by name
 	Callers  []string // the functions of Path and In, with their packages' paths
 }
 
-// Find returns the uses that each of roots reaches, in the order of their positions. Roots that reach none are not in
-// the map. controlled tells the packages that will be rewritten, trusted those that the
-// user lets run as they are; library is the directory of the standard library's
+// Find returns the uses that each of roots reaches, in the order of their positions. Roots that
+// reach none are not in the map. controlled tells the packages that will be rewritten, trusted
+// those that the user lets run as they are; library is the directory of the standard library's
 // sources, withC are the files that import "C". Find builds the packages it comes to.
 func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled, trusted func(path string) bool, withC map[string]bool) map[*ssa.Function][]Use {
 	f := newFinder(prog, library, controlled, trusted, withC)
@@ -199,8 +203,8 @@ func (w *walk) where(v finding) string {
 	}
 }
 
-// path lists the calls from the root to the function of r. A function value may have been taken elsewhere: then the
-// caller of the value comes before the function that took it.
+// path lists the calls from the root to the function of r. A function value may have been taken
+// elsewhere: then the caller of the value comes before the function that took it.
 func (w *walk) path(r reached) []string {
 	var path []string
 	if r.by != r.in {
@@ -213,7 +217,8 @@ func (w *walk) path(r reached) []string {
 	return path
 }
 
-// callers lists the functions of path, and the one that contains r, with the paths of their packages.
+// callers lists the functions of path, and the one that contains r, with the paths of their
+// packages.
 func (w *walk) callers(r reached) (list []string) {
 	list = append(list, r.in.RelString(nil))
 	for fn := r.by; fn != nil; fn = w.caller[fn] {

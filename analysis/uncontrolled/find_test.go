@@ -19,8 +19,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
-// refusedHere has functions of shapes that the archives need, as if they were refused. The archives whose names begin
-// with "table" are judged by the real table.
+// refusedHere has functions of shapes that the archives need, as if they were refused. The archives
+// whose names begin with "table" are judged by the real table.
 var refusedHere = map[string]std.Kind{
 	"time.Sleep": std.Schedule, "time.Now": std.Input, "time.Since": std.Input, "time.After": std.Background,
 	"time.AfterFunc": std.Background, "(*time.Timer).Stop": std.Background, "context.WithCancel": std.Background,
@@ -38,7 +38,8 @@ func refuseHere(t *testing.T) {
 	t.Cleanup(func() { treat = std.Treat })
 }
 
-// TestFind runs the archives of testdata. Each is a module; its comments say which tests come to which uses:
+// TestFind runs the archives of testdata. Each is a module; its comments say which tests come to
+// which uses:
 //
 //	time.Sleep(1) // want time.Sleep: TestA TestB; go statement: TestC
 //

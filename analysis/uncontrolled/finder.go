@@ -60,8 +60,9 @@ func (f *finder) isExternal(pkg *types.Package) bool {
 	return ext
 }
 
-// externalFunc returns the function or method of an external package that fn is, wraps or instantiates; nil if fn is
-// none. A wrapper of an interface's method is none: what it calls depends on the value.
+// externalFunc returns the function or method of an external package that fn is, wraps or
+// instantiates; nil if fn is none. A wrapper of an interface's method is none: what it calls
+// depends on the value.
 func (f *finder) externalFunc(fn *ssa.Function) *types.Func {
 	obj, _ := fn.Object().(*types.Func)
 	if obj == nil || !f.isExternal(obj.Pkg()) && !f.inLibrary(obj.Pos()) {
@@ -73,14 +74,16 @@ func (f *finder) externalFunc(fn *ssa.Function) *types.Func {
 	return obj
 }
 
-// inLibrary reports whether a place in a package with syntax is the standard library's all the same: what a function
-// does there is told by the table, and what its package's initialisation does is harmless.
+// inLibrary reports whether a place in a package with syntax is the standard library's all the
+// same: what a function does there is told by the table, and what its package's initialisation does
+// is harmless.
 func (f *finder) inLibrary(pos token.Pos) bool {
 	file := f.prog.Fset.File(pos)
 	return file != nil && strings.HasPrefix(file.Name(), f.library) && !strings.HasSuffix(file.Name(), "_test.go")
 }
 
-// isExternalPlace reports whether v is the address of an external variable, or of a field of an external type.
+// isExternalPlace reports whether v is the address of an external variable, or of a field of an
+// external type.
 func (f *finder) isExternalPlace(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Global:
@@ -130,7 +133,8 @@ func pkgOf(fn *ssa.Function) *types.Package {
 	return nil
 }
 
-// treat is the table of the standard library. Tests have their own, for they need some functions of each kind.
+// treat is the table of the standard library. Tests have their own, for they need some functions of
+// each kind.
 var treat = std.Treat
 
 // judge looks up an external function that r mentions.
@@ -150,7 +154,8 @@ func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 	return found, v.Treatment == std.Refused || found.guarded
 }
 
-// display returns the name that users know obj by: without type parameters, and without testing's inner type.
+// display returns the name that users know obj by: without type parameters, and without testing's
+// inner type.
 func display(obj *types.Func) string {
 	name := strings.Replace(obj.Origin().FullName(), "*testing.common", "*testing.T", 1)
 	before, rest, generic := strings.Cut(name, "[")
@@ -161,7 +166,8 @@ func display(obj *types.Func) string {
 	return before + after
 }
 
-// callsByName reports whether fn is an external function that finds methods by their names at run time.
+// callsByName reports whether fn is an external function that finds methods by their names at run
+// time.
 func (f *finder) callsByName(fn *ssa.Function) bool {
 	obj := f.externalFunc(fn)
 	if obj == nil {

@@ -22,7 +22,8 @@ func (s *scanner) goStatement(instr ssa.Instruction) {
 	})
 }
 
-// concurrency records the operation on a channel that instr is, in a function that is not rewritten.
+// concurrency records the operation on a channel that instr is, in a function that is not
+// rewritten.
 func (s *scanner) concurrency(instr ssa.Instruction) {
 	if op := channelOperation(instr); op != "" {
 		s.findings = append(s.findings, finding{
@@ -53,8 +54,9 @@ func channelOperation(instr ssa.Instruction) string {
 	return ""
 }
 
-// bodyless records a function of a package with syntax that the analysis cannot see into. Assembly is trusted: it
-// computes. So is C, until it blocks. What is linked by name is guarded in packages that are rewritten.
+// bodyless records a function of a package with syntax that the analysis cannot see into. Assembly
+// is trusted: it computes. So is C, until it blocks. What is linked by name is guarded in packages
+// that are rewritten.
 func (s *scanner) bodyless() {
 	decl, ok := s.fn.Syntax().(*ast.FuncDecl)
 	if !ok || strings.HasPrefix(decl.Name.Name, "_cgo") || strings.HasPrefix(decl.Name.Name, "_Cgo") {

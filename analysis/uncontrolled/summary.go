@@ -18,11 +18,12 @@ type summary struct {
 	values      []ref              // functions whose value is taken
 	kept        []*types.Signature // functions that external code registers
 	launchSites []*types.Signature // go statements, and timers, that call function values
-	sites       []*types.Signature // calls through function values, also those that external code may make
-	conversions []*converted       // types converted to interfaces
-	invokes     []invoke           // calls through interfaces
-	library     []*iface           // interfaces that external code gets values of
-	reflects    bool               // methods are called by name
+	// calls through function values, also those that external code may make
+	sites       []*types.Signature
+	conversions []*converted // types converted to interfaces
+	invokes     []invoke     // calls through interfaces
+	library     []*iface     // interfaces that external code gets values of
+	reflects    bool         // methods are called by name
 }
 
 // finding is a use that does not depend on the root.
@@ -44,7 +45,8 @@ type ref struct {
 	pos token.Pos
 	in  *ssa.Function
 
-	dynamic bool // the source does not name the function: an interface, a constraint or reflection leads to it
+	// the source does not name the function: an interface, a constraint or reflection leads to it
+	dynamic bool
 }
 
 type invoke struct {
@@ -170,7 +172,8 @@ func (s *scanner) start(f ssa.Value, sig *types.Signature) {
 	s.launchSites = append(s.launchSites, sig)
 }
 
-// throughConstraint reports whether instr, in an instance of a generic function, calls a method of a type parameter.
+// throughConstraint reports whether instr, in an instance of a generic function, calls a method of
+// a type parameter.
 func (s *scanner) throughConstraint(instr ssa.CallInstruction) bool {
 	top := s.fn
 	for top.Parent() != nil {
@@ -179,7 +182,8 @@ func (s *scanner) throughConstraint(instr ssa.CallInstruction) bool {
 	return top.Origin() != nil && invokes(top.Origin(), instr.Pos())
 }
 
-// invokes reports whether fn, or a function in it, has a call at pos that is one through an interface.
+// invokes reports whether fn, or a function in it, has a call at pos that is one through an
+// interface.
 func invokes(fn *ssa.Function, pos token.Pos) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
@@ -237,7 +241,8 @@ func isArgument(instr ssa.Instruction, fn *ssa.Function) bool {
 	return false
 }
 
-// position returns where instr stands; instructions that have no position of their own get that of a neighbour.
+// position returns where instr stands; instructions that have no position of their own get that of
+// a neighbour.
 func (s *scanner) position(instr ssa.Instruction) token.Pos {
 	if instr.Pos().IsValid() {
 		return instr.Pos()

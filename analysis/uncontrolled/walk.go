@@ -11,15 +11,18 @@ import (
 
 // walk is the search from one root.
 type walk struct {
-	f      *finder
-	root   *ssa.Function
-	env    []*walk                         // what happened before the root began
-	caller map[*ssa.Function]*ssa.Function // of each reached function, the first caller found; nil for the root and for what runs by itself
-	queue  []*ssa.Function                 // reached, not yet visited
+	f    *finder
+	root *ssa.Function
+	env  []*walk // what happened before the root began
+	// of each reached function, the first caller found; nil for the root and for what runs by
+	// itself
+	caller map[*ssa.Function]*ssa.Function
+	queue  []*ssa.Function // reached, not yet visited
 
-	values  signatures[ref]           // function values taken
-	sites   signatures[*ssa.Function] // calls through function values: the first caller for each signature
-	types   []*converted              // in order of discovery
+	values signatures[ref] // function values taken
+	// calls through function values: the first caller for each signature
+	sites   signatures[*ssa.Function]
+	types   []*converted // in order of discovery
 	typeSet map[*converted]bool
 	invokes []invoke // calls through interfaces, the first for each method
 	invSet  map[invokeKey]bool
@@ -27,13 +30,14 @@ type walk struct {
 	libSet  map[*iface]bool
 	every   bool // reflection may call any exported method
 
-	found    []reached
-	services []*summary             // of functions of an outside root, whose go statements start what every execution has
+	found []reached
+	// of functions of an outside root, whose go statements start what every execution has
+	services []*summary
 	sure     map[*ssa.Function]bool // see surely
 }
 
-// reached is a finding with the function whose call led to it: the one that contains it, or the one that called the
-// function value.
+// reached is a finding with the function whose call led to it: the one that contains it, or the one
+// that called the function value.
 type reached struct {
 	finding
 	by     *ssa.Function
@@ -117,8 +121,8 @@ func (w *walk) visit(fn *ssa.Function) {
 	}
 }
 
-// launch follows go statements of a function, and timers. What an outside root starts runs in every execution, and not
-// before: nobody calls it, and fn is nil.
+// launch follows go statements of a function, and timers. What an outside root starts runs in every
+// execution, and not before: nobody calls it, and fn is nil.
 func (w *walk) launch(s *summary, fn *ssa.Function) {
 	if w.isOutside() && w.f.isControlled(fn) {
 		w.services = append(w.services, s)
@@ -228,8 +232,8 @@ func (w *walk) askedFor(i *iface, by *ssa.Function) {
 	}
 }
 
-// callLibrary lets external code call c's methods of interface i. Methods that are external themselves are part of
-// what the table says of the external caller.
+// callLibrary lets external code call c's methods of interface i. Methods that are external
+// themselves are part of what the table says of the external caller.
 func (w *walk) callLibrary(c *converted, i *iface, by *ssa.Function) {
 	for m := range i.typ.Methods() {
 		if fn := w.f.method(c, i, m); fn != nil && w.f.externalFunc(fn) == nil {

@@ -82,7 +82,8 @@ func (b *baseline) found() int {
 	return n
 }
 
-// stale lists the entries that are not found, of those that could be: by the packages and checks of this run.
+// stale lists the entries that are not found, of those that could be: by the packages and checks of
+// this run.
 func (b *baseline) stale(c Config) ([]Entry, error) {
 	looked, err := packages(c)
 	if err != nil {
@@ -107,8 +108,8 @@ func packages(c Config) ([]string, error) {
 	return strings.Fields(string(out)), err
 }
 
-// disabled reports whether the flags leave a check out, by go vet's rule: with one that is on, only those that are on
-// run; else all but those that are off.
+// disabled reports whether the flags leave a check out, by go vet's rule: with one that is on, only
+// those that are on run; else all but those that are off.
 func (c Config) disabled(check string) bool {
 	on := func(name string) bool { return slices.Contains(c.Flags, "-"+name+"=true") }
 	for _, a := range c.Checks {

@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// changes are the lines that differ from a git revision, by file; files are absolute, symbolic links resolved.
+// changes are the lines that differ from a git revision, by file; files are absolute, symbolic
+// links resolved.
 type changes map[string][]span
 
 // span is a range of lines.
@@ -34,7 +35,8 @@ func resolved(file string) string {
 	return file
 }
 
-// changedSince asks git. Files that git does not know and does not ignore have changed, too. No revision is no changes.
+// changedSince asks git. Files that git does not know and does not ignore have changed, too. No
+// revision is no changes.
 func changedSince(rev string) (changes, error) {
 	if rev == "" {
 		return nil, nil
@@ -75,7 +77,8 @@ func (c changes) add(top, name string, s span) {
 	c[file] = append(c[file], s)
 }
 
-// hunk is the head of a piece of git diff -U0: "@@ -12,0 +13,2 @@". Without a number of lines, it is one.
+// hunk is the head of a piece of git diff -U0: "@@ -12,0 +13,2 @@". Without a number of lines, it
+// is one.
 var hunk = regexp.MustCompile(`^@@ -[0-9]+(?:,([0-9]+))? \+([0-9]+)(?:,([0-9]+))? @@`)
 
 // parseDiff reads which lines of the new files are in a diff.
@@ -112,7 +115,8 @@ func number(s string) int {
 	return 1
 }
 
-// newName is the name in a line "+++ b/name"; empty if the file is gone. Git quotes names with special characters.
+// newName is the name in a line "+++ b/name"; empty if the file is gone. Git quotes names with
+// special characters.
 func newName(s string) string {
 	s = strings.TrimSuffix(s, "\t")
 	if q, err := strconv.Unquote(s); err == nil && strings.HasPrefix(s, `"`) {

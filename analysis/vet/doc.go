@@ -1,13 +1,15 @@
-// Package vet runs checks through go vet, so that the go command remembers their results, and decides which of the
-// findings a user gets to see, and how.
+// Package vet runs checks through go vet, so that the go command remembers their results, and
+// decides which of the findings a user gets to see, and how.
 //
-// Vocabulary: a finding is one diagnostic of a check. Its fingerprint names it by what does not change when lines move:
-// check, package, function, the tokens of its line, and a number among findings that agree in these. A baseline is a
-// file of fingerprints: findings that are known, and to be dealt with later.
+// Vocabulary: a finding is one diagnostic of a check. Its fingerprint names it by what does not
+// change when lines move: check, package, function, the tokens of its line, and a number among
+// findings that agree in these. A baseline is a file of fingerprints: findings that are known, and
+// to be dealt with later.
 //
-// Guarantees: findings come sorted by position. What is known about a package when another one does not compile is
-// reported with the error. Nothing is written but the files that the user names.
+// Guarantees: findings come sorted by position. What is known about a package when another one does
+// not compile is reported with the error. Nothing is written but the files that the user names.
 //
-// LIMITS: a finding whose line is changed has another fingerprint. A change that removes a line can cause a finding
-// elsewhere, which -new-from-rev does not show. Files behind a go vet -overlay are read from disk.
+// LIMITS: a finding whose line is changed has another fingerprint. A change that removes a line can
+// cause a finding elsewhere, which -new-from-rev does not show. Files behind a go vet -overlay are
+// read from disk.
 package vet

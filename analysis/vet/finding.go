@@ -106,7 +106,8 @@ func cutNumber(s string) (string, int) {
 	return s[:i], n
 }
 
-// shorter is a file's name relative to dir, if it is below, or if that is shorter, as the go command has it.
+// shorter is a file's name relative to dir, if it is below, or if that is shorter, as the go
+// command has it.
 func shorter(dir, file string) string {
 	if rel, err := filepath.Rel(dir, file); err == nil && len(rel) < len(file) {
 		return rel

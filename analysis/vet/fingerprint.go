@@ -8,11 +8,13 @@ import (
 
 // Fingerprint names a finding by what does not change when lines move.
 type Fingerprint struct {
-	Check    string `json:"check"`
-	Package  string `json:"package"`
-	Function string `json:"function,omitempty"` // "F", "T.M" or "(*T).M"; empty outside of functions
-	Line     string `json:"line"`               // tokens of the line, with one blank between them
-	Nth      int    `json:"nth"`                // among those that agree in the rest, in the order of positions, from 1
+	Check   string `json:"check"`
+	Package string `json:"package"`
+	// "F", "T.M" or "(*T).M"; empty outside of functions
+	Function string `json:"function,omitempty"`
+	Line     string `json:"line"` // tokens of the line, with one blank between them
+	// among those that agree in the rest, in the order of positions, from 1
+	Nth int `json:"nth"`
 }
 
 // Fingerprint is f's. It is known once all findings of a run are.

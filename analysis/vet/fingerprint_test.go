@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// report makes findings of check "x", one in each line of a file that contains MARK, and numbers them.
+// report makes findings of check "x", one in each line of a file that contains MARK, and numbers
+// them.
 func report(t *testing.T, text string) *Report {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "p.go")

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Apply has go vet apply the first fix of each finding; with diff, it prints what it would change instead, and the result
-// is whether that is anything.
+// Apply has go vet apply the first fix of each finding; with diff, it prints what it would change
+// instead, and the result is whether that is anything.
 func Apply(c Config, diff bool, stdout io.Writer) (bool, error) {
 	args := []string{"vet", "-fix", "-vettool=" + c.Tool}
 	if diff {

@@ -18,8 +18,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/suite"
 )
 
-// The JSON of go vet -json: an object of packages, each an object of checks, each a list of diagnostics, or an object
-// with an error. Such trees follow each other, one for each package.
+// The JSON of go vet -json: an object of packages, each an object of checks, each a list of
+// diagnostics, or an object with an error. Such trees follow each other, one for each package.
 type (
 	tree           map[string]map[string]json.RawMessage
 	jsonDiagnostic struct {
@@ -78,7 +78,8 @@ func goCommand(args []string) ([]byte, error) {
 	return stdout.Bytes(), nil
 }
 
-// complaint makes one line of what the go command wrote: the first thing that is wrong, and how much there is beside.
+// complaint makes one line of what the go command wrote: the first thing that is wrong, and how
+// much there is beside.
 func complaint(text string, err error) error {
 	var lines []string
 	pkg := ""

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Print prints "file:line:col: message (check)" per finding, with the related places below it, as go vet does. Files
-// below the current directory, or near it, are relative to it. With context >= 0, the lines follow, and so many around them.
+// Print prints "file:line:col: message (check)" per finding, with the related places below it, as
+// go vet does. Files below the current directory, or near it, are relative to it. With context >=
+// 0, the lines follow, and so many around them.
 func (r *Report) Print(w io.Writer, context int) error {
 	p := &printer{w: w, dir: workingDir(), context: context, sources: r.sources}
 	for _, f := range r.Findings {

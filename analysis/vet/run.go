@@ -17,9 +17,10 @@ type Config struct {
 	Flags    []string             // of go vet: -tags=x, -NAME=false
 	Patterns []string             // packages; none is the one in the current directory
 	Tests    bool                 // also findings that have to do with test files
-	Since    string               // a git revision; not empty: only findings on lines changed since then
-	Baseline string               // a file; not empty: only findings that are not in it
-	Write    bool                 // write all findings to Baseline instead
+	// a git revision; not empty: only findings on lines changed since then
+	Since    string
+	Baseline string // a file; not empty: only findings that are not in it
+	Write    bool   // write all findings to Baseline instead
 }
 
 // Report is what was found.
@@ -33,8 +34,8 @@ type Report struct {
 	sources *sources
 }
 
-// Run asks go vet and selects. If there is an error, the report has what is known all the same; it is never nil. An
-// error is one line for the user.
+// Run asks go vet and selects. If there is an error, the report has what is known all the same; it
+// is never nil. An error is one line for the user.
 func Run(c Config) (*Report, error) {
 	r := &Report{checks: c.Checks, sources: newSources()}
 	changed, err := changedSince(c.Since)

@@ -11,8 +11,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// This file writes SARIF: Static Analysis Results Interchange Format, Version 2.1.0, OASIS Standard, 2020 ("s. n" below
-// is a section of it). The types are its objects, with the properties that are used here.
+// This file writes SARIF: Static Analysis Results Interchange Format, Version 2.1.0, OASIS
+// Standard, 2020 ("s. n" below is a section of it). The types are its objects, with the properties
+// that are used here.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -102,11 +103,13 @@ type (
 
 const (
 	sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
-	sarifRoot   = "SRCROOT" // the uriBaseId of the current directory, below which locations are relative
-	homePage    = "https://github.com/rehearse-go/rehearse"
+	// the uriBaseId of the current directory, below which locations are relative
+	sarifRoot = "SRCROOT"
+	homePage  = "https://github.com/rehearse-go/rehearse"
 )
 
-// WriteSARIF writes the findings as SARIF. A failure is what kept some packages from being looked at, or nil.
+// WriteSARIF writes the findings as SARIF. A failure is what kept some packages from being looked
+// at, or nil.
 func (r *Report) WriteSARIF(w io.Writer, failure error) error {
 	s := &sarifWriter{dir: workingDir(), sources: r.sources}
 	run := sarifRun{
@@ -132,7 +135,8 @@ func invocation(failure error) sarifInvocation {
 	return sarifInvocation{Notifications: []sarifNotification{{"error", sarifText{failure.Error()}}}}
 }
 
-// rules are the checks with their docs: the first line, the first paragraph after it, and all of it.
+// rules are the checks with their docs: the first line, the first paragraph after it, and all of
+// it.
 func rules(checks []*analysis.Analyzer) []sarifRule {
 	out := []sarifRule{}
 	for _, a := range checks {
@@ -157,8 +161,9 @@ func (s *sarifWriter) result(f *Finding, checks []*analysis.Analyzer) sarifResul
 	at := s.location(f.At)
 	at.Logical = logical(f)
 	out := sarifResult{
-		RuleID:       f.Check,
-		RuleIndex:    slices.IndexFunc(checks, func(a *analysis.Analyzer) bool { return a.Name == f.Check }), // -1: s. 3.27.6
+		RuleID: f.Check,
+		// -1: s. 3.27.6
+		RuleIndex:    slices.IndexFunc(checks, func(a *analysis.Analyzer) bool { return a.Name == f.Check }),
 		Level:        "warning",
 		Message:      sarifText{f.Message},
 		Locations:    []sarifLocation{at},
@@ -177,7 +182,8 @@ func logical(f *Finding) []sarifName {
 	return []sarifName{{f.Package + "." + f.function, "function"}}
 }
 
-// related are the other places of f, and the way through all of them, for viewers that go step by step.
+// related are the other places of f, and the way through all of them, for viewers that go step by
+// step.
 func (s *sarifWriter) related(f *Finding) ([]sarifLocation, []sarifCodeFlow) {
 	var places []sarifLocation
 	var way []sarifStep
@@ -216,7 +222,8 @@ func fileURI(file string) string {
 	return (&url.URL{Scheme: "file", Path: strings.TrimSuffix(file, "/")}).String()
 }
 
-// region counts characters where r counts bytes. The column after the end is endColumn (s. 3.30.8), as in go/token.
+// region counts characters where r counts bytes. The column after the end is endColumn (s. 3.30.8),
+// as in go/token.
 func (s *sarifWriter) region(r Region) sarifRegion {
 	out := sarifRegion{Line: max(r.Line, 1)}
 	if r.Col == 0 {

@@ -16,12 +16,15 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// object is what the standard's schema (SARIF 2.1.0, OASIS, with errata 01) says about one kind of object: the properties
-// that it must have, and the kinds of those that it may have and that are used here. Of alternatives ("text or id"), it is
-// the one that is used. All other properties are an error: most of them would be one in the schema, too.
+// object is what the standard's schema (SARIF 2.1.0, OASIS, with errata 01) says about one kind of
+// object: the properties that it must have, and the kinds of those that it may have and that are
+// used here. Of alternatives ("text or id"), it is the one that is used. All other properties are
+// an error: most of them would be one in the schema, too.
 type object struct {
 	required []string
-	kinds    map[string]string // "string", "uri", "bool", "int>=N", "a|b" of words, an object's name; "[]" or "[]some " before: an array
+	// "string", "uri", "bool", "int>=N", "a|b" of words, an object's name; "[]" or "[]some "
+	// before: an array
+	kinds map[string]string
 }
 
 // schema has the objects by name.

@@ -46,7 +46,8 @@ func (s *source) line(n int) []byte {
 	return s.lines[n-1]
 }
 
-// tokens is the code of a line with one blank between tokens: neither formatting nor comments count.
+// tokens is the code of a line with one blank between tokens: neither formatting nor comments
+// count.
 func (s *source) tokens(n int) string {
 	line := bytes.TrimSpace(s.line(n))
 	var scan scanner.Scanner
@@ -67,7 +68,8 @@ func (s *source) tokens(n int) string {
 	}
 }
 
-// function names the function or method that a line is in: "F", "T.M" or "(*T).M"; empty outside of functions.
+// function names the function or method that a line is in: "F", "T.M" or "(*T).M"; empty outside of
+// functions.
 func (s *source) function(line int) string {
 	if s.file == nil {
 		return ""

@@ -1,9 +1,10 @@
-// Package want compares what an analysis finds in a fixture with what the fixture says: the lines of the comment at its
-// end that begins with "// WANT:".
+// Package want compares what an analysis finds in a fixture with what the fixture says: the lines
+// of the comment at its end that begins with "// WANT:".
 //
 // Vocabulary: a line is positive, or negative if it begins with an exclamation mark.
 //
-// Guarantees: a positive line must be among those found; no line that is found may begin with a negative one.
+// Guarantees: a positive line must be among those found; no line that is found may begin with a
+// negative one.
 //
 // LIMITS: what is found and not mentioned is no error.
 package want
@@ -47,8 +48,8 @@ func compare(t *testing.T, name string, got []string, same func(got, want string
 	}
 }
 
-// Tasks writes what the tasks of a program's actors do without positions, and what holds for their pairs under -model actor
-// without reasons.
+// Tasks writes what the tasks of a program's actors do without positions, and what holds for their
+// pairs under -model actor without reasons.
 func Tasks(v facts.Program) []string {
 	var out []string
 	for i, b := range v.Behaviours {

@@ -10,7 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/independence"
 )
 
-// runActors prints the inventory of the packages, or explains why tasks of two handlers commute or not.
+// runActors prints the inventory of the packages, or explains why tasks of two handlers commute or
+// not.
 func runActors(args []string, stdout, stderr io.Writer) int {
 	analysis, dot, why, err := parseActors(args, stderr)
 	if err != nil {

@@ -29,9 +29,12 @@ func runBuild(args []string, _, stderr io.Writer) int {
 func build(o *options.Options, patterns []string, output string, stderr io.Writer) error {
 	running := *o
 	d := options.Default()
-	running.Model = d.Model                                                               // says which channels are mailboxes, too
-	running.Independence, running.Tasks, running.Order = d.Independence, d.Tasks, d.Order // say whether there are facts, too
-	running.Audit = d.Audit                                                               // says that states can be compared, too
+	// says which channels are mailboxes, too
+	running.Model = d.Model
+	// say whether there are facts, too
+	running.Independence, running.Tasks, running.Order = d.Independence, d.Tasks, d.Order
+	// says that states can be compared, too
+	running.Audit = d.Audit
 	switch flags := running.Encode(); {
 	case output == "":
 		return errors.New("build: say where the binary goes with -o FILE")

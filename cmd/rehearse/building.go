@@ -20,8 +20,9 @@ func compiling(dir string, o *options.Options, patterns []string) func() *exec.C
 	return func() *exec.Compiling { return exec.NewCompiling(dir, o, patterns) }
 }
 
-// building returns what build returns, tells a waiting user what takes so long, and gives up when the interrupt key is pressed.
-// A go command that is at work gets that from the terminal, too, so its error says nothing then.
+// building returns what build returns, tells a waiting user what takes so long, and gives up when
+// the interrupt key is pressed. A go command that is at work gets that from the terminal, too, so
+// its error says nothing then.
 func building(stderr io.Writer, start func() *exec.Compiling, build func() ([]exec.Package, error)) (packages []exec.Package, err error) {
 	defer waiting(stderr, start)()
 	signals := make(chan os.Signal, 1)
@@ -45,7 +46,8 @@ func building(stderr io.Writer, start func() *exec.Compiling, build func() ([]ex
 	return list, failed
 }
 
-// How often it is said what is being built: on a terminal, in a line that is written again and again, and elsewhere.
+// How often it is said what is being built: on a terminal, in a line that is written again and
+// again, and elsewhere.
 const (
 	redrawn = 300 * time.Millisecond
 	repeats = 10 * time.Second

@@ -10,7 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exec"
 )
 
-// TestInterruptWhileBuilding: an interrupt ends it, whatever the work goes on with, and counts as the end of a budget.
+// TestInterruptWhileBuilding: an interrupt ends it, whatever the work goes on with, and counts as
+// the end of a budget.
 func TestInterruptWhileBuilding(t *testing.T) {
 	end := make(chan struct{})
 	defer close(end)

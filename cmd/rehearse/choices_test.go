@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// chances is what is known of the programs of testdata/chance when hidden choices are explored; their documentation says
-// why. Without, golden.json has them.
+// chances is what is known of the programs of testdata/chance when hidden choices are explored;
+// their documentation says why. Without, golden.json has them.
 var chances = map[string]struct {
 	choices          string
 	traces, outcomes int
@@ -24,8 +24,9 @@ var chances = map[string]struct {
 	"TestGrow":     {"maps", 5, 5, ""},
 }
 
-// TestChoices explores hidden choices, each kind with the flag that names it: what is known is found, exhaustively and
-// by reduction, and replays; and whatever plain Go does in many runs is among the outcomes.
+// TestChoices explores hidden choices, each kind with the flag that names it: what is known is
+// found, exhaustively and by reduction, and replays; and whatever plain Go does in many runs is
+// among the outcomes.
 func TestChoices(t *testing.T) {
 	root := copyOfTestdata(t)
 	binary := buildAll(t, root, [][]golden{{{Dir: "chance"}}})["chance"]
@@ -62,7 +63,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// nativeLogs runs the tests that cannot fail as plain Go, many times, and returns what each has logged.
+// nativeLogs runs the tests that cannot fail as plain Go, many times, and returns what each has
+// logged.
 func nativeLogs(t *testing.T, dir string) map[string][]string {
 	cmd := exec.Command("go", "test", "-count=200", "-v", "-run=Deal|Roll|Visit|Grow", ".")
 	cmd.Dir = dir

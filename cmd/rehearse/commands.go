@@ -8,7 +8,8 @@ import (
 // command runs one subcommand and returns the exit code.
 type command func(args []string, stdout, stderr io.Writer) int
 
-// commands are the subcommands by name. The map is filled in init, because help itself is one of them.
+// commands are the subcommands by name. The map is filled in init, because help itself is one of
+// them.
 var commands map[string]command
 
 func init() {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestContexts compares the programs of testdata/contexts, explored and as plain Go, and the strategies.
+// TestContexts compares the programs of testdata/contexts, explored and as plain Go, and the
+// strategies.
 func TestContexts(t *testing.T) {
 	binary := buildAll(t, copyOfTestdata(t), [][]golden{{{Dir: "contexts"}}})["contexts"]
 	plain := asPlainGo(t)
@@ -40,7 +41,8 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// asPlainGo runs the programs in a bubble of testing/synctest and returns what each did, by the name of its test.
+// asPlainGo runs the programs in a bubble of testing/synctest and returns what each did, by the
+// name of its test.
 func asPlainGo(t *testing.T) map[string][]string {
 	t.Helper()
 	cmd := osexec.Command("go", "test", "-count=1", "-v", "./plain")

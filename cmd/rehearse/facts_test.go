@@ -23,8 +23,8 @@ func buildWithFacts(tb testing.TB, independence string, patterns ...string) []re
 	return packages
 }
 
-// TestFacts explores programs whose tasks commute, and some whose tasks do not. testdata/commuting derives the numbers. Optimal
-// search runs as many as dpor, which cuts some off besides.
+// TestFacts explores programs whose tasks commute, and some whose tasks do not. testdata/commuting
+// derives the numbers. Optimal search runs as many as dpor, which cuts some off besides.
 func TestFacts(t *testing.T) {
 	results := map[string]map[string]result{}
 	for _, p := range buildWithFacts(t, "disjoint,commute", "./testdata/commuting", "./testdata/fib", "./testdata/dht", "./testdata/pipeline") {
@@ -49,7 +49,9 @@ func TestFacts(t *testing.T) {
 		{"TestPiFloat5", 120, 120, 120},
 		{"TestLast4", 24, 24, 24},
 		{"TestFib3", 4, 4, 4},
-		{"TestDHTA", 1152, 72, 36}, // answers go to channels that keep the order: that those of two requests differ is a condition
+		// answers go to channels that keep the order: that those of two requests differ is a
+		// condition
+		{"TestDHTA", 1152, 72, 36},
 		{"TestDHTB", 480, 48, 12},
 		{"TestPipeline3x3", 1296, 6, 6},
 	} {
@@ -66,8 +68,9 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactsInContext explores programs whose actors take messages in orders that make no difference in the end, by dpor and by optimal.
-// Of the 12 actors of fib(6) that wait for two results, each has them exchanged once: the target is 100 executions, instead of 4096.
+// TestFactsInContext explores programs whose actors take messages in orders that make no difference
+// in the end, by dpor and by optimal. Of the 12 actors of fib(6) that wait for two results, each
+// has them exchanged once: the target is 100 executions, instead of 4096.
 func TestFactsInContext(t *testing.T) {
 	type counts struct{ executions, blocked int }
 	for _, p := range buildWithFacts(t, "disjoint,commute,context", "./testdata/fib", "./testdata/psort") {
@@ -75,7 +78,8 @@ func TestFactsInContext(t *testing.T) {
 			return exploreAll(t, p.Binary, append(flags, "-short", "-model=actor", "-independence=disjoint,commute,context")...)
 		}
 		dpor, optimal := explore("-strategy=dpor", "-sleep"), explore("-strategy=optimal")
-		for _, strategy := range []string{"auto", "optimal"} { // without facts it goes with any delivery
+		// without facts it goes with any delivery
+		for _, strategy := range []string{"auto", "optimal"} {
 			for test, r := range exploreAll(t, p.Binary, "-run=3", "-strategy="+strategy, "-independence=context") {
 				if !r.Complete || r.Verdict != "pass" || test == "TestFib3" && r.Blocked == 0 {
 					t.Errorf("%s, %s: complete %v, %d redundant executions", test, strategy, r.Complete, r.Blocked)
@@ -112,9 +116,9 @@ func TestFactsInContext(t *testing.T) {
 	}
 }
 
-// BenchmarkFacts shows what facts add to the processor time of an execution, in programs where they leave nothing out: in one
-// because no two tasks commute, in the other because of the messages. The two are run in turn, so that what else the machine
-// does concerns both.
+// BenchmarkFacts shows what facts add to the processor time of an execution, in programs where they
+// leave nothing out: in one because no two tasks commute, in the other because of the messages. The
+// two are run in turn, so that what else the machine does concerns both.
 func BenchmarkFacts(b *testing.B) {
 	binary := buildWithFacts(b, "disjoint,commute", "./testdata/commuting")[0].Binary
 	for _, test := range []string{"TestPiFloat8", "TestLast8"} {

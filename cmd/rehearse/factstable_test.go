@@ -16,8 +16,9 @@ var factsTable = flag.Bool("factstable", false, "print the table of docs/FACTS.m
 var tabled = strings.Fields("bb chameneos commuting dht election fib leader mail minesweeper pi pipeline psort qsort register " +
 	"registry regsim regsim2 serverreal serversimple shortpath spinsort")
 
-// TestFactsTable explores the programs of testdata that use mailboxes, without facts, with them, and with contexts: the outcomes
-// are the same, and there are not more executions. go test ./cmd/rehearse -run TestFactsTable -factstable -v prints the table.
+// TestFactsTable explores the programs of testdata that use mailboxes, without facts, with them,
+// and with contexts: the outcomes are the same, and there are not more executions. go test
+// ./cmd/rehearse -run TestFactsTable -factstable -v prints the table.
 func TestFactsTable(t *testing.T) {
 	if !*factsTable {
 		t.Skip("explores many programs: -factstable")
@@ -47,7 +48,8 @@ func TestFactsTable(t *testing.T) {
 	t.Log(strings.Join(rows, "\n"))
 }
 
-// optimalCell compares optimal search with dpor, both with the same facts: it sees the same, and cuts nothing off.
+// optimalCell compares optimal search with dpor, both with the same facts: it sees the same, and
+// cuts nothing off.
 func optimalCell(t *testing.T, name string, dpor, optimal result) string {
 	t.Helper()
 	if optimal.Verdict == "error" {
@@ -59,7 +61,8 @@ func optimalCell(t *testing.T, name string, dpor, optimal result) string {
 	return " " + executionsCell(optimal) + " |"
 }
 
-// mergedCells compares optimal search with dpor, both with the same facts and with contexts: it sees the same.
+// mergedCells compares optimal search with dpor, both with the same facts and with contexts: it
+// sees the same.
 func mergedCells(t *testing.T, name string, dpor, optimal result) string {
 	t.Helper()
 	if optimal.Verdict == "error" {

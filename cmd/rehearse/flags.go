@@ -11,8 +11,8 @@ import (
 // errUsage says that the arguments were wrong and that the user has been told.
 var errUsage = errors.New("usage")
 
-// parse reads flags and arguments, in any order, as go test does, and changes into the directory of -C. It prints
-// what is wrong as one line. The result is the arguments that are not flags.
+// parse reads flags and arguments, in any order, as go test does, and changes into the directory of
+// -C. It prints what is wrong as one line. The result is the arguments that are not flags.
 func parse(fs *flag.FlagSet, args []string, stderr io.Writer) ([]string, error) {
 	fs.SetOutput(io.Discard)
 	if fs.Lookup("C") == nil {

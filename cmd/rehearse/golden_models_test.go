@@ -8,9 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// TestModelsGolden explores the programs of testdata under the delivery models that golden.json knows a number for. The papers count
-// deliveries only, and so do traces here: the sends of different processes to a mailbox commute, and which message is taken
-// is all that makes a difference. The programs' docs derive the numbers. Small ones are also explored exhaustively.
+// TestModelsGolden explores the programs of testdata under the delivery models that golden.json
+// knows a number for. The papers count deliveries only, and so do traces here: the sends of
+// different processes to a mailbox commute, and which message is taken is all that makes a
+// difference. The programs' docs derive the numbers. Small ones are also explored exhaustively.
 func TestModelsGolden(t *testing.T) {
 	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Models == nil || g.Long }))
 	binaries := buildUnder(t, "actor", copyOfTestdata(t), groups) // a binary for both
@@ -29,7 +30,8 @@ func TestModelsGolden(t *testing.T) {
 	}
 }
 
-// checkModel compares the tests of a program that do not take long, and returns how many have been explored exhaustively, too.
+// checkModel compares the tests of a program that do not take long, and returns how many have been
+// explored exhaustively, too.
 func checkModel(t *testing.T, model, binary string, tests []golden) (compared int) {
 	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool { return g.under(model) == nil || *g.under(model) > 6000 })
 	if len(tests) == 0 {
@@ -62,8 +64,8 @@ func checkModel(t *testing.T, model, binary string, tests []golden) (compared in
 	return compared
 }
 
-// TestModelsPapers: the papers' numbers of paths with sleep sets, which depend on the program alone, are those of the
-// programs under the papers' delivery; TestModelsGolden meets them.
+// TestModelsPapers: the papers' numbers of paths with sleep sets, which depend on the program
+// alone, are those of the programs under the papers' delivery; TestModelsGolden meets them.
 func TestModelsPapers(t *testing.T) {
 	want := map[string]int{ // paper's name: TransDPOR, Table 2
 		"fib(4)": 16, "qsort(6)": 32, "pi(5)": 120, "psort(4,1)": 288, "chameneos(3,2)": 216, "regsim(6)": 720,

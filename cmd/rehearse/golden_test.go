@@ -17,20 +17,23 @@ import (
 
 // golden is what is known about one test of the programs in testdata. Nil: not known.
 type golden struct {
-	Dir, Test   string
-	Subject     string         // its name in rehearse bench; empty: it is not measured
-	Traces      *int           // inequivalent executions
-	Models      map[string]int // inequivalent executions under other models
-	Independent *int           // those that are left under actor when independent tasks are selected
-	Equal       *int           // those that are left when sends of equal values commute
-	Symmetric   *int           // those that are left when twins begin in one order
-	Commute     *int           // those that are left when sends of values that are only added up commute
-	Finding     string         // the kind of the worst thing that is wrong; empty: nothing
-	Outcomes    *int           // distinct ones
-	Note        string         // why
-	Long        bool           // left out here: takes long
-	Graph       bool           // it is a program for -strategy graph
-	Observed    *int           // inequivalent executions if what nobody sees makes no difference; nil: Traces
+	Dir, Test string
+	Subject   string         // its name in rehearse bench; empty: it is not measured
+	Traces    *int           // inequivalent executions
+	Models    map[string]int // inequivalent executions under other models
+	// those that are left under actor when independent tasks are selected
+	Independent *int
+	Equal       *int // those that are left when sends of equal values commute
+	Symmetric   *int // those that are left when twins begin in one order
+	// those that are left when sends of values that are only added up commute
+	Commute  *int
+	Finding  string // the kind of the worst thing that is wrong; empty: nothing
+	Outcomes *int   // distinct ones
+	Note     string // why
+	Long     bool   // left out here: takes long
+	Graph    bool   // it is a program for -strategy graph
+	// inequivalent executions if what nobody sees makes no difference; nil: Traces
+	Observed *int
 }
 
 // result is what one exploration says, as far as it is compared.
@@ -50,8 +53,8 @@ type outcome struct {
 	Count              int
 }
 
-// TestGolden explores the programs of testdata, each with dpor, with optimal, and exhaustively: all must see what is
-// known, and the same outcomes.
+// TestGolden explores the programs of testdata, each with dpor, with optimal, and exhaustively: all
+// must see what is known, and the same outcomes.
 func TestGolden(t *testing.T) {
 	groups := byDir(readGolden(t))
 	binaries := buildAll(t, copyOfTestdata(t), groups)
@@ -77,8 +80,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// checkJoint compares the counts of executions that are left with -independence word, also of those programs that take long
-// without.
+// checkJoint compares the counts of executions that are left with -independence word, also of those
+// programs that take long without.
 func checkJoint(t *testing.T, binary string, tests []golden, word string, left func(golden) *int) {
 	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool { return left(g) == nil })
 	if len(tests) == 0 {
@@ -94,8 +97,9 @@ func checkJoint(t *testing.T, binary string, tests []golden, word string, left f
 	}
 }
 
-// TestGoldenTwins compares the counts of executions that are left with -independence symmetry, and what they show with what
-// all do. Without it, a binary that was built for it does the same as any other.
+// TestGoldenTwins compares the counts of executions that are left with -independence symmetry, and
+// what they show with what all do. Without it, a binary that was built for it does the same as any
+// other.
 func TestGoldenTwins(t *testing.T) {
 	tests := slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Symmetric == nil })
 	groups := byDir(tests)
@@ -126,9 +130,11 @@ func TestGoldenTwins(t *testing.T) {
 // mostGraphs is how many executions of a program graph makes here, at most.
 const mostGraphs = 1500
 
-// checkGraph: an execution for each graph, and the same outcomes; or the program is refused, if it is none for this strategy.
+// checkGraph: an execution for each graph, and the same outcomes; or the program is refused, if it
+// is none for this strategy.
 func (g golden) checkGraph(t *testing.T, r, all result) {
-	if g.Finding == "uncontrolled" || g.Finding == "nondeterminism" || g.Finding == "race" { // of a race, graph has one order of the accesses
+	// of a race, graph has one order of the accesses
+	if g.Finding == "uncontrolled" || g.Finding == "nondeterminism" || g.Finding == "race" {
 		return
 	}
 	refused := slices.ContainsFunc(r.Findings, func(f struct{ Kind, Message string }) bool { return f.Kind == "unsupported" })
@@ -178,7 +184,8 @@ func (g golden) check(t *testing.T, reduced, all result) {
 	}
 }
 
-// checkOptimal: an execution for each trace, and none cut off. After a race the search has begun again.
+// checkOptimal: an execution for each trace, and none cut off. After a race the search has begun
+// again.
 func (g golden) checkOptimal(t *testing.T, r result) {
 	if g.Finding != "race" && g.Traces != nil && (r.Executions != *g.Traces || r.Blocked != 0) {
 		t.Errorf("optimal: %d executions and %d cut off, want %d: %s", r.Executions, r.Blocked, *g.Traces, g.Note)
@@ -295,7 +302,8 @@ func byDir(list []golden) [][]golden {
 	return groups
 }
 
-// copyOfTestdata makes a module like this one that has testdata only, so that saved schedules do not get into it.
+// copyOfTestdata makes a module like this one that has testdata only, so that saved schedules do
+// not get into it.
 func copyOfTestdata(t testing.TB) string {
 	t.Helper()
 	root := t.TempDir()

@@ -40,7 +40,8 @@ func (i idiom) source(name string, locked bool) string {
 		name, i.declare, lock, i.beside, unlock, lock, i.test, unlock)
 }
 
-// TestIdioms compares what is found of data races with what is known of the idioms. Go's detector agrees, where there is one.
+// TestIdioms compares what is found of data races with what is known of the idioms. Go's detector
+// agrees, where there is one.
 func TestIdioms(t *testing.T) {
 	dir := t.TempDir()
 	if keep := os.Getenv("REHEARSE_IDIOMS"); keep != "" {
@@ -70,7 +71,8 @@ func compareIdioms(t *testing.T, binary string, racy map[string]bool) {
 		}
 		got := false
 		for _, f := range r.Findings {
-			if got = got || f.Kind == "race"; f.Kind != "race" && !want { // a race may have consequences
+			// a race may have consequences
+			if got = got || f.Kind == "race"; f.Kind != "race" && !want {
 				t.Errorf("%s: %s: %s", name, f.Kind, f.Message)
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestIsolate explores programs of testdata in one process, and each execution in one of its own: both must be the same
-// executions.
+// TestIsolate explores programs of testdata in one process, and each execution in one of its own:
+// both must be the same executions.
 func TestIsolate(t *testing.T) {
 	var groups [][]golden
 	for _, dir := range []string{"inventory", "nsenders", "phil", "monitor", "readers", "state", "main1", "maps", "contexts"} {

@@ -7,9 +7,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// TestModels explores the papers' programs under the delivery models that they are for. The papers count deliveries only,
-// and so do traces here: the sends of different processes to a mailbox commute, and which message is taken is all that
-// makes a difference. The programs' docs derive the numbers.
+// TestModels explores the papers' programs under the delivery models that they are for. The papers
+// count deliveries only, and so do traces here: the sends of different processes to a mailbox
+// commute, and which message is taken is all that makes a difference. The programs' docs derive the
+// numbers.
 func TestModels(t *testing.T) {
 	o := options.Default()
 	o.Model = "actor"
@@ -47,7 +48,8 @@ func TestModels(t *testing.T) {
 				t.Errorf("%s, %s: ran: %v", test, key, ran)
 			case ran && (!r.Complete || r.Verdict != "pass" || r.Traces != want.traces || len(r.Outcomes) != want.outcomes):
 				t.Errorf("%s, %s: complete %v, %d traces, %d outcomes, want %+v", test, key, r.Complete, r.Traces, len(r.Outcomes), want)
-			case reduces && (r.Executions != want.traces || r.Blocked > 1): // 1 of TestRegister is cut off
+			case reduces && (r.Executions != want.traces || r.Blocked > 1):
+				// 1 of TestRegister is cut off
 				t.Errorf("%s, %s: %d executions and %d blocked, want %d and 1 at most", test, key, r.Executions, r.Blocked, want.traces)
 			}
 		}

@@ -9,10 +9,12 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// TestPaperOrders has the executions and deliveries that dpor and transdpor need for the papers' programs, as Go programs, with the
-// orders fifo, eca and lca, and the executions that race needs. They are those of explore/strategy's TestTable, which has the
-// same programs in a small language: what else the Go programs do, they do within a delivery. In fib the test itself waits for one
-// message more, so there is one delivery more for each execution. After a plus are executions that were cut off.
+// TestPaperOrders has the executions and deliveries that dpor and transdpor need for the papers'
+// programs, as Go programs, with the orders fifo, eca and lca, and the executions that race needs.
+// They are those of explore/strategy's TestTable, which has the same programs in a small language:
+// what else the Go programs do, they do within a delivery. In fib the test itself waits for one
+// message more, so there is one delivery more for each execution. After a plus are executions that
+// were cut off.
 func TestPaperOrders(t *testing.T) {
 	o := options.Default()
 	o.Model = "actor"

@@ -15,7 +15,8 @@ var update = flag.Bool("update", false, "write what the command prints into READ
 // block is a fenced block of README.md below a comment that says what it is.
 var block = regexp.MustCompile("(?s)<!-- (program|output): (\\S+) -->\n```[a-z]*\n(.*?)```\n")
 
-// TestReadme checks that the README shows the program that is in testdata, and what the command prints about it.
+// TestReadme checks that the README shows the program that is in testdata, and what the command
+// prints about it.
 func TestReadme(t *testing.T) {
 	file := filepath.Join(sources(t), "README.md")
 	text, err := os.ReadFile(file)

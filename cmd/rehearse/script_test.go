@@ -23,7 +23,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"rehearse": main})
 }
 
-// TestScripts runs the command as a user does: each file below testdata/script is a session in an empty directory.
+// TestScripts runs the command as a user does: each file below testdata/script is a session in an
+// empty directory.
 func TestScripts(t *testing.T) {
 	cache := goEnv(t, "GOCACHE")
 	modules := goEnv(t, "GOMODCACHE")
@@ -97,7 +98,8 @@ func TestHelpNamesAllFlags(t *testing.T) {
 	})
 }
 
-// TestHelpFitsTheScreen bounds what rehearse help prints: what people need is on one screen, and each topic on little more.
+// TestHelpFitsTheScreen bounds what rehearse help prints: what people need is on one screen, and
+// each topic on little more.
 func TestHelpFitsTheScreen(t *testing.T) {
 	for name, most := range map[string]int{"": 40, "test": 40, "exploring": 60, "models": 60, "facts": 60, "findings": 60, "ci": 60} {
 		text := helpText(name)
@@ -112,7 +114,8 @@ func TestHelpFitsTheScreen(t *testing.T) {
 	}
 }
 
-// TestHelpNamesVetFlags keeps doc.go and the flags of rehearse vet together. The checks stand there as -NAME.
+// TestHelpNamesVetFlags keeps doc.go and the flags of rehearse vet together. The checks stand there
+// as -NAME.
 func TestHelpNamesVetFlags(t *testing.T) {
 	v := &vetting{Config: vet.Config{Checks: suite.Checks()}}
 	v.flags().VisitAll(func(f *flag.Flag) {

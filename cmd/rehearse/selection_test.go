@@ -8,8 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// TestSelection explores programs with stable actors first, and with task selection, by the facts that the analysis finds. The
-// registry is the paper's Fig. 3, of which Fig. 7 leaves two executions.
+// TestSelection explores programs with stable actors first, and with task selection, by the facts
+// that the analysis finds. The registry is the paper's Fig. 3, of which Fig. 7 leaves two
+// executions.
 func TestSelection(t *testing.T) {
 	o := options.Default()
 	o.Model, o.Strategy, o.Order, o.Tasks = "actor", "transdpor", "stable", "independent"
@@ -31,8 +32,8 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestIndependent meets golden.json's counts of executions that are left with task selection, where they are few. No actor
-// has to be selected beside the one that was selected first.
+// TestIndependent meets golden.json's counts of executions that are left with task selection, where
+// they are few. No actor has to be selected beside the one that was selected first.
 func TestIndependent(t *testing.T) {
 	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Independent == nil || *g.Independent > 400 || g.Long }))
 	o := options.Default()

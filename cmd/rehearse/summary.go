@@ -19,7 +19,8 @@ type summary struct {
 	total    report.Package
 }
 
-// add adds a package, whose binary has left its totals in a file. A binary that has crashed leaves none.
+// add adds a package, whose binary has left its totals in a file. A binary that has crashed leaves
+// none.
 func (s *summary) add(p exec.Package, file string) {
 	if p.Broken {
 		s.broken++
@@ -77,7 +78,8 @@ func (s *summary) word(code int) string {
 	return "not done"
 }
 
-// parts is "1 with findings, 2 complete, 1 incomplete, 1 not explored", of which what is 0 is left out.
+// parts is "1 with findings, 2 complete, 1 incomplete, 1 not explored", of which what is 0 is left
+// out.
 func (s *summary) parts() string {
 	t := &s.total
 	var list []string

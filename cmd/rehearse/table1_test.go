@@ -16,8 +16,9 @@ var table1 = flag.Bool("table1", false, "explore all rows of the second paper's 
 var rows = strings.Fields("qsort(5) qsort(6) fib(4) fib(6) pi(3) pi(5) psort(4,1) psort(4,2) regsim(6,1) regsim(4,2) " +
 	"DHT(a) DHT(b) Mail(2,2) Mail(2,3) BB(3,1) BB(4,2)")
 
-// TestTable1 explores these with stable actors first, with and without task selection: as many executions as golden.json says, and in no
-// state another actor than the one that is selected first. docs/FACTS.md has the table.
+// TestTable1 explores these with stable actors first, with and without task selection: as many
+// executions as golden.json says, and in no state another actor than the one that is selected
+// first. docs/FACTS.md has the table.
 func TestTable1(t *testing.T) {
 	if !*table1 {
 		t.Skip("explores 2,300,000 executions, for minutes: -table1")

@@ -15,7 +15,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 )
 
-// runTest builds the packages and runs their binaries one after the other, so that their reports do not mix.
+// runTest builds the packages and runs their binaries one after the other, so that their reports do
+// not mix.
 func runTest(args []string, stdout, stderr io.Writer) int {
 	o, patterns, forTests, err := parseOptions("test", args, stderr)
 	if err != nil {
@@ -51,8 +52,8 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// testControlled runs one binary, and if that finds dependencies which make executions differ, another one in which
-// these are under control.
+// testControlled runs one binary, and if that finds dependencies which make executions differ,
+// another one in which these are under control.
 func testControlled(p exec.Package, o *options.Options, patterns, forTests []string, sum *summary, stdout, stderr io.Writer) (code int, err error) {
 	dir, err := os.MkdirTemp("", "rehearse-")
 	if err != nil {
@@ -95,7 +96,8 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, 
 	return code, err
 }
 
-// printErrors prints what does not compile as go test does, each with its place at the beginning of a line.
+// printErrors prints what does not compile as go test does, each with its place at the beginning of
+// a line.
 func printErrors(lines []string, packages []exec.Package, asJSON bool, stdout io.Writer) {
 	path := "command-line-arguments"
 	if i := slices.IndexFunc(packages, func(p exec.Package) bool { return p.Broken }); i >= 0 {

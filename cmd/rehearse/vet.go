@@ -14,8 +14,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/vet"
 )
 
-// calledByVet reports whether the go command calls us as its vet tool: with -V=full, with -flags, or with the
-// description of one package, a .cfg file, as the last argument.
+// calledByVet reports whether the go command calls us as its vet tool: with -V=full, with -flags,
+// or with the description of one package, a .cfg file, as the last argument.
 func calledByVet(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -81,7 +81,8 @@ func (v *vetting) flags() *flag.FlagSet {
 	return fs
 }
 
-// addChecks adds a flag for each check, and the checks' own flags. They are for the tool, by way of go vet.
+// addChecks adds a flag for each check, and the checks' own flags. They are for the tool, by way of
+// go vet.
 func (v *vetting) addChecks(fs *flag.FlagSet) {
 	for _, a := range v.Checks {
 		fs.Var(passed{a.Name, true, &v.Flags}, a.Name, "")

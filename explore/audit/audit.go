@@ -13,9 +13,11 @@ import (
 
 // Verdict is the result of the audit of one pair.
 type Verdict struct {
-	Pair       Pair
-	Skipped    string         // why it was not compared; empty: it was
-	Unknown    string         // why the states after both tasks were not compared, only what the executions led to; empty: they were
+	Pair    Pair
+	Skipped string // why it was not compared; empty: it was
+	// why the states after both tasks were not compared, only what the executions led to; empty:
+	// they were
+	Unknown    string
 	Difference string         // what differs; empty: nothing
 	Schedules  [2][]trace.Alt // the two executions, if they differ
 }
@@ -51,7 +53,8 @@ func difference(one, two *side) string {
 	return ""
 }
 
-// inSteps compares what the tasks do. What follows the actor's loop comes after whichever is the second.
+// inSteps compares what the tasks do. What follows the actor's loop comes after whichever is the
+// second.
 func inSteps(a, b *side) string {
 	first, last := a.steps(0, 1), b.steps(0, 1)
 	ab, ba := a.steps(1, 2), b.steps(1, 2)
@@ -82,14 +85,16 @@ func words(list []trace.Kind) string {
 	return strings.Join(texts, ", ")
 }
 
-// queued says why the states say nothing if both tasks send to one mailbox that keeps the order of a sender. It is a part of the state;
-// the facts know whether somebody can tell it, and if so then what follows tells.
+// queued says why the states say nothing if both tasks send to one mailbox that keeps the order of
+// a sender. It is a part of the state; the facts know whether somebody can tell it, and if so then
+// what follows tells.
 func (d *side) queued() string {
 	sends := map[int32]bool{}
 	for i := d.marks[0].events; i < d.marks[2].events; i++ {
 		e := &d.result.Events[i]
 		switch {
-		case e.Kind != trace.Send || e.Cap != trace.Pairs || e.Closed: // what is in a channel of Go, others can tell
+		case e.Kind != trace.Send || e.Cap != trace.Pairs || e.Closed:
+			// what is in a channel of Go, others can tell
 		case i < d.marks[1].events:
 			sends[e.Obj] = true
 		case sends[e.Obj]:

@@ -9,16 +9,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Neighbours. By default what package depend says commutes is looked at, too: of two steps of different processes that come one right
-// after the other, are about one object, and are said to commute, the second is done first. A critical section is one such step, as
-// nothing comes between its Lock and its Unlock. All else stays where it was. What the executions lead to must be the same, and so must
-// be their traces.
+// Neighbours. By default what package depend says commutes is looked at, too: of two steps of
+// different processes that come one right after the other, are about one object, and are said to
+// commute, the second is done first. A critical section is one such step, as nothing comes between
+// its Lock and its Unlock. All else stays where it was. What the executions lead to must be the
+// same, and so must be their traces.
 //
-// It is a sample: about one in oneNeighbourIn of the steps of all executions is looked at, and the two executions of a pair are
-// run again only as long as that is a small share of all steps.
+// It is a sample: about one in oneNeighbourIn of the steps of all executions is looked at, and the
+// two executions of a pair are run again only as long as that is a small share of all steps.
 //
-// LIMITS: states are not compared, but only what is seen of them later. Pairs that only their places in an execution make
-// commute (sends that one goroutine receives one right after the other) and twins are not looked at.
+// LIMITS: states are not compared, but only what is seen of them later. Pairs that only their
+// places in an execution make commute (sends that one goroutine receives one right after the other)
+// and twins are not looked at.
 
 // oneNeighbourIn is how many steps there are for each pair that is kept.
 const oneNeighbourIn = 1000
@@ -26,7 +28,8 @@ const oneNeighbourIn = 1000
 // mostNeighbours bounds the pairs that are kept.
 const mostNeighbours = 64
 
-// Neighbours is two steps of an execution that come one right after the other and are said to commute.
+// Neighbours is two steps of an execution that come one right after the other and are said to
+// commute.
 type Neighbours struct {
 	First, Second int32       // their events, or those with which two sections begin
 	Choices       []trace.Alt // the execution
@@ -90,7 +93,8 @@ func (s *NeighbourSampler) look(x *trace.Execution) {
 	s.kept = append(s.kept, pair)
 }
 
-// neighbours returns the pair of x whose first step is event k, or begins with it, if there is one that is said to commute.
+// neighbours returns the pair of x whose first step is event k, or begins with it, if there is one
+// that is said to commute.
 func neighbours(x *trace.Execution, k int32) (p Neighbours, ok bool) {
 	i := step(x, k)
 	if i < 0 || int(i+1) >= len(x.Events) {
@@ -105,7 +109,8 @@ func neighbours(x *trace.Execution, k int32) (p Neighbours, ok bool) {
 	return p, a.Obj >= 0 && a.Obj == b.Obj && int(j) < len(x.Events)-1 && commute(a, b) && !starts(x, k, j)
 }
 
-// step returns the last event of the step that begins with event k: -1 if it is none that could be elsewhere.
+// step returns the last event of the step that begins with event k: -1 if it is none that could be
+// elsewhere.
 func step(x *trace.Execution, k int32) int32 {
 	e := &x.Events[k]
 	switch {
@@ -128,7 +133,8 @@ var commute = func(a, b *trace.Event) bool {
 	return !dependent && !depend.Exhausts(a, b)
 }
 
-// starts reports whether processes are started between event i and what follows event j: they are numbered in their order.
+// starts reports whether processes are started between event i and what follows event j: they are
+// numbered in their order.
 func starts(x *trace.Execution, i, j int32) bool {
 	for q := range x.Procs {
 		if b := x.Procs[q].Born; i < b && b <= j+1 {

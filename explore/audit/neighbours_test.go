@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// commuting are programs with neighbours that commute, of each kind: processes that wait for each other's end, or look at what has come out.
+// commuting are programs with neighbours that commute, of each kind: processes that wait for each
+// other's end, or look at what has come out.
 var commuting = []string{
 	"group w\nT: add w 2; wait w\nA: add w 1; add w -1\nB: add w 1; add w -1; add w -1\nC: add w -1",
 	"atomic n\ngroup w\nT: add w 2; wait w; load n\nA: sum n 1; add w -1\nB: sum n 2; add w -1",
@@ -44,13 +45,15 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestWrongNeighbours: if steps were taken to commute that do not, that shows in each of these programs.
+// TestWrongNeighbours: if steps were taken to commute that do not, that shows in each of these
+// programs.
 func TestWrongNeighbours(t *testing.T) {
 	before := commute
 	defer func() { commute = before }()
 	commute = func(a, b *trace.Event) bool { return a.Proc != b.Proc }
 	for _, text := range []string{
-		"flag f\nT: store f 1\nA: store f 2\nB: yield; load f; if 1 1; log one", // the last store stays
+		// the last store stays
+		"flag f\nT: store f 1\nA: store f 2\nB: yield; load f; if 1 1; log one",
 		"map m\nT: put m 1 7; yield; get m 1; if 7 1; log seven\nA: put m 1 8",
 		"chan c 2\nT: c<-1; yield; <-c; if 1 1; log one\nA: c<-2",
 		"mutex m\nT: lock m; unlock m\nA: lock m; unlock m",

@@ -2,8 +2,9 @@ package audit
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// renaming translates names of the other side: processes are numbered as they are started, and messages as one process sends
-// them. Those of the two tasks change their places; those made before and later do not.
+// renaming translates names of the other side: processes are numbered as they are started, and
+// messages as one process sends them. Those of the two tasks change their places; those made before
+// and later do not.
 type renaming struct {
 	actor    int32
 	procs    swap
@@ -38,8 +39,8 @@ func (r *renaming) alt(a trace.Alt) trace.Alt {
 	return a
 }
 
-// rename fills in the names of the other side. What each task makes is seen where it comes first: the other time it may be
-// followed by what comes after the actor's loop.
+// rename fills in the names of the other side. What each task makes is seen where it comes first:
+// the other time it may be followed by what comes after the actor's loop.
 func (d *side) rename() {
 	if d.other == nil {
 		return

@@ -6,7 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestRenaming: the first task starts two processes and sends one message, the second one starts one and sends two.
+// TestRenaming: the first task starts two processes and sends one message, the second one starts
+// one and sends two.
 func TestRenaming(t *testing.T) {
 	r := renaming{actor: 1, procs: swap{4, 2, 1}, messages: swap{3, 1, 2}}
 	for _, c := range []struct{ from, to trace.Alt }{

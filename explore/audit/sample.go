@@ -1,24 +1,29 @@
-// Package audit checks what the static facts say against the running program: of two tasks of an actor that the facts call
-// commuting, it runs both orders from a state on the way, and compares what they lead to; and of each task that is run on the way,
-// it demands that what it sends and accesses lies inside the sets of its handler (sets.go). Of two sends whose values are added up it
+// Package audit checks what the static facts say against the running program: of two tasks of an
+// actor that the facts call commuting, it runs both orders from a state on the way, and compares
+// what they lead to; and of each task that is run on the way, it demands that what it sends and
+// accesses lies inside the sets of its handler (sets.go). Of two sends whose values are added up it
 // does likewise (sums.go).
 //
-// Vocabulary: a pair is two messages that one actor could take in some state, whose tasks the facts say to commute; a side of
-// an audit is an execution that comes to that state, takes one message, runs its task whole, then the other's, and goes on. The
-// second side goes on as the first one did. What processes and messages are called depends on the order in which they were made;
-// renaming tells how.
+// Vocabulary: a pair is two messages that one actor could take in some state, whose tasks the facts
+// say to commute; a side of an audit is an execution that comes to that state, takes one message,
+// runs its task whole, then the other's, and goes on. The second side goes on as the first one did.
+// What processes and messages are called depends on the order in which they were made; renaming
+// tells how.
 //
-// Guarantees: which pairs are audited is a function of the executions and the seed; a state is looked at once. The two sides
-// differ in the order of the two tasks and in nothing else.
+// Guarantees: which pairs are audited is a function of the executions and the seed; a state is
+// looked at once. The two sides differ in the order of the two tasks and in nothing else.
 //
-// LIMITS: a difference is proof that a fact is wrong (or that something outside of the schedule decides). No difference is none
-// of the opposite: one continuation of many is run. Tasks that wait for others before they end, or after which the actor does
-// not come back to where it was, are not compared; the searches do not put these off either. States are not compared where both
-// tasks send to a channel that keeps the order. At most maxStates states are looked at. Of accesses, those are compared with the sets that
-// rewritten code announces: to fields, package-level variables, elements, what pointers lead to, and local variables that several
-// processes may touch; not to whole structs, by the standard library, or where the facts say that a task may do anything. Accesses and
-// sends are told apart by lines; those of the first 500 executions are compared, and of one in 20 later on. A variable that nobody has accessed before the task began may be one that the task has made.
-// Other operations (locks, closes), and sends by a select, are not compared.
+// LIMITS: a difference is proof that a fact is wrong (or that something outside of the schedule
+// decides). No difference is none of the opposite: one continuation of many is run. Tasks that wait
+// for others before they end, or after which the actor does not come back to where it was, are not
+// compared; the searches do not put these off either. States are not compared where both tasks send
+// to a channel that keeps the order. At most maxStates states are looked at. Of accesses, those are
+// compared with the sets that rewritten code announces: to fields, package-level variables,
+// elements, what pointers lead to, and local variables that several processes may touch; not to
+// whole structs, by the standard library, or where the facts say that a task may do anything.
+// Accesses and sends are told apart by lines; those of the first 500 executions are compared, and
+// of one in 20 later on. A variable that nobody has accessed before the task began may be one that
+// the task has made. Other operations (locks, closes), and sends by a select, are not compared.
 package audit
 
 import (
@@ -32,7 +37,8 @@ import (
 // maxStates bounds the states whose pairs are considered.
 const maxStates = 1 << 18
 
-// Of the first executions, and of some of the later ones, the accesses and sends are compared with the sets.
+// Of the first executions, and of some of the later ones, the accesses and sends are compared with
+// the sets.
 const (
 	allRuns  = 500
 	oneRunIn = 20
@@ -45,7 +51,8 @@ type Pair struct {
 	Why           handlers.Why
 }
 
-// Sampler is an executor that keeps some of the pairs that it comes by, of each two handlers and fact equally many.
+// Sampler is an executor that keeps some of the pairs that it comes by, of each two handlers and
+// fact equally many.
 type Sampler struct {
 	explore.Executor
 	tasks *handlers.Classifier
@@ -64,12 +71,14 @@ type pool struct {
 	met  int // pairs that were there
 }
 
-// NewSampler returns an executor that does what e does, and keeps pairs so that most of them can be audited.
+// NewSampler returns an executor that does what e does, and keeps pairs so that most of them can be
+// audited.
 func NewSampler(e explore.Executor, tasks *handlers.Classifier, most int, seed uint64) *Sampler {
 	return &Sampler{Executor: e, tasks: tasks, most: most, rand: rand.New(rand.NewPCG(seed, 0)), seen: map[uint64]bool{}, sets: NewChecker(tasks)}
 }
 
-// Execute implements explore.Executor. Where sets are compared, sites are recorded, which takes many times as long.
+// Execute implements explore.Executor. Where sets are compared, sites are recorded, which takes
+// many times as long.
 func (s *Sampler) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	l := &looking{chooser: c, sampler: s, taken: map[int][]handlers.Ref{}}
 	s.runs++
@@ -88,8 +97,9 @@ func (s *Sampler) Sets() *Checker { return s.sets }
 type looking struct {
 	chooser trace.Chooser
 	sampler *Sampler
-	hash    uint64                 // of the choices so far
-	taken   map[int][]handlers.Ref // handlers of the messages that were taken, by the number of the event
+	hash    uint64 // of the choices so far
+	// handlers of the messages that were taken, by the number of the event
+	taken map[int][]handlers.Ref
 }
 
 // Choose implements trace.Chooser.

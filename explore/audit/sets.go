@@ -8,12 +8,15 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Breach is something that a task has done and that the facts do not have among what tasks of its handler do.
+// Breach is something that a task has done and that the facts do not have among what tasks of its
+// handler do.
 type Breach struct {
 	Handler handlers.Ref
-	What    string // "send", "read", "write", "start of a goroutine", or the kind of another operation
-	Site    string // where
-	Old     bool   // the facts have the place, but for variables that the task has made itself; this one is older
+	// "send", "read", "write", "start of a goroutine", or the kind of another operation
+	What string
+	Site string // where
+	// the facts have the place, but for variables that the task has made itself; this one is older
+	Old bool
 }
 
 // Checked counts what has been compared with the facts.
@@ -58,8 +61,8 @@ func (c *Checker) Found() []Breach {
 	return list
 }
 
-// Check compares an execution that was run with sites. taken has the handlers of the messages that were taken, by the number of
-// the event.
+// Check compares an execution that was run with sites. taken has the handlers of the messages that
+// were taken, by the number of the event.
 func (c *Checker) Check(x *trace.Execution, taken map[int][]handlers.Ref) {
 	c.first, c.seen, c.now, c.used = map[int32]int{}, 0, map[int32]*running{}, map[int32]int{}
 	access, born := 0, 0
@@ -84,8 +87,9 @@ func site(sites []string, i int) string {
 	return ""
 }
 
-// step goes by event i, e: it may end a task, begin one, and be a send or another operation of one. A task ends where an actor may begin the
-// next one, also where it is not known whether it does: at each receive from a mailbox, and at each place that the facts have.
+// step goes by event i, e: it may end a task, begin one, and be a send or another operation of one.
+// A task ends where an actor may begin the next one, also where it is not known whether it does: at
+// each receive from a mailbox, and at each place that the facts have.
 func (c *Checker) step(i int, e *trace.Event, site, partner string, taken []handlers.Ref) {
 	if c.used[e.Obj] == 0 {
 		c.used[e.Obj] = i + 1
@@ -137,7 +141,8 @@ func operationName(k trace.Kind) string {
 	return k.String()
 }
 
-// birth goes by the start of a process, if it is known whose step that was: the one that was done last.
+// birth goes by the start of a process, if it is known whose step that was: the one that was done
+// last.
 func (c *Checker) birth(x *trace.Execution, p *trace.Proc) {
 	if p.Born == 0 || p.Site == "" || c.now[p.Parent] == nil {
 		return
@@ -171,8 +176,8 @@ func (c *Checker) access(a *trace.Access) {
 	})
 }
 
-// demand keeps of the handlers that a task may be of those whose facts allow b. If none is left, that is found, and the task is not looked at
-// any more.
+// demand keeps of the handlers that a task may be of those whose facts allow b. If none is left,
+// that is found, and the task is not looked at any more.
 func (c *Checker) demand(p int32, b Breach, allows func(*sets) bool) {
 	t := c.now[p]
 	b.Handler = t.handlers[0]

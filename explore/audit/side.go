@@ -30,10 +30,12 @@ type side struct {
 	other  *side // whose choices this one makes after both tasks; nil: what comes
 
 	stage   stage
-	place   int32           // of the receive that takes both messages
-	marks   [3]mark         // before the first task, between them, after both
-	trouble string          // why it says nothing
-	lost    int             // 1 + how many steps after both tasks the other side's next choice was not possible; 0: it always was
+	place   int32   // of the receive that takes both messages
+	marks   [3]mark // before the first task, between them, after both
+	trouble string  // why it says nothing
+	// 1 + how many steps after both tasks the other side's next choice was not possible; 0: it
+	// always was
+	lost    int
 	state   [16]byte        // after both tasks
 	unknown string          // why there is none
 	names   renaming        // of the other side's processes and messages
@@ -74,7 +76,8 @@ func (d *side) must(i int, trouble string) int {
 	return i
 }
 
-// over reports whether process p has done its task: it receives the next message of an actor, or has ended.
+// over reports whether process p has done its task: it receives the next message of an actor, or
+// has ended.
 func (d *side) over(s *trace.State, p int32) bool {
 	_, ok := d.tasks.Receiver(s.Procs[p])
 	return ok || s.Procs[p] == nil

@@ -10,14 +10,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sums. What the facts say of receives whose values are only added up (package analysis/fanin) is that the order of the sends does
-// not matter. So of two such sends, in an execution that has come by, the later one is put right before the earlier one, with what it
-// needs; all else stays where it was. The receivers take the values in another order, and all else must be as before: each
-// step is possible, the states after the last one of the receives are equal, and so is what the executions lead to. A state has what
-// an unfinished statement has received so far, as in c <- <-d + <-d, so it is looked at when the process has done its next step, too.
+// Sums. What the facts say of receives whose values are only added up (package analysis/fanin) is
+// that the order of the sends does not matter. So of two such sends, in an execution that has come
+// by, the later one is put right before the earlier one, with what it needs; all else stays where
+// it was. The receivers take the values in another order, and all else must be as before: each step
+// is possible, the states after the last one of the receives are equal, and so is what the
+// executions lead to. A state has what an unfinished statement has received so far, as in c <- <-d
+// + <-d, so it is looked at when the process has done its next step, too.
 
-// Sends is two sends of an execution whose values one process takes in a row, of which the facts say that their order does not
-// matter.
+// Sends is two sends of an execution whose values one process takes in a row, of which the facts
+// say that their order does not matter.
 type Sends struct {
 	Group         int32       // of the receives
 	First, Second int32       // the numbers of the sends among the choices
@@ -27,7 +29,8 @@ type Sends struct {
 	Other         []trace.Alt // with the two in the other order
 }
 
-// SumSampler is an executor that keeps some of the pairs of sends that it comes by, of each group of receives equally many.
+// SumSampler is an executor that keeps some of the pairs of sends that it comes by, of each group
+// of receives equally many.
 type SumSampler struct {
 	explore.Executor
 	most  int // pairs to be audited
@@ -44,7 +47,8 @@ type sumPool struct {
 	met   int // pairs that were there
 }
 
-// NewSumSampler returns an executor that does what e does, and keeps pairs of sends so that most of them can be audited.
+// NewSumSampler returns an executor that does what e does, and keeps pairs of sends so that most of
+// them can be audited.
 func NewSumSampler(e explore.Executor, most int, seed uint64) *SumSampler {
 	return &SumSampler{Executor: e, most: most, rand: rand.New(rand.NewPCG(seed, 0))}
 }
@@ -92,8 +96,9 @@ func (s *SumSampler) consider(x *trace.Execution, j *depend.JointReceive, i, k i
 	}
 }
 
-// exchanged returns the choices of x with event k right before event i, and between the two what k needs of what came there; ok
-// is false if k needs i, or if processes are started there, which are numbered in their order.
+// exchanged returns the choices of x with event k right before event i, and between the two what k
+// needs of what came there; ok is false if k needs i, or if processes are started there, which are
+// numbered in their order.
 func (s *SumSampler) exchanged(x *trace.Execution, i, k int32) (alts []trace.Alt, ok bool) {
 	if s.order.Before(i, k) || slices.ContainsFunc(x.Procs, func(p trace.Proc) bool { return i < p.Born && p.Born <= k+1 }) {
 		return nil, false

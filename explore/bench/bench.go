@@ -1,20 +1,23 @@
-// Package bench measures strategies on programs whose number of executions is known: the subjects of the papers that
-// rehearse implements, and reference programs of later ones.
+// Package bench measures strategies on programs whose number of executions is known: the subjects
+// of the papers that rehearse implements, and reference programs of later ones.
 //
-// Vocabulary: a subject is one test of one program of testdata, with its size: nsenders(5); its known count is the number
-// of inequivalent executions under a delivery model, which the program's documentation derives; a variant is a strategy with
-// the flags that go with its name, an order and a task selection, under a delivery model; a refinement is what -independence
-// adds to one; a run is one variant on one subject; a figure is what a paper prints about a subject and a variant; a target is how
-// few executions a refinement is to need.
+// Vocabulary: a subject is one test of one program of testdata, with its size: nsenders(5); its
+// known count is the number of inequivalent executions under a delivery model, which the program's
+// documentation derives; a variant is a strategy with the flags that go with its name, an order and
+// a task selection, under a delivery model; a refinement is what -independence adds to one; a run
+// is one variant on one subject; a figure is what a paper prints about a subject and a variant; a
+// target is how few executions a refinement is to need.
 //
-// Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for each package and model,
-// once more where states are compared, and run as a process of its own for each run. A run that was cut off is never called
-// complete, and meets no count. What is known comes from testdata/golden.json alone, which the tests of the command check, too.
+// Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for
+// each package and model, once more where states are compared, and run as a process of its own for
+// each run. A run that was cut off is never called complete, and meets no count. What is known
+// comes from testdata/golden.json alone, which the tests of the command check, too.
 //
-// LIMITS: where golden.json has no count for a model, nothing is compared. Random strategies see a part of
-// the executions, so all that can be said is that they see no more than there are. Seconds are those of one run, with what
-// else the machine does, and with the minimisation of what is found; peak memory is known on Linux only. Counts of the
-// papers are of programs that they mostly do not print, and of mailboxes without an order.
+// LIMITS: where golden.json has no count for a model, nothing is compared. Random strategies see a
+// part of the executions, so all that can be said is that they see no more than there are. Seconds
+// are those of one run, with what else the machine does, and with the minimisation of what is
+// found; peak memory is known on Linux only. Counts of the papers are of programs that they mostly
+// do not print, and of mailboxes without an order.
 package bench
 
 import (
@@ -29,22 +32,26 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exec"
 )
 
-// Config says what is measured. The zero value: nothing is left out but long subjects, without budgets.
+// Config says what is measured. The zero value: nothing is left out but long subjects, without
+// budgets.
 type Config struct {
-	Subject       string        // regular expression over names of subjects
-	Strategies    []string      // names of variants' strategies; nil: all that are built
-	Orders        []string      // of -order; nil: each strategy's own
-	Tasks         []string      // of -tasks; nil: all
-	Models        []string      // delivery models; nil: go
-	Independence  string        // of -independence: each variant that takes it is run without it, and with it; empty: none does
-	Papers        bool          // only variants that a paper prints a number of, on its own subjects
+	Subject    string   // regular expression over names of subjects
+	Strategies []string // names of variants' strategies; nil: all that are built
+	Orders     []string // of -order; nil: each strategy's own
+	Tasks      []string // of -tasks; nil: all
+	Models     []string // delivery models; nil: go
+	// of -independence: each variant that takes it is run without it, and with it; empty: none does
+	Independence string
+	// only variants that a paper prints a number of, on its own subjects
+	Papers        bool
 	Long          bool          // long subjects, too
 	MaxExecutions int           // of one run; 0: no bound, but for samples
 	Timeout       time.Duration // of one run; 0: none
 }
 
-// Run measures what is planned and shows each result when it is there. It reports whether all that is known was met. Not to be
-// met is no error. A run without a result is one, after all others have been made; an interrupt is exec.ErrInterrupted.
+// Run measures what is planned and shows each result when it is there. It reports whether all that
+// is known was met. Not to be met is no error. A run without a result is one, after all others have
+// been made; an interrupt is exec.ErrInterrupted.
 func Run(c *Config, out Table) (met bool, err error) {
 	jobs, err := c.plan()
 	if err != nil {
@@ -114,7 +121,8 @@ func (v *variant) binary() binary {
 	return binary{v.model, v.options.Compares(), v.options.Facts()}
 }
 
-// build writes the subjects' module and builds the packages that are measured, all at once for each model.
+// build writes the subjects' module and builds the packages that are measured, all at once for each
+// model.
 func build(ctx context.Context, jobs []job) (*module, error) {
 	dir, err := os.MkdirTemp("", "rehearse-bench-")
 	if err != nil {
@@ -128,7 +136,8 @@ func build(ctx context.Context, jobs []job) (*module, error) {
 	return m, nil
 }
 
-// until does work, and gives it up when ctx ends. What the work says then is of no interest: go commands are interrupted, too.
+// until does work, and gives it up when ctx ends. What the work says then is of no interest: go
+// commands are interrupted, too.
 func until(ctx context.Context, work func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- work() }()

@@ -17,7 +17,8 @@ import (
 	"github.com/rehearse-go/rehearse"
 )
 
-// TestSubjects: the table names tests that travel with the command, and knows a count and its reason for each.
+// TestSubjects: the table names tests that travel with the command, and knows a count and its
+// reason for each.
 func TestSubjects(t *testing.T) {
 	subjects := all(t)
 	seen := map[string]bool{}
@@ -419,7 +420,8 @@ func TestPlanPapers(t *testing.T) {
 	}
 }
 
-// similar compares runs but for an order that is not asked for: orders of the papers come as soon as they are built.
+// similar compares runs but for an order that is not asked for: orders of the papers come as soon
+// as they are built.
 func similar(run, want string) bool {
 	a, b := strings.Split(run, " "), strings.Split(want, " ")
 	return a[0] == b[0] && a[2] == b[2] && a[3] == b[3]

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// CSV writes everything that the runs have shown into files of a directory, at the end. Their names begin with "bench-".
+// CSV writes everything that the runs have shown into files of a directory, at the end. Their names
+// begin with "bench-".
 type CSV struct {
 	Dir  string
 	Err  error // of writing
@@ -176,7 +177,8 @@ func factors(rows []Row) [][]string {
 	return lines
 }
 
-// selected is what the runs with all tasks, and with independent ones, have needed here; empty if they were not made.
+// selected is what the runs with all tasks, and with independent ones, have needed here; empty if
+// they were not made.
 func selected(all, left *Row) []string {
 	if all == nil || left == nil {
 		return make([]string, 8)

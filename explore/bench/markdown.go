@@ -16,8 +16,9 @@ import (
 //go:embed notes.md
 var notes string
 
-// Markdown prints a page: how it was made, the notes, a table of strategies and subjects for each model, refinements with their
-// targets, and what is not built. CSV writes everything that the runs have shown.
+// Markdown prints a page: how it was made, the notes, a table of strategies and subjects for each
+// model, refinements with their targets, and what is not built. CSV writes everything that the runs
+// have shown.
 type Markdown struct {
 	Out     io.Writer
 	Command string // that made it
@@ -47,7 +48,8 @@ func (m *Markdown) End() {
 	m.missing()
 }
 
-// model prints the runs under one model that have no refinement: a line for each program, a column for each variant.
+// model prints the runs under one model that have no refinement: a line for each program, a column
+// for each variant.
 func (m *Markdown) model(model string) {
 	rows := slices.DeleteFunc(slices.Clone(m.rows), func(r Row) bool { return r.Model != model || r.Independence != "" })
 	if len(rows) == 0 {
@@ -64,7 +66,8 @@ func (m *Markdown) model(model string) {
 				continue
 			}
 			line[2+slices.Index(variants, r.column())] = r.cell()
-			if r.Tasks != "independent" && r.Strategy != "graph" { // for which fewer executions may be left
+			// for which fewer executions may be left
+			if r.Tasks != "independent" && r.Strategy != "graph" {
 				line[1] = r.known()
 			}
 		}
@@ -107,8 +110,9 @@ func (r *Row) column() string {
 	return name
 }
 
-// cell says how many executions a run has needed: "12", "12+3" with 3 that were cut off, ">12" if it came to its budget, "12 of
-// 1000" for traces that a random strategy has seen, "-" if the strategy is none for the program.
+// cell says how many executions a run has needed: "12", "12+3" with 3 that were cut off, ">12" if
+// it came to its budget, "12 of 1000" for traces that a random strategy has seen, "-" if the
+// strategy is none for the program.
 func (r *Row) cell() string {
 	if slices.Contains(samplers, r.Strategy) {
 		return fmt.Sprintf("%s of %d", r.traces(), r.Executions)

@@ -12,36 +12,53 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exec"
 )
 
-// Row is the result of one run. The names of the fields are a contract with those who read the JSON.
+// Row is the result of one run. The names of the fields are a contract with those who read the
+// JSON.
 type Row struct {
-	Subject, Package, Test, Strategy, Model  string
-	Order                                    string `json:",omitempty"` // of -order; empty: the strategy's own
-	Tasks                                    string // of -tasks
-	Independence                             string `json:",omitempty"` // of -independence
-	Verdict                                  string // pass, fail or error
-	Complete                                 bool
-	Reason                                   string `json:",omitempty"` // why it is not complete
-	Refused                                  bool   `json:",omitempty"` // the strategy is none for the program
+	Subject, Package, Test, Strategy, Model string
+	// of -order; empty: the strategy's own
+	Order        string `json:",omitempty"`
+	Tasks        string // of -tasks
+	Independence string `json:",omitempty"` // of -independence
+	Verdict      string // pass, fail or error
+	Complete     bool
+	Reason       string `json:",omitempty"` // why it is not complete
+	// the strategy is none for the program
+	Refused                                  bool `json:",omitempty"`
 	Executions, Blocked, Transitions, Traces int
-	MoreTraces                               bool      `json:",omitempty"` // Traces is the least that there can be
-	Deliveries                               int       `json:",omitempty"` // of messages to actors, those that several executions begin with once
-	Messages                                 int       `json:",omitempty"` // of a stateful search, received on the ways between States
-	Seconds                                  float64   // of the exploration
-	Rate                                     float64   // executions, also those cut off, in a second
-	CPU                                      float64   `json:",omitempty"` // seconds on processors of the process, in all; 0: not known
-	Memory                                   int64     // peak resident memory of the process, in bytes; 0: not known
-	Total                                    float64   `json:",omitempty"` // of a run that is not complete: estimate of all executions
-	Early                                    float64   `json:",omitempty"` // of a complete one: what was estimated after 1 % of the executions, divided by what it turned out to be
-	Known                                    *int      // inequivalent executions; null: not known under this model
-	States                                   int       `json:",omitempty"` // of a strategy that remembers them
-	Why                                      string    `json:",omitempty"` // Known, derived
-	Ratio                                    float64   `json:",omitempty"` // executions, also those cut off, to Known
-	Met                                      Met       // whether what is known was met
-	Selection                                Selection `json:",omitzero"` // of actors, by -order stable
-	Distinct                                 int       // outcomes that are listed
-	MoreDistinct                             bool      `json:",omitempty"` // there are others
-	Papers                                   []Figure  `json:",omitempty"`
-	Target                                   *Target   `json:",omitempty"` // how few executions, those cut off included, are wanted
+	// Traces is the least that there can be
+	MoreTraces bool `json:",omitempty"`
+	// of messages to actors, those that several executions begin with once
+	Deliveries int `json:",omitempty"`
+	// of a stateful search, received on the ways between States
+	Messages int     `json:",omitempty"`
+	Seconds  float64 // of the exploration
+	// executions, also those cut off, in a second
+	Rate float64
+	// seconds on processors of the process, in all; 0: not known
+	CPU float64 `json:",omitempty"`
+	// peak resident memory of the process, in bytes; 0: not known
+	Memory int64
+	// of a run that is not complete: estimate of all executions
+	Total float64 `json:",omitempty"`
+	// of a complete one: what was estimated after 1 % of the executions, divided by what it turned
+	// out to be
+	Early float64 `json:",omitempty"`
+	// inequivalent executions; null: not known under this model
+	Known *int
+	// of a strategy that remembers them
+	States int    `json:",omitempty"`
+	Why    string `json:",omitempty"` // Known, derived
+	// executions, also those cut off, to Known
+	Ratio float64 `json:",omitempty"`
+	Met   Met     // whether what is known was met
+	// of actors, by -order stable
+	Selection    Selection `json:",omitzero"`
+	Distinct     int       // outcomes that are listed
+	MoreDistinct bool      `json:",omitempty"` // there are others
+	Papers       []Figure  `json:",omitempty"`
+	// how few executions, those cut off included, are wanted
+	Target *Target `json:",omitempty"`
 }
 
 // Selection says how actors were selected: see strategy.Selection.
@@ -88,7 +105,8 @@ func run(p exec.Package, s Subject, v variant) (Row, error) {
 	o.Run = "^" + s.Test + "$"
 	o.P = 1 // as strategies are compared by what one process does
 
-	if err := os.RemoveAll(filepath.Join(p.Dir, "testdata")); err != nil { // schedules of an earlier run would run first
+	// schedules of an earlier run would run first
+	if err := os.RemoveAll(filepath.Join(p.Dir, "testdata")); err != nil {
 		return Row{}, err
 	}
 	var stdout, stderr bytes.Buffer
@@ -115,7 +133,8 @@ func (r *Row) estimate(p exec.Package, s Subject, v variant) error {
 	return err
 }
 
-// read makes a row of what a test binary has printed. That a strategy is none for the subject is a result.
+// read makes a row of what a test binary has printed. That a strategy is none for the subject is a
+// result.
 func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 	result, process := decode(stdout)
 	kinds, supported := result.kinds()
@@ -142,7 +161,8 @@ type usage struct {
 	CPUSeconds float64
 }
 
-// decode finds the line of the test's result, and what the process has used. Lines of other kinds have fields of other types.
+// decode finds the line of the test's result, and what the process has used. Lines of other kinds
+// have fields of other types.
 func decode(stdout []byte) (result message, process usage) {
 	for line := range bytes.Lines(stdout) {
 		var kind usage
@@ -157,7 +177,8 @@ func decode(stdout []byte) (result message, process usage) {
 	return result, process
 }
 
-// compare says how the run stands to what is known of the subject; found are the kinds of what it has found.
+// compare says how the run stands to what is known of the subject; found are the kinds of what it
+// has found.
 func (r *Row) compare(s Subject, found []string) {
 	all := s.known(r.Model)
 	if r.Strategy == "graph" {
@@ -179,7 +200,8 @@ func (r *Row) compare(s Subject, found []string) {
 	switch {
 	case r.Traces > *all, slices.ContainsFunc(found, func(kind string) bool { return kind != s.Finding }):
 		r.Met = no
-	case strings.HasPrefix(r.Strategy, "stateful"): // of the traces that meet in a state, one is run
+	case strings.HasPrefix(r.Strategy, "stateful"):
+		// of the traces that meet in a state, one is run
 		r.Met = open
 	case !r.Complete || r.MoreTraces || r.Known == nil || r.Traces == 0: // states have no traces
 		r.Met = open
@@ -187,7 +209,8 @@ func (r *Row) compare(s Subject, found []string) {
 		r.Met = no
 	case r.Traces == *r.Known:
 		r.Met = yes
-	case r.Tasks == "independent", r.Independence != "": // what is independent by an analysis may be less than what is
+	case r.Tasks == "independent", r.Independence != "":
+		// what is independent by an analysis may be less than what is
 		r.Met = open
 	default:
 		r.Met = no

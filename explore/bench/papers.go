@@ -10,14 +10,15 @@ import (
 
 // The papers' tables:
 //
-//   - TransDPOR: S. Tasharofi, R. K. Karmani, S. Lauterburg, A. Legay, D. Marinov, G. Agha, "TransDPOR: A Novel Dynamic
-//     Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE 2012: Fig. 1, Table 1, and Table 2 with sleep
-//     sets.
-//   - FORTE 2014: E. Albert, P. Arenas, M. Gómez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
-//     State-Exploration in Testing", FORTE 2014, Table 1. Its algorithm is TransDPOR's with stable actors first; the second
-//     half of the table has task selection.
+//   - TransDPOR: S. Tasharofi, R. K. Karmani, S. Lauterburg, A. Legay, D. Marinov, G. Agha,
+//     "TransDPOR: A Novel Dynamic Partial-Order Reduction Technique for Testing Actor Programs",
+//     FMOODS/FORTE 2012: Fig. 1, Table 1, and Table 2 with sleep sets.
+//   - FORTE 2014: E. Albert, P. Arenas, M. Gómez-Zamalloa, "Actor- and Task-Selection Strategies
+//     for Pruning Redundant State-Exploration in Testing", FORTE 2014, Table 1. Its algorithm is
+//     TransDPOR's with stable actors first; the second half of the table has task selection.
 //
-// Cells that the text of a paper leaves unreadable are not there. Column cut is "more" where an exploration did not end.
+// Cells that the text of a paper leaves unreadable are not there. Column cut is "more" where an
+// exploration did not end.
 //
 //go:embed papers.csv
 var papersText []byte
@@ -30,11 +31,12 @@ type Figure struct {
 	Strategy    string // the name that it has here
 	Order       string
 	Tasks       string
-	Executions  int  // the paper's paths
-	Transitions int  `json:",omitempty"` // 0: not printed
-	States      int  `json:",omitempty"` // 0: not printed
-	Heuristic   *int `json:",omitempty"` // of the states, those where no actor was proved to be stable; nil: not printed
-	Cut         bool `json:",omitempty"` // it did not end: there are more
+	Executions  int // the paper's paths
+	Transitions int `json:",omitempty"` // 0: not printed
+	States      int `json:",omitempty"` // 0: not printed
+	// of the states, those where no actor was proved to be stable; nil: not printed
+	Heuristic *int `json:",omitempty"`
+	Cut       bool `json:",omitempty"` // it did not end: there are more
 }
 
 // papers are all figures.
@@ -72,7 +74,8 @@ func count(cell string) int {
 	return n
 }
 
-// figures are those of one run; none of one with a refinement, which no paper has. A run in the strategy's own order has those of all orders.
+// figures are those of one run; none of one with a refinement, which no paper has. A run in the
+// strategy's own order has those of all orders.
 func figures(r *Row) []Figure {
 	var list []Figure
 	for _, f := range papers {

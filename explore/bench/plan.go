@@ -11,8 +11,8 @@ type job struct {
 	variant variant
 }
 
-// plan lists all runs. If nobody has chosen variants, the papers' are added, the models that make a difference, and
-// the refinements for which there are targets.
+// plan lists all runs. If nobody has chosen variants, the papers' are added, the models that make a
+// difference, and the refinements for which there are targets.
 func (c *Config) plan() ([]job, error) {
 	subjects, err := c.subjects()
 	if err != nil {
@@ -52,8 +52,9 @@ func (c *Config) chosen() bool {
 	return len(c.Strategies)+len(c.Models)+len(c.Orders)+len(c.Tasks) > 0 || c.Independence != ""
 }
 
-// printed are the variants of which a paper prints something about s, under the papers' delivery, of those that were asked for. In
-// place of an order that is not accepted stands the strategy's own.
+// printed are the variants of which a paper prints something about s, under the papers' delivery,
+// of those that were asked for. In place of an order that is not accepted stands the strategy's
+// own.
 func (c *Config) printed(s Subject) []variant {
 	var list []variant
 	for _, f := range papers {
@@ -75,7 +76,8 @@ func (c *Config) wants(f *Figure) bool {
 	return among(c.Strategies, f.Strategy) && among(c.Orders, f.Order) && among(c.Tasks, f.Tasks) && among(c.Models, "actor")
 }
 
-// relaxed are variants under the models that make a difference to s: strategies that need not run anything twice.
+// relaxed are variants under the models that make a difference to s: strategies that need not run
+// anything twice.
 func (c *Config) relaxed(s Subject) []variant {
 	var list []variant
 	for _, model := range []string{"actor", "pairs"} {

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// The targets: how many executions a refinement is to need. That is a wish, and not knowledge: a run that has more of them has
-// met what is known all the same.
+// The targets: how many executions a refinement is to need. That is a wish, and not knowledge: a
+// run that has more of them has met what is known all the same.
 //
 //go:embed targets.csv
 var targetsText []byte
@@ -19,7 +19,8 @@ var targetsText []byte
 type Target struct {
 	Subject, Model, Strategy, Independence string `json:"-"`
 	Least, Most                            int
-	What                                   string // what is the same in all the executions that are left out, or where the number comes from
+	// what is the same in all the executions that are left out, or where the number comes from
+	What string
 }
 
 // targets are all of them.
@@ -67,7 +68,8 @@ func (r *Row) attained() Met {
 	return no
 }
 
-// targets are the runs for which there are targets, of long subjects, too: a refinement makes them short.
+// targets are the runs for which there are targets, of long subjects, too: a refinement makes them
+// short.
 func (c *Config) targets() (list []job) {
 	match := regexp.MustCompile(c.Subject) // it has been read before
 	subjects, _ := Subjects()
@@ -94,7 +96,8 @@ func (v variant) independence() string {
 	return v.options.Independence
 }
 
-// refined adds to each variant the one with -independence, if somebody has asked for that, and leaves those out that do not take it.
+// refined adds to each variant the one with -independence, if somebody has asked for that, and
+// leaves those out that do not take it.
 func (c *Config) refined(list []variant) (both []variant, err error) {
 	if c.Independence == "" {
 		return list, nil
@@ -125,7 +128,8 @@ func (s *Subject) left(model, independence string) *int {
 	return map[string]*int{"equal": s.Equal, "symmetry": s.Symmetric, "commute": s.Commute, "observed": s.Observed}[independence]
 }
 
-// refinements compares what runs have needed with -independence and without. The first line is the head.
+// refinements compares what runs have needed with -independence and without. The first line is the
+// head.
 func refinements(rows []Row) [][]string {
 	lines := [][]string{{"subject", "model", "strategy", "independence", "without", "executions", "cut off", "distinct outcomes", "target", "met", "what is left out"}}
 	for _, r := range rows {

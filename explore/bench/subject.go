@@ -16,19 +16,24 @@ import (
 
 // Subject is one program with its size, and what is known about it.
 type Subject struct {
-	Name        string         `json:"subject"` // "nsenders(5)"; empty: a program that is not measured
-	Dir         string         // below testdata
-	Test        string         // the name of the test
-	Traces      *int           // inequivalent executions under Go's channels; nil: not known
-	Models      map[string]int // inequivalent executions under other models, as far as they are known
-	Observed    *int           // inequivalent executions if what nobody sees makes no difference; nil: Traces
-	Independent *int           // those left under the model actor if independent tasks commute; nil: not known
-	Equal       *int           // those left if sends of equal values commute; nil: not known
-	Symmetric   *int           // those left if twins begin in one order; nil: not known
-	Commute     *int           // those left if sends of values that are only added up commute; nil: not known
-	Finding     string         // the kind of what is wrong with it; empty: nothing
-	Note        string         // why there are so many
-	Long        bool           // too large to be explored without being asked for
+	// "nsenders(5)"; empty: a program that is not measured
+	Name   string `json:"subject"`
+	Dir    string // below testdata
+	Test   string // the name of the test
+	Traces *int   // inequivalent executions under Go's channels; nil: not known
+	// inequivalent executions under other models, as far as they are known
+	Models map[string]int
+	// inequivalent executions if what nobody sees makes no difference; nil: Traces
+	Observed *int
+	// those left under the model actor if independent tasks commute; nil: not known
+	Independent *int
+	Equal       *int // those left if sends of equal values commute; nil: not known
+	Symmetric   *int // those left if twins begin in one order; nil: not known
+	// those left if sends of values that are only added up commute; nil: not known
+	Commute *int
+	Finding string // the kind of what is wrong with it; empty: nothing
+	Note    string // why there are so many
+	Long    bool   // too large to be explored without being asked for
 }
 
 // Subjects lists all subjects, in the order of testdata/golden.json.
@@ -55,7 +60,8 @@ func (s *Subject) known(model string) *int {
 	return nil
 }
 
-// graphs is the number of inequivalent executions for a strategy to which what nobody sees makes no difference.
+// graphs is the number of inequivalent executions for a strategy to which what nobody sees makes no
+// difference.
 func (s *Subject) graphs() *int { return cmp.Or(s.Observed, s.Traces) }
 
 // subjects lists those that are measured.
@@ -93,7 +99,8 @@ func nothing(pattern string, left, long int) error {
 	return fmt.Errorf("-subject %s matches no subject; 'rehearse bench -list' has them", pattern)
 }
 
-// write puts the subjects into a module of their own below dir. It has the name of this one, for they import each other.
+// write puts the subjects into a module of their own below dir. It has the name of this one, for
+// they import each other.
 func write(dir string) error {
 	if err := os.CopyFS(dir, rehearse.Subjects()); err != nil {
 		return err

@@ -64,7 +64,8 @@ func some(n int) string {
 	return fmt.Sprint(n)
 }
 
-// perCPU is the rate on one processor. Times are multiples of 10 ms, and the start of a process takes some.
+// perCPU is the rate on one processor. Times are multiples of 10 ms, and the start of a process
+// takes some.
 func (r *Row) perCPU() string {
 	const least = 0.1
 	if r.CPU < least {

@@ -45,9 +45,10 @@ func Strategies() (built, planned []string) {
 	return built, planned
 }
 
-// variants lists what is measured on each subject: all combinations of what was asked for that the options accept. A word
-// that is right, but goes with none of the others, is left out, unless nothing else was asked for; a strategy that takes no
-// order or tasks has one run, whatever there are.
+// variants lists what is measured on each subject: all combinations of what was asked for that the
+// options accept. A word that is right, but goes with none of the others, is left out, unless
+// nothing else was asked for; a strategy that takes no order or tasks has one run, whatever there
+// are.
 func (c *Config) variants() ([]variant, error) {
 	list, refused := accepted(c.product())
 	for _, v := range c.product() {
@@ -78,8 +79,8 @@ func accepted(all []variant) (list []variant, refused error) {
 	return list, refused
 }
 
-// stateful sets the flags that go with stateful search from words like plain, big and bfs. A word that is no value of any
-// counts as a way to compare states, for which it will be refused.
+// stateful sets the flags that go with stateful search from words like plain, big and bfs. A word
+// that is no value of any counts as a way to compare states, for which it will be refused.
 func stateful(o *options.Options, words []string) {
 	for _, word := range words {
 		switch word {
@@ -93,7 +94,8 @@ func stateful(o *options.Options, words []string) {
 	}
 }
 
-// wrong are variants with the words that were asked for and that are accepted beside no other words.
+// wrong are variants with the words that were asked for and that are accepted beside no other
+// words.
 func (c *Config) wrong() []variant {
 	strategies, _ := Strategies()
 	models, _ := options.Models()

@@ -1,36 +1,41 @@
 // Package delay says for how long goroutines must be held up so that an execution comes about.
 //
-// In an execution, code takes no time, and the clock moves only when a timer fires. A timer that fires early moves the clock
-// although some goroutines could go on: on a real machine, those have to be held up for that long. Where two goroutines were about
-// to meet, one of the two has to be.
+// In an execution, code takes no time, and the clock moves only when a timer fires. A timer that
+// fires early moves the clock although some goroutines could go on: on a real machine, those have
+// to be held up for that long. Where two goroutines were about to meet, one of the two has to be.
 //
-// Vocabulary: a firing is an event that moves the clock. A mover is an alternative that was possible at a firing. The delay of an
-// execution is the longest time, in all, for which one goroutine is held up in it. The delay of a trace is that of its
-// execution with the earliest order, in which each event comes before all firings that it need not come after.
+// Vocabulary: a firing is an event that moves the clock. A mover is an alternative that was
+// possible at a firing. The delay of an execution is the longest time, in all, for which one
+// goroutine is held up in it. The delay of a trace is that of its execution with the earliest
+// order, in which each event comes before all firings that it need not come after.
 //
-// Lemma 1. The earliest order is an execution of the same trace, and in none of these does an event come at an earlier time.
-// Let the class of an event be the number of firings that happen before it, with itself. Firings depend on each other, so a class
-// holds all that happens after its firing and not after the next one. An event that happens before another one has no higher
-// class, so sorting by classes keeps happens-before, and an event of class n comes after n firings in all executions.
+// Lemma 1. The earliest order is an execution of the same trace, and in none of these does an event
+// come at an earlier time. Let the class of an event be the number of firings that happen before
+// it, with itself. Firings depend on each other, so a class holds all that happens after its firing
+// and not after the next one. An event that happens before another one has no higher class, so
+// sorting by classes keeps happens-before, and an event of class n comes after n firings in all
+// executions.
 //
-// Lemma 2. Whenever a goroutine is held up in the earliest order, in each execution of the trace one is held up at the same
-// firing. Before the firing the earliest order does all that can come before it. If nobody could move there in another execution,
-// that one would have done the same events, and the states would be equal.
+// Lemma 2. Whenever a goroutine is held up in the earliest order, in each execution of the trace
+// one is held up at the same firing. Before the firing the earliest order does all that can come
+// before it. If nobody could move there in another execution, that one would have done the same
+// events, and the states would be equal.
 //
-// So the delay of a trace is at most the sum of all hold-ups in any execution of it: where one goroutine suffices,
-// no other number comes out than what this goroutine needs. The hold-ups of several goroutines are not shared out: who must be
-// late because of two others, one after the other, could be late by half if each of these came half as late.
+// So the delay of a trace is at most the sum of all hold-ups in any execution of it: where one
+// goroutine suffices, no other number comes out than what this goroutine needs. The hold-ups of
+// several goroutines are not shared out: who must be late because of two others, one after the
+// other, could be late by half if each of these came half as late.
 //
-// A select may take its default branch although a process already waits at one of its channels. That one must be late: it is
-// held up until then.
+// A select may take its default branch although a process already waits at one of its channels.
+// That one must be late: it is held up until then.
 //
-// A process that goes round a loop in vain is not held up, whatever time passes: it might have gone round more often. A process that
-// reads the clock in the loop does not go in vain.
+// A process that goes round a loop in vain is not held up, whatever time passes: it might have gone
+// round more often. A process that reads the clock in the loop does not go in vain.
 //
 // Guarantees: everything follows from the arguments; equal executions have equal delays.
 //
-// LIMITS: an execution of more than depend.MaxEvents events is taken as it is, not in the earliest order. Time in
-// bubbles of testing/synctest passes only when they are still, and holds nobody up.
+// LIMITS: an execution of more than depend.MaxEvents events is taken as it is, not in the earliest
+// order. Time in bubbles of testing/synctest passes only when they are still, and holds nobody up.
 package delay
 
 import (
@@ -52,8 +57,9 @@ type Delay struct {
 // Longest is more delay than anything needs.
 var Longest = Delay{Least: math.MaxInt64}
 
-// Better reports whether d is what to tell people rather than than: it is less, or it holds up fewer goroutines, or others than the test
-// function, which is often late because it waits for those.
+// Better reports whether d is what to tell people rather than than: it is less, or it holds up
+// fewer goroutines, or others than the test function, which is often late because it waits for
+// those.
 func (d Delay) Better(than Delay) bool {
 	return cmp.Or(cmp.Compare(d.Least, than.Least), cmp.Compare(d.sum(), than.sum()), cmp.Compare(d.of(0), than.of(0))) < 0
 }
@@ -78,7 +84,8 @@ type Hold struct {
 	For  time.Duration
 }
 
-// Moment is a firing with what else was possible; or, if Late is not 0, a select with default that misses this one.
+// Moment is a firing with what else was possible; or, if Late is not 0, a select with default that
+// misses this one.
 type Moment struct {
 	At     int32 // the firing's number among the events
 	By     int64 // how far it moves the clock, in ns
@@ -175,8 +182,8 @@ func (t *tally) hold(p int32) {
 	}
 }
 
-// late says which of the two processes of a rendezvous comes late: one that waits for this alone rather than one that had another
-// way to go on, and else the one that has been held up less.
+// late says which of the two processes of a rendezvous comes late: one that waits for this alone
+// rather than one that had another way to go on, and else the one that has been held up less.
 func (t *tally) late(v *Mover) int32 {
 	p, q := v.Proc, v.Partner
 	switch a, b := v.Op.Kind == trace.Select, v.PartnerOp.Kind == trace.Select; {
@@ -205,8 +212,9 @@ func (t *tally) delay() (d Delay) {
 	return d
 }
 
-// culprit says who is late where process v.Proc could have gone on alone: itself; or, where it waits for several things, of which one has
-// come, the process that has made this one possible and has done nothing since.
+// culprit says who is late where process v.Proc could have gone on alone: itself; or, where it
+// waits for several things, of which one has come, the process that has made this one possible and
+// has done nothing since.
 func culprit(done []trace.Event, v *Mover) int32 {
 	if v.Op.Kind != trace.Select || v.Case < 0 {
 		return v.Proc
@@ -228,10 +236,12 @@ func culprit(done []trace.Event, v *Mover) int32 {
 	return v.Proc
 }
 
-// rounds is how often a process must have come to a step in vain so that it counts as going round a loop.
+// rounds is how often a process must have come to a step in vain so that it counts as going round a
+// loop.
 const rounds = 2
 
-// vain reports whether process v.Proc, which could have moved alone, goes round a loop in which it changes nothing.
+// vain reports whether process v.Proc, which could have moved alone, goes round a loop in which it
+// changes nothing.
 func vain(done []trace.Event, v *Mover) bool {
 	seen := 0
 	for k := len(done) - 1; k >= 0 && seen < rounds; k-- {
@@ -252,7 +262,8 @@ func same(a, b *trace.Op) bool {
 	return a.Kind == b.Kind && a.Obj == b.Obj && a.Default == b.Default && slices.Equal(a.Cases, b.Cases)
 }
 
-// Earliest returns the choices of x in the earliest order. firings are the events of x that moved the clock, ascending.
+// Earliest returns the choices of x in the earliest order. firings are the events of x that moved
+// the clock, ascending.
 func Earliest(x *trace.Execution, firings []int32) []trace.Alt {
 	alts := make([]trace.Alt, len(x.Events))
 	for i, k := range order(x, firings) {

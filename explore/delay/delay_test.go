@@ -94,7 +94,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestEarliest has a timer that fires between two sends of other goroutines. One of them has nothing to do with it.
+// TestEarliest has a timer that fires between two sends of other goroutines. One of them has
+// nothing to do with it.
 func TestEarliest(t *testing.T) {
 	fire := trace.Event{Alt: trace.Alt{Proc: 3, Partner: -1}, Op: trace.Op{Kind: trace.Fire, Obj: 9, Cap: trace.Timers}, Kind: trace.Fire, Obj: 9, Cap: trace.Timers}
 	looks := event(worker, trace.Now, 9)
@@ -106,7 +107,8 @@ func TestEarliest(t *testing.T) {
 	}
 }
 
-// TestMeter checks what is noted of a state: the firings that move the clock are the last alternatives.
+// TestMeter checks what is noted of a state: the firings that move the clock are the last
+// alternatives.
 func TestMeter(t *testing.T) {
 	lock := op(trace.Lock, 3)
 	fire := op(trace.Fire, 9)

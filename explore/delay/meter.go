@@ -6,7 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Meter is a chooser that watches the clock while another one makes the choices. It is for one execution after the other.
+// Meter is a chooser that watches the clock while another one makes the choices. It is for one
+// execution after the other.
 type Meter struct {
 	chooser trace.Chooser
 	firings []int32
@@ -53,7 +54,8 @@ func (m *Meter) arrive(s *trace.State) {
 	}
 }
 
-// miss notes whom a select with default, which takes that, misses although they have come to where they wait: they must be late.
+// miss notes whom a select with default, which takes that, misses although they have come to where
+// they wait: they must be late.
 func (m *Meter) miss(s *trace.State, a *trace.Alt) {
 	for q, op := range s.Procs {
 		if c := m.came[q]; op != nil && int32(q) != a.Proc && c.at < s.Now && meets(s.Procs[a.Proc].Cases, op) {
@@ -62,7 +64,8 @@ func (m *Meter) miss(s *trace.State, a *trace.Alt) {
 	}
 }
 
-// meets reports whether op waits to be the other side of one of the cases, on a channel without a buffer.
+// meets reports whether op waits to be the other side of one of the cases, on a channel without a
+// buffer.
 func meets(cases []trace.Case, op *trace.Op) bool {
 	other := func(c trace.Case) bool {
 		return c.Obj >= 0 && c.Cap == 0 && slices.ContainsFunc(cases, func(d trace.Case) bool { return d.Obj == c.Obj && d.Kind != c.Kind })
@@ -105,5 +108,6 @@ func declared(op *trace.Op) trace.Op {
 // Delay is that of the execution, which consists of events.
 func (m *Meter) Delay(events []trace.Event) Delay { return Of(events, m.moments) }
 
-// Firings are the events of the execution that moved the clock. The slice is valid until the next one.
+// Firings are the events of the execution that moved the clock. The slice is valid until the next
+// one.
 func (m *Meter) Firings() []int32 { return m.firings }

@@ -9,7 +9,8 @@ import (
 // Conflict is an earlier event that has to do with a declared operation.
 type Conflict struct {
 	Event int32
-	Race  bool // it interferes with the operation; otherwise it might have made a case of the select ready
+	// it interferes with the operation; otherwise it might have made a case of the select ready
+	Race bool
 }
 
 // push enters event k in the lanes of the objects that it had, or might have had, an effect on.
@@ -47,8 +48,8 @@ func (o *Order) enter(obj int32, eff effect, k int32) {
 	o.pushed = append(o.pushed, push{obj, laneOf[eff]})
 }
 
-// afterAll reports whether all entries of a lane happen before event k (or are k). It gives up, which costs time
-// later but is no error, when it cannot see that quickly.
+// afterAll reports whether all entries of a lane happen before event k (or are k). It gives up,
+// which costs time later but is no error, when it cannot see that quickly.
 func (o *Order) afterAll(l lane, k int32) bool {
 	const patience = 16
 	for n := 1; n <= len(l); n++ {
@@ -93,14 +94,15 @@ var allLanes = func() (ls []uint8) {
 	return ls
 }()
 
-// Conflicts appends the events of x, of those known, that interfere with op, which process q has declared, and do not
-// happen before q's previous event; latest first. If op is a select, the other events on its channels are there too.
+// Conflicts appends the events of x, of those known, that interfere with op, which process q has
+// declared, and do not happen before q's previous event; latest first. If op is a select, the other
+// events on its channels are there too.
 func (o *Order) Conflicts(x *trace.Execution, q int32, op *trace.Op, dst []Conflict) []Conflict {
 	return o.ConflictsAfter(x, o.Previous(x, q), q, op, dst)
 }
 
-// ConflictsAfter is Conflicts for an operation that a process declares at some time after event prev: process q, or one whose
-// number is not known, -1.
+// ConflictsAfter is Conflicts for an operation that a process declares at some time after event
+// prev: process q, or one whose number is not known, -1.
 func (o *Order) ConflictsAfter(x *trace.Execution, prev, q int32, op *trace.Op, dst []Conflict) []Conflict {
 	from := len(dst)
 	if op.Kind != trace.Select {
@@ -134,10 +136,11 @@ func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op 
 	return dst
 }
 
-// overtakes reports whether op, a send of process q, would have to overtake a message of q for event e to receive what it
-// sends instead. A message of q that e took was there before op.
+// overtakes reports whether op, a send of process q, would have to overtake a message of q for
+// event e to receive what it sends instead. A message of q that e took was there before op.
 func overtakes(e *trace.Event, q int32, op *trace.Op) bool {
-	same := e.Cap == trace.Pairs && e.Obj == op.Obj // a select that took from one mailbox might have taken from another one
+	// a select that took from one mailbox might have taken from another one
+	same := e.Cap == trace.Pairs && e.Obj == op.Obj
 	return same && e.Kind == trace.Recv && op.Kind == trace.Send && e.Takes.Number > 0 && e.Takes.Sender == q
 }
 

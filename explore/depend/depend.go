@@ -1,25 +1,30 @@
-// Package depend says which steps of an execution commute. Everything that a strategy leaves out, it leaves out
-// because of what this package says.
+// Package depend says which steps of an execution commute. Everything that a strategy leaves out,
+// it leaves out because of what this package says.
 //
-// Vocabulary: an effect is what an event did to one object, finer than its Kind (a receive that found the channel
-// closed is not the effect of one that took a value). Two adjacent events are dependent when doing them in the other
-// order gives another state, another result of one of them, or is not possible; the transitive closure of dependence
-// along an execution is its happens-before order, and two executions with the same order are equivalent: one trace.
-// An event interferes with a declared operation when the operation, done first, might have changed what the event did
-// or was able to do. Interference is the wider relation: it also sees the cases that a select did not take, and that
-// partners of a rendezvous could have been exchanged.
+// Vocabulary: an effect is what an event did to one object, finer than its Kind (a receive that
+// found the channel closed is not the effect of one that took a value). Two adjacent events are
+// dependent when doing them in the other order gives another state, another result of one of them,
+// or is not possible; the transitive closure of dependence along an execution is its happens-before
+// order, and two executions with the same order are equivalent: one trace. An event interferes with
+// a declared operation when the operation, done first, might have changed what the event did or was
+// able to do. Interference is the wider relation: it also sees the cases that a select did not
+// take, and that partners of a rendezvous could have been exchanged.
 //
-// A mailbox is a channel under a delivery model other than Go's (trace.Mailbox). Its sends commute; a receive depends on
-// the send of the message that it took and, where messages of one sender stay in order, on the receive of the one
-// before. But a receive interferes with every send that might have come before it, for it might have taken that message.
+// A mailbox is a channel under a delivery model other than Go's (trace.Mailbox). Its sends commute;
+// a receive depends on the send of the message that it took and, where messages of one sender stay
+// in order, on the receive of the one before. But a receive interferes with every send that might
+// have come before it, for it might have taken that message.
 //
-// Guarantees: every pair of effects that the tables below do not name is dependent if it has an object in common.
+// Guarantees: every pair of effects that the tables below do not name is dependent if it has an
+// object in common.
 //
-// A third relation is for complete executions: events whose order nobody sees commute, too (Order.Observe), and so do sends of equal
-// values that are received together (joint.go, meeting.go).
+// A third relation is for complete executions: events whose order nobody sees commute, too
+// (Order.Observe), and so do sends of equal values that are received together (joint.go,
+// meeting.go).
 //
-// LIMITS: RLock and RUnlock of different processes count as independent, so a read lock that is released by another
-// process than took it, with nothing else that orders the two, is not tried the other way round.
+// LIMITS: RLock and RUnlock of different processes count as independent, so a read lock that is
+// released by another process than took it, with nothing else that orders the two, is not tried the
+// other way round.
 package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
@@ -50,48 +55,52 @@ const (
 	readIn             // RLock or RUnlock, of a section
 	added              // WaitGroup.Add of zero or more, in a search in which groups are Matched
 	done               // WaitGroup.Add of less than zero, likewise
-	raised             // WaitGroup.Add of zero or more, in a search that keeps the order (trace.InOrder)
-	lowered            // WaitGroup.Add of less than zero, likewise
-	overdone           // WaitGroup.Add that made the counter negative, and panics
-	waited             // WaitGroup.Wait
-	first              // Once.Do that runs the function, or the function's end
-	later              // Once.Do after that
-	logged             // a line of the test's log, or the like
-	ended              // end of a subtest, or of a process of a bubble
-	joined             // wait for the end of a subtest, or of all processes of a bubble
-	yielded            // Gosched, or a hidden choice: nothing that others see
-	looked             // read the clock
-	armed              // gave a new timer its deadline
-	rearmed            // stopped a timer, or gave it another deadline
-	slept              // woke up from time.Sleep, at an instant that had come already
-	fired              // moved the clock and filled a timer's channel, or started its function
-	peeked             // atomic load, or a CompareAndSwap that failed
-	changed            // any other atomic operation, but for
-	stored             // a store of a value that has a number (Op.Cap)
-	summed             // an Add whose result nobody uses
-	masked             // an And, likewise
-	united             // an Or, likewise
-	keyPeeked          // looked up a key of a sync.Map that has a number (Op.Cap)
-	keyChanged         // changed the entry of such a key
-	enlisted           // became a waiter of a Cond
-	notified           // Signal or Broadcast
-	awoken             // a waiter of a Cond goes on
-	put                // Pool.Put
-	took               // Pool.Get of a value that was put
-	missedPool         // Pool.Get from an empty pool
-	born               // started a process
-	died               // ended
-	tallied            // counted the processes
-	posted             // put a message into a mailbox
-	picked             // took a message from a mailbox
-	tasked             // handed a value to the process that serves the channel, which does a task with it: see trace.Served
-	lost               // a send whose value nobody receives, see Observe
-	overwritten        // an atomic store that nobody reads, likewise
-	unchosen           // not an effect: a case of a select on this object that was not taken
+	// WaitGroup.Add of zero or more, in a search that keeps the order (trace.InOrder)
+	raised
+	lowered    // WaitGroup.Add of less than zero, likewise
+	overdone   // WaitGroup.Add that made the counter negative, and panics
+	waited     // WaitGroup.Wait
+	first      // Once.Do that runs the function, or the function's end
+	later      // Once.Do after that
+	logged     // a line of the test's log, or the like
+	ended      // end of a subtest, or of a process of a bubble
+	joined     // wait for the end of a subtest, or of all processes of a bubble
+	yielded    // Gosched, or a hidden choice: nothing that others see
+	looked     // read the clock
+	armed      // gave a new timer its deadline
+	rearmed    // stopped a timer, or gave it another deadline
+	slept      // woke up from time.Sleep, at an instant that had come already
+	fired      // moved the clock and filled a timer's channel, or started its function
+	peeked     // atomic load, or a CompareAndSwap that failed
+	changed    // any other atomic operation, but for
+	stored     // a store of a value that has a number (Op.Cap)
+	summed     // an Add whose result nobody uses
+	masked     // an And, likewise
+	united     // an Or, likewise
+	keyPeeked  // looked up a key of a sync.Map that has a number (Op.Cap)
+	keyChanged // changed the entry of such a key
+	enlisted   // became a waiter of a Cond
+	notified   // Signal or Broadcast
+	awoken     // a waiter of a Cond goes on
+	put        // Pool.Put
+	took       // Pool.Get of a value that was put
+	missedPool // Pool.Get from an empty pool
+	born       // started a process
+	died       // ended
+	tallied    // counted the processes
+	posted     // put a message into a mailbox
+	picked     // took a message from a mailbox
+	// handed a value to the process that serves the channel, which does a task with it: see
+	// trace.Served
+	tasked
+	lost        // a send whose value nobody receives, see Observe
+	overwritten // an atomic store that nobody reads, likewise
+	unchosen    // not an effect: a case of a select on this object that was not taken
 	numEffects
 )
 
-// effectOf returns what e did to e.Obj. A Default has effects on all channels of its select: see missed.
+// effectOf returns what e did to e.Obj. A Default has effects on all channels of its select: see
+// missed.
 func effectOf(e *trace.Event) effect {
 	switch e.Kind {
 	case trace.Send, trace.Recv:
@@ -210,8 +219,9 @@ type rule struct {
 // unlike is why updates of two sorts are dependent.
 const unlike = "an Add, an And and an Or do not commute with each other"
 
-// dependent lists the pairs of effects on one object that do not commute; free those that do. Pairs in neither list
-// are dependent, too: either they cannot meet on one object, or they never stand beside each other.
+// dependent lists the pairs of effects on one object that do not commute; free those that do. Pairs
+// in neither list are dependent, too: either they cannot meet on one object, or they never stand
+// beside each other.
 var dependent = []rule{
 	{sent, sent, "a channel keeps the order of sends"},
 	{received, received, "who receives first gets the older value"},
@@ -586,18 +596,20 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	return w != "", w
 }
 
-// IsBarrier reports whether e is a firing, or the end of a synctest.Wait, that waits until nothing else is possible: all that was done before it
-// happens before it, and all that is done after it happens after it.
+// IsBarrier reports whether e is a firing, or the end of a synctest.Wait, that waits until nothing
+// else is possible: all that was done before it happens before it, and all that is done after it
+// happens after it.
 func IsBarrier(e *trace.Event) bool { return e.Kind.Late() && e.OK }
 
-// Exhausts reports whether b, which was possible in the state before a, would panic right after a because both take
-// from one WaitGroup counter, although neither does alone. Two calls of Done are independent but for this.
+// Exhausts reports whether b, which was possible in the state before a, would panic right after a
+// because both take from one WaitGroup counter, although neither does alone. Two calls of Done are
+// independent but for this.
 func Exhausts(a, b *trace.Event) bool {
 	return a.Kind == trace.WgAdd && b.Kind == trace.WgAdd && a.Obj == b.Obj && a.Seq+b.Op.N < 0
 }
 
-// sameSlot reports whether a, a send if ea is sent, else a receive, and the later b, the opposite, use one place of
-// the buffer one right after the other.
+// sameSlot reports whether a, a send if ea is sent, else a receive, and the later b, the opposite,
+// use one place of the buffer one right after the other.
 func sameSlot(a, b *trace.Event, ea effect) bool {
 	if ea == sent {
 		return b.Seq == a.Seq
@@ -605,8 +617,9 @@ func sameSlot(a, b *trace.Event, ea effect) bool {
 	return b.Seq == a.Seq+a.Cap
 }
 
-// sameMail reports whether a and b, which put a message into one mailbox or took it out, do not commute: they are about
-// one message or, where messages of one sender stay in order, are two receives of such.
+// sameMail reports whether a and b, which put a message into one mailbox or took it out, do not
+// commute: they are about one message or, where messages of one sender stay in order, are two
+// receives of such.
 func sameMail(a, b *trace.Event) bool {
 	m, n := a.Message(), b.Message()
 	return m == n || a.Cap == trace.Pairs && a.Kind == trace.Recv && b.Kind == trace.Recv && m.Sender == n.Sender

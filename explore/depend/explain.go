@@ -6,18 +6,21 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Race is a pair of steps of an execution, of different processes, each of which might have come first.
+// Race is a pair of steps of an execution, of different processes, each of which might have come
+// first.
 type Race struct {
-	First  int32  // the event that came first
-	Second int32  // the event of Proc that came second; -1: Proc has not done it when the execution ends
+	First int32 // the event that came first
+	// the event of Proc that came second; -1: Proc has not done it when the execution ends
+	Second int32
 	Proc   int32  // a process of the second, which had declared it
 	After  int32  // the event after which it was declared; -1: it was from the start
 	Object int32  // what both act on
 	Rule   string // why their order matters
 }
 
-// Races lists the races of x, ordered by their second steps and, among those of one step, latest first: pairs that
-// interfere, with nothing else in a race in between. A race that is decided by another one is not there.
+// Races lists the races of x, ordered by their second steps and, among those of one step, latest
+// first: pairs that interfere, with nothing else in a race in between. A race that is decided by
+// another one is not there.
 func Races(x *trace.Execution) (list []Race) {
 	var o Order
 	var conflicts []Conflict
@@ -49,8 +52,9 @@ func (o *Order) between(i int32, list []Conflict) bool {
 	return false
 }
 
-// Sweep adds the events of x that o does not know yet, and calls reverse for each of their operations before that: for what
-// process q declared there. At the end come the operations of those who wait.
+// Sweep adds the events of x that o does not know yet, and calls reverse for each of their
+// operations before that: for what process q declared there. At the end come the operations of
+// those who wait.
 func (o *Order) Sweep(x *trace.Execution, reverse func(q int32, op *trace.Op)) {
 	for k := o.Len(); k < len(x.Events); k++ {
 		e := &x.Events[k]
@@ -73,8 +77,8 @@ func (o *Order) Sweep(x *trace.Execution, reverse func(q int32, op *trace.Op)) {
 	}
 }
 
-// interfering lists the pairs of effects on one object that commute, and interfere all the same: the second one stands for an
-// operation that may have that effect.
+// interfering lists the pairs of effects on one object that commute, and interfere all the same:
+// the second one stands for an operation that may have that effect.
 var interfering = []rule{
 	{met, met, "whoever comes first is the partner"},
 	{met, counted, "len of an unbuffered channel is always 0"},
@@ -86,10 +90,12 @@ var interfering = []rule{
 	{closed, picked, "the close makes a receive possible"},
 }
 
-// untakenCase is why an operation interferes with a select, or its partner's, that took another case.
+// untakenCase is why an operation interferes with a select, or its partner's, that took another
+// case.
 const untakenCase = "it decides whether a case of the select is ready, or who meets it"
 
-// Reason returns the object through which op interferes with event a, and the rule; both are of no use if it does not.
+// Reason returns the object through which op interferes with event a, and the rule; both are of no
+// use if it does not.
 func Reason(a *trace.Event, op *trace.Op) (obj int32, rule string) {
 	if op.Kind != trace.Select {
 		return op.Obj, reasonOn(a, op, false)

@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestRacesHaveRules: each race of random executions is one of two processes, whose steps nothing orders but the race itself,
-// and a rule says why.
+// TestRacesHaveRules: each race of random executions is one of two processes, whose steps nothing
+// orders but the race itself, and a rule says why.
 func TestRacesHaveRules(t *testing.T) {
 	found, waiting := 0, 0
 	check := func(m *micro.Machine, x *trace.Execution, text string) {
@@ -52,8 +52,8 @@ type first struct{}
 
 func (first) Choose(*trace.State) int { return 0 }
 
-// TestRaces: a send is in a race with the one before it, and not with those before that. E's lock is in a race with D's, and
-// not with D's unlock, before which it is not possible.
+// TestRaces: a send is in a race with the one before it, and not with those before that. E's lock
+// is in a race with D's, and not with D's unlock, before which it is not possible.
 func TestRaces(t *testing.T) {
 	m := micro.New(micro.Parse("chan c 3\nmutex m\nA: c<-1\nB: c<-2\nC: c<-3\nD: lock m; unlock m\nE: lock m"))
 	x := m.Execute(first{}, false)

@@ -6,9 +6,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// To reverse a race is to go to a state that the execution with the race has not come to: the one after those of its
-// events that do not depend on the first of the two. What a process can do there, and what that does, follows from the
-// events alone: a channel has as many values as sends without receives, a mutex is held if the last of them locked it.
+// To reverse a race is to go to a state that the execution with the race has not come to: the one
+// after those of its events that do not depend on the first of the two. What a process can do
+// there, and what that does, follows from the events alone: a channel has as many values as sends
+// without receives, a mutex is held if the last of them locked it.
 
 // Verdict says whether something is possible.
 type Verdict uint8
@@ -20,8 +21,8 @@ const (
 	Sure
 )
 
-// Cut is the state after the first From events of an execution and, of the later ones, those In, a bit for each event
-// of the execution. They contain all that happens before one of them.
+// Cut is the state after the first From events of an execution and, of the later ones, those In, a
+// bit for each event of the execution. They contain all that happens before one of them.
 type Cut struct {
 	Order *Order
 	X     *trace.Execution
@@ -40,7 +41,8 @@ func (o *Order) CountBefore(k int32) (n int) {
 	return n
 }
 
-// Past identifies what happens before event k, and k: it is the same in all executions that have that.
+// Past identifies what happens before event k, and k: it is the same in all executions that have
+// that.
 func (o *Order) Past(k int32) uint64 { return o.steps[k].hash }
 
 // Has reports whether event k is in the cut.
@@ -59,9 +61,9 @@ func Touches(e *trace.Event, obj int32) bool {
 	return false
 }
 
-// Foresee completes e, of which it is known who does what on which object, with what it would do in the state of c, and
-// says whether it is possible there. It is a flat table. Of an AtomicUpdate the caller
-// must say whether it writes.
+// Foresee completes e, of which it is known who does what on which object, with what it would do in
+// the state of c, and says whether it is possible there. It is a flat table. Of an AtomicUpdate the
+// caller must say whether it writes.
 func (c *Cut) Foresee(e *trace.Event) Verdict {
 	switch e.Kind {
 	case trace.Send, trace.Recv, trace.Default, trace.Close:
@@ -102,8 +104,9 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 	return Sure
 }
 
-// Ends reports whether e, which Foresee has completed, would end the execution: a fatal error, or the step in which a process whose
-// panic nobody has recovered ends the program. What panics does not, by itself: its process goes on with what it has deferred.
+// Ends reports whether e, which Foresee has completed, would end the execution: a fatal error, or
+// the step in which a process whose panic nobody has recovered ends the program. What panics does
+// not, by itself: its process goes on with what it has deferred.
 func (c *Cut) Ends(e *trace.Event) bool {
 	switch e.Kind {
 	case trace.Unlock:
@@ -152,7 +155,8 @@ func (c *Cut) communicate(e *trace.Event) Verdict {
 	return ready
 }
 
-// mail is Foresee for mailboxes. A receive says which message it takes, or finds the mailbox closed.
+// mail is Foresee for mailboxes. A receive says which message it takes, or finds the mailbox
+// closed.
 func (c *Cut) mail(e *trace.Event) Verdict {
 	ready, isClosed := c.ready(e.Kind, e.Obj, e.Cap)
 	switch {
@@ -200,8 +204,8 @@ func (c *Cut) pending(e *trace.Event) (sent bool) {
 	return sent && (e.Cap == trace.Bag || older == 0)
 }
 
-// ready says whether a communication on a channel with a buffer, or without a partner, is possible because of the
-// buffer, and whether the channel is closed.
+// ready says whether a communication on a channel with a buffer, or without a partner, is possible
+// because of the buffer, and whether the channel is closed.
 func (c *Cut) ready(k trace.Kind, obj, capacity int32) (v Verdict, isClosed bool) {
 	isClosed = c.isClosed(obj)
 	if capacity == 0 {
@@ -308,7 +312,8 @@ func (c *Cut) event(k int32) *trace.Event {
 	return &c.X.Events[k]
 }
 
-// lastOf is the number of the last event of the cut with an effect on an object; -1 if there is none.
+// lastOf is the number of the last event of the cut with an effect on an object; -1 if there is
+// none.
 func (c *Cut) lastOf(obj int32, eff effect) int32 {
 	l := c.lane(obj, eff)
 	for i := len(l) - 1; i >= 0; i-- {
@@ -391,7 +396,8 @@ func (c *Cut) notify(e *trace.Event) {
 	}
 }
 
-// Alike reports whether the objects of a and b, which are no Defaults, can be the same one, as far as their kinds tell.
+// Alike reports whether the objects of a and b, which are no Defaults, can be the same one, as far
+// as their kinds tell.
 func Alike(a, b *trace.Event) bool {
 	if isComm(a.Kind) && isComm(b.Kind) && a.Cap != b.Cap {
 		return false

@@ -6,7 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Adds and Dones of one WaitGroup commute as long as no order makes the counter negative. In the commonest program none can:
+// Adds and Dones of one WaitGroup commute as long as no order makes the counter negative. In the
+// commonest program none can:
 //
 //	for range n {
 //		wg.Add(1)
@@ -14,20 +15,25 @@ import (
 //	}
 //	wg.Wait()
 //
-// Here each Done happens after an Add that is there for no other Done: the group is matched. Otherwise, as in
+// Here each Done happens after an Add that is there for no other Done: the group is matched.
+// Otherwise, as in
 //
 //	wg.Add(2); go wg.Done(); go wg.Done(); go wg.Done(); wg.Add(1)
 //
-// the order of an Add and a Done decides whether a Done panics, and a search must keep it (trace.InOrder). A search takes all
-// groups to be matched, checks that after each execution, and begins again with the order kept when one is not.
+// the order of an Add and a Done decides whether a Done panics, and a search must keep it
+// (trace.InOrder). A search takes all groups to be matched, checks that after each execution, and
+// begins again with the order kept when one is not.
 //
-// Lemma G1. If the Dones of an execution are matched, then in every prefix of an equivalent execution the counter is at least
-// what it was before the execution. A prefix that has a Done has all that happens before it, so it has the Add of its own.
+// Lemma G1. If the Dones of an execution are matched, then in every prefix of an equivalent
+// execution the counter is at least what it was before the execution. A prefix that has a Done has
+// all that happens before it, so it has the Add of its own.
 //
-// Lemma G2. So Add and Done commute: both orders are possible, neither panics, and nobody but Wait looks at the counter, which
-// depends on both. TestGroups compares searches that take groups to be matched with those that keep the order.
+// Lemma G2. So Add and Done commute: both orders are possible, neither panics, and nobody but Wait
+// looks at the counter, which depends on both. TestGroups compares searches that take groups to be
+// matched with those that keep the order.
 //
-// The happens-before order is the one without the order of Add and Done, or the argument would go round in a circle.
+// The happens-before order is the one without the order of Add and Done, or the argument would go
+// round in a circle.
 
 // Groups tells whether groups are matched. Its memory is reused; the zero value is ready.
 type Groups struct {
@@ -49,8 +55,9 @@ type count struct {
 // maxCounts bounds the entries of one execution. Beyond it nothing is said to be matched.
 const maxCounts = 1 << 12
 
-// Matched reports whether each Done of x, those included that are declared and not done, happens after an Add that is for no
-// other Done. It does not know of a counter above zero before the execution, so the Dones of that one are unmatched.
+// Matched reports whether each Done of x, those included that are declared and not done, happens
+// after an Add that is for no other Done. It does not know of a counter above zero before the
+// execution, so the Dones of that one are unmatched.
 func (g *Groups) Matched(x *trace.Execution) bool {
 	g.x, g.whole, g.dones, g.adds = x, false, g.dones[:0], g.adds[:0]
 	if !g.list() {
@@ -87,8 +94,9 @@ func (g *Groups) enter(op *trace.Op, proc, at int32) {
 	}
 }
 
-// match finds an Add for each Done, of those that are before it: augmenting paths in a bipartite graph (Kuhn). The latest
-// Add that nobody has yet is tried first, which nearly always is right at once.
+// match finds an Add for each Done, of those that are before it: augmenting paths in a bipartite
+// graph (Kuhn). The latest Add that nobody has yet is tried first, which nearly always is right at
+// once.
 func (g *Groups) match(before func(a, d *count) bool) bool {
 	g.owner, g.tried = g.owner[:0], g.tried[:0]
 	for range g.adds {
@@ -125,8 +133,8 @@ func (g *Groups) serve(d int32, before func(a, d *count) bool) bool {
 	return false
 }
 
-// descends reports whether a comes before d in the program: in the same process, or before a go statement that led to it. That
-// is nearly always enough, and quickly told.
+// descends reports whether a comes before d in the program: in the same process, or before a go
+// statement that led to it. That is nearly always enough, and quickly told.
 func (g *Groups) descends(a, d *count) bool {
 	q, at := d.proc, d.at
 	for q != a.proc && q >= 0 {

@@ -2,11 +2,12 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Interference is asked for a race: event a was done in a state where the declared operation op of another process
-// could have been done, too, directly or after steps that have nothing to do with a. Each answer below may therefore
-// use what a's having been possible says of that state: where an Unlock was possible no Lock was, where default was
-// taken the buffer was empty. That is how pairs that are dependent but never enabled together (Unlock and Lock, a
-// receive and the send that it makes room for) drop out.
+// Interference is asked for a race: event a was done in a state where the declared operation op of
+// another process could have been done, too, directly or after steps that have nothing to do with
+// a. Each answer below may therefore use what a's having been possible says of that state: where an
+// Unlock was possible no Lock was, where default was taken the buffer was empty. That is how pairs
+// that are dependent but never enabled together (Unlock and Lock, a receive and the send that it
+// makes room for) drop out.
 
 // hit says whether an effect interferes with an operation on the same object.
 type hit uint8
@@ -19,8 +20,8 @@ const (
 	ifMeeting            // if op can be a's partner: not both have a default branch
 )
 
-// Kinds of the tables of this file that trace does not tell apart: a WgAdd of less than zero, and the blind sorts of an
-// AtomicUpdate.
+// Kinds of the tables of this file that trace does not tell apart: a WgAdd of less than zero, and
+// the blind sorts of an AtomicUpdate.
 const (
 	wgDone = trace.NumKinds + iota
 	updates
@@ -65,7 +66,8 @@ var hits = map[effect]answers{
 	missedSend: {trace.Recv: yes, trace.Send: no, trace.Close: yes, trace.Len: no},
 
 	posted: {trace.Send: no, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
-	picked: {trace.Send: yes, trace.Recv: yes, trace.Close: no, trace.Len: yes}, // what is sent before it might be taken instead
+	// what is sent before it might be taken instead
+	picked: {trace.Send: yes, trace.Recv: yes, trace.Close: no, trace.Len: yes},
 
 	tasked: {trace.Send: yes, trace.Recv: no, trace.Close: yes},
 
@@ -100,7 +102,8 @@ var hits = map[effect]answers{
 	rearmed: {trace.Now: no, trace.TimerStart: no},
 }
 
-// releases are operations after which others become possible that were not before: those pairs are no races.
+// releases are operations after which others become possible that were not before: those pairs are
+// no races.
 var releases = map[trace.Kind]answers{
 	trace.Unlock:   {trace.Lock: no},
 	trace.WUnlock:  {trace.WLock: no, trace.RLock: no},
@@ -108,7 +111,8 @@ var releases = map[trace.Kind]answers{
 	trace.OnceDone: {trace.Once: no},
 }
 
-// unbuffered is the table for unbuffered channels, where any two processes that want to communicate can be partners.
+// unbuffered is the table for unbuffered channels, where any two processes that want to communicate
+// can be partners.
 var unbuffered = map[effect]answers{
 	met:        {trace.Send: yes, trace.Recv: yes, trace.Close: yes, trace.Len: no},
 	drained:    {trace.Send: no, trace.Recv: no, trace.Close: yes, trace.Len: no},
@@ -155,8 +159,9 @@ var (
 	}()
 )
 
-// Interferes reports whether op, a declared operation of a process that took no part in a, might have changed what a
-// did, or what the processes of a were able to do, if it had been done before a.
+// Interferes reports whether op, a declared operation of a process that took no part in a, might
+// have changed what a did, or what the processes of a were able to do, if it had been done before
+// a.
 func Interferes(a *trace.Event, op *trace.Op) bool {
 	if op.Kind != trace.Select {
 		if n := a.Op.Sectioned(); n != 0 && a.Obj == op.Obj && (endOf[a.Kind] == trace.None || trace.Commute(n, op.Sectioned())) {
@@ -175,8 +180,9 @@ func Interferes(a *trace.Event, op *trace.Op) bool {
 	return false
 }
 
-// Declared returns e's operation as it is to be given to Interferes when e is the operation's outcome: one that drove a
-// WaitGroup's counter below zero interferes with all that touched the counter.
+// Declared returns e's operation as it is to be given to Interferes when e is the operation's
+// outcome: one that drove a WaitGroup's counter below zero interferes with all that touched the
+// counter.
 func Declared(e *trace.Event) trace.Op {
 	if effectOf(e) == overdone {
 		return trace.Op{Obj: e.Obj}
@@ -198,7 +204,8 @@ func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault 
 // sided has the kinds that aside looks at.
 var sided = [numKinds]bool{keyLoad: true, keyPut: true, trace.TimerStop: true, trace.TimerReset: true, trace.AtomicStore: true}
 
-// aside reports whether a commutes with an operation of kind k that has a key or the number of a value, because of that.
+// aside reports whether a commutes with an operation of kind k that has a key or the number of a
+// value, because of that.
 func aside(a *trace.Event, key int32, k trace.Kind) bool {
 	switch k {
 	case keyLoad, keyPut:
@@ -231,7 +238,8 @@ func isComm(k trace.Kind) bool {
 	return k == trace.Send || k == trace.Recv || k == trace.Close || k == trace.Len
 }
 
-// isTimed reports whether k is an operation on the clock, of which the channels of timers are a part.
+// isTimed reports whether k is an operation on the clock, of which the channels of timers are a
+// part.
 func isTimed(k trace.Kind) bool {
 	switch k {
 	case trace.Now, trace.TimerStart, trace.TimerStop, trace.TimerReset, trace.Fire, trace.Settle:
@@ -252,7 +260,8 @@ func (h hit) holds(aDefault, opDefault bool) bool {
 	return true
 }
 
-// caseInterferes looks at the cases of one participant's select that were not taken, or were missed by a default.
+// caseInterferes looks at the cases of one participant's select that were not taken, or were missed
+// by a default.
 func caseInterferes(a *trace.Event, sel *trace.Op, taken, obj int32, k trace.Kind, hasDefault bool) bool {
 	for i, c := range sel.Cases {
 		if c.Obj == obj && int32(i) != taken && untaken(a, sel, c, k).holds(sel.Default, hasDefault) {

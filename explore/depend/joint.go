@@ -7,56 +7,65 @@ import (
 )
 
 // Joint receives. Two sends of equal values into one channel that has room for both leave the same
-// buffer in either order. That alone does not make them commute: of s1, s2, and a receive r, r takes the value of the one
-// that came first, so that it happens after one of them, it is open which; and "one of several" is no partial order.
+// buffer in either order. That alone does not make them commute: of s1, s2, and a receive r, r
+// takes the value of the one that came first, so that it happens after one of them, it is open
+// which; and "one of several" is no partial order.
 //
-// Vocabulary: a joint receive is a run of plain receives of one process from one channel with nothing of that process in
-// between that anybody else can tell, which are of no group (trace.NoGroup) and take equal values one after the other, or of one
-// group and take whatever values: their process only adds up what they take. It is like one operation, "take k values, in any
-// order", which happens after all k sends: that is a partial order again. So in a complete execution
+// Vocabulary: a joint receive is a run of plain receives of one process from one channel with
+// nothing of that process in between that anybody else can tell, which are of no group
+// (trace.NoGroup) and take equal values one after the other, or of one group and take whatever
+// values: their process only adds up what they take. It is like one operation, "take k values, in
+// any order", which happens after all k sends: that is a partial order again. So in a complete
+// execution
 //   - two sends commute if one joint receive takes the values of both;
 //   - the last receive of a joint receive happens after all its sends;
-//   - the others, which are within it, happen after what their process did before, and after no send: whichever of
-//     the sends comes first, makes the first of them possible, and nothing but the last receive happens after them.
+//   - the others, which are within it, happen after what their process did before, and after no
+//     send: whichever of the sends comes first, makes the first of them possible, and nothing but
+//     the last receive happens after them.
 //
-// All else is as it was: sends whose values are taken by different joint receives, or by a joint receive and by another one,
-// are ordered, and so are those of one that is taken and one that is not.
+// All else is as it was: sends whose values are taken by different joint receives, or by a joint
+// receive and by another one, are ordered, and so are those of one that is taken and one that is
+// not.
 //
-// What ends a run: any other event of the process, be it an operation on another channel; a process that it starts; an access
-// to a variable that others may touch (trace.Touched), because a data race may be one only if the
-// other send came first; a value that is not known to be equal, unless the receives are of one group, and a receive of another
-// group, or of none; and a barrier, before which all that can be received has been.
+// What ends a run: any other event of the process, be it an operation on another channel; a process
+// that it starts; an access to a variable that others may touch (trace.Touched), because a data
+// race may be one only if the other send came first; a value that is not known to be equal, unless
+// the receives are of one group, and a receive of another group, or of none; and a barrier, before
+// which all that can be received has been.
 //
-// Why that is an order of executions that nobody can tell from each other. Take one with a joint receive of s1 .. sk. All
-// its receives but the last can be done right before the last one: their process does nothing else, and nothing that others
-// do depends on them, for who looks at the channel is that process, and there is room for all that is sent even if nothing
-// is received. Then all k sends come before them, and two of these that are neighbours can change places: the buffer is the
-// same. Where two are not neighbours and one happens before the other, they cannot, in either relation. Who receives gets
-// the same values, and goes on in the same way after the last of them. What the accesses to variables are ordered by is the
-// same, too: what the receives hand on arrives where the next access or event is, after the last receive; it is that of all
-// k senders. Nor does a run that is never completed, because nothing more is sent, make a difference: its receives are the
-// joint receive, and all sends are its own.
+// Why that is an order of executions that nobody can tell from each other. Take one with a joint
+// receive of s1 .. sk. All its receives but the last can be done right before the last one: their
+// process does nothing else, and nothing that others do depends on them, for who looks at the
+// channel is that process, and there is room for all that is sent even if nothing is received. Then
+// all k sends come before them, and two of these that are neighbours can change places: the buffer
+// is the same. Where two are not neighbours and one happens before the other, they cannot, in
+// either relation. Who receives gets the same values, and goes on in the same way after the last of
+// them. What the accesses to variables are ordered by is the same, too: what the receives hand on
+// arrives where the next access or event is, after the last receive; it is that of all k senders.
+// Nor does a run that is never completed, because nothing more is sent, make a difference: its
+// receives are the joint receive, and all sends are its own.
 //
-// Where the values differ, who receives gets them in another order. That the receives are of one group says (package
-// analysis/fanin) that the process does the same between them whatever the values are, but for its accumulators, which
-// nobody looks at there, so that the run has as many receives, at the same places, in each order; that none of the values
-// makes it panic; and that its state is the same after the last of k receives and what follows that quietly, for each k. So
-// the run may end anywhere. If it ends because nothing more comes, or the program ends, the state may depend on which sends
-// have come, but not on their order. What ends a run inside of a group, such as an access that is announced, divides it
-// into smaller ones. What is in the buffer does differ in between; who could look there is the process, and it does not
-// before it has taken it all.
+// Where the values differ, who receives gets them in another order. That the receives are of one
+// group says (package analysis/fanin) that the process does the same between them whatever the
+// values are, but for its accumulators, which nobody looks at there, so that the run has as many
+// receives, at the same places, in each order; that none of the values makes it panic; and that its
+// state is the same after the last of k receives and what follows that quietly, for each k. So the
+// run may end anywhere. If it ends because nothing more comes, or the program ends, the state may
+// depend on which sends have come, but not on their order. What ends a run inside of a group, such
+// as an access that is announced, divides it into smaller ones. What is in the buffer does differ
+// in between; who could look there is the process, and it does not before it has taken it all.
 //
-// Which channels have none: all those that are not Lazy (without room for all that is sent, made before the execution; of those
-// without any room, see meeting.go), and
-// those that more than one process looks at: who receives, asks for len, or has a select with a default branch and a case of
+// Which channels have none: all those that are not Lazy (without room for all that is sent, made
+// before the execution; of those without any room, see meeting.go), and those that more than one
+// process looks at: who receives, asks for len, or has a select with a default branch and a case of
 // the channel, can tell how many values there are while the run of another process goes on.
 //
-// LIMITS: what code that is not rewritten does in between is not seen; nor are the accesses that are not announced. Where
-// they are part of a data race, what the other order shows is lost. What is sent in a select has no number, so it equals
-// nothing.
+// LIMITS: what code that is not rewritten does in between is not seen; nor are the accesses that
+// are not announced. Where they are part of a data race, what the other order shows is lost. What
+// is sent in a select has no number, so it equals nothing.
 
-// alone and within say what an event has to do with joint receives; numbers from 0 on say which one it is a part of: the sends
-// and the last receive.
+// alone and within say what an event has to do with joint receives; numbers from 0 on say which one
+// it is a part of: the sends and the last receive.
 const (
 	alone  int32 = -1
 	within int32 = -2
@@ -68,7 +77,8 @@ type span struct {
 	group       int32 // of its receives; NoGroup: they take equal values
 }
 
-// Together reports whether events i and k, two sends or a send and the last receive, are parts of one joint receive.
+// Together reports whether events i and k, two sends or a send and the last receive, are parts of
+// one joint receive.
 func (o *Order) Together(i, k int32) bool {
 	return o.Joint(i) && int(k) < len(o.joint) && o.joint[i] == o.joint[k]
 }
@@ -84,13 +94,14 @@ func (o *Order) Joins() bool { return len(o.spans) > 0 }
 
 // JointReceive is a joint receive, or a joint meeting, by its events.
 type JointReceive struct {
-	Sends []int32 // in the order in which they were made, which is that in which their values are taken
-	Last  int32   // the last receive, which of a joint meeting is the last send, too
-	Group int32   // of its receives; trace.NoGroup: they take equal values
+	// in the order in which they were made, which is that in which their values are taken
+	Sends []int32
+	Last  int32 // the last receive, which of a joint meeting is the last send, too
+	Group int32 // of its receives; trace.NoGroup: they take equal values
 }
 
-// JointReceives lists the joint receives, and the joint meetings of more than one, of events, those of the execution that o was
-// shown by Observe.
+// JointReceives lists the joint receives, and the joint meetings of more than one, of events, those
+// of the execution that o was shown by Observe.
 func (o *Order) JointReceives(events []trace.Event) []JointReceive {
 	list := make([]JointReceive, len(o.spans))
 	for i, s := range o.spans {
@@ -122,7 +133,8 @@ type run struct {
 	open  bool
 	event int32 // the last receive
 	span  int32 // alone: there has been only one receive so far
-	group int32 // that all receives are in; NoGroup: they take equal values; of one receive alone, its own
+	// that all receives are in; NoGroup: they take equal values; of one receive alone, its own
+	group int32
 }
 
 // joints is the search for joint receives in one execution; its memory is reused.
@@ -237,8 +249,8 @@ func (j *joints) step(k int32) {
 	}
 }
 
-// isPlain reports whether e, a receive, may be a part of a joint receive: nobody else looks at its channel, for which there is
-// room, and a plain send has put there what it takes.
+// isPlain reports whether e, a receive, may be a part of a joint receive: nobody else looks at its
+// channel, for which there is room, and a plain send has put there what it takes.
 func (j *joints) isPlain(e *trace.Event) bool {
 	if e.Obj < 0 || int(e.Obj) >= len(j.sends) || int(e.Seq) >= len(j.sends[e.Obj]) || j.looker[e.Obj] == several {
 		return false
@@ -268,9 +280,10 @@ func (j *joints) receive(at *run, k int32) {
 	at.event = k
 }
 
-// goesOn reports whether e continues a run, and the group of the run if it does. All receives of a run are of one group, or
-// of none and take one value: of a, a, b, where only the second and the third receive are of one group, the latter two may come in
-// the other order, and then the first two are not neighbours.
+// goesOn reports whether e continues a run, and the group of the run if it does. All receives of a
+// run are of one group, or of none and take one value: of a, a, b, where only the second and the
+// third receive are of one group, the latter two may come in the other order, and then the first
+// two are not neighbours.
 func (j *joints) goesOn(at *run, e *trace.Event) (group int32, ok bool) {
 	if !at.open {
 		return trace.NoGroup, false
@@ -289,9 +302,9 @@ func groupOf(e *trace.Event) int32 {
 	return group
 }
 
-// join makes those of o.found, from index from on, that are sends into the channel of event k what they are for k: none for
-// a receive that is within, all of their joint receive instead of the last one, and for a send what comes before its own
-// joint receive.
+// join makes those of o.found, from index from on, that are sends into the channel of event k what
+// they are for k: none for a receive that is within, all of their joint receive instead of the last
+// one, and for a send what comes before its own joint receive.
 func (o *Order) join(events []trace.Event, k int32, from int) {
 	kept, sends := o.found[:from], o.sends[:0]
 	for _, p := range o.found[from:] {
@@ -317,7 +330,8 @@ func (o *Order) join(events []trace.Event, k int32, from int) {
 	}
 }
 
-// members appends to o.found event p, a send, and all that one joint receive takes together with it.
+// members appends to o.found event p, a send, and all that one joint receive takes together with
+// it.
 func (o *Order) members(events []trace.Event, p int32) []int32 {
 	if !o.Joint(p) {
 		return append(o.found, p)

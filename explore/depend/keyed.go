@@ -8,14 +8,18 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 //	s.Stop()         t.Stop()           two timers: independent; one timer: dependent
 //	f.Store(true)    g.Store(true)      one atomic variable: equal values independent, others dependent
 //
-// Lemma K1. Operations on different keys of a map read and write different entries; whoever looks at all entries (Range, Clear) has
-// no key and depends on both. Stops of different timers change different deadlines, and the clock stands still.
+// Lemma K1. Operations on different keys of a map read and write different entries; whoever looks
+// at all entries (Range, Clear) has no key and depends on both. Stops of different timers change
+// different deadlines, and the clock stands still.
 //
-// Lemma K2. After two stores of one value the variable has that value in either order, and neither returns anything.
+// Lemma K2. After two stores of one value the variable has that value in either order, and neither
+// returns anything.
 //
-// A key is the same number in all executions, or two strategies' executions could not be compared. It is made of contents, never of
-// addresses: keys that only their addresses tell apart have no number, and such an operation is one on all entries. Different keys may
-// have one number, which only adds dependence. Values of stores are exact. TestKeyed and TestIndependentStepsCommute attack this.
+// A key is the same number in all executions, or two strategies' executions could not be compared.
+// It is made of contents, never of addresses: keys that only their addresses tell apart have no
+// number, and such an operation is one on all entries. Different keys may have one number, which
+// only adds dependence. Values of stores are exact. TestKeyed and TestIndependentStepsCommute
+// attack this.
 
 // entryKind says of which kind of object an effect is keyed, 0 if of none.
 var entryKind = [numEffects]uint8{keyPeeked: 1, keyChanged: 1, rearmed: 2}
@@ -28,7 +32,8 @@ func byKey(a, b effect) bool {
 	return a == stored && b == stored || entryKind[a] != 0 && entryKind[a] == entryKind[b] && why[a][b] != ""
 }
 
-// apart reports whether effects a and b, with keys k and l, commute although such effects on one object depend on each other.
+// apart reports whether effects a and b, with keys k and l, commute although such effects on one
+// object depend on each other.
 func apart(a, b effect, k, l int32) bool {
 	switch {
 	case a == stored && b == stored:
@@ -39,8 +44,8 @@ func apart(a, b effect, k, l int32) bool {
 	return false
 }
 
-// keyedBefore appends candidates for the direct predecessors of e, which has effect eff, among the events of lane l that have
-// effect f, which is dependent on eff for some keys.
+// keyedBefore appends candidates for the direct predecessors of e, which has effect eff, among the
+// events of lane l that have effect f, which is dependent on eff for some keys.
 func keyedBefore(events []trace.Event, l lane, f, eff effect, e *trace.Event, dst []int32) []int32 {
 	for i := len(l) - 1; i >= 0; i-- {
 		k := l[i].event()

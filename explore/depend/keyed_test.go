@@ -26,8 +26,8 @@ func eachKeyed(t *testing.T, f func(m *micro.Machine, x *trace.Execution)) {
 	}
 }
 
-// TestKeyedOrder: happens-before is the closure of dependence, and neighbours that are independent by their keys or values can
-// change places, which changes nothing that is seen.
+// TestKeyedOrder: happens-before is the closure of dependence, and neighbours that are independent
+// by their keys or values can change places, which changes nothing that is seen.
 func TestKeyedOrder(t *testing.T) {
 	swaps := 0
 	eachKeyed(t, func(m *micro.Machine, x *trace.Execution) {

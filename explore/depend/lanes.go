@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// entry is an event in a lane: its index, and in the lowest bit whether all earlier entries of the lane happen
-// before it.
+// entry is an event in a lane: its index, and in the lowest bit whether all earlier entries of the
+// lane happen before it.
 type entry int32
 
 func (e entry) event() int32 { return int32(e >> 1) }
@@ -16,8 +16,8 @@ func (e entry) covers() bool { return e&1 != 0 }
 // lane holds the events with one effect on one object, in the order of the execution.
 type lane []entry
 
-// object holds the lanes of one object, by laneOf. An object has effects of one family only (a channel's, a mutex's),
-// so families share the numbers.
+// object holds the lanes of one object, by laneOf. An object has effects of one family only (a
+// channel's, a mutex's), so families share the numbers.
 type object [numLanes]lane
 
 const (
@@ -29,7 +29,8 @@ const (
 var laneOf = [numEffects]uint8{
 	unknown: unknownLane,
 	sent:    0, received: 1, met: 2, drained: 3, bounced: 4, closed: 5, counted: 6, missedRecv: 7, missedSend: 8, unchosen: 9,
-	looked: 10, armed: 11, rearmed: 12, fired: 13, lost: 14, slept: 4, // which no timer's channel has
+	// which no timer's channel has
+	looked: 10, armed: 11, rearmed: 12, fired: 13, lost: 14, slept: 4,
 	reclosed: 10, // what is closed is not the clock
 	locked:   0, lockFailed: 1, sectioned: 2,
 	wrote: 0, read: 1, writeFailed: 2, readFailed: 3, wroteIn: 4, readIn: 5,
@@ -63,8 +64,9 @@ var families = [][]effect{
 type source struct {
 	lane   uint8
 	effect effect
-	total  bool     // the lane is ordered: its last entry stands for all
-	bars   []effect // ordered lanes, among the sources, behind whose last entry none of this lane can be new
+	total  bool // the lane is ordered: its last entry stands for all
+	// ordered lanes, among the sources, behind whose last entry none of this lane can be new
+	bars []effect
 }
 
 // sources lists, for each effect, where its predecessors are.
@@ -100,8 +102,9 @@ func sourcesIn(family []effect, e effect) []source {
 // ordered reports whether all events with effect e on one object are ordered.
 func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 
-// slotted reports whether effects a and b depend only in some cases: if one made the other possible, by place in the buffer, by the
-// number of the waiter, or by message; if they are about one key; and if two sections, or tasks, conflict.
+// slotted reports whether effects a and b depend only in some cases: if one made the other
+// possible, by place in the buffer, by the number of the waiter, or by message; if they are about
+// one key; and if two sections, or tasks, conflict.
 func slotted(a, b effect) bool {
 	return byKey(a, b) || a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
 		mails(a) && mails(b) || ofSections(a) && ofSections(b) && (a != readIn || b != readIn)
@@ -110,7 +113,8 @@ func slotted(a, b effect) bool {
 // ofSections reports whether a is of a section, or a task.
 func ofSections(a effect) bool { return a == sectioned || a == wroteIn || a == readIn || a == tasked }
 
-// predecessors appends candidates for the direct predecessors of event e, which has effect eff on object obj.
+// predecessors appends candidates for the direct predecessors of event e, which has effect eff on
+// object obj.
 func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
 	for i := range sources[eff] {
 		s := &sources[eff][i]
@@ -148,8 +152,8 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 // writerOf is the effect that the effect of a key depends on for some keys, where it is only one.
 var writerOf = [numEffects]effect{stored: stored, rearmed: rearmed, keyPeeked: keyChanged}
 
-// conflicting appends the events of the sections that conflict with that of event e, behind the last ordinary lock; eff is their effect,
-// and they may be readers as well if it is that of e.
+// conflicting appends the events of the sections that conflict with that of event e, behind the
+// last ordinary lock; eff is their effect, and they may be readers as well if it is that of e.
 func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
 	dst = o.conflictingIn(events, e, o[laneOf[eff]], dst)
 	if eff == wroteIn && e.Kind != trace.RLock && e.Kind != trace.RUnlock {
@@ -160,7 +164,8 @@ func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, d
 
 func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, dst []int32) []int32 {
 	bar := int32(-1)
-	if ordinary := o[laneOf[locked]]; len(ordinary) > 0 { // it is that of what writes an RWMutex, too
+	// it is that of what writes an RWMutex, too
+	if ordinary := o[laneOf[locked]]; len(ordinary) > 0 {
 		bar = ordinary[len(ordinary)-1].event()
 	}
 	for i := len(l) - 1; i >= 0 && l[i].event() > bar; i-- {
@@ -187,8 +192,8 @@ func (o *object) older(s *source, l lane, dst []int32) []int32 {
 	return dst
 }
 
-// slot appends the event of lane l that has number seq. The first one need not have number 0: a channel may have been
-// used before the execution.
+// slot appends the event of lane l that has number seq. The first one need not have number 0: a
+// channel may have been used before the execution.
 func slot(events []trace.Event, l lane, seq int32, dst []int32) []int32 {
 	if len(l) == 0 {
 		return dst
@@ -203,8 +208,8 @@ func slot(events []trace.Event, l lane, seq int32, dst []int32) []int32 {
 // mails reports whether a is about one message of a mailbox.
 func mails(a effect) bool { return a == posted || a == picked }
 
-// delivered appends the sending of the message that event e takes from a mailbox and, where the messages of one sender
-// stay in order, the receive of the one before.
+// delivered appends the sending of the message that event e takes from a mailbox and, where the
+// messages of one sender stay in order, the receive of the one before.
 func (o *object) delivered(events []trace.Event, e *trace.Event, dst []int32) []int32 {
 	for _, eff := range [...]effect{posted, picked} {
 		l := o[laneOf[eff]]

@@ -2,10 +2,12 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// MayJoin reports whether x, in which values have no numbers, has receives that might be joint if the values were equal: one process
-// receives one right after the other from one channel, by plain receives, what two others have sent.
+// MayJoin reports whether x, in which values have no numbers, has receives that might be joint if
+// the values were equal: one process receives one right after the other from one channel, by plain
+// receives, what two others have sent.
 func MayJoin(x *trace.Execution) bool {
-	last := make([]int32, len(x.Procs)) // by process: its last event if that was a plain receive, else -1
+	// by process: its last event if that was a plain receive, else -1
+	last := make([]int32, len(x.Procs))
 	for q := range last {
 		last[q] = -1
 	}
@@ -40,8 +42,8 @@ func MayJoin(x *trace.Execution) bool {
 // place is one in a channel's buffer: that of a value with a number.
 type place struct{ obj, seq int32 }
 
-// Joined reports whether some sends of x, in which values have numbers, commute because they are received together. o is
-// what works it out.
+// Joined reports whether some sends of x, in which values have numbers, commute because they are
+// received together. o is what works it out.
 func (o *Order) Joined(x *trace.Execution) bool {
 	if len(x.Events) > MaxEvents {
 		return false

@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/internal/micro"
 )
 
-// TestMayJoin: where values have no numbers, receives in a row of what two others send may be joint; where they have, those of equal
-// values are, unless the senders give them an order.
+// TestMayJoin: where values have no numbers, receives in a row of what two others send may be
+// joint; where they have, those of equal values are, unless the senders give them an order.
 func TestMayJoin(t *testing.T) {
 	for _, c := range []struct {
 		text        string

@@ -7,25 +7,29 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction with observers",
-// TACAS 2018. The order of two events can be such that nobody sees it in the whole of an execution: of two sends whose
-// values are never received, of two writes that are both overwritten before anybody reads. Then they commute.
+// Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction
+// with observers", TACAS 2018. The order of two events can be such that nobody sees it in the whole
+// of an execution: of two sends whose values are never received, of two writes that are both
+// overwritten before anybody reads. Then they commute.
 //
-// Deviations. The paper asks of each pair which event observes it. Here an event itself is seen or not, and two that are not
-// commute:
-//   - a send is unseen if its value is never received. Two sends of which one is seen are ordered, for the values are received in
-//     the order of the sends;
-//   - an atomic store is unseen if what comes next to the variable is another store, or nothing; and if the variable is sealed
-//     (trace.Sealed): a plain read of it is no event, and sees which store was the last one.
+// Deviations. The paper asks of each pair which event observes it. Here an event itself is seen or
+// not, and two that are not commute:
+//   - a send is unseen if its value is never received. Two sends of which one is seen are ordered,
+//     for the values are received in the order of the sends;
+//   - an atomic store is unseen if what comes next to the variable is another store, or nothing;
+//     and if the variable is sealed (trace.Sealed): a plain read of it is no event, and sees which
+//     store was the last one.
 //
-// So the relation of a complete execution is a table like that of Dependent, with two more effects (lost, overwritten),
-// and what is unseen stays so when two unseen neighbours change places.
+// So the relation of a complete execution is a table like that of Dependent, with two more effects
+// (lost, overwritten), and what is unseen stays so when two unseen neighbours change places.
 //
-// A send can also be seen by who finds the channel full. So sends are Lazy only where there is room for all, those
-// included that were declared and not done: cases of a select, and what a process waits for.
+// A send can also be seen by who finds the channel full. So sends are Lazy only where there is room
+// for all, those included that were declared and not done: cases of a select, and what a process
+// waits for.
 
-// Lazy reports whether e is an event of which it takes an observer to tell its order among others of its kind on its object.
-// least: channels with a capacity up to that have been found too small for all that is sent.
+// Lazy reports whether e is an event of which it takes an observer to tell its order among others
+// of its kind on its object. least: channels with a capacity up to that have been found too small
+// for all that is sent.
 func Lazy(x *trace.Execution, e *trace.Event, least int32) bool {
 	switch e.Kind {
 	case trace.AtomicStore:
@@ -56,9 +60,10 @@ const (
 	Together                // sends that meet their receives in one joint meeting
 )
 
-// Observe makes o the order of the complete execution x in which unseen events commute and, as far as equal says so, sends of equal
-// values that are received together. narrow is the largest capacity, above least, of a channel that has not room for all that was, or
-// might have been, sent: then the order is of no use.
+// Observe makes o the order of the complete execution x in which unseen events commute and, as far
+// as equal says so, sends of equal values that are received together. narrow is the largest
+// capacity, above least, of a channel that has not room for all that was, or might have been, sent:
+// then the order is of no use.
 func (o *Order) Observe(x *trace.Execution, least int32, equal Joining) (narrow int32) {
 	o.Rewind(0)
 	s := sight{x: x, least: least}

@@ -6,15 +6,15 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// MaxEvents is the length of the prefix of an execution of which an Order knows happens-before. It bounds its memory
-// to some 20 MB.
+// MaxEvents is the length of the prefix of an execution of which an Order knows happens-before. It
+// bounds its memory to some 20 MB.
 const MaxEvents = 1 << 14
 
-// Order is the happens-before order of one execution, built event by event. Executions that share a prefix share the
-// work: see Rewind. The zero value is the order of the empty execution.
+// Order is the happens-before order of one execution, built event by event. Executions that share a
+// prefix share the work: see Rewind. The zero value is the order of the empty execution.
 //
-// For each event it keeps a bit per earlier event, which is cheaper than a clock per process as long as executions
-// are short, and bounded by MaxEvents when they are not.
+// For each event it keeps a bit per earlier event, which is cheaper than a clock per process as
+// long as executions are short, and bounded by MaxEvents when they are not.
 type Order struct {
 	objects []object
 	last    []int32 // the last event of each process, -1 if none
@@ -70,8 +70,8 @@ func (o *Order) Before(i, k int32) bool {
 	return i >= 0 && k >= 0 && i < k && o.rows[o.steps[k].row+i>>6]&(1<<(i&63)) != 0
 }
 
-// After appends to dst, for each event in turn, a row of a bit for each event: those that happen after it. Of an order
-// of more than MaxEvents events, it looks at the first MaxEvents only.
+// After appends to dst, for each event in turn, a row of a bit for each event: those that happen
+// after it. Of an order of more than MaxEvents events, it looks at the first MaxEvents only.
 func (o *Order) After(dst []uint64) []uint64 {
 	width := (min(len(o.steps), MaxEvents) + 63) >> 6
 	dst = append(dst, make([]uint64, width<<6*width)...)
@@ -88,8 +88,8 @@ func (o *Order) After(dst []uint64) []uint64 {
 	return dst
 }
 
-// Following is one row of After: the events that happen after event i, a bit for each. It is for an order of at most 64 events of
-// which few rows are needed.
+// Following is one row of After: the events that happen after event i, a bit for each. It is for an
+// order of at most 64 events of which few rows are needed.
 func (o *Order) Following(i int32) (set uint64) {
 	for k := i + 1; int(k) < len(o.steps); k++ {
 		set |= o.rows[o.steps[k].row] >> (i & 63) & 1 << (k & 63)
@@ -121,9 +121,9 @@ func transpose(b *[64]uint64) {
 // LastPredecessor returns the last event that happens before event k, or -1.
 func (o *Order) LastPredecessor(k int32) int32 { return o.steps[k].lastPred }
 
-// Previous returns the last event, of those known, that precedes the next one of process q in the program: its own,
-// or the one after which it was spawned, or -1. An operation is declared before a barrier that
-// comes in between, and it may have been possible there: a barrier does not count.
+// Previous returns the last event, of those known, that precedes the next one of process q in the
+// program: its own, or the one after which it was spawned, or -1. An operation is declared before a
+// barrier that comes in between, and it may have been possible there: a barrier does not count.
 func (o *Order) Previous(x *trace.Execution, q int32) int32 {
 	if int(q) < len(o.last) && o.last[q] >= 0 {
 		return o.last[q]
@@ -131,8 +131,8 @@ func (o *Order) Previous(x *trace.Execution, q int32) int32 {
 	return x.Procs[q].Born - 1
 }
 
-// Rewind forgets all events from n on. x is the execution that the forgotten events belong to no longer; the
-// remaining ones are those of the next execution given to Add.
+// Rewind forgets all events from n on. x is the execution that the forgotten events belong to no
+// longer; the remaining ones are those of the next execution given to Add.
 func (o *Order) Rewind(n int) {
 	for k := len(o.steps) - 1; k >= n; k-- {
 		s := &o.steps[k]
@@ -151,8 +151,9 @@ func (o *Order) Rewind(n int) {
 // Add adds the next event of x, number Len.
 func (o *Order) Add(x *trace.Execution) { o.add(x, nil, false) }
 
-// AddAfter is Add for an event that is known to need less than all that its process has done: of the program's order, only
-// that it comes after the events before. What its objects say counts as ever.
+// AddAfter is Add for an event that is known to need less than all that its process has done: of
+// the program's order, only that it comes after the events before. What its objects say counts as
+// ever.
 func (o *Order) AddAfter(x *trace.Execution, before []int32) { o.add(x, before, true) }
 
 // add is Add, or AddAfter if the events before are given.
@@ -204,7 +205,8 @@ func (o *Order) everything(k int32) {
 	}
 }
 
-// advance makes k the last event of process q and returns what that was; the predecessor joins those found.
+// advance makes k the last event of process q and returns what that was; the predecessor joins
+// those found.
 func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
 	for len(o.last) <= int(q) {
 		o.last = append(o.last, -1)
@@ -250,8 +252,8 @@ func (o *Order) object(obj int32) *object {
 	return &o.objects[obj]
 }
 
-// merge computes event k's row and hash from the predecessors found. Only the direct ones, which do not happen before
-// another one, count for the hash: equivalent executions agree on those.
+// merge computes event k's row and hash from the predecessors found. Only the direct ones, which do
+// not happen before another one, count for the hash: equivalent executions agree on those.
 func (o *Order) merge(x *trace.Execution, k int32) {
 	o.found = dedupe(o.found)
 	s := &o.steps[k]
@@ -307,7 +309,8 @@ func (o *Order) label(x *trace.Execution, e *trace.Event) uint64 {
 	if e.Partner >= 0 {
 		h = mix(h) + o.pathHash(x, e.Partner) + uint64(uint32(e.PartnerCase))
 	}
-	if m := e.Takes; m.Number > 0 { // which is no predecessor's doing where the sender takes one of its own messages
+	// which is no predecessor's doing where the sender takes one of its own messages
+	if m := e.Takes; m.Number > 0 {
 		h = mix(h) + o.pathHash(x, m.Sender) + uint64(m.Number)
 	}
 	return mix(h)

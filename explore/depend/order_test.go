@@ -42,7 +42,8 @@ func orderOf(x *trace.Execution) *depend.Order {
 	return o
 }
 
-// closure is happens-before by definition: the transitive closure of dependence along the execution, and of birth.
+// closure is happens-before by definition: the transitive closure of dependence along the
+// execution, and of birth.
 func closure(x *trace.Execution) [][]bool {
 	before := make([][]bool, len(x.Events))
 	for k := range x.Events {
@@ -92,7 +93,8 @@ func TestRewind(t *testing.T) {
 	})
 }
 
-// TestIndependentStepsCommute swaps neighbours: if they are independent, that is possible and changes nothing.
+// TestIndependentStepsCommute swaps neighbours: if they are independent, that is possible and
+// changes nothing.
 func TestIndependentStepsCommute(t *testing.T) {
 	swaps := 0
 	each(t, func(m *micro.Machine, x *trace.Execution, _ string) {
@@ -117,7 +119,8 @@ func TestIndependentStepsCommute(t *testing.T) {
 	t.Logf("%d swaps", swaps)
 }
 
-// TestDependentStepsDoNotCommute swaps neighbours that are dependent: if that is possible, it is another trace.
+// TestDependentStepsDoNotCommute swaps neighbours that are dependent: if that is possible, it is
+// another trace.
 func TestDependentStepsDoNotCommute(t *testing.T) {
 	each(t, func(m *micro.Machine, x *trace.Execution, _ string) {
 		hash, choices, o := orderOf(x).Hash(), explore.Choices(x), orderOf(x)

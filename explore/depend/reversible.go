@@ -17,8 +17,9 @@ func ReversalsOf(x *trace.Execution) *Reversals {
 	return v
 }
 
-// Possible reports whether the second step of r may be possible without the first. It is not where only the first makes it possible: a
-// receive that waits for a close, a Lock for an Unlock that is no race itself.
+// Possible reports whether the second step of r may be possible without the first. It is not where
+// only the first makes it possible: a receive that waits for a close, a Lock for an Unlock that is
+// no race itself.
 func (v *Reversals) Possible(r Race) bool {
 	e := v.second(r)
 	if e.Partner >= 0 || e.Op.Kind == trace.Select || e.Kind == trace.WgWait || e.Kind.Late() || len(v.x.Events) > MaxEvents {

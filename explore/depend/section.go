@@ -2,7 +2,8 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// BeginsSection reports whether e begins a section (trace.Section), whose end is then the only thing that is possible.
+// BeginsSection reports whether e begins a section (trace.Section), whose end is then the only
+// thing that is possible.
 func BeginsSection(e *trace.Event) bool { return e.Op.Sectioned() != 0 && endOf[e.Kind] != trace.None }
 
 // EndOfSection returns the event with which the section ends that e begins.

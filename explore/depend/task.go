@@ -2,10 +2,11 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Tasks (trace.Served). The send of a value, its receive, and what the receiver, the server of the channel, does with it are one event of
-// the sender. It comes after what the server did before it began to serve, and after the earlier tasks that conflict. What the server
-// does when it has found the channel closed comes after the close, and so after all tasks. A send whose task has an order with all
-// others (trace.Op.Meets) is an event of both, which comes after the tasks before.
+// Tasks (trace.Served). The send of a value, its receive, and what the receiver, the server of the
+// channel, does with it are one event of the sender. It comes after what the server did before it
+// began to serve, and after the earlier tasks that conflict. What the server does when it has found
+// the channel closed comes after the close, and so after all tasks. A send whose task has an order
+// with all others (trace.Op.Meets) is an event of both, which comes after the tasks before.
 
 // behindServer adds to what was found what process q, a server, did last that is no task.
 func (o *Order) behindServer(x *trace.Execution, q int32) {
@@ -17,7 +18,8 @@ func (o *Order) behindServer(x *trace.Execution, q int32) {
 	}
 }
 
-// behindTasks adds the tasks that process q, which takes part in event k, has done since event last.
+// behindTasks adds the tasks that process q, which takes part in event k, has done since event
+// last.
 func (o *Order) behindTasks(x *trace.Execution, k, q, last int32) {
 	for i := last + 1; i < k && q >= 0; i++ {
 		if server, is := x.Events[i].Server(); is && server == q {
@@ -32,7 +34,8 @@ func servedBy(a, b *trace.Event) bool {
 	return is && b.Involves(q)
 }
 
-// Reserve makes the server of e, if it has a task, the one that the channel has in x: e may be from another execution.
+// Reserve makes the server of e, if it has a task, the one that the channel has in x: e may be from
+// another execution.
 func Reserve(x *trace.Execution, e *trace.Event) {
 	if _, is := e.Server(); is {
 		e.Seq = (&Cut{X: x}).server(e.Obj)
@@ -78,7 +81,8 @@ func (c *Cut) server(obj int32) int32 {
 	return -1
 }
 
-// waits reports whether what process q has declared, after those of its events that are in the cut, is a receive from a channel.
+// waits reports whether what process q has declared, after those of its events that are in the cut,
+// is a receive from a channel.
 func (c *Cut) waits(q, obj int32) bool {
 	for k := range c.X.Events {
 		e := &c.X.Events[k]

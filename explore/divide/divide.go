@@ -1,20 +1,23 @@
-// Package divide divides the exploration of execution graphs (package graph) among operating system processes, as what a process
-// explores is all that one process can explore at a time.
+// Package divide divides the exploration of execution graphs (package graph) among operating system
+// processes, as what a process explores is all that one process can explore at a time.
 //
-// Vocabulary: a task is a list of nodes, in the order in which one process would come to them, and how far to explore what is below
-// them; its report is what has been counted, and the nodes that are left. A helper is a process that does tasks; it is the
-// same binary with the same arguments, as package isolate's children are: it goes through package initialisation and TestMain,
-// and then takes tasks from the process that has started it, until that wants no more, or is gone.
+// Vocabulary: a task is a list of nodes, in the order in which one process would come to them, and
+// how far to explore what is below them; its report is what has been counted, and the nodes that
+// are left. A helper is a process that does tasks; it is the same binary with the same arguments,
+// as package isolate's children are: it goes through package initialisation and TestMain, and then
+// takes tasks from the process that has started it, until that wants no more, or is gone.
 //
-// Guarantees: Next returns the parts in the order in which one process would have counted them, whoever has counted them, and each
-// node is explored once. So their sum is what one process counts, with the order of outcomes, the schedules of findings, and the execution
-// at which a bound on executions ends the search. A helper tells nothing but counts: a task in which something out of the ordinary
-// comes up, or whose helper ends, or cannot be started, is done in the process that reports. Helpers are started when the
-// first task has left something to be done.
+// Guarantees: Next returns the parts in the order in which one process would have counted them,
+// whoever has counted them, and each node is explored once. So their sum is what one process
+// counts, with the order of outcomes, the schedules of findings, and the execution at which a bound
+// on executions ends the search. A helper tells nothing but counts: a task in which something out
+// of the ordinary comes up, or whose helper ends, or cannot be started, is done in the process that
+// reports. Helpers are started when the first task has left something to be done.
 //
-// LIMITS: helpers run the program at the same time as the process that reports, so what it shares with itself outside of the
-// process, such as a file of a fixed name, can be in its way. When the search is stopped, what a helper does not report within
-// a second is not counted. The memory and the processor time that a package reports are those of the process that reports.
+// LIMITS: helpers run the program at the same time as the process that reports, so what it shares
+// with itself outside of the process, such as a file of a fixed name, can be in its way. When the
+// search is stopped, what a helper does not report within a second is not counted. The memory and
+// the processor time that a package reports are those of the process that reports.
 package divide
 
 import (
@@ -39,11 +42,13 @@ type Task struct {
 type Report struct {
 	Part explore.Part
 	Rest []*graph.Graph // the nodes that are left, in their order
-	Odd  bool           // a helper's: nothing counts, the process that has given the task has to do it
-	Last bool           // nothing that comes after this is to be explored
+	// a helper's: nothing counts, the process that has given the task has to do it
+	Odd  bool
+	Last bool // nothing that comes after this is to be explored
 }
 
-// portion is how long a process works on a task: starting the next one takes some hundred microseconds.
+// portion is how long a process works on a task: starting the next one takes some hundred
+// microseconds.
 const portion = 100 * time.Millisecond
 
 // Search is one that is divided.
@@ -87,7 +92,8 @@ func (s *Search) Begin() {
 	s.jobs = []*job{{nodes: []*graph.Graph{{}}, here: true}}
 }
 
-// Next returns the next part, which has at most so many executions, if most is not 0; ok is false if there is none.
+// Next returns the next part, which has at most so many executions, if most is not 0; ok is false
+// if there is none.
 func (s *Search) Next(most int) (p explore.Part, ok bool) {
 	for {
 		j, finished := s.pick(most)
@@ -101,7 +107,8 @@ func (s *Search) Next(most int) (p explore.Part, ok bool) {
 	}
 }
 
-// pick returns the first job if it is done, and otherwise one for this process; nil if there is none.
+// pick returns the first job if it is done, and otherwise one for this process; nil if there is
+// none.
 func (s *Search) pick(most int) (j *job, finished bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +173,8 @@ func (s *Search) ended() bool {
 	return s.closed
 }
 
-// last returns, one after the other, the jobs that are done, or are done soon, when no other is begun any more.
+// last returns, one after the other, the jobs that are done, or are done soon, when no other is
+// begun any more.
 func (s *Search) last() (j *job, finished bool) {
 	for len(s.jobs) > 0 && time.Now().Before(s.late) {
 		switch j := s.jobs[0]; j.state {
@@ -189,7 +197,8 @@ func (s *Search) task(j *job, most int) Task {
 	return Task{Test: s.Test, Nodes: j.nodes, Most: most, Until: time.Now().Add(portion), Deadline: s.Deadline}
 }
 
-// finish notes what has come of j. What is left is parted, so that there is something to do for others.
+// finish notes what has come of j. What is left is parted, so that there is something to do for
+// others.
 func (s *Search) finish(j *job, r Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

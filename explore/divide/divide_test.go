@@ -99,13 +99,17 @@ func alone(text string, lim explore.Limits) explore.Result {
 	return r
 }
 
-// TestDivided: what several processes find is what one finds, to the order of the outcomes and the schedules of the findings: of random
-// programs, of ones that fail or are refused in the middle of the search, and where a bound ends it.
+// TestDivided: what several processes find is what one finds, to the order of the outcomes and the
+// schedules of the findings: of random programs, of ones that fail or are refused in the middle of
+// the search, and where a bound ends it.
 func TestDivided(t *testing.T) {
 	texts := []string{
-		"chan a 6\nmain: <-a; <-a; <-a; <-a; <-a\nS0: a<-0; log 0\nS1: a<-1\nS2: a<-2\nS3: a<-3; log 3\nS4: a<-4",            // six logs
-		"chan a 6\nmain: <-a; if 3 3; <-a; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4",             // a deadlock in some
-		"mutex m\nchan a 6\nmain: <-a; if 4 1; lock m; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4", // refused in some
+		// six logs
+		"chan a 6\nmain: <-a; <-a; <-a; <-a; <-a\nS0: a<-0; log 0\nS1: a<-1\nS2: a<-2\nS3: a<-3; log 3\nS4: a<-4",
+		// a deadlock in some
+		"chan a 6\nmain: <-a; if 3 3; <-a; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4",
+		// refused in some
+		"mutex m\nchan a 6\nmain: <-a; if 4 1; lock m; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4",
 	}
 	for n := uint64(1); len(texts) < 7; n++ {
 		text := micro.RandomOwned(rand.New(rand.NewPCG(n, 5)), 5)
@@ -126,7 +130,8 @@ func TestDivided(t *testing.T) {
 
 const senders = "chan a 6\nmain: <-a; <-a; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4\nS5: a<-5"
 
-// TestHelpers: helpers that give tasks back, that end, or that cannot be started, change nothing; and they are used.
+// TestHelpers: helpers that give tasks back, that end, or that cannot be started, change nothing;
+// and they are used.
 func TestHelpers(t *testing.T) {
 	usual := start
 	defer func() { start = usual }()
@@ -144,7 +149,8 @@ func TestHelpers(t *testing.T) {
 	d := &divide.Search{Start: usual, Helpers: 2, Test: senders, Stop: func() bool { return false }}
 	d.Do = func(t divide.Task) divide.Report {
 		_, r := do(m, t, explore.Limits{})
-		time.Sleep(20 * time.Millisecond) // so that others have a turn, also on a machine with other work
+		// so that others have a turn, also on a machine with other work
+		time.Sleep(20 * time.Millisecond)
 		here += r.Part.Executions
 		return r
 	}
@@ -164,7 +170,8 @@ var many = fmt.Sprintf("chan a 10\nmain: %s\n%s", strings.Repeat("<-a; ", 10), f
 	return all
 }())
 
-// TestStopped: a search that is stopped, or comes to its deadline, counts what has been reported, says so, and is not complete.
+// TestStopped: a search that is stopped, or comes to its deadline, counts what has been reported,
+// says so, and is not complete.
 func TestStopped(t *testing.T) {
 	var asked atomic.Int32
 	for name, lim := range map[string]explore.Limits{

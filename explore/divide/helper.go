@@ -70,7 +70,8 @@ const leave = 2 * time.Second
 func (h *helper) end() {
 	h.out.Close()
 	late := time.AfterFunc(leave, func() { h.process.Kill() })
-	h.process.Wait() // how it has ended makes no difference: what it has not reported is not counted
+	// how it has ended makes no difference: what it has not reported is not counted
+	h.process.Wait()
 	late.Stop()
 	h.in.Close()
 }
@@ -84,7 +85,8 @@ type Link struct {
 	reports *gob.Encoder
 }
 
-// Join makes this process, a helper, one that ends when nobody wants it any more. It must be called once, early.
+// Join makes this process, a helper, one that ends when nobody wants it any more. It must be called
+// once, early.
 func Join() *Link {
 	os.Unsetenv(env)
 	for _, fd := range []int{tasks, reports} {

@@ -13,16 +13,19 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// falseFacts are programs of two tasks that do not commute, which an audit must notice where it says.
+// falseFacts are programs of two tasks that do not commute, which an audit must notice where it
+// says.
 var falseFacts = []struct {
 	name   string
 	task   string // of the message m, which is 1, 2 or 3; x is the actor's
 	differ string // "" if there is nothing to notice
 }{
 	{"state", "x = 10*x + m", "the state after both tasks is not the same"},
-	{"steps", "if m == 2 { x = 5 }; if x == 5 { out <- 0 }", "the tasks do recv"}, // after 2, all send
+	// after 2, all send
+	{"steps", "if m == 2 { x = 5 }; if x == 5 { out <- 0 }", "the tasks do recv"},
 	{"sends", "x = max(x, m); out <- x", "the state after both tasks is not the same"},
-	{"order", "out <- m", "the state after both tasks is not the same"}, // an ordinary channel: it keeps the order, whatever the model
+	// an ordinary channel: it keeps the order, whatever the model
+	{"order", "out <- m", "the state after both tasks is not the same"},
 	{"right", "x += m", ""},
 }
 
@@ -120,7 +123,8 @@ func TestHere(t *testing.T) {
 }
 `
 
-// TestFalseSums: that a receiver only adds up is false for some programs, and an audit finds it out.
+// TestFalseSums: that a receiver only adds up is false for some programs, and an audit finds it
+// out.
 func TestFalseSums(t *testing.T) {
 	falsify = func(p *facts.Program) {
 		p.Sums = []facts.Sum{{Receives: []facts.Pos{{File: "p.go", Line: 6, Col: 8}}, Fact: "x by +"}}
@@ -149,7 +153,8 @@ func TestFalseSums(t *testing.T) {
 	}
 }
 
-// setsProgram has an actor with fields, whose tasks make objects, have statements of several lines, and send by other functions.
+// setsProgram has an actor with fields, whose tasks make objects, have statements of several lines,
+// and send by other functions.
 const setsProgram = `package p
 
 type message struct {
@@ -223,7 +228,8 @@ func TestActor(t *testing.T) {
 }
 `
 
-// operationsProgram has an actor whose tasks do, beside sends, what others can notice in each of the ways that there are.
+// operationsProgram has an actor whose tasks do, beside sends, what others can notice in each of
+// the ways that there are.
 const operationsProgram = `package p
 
 import (
@@ -292,7 +298,8 @@ func TestActor(t *testing.T) {
 }
 `
 
-// taken are operations that are taken out of the facts about one copy of operationsProgram, and what comes of it.
+// taken are operations that are taken out of the facts about one copy of operationsProgram, and
+// what comes of it.
 var taken = []struct {
 	name    string
 	kind    facts.OperationKind
@@ -309,7 +316,8 @@ var taken = []struct {
 	{"Atomic", facts.Blocks, []int{23}, "an update at atomic.go:23"},
 }
 
-// TestOperations: what else the actor's tasks do is in the facts; each that is taken out of these is noticed.
+// TestOperations: what else the actor's tasks do is in the facts; each that is taken out of these
+// is noticed.
 func TestOperations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a program")
@@ -347,7 +355,8 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// takeOutOperations takes operations of a kind that are at lines of a file out of the facts, and returns how many.
+// takeOutOperations takes operations of a kind that are at lines of a file out of the facts, and
+// returns how many.
 func takeOutOperations(p *facts.Program, file string, kind facts.OperationKind, lines []int) (n int) {
 	for i := range p.Behaviours {
 		for k := range p.Behaviours[i].Tasks {
@@ -365,7 +374,8 @@ func takeOutOperations(p *facts.Program, file string, kind facts.OperationKind, 
 	return n
 }
 
-// TestSets: what the actor's tasks access and send is in the facts; what is taken out of these is noticed.
+// TestSets: what the actor's tasks access and send is in the facts; what is taken out of these is
+// noticed.
 func TestSets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds three programs")

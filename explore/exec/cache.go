@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// cache is the command's own directory. Everything in it can be made again; every file is written under another name
-// and then renamed, so that parallel commands see whole files only.
+// cache is the command's own directory. Everything in it can be made again; every file is written
+// under another name and then renamed, so that parallel commands see whole files only.
 //
 //	text/<hash>.go        the contents of overlay files, under the hash of the content: byte-stable names and bytes,
 //	                      so that go's build cache recognises what it has compiled
@@ -46,7 +46,8 @@ func (c cache) text(content []byte) (string, error) {
 	return file, keep(file, content)
 }
 
-// overlay stores the map from a file's place to its content's place, and returns what -overlay wants.
+// overlay stores the map from a file's place to its content's place, and returns what -overlay
+// wants.
 func (c cache) overlay(replace map[string]string) (string, error) {
 	content, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {

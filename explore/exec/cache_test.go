@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestTextIsStable checks that equal contents have one place, and that the place tells contents apart.
+// TestTextIsStable checks that equal contents have one place, and that the place tells contents
+// apart.
 func TestTextIsStable(t *testing.T) {
 	c := testCache(t)
 	names := map[string]string{}

@@ -25,8 +25,8 @@ func (b *builder) compile() error {
 	return errors.Join(errs...)
 }
 
-// each calls do for 0 to n-1, -p at the same time. The go command uses several processors by itself, so that two at
-// a time keep a small machine busy.
+// each calls do for 0 to n-1, -p at the same time. The go command uses several processors by
+// itself, so that two at a time keep a small machine busy.
 func (b *builder) each(n int, do func(int)) {
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, max(b.options.P, 1))
@@ -66,13 +66,15 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 // arguments are what names the target to go test.
 func (b *builder) arguments(t *load.Target) []string {
 	if isFiles(b.patterns) {
-		dir, _ := filepath.Split(b.patterns[0]) // go wants all files to have the same prefix, letter by letter
+		// go wants all files to have the same prefix, letter by letter
+		dir, _ := filepath.Split(b.patterns[0])
 		return append(slices.Clone(b.patterns), dir+testFileName)
 	}
 	return []string{t.Path}
 }
 
-// compileError explains why rewritten code does not compile. The user's own code does: it has been type-checked.
+// compileError explains why rewritten code does not compile. The user's own code does: it has been
+// type-checked.
 func (b *builder) compileError(t *load.Target, err error) error {
 	lines := strings.Split(err.Error(), "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "#") || line == "" })

@@ -12,15 +12,17 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// Compiling tells how far the go commands have come that this process has started. They say nothing themselves before they end: so
-// it looks which packages are being compiled now, where the system tells of its processes.
+// Compiling tells how far the go commands have come that this process has started. They say nothing
+// themselves before they end: so it looks which packages are being compiled now, where the system
+// tells of its processes.
 type Compiling struct {
 	order  []string // import paths, what is imported first
 	latest string   // the package that was compiled when somebody looked
 	done   int      // its place in order; never less than before
 }
 
-// NewCompiling returns one for a request. It asks the go command which packages there are, in the order in which it compiles them.
+// NewCompiling returns one for a request. It asks the go command which packages there are, in the
+// order in which it compiles them.
 func NewCompiling(dir string, o *options.Options, patterns []string) *Compiling {
 	t := &toolchain{Dir: dir}
 	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-f", "{{if not .ForTest}}{{.ImportPath}}{{end}}"}, o.BuildFlags(), patterns)
@@ -66,7 +68,8 @@ func compiled() (paths []string) {
 	return paths
 }
 
-// isBelow reports whether a process, the directory of which is given, was started by this one, or by one that was.
+// isBelow reports whether a process, the directory of which is given, was started by this one, or
+// by one that was.
 func isBelow(dir string) bool {
 	const most = 5
 	self := strconv.Itoa(os.Getpid())

@@ -19,27 +19,29 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestEffects runs the tests of all programs in testdata under control, a few executions each, and compares what the
-// actors do with what the analysis says that they may do. Positions are compared as an execution names them, see places.
+// TestEffects runs the tests of all programs in testdata under control, a few executions each, and
+// compares what the actors do with what the analysis says that they may do. Positions are compared
+// as an execution names them, see places.
 //
-// A task begins with a receive at the position of a handler's and ends with the process's next one. There must be a
-// handler with that position such that
+// A task begins with a receive at the position of a handler's and ends with the process's next one.
+// There must be a handler with that position such that
 //
-//   - every send of the task is at the position of one of the handler's sends, and whatever else it does that others may
-//     notice (receives, closes, locks, atomic variables, new goroutines) is at that of one of its operations;
-//   - every access to a variable that rewritten code can announce (see rewrite, accesses) is at the position of one of the
-//     handler's accesses, where those to new objects are counted;
-//   - an access that the handler's effects leave out because the object is new is to a variable that nobody has accessed
-//     before the task began; a write to a variable that is not in memory, and that is older than the task, is among the
-//     handler's accesses by its name.
+//   - every send of the task is at the position of one of the handler's sends, and whatever else it
+//     does that others may notice (receives, closes, locks, atomic variables, new goroutines) is at
+//     that of one of its operations;
+//   - every access to a variable that rewritten code can announce (see rewrite, accesses) is at the
+//     position of one of the handler's accesses, where those to new objects are counted;
+//   - an access that the handler's effects leave out because the object is new is to a variable
+//     that nobody has accessed before the task began; a write to a variable that is not in memory,
+//     and that is older than the task, is among the handler's accesses by its name.
 //
-// And if two tasks of one process access one variable, and one of them writes it, the table must not call their handlers
-// independent, unless both are updates of one kind, or writes of one constant, or one of them comes after a loop that ends
-// after a number of messages.
+// And if two tasks of one process access one variable, and one of them writes it, the table must
+// not call their handlers independent, unless both are updates of one kind, or writes of one
+// constant, or one of them comes after a loop that ends after a number of messages.
 //
-// Not compared: what the goroutines do that are no actors, which handler of one receive a task belongs to, accesses
-// that are not announced, such as those to whole structs and by the standard library, and goroutines that are started where
-// nothing in the program counts them.
+// Not compared: what the goroutines do that are no actors, which handler of one receive a task
+// belongs to, accesses that are not announced, such as those to whole structs and by the standard
+// library, and goroutines that are started where nothing in the program counts them.
 func TestEffects(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds all programs")
@@ -94,14 +96,16 @@ type comparer struct {
 
 // handlerLines are the places of one handler's effects.
 type handlerLines struct {
-	actor           *facts.Behaviour
-	index           int
-	sends, others   map[string]bool
-	reads, writes   map[string]bool // those to new objects, too
-	known           map[string][]facts.Access
-	followed        map[string][]facts.Access // likewise, but for what comes after the loop: facts.Task.Followed
-	locals          map[string][]string       // the names of variables that are not in memory
-	written         map[string]bool           // likewise, that the task writes and the next ones may read
+	actor         *facts.Behaviour
+	index         int
+	sends, others map[string]bool
+	reads, writes map[string]bool // those to new objects, too
+	known         map[string][]facts.Access
+	// likewise, but for what comes after the loop: facts.Task.Followed
+	followed map[string][]facts.Access
+	locals   map[string][]string // the names of variables that are not in memory
+	// likewise, that the task writes and the next ones may read
+	written         map[string]bool
 	unknown, ending bool
 }
 
@@ -182,7 +186,8 @@ func note(set map[string]bool, names []string) {
 
 func line(file string, n int) string { return fmt.Sprintf("%s:%d", file, n) }
 
-// explore compares the usual execution of a test, and others in which one step comes earlier than there.
+// explore compares the usual execution of a test, and others in which one step comes earlier than
+// there.
 func (c *comparer) explore(test string) {
 	const others = 12
 	first := c.replay(test, nil)
@@ -400,12 +405,14 @@ func (c *comparer) checkPair(test string, x, y *task) {
 	}
 }
 
-// conflict reports whether the table has a conflict of g and h, or good reason to have none because of a and b.
+// conflict reports whether the table has a conflict of g and h, or good reason to have none because
+// of a and b.
 func conflict(g *handlerLines, a report.Access, h *handlerLines, b report.Access) bool {
 	p, _ := g.actor.Pair(g.index, h.index)
 	if slices.ContainsFunc(p.Conflicts, func(c facts.Conflict) bool {
 		return c.Kind == facts.Memory || c.Kind == facts.Anything || c.Kind == facts.Ending
-	}) || g.followed[a.Pos] == nil || h.followed[b.Pos] == nil || len(p.Commuting) > 0 { // it may be of a variable that is not in memory
+	}) || g.followed[a.Pos] == nil || h.followed[b.Pos] == nil || len(p.Commuting) > 0 {
+		// it may be of a variable that is not in memory
 		return true
 	}
 	for _, x := range g.followed[a.Pos] {

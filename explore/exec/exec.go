@@ -1,19 +1,21 @@
-// Package exec builds controlled test binaries and runs them: it is the way from a package pattern to an exit code.
+// Package exec builds controlled test binaries and runs them: it is the way from a package pattern
+// to an exit code.
 //
-// Vocabulary: a request is a set of patterns and build flags; a controlled test binary is what `go test -c` makes of
-// a package whose operations have been rewritten and whose runner has been replaced by the explorer; the overlay is
-// the map that the go command is given for it: the user's own files, rewritten, and the linked-in packages below
-// GOROOT/src.
+// Vocabulary: a request is a set of patterns and build flags; a controlled test binary is what `go
+// test -c` makes of a package whose operations have been rewritten and whose runner has been
+// replaced by the explorer; the overlay is the map that the go command is given for it: the user's
+// own files, rewritten, and the linked-in packages below GOROOT/src.
 //
-// Guarantees: nothing is written below the user's directories. A request whose inputs have not changed is answered
-// from the cache without running a go command. An error is one line that says what to do. An operation that is not
-// controlled is found before anything runs, and its tests are refused.
+// Guarantees: nothing is written below the user's directories. A request whose inputs have not
+// changed is answered from the cache without running a go command. An error is one line that says
+// what to do. An operation that is not controlled is found before anything runs, and its tests are
+// refused.
 //
-// LIMITS: the go command refuses overlays in its module cache, so modules there are rewritten as copies. Of a package of
-// the standard library only the tests are rewritten; in-package tests of what package hook is itself made from are not:
-// they can have no goroutines and channels. A file that imports "C" stays as it is:
-// what it does is trusted. A package that the rewriter does not understand otherwise makes those tests refused that reach its goroutines
-// and channels.
+// LIMITS: the go command refuses overlays in its module cache, so modules there are rewritten as
+// copies. Of a package of the standard library only the tests are rewritten; in-package tests of
+// what package hook is itself made from are not: they can have no goroutines and channels. A file
+// that imports "C" stays as it is: what it does is trusted. A package that the rewriter does not
+// understand otherwise makes those tests refused that reach its goroutines and channels.
 package exec
 
 import (
@@ -40,8 +42,8 @@ type Package struct {
 	Broken  bool   // it does not compile, or what it imports; see BuildIntact
 }
 
-// Build answers a request: it returns the packages that the patterns name, as seen from dir, ordered by import path,
-// each with its binary.
+// Build answers a request: it returns the packages that the patterns name, as seen from dir,
+// ordered by import path, each with its binary.
 func Build(dir string, o *options.Options, patterns []string) ([]Package, error) {
 	c, err := openCache()
 	if err != nil {
@@ -57,8 +59,9 @@ func Build(dir string, o *options.Options, patterns []string) ([]Package, error)
 	return r.build(c)
 }
 
-// BuildIntact is Build, but packages that do not compile do not keep the others from being built. They are among the
-// results, and the error, which is one line, says what is wrong with them; if nothing could be built, there are no results.
+// BuildIntact is Build, but packages that do not compile do not keep the others from being built.
+// They are among the results, and the error, which is one line, says what is wrong with them; if
+// nothing could be built, there are no results.
 func BuildIntact(dir string, o *options.Options, patterns []string) ([]Package, error) {
 	packages, err := Build(dir, o, patterns)
 	var b *brokenError
@@ -99,24 +102,33 @@ func (r *request) build(c cache) ([]Package, error) {
 // builder is one request at work.
 type builder struct {
 	*request
-	cache            cache
-	began            time.Time // sources that are younger may have been read half changed
-	tools            *toolchain
-	loaded           *load.Result
-	flags            []string                   // for every go command: build flags, and -modfile when modules were copied
-	replace          map[string]string          // the overlay: a file's place -> its content's place
-	spawns           map[string][]rewrite.Spawn // the go statements of loops, by import path, if twins are to be told of
-	unrewritten      map[string]error           // the packages that the rewriter does not understand, by import path
-	withC            map[string]bool            // the files that import "C" and have operations, which stay as they are
-	trustedFunctions []string                   // the functions that the user trusts, see plainFunction
-	carrying         map[string]bool            // the packages, by import path, that carry state from one execution to the next
-	base             map[string]bool            // import paths of the packages that package hook is made from; empty if none is a target
-	uses             map[string][]*use          // by import path of the target
-	sealed           []input                    // what all this depends on
-	sums             map[string]string          // the fingerprints in sealed, by path
-	mailboxes        []mailboxes.Make           // the channels that the delivery model makes mailboxes
-	facts            *facts.Program             // nil if the options do not need them
-	packages         []Package
+	cache  cache
+	began  time.Time // sources that are younger may have been read half changed
+	tools  *toolchain
+	loaded *load.Result
+	// for every go command: build flags, and -modfile when modules were copied
+	flags []string
+	// the overlay: a file's place -> its content's place
+	replace map[string]string
+	// the go statements of loops, by import path, if twins are to be told of
+	spawns map[string][]rewrite.Spawn
+	// the packages that the rewriter does not understand, by import path
+	unrewritten map[string]error
+	// the files that import "C" and have operations, which stay as they are
+	withC map[string]bool
+	// the functions that the user trusts, see plainFunction
+	trustedFunctions []string
+	// the packages, by import path, that carry state from one execution to the next
+	carrying map[string]bool
+	// import paths of the packages that package hook is made from; empty if none is a target
+	base   map[string]bool
+	uses   map[string][]*use // by import path of the target
+	sealed []input           // what all this depends on
+	sums   map[string]string // the fingerprints in sealed, by path
+	// the channels that the delivery model makes mailboxes
+	mailboxes []mailboxes.Make
+	facts     *facts.Program // nil if the options do not need them
+	packages  []Package
 }
 
 // add puts a file into the overlay.

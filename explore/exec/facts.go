@@ -14,8 +14,8 @@ import (
 // falsify makes facts wrong, in a test of what finds that out. nil: they stay as they are.
 var falsify func(*facts.Program)
 
-// findFacts analyses the program if the options need that. What it finds travels with the binaries, as a text in the added
-// file, with the fingerprint of the sources.
+// findFacts analyses the program if the options need that. What it finds travels with the binaries,
+// as a text in the added file, with the fingerprint of the sources.
 func (b *builder) findFacts() error {
 	if !b.options.Facts() {
 		return nil
@@ -38,8 +38,8 @@ func (b *builder) findFacts() error {
 	return nil
 }
 
-// factsOf returns the facts about the actors of a target's program, and the fingerprint of its code; nothing if there are
-// none.
+// factsOf returns the facts about the actors of a target's program, and the fingerprint of its
+// code; nothing if there are none.
 func (b *builder) factsOf(t *load.Target) (text, stamp string, err error) {
 	if b.facts == nil {
 		return "", "", nil
@@ -53,7 +53,8 @@ func (b *builder) factsOf(t *load.Target) (text, stamp string, err error) {
 	return string(data), stamp, err
 }
 
-// checkFacts reports sources that have changed since they were analysed: the rewritten code may be made from later ones.
+// checkFacts reports sources that have changed since they were analysed: the rewritten code may be
+// made from later ones.
 func (b *builder) checkFacts() error {
 	if b.facts != nil && changedSince(b.began, b.sealed) {
 		return errors.New("the sources have changed while they were analysed: run the command again")

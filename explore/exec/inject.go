@@ -10,7 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// testFileName is the file that is added to a package under test. Its name sorts last, so that its init runs last.
+// testFileName is the file that is added to a package under test. Its name sorts last, so that its
+// init runs last.
 const testFileName = "zz_rehearse_test.go"
 
 // testFile is where the added file of a target goes.
@@ -135,8 +136,9 @@ func moduleRoot(t *load.Target) string {
 	return t.Package.Module.Dir
 }
 
-// testPackage names the package that the added file is in. In the standard library that is the external test package:
-// the explorer imports much of the library, which can therefore not import the explorer.
+// testPackage names the package that the added file is in. In the standard library that is the
+// external test package: the explorer imports much of the library, which can therefore not import
+// the explorer.
 func testPackage(t *load.Target) string {
 	if t.Package.Std {
 		return t.Package.Name + "_test"
@@ -144,9 +146,9 @@ func testPackage(t *load.Target) string {
 	return t.Package.Name
 }
 
-// schedules is the directory in which a target's failing schedules are saved, relative to the target's own, where it
-// cannot be the usual one: several programs that are named by their files may share a directory, and nothing is
-// written into Go's own directories or into the cache.
+// schedules is the directory in which a target's failing schedules are saved, relative to the
+// target's own, where it cannot be the usual one: several programs that are named by their files
+// may share a directory, and nothing is written into Go's own directories or into the cache.
 func (b *builder) schedules(t *load.Target) string {
 	base, sub := t.Package.Dir, ""
 	if b.constant(t.Package.Dir) {

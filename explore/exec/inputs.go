@@ -22,7 +22,8 @@ func (b *builder) fingerprint() error {
 	return nil
 }
 
-// remember stores what the request was made from, unless some of it has changed since the build began.
+// remember stores what the request was made from, unless some of it has changed since the build
+// began.
 func (b *builder) remember() error {
 	if changedSince(b.began.Add(-10*time.Millisecond), b.sealed) {
 		return nil
@@ -30,8 +31,8 @@ func (b *builder) remember() error {
 	return b.cache.store(b.key(), &manifest{b.sealed, b.packages})
 }
 
-// changedSince reports whether a source has been written after a moment. The file system's clock may be some milliseconds
-// late.
+// changedSince reports whether a source has been written after a moment. The file system's clock
+// may be some milliseconds late.
 func changedSince(began time.Time, inputs []input) bool {
 	for _, in := range inputs {
 		for _, file := range append(sourceFiles(in.Path), in.Path) {
@@ -44,8 +45,9 @@ func changedSince(began time.Time, inputs []input) bool {
 	return false
 }
 
-// inputs lists everything on disk that the answer depends on. The standard library is represented by its VERSION
-// file, and a module of the module cache by its version in go.mod: neither changes under its name.
+// inputs lists everything on disk that the answer depends on. The standard library is represented
+// by its VERSION file, and a module of the module cache by its version in go.mod: neither changes
+// under its name.
 func (b *builder) inputs() []input {
 	set := inputSet{}
 	set.add(fileInput, filepath.Join(b.tools.GOROOT, "VERSION"))
@@ -68,7 +70,8 @@ func (b *builder) constant(dir string) bool {
 	return b.tools.inModuleCache(dir) || within(dir, b.tools.GOROOT) || within(dir, b.cache.dir)
 }
 
-// moduleInputs adds the files that say which modules are used, and the places where such files would count.
+// moduleInputs adds the files that say which modules are used, and the places where such files
+// would count.
 func (b *builder) moduleInputs(set *inputSet) {
 	if config, err := os.UserConfigDir(); err == nil {
 		set.add(fileInput, filepath.Join(config, "go", "env"))

@@ -5,7 +5,8 @@ import (
 	"os"
 )
 
-// Install copies a binary out of the cache. A copy and not a link: the cache is trimmed by time of use.
+// Install copies a binary out of the cache. A copy and not a link: the cache is trimmed by time of
+// use.
 func Install(binary, output string) error {
 	src, err := os.Open(binary)
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
-// rewriteLibrary puts packages of the standard library into the overlay, rewritten like the user's own: their channels,
-// goroutines and locks are then the exploration's. Their atomics are not: see std.Context.
+// rewriteLibrary puts packages of the standard library into the overlay, rewritten like the user's
+// own: their channels, goroutines and locks are then the exploration's. Their atomics are not: see
+// std.Context.
 func (b *builder) rewriteLibrary() error {
 	list, err := std.Libraries(b.tools.GOROOT)
 	if err != nil {
@@ -49,7 +50,8 @@ func (b *builder) rewritePart(lib *library, part std.Library) error {
 	return nil
 }
 
-// library type-checks packages of the standard library from their sources, without the bodies of functions.
+// library type-checks packages of the standard library from their sources, without the bodies of
+// functions.
 type library struct {
 	fset *token.FileSet
 	root build.Context
@@ -62,7 +64,8 @@ func newLibrary(goroot string) *library {
 	return &library{token.NewFileSet(), root, map[string]*types.Package{"unsafe": types.Unsafe}}
 }
 
-// input returns what the rewriter needs to know of package path, some of whose files are given, with their bodies.
+// input returns what the rewriter needs to know of package path, some of whose files are given,
+// with their bodies.
 func (l *library) input(path string, sources map[string][]byte) (*rewrite.Input, error) {
 	files, err := l.parse(path, sources)
 	if err != nil {
@@ -72,7 +75,8 @@ func (l *library) input(path string, sources map[string][]byte) (*rewrite.Input,
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{},
 	}
-	config := types.Config{Importer: l, Error: func(error) {}} // what the added file declares is not known
+	// what the added file declares is not known
+	config := types.Config{Importer: l, Error: func(error) {}}
 	pkg, _ := config.Check(path, l.fset, files, info)
 	in := &rewrite.Input{Fset: l.fset, Sources: sources, Types: pkg, Info: info, HookPath: hookPath, PlainAtomics: true}
 	for _, f := range files {

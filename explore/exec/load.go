@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// load loads the packages that the patterns name and what they import. When modules of go's module cache have to be
-// rewritten, it loads once more with copies in their places.
+// load loads the packages that the patterns name and what they import. When modules of go's module
+// cache have to be rewritten, it loads once more with copies in their places.
 func (b *builder) load() error {
 	overlay, err := b.cache.overlay(b.replace)
 	if err != nil {
@@ -65,7 +65,8 @@ type brokenError struct {
 	lines   []string // "file:line:col: message", the first ones
 }
 
-// CompilerErrors lists what is wrong with the user's packages, if err says that they do not compile: "file:line:col: message".
+// CompilerErrors lists what is wrong with the user's packages, if err says that they do not
+// compile: "file:line:col: message".
 func CompilerErrors(err error) []string {
 	var b *brokenError
 	if !errors.As(err, &b) {
@@ -84,8 +85,8 @@ func newBrokenError(err error, r *load.Result) *brokenError {
 	return e
 }
 
-// OneLine makes one line of what is wrong with the user's packages: the first error, of each package if several do not compile, or
-// what the go command says.
+// OneLine makes one line of what is wrong with the user's packages: the first error, of each
+// package if several do not compile, or what the go command says.
 func OneLine(c load.Config, err error) error {
 	var e *load.Error
 	if !errors.As(err, &e) {

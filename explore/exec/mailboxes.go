@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 )
 
-// relaxes reports whether the binaries have mailboxes: a delivery model other than Go's was asked for.
+// relaxes reports whether the binaries have mailboxes: a delivery model other than Go's was asked
+// for.
 func (r *request) relaxes() bool { return r.options.Model != "go" }
 
 // findMailboxes finds the channels that the delivery model makes mailboxes.
@@ -19,7 +20,8 @@ func (b *builder) findMailboxes() (err error) {
 	return err
 }
 
-// isMailbox returns a function that tells mailboxes by where their makes begin; nil if there are none.
+// isMailbox returns a function that tells mailboxes by where their makes begin; nil if there are
+// none.
 func (b *builder) isMailbox() func(token.Position) bool {
 	if len(b.mailboxes) == 0 {
 		return nil
@@ -36,7 +38,8 @@ func (b *builder) isMailbox() func(token.Position) bool {
 	return func(p token.Position) bool { return made[place{p.Filename, p.Offset}] }
 }
 
-// relaxed describes the mailboxes of a target's program that the delivery model relaxes, for the user.
+// relaxed describes the mailboxes of a target's program that the delivery model relaxes, for the
+// user.
 func (b *builder) relaxed(t *load.Target) []string {
 	var list []string
 	for _, m := range b.mailboxes {

@@ -15,8 +15,8 @@ import (
 	"sync"
 )
 
-// manifest is what a finished request was made from, and what it made. As long as all inputs are what they were, the
-// request need not be worked on again, and no go command needs to run.
+// manifest is what a finished request was made from, and what it made. As long as all inputs are
+// what they were, the request need not be worked on again, and no go command needs to run.
 type manifest struct {
 	Inputs   []input
 	Packages []Package
@@ -35,8 +35,10 @@ type inputKind string
 const (
 	fileInput inputKind = "file" // the bytes, or the absence, of one file
 	dirInput  inputKind = "dir"  // the names and the bytes of one directory's source files
-	treeInput inputKind = "tree" // the names of the Go files and modules below a directory: what ./... expands to
-	globInput inputKind = "glob" // the bytes of all files that a go:embed pattern, made absolute, matches
+	// the names of the Go files and modules below a directory: what ./... expands to
+	treeInput inputKind = "tree"
+	// the bytes of all files that a go:embed pattern, made absolute, matches
+	globInput inputKind = "glob"
 )
 
 // sourceExts are the extensions of the files that the go command may compile; see go help packages.
@@ -69,8 +71,8 @@ func sumFile(w io.Writer, path string) {
 	io.Copy(w, f) // a read error leaves the sum of a shorter file, which is another one
 }
 
-// sumDir looks at the files that go may compile only: a directory that appears, such as the one that schedules are
-// saved in, changes nothing.
+// sumDir looks at the files that go may compile only: a directory that appears, such as the one
+// that schedules are saved in, changes nothing.
 func sumDir(w io.Writer, dir string) {
 	for _, file := range sourceFiles(dir) {
 		fmt.Fprintf(w, "\x00%s\x00", file)
@@ -190,8 +192,8 @@ func (c cache) store(key string, m *manifest) error {
 
 func (c cache) manifest(key string) string { return filepath.Join(c.dir, "manifest", key+".json") }
 
-// identity describes everything outside the sources that a build depends on: this command, the go command, and the
-// environment.
+// identity describes everything outside the sources that a build depends on: this command, the go
+// command, and the environment.
 func identity() string {
 	var b strings.Builder
 	self, _ := os.Executable()
@@ -216,8 +218,8 @@ func stamp(file string) string {
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 }
 
-// readByGo reports whether the go command, or a compiler that it runs, may look at an environment variable. Too many
-// are harmless.
+// readByGo reports whether the go command, or a compiler that it runs, may look at an environment
+// variable. Too many are harmless.
 func readByGo(name string) bool {
 	for _, prefix := range []string{"GO", "CGO_", "CC", "CXX", "AR", "FC", "PKG_CONFIG", "HOME", "XDG_CONFIG_HOME"} {
 		if strings.HasPrefix(name, prefix) {

@@ -11,15 +11,17 @@ import (
 	"strings"
 )
 
-// module is a module whose directory is go's module cache. The go command refuses overlays there, so the build uses a
-// copy of it in our own cache, by way of a go.mod or go.work that has one more replace directive.
+// module is a module whose directory is go's module cache. The go command refuses overlays there,
+// so the build uses a copy of it in our own cache, by way of a go.mod or go.work that has one more
+// replace directive.
 type module struct {
 	Path    string // as the importing modules name it
 	Version string // likewise
 	Dir     string // in the module cache
 }
 
-// copies makes the copies and tells the go command about them, by a flag, or in a workspace by the environment.
+// copies makes the copies and tells the go command about them, by a flag, or in a workspace by the
+// environment.
 func (t *toolchain) copies(c cache, mods []module) (flags []string, err error) {
 	if t.GOWORK == "" && (t.GOMOD == "" || t.GOMOD == os.DevNull) {
 		return nil, fmt.Errorf("%s is in go's module cache; run rehearse in a module that requires it", mods[0].Path)
@@ -39,8 +41,8 @@ func (t *toolchain) copies(c cache, mods []module) (flags []string, err error) {
 	return []string{"-modfile=" + file}, err
 }
 
-// workspace makes later go commands use a go.work file like the user's, edited. It is in another directory, so that
-// relative paths in it must become absolute.
+// workspace makes later go commands use a go.work file like the user's, edited. It is in another
+// directory, so that relative paths in it must become absolute.
 func (t *toolchain) workspace(c cache, edits []string) error {
 	out, err := t.run("work", "edit", "-json", t.GOWORK)
 	if err != nil {
@@ -83,8 +85,8 @@ func at(path, version string) string {
 	return path + "@" + version
 }
 
-// edited stores an edited go.mod or go.work file, with the file of sums that go looks for beside it. Relative paths in
-// a go.mod stay right, because -modfile does not move the module's root.
+// edited stores an edited go.mod or go.work file, with the file of sums that go looks for beside
+// it. Relative paths in a go.mod stay right, because -modfile does not move the module's root.
 func (t *toolchain) edited(c cache, kind, file, sumFile string, edits []string) (string, error) {
 	content, err := t.run(slices.Concat([]string{kind, "edit"}, edits, []string{"-print", file})...)
 	if err != nil {
@@ -105,7 +107,8 @@ func (t *toolchain) copyModule(c cache, m module) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(c.dir, "mod", strings.ReplaceAll(rel, "@", "-")) // go work edit takes what follows an @ for a version
+	// go work edit takes what follows an @ for a version
+	dir := filepath.Join(c.dir, "mod", strings.ReplaceAll(rel, "@", "-"))
 	if c.has(dir) {
 		return dir, nil
 	}
@@ -126,7 +129,8 @@ func (t *toolchain) copyModule(c cache, m module) (string, error) {
 	return dir, nil
 }
 
-// copyTree copies a module's files, and gives the copy a go.mod when the module is older than those.
+// copyTree copies a module's files, and gives the copy a go.mod when the module is older than
+// those.
 func copyTree(dst string, m module) error {
 	if err := os.CopyFS(dst, os.DirFS(m.Dir)); err != nil {
 		return err

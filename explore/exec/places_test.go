@@ -10,8 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// places says how an execution names the places of a program: by lines, without columns; the cases of a select by the line
-// where that begins and a number; a deferred call by the lines where its function returns.
+// places says how an execution names the places of a program: by lines, without columns; the cases
+// of a select by the line where that begins and a number; a deferred call by the lines where its
+// function returns.
 type places struct {
 	special map[facts.Pos][]string
 }
@@ -57,7 +58,8 @@ func lineAt(l *load.Result, pos token.Pos) string {
 	return line(p.Filename, p.Line)
 }
 
-// happened is the name of the place where a process did something that it had declared as a kind of operation.
+// happened is the name of the place where a process did something that it had declared as a kind of
+// operation.
 func happened(declared trace.Kind, taken int32, at string) string {
 	if declared == trace.Select && taken >= 0 {
 		return fmt.Sprintf("%s case %d", at, taken)

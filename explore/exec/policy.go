@@ -23,7 +23,8 @@ func (b *builder) controls(path string) bool {
 	return ok
 }
 
-// checkPolicy reports what is wrong with -control and -trust, for the packages that have been loaded.
+// checkPolicy reports what is wrong with -control and -trust, for the packages that have been
+// loaded.
 func (b *builder) checkPolicy() error {
 	paths := b.programPaths()
 	for _, list := range []struct {
@@ -66,7 +67,8 @@ func (b *builder) checkPackage(path string) error {
 	return nil
 }
 
-// programPaths lists the import paths of the loaded packages, and of those of the standard library that they import.
+// programPaths lists the import paths of the loaded packages, and of those of the standard library
+// that they import.
 func (b *builder) programPaths() []string {
 	var paths []string
 	for _, p := range b.loaded.Packages {
@@ -100,7 +102,8 @@ func (b *builder) programTypes() (list []*types.Package) {
 	return list
 }
 
-// hasFunction reports whether the program has the function or method that a pattern of -trust names.
+// hasFunction reports whether the program has the function or method that a pattern of -trust
+// names.
 func (b *builder) hasFunction(pattern string) bool {
 	name := plainFunction(pattern)
 	return slices.ContainsFunc(b.programTypes(), func(p *types.Package) bool {
@@ -125,8 +128,9 @@ func declares(p *types.Package, name string) bool {
 	return ok
 }
 
-// plainFunction is the name of a function or a method, "example.org/p.T.M", from one of the forms in which people and tools write it:
-// (*example.org/p.T).M, example.org/p.(*T).M, example.org/p.F$1 for a literal in F.
+// plainFunction is the name of a function or a method, "example.org/p.T.M", from one of the forms
+// in which people and tools write it: (*example.org/p.T).M, example.org/p.(*T).M, example.org/p.F$1
+// for a literal in F.
 func plainFunction(name string) string {
 	name, _, _ = strings.Cut(name, "$")
 	name, _, _ = strings.Cut(name, "[")
@@ -141,7 +145,8 @@ func (b *builder) insist(p *load.Package, err error) error {
 	return nil
 }
 
-// unguarded lists the packages of the standard library that the user lets come to guarded functions.
+// unguarded lists the packages of the standard library that the user lets come to guarded
+// functions.
 func (b *builder) unguarded() []string {
 	return slices.DeleteFunc(b.programPaths(), func(path string) bool { return !std.HasGuards(path) || !b.trusts(path) })
 }

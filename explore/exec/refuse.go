@@ -15,8 +15,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
-// use is a place that does something that is not controlled, with the tests that reach it. It travels to the binary, in
-// the added test file, so that the report of a package is made in one place; see session.Use.
+// use is a place that does something that is not controlled, with the tests that reach it. It
+// travels to the binary, in the added test file, so that the report of a package is made in one
+// place; see session.Use.
 type use struct {
 	Site      string // "/dir/file.go:12:3"
 	Construct string
@@ -53,7 +54,8 @@ func (b *builder) findUses() error {
 	return nil
 }
 
-// unrewrittenTarget says, to the tests that are refused, why the target's own package could not be rewritten.
+// unrewrittenTarget says, to the tests that are refused, why the target's own package could not be
+// rewritten.
 func (b *builder) unrewrittenTarget(t *load.Target, found []*use) []*use {
 	var list []*use
 	for _, p := range []*load.Package{t.Package, t.XTest} {
@@ -134,7 +136,8 @@ func (u *use) reachedBy(test string, f uncontrolled.Use) {
 	}
 }
 
-// useAt returns the use of list that f is, a new one if need be. The functions of a package that are linked by name are one.
+// useAt returns the use of list that f is, a new one if need be. The functions of a package that
+// are linked by name are one.
 func (b *builder) useAt(list *[]*use, f uncontrolled.Use) *use {
 	for _, u := range *list {
 		switch {
@@ -161,8 +164,8 @@ func (u *use) link(f uncontrolled.Use) {
 	}
 }
 
-// trustedOf returns what the user trusts of a use: its package, the package that uses it, or a function that leads there. C, and what
-// is in the same file, is trusted in any case.
+// trustedOf returns what the user trusts of a use: its package, the package that uses it, or a
+// function that leads there. C, and what is in the same file, is trusted in any case.
 func (b *builder) trustedOf(f uncontrolled.Use) (trusted string) {
 	if f.InC {
 		trusted = f.Inside

@@ -18,11 +18,13 @@ type Schedule struct {
 	Control  string // the dependencies that were under control, a comma list
 }
 
-// named is the import path that go gives to a program named by its files: no package can be found by it.
+// named is the import path that go gives to a program named by its files: no package can be found
+// by it.
 const named = "command-line-arguments"
 
-// FindSchedule reads a schedule file and finds its package, unless the user has named it: the directory above
-// testdata/rehearse, or else the import path in the schedule's header, from the current directory.
+// FindSchedule reads a schedule file and finds its package, unless the user has named it: the
+// directory above testdata/rehearse, or else the import path in the schedule's header, from the
+// current directory.
 func FindSchedule(name string, patterns []string) (*Schedule, error) {
 	content, err := os.ReadFile(name)
 	if err != nil {
@@ -46,8 +48,9 @@ func FindSchedule(name string, patterns []string) (*Schedule, error) {
 	return s, err
 }
 
-// packageDir is the directory that a schedule is saved under: DIR/testdata/rehearse/TEST/HASH.sched, where TEST may
-// have several elements. It is empty for a file in another place.
+// packageDir is the directory that a schedule is saved under:
+// DIR/testdata/rehearse/TEST/HASH.sched, where TEST may have several elements. It is empty for a
+// file in another place.
 func packageDir(file string) string {
 	for dir := filepath.Dir(file); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		parent := filepath.Dir(dir)

@@ -15,14 +15,15 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/state"
 )
 
-// hookPath is what rewritten code imports, and underPath what it does where package hook depends on it.
+// hookPath is what rewritten code imports, and underPath what it does where package hook depends on
+// it.
 const (
 	hookPath  = rehearse.Linked + "/runtime/hook"
 	underPath = rehearse.Linked + "/runtime/under"
 )
 
-// rewrite puts the rewritten files of every package into the overlay. A package that cannot be rewritten stays as it
-// is: the tests that reach its operations will be refused.
+// rewrite puts the rewritten files of every package into the overlay. A package that cannot be
+// rewritten stays as it is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
 	b.unrewritten, b.spawns, b.withC = map[string]error{}, map[string][]rewrite.Spawn{}, map[string]bool{}
 	changing, touched, announced := b.changing(), b.shared(), b.announced()
@@ -60,8 +61,8 @@ func (b *builder) rewrite() error {
 	return nil
 }
 
-// announced says whether all of a package's accesses to shared variables are announced: it is rewritten, and nothing of it is in C
-// or in assembly.
+// announced says whether all of a package's accesses to shared variables are announced: it is
+// rewritten, and nothing of it is in C or in assembly.
 func (b *builder) announced() func(*types.Package) bool {
 	known := map[string]bool{}
 	for _, p := range b.rewritable() {
@@ -97,7 +98,8 @@ func imports(p *types.Package, path string) bool {
 	return slices.ContainsFunc(p.Imports(), func(q *types.Package) bool { return q.Path() == path })
 }
 
-// spawnsOf lists the go statements of loops in a target's program, as the binary knows their places.
+// spawnsOf lists the go statements of loops in a target's program, as the binary knows their
+// places.
 func (b *builder) spawnsOf(t *load.Target) (list []spawn) {
 	for _, p := range sourcePackages(t) {
 		for _, s := range b.spawns[p.Path] {
@@ -110,7 +112,8 @@ func (b *builder) spawnsOf(t *load.Target) (list []spawn) {
 // spawn is a session.Spawn.
 type spawn struct{ Site, Why string }
 
-// rewritable lists the packages to be rewritten, one variant of each: the one with the test files if there is one.
+// rewritable lists the packages to be rewritten, one variant of each: the one with the test files
+// if there is one.
 func (b *builder) rewritable() []*load.Package {
 	var list []*load.Package
 	seen := map[string]bool{}
@@ -132,8 +135,9 @@ func (b *builder) rewritable() []*load.Package {
 	return list
 }
 
-// changing finds the package-level variables that must be put back before each execution. Those of packages that are
-// used as they are, in go's module cache or because they are trusted, are left out; such packages are remembered.
+// changing finds the package-level variables that must be put back before each execution. Those of
+// packages that are used as they are, in go's module cache or because they are trusted, are left
+// out; such packages are remembered.
 func (b *builder) changing() func(*types.Var) bool {
 	var list []state.Package
 	packages := b.rewritable()
@@ -151,7 +155,8 @@ func (b *builder) changing() func(*types.Var) bool {
 	return func(v *types.Var) bool { return !asIs[v.Pkg().Path()] && changing(v) }
 }
 
-// shared finds the variables whose accesses are announced. Builds for Go's race detector have none: they see all.
+// shared finds the variables whose accesses are announced. Builds for Go's race detector have none:
+// they see all.
 func (b *builder) shared() rewrite.Shared {
 	switch {
 	case b.options.Race:
@@ -170,8 +175,8 @@ func (b *builder) shared() rewrite.Shared {
 	return found
 }
 
-// lasting is the variables that may last longer than a task, for an audit: those that several processes may touch, fields,
-// package-level variables, and what pointers lead to.
+// lasting is the variables that may last longer than a task, for an audit: those that several
+// processes may touch, fields, package-level variables, and what pointers lead to.
 type lasting struct{ rewrite.Shared }
 
 // Var reports whether v is one of them.
@@ -194,11 +199,12 @@ func (lasting) Parts(types.Type) bool { return true }
 // Keeps reports that no elements are their goroutine's own.
 func (lasting) Keeps(*types.Var) bool { return false }
 
-// Own reports that no variable is its goroutine's own: an audit looks at the accesses to all fields.
+// Own reports that no variable is its goroutine's own: an audit looks at the accesses to all
+// fields.
 func (lasting) Own(*types.Var) bool { return false }
 
-// announceAll makes all accesses be announced, and not those to variables that several processes may touch alone. It is
-// for a test that compares them with what the analysis says.
+// announceAll makes all accesses be announced, and not those to variables that several processes
+// may touch alone. It is for a test that compares them with what the analysis says.
 var announceAll = false
 
 // everything is all variables.
@@ -263,7 +269,8 @@ func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 	}, nil
 }
 
-// isLibrary says which packages are the standard library's: they have no dot in the first element of their paths, and are not rewritten.
+// isLibrary says which packages are the standard library's: they have no dot in the first element
+// of their paths, and are not rewritten.
 func (b *builder) isLibrary() func(path string) bool {
 	rewritten := map[string]bool{}
 	for _, p := range b.rewritable() {
@@ -287,7 +294,8 @@ func readAll(files []string) (map[string][]byte, error) {
 	return all, nil
 }
 
-// toCopy lists the modules that must be rewritten and are in go's module cache, in the order of their packages.
+// toCopy lists the modules that must be rewritten and are in go's module cache, in the order of
+// their packages.
 func (b *builder) toCopy() []module {
 	var list []module
 	for _, p := range b.rewritable() {
@@ -306,8 +314,9 @@ func (b *builder) toCopy() []module {
 	return list
 }
 
-// mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test file. Variables and
-// maps alone are no reason, for most packages have some, unless the user says so.
+// mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test
+// file. Variables and maps alone are no reason, for most packages have some, unless the user says
+// so.
 func (b *builder) mustCopy(p *load.Package) bool {
 	if b.loaded.Target(p.Path) != nil || b.controls(p.Path) {
 		return true

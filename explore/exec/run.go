@@ -19,7 +19,8 @@ const (
 	Again   = 4 // with -handoff only: another build goes on; see Package.GoOn
 )
 
-// severity orders exit codes: a finding is news whatever else could not be looked at, so it comes first.
+// severity orders exit codes: a finding is news whatever else could not be looked at, so it comes
+// first.
 var severity = map[int]int{Clean: 0, Budget: 1, Failure: 2, Finding: 3, Again: 4}
 
 // Worse returns the exit code that stands for both.
@@ -30,13 +31,14 @@ func Worse(a, b int) int {
 	return b
 }
 
-// ErrInterrupted is returned for a binary that ended because the user pressed the interrupt key, in good order, or does not read
-// any more what it prints.
+// ErrInterrupted is returned for a binary that ended because the user pressed the interrupt key, in
+// good order, or does not read any more what it prints.
 var ErrInterrupted = errors.New("interrupted")
 
-// Run runs one test binary to its end and returns its exit code. The binary runs in the current directory; it finds
-// its package's directory by itself. An interrupt reaches it directly, as a member of the terminal's foreground
-// group; Run waits for the report that it prints then. A request to terminate is passed on.
+// Run runs one test binary to its end and returns its exit code. The binary runs in the current
+// directory; it finds its package's directory by itself. An interrupt reaches it directly, as a
+// member of the terminal's foreground group; Run waits for the report that it prints then. A
+// request to terminate is passed on.
 func Run(binary string, args []string, stdout, stderr io.Writer) (int, error) {
 	cmd := exec.Command(binary, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
@@ -64,7 +66,8 @@ func Run(binary string, args []string, stdout, stderr io.Writer) (int, error) {
 	}
 }
 
-// passOn forwards what the child does not get from the terminal. The child may just have ended: that is no error.
+// passOn forwards what the child does not get from the terminal. The child may just have ended:
+// that is no error.
 func passOn(s os.Signal, child *os.Process) {
 	if s != os.Interrupt {
 		child.Signal(s)

@@ -11,9 +11,10 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
-// linkStandard puts into the overlay what is the same for every package: the linked-in sources, and the standard
-// library's files with the entry hooks. The packages are then loaded under this overlay, so that the export data that
-// loading compiles is what the test binary is linked from, and not a second standard library.
+// linkStandard puts into the overlay what is the same for every package: the linked-in sources, and
+// the standard library's files with the entry hooks. The packages are then loaded under this
+// overlay, so that the export data that loading compiles is what the test binary is linked from,
+// and not a second standard library.
 func (b *builder) linkStandard() error {
 	b.began = time.Now()
 	for _, s := range rehearse.Sources() {
@@ -33,8 +34,9 @@ func (b *builder) linkStandard() error {
 	return b.rewriteLibrary()
 }
 
-// own lists the files of a package that are the program's: all of them, but of a package of the standard library only
-// the tests. Its other files are what this binary is built from, with the hooks.
+// own lists the files of a package that are the program's: all of them, but of a package of the
+// standard library only the tests. Its other files are what this binary is built from, with the
+// hooks.
 func own(p *load.Package) (names []string, files []*ast.File) {
 	for i, name := range p.Compiled {
 		if !p.Std || isTestFile(name) {
@@ -44,8 +46,8 @@ func own(p *load.Package) (names []string, files []*ast.File) {
 	return names, files
 }
 
-// findInherited lists the packages of the standard library that package hook is made from. They cannot import it, and
-// so their in-package test files cannot be rewritten.
+// findInherited lists the packages of the standard library that package hook is made from. They
+// cannot import it, and so their in-package test files cannot be rewritten.
 func (b *builder) findInherited(overlay string) error {
 	b.base = map[string]bool{}
 	if !slices.ContainsFunc(b.loaded.Targets, func(t *load.Target) bool { return t.Package.Std }) {

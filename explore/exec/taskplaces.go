@@ -13,8 +13,9 @@ import (
 // cutPlaces is how many places of one effect the analysis lists at most.
 const cutPlaces = 100
 
-// addPlaces adds to the tasks of p where they may do what their effects say, as a running program names places: a statement of
-// several lines may be at any of them, a case of a select is where that begins, and a deferred call where its function returns.
+// addPlaces adds to the tasks of p where they may do what their effects say, as a running program
+// names places: a statement of several lines may be at any of them, a case of a select is where
+// that begins, and a deferred call where its function returns.
 func (b *builder) addPlaces(p *facts.Program) {
 	all := independence.With(b.loaded, independence.Options{KeepNew: true})
 	lines := linesOf(b.loaded)
@@ -27,8 +28,9 @@ func (b *builder) addPlaces(p *facts.Program) {
 
 // statementLines says at which lines a running program may be for a position of a program.
 type statementLines struct {
-	loaded    *load.Result
-	spans     map[string]map[int][2]int // by file and line: the first and the last one of the statement, if that has several
+	loaded *load.Result
+	// by file and line: the first and the last one of the statement, if that has several
+	spans     map[string]map[int][2]int
 	elsewhere map[facts.Pos][]facts.Pos // cases of a select, by their arrows, and deferred calls
 }
 
@@ -154,7 +156,8 @@ func eachCase(s *ast.SelectStmt, f func(n int32, arrow token.Pos)) {
 	}
 }
 
-// arrow is the position of the arrow of a communication: of a receive, the first, for the operand of another comes after it.
+// arrow is the position of the arrow of a communication: of a receive, the first, for the operand
+// of another comes after it.
 func arrow(comm ast.Stmt) token.Pos {
 	if s, ok := comm.(*ast.SendStmt); ok {
 		return s.Arrow

@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// tests lists what is explored of a target: its tests, or the main function of a program that has none.
+// tests lists what is explored of a target: its tests, or the main function of a program that has
+// none.
 func (b *builder) tests(t *load.Target) []load.Entry {
 	tests := t.Tests()
 	if main, ok := t.Main(); ok && len(tests) == 0 && b.named(t) {
@@ -17,8 +18,9 @@ func (b *builder) tests(t *load.Target) []load.Entry {
 	return tests
 }
 
-// named reports whether the user has named a target itself, and not by a pattern with dots. A program is explored
-// only then: whoever says ./... wants the tests, and not that every program of the module is run.
+// named reports whether the user has named a target itself, and not by a pattern with dots. A
+// program is explored only then: whoever says ./... wants the tests, and not that every program of
+// the module is run.
 func (b *builder) named(t *load.Target) bool {
 	return isFiles(b.patterns) || slices.ContainsFunc(b.patterns, func(pattern string) bool {
 		dir := pattern

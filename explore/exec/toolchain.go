@@ -21,7 +21,8 @@ type toolchain struct {
 	GOVERSION  string
 	GOMODCACHE string
 	GOMOD      string // the main module's go.mod; empty in no module
-	GOWORK     string // the go.work file; empty without one, also when the user has turned workspaces off
+	// the go.work file; empty without one, also when the user has turned workspaces off
+	GOWORK     string
 	GOFLAGS    string
 	GOOS       string // what is built for
 	GOARCH     string
@@ -79,7 +80,8 @@ func (t *toolchain) flags() []string {
 	return list
 }
 
-// leaveOutCover takes what measures coverage out of GOFLAGS: counters in rewritten code would count what is explored, over and over.
+// leaveOutCover takes what measures coverage out of GOFLAGS: counters in rewritten code would count
+// what is explored, over and over.
 func (t *toolchain) leaveOutCover() {
 	isCover := func(f string) bool { return strings.HasPrefix(f, "-cover") }
 	if !slices.ContainsFunc(t.flags(), isCover) {
@@ -100,7 +102,8 @@ func (t *toolchain) race() bool {
 	return slices.ContainsFunc(t.flags(), func(f string) bool { return f == "-race" || f == "-race=true" || f == "-race=1" })
 }
 
-// run runs one go command and returns its standard output. The error holds what it wrote to standard error.
+// run runs one go command and returns its standard output. The error holds what it wrote to
+// standard error.
 func (t *toolchain) run(args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = t.Dir, t.environment()

@@ -9,15 +9,17 @@ import (
 	"time"
 )
 
-// The cache is trimmed as go's build cache is, by time of use, and to a size besides, because a test binary has tens of
-// megabytes and each edit of a package makes another one. What was used shortly ago stays in any case: another command
-// may be about to read it. So the size is that of the cache of somebody who pauses now and then.
+// The cache is trimmed as go's build cache is, by time of use, and to a size besides, because a
+// test binary has tens of megabytes and each edit of a package makes another one. What was used
+// shortly ago stays in any case: another command may be about to read it. So the size is that of
+// the cache of somebody who pauses now and then.
 const (
 	trimEvery  = time.Hour
 	unusedFor  = 5 * 24 * time.Hour // what nobody has used for so long goes
 	inUse      = 2 * time.Hour      // what was used since stays
 	touchEvery = time.Hour          // the times of use are right up to this; less than inUse
-	sizeLimit  = 2 << 30            // bytes that are kept besides what is in use, the most recently used ones
+	// bytes that are kept besides what is in use, the most recently used ones
+	sizeLimit = 2 << 30
 )
 
 // entry is what is removed at once: a file, or the copy of a module.
@@ -27,8 +29,9 @@ type entry struct {
 	size int64
 }
 
-// trim removes what has not been used for long, and the oldest of the rest above limit bytes, once an hour. Commands
-// that trim at the same time remove the same things. Errors do not matter: the next trim tries again.
+// trim removes what has not been used for long, and the oldest of the rest above limit bytes, once
+// an hour. Commands that trim at the same time remove the same things. Errors do not matter: the
+// next trim tries again.
 func (c cache) trim(now time.Time, limit int64) {
 	if !c.trimDue(now) {
 		return
@@ -86,7 +89,8 @@ func (c cache) entries() []entry {
 	return list
 }
 
-// isUnit reports whether a directory goes as a whole: the copy of a module, or what is left of making or removing one.
+// isUnit reports whether a directory goes as a whole: the copy of a module, or what is left of
+// making or removing one.
 func isUnit(dir string, d fs.DirEntry) bool {
 	if strings.HasPrefix(d.Name(), ".tmp-") {
 		return true

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// aged writes a file below the cache that was used some time ago, and returns what a trim would remove it by.
+// aged writes a file below the cache that was used some time ago, and returns what a trim would
+// remove it by.
 func aged(t *testing.T, c cache, age time.Duration, path ...string) string {
 	t.Helper()
 	file := filepath.Join(append([]string{c.dir}, path...)...)

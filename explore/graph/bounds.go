@@ -1,10 +1,12 @@
 package graph
 
-// What must hold of the graphs of a program, so that sends never wait, and nothing is sent into a closed channel. If it holds of
-// all its maximal graphs, it holds of every state: a send that waits, or panics, in some state could be done there if channels
-// had no bounds, and what that comes to is a maximal graph in which these functions find it.
+// What must hold of the graphs of a program, so that sends never wait, and nothing is sent into a
+// closed channel. If it holds of all its maximal graphs, it holds of every state: a send that
+// waits, or panics, in some state could be done there if channels had no bounds, and what that
+// comes to is a maximal graph in which these functions find it.
 
-// Crowded returns a send that there may be no room for when it comes, -1 if there is none. room is by channel.
+// Crowded returns a send that there may be no room for when it comes, -1 if there is none. room is
+// by channel.
 func (g *Graph) Crowded(room []int32) int32 {
 	sends := g.count(Send)
 	var v *view

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// build makes a graph of processes that are all there from the beginning. An event is written "a!" (a send into channel a),
-// "ax" (its close), or "a0" (a receive of what the 0-th event sends).
+// build makes a graph of processes that are all there from the beginning. An event is written "a!"
+// (a send into channel a), "ax" (its close), or "a0" (a receive of what the 0-th event sends).
 func build(procs int, events ...string) *Graph {
 	g := &Graph{}
 	for p := range procs {

@@ -27,7 +27,8 @@ func (v *view) look(g *Graph) {
 	for len(v.sources) < int(g.Chans) {
 		v.sources = append(v.sources, nil)
 	}
-	// A revisit puts what a receive reads from before it, so what an event needs has a smaller number.
+	// A revisit puts what a receive reads from before it, so what an event needs has a smaller
+	// number.
 	for n := range g.Events {
 		v.add(int32(n))
 	}
@@ -62,7 +63,8 @@ func (v *view) need(n int32) cut {
 	return cut(v.prefix[int(n)*w : (int(n)+1)*w])
 }
 
-// revisit returns the node in which event e, case c, reads from s, if T is its witness, and nil if there is no such node.
+// revisit returns the node in which event e, case c, reads from s, if T is its witness, and nil if
+// there is no such node.
 func (v *view) revisit(e, c, s int32) *Graph {
 	r := &v.g.Events[e]
 	if r.From == s && r.Case == c || v.need(s).has(r) || !v.free(r, s) {
@@ -82,11 +84,12 @@ func (v *view) revisit(e, c, s int32) *Graph {
 	return node
 }
 
-// straight reports whether T is the graph of the run of A, then e, and then whatever comes next: if that was so from e on.
+// straight reports whether T is the graph of the run of A, then e, and then whatever comes next: if
+// that was so from e on.
 func (v *view) straight(e int32) bool { return v.turn < e }
 
-// free reports whether s can be what r reads from, as far as that is quick to tell: no earlier receive reads from it, and what r
-// reads from in T need not come first.
+// free reports whether s can be what r reads from, as far as that is quick to tell: no earlier
+// receive reads from it, and what r reads from in T need not come first.
 func (v *view) free(r *Event, s int32) bool {
 	if v.g.Events[s].Kind == Close {
 		for _, u := range v.sources[v.g.Events[s].Chan] {
@@ -105,8 +108,8 @@ func (v *view) isRead(s int32, r *Event) bool {
 	return v.reader[s] >= 0 && v.g.Events[v.reader[s]].Index < r.Index
 }
 
-// split lists A, the events that had been added before r, in that order, and P, what s needs of the others, and s, in one that
-// depends on A and P alone.
+// split lists A, the events that had been added before r, in that order, and P, what s needs of the
+// others, and s, in one that depends on A and P alone.
 func (v *view) split(r *Event, s int32) {
 	v.rewind(int(r.Base))
 	v.order = v.order[:0]
@@ -169,7 +172,8 @@ func filled(n int) []int32 {
 	return s
 }
 
-// builder copies events of one graph to another one, which has only the processes and channels that occur there.
+// builder copies events of one graph to another one, which has only the processes and channels that
+// occur there.
 type builder struct {
 	g, from              *Graph
 	procs, chans, events []int32 // the new numbers, -1 if there is none yet

@@ -1,7 +1,8 @@
 package graph
 
-// Stack is the search: Visit of the papers, without its recursion. The zero value has nothing to explore. A node that Next
-// returns is to be run; the maximal graph that this comes to is to be pushed, before Next is called again.
+// Stack is the search: Visit of the papers, without its recursion. The zero value has nothing to
+// explore. A node that Next returns is to be run; the maximal graph that this comes to is to be
+// pushed, before Next is called again.
 type Stack struct {
 	frames []frame
 	view   view
@@ -10,8 +11,9 @@ type Stack struct {
 
 // frame is a maximal graph, and what has been looked at of it.
 type frame struct {
-	g       *Graph
-	e, c, i int // the receive, counted from the last one, the case and the source to be looked at next
+	g *Graph
+	// the receive, counted from the last one, the case and the source to be looked at next
+	e, c, i int
 }
 
 // Push adds a maximal graph.
@@ -20,7 +22,8 @@ func (s *Stack) Push(g *Graph) {
 	s.viewed = 0
 }
 
-// Next returns the next node of which a graph on the stack is the witness, nil if there is none left.
+// Next returns the next node of which a graph on the stack is the witness, nil if there is none
+// left.
 func (s *Stack) Next() *Graph {
 	for len(s.frames) > 0 {
 		f := &s.frames[len(s.frames)-1]

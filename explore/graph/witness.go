@@ -1,6 +1,7 @@
 package graph
 
-// player runs a maximal graph again, from any of its parts: which event comes next, and what a receive takes.
+// player runs a maximal graph again, from any of its parts: which event comes next, and what a
+// receive takes.
 type player struct {
 	g      *Graph
 	done   cut
@@ -37,7 +38,8 @@ func (p *player) play(n int32) {
 	}
 }
 
-// take returns what receive r takes now: that of its first case which can go on. from is -1 if there is none.
+// take returns what receive r takes now: that of its first case which can go on. from is -1 if
+// there is none.
 func (p *player) take(r *Event) (c, from int32) {
 	for i, ch := range r.Cases {
 		switch {
@@ -58,8 +60,8 @@ func (p *player) usual(n int32) bool {
 	return c == e.Case && from == e.From
 }
 
-// next is the papers' next(G): the first process, in their order, whose next event is possible; a receive only if there is
-// nothing else. -1: there is none.
+// next is the papers' next(G): the first process, in their order, whose next event is possible; a
+// receive only if there is nothing else. -1: there is none.
 func (p *player) next() int32 {
 	receive := int32(-1)
 	for _, q := range p.g.order {
@@ -80,7 +82,8 @@ func (p *player) next() int32 {
 	return receive
 }
 
-// witness reports whether T is the graph of this run: what split has listed, but for s; e; and whatever comes next.
+// witness reports whether T is the graph of this run: what split has listed, but for s; e; and
+// whatever comes next.
 func (v *view) witness(e, s int32) bool {
 	if !v.line.linearise(v.g, v.without(s)) {
 		return false

@@ -18,8 +18,10 @@ type World struct {
 
 // Refinement says which facts count.
 type Refinement struct {
-	Disjoint bool // neither task accesses what the other one writes (Theorem 2 of the paper named at facts.Task)
-	Commute  bool // updates that commute, writes of one value, and what facts.Condition says of the two messages
+	// neither task accesses what the other one writes (Theorem 2 of the paper named at facts.Task)
+	Disjoint bool
+	// updates that commute, writes of one value, and what facts.Condition says of the two messages
+	Commute bool
 }
 
 // Classifier knows the tasks of the execution under way.
@@ -61,8 +63,8 @@ func (c *Classifier) place(n int32) *receiver {
 	return r
 }
 
-// Receiver returns the actor whose next task begins with op, a declared operation. ok is false if op is none of an actor's
-// receives between two tasks.
+// Receiver returns the actor whose next task begins with op, a declared operation. ok is false if
+// op is none of an actor's receives between two tasks.
 func (c *Classifier) Receiver(op *trace.Op) (actor int, ok bool) {
 	if op == nil || op.Kind != trace.Recv && op.Kind != trace.Select || op.N <= 0 {
 		return 0, false
@@ -71,7 +73,8 @@ func (c *Classifier) Receiver(op *trace.Op) (actor int, ok bool) {
 	return a, a >= 0
 }
 
-// Launched returns the actor that a process was started as; ok is false if it is none, or that is not known.
+// Launched returns the actor that a process was started as; ok is false if it is none, or that is
+// not known.
 func (c *Classifier) Launched(proc int32) (actor int, ok bool) {
 	n := c.world.LaunchedAt(proc)
 	if n <= 0 {
@@ -88,8 +91,8 @@ type Delivery struct {
 	Handlers []Ref         // one of them is the class of the task, all are of one actor
 }
 
-// Delivery returns the delivery of a message by a declared operation. ok is false if its task is not known: the message is
-// not in a mailbox, or op is no receive between two tasks of an actor.
+// Delivery returns the delivery of a message by a declared operation. ok is false if its task is
+// not known: the message is not in a mailbox, or op is no receive between two tasks of an actor.
 func (c *Classifier) Delivery(op *trace.Op, m trace.Message) (d Delivery, ok bool) {
 	return c.delivery(op, m, func(place string, v any) []Ref { return c.Table.Handlers(place, v) })
 }
@@ -114,11 +117,13 @@ func (c *Classifier) delivery(op *trace.Op, m trace.Message, handlers func(place
 // Why is the reason why two tasks commute.
 type Why struct {
 	First, Second Ref
-	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that holds
+	// "disjoint", or what both change in a way that commutes, or the condition that holds
+	Fact string
 }
 
-// Commute reports whether the tasks of two deliveries that one process takes at one place commute under the model, and why:
-// running them in either order, directly one after the other, leads to the same.
+// Commute reports whether the tasks of two deliveries that one process takes at one place commute
+// under the model, and why: running them in either order, directly one after the other, leads to
+// the same.
 func (c *Classifier) Commute(a, b *Delivery) (why Why, ok bool) {
 	if len(a.Handlers) == 0 || len(b.Handlers) == 0 || a.Place != b.Place || a.Handlers[0].Actor != b.Handlers[0].Actor {
 		return why, false
@@ -190,18 +195,20 @@ func (c *Classifier) hopeful(r Ref) bool {
 	return h.is
 }
 
-// Plain reports whether the task of d does nothing that others notice but sending messages and starting goroutines: then
-// it does the same in whatever order it runs with what other processes do.
+// Plain reports whether the task of d does nothing that others notice but sending messages and
+// starting goroutines: then it does the same in whatever order it runs with what other processes
+// do.
 func (c *Classifier) Plain(d *Delivery) bool {
 	return !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
 		return slices.ContainsFunc(c.task(r).Operations, func(o facts.Operation) bool { return o.Kind != facts.Spawns })
 	})
 }
 
-// Rounds says how the last task of d's loop is told from what comes after it, if the loop ends after a number of messages,
-// whatever they are: how many messages each of its tasks sends, while it does nothing else that others notice; math.MaxInt
-// if nothing that others notice comes after the loop, up to the next receive. ok is false if there is no such loop, or the
-// two cannot be told apart.
+// Rounds says how the last task of d's loop is told from what comes after it, if the loop ends
+// after a number of messages, whatever they are: how many messages each of its tasks sends, while
+// it does nothing else that others notice; math.MaxInt if nothing that others notice comes after
+// the loop, up to the next receive. ok is false if there is no such loop, or the two cannot be told
+// apart.
 func (c *Classifier) Rounds(d *Delivery) (sends int, ok bool) {
 	sends, ok = c.rounds(d.Handlers[0])
 	return sends, ok && !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
@@ -232,8 +239,8 @@ func noticed(t *facts.Task) (n int) {
 	return n
 }
 
-// shared reports whether a task accesses what other goroutines access. Facts about pairs are about the tasks of one actor;
-// what another process does between two of them must not matter.
+// shared reports whether a task accesses what other goroutines access. Facts about pairs are about
+// the tasks of one actor; what another process does between two of them must not matter.
 func (c *Classifier) shared(r Ref) bool {
 	return slices.ContainsFunc(c.task(r).Accesses, func(a facts.Access) bool { return a.Shared.IsValid() })
 }

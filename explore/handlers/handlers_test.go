@@ -106,7 +106,8 @@ func TestHandlers(t *testing.T) {
 	}
 }
 
-// TestCommute has two deliveries at one place, with the fact by which they commute under each model; empty: they do not.
+// TestCommute has two deliveries at one place, with the fact by which they commute under each
+// model; empty: they do not.
 func TestCommute(t *testing.T) {
 	table := NewTable(program)
 	for _, c := range []struct {
@@ -123,7 +124,8 @@ func TestCommute(t *testing.T) {
 		{"text", add{1}, "disjoint", "disjoint", ""},
 		{&put{"a"}, &put{"b"}, "disjoint,commute", "m1.k != m2.k", "m1.k != m2.k"},
 		{&put{"a"}, &put{"a"}, "disjoint,commute", "", ""},
-		{add{1}, put{"b"}, "disjoint,commute", "", ""}, // it may be a default, which shares something
+		// it may be a default, which shares something
+		{add{1}, put{"b"}, "disjoint,commute", "", ""},
 	} {
 		for model, want := range map[facts.Model]string{facts.ActorModel: c.actor, facts.PairsModel: c.pairs} {
 			messages := []any{c.first, c.second}

@@ -19,7 +19,8 @@ func (t *Table) narrow(refs []Ref, message any) []Ref {
 	h := t.handler(refs[0])
 	switch h.By {
 	case facts.ByType:
-		key = typeKey(h.Part, message) // not sure: a type that no handler names may be written in another way there
+		// not sure: a type that no handler names may be written in another way there
+		key = typeKey(h.Part, message)
 	case facts.ByConstant:
 		key = constantKey(h.Part, message)
 		sure = true
@@ -53,8 +54,8 @@ func (t *Table) alike(refs []Ref) bool {
 
 func (t *Table) handler(r Ref) *facts.Handler { return &t.Program.Actors[r.Actor].Handlers[r.Handler] }
 
-// typeKey returns the dynamic type of a part of the message, as Handler.Key has it; "" if it has no name that can be
-// relied upon.
+// typeKey returns the dynamic type of a part of the message, as Handler.Key has it; "" if it has no
+// name that can be relied upon.
 func typeKey(part string, message any) string {
 	v, ok := facts.Operand{Path: part}.In(message)
 	if !ok {

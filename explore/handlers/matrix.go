@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Matrix counts the orders that were left out, by pair of handlers and fact. The zero value is empty.
+// Matrix counts the orders that were left out, by pair of handlers and fact. The zero value is
+// empty.
 type Matrix struct{ counts map[Why]int }
 
 // Add counts one order.

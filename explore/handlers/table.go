@@ -1,17 +1,18 @@
-// Package handlers applies the static facts to a running program: it says which task a message causes, and which two tasks
-// of an actor commute.
+// Package handlers applies the static facts to a running program: it says which task a message
+// causes, and which two tasks of an actor commute.
 //
-// Vocabulary: a place is where in the source something is done, "file.go:12" with the file's directory; a task is what a
-// process does from the receive of a message up to its next such receive; a handler is the static class of a task (package
-// facts). A delivery is a message together with the receive that takes it, or may take it.
+// Vocabulary: a place is where in the source something is done, "file.go:12" with the file's
+// directory; a task is what a process does from the receive of a message up to its next such
+// receive; a handler is the static class of a task (package facts). A delivery is a message
+// together with the receive that takes it, or may take it.
 //
-// Guarantees: what the facts do not say commutes is dependent, and so is what cannot be told: a place that no handler
-// receives at, a message whose value is not known. A delivery that may belong to several handlers commutes with another one
-// only if all of them do.
+// Guarantees: what the facts do not say commutes is dependent, and so is what cannot be told: a
+// place that no handler receives at, a message whose value is not known. A delivery that may belong
+// to several handlers commutes with another one only if all of them do.
 //
-// LIMITS: places have no columns: receives on one line are one place. The dynamic type of a message is known by its name
-// with its package, so two types that are declared in functions and share their name are not told apart; types without a
-// name, and those of package main, are never told.
+// LIMITS: places have no columns: receives on one line are one place. The dynamic type of a message
+// is known by its name with its package, so two types that are declared in functions and share
+// their name are not told apart; types without a name, and those of package main, are never told.
 package handlers
 
 import (
@@ -26,11 +27,13 @@ type Ref struct{ Actor, Handler int }
 
 // Table is the facts, indexed by places. It does not change.
 type Table struct {
-	Program  facts.Program
-	receives map[string][]Ref // the handlers whose messages are taken at a place, of all actors that receive there
+	Program facts.Program
+	// the handlers whose messages are taken at a place, of all actors that receive there
+	receives map[string][]Ref
 	launches map[string][]int // the actors that are started at a place
 	pairs    [][]facts.Pair   // of each actor, by first*handlers+second
-	sums     map[string]int32 // the group of the receives at a place: an index of Program.Sums, plus 1
+	// the group of the receives at a place: an index of Program.Sums, plus 1
+	sums map[string]int32
 }
 
 // NewTable indexes p.
@@ -58,7 +61,8 @@ func NewTable(p facts.Program) *Table {
 	return t
 }
 
-// Group returns the number of the group of the receives at a place, as trace.Op.N has it; trace.NoGroup if they are in none.
+// Group returns the number of the group of the receives at a place, as trace.Op.N has it;
+// trace.NoGroup if they are in none.
 func (t *Table) Group(place string) int32 { return t.sums[place] }
 
 // Sum returns the group with a number.
@@ -91,7 +95,8 @@ func pairsOf(b facts.Behaviour) []facts.Pair {
 	return out
 }
 
-// Launched returns the actor that the go statement at a place starts; ok is false if that is none, or not known.
+// Launched returns the actor that the go statement at a place starts; ok is false if that is none,
+// or not known.
 func (t *Table) Launched(place string) (actor int, ok bool) {
 	if as := t.launches[place]; len(as) == 1 {
 		return as[0], true
@@ -99,7 +104,8 @@ func (t *Table) Launched(place string) (actor int, ok bool) {
 	return 0, false
 }
 
-// Receiver returns the actor whose tasks begin with a receive at a place; ok is false if that is none, or not known.
+// Receiver returns the actor whose tasks begin with a receive at a place; ok is false if that is
+// none, or not known.
 func (t *Table) Receiver(place string) (actor int, ok bool) {
 	refs := t.receives[place]
 	if len(refs) == 0 {
@@ -113,8 +119,9 @@ func (t *Table) Receiver(place string) (actor int, ok bool) {
 	return refs[0].Actor, true
 }
 
-// Handlers returns those of one actor's handlers of which one is the class of the task that a message causes when it is
-// taken at a place: one if the message tells its kind. none: it is no such receive, or one of several actors'.
+// Handlers returns those of one actor's handlers of which one is the class of the task that a
+// message causes when it is taken at a place: one if the message tells its kind. none: it is no
+// such receive, or one of several actors'.
 func (t *Table) Handlers(place string, message any) []Ref {
 	if _, ok := t.Receiver(place); !ok {
 		return nil

@@ -1,18 +1,22 @@
-// Package isolate runs each execution in an operating system process of its own, so that nothing of one execution is
-// left for the next: no variable, however it is reached, no goroutine, no state of a package that is not rewritten.
+// Package isolate runs each execution in an operating system process of its own, so that nothing of
+// one execution is left for the next: no variable, however it is reached, no goroutine, no state of
+// a package that is not rewritten.
 //
-// Vocabulary: the parent is the process that explores; a child is one that runs a single execution. A child is the same
-// binary with the same arguments: it goes through package initialisation and TestMain, and then, in the place of the
-// exploration, asks the parent for every choice. An offer is what the child sends before a choice: what is possible.
+// Vocabulary: the parent is the process that explores; a child is one that runs a single execution.
+// A child is the same binary with the same arguments: it goes through package initialisation and
+// TestMain, and then, in the place of the exploration, asks the parent for every choice. An offer
+// is what the child sends before a choice: what is possible.
 //
-// Guarantees: an Executor is an explore.Executor like the one within the process: a chooser sees the same states, and
-// the execution is the same, event for event. A child that ends before its execution does is an execution that Crashed,
-// with what the Go runtime has printed about it; one that stays at a step is an execution that is Stuck. When Execute
-// returns the child is gone. A child ends when the parent does.
+// Guarantees: an Executor is an explore.Executor like the one within the process: a chooser sees
+// the same states, and the execution is the same, event for event. A child that ends before its
+// execution does is an execution that Crashed, with what the Go runtime has printed about it; one
+// that stays at a step is an execution that is Stuck. When Execute returns the child is gone. A
+// child ends when the parent does.
 //
-// LIMITS: the process that crashed a child is taken to be the one that moved last; of two that moved together it may be
-// the other. TestMain runs once more for each execution, beside that of the parent. What outlives an
-// operating system process, such as a change of a file that was there before, is carried from one execution to the next.
+// LIMITS: the process that crashed a child is taken to be the one that moved last; of two that
+// moved together it may be the other. TestMain runs once more for each execution, beside that of
+// the parent. What outlives an operating system process, such as a change of a file that was there
+// before, is carried from one execution to the next.
 package isolate
 
 import (
@@ -25,7 +29,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// env tells a child that it is one; its value is the parent's process id. The child has two more files then.
+// env tells a child that it is one; its value is the parent's process id. The child has two more
+// files then.
 const env = "REHEARSE_CHILD"
 
 // The child's files.
@@ -60,7 +65,8 @@ type message struct {
 	Changed []string         // hook.ChangedFiles
 }
 
-// offer is a trace.State without the events, which the parent knows, and what is new in the execution since the last.
+// offer is a trace.State without the events, which the parent knows, and what is new in the
+// execution since the last.
 type offer struct {
 	Last   int32
 	Alts   []trace.Alt
@@ -102,7 +108,8 @@ func Self() Start {
 // IsChild reports whether this process is a child.
 func IsChild() bool { return os.Getenv(env) != "" }
 
-// Guard ends this process, a child, as soon as the parent is gone or wants that. It must be called once, early.
+// Guard ends this process, a child, as soon as the parent is gone or wants that. It must be called
+// once, early.
 func Guard() *Link {
 	os.Unsetenv(env)
 	for _, fd := range []int{choices, reports} {

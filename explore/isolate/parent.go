@@ -43,7 +43,8 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// Kill ends the execution under way, from another goroutine: it is as if the chooser had cut it off.
+// Kill ends the execution under way, from another goroutine: it is as if the chooser had cut it
+// off.
 func (e *Executor) Kill() {
 	if k := e.now.Load(); k != nil {
 		k.killed.Store(true)
@@ -100,8 +101,8 @@ func (k *child) receive() (m message, err error) {
 	return m, err
 }
 
-// watchdog kills the child when it is not reset in time. It begins to watch with the first Reset: how long TestMain
-// takes is its own affair.
+// watchdog kills the child when it is not reset in time. It begins to watch with the first Reset:
+// how long TestMain takes is its own affair.
 func (k *child) watchdog(patience time.Duration) *time.Timer {
 	t := time.AfterFunc(time.Hour, func() {
 		k.silent.Store(true)
@@ -195,7 +196,8 @@ func (k *child) moved() int32 {
 	return 0
 }
 
-// notBegun is the execution of a child that could not be started, or ended before it asked for work.
+// notBegun is the execution of a child that could not be started, or ended before it asked for
+// work.
 func notBegun(test, why string) *trace.Execution {
 	return &trace.Execution{
 		End:   trace.Uncontrolled,
@@ -255,8 +257,8 @@ func (k *child) close() {
 	}
 }
 
-// Slack is what Patience should be above the time that a step may take: the child has much to do before it reports, and the machine
-// may be busy.
+// Slack is what Patience should be above the time that a step may take: the child has much to do
+// before it reports, and the machine may be busy.
 const Slack = 20 * time.Second
 
 // leave is how long a child may take for what TestMain does at the end.

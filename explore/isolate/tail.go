@@ -40,8 +40,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end waits until all has been read. A process that the child has left behind may hold the pipe open: it is not waited
-// for.
+// end waits until all has been read. A process that the child has left behind may hold the pipe
+// open: it is not waited for.
 func (t *tail) end() {
 	select {
 	case <-t.done:
@@ -61,8 +61,8 @@ func (t *tail) lastLine() string {
 	return ""
 }
 
-// crash finds the message with which the Go runtime has ended the program, and the stack of the first goroutine that it
-// has printed; the message is empty if there is none.
+// crash finds the message with which the Go runtime has ended the program, and the stack of the
+// first goroutine that it has printed; the message is empty if there is none.
 func (t *tail) crash() (message string, stack []byte) {
 	start := -1
 	for _, word := range []string{"fatal error: ", "panic: ", "SIG"} {

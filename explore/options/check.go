@@ -14,8 +14,8 @@ type word struct {
 	built bool // false: planned
 }
 
-// The values of the flags that choose among words, in the order of the help text. The empty word leaves the choice to
-// the strategy or the machine.
+// The values of the flags that choose among words, in the order of the help text. The empty word
+// leaves the choice to the strategy or the machine.
 var (
 	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
 	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
@@ -249,7 +249,8 @@ func (o *Options) checkUnbuilt() error {
 	return nil
 }
 
-// checkRace: a switch of coroutines orders everything before it, as far as the race detector can see.
+// checkRace: a switch of coroutines orders everything before it, as far as the race detector can
+// see.
 func (o *Options) checkRace() error {
 	if o.Race && o.Backend == "coroutine" {
 		return fmt.Errorf("-race does not work with -backend coroutine: it would hide every race; leave -backend out")
@@ -257,7 +258,8 @@ func (o *Options) checkRace() error {
 	return nil
 }
 
-// Compares reports whether states are to be compared, which needs a binary that tells of its variables.
+// Compares reports whether states are to be compared, which needs a binary that tells of its
+// variables.
 func (o *Options) Compares() bool {
 	return o.Strategy == "stateful" && o.State != "none" || o.Audit > 0 || o.Independent("context")
 }

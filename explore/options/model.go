@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// relaxed are the strategies that work under every delivery model: those whose reduction, or sampling, has been compared with
-// exhaustive search under the models actor and pairs.
+// relaxed are the strategies that work under every delivery model: those whose reduction, or
+// sampling, has been compared with exhaustive search under the models actor and pairs.
 var relaxed = []string{"auto", "exhaustive", "dpor", "transdpor", "race", "optimal", "stateful", "random", "pct", "pos", "surw"}
 
 // onlyRelaxed are those of them that do not work under Go's.
 var onlyRelaxed = []string{"transdpor", "race"}
 
-// checkRefined refuses facts where no strategy uses them. What a mailbox delivers first is decided at the receive only
-// under the models actor and pairs; under Go's, two sends would have to commute, which whoever else sees the channel can
-// tell.
+// checkRefined refuses facts where no strategy uses them. What a mailbox delivers first is decided
+// at the receive only under the models actor and pairs; under Go's, two sends would have to
+// commute, which whoever else sees the channel can tell.
 func (o *Options) checkRefined() error {
 	switch {
 	case o.Independent("none") && o.Independence != "none":

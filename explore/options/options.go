@@ -1,10 +1,12 @@
-// Package options holds the flags of an exploration, once, for everything that takes them: the commands rehearse
-// test, build and replay, and the controlled test binary that they make.
+// Package options holds the flags of an exploration, once, for everything that takes them: the
+// commands rehearse test, build and replay, and the controlled test binary that they make.
 //
-// Vocabulary: a build flag shapes the binary (-tags, -race); a run flag shapes what it does (-run, -strategy); Encode
-// turns the run flags back into arguments, which is how a command hands them to the binary.
+// Vocabulary: a build flag shapes the binary (-tags, -race); a run flag shapes what it does (-run,
+// -strategy); Encode turns the run flags back into arguments, which is how a command hands them to
+// the binary.
 //
-// Guarantees: Parse(o.Encode()) equals o in all run flags; Check accepts only what is built and applies.
+// Guarantees: Parse(o.Encode()) equals o in all run flags; Check accepts only what is built and
+// applies.
 //
 // LIMITS: flags that are planned and not built are known, so that using one says so.
 package options
@@ -30,59 +32,73 @@ type Options struct {
 	LDFlags string   // -ldflags: for the linker
 
 	// Which tests, for how long, and how the results look.
-	P                int           // -p: packages that are built at the same time, and processes that explore a test, with -strategy graph
-	Run              string        // -run: regular expression over top-level tests
-	Skip             string        // -skip: likewise, of tests that are left out
-	List             string        // -list: print the names of the tests that match, and explore none
-	Parallel         int           // -parallel: what the tests see as the flag of this name; 0: go test's own
-	Memory           string        // -memory: that the process may use, "8GB"; empty: half of the machine's; 0: any
-	Baseline         string        // -baseline: file with findings that are known
-	WriteBaseline    bool          // -write-baseline: write all findings there
-	Prune            bool          // -prune: of a replay: remove the schedules that no longer apply
-	Verbose          bool          // -v
-	JSON             bool          // -json
-	Short            bool          // -short
-	Count            int           // -count: explorations of each test; of a replay: executions
-	Timeout          time.Duration // -timeout: budget of a test binary; 0: none
-	FailFast         bool          // -failfast: stop at the first finding
-	AllowIncomplete  bool          // -allow-incomplete: to end with the budget is no failure
-	AllowUnsupported bool          // -allow-unsupported: a test that cannot be explored is no failure
-	Several          bool          // -several: this binary is one of several, so a -run that matches nothing is no error
-	Replay           string        // -replay: run this schedule only
-	Handoff          string        // -handoff: leave the tests there that another build is needed for, or take them from there
-	JUnit            string        // -junit: file to write
-	SARIF            string        // -sarif: file to write
-	HTML             string        // -html: file to write
+	// -p: packages that are built at the same time, and processes that explore a test, with
+	// -strategy graph
+	P    int
+	Run  string // -run: regular expression over top-level tests
+	Skip string // -skip: likewise, of tests that are left out
+	// -list: print the names of the tests that match, and explore none
+	List string
+	// -parallel: what the tests see as the flag of this name; 0: go test's own
+	Parallel int
+	// -memory: that the process may use, "8GB"; empty: half of the machine's; 0: any
+	Memory          string
+	Baseline        string        // -baseline: file with findings that are known
+	WriteBaseline   bool          // -write-baseline: write all findings there
+	Prune           bool          // -prune: of a replay: remove the schedules that no longer apply
+	Verbose         bool          // -v
+	JSON            bool          // -json
+	Short           bool          // -short
+	Count           int           // -count: explorations of each test; of a replay: executions
+	Timeout         time.Duration // -timeout: budget of a test binary; 0: none
+	FailFast        bool          // -failfast: stop at the first finding
+	AllowIncomplete bool          // -allow-incomplete: to end with the budget is no failure
+	// -allow-unsupported: a test that cannot be explored is no failure
+	AllowUnsupported bool
+	// -several: this binary is one of several, so a -run that matches nothing is no error
+	Several bool
+	Replay  string // -replay: run this schedule only
+	// -handoff: leave the tests there that another build is needed for, or take them from there
+	Handoff string
+	JUnit   string // -junit: file to write
+	SARIF   string // -sarif: file to write
+	HTML    string // -html: file to write
 
 	// How the orders are explored.
-	Model         string        // -model: go, actor or pairs
-	Strategy      string        // -strategy
-	Sleep         bool          // -sleep: sleep sets
-	Order         string        // -order: which process goes first; empty: the strategy's own
-	Tasks         string        // -tasks: all or independent
-	Independence  string        // -independence: comma list
-	Search        string        // -search: dfs or bfs
-	StepSize      string        // -step: big or little
-	State         string        // -state: none, plain or actor
-	Audit         int           // -audit: pairs of tasks; 0: none
-	Seed          uint64        // -seed of the randomised strategies and of the program's own random numbers
-	Choices       string        // -choices: select, rand and maps, a comma list; see Hidden
-	MaxExecutions int           // -max-executions; 0: no bound
-	MaxSteps      int           // -max-steps of one execution
-	MaxSpins      int           // -max-spins: polls in vain before a process has to let others go first
-	StepTimeout   time.Duration // -step-timeout: for one step; 0: none
-	Clock         string        // -clock: delay, explore or idle
-	Delay         time.Duration // -delay: findings for which a goroutine must be held up for so long do not fail a test
-	MaxFires      int           // -max-fires: with -clock explore, early firings of one execution; with delay, see Early; 0: no bound
-	Atomics       bool          // -atomics: atomic operations are scheduling points
-	Races         bool          // -races: look for data races
-	Isolate       bool          // -isolate: each execution is a process of its own
-	Why           string        // -why: two tasks, "A,B"; or "races"; or "symmetry"
-	Backend       string        // -backend: coroutine or goroutine; empty: the faster one that works
+	Model        string // -model: go, actor or pairs
+	Strategy     string // -strategy
+	Sleep        bool   // -sleep: sleep sets
+	Order        string // -order: which process goes first; empty: the strategy's own
+	Tasks        string // -tasks: all or independent
+	Independence string // -independence: comma list
+	Search       string // -search: dfs or bfs
+	StepSize     string // -step: big or little
+	State        string // -state: none, plain or actor
+	Audit        int    // -audit: pairs of tasks; 0: none
+	// -seed of the randomised strategies and of the program's own random numbers
+	Seed          uint64
+	Choices       string // -choices: select, rand and maps, a comma list; see Hidden
+	MaxExecutions int    // -max-executions; 0: no bound
+	MaxSteps      int    // -max-steps of one execution
+	// -max-spins: polls in vain before a process has to let others go first
+	MaxSpins    int
+	StepTimeout time.Duration // -step-timeout: for one step; 0: none
+	Clock       string        // -clock: delay, explore or idle
+	// -delay: findings for which a goroutine must be held up for so long do not fail a test
+	Delay time.Duration
+	// -max-fires: with -clock explore, early firings of one execution; with delay, see Early; 0: no
+	// bound
+	MaxFires int
+	Atomics  bool   // -atomics: atomic operations are scheduling points
+	Races    bool   // -races: look for data races
+	Isolate  bool   // -isolate: each execution is a process of its own
+	Why      string // -why: two tasks, "A,B"; or "races"; or "symmetry"
+	// -backend: coroutine or goroutine; empty: the faster one that works
+	Backend string
 }
 
-// DefaultMaxSteps is far above what a test does that can be explored: programs that merely run long (a loop of 100,000
-// messages) must not be called livelocks. It is a second's work.
+// DefaultMaxSteps is far above what a test does that can be explored: programs that merely run long
+// (a loop of 100,000 messages) must not be called livelocks. It is a second's work.
 const DefaultMaxSteps = 1_000_000
 
 // DefaultMaxSpins is more than a test polls in vain that does not mean to wait.
@@ -91,7 +107,8 @@ const DefaultMaxSpins = 10
 // DefaultDelay is for how long the operating system or the collector may well hold up a goroutine.
 const DefaultDelay = 10 * time.Millisecond
 
-// LongestDelay is for how long goroutines are held up at most, with -clock delay: tests have watchdogs that bark after some seconds.
+// LongestDelay is for how long goroutines are held up at most, with -clock delay: tests have
+// watchdogs that bark after some seconds.
 const LongestDelay = time.Second
 
 // DefaultSeed is the seed of an exploration that does not say which.
@@ -193,7 +210,8 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }
 
-// Parse reads the arguments of a controlled test binary. What follows -args (or --) belongs to the tests themselves.
+// Parse reads the arguments of a controlled test binary. What follows -args (or --) belongs to the
+// tests themselves.
 func Parse(args []string) (o *Options, forTests []string, err error) {
 	o = Default()
 	fs := flag.NewFlagSet("rehearse", flag.ContinueOnError)
@@ -209,8 +227,8 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 	return o, forTests, o.Check()
 }
 
-// Early returns how many firings of one execution may come while some process could move; fewer than 0: any number. With -clock
-// delay, that is what the search begins with.
+// Early returns how many firings of one execution may come while some process could move; fewer
+// than 0: any number. With -clock delay, that is what the search begins with.
 func (o *Options) Early() int {
 	switch {
 	case o.Clock != "explore":
@@ -221,8 +239,8 @@ func (o *Options) Early() int {
 	return o.MaxFires
 }
 
-// Delays reports whether early firings are searched after all else. Other strategies than these do not know timers, do not end, or
-// have other steps, whose order is none of the clock's.
+// Delays reports whether early firings are searched after all else. Other strategies than these do
+// not know timers, do not end, or have other steps, whose order is none of the clock's.
 func (o *Options) Delays() bool {
 	return o.Clock == "delay" && o.Model == "go" && slices.Contains(timed, o.Strategy)
 }
@@ -230,14 +248,15 @@ func (o *Options) Delays() bool {
 // timed are the strategies that search early firings with -clock delay.
 var timed = []string{"auto", "exhaustive", "dpor", "optimal"}
 
-// Still reports whether readings of the clock with no firing of a timer in between are equal. Otherwise each is later than those that
-// happen before it: there, states would not be met again, and tasks that commute would read other times.
+// Still reports whether readings of the clock with no firing of a timer in between are equal.
+// Otherwise each is later than those that happen before it: there, states would not be met again,
+// and tasks that commute would read other times.
 func (o *Options) Still() bool {
 	return o.Model != "go" || o.Compares() || o.AboutActors() || o.Strategy == "graph"
 }
 
-// Hidden returns the kinds of hidden choices that are explored, as schedules have them: "rand,maps", or one of them, or
-// nothing. Which case of a select is taken is a choice in any case.
+// Hidden returns the kinds of hidden choices that are explored, as schedules have them:
+// "rand,maps", or one of them, or nothing. Which case of a select is taken is a choice in any case.
 func (o *Options) Hidden() string {
 	var kinds []string
 	for _, kind := range []string{"rand", "maps"} {
@@ -253,13 +272,15 @@ func (o *Options) Facts() bool {
 	return o.Sums() || o.AboutActors()
 }
 
-// AboutActors reports whether the exploration needs to know which tasks of actors commute, and what they may cause.
+// AboutActors reports whether the exploration needs to know which tasks of actors commute, and what
+// they may cause.
 func (o *Options) AboutActors() bool {
 	return o.Refines() || o.Tasks == "independent" || o.Ordering() == "stable" || o.WhyTasks()
 }
 
-// Ordering is the order in which processes are picked: -order, or stable, the default of the papers' strategies for actors. With
-// sleep sets little depends on it, and another one takes less time; empty: the strategy's own.
+// Ordering is the order in which processes are picked: -order, or stable, the default of the
+// papers' strategies for actors. With sleep sets little depends on it, and another one takes less
+// time; empty: the strategy's own.
 func (o *Options) Ordering() string {
 	papers := o.Model != "go" && (o.Strategy == "dpor" || o.Strategy == "transdpor")
 	if o.Order == "" && papers && !o.Sleep && !o.Isolate && !o.Race {
@@ -268,7 +289,8 @@ func (o *Options) Ordering() string {
 	return o.Order
 }
 
-// WhyRaces reports whether -why asks for the races that the findings' schedules decide, instead of for two tasks.
+// WhyRaces reports whether -why asks for the races that the findings' schedules decide, instead of
+// for two tasks.
 func (o *Options) WhyRaces() bool { return o.Why == "races" }
 
 // WhySymmetry reports whether -why asks which goroutines are twins, and why others are none.
@@ -292,7 +314,8 @@ func (o *Options) Sums() bool {
 	return o.Model == "go" && o.Searcher() == "optimal" && o.Independent("commute") && !o.Independent("disjoint")
 }
 
-// Searcher is the strategy that searches: auto is optimal where -independence has a word that no other strategy knows.
+// Searcher is the strategy that searches: auto is optimal where -independence has a word that no
+// other strategy knows.
 func (o *Options) Searcher() string {
 	if o.Strategy == "auto" && (slices.ContainsFunc(onlyOptimal, o.Independent) || o.Model == "go" && o.Independent("commute")) {
 		return "optimal"
@@ -300,14 +323,16 @@ func (o *Options) Searcher() string {
 	return o.Strategy
 }
 
-// Arrives reports whether executions are left out in which nobody comes to a channel although there is time. Where one execution
-// stands for others that are not equivalent to it, one that is left out may stand for one that counts.
+// Arrives reports whether executions are left out in which nobody comes to a channel although there
+// is time. Where one execution stands for others that are not equivalent to it, one that is left
+// out may stand for one that counts.
 func (o *Options) Arrives() bool {
 	return o.Strategy != "stateful" && (o.Independence == "none" || o.Independence == "auto")
 }
 
-// Independent reports whether a word is in the list of -independence, or is what auto stands for: symmetry and sections, where the
-// strategy is left open, too, and what the processes of an execution do can be told from here.
+// Independent reports whether a word is in the list of -independence, or is what auto stands for:
+// symmetry and sections, where the strategy is left open, too, and what the processes of an
+// execution do can be told from here.
 func (o *Options) Independent(word string) bool {
 	if o.Independence == "auto" && (word == "symmetry" || word == "sections") {
 		return o.Strategy == "auto" && o.Model == "go" && !o.Isolate

@@ -22,8 +22,8 @@ func (p *Patterns) Set(list string) error {
 	return nil
 }
 
-// Match returns the first pattern that matches an import path. As for the go command, "..." stands for any text, and
-// x/... matches x, too.
+// Match returns the first pattern that matches an import path. As for the go command, "..." stands
+// for any text, and x/... matches x, too.
 func (p Patterns) Match(path string) (pattern string, ok bool) {
 	for _, pattern := range p {
 		if expression(pattern).MatchString(path) {

@@ -10,8 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// An incomplete test has covered something, and something keeps it from being complete. Both are told from a few executions, which
-// are spread over the search: what is said of them is true of them, and there may be more of it in others.
+// An incomplete test has covered something, and something keeps it from being complete. Both are
+// told from a few executions, which are spread over the search: what is said of them is true of
+// them, and there may be more of it in others.
 
 // spot is a kind of operation at a place.
 type spot struct {
@@ -81,8 +82,8 @@ func pollOf(e *trace.Event) string {
 	return ""
 }
 
-// seen counts the pair of lines of a race, and remembers in which order it came. Of two steps of one line, the order is that of the
-// goroutines.
+// seen counts the pair of lines of a race, and remembers in which order it came. Of two steps of
+// one line, the order is that of the goroutines.
 func (f *Filling) seen(first, second string, reversed bool) {
 	if first > second {
 		first, second, reversed = second, first, !reversed
@@ -136,7 +137,8 @@ const (
 	manyPolls     = 50          // in one execution
 )
 
-// advise says in a line what keeps a test from being complete, and what helps; empty if it does not know.
+// advise says in a line what keeps a test from being complete, and what helps; empty if it does not
+// know.
 func (f *Filling) advise(r *Test) string {
 	for _, advice := range []func(*Test) string{f.polls, f.long, f.locks, f.others} {
 		if text := advice(r); text != "" {
@@ -253,7 +255,8 @@ func operationOf(k trace.Kind, place string) string {
 	return strings.Join(words, " ")
 }
 
-// coverage prints what an incomplete search has covered, and what helps. Searches for execution graphs have no races to reverse.
+// coverage prints what an incomplete search has covered, and what helps. Searches for execution
+// graphs have no races to reverse.
 func (t *Text) coverage(r *Test) {
 	f := r.Filling
 	if f == nil || r.Complete || r.Strategy == "graph" {

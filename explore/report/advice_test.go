@@ -2,7 +2,8 @@ package report
 
 import "testing"
 
-// TestBothOrders: a pair of lines counts once, whichever of them comes first, and twice only if both have.
+// TestBothOrders: a pair of lines counts once, whichever of them comes first, and twice only if
+// both have.
 func TestBothOrders(t *testing.T) {
 	f := &Filling{}
 	f.seen("a.go:1", "b.go:2", false)

@@ -21,7 +21,8 @@ type Known struct {
 // String names the finding for people.
 func (k Known) String() string { return k.Test + " in " + k.Package + ": " + k.Kind + " " + k.What }
 
-// moving is what an edit elsewhere changes in a message: lines, and numbers of functions and goroutines.
+// moving is what an edit elsewhere changes in a message: lines, and numbers of functions and
+// goroutines.
 var moving = regexp.MustCompile(`(\.go:|@|#)[0-9]+(:[0-9]+)?`)
 
 // KnownAs is a finding as a baseline has it.

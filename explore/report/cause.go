@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Cause says why a step matters that another order does not do there: from there on, First comes before Second.
+// Cause says why a step matters that another order does not do there: from there on, First comes
+// before Second.
 type Cause struct {
 	Step   int       // from 1
 	Order  string    // the other order: defaultOrder or passingRun
@@ -50,8 +51,8 @@ func ownChoice(e *trace.Event) string {
 	return "it is left to chance what the process does there"
 }
 
-// Causes explains x, which must have been run with sites: its deviations from the default order, and where it leaves a passing
-// execution.
+// Causes explains x, which must have been run with sites: its deviations from the default order,
+// and where it leaves a passing execution.
 func Causes(x *trace.Execution, deviations []explore.Deviation, partings []Parting, at *Places) []Cause {
 	c := &causes{names: newNames(x, at), races: depend.Races(x)}
 	for range x.Events {
@@ -103,8 +104,9 @@ func (c *causes) of(k int, other int32, order string) Cause {
 	return cause
 }
 
-// rank says how well a race explains step k, where process other goes on in another order. What comes second in the race must
-// have been declared before step k or not depend on it; best it is of that process, and what comes first a consequence of step k.
+// rank says how well a race explains step k, where process other goes on in another order. What
+// comes second in the race must have been declared before step k or not depend on it; best it is of
+// that process, and what comes first a consequence of step k.
 func (c *causes) rank(r depend.Race, k, other int32) (rank int) {
 	if r.First < k || r.After >= k && (r.After == k || c.order.Before(k, r.After)) {
 		return 0

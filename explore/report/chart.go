@@ -27,8 +27,8 @@ type Parting struct {
 	Value   string       // what a hidden choice chose, in words
 }
 
-// Chart draws x, which must have been run with sites, as lines without indentation, with the accesses of races. full draws
-// all rows.
+// Chart draws x, which must have been run with sites, as lines without indentation, with the
+// accesses of races. full draws all rows.
 func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Places, full bool) []string {
 	c := &chart{names: newNames(x, at), racing: racing(races)}
 	c.users = c.findUsers()
@@ -62,7 +62,8 @@ type chart struct {
 
 // row is one line of the chart.
 type row struct {
-	from, to int32 // an arrow between two processes, or to == -1: a text beside from; from == -1: rows left out
+	// an arrow between two processes, or to == -1: a text beside from; from == -1: rows left out
+	from, to int32
 	text     string
 	site     string
 	mark     bool
@@ -71,7 +72,8 @@ type row struct {
 	quiet    bool  // what is done concerns nobody but the process that does it
 }
 
-// isRunners reports whether r is a step of the tests' runner, which looks at an example's output, and says nothing else.
+// isRunners reports whether r is a step of the tests' runner, which looks at an example's output,
+// and says nothing else.
 func (r row) isRunners() bool { return r.text == reported && r.site == "" && !r.mark && r.note == "" }
 
 // reported is the text of a row for somebody who looks at the test's state, or changes it.
@@ -145,7 +147,8 @@ func (c *chart) add(r row) {
 	c.rows = append(c.rows, r)
 }
 
-// addLog adds a row for a report to the test, or counts it to the row before: t.Error logs and then fails.
+// addLog adds a row for a report to the test, or counts it to the row before: t.Error logs and then
+// fails.
 func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 	r.obj = -1
 	switch n := len(c.rows); {
@@ -163,7 +166,8 @@ func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 	c.add(r)
 }
 
-// message identifies one value sent on a buffered channel. The sender is named for mailboxes, where seq is one of its own.
+// message identifies one value sent on a buffered channel. The sender is named for mailboxes, where
+// seq is one of its own.
 type message struct{ obj, sender, seq int32 }
 
 func messageOf(e *trace.Event) message {
@@ -220,7 +224,8 @@ func (c *chart) mark(partings []Parting) {
 	}
 }
 
-// rechose reports whether the step is a hidden choice, and the passing execution chose something else there.
+// rechose reports whether the step is a hidden choice, and the passing execution chose something
+// else there.
 func (c *chart) rechose(p Parting) bool {
 	e := &c.x.Events[p.Step]
 	return p.Value != "" && e.Kind == p.Instead.Kind && c.x.Procs[e.Proc].Path == p.Instead.Proc
@@ -241,7 +246,8 @@ func (c *chart) find(p Parting) int {
 	return -1
 }
 
-// called is the name of the process with a path, which is its name if this execution does not have it.
+// called is the name of the process with a path, which is its name if this execution does not have
+// it.
 func (c *chart) called(path string) string {
 	for i, proc := range c.x.Procs {
 		if proc.Path == path {

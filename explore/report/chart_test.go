@@ -117,7 +117,8 @@ func TestChart(t *testing.T) {
 
 func join(lines []string) string { return strings.Join(lines, "\n") + "\n" }
 
-// TestChartOfRace: the accesses of a race stand where they came, and only those of the finding's race.
+// TestChartOfRace: the accesses of a race stand where they came, and only those of the finding's
+// race.
 func TestChartOfRace(t *testing.T) {
 	x := inventory()
 	first := trace.Access{Proc: 2, After: 0, Write: true, Name: "s.n", Site: "/src/p/inventory.go:11"}
@@ -135,7 +136,8 @@ func TestChartOfRace(t *testing.T) {
 	golden(t, "race.txt", join(Chart(x, nil, f.Races(x), places, false))+join(Chart(x, nil, x.Races, places, false)))
 }
 
-// TestChartOfExample: what the runner does to look at an example's output is no row, unless a passing run did something else.
+// TestChartOfExample: what the runner does to look at an example's output is no row, unless a
+// passing run did something else.
 func TestChartOfExample(t *testing.T) {
 	r := newRun("Example", "Example.func@8")
 	r.do(0, trace.Log, 0, "")
@@ -231,7 +233,8 @@ func blocked() *trace.Execution {
 	return &r.Execution
 }
 
-// TestChartOfHiddenChoices: a passing execution chose something else at the same step, or did something else before.
+// TestChartOfHiddenChoices: a passing execution chose something else at the same step, or did
+// something else before.
 func TestChartOfHiddenChoices(t *testing.T) {
 	r := newRun("TestDice", "walker")
 	r.do(0, trace.Draw, -1, "a.go:1").Case = 5

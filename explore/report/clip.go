@@ -5,14 +5,16 @@ import (
 	"strings"
 )
 
-// Bounds of a text of the program's own (a log line, a panic's value, a message made of them) in the text report.
+// Bounds of a text of the program's own (a log line, a panic's value, a message made of them) in
+// the text report.
 const (
 	maxTextLines = 20
 	maxLogLines  = 100 // of a whole log
 	maxLineWidth = 200
 )
 
-// clip cuts a text down to a number of lines, and says how many it left out, and each line to a width.
+// clip cuts a text down to a number of lines, and says how many it left out, and each line to a
+// width.
 func clip(text string, most int) string {
 	lines := strings.SplitN(text, "\n", most+1)
 	if len(lines) > most {

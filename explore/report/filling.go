@@ -9,20 +9,24 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Filling says what fills the tree of a search: pairs of operations in a race, each of which the search has to reverse. They are
-// counted in a few of its executions, which are spread over the search.
+// Filling says what fills the tree of a search: pairs of operations in a race, each of which the
+// search has to reverse. They are counted in a few of its executions, which are spread over the
+// search.
 type Filling struct {
 	Executions int // that were looked at
 	Reversals  int // races in them
 	Pairs      []FillingPair
-	Lines      int    // pairs of source lines that are in a race in them
-	Both       int    // of these, those that came in both orders
-	Advice     string `json:",omitempty"` // what keeps the search from being complete, and what helps
+	Lines      int // pairs of source lines that are in a race in them
+	Both       int // of these, those that came in both orders
+	// what keeps the search from being complete, and what helps
+	Advice string `json:",omitempty"`
 
-	spots  []spot            // what was done most
-	steps  int               // of the longest of the executions
-	cut    bool              // not all steps of that were looked at
-	orders map[[2]string]int // of pairs of lines: 1 if they came in the order of their names, 2 if in the other one, 3 if in both
+	spots []spot // what was done most
+	steps int    // of the longest of the executions
+	cut   bool   // not all steps of that were looked at
+	// of pairs of lines: 1 if they came in the order of their names, 2 if in the other one, 3 if in
+	// both
+	orders map[[2]string]int
 }
 
 // FillingPair is a pair of operations.
@@ -68,7 +72,8 @@ func (f *Filling) Glance(x *trace.Execution, at *Places) {
 	f.count(&causes{names: newNames(x, at)})
 }
 
-// Conclude puts the pairs with the most races first, and says what was covered of test r, and what helps.
+// Conclude puts the pairs with the most races first, and says what was covered of test r, and what
+// helps.
 func (f *Filling) Conclude(r *Test) {
 	f.sort()
 	f.conclude()

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// NewFinding describes what is wrong with x, which must have been run with sites. It leaves out what only an explorer
-// knows: Schedule, Count, Chart and Away.
+// NewFinding describes what is wrong with x, which must have been run with sites. It leaves out
+// what only an explorer knows: Schedule, Count, Chart and Away.
 func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at *Places) *Finding {
 	f := &Finding{Kind: kind, Message: message, Identity: explore.NewProblem(kind, message, x).Identity, Away: -1, Log: Log(x, at)}
 	n := newNames(x, at)
@@ -83,7 +83,8 @@ func (f *Finding) addBlocked(n *names) {
 	}
 }
 
-// blockedSite returns where the i-th blocked process waits: in code of the library alone, where it was spawned.
+// blockedSite returns where the i-th blocked process waits: in code of the library alone, where it
+// was spawned.
 func blockedSite(x *trace.Execution, i int) string {
 	if at := site(x.BlockedSites, i); at != "" {
 		return at
@@ -91,7 +92,8 @@ func blockedSite(x *trace.Execution, i int) string {
 	return x.Procs[x.Blocked[i]].Site
 }
 
-// position is the best single place for f: that of the first process concerned, or of the last line that was logged.
+// position is the best single place for f: that of the first process concerned, or of the last line
+// that was logged.
 func (f *Finding) position() string {
 	if f.Kind == explore.Race && len(f.Stack) > 0 {
 		return f.Stack[0].Pos
@@ -119,7 +121,8 @@ func stackLines(c *trace.Crash, at *Places) []Line {
 	return lines
 }
 
-// crashSite is where the program's own code was when it panicked: in the package under test if possible.
+// crashSite is where the program's own code was when it panicked: in the package under test if
+// possible.
 func crashSite(c *trace.Crash, at *Places) string {
 	first := ""
 	for _, f := range userFrames(c.Stack) {
@@ -161,7 +164,8 @@ func functionName(call string) string {
 	return strings.ReplaceAll(call, "%2e", ".") // a dot in the last element of an import path
 }
 
-// internalFunction reports whether a function is part of the Go runtime, of the tests' runner, or of ours.
+// internalFunction reports whether a function is part of the Go runtime, of the tests' runner, or
+// of ours.
 func internalFunction(name string) bool {
 	name = strings.TrimPrefix(name, "github.com/rehearse-go/")
 	for _, prefix := range []string{"runtime.", "runtime/", "testing.", "sync.", "reflect.", "iter.", "panic", "rehearse/runtime/", "rehearse/explore"} {
@@ -177,8 +181,8 @@ func UserCalls(stack []byte, at *Places) []Line {
 	return stackLines(&trace.Crash{Stack: stack}, at)
 }
 
-// Doing says, of a stack as Go prints it, which function the package under test has called and where; of one that is
-// in the package's own code, the innermost function.
+// Doing says, of a stack as Go prints it, which function the package under test has called and
+// where; of one that is in the package's own code, the innermost function.
 func Doing(stack []byte, at *Places) (function, place string) {
 	frames := userFrames(stack)
 	for i, f := range frames {

@@ -12,7 +12,8 @@ const outside = 4
 // leastPlaces is the room for places that a chart with lifelines needs.
 const leastPlaces = 24
 
-// tooWide reports whether lifelines leave no room for places in the terminal: then there are lines with names instead.
+// tooWide reports whether lifelines leave no room for places in the terminal: then there are lines
+// with names instead.
 func (c *chart) tooWide() bool {
 	if c.at.Width == 0 || len(c.order) == 0 {
 		return false
@@ -55,7 +56,8 @@ func casesOf(op *trace.Op) (objs []int32) {
 	return objs
 }
 
-// concernsNobody reports whether an event is about an object that no other process uses, or reads the clock.
+// concernsNobody reports whether an event is about an object that no other process uses, or reads
+// the clock.
 func (c *chart) concernsNobody(e *trace.Event) bool {
 	switch e.Kind {
 	case trace.Now:
@@ -70,7 +72,8 @@ func (c *chart) concernsNobody(e *trace.Event) bool {
 // fewestQuiet is how many rows are folded.
 const fewestQuiet = 3
 
-// foldQuiet replaces steps in a row of one process that concern nobody else, such as what sets the others up, by their number.
+// foldQuiet replaces steps in a row of one process that concern nobody else, such as what sets the
+// others up, by their number.
 func (c *chart) foldQuiet() {
 	var folded []row
 	for i := 0; i < len(c.rows); {

@@ -14,9 +14,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// JSON reports as one JSON object per line. The names of the fields are a contract with those who read them. Among its objects
-// are those of go test -json (see go doc test2json), so that programs which read these read it, too: the text report is their
-// output.
+// JSON reports as one JSON object per line. The names of the fields are a contract with those who
+// read them. Among its objects are those of go test -json (see go doc test2json), so that programs
+// which read these read it, too: the text report is their output.
 type JSON struct {
 	Out  io.Writer
 	Path string // import path of the package, which every object carries
@@ -25,7 +25,8 @@ type JSON struct {
 	test string // that the output is about; empty: the package
 }
 
-// NewJSON returns a reporter in whose stream are also the objects of go test -json, with what text prints as output.
+// NewJSON returns a reporter in whose stream are also the objects of go test -json, with what text
+// prints as output.
 func NewJSON(out io.Writer, path string, text *Text) *JSON {
 	j := &JSON{Out: out, Path: path, text: text}
 	text.Out, text.Stream, text.Meter = output{j}, true, nil
@@ -99,9 +100,11 @@ type jsonProgress struct {
 	Executions, Blocked, Planned, Findings int
 	Sampled                                int `json:",omitempty"`
 	Seconds, Rate                          float64
-	Total                                  float64 `json:",omitempty"` // estimate of the executions that the search makes in all
-	Spread                                 float64 `json:",omitempty"` // the factor by which it may well be wrong
-	Left                                   float64 `json:",omitempty"` // seconds
+	// estimate of the executions that the search makes in all
+	Total float64 `json:",omitempty"`
+	// the factor by which it may well be wrong
+	Spread float64 `json:",omitempty"`
+	Left   float64 `json:",omitempty"` // seconds
 }
 
 type jsonFinding struct {
@@ -112,14 +115,15 @@ type jsonFinding struct {
 	Schedule  string
 	Rough     string `json:",omitempty"` // why the schedule is not minimised to the end
 	Count     int
-	Sampler   string     `json:",omitempty"` // the strategy of the sample that found it
-	Away      int        `json:",omitempty"`
-	Log       []Line     `json:",omitempty"`
-	Stack     []Line     `json:",omitempty"`
-	Chart     []string   `json:",omitempty"`
-	Causes    []Cause    `json:",omitempty"` // of the steps that deviate, with -why races
-	Delay     string     `json:",omitempty"` // "30ms": the least for which a goroutine must be held up so that it shows
-	Held      []jsonHeld `json:",omitempty"` // who must be, and for how long
+	Sampler   string   `json:",omitempty"` // the strategy of the sample that found it
+	Away      int      `json:",omitempty"`
+	Log       []Line   `json:",omitempty"`
+	Stack     []Line   `json:",omitempty"`
+	Chart     []string `json:",omitempty"`
+	Causes    []Cause  `json:",omitempty"` // of the steps that deviate, with -why races
+	// "30ms": the least for which a goroutine must be held up so that it shows
+	Delay string     `json:",omitempty"`
+	Held  []jsonHeld `json:",omitempty"` // who must be, and for how long
 }
 
 type jsonHeld struct{ Name, Path, For string }
@@ -162,30 +166,43 @@ type jsonResult struct {
 	Model, Strategy, Order                                     string
 	Choices                                                    string `json:",omitempty"`
 	Executions, Blocked, Transitions, Traces, States, MaxDepth int
-	Messages                                                   int  `json:",omitempty"` // received on the ways between states
-	Deliveries                                                 int  `json:",omitempty"` // of messages to actors, common beginnings of executions once
-	MoreTraces                                                 bool `json:",omitempty"` // Traces is the least that there can be
-	Sampled                                                    int  `json:",omitempty"` // executions that were samples
-	Seconds                                                    float64
-	Total, Spread                                              float64 `json:",omitempty"` // of an incomplete one, as in progress
-	Outcomes                                                   []jsonOutcome
-	Earlier                                                    int `json:",omitempty"` // outcomes that are in lines "outcomes" before this one
-	Unlisted                                                   int `json:",omitempty"` // executions with none of these outcomes
-	Findings                                                   []jsonFinding
-	Early                                                      *jsonEarly    `json:",omitempty"`
-	Known                                                      []jsonFinding `json:",omitempty"` // those that a baseline sets aside
-	Slow                                                       []jsonFinding `json:",omitempty"` // those that need more delay than fails the test
-	Used                                                       []string      `json:",omitempty"` // what left orders out, by the words of -independence
-	Pruned                                                     []Pruned      `json:",omitempty"` // orders that facts have left out
-	Twins                                                      []Twins       `json:",omitempty"`
-	Sections                                                   []Sections    `json:",omitempty"`
-	Audited                                                    *Audited      `json:",omitempty"` // pairs whose orders were both run
-	Filling                                                    *Filling      `json:",omitempty"` // of an incomplete one, with -v: what fills the tree
-	Notes                                                      []string      `json:",omitempty"`
-	Trusted                                                    []Use         `json:",omitempty"`
-	Controlled                                                 []Controlled  `json:",omitempty"`
-	Steps                                                      []Step        `json:",omitempty"`
-	Selection                                                  Selection     `json:",omitzero"`
+	// received on the ways between states
+	Messages int `json:",omitempty"`
+	// of messages to actors, common beginnings of executions once
+	Deliveries int `json:",omitempty"`
+	// Traces is the least that there can be
+	MoreTraces bool `json:",omitempty"`
+	// executions that were samples
+	Sampled int `json:",omitempty"`
+	Seconds float64
+	// of an incomplete one, as in progress
+	Total, Spread float64 `json:",omitempty"`
+	Outcomes      []jsonOutcome
+	// outcomes that are in lines "outcomes" before this one
+	Earlier int `json:",omitempty"`
+	// executions with none of these outcomes
+	Unlisted int `json:",omitempty"`
+	Findings []jsonFinding
+	Early    *jsonEarly `json:",omitempty"`
+	// those that a baseline sets aside
+	Known []jsonFinding `json:",omitempty"`
+	// those that need more delay than fails the test
+	Slow []jsonFinding `json:",omitempty"`
+	// what left orders out, by the words of -independence
+	Used []string `json:",omitempty"`
+	// orders that facts have left out
+	Pruned   []Pruned   `json:",omitempty"`
+	Twins    []Twins    `json:",omitempty"`
+	Sections []Sections `json:",omitempty"`
+	// pairs whose orders were both run
+	Audited *Audited `json:",omitempty"`
+	// of an incomplete one, with -v: what fills the tree
+	Filling    *Filling     `json:",omitempty"`
+	Notes      []string     `json:",omitempty"`
+	Trusted    []Use        `json:",omitempty"`
+	Controlled []Controlled `json:",omitempty"`
+	Steps      []Step       `json:",omitempty"`
+	Selection  Selection    `json:",omitzero"`
 }
 
 type jsonPackage struct {
@@ -318,16 +335,16 @@ func toJSON(f *Finding) jsonFinding {
 // longest bounds a line: readers of go test -json give up at lines of 64 KB.
 const longest = 60_000
 
-// jsonOutcomes has outcomes for which the line of a result has no room. It is not named after its test in the usual place, where
-// readers of go test -json would take it for the test's end.
+// jsonOutcomes has outcomes for which the line of a result has no room. It is not named after its
+// test in the usual place, where readers of go test -json would take it for the test's end.
 type jsonOutcomes struct {
 	head
 	Of       string
 	Outcomes []jsonOutcome
 }
 
-// result writes a result. What would make its line too long is in lines before: outcomes in lines of their own, and findings in
-// those that have told of them.
+// result writes a result. What would make its line too long is in lines before: outcomes in lines
+// of their own, and findings in those that have told of them.
 func (j *JSON) result(r *jsonResult) {
 	if j.text != nil && len(encode(r)) > longest {
 		r.Earlier, r.Outcomes = len(r.Outcomes), j.outcomes(r.Test, r.Outcomes)
@@ -357,7 +374,8 @@ func (j *JSON) outcomes(test string, list []jsonOutcome) []jsonOutcome {
 	return []jsonOutcome{}
 }
 
-// shorten leaves out what a line has no room for: of texts and lists, more than about a number of bytes in all.
+// shorten leaves out what a line has no room for: of texts and lists, more than about a number of
+// bytes in all.
 func (f *jsonFinding) shorten(most int) {
 	const text, line = 100, 200 // bytes, of an entry of a list with its names
 	lines := most / 4 / line

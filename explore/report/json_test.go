@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 )
 
-// TestLongLines checks that no line of a stream is longer than readers of go test -json take, and that nothing is lost of outcomes.
+// TestLongLines checks that no line of a stream is longer than readers of go test -json take, and
+// that nothing is lost of outcomes.
 func TestLongLines(t *testing.T) {
 	var b strings.Builder
 	j := NewJSON(&b, "example.org/p", &Text{Places: places})
@@ -53,7 +54,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestFoundAtOnce checks that what is found in a search that takes long is printed before the search ends, and not once more after it.
+// TestFoundAtOnce checks that what is found in a search that takes long is printed before the
+// search ends, and not once more after it.
 func TestFoundAtOnce(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places}

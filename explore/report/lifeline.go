@@ -9,7 +9,8 @@ import (
 // indent is where the first lifeline may begin: the mark and a space are left of it.
 const indent = 2
 
-// place decides where the lifelines run: close, but so that every label fits between its neighbours.
+// place decides where the lifelines run: close, but so that every label fits between its
+// neighbours.
 func (c *chart) place() {
 	gap := c.gaps()
 	c.pos = make([]int, len(c.order))
@@ -116,7 +117,8 @@ func arrow(line []rune, from, to int, label string) {
 	}
 }
 
-// listRows is the form for more processes than a chart has room for: one line per row, the process first.
+// listRows is the form for more processes than a chart has room for: one line per row, the process
+// first.
 func (c *chart) listRows() []string {
 	widest := 0
 	for i := range c.order {

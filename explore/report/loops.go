@@ -12,7 +12,8 @@ const (
 	fewestRows  = 8 // that are left out
 )
 
-// foldLoops replaces rows that come again and again, as in a livelock, by one turn and the number of the others.
+// foldLoops replaces rows that come again and again, as in a livelock, by one turn and the number
+// of the others.
 func foldLoops(rows []row) []row {
 	var folded []row
 	for i := 0; i < len(rows); {
@@ -29,7 +30,8 @@ func foldLoops(rows []row) []row {
 	return folded
 }
 
-// loopAt returns the shortest body that rows begin with often enough, and how often; 0 if there is none.
+// loopAt returns the shortest body that rows begin with often enough, and how often; 0 if there is
+// none.
 func loopAt(rows []row) (body, turns int) {
 	for body = 1; body <= longestLoop && body*fewestTurns <= len(rows); body++ {
 		turns = 1

@@ -11,7 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 )
 
-// Meter shows progress: one line that is written again and again on a terminal, otherwise a line now and then.
+// Meter shows progress: one line that is written again and again on a terminal, otherwise a line
+// now and then.
 type Meter struct {
 	out      io.Writer
 	terminal bool
@@ -71,7 +72,8 @@ func (m *Meter) Clear() {
 	}
 }
 
-// progressText is "1200 explored, 3 redundant, 17 planned, 2400/s, 0.5s, about 15800 in all (within a factor of 1.3), 6s left".
+// progressText is "1200 explored, 3 redundant, 17 planned, 2400/s, 0.5s, about 15800 in all (within
+// a factor of 1.3), 6s left".
 func progressText(p *explore.Progress) string {
 	s := fmt.Sprintf("%d explored, %d redundant", p.Executions, p.Blocked)
 	if p.Planned >= 0 {

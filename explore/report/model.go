@@ -1,6 +1,7 @@
 package report
 
-// Model implements Reporter: one line, and with -v one more for each place where mailboxes are made.
+// Model implements Reporter: one line, and with -v one more for each place where mailboxes are
+// made.
 func (t *Text) Model(name string, mailboxes []string) {
 	if len(mailboxes) == 0 {
 		t.printf("model %s: no channel is known to be a mailbox, so all stay Go's; mark the makes of mailboxes with //rehearse:mailbox\n", name)

@@ -12,7 +12,8 @@ import (
 type Places struct {
 	Dir  string // of the package under test: files below it lose this prefix
 	Root string // if not empty, files below it lose this prefix, and no other: the module's root
-	Cwd  string // of the user: other files become relative to it, when they are below, or the name gets shorter
+	// of the user: other files become relative to it, when they are below, or the name gets shorter
+	Cwd string
 
 	Modules []string // directories of modules, whose files are named by module and version
 	Width   int      // characters of a line that charts may have; 0: any number
@@ -20,7 +21,8 @@ type Places struct {
 	lines map[string][]string
 }
 
-// Of returns the place of a site: its file in short form, and the line, and the column if there is one.
+// Of returns the place of a site: its file in short form, and the line, and the column if there is
+// one.
 func (p *Places) Of(site string) string {
 	if site == "" {
 		return ""
@@ -34,7 +36,8 @@ func (p *Places) Of(site string) string {
 	if name, ok := p.inModules(file); ok {
 		return name + rest
 	}
-	if rel, err := filepath.Rel(p.Cwd, file); p.Cwd != "" && err == nil && len(rel) < len(file) { // as the go command has it
+	// as the go command has it
+	if rel, err := filepath.Rel(p.Cwd, file); p.Cwd != "" && err == nil && len(rel) < len(file) {
 		return filepath.ToSlash(rel) + rest
 	}
 	return file + rest
@@ -59,7 +62,8 @@ func (p *Places) inModules(file string) (name string, ok bool) {
 	return "", false
 }
 
-// unescaped is a path of the module cache, in which an exclamation mark makes the next letter a capital, as people write it.
+// unescaped is a path of the module cache, in which an exclamation mark makes the next letter a
+// capital, as people write it.
 func unescaped(path string) string {
 	parts := strings.Split(path, "!")
 	for i, part := range parts[1:] {
@@ -90,14 +94,16 @@ func (p *Places) Line(site string) string {
 
 // splitSite parts "file:line:col" before the line number.
 func splitSite(site string) (file, rest string) {
-	start := strings.LastIndexByte(site, '/') + 1 // a colon in a directory's name, or after a drive letter
+	// a colon in a directory's name, or after a drive letter
+	start := strings.LastIndexByte(site, '/') + 1
 	if i := strings.IndexByte(site[start:], ':'); i >= 0 {
 		return site[:start+i], site[start+i:]
 	}
 	return site, ""
 }
 
-// Source returns the line of source at a site, without indentation and trailing comment; empty if it cannot be read.
+// Source returns the line of source at a site, without indentation and trailing comment; empty if
+// it cannot be read.
 func (p *Places) Source(site string) string {
 	file, rest := splitSite(site)
 	n := 0

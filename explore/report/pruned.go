@@ -2,15 +2,21 @@ package report
 
 import "strings"
 
-// Pruned is a cell of the handler matrix: how often one order of two tasks was left out because the facts say that it leads
-// to what the other one leads to.
+// Pruned is a cell of the handler matrix: how often one order of two tasks was left out because the
+// facts say that it leads to what the other one leads to.
 type Pruned struct {
 	Actor         string // package, dot, name; empty: it is not known which two tasks these are
 	First, Second string // handlers
-	Fact          string // "disjoint", or what both change in a way that commutes, or the condition that held; "context": a state was met again; "twins started at" a place
-	Count         int    // deliveries that were put off behind another one in vain; Joint: joint receives; Unseen: such events
-	Unseen        bool   `json:",omitempty"` // sends and stores that have no order, as nobody sees it
-	Joint         bool   `json:",omitempty"` // of sends whose values one process received in a row, where the order does not matter
+	// "disjoint", or what both change in a way that commutes, or the condition that held;
+	// "context": a state was met again; "twins started at" a place
+	Fact string
+	// deliveries that were put off behind another one in vain; Joint: joint receives; Unseen: such
+	// events
+	Count int
+	// sends and stores that have no order, as nobody sees it
+	Unseen bool `json:",omitempty"`
+	// of sends whose values one process received in a row, where the order does not matter
+	Joint bool `json:",omitempty"`
 }
 
 // what names that of which p says how often it has been left out.
@@ -56,7 +62,8 @@ func (j *JSON) Why(pair, text string) {
 	j.write(jsonWhy{j.head("why", ""), pair, strings.TrimSuffix(text, "\n")})
 }
 
-// Audited says how many pairs of tasks, or of sends, were audited: run in both orders, from one state, and compared.
+// Audited says how many pairs of tasks, or of sends, were audited: run in both orders, from one
+// state, and compared.
 type Audited struct {
 	Sums  bool `json:",omitempty"` // the pairs are of sends whose values are only added up
 	Steps bool `json:",omitempty"` // the pairs are of neighbouring steps
@@ -66,7 +73,8 @@ type Audited struct {
 	States int // of them, those where the states after both tasks were compared, too
 	Met    int // pairs that the facts said to commute, in all states that were looked at
 
-	Tasks, Sends, Operations, Accesses int // tasks that ran on the way, and what of theirs was looked up in the facts' sets
+	// tasks that ran on the way, and what of theirs was looked up in the facts' sets
+	Tasks, Sends, Operations, Accesses int
 }
 
 // audited prints what was audited, with -v.

@@ -1,12 +1,16 @@
-// Package report says what an exploration found: as text for people, in the manner of go test, and as JSON lines.
+// Package report says what an exploration found: as text for people, in the manner of go test, and
+// as JSON lines.
 //
-// Vocabulary: a Finding is one thing that is wrong, ready to be shown; its chart is a message sequence chart of the
-// execution that shows it, with a column per process, time running down; a site is a source position as an execution
-// records it ("/dir/file.go:12"), a place the same as people read it ("file.go:12").
+// Vocabulary: a Finding is one thing that is wrong, ready to be shown; its chart is a message
+// sequence chart of the execution that shows it, with a column per process, time running down; a
+// site is a source position as an execution records it ("/dir/file.go:12"), a place the same as
+// people read it ("file.go:12").
 //
-// Guarantees: everything that is printed follows from its arguments; nothing depends on the order of a map.
+// Guarantees: everything that is printed follows from its arguments; nothing depends on the order
+// of a map.
 //
-// LIMITS: charts have at most 8 columns and 60 rows; more processes become a list, and more rows lose their middle.
+// LIMITS: charts have at most 8 columns and 60 rows; more processes become a list, and more rows
+// lose their middle.
 package report
 
 import (
@@ -18,14 +22,15 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 )
 
-// Reporter is told of everything that happens to the tests of one package, in this order: Uncontrolled if there is
-// anything to tell; for each test Run, any
-// number of Progress and Found, then Result; at last Package.
+// Reporter is told of everything that happens to the tests of one package, in this order:
+// Uncontrolled if there is anything to tell; for each test Run, any number of Progress and Found,
+// then Result; at last Package.
 type Reporter interface {
-	Begin()                                // before all else, once a package
-	Uncontrolled(uses []Use)               // what the tests can reach that is not controlled
-	Model(name string, mailboxes []string) // a delivery model other than Go's, and the makes of the channels that it relaxes
-	Why(pair, text string)                 // what the facts say on two handlers
+	Begin()                  // before all else, once a package
+	Uncontrolled(uses []Use) // what the tests can reach that is not controlled
+	// a delivery model other than Go's, and the makes of the channels that it relaxes
+	Model(name string, mailboxes []string)
+	Why(pair, text string) // what the facts say on two handlers
 	Run(test string)
 	Progress(test string, p *explore.Progress)
 	Found(test string, f *Finding) // as soon as it is known; Result repeats it
@@ -49,7 +54,8 @@ type Test struct {
 	Package, Name          string
 	Verdict                Verdict
 	Model, Strategy, Order string // the ones that were used
-	Choices                string // what is a choice of the schedule beside the order of operations, a comma list
+	// what is a choice of the schedule beside the order of operations, a comma list
+	Choices string
 	explore.Result
 	Elapsed  time.Duration // with replays and minimisation
 	Findings []*Finding    // hides Result.Findings
@@ -70,8 +76,9 @@ type Test struct {
 	Selection  Selection // of actors; zero: the strategy selects none
 }
 
-// Fails reports whether something is wrong with the test. One with an operation that is not under control may have shown that before;
-// one that is not for the strategy, or was refused, is not judged.
+// Fails reports whether something is wrong with the test. One with an operation that is not under
+// control may have shown that before; one that is not for the strategy, or was refused, is not
+// judged.
 func (r *Test) Fails() bool {
 	is := func(kind explore.FindingKind) func(f *Finding) bool {
 		return func(f *Finding) bool { return f.Kind == kind }
@@ -86,7 +93,8 @@ func (r *Test) Skips() bool {
 	return r.Verdict == Pass && r.Complete && r.Skipped > 0 && r.Skipped == r.Executions
 }
 
-// Controlled is a dependency whose variables are put back before each execution, and those that the test changes.
+// Controlled is a dependency whose variables are put back before each execution, and those that the
+// test changes.
 type Controlled struct {
 	Package   string
 	Variables []string
@@ -106,17 +114,22 @@ type Package struct {
 	Path        string
 	Verdict     Verdict
 	Tests       int
-	Incomplete  int     // tests whose exploration ended early
-	Unbegun     int     // those of them with which it did not begin
-	Failed      int     // tests with findings
-	Unsupported int     // tests without, of which something cannot be controlled
-	Short       int     // tests without findings that can be explored and are incomplete, those that were not begun among them
-	Known       []Known `json:",omitempty"` // findings that a baseline sets aside, as far as they were met
-	Gone        []Known `json:",omitempty"` // those that were not, although their tests were explored completely
-	Listed      bool    // nothing was explored: the user wanted names
-	Elapsed     time.Duration
-	PeakMemory  int64         // the most memory of the process that was resident, in bytes; 0: not known
-	Processor   time.Duration // for how long the process had processors, in all; 0: not known
+	Incomplete  int // tests whose exploration ended early
+	Unbegun     int // those of them with which it did not begin
+	Failed      int // tests with findings
+	Unsupported int // tests without, of which something cannot be controlled
+	// tests without findings that can be explored and are incomplete, those that were not begun
+	// among them
+	Short int
+	// findings that a baseline sets aside, as far as they were met
+	Known []Known `json:",omitempty"`
+	// those that were not, although their tests were explored completely
+	Gone    []Known `json:",omitempty"`
+	Listed  bool    // nothing was explored: the user wanted names
+	Elapsed time.Duration
+	// the most memory of the process that was resident, in bytes; 0: not known
+	PeakMemory int64
+	Processor  time.Duration // for how long the process had processors, in all; 0: not known
 }
 
 // Finding is one thing that is wrong.
@@ -127,18 +140,22 @@ type Finding struct {
 	Processes []Process // those it concerns: the blocked ones, or the one that panicked
 	Pos       string    // place, with column when known; may be empty
 	Schedule  string    // file, relative to the package's directory; empty if it could not be saved
-	Rough     string    // why the schedule is not minimised to the end, or not shown; empty if it is, or if there are many findings
-	Count     int       // executions that showed it
-	Sampler   string    // the randomised strategy that found it, if it was a sample beside a systematic search
-	Log       []Line    // what the test logged in the execution that is shown
-	Chart     []string  // that execution; empty: not shown
-	Away      int       // steps by which it differs from a passing execution; -1: none is known
-	Stack     []Line    // of a panic, innermost first: function and place; of a race, both
-	Accesses  []RaceEnd // of a race: the two accesses
-	Causes    []Cause   // why the steps that deviate matter; nil: nobody has asked
+	// why the schedule is not minimised to the end, or not shown; empty if it is, or if there are
+	// many findings
+	Rough string
+	Count int // executions that showed it
+	// the randomised strategy that found it, if it was a sample beside a systematic search
+	Sampler  string
+	Log      []Line    // what the test logged in the execution that is shown
+	Chart    []string  // that execution; empty: not shown
+	Away     int       // steps by which it differs from a passing execution; -1: none is known
+	Stack    []Line    // of a panic, innermost first: function and place; of a race, both
+	Accesses []RaceEnd // of a race: the two accesses
+	Causes   []Cause   // why the steps that deviate matter; nil: nobody has asked
 
-	Delay time.Duration // the longest time for which a goroutine must be held up so that it shows; 0: none must
-	Held  []Held        // who must be
+	// the longest time for which a goroutine must be held up so that it shows; 0: none must
+	Delay time.Duration
+	Held  []Held // who must be
 }
 
 // RaceEnd is one of the two accesses of a race.
@@ -179,11 +196,13 @@ type Line struct {
 	Text string
 }
 
-// Selection says how actors were selected, by -order stable and -tasks independent. See strategy.Selection.
+// Selection says how actors were selected, by -order stable and -tasks independent. See
+// strategy.Selection.
 type Selection struct {
 	States      int // states in which messages were taken, and ends of executions
 	Proved      int // of them, those where the actor selected was proved to be stable
 	Heuristic   int // those where no actor was
 	Backtracked int // how often another actor had to be selected as well
-	Refuted     int `json:",omitempty"` // how often that was so although the first one had been proved to be stable
+	// how often that was so although the first one had been proved to be stable
+	Refuted int `json:",omitempty"`
 }

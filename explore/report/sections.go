@@ -1,12 +1,14 @@
 package report
 
-// Sections describes the critical sections that one Lock in the source begins, or what a loop does with the values that it receives.
+// Sections describes the critical sections that one Lock in the source begins, or what a loop does
+// with the values that it receives.
 type Sections struct {
 	Lock      string   // the mutex, and where: "c.mu at cache.go:40"; or the channel
 	Loop      bool     `json:",omitempty"` // it is a loop that receives from a channel
 	Count     int      // that have begun, in all executions
 	Contended []string `json:",omitempty"` // variables for which they have an order
-	Ordinary  []string `json:",omitempty"` // why some of them are ordinary locks, or all values have an order
+	// why some of them are ordinary locks, or all values have an order
+	Ordinary []string `json:",omitempty"`
 }
 
 // sections prints what -why sections asks for.

@@ -4,15 +4,16 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // Step is one event of an execution that was run with sites, for programs that read the report.
 type Step struct {
-	Choice   string   // as in a schedule: "0 send > 0.0 recv"
-	Process  string   // path
-	Op       string   // what was done: "send"
-	Object   string   `json:",omitempty"` // on what
-	Pos      string   // where
-	Partner  string   `json:",omitempty"` // of a rendezvous: the path of the receiving process
-	At       string   `json:",omitempty"` // where that is
-	Closed   bool     `json:",omitempty"` // the channel was closed
-	Accesses []Access `json:",omitempty"` // to variables that the program announces, after this step and before the next
+	Choice  string // as in a schedule: "0 send > 0.0 recv"
+	Process string // path
+	Op      string // what was done: "send"
+	Object  string `json:",omitempty"` // on what
+	Pos     string // where
+	Partner string `json:",omitempty"` // of a rendezvous: the path of the receiving process
+	At      string `json:",omitempty"` // where that is
+	Closed  bool   `json:",omitempty"` // the channel was closed
+	// to variables that the program announces, after this step and before the next
+	Accesses []Access `json:",omitempty"`
 }
 
 // Access is a read or a write of a variable.

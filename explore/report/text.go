@@ -68,7 +68,8 @@ func (t *Text) Run(test string) {
 	}
 }
 
-// Progress implements Reporter. There is progress to be shown, so the search takes long: what was found is printed.
+// Progress implements Reporter. There is progress to be shown, so the search takes long: what was
+// found is printed.
 func (t *Text) Progress(test string, p *explore.Progress) {
 	t.printFound(test)
 	if t.Meter != nil {
@@ -76,7 +77,8 @@ func (t *Text) Progress(test string, p *explore.Progress) {
 	}
 }
 
-// Found implements Reporter. Findings are printed with the result, below the test's line, unless the search takes long.
+// Found implements Reporter. Findings are printed with the result, below the test's line, unless
+// the search takes long.
 func (t *Text) Found(test string, f *Finding) {
 	if t.Verbose && f.Kind != unsupported {
 		t.printf("    found %s: %s\n", f.Kind, cut(oneLine(t.brief(f)), 100))
@@ -144,7 +146,8 @@ func (t *Text) Result(r *Test) {
 	t.audited(r.Audited)
 }
 
-// verdict prints the line of a test. A stream's has nothing after the time: its readers match the whole line.
+// verdict prints the line of a test. A stream's has nothing after the time: its readers match the
+// whole line.
 func (t *Text) verdict(r *Test) {
 	format := "--- %s: %s (%.2fs)  %s\n"
 	if t.Stream {
@@ -153,7 +156,8 @@ func (t *Text) verdict(r *Test) {
 	t.printf(format, t.word(r), r.Name, r.Elapsed.Seconds(), summary(r))
 }
 
-// word is the verdict on a test: go test has no word for a test that cannot be explored, so a stream has it as skipped.
+// word is the verdict on a test: go test has no word for a test that cannot be explored, so a
+// stream has it as skipped.
 func (t *Text) word(r *Test) string {
 	switch {
 	case r.Skips(), r.Verdict == Error && (t.Stream || t.Allowed):
@@ -361,7 +365,8 @@ func (t *Text) processes(f *Finding) {
 	}
 }
 
-// stacks prints the stack of a finding, or those of the two accesses of a race, each below what it does.
+// stacks prints the stack of a finding, or those of the two accesses of a race, each below what it
+// does.
 func (t *Text) stacks(f *Finding) {
 	if len(f.Accesses) == 0 {
 		t.lines(f.Stack)

@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Trace shows all of x, which must have been run with sites: the chart without any row left out, then the list of
-// events.
+// Trace shows all of x, which must have been run with sites: the chart without any row left out,
+// then the list of events.
 func Trace(x *trace.Execution, partings []Parting, at *Places) []string {
 	lines := Chart(x, partings, x.Races, at, true)
 	lines = append(lines, "", plural(len(x.Events), "event"))

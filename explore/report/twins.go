@@ -2,15 +2,17 @@ package report
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Twins describes several goroutines that one go statement starts: nobody can tell them from each other until they begin, and so
-// they begin in the order in which they were started; or why that is not so.
+// Twins describes several goroutines that one go statement starts: nobody can tell them from each
+// other until they begin, and so they begin in the order in which they were started; or why that is
+// not so.
 type Twins struct {
 	Pos   string // the go statement
 	Name  string // the function that they run
 	Most  int    // so many of them in an execution
 	First string `json:",omitempty"` // the operation with which they begin
-	Held  int    `json:",omitempty"` // how often a later one could have begun before an earlier one, and was not begun
-	Why   string `json:",omitempty"` // they are no twins; empty: they are
+	// how often a later one could have begun before an earlier one, and was not begun
+	Held int    `json:",omitempty"`
+	Why  string `json:",omitempty"` // they are no twins; empty: they are
 }
 
 // Verb is the word for operations of a kind.

@@ -9,20 +9,24 @@ import (
 // Use is a place that does something that is not controlled.
 type Use struct {
 	Pos       string
-	Construct string  `json:",omitempty"` // "net/http.Get"; empty if Reason says it all
-	Reason    string  // completes "net/http.Get is not controlled: it ..."
-	Trusted   string  `json:",omitempty"` // the package that the user trusts; empty: tests that reach the place are refused
-	Guarded   bool    `json:",omitempty"` // a test is refused when an execution comes there, and not before
-	Remedy    string  `json:",omitempty"` // what there is to do about it
-	By        string  `json:",omitempty"` // the calls that have led there before the first execution
-	Tests     []Reach `json:",omitempty"`
+	Construct string `json:",omitempty"` // "net/http.Get"; empty if Reason says it all
+	Reason    string // completes "net/http.Get is not controlled: it ..."
+	// the package that the user trusts; empty: tests that reach the place are refused
+	Trusted string `json:",omitempty"`
+	// a test is refused when an execution comes there, and not before
+	Guarded bool   `json:",omitempty"`
+	Remedy  string `json:",omitempty"` // what there is to do about it
+	// the calls that have led there before the first execution
+	By    string  `json:",omitempty"`
+	Tests []Reach `json:",omitempty"`
 }
 
 // Reach is a test that reaches a use.
 type Reach struct {
-	Test     string
-	Path     string `json:",omitempty"` // the calls that lead there
-	Possible bool   `json:",omitempty"` // through a function value or an interface, of which it is not known what it holds
+	Test string
+	Path string `json:",omitempty"` // the calls that lead there
+	// through a function value or an interface, of which it is not known what it holds
+	Possible bool `json:",omitempty"`
 }
 
 // maxReaching is the number of tests that are named with one use.

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestUsed: each kind of what was left out has the word of -independence that it is due to, and sections only where some commute.
+// TestUsed: each kind of what was left out has the word of -independence that it is due to, and
+// sections only where some commute.
 func TestUsed(t *testing.T) {
 	r := &Test{}
 	if got := r.Used(); len(got) != 0 {

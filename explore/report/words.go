@@ -182,7 +182,8 @@ func (n *names) holder(o int32, take, try, release trace.Kind) string {
 	return ""
 }
 
-// announced reports whether an event is a writer's that keeps readers out of an RWMutex, and still waits for those that are in.
+// announced reports whether an event is a writer's that keeps readers out of an RWMutex, and still
+// waits for those that are in.
 func (n *names) announced(event int) bool {
 	e := &n.x.Events[event]
 	if e.Kind != trace.WLock || e.OK || int(e.Proc) >= len(n.x.Procs) {

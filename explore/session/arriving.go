@@ -5,7 +5,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// arriving is an executor whose executions say whether they are possible where time passes only when no process can move.
+// arriving is an executor whose executions say whether they are possible where time passes only
+// when no process can move.
 type arriving struct{ stopper }
 
 // Execute implements explore.Executor.

@@ -8,15 +8,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
-// atOnce is an explore.Study: it makes findings presentable and saves their schedules while the search waits, so that a user sees
-// them when they are found, and that none is lost when the search is interrupted. What it cannot show is left until the search has
-// ended: then a test may have to be begun anew.
+// atOnce is an explore.Study: it makes findings presentable and saves their schedules while the
+// search waits, so that a user sees them when they are found, and that none is lost when the search
+// is interrupted. What it cannot show is left until the search has ended: then a test may have to
+// be begun anew.
 type atOnce struct {
 	*exploration
 	points   *points
-	deadline time.Time                  // of the search; zero: none
-	studied  map[string]*report.Finding // by identity in the search: the finding that counts it; nil: none does
-	resume   func()
+	deadline time.Time // of the search; zero: none
+	// by identity in the search: the finding that counts it; nil: none does
+	studied map[string]*report.Finding
+	resume  func()
 }
 
 // studyAtOnce returns the study of a search's findings.
@@ -73,7 +75,8 @@ func (a *atOnce) part(now time.Time) time.Time {
 	return now.Add(min(patience, a.deadline.Sub(now)/parts))
 }
 
-// recount gives a finding that was studied at once the number of executions that have shown it; it reports whether it was.
+// recount gives a finding that was studied at once the number of executions that have shown it; it
+// reports whether it was.
 func (e *exploration) recount(f explore.Finding) bool {
 	if e.early == nil {
 		return false

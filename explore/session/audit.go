@@ -22,10 +22,12 @@ import (
 type auditor struct {
 	*audit.Sampler
 	tasks *handlers.Classifier
-	sums  *audit.SumSampler // in place of the others, if the facts are about values that are added up
+	// in place of the others, if the facts are about values that are added up
+	sums *audit.SumSampler
 }
 
-// newAuditor returns the auditor that the options ask for; a is the advice that the exploration goes by.
+// newAuditor returns the auditor that the options ask for; a is the advice that the exploration
+// goes by.
 func (e *exploration) newAuditor(o *options.Options, a advice) *auditor {
 	if o.Audit == 0 {
 		return nil
@@ -102,7 +104,8 @@ func (e *exploration) late(deadline time.Time) bool {
 	return e.stopped() || !deadline.IsZero() && time.Now().After(deadline.Add(patience))
 }
 
-// auditSums runs both orders of the sends that were kept, until time is up, and says what came of it.
+// auditSums runs both orders of the sends that were kept, until time is up, and says what came of
+// it.
 func (e *exploration) auditSums(s *audit.SumSampler, deadline time.Time) {
 	done := report.Audited{Met: s.Met(), Sums: true}
 	unknown, wrong := map[string]int{}, map[int32]bool{}
@@ -125,8 +128,9 @@ func (e *exploration) auditSums(s *audit.SumSampler, deadline time.Time) {
 	e.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
 }
 
-// auditNeighbours runs some steps that were taken to commute in both orders, in a small share of the steps of the search, and says
-// what came of it. It has to come before what the search has learned is forgotten.
+// auditNeighbours runs some steps that were taken to commute in both orders, in a small share of
+// the steps of the search, and says what came of it. It has to come before what the search has
+// learned is forgotten.
 func (e *exploration) auditNeighbours(s *audit.NeighbourSampler, deadline time.Time) {
 	if s == nil || len(s.Pairs()) == 0 || len(e.result.Result.Findings) > 0 || e.raw.over() != "" {
 		return
@@ -152,7 +156,8 @@ func (e *exploration) auditNeighbours(s *audit.NeighbourSampler, deadline time.T
 	}
 }
 
-// shareOfAudit is how many steps of a search there are for each that an audit of neighbours may take.
+// shareOfAudit is how many steps of a search there are for each that an audit of neighbours may
+// take.
 const shareOfAudit = 50
 
 // refuteNeighbours adds the finding that two steps do not commute.
@@ -215,7 +220,8 @@ func positions(list []facts.Pos) string {
 	return strings.Join(texts, ", ")
 }
 
-// refute adds the finding that a fact is wrong. Nothing that was left out because of it can be relied upon.
+// refute adds the finding that a fact is wrong. Nothing that was left out because of it can be
+// relied upon.
 func (e *exploration) refute(v *audit.Verdict) {
 	first, second := e.suite.facts.Target(v.Pair.Why.First), e.suite.facts.Target(v.Pair.Why.Second)
 	pair := fmt.Sprintf("%s.%s,%s.%s", first.Actor, first.Handler, second.Actor, second.Handler)
@@ -230,7 +236,8 @@ func (e *exploration) refute(v *audit.Verdict) {
 	e.distrust(f, v.Schedules, len(v.Pair.Prefix))
 }
 
-// refuteSum adds the finding that the order of values matters which are only added up, as the facts say.
+// refuteSum adds the finding that the order of values matters which are only added up, as the facts
+// say.
 func (e *exploration) refuteSum(v *audit.SumVerdict) {
 	sum := e.suite.facts.Sum(v.Sends.Group)
 	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
@@ -239,7 +246,8 @@ func (e *exploration) refuteSum(v *audit.SumVerdict) {
 	e.distrust(f, [2][]trace.Alt{v.Sends.Choices, v.Sends.Other}, int(v.Sends.Last))
 }
 
-// distrust adds finding f, that a fact is wrong, with two executions; at is the step of the first one that shows its place.
+// distrust adds finding f, that a fact is wrong, with two executions; at is the step of the first
+// one that shows its place.
 func (e *exploration) distrust(f *report.Finding, schedules [2][]trace.Alt, at int) {
 	for i, schedule := range schedules {
 		x := e.show(schedule)

@@ -20,7 +20,8 @@ func (e *exploration) noteCarried() {
 	e.note("what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is", shortList(list))
 }
 
-// noteFiles says which files executions have changed that were there before: what one has left there, the next one finds.
+// noteFiles says which files executions have changed that were there before: what one has left
+// there, the next one finds.
 func (e *exploration) noteFiles() {
 	list := hook.ChangedFiles()
 	if len(list) == 0 {
@@ -42,7 +43,8 @@ func (e *exploration) noteLog() {
 	}
 }
 
-// explainCarried says, when a finding is nondeterminism, or the first execution was unlike the others, what one execution may have left to the next.
+// explainCarried says, when a finding is nondeterminism, or the first execution was unlike the
+// others, what one execution may have left to the next.
 func (e *exploration) explainCarried() {
 	isOne := func(f *report.Finding) bool { return f.Kind == explore.Nondeterminism }
 	if e.warmed || slices.ContainsFunc(e.result.Findings, isOne) {
@@ -50,7 +52,8 @@ func (e *exploration) explainCarried() {
 	}
 }
 
-// carried lists what is not put back before each execution, given the packages whose variables are not.
+// carried lists what is not put back before each execution, given the packages whose variables are
+// not.
 func carried(packages []string) string {
 	const always = "variables captured by functions in package-level variables, and files"
 	const most = 5

@@ -20,8 +20,9 @@ type division struct {
 	limits          explore.Limits
 }
 
-// division returns the search that s is if processes can divide it, nil if not. An execution that is a process of its own is not
-// divided, and what Go's race detector finds is written down by the process that runs it.
+// division returns the search that s is if processes can divide it, nil if not. An execution that
+// is a process of its own is not divided, and what Go's race detector finds is written down by the
+// process that runs it.
 func (e *exploration) division(s explore.Strategy) *division {
 	g, ok := s.(*strategy.Graph)
 	if o := e.suite.opts; !ok || o.P < 2 || o.Isolate || raceEnabled {

@@ -11,22 +11,27 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// With -clock delay, the orders in which timers fire early are searched after all others, in two rounds: first one timer may fire early in
-// an execution, and if that is not all, then any number, of the first ones that each goroutine arms, and each by less than -delay. The
-// second round is a search like any other, for its bounds do not depend on the order: it says whether all is explored that can fail the
-// test. The first finds what is slow, and what needs one early firing before the second has varied the ends of executions.
+// With -clock delay, the orders in which timers fire early are searched after all others, in two
+// rounds: first one timer may fire early in an execution, and if that is not all, then any number,
+// of the first ones that each goroutine arms, and each by less than -delay. The second round is a
+// search like any other, for its bounds do not depend on the order: it says whether all is explored
+// that can fail the test. The first finds what is slow, and what needs one early firing before the
+// second has varied the ends of executions.
 //
-// Each round is bounded by work, not by time: by as much as the search before took, or else by these.
+// Each round is bounded by work, not by time: by as much as the search before took, or else by
+// these.
 const (
 	earlyExecutions = 2_000
 	earlySteps      = 500_000
 	earlyIsolated   = 100 // executions, if each is a process
 )
 
-// firstShare is the part of the time, in quarters, for the search without early firings, if there can be any.
+// firstShare is the part of the time, in quarters, for the search without early firings, if there
+// can be any.
 const firstShare = 3
 
-// sooner is when the search without early firings has to end, if timers can fire early; zero: there is no hurry.
+// sooner is when the search without early firings has to end, if timers can fire early; zero: there
+// is no hurry.
 func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
 	if !o.Delays() || deadline.IsZero() {
 		return time.Time{}
@@ -78,7 +83,8 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 	e.enterEarly(&found, apart)
 }
 
-// searchable reports whether the search without early firings has ended so that another one makes sense.
+// searchable reports whether the search without early firings has ended so that another one makes
+// sense.
 func (e *exploration) searchable() bool {
 	r, o := &e.result, e.suite.opts
 	ended := func(f *report.Finding) bool {
@@ -155,7 +161,8 @@ func (e *exploration) enterEarly(found *early, apart *points) {
 		}
 	}
 	for _, f := range found.findings {
-		if f.Delay.Least > r.Early.UpTo || f.Kind == explore.Livelock { // a ticker may fire early for ever: that is among what is cut
+		// a ticker may fire early for ever: that is among what is cut
+		if f.Delay.Least > r.Early.UpTo || f.Kind == explore.Livelock {
 			continue
 		}
 		if i := e.slowAs(f.Identity); i >= 0 { // of a saved schedule
@@ -173,7 +180,8 @@ func (e *exploration) enterEarly(found *early, apart *points) {
 	apart.stage(0)
 }
 
-// limitEarly says what the last round has fixed and cut, instead of the timers that were held back before it.
+// limitEarly says what the last round has fixed and cut, instead of the timers that were held back
+// before it.
 func (e *exploration) limitEarly(l *trace.Limits) {
 	r := &e.result
 	r.Fixed = slices.DeleteFunc(r.Fixed, func(f trace.Limit) bool { return f.What == trace.IdleTimers })

@@ -16,13 +16,15 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto is instead of a mixture.
+// strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto
+// is instead of a mixture.
 func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, err error) {
 	name = o.Searcher()
 	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Ordering(), Seed: o.Seed, Spins: o.MaxSpins, Stateful: stateful(o),
 		Tasks: a.commute, Select: a.tasks, Actors: a.actors}
 	if name == "auto" && (o.Model != "go" || o.Independent("context")) {
-		name, so.Sleep, so.Model = "dpor", true, "" // the general form: with sleep sets it cuts less off than the papers' one
+		// the general form: with sleep sets it cuts less off than the papers' one
+		name, so.Sleep, so.Model = "dpor", true, ""
 	}
 	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal") || o.Sums()
 	so.Symmetry, so.Early = o.Independent("symmetry"), o.Clock == "explore"
@@ -51,8 +53,8 @@ func look() (state [16]byte, why string) {
 	return state, why
 }
 
-// noteContexts says how often executions were cut off at states from which all had been explored, and where states could not
-// be compared.
+// noteContexts says how often executions were cut off at states from which all had been explored,
+// and where states could not be compared.
 func (e *exploration) noteContexts(s explore.Strategy) {
 	d, ok := s.(interface{ Contexts() strategy.Contexts })
 	if !ok || !e.suite.opts.Independent("context") {
@@ -87,14 +89,16 @@ func (e *exploration) noteRestarts(s explore.Strategy) {
 	}
 }
 
-// keepBound keeps what a strategy says about what it has missed, until all is known that this does not cover.
+// keepBound keeps what a strategy says about what it has missed, until all is known that this does
+// not cover.
 func (e *exploration) keepBound(s explore.Strategy) {
 	if b, ok := s.(interface{ Bound() string }); ok {
 		e.bound = b.Bound()
 	}
 }
 
-// noteMissed says what is known of what a strategy has missed. Of what is fixed and what is cut, it knows nothing.
+// noteMissed says what is known of what a strategy has missed. Of what is fixed and what is cut, it
+// knows nothing.
 func (e *exploration) noteMissed() {
 	if e.bound != "" {
 		e.note("%s%s%s", e.bound, uncovered("fixed", e.result.Fixed), uncovered("cut", e.result.Cut))
@@ -112,7 +116,8 @@ func uncovered(verb string, list []trace.Limit) string {
 	return ", or what is " + verb + ": " + strings.Join(texts, "; ")
 }
 
-// noteUnknown says how many states of all could not be compared, and why; and what was not looked for, where states are merged.
+// noteUnknown says how many states of all could not be compared, and why; and what was not looked
+// for, where states are merged.
 func (e *exploration) noteUnknown(unknown map[string]int, all int) {
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
 		e.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)
@@ -227,9 +232,11 @@ func (e *exploration) explore(turn turn) {
 	apart.conclude()
 }
 
-// lookWhatFills finds out of an incomplete search what it has covered, and which pairs of operations it had to reverse.
+// lookWhatFills finds out of an incomplete search what it has covered, and which pairs of
+// operations it had to reverse.
 func (e *exploration) lookWhatFills() {
-	wanted := !e.suite.opts.FailFast || len(e.result.Result.Findings) == 0 // who stops at a finding knows why the search has ended
+	// who stops at a finding knows why the search has ended
+	wanted := !e.suite.opts.FailFast || len(e.result.Result.Findings) == 0
 	if e.result.Complete || !wanted || len(e.result.Specimens) == 0 {
 		return
 	}
@@ -285,11 +292,12 @@ func (o *opening) Choose(s *trace.State) int {
 	return o.Script.Choose(s)
 }
 
-// search runs, again where files turn out to have more to do with each other than was known, and, if the very first execution
-// is alone in what it does, again after it.
+// search runs, again where files turn out to have more to do with each other than was known, and,
+// if the very first execution is alone in what it does, again after it.
 func (e *exploration) search(run func() explore.Result, again func()) {
 	e.result.Result = run()
-	for hook.FilesClash() && !e.stopped() { // what has been explored took operations for independent that are not
+	// what has been explored took operations for independent that are not
+	for hook.FilesClash() && !e.stopped() {
 		hook.JoinFiles()
 		again()
 		e.result.Result = run()
@@ -308,9 +316,10 @@ func (e *exploration) keepGroups(keep bool) {
 	e.suite.apply(to)
 }
 
-// leftBehind says how the very first execution differs from its repetition, if it does and is fine otherwise: it may have filled caches of
-// packages that are not rewritten, or registered something in package flag. The executions after it may all be alike. Where functions of the program
-// itself have kept something, that is a finding.
+// leftBehind says how the very first execution differs from its repetition, if it does and is fine
+// otherwise: it may have filled caches of packages that are not rewritten, or registered something
+// in package flag. The executions after it may all be alike. Where functions of the program itself
+// have kept something, that is a finding.
 func (e *exploration) leftBehind() string {
 	if e.suite.opts.Isolate || len(hook.Carried()) > 0 {
 		return ""
@@ -321,7 +330,8 @@ func (e *exploration) leftBehind() string {
 	return ""
 }
 
-// afterFirst says of an exploration that it began after such an execution. All orders of what comes after it have been run.
+// afterFirst says of an exploration that it began after such an execution. All orders of what comes
+// after it have been run.
 func (e *exploration) afterFirst(why string) {
 	r := &e.result.Result
 	r.Executions++
@@ -333,7 +343,8 @@ func (e *exploration) afterFirst(why string) {
 	e.note("the first execution was unlike its repetition (%s), and the others are not: those are explored; -isolate explores the first", why)
 }
 
-// explainRefusal says why the strategy is none for this program, if so, and where that shows. The test is not judged.
+// explainRefusal says why the strategy is none for this program, if so, and where that shows. The
+// test is not judged.
 func (e *exploration) explainRefusal(s explore.Strategy) {
 	p, ok := s.(strategy.Picky)
 	if !ok || p.Refused() == nil {
@@ -358,7 +369,8 @@ func (e *exploration) explainGap(s explore.Strategy) {
 	}
 }
 
-// placeOf returns where a step of an execution was declared; empty if it was not done, or cannot be shown.
+// placeOf returns where a step of an execution was declared; empty if it was not done, or cannot be
+// shown.
 func (e *exploration) placeOf(choices []trace.Alt, step int) string {
 	if step < 0 || e.raw.over() != "" {
 		return ""
@@ -390,7 +402,8 @@ func (e *exploration) placeOfRefusal(r *strategy.Refusal) string {
 	return ""
 }
 
-// noteOrphans says that messages were never received. That is no finding: a Go program may well leave messages behind.
+// noteOrphans says that messages were never received. That is no finding: a Go program may well
+// leave messages behind.
 func (e *exploration) noteOrphans(s explore.Strategy) {
 	p, ok := s.(strategy.Orphaned)
 	if !ok || p.Orphans().Executions == 0 {

@@ -41,8 +41,8 @@ func clockOf(o *options.Options) clock {
 	return clock{early: o.Early(), still: o.Still()}
 }
 
-// executorHere returns the function that makes executors for the tests, in this process. The latest that it made may be
-// used.
+// executorHere returns the function that makes executors for the tests, in this process. The latest
+// that it made may be used.
 func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor {
 	technique := s.opts.Backend
 	switch {
@@ -161,11 +161,12 @@ func setHidden(kinds string) {
 	hook.SetChoices(strings.Contains(kinds, "rand"), strings.Contains(kinds, "maps"))
 }
 
-// choices lists what is explored beside the order of operations: the cases of selects, and kinds of hidden choices.
+// choices lists what is explored beside the order of operations: the cases of selects, and kinds of
+// hidden choices.
 func choices(hidden string) string { return strings.TrimSuffix("select,"+hidden, ",") }
 
-// useSettings makes the program draw the random numbers that it drew when sched was saved, and lets timers fire and
-// hidden choices be made as they were, until the returned function is called.
+// useSettings makes the program draw the random numbers that it drew when sched was saved, and lets
+// timers fire and hidden choices be made as they were, until the returned function is called.
 func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
 	if err != nil { // the parser accepts no other text

@@ -36,7 +36,8 @@ func (s *suite) learn() error {
 	return nil
 }
 
-// explainPair says what the facts say on the pair of -why. Of several packages, those that have the actor say it.
+// explainPair says what the facts say on the pair of -why. Of several packages, those that have the
+// actor say it.
 func (s *suite) explainPair() error {
 	if !s.opts.WhyTasks() {
 		return nil

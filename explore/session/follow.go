@@ -9,12 +9,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// follower makes the choices of a schedule in a program that may have been edited since it was saved. Where a process
-// has declared another operation than the schedule says, it takes an operation that was removed from the program as
-// done, and one that was added as to be done now.
+// follower makes the choices of a schedule in a program that may have been edited since it was
+// saved. Where a process has declared another operation than the schedule says, it takes an
+// operation that was removed from the program as done, and one that was added as to be done now.
 //
-// A schedule names processes by their paths, which a State does not show. The follower therefore cuts an execution
-// off when a process has appeared whose path it does not know, learns the path from the result, and starts again.
+// A schedule names processes by their paths, which a State does not show. The follower therefore
+// cuts an execution off when a process has appeared whose path it does not know, learns the path
+// from the result, and starts again.
 type follower struct {
 	want  []trace.Choice
 	next  int              // in want
@@ -27,7 +28,8 @@ type follower struct {
 	err            error // why the schedule does not apply
 }
 
-// follow runs e once as schedule s says. The follower has the choices that it made; its err says if s did not apply.
+// follow runs e once as schedule s says. The follower has the choices that it made; its err says if
+// s did not apply.
 func follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution, *follower) {
 	f := &follower{want: s.Choices}
 	for {
@@ -112,8 +114,8 @@ func (f *follower) decide(s *trace.State) int {
 	return explore.Onward(s)
 }
 
-// advance makes an operation that the schedule does not know, as it stands before the start of process path: of the process
-// that starts it, or that starts that one.
+// advance makes an operation that the schedule does not know, as it stands before the start of
+// process path: of the process that starts it, or that starts that one.
 func (f *follower) advance(s *trace.State, path string) int {
 	parent, ok := parentOf(path)
 	p, exists := f.index[parent]
@@ -128,7 +130,8 @@ func (f *follower) advance(s *trace.State, path string) int {
 	return i
 }
 
-// parentOf returns the path of the process that starts process path, 0.1 for 0.1.2; ok is false for the first process.
+// parentOf returns the path of the process that starts process path, 0.1 for 0.1.2; ok is false for
+// the first process.
 func parentOf(path string) (parent string, ok bool) {
 	i := strings.LastIndexByte(path, '.')
 	return path[:max(i, 0)], i >= 0
@@ -150,8 +153,9 @@ func (f *follower) match(s *trace.State, c *trace.Choice) int {
 	})
 }
 
-// expects reports whether the operation that process path has declared is not the next one of the schedule, but the
-// one after, or after several of the same kind: the next one has been removed from the program.
+// expects reports whether the operation that process path has declared is not the next one of the
+// schedule, but the one after, or after several of the same kind: the next one has been removed
+// from the program.
 func (f *follower) expects(path string, declared trace.Kind) bool {
 	missing := f.want[f.next].Kind
 	if missing == declared {
@@ -171,8 +175,8 @@ func (f *follower) expects(path string, declared trace.Kind) bool {
 	return false
 }
 
-// insert returns an operation that the schedule does not know and that stands before c: of its process p, or of its
-// partner.
+// insert returns an operation that the schedule does not know and that stands before c: of its
+// process p, or of its partner.
 func (f *follower) insert(s *trace.State, c *trace.Choice, p int32) int {
 	if s.Procs[p].Kind != c.Kind {
 		return slices.IndexFunc(s.Alts, func(a trace.Alt) bool { return a.Involves(p) })

@@ -8,14 +8,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// guard is the executor of a test in this process. An execution with a step that does not end is Stuck; its goroutines
-// are left behind, and the next one begins in a new world, as long as it can be told that those stay where they are:
+// guard is the executor of a test in this process. An execution with a step that does not end is
+// Stuck; its goroutines are left behind, and the next one begins in a new world, as long as it can
+// be told that those stay where they are:
 //
-//   - The goroutine that was given up is at rest: it waits for something outside of the program. One that computes may
-//     be about to change variables that the next executions share with it.
-//   - After each execution, it is still where it was. An execution during which it has gone on does not count.
+//   - The goroutine that was given up is at rest: it waits for something outside of the program.
+//     One that computes may be about to change variables that the next executions share with it.
+//   - After each execution, it is still where it was. An execution during which it has gone on does
+//     not count.
 //
-// LIMITS: a goroutine that has gone on and is back in the same place, with the same calls, is not noticed.
+// LIMITS: a goroutine that has gone on and is back in the same place, with the same calls, is not
+// noticed.
 type guard struct {
 	suite    *suite
 	test     gate.Test
@@ -45,8 +48,8 @@ func (g *guard) close() {
 	}
 }
 
-// search runs x on a goroutine of its own, and when that gets stuck goes on with it on another: executions are too many
-// and too short for a goroutine each.
+// search runs x on a goroutine of its own, and when that gets stuck goes on with it on another:
+// executions are too many and too short for a goroutine each.
 func (g *guard) search(x *explore.Exploration) (r explore.Result) {
 	if g.pulse == nil {
 		return x.Run()
@@ -82,7 +85,8 @@ func (g *guard) Execute(c trace.Chooser, sites bool) (x *trace.Execution) {
 	return x
 }
 
-// attempt calls do on a goroutine of its own, and returns the process at which it got stuck; nil if it did not.
+// attempt calls do on a goroutine of its own, and returns the process at which it got stuck; nil if
+// it did not.
 func (g *guard) attempt(do func()) *stuck {
 	done := make(chan bool)
 	go func() {

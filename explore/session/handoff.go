@@ -16,9 +16,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Handoff is what one binary of a package leaves to the next one, which has more dependencies under control: the test
-// whose executions differed, those that came to their deadlines, and all that follow, for which the dependencies are not
-// what they were at first. The totals count the others.
+// Handoff is what one binary of a package leaves to the next one, which has more dependencies under
+// control: the test whose executions differed, those that came to their deadlines, and all that
+// follow, for which the dependencies are not what they were at first. The totals count the others.
 type Handoff struct {
 	Control []string // import paths of the dependencies to take under control
 	Begun   []string // tests of which the user has been told that they run
@@ -113,7 +113,8 @@ func (s *suite) handOver() error {
 	return os.WriteFile(s.opts.Handoff, text, 0o666)
 }
 
-// needsControl reports whether executions of the test differ, and dependencies that are not under control may be why.
+// needsControl reports whether executions of the test differ, and dependencies that are not under
+// control may be why.
 func (e *exploration) needsControl() bool {
 	if len(e.suite.controllable()) == 0 || e.replayed > 0 {
 		return false
@@ -136,7 +137,8 @@ func (e *exploration) vanished(f explore.Finding) bool {
 	return x.End != trace.Cut && (!ok || p.Kind != f.Kind)
 }
 
-// savedUnderControl reports whether a saved schedule of the test was made with dependencies under control that are not.
+// savedUnderControl reports whether a saved schedule of the test was made with dependencies under
+// control that are not.
 func (s *suite) savedUnderControl(test string) bool {
 	if len(s.controllable()) == 0 {
 		return false
@@ -150,7 +152,8 @@ func (s *suite) savedUnderControl(test string) bool {
 	return false
 }
 
-// lacks returns the dependencies that were under control when a schedule was made and are not; empty if there is none.
+// lacks returns the dependencies that were under control when a schedule was made and are not;
+// empty if there is none.
 func (s *suite) lacks(sched *trace.Schedule) string {
 	var missing []string
 	for path := range strings.SplitSeq(sched.Control, ",") {
@@ -161,7 +164,8 @@ func (s *suite) lacks(sched *trace.Schedule) string {
 	return strings.Join(missing, ",")
 }
 
-// underControl is the dependencies that were taken under control for this binary, as schedules have them.
+// underControl is the dependencies that were taken under control for this binary, as schedules have
+// them.
 func (s *suite) underControl() string {
 	if s.before == nil {
 		return ""
@@ -169,8 +173,8 @@ func (s *suite) underControl() string {
 	return strings.Join(s.before.Control, ",")
 }
 
-// noteTaken says which dependencies are under control because executions of this test or of one before it differed:
-// those whose variables this test's executions change.
+// noteTaken says which dependencies are under control because executions of this test or of one
+// before it differed: those whose variables this test's executions change.
 func (e *exploration) noteTaken() {
 	if e.suite.before == nil || len(e.suite.before.Control) == 0 {
 		return

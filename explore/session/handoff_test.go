@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
-// TestHandoff has a second test whose executions differ as long as a dependency is not under control.
+// TestHandoff has a second test whose executions differ as long as a dependency is not under
+// control.
 func TestHandoff(t *testing.T) {
 	differs, count := true, 0
 	quiet := func(gate.TB) {}
@@ -49,7 +50,8 @@ func TestHandoff(t *testing.T) {
 	}
 }
 
-// TestHandoffOnce: what differs still, with dependencies under control, is a finding; and so it is without -handoff.
+// TestHandoffOnce: what differs still, with dependencies under control, is a finding; and so it is
+// without -handoff.
 func TestHandoffOnce(t *testing.T) {
 	count := 0
 	list := tests("TestA", func(tb gate.TB) {

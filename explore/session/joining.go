@@ -8,21 +8,25 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What -independence equal leaves out is left out by default where the first execution shows that there is something of the kind:
+// What -independence equal leaves out is left out by default where the first execution shows that
+// there is something of the kind:
 //
 //	done := make(chan bool); for range n { go func() { ...; done <- true }() }; for range n { <-done }
 //
-// That takes three steps. In the first execution values have no numbers, as numbers take time. If it has receives that might be joint,
-// values get numbers, and the next execution shows whether they are: if so, the search begins with what takes sends of equal
-// values as one, else with the one that there is without. Both executions are run again, and do not count.
+// That takes three steps. In the first execution values have no numbers, as numbers take time. If
+// it has receives that might be joint, values get numbers, and the next execution shows whether
+// they are: if so, the search begins with what takes sends of equal values as one, else with the
+// one that there is without. Both executions are run again, and do not count.
 //
 // The search goes back to the other one where it is no use, or not known to be right:
 //   - of the first executions next to none has a joint receive;
 //   - it takes too much work, or memory, for optimal;
-//   - somebody reads the clock, or takes default when time has passed. What the clock says follows what happens before, which is not the
-//     same in all executions that one stands for, and what real time does not allow (explore.Impossible) is said of a single one;
+//   - somebody reads the clock, or takes default when time has passed. What the clock says follows
+//     what happens before, which is not the same in all executions that one stands for, and what
+//     real time does not allow (explore.Impossible) is said of a single one;
 //   - a loop serves a channel (trace.Served), as what it does commutes or not in another way;
-//   - there are stores of equal values to an atomic variable, which commute here. What nobody sees of stores asks which one is last.
+//   - there are stores of equal values to an atomic variable, which commute here. What nobody sees
+//     of stores asks which one is last.
 type joining struct {
 	searches
 	stage  joiningStage
@@ -53,7 +57,8 @@ const (
 	leastJoined = 10 // of these
 )
 
-// newJoining returns what lets sends of equal values commute by default; nil if the options say otherwise.
+// newJoining returns what lets sends of equal values commute by default; nil if the options say
+// otherwise.
 func newJoining(o *options.Options, s searches) explore.Refiner {
 	if o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race || o.WhySymmetry() {
 		return nil

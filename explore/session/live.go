@@ -9,11 +9,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// live is stable.View of the execution under way: the classes and tasks come from the facts, the references from memory.
+// live is stable.View of the execution under way: the classes and tasks come from the facts, the
+// references from memory.
 //
-// A process knows a mailbox if what it was started with leads to it. It may also have made the mailbox, or got it in a
-// message, and keep it in a local variable of its loop, where nobody looks. But a task that writes nothing that outlives it
-// and can hold a reference, keeps nothing: then only what was made before the loop counts.
+// A process knows a mailbox if what it was started with leads to it. It may also have made the
+// mailbox, or got it in a message, and keep it in a local variable of its loop, where nobody looks.
+// But a task that writes nothing that outlives it and can hold a reference, keeps nothing: then
+// only what was made before the loop counts.
 type live struct {
 	tasks *handlers.Classifier
 	keeps []bool // by actor: its tasks may keep references
@@ -44,7 +46,8 @@ func roams(t facts.Task) bool {
 	return slices.ContainsFunc(t.Accesses, func(a facts.Access) bool { return a.Location.Where == facts.Global && refers(a.Location.Type) })
 }
 
-// tells reports whether tasks of an actor may send references to another one, or start it. What is not known, may be.
+// tells reports whether tasks of an actor may send references to another one, or start it. What is
+// not known, may be.
 func (v *live) tells(from, to string) bool {
 	for _, b := range v.tasks.Table.Program.Behaviours {
 		if b.Actor != from {

@@ -12,11 +12,13 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// The search for one test must not take the memory of the whole machine. When the process has used what -memory allows, the test is
-// given up, as when its time is up, and the next one begins with what is free then. An execution that goes on allocating, without
-// coming to an operation that the explorer sees, ends the binary before the system does.
+// The search for one test must not take the memory of the whole machine. When the process has used
+// what -memory allows, the test is given up, as when its time is up, and the next one begins with
+// what is free then. An execution that goes on allocating, without coming to an operation that the
+// explorer sees, ends the binary before the system does.
 
-// How often to look, and how much more than is allowed ends the binary, in parts of what is allowed.
+// How often to look, and how much more than is allowed ends the binary, in parts of what is
+// allowed.
 const (
 	lookAtMemory = 100 * time.Millisecond
 	farTooMuch   = 4
@@ -74,7 +76,8 @@ func usedMemory() int64 {
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// allowedMemory is what -memory says, or half of the machine's; 0: there is no limit, or nobody says what the machine has.
+// allowedMemory is what -memory says, or half of the machine's; 0: there is no limit, or nobody
+// says what the machine has.
 func allowedMemory(o *options.Options) int64 {
 	if limit, ok := o.MemoryLimit(); ok {
 		return limit

@@ -4,11 +4,12 @@ import (
 	"os"
 )
 
-// mute throws away what the program under test prints, because every execution prints it again, and because a line of
-// the program's would break the lines of -json. The function that it returns undoes this, once.
+// mute throws away what the program under test prints, because every execution prints it again, and
+// because a line of the program's would break the lines of -json. The function that it returns
+// undoes this, once.
 //
-// It changes what os.Stdout and os.Stderr point to, and so reaches loggers that have kept them. It does not reach who
-// writes to descriptors 1 and 2 directly, as the runtime does.
+// It changes what os.Stdout and os.Stderr point to, and so reaches loggers that have kept them. It
+// does not reach who writes to descriptors 1 and 2 directly, as the runtime does.
 func mute() (unmute func()) {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {

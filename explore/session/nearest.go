@@ -14,8 +14,8 @@ const (
 	maxTurned = 5000 // steps of the failing execution
 )
 
-// partings compares f with the nearest passing execution: the one that the minimisation met, or else one that is
-// looked for here. It is empty if none is known.
+// partings compares f with the nearest passing execution: the one that the minimisation met, or
+// else one that is looked for here. It is empty if none is known.
 func (e *exploration) partings(f *explore.Finding) []report.Parting {
 	if e.stopped() {
 		return nil
@@ -54,9 +54,10 @@ func (e *exploration) parting(x *trace.Execution, i int) report.Parting {
 	return p
 }
 
-// nearest looks for a passing execution that leaves the failing one, made by alts, in a single step: it takes another
-// alternative there and then goes onward. It finds the latest such step: after it, going onward no longer avoids the
-// failure. ok is false if there is none, or none was found in time.
+// nearest looks for a passing execution that leaves the failing one, made by alts, in a single
+// step: it takes another alternative there and then goes onward. It finds the latest such step:
+// after it, going onward no longer avoids the failure. ok is false if there is none, or none was
+// found in time.
 func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
 	if len(alts) > maxTurned {
 		return p, false
@@ -77,7 +78,8 @@ func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
 	return p, false
 }
 
-// turn makes the first i choices of alts, then another one, and goes onward; ok reports that this passes.
+// turn makes the first i choices of alts, then another one, and goes onward; ok reports that this
+// passes.
 func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p report.Parting, ok bool) {
 	if other == alts[i] {
 		return p, false
@@ -90,7 +92,8 @@ func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other t
 	return e.parting(x, i), true
 }
 
-// recorder follows a script and keeps what was possible at each depth; nothing where there was one alternative.
+// recorder follows a script and keeps what was possible at each depth; nothing where there was one
+// alternative.
 type recorder struct {
 	script explore.Script
 	could  [][]trace.Alt

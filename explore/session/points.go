@@ -16,8 +16,9 @@ const (
 	maxPoints = 32 // accesses, by their places in the source
 )
 
-// points makes accesses that were found in data races steps, so that both their orders are explored: what follows may depend on
-// which comes first. The search begins again with these, and findings remember with which accesses they were found.
+// points makes accesses that were found in data races steps, so that both their orders are
+// explored: what follows may depend on which comes first. The search begins again with these, and
+// findings remember with which accesses they were found.
 type points struct {
 	*exploration
 	stages []string        // the accesses that are steps, by Finding.Stage
@@ -38,7 +39,8 @@ func (e *exploration) newPoints(o *options.Options) *points {
 	return p
 }
 
-// goOn makes another search begin with all that is known, and returns the number of its first stage.
+// goOn makes another search begin with all that is known, and returns the number of its first
+// stage.
 func (p *points) goOn() (first int) {
 	if list := p.list(); list != p.stages[len(p.stages)-1] {
 		p.stages = append(p.stages, list)
@@ -55,7 +57,8 @@ func (p *points) reset() {
 	p.stage(0)
 }
 
-// separable reports whether what is left out of the search leaves both orders of an access that is a step.
+// separable reports whether what is left out of the search leaves both orders of an access that is
+// a step.
 func separable(o *options.Options) bool {
 	for _, word := range strings.Split(o.Independence, ",") {
 		if !slices.Contains([]string{"none", "auto", "symmetry", "sections"}, word) {
@@ -80,7 +83,8 @@ func (p *points) separate(again func() explore.Strategy) func([]trace.Race) expl
 	}
 }
 
-// add reports whether accesses of races are to become steps that are none yet, or steps of another sort.
+// add reports whether accesses of races are to become steps that are none yet, or steps of another
+// sort.
 func (p *points) add(races []trace.Race) bool {
 	before, over := p.list(), len(p.stages)-p.first > maxStages
 	for _, r := range races {
@@ -104,7 +108,8 @@ func (p *points) add(races []trace.Race) bool {
 	return p.list() != before
 }
 
-// list is the text of the accesses. Those of one variable are of one sort, also where only some of them have met an atomic operation.
+// list is the text of the accesses. Those of one variable are of one sort, also where only some of
+// them have met an atomic operation.
 func (p *points) list() string {
 	for changed := true; changed; {
 		changed = false

@@ -28,7 +28,8 @@ func pointsOf(t *testing.T, args ...string) *points {
 
 func raceOf(places ...string) trace.Race { return trace.Race{Places: places} }
 
-// TestPoints: a search begins again for accesses that are new, with all that are known; findings know their stages.
+// TestPoints: a search begins again for accesses that are new, with all that are known; findings
+// know their stages.
 func TestPoints(t *testing.T) {
 	p := pointsOf(t)
 	begun := 0
@@ -66,7 +67,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestPointsBesideAtomics: accesses of one variable are of one sort, whichever of them have met an atomic operation.
+// TestPointsBesideAtomics: accesses of one variable are of one sort, whichever of them have met an
+// atomic operation.
 func TestPointsBesideAtomics(t *testing.T) {
 	p := pointsOf(t)
 	again := p.separate(func() explore.Strategy { return nil })
@@ -104,7 +106,8 @@ func TestPointsAreBounded(t *testing.T) {
 	}
 }
 
-// TestPointsOfOthers: strategies that sample, and facts about tasks, have no use for steps that come later.
+// TestPointsOfOthers: strategies that sample, and facts about tasks, have no use for steps that
+// come later.
 func TestPointsOfOthers(t *testing.T) {
 	for args, want := range map[string]bool{
 		"": true, "-strategy=optimal": true, "-strategy=pop": true, "-strategy=dpor": true, "-strategy=exhaustive": true, "-independence=none": true,

@@ -10,8 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// prune runs the saved schedules of tests, and removes those that no longer apply: the program has changed so that there is no such
-// order any more, or the test has gone. Those that were made with other flags stay.
+// prune runs the saved schedules of tests, and removes those that no longer apply: the program has
+// changed so that there is no such order any more, or the test has gone. Those that were made with
+// other flags stay.
 func (s *suite) prune(tests []gate.Test) int {
 	defer mute()()
 	removed, kept := 0, 0
@@ -33,7 +34,8 @@ func (s *suite) prune(tests []gate.Test) int {
 	return s.worst
 }
 
-// stale says why a schedule no longer applies; nil if it does, or if that cannot be told with the present flags.
+// stale says why a schedule no longer applies; nil if it does, or if that cannot be told with the
+// present flags.
 func (e *exploration) stale(file string) error {
 	sched, err := e.suite.parse(file)
 	switch {
@@ -65,10 +67,12 @@ func (s *suite) remove(file string, why error) bool {
 	return true
 }
 
-// removeOrphans removes the schedules of tests that the package does not have any more, and returns their number.
+// removeOrphans removes the schedules of tests that the package does not have any more, and returns
+// their number.
 func (s *suite) removeOrphans(tests []gate.Test) (removed int) {
 	root := s.scheduleDir("")
-	entries, _ := os.ReadDir(filepath.Join(s.pkg.Dir, filepath.FromSlash(root))) // none: nothing is saved
+	// none: nothing is saved
+	entries, _ := os.ReadDir(filepath.Join(s.pkg.Dir, filepath.FromSlash(root)))
 	for _, entry := range entries {
 		name := entry.Name()
 		if !entry.IsDir() || slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == name }) {

@@ -12,10 +12,11 @@ import (
 
 // pulse gives up a process that has stopped to reach visible operations.
 type pulse struct {
-	limit   time.Duration // for one step
-	suite   *suite
-	test    string
-	asked   atomic.Bool   // whether a step has been made since the pulse was felt; the next one is the answer
+	limit time.Duration // for one step
+	suite *suite
+	test  string
+	// whether a step has been made since the pulse was felt; the next one is the answer
+	asked   atomic.Bool
 	running atomic.Bool   // an execution is under way
 	chooser trace.Chooser // of that
 	witness trace.Witness // likewise; nil: it is none
@@ -42,7 +43,8 @@ func (s *suite) newPulse(test string) *pulse {
 	return p
 }
 
-// look feels the pulse. A step that has had no half of its time on a processor is slow only because the machine is busy.
+// look feels the pulse. A step that has had no half of its time on a processor is slow only because
+// the machine is busy.
 func (p *pulse) look() {
 	if !p.asked.Swap(true) || !p.running.Load() {
 		p.same, p.seen, p.used = 0, time.Now(), processorTime()
@@ -78,15 +80,17 @@ func (p *pulse) execute(e explore.Executor, c trace.Chooser, sites bool) *trace.
 	return e.Execute(p, sites)
 }
 
-// step answers who has asked whether a step has been made. To look for the question takes less time than to store an answer.
+// step answers who has asked whether a step has been made. To look for the question takes less time
+// than to store an answer.
 func (p *pulse) step() {
 	if p.asked.Load() {
 		p.asked.Store(false)
 	}
 }
 
-// Choose implements trace.Chooser around the chooser of the execution under way. That may take its time: the step that can last
-// too long begins when it has chosen. While it does, there is no process to be given up.
+// Choose implements trace.Chooser around the chooser of the execution under way. That may take its
+// time: the step that can last too long begins when it has chosen. While it does, there is no
+// process to be given up.
 func (p *pulse) Choose(s *trace.State) int {
 	i := p.chooser.Choose(s)
 	p.step()

@@ -18,12 +18,14 @@ import (
 // raceLogEnv hands the place of the race detector's log from the binary to itself.
 const raceLogEnv = "REHEARSE_RACE_LOG"
 
-// raceOptions let the detector report the same race in each execution that has it, and leave the exit code alone.
+// raceOptions let the detector report the same race in each execution that has it, and leave the
+// exit code alone.
 const raceOptions = "exitcode=0 halt_on_error=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0"
 
-// redirectRaces starts the binary once more, in the same process, because the detector reads its options from the
-// environment before the program's first instruction. It returns the file that the reports go to, or nothing if that
-// could not be done: races are counted then, but what they are stays on standard error.
+// redirectRaces starts the binary once more, in the same process, because the detector reads its
+// options from the environment before the program's first instruction. It returns the file that the
+// reports go to, or nothing if that could not be done: races are counted then, but what they are
+// stays on standard error.
 func redirectRaces() string {
 	if path := os.Getenv(raceLogEnv); path != "" {
 		os.Unsetenv(raceLogEnv)
@@ -48,8 +50,9 @@ type raceLog struct {
 	next   int // number of the next report in the file
 }
 
-// remembered is the number of steps in which Go's race detector forgets no access: it has a bounded history, and each step adds to it.
-// Races with an access 50,000 steps before have been missed, and found after 20,000.
+// remembered is the number of steps in which Go's race detector forgets no access: it has a bounded
+// history, and each step adds to it. Races with an access 50,000 steps before have been missed, and
+// found after 20,000.
 const remembered = 16384
 
 // races is an executor that knows what the races of an execution are.
@@ -116,7 +119,8 @@ func (l *raceLog) read() []string {
 	return list
 }
 
-// parse makes "data race: write at a.go:3 and read at b.go:7" of a report, and one stack of the two accesses'.
+// parse makes "data race: write at a.go:3 and read at b.go:7" of a report, and one stack of the two
+// accesses'.
 func (l *raceLog) parse(text string) (message string, stack []byte) {
 	var accesses []string
 	blocks := strings.Split(strings.TrimPrefix(text, "WARNING: DATA RACE\n"), "\n\n")

@@ -13,18 +13,20 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Use is a place in the source that does something that is not controlled, and that some tests can reach. The command
-// finds them, before the binary is built. Tests that reach one are refused, unless the user trusts it: then they are
-// explored, but never completely.
+// Use is a place in the source that does something that is not controlled, and that some tests can
+// reach. The command finds them, before the binary is built. Tests that reach one are refused,
+// unless the user trusts it: then they are explored, but never completely.
 type Use struct {
 	Site      string // "/dir/file.go:12:3"
 	Construct string // "net/http.Get"; empty if Reason says it all
 	Reason    string // completes "net/http.Get is not controlled: it ..."
 	Trusted   string // the package, or the function, that the user trusts; empty: none
-	Guarded   bool   // the binary notices when an execution comes there: until then, nothing is refused
-	Remedy    string // what there is to do about it, if it is refused
-	By        string // the calls that led there before the first execution, if it is known that some did
-	Tests     []Reach
+	// the binary notices when an execution comes there: until then, nothing is refused
+	Guarded bool
+	Remedy  string // what there is to do about it, if it is refused
+	// the calls that led there before the first execution, if it is known that some did
+	By    string
+	Tests []Reach
 }
 
 // Reach is a test that reaches a use.
@@ -37,10 +39,12 @@ type Reach struct {
 // unsupported is the kind of a refusal's finding.
 const unsupported explore.FindingKind = "unsupported"
 
-// maxRefusals bounds what is said about one test: the first few reasons are what there is to work on.
+// maxRefusals bounds what is said about one test: the first few reasons are what there is to work
+// on.
 const maxRefusals = 5
 
-// announce lists the uses that the given tests reach, those that are guarded only if the user wants to know all.
+// announce lists the uses that the given tests reach, those that are guarded only if the user wants
+// to know all.
 func (s *suite) announce(tests []gate.Test) {
 	var list []report.Use
 	for _, u := range s.pkg.Uses {
@@ -62,8 +66,8 @@ func (s *suite) announce(tests []gate.Test) {
 	}
 }
 
-// addLoose adds the goroutines that package initialisation or TestMain has started and that all executions of all tests
-// would run beside.
+// addLoose adds the goroutines that package initialisation or TestMain has started and that all
+// executions of all tests would run beside.
 func (s *suite) addLoose(services []hook.Loose, tests []gate.Test) {
 	for _, l := range services {
 		u := Use{Site: l.Site, Construct: "go statement in package initialisation or TestMain",
@@ -78,7 +82,8 @@ func (s *suite) addLoose(services []hook.Loose, tests []gate.Test) {
 	}
 }
 
-// addOutside adds what package initialisation and TestMain have come to that goes on during all executions of all tests.
+// addOutside adds what package initialisation and TestMain have come to that goes on during all
+// executions of all tests.
 func (s *suite) addOutside(list []hook.Outside, tests []gate.Test) {
 	for _, o := range list {
 		where := " in package initialisation"
@@ -167,8 +172,8 @@ func (s *suite) trusts(test string) (yes bool) {
 	return yes
 }
 
-// trusted fills in what a test reaches of what the user trusts. Its exploration is not complete, whatever it has seen:
-// nobody knows what that code may do in another order.
+// trusted fills in what a test reaches of what the user trusts. Its exploration is not complete,
+// whatever it has seen: nobody knows what that code may do in another order.
 func (e *exploration) trusted() {
 	var list, sites []string
 	e.suite.reached(e.test.Name, func(u *Use, r *Reach) {
@@ -181,8 +186,9 @@ func (e *exploration) trusted() {
 	}
 }
 
-// trusting is an executor of a test that reaches trusted code, which may have goroutines of its own: while one is left that runs code of
-// the program, or of a module, nobody knows that a process waits for ever.
+// trusting is an executor of a test that reaches trusted code, which may have goroutines of its
+// own: while one is left that runs code of the program, or of a module, nobody knows that a process
+// waits for ever.
 type trusting struct{ stopper }
 
 // Execute implements explore.Executor.
@@ -195,7 +201,8 @@ func (e trusting) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// loose reports whether there is a goroutine that is not under control, and runs code which is not the standard library's.
+// loose reports whether there is a goroutine that is not under control, and runs code which is not
+// the standard library's.
 func loose() bool {
 	return slices.ContainsFunc(stacks(), func(g string) bool {
 		return !controlled(g) && !strings.Contains(g, "explore/session.") && callsProgram(g)

@@ -31,7 +31,8 @@ func (s *suite) replay(tests []gate.Test) int {
 	if err != nil {
 		return s.complain(inFile(file, err))
 	}
-	maxSteps := max(s.opts.MaxSteps, 10*len(sched.Choices)) // no bound may end it early, also not the one after the test's end
+	// no bound may end it early, also not the one after the test's end
+	maxSteps := max(s.opts.MaxSteps, 10*len(sched.Choices))
 	if sched.MaxSteps > 0 {
 		maxSteps = sched.MaxSteps
 	}
@@ -92,8 +93,8 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	return e.suite.worst
 }
 
-// repeat runs the choices n times and demands that each run is the same; differs says how one is not. logs is how many
-// different logs there were.
+// repeat runs the choices n times and demands that each run is the same; differs says how one is
+// not. logs is how many different logs there were.
 func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string, logs int) {
 	first, seen := "", map[string]bool{}
 	for i := range n {
@@ -129,8 +130,8 @@ func fingerprint(x *trace.Execution) string {
 	return string(h.Sum(nil))
 }
 
-// conclude runs the choices once more, with sites, and fills in the result. This execution is the one whose output
-// the user sees.
+// conclude runs the choices once more, with sites, and fills in the result. This execution is the
+// one whose output the user sees.
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
 	partings := e.partings(&explore.Finding{Choices: alts})
 	unmute()

@@ -12,12 +12,14 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// scheduleDir is the directory of a test's saved schedules, relative to the package's, with slashes.
+// scheduleDir is the directory of a test's saved schedules, relative to the package's, with
+// slashes.
 func (s *suite) scheduleDir(test string) string {
 	return path.Join(cmp.Or(s.pkg.Schedules, "testdata/rehearse"), test)
 }
 
-// savedSchedules lists the files of a test's schedules, relative to the package's directory, with slashes.
+// savedSchedules lists the files of a test's schedules, relative to the package's directory, with
+// slashes.
 func (s *suite) savedSchedules(test string) []string {
 	dir := s.scheduleDir(test)
 	entries, err := os.ReadDir(filepath.Join(s.pkg.Dir, filepath.FromSlash(dir)))
@@ -76,8 +78,8 @@ func readSchedule(file string) (*trace.Schedule, error) {
 	return trace.ParseSchedule(data)
 }
 
-// save writes the schedule to its place and returns the file, relative to the package's directory, with slashes. The
-// file appears at once or not at all.
+// save writes the schedule to its place and returns the file, relative to the package's directory,
+// with slashes. The file appears at once or not at all.
 func (s *suite) save(sched *trace.Schedule) (string, error) {
 	file := path.Join(s.scheduleDir(sched.Test), sched.Hash()+".sched")
 	full := filepath.Join(s.pkg.Dir, filepath.FromSlash(file))

@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds on how often a search begins again because of what it has learned of sections: of single ones, and then of mutexes.
+// Bounds on how often a search begins again because of what it has learned of sections: of single
+// ones, and then of mutexes.
 const (
 	maxRelearned = 4
 	maxStruck    = 16
@@ -22,7 +23,8 @@ type sections struct {
 	off   bool
 }
 
-// newSections lets sections of mutexes commute, if the options allow it. again makes a strategy that has not begun.
+// newSections lets sections of mutexes commute, if the options allow it. again makes a strategy
+// that has not begun.
 func (e *exploration) newSections(o *options.Options, again func() explore.Strategy) explore.Sections {
 	if !o.Independent("sections") {
 		return nil
@@ -40,15 +42,17 @@ func (e *exploration) setSections(may bool) {
 	e.suite.apply(to)
 }
 
-// Learn implements explore.Sections. What is in a data race only as long as sections have no order may be in none, or in one
-// that another order shows: so then they have one.
+// Learn implements explore.Sections. What is in a data race only as long as sections have no order
+// may be in none, or in one that another order shows: so then they have one.
 func (s *sections) Learn(x *trace.Execution) bool {
 	if s.off {
 		return false
 	}
 	news := hook.LearnSections(x, s.times >= maxRelearned)
 	if len(x.Races) > 0 && hook.SectionsBegun() {
-		s.off = !news // else what was taken to commute does not, and the next execution shows whether there is a race
+		// else what was taken to commute does not, and the next execution shows whether there is a
+		// race
+		s.off = !news
 		x.Races, news = nil, true
 	}
 	return news
@@ -66,7 +70,8 @@ func (s *sections) Again() explore.Strategy {
 	return s.again()
 }
 
-// noteSections describes the sections of a search. why says why all are ordinary locks, if they are.
+// noteSections describes the sections of a search. why says why all are ordinary locks, if they
+// are.
 func (e *exploration) noteSections(why ...string) {
 	for _, l := range hook.Locks() {
 		l.Ordinary = append(l.Ordinary, why...)

@@ -1,19 +1,22 @@
-// Package session is the harness inside a controlled test binary: it takes the place of package testing's runner,
-// explores each selected test, and reports.
+// Package session is the harness inside a controlled test binary: it takes the place of package
+// testing's runner, explores each selected test, and reports.
 //
-// Vocabulary: a suite is one run of the binary; a study turns a finding of the exploration into one for people
-// (minimised, drawn, saved); a saved schedule is a file under testdata/rehearse/<Test> of the package; to follow a
-// schedule is to make its choices in a program that may have been edited since.
+// Vocabulary: a suite is one run of the binary; a study turns a finding of the exploration into one
+// for people (minimised, drawn, saved); a saved schedule is a file under testdata/rehearse/<Test>
+// of the package; to follow a schedule is to make its choices in a program that may have been
+// edited since.
 //
-// The binary is built with one generated file, which calls Configure from an init function. This package's own init
-// takes the command line away before any TestMain can parse it.
+// The binary is built with one generated file, which calls Configure from an init function. This
+// package's own init takes the command line away before any TestMain can parse it.
 //
-// Guarantees: saved schedules run first; an interrupt or the end of the budget stops even a long execution, and what
-// was found until then is reported; the exit code is 0, 1, 2 or 3 as for the command. With -isolate, the same
-// executions are run, each in a process of its own; with -strategy graph, by -p processes, with the same result as by one.
+// Guarantees: saved schedules run first; an interrupt or the end of the budget stops even a long
+// execution, and what was found until then is reported; the exit code is 0, 1, 2 or 3 as for the
+// command. With -isolate, the same executions are run, each in a process of its own; with -strategy
+// graph, by -p processes, with the same result as by one.
 //
-// LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. The goroutine of a process
-// that does not reach its next operation, and does not end, cannot be stopped, only left behind; see guard.
+// LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. The
+// goroutine of a process that does not reach its next operation, and does not end, cannot be
+// stopped, only left behind; see guard.
 package session
 
 import (
@@ -33,28 +36,38 @@ import (
 
 // Package is what the generated file knows about the package under test.
 type Package struct {
-	Path    string   // import path
-	Dir     string   // absolute directory: tests run there, schedules are saved below it
-	Root    string   // absolute directory of its module; empty: it is in none
-	Modules []string // absolute directories of modules that are known by their paths: of the module cache, and of copies
-	Main    func()   // of a command without tests: its main function, explored as a test named "main"
+	Path string // import path
+	Dir  string // absolute directory: tests run there, schedules are saved below it
+	Root string // absolute directory of its module; empty: it is in none
+	// absolute directories of modules that are known by their paths: of the module cache, and of
+	// copies
+	Modules []string
+	// of a command without tests: its main function, explored as a test named "main"
+	Main func()
 
-	Schedules string // where they are saved, relative to Dir, with slashes; empty: testdata/rehearse
+	// where they are saved, relative to Dir, with slashes; empty: testdata/rehearse
+	Schedules string
 
-	Relaxes bool     // it was built for delivery models other than Go's
-	Relaxed []string // where the mailboxes are made that such a model relaxes: "server.go:12:9 mailbox of Server.loop"
+	Relaxes bool // it was built for delivery models other than Go's
+	// where the mailboxes are made that such a model relaxes: "server.go:12:9 mailbox of
+	// Server.loop"
+	Relaxed []string
 
 	Compares bool    // it was built so that states can be compared
 	Spawns   []Spawn // the go statements of loops
 
-	Facts string // what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts were asked for
+	// what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts
+	// were asked for
+	Facts string
 	Stamp string // the fingerprint of the program's sources
 
 	Carried []string // packages whose variables are not put back before each execution
 
-	Unguarded []string // packages of the standard library that are trusted and may come to guarded functions
+	// packages of the standard library that are trusted and may come to guarded functions
+	Unguarded []string
 
-	TrustedFunctions []string // functions that are trusted to come to guarded functions: "example.org/p.T.M"
+	// functions that are trusted to come to guarded functions: "example.org/p.T.M"
+	TrustedFunctions []string
 	WithC            []string // packages of the program that call C
 
 	Uses []Use // what tests can reach that is not controlled

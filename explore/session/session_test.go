@@ -34,7 +34,8 @@ func race(tb gate.TB) {
 	}
 }
 
-// raceEdited is race after an edit that moves nothing: a line is logged, and another process is there.
+// raceEdited is race after an edit that moves nothing: a line is logged, and another process is
+// there.
 func raceEdited(tb gate.TB) {
 	ch := hook.Made(make(chan int))
 	hook.Go("first", func() { hook.Send(ch).V(1) })
@@ -91,7 +92,8 @@ func endless(tb gate.TB) {
 	}
 }
 
-// choosy fails when a select with two ready cases takes the second, and when one with a default takes that.
+// choosy fails when a select with two ready cases takes the second, and when one with a default
+// takes that.
 func choosy(tb gate.TB) {
 	a, b := hook.Made(make(chan int, 1)), hook.Made(make(chan int, 1))
 	c := hook.Made(make(chan int))
@@ -346,7 +348,8 @@ func TestFailFast(t *testing.T) {
 	}
 }
 
-// TestStudiesShareTheBudget: what a failing test may take for its findings leaves the tests after it their parts of the budget.
+// TestStudiesShareTheBudget: what a failing test may take for its findings leaves the tests after
+// it their parts of the budget.
 func TestStudiesShareTheBudget(t *testing.T) {
 	for _, c := range []struct {
 		budget  time.Duration // that is left; 0: there is none
@@ -369,7 +372,8 @@ func TestStudiesShareTheBudget(t *testing.T) {
 	}
 }
 
-// TestSecondDeadline: a test that came to its deadline is begun anew when others have left some of the budget.
+// TestSecondDeadline: a test that came to its deadline is begun anew when others have left some of
+// the budget.
 func TestSecondDeadline(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -427,7 +431,8 @@ func TestInterruptEndsALongExecution(t *testing.T) {
 	}
 }
 
-// long fails when the second sender is received first, and takes many steps then. steps has those of each execution.
+// long fails when the second sender is received first, and takes many steps then. steps has those
+// of each execution.
 func long(tb gate.TB, steps *[]int) {
 	race(tb)
 	i := len(*steps)
@@ -438,7 +443,8 @@ func long(tb gate.TB, steps *[]int) {
 	}
 }
 
-// studied runs f with a strategy that finds something after some executions. now is the clock of what studies take, in hours.
+// studied runs f with a strategy that finds something after some executions. now is the clock of
+// what studies take, in hours.
 func studied(t *testing.T, f func(*suite, gate.TB), now func() int) (code int, out string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -458,8 +464,8 @@ func studied(t *testing.T, f func(*suite, gate.TB), now func() int) (code int, o
 	return code, b.String()
 }
 
-// TestStudyIsBounded: an execution of the study of a finding ends when that has taken long enough. The finding is reported as it
-// was found.
+// TestStudyIsBounded: an execution of the study of a finding ends when that has taken long enough.
+// The finding is reported as it was found.
 func TestStudyIsBounded(t *testing.T) {
 	var steps []int
 	looks := 0
@@ -476,8 +482,9 @@ func TestStudyIsBounded(t *testing.T) {
 	}
 }
 
-// TestInterruptDuringStudy sends a signal in executions of the search, of the study of what it finds, and in the one that shows
-// that: the user waits for none of them, and is told what was found.
+// TestInterruptDuringStudy sends a signal in executions of the search, of the study of what it
+// finds, and in the one that shows that: the user waits for none of them, and is told what was
+// found.
 func TestInterruptDuringStudy(t *testing.T) {
 	var steps []int
 	searched := 0 // executions

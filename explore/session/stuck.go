@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// maxLeft is the number of goroutines that are left behind before the binary is ended: each holds what its execution
-// has made, and may be busy.
+// maxLeft is the number of goroutines that are left behind before the binary is ended: each holds
+// what its execution has made, and may be busy.
 const maxLeft = 9
 
 // stuck is a process that was given up.
@@ -58,7 +58,8 @@ func goroutineOf(all []string, goid uint64) string {
 	return ""
 }
 
-// stateOf is the state in the first line of a goroutine's dump: "IO wait" of "goroutine 7 [IO wait, 2 minutes]:".
+// stateOf is the state in the first line of a goroutine's dump: "IO wait" of "goroutine 7 [IO wait,
+// 2 minutes]:".
 func stateOf(g string) string {
 	line, _, _ := strings.Cut(g, "\n")
 	_, state, _ := strings.Cut(line, "[")
@@ -73,8 +74,8 @@ func withoutState(g string) string {
 	return calls
 }
 
-// stuckAt says where the process is that has the processor and does not reach a visible operation: ": f at file:1", or
-// nothing if it cannot be found.
+// stuckAt says where the process is that has the processor and does not reach a visible operation:
+// ": f at file:1", or nothing if it cannot be found.
 func stuckAt(at *report.Places) string {
 	for _, g := range stacks() {
 		if !controlled(g) || parked(g) {

@@ -29,7 +29,8 @@ func (e *exploration) enough() func() bool {
 	return func() bool { return e.stopped() || e.suite.now().After(end) }
 }
 
-// enoughAt returns when work on a finding that begins now has to end: the tests that come later need parts of the budget, too.
+// enoughAt returns when work on a finding that begins now has to end: the tests that come later
+// need parts of the budget, too.
 func (e *exploration) enoughAt(now time.Time) time.Time {
 	end := now.Add(patience)
 	if share := e.suite.share(now, e.suite.unbegun+1); !share.IsZero() && share.Before(end) {
@@ -38,11 +39,12 @@ func (e *exploration) enoughAt(now time.Time) time.Time {
 	return end
 }
 
-// studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the result. It returns
-// the finding of the result that counts it.
+// studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the
+// result. It returns the finding of the result that counts it.
 func (e *exploration) studyNew(f explore.Finding) *report.Finding {
 	if f.Kind == explore.Nondeterminism {
-		return e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)}) // no schedule shows it
+		// no schedule shows it
+		return e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)})
 	}
 	if found := e.stuckAs(f); found != nil {
 		return e.add(found)
@@ -57,7 +59,8 @@ func (e *exploration) studyNew(f explore.Finding) *report.Finding {
 	}
 	found, x := e.study(&f, drawn)
 	if e.known(found.Identity, f.Count) {
-		return e.shownAs(found.Identity) // without what was not needed for it, f is a finding that has been shown
+		// without what was not needed for it, f is a finding that has been shown
+		return e.shownAs(found.Identity)
 	}
 	if i := e.slowAs(found.Identity); i >= 0 && found.Delay >= e.result.Slow[i].Delay {
 		e.result.Slow[i].Count += f.Count
@@ -82,7 +85,8 @@ func (e *exploration) whyEarly(f *explore.Finding) string {
 	return cmp.Or(e.whyStopped(), fmt.Sprintf("its part of -timeout, at most %v, is over", patience))
 }
 
-// stuckAs returns what is known of the execution that showed f, if it was one with a step that does not end.
+// stuckAs returns what is known of the execution that showed f, if it was one with a step that does
+// not end.
 func (e *exploration) stuckAs(f explore.Finding) *report.Finding {
 	for _, found := range e.stuck {
 		if found.Kind == f.Kind && found.Message == f.Message {
@@ -136,7 +140,8 @@ func (e *exploration) shownAs(identity string) *report.Finding {
 	return nil
 }
 
-// study runs f's schedule and describes what it shows, with a chart if it is to be drawn. If that is stopped, f is described as it is.
+// study runs f's schedule and describes what it shows, with a chart if it is to be drawn. If that
+// is stopped, f is described as it is.
 func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *trace.Execution) {
 	var partings []report.Parting
 	if drawn {
@@ -145,7 +150,8 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	x := e.show(f.Choices)
 	switch {
 	case x.End == trace.Cut && (e.suite.watch.hurried() || e.raw.over() != ""),
-		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled: // what came before has left something behind
+		// what came before has left something behind
+		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled:
 		return &report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Sampler: f.Sampler, Away: -1}, x
 	}
 	e.noteReads(x)
@@ -160,7 +166,8 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	return found, x
 }
 
-// noteReads notes whether the test's package itself reads the clock more than once in x, which failed.
+// noteReads notes whether the test's package itself reads the clock more than once in x, which
+// failed.
 func (e *exploration) noteReads(x *trace.Execution) {
 	reads := 0
 	for i := range x.Events {
@@ -177,7 +184,8 @@ func (e *exploration) ours(site string) bool {
 	return file != "" && !strings.ContainsRune(file, filepath.Separator)
 }
 
-// noteTimed says, of a test that fails in every order, that this may be because times are closer than they ever are on a real machine.
+// noteTimed says, of a test that fails in every order, that this may be because times are closer
+// than they ever are on a real machine.
 func (e *exploration) noteTimed() {
 	r := &e.result
 	failed := func(f *report.Finding) bool { return f.Kind == explore.Fail || f.Kind == explore.Panic }
@@ -197,12 +205,14 @@ func (e *exploration) causes(alts []trace.Alt, partings []report.Parting) []repo
 	return report.Causes(e.show(alts), deviations, partings, e.suite.places)
 }
 
-// show runs alts with sites, to the end even if the suite is to stop, unless the user waits for that.
+// show runs alts with sites, to the end even if the suite is to stop, unless the user waits for
+// that.
 func (e *exploration) show(alts []trace.Alt) *trace.Execution {
 	return e.shown.Execute(&explore.Script{Alts: alts}, true)
 }
 
-// present describes f as x shows it. If x shows something else, then something outside of the schedule decides.
+// present describes f as x shows it. If x shows something else, then something outside of the
+// schedule decides.
 func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Finding {
 	shown, ok := explore.Showing(x, f.Problem)
 	kind, message := shown.Kind, shown.Message

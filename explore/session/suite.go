@@ -95,7 +95,8 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	return s, s.learn()
 }
 
-// placesOf says how places are written: for people as seen from where they are, for programs relative to the module's root.
+// placesOf says how places are written: for people as seen from where they are, for programs
+// relative to the module's root.
 func placesOf(pkg Package, o *options.Options, cwd string) *report.Places {
 	p := &report.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout)}
 	if o.JSON {
@@ -237,8 +238,8 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 	return found, nil
 }
 
-// skipsWhole reports whether -skip names whole tests: a pattern with a slash names subtests, which are parts of their tests'
-// executions.
+// skipsWhole reports whether -skip names whole tests: a pattern with a slash names subtests, which
+// are parts of their tests' executions.
 func (s *suite) skipsWhole() bool { return s.opts.Skip != "" && !strings.Contains(s.opts.Skip, "/") }
 
 // topLevel is what a pattern of -run or -skip says of top-level tests.
@@ -268,8 +269,9 @@ func (s *suite) list(tests []gate.Test) int {
 	return s.worst
 }
 
-// explore runs the tests one after the other, each for a fraction of its part of the budget, and at least for one execution: so
-// each test runs before any gets more. In the end those that came to their deadlines get what is left.
+// explore runs the tests one after the other, each for a fraction of its part of the budget, and at
+// least for one execution: so each test runs before any gets more. In the end those that came to
+// their deadlines get what is left.
 func (s *suite) explore(tests []gate.Test) {
 	rounds := s.rounds(tests)
 	s.unbegun = len(slices.Concat(rounds...))
@@ -293,8 +295,9 @@ func (s *suite) explore(tests []gate.Test) {
 	s.exploreAgain()
 }
 
-// exploreAgain begins tests that came to their deadlines anew, where that gives them at least twice the time, and
-// reports the others. Those that need the least time go first: what they leave of their parts goes to the others.
+// exploreAgain begins tests that came to their deadlines anew, where that gives them at least twice
+// the time, and reports the others. Those that need the least time go first: what they leave of
+// their parts goes to the others.
 func (s *suite) exploreAgain() {
 	s.last = true
 	slices.SortStableFunc(s.again, func(a, b *exploration) int { return cmp.Compare(a.need(), b.need()) })
@@ -350,7 +353,8 @@ func (s *suite) over() bool {
 type turn struct {
 	end   time.Time // its deadline; zero: none
 	first time.Time // that of its first execution, if it is later
-	whole time.Time // the deadline if it is near its end, or has findings, at the first one; zero: the same
+	// the deadline if it is near its end, or has findings, at the first one; zero: the same
+	whole time.Time
 }
 
 // longest is the deadline of a test that has a reason to go on.
@@ -371,7 +375,8 @@ func (s *suite) turn(now time.Time) turn {
 	return turn{end: now.Add(whole.Sub(now) / parts), first: whole, whole: whole}
 }
 
-// secondTurn is that of a test when left of them, with it, begin anew. One of which not one execution has ended may take longer.
+// secondTurn is that of a test when left of them, with it, begin anew. One of which not one
+// execution has ended may take longer.
 func (s *suite) secondTurn(now time.Time, left int) turn {
 	end := s.share(now, left)
 	if end.IsZero() {
@@ -430,7 +435,8 @@ func (s *suite) codeOf(r *report.Test) int {
 	return Clean
 }
 
-// budget is the exit code of tests that are incomplete. A user who interrupts a run does not want to be told that all is well.
+// budget is the exit code of tests that are incomplete. A user who interrupts a run does not want
+// to be told that all is well.
 func (s *suite) budget() int {
 	if s.opts.AllowIncomplete && s.watch.latest.Load() == nil {
 		return Clean
@@ -438,7 +444,8 @@ func (s *suite) budget() int {
 	return Budget
 }
 
-// worse returns the exit code that stands for both: a finding is news whatever else could not be looked at.
+// worse returns the exit code that stands for both: a finding is news whatever else could not be
+// looked at.
 func worse(a, b int) int {
 	severity := [...]int{Clean: 0, Budget: 1, Failure: 2, Finding: 3}
 	if severity[a] > severity[b] {

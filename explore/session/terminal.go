@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// terminalWidth is the number of characters in a line of the terminal that f is; 0 if it is none, or does not say.
+// terminalWidth is the number of characters in a line of the terminal that f is; 0 if it is none,
+// or does not say.
 func terminalWidth(f *os.File) int {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {

@@ -41,7 +41,8 @@ type stopper interface {
 	close()
 }
 
-// test explores one test for its turn and reports the result, unless that is postponed: then it returns nil.
+// test explores one test for its turn and reports the result, unless that is postponed: then it
+// returns nil.
 func (s *suite) test(t gate.Test, turn turn) *report.Test {
 	if refused := s.refuse(t); refused != nil {
 		return refused
@@ -102,7 +103,8 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 // stopped reports whether the work on the test must end.
 func (e *exploration) stopped() bool { return e.suite.watch.giveUp() || e.raw.over() != "" }
 
-// noteStuck describes an execution that cannot be shown again: that would take as long again as it was waited for.
+// noteStuck describes an execution that cannot be shown again: that would take as long again as it
+// was waited for.
 func (e *exploration) noteStuck(x *trace.Execution) {
 	kind, message, _ := explore.Judge(x)
 	e.stuck = append(e.stuck, report.NewFinding(kind, message, x, e.suite.places))

@@ -60,7 +60,8 @@ func described(f strategy.Twinned, where string, drew bool) report.Twins {
 	return t
 }
 
-// noteOthers describes the goroutines that one go statement has started in the default execution, and that are no twins.
+// noteOthers describes the goroutines that one go statement has started in the default execution,
+// and that are no twins.
 func (e *exploration) noteOthers(twins []strategy.Twinned) {
 	x := e.raw.Execute(&explore.Script{}, true)
 	for _, siblings := range bySite(x.Procs) {

@@ -8,17 +8,19 @@ import (
 	"time"
 )
 
-// collectRarely lets the heap grow further than usual between collections, unless the environment says what it wants. What is
-// kept of an execution is little, and what it leaves behind is a kilobyte or two: with Go's usual value a tenth of the time was for
-// collections of a heap of four megabytes.
+// collectRarely lets the heap grow further than usual between collections, unless the environment
+// says what it wants. What is kept of an execution is little, and what it leaves behind is a
+// kilobyte or two: with Go's usual value a tenth of the time was for collections of a heap of four
+// megabytes.
 func collectRarely() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
 }
 
-// peakMemory is the most memory of this process that has been resident, in bytes, where /proc says it; 0 elsewhere. What
-// getrusage says counts the parent, too: the child of a fork has its memory until it executes the binary.
+// peakMemory is the most memory of this process that has been resident, in bytes, where /proc says
+// it; 0 elsewhere. What getrusage says counts the parent, too: the child of a fork has its memory
+// until it executes the binary.
 func peakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -51,8 +53,8 @@ func processorTime() time.Duration {
 	return processorTimeIn(stat)
 }
 
-// processorTimeIn adds up the 14th and the 15th field, utime and stime. The second one is a name in parentheses, which may
-// have spaces.
+// processorTimeIn adds up the 14th and the 15th field, utime and stime. The second one is a name in
+// parentheses, which may have spaces.
 func processorTimeIn(stat []byte) (sum time.Duration) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	for _, i := range []int{14, 15} {

@@ -17,14 +17,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// watch ends the exploration when the user interrupts it or the budget is spent, also in the middle of an execution.
+// watch ends the exploration when the user interrupts it or the budget is spent, also in the middle
+// of an execution.
 type watch struct {
-	reason  atomic.Pointer[string]           // why to stop; nil: go on
-	heard   atomic.Bool                      // the explorer has seen that it must stop
-	running atomic.Bool                      // an execution is under way
-	latest  atomic.Pointer[time.Time]        // when also what shows a finding must end; nil: nobody wants it to end
-	chooser trace.Chooser                    // of the execution under way
-	kill    atomic.Pointer[isolate.Executor] // runs the executions, if they are processes of their own
+	reason  atomic.Pointer[string] // why to stop; nil: go on
+	heard   atomic.Bool            // the explorer has seen that it must stop
+	running atomic.Bool            // an execution is under way
+	// when also what shows a finding must end; nil: nobody wants it to end
+	latest  atomic.Pointer[time.Time]
+	chooser trace.Chooser // of the execution under way
+	// runs the executions, if they are processes of their own
+	kill    atomic.Pointer[isolate.Executor]
 	places  *report.Places
 	stderr  io.Writer
 	signals chan os.Signal
@@ -36,11 +39,15 @@ type watch struct {
 
 const (
 	twice = 300 * time.Millisecond // two interrupts within this time are one: wrappers pass them on
-	ample = 200 * time.Millisecond // from the wish to stop to the end of an execution that is a process of its own
-	rest  = 500 * time.Millisecond // from an interrupt to the end of the execution that shows a finding
-	shown = time.Second            // from the end of the budget to the end of the execution that shows a finding
-	grace = time.Second            // from the wish to stop to the end of the binary, if the explorer does not hear it
-	busy  = 20 * time.Second       // likewise, on a machine that lets the explorer not run
+	// from the wish to stop to the end of an execution that is a process of its own
+	ample = 200 * time.Millisecond
+	// from an interrupt to the end of the execution that shows a finding
+	rest = 500 * time.Millisecond
+	// from the end of the budget to the end of the execution that shows a finding
+	shown = time.Second
+	// from the wish to stop to the end of the binary, if the explorer does not hear it
+	grace = time.Second
+	busy  = 20 * time.Second // likewise, on a machine that lets the explorer not run
 )
 
 // newWatch begins to watch. budget 0 is none.
@@ -102,8 +109,8 @@ func (w *watch) stop(reason string) {
 	}
 }
 
-// wait gives the explorer time to hear: as long as it has not had half of its grace on a processor, no step of its is known to
-// be without an end.
+// wait gives the explorer time to hear: as long as it has not had half of its grace on a processor,
+// no step of its is known to be without an end.
 func (w *watch) wait() {
 	wished, used := time.Now(), processorTime()
 	time.Sleep(grace)
@@ -112,8 +119,8 @@ func (w *watch) wait() {
 	}
 }
 
-// starved reports whether a process has something to do, and had less than a time that it needs on processors since it had used
-// the given time. Where nobody says what it has used, it is not.
+// starved reports whether a process has something to do, and had less than a time that it needs on
+// processors since it had used the given time. Where nobody says what it has used, it is not.
 func starved(used, needs time.Duration) bool {
 	return used > 0 && processorTime()-used < needs && slices.ContainsFunc(stacks(), func(g string) bool {
 		return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
@@ -126,8 +133,8 @@ func (w *watch) deaf() bool { return w.running.Load() && !w.heard.Load() }
 // stopped reports whether the explorer must stop.
 func (w *watch) stopped() bool { return w.reason.Load() != nil }
 
-// hurried reports whether the user has interrupted the work, or the budget was spent, some time ago: then nothing goes on. Until then,
-// what has been found is shown.
+// hurried reports whether the user has interrupted the work, or the budget was spent, some time
+// ago: then nothing goes on. Until then, what has been found is shown.
 func (w *watch) hurried() bool {
 	latest := w.latest.Load()
 	return latest != nil && time.Now().After(*latest)

@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// TestStarved: a process is starved while it has something to do and has had less time on processors than it needs.
+// TestStarved: a process is starved while it has something to do and has had less time on
+// processors than it needs.
 func TestStarved(t *testing.T) {
 	now := max(processorTime(), 1)
 	if starved(now, time.Hour) {

@@ -6,7 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 )
 
-// maxChains bounds the chains that count between a task and a class: there may be exponentially many.
+// maxChains bounds the chains that count between a task and a class: there may be exponentially
+// many.
 const maxChains = 200
 
 // calls are the static calls between handlers, with what has been asked of them.
@@ -24,8 +25,9 @@ type ends struct {
 
 // way is how a task may cause one of a class.
 type way struct {
-	own     bool            // by a call of its own
-	callers map[string]bool // classes of other tasks that it may cause and that may call one of the class
+	own bool // by a call of its own
+	// classes of other tasks that it may cause and that may call one of the class
+	callers map[string]bool
 	chains  []chain
 }
 
@@ -41,7 +43,8 @@ func newCalls(list []facts.Call) *calls {
 	c := &calls{next: map[facts.Target][]facts.Call{}, found: map[ends]*way{}, sends: map[string][]string{}, aliens: map[string]bool{}}
 	for _, call := range list {
 		if call.Early {
-			continue // it has been made, by all that there are; who starts others makes it as its own
+			// it has been made, by all that there are; who starts others makes it as its own
+			continue
 		}
 		c.next[call.From] = append(c.next[call.From], call)
 		for _, t := range []facts.Target{call.From, call.To} {
@@ -98,7 +101,8 @@ func (c *calls) caused(from facts.Target) map[facts.Target]bool {
 	return seen
 }
 
-// extend finds the chains that begin with path: no task is twice in the middle. so tells what is known of path.
+// extend finds the chains that begin with path: no task is twice in the middle. so tells what is
+// known of path.
 func (c *calls) extend(w *way, class string, path []facts.Target, so chain) {
 	last := path[len(path)-1]
 	for _, call := range c.next[last] {

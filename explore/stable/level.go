@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Def. 3: what one chain counts, and the unit, in which a call that needs conditions can be divided.
+// Def. 3: what one chain counts, and the unit, in which a call that needs conditions can be
+// divided.
 const (
 	unit = 60
 	ka   = 100 // a task calls an actor that it, or its actor, may know
@@ -23,8 +24,8 @@ type ranked struct {
 	rank            int32
 }
 
-// rank fills in the ranks: 0 for what is proved stable; of the others, the least level first, of equal ones the actor
-// that breaks most stabilities, then the one that was created last.
+// rank fills in the ranks: 0 for what is proved stable; of the others, the least level first, of
+// equal ones the actor that breaks most stabilities, then the one that was created last.
 func (o *Order) rank(s *trace.State, list []ranked, tasks []pending) {
 	var rest []*ranked
 	for i := range list {
@@ -51,10 +52,11 @@ func (o *Order) Level(s *trace.State, a int32) float64 {
 	return float64(o.level(o.knowing(s, a, tasks), tasks)) / unit
 }
 
-// level is Level times unit. The tasks of one actor count once, as the one that says most: which of them runs first is not
-// known, and whether their actor can send to k's does not depend on how many there are. Tasks of which nothing is known
-// say little, if their actors know k's, and nothing if these have only made k's mailbox: who makes one for another has mostly sent
-// to it by now, and waits for an answer.
+// level is Level times unit. The tasks of one actor count once, as the one that says most: which of
+// them runs first is not known, and whether their actor can send to k's does not depend on how many
+// there are. Tasks of which nothing is known say little, if their actors know k's, and nothing if
+// these have only made k's mailbox: who makes one for another has mostly sent to it by now, and
+// waits for an answer.
 func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
 	most, unknown := map[int32]int{}, 0 // by process
 	for i := range tasks {

@@ -1,6 +1,7 @@
-// Package stable finds actors to which nobody else will send anything until they move: E. Albert, P. Arenas, M.
-// Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant State-Exploration in Testing", FORTE 2014,
-// sect. 4. A search that selects such an actor first need not select another one in that state.
+// Package stable finds actors to which nobody else will send anything until they move: E. Albert,
+// P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
+// State-Exploration in Testing", FORTE 2014, sect. 4. A search that selects such an actor first
+// need not select another one in that state.
 //
 //	paper                    here
 //	act(a, t, h, Q)          a process that waits for messages; Q: those that are under way to its mailboxes
@@ -13,29 +14,35 @@
 //	st(a, t, Ch, S), ka...   weight
 //	st(a, S)                 Order.level
 //
-// Deviations. Def. 3 is summed up over the chains and over the actors that have tasks; of one actor's tasks the one with the
-// highest sum counts. Those chains of one task that count kc count once, for their number says more about the facts than
-// about the program; the sum says how unstable an actor is, so the least one is selected,
-// as the paper's Example 4 has it. In that example, two chains of three tasks whose first actor holds the reference
-// count as kc; by the definition before it they are kb, as here.
+// Deviations. Def. 3 is summed up over the chains and over the actors that have tasks; of one
+// actor's tasks the one with the highest sum counts. Those chains of one task that count kc count
+// once, for their number says more about the facts than about the program; the sum says how
+// unstable an actor is, so the least one is selected, as the paper's Example 4 has it. In that
+// example, two chains of three tasks whose first actor holds the reference count as kc; by the
+// definition before it they are kb, as here.
 //
-// Theorem 1 looks for references in the task, in its actor, and in the actors on the way. That is not enough: a message that
-// causes nothing may carry the reference to an actor on the way, which keeps it (TestKeptReference), or passes it on to
-// one. Here, who may know a are all that hold it, all that have a message that carries it, and all that those may send
-// references to; and a task breaks the stability of a if it causes a task of one of those that may send to a.
+// Theorem 1 looks for references in the task, in its actor, and in the actors on the way. That is
+// not enough: a message that causes nothing may carry the reference to an actor on the way, which
+// keeps it (TestKeptReference), or passes it on to one. Here, who may know a are all that hold it,
+// all that have a message that carries it, and all that those may send references to; and a task
+// breaks the stability of a if it causes a task of one of those that may send to a.
 //
-// A chain may come to its first task again in its middle, as Example 4 needs (Fib::res -> Fib::res -> Fib::res), though the
-// definition of Ch excludes it. Theorem 1 is about all ways from m1 to An, not about chains only: where two parts of a way
-// overlap, no chain contains them both, but a reference can go that way.
+// A chain may come to its first task again in its middle, as Example 4 needs (Fib::res -> Fib::res
+// -> Fib::res), though the definition of Ch excludes it. Theorem 1 is about all ways from m1 to An,
+// not about chains only: where two parts of a way overlap, no chain contains them both, but a
+// reference can go that way.
 //
-// Goroutines that are no actors have no tasks that could be told apart. Their calls count from the first operation on at which they may
-// wait (facts.Call.Early): a search selects an actor when all else has gone on as far as it can.
+// Goroutines that are no actors have no tasks that could be told apart. Their calls count from the
+// first operation on at which they may wait (facts.Call.Early): a search selects an actor when all
+// else has gone on as far as it can.
 //
-// The two refinements of the end of sect. 4.3: a call that needs d conditions counts 1/(1+d); of two actors with one
-// level, the one that breaks the stability of more others is selected, and then the one that was created last.
+// The two refinements of the end of sect. 4.3: a call that needs d conditions counts 1/(1+d); of
+// two actors with one level, the one that breaks the stability of more others is selected, and then
+// the one that was created last.
 //
-// Guarantees: with a View that never says no where it is yes, Stable is right as long as processes get references by
-// messages only (a search that selects an unstable actor is still complete, only longer).
+// Guarantees: with a View that never says no where it is yes, Stable is right as long as processes
+// get references by messages only (a search that selects an unstable actor is still complete, only
+// longer).
 //
 // LIMITS: a process that waits for something other than a message counts as one that does nothing.
 package stable
@@ -54,13 +61,16 @@ type View interface {
 	At(s *trace.State)
 	// Class returns the actor that process p is (facts.Target.Actor), or "" if that is not known.
 	Class(p int32) string
-	// Targets returns what task message m starts in process p: one of these; none: that is not known.
+	// Targets returns what task message m starts in process p: one of these; none: that is not
+	// known.
 	Targets(p int32, m trace.Message) []facts.Target
 	// Carries reports whether message m may lead to a mailbox of process a.
 	Carries(m trace.Message, a int32) bool
-	// Holds reports whether process p may hold, beside its messages, what leads to a mailbox of process a.
+	// Holds reports whether process p may hold, beside its messages, what leads to a mailbox of
+	// process a.
 	Holds(p, a int32) bool
-	// Told reports, where Holds does, whether p may have been told of it: else p has made it, and perhaps keeps it.
+	// Told reports, where Holds does, whether p may have been told of it: else p has made it, and
+	// perhaps keeps it.
 	Told(p, a int32) bool
 }
 
@@ -89,7 +99,8 @@ type pending struct {
 // Proves implements strategy.Prover.
 func (o *Order) Proves() {}
 
-// Rank implements strategy.Order: 0 for an actor that is proved stable, then those with the least levels.
+// Rank implements strategy.Order: 0 for an actor that is proved stable, then those with the least
+// levels.
 func (o *Order) Rank(s *trace.State, dst []int32) []int32 {
 	o.view.At(s)
 	tasks := o.pending(s)
@@ -118,7 +129,8 @@ func (o *Order) stable(k *knowledge, tasks []pending) bool {
 	return !slices.ContainsFunc(tasks, func(t pending) bool { return o.breaks(&t, k) })
 }
 
-// breaks reports whether t may make somebody send to k's actor: neither condition of Theorem 1 holds.
+// breaks reports whether t may make somebody send to k's actor: neither condition of Theorem 1
+// holds.
 func (o *Order) breaks(t *pending, k *knowledge) bool {
 	switch {
 	case t.proc == k.actor:

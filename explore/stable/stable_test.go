@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// stage is a state in which processes wait, each for one mailbox, which has its number, and a view of it. Its messages have
-// been sent by process 0.
+// stage is a state in which processes wait, each for one mailbox, which has its number, and a view
+// of it. Its messages have been sent by process 0.
 type stage struct {
 	class   []string          // by process
 	mail    []mail            // under way
@@ -63,8 +63,9 @@ const (
 	other  = 2
 )
 
-// TestTheorem has the conditions of Theorem 1, one by one: a task breaks the stability of the target only if it may cause one of
-// the target's class, and its actor, or one on the way, may know the target.
+// TestTheorem has the conditions of Theorem 1, one by one: a task breaks the stability of the
+// target only if it may cause one of the target's class, and its actor, or one on the way, may know
+// the target.
 func TestTheorem(t *testing.T) {
 	calls := []facts.Call{call("Sender", "send", "Target", "m"), call("Sender", "ask", "Other", "pass"), call("Other", "pass", "Target", "m")}
 	knows := func(p, a int32) map[[2]int32]bool { return map[[2]int32]bool{{p, a}: true} }
@@ -115,7 +116,8 @@ func TestEarly(t *testing.T) {
 	}
 }
 
-// TestLevels has ka, kb and kc of Def. 3, a call under a condition, and tasks of one actor, which count once.
+// TestLevels has ka, kb and kc of Def. 3, a call under a condition, and tasks of one actor, which
+// count once.
 func TestLevels(t *testing.T) {
 	conditional := call("Sender", "may", "Target", "m")
 	conditional.Depth = 1
@@ -143,7 +145,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestMade: that a task of which nothing is known may send to the target says nothing if its actor has only made the target's mailbox.
+// TestMade: that a task of which nothing is known may send to the target says nothing if its actor
+// has only made the target's mailbox.
 func TestMade(t *testing.T) {
 	level := func(st stage) float64 {
 		st.class, st.mail = []string{"Target", "Sender", "Other"}, []mail{{sender, ""}}

@@ -6,9 +6,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Actor-level search: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning
-// Redundant State-Exploration in Testing", FORTE 2014, Fig. 2. It is TransDPOR (transdpor.go), or DPOR, whose backtrack sets
-// have actors instead of messages. Task selection (Fig. 6) is in marks.go.
+// Actor-level search: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection
+// Strategies for Pruning Redundant State-Exploration in Testing", FORTE 2014, Fig. 2. It is
+// TransDPOR (transdpor.go), or DPOR, whose backtrack sets have actors instead of messages. Task
+// selection (Fig. 6) is in marks.go.
 //
 //	paper               here
 //	S, E                configuration; Deliveries.stack
@@ -20,8 +21,8 @@ import (
 //
 // Deviations: see transdpor.go.
 
-// NewActors returns Fig. 2 before its first execution, with the freeze flag of TransDPOR if freeze. tasks says which tasks
-// commute, for Fig. 6; nil: all are explored. A nil order is fifo.
+// NewActors returns Fig. 2 before its first execution, with the freeze flag of TransDPOR if freeze.
+// tasks says which tasks commute, for Fig. 6; nil: all are explored. A nil order is fifo.
 func NewActors(freeze, sleepSets bool, order Order, tasks Tasks) *Deliveries {
 	d := NewActorDPOR(sleepSets, order)
 	if freeze {
@@ -31,7 +32,8 @@ func NewActors(freeze, sleepSets bool, order Order, tasks Tasks) *Deliveries {
 	return d
 }
 
-// Prover is implemented by orders that rank an actor as 0 if nobody else can send it anything until it moves.
+// Prover is implemented by orders that rank an actor as 0 if nobody else can send it anything until
+// it moves.
 type Prover interface{ Proves() }
 
 // Selection says how actors were selected.
@@ -40,13 +42,16 @@ type Selection struct {
 	Proved      int // configurations where the actor selected first was proved to be stable
 	Heuristic   int // where no actor was
 	Backtracked int // how often another actor had to be selected as well
-	Refuted     int // how often that was so although the first one had been proved to be stable: never, if the facts are right
+	// how often that was so although the first one had been proved to be stable: never, if the
+	// facts are right
+	Refuted int
 }
 
 // Selection returns how actors have been selected so far.
 func (d *Deliveries) Selection() Selection { return d.count }
 
-// selectActor puts the actor of delivery i of n, the first one to be explored there, into the backtrack set.    // l. 4-6
+// selectActor puts the actor of delivery i of n, the first one to be explored there, into the
+// backtrack set. // l. 4-6
 func (d *Deliveries) selectActor(n *configuration, i int) {
 	n.want(n.alts[i].Proc)
 	if _, ok := d.rank.(Prover); !ok {

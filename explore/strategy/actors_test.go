@@ -100,8 +100,9 @@ func perform(m *actorprog.Machine, s interface {
 	return out
 }
 
-// TestExample1 is the paper's Example 1: in the execution p, q, h of Fig. 4, a new task of rg occurs after q, and again after h, so
-// Explore adds wk1 to back(S0), and wk2, too, unless there is a freeze flag.
+// TestExample1 is the paper's Example 1: in the execution p, q, h of Fig. 4, a new task of rg
+// occurs after q, and again after h, so Explore adds wk1 to back(S0), and wk2, too, unless there is
+// a freeze flag.
 func TestExample1(t *testing.T) {
 	for _, c := range []struct {
 		freeze     bool
@@ -121,8 +122,8 @@ func TestExample1(t *testing.T) {
 	}
 }
 
-// TestExample3 is the paper's Example 3: at node 0, wk1 and wk2 are stable and rg is not; at node 8, after q, wk2 is. With such
-// actors first, only the coloured part of Fig. 4 is explored.
+// TestExample3 is the paper's Example 3: at node 0, wk1 and wk2 are stable and rg is not; at node
+// 8, after q, wk2 is. With such actors first, only the coloured part of Fig. 4 is explored.
 func TestExample3(t *testing.T) {
 	const rg, wk1, wk2 = 1, 2, 3
 	m := actorprog.New(actorprog.Registry(), trace.Bag)
@@ -144,7 +145,8 @@ func TestExample3(t *testing.T) {
 	}
 }
 
-// visit runs m until the tasks of these kinds have been done, and shows the state in which another one could begin.
+// visit runs m until the tasks of these kinds have been done, and shows the state in which another
+// one could begin.
 func visit(m *actorprog.Machine, kinds []string, show func(*trace.State)) {
 	m.Execute(chooser(func(s *trace.State) int {
 		for i, a := range s.Alts {
@@ -165,10 +167,10 @@ type chooser func(*trace.State) int
 
 func (f chooser) Choose(s *trace.State) int { return f(s) }
 
-// TestExample4 is the paper's Example 4: where a1 has one result of two, a2 two, and nothing else is under way, neither is proved
-// to be stable, and a2 has the lower level: kc, where the paper has 2 ka + 2 kc for a1, and the definition 2 ka + 2 kb; here
-// the two tasks of a2 count once.
-// So 4 executions are explored. With the wrong actor first, there are 8.
+// TestExample4 is the paper's Example 4: where a1 has one result of two, a2 two, and nothing else
+// is under way, neither is proved to be stable, and a2 has the lower level: kc, where the paper has
+// 2 ka + 2 kc for a1, and the definition 2 ka + 2 kb; here the two tasks of a2 count once. So 4
+// executions are explored. With the wrong actor first, there are 8.
 func TestExample4(t *testing.T) {
 	const a1, a2 = 1, 2
 	m := actorprog.New(actorprog.Fib(3), trace.Bag)
@@ -186,8 +188,8 @@ func TestExample4(t *testing.T) {
 	}
 }
 
-// TestExample5 is the paper's Example 5 and its Fig. 7: p commutes with m and t, and m does not with t, so of the orders of
-// these only m, t, p and t, m, p are left.
+// TestExample5 is the paper's Example 5 and its Fig. 7: p commutes with m and t, and m does not
+// with t, so of the orders of these only m, t, p and t, m, p are left.
 func TestExample5(t *testing.T) {
 	r := searchActors(t, actorprog.Registry(), trace.Bag, variant{freeze: true, order: "stable", marks: true})
 	if want := []string{"qhmtp", "qhtmp"}; !slices.Equal(r.orders, want) || len(r.finals) != 2 {
@@ -195,9 +197,10 @@ func TestExample5(t *testing.T) {
 	}
 }
 
-// TestTable1 has the rows of the paper's Table 1 whose programs it prints or that can hardly be written in another way. No other
-// actor has to be selected. Fib(n) there begins with fib(n-1), and has 72 states, of which the heuristic chooses in 23; here it
-// has two less, since a task counts once in the level of another.
+// TestTable1 has the rows of the paper's Table 1 whose programs it prints or that can hardly be
+// written in another way. No other actor has to be selected. Fib(n) there begins with fib(n-1), and
+// has 72 states, of which the heuristic chooses in 23; here it has two less, since a task counts
+// once in the level of another.
 func TestTable1(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -215,8 +218,9 @@ func TestTable1(t *testing.T) {
 	}
 }
 
-// TestKeptReference: nobody who may cause a task of the target knows it, but the keeper will, when it has got "keep", which causes
-// nothing. Theorem 1 to the letter calls the target stable. It is not.
+// TestKeptReference: nobody who may cause a task of the target knows it, but the keeper will, when
+// it has got "keep", which causes nothing. Theorem 1 to the letter calls the target stable. It is
+// not.
 func TestKeptReference(t *testing.T) {
 	const target = 1
 	p := actorprog.Keeper()
@@ -232,8 +236,9 @@ func TestKeptReference(t *testing.T) {
 	}
 }
 
-// TestRandomTroupes compares every form, order and selection of tasks with brute force: the same final states, and without task
-// selection the same traces. An actor that was proved stable needs no other one beside it. Fig. 6 to the letter loses some.
+// TestRandomTroupes compares every form, order and selection of tasks with brute force: the same
+// final states, and without task selection the same traces. An actor that was proved stable needs
+// no other one beside it. Fig. 6 to the letter loses some.
 func TestRandomTroupes(t *testing.T) {
 	c := &census{paths: map[string]int{}, lost: map[string]int{}}
 	for n := range *troupes {
@@ -308,15 +313,16 @@ func (c *census) compare(t *testing.T, n uint64, model int32) {
 	}
 }
 
-// TestWaitingActors is TestRandomActors for backtrack sets of actors: actors with several mailboxes, which wait for one and then
-// for another.
+// TestWaitingActors is TestRandomActors for backtrack sets of actors: actors with several
+// mailboxes, which wait for one and then for another.
 func TestWaitingActors(t *testing.T) {
 	compared := 0
 	for i, model := range []string{"bag", "pairs"} {
 		for n := range *troupes {
 			text := micro.RandomActors(rand.New(rand.NewPCG(n, uint64(20+i))), model, 3)
 			m := micro.New(micro.Parse(text))
-			want := run(m, strategy.NewDPOR(true), *largest/50) // which is compared with exhaustive search elsewhere
+			// which is compared with exhaustive search elsewhere
+			want := run(m, strategy.NewDPOR(true), *largest/50)
 			if !want.complete {
 				continue
 			}

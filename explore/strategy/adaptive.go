@@ -7,37 +7,44 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Adaptive searches with optimal as long as that costs no more than it saves. What decides is counted, not timed: the same program
-// gives the same executions. Optimal gives up when
-//   - an execution has more than mostEvents events: every execution is searched as a whole, which takes more than linear time;
-//   - the search for the races of one execution takes more than workSlack + workPerEvent steps for each of its events. A
-//     step takes about as long as an event takes dpor, or less;
+// Adaptive searches with optimal as long as that costs no more than it saves. What decides is
+// counted, not timed: the same program gives the same executions. Optimal gives up when
+//   - an execution has more than mostEvents events: every execution is searched as a whole, which
+//     takes more than linear time;
+//   - the search for the races of one execution takes more than workSlack + workPerEvent steps for
+//     each of its events. A step takes about as long as an event takes dpor, or less;
 //   - it has to leave out something that dpor would not leave out (see Optimal.Partial);
 //   - its trees take more than mostHeld bytes.
 //
-// In the last case pop goes on: it runs one execution for each trace as well, and its memory does not grow. In the others, or when
-// executions have more than mostStudied events, which pop would take too long for, or when pop refuses the program or has to leave
-// something out, it is dpor that goes on.
+// In the last case pop goes on: it runs one execution for each trace as well, and its memory does
+// not grow. In the others, or when executions have more than mostStudied events, which pop would
+// take too long for, or when pop refuses the program or has to leave something out, it is dpor that
+// goes on.
 //
-// Nearly always the first execution tells, so dpor is shown that one, too, and goes on from there. Later the next one has to begin
-// again: then some traces are run twice, which Distinct says.
+// Nearly always the first execution tells, so dpor is shown that one, too, and goes on from there.
+// Later the next one has to begin again: then some traces are run twice, which Distinct says.
 //
-// If it is exact, as -strategy optimal is, it gives optimal up for its trees only, and takes pop however long executions are.
+// If it is exact, as -strategy optimal is, it gives optimal up for its trees only, and takes pop
+// however long executions are.
 //
-// LIMITS: nothing goes on in the place of optimal with observers (observed.go), whose trees are not bounded.
+// LIMITS: nothing goes on in the place of optimal with observers (observed.go), whose trees are not
+// bounded.
 type Adaptive struct {
 	search  // the one at work
 	options Options
 	exact   bool
 	shadow  *DPOR  // makes the execution under way, too, which is the first one; else nil
 	hash    uint64 // of the trace of the last execution
-	past    string // the names of those that it has begun again after: then some executions may have been run twice
-	notes   []string
-	ran     int // complete executions
-	lost    int // those of them that the one at work has not seen
+	// the names of those that it has begun again after: then some executions may have been run
+	// twice
+	past  string
+	notes []string
+	ran   int // complete executions
+	lost  int // those of them that the one at work has not seen
 }
 
-// Bounds, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps of optimal's work for each event.
+// Bounds, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps of optimal's work
+// for each event.
 var (
 	mostEvents   = 1000
 	workSlack    = 2000

@@ -53,8 +53,9 @@ func adaptiveFault(s *strategy.Adaptive, got, want *seen) string {
 	return ""
 }
 
-// TestExact: one execution for each trace, also by pop when the trees have become too large, and so in its first attempt as far as that
-// went. With mailboxes, and when time may pass, pop refuses the program, maybe late, and dpor goes on.
+// TestExact: one execution for each trace, also by pop when the trees have become too large, and so
+// in its first attempt as far as that went. With mailboxes, and when time may pass, pop refuses the
+// program, maybe late, and dpor goes on.
 func TestExact(t *testing.T) {
 	names := map[string]int{}
 	for _, kind := range []func(*rand.Rand) string{micro.Random, family, mail("bag"), mail("pairs")} {

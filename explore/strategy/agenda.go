@@ -9,17 +9,19 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Which steps may overtake an event: those on an object that it has to do with. Of several of which each could have been
-// done where the other ones were, only the first one has to be looked at.
+// Which steps may overtake an event: those on an object that it has to do with. Of several of which
+// each could have been done where the other ones were, only the first one has to be looked at.
 //
-// Why nothing is lost by that. Take q, w(q) and e as in the argument at Optimal, an execution with q and w(q), and in it m, the
-// first event after q on the side of q (depend.Side) that relays, if e comes later or not at all. What happens before m has no
-// such event after q. So q, w(q), what happens before m, and then e in m's place, is possible, and an execution that begins
-// like that is explored after q as well. Events of a side and e have one order, so in this execution nothing that relays
-// comes between q and e, and the race is not skipped. For a rendezvous, m is the next event of the process that takes part in
-// both.
+// Why nothing is lost by that. Take q, w(q) and e as in the argument at Optimal, an execution with
+// q and w(q), and in it m, the first event after q on the side of q (depend.Side) that relays, if e
+// comes later or not at all. What happens before m has no such event after q. So q, w(q), what
+// happens before m, and then e in m's place, is possible, and an execution that begins like that is
+// explored after q as well. Events of a side and e have one order, so in this execution nothing
+// that relays comes between q and e, and the race is not skipped. For a rendezvous, m is the next
+// event of the process that takes part in both.
 
-// act is a step of a process: one that was done, or what the process had declared when the execution ended.
+// act is a step of a process: one that was done, or what the process had declared when the
+// execution ended.
 type act struct {
 	proc, index int32 // it is the process's index-th
 	at, prev    int32 // at is n for one that was not done
@@ -33,11 +35,13 @@ type agenda struct {
 	first  []int32   // where those of each process begin
 	naming [][]int32 // by object: the steps that name it, in their order
 	fresh  [][]int32 // those of them that are new
-	mixed  []bool    // by object: some of them are neither sends into a buffer nor receives from it, outside of a select
-	bound  []int32   // by event, see bounds
-	relay  []int32   // by event: see relayed; n if there is none
-	list   []int32   // scratch
-	next   []int32   // scratch: by object and side
+	// by object: some of them are neither sends into a buffer nor receives from it, outside of a
+	// select
+	mixed []bool
+	bound []int32 // by event, see bounds
+	relay []int32 // by event: see relayed; n if there is none
+	list  []int32 // scratch
+	next  []int32 // scratch: by object and side
 }
 
 // enlist fills the agenda. Steps that were done at event kept, or later, are new.
@@ -90,8 +94,8 @@ func (r *races) fileUnder(obj, k int32, isNew, buffered bool) {
 	}
 }
 
-// candidates returns the steps on an object of event i, and those that did it, in their order. settled: of the former, only
-// those that are new.
+// candidates returns the steps on an object of event i, and those that did it, in their order.
+// settled: of the former, only those that are new.
 func (r *races) candidates(settled bool) []int32 {
 	from := r.naming
 	if settled {
@@ -120,10 +124,11 @@ func (r *races) gather(from [][]int32, obj int32) {
 	}
 }
 
-// Where a race has been looked at in the execution before, too, and nothing has changed, it need not be looked at again: v is the
-// same, and what covered it, or was made of it, is there. Both events and all of v must be among the events that the two
-// executions have in common. So for each event i there is a bound behind the last event that does not happen after it, the
-// last one of any v; and what is new for i are the steps that come after those events.
+// Where a race has been looked at in the execution before, too, and nothing has changed, it need
+// not be looked at again: v is the same, and what covered it, or was made of it, is there. Both
+// events and all of v must be among the events that the two executions have in common. So for each
+// event i there is a bound behind the last event that does not happen after it, the last one of any
+// v; and what is new for i are the steps that come after those events.
 
 // unsettled is the bound of an event whose races have not been looked at, or not in full.
 const unsettled = math.MaxInt32
@@ -160,7 +165,8 @@ func (r *races) settle(kept int32) bool {
 	return r.i < kept && max(old, n.bound) <= kept
 }
 
-// early reports whether step s may overtake event i: it is declared before it, or after events that do not happen after it.
+// early reports whether step s may overtake event i: it is declared before it, or after events that
+// do not happen after it.
 func (r *races) early(s *act) bool {
 	switch {
 	case int(s.index) < r.cur[s.proc], r.behind(s.elder):
@@ -185,8 +191,9 @@ func (r *races) hasOwn(q int32) bool {
 
 // overtake looks for all that may come before event i instead, if settled only for what is new.
 //
-// A firing that a Stop has called off might have come first, but only where timers may fire although the Stop is possible. If none may
-// in the state of event i, none may after steps that commute with the Stop: those do not move the clock.
+// A firing that a Stop has called off might have come first, but only where timers may fire
+// although the Stop is possible. If none may in the state of event i, none may after steps that
+// commute with the Stop: those do not move the clock.
 func (r *races) overtake(settled bool) {
 	if k := r.a.Kind; (k == trace.TimerStop || k == trace.TimerReset) && r.d.stack[r.i].fires {
 		q := r.a.Op.N // its firing may have been called off
@@ -209,8 +216,9 @@ func (r *races) overtake(settled bool) {
 	}
 }
 
-// follower returns the only step that may overtake event i, nil if there can be others: the next one on its side of a buffer that is
-// used in no other way. Those behind that one are relayed, and between the two sides of a buffer there is no race.
+// follower returns the only step that may overtake event i, nil if there can be others: the next
+// one on its side of a buffer that is used in no other way. Those behind that one are relayed, and
+// between the two sides of a buffer there is no race.
 func (r *races) follower() *act {
 	k := r.relay[r.i]
 	if k >= r.last || r.d.observed || r.mixed[r.a.Obj] {
@@ -220,8 +228,8 @@ func (r *races) follower() *act {
 	return &r.steps[int(r.first[p])+r.cur[p]+slices.Index(r.onward(p), k)]
 }
 
-// worthwhile reports whether there may be something to try about step s, which is event i or comes after it. What it finds out
-// takes less time than whether s may be early.
+// worthwhile reports whether there may be something to try about step s, which is event i or comes
+// after it. What it finds out takes less time than whether s may be early.
 func (r *races) worthwhile(s *act) bool {
 	switch op := s.op; {
 	case s.at == r.i:
@@ -233,8 +241,8 @@ func (r *races) worthwhile(s *act) bool {
 	}
 }
 
-// mayHit reports whether op, what step s may do on its own and on an object of event i, can be in a race with it that need
-// be looked at.
+// mayHit reports whether op, what step s may do on its own and on an object of event i, can be in a
+// race with it that need be looked at.
 func (r *races) mayHit(s *act, op *trace.Op) bool {
 	if op.Kind == trace.WgAdd && r.overdrew(s.at) {
 		return true // see exhausted
@@ -242,9 +250,10 @@ func (r *races) mayHit(s *act, op *trace.Op) bool {
 	return !r.relayed(s, op) && depend.Interferes(r.a, op) && !r.alike(r.a, op.Kind, op.Obj)
 }
 
-// relayed reports whether the race of event i with step s need not be looked at, because an event m comes between them that
-// depends on i, and where m was done op was possible, too. Then an execution is explored in which op comes there instead
-// of m, and nothing of the kind between i and op.
+// relayed reports whether the race of event i with step s need not be looked at, because an event m
+// comes between them that depends on i, and where m was done op was possible, too. Then an
+// execution is explored in which op comes there instead of m, and nothing of the kind between i and
+// op.
 func (r *races) relayed(s *act, op *trace.Op) bool {
 	return r.relay[r.i] < min(s.at, r.last) && op.Obj == r.a.Obj && depend.OnSide(r.a, op)
 }
@@ -271,8 +280,9 @@ func (r *races) relays() {
 	}
 }
 
-// relayedMeeting is relayed for a rendezvous on obj in which s sends and t receives, and one of them has a part in event i:
-// its next event is a rendezvous on obj as well, before the other one moves. Not if t takes several in a row, in whatever order.
+// relayedMeeting is relayed for a rendezvous on obj in which s sends and t receives, and one of
+// them has a part in event i: its next event is a rendezvous on obj as well, before the other one
+// moves. Not if t takes several in a row, in whatever order.
 func (r *races) relayedMeeting(s, t *act, obj int32) bool {
 	if m := r.following(s, t.at); m != nil && m.Obj == obj && m.Partner >= 0 && m.Proc == s.proc {
 		return true
@@ -284,7 +294,8 @@ func (r *races) relayedMeeting(s, t *act, obj int32) bool {
 // mayJoin reports whether e may be of a joint meeting.
 func mayJoin(e *trace.Event) bool { return depend.GoesOn(e, &e.PartnerOp) }
 
-// following returns the event after i of the process of s, which has a part in event i, if it comes before event end; else nil.
+// following returns the event after i of the process of s, which has a part in event i, if it comes
+// before event end; else nil.
 func (r *races) following(s *act, end int32) *trace.Event {
 	if l := r.acts[s.proc]; s.at == r.i && int(s.index)+1 < len(l) && l[s.index+1] < min(end, r.last) {
 		return &r.x.Events[l[s.index+1]]

@@ -13,9 +13,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestArrival: in random programs that sleep, and look for partners without waiting, the outcomes of the executions that are
-// possible are those of the orders in which no select misses a process that has come to rest; each strategy finds all of them; and
-// plain Go does nothing else.
+// TestArrival: in random programs that sleep, and look for partners without waiting, the outcomes
+// of the executions that are possible are those of the orders in which no select misses a process
+// that has come to rest; each strategy finds all of them; and plain Go does nothing else.
 func TestArrival(t *testing.T) {
 	compared, outcomes, out := 0, 0, 0
 	for seed := range uint64(*timedPrograms) {
@@ -84,7 +84,8 @@ func (a *arrivals) End(x *trace.Execution) {
 	a.Strategy.End(x)
 }
 
-// inOrder reports whether no select of x takes default, at that very time, beside a partner that rests.
+// inOrder reports whether no select of x takes default, at that very time, beside a partner that
+// rests.
 func inOrder(x *trace.Execution) bool {
 	rests := map[int32]bool{}
 	for k := range x.Events {

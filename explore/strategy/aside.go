@@ -7,18 +7,21 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sequences that are to be inserted where observers are wanted: each is looked at as an execution of its own, with an order of its own,
-// in Optimal.aside, before it is inserted as the races of that. See Observers.
+// Sequences that are to be inserted where observers are wanted: each is looked at as an execution
+// of its own, with an order of its own, in Optimal.aside, before it is inserted as the races of
+// that. See Observers.
 
-// insertOrders adds the events of list, and e, to what is to be explored at i, as insert does. If e receives a value that is sent in
-// list, it does so once for each send that may be the first one: e sees which one it is, and nobody in list does.
+// insertOrders adds the events of list, and e, to what is to be explored at i, as insert does. If e
+// receives a value that is sent in list, it does so once for each send that may be the first one: e
+// sees which one it is, and nobody in list does.
 func (r *races) insertOrders(list []int32, e *trace.Event, loose, final bool) {
 	for _, l := range r.orders(list, e) {
 		r.insertAside(l, e, loose, final)
 	}
 }
 
-// orders returns list, and list with each of the other sends of which e may receive the value as early as can be.
+// orders returns list, and list with each of the other sends of which e may receive the value as
+// early as can be.
 func (r *races) orders(list []int32, e *trace.Event) [][]int32 {
 	orders := [][]int32{list}
 	rivals := func(k int32) bool {
@@ -128,8 +131,8 @@ func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
 	return x
 }
 
-// carryOver makes p, which is process q, what it is in an execution that has each event at another place, plus 1, or 0 if it does
-// not have it, and ends with e.
+// carryOver makes p, which is process q, what it is in an execution that has each event at another
+// place, plus 1, or 0 if it does not have it, and ends with e.
 func (r *races) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
 	for _, since := range [...]*int32{&p.Born, &p.After} {
 		if *since > 0 {

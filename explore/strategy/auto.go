@@ -6,26 +6,28 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Auto searches systematically, and when that takes long it also samples: now and then it runs some executions of a
-// portfolio of randomised strategies, each in turn. A systematic search varies the end of an execution first; where it
-// does not come to its end, a sample finds bugs that need something else at the beginning.
+// Auto searches systematically, and when that takes long it also samples: now and then it runs some
+// executions of a portfolio of randomised strategies, each in turn. A systematic search varies the
+// end of an execution first; where it does not come to its end, a sample finds bugs that need
+// something else at the beginning.
 //
-// Nothing is sampled before the systematic search has made the effort of a head, so small programs are explored as they
-// would be without. From then on samples make a fixed share of all effort. Effort is counted in steps and not in time:
-// the same program and seed give the same executions.
+// Nothing is sampled before the systematic search has made the effort of a head, so small programs
+// are explored as they would be without. From then on samples make a fixed share of all effort.
+// Effort is counted in steps and not in time: the same program and seed give the same executions.
 //
 // The exploration is complete when the systematic search is.
 type Auto struct {
 	systematic explore.Strategy
 	portfolio  []sampler
-	turn       int          // the member of the portfolio whose turn it is, or was last
-	sampling   bool         // the execution under way is a sample
-	begun      bool         // the systematic search has begun an execution that has not been run yet
-	searched   int          // executions of the systematic search
-	effort     [2]int       // steps of the systematic search, and of samples
-	burst      int          // samples still to be run before the search goes on
-	order      depend.Order // of a sample
-	hash       uint64       // of the trace of the last execution, if it was a sample
+	turn       int  // the member of the portfolio whose turn it is, or was last
+	sampling   bool // the execution under way is a sample
+	// the systematic search has begun an execution that has not been run yet
+	begun    bool
+	searched int          // executions of the systematic search
+	effort   [2]int       // steps of the systematic search, and of samples
+	burst    int          // samples still to be run before the search goes on
+	order    depend.Order // of a sample
+	hash     uint64       // of the trace of the last execution, if it was a sample
 }
 
 // sampler is a member of the portfolio.
@@ -41,7 +43,8 @@ const (
 	sampleShare    = 5       // one step in so many is that of a sample
 )
 
-// NewAuto returns the strategy, with a systematic search that has not begun. That must have a hash and a name.
+// NewAuto returns the strategy, with a systematic search that has not begun. That must have a hash
+// and a name.
 func NewAuto(systematic explore.Strategy, o Options) *Auto {
 	return &Auto{systematic: systematic, turn: -1, portfolio: []sampler{
 		{"random", newRandom(o)}, {"pct", newPCT(o)}, {"pos", newPOS(o)}, {"surw", newSURW(o)},
@@ -63,8 +66,8 @@ func (a *Auto) Begin() bool {
 	return true
 }
 
-// sampleDue reports whether the next execution is to be a sample. Each member of the portfolio has its turn before the
-// search goes on.
+// sampleDue reports whether the next execution is to be a sample. Each member of the portfolio has
+// its turn before the search goes on.
 func (a *Auto) sampleDue() bool {
 	if a.searched < headExecutions && a.effort[0] < headSteps {
 		return false
@@ -124,7 +127,8 @@ func (a *Auto) Notes() []string {
 // Systematic is the systematic search.
 func (a *Auto) Systematic() explore.Strategy { return a.systematic }
 
-// Sampler names the member of the portfolio that made the last execution; empty if that was no sample.
+// Sampler names the member of the portfolio that made the last execution; empty if that was no
+// sample.
 func (a *Auto) Sampler() string {
 	if a.sampling {
 		return a.portfolio[a.turn].name
@@ -140,13 +144,15 @@ func (a *Auto) Hash() uint64 {
 	return a.systematic.(interface{ Hash() uint64 }).Hash()
 }
 
-// Distinct reports whether no two complete executions of the systematic search so far can have been equivalent.
+// Distinct reports whether no two complete executions of the systematic search so far can have been
+// equivalent.
 func (a *Auto) Distinct() bool {
 	s, ok := a.systematic.(interface{ Distinct() bool })
 	return ok && s.Distinct()
 }
 
-// Planned counts the alternatives that the systematic search has still to explore, as far as it can say: else it is -1.
+// Planned counts the alternatives that the systematic search has still to explore, as far as it can
+// say: else it is -1.
 func (a *Auto) Planned() int {
 	if s, ok := a.systematic.(interface{ Planned() int }); ok {
 		return s.Planned()

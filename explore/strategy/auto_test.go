@@ -17,7 +17,8 @@ func exploreWith(t *testing.T, name, text string, lim explore.Limits) explore.Re
 	return explore.Run(micro.New(micro.Parse(text)), newSeeded(t, name, 1), lim, nil)
 }
 
-// TestAutoIsSystematic: of a program that the search finishes soon, auto says exactly what the search says.
+// TestAutoIsSystematic: of a program that the search finishes soon, auto says exactly what the
+// search says.
 func TestAutoIsSystematic(t *testing.T) {
 	for _, text := range []string{nsenders(6), oneAndMany, depth3, "mutex a\nmutex b\nT0: lock a; lock b\nT1: lock b; lock a"} {
 		got := exploreWith(t, "auto", text, explore.Limits{})
@@ -29,7 +30,8 @@ func TestAutoIsSystematic(t *testing.T) {
 	}
 }
 
-// TestAutoSamples: of a larger one, samples are some of the executions, and change nothing of what the search says.
+// TestAutoSamples: of a larger one, samples are some of the executions, and change nothing of what
+// the search says.
 func TestAutoSamples(t *testing.T) {
 	const all = 40320 // 8!
 	r := exploreWith(t, "auto", nsenders(8), explore.Limits{})
@@ -41,7 +43,8 @@ func TestAutoSamples(t *testing.T) {
 	}
 }
 
-// lastFirst fails if the last sender comes first and the last but one second: what the search tries last.
+// lastFirst fails if the last sender comes first and the last but one second: what the search tries
+// last.
 var lastFirst = strings.Replace(nsenders(9), "main: <-c; <-c; ", "main: <-c; if 8 3; <-c; if 7 1; fail; ", 1)
 
 // TestAutoFindsMore: a bug at the beginning of an execution, which the search does not come to.

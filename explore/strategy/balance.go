@@ -7,26 +7,29 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A Wait of a WaitGroup comes only where the counter is zero, and nearly no set of events has that: of three groups in each other,
+// A Wait of a WaitGroup comes only where the counter is zero, and nearly no set of events has that:
+// of three groups in each other,
 //
 //	for range 3 { g.Go(func() { for range 3 { g.Go(func() { for range 3 { g.Go(f) } }) } }) }; g.Wait()
 //
-// the calls of Add and Done can be parted in thousands of ways, and none of them lets Wait come earlier. So the sets that are tried
-// are found by what they must have, and not by trying all.
+// the calls of Add and Done can be parted in thousands of ways, and none of them lets Wait come
+// earlier. So the sets that are tried are found by what they must have, and not by trying all.
 //
-// Lemma P1. If the group is matched (depend.Groups), the counter is zero after a set of events that has all that happens before one of
-// them if and only if the set has, with each Add, all Dones that this Add is for. For it has the Add of each Done.
+// Lemma P1. If the group is matched (depend.Groups), the counter is zero after a set of events that
+// has all that happens before one of them if and only if the set has, with each Add, all Dones that
+// this Add is for. For it has the Add of each Done.
 //
-// So there are two rules, "what has k has what k needs" and "what has an Add has its Dones", and the sets that obey such rules can be
-// listed one after the other without ever coming to a dead end. TestGroups compares that with exhaustive search, and
-// TestBalance with all sets.
+// So there are two rules, "what has k has what k needs" and "what has an Add has its Dones", and
+// the sets that obey such rules can be listed one after the other without ever coming to a dead
+// end. TestGroups compares that with exhaustive search, and TestBalance with all sets.
 
 // balance lists the sets of events after which the counter of a WaitGroup is zero.
 type balance struct {
-	list  []int32                 // the events that may be in the set or not, in their order
-	pairs []depend.Pair           // of the group
-	needs func(o, k int32) bool   // event k cannot do without event o
-	out   func(k int32) bool      // event k, which is not of the list, is in no set; others are in all
+	list  []int32               // the events that may be in the set or not, in their order
+	pairs []depend.Pair         // of the group
+	needs func(o, k int32) bool // event k cannot do without event o
+	// event k, which is not of the list, is in no set; others are in all
+	out   func(k int32) bool
 	found func(left []int32) bool // is called with what is not in the set, until it returns false
 	state []membership            // by index of list
 }
@@ -103,7 +106,8 @@ func (b *balance) index(k int32) int {
 func (b *balance) certain(k int32) bool  { return k >= 0 && b.index(k) < 0 && !b.out(k) }
 func (b *balance) excluded(k int32) bool { return k < 0 || b.index(k) < 0 && b.out(k) }
 
-// put puts event k into the set, and what must be there with it. It reports whether that is possible.
+// put puts event k into the set, and what must be there with it. It reports whether that is
+// possible.
 func (b *balance) put(k int32) bool {
 	i := -1
 	if k >= 0 {
@@ -126,7 +130,8 @@ func (b *balance) put(k int32) bool {
 	return true
 }
 
-// drop takes event k out of the set, and what cannot be there without it. It reports whether that is possible.
+// drop takes event k out of the set, and what cannot be there without it. It reports whether that
+// is possible.
 func (b *balance) drop(k int32) bool {
 	i := b.index(k)
 	if i < 0 || b.state[i] != open {

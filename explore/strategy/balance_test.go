@@ -9,8 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/depend"
 )
 
-// TestBalance compares the sets that a balance lists with all sets of events that have what each of them needs and leave the counter
-// zero. Events 0 to n-1 are in random relations; a third of them is in all sets, or in none.
+// TestBalance compares the sets that a balance lists with all sets of events that have what each of
+// them needs and leave the counter zero. Events 0 to n-1 are in random relations; a third of them
+// is in all sets, or in none.
 func TestBalance(t *testing.T) {
 	listed, none := 0, 0
 	for seed := range uint64(3000) {

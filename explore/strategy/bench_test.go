@@ -23,7 +23,8 @@ func nsenders(n int) string {
 	return b.String()
 }
 
-// recording plays back what a strategy was shown in a whole exploration, so that nothing but the strategy costs time.
+// recording plays back what a strategy was shown in a whole exploration, so that nothing but the
+// strategy costs time.
 type recording struct {
 	states     [][]trace.State // of each execution
 	executions []trace.Execution
@@ -143,8 +144,8 @@ func BenchmarkReal(b *testing.B) {
 	}
 }
 
-// BenchmarkStrategies compares dpor, optimal and graph, everything together: short executions, and long ones. What graph refuses
-// is left out.
+// BenchmarkStrategies compares dpor, optimal and graph, everything together: short executions, and
+// long ones. What graph refuses is left out.
 func BenchmarkStrategies(b *testing.B) {
 	for _, p := range []struct {
 		name string

@@ -7,7 +7,8 @@ import (
 
 // Contexts in dpor: see context.go.
 
-// meets reports whether all that follows n, a new node of state s, has been explored. If not, n may have a meeting.
+// meets reports whether all that follows n, a new node of state s, has been explored. If not, n may
+// have a meeting.
 func (d *DPOR) meets(n *node, s *trace.State) bool {
 	c := &d.context
 	switch {
@@ -39,13 +40,14 @@ func resting(s *trace.State) bool {
 	return op == nil || op.Kind == trace.Recv || op.Kind == trace.Select
 }
 
-// findContext adds to the backtrack sets what is asked for by the races of x, if that has been cut off at a meeting, with
-// what follows there.
+// findContext adds to the backtrack sets what is asked for by the races of x, if that has been cut
+// off at a meeting, with what follows there.
 func (d *DPOR) findContext(x *trace.Execution) {
 	d.context.beyond(x, &d.order, func(i, q int32) { d.raceBeyond(x, i, q) })
 }
 
-// raceBeyond is race, where the second event is one of process q, or of one that comes from it, at some time after x.
+// raceBeyond is race, where the second event is one of process q, or of one that comes from it, at
+// some time after x.
 func (d *DPOR) raceBeyond(x *trace.Execution, i, q int32) {
 	n, k := d.stack[i], int32(d.order.Len())
 	if d.covered(n, x, i, k) {
@@ -58,7 +60,8 @@ func (d *DPOR) raceBeyond(x *trace.Execution, i, q int32) {
 	n.addAll()
 }
 
-// meets counts the last two tasks of the process that moved last: their order has led to a state that has been explored.
+// meets counts the last two tasks of the process that moved last: their order has led to a state
+// that has been explored.
 func (r *refiner) meets(s *trace.State) {
 	if r.tasks == nil {
 		return

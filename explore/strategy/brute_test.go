@@ -38,7 +38,8 @@ type trial struct {
 	want   *seen
 }
 
-// trials makes random programs, and yields those that exhaustive search gets to the end of within limit executions.
+// trials makes random programs, and yields those that exhaustive search gets to the end of within
+// limit executions.
 func trials(stream uint64, make func(*rand.Rand) string, limit int) func(func(trial) bool) {
 	return func(yield func(trial) bool) {
 		for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
@@ -57,8 +58,9 @@ func mail(model string) func(*rand.Rand) string {
 	return func(r *rand.Rand) string { return micro.RandomMail(r, model) }
 }
 
-// fault says what is wrong with what a strategy saw that runs one execution for each trace, and cuts off none. Of a program that
-// can crash only the outcomes and the traces are compared: a crash hides what would have come next.
+// fault says what is wrong with what a strategy saw that runs one execution for each trace, and
+// cuts off none. Of a program that can crash only the outcomes and the traces are compared: a crash
+// hides what would have come next.
 func fault(partial string, got, want *seen) string {
 	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case why != "":
@@ -121,8 +123,8 @@ func run(m *micro.Machine, s explore.Strategy, limit int) *seen {
 	return r
 }
 
-// ending is what is seen of an execution that ends itself. Which process it is that makes a counter negative is not
-// promised: see the LIMITS of package depend.
+// ending is what is seen of an execution that ends itself. Which process it is that makes a counter
+// negative is not promised: see the LIMITS of package depend.
 func ending(x *trace.Execution) string {
 	if x.Crash == nil {
 		return fmt.Sprint(x.ExitCode, x.Log)
@@ -148,7 +150,8 @@ type tally struct {
 	exhaustive, plain, reduced, blocked int
 }
 
-// compare explores one random program with exhaustive and with dpor: the same outcomes, the same traces.
+// compare explores one random program with exhaustive and with dpor: the same outcomes, the same
+// traces.
 func (c *tally) compare(t *testing.T, n uint64) {
 	c.explore(t, n, micro.Random(rand.New(rand.NewPCG(n, 1))))
 }

@@ -11,15 +11,16 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
-// The programs of one channel that is closed. A send that finds it closed panics, and commutes with nearly everything from then on:
-// what it would have done before the close must not be forgotten.
+// The programs of one channel that is closed. A send that finds it closed panics, and commutes with
+// nearly everything from then on: what it would have done before the close must not be forgotten.
 //
-// A script is what one goroutine does: sends (s), receives (r), and at most a close (c), which comes last. A program is a multiset of 2
-// or 3 scripts of 1 to 3 operations, at most 6 in all, with one close and at least one send, over a channel of capacity 0, 1 or 2.
-// The scripts with a close and n operations are 1, 2 and 4 for n = 1, 2, 3; those without are 2, 4 and 8. So there are
+// A script is what one goroutine does: sends (s), receives (r), and at most a close (c), which
+// comes last. A program is a multiset of 2 or 3 scripts of 1 to 3 operations, at most 6 in all,
+// with one close and at least one send, over a channel of capacity 0, 1 or 2. The scripts with a
+// close and n operations are 1, 2 and 4 for n = 1, 2, 3; those without are 2, 4 and 8. So there are
 //   - of 2 scripts 7 * 14 = 98, of which 9 have no send: 3 (c, rc, rrc) times 3 (r, rr, rrr);
-//   - of 3 scripts, where the other two have at most 5, 4 or 3 operations: 1 * 69 + 2 * 37 + 4 * 11 = 187, of which 5 + 4 + 2 = 11
-//     have no send.
+//   - of 3 scripts, where the other two have at most 5, 4 or 3 operations: 1 * 69 + 2 * 37 + 4 * 11
+//     = 187, of which 5 + 4 + 2 = 11 have no send.
 //
 // 89 + 176 = 265 programs, each with three capacities: 795.
 
@@ -115,8 +116,8 @@ func awaited(scripts []string, room int) string {
 	return b.String()
 }
 
-// TestClosings compares all strategies with exhaustive search, on all programs of one channel that is closed. Those that promise to run
-// no more executions than optimal keep that.
+// TestClosings compares all strategies with exhaustive search, on all programs of one channel that
+// is closed. Those that promise to run no more executions than optimal keep that.
 func TestClosings(t *testing.T) {
 	c := newContest(t)
 	programs := 0
@@ -163,12 +164,18 @@ func TestCrashes(t *testing.T) {
 func TestClosingTraps(t *testing.T) {
 	c := newContest(t)
 	for _, text := range []string{
-		"chan c 1\nA: c<-1\nB: <-c\nC: c<-2; close c",                               // the receive makes room for a send that has found the channel closed
-		"chan a 2\nA: a<-2\nB: a<-1; len a\nC: <-a; close a",                        // likewise, what len sees
-		"chan a 1\nA: close a\nB: log r; close a\nC: <-a; a<-3",                     // the second close makes no receive possible
-		"chan a 1\nchan b 1\nA: select b<-3 | a<-1 | <-b\nB: b<-2\nC: close a; <-b", // a send that panics is no end
-		"wg w\nA: add w 1; add w -1; log a\nB: add w -1; log b",                     // either may take too much
-		"chan a 2\nA: close a\nB: a<-2; <-a\nC: len a",                              // for pop: len has two places
+		// the receive makes room for a send that has found the channel closed
+		"chan c 1\nA: c<-1\nB: <-c\nC: c<-2; close c",
+		// likewise, what len sees
+		"chan a 2\nA: a<-2\nB: a<-1; len a\nC: <-a; close a",
+		// the second close makes no receive possible
+		"chan a 1\nA: close a\nB: log r; close a\nC: <-a; a<-3",
+		// a send that panics is no end
+		"chan a 1\nchan b 1\nA: select b<-3 | a<-1 | <-b\nB: b<-2\nC: close a; <-b",
+		// either may take too much
+		"wg w\nA: add w 1; add w -1; log a\nB: add w -1; log b",
+		// for pop: len has two places
+		"chan a 2\nA: close a\nB: a<-2; <-a\nC: len a",
 		"chan a 1\nchan b 1\nA: log 1; <-a\nB: log 2; close b; close b\nC: log 3; a<-1",
 	} {
 		c.compare(text, 100000)

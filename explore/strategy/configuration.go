@@ -18,11 +18,13 @@ type configuration struct {
 	done      []bool      // of each: it has been, or is being
 	taken     int         // the one that is being explored; unknown: none, all sleep
 	freeze    bool
-	final     []bool          // of each: its task ended the execution, by a crash or an exit
-	sleep     []trace.Alt     // explored before, and nothing has been delivered to their actors since
-	marked    []bool          // of each: task selection prunes it
-	after     []*handlers.Why // of each: why it is marked after the one that is being explored; nil: it is not
-	proved    bool            // the actor of the first one explored was proved to be stable
+	final     []bool // of each: its task ended the execution, by a crash or an exit
+	// explored before, and nothing has been delivered to their actors since
+	sleep  []trace.Alt
+	marked []bool // of each: task selection prunes it
+	// of each: why it is marked after the one that is being explored; nil: it is not
+	after  []*handlers.Why
+	proved bool // the actor of the first one explored was proved to be stable
 }
 
 // newConfiguration returns the configuration of state s.
@@ -46,8 +48,9 @@ func (d *Deliveries) newConfiguration(s *trace.State) *configuration {
 	return n
 }
 
-// asleep returns what sleeps after the delivery that is being explored: what has been explored, at n or above, and is for
-// another actor. What ended an execution never does: the end comes too early for what is beside it.
+// asleep returns what sleeps after the delivery that is being explored: what has been explored, at
+// n or above, and is for another actor. What ended an execution never does: the end comes too early
+// for what is beside it.
 func (n *configuration) asleep() (list []trace.Alt) {
 	actor := n.alts[n.taken].Proc
 	for _, a := range n.sleep {
@@ -110,7 +113,8 @@ func (n *configuration) accepts(m trace.Message) bool {
 	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool { return a.Takes == m })
 }
 
-// add adds the deliveries of m, and reports whether one of them was not there before. One that sleeps counts if literal.
+// add adds the deliveries of m, and reports whether one of them was not there before. One that
+// sleeps counts if literal.
 func (n *configuration) add(m trace.Message, literal bool) (added bool) {
 	for i, a := range n.alts {
 		if a.Takes == m && !n.backtrack[i] {

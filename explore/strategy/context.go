@@ -8,9 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Context-sensitive independence: E. Albert, P. Arenas, M. G. de la Banda, M. Gomez-Zamalloa, P. J. Stuckey, "Context-Sensitive
-// Dynamic Partial Order Reduction", CAV 2017; with the summaries of Y. Yang, X. Chen, G. Gopalakrishnan, R. M. Kirby, "Efficient
-// Stateful Dynamic Partial Order Reduction", SPIN 2008.
+// Context-sensitive independence: E. Albert, P. Arenas, M. G. de la Banda, M. Gomez-Zamalloa, P. J.
+// Stuckey, "Context-Sensitive Dynamic Partial Order Reduction", CAV 2017; with the summaries of Y.
+// Yang, X. Chen, G. Gopalakrishnan, R. M. Kirby, "Efficient Stateful Dynamic Partial Order
+// Reduction", SPIN 2008.
 //
 //	CAV 2017                       here
 //	E                              a node of DPOR.stack
@@ -23,51 +24,62 @@ import (
 //	summary of a state             meeting.later
 //	backtracking by a summary      DPOR.findContext, DPOR.raceBeyond; OptimalTasks.findContext, OptimalTasks.raceBeyond
 //
-// Two tasks may commute where they are, although they do not everywhere: two results of which the maximum is taken, say. Both
-// orders are run, once; the second one comes to a state that the first one has been in, and all that can follow that has been
-// explored. So it is cut off there.
+// Two tasks may commute where they are, although they do not everywhere: two results of which the
+// maximum is taken, say. Both orders are run, once; the second one comes to a state that the first
+// one has been in, and all that can follow that has been explored. So it is cut off there.
 //
-// Deviations. The paper runs w.q.p once to compare the states, puts the sequence to sleep at E, and recognises it where it would
-// be run again. Here not the sequence is kept, but the state that it leads to: whatever leads there is cut off, be it another
-// order of two tasks or of more. States are compared between two tasks only. The paper cuts off without a summary, since the races
-// with what follows have been found in the first order, from E. Not so where any equal states meet: what follows may have another
-// past in the two executions. TestTrapContext has what is lost without one.
+// Deviations. The paper runs w.q.p once to compare the states, puts the sequence to sleep at E, and
+// recognises it where it would be run again. Here not the sequence is kept, but the state that it
+// leads to: whatever leads there is cut off, be it another order of two tasks or of more. States
+// are compared between two tasks only. The paper cuts off without a summary, since the races with
+// what follows have been found in the first order, from E. Not so where any equal states meet: what
+// follows may have another past in the two executions. TestTrapContext has what is lost without
+// one.
 //
-// Why nothing is lost. Let an execution be cut off at t, which equals s, from which all has been explored but what sleeps
-// there. What sleeps at s sleeps at t, too. So whatever has to be explored from t has been explored from s, as sequences of the
-// same alternatives, for all things are called the same in equal states. What is left is that those sequences, done at t, are in
-// races with the events that lead to t, which are not those that lead to s. So they are run in thought. For s it is known which
-// processes declare what in all that follows (the summary), in executions that were cut off, too. Of each such operation the
-// conflicts with the events before t are looked up as if it were declared at t; if its process does not exist there, as if that
-// of which it comes declared it. In truth more happens before it than is taken for granted so: races may be found that are
-// none, and none is missed. Where a race is to be reversed at a node, the events before t that do not happen after it tell an
-// initial; if there are none, the initials are not known, and all that is enabled is explored.
+// Why nothing is lost. Let an execution be cut off at t, which equals s, from which all has been
+// explored but what sleeps there. What sleeps at s sleeps at t, too. So whatever has to be explored
+// from t has been explored from s, as sequences of the same alternatives, for all things are called
+// the same in equal states. What is left is that those sequences, done at t, are in races with the
+// events that lead to t, which are not those that lead to s. So they are run in thought. For s it
+// is known which processes declare what in all that follows (the summary), in executions that were
+// cut off, too. Of each such operation the conflicts with the events before t are looked up as if
+// it were declared at t; if its process does not exist there, as if that of which it comes declared
+// it. In truth more happens before it than is taken for granted so: races may be found that are
+// none, and none is missed. Where a race is to be reversed at a node, the events before t that do
+// not happen after it tell an initial; if there are none, the initials are not known, and all that
+// is enabled is explored.
 //
-// So, by induction over the meetings in the order in which they are over, the argument of dpor.go holds as if what is cut off
-// had been run. The ends of executions, the log, and the findings are functions of states. Races of memory accesses are not: they
-// are looked for in the executions that are run.
+// So, by induction over the meetings in the order in which they are over, the argument of dpor.go
+// holds as if what is cut off had been run. The ends of executions, the log, and the findings are
+// functions of states. Races of memory accesses are not: they are looked for in the executions that
+// are run.
 //
-// LIMITS: what follows s is not known well enough if there is anything in it but operations on channels, locks, tests and the log
-// (a timer, an atomic operation, a select with default, ...), a panic, an exit, or a process that polls and is held back. Then
-// nothing is cut off at s. States and their summaries are kept in memory until the exploration ends.
+// LIMITS: what follows s is not known well enough if there is anything in it but operations on
+// channels, locks, tests and the log (a timer, an atomic operation, a select with default, ...), a
+// panic, an exit, or a process that polls and is held back. Then nothing is cut off at s. States
+// and their summaries are kept in memory until the exploration ends.
 
-// Look identifies the present state. why is why it cannot be compared; empty: it can. Equal states have reported the same, and have
-// the same future, in which processes, messages and objects have the same numbers.
+// Look identifies the present state. why is why it cannot be compared; empty: it can. Equal states
+// have reported the same, and have the same future, in which processes, messages and objects have
+// the same numbers.
 type Look func() (state [16]byte, why string)
 
 // contexts lets a search cut off executions that come to a state from which all has been explored.
 type contexts struct {
-	look    Look                    // nil: nothing is cut off
-	states  map[[16]byte][]*meeting // those with one state differ in what sleeps there
-	open    []*meeting              // of the execution under way, from its beginning on
-	here    *meeting                // which the execution under way has come to, and is cut off at; nil: none
-	parents []int32                 // of the processes of the last execution
+	look   Look                    // nil: nothing is cut off
+	states map[[16]byte][]*meeting // those with one state differ in what sleeps there
+	open   []*meeting              // of the execution under way, from its beginning on
+	// which the execution under way has come to, and is cut off at; nil: none
+	here    *meeting
+	parents []int32 // of the processes of the last execution
 	nested  nested
 	looked  int            // states that were to be compared
 	unknown map[string]int // of them, those that could not be, by why
 	cuts    int            // executions that were cut off
-	hasty   bool           // races with what follows a meeting are not looked for: for the test of that trap
-	lax     bool           // optimal counts a sequence as covered by a sleeper that is no part of it: likewise
+	// races with what follows a meeting are not looked for: for the test of that trap
+	hasty bool
+	// optimal counts a sequence as covered by a sleeper that is no part of it: likewise
+	lax bool
 }
 
 func newContexts(look Look) contexts {
@@ -80,8 +92,8 @@ func (c *contexts) forget() {
 	c.open, c.here = nil, nil
 }
 
-// meets reports whether all that follows the present state has been explored, but for what sleeps. If not, it becomes a meeting:
-// m, of which all is known but what state s tells.
+// meets reports whether all that follows the present state has been explored, but for what sleeps.
+// If not, it becomes a meeting: m, of which all is known but what state s tells.
 func (c *contexts) meets(m *meeting, s *trace.State) bool {
 	c.looked++
 	state, why := c.look()
@@ -105,7 +117,8 @@ func (c *contexts) meets(m *meeting, s *trace.State) bool {
 // strict reports whether a sleeper covers only sequences that it is a part of: see taskbeyond.go.
 func (c *contexts) strict() bool { return c.look != nil && !c.lax }
 
-// blocked reports, of an execution that was cut off, whether that was not at a meeting: all that is possible there sleeps.
+// blocked reports, of an execution that was cut off, whether that was not at a meeting: all that is
+// possible there sleeps.
 func (c *contexts) blocked() bool { return c.look != nil && c.here == nil }
 
 // nearest returns the last meeting up to node number upto; nil if there is none.
@@ -205,8 +218,9 @@ func (c *contexts) leave(at int) {
 	m.over = true
 }
 
-// follow notes, for the meetings on the way of x, of which events from number kept on are new, which processes come from which, and
-// whether something new follows that may be in a race with anything. The nodes are the events.
+// follow notes, for the meetings on the way of x, of which events from number kept on are new,
+// which processes come from which, and whether something new follows that may be in a race with
+// anything. The nodes are the events.
 func (c *contexts) follow(x *trace.Execution, kept int) {
 	if c.look == nil {
 		return
@@ -227,15 +241,16 @@ func (c *contexts) follow(x *trace.Execution, kept int) {
 	}
 }
 
-// declares notes that process q of the execution that is looked at declares op, before its event number k.
+// declares notes that process q of the execution that is looked at declares op, before its event
+// number k.
 func (c *contexts) declares(q int32, op *trace.Op, k int) {
 	if c.look != nil && op.Kind != trace.None {
 		c.declared(k, later{proc: q, op: *op})
 	}
 }
 
-// beyond calls f for each race of an event of x, which has been cut off at a meeting, with what follows there, and with the process
-// that declares that, or of which that comes.
+// beyond calls f for each race of an event of x, which has been cut off at a meeting, with what
+// follows there, and with the process that declares that, or of which that comes.
 func (c *contexts) beyond(x *trace.Execution, o *depend.Order, f func(i, q int32)) {
 	if c.here == nil || c.hasty {
 		return

@@ -16,7 +16,8 @@ var (
 	firstContext    = flag.Uint64("firstcontext", 0, "number of the first of them")
 )
 
-// searchContext explores p by dpor with sleep sets. adapt says what it does with contexts; nil: there are none.
+// searchContext explores p by dpor with sleep sets. adapt says what it does with contexts; nil:
+// there are none.
 func searchContext(p *actorprog.Program, model int32, order string, adapt func(*strategy.DPOR)) *troupe {
 	m := actorprog.New(p, model)
 	s := strategy.NewDPOR(true)
@@ -33,8 +34,9 @@ func searchContext(p *actorprog.Program, model int32, order string, adapt func(*
 // contextual is how the strategy is made for the command.
 func contextual(s *strategy.DPOR) { s.Nest() }
 
-// TestContextFib: the two results that an actor of Fib waits for meet again in one state. With the order of calls each pair
-// is reversed once and cut off there, and each other order is a matter of more executions.
+// TestContextFib: the two results that an actor of Fib waits for meet again in one state. With the
+// order of calls each pair is reversed once and cut off there, and each other order is a matter of
+// more executions.
 func TestContextFib(t *testing.T) {
 	for _, c := range []struct{ n, all, executions, blocked, fifo int }{{3, 4, 2, 1, 4}, {4, 16, 2, 3, 14}, {5, 128, 2, 6, 58}, {6, 4096, 2, 11, 631}} {
 		if c.n < 6 {
@@ -81,7 +83,8 @@ func TestContextRandom(t *testing.T) {
 	}
 }
 
-// TestTrapContext: if the races with what follows a state are not looked for, final states are lost.
+// TestTrapContext: if the races with what follows a state are not looked for, final states are
+// lost.
 func TestTrapContext(t *testing.T) {
 	for seed, lost := range map[uint64]int{90: 1, 221: 2, 235: 1} {
 		p := actorprog.Random(rand.New(rand.NewPCG(seed, 1)))

@@ -11,12 +11,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestDelayOfTraces attacks the lemmas of package delay: for each trace of random programs, it compares the earliest order with all
-// executions of the trace.
+// TestDelayOfTraces attacks the lemmas of package delay: for each trace of random programs, it
+// compares the earliest order with all executions of the trace.
 //
 //   - The earliest order is an execution of the trace.
-//   - Its delay is no more than all hold-ups of any execution of the trace together; so no more than that of one
-//     goroutine, where an execution holds up only one.
+//   - Its delay is no more than all hold-ups of any execution of the trace together; so no more
+//     than that of one goroutine, where an execution holds up only one.
 func TestDelayOfTraces(t *testing.T) {
 	compared, traces, late, larger := 0, 0, 0, 0
 	for seed := range uint64(*timedPrograms) {
@@ -53,9 +53,10 @@ func TestDelayOfTraces(t *testing.T) {
 type timedTrace struct {
 	hash     uint64
 	earliest []trace.Alt
-	sum      time.Duration // the least that all goroutines together are held up for, of all executions
-	most     time.Duration // the largest delay of an execution
-	ex       *explore.Measured
+	// the least that all goroutines together are held up for, of all executions
+	sum  time.Duration
+	most time.Duration // the largest delay of an execution
+	ex   *explore.Measured
 }
 
 // again runs the earliest order.

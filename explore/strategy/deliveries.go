@@ -5,8 +5,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// findRaces is lines 3 to 8, for each message that the execution has delivered after what it shares with the one before, and
-// for those that it has never delivered.
+// findRaces is lines 3 to 8, for each message that the execution has delivered after what it shares
+// with the one before, and for those that it has never delivered.
 func (d *Deliveries) findRaces(x *trace.Execution) {
 	d.order.Rewind(d.known())
 	if d.vet(x); d.refused != nil {
@@ -41,7 +41,8 @@ func (d *Deliveries) known() int {
 	return d.stack[d.kept-1].depth
 }
 
-// reverse is lines 4 to 7', for message m. At configuration i its actor took another one last that might have been m; -1: never.
+// reverse is lines 4 to 7', for message m. At configuration i its actor took another one last that
+// might have been m; -1: never.
 func (d *Deliveries) reverse(m *post, i int) {
 	if i < 0 || d.order.Before(int32(d.stack[i].depth), m.event) {
 		return // all that its actor has got happens before m was sent
@@ -61,8 +62,8 @@ func (d *Deliveries) reverse(m *post, i int) {
 	}
 }
 
-// initial is E: what has to be delivered at configuration i so that m can come before what was delivered there; ok is
-// false if that is nothing. // line 5
+// initial is E: what has to be delivered at configuration i so that m can come before what was
+// delivered there; ok is false if that is nothing. // line 5
 func (d *Deliveries) initial(i int, m *post) (first trace.Message, ok bool) {
 	n := d.stack[i]
 	if n.accepts(m.Message) {
@@ -77,7 +78,8 @@ func (d *Deliveries) initial(i int, m *post) (first trace.Message, ok bool) {
 	return first, false
 }
 
-// reverseEnd has all explored that is enabled where the task began that ended the execution. See DPOR.reverseEnd.
+// reverseEnd has all explored that is enabled where the task began that ended the execution. See
+// DPOR.reverseEnd.
 func (d *Deliveries) reverseEnd() {
 	d.doubt = true
 	if last := len(d.stack) - 1; last >= 0 {
@@ -91,7 +93,9 @@ func (d *Deliveries) reverseEnd() {
 type mail struct {
 	posts []post // in the order in which they were sent
 	index map[trace.Message]int
-	last  []int // by mailbox: the last configuration so far at which its receiver took a message from it, or might have; -1: none
+	// by mailbox: the last configuration so far at which its receiver took a message from it, or
+	// might have; -1: none
+	last []int
 }
 
 // post is a message that was sent.
@@ -119,7 +123,8 @@ func (w *mail) read(x *trace.Execution) {
 	}
 }
 
-// previous returns the last message so far that must be taken before the one that e sends; -1 if there is none.
+// previous returns the last message so far that must be taken before the one that e sends; -1 if
+// there is none.
 func (w *mail) previous(e *trace.Event) int {
 	i := len(w.posts) - 1
 	for i >= 0 && (e.Cap != trace.Pairs || w.posts[i].Sender != e.Proc || w.posts[i].box != e.Obj) {

@@ -5,15 +5,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Objects are numbered in the order in which they are first named, so that the numbers of those that a station does not
-// know yet differ between the executions that come from it. A wakeup tree has events of many executions. Two that may be
-// on one object must count as dependent, until it is known that they commute: with too much dependence a sequence gets
-// a branch of its own although another one covers it, and that branch has to be cut off in the end. So what is known is
-// kept: what each operation named in the execution that a branch comes from, and, for as long as the branch waits, what
-// the executions that are run before it tell.
+// Objects are numbered in the order in which they are first named, so that the numbers of those
+// that a station does not know yet differ between the executions that come from it. A wakeup tree
+// has events of many executions. Two that may be on one object must count as dependent, until it is
+// known that they commute: with too much dependence a sequence gets a branch of its own although
+// another one covers it, and that branch has to be cut off in the end. So what is known is kept:
+// what each operation named in the execution that a branch comes from, and, for as long as the
+// branch waits, what the executions that are run before it tell.
 
-// dictionary has what processes have declared in one execution, by what they and all that they have learnt from had done
-// before: where two executions agree on that, they agree on the operation and on its objects, whatever their numbers.
+// dictionary has what processes have declared in one execution, by what they and all that they have
+// learnt from had done before: where two executions agree on that, they agree on the operation and
+// on its objects, whatever their numbers.
 type dictionary struct {
 	keys  []uint64
 	ops   []trace.Op       // in the order of keys
@@ -69,9 +71,9 @@ func (r *races) keyOf(k int32) uint64 {
 	return r.key(q, prev)
 }
 
-// apart reports whether w, on an object that may have another number in this execution, commutes with all that is left.
-// Where neither execution knows what the other one means, w must do so whichever of the objects with numbers beyond
-// known it is on.
+// apart reports whether w, on an object that may have another number in this execution, commutes
+// with all that is left. Where neither execution knows what the other one means, w must do so
+// whichever of the objects with numbers beyond known it is on.
 func (v *insertion) apart(w *wake, known int32) (ok bool) {
 	if v.final && w.event.Kind == trace.Log {
 		return false
@@ -112,8 +114,8 @@ func aim(e *trace.Event, op *trace.Op) {
 	}
 }
 
-// commutes reports whether e, which is w done by nobody, commutes with f, an event of another execution, whose process
-// had declared what key stands for.
+// commutes reports whether e, which is w done by nobody, commutes with f, an event of another
+// execution, whose process had declared what key stands for.
 func (w *wake) commutes(e, f *trace.Event, key uint64, known int32) bool {
 	g := *f
 	if op := w.words.lookUp(key); op != nil && op.Kind == f.Op.Kind {
@@ -140,9 +142,9 @@ func (d *Optimal) prune(x *trace.Execution) {
 	}
 }
 
-// uncovered returns those branches of list that have something with which z, an event of the last execution that has
-// been explored beside them, does not commute. All others would have been put below z if that had been known: the last
-// execution may have told which objects are the same.
+// uncovered returns those branches of list that have something with which z, an event of the last
+// execution that has been explored beside them, does not commute. All others would have been put
+// below z if that had been known: the last execution may have told which objects are the same.
 func (d *Optimal) uncovered(list []*wake, z *sleeper, known int32) []*wake {
 	if z.final {
 		return list

@@ -10,9 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Dynamic partial-order reduction: C. Flanagan, P. Godefroid, "Dynamic partial-order reduction for model checking
-// software", POPL 2005; with the source sets of P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal dynamic partial
-// order reduction", POPL 2014 (JACM 2017), Algorithm 1.
+// Dynamic partial-order reduction: C. Flanagan, P. Godefroid, "Dynamic partial-order reduction for
+// model checking software", POPL 2005; with the source sets of P. Abdulla, S. Aronis, B. Jonsson,
+// K. Sagonas, "Optimal dynamic partial order reduction", POPL 2014 (JACM 2017), Algorithm 1.
 //
 //	paper            here
 //	E, pre(E, e)     DPOR.stack; the node at the depth of e
@@ -23,44 +23,50 @@ import (
 //	e, e' in a race  depend.Order.Conflicts, where e' is a declared operation
 //	v, I(v)          DPOR.firsts
 //
-// Deviations. The papers' processes have one next step; here one can have several (a select), and a step can belong to
-// two processes (a rendezvous). So
-//   - backtrack is a set of processes, and stands for all enabled alternatives in which one of them takes part; where a
-//     rendezvous is explored for the sake of one partner and the other one can also do something alone, the other one
-//     joins (node.take);
-//   - a race is one of an event with the declared operation of a process, not with what became of it: the operation
-//     might have had another partner or taken another case. The operations of processes that wait when an execution
-//     ends, or is cut off, take part in it;
-//   - the process q of that operation is itself an initial of v only if no event of v has to do with its operation:
-//     else what it would do first in the reversed execution is not known. If no initial is in backtrack and q is one,
-//     q is added, else the process of one event of v;
-//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there always is an Unlock.
+// Deviations. The papers' processes have one next step; here one can have several (a select), and a
+// step can belong to two processes (a rendezvous). So
+//   - backtrack is a set of processes, and stands for all enabled alternatives in which one of them
+//     takes part; where a rendezvous is explored for the sake of one partner and the other one can
+//     also do something alone, the other one joins (node.take);
+//   - a race is one of an event with the declared operation of a process, not with what became of
+//     it: the operation might have had another partner or taken another case. The operations of
+//     processes that wait when an execution ends, or is cut off, take part in it;
+//   - the process q of that operation is itself an initial of v only if no event of v has to do
+//     with its operation: else what it would do first in the reversed execution is not known. If no
+//     initial is in backtrack and q is one, q is added, else the process of one event of v;
+//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there
+//     always is an Unlock.
 //
-// A receive from a mailbox (trace.Mailbox) has an alternative per message, all of which are explored with its process. A
-// message that was sent later is taken in its place in executions that the race of the receive with the declared send
-// leads to: the send comes first there, and the receive of the same message sleeps.
+// A receive from a mailbox (trace.Mailbox) has an alternative per message, all of which are
+// explored with its process. A message that was sent later is taken in its place in executions that
+// the race of the receive with the declared send leads to: the send comes first there, and the
+// receive of the same message sleeps.
 //
-// Why nothing is lost. Let w be a sequence possible at node s none of whose initials has been explored at s or sleeps
-// there, a the alternative that was explored last at s, and e the first event of w that a interferes with, done by q
-// (if by two, one that has moved in w before). The part u of w before e commutes with a; by induction some execution
-// through a contains u, and the events of u that have to do with q's operation come before q moves. There the race of
-// a and q's operation was found. No event of I(v) was in backtrack by then: it would have been explored before a, and
-// so sleep; nor was q unless e is an initial of w. So a process was added, which would have been explored after a.
-// Without sleep sets the argument fails, as two explored alternatives could vouch for each other: then all initials
-// are added.
+// Why nothing is lost. Let w be a sequence possible at node s none of whose initials has been
+// explored at s or sleeps there, a the alternative that was explored last at s, and e the first
+// event of w that a interferes with, done by q (if by two, one that has moved in w before). The
+// part u of w before e commutes with a; by induction some execution through a contains u, and the
+// events of u that have to do with q's operation come before q moves. There the race of a and q's
+// operation was found. No event of I(v) was in backtrack by then: it would have been explored
+// before a, and so sleep; nor was q unless e is an initial of w. So a process was added, which
+// would have been explored after a. Without sleep sets the argument fails, as two explored
+// alternatives could vouch for each other: then all initials are added.
 //
-// An execution that ends in a crash or an exit hides what would have come next, so all that was enabled before its last
-// event is explored; and that event is in a race with the lines of the log, which is all that can be seen of the others.
+// An execution that ends in a crash or an exit hides what would have come next, so all that was
+// enabled before its last event is explored; and that event is in a race with the lines of the log,
+// which is all that can be seen of the others.
 //
-// Let such an event z of process q sleep at s, and w be u and then z, where u has a line of the log: then z is no initial of w.
-// If a changes what q's operation does, the race of a and q may be found where q moves before that line; v does not have
-// it, and q is an initial of v. To add q would be in vain, as z sleeps. So all that is enabled is added, as it would have been
-// had z been explored at s: what is an initial of w is among that. z is the only alternative of q at s, for it would not sleep
-// otherwise (node.rivals).
+// Let such an event z of process q sleep at s, and w be u and then z, where u has a line of the
+// log: then z is no initial of w. If a changes what q's operation does, the race of a and q may be
+// found where q moves before that line; v does not have it, and q is an initial of v. To add q
+// would be in vain, as z sleeps. So all that is enabled is added, as it would have been had z been
+// explored at s: what is an initial of w is among that. z is the only alternative of q at s, for it
+// would not sleep otherwise (node.rivals).
 //
-// Where z has ended an execution, the races of what others had declared are looked for as if z had not been done. z is in none
-// of them, as all that was enabled before it is explored anyway; nor is it a part of v, in which it would count as an initial,
-// although nothing is explored for its sake where it sleeps.
+// Where z has ended an execution, the races of what others had declared are looked for as if z had
+// not been done. z is in none of them, as all that was enabled before it is explored anyway; nor is
+// it a part of v, in which it would count as an initial, although nothing is explored for its sake
+// where it sleeps.
 
 // DPOR is the strategy. See NewDPOR.
 type DPOR struct {
@@ -122,7 +128,8 @@ func (d *DPOR) Choose(s *trace.State) int {
 	}
 	n.backtrack.add(n.lighter(n.alts[i]))
 	if n.fires == n.count {
-		n.backtrack.addAll(n.enabled) // nothing orders the timers of one deadline but their firings, which may be barriers
+		// nothing orders the timers of one deadline but their firings, which may be barriers
+		n.backtrack.addAll(n.enabled)
 	}
 	n.take(i)
 	n.todo = n.wide() && n.next() >= 0
@@ -216,8 +223,8 @@ func (d *DPOR) anew() {
 // Hash returns the hash of the trace of the last execution.
 func (d *DPOR) Hash() uint64 { return d.order.Hash() }
 
-// Distinct reports whether no two complete executions so far can have been equivalent: of two that are, sleep sets cut
-// the later one off where it takes what the other one took first.
+// Distinct reports whether no two complete executions so far can have been equivalent: of two that
+// are, sleep sets cut the later one off where it takes what the other one took first.
 func (d *DPOR) Distinct() bool { return d.sleepSets && !d.doubt }
 
 // Pruned returns the orders of tasks that were left out because of facts.

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// eager is what the searches over deliveries have in common: all steps but deliveries are done as soon as they are possible,
-// and a program in which that matters is refused.
+// eager is what the searches over deliveries have in common: all steps but deliveries are done as
+// soon as they are possible, and a program in which that matters is refused.
 type eager struct {
 	name    string // of the strategy
 	instead string // the one that takes what it refuses
@@ -29,8 +29,8 @@ func newEager(name, instead string) eager {
 	return d
 }
 
-// step chooses a step that is no delivery, if there is one; ok is false if there is none. A step that has an alternative of
-// its own is refused, and cuts the execution off.
+// step chooses a step that is no delivery, if there is one; ok is false if there is none. A step
+// that has an alternative of its own is refused, and cuts the execution off.
 func (d *eager) step(s *trace.State) (i int, ok bool) {
 	held := false
 	i = explore.OnwardBut(s, func(i int) bool {
@@ -82,8 +82,9 @@ func (d *eager) vetEnd(x *trace.Execution) {
 	}
 }
 
-// otherRaces adds the events of x that o does not know yet, and tells of each race of them but those of a delivery with the
-// send of another message: the step that came first, and what it is in a race with.
+// otherRaces adds the events of x that o does not know yet, and tells of each race of them but
+// those of a delivery with the send of another message: the step that came first, and what it is in
+// a race with.
 func otherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event) bool, tell func(step int, format string, args ...any)) {
 	var conflicts []depend.Conflict
 	o.Sweep(x, func(q int32, op *trace.Op) {
@@ -96,7 +97,8 @@ func otherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event)
 	})
 }
 
-// lateLogs tells of what was logged in x before its last event, a crash or an exit, which might have come earlier.
+// lateLogs tells of what was logged in x before its last event, a crash or an exit, which might
+// have come earlier.
 func lateLogs(o *depend.Order, x *trace.Execution, end int32, tell func(step int, format string, args ...any)) {
 	for k := range end {
 		if x.Events[k].Kind == trace.Log && !o.Before(k, end) {
@@ -106,12 +108,14 @@ func lateLogs(o *depend.Order, x *trace.Execution, end int32, tell func(step int
 	}
 }
 
-// isDelivery reports whether e delivers a message to a process that waits for messages and nothing else.
+// isDelivery reports whether e delivers a message to a process that waits for messages and nothing
+// else.
 func isDelivery(e *trace.Event) bool {
 	return e.Takes.Number > 0 && (e.Op.Kind == trace.Recv || !e.Op.Default && !slices.ContainsFunc(e.Op.Cases, notMail))
 }
 
-// notMail reports whether a case may do anything but deliver a message. One on a nil channel does nothing.
+// notMail reports whether a case may do anything but deliver a message. One on a nil channel does
+// nothing.
 func notMail(c trace.Case) bool { return c.Obj >= 0 && (c.Kind != trace.Recv || !trace.Mailbox(c.Cap)) }
 
 // Refused implements Picky.
@@ -128,8 +132,8 @@ func (d *eager) Partial() string {
 	return ""
 }
 
-// refuse notes why the program is none for this strategy: because of a step of the execution whose events are given, -1 if it
-// has not been done. The first reason is kept.
+// refuse notes why the program is none for this strategy: because of a step of the execution whose
+// events are given, -1 if it has not been done. The first reason is kept.
 func (d *eager) refuse(events []trace.Event, step int, format string, args ...any) {
 	if d.refused != nil {
 		return

@@ -11,8 +11,10 @@ const (
 
 // effort is what optimal has done and holds.
 type effort struct {
-	hasty   bool // it is to give up when it takes too long
-	work    int  // steps of the search for the races of the last execution: cuts, and branches that were looked at
+	hasty bool // it is to give up when it takes too long
+	// steps of the search for the races of the last execution: cuts, and branches that were looked
+	// at
+	work    int
 	over    bool // it took too long
 	bounded bool // it is to give up when it holds too much
 	added   int  // bytes that have gone into the trees since they were weighed

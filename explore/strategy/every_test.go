@@ -66,8 +66,9 @@ type ends struct {
 	crashes             int
 	outcomes            map[string]bool
 	unnamed             map[string]bool // outcomes, but for which twin is which
-	complete            bool            // the search came to its end, and says that it has left nothing out
-	partial             string          // what it has left out
+	// the search came to its end, and says that it has left nothing out
+	complete bool
+	partial  string // what it has left out
 }
 
 // exploredBy searches m to its end, or up to limit executions.
@@ -102,7 +103,8 @@ func exploredBy(m *micro.Machine, s explore.Strategy, limit int) *ends {
 	return r
 }
 
-// lostBy says what is wrong with what a search saw of a program: nothing if it does not claim to have seen all.
+// lostBy says what is wrong with what a search saw of a program: nothing if it does not claim to
+// have seen all.
 func (c *claimant) lostBy(got, want *ends) string {
 	all, some := want.outcomes, got.outcomes
 	if c.unnamed {

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Exhaustive is the naive depth-first search through all alternatives: the oracle for all other strategies, on small
-// programs. Only endless polling is bounded: see explore.Fair.
+// Exhaustive is the naive depth-first search through all alternatives: the oracle for all other
+// strategies, on small programs. Only endless polling is bounded: see explore.Fair.
 type Exhaustive struct {
 	path  []branch
 	order depend.Order

@@ -137,7 +137,8 @@ func (p *POP) Shuffle(seed uint64, turns int) {
 	}
 }
 
-// Alive returns the steps of the schedules that were kept, at most, the most levels, and the events of the longest execution.
+// Alive returns the steps of the schedules that were kept, at most, the most levels, and the events
+// of the longest execution.
 func (p *POP) Alive() (steps, levels, longest int) { return p.most, p.depth, p.longest }
 
 // Chained is a strategy for programs whose twins begin one after the other.

@@ -15,9 +15,10 @@ type search interface {
 	Planned() int
 }
 
-// Fitting is dpor for the delivery models actor and pairs: the papers' form of it (NewActorDPOR) as long as nothing but the order
-// of deliveries matters in the program, else the general one (NewDPOR). Nearly always the first execution tells, so the
-// general one follows that, and goes on from there. Later it has to begin again.
+// Fitting is dpor for the delivery models actor and pairs: the papers' form of it (NewActorDPOR) as
+// long as nothing but the order of deliveries matters in the program, else the general one
+// (NewDPOR). Nearly always the first execution tells, so the general one follows that, and goes on
+// from there. Later it has to begin again.
 type Fitting struct {
 	search  // the one at work
 	options Options
@@ -88,7 +89,8 @@ func (f *Fitting) End(x *trace.Execution) {
 // Distinct reports whether no two complete executions so far can have been equivalent.
 func (f *Fitting) Distinct() bool { return !f.again && f.search.Distinct() }
 
-// Deliveries counts deliveries as the papers' form does; 0 when the general one is at work, which has none.
+// Deliveries counts deliveries as the papers' form does; 0 when the general one is at work, which
+// has none.
 func (f *Fitting) Deliveries() int {
 	if f.paper == nil {
 		return 0

@@ -6,10 +6,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The estimate of the size of a search: P. Kilby, J. Slaney, S. Thiebaux, T. Walsh, "Estimating Search Tree Size",
-// AAAI 2006, the recursive estimator: the subtrees of a node that have not been searched are as large as those that
-// have. It needs a searched subtree, and a depth-first search has none near the root until late. There the number of
-// subtrees is foreseen, from the first execution.
+// The estimate of the size of a search: P. Kilby, J. Slaney, S. Thiebaux, T. Walsh, "Estimating
+// Search Tree Size", AAAI 2006, the recursive estimator: the subtrees of a node that have not been
+// searched are as large as those that have. It needs a searched subtree, and a depth-first search
+// has none near the root until late. There the number of subtrees is foreseen, from the first
+// execution.
 //
 //	paper                                      here
 //	the number of leaves of a subtree          complete executions; those cut off as redundant do not count
@@ -18,16 +19,18 @@ import (
 //	its branching factor                       the size of its subtree in sizes of its first subtree: gauge.foresee
 //
 // Deviations
-//   - A node's alternatives become known only as races are found in its subtrees, and their subtrees differ in size: the
-//     later ones have larger sleep sets. So the branching factor of a node whose first subtree is unfinished is not
-//     counted but foreseen. With rivals r of its event it is r if all of them can come first and leave the same to be
-//     done. Of the finished nodes below, on the path of the first execution, both are known; the logarithm of the factor
-//     is taken as linear in that of r, through the last two of the same process and object that differ in r.
-//   - The nearer a node with finished subtrees is to its end, the more what is known of it counts, and the less what was
-//     foreseen.
+//   - A node's alternatives become known only as races are found in its subtrees, and their
+//     subtrees differ in size: the later ones have larger sleep sets. So the branching factor of a
+//     node whose first subtree is unfinished is not counted but foreseen. With rivals r of its
+//     event it is r if all of them can come first and leave the same to be done. Of the finished
+//     nodes below, on the path of the first execution, both are known; the logarithm of the factor
+//     is taken as linear in that of r, through the last two of the same process and object that
+//     differ in r.
+//   - The nearer a node with finished subtrees is to its end, the more what is known of it counts,
+//     and the less what was foreseen.
 //
-// Measured by TestEstimate and TestEstimateElsewhere: what is estimated after some of the executions, divided by the
-// true number.
+// Measured by TestEstimate and TestEstimateElsewhere: what is estimated after some of the
+// executions, divided by the true number.
 //
 //	               executions   1 %    5 %    20 %
 //	nsenders(8)    40320        1.00   1.00   1.00
@@ -38,9 +41,10 @@ import (
 //	selects        90           0.20   1.20   1.60
 //	readers        1050         15.6   10.8   1.06
 //
-// LIMITS: executions of more than a thousand events or processes are not looked at, and there is an estimate only when
-// the first node on the path has a finished subtree. The spread is that of what was foreseen so far, for the worst case
-// that all errors go in one direction; it says nothing of programs that do something else near the root.
+// LIMITS: executions of more than a thousand events or processes are not looked at, and there is an
+// estimate only when the first node on the path has a finished subtree. The spread is that of what
+// was foreseen so far, for the worst case that all errors go in one direction; it says nothing of
+// programs that do something else near the root.
 
 // gauge measures a depth-first search. The zero value is ready.
 type gauge struct {
@@ -68,7 +72,8 @@ type foreseen struct {
 	rivals int
 }
 
-// kindred are the events that say something of each other: those of one process on one object, with rivals or without.
+// kindred are the events that say something of each other: those of one process on one object, with
+// rivals or without.
 type kindred struct {
 	proc, object int32
 	contested    bool
@@ -79,7 +84,8 @@ func (f foreseen) kindred() kindred { return kindred{f.proc, f.object, f.rivals 
 // factor is the branching factor that a finished node had.
 type factor struct{ rivals, size float64 } // logarithms
 
-// end takes down that x ended with the given number of nodes on the path. Some at the end may be new.
+// end takes down that x ended with the given number of nodes on the path. Some at the end may be
+// new.
 func (g *gauge) end(x *trace.Execution, nodes int) {
 	fresh := g.known == nil
 	if fresh {
@@ -150,8 +156,8 @@ func (g *gauge) foresee(f foreseen) float64 {
 	return max(0, last.size+x-last.rivals)
 }
 
-// estimate returns how many leaves there will be, and by which factor that may well be wrong. planned says how many
-// alternatives of the node at a depth are known to be unexplored.
+// estimate returns how many leaves there will be, and by which factor that may well be wrong.
+// planned says how many alternatives of the node at a depth are known to be unexplored.
 func (g *gauge) estimate(planned func(depth int) int) (total, spread float64, ok bool) {
 	if g.leaves == 0 {
 		return 0, 1, false
@@ -175,15 +181,15 @@ func (g *gauge) estimate(planned func(depth int) int) (total, spread float64, ok
 	return max(total, float64(g.leaves)), math.Exp(g.off() * unsure), true
 }
 
-// off is by how much the logarithm of a branching factor is foreseen wrongly: the root of the mean square, with one
-// guess in it.
+// off is by how much the logarithm of a branching factor is foreseen wrongly: the root of the mean
+// square, with one guess in it.
 func (g *gauge) off() float64 {
 	const guess = 0.3
 	return math.Sqrt((g.errors + guess*guess) / float64(g.n+1))
 }
 
-// subtree estimates the size of the subtree of the node at depth, which has finished subtrees and some that are planned.
-// unsure is the part of it that is not known.
+// subtree estimates the size of the subtree of the node at depth, which has finished subtrees and
+// some that are planned. unsure is the part of it that is not known.
 func (g *gauge) subtree(depth, planned int) (size, unsure float64) {
 	m := &g.marks[depth]
 	done := float64(m.child - m.start)

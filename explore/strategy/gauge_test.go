@@ -19,8 +19,8 @@ type search interface {
 	strategy.Estimator
 }
 
-// TestEstimate compares what is said of the size of a search on the way with what it turns out to be. Each ratio has to
-// be within the factor.
+// TestEstimate compares what is said of the size of a search on the way with what it turns out to
+// be. Each ratio has to be within the factor.
 func TestEstimate(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -62,7 +62,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestEstimateElsewhere: other programs, where less is foreseen, above all if locks exclude what rivals says could be.
+// TestEstimateElsewhere: other programs, where less is foreseen, above all if locks exclude what
+// rivals says could be.
 func TestEstimateElsewhere(t *testing.T) {
 	locks := "mutex m\nmutex n\n" + strings.Join([]string{"A", "B", "C", "D", "E"}, ": lock m; unlock m; lock n; unlock n\n") + ": lock n; unlock n; lock m; unlock m"
 	for _, c := range []struct {

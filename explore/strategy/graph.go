@@ -8,29 +8,32 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Graph is the exploration of execution graphs (package graph, which cites the papers) over the real program: a node is run
-// by doing its events, and then what comes next. It is for programs in which every channel has one receiver and is never full,
-// and in which there is nothing but channels: see graphFit. The first execution that shows something else ends the search.
+// Graph is the exploration of execution graphs (package graph, which cites the papers) over the
+// real program: a node is run by doing its events, and then what comes next. It is for programs in
+// which every channel has one receiver and is never full, and in which there is nothing but
+// channels: see graphFit. The first execution that shows something else ends the search.
 //
 // Deviations from package graph, which knows sends and receives only.
-//   - The log of a test is a channel to a reader that nobody sees: so its lines have an order. The reader has receives in
-//     graphs only, at the end, and only where several processes log.
+//   - The log of a test is a channel to a reader that nobody sees: so its lines have an order. The
+//     reader has receives in graphs only, at the end, and only where several processes log.
 //   - A select whose cases are all receives, without default, is a receive from several channels.
-//   - A channel from which several processes receive will do as long as nobody ever sends into it: all read from its close.
+//   - A channel from which several processes receive will do as long as nobody ever sends into it:
+//     all read from its close.
 //   - runtime.Gosched is a step that nobody sees.
 type Graph struct {
-	stack   graph.Stack
-	run     graphRun
-	rest    []*graph.Graph // what is to be explored after what the stack has; changed when it is run
-	over    bool           // the program was refused, or the search was stopped
+	stack graph.Stack
+	run   graphRun
+	// what is to be explored after what the stack has; changed when it is run
+	rest    []*graph.Graph
+	over    bool // the program was refused, or the search was stopped
 	refused *Refusal
 }
 
 // NewGraph returns the search before its first execution.
 func NewGraph() *Graph { return NewGraphBelow(&graph.Graph{}) }
 
-// NewGraphBelow returns the search below nodes that Share has given, in their order. They may be of another Graph, with another
-// executor of the same program.
+// NewGraphBelow returns the search below nodes that Share has given, in their order. They may be of
+// another Graph, with another executor of the same program.
 func NewGraphBelow(nodes ...*graph.Graph) *Graph {
 	s := &Graph{}
 	for _, node := range nodes {
@@ -39,8 +42,8 @@ func NewGraphBelow(nodes ...*graph.Graph) *Graph {
 	return s
 }
 
-// Share returns the node that would be explored next, and is left to the caller then; nil if there is none. It may be called
-// between executions.
+// Share returns the node that would be explored next, and is left to the caller then; nil if there
+// is none. It may be called between executions.
 func (s *Graph) Share() *graph.Graph {
 	if node := s.stack.Next(); node != nil || len(s.rest) == 0 {
 		return node

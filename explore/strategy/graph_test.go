@@ -14,8 +14,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// classOf describes the execution graph of x: for each process what it has done, and what it has received. So it is all that
-// anybody sees, and nothing else.
+// classOf describes the execution graph of x: for each process what it has done, and what it has
+// received. So it is all that anybody sees, and nothing else.
 func classOf(x *trace.Execution) string {
 	moves, at := make([]int, len(x.Procs)), map[int32][]string{}
 	procs := make([]string, len(x.Procs))
@@ -96,7 +96,8 @@ func graphFault(got, want *graphs) string {
 	return ""
 }
 
-// TestGraphRandom compares graph with exhaustive search: one execution for each class, and the same outcomes.
+// TestGraphRandom compares graph with exhaustive search: one execution for each class, and the same
+// outcomes.
 func TestGraphRandom(t *testing.T) {
 	compared, executions, classes, deepest := 0, 0, 0, 0
 	refused := map[string]int{}
@@ -122,8 +123,9 @@ func TestGraphRandom(t *testing.T) {
 	t.Logf("%d programs, %d classes of %d executions, up to %d graphs on the stack; refused: %v", compared, classes, executions, deepest, refused)
 }
 
-// TestGraphAndOptimal compares graph with optimal and observers, on programs that are too large to be searched exhaustively. They
-// have nothing in common but what runs the program: each is an oracle for the other.
+// TestGraphAndOptimal compares graph with optimal and observers, on programs that are too large to
+// be searched exhaustively. They have nothing in common but what runs the program: each is an
+// oracle for the other.
 func TestGraphAndOptimal(t *testing.T) {
 	compared, executions, deepest := 0, 0, 0
 	for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
@@ -241,8 +243,9 @@ func TestGraphRefuses(t *testing.T) {
 	}
 }
 
-// TestGraphMemory: what is remembered grows with the length of an execution, and not with the number of executions: of
-// n senders there are n!, and at most n graphs at a time, of 3n events each.
+// TestGraphMemory: what is remembered grows with the length of an execution, and not with the
+// number of executions: of n senders there are n!, and at most n graphs at a time, of 3n events
+// each.
 func TestGraphMemory(t *testing.T) {
 	for n := 3; n <= 7; n++ {
 		s := strategy.NewGraph()
@@ -260,7 +263,8 @@ func TestGraphMemory(t *testing.T) {
 	}
 }
 
-// TestGraphShared has two workers, each with a machine of its own, that share nothing but nodes: together they run each class once.
+// TestGraphShared has two workers, each with a machine of its own, that share nothing but nodes:
+// together they run each class once.
 func TestGraphShared(t *testing.T) {
 	const text = "chan a 4\nchan b 3\nmain: <-a; <-a; <-a; <-b\nS0: a<-0; b<-0\nS1: a<-1; b<-1\nS2: <-c; a<-2\nS3: a<-3; b<-3; c<-1\nchan c 1"
 	p := micro.Parse(text)

@@ -11,8 +11,9 @@ import (
 
 // graphRun is one execution of a node, and the maximal graph that this comes to.
 type graphRun struct {
-	g    *graph.Graph
-	node []int32 // the events of the node that the program does, in the order in which they are done
+	g *graph.Graph
+	// the events of the node that the program does, in the order in which they are done
+	node []int32
 	line graph.Line
 	fit  graphFit
 
@@ -140,7 +141,8 @@ func same(a, b *graph.Event) bool {
 	return a.Proc == b.Proc && a.Kind == b.Kind && a.Chan == b.Chan && a.Case == b.Case && a.From == b.From
 }
 
-// describe makes an event of g. planned is what it should be, nil for one that is new: then so may be its channels.
+// describe makes an event of g. planned is what it should be, nil for one that is new: then so may
+// be its channels.
 func (r *graphRun) describe(e *trace.Event, planned *graph.Event) graph.Event {
 	ev := graph.Event{Proc: r.procs[e.Proc], Chan: -1, From: -1}
 	want := graph.Event{Chan: -1}
@@ -175,7 +177,8 @@ func (r *graphRun) logs(proc, want int32) int32 {
 	return r.log
 }
 
-// channel returns the channel that is object obj. want is its number if that is not known yet, -1 if it is new.
+// channel returns the channel that is object obj. want is its number if that is not known yet, -1
+// if it is new.
 func (r *graphRun) channel(obj, room, want int32) int32 {
 	if obj < 0 {
 		return -1
@@ -200,7 +203,8 @@ func (r *graphRun) numbered(c, room int32) int32 {
 	return c
 }
 
-// cases are the channels that op, a receive or a select of receives, waits for. want is as in channel.
+// cases are the channels that op, a receive or a select of receives, waits for. want is as in
+// channel.
 func (r *graphRun) cases(op *trace.Op, want []int32) []int32 {
 	if want != nil && len(want) != max(1, len(op.Cases)) {
 		want = nil // it is something else than planned
@@ -260,7 +264,8 @@ func (r *graphRun) enter(n int32, at int) {
 	}
 }
 
-// choose makes the next choice: what is planned, or else the event that graph.player.next would take.
+// choose makes the next choice: what is planned, or else the event that graph.player.next would
+// take.
 func (r *graphRun) choose(s *trace.State) int {
 	if r.seen < len(r.node) {
 		return r.follow(s)

@@ -29,7 +29,8 @@ func (g *grouping) End(x *trace.Execution) {
 
 func (g *grouping) Hash() uint64 { return g.Strategy.(interface{ Hash() uint64 }).Hash() }
 
-// withGroups makes random programs with two WaitGroups, whose Dones have Adds of their own most of the time.
+// withGroups makes random programs with two WaitGroups, whose Dones have Adds of their own most of
+// the time.
 func withGroups(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString("group v\ngroup w\nchan a 2\nmutex m\natomic n\n")
@@ -82,8 +83,9 @@ func withGroups(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestNestedGroups: each of three members of a group starts three more, and each of these three more. There are thousands of ways to part
-// the Adds from their Dones, and no Wait can come before all of them.
+// TestNestedGroups: each of three members of a group starts three more, and each of these three
+// more. There are thousands of ways to part the Adds from their Dones, and no Wait can come before
+// all of them.
 func TestNestedGroups(t *testing.T) {
 	text := "group w\nmain: " + strings.Repeat("add w 1; go A; ", 3) + "wait w\n" +
 		"*A: " + strings.Repeat("add w 1; go B; ", 3) + "add w -1\n" +
@@ -99,8 +101,9 @@ func TestNestedGroups(t *testing.T) {
 	}
 }
 
-// TestGroups explores random programs with the order of Adds and Dones and without: the outcomes are the same, or both see that
-// some group is not matched. Without the order there is one execution for each trace.
+// TestGroups explores random programs with the order of Adds and Dones and without: the outcomes
+// are the same, or both see that some group is not matched. Without the order there is one
+// execution for each trace.
 func TestGroups(t *testing.T) {
 	matched, all, fewer := 0, 0, 0
 	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {

@@ -12,8 +12,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
-// The brute-force check of hidden choices: random programs that draw numbers, iterate over maps and communicate, under
-// the controlled runtime, by dpor and exhaustively.
+// The brute-force check of hidden choices: random programs that draw numbers, iterate over maps and
+// communicate, under the controlled runtime, by dpor and exhaustively.
 
 // chanceProgram is one run of such a program.
 type chanceProgram struct {
@@ -79,7 +79,8 @@ func (c *chanceProgram) iterate(m map[int]int, v int) (seen string) {
 	return seen
 }
 
-// exploreChances returns the outcomes and the traces that a strategy sees, or nil if they are too many.
+// exploreChances returns the outcomes and the traces that a strategy sees, or nil if they are too
+// many.
 func exploreChances(procs [][]step, s explore.Strategy) (outcomes map[string]bool, traces map[uint64]bool) {
 	var now *chanceProgram
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {

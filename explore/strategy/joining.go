@@ -6,7 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// NewJoint returns auto that takes sends of equal values as one (Optimal.Equal), and gives up where that takes too much.
+// NewJoint returns auto that takes sends of equal values as one (Optimal.Equal), and gives up where
+// that takes too much.
 func NewJoint(o Options) explore.Strategy {
 	o.Equal = true
 	make := func() *Optimal {
@@ -20,7 +21,8 @@ func NewJoint(o Options) explore.Strategy {
 	return NewAuto(make(), o)
 }
 
-// GaveUp reports whether the search has left something out that another one would not: it takes too much work, or memory.
+// GaveUp reports whether the search has left something out that another one would not: it takes too
+// much work, or memory.
 func (d *Optimal) GaveUp() bool { return d.over || d.full || d.leavesOut() }
 
 // Name is what people call it.

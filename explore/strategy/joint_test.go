@@ -18,8 +18,8 @@ func joint(m *micro.Machine, limit int) (*strategy.Optimal, *observing) {
 	return s, watch(m, s, limit, s.Least, true)
 }
 
-// TestJointRandom compares with exhaustive search, and with observers alone: the same outcomes, an execution of each class,
-// and not more executions.
+// TestJointRandom compares with exhaustive search, and with observers alone: the same outcomes, an
+// execution of each class, and not more executions.
 func TestJointRandom(t *testing.T) { compareJoint(t, micro.RandomEqual, 25) }
 
 // compareJoint does it for one kind of random programs.
@@ -73,10 +73,11 @@ func TestJointOrders(t *testing.T) {
 	}
 }
 
-// jointFault compares the results of a program with those of exhaustive search and, if there are any, with those without joint
-// receives. Without exact, only outcomes are compared: what commutes in a part of an execution may not commute in
-// the whole of it, because another process looks at the channel then, and one execution stands for classes that differ in nothing
-// that anybody can tell.
+// jointFault compares the results of a program with those of exhaustive search and, if there are
+// any, with those without joint receives. Without exact, only outcomes are compared: what commutes
+// in a part of an execution may not commute in the whole of it, because another process looks at
+// the channel then, and one execution stands for classes that differ in nothing that anybody can
+// tell.
 func jointFault(s *strategy.Optimal, got, want, without *observing, exact bool) string {
 	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case !got.complete:
@@ -120,7 +121,8 @@ func oneLooks(p *micro.Program) bool {
 	return !several
 }
 
-// manySend is a program in which main does what it says, and n processes send a digit of values each.
+// manySend is a program in which main does what it says, and n processes send a digit of values
+// each.
 func manySend(values, main string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "chan c %d\nchan d 2\natomic v\nmain: %s\n", len(values), main)
@@ -142,11 +144,14 @@ func TestJoint(t *testing.T) {
 		{"all of 6", manySend("000000", take(6)), 1},
 		{"none of 6", manySend("000000", ""), 1},
 		{"all of 6, and there are no more", manySend("000000", take(7)), 1},
-		{"one of 6 is another one", manySend("000001", take(6)), 32},               // each of the others comes before or after it
+		// each of the others comes before or after it
+		{"one of 6 is another one", manySend("000001", take(6)), 32},
 		{"which of 4 come first", manySend("0000", take(2)+"load v; "+take(2)), 6}, // 4 over 2
 		{"which of 4 come before a process starts", manySend("0000", take(2)+"go F; "+take(2)) + "*F: <-d\n", 6},
-		{"a select is no plain receive", manySend("000", take(2)+"select <-c | <-d"), 3}, // which one is left for it
-		{"two of 5", manySend("00000", take(2)), 10},                                     // 5 over 2
+		// which one is left for it
+		{"a select is no plain receive", manySend("000", take(2)+"select <-c | <-d"), 3},
+		// 5 over 2
+		{"two of 5", manySend("00000", take(2)), 10},
 		{"who receives asks for len", manySend("000", take(3)+"len c"), 1},
 		{"range until a close", "chan c 3\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) + "\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
 	} {
@@ -157,11 +162,12 @@ func TestJoint(t *testing.T) {
 	}
 }
 
-// TestJointTwoValues: of 4 sends of two values each class is explored, some more than once, for what is asked for is the value that
-// comes next, and not how many of the same are to follow it.
+// TestJointTwoValues: of 4 sends of two values each class is explored, some more than once, for
+// what is asked for is the value that comes next, and not how many of the same are to follow it.
 func TestJointTwoValues(t *testing.T) {
 	s, got := joint(micro.New(micro.Parse(manySend("0011", take(4)))), 1000)
-	if len(got.classes) != 14 || got.executions > 19 || s.Partial() != "" { // 0011, 1100; 0110, 1001 twice; 0101, 1010 four times
+	// 0011, 1100; 0110, 1001 twice; 0101, 1010 four times
+	if len(got.classes) != 14 || got.executions > 19 || s.Partial() != "" {
 		t.Errorf("%d executions of %d classes, want at most 19 of 14; %s", got.executions, len(got.classes), s.Partial())
 	}
 }
@@ -187,8 +193,8 @@ func TestJointNot(t *testing.T) {
 	}
 }
 
-// TestJointTraps has programs that lose an outcome if two sends of equal values commute where more than one joint receive, or none,
-// takes them: which one was taken tells who has come how far.
+// TestJointTraps has programs that lose an outcome if two sends of equal values commute where more
+// than one joint receive, or none, takes them: which one was taken tells who has come how far.
 func TestJointTraps(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestMeetingsRandom compares with exhaustive search, and with observers alone, as TestJointRandom does, where channels have no
-// room, or little.
+// TestMeetingsRandom compares with exhaustive search, and with observers alone, as TestJointRandom
+// does, where channels have no room, or little.
 func TestMeetingsRandom(t *testing.T) { compareJoint(t, meetings(false), 28) }
 
 // TestMeetingSumsRandom is TestMeetingsRandom where most receives add up.
@@ -22,7 +22,8 @@ func meetings(sums bool) func(*rand.Rand) string {
 	return func(r *rand.Rand) string { return micro.RandomMeetings(r, sums) }
 }
 
-// TestMeetingClasses: executions of one class show one outcome, so that it does not matter which of them is run.
+// TestMeetingClasses: executions of one class show one outcome, so that it does not matter which of
+// them is run.
 func TestMeetingClasses(t *testing.T) {
 	executions, classes := 0, 0
 	for n := *firstOne; n < *firstOne+uint64(*programs)/2; n++ {
@@ -85,13 +86,15 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// TestMeetingTraps has programs that lose an outcome, or run something twice, by a rule that is too simple.
+// TestMeetingTraps has programs that lose an outcome, or run something twice, by a rule that is too
+// simple.
 func TestMeetingTraps(t *testing.T) {
 	for _, c := range []struct {
 		name, text         string
 		outcomes, expected int
 	}{
-		// All meetings of a receiver commute: it would not be told who is left over, or comes only after a look at something.
+		// All meetings of a receiver commute: it would not be told who is left over, or comes only
+		// after a look at something.
 		{"one receive", "chan c\natomic x\nR: <-c; load x\nP: store x 1; c<-0\nQ: c<-0\n", 3, 3},
 		{"in between", "chan c\natomic x\nR: +<-c; load x; +<-c\nP: store x 1; c<-1\nQ: c<-2\n", 3, 3},
 		{"who starts", "chan c\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n", 2, 3},
@@ -103,10 +106,12 @@ func TestMeetingTraps(t *testing.T) {
 		{"by select", "chan c\natomic x\nR: select <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2, 3},
 		{"a sender that may do something else", "chan c\nchan d 1\nR: +<-c; +<-c\nP: select c<-1 | d<-1\nQ: c<-2\nS: c<-3\n", 3, 5},
 		{"closed in between", "chan c\nR: +<-c; +<-c; +<-c\nP: c<-1\nQ: c<-2; close c\n", 2, 2},
-		// They are done when the last one is: who sends first could not do anything that another sender waits for.
+		// They are done when the last one is: who sends first could not do anything that another
+		// sender waits for.
 		{"one waits for another one", "chan c\natomic x\nR: +<-c; +<-c\nP: c<-1; store x 1\nQ: load x; if 1 1; c<-2\n", 2, 2},
 		{"all in a row", "chan c\nchan d 2\nR: +<-c; +<-c; +<-c\nP: c<-1; d<-0\nQ: <-d; c<-2; d<-0\nS: <-d; c<-3\n", 2, 2},
-		// What has a place in the buffer is as good as received: of two senders only one goes on before the receiver comes, and it is seen which.
+		// What has a place in the buffer is as good as received: of two senders only one goes on
+		// before the receiver comes, and it is seen which.
 		{"room for one", "chan c 1\natomic x\nR: store x 1; +<-c; +<-c\nP: c<-1; load x\nQ: c<-2; load x\n", 3, 4},
 	} {
 		m := micro.New(micro.Parse(c.text))

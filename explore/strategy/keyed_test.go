@@ -9,9 +9,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
-// TestKeyed compares all searches with exhaustive search in programs about keys of a map and values of stores: nothing is lost, and
-// optimal and pop run one execution for each trace. An offer that finds an entry only looks; where it was foreseen to change
-// something, an execution may be cut off, and pop may run a trace twice.
+// TestKeyed compares all searches with exhaustive search in programs about keys of a map and values
+// of stores: nothing is lost, and optimal and pop run one execution for each trace. An offer that
+// finds an entry only looks; where it was foreseen to change something, an execution may be cut
+// off, and pop may run a trace twice.
 func TestKeyed(t *testing.T) {
 	for _, offers := range []bool{false, true} {
 		all := 0
@@ -42,12 +43,16 @@ func TestKeyedCounts(t *testing.T) {
 		name, text string
 		traces     int
 	}{
-		{"four keys", "map m\nA: put m 1 1\nB: put m 2 1\nC: put m 3 1\nD: get m 1; get m 2", 4}, // D's two looks, each before or after its put
+		// D's two looks, each before or after its put
+		{"four keys", "map m\nA: put m 1 1\nB: put m 2 1\nC: put m 3 1\nD: get m 1; get m 2", 4},
 		{"one key, three puts", "map m\nA: put m 1 1\nB: put m 1 2\nC: put m 1 3", 6},
-		{"range sees each put", "map m\nA: put m 1 1\nB: put m 2 1\nC: put m 3 1\nD: all m", 8}, // 2^3 sets of puts
-		{"one of three offers", "map m\nA: offer m 1 1\nB: offer m 1 2\nC: offer m 1 3", 3},     // who is first
+		// 2^3 sets of puts
+		{"range sees each put", "map m\nA: put m 1 1\nB: put m 2 1\nC: put m 3 1\nD: all m", 8},
+		// who is first
+		{"one of three offers", "map m\nA: offer m 1 1\nB: offer m 1 2\nC: offer m 1 3", 3},
 		{"equal stores", "flag v\nA: store v 1\nB: store v 1\nC: store v 1\nD: store v 1", 1},
-		{"two values", "flag v\nA: store v 1\nB: store v 1\nC: store v 2", 4}, // which of the equal ones come before the other one
+		// which of the equal ones come before the other one
+		{"two values", "flag v\nA: store v 1\nB: store v 1\nC: store v 2", 4},
 		{"equal stores and a load", "flag v\nA: store v 1\nB: store v 1\nC: load v", 4},
 	} {
 		got := run(micro.New(micro.Parse(c.text)), strategy.NewOptimal(), 1000)

@@ -5,8 +5,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Delivery models other than Go's: each message that a receive may take is an alternative of its own. Sends commute there, so which
-// message is taken is no race of sends: it is one of the receive with itself, or with the receive that took the message.
+// Delivery models other than Go's: each message that a receive may take is an alternative of its
+// own. Sends commute there, so which message is taken is no race of sends: it is one of the receive
+// with itself, or with the receive that took the message.
 
 // deliveries looks for the messages that step s, a receive by case i from mailbox obj, may take.
 func (r *races) deliveries(s *act, i, obj, capacity int32) {
@@ -36,7 +37,8 @@ func (r *races) taker(f *trace.Event) int32 {
 	return -1
 }
 
-// deliver tries alternative a of step s, which takes the message of event sent instead of event taker.
+// deliver tries alternative a of step s, which takes the message of event sent instead of event
+// taker.
 func (r *races) deliver(s *act, a trace.Alt, sent, taker int32) {
 	f := &r.x.Events[sent]
 	e := trace.Event{Alt: a, Op: *s.op, Kind: trace.Recv, Obj: f.Obj, Cap: f.Cap, Seq: f.Seq}

@@ -13,8 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// under makes a machine of a program whose lines "box a" declare what a mailbox is under a delivery model: under Go's, a
-// channel with room for all.
+// under makes a machine of a program whose lines "box a" declare what a mailbox is under a delivery
+// model: under Go's, a channel with room for all.
 func under(model, program string) *micro.Machine {
 	declared := map[string]string{"go": "chan NAME 9", "actor": "bag NAME", "pairs": "pairs NAME"}[model]
 	var lines []string
@@ -32,11 +32,13 @@ func strategies() map[string]explore.Strategy {
 	return map[string]explore.Strategy{"exhaustive": strategy.NewExhaustive(), "dpor": strategy.NewDPOR(false), "dpor+sleep": strategy.NewDPOR(true)}
 }
 
-// TestTrapMacroSteps is the first trap of the design: the tasks of two actors must not run as one step each where the
-// order of a mailbox is decided at the send. A sends 1 to C and then 2 to D, B sends 3 to D and then 4 to C. If A and B ran
-// atomically, C could not see 1, 4 while D sees 3, 2, which Go can do, and so can both other models. Under those the
-// order is decided at the receive, so that whoever sent first, C sees 1, 4 or 4, 1 and D 2, 3 or 3, 2: 4 traces, where
-// under Go's the order of sends excludes one of the four, C 4, 1 with D 2, 3, for which the sends would be a circle.
+// TestTrapMacroSteps is the first trap of the design: the tasks of two actors must not run as one
+// step each where the order of a mailbox is decided at the send. A sends 1 to C and then 2 to D, B
+// sends 3 to D and then 4 to C. If A and B ran atomically, C could not see 1, 4 while D sees 3, 2,
+// which Go can do, and so can both other models. Under those the order is decided at the receive,
+// so that whoever sent first, C sees 1, 4 or 4, 1 and D 2, 3 or 3, 2: 4 traces, where under Go's
+// the order of sends excludes one of the four, C 4, 1 with D 2, 3, for which the sends would be a
+// circle.
 func TestTrapMacroSteps(t *testing.T) {
 	const program = "box c\nbox d\nA: c<-1; d<-2\nB: d<-3; c<-4\nC: <-c; <-c\nD: <-d; <-d"
 	for model, traces := range map[string]int{"go": 3, "actor": 4, "pairs": 4} {
@@ -49,9 +51,9 @@ func TestTrapMacroSteps(t *testing.T) {
 	}
 }
 
-// TestTrapIndependence is the second trap: what commutes depends on the model. Two sends to one mailbox do not commute
-// under Go's, also if nobody looks; they do under the others, where only what is taken counts. P and Q send to M, and R
-// looks at nothing, takes one, or takes both.
+// TestTrapIndependence is the second trap: what commutes depends on the model. Two sends to one
+// mailbox do not commute under Go's, also if nobody looks; they do under the others, where only
+// what is taken counts. P and Q send to M, and R looks at nothing, takes one, or takes both.
 func TestTrapIndependence(t *testing.T) {
 	for _, c := range []struct {
 		sender, receiver   string
@@ -60,7 +62,8 @@ func TestTrapIndependence(t *testing.T) {
 		{"m<-1", "yield", 2, 1, 1},
 		{"m<-1", "<-m", 2, 2, 2},
 		{"m<-1", "<-m; <-m", 2, 2, 2},
-		{"m<-1; m<-3", "<-m; <-m; <-m", 3, 6, 3}, // P's messages in either order, but only as they were sent in Go and with pairs
+		// P's messages in either order, but only as they were sent in Go and with pairs
+		{"m<-1; m<-3", "<-m; <-m; <-m", 3, 6, 3},
 	} {
 		program := "box m\nP: " + c.sender + "\nQ: m<-2\nR: " + c.receiver
 		for model, want := range map[string]int{"go": c.inGo, "actor": c.actor, "pairs": c.pairs} {
@@ -82,8 +85,9 @@ func TestTrapIndependence(t *testing.T) {
 	}
 }
 
-// TestMailboxes has what a mailbox does beside sends and receives: a select has an alternative per case and message, all
-// that is pending comes before the end of a closed one, len counts what is pending.
+// TestMailboxes has what a mailbox does beside sends and receives: a select has an alternative per
+// case and message, all that is pending comes before the end of a closed one, len counts what is
+// pending.
 func TestMailboxes(t *testing.T) {
 	for _, c := range []struct {
 		name, program string
@@ -129,7 +133,8 @@ func TestRealMail(t *testing.T) {
 	}
 }
 
-// TestRealActors is TestReal with programs of deliveries, and with the strategies that are for them.
+// TestRealActors is TestReal with programs of deliveries, and with the strategies that are for
+// them.
 func TestRealActors(t *testing.T) {
 	for model, capacity := range map[string]int32{"bag": trace.Bag, "pairs": trace.Pairs} {
 		for n := range uint64(60) {
@@ -148,7 +153,8 @@ func TestRealActors(t *testing.T) {
 	}
 }
 
-// TestOvertaking: a message cannot overtake another one of its sender in the same mailbox under pairs, but in another one it can.
+// TestOvertaking: a message cannot overtake another one of its sender in the same mailbox under
+// pairs, but in another one it can.
 func TestOvertaking(t *testing.T) {
 	const program = "box a\nbox b\nA: select <-a | <-b | default\nB: len b\nC: a<-0; len b; b<-0"
 	for model := range map[string]bool{"actor": true, "pairs": true} {

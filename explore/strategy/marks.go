@@ -8,8 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Task selection: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
-// State-Exploration in Testing", FORTE 2014, Fig. 6, which replaces lines 10 and 11 of Fig. 2 (actors.go).
+// Task selection: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies
+// for Pruning Redundant State-Exploration in Testing", FORTE 2014, Fig. 6, which replaces lines 10
+// and 11 of Fig. 2 (actors.go).
 //
 //	paper             here
 //	<t, flag>         an alternative and configuration.marked
@@ -18,25 +19,27 @@ import (
 //	unmark(a)         what is marked for a is not kept
 //	mark(t, a)        the tasks that commute with t and came after it
 //
-// Of two tasks of one actor that commute, the order "t, then t'", where t came first, is pruned, as long as the actor does
-// nothing else in between: the order "t', then t" gives the same.
+// Of two tasks of one actor that commute, the order "t, then t'", where t came first, is pruned, as
+// long as the actor does nothing else in between: the order "t', then t" gives the same.
 //
-// Deviations. As printed, selectActor may select an actor all of whose tasks are marked; the branch ends there, although
-// other actors might still have sent that actor a task that does not commute. That loses final states (literal, in tests
-// only). Here only actors that have an unmarked task are selected.
+// Deviations. As printed, selectActor may select an actor all of whose tasks are marked; the branch
+// ends there, although other actors might still have sent that actor a task that does not commute.
+// That loses final states (literal, in tests only). Here only actors that have an unmarked task are
+// selected.
 //
-// A message that may not be taken yet (of a sender another of whose messages comes first) is not marked, for it cannot
-// come before that one.
+// A message that may not be taken yet (of a sender another of whose messages comes first) is not
+// marked, for it cannot come before that one.
 
 // Tasks says which tasks of one actor commute.
 type Tasks interface {
-	// Independent reports whether a and b, which take messages for one process in state s, start tasks that give the same
-	// in either order when they run one right after the other, and why.
+	// Independent reports whether a and b, which take messages for one process in state s, start
+	// tasks that give the same in either order when they run one right after the other, and why.
 	Independent(s *trace.State, a, b trace.Alt) (why handlers.Why, ok bool)
 }
 
-// byFacts is what the static facts say. What two tasks do commutes by the facts; that they can be put off until other actors have
-// had their turn needs more: that a task, once begun, waits for nothing, and then comes back to where it began.
+// byFacts is what the static facts say. What two tasks do commutes by the facts; that they can be
+// put off until other actors have had their turn needs more: that a task, once begun, waits for
+// nothing, and then comes back to where it began.
 type byFacts struct{ *handlers.Classifier }
 
 // Independent implements Tasks.
@@ -55,7 +58,8 @@ func (f byFacts) returns(actor int) bool {
 	return !slices.ContainsFunc(tasks, func(t facts.Task) bool { return t.Receive != tasks[0].Receive })
 }
 
-// choose notes which tasks mark(t, a) will mark, where t is the task that n is about to run in state s.    // Fig. 6, l. 10
+// choose notes which tasks mark(t, a) will mark, where t is the task that n is about to run in
+// state s. // Fig. 6, l. 10
 func (d *Deliveries) choose(s *trace.State, n *configuration) {
 	n.after = n.after[:0]
 	t := n.alts[n.taken]
@@ -70,7 +74,8 @@ func (d *Deliveries) choose(s *trace.State, n *configuration) {
 	}
 }
 
-// mark sets the marks of n, which follows the last configuration of the stack. What is new is not marked.
+// mark sets the marks of n, which follows the last configuration of the stack. What is new is not
+// marked.
 func (d *Deliveries) mark(n *configuration) {
 	if d.tasks == nil || len(d.stack) == 0 {
 		return

@@ -9,9 +9,10 @@ import (
 
 // meeting is a state that is compared with others. See contexts.
 type meeting struct {
-	at     int // number of its node in the execution under way
-	sleep  []asleep
-	left   string           // of OptimalTasks: who has left a loop, and what was the last that it did there
+	at    int // number of its node in the execution under way
+	sleep []asleep
+	// of OptimalTasks: who has left a loop, and what was the last that it did there
+	left   string
 	procs  int              // that there are
 	over   bool             // all that follows has been explored
 	opaque bool             // what follows may be in a race with anything
@@ -27,8 +28,8 @@ type asleep struct {
 	last        bool // see task
 }
 
-// covers reports whether what has to be explored from m, which has the same state, has to be explored from b, too: what sleeps at b
-// sleeps at m, and as deeply.
+// covers reports whether what has to be explored from m, which has the same state, has to be
+// explored from b, too: what sleeps at b sleeps at m, and as deeply.
 func (b *meeting) covers(m *meeting) bool {
 	return b.left == m.left && !slices.ContainsFunc(b.sleep, func(z asleep) bool {
 		return !slices.ContainsFunc(m.sleep, func(y asleep) bool {
@@ -37,12 +38,16 @@ func (b *meeting) covers(m *meeting) bool {
 	})
 }
 
-// later is an operation that is declared after a meeting; or a message that is received after it, or never.
+// later is an operation that is declared after a meeting; or a message that is received after it,
+// or never.
 type later struct {
-	proc  int32 // a process that there is at the meeting: it declares the operation, or sends the message
-	fresh bool  // it is not this one that does, but one that comes from it
+	// a process that there is at the meeting: it declares the operation, or sends the message
+	proc  int32
+	fresh bool // it is not this one that does, but one that comes from it
 	op    trace.Op
-	past  procset // of OptimalTasks: processes that there are at the meeting, and that do something after it that it comes after
+	// of OptimalTasks: processes that there are at the meeting, and that do something after it that
+	// it comes after
+	past  procset
 	whole bool    // likewise: it comes after all that its process has done
 	keeps bool    // it is a send of a plain task to a channel that keeps the order
 	mail  *parcel // of OptimalTasks; nil: it is an operation
@@ -103,7 +108,8 @@ func (m *parcel) key(k laterKey) laterKey {
 	return k
 }
 
-// numbered reports whether op acts on an object whose number is a part of the state, or on none. It is a flat table.
+// numbered reports whether op acts on an object whose number is a part of the state, or on none. It
+// is a flat table.
 func numbered(op *trace.Op) bool {
 	switch op.Kind {
 	case trace.None, trace.Yield, trace.Draw, trace.Pick, trace.Log, trace.End, trace.Join:

@@ -19,9 +19,9 @@ import (
 
 var memory = flag.Int("memory", 20_000, "executions of TestMemory")
 
-// TestMemory: neither what an exploration holds nor what the process gets from the system grows beyond twice of what it
-// is after 10,000 executions, and neither do goroutines, however many traces and outcomes there are.
-// go test -run Memory -v -memory 1000000 prints the numbers.
+// TestMemory: neither what an exploration holds nor what the process gets from the system grows
+// beyond twice of what it is after 10,000 executions, and neither do goroutines, however many
+// traces and outcomes there are. go test -run Memory -v -memory 1000000 prints the numbers.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
@@ -132,8 +132,9 @@ func (w *weigher) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return w.Executor.Execute(c, sites)
 }
 
-// TestTrees: what the wakeup trees of programs with many independent races take. Of indexer, an event has few pasts, and the trees
-// stay as they are; of lastzero, it has exponentially many. go test -run Trees -v -whole also explores the largest of package bench.
+// TestTrees: what the wakeup trees of programs with many independent races take. Of indexer, an
+// event has few pasts, and the trees stay as they are; of lastzero, it has exponentially many. go
+// test -run Trees -v -whole also explores the largest of package bench.
 func TestTrees(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -157,7 +158,8 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestTreesOutgrown: beyond their bound the trees are given up for pop, which runs one execution for each trace.
+// TestTreesOutgrown: beyond their bound the trees are given up for pop, which runs one execution
+// for each trace.
 func TestTreesOutgrown(t *testing.T) {
 	const bound = 1 << 16
 	defer strategy.SetEffort(0, 0, bound)()

@@ -2,15 +2,16 @@ package strategy
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// names gives processes names that hold across executions, which their numbers do not: those count all processes in
-// the order in which they are started. What a process starts depends only on what it has done, so a process is known
-// by the event after which it appears: whose it is, which one of that process, and how many have appeared with it
-// before. The zero value is ready.
+// names gives processes names that hold across executions, which their numbers do not: those count
+// all processes in the order in which they are started. What a process starts depends only on what
+// it has done, so a process is known by the event after which it appears: whose it is, which one of
+// that process, and how many have appeared with it before. The zero value is ready.
 type names struct {
 	ids    map[birth]int32
-	births []birth  // by name
-	procs  []called // of the current execution; behind them, those that there were in an earlier one
-	at     []int32  // by name: the number that a process may have
+	births []birth // by name
+	// of the current execution; behind them, those that there were in an earlier one
+	procs []called
+	at    []int32 // by name: the number that a process may have
 }
 
 // birth is where a process comes from.
@@ -42,7 +43,8 @@ func (m *names) see(events []trace.Event, n int) {
 	}
 }
 
-// nameOf returns the name of the next process. Mostly that is the process which had its number before.
+// nameOf returns the name of the next process. Mostly that is the process which had its number
+// before.
 func (m *names) nameOf(b birth) int32 {
 	if n := len(m.procs); n < cap(m.procs) {
 		if name := m.procs[:n+1][n].name; int(name) < len(m.births) && m.births[name] == b {
@@ -66,7 +68,8 @@ func (m *names) find(b birth) int32 {
 	return name
 }
 
-// label names an alternative across executions: its processes, and the sender of the message that it takes, are names.
+// label names an alternative across executions: its processes, and the sender of the message that
+// it takes, are names.
 type label trace.Alt
 
 // label returns the label of a; all is -1 for a process that is not there.

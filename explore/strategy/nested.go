@@ -2,9 +2,10 @@ package strategy
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// nested is the order of calls: an actor that has started others gets a message only when those have nothing to do, and a task that
-// has begun goes on as long as it can. Two messages whose order makes no difference in the end are then taken one right after
-// the other, so that contexts see it at once. Among equals it is as without an order.
+// nested is the order of calls: an actor that has started others gets a message only when those
+// have nothing to do, and a task that has begun goes on as long as it can. Two messages whose order
+// makes no difference in the end are then taken one right after the other, so that contexts see it
+// at once. Among equals it is as without an order.
 type nested struct {
 	depth []int32 // of each process: one more than of the process that has started it
 }

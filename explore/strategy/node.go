@@ -9,12 +9,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// wide is the number of alternatives beyond which a node does not keep them: with thousands of processes that would be
-// most of the memory. Such a node learns only when it is reached again whether something is left to explore, and if
-// nothing is, that execution is cut off.
+// wide is the number of alternatives beyond which a node does not keep them: with thousands of
+// processes that would be most of the memory. Such a node learns only when it is reached again
+// whether something is left to explore, and if nothing is, that execution is cut off.
 var wide = 256
 
-// unknown is the index of the alternative of a wide node that is to be picked when the node is reached.
+// unknown is the index of the alternative of a wide node that is to be picked when the node is
+// reached.
 const unknown = -1
 
 // node is a state on the path of the current execution.
@@ -28,7 +29,8 @@ type node struct {
 	takenKind trace.Kind // None if it is not known
 	todo      bool       // of a wide node: something may be left
 	enabled   procset    // processes that take part in an alternative
-	waits     []bool     // alternatives that are held back, if held; for a wide node only during its Choose
+	// alternatives that are held back, if held; for a wide node only during its Choose
+	waits     []bool
 	held      bool       // some are
 	backtrack procset    // processes all whose alternatives are to be explored
 	sleep     []*sleeper // explored before, and nothing dependent has happened since
@@ -67,8 +69,9 @@ func (n *node) see(s *trace.State) {
 	}
 }
 
-// rivals reports whether a process of z has an alternative beside z. If z ended an execution, it cannot sleep then: it would be
-// gone when the other one is taken, and with it the end after what else there is to be seen.
+// rivals reports whether a process of z has an alternative beside z. If z ended an execution, it
+// cannot sleep then: it would be gone when the other one is taken, and with it the end after what
+// else there is to be seen.
 func (n *node) rivals(z *sleeper) bool {
 	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
 		return a != z.event.Alt && (a.Involves(z.event.Proc) || z.event.Partner >= 0 && a.Involves(z.event.Partner))
@@ -133,7 +136,8 @@ func (n *node) lighter(a trace.Alt) int32 {
 	return a.Proc
 }
 
-// take chooses alternative i. A partner in it that could also do something alone must be seen doing that.
+// take chooses alternative i. A partner in it that could also do something alone must be seen doing
+// that.
 func (n *node) take(i int) {
 	n.index, n.taken, n.takenKind = i, n.alts[i], trace.None
 	if i < len(n.kinds) {
@@ -166,7 +170,8 @@ func (n *node) ends(q int32) bool {
 	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.final && z.event.Involves(q) })
 }
 
-// advance moves n to an alternative that is still to be explored, and reports whether there is one, or may be.
+// advance moves n to an alternative that is still to be explored, and reports whether there is one,
+// or may be.
 func (n *node) advance() bool {
 	if n.wide() && n.alts == nil {
 		n.index = unknown

@@ -7,73 +7,87 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction with observers", TACAS 2018.
-// Two sends into one channel, or two stores to one variable, commute unless somebody sees their order: see package depend. So
-// their race is looked for only in an execution that has the observer.
+// Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction
+// with observers", TACAS 2018. Two sends into one channel, or two stores to one variable, commute
+// unless somebody sees their order: see package depend. So their race is looked for only in an
+// execution that has the observer.
 //
 //	paper                         here
 //	e1, e2 race, observed by o    the event i, the event m and the event o of observe
 //	notdep(e1)·e2·e1·..·o         delayed
 //
-// What is inserted is the whole execution up to the observer, with e1 behind all that can do without it: only so is it
-// sure that the order that is asked for is seen, and that an alternative that covers the sequence covers the observer, too.
+// What is inserted is the whole execution up to the observer, with e1 behind all that can do
+// without it: only so is it sure that the order that is asked for is seen, and that an alternative
+// that covers the sequence covers the observer, too.
 //
-// Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees in it commutes in it. What
-// ends it may be the first to see an order: a receive that overtakes another case of its select may take the value of any of the
-// sends that nobody has seen yet, and is inserted behind each of them (orders). Whether an explored alternative commutes with what
-// comes next may show only later: then it dozes. What is to come may go on with it, but what does not see its order is covered by it.
+// Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees
+// in it commutes in it. What ends it may be the first to see an order: a receive that overtakes
+// another case of its select may take the value of any of the sends that nobody has seen yet, and
+// is inserted behind each of them (orders). Whether an explored alternative commutes with what
+// comes next may show only later: then it dozes. What is to come may go on with it, but what does
+// not see its order is covered by it.
 //
-// The events of a tree come from many executions. The number of a send among those into its channel holds in the one that it comes
-// from: in another sequence, sends that nobody sees there may come before it. So it does not count between an event and a sequence
-// that it is no part of (aloof).
+// The events of a tree come from many executions. The number of a send among those into its channel
+// holds in the one that it comes from: in another sequence, sends that nobody sees there may come
+// before it. So it does not count between an event and a sequence that it is no part of (aloof).
 //
-// Why no class is run twice. What is seen in a sequence is seen in all that it is a beginning of. Let two executions be of one class, and
-// q what the earlier one has done at the station where they part. The later one has come into a branch that was inserted there or above,
-// for a sequence v. When v was inserted, q slept or dozed, and was no initial of v, or had been inserted before, and v was not put below
-// it: something in v sees that q does not come first. That is seen in the later execution, too, and not in the earlier one. This takes
-// for granted that it is known which objects are the same: see dictionary.go, where branches are dropped that turn out to be covered.
+// Why no class is run twice. What is seen in a sequence is seen in all that it is a beginning of.
+// Let two executions be of one class, and q what the earlier one has done at the station where they
+// part. The later one has come into a branch that was inserted there or above, for a sequence v.
+// When v was inserted, q slept or dozed, and was no initial of v, or had been inserted before, and
+// v was not put below it: something in v sees that q does not come first. That is seen in the later
+// execution, too, and not in the earlier one. This takes for granted that it is known which objects
+// are the same: see dictionary.go, where branches are dropped that turn out to be covered.
 //
-// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been explored there or sleeps.
-// For q of these let x(q) be the first event of w that is not possible, or comes to something else, or sees another order, when q
-// comes first; take the q whose x(q) comes last. By induction an execution that begins with q and all of w before x(q) has been
-// explored. If x(q) observes q there, the race with q was inserted with all of w up to x(q); else x(q) is in a race with q of which
-// no observer is needed, and what comes before it, and can do without q, is in the cut, in an order that can be told from that of
-// w by x(q) alone, if at all: then x(q) is a receive, and the order of w is one of those that are inserted. Whatever covers that
-// sequence is an initial of w, or conflicts with a later event of w than x(q).
+// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been
+// explored there or sleeps. For q of these let x(q) be the first event of w that is not possible,
+// or comes to something else, or sees another order, when q comes first; take the q whose x(q)
+// comes last. By induction an execution that begins with q and all of w before x(q) has been
+// explored. If x(q) observes q there, the race with q was inserted with all of w up to x(q); else
+// x(q) is in a race with q of which no observer is needed, and what comes before it, and can do
+// without q, is in the cut, in an order that can be told from that of w by x(q) alone, if at all:
+// then x(q) is a receive, and the order of w is one of those that are inserted. Whatever covers
+// that sequence is an initial of w, or conflicts with a later event of w than x(q).
 //
-// Whether a channel has room for all that is sent shows only in the course of the search. When it has not, the search begins
-// again, unless it has only just begun, and sends into channels of that capacity, or less, are ordered as they are without observers.
-// An execution that is then run again is redundant (Repeats), so that there are no more others than without observers.
+// Whether a channel has room for all that is sent shows only in the course of the search. When it
+// has not, the search begins again, unless it has only just begun, and sends into channels of that
+// capacity, or less, are ordered as they are without observers. An execution that is then run again
+// is redundant (Repeats), so that there are no more others than without observers.
 
 // observers is what Optimal needs for them.
 type observers struct {
-	observed  bool           // wanted
-	joining   depend.Joining // which sends of equal values commute, too: see joint.go
-	begun     bool           // an execution has been looked at since the search began
-	least     int32          // see depend.Lazy
-	joints    map[int32]int  // in the executions, by group
-	hidden    int            // events that nobody saw
-	ran       map[uint64]int // executions, by what tells their traces apart: in which of the searches that have begun they were run last
-	searches  int            // that have begun again
-	repeats   bool           // the last execution was one of an earlier search, or showed only a crash that had been run
-	crashed   crashes        // that have been run
-	unseen    depend.Order   // of the last execution, without the order that nobody sees
-	aside     depend.Order   // of a sequence that is to be inserted, and the search in it
+	observed bool           // wanted
+	joining  depend.Joining // which sends of equal values commute, too: see joint.go
+	begun    bool           // an execution has been looked at since the search began
+	least    int32          // see depend.Lazy
+	joints   map[int32]int  // in the executions, by group
+	hidden   int            // events that nobody saw
+	// executions, by what tells their traces apart: in which of the searches that have begun they
+	// were run last
+	ran      map[uint64]int
+	searches int // that have begun again
+	// the last execution was one of an earlier search, or showed only a crash that had been run
+	repeats   bool
+	crashed   crashes      // that have been run
+	unseen    depend.Order // of the last execution, without the order that nobody sees
+	aside     depend.Order // of a sequence that is to be inserted, and the search in it
 	asideRace races
 }
 
-// Observers makes d leave out the order that nobody sees. It is to be called before the first execution.
+// Observers makes d leave out the order that nobody sees. It is to be called before the first
+// execution.
 func (d *Optimal) Observers() { d.observed = true }
 
-// Equal makes d take sends of equal values as one where a joint receive takes them, likewise sends of any values where its receives
-// are of one group, and leave out the order that nobody sees. It is to be called before the first execution, with an executor that
-// numbers values, or groups.
+// Equal makes d take sends of equal values as one where a joint receive takes them, likewise sends
+// of any values where its receives are of one group, and leave out the order that nobody sees. It
+// is to be called before the first execution, with an executor that numbers values, or groups.
 func (d *Optimal) Equal() { d.observed, d.joining = true, depend.Together }
 
 // Least is the capacity up to which channels have been found too small for all that is sent.
 func (d *Optimal) Least() int32 { return d.least }
 
-// narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been before.
+// narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been
+// before.
 func (d *Optimal) narrowed(x *trace.Execution) bool {
 	narrow := d.unseen.Observe(x, d.least, d.joining)
 	told := d.unseen.Told(x)
@@ -99,7 +113,8 @@ func (d *Optimal) lazy(x *trace.Execution, k int) bool {
 	return d.observed && depend.Lazy(x, &x.Events[k], d.least)
 }
 
-// Unseen says how many events the executions had whose order nobody sees, but for those of joint receives.
+// Unseen says how many events the executions had whose order nobody sees, but for those of joint
+// receives.
 func (d *Optimal) Unseen() int { return d.hidden }
 
 // Joints says how many joint receives the executions had, by the group of their receives.
@@ -126,8 +141,9 @@ func (d *Optimal) remember(x *trace.Execution) {
 	}
 }
 
-// Repeats reports whether the last execution was equivalent to one that had been run before the search began again, or ended in a
-// crash that had been run. Of an execution that has ended so only that crash is seen: see popcrashes.go.
+// Repeats reports whether the last execution was equivalent to one that had been run before the
+// search began again, or ended in a crash that had been run. Of an execution that has ended so only
+// that crash is seen: see popcrashes.go.
 func (d *Optimal) Repeats() bool { return d.repeats }
 
 // restart begins again.
@@ -142,10 +158,13 @@ func (d *Optimal) restart() {
 
 // sight is what the search for the races of one execution knows of observers.
 type sight struct {
-	direct [][]int32 // by event: what needs it, and no event in between; nil if not known yet, or if observers are not wanted
+	// by event: what needs it, and no event in between; nil if not known yet, or if observers are
+	// not wanted
+	direct [][]int32
 }
 
-// alike reports whether it takes an observer to tell the order of event e and an operation of kind k on obj.
+// alike reports whether it takes an observer to tell the order of event e and an operation of kind
+// k on obj.
 func (r *races) alike(e *trace.Event, k trace.Kind, obj int32) bool {
 	return r.direct != nil && e.Kind == k && e.Obj == obj && depend.Lazy(r.x, e, r.d.least)
 }
@@ -155,8 +174,8 @@ func (r *races) isLazy(o int32) bool {
 	return r.direct != nil && depend.Lazy(r.x, &r.x.Events[o], r.d.least)
 }
 
-// needs reports whether event k cannot do without the earlier event o: o happens before it, be it that k, or what happens before k,
-// only comes after o in an order that somebody sees.
+// needs reports whether event k cannot do without the earlier event o: o happens before it, be it
+// that k, or what happens before k, only comes after o in an order that somebody sees.
 func (r *races) needs(o, k int32) bool {
 	if r.direct == nil || o < 0 || k < 0 || !r.isLazy(o) {
 		return r.hb.Before(o, k)
@@ -213,8 +232,8 @@ func (r *races) observe() {
 	}
 }
 
-// observeSends looks for the sends that come right after event i, and after those that commute with it, whose value somebody
-// receives.
+// observeSends looks for the sends that come right after event i, and after those that commute with
+// it, whose value somebody receives.
 func (r *races) observeSends() {
 	o := r.receiver()
 	next := int32(-1) // the first of them
@@ -237,7 +256,8 @@ func (r *races) observeSends() {
 	}
 }
 
-// receiver returns the event that receives what event i sends, or the last one of a joint receive that does, -1 if there is none.
+// receiver returns the event that receives what event i sends, or the last one of a joint receive
+// that does, -1 if there is none.
 func (r *races) receiver() int32 {
 	for k := r.i + 1; k < r.n; k++ {
 		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed && r.takes(r.i, k) {
@@ -279,8 +299,8 @@ func (r *races) observeStores() {
 	}
 }
 
-// otherReaders returns those of the readers that need not come before o: they might read event i as well. ok is false if one
-// that comes before o needs event i, and would read it before o does.
+// otherReaders returns those of the readers that need not come before o: they might read event i as
+// well. ok is false if one that comes before o needs event i, and would read it before o does.
 func (r *races) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
 	for _, k := range readers {
 		switch {
@@ -293,8 +313,9 @@ func (r *races) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
 	return out, true
 }
 
-// delay inserts, at station i, the execution up to event o, with event i after all that does not need it, and m, if there is one,
-// as early as can be. What happens after an event of out is left out.
+// delay inserts, at station i, the execution up to event o, with event i after all that does not
+// need it, and m, if there is one, as early as can be. What happens after an event of out is left
+// out.
 func (r *races) delay(m, o int32, out []int32) {
 	r.d.step(r.n)
 	r.insertAside(r.delayed(m, o, out), &r.x.Events[o], false, false)
@@ -324,9 +345,10 @@ func (r *races) unseen(e *trace.Event, k int32) bool {
 	return r.d.observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj && !f.Involves(e.Proc)
 }
 
-// aloof reports whether e, which is no part of the sequence that is looked at, commutes with event k of it although the two are
-// dependent: nobody sees their order, or one of them sends and the other one receives. They have different values, then, whatever
-// their numbers, which are those of the executions that the two come from.
+// aloof reports whether e, which is no part of the sequence that is looked at, commutes with event
+// k of it although the two are dependent: nobody sees their order, or one of them sends and the
+// other one receives. They have different values, then, whatever their numbers, which are those of
+// the executions that the two come from.
 func (r *races) aloof(e *trace.Event, k int32) bool {
 	f := &r.x.Events[k]
 	if r.unseen(e, k) {
@@ -340,14 +362,16 @@ func (r *races) aloof(e *trace.Event, k int32) bool {
 	return lazy && send.Kind == trace.Send && other.Kind == trace.Recv && e.Obj == f.Obj && !f.Involves(e.Proc)
 }
 
-// dozer is an alternative that has been explored at a station above, and of which nobody has seen yet that it did not come first.
+// dozer is an alternative that has been explored at a station above, and of which nobody has seen
+// yet that it did not come first.
 type dozer struct {
 	*sleeper
 	from int32 // the depth of that station
 	done bool  // since then
 }
 
-// doze appends to dst those of list, explored at depth from, that e wakes if somebody sees the order.
+// doze appends to dst those of list, explored at depth from, that e wakes if somebody sees the
+// order.
 func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
 	for _, z := range list {
 		if z.dozesOn(e) {

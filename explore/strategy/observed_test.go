@@ -17,13 +17,14 @@ import (
 type observing struct {
 	executions, blocked, crashes int
 	outcomes                     map[string]bool
-	classes                      map[uint64]bool // of executions that do not end in a crash or an exit
-	fine                         map[uint64]bool // all classes of the relation without observers
-	complete                     bool
+	// of executions that do not end in a crash or an exit
+	classes  map[uint64]bool
+	fine     map[uint64]bool // all classes of the relation without observers
+	complete bool
 }
 
-// watch explores m to its end, or up to limit executions. least is asked at the end of each execution: where it changes, the search
-// begins again.
+// watch explores m to its end, or up to limit executions. least is asked at the end of each
+// execution: where it changes, the search begins again.
 func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32, equal bool) *observing {
 	r := &observing{outcomes: map[string]bool{}, classes: map[uint64]bool{}, fine: map[uint64]bool{}}
 	bound := least()
@@ -70,8 +71,8 @@ func observed(m *micro.Machine, limit int) (*strategy.Optimal, *observing) {
 	return s, watch(m, s, limit, s.Least, false)
 }
 
-// TestObserversRandom compares with exhaustive search: the same outcomes, and one execution of each class, none of them cut off. Of
-// a program that can crash only outcomes and classes are compared.
+// TestObserversRandom compares with exhaustive search: the same outcomes, and one execution of each
+// class, none of them cut off. Of a program that can crash only outcomes and classes are compared.
 func TestObserversRandom(t *testing.T) {
 	var compared, executions, fine, failed int
 	for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {
@@ -94,8 +95,8 @@ func TestObserversRandom(t *testing.T) {
 	t.Logf("%d programs; those that cannot crash have %d executions, and would have %d without observers", compared, executions, fine)
 }
 
-// TestObserversLazy is TestObserversRandom where most of what is done takes an observer. What there is to be seen is taken from the
-// executions of optimal without observers.
+// TestObserversLazy is TestObserversRandom where most of what is done takes an observer. What there
+// is to be seen is taken from the executions of optimal without observers.
 func TestObserversLazy(t *testing.T) {
 	var compared, executions, fine, failed int
 	for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {
@@ -190,7 +191,8 @@ func TestObservers(t *testing.T) {
 	}
 }
 
-// TestObserversTraps has programs that lose a class, or run one twice, or cut off an execution, where one thing is forgotten.
+// TestObserversTraps has programs that lose a class, or run one twice, or cut off an execution,
+// where one thing is forgotten.
 func TestObserversTraps(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -243,8 +245,9 @@ func TestObserversTraps(t *testing.T) {
 	}
 }
 
-// TestObserverOfTheOtherRace is a program in which the order of two sends is seen only where another race has gone the other way, too: it
-// is lost if only the second send is put before the first one, and not what leads to their receiver.
+// TestObserverOfTheOtherRace is a program in which the order of two sends is seen only where
+// another race has gone the other way, too: it is lost if only the second send is put before the
+// first one, and not what leads to their receiver.
 func TestObserverOfTheOtherRace(t *testing.T) {
 	m := micro.New(micro.Parse(`
 		chan c 3
@@ -262,7 +265,8 @@ func TestObserverOfTheOtherRace(t *testing.T) {
 	}
 }
 
-// TestObserversMail: observers make no difference to mailboxes, whose sends commute anyway, and do no harm.
+// TestObserversMail: observers make no difference to mailboxes, whose sends commute anyway, and do
+// no harm.
 func TestObserversMail(t *testing.T) {
 	for i, model := range []string{"bag", "pairs"} {
 		for n := range uint64(*programs) {

@@ -8,9 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Optimal dynamic partial-order reduction: P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal dynamic partial order
-// reduction", POPL 2014; "Source sets: a foundation for optimal dynamic partial order reduction", JACM 64(4), 2017,
-// Algorithm 2: one execution for each trace, none of them cut off.
+// Optimal dynamic partial-order reduction: P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal
+// dynamic partial order reduction", POPL 2014; "Source sets: a foundation for optimal dynamic
+// partial order reduction", JACM 64(4), 2017, Algorithm 2: one execution for each trace, none of
+// them cut off.
 //
 //	paper                 here
 //	E, pre(E, e)          Optimal.stack; the station at the depth of e
@@ -22,52 +23,62 @@ import (
 //	WI(v)                 races.covers, insertion.initial
 //	insert(v, wut(E))     insertion.into
 //
-// Deviations. The papers' processes have one next step, which stays possible until it is done. Here a process has declared an
-// operation that can have several alternatives (the cases of a select, the partners of a rendezvous), of which others
-// make some possible and others impossible. So
-//   - the events of a sequence are alternatives, and two alternatives of one operation are dependent;
-//   - what races with event e is any alternative that was possible in some state after E' = pre(E, e) and events that do
-//     not happen after e, whether it is in E or not, be it another one of e's own operation. What it would have done there is
-//     foreseen from the events (depend.Cut). v is then all of notdep(e, E) but those events that depend on the
-//     alternative and are to come after it, and the alternative; where there is a choice of what comes after (default, a case of
-//     the select that did e, WgWait, firings), each is tried;
-//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there always is an Unlock. But of
-//     events of which each could have been done where the other ones were (the sends into one buffer), only the next one
-//     is looked at: see agenda;
-//   - labels name a process by where it was started (names), as its number depends on the order. Objects have no such
-//     name: see dictionary.
+// Deviations. The papers' processes have one next step, which stays possible until it is done. Here
+// a process has declared an operation that can have several alternatives (the cases of a select,
+// the partners of a rendezvous), of which others make some possible and others impossible. So
+//   - the events of a sequence are alternatives, and two alternatives of one operation are
+//     dependent;
+//   - what races with event e is any alternative that was possible in some state after E' = pre(E,
+//     e) and events that do not happen after e, whether it is in E or not, be it another one of e's
+//     own operation. What it would have done there is foreseen from the events (depend.Cut). v is
+//     then all of notdep(e, E) but those events that depend on the alternative and are to come
+//     after it, and the alternative; where there is a choice of what comes after (default, a case
+//     of the select that did e, WgWait, firings), each is tried;
+//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there
+//     always is an Unlock. But of events of which each could have been done where the other ones
+//     were (the sends into one buffer), only the next one is looked at: see agenda;
+//   - labels name a process by where it was started (names), as its number depends on the order.
+//     Objects have no such name: see dictionary.
 //
-// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been explored there or
-// sleeps. For q of these let w(q) be the part of w that commutes with it; take the q whose w(q) is longest, and e the first event
-// of w after w(q) that depends on q. By induction an execution with q, w(q) has been explored where q was taken, at s or
-// above. There, v = w(q), some events that commute with e, and e was inserted, or covered by some b. If b is in
-// w(q)e, it is an initial of w; else it commutes with w(q)e, so that w(b) is longer. A sequence that is covered by the
-// end of a branch adds nothing: that branch wakes all that sleeps where it begins, so that nothing sleeps where it ends.
-// Below an event that wakes q, nothing need be put for q (insertion.servedBy): the argument asks for v at s, and at stations below where
-// q sleeps on. On the way to those nothing wakes q, and what covers v beside the way, or is put there, is explored before, so it
-// sleeps there, too. So v begins with what e needs, and e, and of all sequences with that beginning the tree has one.
-// All of this takes for granted that b is possible. A branch that may turn out not to be (wake.loose) therefore covers only sequences
-// that contain its event, and are as little possible then.
+// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been
+// explored there or sleeps. For q of these let w(q) be the part of w that commutes with it; take
+// the q whose w(q) is longest, and e the first event of w after w(q) that depends on q. By
+// induction an execution with q, w(q) has been explored where q was taken, at s or above. There, v
+// = w(q), some events that commute with e, and e was inserted, or covered by some b. If b is in
+// w(q)e, it is an initial of w; else it commutes with w(q)e, so that w(b) is longer. A sequence
+// that is covered by the end of a branch adds nothing: that branch wakes all that sleeps where it
+// begins, so that nothing sleeps where it ends. Below an event that wakes q, nothing need be put
+// for q (insertion.servedBy): the argument asks for v at s, and at stations below where q sleeps
+// on. On the way to those nothing wakes q, and what covers v beside the way, or is put there, is
+// explored before, so it sleeps there, too. So v begins with what e needs, and e, and of all
+// sequences with that beginning the tree has one. All of this takes for granted that b is possible.
+// A branch that may turn out not to be (wake.loose) therefore covers only sequences that contain
+// its event, and are as little possible then.
 //
-// A panic or an exit hides what would have come next, so all that was possible before it is explored, as in dpor. That it ends the
-// execution is known only when it has: an alternative that has done so once counts as an end wherever it is asked for again
-// in the same state (races.isEnd); what commutes with it, but stands in its way, covers nothing that may come before it
-// (races.averts); and a branch below which it sleeps on is no end of what is to be put there (turn.open).
+// A panic or an exit hides what would have come next, so all that was possible before it is
+// explored, as in dpor. That it ends the execution is known only when it has: an alternative that
+// has done so once counts as an end wherever it is asked for again in the same state (races.isEnd);
+// what commutes with it, but stands in its way, covers nothing that may come before it
+// (races.averts); and a branch below which it sleeps on is no end of what is to be put there
+// (turn.open).
 //
-// Where an execution is cut off all the same (counted as blocked): some of what a crash hid; whether a firing, or a receive from a timer's channel, is possible
-// after other operations on the clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare
-// cases, whether two objects are one.
+// Where an execution is cut off all the same (counted as blocked): some of what a crash hid;
+// whether a firing, or a receive from a timer's channel, is possible after other operations on the
+// clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare cases,
+// whether two objects are one.
 //
-// The races of two events that the execution before had, too, are looked for again, unless all of v was there as well (races.settle).
-// What comes after a race belongs to v: a sleeping alternative that covers the v of one execution may depend on an event that
-// only the next one has. If that one's race were skipped, two alternatives could each be left to the other one.
+// The races of two events that the execution before had, too, are looked for again, unless all of v
+// was there as well (races.settle). What comes after a race belongs to v: a sleeping alternative
+// that covers the v of one execution may depend on an event that only the next one has. If that
+// one's race were skipped, two alternatives could each be left to the other one.
 //
-// Three refinements have files of their own: observers (observed.go), mailboxes (mailbox.go), and contexts, with which executions are
-// cut off (wakebeyond.go).
+// Three refinements have files of their own: observers (observed.go), mailboxes (mailbox.go), and
+// contexts, with which executions are cut off (wakebeyond.go).
 //
-// LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially many of those, if they begin alike:
-// lastzero(12) of package bench holds 3 MB, and each further writer doubles that. So can the places of one alternative grow; the
-// search for races takes time with the square of the length. See Adaptive.
+// LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially
+// many of those, if they begin alike: lastzero(12) of package bench holds 3 MB, and each further
+// writer doubles that. So can the places of one alternative grow; the search for races takes time
+// with the square of the length. See Adaptive.
 
 // Optimal is the strategy. See NewOptimal.
 type Optimal struct {
@@ -111,9 +122,10 @@ type station struct {
 	known int32      // objects with numbers up to this one exist
 	held  bool       // some alternatives are held back
 	fires bool       // one of them is Late: timers may fire
-	vague bool       // some branch of tree may be covered by others, which later executions may tell
-	next  *wake      // to be taken, when index is unknown
-	tree  []*wake    // to be explored after the branch that is being explored // wut(E)
+	// some branch of tree may be covered by others, which later executions may tell
+	vague bool
+	next  *wake   // to be taken, when index is unknown
+	tree  []*wake // to be explored after the branch that is being explored // wut(E)
 	sleep []*sleeper
 	done  []*sleeper
 	doze  []dozer
@@ -347,7 +359,8 @@ func (d *Optimal) newSleeper(e *trace.Event, final bool) *sleeper {
 	return z
 }
 
-// stillAsleep appends to dst those of list that e does not wake, whose receiver, if it has one, has declared next after it.
+// stillAsleep appends to dst those of list that e does not wake, whose receiver, if it has one, has
+// declared next after it.
 func (d *Optimal) stillAsleep(dst, list []*sleeper, e *trace.Event, next *trace.Op) []*sleeper {
 	for _, z := range list {
 		woken, beyond := z.wokenBy(e)

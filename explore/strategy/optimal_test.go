@@ -14,8 +14,8 @@ import (
 
 var keepGoing = flag.Int("failures", 1, "failing programs after which a comparison of random programs ends")
 
-// TestOptimal compares optimal with exhaustive search: the same outcomes, and one execution for each trace, none of
-// them cut off.
+// TestOptimal compares optimal with exhaustive search: the same outcomes, and one execution for
+// each trace, none of them cut off.
 func TestOptimal(t *testing.T) {
 	compared, executions, failed := 0, 0, 0
 	blocked := map[uint64]int{}
@@ -36,8 +36,8 @@ func TestOptimal(t *testing.T) {
 	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared, executions, blocked)
 }
 
-// TestOptimalFamilies is the same, with processes that others start: what a process does comes after its start, although the two
-// are about no object.
+// TestOptimalFamilies is the same, with processes that others start: what a process does comes
+// after its start, although the two are about no object.
 func TestOptimalFamilies(t *testing.T) {
 	compared, born := 0, 0
 	for p := range trials(2, family, *largest) {

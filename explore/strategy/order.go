@@ -7,24 +7,27 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Orders of exploration: S. Lauterburg, R. K. Karmani, D. Marinov, G. Agha, "Evaluating Ordering Heuristics for Dynamic
-// Partial-Order Reduction Techniques", FASE 2010. They change how many executions a strategy needs, not what it finds.
+// Orders of exploration: S. Lauterburg, R. K. Karmani, D. Marinov, G. Agha, "Evaluating Ordering
+// Heuristics for Dynamic Partial-Order Reduction Techniques", FASE 2010. They change how many
+// executions a strategy needs, not what it finds.
 
 // Order says what comes first where a strategy is free to choose.
 type Order interface {
-	// Rank appends a number for each alternative of s. The least comes first, of equal ones the one that is listed first. It
-	// is a function of s alone.
+	// Rank appends a number for each alternative of s. The least comes first, of equal ones the one
+	// that is listed first. It is a function of s alone.
 	Rank(s *trace.State, dst []int32) []int32
 }
 
-// orders by the values of -order. Each call makes a new one, for an Order may keep what it knows of an execution.
+// orders by the values of -order. Each call makes a new one, for an Order may keep what it knows of
+// an execution.
 var orders = map[string]func() Order{
 	"fifo": func() Order { return fifo{} },
 	"eca":  func() Order { return byCreation(+1) },
 	"lca":  func() Order { return byCreation(-1) },
 }
 
-// NewOrder returns the order with a name of the command line's -order; nil for the empty name, each strategy's own.
+// NewOrder returns the order with a name of the command line's -order; nil for the empty name, each
+// strategy's own.
 func NewOrder(name string) (Order, error) {
 	if name == "" {
 		return nil, nil
@@ -35,7 +38,8 @@ func NewOrder(name string) (Order, error) {
 	return nil, fmt.Errorf("there is no order %q", name)
 }
 
-// fifo takes messages in the order in which they were sent. Any other operation counts from when its process declared it.
+// fifo takes messages in the order in which they were sent. Any other operation counts from when
+// its process declared it.
 type fifo struct{}
 
 // Rank implements Order.
@@ -46,7 +50,8 @@ func (fifo) Rank(s *trace.State, dst []int32) []int32 {
 	return dst
 }
 
-// since returns the event after which a was possible, as far as its own process and its message go: -1 is the start.
+// since returns the event after which a was possible, as far as its own process and its message go:
+// -1 is the start.
 func since(s *trace.State, a trace.Alt) int32 {
 	for k := s.Depth - 1; k >= 0; k-- {
 		e := &s.Events[k]
@@ -61,8 +66,9 @@ func since(s *trace.State, a trace.Alt) int32 {
 	return -1
 }
 
-// byCreation takes the messages of the process first that was created first (1, the earliest created actor), or last (-1).
-// Messages of one process are listed in the order in which they were sent.
+// byCreation takes the messages of the process first that was created first (1, the earliest
+// created actor), or last (-1). Messages of one process are listed in the order in which they were
+// sent.
 type byCreation int32
 
 // Rank implements Order.
@@ -88,10 +94,12 @@ type first struct {
 	ranks []int32 // scratch
 }
 
-// breather is the number of steps after which an order does not count for once, so that nobody waits for ever.
+// breather is the number of steps after which an order does not count for once, so that nobody
+// waits for ever.
 const breather = 256
 
-// of returns the first alternative of s that skip does not reject, -1 if there is none. What is Late comes last.
+// of returns the first alternative of s that skip does not reject, -1 if there is none. What is
+// Late comes last.
 func (f *first) of(s *trace.State, skip func(i int) bool) int {
 	if f.lead > 0 && !skip(f.lead-1) {
 		return f.lead - 1

@@ -24,9 +24,10 @@ func orderOf(t *testing.T, name string) strategy.Order {
 	return o
 }
 
-// TestRandomActors compares both forms of Fig. 2, with and without sleep sets, under each order, with exhaustive search: the same
-// outcomes and the same traces, and TransDPOR never needs more than DPOR. With sleep sets no trace is run twice. Larger
-// programs are compared with dpor and sleep sets.
+// TestRandomActors compares both forms of Fig. 2, with and without sleep sets, under each order,
+// with exhaustive search: the same outcomes and the same traces, and TransDPOR never needs more
+// than DPOR. With sleep sets no trace is run twice. Larger programs are compared with dpor and
+// sleep sets.
 func TestRandomActors(t *testing.T) {
 	for i, model := range []string{"bag", "pairs"} {
 		for size := 1; size <= 2; size++ {
@@ -51,7 +52,8 @@ func TestRandomActors(t *testing.T) {
 	}
 }
 
-// TestNilCases: a case on a nil channel makes no difference. Each receive is also a select with such a case here.
+// TestNilCases: a case on a nil channel makes no difference. Each receive is also a select with
+// such a case here.
 func TestNilCases(t *testing.T) {
 	receive := regexp.MustCompile(`([:;|] |select )(<-\w+)`)
 	compared, executions := 0, map[string]int{}
@@ -97,8 +99,9 @@ func compareActors(t *testing.T, what, text string, want *seen, executions map[s
 	}
 }
 
-// TestOrders: an order changes nothing but the number of executions, whatever the strategy, the delivery model and the program;
-// optimal has one for each trace. What transdpor is not sound for it refuses, and dpor takes all.
+// TestOrders: an order changes nothing but the number of executions, whatever the strategy, the
+// delivery model and the program; optimal has one for each trace. What transdpor is not sound for
+// it refuses, and dpor takes all.
 func TestOrders(t *testing.T) {
 	for i, model := range []string{"go", "actor", "pairs"} {
 		compared, refused := 0, 0
@@ -160,7 +163,8 @@ func (p priority) Rank(s *trace.State, dst []int32) []int32 {
 	return dst
 }
 
-// TestPriorities: optimal has one execution for each trace under any priority of processes, and dpor loses nothing.
+// TestPriorities: optimal has one execution for each trace under any priority of processes, and
+// dpor loses nothing.
 func TestPriorities(t *testing.T) {
 	compared := 0
 	for n := *firstOne; n < *firstOne+uint64(*programs)/2; n++ {
@@ -184,8 +188,9 @@ func TestPriorities(t *testing.T) {
 	t.Logf("%d programs", compared)
 }
 
-// TestCrashAsleep: T1's send panics before T2's log or after it. Where T1 can also take another case, the send that was explored
-// before must not sleep: it would be gone with that case, and the panic after the log with it.
+// TestCrashAsleep: T1's send panics before T2's log or after it. Where T1 can also take another
+// case, the send that was explored before must not sleep: it would be gone with that case, and the
+// panic after the log with it.
 func TestCrashAsleep(t *testing.T) {
 	const text = "chan a\nchan b 2\nT0: <-a\nT1: select b<-$ | <-a | <-a | default\n" +
 		"T2: select <-a | a<-2 | default; close a; log 0\nT3: close b"
@@ -200,16 +205,18 @@ func TestCrashAsleep(t *testing.T) {
 	}
 }
 
-// TestTrapCrashHides: what ends an execution if it comes first sleeps when something has come first that has nothing to do with it.
-// What it would hide then must be explored all the same, even where that event itself is what is asked for.
+// TestTrapCrashHides: what ends an execution if it comes first sleeps when something has come first
+// that has nothing to do with it. What it would hide then must be explored all the same, even where
+// that event itself is what is asked for.
 func TestTrapCrashHides(t *testing.T) {
 	for name, text := range map[string]string{
 		"counter": "wg w\nT0: add w -1\nT1: yield; log 1\nT2: add w 1",
 		"value":   "chan c 1\nT0: len c; if 0 1; panic empty\nT1: yield; log 1\nT2: c<-1",
 		// A send that panics before T2's receive sleeps after it, and has nothing to do with len.
 		"len": "chan a 1\nT0: close a; len a\nT1: a<-1\nT2: <-a\nT3: a<-0",
-		// T0 is the last event, has nothing to do with T1's receive, and would come before T2's in vain.
-		// What optimal would put behind the end of the branch of another process, or leave to one that averts the crash.
+		// T0 is the last event, has nothing to do with T1's receive, and would come before T2's in
+		// vain. What optimal would put behind the end of the branch of another process, or leave to
+		// one that averts the crash.
 		"averted": "chan a 1\nT0: len a; if 0 1; panic len\nT1: a<-1\nT2: log z",
 		"exit":    "atomic v\nT0: store v 1\nT1: log z\nT2: load v; if 0 1; exit 2",
 		"two":     "wg w\nT0: add w -1\nT1: add w 1\nT2: yield; panic q\nT3: log l",

@@ -8,12 +8,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Probabilistic concurrency testing: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A Randomized Scheduler
-// with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010, Algorithm 1.
+// Probabilistic concurrency testing: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A
+// Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010, Algorithm 1.
 //
-// Each process has a priority, and the one with the highest that can move does. At a few steps that are drawn
-// beforehand, the process that has just moved becomes one of the last. A bug that needs d orders between two steps is
-// found by one execution with probability at least 1/(n k^(d-1)).
+// Each process has a priority, and the one with the highest that can move does. At a few steps that
+// are drawn beforehand, the process that has just moved becomes one of the last. A bug that needs d
+// orders between two steps is found by one execution with probability at least 1/(n k^(d-1)).
 //
 //	paper        here
 //	n            PCT.procs, the most processes of an execution so far; needed for the bound only
@@ -23,14 +23,16 @@ import (
 //	k_i          PCT.changes[i], a number of steps; i+1 is the priority that is given then, below all that are drawn
 //
 // Deviations
-//   - k is not given: the first execution has no changes, and the bound holds for executions that are not longer than
-//     one before them.
-//   - d is not given: executions take turns at 3, as few bugs need more, 2 and 1; after a thousand of them the turns begin
-//     at 4, after ten thousand at 5 and so on. A change that is made for the sake of a deep bug spoils a shallow one
-//     where one process does most of the steps.
-//   - A process can have several alternatives. Of the cases of its select, the messages in its mailbox, or the values of a
-//     hidden choice, one is taken at random; of several partners the one with the highest priority.
-//   - A process that polls in vain, or keeps another one waiting beyond measure, is held back: see walk.
+//   - k is not given: the first execution has no changes, and the bound holds for executions that
+//     are not longer than one before them.
+//   - d is not given: executions take turns at 3, as few bugs need more, 2 and 1; after a thousand
+//     of them the turns begin at 4, after ten thousand at 5 and so on. A change that is made for
+//     the sake of a deep bug spoils a shallow one where one process does most of the steps.
+//   - A process can have several alternatives. Of the cases of its select, the messages in its
+//     mailbox, or the values of a hidden choice, one is taken at random; of several partners the
+//     one with the highest priority.
+//   - A process that polls in vain, or keeps another one waiting beyond measure, is held back: see
+//     walk.
 
 // PCT is the strategy. It never ends by itself.
 type PCT struct {
@@ -41,7 +43,9 @@ type PCT struct {
 	longest  int      // events of the longest execution so far
 	count    int      // executions so far
 	procs    int      // the most processes of an execution so far
-	drawn    []int    // by depth: executions that were no longer than longest was when they began, since that has grown last
+	// by depth: executions that were no longer than longest was when they began, since that has
+	// grown last
+	drawn []int
 }
 
 // NewPCT returns a source of executions that depends on seed alone.
@@ -96,10 +100,11 @@ func (p *PCT) End(x *trace.Execution) {
 	p.walk.End(x)
 }
 
-// Missed is the greatest probability with which all executions so far have missed a bug that needs depth orders, in an execution
-// of at most longest steps of procs processes. It is the product, over those executions that were after as many orders, d, or more, of
-// 1 - 1/(n k^(d-1)): section 2 of the paper. Nothing is known of a bug that needs a certain case of a select, or a certain message,
-// or comes only where processes are held back.
+// Missed is the greatest probability with which all executions so far have missed a bug that needs
+// depth orders, in an execution of at most longest steps of procs processes. It is the product,
+// over those executions that were after as many orders, d, or more, of 1 - 1/(n k^(d-1)): section 2
+// of the paper. Nothing is known of a bug that needs a certain case of a select, or a certain
+// message, or comes only where processes are held back.
 func (p *PCT) Missed(depth int) float64 {
 	sum := 0.0
 	for d := depth; d < len(p.drawn); d++ {
@@ -109,7 +114,8 @@ func (p *PCT) Missed(depth int) float64 {
 	return math.Exp(sum)
 }
 
-// Bound says with which probability the executions so far have missed something; empty if that is not known.
+// Bound says with which probability the executions so far have missed something; empty if that is
+// not known.
 func (p *PCT) Bound() string {
 	var list []string
 	for d := 1; d < len(p.drawn); d++ {

@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Where an alternative may come that overtakes an event: after all that does not happen after that event, or, if there
-// are events among those that it depends on, before some of them.
+// Where an alternative may come that overtakes an event: after all that does not happen after that
+// event, or, if there are events among those that it depends on, before some of them.
 
 // notAfter computes notdep(e, E) for the event i.
 func (r *races) notAfter() {
@@ -49,7 +49,8 @@ func (r *races) dependants(o int32) []uint64 {
 	return r.scratch
 }
 
-// cutOff makes the cut what is left of rest without the given events and all that happens after them.
+// cutOff makes the cut what is left of rest without the given events and all that happens after
+// them.
 func (r *races) cutOff(without []int32) {
 	r.d.step(r.n)
 	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
@@ -61,8 +62,8 @@ func (r *races) cutOff(without []int32) {
 	}
 }
 
-// solo tries e, an alternative of step s without a partner; with several, at all places among the events that it
-// depends on.
+// solo tries e, an alternative of step s without a partner; with several, at all places among the
+// events that it depends on.
 func (r *races) solo(s *act, e trace.Event, several bool) {
 	r.prev, r.at = s.prev, s.at
 	r.notAfter()
@@ -84,8 +85,8 @@ func (r *races) solo(s *act, e trace.Event, several bool) {
 	r.places(s, &e, own)
 }
 
-// places tries e, an alternative of step s, after each set of events on its objects that contains what happens before
-// them.
+// places tries e, an alternative of step s, after each set of events on its objects that contains
+// what happens before them.
 func (r *races) places(s *act, e *trace.Event, own int32) {
 	var list []int32
 	before := r.precursors(s)
@@ -129,8 +130,8 @@ func (r *races) places(s *act, e *trace.Event, own int32) {
 	})
 }
 
-// balance returns what lists the sets of events after which e is possible, which may have those of list: nil if it is no Wait of a
-// matched group.
+// balance returns what lists the sets of events after which e is possible, which may have those of
+// list: nil if it is no Wait of a matched group.
 func (r *races) balance(e *trace.Event, list []int32, own int32) *balance {
 	if e.Kind != trace.WgWait {
 		return nil
@@ -145,8 +146,8 @@ func (r *races) balance(e *trace.Event, list []int32, own int32) *balance {
 	return &balance{list: list, pairs: pairs, needs: r.needs, out: out}
 }
 
-// eachLeft calls f for each set of events of list that can be left out, together with left, until it returns false: what
-// happens after one of them is left out, too.
+// eachLeft calls f for each set of events of list that can be left out, together with left, until
+// it returns false: what happens after one of them is left out, too.
 func (r *races) eachLeft(list, left []int32, f func(left []int32) bool) bool {
 	if len(list) == 0 {
 		return f(left)

@@ -9,12 +9,14 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Optimal reduction that remembers nothing of what has been explored, in the manner of P. A. Abdulla, M. F. Atig, S. Das,
-// B. Jonsson, K. Sagonas, "Parsimonious optimal dynamic partial order reduction", CAV 2024: each race is reversed in one
-// execution only, and the reversal is explored at once. How an execution knows that it is the one follows M. Kokologiannakis,
-// I. Marmanis, V. Gladstein, V. Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022, and D. Avis,
-// K. Fukuda, "Reverse search for enumeration", Discrete Applied Mathematics 65, 1996: the traces are the nodes of a tree in
-// which each one can name its parent, and a trace is explored from there and from nowhere else.
+// Optimal reduction that remembers nothing of what has been explored, in the manner of P. A.
+// Abdulla, M. F. Atig, S. Das, B. Jonsson, K. Sagonas, "Parsimonious optimal dynamic partial order
+// reduction", CAV 2024: each race is reversed in one execution only, and the reversal is explored
+// at once. How an execution knows that it is the one follows M. Kokologiannakis, I. Marmanis, V.
+// Gladstein, V. Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022,
+// and D. Avis, K. Fukuda, "Reverse search for enumeration", Discrete Applied Mathematics 65, 1996:
+// the traces are the nodes of a tree in which each one can name its parent, and a trace is explored
+// from there and from nowhere else.
 //
 //	papers                                   here
 //	E, a maximal execution                   study.x
@@ -24,67 +26,80 @@ import (
 //	events that are added maximally (TruSt)  isParent
 //	adjacency oracle (reverse search)        overtaking.all; explored is the test for a child
 //
-// The tree. The alternatives of a state have ranks, which depend on nothing but the names of their processes and how many
-// events have been done. Of the orders in which the events of a trace can be done, its own is the one that takes, at each
-// state, the first alternative that the trace has. What ranks before that one and is never done is skipped. A trace
-// is maximal, so it has an event in conflict with each skip, and the first of those settles it. The core of a trace is its own
-// order up to the last event that settles a skip. After the core comes what is first in rank at each state. So a trace is known
-// by its core; and a sequence is a core if each skip in it is settled in it, and its last event f settles one. Of a core u f, let
-// e be the first skip that f settles, and g the events of u, then e, then f again if the same alternative is still possible.
-// The parent is what follows from g by itself. It comes before its child in the order of ranks: it has e, and none of the skips
-// before e, as u settles those. So each trace descends from the one that skips nothing.
+// The tree. The alternatives of a state have ranks, which depend on nothing but the names of their
+// processes and how many events have been done. Of the orders in which the events of a trace can be
+// done, its own is the one that takes, at each state, the first alternative that the trace has.
+// What ranks before that one and is never done is skipped. A trace is maximal, so it has an event
+// in conflict with each skip, and the first of those settles it. The core of a trace is its own
+// order up to the last event that settles a skip. After the core comes what is first in rank at
+// each state. So a trace is known by its core; and a sequence is a core if each skip in it is
+// settled in it, and its last event f settles one. Of a core u f, let e be the first skip that f
+// settles, and g the events of u, then e, then f again if the same alternative is still possible.
+// The parent is what follows from g by itself. It comes before its child in the order of ranks: it
+// has e, and none of the skips before e, as u settles those. So each trace descends from the one
+// that skips nothing.
 //
-// The children. All of u, and all that f needs, are events of the parent x; f is an alternative of a step that x has done, or
-// declared. Given x, f and what f needs, there is only one u: assume two, and let a and b be what they take at their first
-// difference, a in front of b. The second one skips a. Nothing in u settles that, as x has both u and a; and f does not, as
-// it needs the same events in both, and a is one of them if the two are in conflict. So u is what comes before f in
-// the own order of f and what needs neither e nor f (overtaking.core). Whether that is a core, and x its parent, can be told
-// from the events of x alone (popoptions.go). So nothing is begun in vain, and nothing is explored twice.
+// The children. All of u, and all that f needs, are events of the parent x; f is an alternative of
+// a step that x has done, or declared. Given x, f and what f needs, there is only one u: assume
+// two, and let a and b be what they take at their first difference, a in front of b. The second one
+// skips a. Nothing in u settles that, as x has both u and a; and f does not, as it needs the same
+// events in both, and a is one of them if the two are in conflict. So u is what comes before f in
+// the own order of f and what needs neither e nor f (overtaking.core). Whether that is a core, and
+// x its parent, can be told from the events of x alone (popoptions.go). So nothing is begun in
+// vain, and nothing is explored twice.
 //
-// Kept are, for each execution on the way from the root, the cores of those of its children that wait. Their number is bounded by
-// the pairs of an event and an alternative, but for what mostPlaces bounds. That there are no more levels than the square
-// of the number of events is not proved; the tests look at it.
+// Kept are, for each execution on the way from the root, the cores of those of its children that
+// wait. Their number is bounded by the pairs of an event and an alternative, but for what
+// mostPlaces bounds. That there are no more levels than the square of the number of events is not
+// proved; the tests look at it.
 //
 // Deviations.
-//   - In the papers a reversal keeps what it needs, and what comes with it is chosen later. Here processes wait for each other:
-//     f may make e impossible for good, and it is for other events to decide whether there is such an execution at all. The own
-//     order answers that before anything is run, as all that ranks before f, and is not in conflict with it, is a part of u.
-//   - A process can have several alternatives, as in Optimal, and an operation several places (default, another case of the
-//     select that did e, WgWait); each is looked at.
-//   - The end of the program by a panic that nobody recovers, or an exit, is no event of any trace: see popcrashes.go. To unlock what
-//     is not locked ends it at once; that is in conflict with everything, as it hides what else would have come. So it
-//     is run after each set of events after which it can come, which is more than once for a trace. Those executions of which nothing
-//     else is seen than of an earlier one are redundant (Repeats).
-//   - Whether a CompareAndSwap writes is known if the last write before it is the one that it had before it in x. If not, both are
-//     looked at. If they lead to different schedules, one of them is cut off (counted as blocked); and a wrong guess about a skip
-//     can run a trace twice.
-//   - Refused are receives from the channels of timers, timers that may fire while processes can move (as one of two that are
-//     due at the same time), and channels that may have values from before the test.
+//   - In the papers a reversal keeps what it needs, and what comes with it is chosen later. Here
+//     processes wait for each other: f may make e impossible for good, and it is for other events
+//     to decide whether there is such an execution at all. The own order answers that before
+//     anything is run, as all that ranks before f, and is not in conflict with it, is a part of u.
+//   - A process can have several alternatives, as in Optimal, and an operation several places
+//     (default, another case of the select that did e, WgWait); each is looked at.
+//   - The end of the program by a panic that nobody recovers, or an exit, is no event of any trace:
+//     see popcrashes.go. To unlock what is not locked ends it at once; that is in conflict with
+//     everything, as it hides what else would have come. So it is run after each set of events
+//     after which it can come, which is more than once for a trace. Those executions of which
+//     nothing else is seen than of an earlier one are redundant (Repeats).
+//   - Whether a CompareAndSwap writes is known if the last write before it is the one that it had
+//     before it in x. If not, both are looked at. If they lead to different schedules, one of them
+//     is cut off (counted as blocked); and a wrong guess about a skip can run a trace twice.
+//   - Refused are receives from the channels of timers, timers that may fire while processes can
+//     move (as one of two that are due at the same time), and channels that may have values from
+//     before the test.
 //
-// LIMITS: the models actor and pairs, and observers, are Optimal's only. To find the children of an execution of n events takes
-// time in the order of n^3 and more.
+// LIMITS: the models actor and pairs, and observers, are Optimal's only. To find the children of an
+// execution of n events takes time in the order of n^3 and more.
 
 // POP is the strategy. See NewPOP.
 type POP struct {
-	levels  [][]schedule // of each execution on the way to the current one: what is still to be explored from it
-	core    schedule     // of the current execution
-	order   depend.Order
-	names   names
-	seen    stations
-	study   study
-	shuffle func(a alternative, depth int) uint64 // nil: processes go on in the order in which they were first met
+	// of each execution on the way to the current one: what is still to be explored from it
+	levels [][]schedule
+	core   schedule // of the current execution
+	order  depend.Order
+	names  names
+	seen   stations
+	study  study
+	// nil: processes go on in the order in which they were first met
+	shuffle func(a alternative, depth int) uint64
 
 	crashes crashes // that have been run, or are to be
 	halted  bool    // nothing but the end of the program is possible any more
 
-	early   bool // timers may fire while processes can move, also where no state of an execution shows it
+	// timers may fire while processes can move, also where no state of an execution shows it
+	early   bool
 	fresh   bool // nothing has run yet
 	lost    bool // an alternative that was foreseen was not there
 	partial bool // some execution was longer than depend.MaxEvents, or did not end
 	sudden  bool // some step ended the program, and nobody could foresee that
 	coarse  bool // some operation had too many places
 	doubt   bool // some operation ended the program at once
-	repeats bool // the last execution ended so, and another one that cannot be told from it has, too
+	// the last execution ended so, and another one that cannot be told from it has, too
+	repeats bool
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	refused *Refusal
@@ -307,7 +322,8 @@ func (p *POP) Hash() uint64 { return p.order.Hash() }
 // Distinct reports whether no two complete executions so far can have been equivalent.
 func (p *POP) Distinct() bool { return !p.doubt && !p.spun && !p.lost && !p.coarse }
 
-// Repeats reports whether the last execution ended in a crash that had been run before, and showed nothing else.
+// Repeats reports whether the last execution ended in a crash that had been run before, and showed
+// nothing else.
 func (p *POP) Repeats() bool { return p.repeats }
 
 // Planned counts the schedules that are known to be still unexplored.
@@ -321,7 +337,8 @@ func (p *POP) Planned() (sum int) {
 // Refused implements Picky.
 func (p *POP) Refused() *Refusal { return p.refused }
 
-// leavesOut reports whether something was left out that another search would not leave out, or everything is.
+// leavesOut reports whether something was left out that another search would not leave out, or
+// everything is.
 func (p *POP) leavesOut() bool { return p.refused != nil || p.lost || p.sudden || p.coarse }
 
 // Partial implements the interface Partial.

@@ -65,8 +65,9 @@ func TestPOPSubjects(t *testing.T) {
 	searchSubjects(t, 5, func() explore.Strategy { return strategy.NewPOP() })
 }
 
-// TestPOPShared compares pop with exhaustive search on programs over atomic variables, a Cond, a Pool and a Map. Where a CompareAndSwap
-// does not do what was guessed, an execution is cut off, or a trace is run twice.
+// TestPOPShared compares pop with exhaustive search on programs over atomic variables, a Cond, a
+// Pool and a Map. Where a CompareAndSwap does not do what was guessed, an execution is cut off, or
+// a trace is run twice.
 func TestPOPShared(t *testing.T) {
 	compared, more := 0, 0
 	for n := range uint64(*sharedPrograms) {
@@ -128,7 +129,8 @@ func indexer(n int) func(gate.TB) {
 	}
 }
 
-// TestPOPMemory: what is kept grows with the length of an execution, not with the number of executions.
+// TestPOPMemory: what is kept grows with the length of an execution, not with the number of
+// executions.
 func TestPOPMemory(t *testing.T) {
 	for _, c := range []struct {
 		name       string

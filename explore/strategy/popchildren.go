@@ -11,7 +11,8 @@ import (
 func (s *study) children(x *trace.Execution) []schedule {
 	s.begin(x)
 	if !s.findSkips() {
-		s.p.doubt = true // a CompareAndSwap that was skipped has failed: this has been explored already, or will be
+		// a CompareAndSwap that was skipped has failed: this has been explored already, or will be
+		s.p.doubt = true
 		return nil
 	}
 	for i := int32(0); i < s.n && s.p.refused == nil; i++ {
@@ -91,20 +92,22 @@ func (r *overtaking) tryCase(a act, j int32, c trace.Case) {
 	}
 }
 
-// bounced reports whether step a is a send that found its channel closed. What has to do with the send as it would be before the close
-// (a receive that makes room for it, a len) commutes with that, so it may come before or after.
+// bounced reports whether step a is a send that found its channel closed. What has to do with the
+// send as it would be before the close (a receive that makes room for it, a len) commutes with
+// that, so it may come before or after.
 func (r *overtaking) bounced(a act) bool {
 	return a.at < r.n && r.x.Events[a.at].Kind == trace.Send && r.x.Events[a.at].Closed
 }
 
-// near reports whether what is done to obj, and does not end the program, may be in conflict with event i.
+// near reports whether what is done to obj, and does not end the program, may be in conflict with
+// event i.
 func (r *overtaking) near(obj int32) bool {
 	e := &r.e.event
 	return r.e.ends || e.Obj == obj || e.Kind == trace.Default || r.e.event.Op.Kind.Late()
 }
 
-// tryMeetings tries the receivers that step a, a send on obj by case j, may meet, if one of the two is a part of event i, or that
-// closes obj.
+// tryMeetings tries the receivers that step a, a send on obj by case j, may meet, if one of the two
+// is a part of event i, or that closes obj.
 func (r *overtaking) tryMeetings(a act, j, obj int32) {
 	any := a.at == r.i || r.e.ends || r.e.event.Kind == trace.Close && r.e.event.Obj == obj
 	for t := range int32(len(r.x.Procs)) {
@@ -151,8 +154,8 @@ func (r *overtaking) tryLate(a act) {
 	}
 }
 
-// tryAlone tries e, which step a may do by itself, after all events that do not need i; with several, and if it may end the program, also without
-// some of them.
+// tryAlone tries e, which step a may do by itself, after all events that do not need i; with
+// several, and if it may end the program, also without some of them.
 func (r *overtaking) tryAlone(a act, e trace.Event, several bool) {
 	hasty := canEnd(e.Kind) && !r.isSafe(e.Obj)
 	switch {
@@ -184,8 +187,8 @@ func (r *overtaking) tryAlone(a act, e trace.Event, several bool) {
 	r.eachLeft(list, []int32{a.at}, found)
 }
 
-// balance returns what lists the sets of events after which e, of step a, is possible, which may have those of list: nil if it is no
-// Wait of a matched group.
+// balance returns what lists the sets of events after which e, of step a, is possible, which may
+// have those of list: nil if it is no Wait of a matched group.
 func (r *overtaking) balance(a act, e *trace.Event, list []int32) *balance {
 	if e.Kind != trace.WgWait {
 		return nil
@@ -205,7 +208,8 @@ func (r *overtaking) balance(a act, e *trace.Event, list []int32) *balance {
 // mostPlaces bounds the sets of events that may be left out.
 const mostPlaces = 1 << 10
 
-// canEnd reports whether some operations of kind k end the program, at once: nothing can recover that.
+// canEnd reports whether some operations of kind k end the program, at once: nothing can recover
+// that.
 func canEnd(k trace.Kind) bool {
 	return k == trace.Unlock || k == trace.WUnlock || k == trace.RUnlock
 }
@@ -233,8 +237,8 @@ func about(e, f *trace.Event) bool {
 		slices.ContainsFunc(e.Op.Cases, func(c trace.Case) bool { return depend.Touches(f, c.Obj) })
 }
 
-// eachLeft calls f for each set of events of list that can be left out, together with out, until it returns false. What needs one that
-// is left out need not be named.
+// eachLeft calls f for each set of events of list that can be left out, together with out, until it
+// returns false. What needs one that is left out need not be named.
 func (r *overtaking) eachLeft(list, out []int32, f func(out []int32) bool) bool {
 	if len(list) == 0 {
 		return f(out)
@@ -259,7 +263,8 @@ func (r *overtaking) without(out []int32) {
 	})
 }
 
-// check looks at e, which the given steps do after all events that need neither event i nor one of out.
+// check looks at e, which the given steps do after all events that need neither event i nor one of
+// out.
 func (r *overtaking) check(e trace.Event, out []int32, steps ...act) {
 	r.without(out)
 	for _, a := range steps {

@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// core returns the core that ends with f, if it is one and event i is the first that f settles. What comes before f is then in to.
+// core returns the core that ends with f, if it is one and event i is the first that f settles.
+// What comes before f is then in to.
 func (r *overtaking) core(f *option) (u []label) {
 	for k := range r.i {
 		u = append(u, r.p.names.label(r.x.Events[k].Alt))
@@ -36,8 +37,8 @@ func (r *overtaking) core(f *option) (u []label) {
 	}
 }
 
-// settled reports whether events of w can settle the skips of earlier states that nothing before event i has settled: without that, f
-// would have to, and event i would not be the first.
+// settled reports whether events of w can settle the skips of earlier states that nothing before
+// event i has settled: without that, f would have to, and event i would not be the first.
 func (r *overtaking) settled() bool {
 	return !slices.ContainsFunc(r.open[r.i], func(z int32) bool { return !r.canSettle(&r.prefix, &r.skips[z]) })
 }
@@ -70,8 +71,8 @@ func (r *overtaking) needs(f *option) []uint64 {
 	return needs
 }
 
-// pick returns what comes first in state c: f, or an event of w; nil if nothing does, or if nothing can settle what is skipped for it.
-// That joins open.
+// pick returns what comes first in state c: f, or an event of w; nil if nothing does, or if nothing
+// can settle what is skipped for it. That joins open.
 func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) *option {
 	for _, o := range r.options(c) {
 		switch {
@@ -102,7 +103,8 @@ func (r *overtaking) settles(open []option, f *option) bool {
 	return !slices.ContainsFunc(open, func(z option) bool { return !r.exclude(&r.to, &z, f) })
 }
 
-// isParent reports whether the execution is what follows, by itself, from what comes before f, event i, and then f if it is possible.
+// isParent reports whether the execution is what follows, by itself, from what comes before f,
+// event i, and then f if it is possible.
 func (r *overtaking) isParent(f *option) bool {
 	c := &r.to
 	r.add(c, r.i)

@@ -7,16 +7,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The end of the program in pop. A process whose panic nobody recovers, or which exits, comes to a step that ends the program
-// (trace.Stop). Nothing can make that step impossible, and all that it changes is what others come to do. So the tree is that of another
-// program, in which a process waits for ever instead. A trace of that program in which a process waits so has been run up to
+// The end of the program in pop. A process whose panic nobody recovers, or which exits, comes to a
+// step that ends the program (trace.Stop). Nothing can make that step impossible, and all that it
+// changes is what others come to do. So the tree is that of another program, in which a process
+// waits for ever instead. A trace of that program in which a process waits so has been run up to
 // there, and is cut off. Beside the tree, each crash is run once.
 //
-// A crash is the process that ends the program, all that happens before it, and what the log says by then: nothing else is seen of an
-// execution that has ended so. Lemma: each crash is found. Take an execution that ends so, without its last step z. Some trace T
-// of the other program contains what is left of it, and the tree has T. In T, z waits, with the same events before it; and the lines of
-// the log that come before z are all those of T but a set which contains, with each line, all later ones. Each such set is tried
-// (study.ends). TestCrashes attacks this.
+// A crash is the process that ends the program, all that happens before it, and what the log says
+// by then: nothing else is seen of an execution that has ended so. Lemma: each crash is found. Take
+// an execution that ends so, without its last step z. Some trace T of the other program contains
+// what is left of it, and the tree has T. In T, z waits, with the same events before it; and the
+// lines of the log that come before z are all those of T but a set which contains, with each line,
+// all later ones. Each such set is tried (study.ends). TestCrashes attacks this.
 
 // crash identifies the end of a program. The numbers are the same in equivalent executions.
 type crash struct {
@@ -39,7 +41,8 @@ func goingOn(s *trace.State) func(func(trace.Alt) bool) {
 	}
 }
 
-// ends returns schedules that lead to the crashes which are possible in the execution and have not been run.
+// ends returns schedules that lead to the crashes which are possible in the execution and have not
+// been run.
 func (s *study) ends() (list []schedule) {
 	for q := range int32(len(s.x.Procs)) {
 		p := &s.x.Procs[q]
@@ -78,7 +81,8 @@ func (s *study) needed(prev, k int32) bool {
 	return k == prev || prev >= 0 && k < prev && hasBit(s.row(prev), k)
 }
 
-// eachLog calls f for each set of events of list that can be left out, until it returns false: what needs one of a set is in it.
+// eachLog calls f for each set of events of list that can be left out, until it returns false: what
+// needs one of a set is in it.
 func (s *study) eachLog(list, out []int32, f func(out []int32) bool) bool {
 	if len(list) == 0 {
 		return f(out)
@@ -91,7 +95,8 @@ func (s *study) eachLog(list, out []int32, f func(out []int32) bool) bool {
 	return s.eachLog(more, append(out[:len(out):len(out)], k), f)
 }
 
-// crash returns the schedule of the crash of process q after event prev, without what needs an event of out, and whether it is new.
+// crash returns the schedule of the crash of process q after event prev, without what needs an
+// event of out, and whether it is new.
 func (s *study) crash(q, prev int32, out []int32) (u schedule, isNew bool) {
 	c := crash{path: s.x.Procs[q].Path}
 	if prev >= 0 {

@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What is possible in a state that no execution need have come to follows from the events, as in depend.Cut.
+// What is possible in a state that no execution need have come to follows from the events, as in
+// depend.Cut.
 
 // option is what may be done in a state.
 type option struct {
@@ -21,7 +22,8 @@ type option struct {
 // conflict reports whether b cannot come after a, as it is without a, or the other way round.
 func conflict(a, b *option) bool { return a.ends || b.ends || dependent(&a.event, &b.event) }
 
-// exclude is conflict for what is possible in state c, where two calls of Done can be too many although they commute.
+// exclude is conflict for what is possible in state c, where two calls of Done can be too many
+// although they commute.
 func (s *study) exclude(c *config, a, b *option) bool {
 	return conflict(a, b) || lower(a, b) && s.counter(c, a)+a.event.Op.N+b.event.Op.N < 0
 }
@@ -44,7 +46,8 @@ func (s *study) foresee(c *config, e *trace.Event) depend.Verdict {
 	return s.cut.Foresee(e)
 }
 
-// options returns what is possible in state c, the first in rank first. It is valid until the next call.
+// options returns what is possible in state c, the first in rank first. It is valid until the next
+// call.
 func (s *study) options(c *config) []*option {
 	s.list = s.list[:0]
 	for q := range int32(len(s.x.Procs)) {
@@ -81,7 +84,8 @@ func (s *study) offer(c *config, a act) {
 		s.offerCase(c, a, 0, ownCase(op))
 	case op.Kind.Hidden():
 		s.offerHidden(c, a)
-	case !own && !op.Kind.Late() && op.Kind != trace.Join: // what a Join waits for happens before it
+	case !own && !op.Kind.Late() && op.Kind != trace.Join:
+		// what a Join waits for happens before it
 		s.offerAlone(c, a, 0, ownCase(op))
 	}
 }
@@ -133,9 +137,9 @@ func (s *study) sure(v depend.Verdict, e *trace.Event) bool {
 	return v == depend.Sure
 }
 
-// writes reports whether step a, an AtomicUpdate of obj, writes in state c. known is false if that cannot be told: a CompareAndSwap
-// does as it did in the execution only where the last write before it is the same; and all of them, where writes commute, so that
-// their last one says little.
+// writes reports whether step a, an AtomicUpdate of obj, writes in state c. known is false if that
+// cannot be told: a CompareAndSwap does as it did in the execution only where the last write before
+// it is the same; and all of them, where writes commute, so that their last one says little.
 func (s *study) writes(c *config, a act, obj int32) (ok, known bool) {
 	if a.op.N > 0 {
 		return true, true // a blind one
@@ -226,7 +230,8 @@ func (s *study) hidden(a act) func(func(trace.Event) bool) {
 	}
 }
 
-// offerLate adds what waits until nothing else is possible, where that has been seen: in the states of the execution.
+// offerLate adds what waits until nothing else is possible, where that has been seen: in the states
+// of the execution.
 func (s *study) offerLate(c *config) {
 	if int(c.size) >= len(s.p.seen.from) || !c.isPrefix() {
 		return

@@ -2,8 +2,9 @@ package strategy
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Whether an Unlock or a Done can go wrong in any order of the events. Most cannot, for a reason that is quick to see: a process unlocks
-// what it has locked, and before each Done comes an Add that is for no other.
+// Whether an Unlock or a Done can go wrong in any order of the events. Most cannot, for a reason
+// that is quick to see: a process unlocks what it has locked, and before each Done comes an Add
+// that is for no other.
 
 // safety is what is known of an object.
 type safety uint8
@@ -14,7 +15,8 @@ const (
 	unsafe
 )
 
-// isSafe reports whether no operation on a mutex, or a WaitGroup, can panic, whatever the order of the events.
+// isSafe reports whether no operation on a mutex, or a WaitGroup, can panic, whatever the order of
+// the events.
 func (s *study) isSafe(obj int32) bool {
 	if obj < 0 {
 		return false
@@ -67,7 +69,8 @@ func (s *study) hold(a act) (needs, gets trace.Kind) {
 	return trace.None, trace.None
 }
 
-// addsFirst reports whether before each call that takes from the counter of obj one happens that adds as much, and is for no other.
+// addsFirst reports whether before each call that takes from the counter of obj one happens that
+// adds as much, and is for no other.
 func (s *study) addsFirst(obj int32) bool {
 	left := map[int32]int32{} // what an event adds, and nobody has taken
 	for k := range s.n {

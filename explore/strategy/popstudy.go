@@ -16,7 +16,8 @@ type study struct {
 	past  []uint64  // by event: a row of those that happen before it
 	acts  [][]int32 // by process: its events
 	skips []option  // see POP
-	open  [][]int32 // by event: the skips of earlier states that nothing before it settles, in their order
+	// by event: the skips of earlier states that nothing before it settles, in their order
+	open  [][]int32
 	cut   depend.Cut
 	sums  counts   // of the groups of x
 	safe  []safety // by object
@@ -86,7 +87,8 @@ func (s *study) begin(x *trace.Execution) {
 	s.order()
 }
 
-// order fills past: happens-before, and what ended the execution comes after all that had been done.
+// order fills past: happens-before, and what ended the execution comes after all that had been
+// done.
 func (s *study) order() {
 	s.past = append(s.past[:0], make([]uint64, s.n*s.width)...)
 	for k := range s.n {
@@ -150,7 +152,8 @@ func (s *study) act(q, k int32) (a act, ok bool) {
 	}
 	p := &s.x.Procs[q]
 	a.op = &p.Pending
-	return a, !p.Ended && p.Pending.Kind != trace.None && p.Pending.Kind != trace.Stop // see popcrashes.go
+	// see popcrashes.go
+	return a, !p.Ended && p.Pending.Kind != trace.None && p.Pending.Kind != trace.Stop
 }
 
 // steps yields all steps of process q.
@@ -169,7 +172,8 @@ func (s *study) done(k int32) option {
 	return option{event: s.x.Events[k], own: k, ends: s.ended(k)}
 }
 
-// findSkips fills skips and open. It reports whether each event was the first one, of those of the execution, that could be done.
+// findSkips fills skips and open. It reports whether each event was the first one, of those of the
+// execution, that could be done.
 func (s *study) findSkips() bool {
 	s.skips, s.open = s.skips[:0], s.open[:0]
 	s.start(&s.from, 0)

@@ -5,21 +5,23 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Partial order sampling: X. Yuan, J. Yang, R. Gu, "Partial Order Aware Concurrency Sampling", CAV 2018, Algorithm 1.
+// Partial order sampling: X. Yuan, J. Yang, R. Gu, "Partial Order Aware Concurrency Sampling", CAV
+// 2018, Algorithm 1.
 //
-// Each event that is possible has a random priority, and the one with the highest is done. Those that were in a race
-// with it get a new one, so that having lost once says nothing about the next race; all others keep theirs, so that
-// steps which nobody competes with do not blur the order of those which matter.
+// Each event that is possible has a random priority, and the one with the highest is done. Those
+// that were in a race with it get a new one, so that having lost once says nothing about the next
+// race; all others keep theirs, so that steps which nobody competes with do not blur the order of
+// those which matter.
 //
 //	paper                    here
 //	pri(e)                   POS.priority of the process whose declared operation e is
 //	e and e* are in a race   depend.Interferes, with e as a declared operation
 //
 // Deviations
-//   - An operation is declared before it is possible, and gets its priority then. That makes no difference, as nothing
-//     is compared with it before.
-//   - Several alternatives of one process share a priority: one is taken at random, as in walk.highest, and a process
-//     with many does not come first more often.
+//   - An operation is declared before it is possible, and gets its priority then. That makes no
+//     difference, as nothing is compared with it before.
+//   - Several alternatives of one process share a priority: one is taken at random, as in
+//     walk.highest, and a process with many does not come first more often.
 //   - A process that polls in vain is held back: see walk.
 
 // POS is the strategy. It never ends by itself.
@@ -48,7 +50,8 @@ func (p *POS) Choose(s *trace.State) int {
 	return i
 }
 
-// redraw gives new priorities to the operations that were in a race with e, and to those declared after it.
+// redraw gives new priorities to the operations that were in a race with e, and to those declared
+// after it.
 func (p *POS) redraw(s *trace.State, e *trace.Event) {
 	for q, op := range s.Procs {
 		if op != nil && (e.Involves(int32(q)) || depend.Interferes(e, op)) {

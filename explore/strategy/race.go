@@ -10,9 +10,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Race variants: G. Vidal, "Computing Race Variants in Message-Passing Concurrent Programming with Selective Receives",
-// FORTE 2022. No tree is searched: an execution is a trace, each message race in it gives a variant, a beginning of another
-// trace, which drives an execution that goes on freely after it; and so on, until there is no new variant.
+// Race variants: G. Vidal, "Computing Race Variants in Message-Passing Concurrent Programming with
+// Selective Receives", FORTE 2022. No tree is searched: an execution is a trace, each message race
+// in it gives a variant, a beginning of another trace, which drives an execution that goes on
+// freely after it; and so on, until there is no new variant.
 //
 //	paper                                here
 //	pid p, tag l                         names, trace.Message
@@ -26,26 +27,33 @@ import (
 //	subtrace of a trace (Def. 6)         Race.known, in part: see below
 //
 // Deviations.
-//   - The constraint of a Go receive is the mailbox that it receives from, or those of the open cases of a select; not values.
-//     So what races is an alternative: a message, and the case that takes it.
-//   - Condition 3 of Def. 8, that nothing older of the same sender is there, is for -model pairs; under actor there is none.
-//   - Real processes do more than spawn, send and receive. Their other steps are part of the trace, and happen before what
-//     depends on them. As long as none of them is in a race, they follow from the order of the receives, as the paper assumes;
-//     otherwise the search is Partial.
-//   - A variant of an execution that crashed or exited: the last event is left out, and another process moves instead.
-//   - The paper keeps traces. Here it is the hashes of variants: of those that were run, and of each execution, those that
-//     it goes on from: for a receive, all that does not happen after it, and then this receive. A variant that is known is not
-//     run. So some variants are run that are beginnings of a trace that was run already: those executions are redundant, and
-//     counted as executions, not as traces. See TestRaceSubjects for how many.
+//   - The constraint of a Go receive is the mailbox that it receives from, or those of the open
+//     cases of a select; not values. So what races is an alternative: a message, and the case that
+//     takes it.
+//   - Condition 3 of Def. 8, that nothing older of the same sender is there, is for -model pairs;
+//     under actor there is none.
+//   - Real processes do more than spawn, send and receive. Their other steps are part of the trace,
+//     and happen before what depends on them. As long as none of them is in a race, they follow
+//     from the order of the receives, as the paper assumes; otherwise the search is Partial.
+//   - A variant of an execution that crashed or exited: the last event is left out, and another
+//     process moves instead.
+//   - The paper keeps traces. Here it is the hashes of variants: of those that were run, and of
+//     each execution, those that it goes on from: for a receive, all that does not happen after it,
+//     and then this receive. A variant that is known is not run. So some variants are run that are
+//     beginnings of a trace that was run already: those executions are redundant, and counted as
+//     executions, not as traces. See TestRaceSubjects for how many.
 //
-// Why nothing is lost. Let t be a trace that was run and w one of the program, c what they have in common, and e the first event
-// of w beyond c, of process p. In t, p goes on in another way. If it only sends, it does so in both; so it receives. If it
-// gets another message in t than in w, the one of w was sent in c, and races: the variant has all of c, and e. If it waits for
-// ever in t, so it does in w. With each step there is more in common.
+// Why nothing is lost. Let t be a trace that was run and w one of the program, c what they have in
+// common, and e the first event of w beyond c, of process p. In t, p goes on in another way. If it
+// only sends, it does so in both; so it receives. If it gets another message in t than in w, the
+// one of w was sent in c, and races: the variant has all of c, and e. If it waits for ever in t, so
+// it does in w. With each step there is more in common.
 //
-// LIMITS: memory is bounded, see maxKnown and maxWaiting; Partial says so when a variant was dropped.
+// LIMITS: memory is bounded, see maxKnown and maxWaiting; Partial says so when a variant was
+// dropped.
 
-// maxKnown bounds the variants whose hashes are remembered, maxWaiting the bytes of those that are to be run.
+// maxKnown bounds the variants whose hashes are remembered, maxWaiting the bytes of those that are
+// to be run.
 var maxKnown, maxWaiting = 1 << 20, 64 << 20
 
 // Race is the strategy. See NewRace.
@@ -93,14 +101,16 @@ type Orphans struct {
 	Step       int         // the first send in it of such a message
 }
 
-// NewRace returns the strategy before its first execution. A nil order is lca: with it, fewest executions are redundant, for who
-// is started last goes as far as it can before others see what it sends.
+// NewRace returns the strategy before its first execution. A nil order is lca: with it, fewest
+// executions are redundant, for who is started last goes as far as it can before others see what it
+// sends.
 func NewRace(order Order) *Race {
 	if order == nil {
 		order = byCreation(-1)
 	}
 	r := &Race{fresh: true, known: map[uint64]bool{}, first: first{order: order}}
-	r.fair.Patience = math.MaxInt32 // nobody waits for ever, and the order of steps that are not in a race does not matter
+	// nobody waits for ever, and the order of steps that are not in a race does not matter
+	r.fair.Patience = math.MaxInt32
 	return r
 }
 
@@ -152,8 +162,8 @@ func (r *Race) Choose(s *trace.State) int {
 	return i
 }
 
-// again returns the choice of the script. If there is no such alternative, that is the program's fault, unless it is known
-// that the order of other things matters: then the execution is cut off.
+// again returns the choice of the script. If there is no such alternative, that is the program's
+// fault, unless it is known that the order of other things matters: then the execution is cut off.
 func (r *Race) again(s *trace.State) int {
 	want, ok := r.names.alt(r.script[s.Depth])
 	i := slices.Index(s.Alts, want)
@@ -226,8 +236,8 @@ func (r *Race) vet(x *trace.Execution) {
 	}
 }
 
-// takesMessage reports whether e received a message: in a select it may have waited for something else, too, which is in a race
-// of its own if it matters.
+// takesMessage reports whether e received a message: in a select it may have waited for something
+// else, too, which is in a race of its own if it matters.
 func takesMessage(e *trace.Event) bool { return e.Takes.Number > 0 }
 
 // findVariants adds the variants of x, all of whose own beginnings are known now.
@@ -315,7 +325,8 @@ func (r *Race) pop() variant {
 	return v
 }
 
-// weight is about the bytes that v needs: those of the execution are its own if no other variant of it waits.
+// weight is about the bytes that v needs: those of the execution are its own if no other variant of
+// it waits.
 func (v *variant) weight() int {
 	const perVariant, perWord, perEvent = 128, 8, 28
 	if v.of.left > 0 {

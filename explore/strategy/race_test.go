@@ -13,8 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// vidal1 is Fig. 1 of the paper on race variants. What p2 receives is {val,M} with M > 0, or an error: mailboxes are the
-// constraints here, so {val,0}, which matches none, is in one of its own.
+// vidal1 is Fig. 1 of the paper on race variants. What p2 receives is {val,M} with M > 0, or an
+// error: mailboxes are the constraints here, so {val,0}, which matches none, is in one of its own.
 const vidal1 = `
 pairs val
 pairs zero
@@ -23,7 +23,8 @@ p1: go p2; go p3; val<-1
 *p2: select <-val | <-error
 *p3: zero<-0; val<-2`
 
-// TestVidalFigure1: messages 1 and 3 race, message 2 does not match. So there are two traces, and in each one or two orphans.
+// TestVidalFigure1: messages 1 and 3 race, message 2 does not match. So there are two traces, and
+// in each one or two orphans.
 func TestVidalFigure1(t *testing.T) {
 	s := strategy.NewRace(nil)
 	r := run(micro.New(micro.Parse(vidal1)), s, 100)
@@ -35,7 +36,8 @@ func TestVidalFigure1(t *testing.T) {
 	}
 }
 
-// vidal4 is the program of Example 4 and Fig. 3: message i is i, and message 4 does not match the receive of message 2.
+// vidal4 is the program of Example 4 and Fig. 3: message i is i, and message 4 does not match the
+// receive of message 2.
 const vidal4 = `
 pairs p1box
 pairs p3box
@@ -50,7 +52,8 @@ p5: p3box<-1; p3four<-4; p3box<-8`
 // vidal4Order is the interleaving that the paper gives for Example 4: who moves.
 var vidal4Order = []int32{4, 2, 1, 2, 2, 4, 2, 3, 2, 3, 0, 2, 0, 4}
 
-// inTurn lets processes move as they are listed. Where one may take several messages, it takes what was sent first.
+// inTurn lets processes move as they are listed. Where one may take several messages, it takes what
+// was sent first.
 type inTurn []int32
 
 // Choose implements trace.Chooser.
@@ -84,8 +87,9 @@ func TestVidalExamples(t *testing.T) {
 	}
 }
 
-// TestRaceSubjects has the executions that race variants need for the papers' subjects, with their own order and with fifo:
-// as many as there are inequivalent ones, and some for variants that are beginnings of what was run.
+// TestRaceSubjects has the executions that race variants need for the papers' subjects, with their
+// own order and with fifo: as many as there are inequivalent ones, and some for variants that are
+// beginnings of what was run.
 func TestRaceSubjects(t *testing.T) {
 	for _, subject := range []struct {
 		name, text             string
@@ -105,8 +109,8 @@ func TestRaceSubjects(t *testing.T) {
 	}
 }
 
-// TestRaceActors explores random programs of actors: all outcomes, all traces, no execution cut off, and few run twice. Larger
-// programs are compared with dpor and sleep sets.
+// TestRaceActors explores random programs of actors: all outcomes, all traces, no execution cut
+// off, and few run twice. Larger programs are compared with dpor and sleep sets.
 func TestRaceActors(t *testing.T) {
 	for i, model := range []string{"bag", "pairs"} {
 		for size := 1; size <= 3; size++ {
@@ -137,7 +141,8 @@ func TestRaceActors(t *testing.T) {
 	}
 }
 
-// TestRacePartial: in programs in which other things are in a race, nothing is invented, and what is said to be complete is.
+// TestRacePartial: in programs in which other things are in a race, nothing is invented, and what
+// is said to be complete is.
 func TestRacePartial(t *testing.T) {
 	for i, model := range []string{"bag", "pairs"} {
 		complete, compared := 0, 0
@@ -163,7 +168,8 @@ func TestRaceGaps(t *testing.T) {
 		step         int
 	}{
 		{"bag a\nA: <-a\nB: a<-1\nC: a<-2", "", 0},
-		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0}, // B's comes first in any case
+		// B's comes first in any case
+		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0},
 		{"bag a\nchan c 2\nA: <-a; c<-1\nB: c<-2\nC: a<-1", "a send of B and a send of A may come in either order", 1},
 		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of B and a recv of A may come in either order", 2},
 		{"bag a\nA: select <-a | default\nB: a<-1", "a send of B and a select of A may come in either order", 0},

@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they ask for. // Alg. 1, l. 5-9
+// findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they
+// ask for. // Alg. 1, l. 5-9
 func (d *DPOR) findRaces(x *trace.Execution) {
 	d.context.follow(x, d.kept)
 	d.order.Sweep(x, func(q int32, op *trace.Op) {
@@ -26,8 +27,8 @@ func final(x *trace.Execution) bool {
 	return x.End == trace.Crashed || x.End == trace.Exited || x.End == trace.Uncontrolled
 }
 
-// reverse handles the races of the known events with op, which process q does next: not those of an event that ended x, nor
-// of what could only come after it.
+// reverse handles the races of the known events with op, which process q does next: not those of an
+// event that ended x, nor of what could only come after it.
 func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {
 	prev, k := d.order.Previous(x, q), int32(d.order.Len())
 	if final(x) && int(k) == len(x.Events) {
@@ -51,10 +52,11 @@ func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {
 	}
 }
 
-// mediate reports whether the race of event i with op need not be considered, because op was possible directly after i
-// and event k, which comes in between, is in a race with op as well: then there is an execution in which op comes
-// before k, and in that one the race will be found. That is so only where k and op are dependent, whatever else is
-// done: on one side of a buffered channel. The len of a channel is on none: a send that panics has nothing to do with it.
+// mediate reports whether the race of event i with op need not be considered, because op was
+// possible directly after i and event k, which comes in between, is in a race with op as well: then
+// there is an execution in which op comes before k, and in that one the race will be found. That is
+// so only where k and op are dependent, whatever else is done: on one side of a buffered channel.
+// The len of a channel is on none: a send that panics has nothing to do with it.
 func (d *DPOR) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32, op *trace.Op) bool {
 	e := &x.Events[k.Event]
 	buffered := op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
@@ -82,8 +84,9 @@ func (d *DPOR) reverseEnd(x *trace.Execution, k int32) {
 	}
 }
 
-// race makes sure that some execution is explored in which process q moves before event i, given those events between
-// i and k that do not happen after i: they are v. initial says that q itself is an initial of v.
+// race makes sure that some execution is explored in which process q moves before event i, given
+// those events between i and k that do not happen after i: they are v. initial says that q itself
+// is an initial of v.
 func (d *DPOR) race(x *trace.Execution, i, k, q int32, initial bool) {
 	n := d.stack[i]
 	switch {
@@ -103,9 +106,9 @@ func (d *DPOR) race(x *trace.Execution, i, k, q int32, initial bool) {
 	}
 }
 
-// unmade reports whether event k is a send of process q that panics because event i, a close, came first. What has to do with the
-// send as it would be before the close (a receive that makes room for it, a len) commutes with the send that panics. So it may come
-// after that, and not be in v.
+// unmade reports whether event k is a send of process q that panics because event i, a close, came
+// first. What has to do with the send as it would be before the close (a receive that makes room
+// for it, a len) commutes with the send that panics. So it may come after that, and not be in v.
 func (d *DPOR) unmade(x *trace.Execution, i, k, q int32) bool {
 	if int(k) >= len(x.Events) || x.Events[i].Kind != trace.Close {
 		return false
@@ -114,7 +117,8 @@ func (d *DPOR) unmade(x *trace.Execution, i, k, q int32) bool {
 	return e.Kind == trace.Send && e.Closed && e.Proc == q
 }
 
-// isFirst reports whether event j, which comes after event i, is an initial of v: nothing from i on happens before it.
+// isFirst reports whether event j, which comes after event i, is an initial of v: nothing from i on
+// happens before it.
 func (d *DPOR) isFirst(i, j int32) bool { return d.order.LastPredecessor(j) < i }
 
 // covered reports whether an event of I(v) is to be explored at n.
@@ -137,7 +141,8 @@ func (d *DPOR) firstOf(x *trace.Execution, i, k, q int32) (first *trace.Event) {
 	return first
 }
 
-// addAll adds every process that may move first, q included. It is for use without sleep sets, see above.
+// addAll adds every process that may move first, q included. It is for use without sleep sets, see
+// above.
 func (d *DPOR) addAll(n *node, x *trace.Execution, i, k, q int32, initial bool) {
 	if n.enabled.has(q) {
 		n.add(q)

@@ -62,7 +62,8 @@ func (t *vidalTrace) orphan() *message {
 	return nil
 }
 
-// mailboxes returns the constraint of op: the mailboxes that it receives from, with the number of the case of each.
+// mailboxes returns the constraint of op: the mailboxes that it receives from, with the number of
+// the case of each.
 func mailboxes(op *trace.Op, do func(number, box, capacity int32)) {
 	if op.Kind == trace.Recv {
 		do(0, op.Obj, op.Cap)
@@ -93,7 +94,8 @@ func (t *vidalTrace) raceSet(i int32) (set []trace.Alt) {
 	return set
 }
 
-// rdep returns what is left of the trace without event i and all that happens after it, a bit for each event. // Def. 9
+// rdep returns what is left of the trace without event i and all that happens after it, a bit for
+// each event. // Def. 9
 func (t *vidalTrace) rdep(i int32) []uint64 {
 	keep := make([]uint64, (t.n+63)>>6)
 	for k := range t.n {

@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Random takes each alternative that is not held back with the same probability. It never ends by itself.
+// Random takes each alternative that is not held back with the same probability. It never ends by
+// itself.
 type Random struct{ walk }
 
 // NewRandom returns a source of executions that depends on seed alone.
@@ -19,12 +20,13 @@ func (r *Random) Choose(s *trace.State) int {
 	return r.open[r.rng.IntN(len(r.open))]
 }
 
-// walk is what the randomised strategies share: the source of chance, and explore.Fair. Nothing about it is complete,
-// so nothing has to be said of what is held back.
+// walk is what the randomised strategies share: the source of chance, and explore.Fair. Nothing
+// about it is complete, so nothing has to be said of what is held back.
 //
-// A priority may keep a process waiting for long, and some bugs need that: a process has to come after another one has
-// gone through a loop of 100,000 messages. But a loop that waits for something must not keep it waiting for ever. So
-// the patience of Fair is the length of the shortest execution so far, in which nobody waits more than needed.
+// A priority may keep a process waiting for long, and some bugs need that: a process has to come
+// after another one has gone through a loop of 100,000 messages. But a loop that waits for
+// something must not keep it waiting for ever. So the patience of Fair is the length of the
+// shortest execution so far, in which nobody waits more than needed.
 type walk struct {
 	rng      *rand.Rand
 	fair     explore.Fair
@@ -80,8 +82,9 @@ func (w *walk) draw(priority []uint64, n int) []uint64 {
 // high is a priority above all small numbers.
 func (w *walk) high() uint64 { return w.rng.Uint64() | 1<<63 }
 
-// highest returns an alternative of the process with the highest priority among those that can move, and the process.
-// It does one of the things that it can do now, with the partner that has the highest priority, if it needs one.
+// highest returns an alternative of the process with the highest priority among those that can
+// move, and the process. It does one of the things that it can do now, with the partner that has
+// the highest priority, if it needs one.
 func (w *walk) highest(s *trace.State, priority []uint64) (i int, mover int32) {
 	mover = -1
 	for _, i := range w.open {
@@ -106,7 +109,8 @@ func (w *walk) highest(s *trace.State, priority []uint64) (i int, mover int32) {
 	}), mover
 }
 
-// oneOf returns one of the open alternatives that fit, each with the same probability; -1 if there is none.
+// oneOf returns one of the open alternatives that fit, each with the same probability; -1 if there
+// is none.
 func (w *walk) oneOf(fits func(i int) bool) int {
 	n, chosen := 0, -1
 	for _, i := range w.open {

@@ -56,7 +56,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestMissed: of many rows of executions by pct, no larger part misses an outcome than pct says, for bugs that need one order and two.
+// TestMissed: of many rows of executions by pct, no larger part misses an outcome than pct says,
+// for bugs that need one order and two.
 func TestMissed(t *testing.T) {
 	const rows, length = 400, 12
 	text := "chan c 3\nchan d 3\nR: <-c; <-c; <-c\nA: c<-1; d<-1; c<-2\nB: c<-3"
@@ -87,8 +88,8 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// chiSquare samples a program and compares the frequencies of its outcomes, of which there are to be classes, with the
-// uniform distribution.
+// chiSquare samples a program and compares the frequencies of its outcomes, of which there are to
+// be classes, with the uniform distribution.
 func chiSquare(t *testing.T, name, text string, classes, samples int) float64 {
 	m := micro.New(micro.Parse(text))
 	count := map[string]int{}
@@ -110,11 +111,13 @@ func limit(classes int) float64 {
 	return k + 6*math.Sqrt(2*k)
 }
 
-// oneAndMany has one sender of one message and one of five, and the receiver sees their order: 6 classes.
+// oneAndMany has one sender of one message and one of five, and the receiver sees their order: 6
+// classes.
 const oneAndMany = "chan c 6\nmain: <-c; <-c; <-c; <-c; <-c; <-c\nA: c<-1\nB: c<-2; c<-2; c<-2; c<-2; c<-2"
 
-// TestUniform: surw takes each order of the events on one channel with the same probability; forks are foreseen. The
-// plain walk does so only where all processes are alike, which shows that the test can fail.
+// TestUniform: surw takes each order of the events on one channel with the same probability; forks
+// are foreseen. The plain walk does so only where all processes are alike, which shows that the
+// test can fail.
 func TestUniform(t *testing.T) {
 	forked := strings.NewReplacer("A:", "*A:", "B:", "*B:", "main: ", "main: go P; ").Replace(oneAndMany) + "\nchan q 1\n*P: go A; q<-1; go B"
 	busy := strings.Replace(oneAndMany, "A: ", "chan own 9\nA: own<-1; own<-1; own<-1; own<-1; own<-1; own<-1; own<-1; ", 1)
@@ -130,7 +133,8 @@ func TestUniform(t *testing.T) {
 	} {
 		got, plain := chiSquare(t, "surw", c.text, c.classes, 3000), chiSquare(t, "random", c.text, c.classes, 3000)
 		t.Logf("%s: chi-square %.1f, of the plain walk %.1f, limit %.1f", c.what, got, plain, limit(c.classes))
-		// With "busy elsewhere" and "forked", the other objects of interest, or all events, are drawn now and then.
+		// With "busy elsewhere" and "forked", the other objects of interest, or all events, are
+		// drawn now and then.
 		uniform := c.what == "nsenders(4)" || c.what == "one and many"
 		if uniform && got > limit(c.classes) || got > plain/2 && !c.plain {
 			t.Errorf("%s: chi-square %.1f, of the plain walk %.1f", c.what, got, plain)
@@ -141,7 +145,8 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-// depth3 fails when T1's two looks surround the second send of T0: three orders between the two, n = 2 and k = 16.
+// depth3 fails when T1's two looks surround the second send of T0: three orders between the two, n
+// = 2 and k = 16.
 const depth3 = `chan a 2
 chan x 9
 T0: x<-1; x<-1; x<-1; a<-1; x<-1; x<-1; x<-1; a<-2
@@ -149,8 +154,8 @@ chan y 9
 T1: y<-1; y<-1; y<-1; len a; if 1 6; y<-1; y<-1; y<-1; len a; if 2 1; fail
 `
 
-// TestPCTBound: pct finds a bug of depth 3 at least as often as the paper promises, 1/(n k^2), in those executions, at
-// least one of five, that are after such a depth.
+// TestPCTBound: pct finds a bug of depth 3 at least as often as the paper promises, 1/(n k^2), in
+// those executions, at least one of five, that are after such a depth.
 func TestPCTBound(t *testing.T) {
 	const n, k, samples = 2, 17, 20000
 	for seed := range uint64(3) {

@@ -21,9 +21,10 @@ import (
 
 var readingPrograms = flag.Int("readings", 150, "random programs of the test of readings of the clock")
 
-// A reading program is a few processes, each a list of operations on shared objects, between readings of the clock. Words: now, sleep,
-// tick (wait for a timer), load, store, swap, add (blind), total (its sum), lock, rlock and
-// shout (RWMutex.Lock), each with a reading inside, wait and signal (a Cond), done and all (a WaitGroup), put and get (a Pool), once, log; and send0,
+// A reading program is a few processes, each a list of operations on shared objects, between
+// readings of the clock. Words: now, sleep, tick (wait for a timer), load, store, swap, add
+// (blind), total (its sum), lock, rlock and shout (RWMutex.Lock), each with a reading inside, wait
+// and signal (a Cond), done and all (a WaitGroup), put and get (a Pool), once, log; and send0,
 // send1, send4, take0, ... on channels of that capacity.
 type readingProgram [][]string
 
@@ -46,10 +47,14 @@ func randomReading(r *rand.Rand) readingProgram {
 
 // attacks are programs in which a lead would go a way that equivalent executions do not share.
 var attacks = []readingProgram{
-	{{"now", "send0", "now"}, {"now", "now", "send0", "now"}, {"take0", "take0", "now"}}, // a joint meeting
-	{{"now", "send4", "now"}, {"now", "now", "send4", "now"}, {"take4", "take4", "now"}}, // a joint receive
-	{{"wait", "now"}, {"wait", "now"}, {"now", "signal", "now", "now", "signal"}},        // each Signal wakes one
-	{{"now", "rlock", "now"}, {"now", "now", "rlock", "now"}, {"shout"}},                 // readers in any order
+	// a joint meeting
+	{{"now", "send0", "now"}, {"now", "now", "send0", "now"}, {"take0", "take0", "now"}},
+	// a joint receive
+	{{"now", "send4", "now"}, {"now", "now", "send4", "now"}, {"take4", "take4", "now"}},
+	// each Signal wakes one
+	{{"wait", "now"}, {"wait", "now"}, {"now", "signal", "now", "now", "signal"}},
+	// readers in any order
+	{{"now", "rlock", "now"}, {"now", "now", "rlock", "now"}, {"shout"}},
 	{{"now", "add", "now"}, {"now", "now", "add", "now"}, {"total", "now"}},
 	{{"now", "done", "now"}, {"now", "now", "done", "now"}, {"all", "now"}},
 }
@@ -187,8 +192,8 @@ func (p readingProgram) executor(begun func(r *readingRun), early bool) explore.
 	return ex
 }
 
-// classes has, of the executions of a search, the outcome of each trace: of the order of all events, and of that of events that
-// somebody sees.
+// classes has, of the executions of a search, the outcome of each trace: of the order of all
+// events, and of that of events that somebody sees.
 type classes struct {
 	explore.Strategy
 	run          *readingRun

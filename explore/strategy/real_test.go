@@ -26,7 +26,9 @@ type real struct {
 	ended []bool
 	tb    gate.TB
 	model int32 // of the mailboxes
-	crowd bool  // with many processes that do nothing, so that the scheduler lists alternatives in the other way
+	// with many processes that do nothing, so that the scheduler lists alternatives in the other
+	// way
+	crowd bool
 }
 
 func (r *real) body(tb gate.TB) {
@@ -203,7 +205,8 @@ func TestReal(t *testing.T) {
 		p := micro.Parse(text)
 		want := run(micro.New(p), strategy.NewExhaustive(), 5000)
 		if !want.complete || want.crashes > 0 {
-			continue // the texts of panics differ, and what a crash hides depends on who starts first
+			// the texts of panics differ, and what a crash hides depends on who starts first
+			continue
 		}
 		compared++
 		r := &real{p: p, crowd: n%2 == 1}
@@ -255,7 +258,8 @@ func explored(t *testing.T, body func(gate.TB)) explore.Result {
 	return r
 }
 
-// philosophers is phil(n), with forks that are actors; with swap, the last philosopher takes the right fork first.
+// philosophers is phil(n), with forks that are actors; with swap, the last philosopher takes the
+// right fork first.
 func philosophers(n int, swap bool) func(gate.TB) {
 	type request struct {
 		who  int
@@ -307,7 +311,8 @@ func TestPhilosophers(t *testing.T) {
 	}
 }
 
-// buffer is bbuf(p): an actor of capacity 1 with put and get requests in one mailbox, p producers, and a consumer.
+// buffer is bbuf(p): an actor of capacity 1 with put and get requests in one mailbox, p producers,
+// and a consumer.
 func buffer(p int) func(gate.TB) {
 	type request struct{ get chan int }
 	return func(gate.TB) {
@@ -358,7 +363,8 @@ func senders(n int) func(gate.TB) {
 	}
 }
 
-// sieve is the pipeline of filters that finds the first n primes. All its channels have one sender and one receiver.
+// sieve is the pipeline of filters that finds the first n primes. All its channels have one sender
+// and one receiver.
 func sieve(n int) func(gate.TB) {
 	filter := func(p int, in, out chan int) {
 		for {

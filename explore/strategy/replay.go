@@ -15,8 +15,8 @@ type Replay struct {
 	skipped int
 }
 
-// NewReplay returns a strategy that makes the given choices. One that is not possible is a Mismatch or, if lenient, is
-// left out.
+// NewReplay returns a strategy that makes the given choices. One that is not possible is a Mismatch
+// or, if lenient, is left out.
 func NewReplay(choices []trace.Alt, lenient bool) *Replay {
 	return &Replay{script: explore.Script{Alts: append([]trace.Alt(nil), choices...)}, lenient: lenient}
 }

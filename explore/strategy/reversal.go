@@ -9,23 +9,25 @@ import (
 
 // races has what the search for the races of one execution needs.
 type races struct {
-	d    *Optimal
-	hb   *depend.Order // happens-before: the one in which what nobody sees commutes, if that is wanted
+	d *Optimal
+	// happens-before: the one in which what nobody sees commutes, if that is wanted
+	hb   *depend.Order
 	x    *trace.Execution
 	n    int32     // events that are looked at
 	last int32     // events after which there can be others
 	acts [][]int32 // the events of each process
 	cur  []int     // how many of them come before event i
 	agenda
-	i       int32 // the event that is to be overtaken
-	a       *trace.Event
-	rest    []uint64 // those after i that do not happen after it // notdep(e, E)
-	have    bool     // rest is computed
-	cut     depend.Cut
-	crash   *trace.Event // the last event of the execution, if what comes before it instead is looked for
-	after   []uint64     // the events after each one, see depend.Order.After; empty: not made yet
-	row     [1]uint64    // scratch: a row of it, if that is one word
-	open    []int32      // scratch
+	i    int32 // the event that is to be overtaken
+	a    *trace.Event
+	rest []uint64 // those after i that do not happen after it // notdep(e, E)
+	have bool     // rest is computed
+	cut  depend.Cut
+	// the last event of the execution, if what comes before it instead is looked for
+	crash   *trace.Event
+	after   []uint64  // the events after each one, see depend.Order.After; empty: not made yet
+	row     [1]uint64 // scratch: a row of it, if that is one word
+	open    []int32   // scratch
 	scratch []uint64
 	left    []uint64
 	turns   []*turn     // by event; nil: not made yet
@@ -33,7 +35,8 @@ type races struct {
 	prev    int32       // the event before the one that is foreseen, of its process
 	at      int32       // the event that the step which is foreseen has come to, n if none
 	counts  counts      // of the groups of x
-	beyond  []bool      // by event: it is in a race with what follows the meeting where the execution was cut off
+	// by event: it is in a race with what follows the meeting where the execution was cut off
+	beyond []bool
 	sight
 }
 
@@ -150,7 +153,8 @@ func opOf(e *trace.Event, q int32) *trace.Op {
 	return &e.PartnerOp
 }
 
-// declared returns what process p has declared when it has done those of its events that v no longer has.
+// declared returns what process p has declared when it has done those of its events that v no
+// longer has.
 func (r *races) declared(v *insertion, p int32) *trace.Op {
 	n := r.cur[p]
 	for _, k := range r.onward(p) {
@@ -292,7 +296,8 @@ func (r *races) meet(s, t *act, i, j, obj int32) {
 	}
 }
 
-// begun reports whether all that must come before step s has been done, before event i or in the cut.
+// begun reports whether all that must come before step s has been done, before event i or in the
+// cut.
 func (r *races) begun(s *act) bool {
 	if r.hb.Meets() {
 		return r.has(s.elder) && !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return !r.has(k) })
@@ -302,8 +307,8 @@ func (r *races) begun(s *act) bool {
 
 func (r *races) has(k int32) bool { return k < r.i || hasBit(r.cut.In, k) }
 
-// foresee adds the cut and e to what is to be explored, if that is possible. direct says that e depends on nothing in
-// the cut.
+// foresee adds the cut and e to what is to be explored, if that is possible. direct says that e
+// depends on nothing in the cut.
 func (r *races) foresee(e *trace.Event, direct bool) {
 	v := r.cut.Foresee(e)
 	if v == depend.Perhaps && direct && r.d.stack[r.i].alts != nil && r.enabled(e.Alt) {
@@ -314,8 +319,9 @@ func (r *races) foresee(e *trace.Event, direct bool) {
 	}
 }
 
-// exhausted reports whether e is an alternative of the step that has brought a WaitGroup's counter below zero. Which of the
-// calls that took from the counter did that is a matter of their order, although they commute.
+// exhausted reports whether e is an alternative of the step that has brought a WaitGroup's counter
+// below zero. Which of the calls that took from the counter did that is a matter of their order,
+// although they commute.
 func (r *races) exhausted(e *trace.Event) bool {
 	return e.Kind == trace.WgAdd && r.overdrew(r.at)
 }
@@ -325,7 +331,8 @@ func (r *races) overdrew(k int32) bool {
 	return k < r.n && r.x.Events[k].Kind == trace.WgAdd && !r.x.Events[k].OK
 }
 
-// insert adds the cut and e to what is to be explored at i, unless something that has been explored there covers it.
+// insert adds the cut and e to what is to be explored at i, unless something that has been explored
+// there covers it.
 func (r *races) insert(e *trace.Event, loose, final bool) {
 	if r.direct != nil {
 		var list []int32
@@ -353,7 +360,8 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 	v.into(&n.tree)
 }
 
-// isEnd returns what tells of a sleeper whether it is e, which ended an execution, and is the same after the cut.
+// isEnd returns what tells of a sleeper whether it is e, which ended an execution, and is the same
+// after the cut.
 func (r *races) isEnd(e *trace.Event) func(z *sleeper) bool {
 	return func(z *sleeper) bool {
 		return z.final && z.event.Alt == e.Alt && r.commutes(func(k int32) bool { return !dependent(&r.x.Events[k], e) })
@@ -385,8 +393,9 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 		r.commutes(func(k int32) bool { return sleeps(&r.x.Events[k]) || r.unseen(&z.event, k) })
 }
 
-// averts reports whether e, done at station i, stands in the way of a crash or an exit that is known to be possible there: that may not come
-// after e, or be another event. What commutes with e is then not explored below e with that end.
+// averts reports whether e, done at station i, stands in the way of a crash or an exit that is
+// known to be possible there: that may not come after e, or be another event. What commutes with e
+// is then not explored below e with that end.
 func (r *races) averts(e *trace.Event) bool {
 	if !r.d.ended {
 		return false
@@ -448,7 +457,8 @@ func (r *races) others(f func(a trace.Alt) bool) {
 	}
 }
 
-// event returns the event that alternative a of state i would be, as far as it is known without its effect.
+// event returns the event that alternative a of state i would be, as far as it is known without its
+// effect.
 func (r *races) event(a trace.Alt) trace.Event {
 	s, _ := r.act(a.Proc, r.cur[a.Proc])
 	r.prev = s.prev
@@ -477,8 +487,8 @@ func (r *races) hidden(s *act) {
 	}
 }
 
-// ends handles event i of an execution that its last event has ended: all that was possible before that one might have
-// come first, and what the log says.
+// ends handles event i of an execution that its last event has ended: all that was possible before
+// that one might have come first, and what the log says.
 func (r *races) ends(last int32) {
 	switch {
 	case r.i == last:

@@ -7,15 +7,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// rivals counts, for each event of x, the processes that might have come first in its place: its own, and each other
-// one whose next operation that interferes with it could have been done before. Nil if x is too
-// large: the work grows with the square of its length.
+// rivals counts, for each event of x, the processes that might have come first in its place: its
+// own, and each other one whose next operation that interferes with it could have been done before.
+// Nil if x is too large: the work grows with the square of its length.
 //
-// "Could" means that nothing forces it to be later: the order within each process, what starts a process, and what an
-// operation waits for (a receive for its value, a send for its place, a Wait for the calls of Done). Other conflicts
-// force nothing, for they can be decided either way. So the product of all numbers is what Knuth's estimator ("Estimating
-// the Efficiency of Backtrack Programs", Mathematics of Computation, 1975) would say of the number of ways to decide
-// them, from one execution, if the program did the same operations whatever is decided.
+// "Could" means that nothing forces it to be later: the order within each process, what starts a
+// process, and what an operation waits for (a receive for its value, a send for its place, a Wait
+// for the calls of Done). Other conflicts force nothing, for they can be decided either way. So the
+// product of all numbers is what Knuth's estimator ("Estimating the Efficiency of Backtrack
+// Programs", Mathematics of Computation, 1975) would say of the number of ways to decide them, from
+// one execution, if the program did the same operations whatever is decided.
 func rivals(x *trace.Execution) []int {
 	const most = 1000
 	if len(x.Events) > most || len(x.Procs) > most {
@@ -31,11 +32,13 @@ func rivals(x *trace.Execution) []int {
 
 // forced is the part of the happens-before order of an execution that cannot be decided otherwise.
 type forced struct {
-	x      *trace.Execution
-	clocks [][]int32  // of each event: how many events of each process are forced to be done before it, or are itself
-	steps  [][]int32  // the events of each process
-	number [][2]int32 // of each event: its number among those of its process, and of its partner, from 1
-	rival  []claim    // scratch
+	x *trace.Execution
+	// of each event: how many events of each process are forced to be done before it, or are itself
+	clocks [][]int32
+	steps  [][]int32 // the events of each process
+	// of each event: its number among those of its process, and of its partner, from 1
+	number [][2]int32
+	rival  []claim // scratch
 }
 
 // claim is the next operation of a process that interferes with an event.
@@ -146,7 +149,8 @@ func (f *forced) rivalsOf(k int32) (n int) {
 	return n
 }
 
-// claimOf returns the first operation of process q on the object of event k, after that, if it interferes with k.
+// claimOf returns the first operation of process q on the object of event k, after that, if it
+// interferes with k.
 func (f *forced) claimOf(q, k int32) (c claim, ok bool) {
 	e := &f.x.Events[k]
 	for i, j := range f.steps[q] {

@@ -12,8 +12,8 @@ import (
 	"os"
 )
 
-// TestScenarios runs the programs of testdata/*.micro. A line "want STRATEGY: ..." lists some of the counts
-// executions, blocked, traces, and the findings' kinds.
+// TestScenarios runs the programs of testdata/*.micro. A line "want STRATEGY: ..." lists some of
+// the counts executions, blocked, traces, and the findings' kinds.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.micro")
 	if err != nil || len(files) == 0 {

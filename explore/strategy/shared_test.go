@@ -16,8 +16,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The brute-force check of the operations that the micro language does not have: random programs over atomic variables,
-// a Cond, a Pool and a Map, under the controlled runtime, by dpor and exhaustively.
+// The brute-force check of the operations that the micro language does not have: random programs
+// over atomic variables, a Cond, a Pool and a Map, under the controlled runtime, by dpor and
+// exhaustively.
 
 // shared is what the processes of such a program share, and what each has seen.
 type shared struct {
@@ -137,7 +138,8 @@ func (s *shared) wait() {
 	gate.MutexUnlock(unsafe.Pointer(&s.mu))
 }
 
-// exploreShared returns the outcomes and the traces that a strategy sees, or nil if they are too many.
+// exploreShared returns the outcomes and the traces that a strategy sees, or nil if they are too
+// many.
 func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool, traces map[uint64]bool) {
 	var now *shared
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
@@ -149,8 +151,8 @@ func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool
 	return seenAll(ex, s, 30000, func() string { return fmt.Sprint(now.seen) })
 }
 
-// seenAll runs a program as s says, and returns what its processes have seen at the ends of its executions, and their traces; nil if
-// there are as many as most, cut ones included.
+// seenAll runs a program as s says, and returns what its processes have seen at the ends of its
+// executions, and their traces; nil if there are as many as most, cut ones included.
 func seenAll(ex explore.Executor, s explore.Strategy, most int, seen func() string) (outcomes map[string]bool, traces map[uint64]bool) {
 	outcomes, traces = map[string]bool{}, map[uint64]bool{}
 	var o depend.Order
@@ -176,8 +178,8 @@ func seenAll(ex explore.Executor, s explore.Strategy, most int, seen func() stri
 	return outcomes, traces
 }
 
-// TestShared compares dpor and optimal with exhaustive search. Where a CompareAndSwap does not write although it was foreseen to,
-// optimal may have an execution cut off, but that is rare.
+// TestShared compares dpor and optimal with exhaustive search. Where a CompareAndSwap does not
+// write although it was foreseen to, optimal may have an execution cut off, but that is rare.
 func TestShared(t *testing.T) {
 	compared, vain := 0, 0
 	for n := range uint64(80) {
@@ -232,8 +234,8 @@ func spinner(set bool) func(gate.TB) {
 	}
 }
 
-// TestSpin: a loop that waits lets others go first, and the exploration ends and says that it is incomplete; but one that waits
-// for nobody is a livelock.
+// TestSpin: a loop that waits lets others go first, and the exploration ends and says that it is
+// incomplete; but one that waits for nobody is a livelock.
 func TestSpin(t *testing.T) {
 	explored := func(set bool) explore.Result {
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: spinner(set)}, "coroutine", 1000)

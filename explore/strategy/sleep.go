@@ -5,27 +5,30 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sleep sets: P. Godefroid, "Using Partial Orders to Improve Automatic Verification Methods", CAV 1990; "Partial-Order
-// Methods for the Verification of Concurrent Systems", LNCS 1032, 1996.
+// Sleep sets: P. Godefroid, "Using Partial Orders to Improve Automatic Verification Methods", CAV
+// 1990; "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996.
 //
-// An alternative that has been explored at a node need not be explored again after others of that node until
-// something happens that is dependent with it: what would follow is equivalent to what has been seen.
+// An alternative that has been explored at a node need not be explored again after others of that
+// node until something happens that is dependent with it: what would follow is equivalent to what
+// has been seen.
 //
 //	papers                       here
 //	sleep set                    DPOR.sleeping, Optimal's of a station; a list of sleeper
 //	t, a transition of it        sleeper.event
 //	t independent of t'          not sleeper.wokenBy
 //
-// Deviations: elements are alternatives with the event that they were, so that dependence is exact. An alternative
-// after which the program crashed or exited is dependent with the log, which it cuts short.
+// Deviations: elements are alternatives with the event that they were, so that dependence is exact.
+// An alternative after which the program crashed or exited is dependent with the log, which it cuts
+// short.
 
 // sleeper is an explored alternative.
 type sleeper struct {
 	event trace.Event
-	final bool          // the execution ended with it: a crash or an exit
-	lazy  bool          // it takes an observer to tell its order: see Observers
-	cases []trace.Case  // memory of event.Op.Cases
-	task  *sleepingTask // that begins with it, if it may sleep on when its process goes on; see tasks.go
+	final bool         // the execution ended with it: a crash or an exit
+	lazy  bool         // it takes an observer to tell its order: see Observers
+	cases []trace.Case // memory of event.Op.Cases
+	// that begins with it, if it may sleep on when its process goes on; see tasks.go
+	task *sleepingTask
 }
 
 // set makes z the sleeper of e.
@@ -36,8 +39,8 @@ func (z *sleeper) set(e *trace.Event, final bool) {
 	z.event.PartnerOp.Cases = nil // looked at by no one: a rendezvous is no Default
 }
 
-// wokenBy reports whether z is dependent with e, which was done after z might have been. beyond is true if it is woken
-// although the two commute.
+// wokenBy reports whether z is dependent with e, which was done after z might have been. beyond is
+// true if it is woken although the two commute.
 func (z *sleeper) wokenBy(e *trace.Event) (woken, beyond bool) {
 	if woken, _ = depend.Dependent(&z.event, e); woken {
 		return true, false

@@ -55,7 +55,8 @@ func locking(gate.TB) {
 	}
 }
 
-// starving: two processes exchange messages until a third one, which polls first, tells them to stop.
+// starving: two processes exchange messages until a third one, which polls first, tells them to
+// stop.
 func starving(gate.TB) {
 	a, b, stop := hook.Made(make(chan int)), hook.Made(make(chan int)), hook.Made(make(chan int))
 	hook.Go("echo", func() {
@@ -78,7 +79,8 @@ func stuck(gate.TB) {
 	poll(never, func() {})
 }
 
-// TestSpinning: loops that poll end as soon as others have their turn. Only the last one is a livelock.
+// TestSpinning: loops that poll end as soon as others have their turn. Only the last one is a
+// livelock.
 func TestSpinning(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -112,7 +114,8 @@ func TestSpinning(t *testing.T) {
 	}
 }
 
-// late: a process is woken by any of many signals, unless it begins to wait after all of them. It leaks then.
+// late: a process is woken by any of many signals, unless it begins to wait after all of them. It
+// leaks then.
 func late(gate.TB) {
 	m, cond := unsafe.Pointer(new([8]uint64)), unsafe.Pointer(new([8]uint64))
 	hook.Go("waiter", func() {
@@ -126,7 +129,8 @@ func late(gate.TB) {
 	}
 }
 
-// TestPatience: pct keeps a process waiting for longer than Fair would by itself, where a whole execution is longer.
+// TestPatience: pct keeps a process waiting for longer than Fair would by itself, where a whole
+// execution is longer.
 func TestPatience(t *testing.T) {
 	leaks := func(s explore.Strategy) int {
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: late}, "coroutine", 0)

@@ -8,8 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Stateful exploration: M. Dotta, "State Exploration of Scala Actor Programs", MSc thesis, University of Illinois at
-// Urbana-Champaign, 2009: Algorithm 1 (section 4.4), state comparison (5.1) and the granularity of steps (5.2).
+// Stateful exploration: M. Dotta, "State Exploration of Scala Actor Programs", MSc thesis,
+// University of Illinois at Urbana-Champaign, 2009: Algorithm 1 (section 4.4), state comparison
+// (5.1) and the granularity of steps (5.2).
 //
 //	paper                     here
 //	StatesToExplore           Stateful.open: a stack for a depth-first search, a queue for a breadth-first one
@@ -19,16 +20,19 @@ import (
 //	Big step                  the same, where states with one alternative are not looked at
 //	state comparison          StatefulOptions.Look; nil is None
 //
-// Deviations. The paper restores states; here a state is the sequence of choices that leads to it, which is made again. The
-// paper's macro step is all that a delivery causes: here, sends to mailboxes are part of the step before them, for they
-// commute with all that others can do, and all other operations (of Go's channels, locks, the test's log) are steps of their
-// own. Sends are so only as long as nobody closes a mailbox, asks for its length, or looks into it with a select that has a
-// default branch: where somebody is about to, the search starts again, with sends as steps.
+// Deviations. The paper restores states; here a state is the sequence of choices that leads to it,
+// which is made again. The paper's macro step is all that a delivery causes: here, sends to
+// mailboxes are part of the step before them, for they commute with all that others can do, and all
+// other operations (of Go's channels, locks, the test's log) are steps of their own. Sends are so
+// only as long as nobody closes a mailbox, asks for its length, or looks into it with a select that
+// has a default branch: where somebody is about to, the search starts again, with sends as steps.
 //
-// A state that cannot be compared differs from all others. An execution that comes back to a state that it has been in may
-// go on for ever: then Partial says so, for what is wrong with endless executions has not been looked for.
+// A state that cannot be compared differs from all others. An execution that comes back to a state
+// that it has been in may go on for ever: then Partial says so, for what is wrong with endless
+// executions has not been looked for.
 //
-// LIMITS: the visited states are kept in memory, and in a breadth-first search the ways to those that are open.
+// LIMITS: the visited states are kept in memory, and in a breadth-first search the ways to those
+// that are open.
 
 // StatefulOptions say how to explore.
 type StatefulOptions struct {
@@ -37,18 +41,21 @@ type StatefulOptions struct {
 	Macro   bool // sends to mailboxes are no steps of their own
 	Spins   int  // explore.Fair's bound
 
-	// Look identifies the present state, or the one that the execution has come to rest in. why is why it cannot be
-	// compared; empty: it can. nil: all states differ.
+	// Look identifies the present state, or the one that the execution has come to rest in. why is
+	// why it cannot be compared; empty: it can. nil: all states differ.
 	Look func() (state [16]byte, why string)
 }
 
 // Stateful is the strategy. See NewStateful.
 type Stateful struct {
-	o        StatefulOptions
-	visited  map[[16]byte]bool
-	open     []*frontier
-	here     *frontier   // the last state of the execution under way that was looked at; nil: none yet
-	replay   []trace.Alt // what leads to the state where the execution under way leaves known ground, and its choice there
+	o       StatefulOptions
+	visited map[[16]byte]bool
+	open    []*frontier
+	// the last state of the execution under way that was looked at; nil: none yet
+	here *frontier
+	// what leads to the state where the execution under way leaves known ground, and its choice
+	// there
+	replay   []trace.Alt
 	done     []trace.Alt // the choices of the execution under way
 	fair     explore.Fair
 	fresh    bool
@@ -254,13 +261,15 @@ func (s *Stateful) End(x *trace.Execution) {
 	}
 }
 
-// States returns how many distinct states were seen, and how many messages were received on the ways between them.
+// States returns how many distinct states were seen, and how many messages were received on the
+// ways between them.
 func (s *Stateful) States() (states, messages int) { return s.states, s.messages }
 
 // Unknown lists, for each reason why states could not be compared, how many there were.
 func (s *Stateful) Unknown() map[string]int { return s.unknown }
 
-// Warnings lists what was suspicious about the ends of executions (explore.Warnings), and of how many.
+// Warnings lists what was suspicious about the ends of executions (explore.Warnings), and of how
+// many.
 func (s *Stateful) Warnings() map[string]int { return s.warnings }
 
 // Partial implements the interface Partial.

@@ -9,9 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
-// TestStatefulRandom compares stateful search without comparison of states with exhaustive search, on random programs of all
-// delivery models: what is left out with Macro must not be missed. Comparison itself is tested on real programs, in package
-// explore/exec/states.
+// TestStatefulRandom compares stateful search without comparison of states with exhaustive search,
+// on random programs of all delivery models: what is left out with Macro must not be missed.
+// Comparison itself is tested on real programs, in package explore/exec/states.
 func TestStatefulRandom(t *testing.T) {
 	compared, fewer := 0, 0
 	for n := range uint64(300) {
@@ -41,7 +41,8 @@ func TestStatefulRandom(t *testing.T) {
 	}
 }
 
-// TestStatefulStates counts the states and messages of small programs, without comparison: those of the tree of choices.
+// TestStatefulStates counts the states and messages of small programs, without comparison: those of
+// the tree of choices.
 func TestStatefulStates(t *testing.T) {
 	for _, c := range []struct {
 		name, program    string
@@ -51,7 +52,8 @@ func TestStatefulStates(t *testing.T) {
 		// Two messages to one actor: the beginning, then either one, then the other.
 		{"two messages", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", strategy.StatefulOptions{Macro: true}, 5, 4},
 		{"big steps", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", strategy.StatefulOptions{Macro: true, Big: true}, 3, 4},
-		// With sends as steps, since somebody looks into the mailbox: it may be looked at before, between and after them.
+		// With sends as steps, since somebody looks into the mailbox: it may be looked at before,
+		// between and after them.
 		{"somebody looks", "bag a\nP: a<-1\nR: len a", strategy.StatefulOptions{Macro: true}, 5, 0},
 	} {
 		for _, c.o.Breadth = range []bool{false, true} {

@@ -1,14 +1,16 @@
 // Package strategy has the strategies: one file for each algorithm, behind explore.Strategy.
 //
-// Vocabulary: a node is a state on the path of the current execution, with what a strategy remembers about it; an
-// alternative is awake unless its executions are known to be equivalent to ones already explored. A sample is an
-// execution that a randomised strategy makes beside a systematic search. See package depend for dependence and
-// interference.
+// Vocabulary: a node is a state on the path of the current execution, with what a strategy
+// remembers about it; an alternative is awake unless its executions are known to be equivalent to
+// ones already explored. A sample is an execution that a randomised strategy makes beside a
+// systematic search. See package depend for dependence and interference.
 //
-// Guarantees: what a strategy does is a function of what it was shown and, for the randomised ones, of the seed.
+// Guarantees: what a strategy does is a function of what it was shown and, for the randomised ones,
+// of the seed.
 //
-// LIMITS: a process that polls in vain is held back after a while (explore.Fair), which may hide executions; reversals
-// are looked for among the first depend.MaxEvents events of an execution; see Partial.
+// LIMITS: a process that polls in vain is held back after a while (explore.Fair), which may hide
+// executions; reversals are looked for among the first depend.MaxEvents events of an execution; see
+// Partial.
 package strategy
 
 import (
@@ -20,7 +22,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Options of a strategy. Set names the flags that the user gave, so that one without meaning is an error.
+// Options of a strategy. Set names the flags that the user gave, so that one without meaning is an
+// error.
 type Options struct {
 	Model string // delivery model: go, actor or pairs; empty: go
 	Sleep bool   // sleep sets: dpor and transdpor
@@ -28,17 +31,22 @@ type Options struct {
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
 
-	Early    bool            // timers may fire while processes can move: not pop
-	Observed bool            // events whose order nobody sees commute: optimal
-	Equal    bool            // so do sends of equal values, too, where a joint receive takes them: optimal
+	Early    bool // timers may fire while processes can move: not pop
+	Observed bool // events whose order nobody sees commute: optimal
+	// so do sends of equal values, too, where a joint receive takes them: optimal
+	Equal    bool
 	Symmetry bool            // processes that are twins begin in one order: optimal
 	Stateful StatefulOptions // stateful, but for Spins
 
-	Actors Order                // -order stable; nil: another one
-	Select *handlers.Classifier // -tasks independent, of dpor and transdpor: which tasks commute; nil: all are selected
-	Tasks  *handlers.Classifier // dpor with sleep sets, and optimal, leave out orders of tasks that commute; nil: none
+	Actors Order // -order stable; nil: another one
+	// -tasks independent, of dpor and transdpor: which tasks commute; nil: all are selected
+	Select *handlers.Classifier
+	// dpor with sleep sets, and optimal, leave out orders of tasks that commute; nil: none
+	Tasks *handlers.Classifier
 
-	Context Look // dpor with sleep sets, and optimal, cut off executions that come to a state from which all has been explored; nil: none
+	// dpor with sleep sets, and optimal, cut off executions that come to a state from which all has
+	// been explored; nil: none
+	Context Look
 }
 
 // Partial is implemented by strategies that may have to leave something out.
@@ -49,8 +57,8 @@ type Partial interface {
 
 // Estimator is implemented by strategies that can say how much there is to explore.
 type Estimator interface {
-	// Estimate returns how many complete executions there will be in all, and by which factor (1 or more) that may well
-	// be wrong, in either direction. ok is false if nothing is known yet.
+	// Estimate returns how many complete executions there will be in all, and by which factor (1 or
+	// more) that may well be wrong, in either direction. ok is false if nothing is known yet.
 	Estimate() (total, spread float64, ok bool)
 }
 
@@ -59,13 +67,15 @@ type Refusal struct {
 	Why     string
 	Choices []trace.Alt // an execution that shows it
 	Step    int         // the step of it that is to blame, -1 if that has not been done
-	// Declared is, if Step is -1, 1 + the process whose declared operation is to blame; 0 if there is none.
+	// Declared is, if Step is -1, 1 + the process whose declared operation is to blame; 0 if there
+	// is none.
 	Declared int32
 }
 
 // Picky is implemented by strategies that are not for all programs.
 type Picky interface {
-	// Refused returns nil as long as nothing speaks against the program. After a refusal nothing is explored any more.
+	// Refused returns nil as long as nothing speaks against the program. After a refusal nothing is
+	// explored any more.
 	Refused() *Refusal
 }
 

@@ -52,7 +52,8 @@ func text(err error) string {
 	return err.Error()
 }
 
-// TestReplay: a seed gives the same executions, a schedule the same execution, and one that is not possible an error.
+// TestReplay: a seed gives the same executions, a schedule the same execution, and one that is not
+// possible an error.
 func TestReplay(t *testing.T) {
 	m := micro.New(micro.Parse(nsenders(5)))
 	first := explore.Choices(m.Execute(strategy.NewRandom(3), false))

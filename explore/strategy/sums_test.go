@@ -9,7 +9,8 @@ import (
 
 // Receives that add up, +<-c: whoever receives several in a row can tell the sum only.
 
-// TestSumsRandom compares with exhaustive search, and with observers alone, as TestJointRandom does.
+// TestSumsRandom compares with exhaustive search, and with observers alone, as TestJointRandom
+// does.
 func TestSumsRandom(t *testing.T) { compareJoint(t, micro.RandomSums, 27) }
 
 // sum is n receives that add up.
@@ -28,7 +29,8 @@ func TestSums(t *testing.T) {
 		{"the last one is told", manySend("0123", sum(3)+"<-c"), 4},
 		{"a sum is looked at", manySend("0123", sum(2)+"if 3 0; "+sum(2)), 6},
 		{"equal values without a group", manySend("0000", take(4)), 1},
-		{"a part of equal values is a group", manySend("0000", take(2)+sum(2)), 6}, // which two come first
+		// which two come first
+		{"a part of equal values is a group", manySend("0000", take(2)+sum(2)), 6},
 		{"a group and others", manySend("012", "<-c; "+sum(2)), 3},
 	} {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)

@@ -6,13 +6,14 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Selectively uniform random walk: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively Uniform Concurrency
-// Testing", ASPLOS 2025.
+// Selectively uniform random walk: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively
+// Uniform Concurrency Testing", ASPLOS 2025.
 //
-// A walk that takes each process with a probability proportional to the number of its events still to come takes each
-// order of all events with the same probability. As most orders differ only in events that nobody cares about, only a
-// set of interesting events is ordered in this way: it is drawn whose interesting event comes next, and until then no
-// other process does one of its own; all else is a plain random walk.
+// A walk that takes each process with a probability proportional to the number of its events still
+// to come takes each order of all events with the same probability. As most orders differ only in
+// events that nobody cares about, only a set of interesting events is ordered in this way: it is
+// drawn whose interesting event comes next, and until then no other process does one of its own;
+// all else is a plain random walk.
 //
 //	paper                                     here
 //	Delta, the interesting events             SURW.picked: the events on one object, by process and number, or all
@@ -20,10 +21,12 @@ import (
 //	the process that is intended to be next   SURW.intent
 //
 // Deviations
-//   - Numbers of events are those of the execution before, by the names of processes; so is the set of interesting
-//     events, of an object drawn among those that several processes touched, or all events. The first execution is a
-//     plain random walk. Where the numbers depend on the order of events, the walk is not uniform.
-//   - Processes can be blocked. If the intended one is, and nothing uninteresting can be done, another one is intended.
+//   - Numbers of events are those of the execution before, by the names of processes; so is the set
+//     of interesting events, of an object drawn among those that several processes touched, or all
+//     events. The first execution is a plain random walk. Where the numbers depend on the order of
+//     events, the walk is not uniform.
+//   - Processes can be blocked. If the intended one is, and nothing uninteresting can be done,
+//     another one is intended.
 //   - A rendezvous is an event of both partners, and interesting if it is so for one.
 //   - Of several alternatives of the intended process one is taken at random.
 //   - A process that polls in vain is held back: see walk.
@@ -35,10 +38,12 @@ type SURW struct {
 	past   past
 	all    bool          // all events are interesting
 	picked map[part]bool // else: those that are
-	total  []float64     // by name of a process: the interesting events of it and all that descend from it
-	counts []float64     // scratch
-	left   []float64     // of each process: interesting events still to come, with those of children not yet born
-	intent int32         // the process whose interesting event comes next; -1: not drawn
+	// by name of a process: the interesting events of it and all that descend from it
+	total  []float64
+	counts []float64 // scratch
+	// of each process: interesting events still to come, with those of children not yet born
+	left   []float64
+	intent int32 // the process whose interesting event comes next; -1: not drawn
 }
 
 // part is what one process does in an event, across executions.
@@ -184,7 +189,8 @@ func (w *SURW) next(q int32) bool {
 	return w.all || w.picked[part{p.name, p.moves}]
 }
 
-// weighted draws one of the processes that fit, by their weights. If they have none, it returns one of them all the same.
+// weighted draws one of the processes that fit, by their weights. If they have none, it returns one
+// of them all the same.
 func (w *SURW) weighted(fits func(q int32) bool) int32 {
 	sum, chosen := 0.0, int32(0)
 	for q := range int32(len(w.left)) {
@@ -199,8 +205,8 @@ func (w *SURW) weighted(fits func(q int32) bool) int32 {
 	return chosen
 }
 
-// weight is the number of interesting events of q still to come, as far as it is known: one at least, if it has declared
-// one.
+// weight is the number of interesting events of q still to come, as far as it is known: one at
+// least, if it has declared one.
 func (w *SURW) weight(q int32) float64 {
 	if w.next(q) {
 		return max(w.left[q], 1)

@@ -6,45 +6,53 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Symmetry: C. N. Ip, D. L. Dill, "Better verification through symmetry", Formal Methods in System Design 9, 1996; with
-// partial-order reduction: M. Kokologiannakis, I. Marmanis, V. Vafeiadis, "SPORE: combining symmetry and partial order
-// reduction", PLDI 2024.
+// Symmetry: C. N. Ip, D. L. Dill, "Better verification through symmetry", Formal Methods in System
+// Design 9, 1996; with partial-order reduction: M. Kokologiannakis, I. Marmanis, V. Vafeiadis,
+// "SPORE: combining symmetry and partial order reduction", PLDI 2024.
 //
-// Twins (trace.Proc.Twin) are processes of which it makes no difference which one is which, as long as neither has moved: what
-// follows if one of them moves first also follows, but for names, if the other one does. So they are made to begin in the
-// order in which they were started. elder(b) is the twin that b waits for.
+// Twins (trace.Proc.Twin) are processes of which it makes no difference which one is which, as long
+// as neither has moved: what follows if one of them moves first also follows, but for names, if the
+// other one does. So they are made to begin in the order in which they were started. elder(b) is
+// the twin that b waits for.
 //
-// SPORE compares execution graphs: it drops a graph in which a later one of two identical threads reads before the earlier
-// one in the order of what they read from. Here another program is explored, by a search as it is: the one in which a twin
-// cannot begin before its elder has made its first move. That is all there is to it: the search is not shown the
-// alternatives of a twin that waits, and when it looks for races, the elder's first event comes before the twin's (Proc.After),
-// as the one does that starts it.
+// SPORE compares execution graphs: it drops a graph in which a later one of two identical threads
+// reads before the earlier one in the order of what they read from. Here another program is
+// explored, by a search as it is: the one in which a twin cannot begin before its elder has made
+// its first move. That is all there is to it: the search is not shown the alternatives of a twin
+// that waits, and when it looks for races, the elder's first event comes before the twin's
+// (Proc.After), as the one does that starts it.
 //
-// Why nothing is lost. Let P be the program, and P' the one with the rule. First, P' is a program like any other. A twin that waits
-// changes nothing that others can see: its elder, which has not moved either, has declared the very same operation, so what is
-// possible, or not (default), because of the one is so because of the other. And whenever a twin could go on in P, then so
-// could the first one of those that wait for each other, which waits for nobody. So P' comes to an end only where P does, and
-// what the search guarantees of any program it guarantees of P'. Secondly, each execution of P is one of P' but for names. Take
-// one, and in it the first event with which a twin b begins before its turn, and let a be the one whose turn it is: b's elder, or
-// the elder of that, and so on. In the state before, neither a nor b has moved, nor has anybody whom they have started, as there
-// is none. So to let a do from there on all that b does, and b all that a does, with those that they start, is an execution as
-// well, and nobody can tell the difference. In it, the first event that breaks the rule comes later. Repeat this.
+// Why nothing is lost. Let P be the program, and P' the one with the rule. First, P' is a program
+// like any other. A twin that waits changes nothing that others can see: its elder, which has not
+// moved either, has declared the very same operation, so what is possible, or not (default),
+// because of the one is so because of the other. And whenever a twin could go on in P, then so
+// could the first one of those that wait for each other, which waits for nobody. So P' comes to an
+// end only where P does, and what the search guarantees of any program it guarantees of P'.
+// Secondly, each execution of P is one of P' but for names. Take one, and in it the first event
+// with which a twin b begins before its turn, and let a be the one whose turn it is: b's elder, or
+// the elder of that, and so on. In the state before, neither a nor b has moved, nor has anybody
+// whom they have started, as there is none. So to let a do from there on all that b does, and b all
+// that a does, with those that they start, is an execution as well, and nobody can tell the
+// difference. In it, the first event that breaks the rule comes later. Repeat this.
 //
-// Nothing is run more often, either: two executions of P' that are equivalent in P are so in P'. The order of the first
-// moves of a and b, which is all that P' adds, is the same in both.
+// Nothing is run more often, either: two executions of P' that are equivalent in P are so in P'.
+// The order of the first moves of a and b, which is all that P' adds, is the same in both.
 //
-// Who is no twin. Whether two do the same, with the same variables, the executor must know (package rewrite). Here it is checked that
-// both declare the same operation first, on the same objects, which a data race may have prevented; that it is no select by which
-// the two could meet one another, for in P' they cannot; and that it does not wait for all others to rest (Late). If a twin is
-// given random numbers, which differ from process to process, there are no twins in the whole program.
+// Who is no twin. Whether two do the same, with the same variables, the executor must know (package
+// rewrite). Here it is checked that both declare the same operation first, on the same objects,
+// which a data race may have prevented; that it is no select by which the two could meet one
+// another, for in P' they cannot; and that it does not wait for all others to rest (Late). If a
+// twin is given random numbers, which differ from process to process, there are no twins in the
+// whole program.
 //
-// LIMITS: it is by their first moves that twins are put in order. Twins whose first moves commute (loads, receives from a closed
-// channel, sends to mailboxes), and between which nobody comes, but which are rivals later, are explored in every order. In a
-// program with data races, what twins do before their first operation may depend on which of them does it first; as in all
-// other strategies, only the races are found then.
+// LIMITS: it is by their first moves that twins are put in order. Twins whose first moves commute
+// (loads, receives from a closed channel, sends to mailboxes), and between which nobody comes, but
+// which are rivals later, are explored in every order. In a program with data races, what twins do
+// before their first operation may depend on which of them does it first; as in all other
+// strategies, only the races are found then.
 
-// Symmetric is a search that leaves out executions that differ from others only in which twin is which. The executor must know
-// twins.
+// Symmetric is a search that leaves out executions that differ from others only in which twin is
+// which. The executor must know twins.
 type Symmetric struct {
 	search
 	twins
@@ -65,7 +73,8 @@ func (y *Symmetric) Begin() bool {
 // Choose implements explore.Strategy.
 func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.search.Choose) }
 
-// End implements explore.Strategy. Where twins turn out to be none after all, the search begins again without any.
+// End implements explore.Strategy. Where twins turn out to be none after all, the search begins
+// again without any.
 func (y *Symmetric) End(x *trace.Execution) {
 	y.search.End(y.chained(x))
 	if !y.none && differ(x.Procs) {
@@ -115,7 +124,8 @@ func (y *Symmetric) Unseen() int {
 	return 0
 }
 
-// differ reports whether a twin, or somebody whom one has started, was given random numbers: those of each process are its own.
+// differ reports whether a twin, or somebody whom one has started, was given random numbers: those
+// of each process are its own.
 func differ(procs []trace.Proc) bool {
 	in := make([]bool, len(procs)) // the twins, and who they have started
 	for q := range procs {
@@ -138,12 +148,14 @@ type Twinned struct {
 	Name  string     // the function that they run
 	Most  int        // so many of them in one run of the loop
 	First trace.Kind // the operation with which they begin
-	Held  int        // how often one could have begun before its elder: once for each of them and execution
-	Apart int        // how often two of them were none: their first operations differ, or could meet
+	// how often one could have begun before its elder: once for each of them and execution
+	Held int
+	// how often two of them were none: their first operations differ, or could meet
+	Apart int
 }
 
-// Twinned describes all twins so far, in the order in which their places have come up. If drew, none count: one of them, or
-// who it has started, was given random numbers.
+// Twinned describes all twins so far, in the order in which their places have come up. If drew,
+// none count: one of them, or who it has started, was given random numbers.
 func (y *Symmetric) Twinned() (list []Twinned, drew bool) { return y.families, y.none }
 
 // family returns the entry of the twins that p is one of.
@@ -195,7 +207,8 @@ type twin struct {
 	op    trace.Op // what it declared first
 	ended bool     // it had nothing to declare
 	held  bool     // it could have moved before its elder
-	rank  int      // how many twins were started before it in a row; 0: it is the first one, or none
+	// how many twins were started before it in a row; 0: it is the first one, or none
+	rank int
 }
 
 // choose lets f choose among the alternatives of s whose turn it is.
@@ -270,7 +283,8 @@ func (t *twins) add(op *trace.Op, which int32) {
 	t.procs = append(t.procs, p)
 }
 
-// alikeFirst reports whether p and q have declared the same first operation, and cannot do it together.
+// alikeFirst reports whether p and q have declared the same first operation, and cannot do it
+// together.
 func alikeFirst(p, q *twin) bool {
 	a, b := &p.op, &q.op
 	if p.ended || q.ended || a.Kind.Late() || !slices.Equal(a.Cases, b.Cases) {

@@ -14,13 +14,14 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The check of symmetry with the operations that the micro language does not have: random programs whose processes come in groups of
-// twins, under the controlled runtime. What is compared is what each process has seen, in no order.
+// The check of symmetry with the operations that the micro language does not have: random programs
+// whose processes come in groups of twins, under the controlled runtime. What is compared is what
+// each process has seen, in no order.
 
 func startTwin(k int, f func()) { hook.Twin(k); hook.Go("process", f) }
 
-// exploreAlike returns the outcomes that s sees of run, a text of a line for each process, and how many executions it needs, or nil
-// if they are too many.
+// exploreAlike returns the outcomes that s sees of run, a text of a line for each process, and how
+// many executions it needs, or nil if they are too many.
 func exploreAlike(s explore.Strategy, run func() (outcome func() string)) (outcomes map[string]bool, executions int) {
 	var outcome func() string
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) { outcome = run() }}, "coroutine", 10000)
@@ -40,7 +41,8 @@ func exploreAlike(s explore.Strategy, run func() (outcome func() string)) (outco
 	return outcomes, executions
 }
 
-// alike counts the programs that have been compared, and those with fewer executions with symmetry than without.
+// alike counts the programs that have been compared, and those with fewer executions with symmetry
+// than without.
 type alike struct{ compared, fewer int }
 
 // compare explores a program with symmetry, without, and exhaustively. It reports what differs.

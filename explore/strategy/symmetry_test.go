@@ -17,7 +17,8 @@ import (
 
 var twinPrograms = flag.Int("twins", 25, "random programs with twins")
 
-// alikeness is what a strategy saw of a program with twins. Of executions that end in a crash or an exit only the outcome counts.
+// alikeness is what a strategy saw of a program with twins. Of executions that end in a crash or an
+// exit only the outcome counts.
 type alikeness struct {
 	executions, blocked, crashes int
 	outcomes                     map[string]bool // but for which twin is which
@@ -25,7 +26,8 @@ type alikeness struct {
 	complete                     bool
 }
 
-// compareTwins explores m to its end, or up to limit executions, and puts the traces that it sees into orbits, if there are some.
+// compareTwins explores m to its end, or up to limit executions, and puts the traces that it sees
+// into orbits, if there are some.
 func compareTwins(m *micro.Machine, s explore.Strategy, limit int, all orbits) *alikeness {
 	r := &alikeness{outcomes: map[string]bool{}, traces: map[uint64]bool{}}
 	for s.Begin() {
@@ -74,8 +76,8 @@ func hashOf(x *trace.Execution) uint64 {
 	return o.Hash()
 }
 
-// orbits are the classes of traces that are the same but for which twin is which: each trace points towards the one that
-// stands for its class.
+// orbits are the classes of traces that are the same but for which twin is which: each trace points
+// towards the one that stands for its class.
 type orbits map[uint64]uint64
 
 func (o orbits) of(trace uint64) uint64 {
@@ -92,7 +94,8 @@ func (o orbits) add(trace uint64) uint64 {
 	return o.of(trace)
 }
 
-// see puts x, and all that it becomes if two twins change places before either has moved, into one class.
+// see puts x, and all that it becomes if two twins change places before either has moved, into one
+// class.
 func (o orbits) see(x *trace.Execution) {
 	own := o.add(hashOf(x))
 	y := *x
@@ -152,7 +155,8 @@ func changePlaces(x *trace.Execution, p, q int) {
 	}
 }
 
-// twinsFault compares what was seen with what exhaustive search sees of the program, and of the one in which twins begin in order.
+// twinsFault compares what was seen with what exhaustive search sees of the program, and of the one
+// in which twins begin in order.
 func twinsFault(partial string, got, chained, plain, all *alikeness, classes orbits) string {
 	switch why := outcomesFault(got.outcomes, all.outcomes); {
 	case !got.complete:
@@ -173,8 +177,8 @@ func twinsFault(partial string, got, chained, plain, all *alikeness, classes orb
 	return ""
 }
 
-// TestTwins compares with exhaustive search: the same outcomes, but for which twin is which, and one execution for each trace in
-// which twins begin in order.
+// TestTwins compares with exhaustive search: the same outcomes, but for which twin is which, and
+// one execution for each trace in which twins begin in order.
 func TestTwins(t *testing.T) {
 	for i, model := range []string{"go", "bag", "pairs"} {
 		var compared, executions, plain, orbs, calm, exact, failed int
@@ -228,7 +232,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestTwinsObserved: where what nobody sees commutes, too, nothing is lost, and no more is run than without either of the two.
+// TestTwinsObserved: where what nobody sees commutes, too, nothing is lost, and no more is run than
+// without either of the two.
 func TestTwinsObserved(t *testing.T) {
 	for _, equal := range []bool{false, true} {
 		make := func() *strategy.Optimal {

@@ -11,33 +11,41 @@ import (
 
 // Contexts in optimal search over whole tasks: see context.go. States are compared at junctures.
 //
-// What is known of what follows a meeting are the messages that are received there, or never, with what the facts say of their
-// tasks, and the operations that are no deliveries. A message that has been sent is in the races that it is in. Of one that has not
-// been sent, no more is known than that its sender, or the process of which that comes, is where it is: so it may be sent after
-// less than it really is. To reverse a race, what comes first of the deliveries that do not happen after the earlier one is put
-// into the tree, alone, or, if there are none, all that is possible.
+// What is known of what follows a meeting are the messages that are received there, or never, with
+// what the facts say of their tasks, and the operations that are no deliveries. A message that has
+// been sent is in the races that it is in. Of one that has not been sent, no more is known than
+// that its sender, or the process of which that comes, is where it is: so it may be sent after less
+// than it really is. To reverse a race, what comes first of the deliveries that do not happen after
+// the earlier one is put into the tree, alone, or, if there are none, all that is possible.
 //
-// Why nothing is lost. The argument at OptimalTasks asks for sequences that are put into trees as a whole, and for executions
-// that go on to their ends. With contexts there are neither. So, for all junctures c: each sequence w that is possible at c, and none
-// of whose initials sleeps there, is the beginning of an execution through c, up to the order of what commutes, be it one that is cut
-// off, or one that is run in thought. If none of its initials was explored at c, let q be what was explored at c for which the part
-// w(q) of w that commutes with it is longest, e the first delivery of w after that. An execution that begins with q, w(q), e, or
-// with q, w(q), after which e is not possible, is known. There the race of q with e is found. What covers v, or begins it, is
-//   - explored at c, and commutes with w(q) and e, or is in them: then w(q) was not longest, or an initial was explored;
-//   - or it sleeps at c and is a part of v. In w(q), e it would be an initial of w; else it slept when it was taken.
+// Why nothing is lost. The argument at OptimalTasks asks for sequences that are put into trees as a
+// whole, and for executions that go on to their ends. With contexts there are neither. So, for all
+// junctures c: each sequence w that is possible at c, and none of whose initials sleeps there, is
+// the beginning of an execution through c, up to the order of what commutes, be it one that is cut
+// off, or one that is run in thought. If none of its initials was explored at c, let q be what was
+// explored at c for which the part w(q) of w that commutes with it is longest, e the first delivery
+// of w after that. An execution that begins with q, w(q), e, or with q, w(q), after which e is not
+// possible, is known. There the race of q with e is found. What covers v, or begins it, is
+//   - explored at c, and commutes with w(q) and e, or is in them: then w(q) was not longest, or an
+//     initial was explored;
+//   - or it sleeps at c and is a part of v. In w(q), e it would be an initial of w; else it slept
+//     when it was taken.
 //
-// So v has to be put in even where a sleeper commutes with all of it and is no part of it. The price is executions in which nothing
-// is left but what sleeps. In those, too, races are looked for.
+// So v has to be put in even where a sleeper commutes with all of it and is no part of it. The
+// price is executions in which nothing is left but what sleeps. In those, too, races are looked
+// for.
 //
-// Whatever is no delivery is done as soon as possible because it is in no race. In an execution that is cut off it might be in one with
-// what follows. If that cannot be excluded, the execution is run again, and goes on; and nothing is cut off there any more.
+// Whatever is no delivery is done as soon as possible because it is in no race. In an execution
+// that is cut off it might be in one with what follows. If that cannot be excluded, the execution
+// is run again, and goes on; and nothing is cut off there any more.
 //
-// Likewise if a plain task that follows sends to a channel that keeps the order, and that has been used before: then it may be that
-// it is not what it is taken for.
+// Likewise if a plain task that follows sends to a channel that keeps the order, and that has been
+// used before: then it may be that it is not what it is taken for.
 //
 // LIMITS: nothing is cut off while a plain task is under way.
 
-// meets reports whether all that follows n, a new juncture of state s, has been explored. If not, n may have a meeting.
+// meets reports whether all that follows n, a new juncture of state s, has been explored. If not, n
+// may have a meeting.
 func (d *OptimalTasks) meets(n *juncture, s *trace.State) bool {
 	c := &d.context
 	if c.look == nil || s.Depth >= depend.MaxEvents {
@@ -55,8 +63,8 @@ func (d *OptimalTasks) meets(n *juncture, s *trace.State) bool {
 	return c.meets(&meeting{at: len(d.stack) - 1, sleep: sleep, left: left}, s)
 }
 
-// left says which processes have left a loop in state s, and what was the last that each did there. ok is false if a plain task is
-// under way.
+// left says which processes have left a loop in state s, and what was the last that each did there.
+// ok is false if a plain task is under way.
 func (d *OptimalTasks) left(s *trace.State) (list string, ok bool) {
 	latest := make([]*juncture, len(s.Procs))
 	for _, n := range d.stack[:len(d.stack)-1] {
@@ -74,8 +82,8 @@ func (d *OptimalTasks) left(s *trace.State) (list string, ok bool) {
 	return list, true
 }
 
-// follow notes what follows the meetings on the way of x. If x has been cut off at one, it reports whether it must not be: what
-// follows there may be in a race that is none of deliveries.
+// follow notes what follows the meetings on the way of x. If x has been cut off at one, it reports
+// whether it must not be: what follows there may be in a race that is none of deliveries.
 func (d *OptimalTasks) follow(x *trace.Execution) (again bool) {
 	c := &d.context
 	if c.look == nil {
@@ -133,7 +141,8 @@ func (d *OptimalTasks) followMail(x *trace.Execution, at int, m *post, t *task) 
 	d.context.declared(at, later{proc: m.Sender, past: past, mail: &parcel{number: m.Number, box: m.box, task: t}})
 }
 
-// ahead lists events of process q, or that it comes from, that whatever it does in event k comes after, in the order of the program.
+// ahead lists events of process q, or that it comes from, that whatever it does in event k comes
+// after, in the order of the program.
 func (d *OptimalTasks) ahead(x *trace.Execution, q, k int32) []int32 {
 	list := d.intervals[q]
 	i := slices.IndexFunc(list, func(v interval) bool { return v.first <= k && k <= v.last })
@@ -154,8 +163,8 @@ func (d *OptimalTasks) ahead(x *trace.Execution, q, k int32) []int32 {
 	return []int32{x.Procs[q].Born - 1}
 }
 
-// past returns the processes that do something between the meeting nearest to juncture number at and the given events, or in those, that
-// happens before one of them.
+// past returns the processes that do something between the meeting nearest to juncture number at
+// and the given events, or in those, that happens before one of them.
 func (d *OptimalTasks) past(x *trace.Execution, at int, events []int32) procset {
 	m := d.context.nearest(at)
 	if m == nil || len(x.Events) > depend.MaxEvents {
@@ -209,8 +218,8 @@ func (d *OptimalTasks) followEnd(x *trace.Execution) {
 	}
 }
 
-// disturbed reports whether an operation that follows the meeting where x has been cut off, and is no delivery, may be in a race
-// with an event of x. Then nothing is cut off there any more.
+// disturbed reports whether an operation that follows the meeting where x has been cut off, and is
+// no delivery, may be in a race with an event of x. Then nothing is cut off there any more.
 func (d *OptimalTasks) disturbed(x *trace.Execution) bool {
 	c := &d.context
 	if slices.ContainsFunc(c.here.later, func(l later) bool { return l.mail == nil && d.disturbs(x, &l) }) {
@@ -237,7 +246,8 @@ func (d *OptimalTasks) disturbs(x *trace.Execution, l *later) bool {
 	})
 }
 
-// comesAfter reports whether it is sure that l comes after event k, or is sent after it if it is a message.
+// comesAfter reports whether it is sure that l comes after event k, or is sent after it if it is a
+// message.
 func (d *OptimalTasks) comesAfter(x *trace.Execution, l *later, k int32) bool {
 	follows := func(p int32) bool { last := d.after(x, p); return k == last || d.order.Before(k, last) }
 	for p := range int32(len(x.Procs)) {
@@ -253,7 +263,8 @@ func (d *OptimalTasks) hasDone(x *trace.Execution, q, k int32) bool {
 	return slices.ContainsFunc(d.intervals[q], func(v interval) bool { return k == v.last || d.order.Before(k, v.last) })
 }
 
-// after returns the last event that whatever process q does after x happens after, as far as that is sure; -1: none.
+// after returns the last event that whatever process q does after x happens after, as far as that
+// is sure; -1: none.
 func (d *OptimalTasks) after(x *trace.Execution, q int32) int32 {
 	list := d.intervals[q]
 	for i := len(list) - 1; i >= 0; i-- {
@@ -269,7 +280,8 @@ func (d *OptimalTasks) again(guide []*waking) {
 	d.regain, d.more = guide, true
 }
 
-// findContext puts into the trees what is asked for by the races of x, if that has been cut off at a meeting, with what follows there.
+// findContext puts into the trees what is asked for by the races of x, if that has been cut off at
+// a meeting, with what follows there.
 func (d *OptimalTasks) findContext(x *trace.Execution) {
 	c := &d.context
 	if c.here == nil {
@@ -292,7 +304,8 @@ func (d *OptimalTasks) findContext(x *trace.Execution) {
 
 // reverseLater is reverse for a message that is delivered at some time after x.
 func (d *OptimalTasks) reverseLater(x *trace.Execution, l *later) {
-	var sure []int // that are in a race with it, and the later races of which are found where that is reversed
+	// that are in a race with it, and the later races of which are found where that is reversed
+	var sure []int
 	for i := len(d.stack) - 1; i >= 0; i-- {
 		t, exact := d.candidate(x, i, l)
 		if t == nil || d.commute(t, d.stack[i].task) && !d.takesPlace(i, l.mail.task) || slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
@@ -305,14 +318,15 @@ func (d *OptimalTasks) reverseLater(x *trace.Execution, l *later) {
 	}
 }
 
-// takesPlace reports whether the task at juncture i may have taken the last round of its loop that was left for t, which has been
-// received elsewhere.
+// takesPlace reports whether the task at juncture i may have taken the last round of its loop that
+// was left for t, which has been received elsewhere.
 func (d *OptimalTasks) takesPlace(i int, t *task) bool {
 	n := d.stack[i].task
 	return n.rounds && (!t.plain || t.facts.Place != n.facts.Place)
 }
 
-// reverseNever is reversePending for a message that nobody receives after x. That a task is the last one of its loop is not known yet.
+// reverseNever is reversePending for a message that nobody receives after x. That a task is the
+// last one of its loop is not known yet.
 func (d *OptimalTasks) reverseNever(x *trace.Execution, l *later) {
 	i := len(d.stack) - 1
 	for i >= 0 && !accepts(&d.stack[i].op, l.mail.box) {
@@ -336,7 +350,8 @@ func (d *OptimalTasks) sent(l *later) *post {
 	return nil
 }
 
-// possible reports whether a message may be delivered in the place of that at juncture i, as far as is known.
+// possible reports whether a message may be delivered in the place of that at juncture i, as far as
+// is known.
 func (d *OptimalTasks) possible(x *trace.Execution, i int, l *later) bool {
 	n := d.stack[i]
 	c := int32(n.depth)
@@ -359,8 +374,9 @@ func (d *OptimalTasks) possible(x *trace.Execution, i int, l *later) bool {
 	return !p.delivered || p.config != i && !d.ordered(i, p.config)
 }
 
-// candidate returns the task of a message if it were delivered in the place of that at juncture i; nil if it cannot be. exact: it is
-// sure that the two are in a race if they do not commute as far as is known.
+// candidate returns the task of a message if it were delivered in the place of that at juncture i;
+// nil if it cannot be. exact: it is sure that the two are in a race if they do not commute as far
+// as is known.
 func (d *OptimalTasks) candidate(x *trace.Execution, i int, l *later) (t *task, exact bool) {
 	if !d.possible(x, i, l) {
 		return nil, false
@@ -377,7 +393,8 @@ func (d *OptimalTasks) candidate(x *trace.Execution, i int, l *later) (t *task, 
 	return &z, x.Events[n.depth].Cap == trace.Bag && (!z.plain || !n.task.plain)
 }
 
-// raceBeyond puts into the tree of juncture i what comes first of all that does not happen after the delivery there.
+// raceBeyond puts into the tree of juncture i what comes first of all that does not happen after
+// the delivery there.
 func (d *OptimalTasks) raceBeyond(x *trace.Execution, i int) {
 	n := d.stack[i]
 	var first *task
@@ -426,8 +443,9 @@ func declaredBy(x *trace.Execution, q int32, k int) *trace.Op {
 	return &x.Procs[q].Pending
 }
 
-// briefly puts of v no more into a tree than what the delivery that it is for comes after, and that delivery: what else there is comes
-// in the order of exploration, so that tasks that make no difference in the end are still taken one right after the other.
+// briefly puts of v no more into a tree than what the delivery that it is for comes after, and that
+// delivery: what else there is comes in the order of exploration, so that tasks that make no
+// difference in the end are still taken one right after the other.
 func (v *sequence) briefly(tree *[]*waking) {
 	for _, w := range *tree {
 		at, ok := v.initial(w.task, w.last)
@@ -462,8 +480,8 @@ func (v *sequence) shorten() {
 	v.steps = kept
 }
 
-// countMeeting counts the last two tasks of the process that has taken a message last: their order has led to a state that has
-// been explored.
+// countMeeting counts the last two tasks of the process that has taken a message last: their order
+// has led to a state that has been explored.
 func (d *OptimalTasks) countMeeting() {
 	var last []handlers.Ref // of the latest task, then of the one before
 	for c := len(d.stack) - 1; c >= 0 && len(last) < 2; c-- {

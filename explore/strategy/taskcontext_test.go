@@ -19,7 +19,8 @@ func tasksOf(t *testing.T, p *actorprog.Program, m *actorprog.Machine, model int
 	return strategy.NewOptimalTasks(&knowledge{m: m, p: p, model: model}, orderOf(t, order))
 }
 
-// searchTasksContext explores p by optimal search over whole tasks with contexts. adapt says how, beyond that; nil: no further.
+// searchTasksContext explores p by optimal search over whole tasks with contexts. adapt says how,
+// beyond that; nil: no further.
 func searchTasksContext(t *testing.T, p *actorprog.Program, model int32, order string, facts bool, adapt func(*strategy.OptimalTasks)) (*troupe, *strategy.OptimalTasks) {
 	t.Helper()
 	m := actorprog.New(p, model)
@@ -33,7 +34,8 @@ func searchTasksContext(t *testing.T, p *actorprog.Program, model int32, order s
 // merged sums up what contexts save.
 type merged struct{ compared, all, executions, blocked int }
 
-// TestTasksContextRandom: with contexts the final states of random programs are all there are, with facts and without.
+// TestTasksContextRandom: with contexts the final states of random programs are all there are, with
+// facts and without.
 func TestTasksContextRandom(t *testing.T) {
 	for i, random := range []func(*rand.Rand) *actorprog.Program{actorprog.Random, actorprog.RandomCounted} {
 		var without, with merged
@@ -55,7 +57,8 @@ func TestTasksContextRandom(t *testing.T) {
 	}
 }
 
-// compare explores p, which has the final states wanted, without contexts and with them, in several orders.
+// compare explores p, which has the final states wanted, without contexts and with them, in several
+// orders.
 func (c *merged) compare(t *testing.T, seed uint64, p *actorprog.Program, model int32, facts bool, want map[string]bool) {
 	t.Helper()
 	m := actorprog.New(p, model)
@@ -83,8 +86,8 @@ func TestTasksContextFib(t *testing.T) {
 	}
 }
 
-// TestTrapOptimalContext: if the races with what follows a state are not looked for, or if a sleeper counts as covering what it is no
-// part of, final states are lost.
+// TestTrapOptimalContext: if the races with what follows a state are not looked for, or if a
+// sleeper counts as covering what it is no part of, final states are lost.
 func TestTrapOptimalContext(t *testing.T) {
 	type both interface {
 		Hasty()

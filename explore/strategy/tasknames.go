@@ -2,16 +2,17 @@ package strategy
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// taskNames gives processes, messages and deliveries names that hold across executions, whatever the order in which a
-// process has run tasks that commute: where trace.Message counts all that its sender has sent, the name counts within the
-// task. The zero value is ready.
+// taskNames gives processes, messages and deliveries names that hold across executions, whatever
+// the order in which a process has run tasks that commute: where trace.Message counts all that its
+// sender has sent, the name counts within the task. The zero value is ready.
 type taskNames struct {
 	ids   map[nameKey]int32
 	procs []performer             // of the current execution
 	mails map[trace.Message]int32 // of the current execution
 	named map[int32]trace.Message // the inverse
 	seen  int                     // events
-	sends map[int32]int           // of deliveries: after so many messages, what follows comes after a loop; see Facts.Rounds
+	// of deliveries: after so many messages, what follows comes after a loop; see Facts.Rounds
+	sends map[int32]int
 }
 
 // nameKey is what a name stands for: four numbers, by kind.
@@ -23,10 +24,11 @@ type nameKey struct {
 type nameKind uint8
 
 const (
-	processName  nameKind = iota // the parent, its task, the step of that, and which one of those that appear after it
-	messageName                  // the sender, its task, the step of that
-	deliveryName                 // the message, the case of the select that takes it
-	intervalName                 // the process, which one of its intervals: see intervalBegins
+	// the parent, its task, the step of that, and which one of those that appear after it
+	processName  nameKind = iota
+	messageName           // the sender, its task, the step of that
+	deliveryName          // the message, the case of the select that takes it
+	intervalName          // the process, which one of its intervals: see intervalBegins
 )
 
 // performer is what is known of a process of the current execution.
@@ -78,8 +80,8 @@ func (m *taskNames) note(e *trace.Event) *performer {
 	return p
 }
 
-// bound notes how many messages the task of a delivery sends before what comes after its loop; math.MaxInt: what follows is
-// a part of it, or it is in no such loop.
+// bound notes how many messages the task of a delivery sends before what comes after its loop;
+// math.MaxInt: what follows is a part of it, or it is in no such loop.
 func (m *taskNames) bound(name int32, sends int) {
 	if m.sends == nil {
 		m.sends = map[int32]int{}
@@ -98,8 +100,8 @@ func (m *taskNames) interval(p *performer) {
 	p.task, p.step = m.of(nameKey{intervalName, p.name, p.intervals, 0, 0}), 0
 }
 
-// intervalBegins reports whether op, which has taken no message, might have been the beginning of a task: what the process does
-// from then on belongs to no task before it.
+// intervalBegins reports whether op, which has taken no message, might have been the beginning of a
+// task: what the process does from then on belongs to no task before it.
 func intervalBegins(op *trace.Op) bool {
 	return op.Kind == trace.Select || op.Kind == trace.Recv && trace.Mailbox(op.Cap)
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Optimal dynamic partial-order reduction over whole tasks: P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal dynamic
-// partial order reduction", POPL 2014; "Source sets: a foundation for optimal dynamic partial order reduction", JACM 64(4),
-// 2017, Algorithm 2; in the setting of P. A. Abdulla, M. F. Atig, F. M. Bonneland, S. Das, B. Jonsson, M. Lang, K. Sagonas,
-// "Tailoring Stateless Model Checking for Event-Driven Multi-Threaded Programs" (Event-DPOR), ATVA 2023: what is exchanged
-// is a message with all that its receiver does because of it. Which tasks commute is said by static facts: E. Albert, P.
-// Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant State-Exploration in Testing",
-// FORTE 2014, sect. 5.
+// Optimal dynamic partial-order reduction over whole tasks: P. Abdulla, S. Aronis, B. Jonsson, K.
+// Sagonas, "Optimal dynamic partial order reduction", POPL 2014; "Source sets: a foundation for
+// optimal dynamic partial order reduction", JACM 64(4), 2017, Algorithm 2; in the setting of P. A.
+// Abdulla, M. F. Atig, F. M. Bonneland, S. Das, B. Jonsson, M. Lang, K. Sagonas, "Tailoring
+// Stateless Model Checking for Event-Driven Multi-Threaded Programs" (Event-DPOR), ATVA 2023: what
+// is exchanged is a message with all that its receiver does because of it. Which tasks commute is
+// said by static facts: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection
+// Strategies for Pruning Redundant State-Exploration in Testing", FORTE 2014, sect. 5.
 //
 //	paper                     here
 //	process p                 a message: it has one step, which is possible once it has been sent and its receiver waits for it
@@ -29,55 +30,64 @@ import (
 //	insert(v, wut(E))         sequence.into
 //	indep(t1, t2)             Facts.Commute
 //
-// As in transdpor.go, whatever is no delivery is done as soon as it is possible, and a program in which such a step is in a
-// race is refused; a juncture is a state in which all that is possible is deliveries. So an execution is a sequence of
-// deliveries. Two deliveries depend on each other if one process takes both messages and the facts do not say that their
-// tasks commute. A delivery happens before another one if it depends on it and comes first, if the message is sent because
-// of it, or by way of what goroutines do that are no actors (taskorder.go).
+// As in transdpor.go, whatever is no delivery is done as soon as it is possible, and a program in
+// which such a step is in a race is refused; a juncture is a state in which all that is possible is
+// deliveries. So an execution is a sequence of deliveries. Two deliveries depend on each other if
+// one process takes both messages and the facts do not say that their tasks commute. A delivery
+// happens before another one if it depends on it and comes first, if the message is sent because of
+// it, or by way of what goroutines do that are no actors (taskorder.go).
 //
-// What is needed of a task that commutes with others (a plain one) besides that the facts say so: it begins at a receive
-// from mailboxes and ends at the same receive, from the same mailboxes; and does nothing in between but send, without
-// waiting for anybody who has not been there when it began. All of that is looked at in each execution. The facts of a
-// handler one of whose tasks does otherwise are not used any more, and the search begins anew. That comes to light in time:
-// up to the first such task, what has been left out is equivalent to what was run, and what a task does depends only on what
-// happens before it.
+// What is needed of a task that commutes with others (a plain one) besides that the facts say so:
+// it begins at a receive from mailboxes and ends at the same receive, from the same mailboxes; and
+// does nothing in between but send, without waiting for anybody who has not been there when it
+// began. All of that is looked at in each execution. The facts of a handler one of whose tasks does
+// otherwise are not used any more, and the search begins anew. That comes to light in time: up to
+// the first such task, what has been left out is equivalent to what was run, and what a task does
+// depends only on what happens before it.
 //
-// Facts take all sends to commute under -model actor. A handler that is seen to send to a channel of Go's, which keeps the order,
-// after another task without which that would have been otherwise, commutes only as under -model pairs. What the facts say on
-// condition of values is asked with those of one execution: channels and pointers of two executions differ.
+// Facts take all sends to commute under -model actor. A handler that is seen to send to a channel
+// of Go's, which keeps the order, after another task without which that would have been otherwise,
+// commutes only as under -model pairs. What the facts say on condition of values is asked with
+// those of one execution: channels and pointers of two executions differ.
 //
-// A loop that ends after a number of messages, whatever they are, is an exception (Facts.Rounds): the last of its plain
-// tasks may leave it. Of two that both run, neither the order nor which one is the last matters; what comes after the loop
-// happens after all of them. But a message for which there is no round left cannot be taken any more. So a message that is
-// never taken is in a race with each of the loop's deliveries, not just with the last one; and what has taken all rounds
+// A loop that ends after a number of messages, whatever they are, is an exception (Facts.Rounds):
+// the last of its plain tasks may leave it. Of two that both run, neither the order nor which one
+// is the last matters; what comes after the loop happens after all of them. But a message for which
+// there is no round left cannot be taken any more. So a message that is never taken is in a race
+// with each of the loop's deliveries, not just with the last one; and what has taken all rounds
 // that are left commutes with no other delivery to that process (sequence.ended).
 //
 // Deviations.
-//   - Processes and messages are known by names that count within a task, as commuting tasks exchange the numbers that a process
-//     gives its messages: taskNames.
-//   - A race need not be of neighbours: an actor that waits for one mailbox and then for another one takes in between what
-//     is in no race. A message races with the last deliveries, of those on which it depends, by a receive that might have
-//     taken it.
-//   - A message that is never taken is in a race, too: with the delivery after which nobody waits for it.
-//   - A task that crashes or exits hides what would have come next, so all that is possible where it began is explored, it never
-//     sleeps, and nothing comes after it in a wakeup tree.
-//   - All races of an execution are looked at, those in what it shares with the one before, too: v has what is new.
-//   - Executions are cut off at states from which all has been explored, if that is wanted: taskbeyond.go.
+//   - Processes and messages are known by names that count within a task, as commuting tasks
+//     exchange the numbers that a process gives its messages: taskNames.
+//   - A race need not be of neighbours: an actor that waits for one mailbox and then for another
+//     one takes in between what is in no race. A message races with the last deliveries, of those
+//     on which it depends, by a receive that might have taken it.
+//   - A message that is never taken is in a race, too: with the delivery after which nobody waits
+//     for it.
+//   - A task that crashes or exits hides what would have come next, so all that is possible where
+//     it began is explored, it never sleeps, and nothing comes after it in a wakeup tree.
+//   - All races of an execution are looked at, those in what it shares with the one before, too: v
+//     has what is new.
+//   - Executions are cut off at states from which all has been explored, if that is wanted:
+//     taskbeyond.go.
 //
-// Why nothing is lost. Take Optimal's argument, with deliveries for events. Let w be a maximal sequence from a juncture,
-// none of whose initials has been explored there or sleeps; q one that has been explored for which the part w(q) of w that
-// commutes with it is longest; e the first delivery of w after w(q) that depends on q. An execution with q, w(q) has been
-// explored. If e has been taken there, it is in a race with q, or with a delivery after q, which is reversed first. If not,
-// its receiver has left the receive by a task that depends on e, in which case the race with that one is reversed; or by the
-// last round of a loop, to which q belongs, as otherwise q had left a round for e: and then e and q are in a race as well.
-// Either way v = w(q), some that commute with e, and e, was inserted, or is covered. That e is possible in v follows from
-// what makes a program acceptable: what e needs is that it has been sent, and that its receiver waits, which plain tasks do
-// not change.
+// Why nothing is lost. Take Optimal's argument, with deliveries for events. Let w be a maximal
+// sequence from a juncture, none of whose initials has been explored there or sleeps; q one that
+// has been explored for which the part w(q) of w that commutes with it is longest; e the first
+// delivery of w after w(q) that depends on q. An execution with q, w(q) has been explored. If e has
+// been taken there, it is in a race with q, or with a delivery after q, which is reversed first. If
+// not, its receiver has left the receive by a task that depends on e, in which case the race with
+// that one is reversed; or by the last round of a loop, to which q belongs, as otherwise q had left
+// a round for e: and then e and q are in a race as well. Either way v = w(q), some that commute
+// with e, and e, was inserted, or is covered. That e is possible in v follows from what makes a
+// program acceptable: what e needs is that it has been sent, and that its receiver waits, which
+// plain tasks do not change.
 //
-// LIMITS: where the tasks of a loop do not all send equally many messages, and something is sent after the loop, before the
-// process next waits for messages, the two cannot be told apart at run time: such tasks commute with none. The trees can grow
-// exponentially with the length of an execution. What is said of equal numbers of traces goes for executions that do not
-// crash.
+// LIMITS: where the tasks of a loop do not all send equally many messages, and something is sent
+// after the loop, before the process next waits for messages, the two cannot be told apart at run
+// time: such tasks commute with none. The trees can grow exponentially with the length of an
+// execution. What is said of equal numbers of traces goes for executions that do not crash.
 
 // OptimalTasks is the strategy. See NewOptimalTasks.
 type OptimalTasks struct {
@@ -89,8 +99,9 @@ type OptimalTasks struct {
 
 	stack []*juncture // of the current execution
 	at    int         // the juncture that comes next
-	kept  int         // junctures before this one have been looked at with all that came before them
-	guide []*waking   // branches of the juncture that comes next
+	// junctures before this one have been looked at with all that came before them
+	kept  int
+	guide []*waking // branches of the juncture that comes next
 
 	fresh  bool // nothing has run yet
 	more   bool // the last juncture has a branch to take
@@ -102,7 +113,8 @@ type OptimalTasks struct {
 	gauge  gauge
 
 	context contexts
-	regain  []*waking // branches of a juncture that is come to again, since it is not cut off any more
+	// branches of a juncture that is come to again, since it is not cut off any more
+	regain []*waking
 
 	distrusted map[handlers.Ref]bool // their tasks are not what they are taken for
 	ordering   map[handlers.Ref]bool // their tasks send to channels that keep the order
@@ -139,13 +151,15 @@ type juncture struct {
 
 // task is a delivery with all that it causes, by names that hold across executions.
 type task struct {
-	name   int32 // of the delivery
-	proc   int32 // of the process that takes the message
-	mail   int32 // of the message
-	which  int32 // the case of a select that takes it
-	facts  handlers.Delivery
-	epoch  int  // the execution that the message's value in facts is of
-	plain  bool // the facts know it, and it is what they take it for; else it commutes with no task of its process
+	name  int32 // of the delivery
+	proc  int32 // of the process that takes the message
+	mail  int32 // of the message
+	which int32 // the case of a select that takes it
+	facts handlers.Delivery
+	epoch int // the execution that the message's value in facts is of
+	// the facts know it, and it is what they take it for; else it commutes with no task of its
+	// process
+	plain  bool
 	rounds bool // it belongs to a loop that ends after a number of messages, whatever they are
 	sends  int  // what comes after these is no part of it
 	last   bool // it was the last one of its loop when it was explored
@@ -221,8 +235,8 @@ func (d *OptimalTasks) arrive(s *trace.State) *juncture {
 	return n
 }
 
-// refresh takes the value of t's message from the current execution, in which it has been sent: pointers and channels are not
-// those of an earlier one.
+// refresh takes the value of t's message from the current execution, in which it has been sent:
+// pointers and channels are not those of an earlier one.
 func (d *OptimalTasks) refresh(t *task) {
 	if t.epoch != d.epoch {
 		t.facts.Value, _ = d.facts.Sent(d.names.named[t.mail])
@@ -230,7 +244,8 @@ func (d *OptimalTasks) refresh(t *task) {
 	}
 }
 
-// returned reports whether, in state s, which the task of n has led to, its process waits where it waited before.
+// returned reports whether, in state s, which the task of n has led to, its process waits where it
+// waited before.
 func (n *juncture) returned(s *trace.State) bool {
 	op := s.Procs[n.alts[n.index].Proc]
 	return op != nil && sameOp(op, &n.op)
@@ -248,7 +263,8 @@ func (n *juncture) check(s *trace.State) {
 	panic(explore.Mismatch{Depth: s.Depth, Want: want, Got: describeAll(s)})
 }
 
-// pick takes the first branch of n that can be taken or, at a new juncture without any, what comes first; -1 if there is none.
+// pick takes the first branch of n that can be taken or, at a new juncture without any, what comes
+// first; -1 if there is none.
 func (d *OptimalTasks) pick(n *juncture, s *trace.State) int {
 	for len(n.tree) > 0 {
 		w := n.tree[0]
@@ -271,7 +287,8 @@ func (d *OptimalTasks) pick(n *juncture, s *trace.State) int {
 	return -1
 }
 
-// free returns the first delivery, in the order of exploration, that does not sleep; -1 if there is none.
+// free returns the first delivery, in the order of exploration, that does not sleep; -1 if there is
+// none.
 func (d *OptimalTasks) free(n *juncture, s *trace.State) int {
 	best := -1
 	d.ranks = d.rank.Rank(s, d.ranks[:0])
@@ -318,7 +335,8 @@ func mailOnly(op *trace.Op) bool {
 	return op.Kind == trace.Recv || !op.Default && !slices.ContainsFunc(op.Cases, notMail)
 }
 
-// commute reports whether two deliveries that are both possible in some state lead to the same in either order.
+// commute reports whether two deliveries that are both possible in some state lead to the same in
+// either order.
 func (d *OptimalTasks) commute(a, b *task) bool {
 	if a.mail == b.mail {
 		return false // two cases of a select
@@ -376,8 +394,8 @@ func (d *OptimalTasks) branches() []*waking {
 	return d.stack[len(d.stack)-1].tree
 }
 
-// study finds out what happens before what in x. It reports whether the search must begin anew, as some task is not what it was
-// taken for.
+// study finds out what happens before what in x. It reports whether the search must begin anew, as
+// some task is not what it was taken for.
 func (d *OptimalTasks) study(x *trace.Execution) (again bool) {
 	if d.barren {
 		d.pop()
@@ -395,7 +413,8 @@ func (d *OptimalTasks) study(x *trace.Execution) (again bool) {
 	return false
 }
 
-// rename names all that is in x anew, after some tasks have turned out not to be what they were taken for.
+// rename names all that is in x anew, after some tasks have turned out not to be what they were
+// taken for.
 func (d *OptimalTasks) rename(x *trace.Execution) {
 	at, procs := 0, 0
 	for k := range len(x.Events) + 1 {

@@ -59,10 +59,10 @@ func (k *knowledge) InOrder(a, b *handlers.Delivery) bool { return true }
 
 func (k *knowledge) Sent(trace.Message) (v any, ok bool) { return nil, true }
 
-// TestOptimalTasksExamples: the paper's Fig. 3 (Albert et al.), where p commutes with both m and t, which do not commute,
-// and so two orders are left: if only neighbours were in a race, one of m, p, t would never be reversed. In Pi no two tasks
-// commute, and in Fib neither. The keeper is told of the target before it has to tell (then add and double have two orders)
-// or after.
+// TestOptimalTasksExamples: the paper's Fig. 3 (Albert et al.), where p commutes with both m and t,
+// which do not commute, and so two orders are left: if only neighbours were in a race, one of m, p,
+// t would never be reversed. In Pi no two tasks commute, and in Fib neither. The keeper is told of
+// the target before it has to tell (then add and double have two orders) or after.
 func TestOptimalTasksExamples(t *testing.T) {
 	for _, c := range []struct {
 		p          *actorprog.Program
@@ -79,7 +79,8 @@ func TestOptimalTasksExamples(t *testing.T) {
 	}
 }
 
-// TestOptimalTasksRandom: with facts, one execution is run for each class of orders, and no final state is lost.
+// TestOptimalTasksRandom: with facts, one execution is run for each class of orders, and no final
+// state is lost.
 func TestOptimalTasksRandom(t *testing.T) {
 	for i, random := range []func(*rand.Rand) *actorprog.Program{actorprog.Random, actorprog.RandomCounted} {
 		var compared, executions, steps int
@@ -103,7 +104,8 @@ func TestOptimalTasksRandom(t *testing.T) {
 	}
 }
 
-// compareOptimalTasks explores p, whose orders are of so many classes, and returns how many executions there are without facts.
+// compareOptimalTasks explores p, whose orders are of so many classes, and returns how many
+// executions there are without facts.
 func compareOptimalTasks(t *testing.T, name string, p *actorprog.Program, model int32, classes int) (steps int) {
 	t.Helper()
 	finals, _ := actorprog.All(p, model, 100000, 30)
@@ -128,8 +130,8 @@ type ignorance struct{ *knowledge }
 
 func (ignorance) DeliveryBy(*trace.Op, trace.Alt) (d handlers.Delivery, ok bool) { return d, false }
 
-// TestOptimalTasksWithoutFacts: without facts what is run is what optimal runs, in programs whose actors may wait for one
-// mailbox and then another, end, or crash.
+// TestOptimalTasksWithoutFacts: without facts what is run is what optimal runs, in programs whose
+// actors may wait for one mailbox and then another, end, or crash.
 func TestOptimalTasksWithoutFacts(t *testing.T) {
 	compared, executions := 0, 0
 	for i, model := range []string{"bag", "pairs"} {

@@ -9,9 +9,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What happens before what, if tasks of one actor that commute have no order. It is the order of package depend, but for
-// that of the program: each process is cut into intervals, of which one begins with each delivery, and one that begins with
-// the task of a delivery that commutes with those before it does not come after them.
+// What happens before what, if tasks of one actor that commute have no order. It is the order of
+// package depend, but for that of the program: each process is cut into intervals, of which one
+// begins with each delivery, and one that begins with the task of a delivery that commutes with
+// those before it does not come after them.
 
 // course is the course of one execution.
 type course struct {
@@ -37,7 +38,8 @@ func (v *interval) mute() bool { return v.plain() && v.sent >= v.task.sends }
 // plain reports whether it is a task that may commute with others.
 func (v *interval) plain() bool { return v.task != nil && v.task.plain }
 
-// read computes happens-before of x, and refuses the program if anything but deliveries is in a race.
+// read computes happens-before of x, and refuses the program if anything but deliveries is in a
+// race.
 func (d *OptimalTasks) read(x *trace.Execution) {
 	known := 0
 	if d.kept > 0 {
@@ -119,8 +121,8 @@ func (d *OptimalTasks) add(x *trace.Execution, k int32, at int, begins bool) {
 	}
 }
 
-// needs appends the events of the program that the next one of process q comes after. If that begins an interval, t is its
-// task.
+// needs appends the events of the program that the next one of process q comes after. If that
+// begins an interval, t is its task.
 func (d *OptimalTasks) needs(x *trace.Execution, q int32, t *task, begins bool, dst []int32) []int32 {
 	list := d.intervals[q]
 	if last := len(list) - 1; !begins && last >= 0 {
@@ -141,9 +143,9 @@ func (d *OptimalTasks) needs(x *trace.Execution, q int32, t *task, begins bool, 
 	return dst
 }
 
-// otherRaces refuses the program if an earlier event, of those that do not happen before the given ones, is in a race with
-// op, an operation of process q, unless both are deliveries, or one is and the other one sends the message that might be
-// delivered.
+// otherRaces refuses the program if an earlier event, of those that do not happen before the given
+// ones, is in a race with op, an operation of process q, unless both are deliveries, or one is and
+// the other one sends the message that might be delivered.
 func (d *OptimalTasks) otherRaces(x *trace.Execution, q int32, op *trace.Op, before []int32) {
 	prev := int32(-1)
 	if len(before) == 1 {
@@ -213,7 +215,8 @@ func (d *OptimalTasks) ends(v *interval, returned bool) {
 	}
 }
 
-// sends reports whether event k is a send that is possible as soon as v, a task that it belongs to, has begun.
+// sends reports whether event k is a send that is possible as soon as v, a task that it belongs to,
+// has begun.
 func (d *OptimalTasks) sends(v *interval, e *trace.Event, k int32) bool {
 	if e.Kind != trace.Send || e.Closed || k >= depend.MaxEvents {
 		return false
@@ -229,23 +232,26 @@ func sameOp(a, b *trace.Op) bool {
 	return a.Kind == b.Kind && a.N == b.N && a.Obj == b.Obj && a.Default == b.Default && slices.Equal(a.Cases, b.Cases)
 }
 
-// findFaults looks for tasks of x that are not what they were taken for: from a receive to the same receive, and nothing but
-// sends in between. It reports whether there are any, which will be distrusted from now on. The first that it looks for is
-// sends to channels that keep the order, as the others may be due to these.
+// findFaults looks for tasks of x that are not what they were taken for: from a receive to the same
+// receive, and nothing but sends in between. It reports whether there are any, which will be
+// distrusted from now on. The first that it looks for is sends to channels that keep the order, as
+// the others may be due to these.
 func (d *OptimalTasks) findFaults(x *trace.Execution) (found bool) {
 	for q, list := range d.intervals {
 		rests := x.End == trace.Quiet || x.End == trace.Cut && d.context.look != nil
 		if last := len(list) - 1; last >= 0 && (rests || final(x) && list[last].plain() && list[last].task.rounds) {
 			p, v := &x.Procs[q], &list[last]
 			d.ends(v, !p.Ended && sameOp(v.op, &p.Pending))
-			v.fault = v.fault || v.plain() && !v.mute() && !p.Ended && !intervalBegins(&p.Pending) // it has not come to its end
+			// it has not come to its end
+			v.fault = v.fault || v.plain() && !v.mute() && !p.Ended && !intervalBegins(&p.Pending)
 		}
 	}
 	return d.note(d.ordering, func(v *interval) bool { return v.ordering }) ||
 		d.note(d.distrusted, func(v *interval) bool { return v.fault })
 }
 
-// note adds the handlers of those plain tasks that are so to a set, and reports whether that has one more.
+// note adds the handlers of those plain tasks that are so to a set, and reports whether that has
+// one more.
 func (d *OptimalTasks) note(set map[handlers.Ref]bool, is func(*interval) bool) (more bool) {
 	for _, list := range d.intervals {
 		for i := range list {

@@ -97,9 +97,10 @@ func (d *OptimalTasks) count(i, k int) {
 	}
 }
 
-// reversePending looks for the delivery that took the place of m, which was never delivered: after it nobody waited for m
-// any more. If it was the last one of a loop, any of that loop might not have been taken instead. If it is another one that
-// commutes with others, somebody still waits, and a crash or an exit came before.
+// reversePending looks for the delivery that took the place of m, which was never delivered: after
+// it nobody waited for m any more. If it was the last one of a loop, any of that loop might not
+// have been taken instead. If it is another one that commutes with others, somebody still waits,
+// and a crash or an exit came before.
 func (d *OptimalTasks) reversePending(m *post) {
 	i := len(d.stack) - 1
 	for i >= 0 && !accepts(&d.stack[i].op, m.box) {
@@ -115,7 +116,8 @@ func (d *OptimalTasks) reversePending(m *post) {
 	}
 }
 
-// sameLoop reports whether the deliveries at junctures i and k are taken by one receive of one process.
+// sameLoop reports whether the deliveries at junctures i and k are taken by one receive of one
+// process.
 func (d *OptimalTasks) sameLoop(i, k int) bool {
 	a, b := d.stack[i], d.stack[k]
 	return a.task.proc == b.task.proc && sameOp(&a.op, &b.op)
@@ -131,8 +133,8 @@ func (d *OptimalTasks) otherCases(c int) {
 	}
 }
 
-// reverseEnd has all explored that was possible where the task began that ended the execution: it hides what would have come
-// next.
+// reverseEnd has all explored that was possible where the task began that ended the execution: it
+// hides what would have come next.
 func (d *OptimalTasks) reverseEnd(x *trace.Execution) {
 	d.doubt = true
 	last := len(d.stack) - 1
@@ -151,8 +153,8 @@ func (d *OptimalTasks) reverseEnd(x *trace.Execution) {
 	}
 }
 
-// instead returns the delivery of m in the place of that at juncture i. ok is false if it was not possible there: the
-// receive takes from another mailbox, or m comes after it.
+// instead returns the delivery of m in the place of that at juncture i. ok is false if it was not
+// possible there: the receive takes from another mailbox, or m comes after it.
 func (d *OptimalTasks) instead(i int, m *post) (a trace.Alt, ok bool) {
 	n := d.stack[i]
 	a = trace.Alt{Proc: n.alts[n.index].Proc, Partner: -1, Takes: m.Message}
@@ -193,12 +195,13 @@ type sequence struct {
 type step struct {
 	*task
 	event int32 // of the execution; that of the last step, if it is moved, is none: -1
-	at    int   // the juncture of it in the execution; of the last step, the one that it is to come before
-	m     *post // of the last step
+	// the juncture of it in the execution; of the last step, the one that it is to come before
+	at int
+	m  *post // of the last step
 }
 
-// insert has task t explored at juncture i, with which m is delivered there, after all that does not happen after the
-// delivery of i.
+// insert has task t explored at juncture i, with which m is delivered there, after all that does
+// not happen after the delivery of i.
 func (d *OptimalTasks) insert(i int, m *post, t *task) {
 	n := d.stack[i]
 	v := &sequence{d: d, depth: int32(n.depth)}
@@ -249,7 +252,8 @@ func (v *sequence) chain(children *[]*waking) {
 	}
 }
 
-// findEnds finds the loops that end in v, which begins at juncture i: as many messages are taken by them as in the execution.
+// findEnds finds the loops that end in v, which begins at juncture i: as many messages are taken by
+// them as in the execution.
 func (v *sequence) findEnds(i int) {
 	for k := i; k < len(v.d.stack); k++ {
 		if n := v.d.stack[k]; n.task.plain && n.task.last {
@@ -286,8 +290,8 @@ func (v *sequence) leaves(t *task) bool {
 	})
 }
 
-// initial reports whether t, which is the last one of its loop if last, is a weak initial of the sequence, and where it is
-// in it; -1: nowhere. // WI(v)
+// initial reports whether t, which is the last one of its loop if last, is a weak initial of the
+// sequence, and where it is in it; -1: nowhere. // WI(v)
 func (v *sequence) initial(t *task, last bool) (at int, ok bool) {
 	at = slices.IndexFunc(v.steps, func(s step) bool { return s.mail == t.mail })
 	switch {

@@ -5,34 +5,39 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sleeping deliveries: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
-// State-Exploration in Testing", FORTE 2014, sect. 5; with the sleep sets of sleep.go.
+// Sleeping deliveries: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection
+// Strategies for Pruning Redundant State-Exploration in Testing", FORTE 2014, sect. 5; with the
+// sleep sets of sleep.go.
 //
 //	paper                     here
 //	task t, process(t)        a delivery: an actor takes a message, and runs until it receives again
 //	indep(t1, t2)             handlers.Classifier.Commute
 //	mark(t)                   a sleeper whose process has gone on to another task
 //
-// If an actor has taken m1 in some state, and later takes m2 there, "takes m1" wakes up, for both are done by one process. With
-// facts it goes on sleeping where the two tasks commute: what m2, m1 would lead to, m1, m2 has led to.
+// If an actor has taken m1 in some state, and later takes m2 there, "takes m1" wakes up, for both
+// are done by one process. With facts it goes on sleeping where the two tasks commute: what m2, m1
+// would lead to, m1, m2 has led to.
 //
-// Why nothing is lost. Let w be m2 a m1 r, where a are the steps until the actor is back at the same receive, and m1 has not
-// been woken. Let f be the steps of m1's task that others see. Take those events of r that do not happen after m1 first: if
-// one of them wakes m1, w is explored by way of that. Then what is between m1 and f happens after m1 by way of another f, or
-// by looking at the mailbox. With
+// Why nothing is lost. Let w be m2 a m1 r, where a are the steps until the actor is back at the
+// same receive, and m1 has not been woken. Let f be the steps of m1's task that others see. Take
+// those events of r that do not happen after m1 first: if one of them wakes m1, w is explored by
+// way of that. Then what is between m1 and f happens after m1 by way of another f, or by looking at
+// the mailbox. With
 //   - only sends among f, which are possible as soon as m1 is taken,
 //   - if there are several, only to mailboxes that nobody closes,
 //   - no len of a mailbox, and no select with default on one,
 //
-// nothing there depends on f, and m1 f is one step (if there is no f, it always is). It commutes with a: with the tasks in
-// it by the facts, with the other steps by package depend. So w is equivalent to m1 f m2 a r', which has been explored. What
-// looks at mailboxes may come to light late; then the search begins anew, and such tasks count as dependent. It does come to
-// light: up to the first such operation the executions that are left out are equivalent to others, in which the operation is
-// possible as well.
+// nothing there depends on f, and m1 f is one step (if there is no f, it always is). It commutes
+// with a: with the tasks in it by the facts, with the other steps by package depend. So w is
+// equivalent to m1 f m2 a r', which has been explored. What looks at mailboxes may come to light
+// late; then the search begins anew, and such tasks count as dependent. It does come to light: up
+// to the first such operation the executions that are left out are equivalent to others, in which
+// the operation is possible as well.
 //
-// Deviations. The paper's marks are of the messages of one actor, and its tasks are steps. It leaves the other order out when
-// it is about to choose; here an execution may be cut off when nothing but sleepers is left. And the actor must be at the same
-// receive (the same stack) as before, for a task may go on to another loop.
+// Deviations. The paper's marks are of the messages of one actor, and its tasks are steps. It
+// leaves the other order out when it is about to choose; here an execution may be cut off when
+// nothing but sleepers is left. And the actor must be at the same receive (the same stack) as
+// before, for a task may go on to another loop.
 
 // sleepingTask is what a sleeper knows of the task that it begins.
 type sleepingTask struct {
@@ -45,13 +50,15 @@ type sleepingTask struct {
 type refiner struct {
 	tasks  *handlers.Classifier // nil: none are left out
 	looked bool                 // somebody looks at a mailbox: tasks that send are not put off
-	closed bool                 // some mailbox is closed: tasks that send several messages are not put off
-	most   int                  // sends of a task because of which an order has been left out
-	matrix handlers.Matrix      // what has been left out
-	met    int                  // of that, because of equal states: see contexts
+	// some mailbox is closed: tasks that send several messages are not put off
+	closed bool
+	most   int             // sends of a task because of which an order has been left out
+	matrix handlers.Matrix // what has been left out
+	met    int             // of that, because of equal states: see contexts
 }
 
-// taskOf returns what the task of event k of x is; nil if it is not known, or is one that must not be put off.
+// taskOf returns what the task of event k of x is; nil if it is not known, or is one that must not
+// be put off.
 func (r *refiner) taskOf(x *trace.Execution, k int) *sleepingTask {
 	if r.tasks == nil {
 		return nil
@@ -92,13 +99,15 @@ func (t *sleepingTask) upTo(op *trace.Op) *sleepingTask {
 			return nil
 		}
 	}
-	if op.Kind != trace.Recv && op.Kind != trace.Select || op.N != t.delivery.Place { // of other operations, N is no place
+	// of other operations, N is no place
+	if op.Kind != trace.Recv && op.Kind != trace.Select || op.N != t.delivery.Place {
 		return nil
 	}
 	return t
 }
 
-// direct reports whether event i of x, a send to a channel of Go's, was possible right after event k, of the same process.
+// direct reports whether event i of x, a send to a channel of Go's, was possible right after event
+// k, of the same process.
 func direct(x *trace.Execution, k, i int) bool {
 	f := &x.Events[i]
 	for j := k + 1; j < i; j++ {
@@ -109,7 +118,8 @@ func direct(x *trace.Execution, k, i int) bool {
 	return true
 }
 
-// stillAsleep appends to dst what is left of sleeper z, which has a task, after event e led to state s.
+// stillAsleep appends to dst what is left of sleeper z, which has a task, after event e led to
+// state s.
 func (r *refiner) stillAsleep(dst []*sleeper, z *sleeper, e *trace.Event, s *trace.State) []*sleeper {
 	woken, _ := z.wokenBy(e)
 	switch own := e.Involves(z.event.Proc); {
@@ -130,7 +140,8 @@ func (r *refiner) stillAsleep(dst []*sleeper, z *sleeper, e *trace.Event, s *tra
 	return dst
 }
 
-// passes reports whether z's task commutes with e, a step of its own process, and the process may still come to it.
+// passes reports whether z's task commutes with e, a step of its own process, and the process may
+// still come to it.
 func (r *refiner) passes(z *sleeper, e *trace.Event, s *trace.State) bool {
 	sends := len(z.task.steps)
 	if e.Proc != z.event.Proc || sends > 0 && r.looked || sends > 1 && r.closed {
@@ -141,7 +152,8 @@ func (r *refiner) passes(z *sleeper, e *trace.Event, s *trace.State) bool {
 		if !ok || e.Kind != trace.Recv {
 			return false
 		}
-		asleep, ok := r.tasks.DeliveryBy(&z.event.Op, z.event.Alt) // with the values of this execution: channels are others
+		// with the values of this execution: channels are others
+		asleep, ok := r.tasks.DeliveryBy(&z.event.Op, z.event.Alt)
 		if !ok {
 			return false
 		}
@@ -175,7 +187,8 @@ func apart(f *trace.Event) trace.Event {
 	return e
 }
 
-// disturbedBy reports whether e, done by another process or on behalf of another task, does not commute with the steps of t.
+// disturbedBy reports whether e, done by another process or on behalf of another task, does not
+// commute with the steps of t.
 func (t *sleepingTask) disturbedBy(e *trace.Event) bool {
 	for i := range t.steps {
 		f := apart(&t.steps[i])
@@ -189,7 +202,8 @@ func (t *sleepingTask) disturbedBy(e *trace.Event) bool {
 	return false
 }
 
-// follows reports whether e, done on behalf of another task, and a step of t send to one mailbox that keeps their order.
+// follows reports whether e, done on behalf of another task, and a step of t send to one mailbox
+// that keeps their order.
 func (t *sleepingTask) follows(e *trace.Event) bool {
 	for i := range t.steps {
 		if e.Kind == trace.Send && e.Cap == trace.Pairs && e.Obj == t.steps[i].Obj {
@@ -199,8 +213,8 @@ func (t *sleepingTask) follows(e *trace.Event) bool {
 	return false
 }
 
-// watch looks at the events of x from number from on. It returns false if what has been left out so far must not be: the
-// search has to begin anew.
+// watch looks at the events of x from number from on. It returns false if what has been left out so
+// far must not be: the search has to begin anew.
 func (r *refiner) watch(x *trace.Execution, from int) bool {
 	if r.tasks == nil {
 		return true

@@ -22,15 +22,16 @@ import (
 
 var timedPrograms = flag.Int("timed", 60, "random programs of the test of timers")
 
-// A timed program is a few processes, each a list of operations on the clock, on shared timers and on channels. It runs
-// as plain Go in a bubble of testing/synctest, where time is virtual too, and under control.
+// A timed program is a few processes, each a list of operations on the clock, on shared timers and
+// on channels. It runs as plain Go in a bubble of testing/synctest, where time is virtual too, and
+// under control.
 //
-// What is checked: dpor finds the outcomes and the traces that exhaustive search finds, with and without early
-// firings; and whatever plain Go did is among them.
+// What is checked: dpor finds the outcomes and the traces that exhaustive search finds, with and
+// without early firings; and whatever plain Go did is among them.
 
-// timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop, reset, recv (from a
-// timer), poll (the same with default), either (a timer or a channel), send, take (channels), offer, glance (the same with
-// default).
+// timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop,
+// reset, recv (from a timer), poll (the same with default), either (a timer or a channel), send,
+// take (channels), offer, glance (the same with default).
 type timedOp struct {
 	word  string
 	timer int
@@ -311,7 +312,8 @@ func (r *timedRun) outcome() string {
 	return b.String()
 }
 
-// asPlainGo runs p in a bubble and returns what it did within a time in which all of its timers fire.
+// asPlainGo runs p in a bubble and returns what it did within a time in which all of its timers
+// fire.
 func (p timedProgram) asPlainGo(t *testing.T, jitter func()) (outcome string) {
 	synctest.Test(t, func(*testing.T) {
 		r := newTimedRun(p, true)
@@ -338,7 +340,8 @@ type firings struct {
 	ahead  int64
 }
 
-// explored returns the outcomes and the number of traces that s comes to; ok is false if there are too many.
+// explored returns the outcomes and the number of traces that s comes to; ok is false if there are
+// too many.
 func (p timedProgram) explored(s explore.Strategy, early firings, most int) (outcomes map[string]bool, result explore.Result) {
 	outcomes = map[string]bool{}
 	c := &counting{Strategy: s}
@@ -352,7 +355,8 @@ func (p timedProgram) exploredAs(a *arrivals) explore.Result {
 	return explore.Run(ex, a, explore.Limits{MaxExecutions: 4000, Idle: true}, nil)
 }
 
-// controlled returns an executor of p. When an execution begins, begun gets a function that returns its outcome.
+// controlled returns an executor of p. When an execution begins, begun gets a function that returns
+// its outcome.
 func (p timedProgram) controlled(early firings, begun func(outcome func() string)) explore.Executor {
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
 		r := newTimedRun(p, false)
@@ -422,9 +426,10 @@ func TestTimed(t *testing.T) {
 	}
 }
 
-// TestForeseenInVain has two processes, which poll a ticker and a timer. Where the ticker has fired, a branch waits in which the
-// first one misses it, for the events do not tell that this is impossible. That the second one misses its timer, which commutes
-// with it, must not be left to that branch.
+// TestForeseenInVain has two processes, which poll a ticker and a timer. Where the ticker has
+// fired, a branch waits in which the first one misses it, for the events do not tell that this is
+// impossible. That the second one misses its timer, which commutes with it, must not be left to
+// that branch.
 func TestForeseenInVain(t *testing.T) {
 	p := timedProgram{{{word: "poll", timer: 1}}, {{word: "start", d: 1}, {word: "poll", timer: 0}}}
 	all, full := p.explored(strategy.NewExhaustive(), firings{most: -1}, 4000)

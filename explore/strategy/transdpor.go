@@ -5,9 +5,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Dynamic partial-order reduction for actors, in both forms of S. Tasharofi, R. K. Karmani, S. Lauterburg, A. Legay, D.
-// Marinov, G. Agha, "TransDPOR: A Novel Dynamic Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE
-// 2012, Fig. 2: DPOR is what is left without the lines that are underlined there.
+// Dynamic partial-order reduction for actors, in both forms of S. Tasharofi, R. K. Karmani, S.
+// Lauterburg, A. Legay, D. Marinov, G. Agha, "TransDPOR: A Novel Dynamic Partial-Order Reduction
+// Technique for Testing Actor Programs", FMOODS/FORTE 2012, Fig. 2: DPOR is what is left without
+// the lines that are underlined there.
 //
 //	paper                  here
 //	kappa, pre(S, i)       configuration: a state in which nothing but deliveries is possible
@@ -19,31 +20,38 @@ import (
 //	freeze(kappa)          configuration.freeze
 //	sleep sets             configuration.sleep
 //
-// A transition delivers a message and runs its task, up to the next receive. Under -model actor and pairs the order of a
-// mailbox is decided at the receive, so the steps of a task need no choice: they are done as soon as they are possible,
-// and a configuration is a state in which all that is possible is deliveries.
+// A transition delivers a message and runs its task, up to the next receive. Under -model actor and
+// pairs the order of a mailbox is decided at the receive, so the steps of a task need no choice:
+// they are done as soon as they are possible, and a configuration is a state in which all that is
+// possible is deliveries.
 //
 // Deviations.
-//   - Real tasks do more than send: they use channels that are no mailboxes, locks, logs. That is allowed as long as no such
-//     step is in a race, that is, nothing of another process could have come before it and changed what it did. It is
-//     found out as in dpor, in the same executions. A program that does otherwise is refused: see Refused.
-//   - Of line 4, "dependent and may be co-enabled" is: the receive of S_i might have taken m. An actor that waits for one mailbox
-//     and then for another one is in no race there. To be of the same actor, as in Proposition 2, is too little: with the
-//     freeze flag executions are lost.
-//   - Line 3 looks at a message once, when it is delivered, or at the end if it never is: for each S_i that it can be in a race
-//     with there is an execution in which S_i is the last delivery before it. So it is in the paper's Fig. 1, too: 10
-//     executions cannot be had if r1 is looked at where it is sent, for then the first subtree adds it at configuration 8.
-//   - Of line 5, DPOR may add any element of E; here it is the same one that TransDPOR adds, the first one.
-//   - Line 7 of DPOR, everything enabled where E is empty, is needed only where an actor does not accept what is pending.
-//     TransDPOR goes without, as printed.
-//   - A message that sleeps at pre(S, i) is no addition there. Taken as printed, with sleep sets, line 6 freezes for a
-//     message that will never be explored, and refuses the one that matters: see TestTrapFreeze.
-//   - A task that crashes or exits hides what would have come next, so all that is enabled where it began is explored, as in
-//     dpor; and what it cuts the log short of must happen before it, else the program is refused.
+//   - Real tasks do more than send: they use channels that are no mailboxes, locks, logs. That is
+//     allowed as long as no such step is in a race, that is, nothing of another process could have
+//     come before it and changed what it did. It is found out as in dpor, in the same executions. A
+//     program that does otherwise is refused: see Refused.
+//   - Of line 4, "dependent and may be co-enabled" is: the receive of S_i might have taken m. An
+//     actor that waits for one mailbox and then for another one is in no race there. To be of the
+//     same actor, as in Proposition 2, is too little: with the freeze flag executions are lost.
+//   - Line 3 looks at a message once, when it is delivered, or at the end if it never is: for each
+//     S_i that it can be in a race with there is an execution in which S_i is the last delivery
+//     before it. So it is in the paper's Fig. 1, too: 10 executions cannot be had if r1 is looked
+//     at where it is sent, for then the first subtree adds it at configuration 8.
+//   - Of line 5, DPOR may add any element of E; here it is the same one that TransDPOR adds, the
+//     first one.
+//   - Line 7 of DPOR, everything enabled where E is empty, is needed only where an actor does not
+//     accept what is pending. TransDPOR goes without, as printed.
+//   - A message that sleeps at pre(S, i) is no addition there. Taken as printed, with sleep sets,
+//     line 6 freezes for a message that will never be explored, and refuses the one that matters:
+//     see TestTrapFreeze.
+//   - A task that crashes or exits hides what would have come next, so all that is enabled where it
+//     began is explored, as in dpor; and what it cuts the log short of must happen before it, else
+//     the program is refused.
 //
-// Why the freeze flag loses nothing: all deliveries that are enabled in one configuration and race with S_i belong to one
-// actor, so they race with each other, too. What is refused after m was added is added when m has been explored, if it
-// still matters. With operations that race with some of them and not with others that is not so.
+// Why the freeze flag loses nothing: all deliveries that are enabled in one configuration and race
+// with S_i belong to one actor, so they race with each other, too. What is refused after m was
+// added is added when m has been explored, if it still matters. With operations that race with some
+// of them and not with others that is not so.
 //
 // LIMITS: with the freeze flag little is known ahead, so estimates are low.
 
@@ -56,17 +64,20 @@ type Deliveries struct {
 	whole     bool // backtrack sets have actors, not messages: see NewActors
 	tasks     Tasks
 	matrix    handlers.Matrix // the orders of two tasks that marks have left out
-	blind     bool            // an actor is selected though all its tasks are marked, for the test of that trap
-	rank      Order
-	count     Selection
+	// an actor is selected though all its tasks are marked, for the test of that trap
+	blind bool
+	rank  Order
+	count Selection
 
 	stack []*configuration // of the current execution
 	at    int              // the configuration that comes next
-	kept  int              // configurations before this one have been looked at with all that came before them
-	fresh bool             // nothing has run yet
-	more  bool             // the last configuration has a delivery to take
-	doubt bool             // an execution ended in a crash or an exit
-	steps int              // deliveries executed, those that are repeated to come to a configuration left out
+	// configurations before this one have been looked at with all that came before them
+	kept  int
+	fresh bool // nothing has run yet
+	more  bool // the last configuration has a delivery to take
+	doubt bool // an execution ended in a crash or an exit
+	// deliveries executed, those that are repeated to come to a configuration left out
+	steps int
 	gauge gauge
 
 	ranks []int32 // scratch, as is the other
@@ -175,7 +186,8 @@ func (d *Deliveries) stopped(x *trace.Execution) bool {
 	return d.refused == nil && (d.at <= last || x.End == trace.Cut && !asleep)
 }
 
-// backtrack goes back to the last configuration with something left to explore, and takes it. // line 13
+// backtrack goes back to the last configuration with something left to explore, and takes it. //
+// line 13
 func (d *Deliveries) backtrack(x *trace.Execution) {
 	d.more = false
 	for c := len(d.stack) - 1; c >= 0; c-- {
@@ -197,8 +209,8 @@ func (d *Deliveries) Hash() uint64 { return d.order.Hash() }
 // Distinct reports whether no two complete executions so far can have been equivalent.
 func (d *Deliveries) Distinct() bool { return d.sleepSets && !d.doubt }
 
-// Deliveries counts the deliveries executed, each common beginning of executions once: the papers' transitions, but for the
-// paths + 1 that they add.
+// Deliveries counts the deliveries executed, each common beginning of executions once: the papers'
+// transitions, but for the paths + 1 that they add.
 func (d *Deliveries) Deliveries() int { return d.steps }
 
 // Planned counts the deliveries that are known to be still unexplored.

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// registry is Fig. 1 of the TransDPOR paper: a master sends r0 to the registry, w1 and w2 to two workers, which send r1 and r2
-// to the registry.
+// registry is Fig. 1 of the TransDPOR paper: a master sends r0 to the registry, w1 and w2 to two
+// workers, which send r1 and r2 to the registry.
 const registry = `
 bag r
 bag w1
@@ -22,8 +22,8 @@ registry: <-r; <-r; <-r
 worker1: <-w1; r<-1
 worker2: <-w2; r<-2`
 
-// fib is Fibonacci as in the papers: an actor gets a request and, if it asks for 2 or more, makes two actors, sends them
-// requests and waits for their results. The first one has no client.
+// fib is Fibonacci as in the papers: an actor gets a request and, if it asks for 2 or more, makes
+// two actors, sends them requests and waits for their results. The first one has no client.
 func fib(n int) string { return divided(n, func(n int) [2]int { return [2]int{n - 1, n - 2} }) }
 
 // quicksort divides n elements in halves in the same way.
@@ -72,15 +72,17 @@ var actorForms = map[string]func(strategy.Order) *strategy.Deliveries{
 	"transdpor+sleep": func(o strategy.Order) *strategy.Deliveries { return strategy.NewTransDPOR(true, o) },
 }
 
-// TestTable has executions/deliveries of the papers' subjects for the orders fifo, eca and lca, in the bag model. The master or
-// the registry comes first, the others in the order in which they are made. A delivery that several executions begin with
-// counts once.
+// TestTable has executions/deliveries of the papers' subjects for the orders fifo, eca and lca, in
+// the bag model. The master or the registry comes first, the others in the order in which they are
+// made. A delivery that several executions begin with counts once.
 //
-// For dpor these are the paper's numbers, where it can be known what they are about: 24 executions for registry, 40, 327 and 16
-// for fib5, which is fib(4), 368, 3822 and 32 for quicksort6, 19845 for pi5. The paper counts one delivery more for
-// quicksort6, the start, and for fib5 one more in each execution besides: a result for who has asked. With sleep sets and fifo
-// it has fewer deliveries (178 and 84), in as many executions. For transdpor it has less with eca or, for pi5, lca (203 for
-// fib5, 1519 for quicksort6, 312 for pi5): it does not say in which order pending messages are looked at.
+// For dpor these are the paper's numbers, where it can be known what they are about: 24 executions
+// for registry, 40, 327 and 16 for fib5, which is fib(4), 368, 3822 and 32 for quicksort6, 19845
+// for pi5. The paper counts one delivery more for quicksort6, the start, and for fib5 one more in
+// each execution besides: a result for who has asked. With sleep sets and fifo it has fewer
+// deliveries (178 and 84), in as many executions. For transdpor it has less with eca or, for pi5,
+// lca (203 for fib5, 1519 for quicksort6, 312 for pi5): it does not say in which order pending
+// messages are looked at.
 func TestTable(t *testing.T) {
 	for _, subject := range []struct {
 		name, text string
@@ -121,8 +123,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// figure1 is an order in which the paper's Fig. 1 may have been drawn: r0, w1, w2, r1, r2, but r2 before r1 where w1 came
-// before r0.
+// figure1 is an order in which the paper's Fig. 1 may have been drawn: r0, w1, w2, r1, r2, but r2
+// before r1 where w1 came before r0.
 type figure1 struct{}
 
 // Rank implements strategy.Order.
@@ -147,7 +149,8 @@ func (figure1) Rank(s *trace.State, dst []int32) []int32 {
 	return dst
 }
 
-// TestFigure1 is the example of the paper's section 2: DPOR needs 24 executions, TransDPOR 10, and 6 are inequivalent.
+// TestFigure1 is the example of the paper's section 2: DPOR needs 24 executions, TransDPOR 10, and
+// 6 are inequivalent.
 func TestFigure1(t *testing.T) {
 	m := micro.New(micro.Parse(registry))
 	for form, want := range map[string]int{"dpor": 24, "transdpor": 10, "transdpor+sleep": 6} {
@@ -160,8 +163,8 @@ func TestFigure1(t *testing.T) {
 	}
 }
 
-// TestTrapFreeze: taken as printed, with sleep sets, TransDPOR loses executions: 4 of the registry's 6 are left, and 16 of the
-// 120 of pi5 if the master goes first.
+// TestTrapFreeze: taken as printed, with sleep sets, TransDPOR loses executions: 4 of the
+// registry's 6 are left, and 16 of the 120 of pi5 if the master goes first.
 func TestTrapFreeze(t *testing.T) {
 	for _, c := range []struct {
 		name, text, order string
@@ -182,14 +185,16 @@ func TestTrapFreeze(t *testing.T) {
 	}
 }
 
-// TestRefused: what transdpor is not sound for it refuses, with the reason and the step; dpor takes it.
+// TestRefused: what transdpor is not sound for it refuses, with the reason and the step; dpor takes
+// it.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		program, why string
 		step         int
 	}{
 		{"bag a\nchan c 2\nA: <-a; c<-1\nB: c<-2\nC: a<-1", "a send of B and a send of A may come in either order", 0},
-		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0}, // B's comes first in any case
+		// B's comes first in any case
+		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0},
 		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: a<-1; lock m; unlock m",
 			"a lock of B and a lock of A may come in either order", 1},
 		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of A and a recv of B may come in either order", 2},
@@ -208,7 +213,8 @@ func TestRefused(t *testing.T) {
 			t.Errorf("refused: %+v\n%s", refused, c.program)
 		case c.why != "" && (refused == nil || !strings.Contains(refused.Why, c.why) || refused.Step != c.step || s.Begin()):
 			t.Errorf("%+v, want %s\n%s", refused, c.why, c.program)
-		case c.why != "" && (refused.Declared == 1) != (c.step < 0): // what A has declared is to blame
+		case c.why != "" && (refused.Declared == 1) != (c.step < 0):
+			// what A has declared is to blame
 			t.Errorf("%+v does not say who is to blame\n%s", refused, c.program)
 		}
 		if all := run(m, strategy.NewExhaustive(), 10000); c.why == "" {

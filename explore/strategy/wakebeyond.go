@@ -6,10 +6,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Contexts in optimal: see context.go, and taskbeyond.go for why nothing is lost; events take the place of deliveries.
+// Contexts in optimal: see context.go, and taskbeyond.go for why nothing is lost; events take the
+// place of deliveries.
 
-// meets reports whether all that follows n, a new station of state s, has been explored. If not, n may have a meeting. What is
-// to be explored from n, and sleeps, is dropped.
+// meets reports whether all that follows n, a new station of state s, has been explored. If not, n
+// may have a meeting. What is to be explored from n, and sleeps, is dropped.
 func (d *Optimal) meets(n *station, s *trace.State) bool {
 	c := &d.context
 	if c.look == nil {
@@ -33,13 +34,15 @@ func (d *Optimal) meets(n *station, s *trace.State) bool {
 	return c.meets(&meeting{at: len(d.stack), sleep: sleep}, s)
 }
 
-// findBeyond finds the events that are in races with what follows the meeting where the execution was cut off.
+// findBeyond finds the events that are in races with what follows the meeting where the execution
+// was cut off.
 func (r *races) findBeyond() {
 	r.beyond = append(r.beyond[:0], make([]bool, r.n)...)
 	r.d.context.beyond(r.x, &r.d.order, func(i, _ int32) { r.beyond[i] = true })
 }
 
-// raceBeyond puts into the tree of station i what comes first of all that does not happen after event i.
+// raceBeyond puts into the tree of station i what comes first of all that does not happen after
+// event i.
 func (r *races) raceBeyond() {
 	n := r.d.stack[r.i]
 	first := int32(-1)
@@ -77,7 +80,8 @@ func (n *station) plant(d *Optimal, t *turn) {
 	n.tree = append(n.tree, &wake{turn: t, stands: true})
 }
 
-// begins reports whether z, which covers the cut and e, is a part of them: with contexts it covers them only then, if it sleeps.
+// begins reports whether z, which covers the cut and e, is a part of them: with contexts it covers
+// them only then, if it sleeps.
 func (r *races) begins(z *sleeper, e *trace.Event) bool {
 	p, q := z.event.Proc, z.event.Partner
 	return !r.d.context.strict() || r.firstOf(p) >= 0 || r.firstOf(q) >= 0 || e.Involves(p) || q >= 0 && e.Involves(q)

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestContextSteps: with contexts the outcomes of random programs of the micro language are all there are, under all delivery models:
-// in optimal, and those of dpor without contexts in dpor.
+// TestContextSteps: with contexts the outcomes of random programs of the micro language are all
+// there are, under all delivery models: in optimal, and those of dpor without contexts in dpor.
 func TestContextSteps(t *testing.T) {
 	for _, c := range []struct {
 		name   string

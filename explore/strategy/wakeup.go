@@ -8,9 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Wakeup trees: see Optimal for the papers. A branch of a station's tree is a sequence that leads to executions that
-// have not been explored. One is put in by going down from the first branch, in their order, whose event is a weak initial of what
-// is left of it, and at the end of a branch it is there. Where such an event wakes what the sequence is for, it is there, too.
+// Wakeup trees: see Optimal for the papers. A branch of a station's tree is a sequence that leads
+// to executions that have not been explored. One is put in by going down from the first branch, in
+// their order, whose event is a weak initial of what is left of it, and at the end of a branch it
+// is there. Where such an event wakes what the sequence is for, it is there, too.
 
 // wake is a node of a wakeup tree, by the event that leads to it.
 type wake struct {
@@ -25,7 +26,8 @@ type turn struct {
 	event trace.Event // with the numbers of the execution that it was found in
 	loose bool        // it may turn out not to be possible
 	final bool        // it ends the execution
-	open  bool        // a sleeper that ends executions sleeps on below it, be it the end of a branch or not
+	// a sleeper that ends executions sleeps on below it, be it the end of a branch or not
+	open bool
 
 	// If it is on an object that the station does not know: see dictionary.
 	words *dictionary // of that execution; else nil
@@ -77,7 +79,8 @@ func (v *insertion) nothing() bool {
 	return true
 }
 
-// chain returns what is left as a branch. What the last event needs, and that event, come first, so that few branches serve.
+// chain returns what is left as a branch. What the last event needs, and that event, come first, so
+// that few branches serve.
 func (v *insertion) chain() *wake {
 	var root wake
 	at, r := &root, &v.d.races
@@ -101,13 +104,14 @@ func (v *insertion) chain() *wake {
 	return root.children[0]
 }
 
-// plain reports whether it is sure that the last event is possible before what it commutes with as well as after it, and is what it
-// is foreseen to be.
+// plain reports whether it is sure that the last event is possible before what it commutes with as
+// well as after it, and is what it is foreseen to be.
 func (v *insertion) plain() bool {
 	return !v.final && !v.loose && !v.d.observed && v.d.races.last == v.d.races.n
 }
 
-// before returns the events that are left and come before the last one: those that it needs, if it may come before the others.
+// before returns the events that are left and come before the last one: those that it needs, if it
+// may come before the others.
 func (v *insertion) before() []uint64 {
 	if v.gone || !v.plain() {
 		return v.in
@@ -125,7 +129,8 @@ func (v *insertion) before() []uint64 {
 	return set
 }
 
-// bears reports whether a process of the last event is started after event k, or may begin only then.
+// bears reports whether a process of the last event is started after event k, or may begin only
+// then.
 func (v *insertion) bears(k int32) bool {
 	for _, q := range [...]int32{v.last.Proc, v.last.Partner} {
 		if q >= 0 && (v.x.Procs[q].Born == k+1 || v.x.Procs[q].After == k+1) {
@@ -135,8 +140,9 @@ func (v *insertion) bears(k int32) bool {
 	return false
 }
 
-// servedBy reports whether the sequence need not be put below w, which covers it, because w wakes the event that it is for: see
-// Optimal. What is not sure of w must not matter to that: whether a CompareAndSwap writes, or a channel from before has values.
+// servedBy reports whether the sequence need not be put below w, which covers it, because w wakes
+// the event that it is for: see Optimal. What is not sure of w must not matter to that: whether a
+// CompareAndSwap writes, or a channel from before has values.
 func (v *insertion) servedBy(w *wake) bool {
 	q, e := &v.x.Events[v.from], w.event
 	if !v.plain() || w.loose || w.final || slices.Contains(v.x.Static, e.Obj) || slices.Contains(v.x.Static, q.Obj) {
@@ -228,7 +234,8 @@ func (v *insertion) initial(w *wake) bool {
 	return true
 }
 
-// takes reports whether w is event k, which nothing that is left happens before, and takes that out of the sequence.
+// takes reports whether w is event k, which nothing that is left happens before, and takes that out
+// of the sequence.
 func (v *insertion) takes(w *wake, k int32) bool {
 	if v.d.names.label(v.x.Events[k].Alt) != w.label || !v.unordered(k) {
 		return false
@@ -267,8 +274,8 @@ func (v *insertion) unordered(k int32) bool {
 	return true
 }
 
-// free reports whether e commutes with all events of the execution that are left, which come before e if earlier says
-// so, else after it.
+// free reports whether e commutes with all events of the execution that are left, which come before
+// e if earlier says so, else after it.
 func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 	ok = true
 	depend.Each(v.in, func(k int32) bool {
@@ -282,7 +289,8 @@ func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 	return ok
 }
 
-// commutes reports whether w, whose processes p and q have no part in what is left, commutes with all of it.
+// commutes reports whether w, whose processes p and q have no part in what is left, commutes with
+// all of it.
 func (v *insertion) commutes(w *wake, p, q int32) bool {
 	e := w.event
 	e.Takes = v.d.names.message(w.Takes)

@@ -14,12 +14,14 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
-// whole makes every test of random programs of this package run 1000 of each kind, as continuous integration does not:
+// whole makes every test of random programs of this package run 1000 of each kind, as continuous
+// integration does not:
 //
 //	go test ./explore/strategy -whole -timeout 0
 //
-// TestEvery compares each strategy under each order; the others also what only some strategies promise. Two that need real
-// programs are in packages explore/exec/states (stateful search that compares) and explore/exec/differ (facts).
+// TestEvery compares each strategy under each order; the others also what only some strategies
+// promise. Two that need real programs are in packages explore/exec/states (stateful search that
+// compares) and explore/exec/differ (facts).
 var whole = flag.Bool("whole", false, "1000 random programs of each kind")
 
 func TestMain(m *testing.M) {
@@ -39,9 +41,9 @@ type kind struct {
 	make  func(r *rand.Rand) string
 }
 
-// kinds has all delivery models: channels with and without buffers, select, close, locks, several receivers; channels of one
-// receiver that are never full, which are what graph is for; mailboxes among the former; and actors that do nothing but send and
-// receive.
+// kinds has all delivery models: channels with and without buffers, select, close, locks, several
+// receivers; channels of one receiver that are never full, which are what graph is for; mailboxes
+// among the former; and actors that do nothing but send and receive.
 func kinds() []kind {
 	list := []kind{{"channels", "go", micro.Random}, {"roomy", "go", micro.RandomRoomy}, {"owned", "go", owned}}
 	for model, name := range map[string]string{"actor": "bag", "pairs": "pairs"} {
@@ -83,7 +85,8 @@ func (w way) String() string {
 	return strings.TrimSpace(text + " " + w.options.Order)
 }
 
-// ways lists every strategy under every order that applies to it, and stateful search in every way but those that compare.
+// ways lists every strategy under every order that applies to it, and stateful search in every way
+// but those that compare.
 func ways(model string, seed uint64) (list []way) {
 	mail := model != "go"
 	auto := way{name: "auto", options: strategy.Options{Seed: seed}, auto: true}
@@ -122,8 +125,9 @@ type score struct {
 	saw                                             int // outcomes
 }
 
-// TestEvery explores random programs of each kind with every strategy under every order: the same outcomes as exhaustive search.
-// A strategy that samples, that refuses a program or says that it has left something out, invents none.
+// TestEvery explores random programs of each kind with every strategy under every order: the same
+// outcomes as exhaustive search. A strategy that samples, that refuses a program or says that it
+// has left something out, invents none.
 func TestEvery(t *testing.T) {
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {

@@ -1,22 +1,25 @@
 // Package edit changes a source file by splicing text into it, and keeps every line where it was.
 //
-// Vocabulary: a buffer collects edits, each at a byte offset of the original source. An edit opens (text in front of
-// what starts at an offset), closes (text behind what ends at an offset) or replaces a range. Its text is a list of
-// pieces: new text, a range of the source that is moved there with the edits inside it, or a mark that says which
-// source position the pieces behind it belong to.
+// Vocabulary: a buffer collects edits, each at a byte offset of the original source. An edit opens
+// (text in front of what starts at an offset), closes (text behind what ends at an offset) or
+// replaces a range. Its text is a list of pieces: new text, a range of the source that is moved
+// there with the edits inside it, or a mark that says which source position the pieces behind it
+// belong to.
 //
 // Guarantees:
-//   - Line k of the result holds what was left of line k of the source: the newlines of a replaced range are written
-//     behind its replacement, and a moved range is written on one line.
-//   - Edits nest. Of several that open at one offset the first added comes first; of several that close there the
-//     first added comes last; so whoever walks a tree from the root down gets its brackets right.
-//   - When a piece comes from another line than the one it is written on, a /*line*/ directive says so, and another
-//     one leads back.
+//   - Line k of the result holds what was left of line k of the source: the newlines of a replaced
+//     range are written behind its replacement, and a moved range is written on one line.
+//   - Edits nest. Of several that open at one offset the first added comes first; of several that
+//     close there the first added comes last; so whoever walks a tree from the root down gets its
+//     brackets right.
+//   - When a piece comes from another line than the one it is written on, a /*line*/ directive says
+//     so, and another one leads back.
 //   - Text never melts into an adjacent word: a space is put between them.
 //
-// LIMITS: the range of one replacement does not overlap another's, unless a moved piece of the outer one holds the
-// inner one; edits of a replaced range that no piece moves are lost with it. A moved range loses its comments. The
-// caller must not replace a range whose newlines, written behind the replacement, would end a statement there.
+// LIMITS: the range of one replacement does not overlap another's, unless a moved piece of the
+// outer one holds the inner one; edits of a replaced range that no piece moves are lost with it. A
+// moved range loses its comments. The caller must not replace a range whose newlines, written
+// behind the replacement, would end a statement there.
 package edit
 
 import (
@@ -28,9 +31,10 @@ import (
 
 // A Buffer collects the edits of one file.
 type Buffer struct {
-	src   []byte
-	pos   func(offset int) token.Position // where people say an offset is; line directives are made of it
-	edits []change                        // in order of addition; Bytes sorts them
+	src []byte
+	// where people say an offset is; line directives are made of it
+	pos   func(offset int) token.Position
+	edits []change // in order of addition; Bytes sorts them
 }
 
 // change is one edit.

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// flatten returns Go text on one line, without its comments: statements that a newline ended get a semicolon, and a
-// raw string that spans lines becomes an interpreted one. lineDirective(k) is written where the k-th newline was, so
-// that positions stay those of the source. Text on one line is returned as it is.
+// flatten returns Go text on one line, without its comments: statements that a newline ended get a
+// semicolon, and a raw string that spans lines becomes an interpreted one. lineDirective(k) is
+// written where the k-th newline was, so that positions stay those of the source. Text on one line
+// is returned as it is.
 func flatten(text []byte, lineDirective func(k int) string) []byte {
 	if newlines(text) == 0 {
 		return text
@@ -44,8 +45,8 @@ func (f *flattener) scan() {
 	}
 }
 
-// token writes one token that starts at offset from. A comment becomes part of the gap before the next token, and so
-// does the newline that a semicolon was inserted for.
+// token writes one token that starts at offset from. A comment becomes part of the gap before the
+// next token, and so does the newline that a semicolon was inserted for.
 func (f *flattener) token(from int, tok token.Token, lit string) {
 	switch {
 	case tok == token.COMMENT && !strings.HasPrefix(lit, "/*line "):
@@ -64,7 +65,8 @@ func (f *flattener) token(from int, tok token.Token, lit string) {
 	f.lines += newlines(f.text[from:f.end])
 }
 
-// literalSize returns how much of the text a token takes: the scanner drops carriage returns from raw strings.
+// literalSize returns how much of the text a token takes: the scanner drops carriage returns from
+// raw strings.
 func literalSize(text []byte, tok token.Token, lit string) int {
 	if tok == token.STRING && lit[0] == '`' {
 		return bytes.IndexByte(text[1:], '`') + 2
@@ -72,7 +74,8 @@ func literalSize(text []byte, tok token.Token, lit string) int {
 	return len(lit)
 }
 
-// gap writes the white space between the last token and the one at offset from, and says which line that one is from.
+// gap writes the white space between the last token and the one at offset from, and says which line
+// that one is from.
 func (f *flattener) gap(from int) {
 	space := f.text[f.end:from]
 	if len(space) > 0 && f.end > 0 {

@@ -30,7 +30,8 @@ func (w *writer) copyRange(from, to int) {
 	w.put(w.b.src[at:to])
 }
 
-// within returns the edits of the range: those that close at its start, or open at its end, belong to its neighbours.
+// within returns the edits of the range: those that close at its start, or open at its end, belong
+// to its neighbours.
 func (w *writer) within(from, to int) []change {
 	first := sort.Search(len(w.edits), func(i int) bool {
 		e := w.edits[i]
@@ -54,7 +55,8 @@ func (w *writer) change(c change) {
 	w.put(bytes.Repeat([]byte{'\n'}, newlines(w.b.src[c.from:c.to])))
 }
 
-// piece writes p, line being the position that the output is at now, and returns the one that it is at then.
+// piece writes p, line being the position that the output is at now, and returns the one that it is
+// at then.
 func (w *writer) piece(p Piece, line token.Position) token.Position {
 	if p.kind == newText {
 		w.put([]byte(p.text))
@@ -68,7 +70,8 @@ func (w *writer) piece(p Piece, line token.Position) token.Position {
 	return here
 }
 
-// move writes the edited range [from, to), which starts at position line, and returns the position of its last line.
+// move writes the edited range [from, to), which starts at position line, and returns the position
+// of its last line.
 func (w *writer) move(from, to int, line token.Position) token.Position {
 	inner := &writer{b: w.b, edits: w.edits}
 	inner.copyRange(from, to)
@@ -92,15 +95,16 @@ func lineStarts(src []byte, from, to int) []int {
 	return starts
 }
 
-// direct writes the line directive that leads from one position to another, if they are not on the same line.
+// direct writes the line directive that leads from one position to another, if they are not on the
+// same line.
 func (w *writer) direct(from, to token.Position) {
 	if from.Line != to.Line || from.Filename != to.Filename {
 		w.put([]byte(directive(from, to)))
 	}
 }
 
-// directive returns the comment that makes compilers take what follows it for text at position to. Compilers know the
-// file's name if it is the one they are in.
+// directive returns the comment that makes compilers take what follows it for text at position to.
+// Compilers know the file's name if it is the one they are in.
 func directive(from, to token.Position) string {
 	name := to.Filename
 	if from.Filename == name {

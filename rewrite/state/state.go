@@ -1,13 +1,15 @@
-// Package state finds the package-level variables that an execution may change, themselves or what they lead to.
+// Package state finds the package-level variables that an execution may change, themselves or what
+// they lead to.
 //
-// Vocabulary: a value is plain if nothing can be changed through it: numbers, strings, functions, and arrays and
-// structs of those. A variable is only read if each use of it, in all packages given, ends in copying a plain value
-// out of it.
+// Vocabulary: a value is plain if nothing can be changed through it: numbers, strings, functions,
+// and arrays and structs of those. A variable is only read if each use of it, in all packages
+// given, ends in copying a plain value out of it.
 //
-// Guarantees: a variable that is not found keeps its content, and that of all it leads to, in every execution.
+// Guarantees: a variable that is not found keeps its content, and that of all it leads to, in every
+// execution.
 //
-// LIMITS: changes by assembly, go:linkname and unsafe arithmetic are not seen; nor are those of what a function value
-// has captured.
+// LIMITS: changes by assembly, go:linkname and unsafe arithmetic are not seen; nor are those of
+// what a function value has captured.
 package state
 
 import (
@@ -22,8 +24,9 @@ type Package struct {
 	Info  *types.Info // Types, Uses and Selections
 }
 
-// Changing returns a predicate on package-level variables: whether some use in the packages may change the variable.
-// Variables of the same name and path, in two type-checked variants of a package, are the same.
+// Changing returns a predicate on package-level variables: whether some use in the packages may
+// change the variable. Variables of the same name and path, in two type-checked variants of a
+// package, are the same.
 func Changing(packages []Package) func(*types.Var) bool {
 	s := &search{changing: map[string]bool{}}
 	for _, p := range packages {
@@ -69,7 +72,8 @@ func (s *search) ident(id *ast.Ident, around []ast.Node) {
 	}
 }
 
-// onlyRead climbs from the use of a variable as long as what is around it is a part of the variable.
+// onlyRead climbs from the use of a variable as long as what is around it is a part of the
+// variable.
 func (s *search) onlyRead(id *ast.Ident, around []ast.Node) bool {
 	var e ast.Expr = id
 	for i := len(around) - 1; i >= 0; i-- {
@@ -93,7 +97,8 @@ func (s *search) onlyRead(id *ast.Ident, around []ast.Node) bool {
 	return false
 }
 
-// isField reports whether a selector names a part of its operand, and not something behind a pointer.
+// isField reports whether a selector names a part of its operand, and not something behind a
+// pointer.
 func (s *search) isField(n *ast.SelectorExpr) bool {
 	sel := s.info.Selections[n]
 	return sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect()

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestBuild builds testdata/probe with the overlay and compares what it prints, with and without the race detector.
-// The first build on a machine compiles most of the standard library.
+// TestBuild builds testdata/probe with the overlay and compares what it prints, with and without
+// the race detector. The first build on a machine compiles most of the standard library.
 func TestBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the standard library")
@@ -66,8 +66,8 @@ func buildProbe(t *testing.T, args ...string) string {
 	return bin
 }
 
-// writeOverlay puts the overlay on disk, with package gate as it is in this module, and returns the file for
-// go test -overlay.
+// writeOverlay puts the overlay on disk, with package gate as it is in this module, and returns the
+// file for go test -overlay.
 func writeOverlay(t *testing.T) string {
 	t.Helper()
 	files := overlayOf(t)

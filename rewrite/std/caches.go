@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// caches has the files of the library whose locks guard caches: of types, and of values that package unique has seen. A
-// cache takes its lock when it meets something for the first time, which is in the first execution only, or again after
-// a garbage collection. The locks are held for no time that another process could see: no step is between Lock and
-// Unlock.
+// caches has the files of the library whose locks guard caches: of types, and of values that
+// package unique has seen. A cache takes its lock when it meets something for the first time, which
+// is in the first execution only, or again after a garbage collection. The locks are held for no
+// time that another process could see: no step is between Lock and Unlock.
 var caches = []struct {
 	path, file string
 	hooks      []hook
@@ -23,7 +23,8 @@ var caches = []struct {
 	{"unique", "handle.go", nil},   // before
 }
 
-// hookCaches keeps the locks of the caches out of the model: they become the mutexes that sync.Mutex is made from.
+// hookCaches keeps the locks of the caches out of the model: they become the mutexes that
+// sync.Mutex is made from.
 func hookCaches(goroot string, out map[string][]byte) error {
 	const lock = "sync.Mutex"
 	for _, c := range caches {
@@ -59,7 +60,8 @@ func (p *pkg) keep(name string) {
 func (p *pkg) nativeLocks(lock string) {
 	for _, f := range p.files {
 		f.insert(f.syntax.Name.End(), `; import isync "internal/sync"`)
-		f.insert(f.lastImport().End(), "; var _ sync.Locker") // the import may be used for nothing else
+		// the import may be used for nothing else
+		f.insert(f.lastImport().End(), "; var _ sync.Locker")
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			if sel, ok := n.(*ast.SelectorExpr); ok && f.text(sel) == lock {
 				f.replace(sel.Pos(), sel.End(), "isync.Mutex")

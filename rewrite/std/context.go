@@ -6,11 +6,13 @@ import (
 	"go/ast"
 )
 
-// Context returns the files of package context that are to be rewritten like a user's package, by absolute path. What
-// differs from the sources in goroot makes its behaviour a function of the schedule:
+// Context returns the files of package context that are to be rewritten like a user's package, by
+// absolute path. What differs from the sources in goroot makes its behaviour a function of the
+// schedule:
 //   - a context has its channel from the start, so that Done is no operation;
 //   - Err looks at that channel, as the closing of it is what lets a context's error be seen;
-//   - the children of a context are canceled in the order in which they were made, instead of that of a map.
+//   - the children of a context are canceled in the order in which they were made, instead of that
+//     of a map.
 func Context(goroot string) (map[string][]byte, error) {
 	p, err := load(goroot, "context", "cancelCtx")
 	if err == nil {
@@ -32,8 +34,8 @@ func (p *pkg) contextHooks() []hook {
 	return list
 }
 
-// orderChildren numbers the children of a context. The method that makes c a child of p is one of c, which every kind
-// of child embeds.
+// orderChildren numbers the children of a context. The method that makes c a child of p is one of
+// c, which every kind of child embeds.
 func (p *pkg) orderChildren() error {
 	found := 0
 	for _, f := range p.files {

@@ -8,11 +8,13 @@ import (
 	"strings"
 )
 
-// A guard is the hook of a function that only the real world can do, or that starts goroutines of the library's own:
-// it ends the execution of the process that comes to it. So a test is given up when it comes there and not when it
-// might, and how it comes there, by a call, an interface or the library, makes no difference.
+// A guard is the hook of a function that only the real world can do, or that starts goroutines of
+// the library's own: it ends the execution of the process that comes to it. So a test is given up
+// when it comes there and not when it might, and how it comes there, by a call, an interface or the
+// library, makes no difference.
 
-// guards lists the guarded functions of the table by their packages, and the hooks that stand in the same files.
+// guards lists the guarded functions of the table by their packages, and the hooks that stand in
+// the same files.
 func guards() map[string][]hook {
 	all := make(map[string][]hook)
 	for _, e := range table {
@@ -32,10 +34,12 @@ func guards() map[string][]hook {
 	return all
 }
 
-// counted returns a fixed number for a profile that observes the explorer, too: not for the program's own.
+// counted returns a fixed number for a profile that observes the explorer, too: not for the
+// program's own.
 var counted = hook{recv: "Profile", name: "Count", code: isHere + `&& $r.count != nil { gate.Statistic("(*runtime/pprof.Profile).Count"); return 1 }`}
 
-// registers notes what is registered with the default ServeMux, which each execution finds as the first one did.
+// registers notes what is registered with the default ServeMux, which each execution finds as the
+// first one did.
 var registers = hook{recv: "ServeMux", name: "registerErr", code: "if $r == DefaultServeMux { rehearseRegister($1, $2) }"}
 
 // HasGuards reports whether a package of the standard library has guarded functions.
@@ -52,7 +56,8 @@ var guardedWhen = map[string]string{
 
 // unguarded has what functions of the table do before they are guarded.
 var unguarded = map[string]string{
-	// A signal to the program itself is sent under control. Signal 0 asks whether a process is there.
+	// A signal to the program itself is sent under control. Signal 0 asks whether a process is
+	// there.
 	"(os.Process).Signal": "if gate.Here() && $r != nil && $r.Pid == Getpid() && ($1 == syscall.Signal(0) || gate.Raise($1)) { return nil }; ",
 }
 
@@ -89,7 +94,8 @@ func guardOf(name string, kind Kind, reason string) (path string, h hook) {
 	return name[:dot], guard("", name[dot+1:], guardedWhen[name], kind, name, trustFor(name[:dot], name), reason)
 }
 
-// trustFor returns what is to be trusted for a guarded function to be of use: where one leads to others, that is more than itself.
+// trustFor returns what is to be trusted for a guarded function to be of use: where one leads to
+// others, that is more than itself.
 func trustFor(path, function string) string {
 	switch {
 	case path == "net", path == "os/exec", path == "database/sql", path == "crypto/tls", path == "net/rpc":
@@ -100,8 +106,8 @@ func trustFor(path, function string) string {
 	return function
 }
 
-// guard returns the hook of a guarded function, which people call what, and -trust trust. What outlives the call counts
-// before the first execution, too.
+// guard returns the hook of a guarded function, which people call what, and -trust trust. What
+// outlives the call counts before the first execution, too.
 func guard(recv, name, when string, kind Kind, what, trust, reason string) hook {
 	if when != "" {
 		when = " && " + when
@@ -118,8 +124,8 @@ func Refusal(what, trust, reason string) string {
 	return what + " is not controlled: it " + reason + "; " + Remedy(trust, reason)
 }
 
-// Remedy is what there is to do about a function that is not controlled: how to write the test, and the flag that lets the function
-// do what it does. trust is what that flag names.
+// Remedy is what there is to do about a function that is not controlled: how to write the test, and
+// the flag that lets the function do what it does. trust is what that flag names.
 func Remedy(trust, reason string) string {
 	flag := "-trust " + shellWord(trust) + " lets it run as it is"
 	if reason == network {

@@ -6,7 +6,8 @@ import "path/filepath"
 type Library struct {
 	Path  string            // import path
 	Files map[string][]byte // the sources to rewrite, by absolute path
-	Under bool              // package hook depends on the package, which can therefore call package under only
+	// package hook depends on the package, which can therefore call package under only
+	Under bool
 }
 
 // Libraries returns what is to be rewritten of the library in goroot.

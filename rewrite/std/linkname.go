@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// linked has the functions of package runtime that modules reach by go:linkname, with the function of package hook that
-// takes their place.
+// linked has the functions of package runtime that modules reach by go:linkname, with the function
+// of package hook that takes their place.
 var linked = map[string]string{
 	"runtime.nanotime":              "Nanotime",
 	"runtime.walltime":              "Walltime",
@@ -33,8 +33,8 @@ type Link struct {
 	Target  string       // "runtime.mapassign"
 }
 
-// LinkOf returns the link of a declaration without a body; the zero Link if there is none. comments are where the pragma may
-// stand, beside the declaration's own.
+// LinkOf returns the link of a declaration without a body; the zero Link if there is none. comments
+// are where the pragma may stand, beside the declaration's own.
 func LinkOf(d *ast.FuncDecl, comments ...*ast.CommentGroup) Link {
 	if d.Body != nil || d.Recv != nil {
 		return Link{}
@@ -53,12 +53,13 @@ func LinkOf(d *ast.FuncDecl, comments ...*ast.CommentGroup) Link {
 	return Link{}
 }
 
-// Hook returns the function of package hook that is to be the body of the declaration: it is linked to a function of package
-// runtime that is controlled. It returns "" for all others.
+// Hook returns the function of package hook that is to be the body of the declaration: it is linked
+// to a function of package runtime that is controlled. It returns "" for all others.
 func (l Link) Hook() string { return linked[l.Target] }
 
-// Harmless reports whether what is linked does nothing that depends on a schedule, or is hooked itself. Packages other than those below
-// have their functions in Go, which are rewritten, or hooked at their entry.
+// Harmless reports whether what is linked does nothing that depends on a schedule, or is hooked
+// itself. Packages other than those below have their functions in Go, which are rewritten, or
+// hooked at their entry.
 func (l Link) Harmless() bool {
 	dot := strings.LastIndexByte(l.Target, '.')
 	if dot < 0 {

@@ -4,9 +4,9 @@ import "errors"
 
 const touches = isHere + "{ gate.Touch() }"
 
-// osHooks make os.Exit the end of an execution wherever it is called, also by log.Fatal; keep what an example prints;
-// notice what a test changes of its surroundings; and make steps of operations on files. They are grouped by the file that
-// has them.
+// osHooks make os.Exit the end of an execution wherever it is called, also by log.Fatal; keep what
+// an example prints; notice what a test changes of its surroundings; and make steps of operations
+// on files. They are grouped by the file that has them.
 var osHooks = []struct {
 	file  string
 	hooks []hook
@@ -93,7 +93,8 @@ func handles(op string) string {
 	return "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.Handle" + op + ") }"
 }
 
-// lists declares that a directory is read. Nothing may come between that and the reading, not even a lock of its own.
+// lists declares that a directory is read. Nothing may come between that and the reading, not even
+// a lock of its own.
 const lists = "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.HandleList); " + atOnce + " }"
 
 // atOnce makes the rest of a function no steps.

@@ -1,24 +1,27 @@
 // Package std says how the standard library is treated in a controlled test binary.
 //
-// It has three parts. Overlay generates the files that the binary is built with in place of the standard library's
-// own: packages sync and time ask the gate at the entry of their functions, so does reflect where it works on channels,
-// os.Exit, and what math/rand, hash/maphash and package crypto take random numbers from;
-// package testing can make a detached *testing.T, which testing/synctest makes bubbles with, and package runtime tells the
-// goroutine's id, and shows stacks without what controls the program. Libraries lists the packages of the library that are rewritten like a user's. Treat is the table of what
-// each exported function of the library means for an exploration.
+// It has three parts. Overlay generates the files that the binary is built with in place of the
+// standard library's own: packages sync and time ask the gate at the entry of their functions, so
+// does reflect where it works on channels, os.Exit, and what math/rand, hash/maphash and package
+// crypto take random numbers from; package testing can make a detached *testing.T, which
+// testing/synctest makes bubbles with, and package runtime tells the goroutine's id, and shows
+// stacks without what controls the program. Libraries lists the packages of the library that are
+// rewritten like a user's. Treat is the table of what each exported function of the library means
+// for an exploration.
 //
-// Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that the package does
-// not have in the Go distribution. A function is controlled when an exploration decides its effects, harmless when
-// it has none that depend on a schedule, and refused otherwise.
+// Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that
+// the package does not have in the Go distribution. A function is controlled when an exploration
+// decides its effects, harmless when it has none that depend on a schedule, and refused otherwise.
 //
-// Guarantees. Everything is generated from the sources of the GOROOT that the binary is built with. No line moves:
-// hooks share the line of the function's opening brace, imports that of the package clause. A source that is not of
-// the expected shape is an error that names it; nothing is left unhooked in silence.
+// Guarantees. Everything is generated from the sources of the GOROOT that the binary is built with.
+// No line moves: hooks share the line of the function's opening brace, imports that of the package
+// clause. A source that is not of the expected shape is an error that names it; nothing is left
+// unhooked in silence.
 //
-// Limits. Go 1.24 and later; tried with 1.26. Locks that the library itself takes (log.Logger, the environment) are
-// modelled like the user's: they order what others can see. The caches that are known to take theirs in the first
-// execution only keep them to themselves. Treat knows functions, not values: it cannot tell a timer from a channel that
-// a timer feeds.
+// Limits. Go 1.24 and later; tried with 1.26. Locks that the library itself takes (log.Logger, the
+// environment) are modelled like the user's: they order what others can see. The caches that are
+// known to take theirs in the first execution only keep them to themselves. Treat knows functions,
+// not values: it cannot tell a timer from a channel that a timer feeds.
 package std
 
 import (
@@ -30,7 +33,8 @@ import (
 //go:embed _added
 var added embed.FS
 
-// gateDir is where the overlay puts package gate, below GOROOT/src. Its other files are the caller's to add.
+// gateDir is where the overlay puts package gate, below GOROOT/src. Its other files are the
+// caller's to add.
 const gateDir = "rehearse/runtime/gate"
 
 // Overlay returns the files that differ from those in goroot, by absolute path.

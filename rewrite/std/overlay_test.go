@@ -19,8 +19,8 @@ func overlayOf(t testing.TB) map[string][]byte {
 	return files
 }
 
-// TestNoLineMoves compares each edited file with its original: the same number of lines, and every line of the
-// original survives but for what was inserted into it.
+// TestNoLineMoves compares each edited file with its original: the same number of lines, and every
+// line of the original survives but for what was inserted into it.
 func TestNoLineMoves(t *testing.T) {
 	for name, content := range overlayOf(t) {
 		original, err := os.ReadFile(name)

@@ -2,8 +2,9 @@ package std
 
 import "fmt"
 
-// randHooks give the top-level functions of math/rand the calling process's own sequence of numbers, also after a call
-// of Seed, and let the numbers be choices of the schedule. All that draw from a range come to three methods.
+// randHooks give the top-level functions of math/rand the calling process's own sequence of
+// numbers, also after a call of Seed, and let the numbers be choices of the schedule. All that draw
+// from a range come to three methods.
 var randHooks = append([]hook{
 	{name: "globalRand", code: isHere + "{ return rehearseRand() }"},
 	{recv: "Rand", name: "Int63n", code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int64(gate.Draw(uint64($1), uint64(r.Int63n($1)))) }"},
@@ -14,7 +15,8 @@ var randHooks = append([]hook{
 	{name: "Read", code: isHere + "{ gate.Fixed() }"},
 }, append(sampled("rehearsePlain(globalRand())", ranges), sampled("rehearsePlain(globalRand())", oldRanges)...)...)
 
-// rand2Hooks do the same in math/rand/v2, whose functions all come to one source and, for ranges, to one method.
+// rand2Hooks do the same in math/rand/v2, whose functions all come to one source and, for ranges,
+// to one method.
 var rand2Hooks = append([]hook{
 	{recv: "runtimeSource", name: "Uint64", code: isHere + "{ return gate.Random() }"},
 	{recv: "Rand", name: "uint64n", code: "if $r == globalRand && gate.Here() { return gate.Draw($1, rehearsePlain.uint64n($1)) }"},
@@ -22,7 +24,8 @@ var rand2Hooks = append([]hook{
 	{recv: "Rand", name: "Shuffle", code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { rehearsePlain.Shuffle($1, $2); return }"},
 }, append(sampled("rehearsePlain", ranges), sampled("rehearsePlain", newRanges)...)...)
 
-// valueRange is the range of a function that has no parameters. Where it has no end, only the usual value is drawn.
+// valueRange is the range of a function that has no parameters. Where it has no end, only the usual
+// value is drawn.
 type valueRange struct{ function, least, greatest string }
 
 var (
@@ -39,7 +42,8 @@ var (
 	newRanges = []valueRange{{"Int32", "0", "1<<31 - 1"}, {"Int64", "0", "1<<63 - 1"}, {"Uint", "0", "^uint(0)"}}
 )
 
-// sampled makes the hooks of functions with those ranges. plain is the generator of the usual values.
+// sampled makes the hooks of functions with those ranges. plain is the generator of the usual
+// values.
 func sampled(plain string, list []valueRange) (hooks []hook) {
 	for _, r := range list {
 		h := hook{name: r.function, code: fmt.Sprintf(isHere+"{ return rehearseSample(%s.%s(), %s, %s) }", plain, r.function, r.least, r.greatest)}

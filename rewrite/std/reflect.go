@@ -2,8 +2,9 @@ package std
 
 import "errors"
 
-// reflectHooks make operations on channels by reflection those of the model, also where the library does them, as
-// text/template does to range over a channel. What would panic is left to the original body.
+// reflectHooks make operations on channels by reflection those of the model, also where the library
+// does them, as text/template does to range over a channel. What would panic is left to the
+// original body.
 var reflectHooks = []hook{
 	{name: "MakeChan", code: "if gate.MadeChan != nil && $1.Kind() == Chan && $2 >= 0 && $1.ChanDir() == BothDir { return rehearseMakeChan($1, $2) }"},
 	{name: "Select", code: isHere + "{ if i, v, ok, done := gate.ReflectSelect($1); done { r, _ := v.(Value); return i, r, ok } }"},

@@ -56,8 +56,9 @@ func (e *entry) explained() string {
 	return e.Reason
 }
 
-// TestSupportAgrees looks up what docs/SUPPORT.md says about names of the standard library. Without a package, a name
-// is of the package or type of the one before it, or of that itself if a colon follows.
+// TestSupportAgrees looks up what docs/SUPPORT.md says about names of the standard library. Without
+// a package, a name is of the package or type of the one before it, or of that itself if a colon
+// follows.
 func TestSupportAgrees(t *testing.T) {
 	text, err := os.ReadFile(supportFile)
 	if err != nil {

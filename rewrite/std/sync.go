@@ -44,12 +44,14 @@ var syncHooks = []hook{
 	mapHook("CompareAndDelete", "There"),
 }
 
-// byCaller is the hook of a method that library code calls for itself, too: its own calls are not the program's.
+// byCaller is the hook of a method that library code calls for itself, too: its own calls are not
+// the program's.
 func byCaller(recv, name, code string) hook {
 	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + code + " }", imports: []string{"internal/runtime/sys"}}
 }
 
-// mapHook makes a scheduling point of a method of Map that is about a key, whose body then does the operation.
+// mapHook makes a scheduling point of a method of Map that is about a key, whose body then does the
+// operation.
 func mapHook(name, changes string) hook {
 	return byCaller("Map", name, "rehearseKey($r, $1, rehearse"+changes+", sys.GetCallerPC())")
 }
@@ -65,7 +67,8 @@ func gives(recv, name, call string) hook {
 	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + noteCaller + "return " + call + " }", imports: []string{"unsafe", "internal/runtime/sys"}}
 }
 
-// group is does for methods of WaitGroup. Goroutines of trusted code, which are not under control, may share one with a process.
+// group is does for methods of WaitGroup. Goroutines of trusted code, which are not under control,
+// may share one with a process.
 func group(name, when, call string) hook {
 	h := does("WaitGroup", name, call)
 	h.code = strings.Replace(h.code, isHere, when+"&& !gate.Native() ", 1)
@@ -117,7 +120,8 @@ func (p *pkg) onceHook() (hook, error) {
 		code: "if gate.Here() && (" + undone + " || " + used + ") { rehearseOnce($r, $1, sys.GetCallerPC()); return }"}, nil
 }
 
-// addShare adds a word to a type whose copies share what they hold: in it the model keeps what that is.
+// addShare adds a word to a type whose copies share what they hold: in it the model keeps what that
+// is.
 func (p *pkg) addShare(typ string) error {
 	if _, f := p.structType(typ); f != nil {
 		f.use("unsafe")
@@ -174,8 +178,9 @@ func selects(e ast.Expr, name string) (ast.Expr, bool) {
 	return sel.X, true
 }
 
-// keepOnceFuncs lets the functions that OnceFunc, OnceValue and OnceValues return run once in every execution: they
-// must neither forget their argument nor remember that an earlier execution's run did not panic.
+// keepOnceFuncs lets the functions that OnceFunc, OnceValue and OnceValues return run once in every
+// execution: they must neither forget their argument nor remember that an earlier execution's run
+// did not panic.
 func (p *pkg) keepOnceFuncs() error {
 	forgets, runs := 0, 0
 	for _, f := range p.files {
@@ -211,7 +216,8 @@ func onceBody(f *file, n ast.Node) *ast.BlockStmt {
 	return lit.Body
 }
 
-// nativePoolLock keeps Pool's lock out of the model: when a Pool takes it depends on the garbage collector.
+// nativePoolLock keeps Pool's lock out of the model: when a Pool takes it depends on the garbage
+// collector.
 func (p *pkg) nativePoolLock() error {
 	if p.fieldType("Mutex", "mu") == "" {
 		return errors.New("sync.Mutex has no field mu")

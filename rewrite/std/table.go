@@ -1,7 +1,8 @@
 package std
 
-// entry is one line of the table: some functions ("time.Sleep"), methods ("(time.Timer).Stop", for pointer receivers
-// too), types ("sync.Cond", all its methods) or packages, with what holds for all of them.
+// entry is one line of the table: some functions ("time.Sleep"), methods ("(time.Timer).Stop", for
+// pointer receivers too), types ("sync.Cond", all its methods) or packages, with what holds for all
+// of them.
 type entry struct {
 	names    string
 	packages bool // the names are those of packages
@@ -19,8 +20,8 @@ func hooked(names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "hook at its entry"}}
 }
 
-// starts is hooked for functions that start a timer, or a process: where no exploration runs, in package initialisation
-// and TestMain, that becomes a part of every execution.
+// starts is hooked for functions that start a timer, or a process: where no exploration runs, in
+// package initialisation and TestMain, that becomes a part of every execution.
 func starts(names string) entry {
 	e := hooked(names)
 	e.Starts = true
@@ -75,7 +76,8 @@ func guarded(kind Kind, reason, names string) entry {
 	return entry{names: names, Verdict: Verdict{Treatment: Guarded, Kind: kind, Reason: reason}}
 }
 
-// met is guarded for functions that the library needs for itself, or that no hook can stand in: their calls are rewritten.
+// met is guarded for functions that the library needs for itself, or that no hook can stand in:
+// their calls are rewritten.
 func met(kind Kind, reason, names string) entry {
 	e := guarded(kind, reason, names)
 	e.ByCall = true
@@ -91,10 +93,11 @@ func fixed(names string) entry {
 
 const observes = "observes the explorer together with the program"
 
-// table is in the order of the library's areas. A name stands in one entry only. What a type or a package says is
-// overridden by what is said of its methods and functions.
+// table is in the order of the library's areas. A name stands in one entry only. What a type or a
+// package says is overridden by what is said of its methods and functions.
 var table = []entry{
-	// Without concurrency, clock or chance. Callbacks and the methods of arguments are the caller's own code.
+	// Without concurrency, clock or chance. Callbacks and the methods of arguments are the caller's
+	// own code.
 	harmlessPackages(`
 		archive/tar archive/zip bufio bytes cmp compress/bzip2 compress/flate compress/gzip compress/lzw compress/zlib
 		container/heap container/list container/ring embed encoding encoding/ascii85 encoding/asn1 encoding/base32
@@ -146,7 +149,8 @@ var table = []entry{
 	within("package context is rewritten", "context.WithCancel context.WithCancelCause context.Cause"),
 	starts("context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause context.AfterFunc"),
 
-	// Chance. A generator with a seed is harmless: a seed that is chance or a clock is refused where it is made.
+	// Chance. A generator with a seed is harmless: a seed that is chance or a clock is refused
+	// where it is made.
 	harmlessPackages("math/rand math/rand/v2 hash/maphash"),
 	drawn(`
 		math/rand.ExpFloat64 math/rand.Float32 math/rand.Float64 math/rand.Int math/rand.Int31 math/rand.Int31n
@@ -196,8 +200,9 @@ var table = []entry{
 	rewritten("syscall.Flock syscall.Kill syscall.Exit"),
 	entry{names: "syscall.Gettimeofday syscall.Time", Verdict: Verdict{Treatment: Controlled, Reason: "the virtual clock", ByCall: true}},
 
-	// The network. Connections, listeners and so on come from guarded functions only, and without one all the rest
-	// computes: a handler with a recorder, a client with a transport of the test's own.
+	// The network. Connections, listeners and so on come from guarded functions only, and without
+	// one all the rest computes: a handler with a recorder, a client with a transport of the test's
+	// own.
 	harmlessPackages(`
 		net net/http net/http/cgi net/http/cookiejar net/http/fcgi net/http/httptest net/http/httptrace
 		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql

@@ -2,8 +2,9 @@ package std
 
 import "errors"
 
-// tableHooks make steps of what the library keeps for all processes in variables of its own, without a lock: settings of
-// loggers, levels, tables of types. What it keeps under locks has steps already, those of the locks.
+// tableHooks make steps of what the library keeps for all processes in variables of its own,
+// without a lock: settings of loggers, levels, tables of types. What it keeps under locks has steps
+// already, those of the locks.
 var tableHooks = []struct {
 	path, file string
 	hooks      []hook
@@ -13,7 +14,8 @@ var tableHooks = []struct {
 		setting("Logger", "SetFlags", "&$r.flag", true),
 		setting("Logger", "Prefix", "&$r.prefix", false),
 		setting("Logger", "SetPrefix", "&$r.prefix", true),
-		{recv: "Logger", name: "SetOutput", imports: []string{"unsafe"}, // the step comes right before the writing
+		// the step comes right before the writing
+		{recv: "Logger", name: "SetOutput", imports: []string{"unsafe"},
 			code: isHere + "{ $r.outMu.Lock(); defer $r.outMu.Unlock(); gate.Table(unsafe.Pointer(&$r.isDiscard), true); " +
 				"$r.out = $1; $r.isDiscard.Store($1 == io.Discard); return }"},
 		setting("Logger", "output", "&$r.isDiscard", false),

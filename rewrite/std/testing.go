@@ -8,8 +8,8 @@ import (
 
 const isDetached = "if $r.rehearse != nil "
 
-// testingHooks lead the methods of a detached *testing.T to the explorer. Those that are not hooked (Log, Errorf,
-// Fatal, Skip, Setenv, Chdir ...) end in those that are.
+// testingHooks lead the methods of a detached *testing.T to the explorer. Those that are not hooked
+// (Log, Errorf, Fatal, Skip, Setenv, Chdir ...) end in those that are.
 var testingHooks = []hook{
 	{recv: "common", name: "log", code: isDetached + "{ $r.rehearse.Log($1); return }"},
 	{recv: "common", name: "Fail", code: isDetached + "{ $r.rehearse.Fail(); return }"},
@@ -28,7 +28,8 @@ var testingHooks = []hook{
 	{recv: "T", name: "Run", code: isDetached + "{ return $r.rehearseRun($1, $2) }"},
 	{recv: "T", name: "Parallel", code: isDetached + "{ $r.rehearseParallel(); return }"},
 	{recv: "T", name: "Deadline", code: isDetached + "{ return $r.rehearseDeadline() }"},
-	{name: "testingSynctestTest", code: "if $1.rehearse != nil { return $1.rehearseBubble($2) }", optional: true}, // since Go 1.25
+	// since Go 1.25
+	{name: "testingSynctestTest", code: "if $1.rehearse != nil { return $1.rehearseBubble($2) }", optional: true},
 	{recv: "M", name: "Run", code: "if gate.Main != nil { return $r.rehearseMain() }"},
 }
 

@@ -7,8 +7,9 @@ import (
 	"go/ast"
 )
 
-// timeHooks lead a controlled process from package time to the virtual clock. A timer that a controlled process has
-// made, or the program before the first execution, is marked: all its methods go to the model, whoever calls them.
+// timeHooks lead a controlled process from package time to the virtual clock. A timer that a
+// controlled process has made, or the program before the first execution, is marked: all its
+// methods go to the model, whoever calls them.
 var timeHooks = []hook{
 	{name: "Now", code: isHere + "{ return rehearseNow() }"},
 	{name: "Since", code: isHere + "{ return rehearseNow().Sub($1) }"},
@@ -52,8 +53,8 @@ func hookTime(goroot string, out map[string][]byte) error {
 	return nil
 }
 
-// addFieldBehind adds the mark of a controlled timer behind the bool field last. There it takes no room, and nothing
-// of what package runtime knows of the struct moves.
+// addFieldBehind adds the mark of a controlled timer behind the bool field last. There it takes no
+// room, and nothing of what package runtime knows of the struct moves.
 func (p *pkg) addFieldBehind(structName, last string) error {
 	st, f := p.structType(structName)
 	if st == nil || p.fieldType(structName, last) != "bool" {

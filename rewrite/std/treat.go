@@ -9,10 +9,12 @@ import (
 type Treatment uint8
 
 const (
-	Harmless   Treatment = iota // does nothing that depends on a schedule, or nothing that others can see
-	Controlled                  // its effects are the exploration's: a rewritten call, or an entry hook
-	Refused                     // an exploration would be wrong about it
-	Guarded                     // likewise, and noticed when an execution comes to it
+	// does nothing that depends on a schedule, or nothing that others can see
+	Harmless Treatment = iota
+	// its effects are the exploration's: a rewritten call, or an entry hook
+	Controlled
+	Refused // an exploration would be wrong about it
+	Guarded // likewise, and noticed when an execution comes to it
 )
 
 // String is the name in small letters, as the tables of the documentation have it.
@@ -20,14 +22,18 @@ func (t Treatment) String() string {
 	return [...]string{"harmless", "controlled", "refused", "guarded"}[t]
 }
 
-// Kind says how a refused function could spoil an exploration; it decides where in a program the function matters.
+// Kind says how a refused function could spoil an exploration; it decides where in a program the
+// function matters.
 type Kind uint8
 
 const (
-	None       Kind = iota
-	Schedule        // what it does depends on other processes, or they on it: matters only while several can run
-	Input           // its result is not a function of the program's input: matters while executions are compared
-	Background      // something goes on after it has returned, or will: matters even before the exploration begins
+	None Kind = iota
+	// what it does depends on other processes, or they on it: matters only while several can run
+	Schedule
+	// its result is not a function of the program's input: matters while executions are compared
+	Input
+	// something goes on after it has returned, or will: matters even before the exploration begins
+	Background
 )
 
 // String is the name in small letters.
@@ -36,24 +42,25 @@ func (k Kind) String() string { return [...]string{"none", "schedule", "input", 
 // Verdict is an entry of the table.
 type Verdict struct {
 	Treatment Treatment
-	Kind      Kind   // of a refused or guarded function
-	Reason    string // completes "X is refused: it ..."; for a controlled function, how it is controlled
+	Kind      Kind // of a refused or guarded function
+	// completes "X is refused: it ..."; for a controlled function, how it is controlled
+	Reason string
 
-	// ByCall is set if the calls are what is rewritten, so that the function is controlled, or guarded, only where its
-	// caller is rewritten. Entry hooks work everywhere.
+	// ByCall is set if the calls are what is rewritten, so that the function is controlled, or
+	// guarded, only where its caller is rewritten. Entry hooks work everywhere.
 	ByCall bool
 
-	// Starts is set if the function starts a timer, or a process, which every execution has if that happens before the
-	// exploration begins.
+	// Starts is set if the function starts a timer, or a process, which every execution has if that
+	// happens before the exploration begins.
 	Starts bool
 
-	// Keeps is set if the function registers the functions that it is given, and calls none of them by itself: not
-	// before the exploration begins.
+	// Keeps is set if the function registers the functions that it is given, and calls none of them
+	// by itself: not before the exploration begins.
 	Keeps bool
 }
 
-// Treat looks f up: first the function itself, then its receiver's type, then its package. f must belong to the
-// standard library; a package that the table does not know is refused.
+// Treat looks f up: first the function itself, then its receiver's type, then its package. f must
+// belong to the standard library; a package that the table does not know is refused.
 func Treat(f *types.Func) Verdict {
 	f = f.Origin()
 	if f.Pkg() == nil {
@@ -76,7 +83,8 @@ var describes = map[string]bool{
 	"Error": true, "GoString": true, "Is": true, "String": true, "Temporary": true, "Timeout": true, "Unwrap": true,
 }
 
-// find returns the verdict on the first of names that the table has, or else on package path as a whole.
+// find returns the verdict on the first of names that the table has, or else on package path as a
+// whole.
 func find(path string, names ...string) Verdict {
 	for _, name := range names {
 		if v, ok := index[name]; ok {

@@ -1,18 +1,19 @@
 // Package gate is the border between the standard library and the controlled runtime.
 //
-// The overlay that a controlled test binary is built with inserts, at the entry of a few exported functions of
-// packages sync, reflect, os and testing, a call through one of the variables below. The package therefore imports nothing but
-// unsafe: sync itself imports it. Package hook fills the variables in.
+// The overlay that a controlled test binary is built with inserts, at the entry of a few exported
+// functions of packages sync, reflect, os and testing, a call through one of the variables below.
+// The package therefore imports nothing but unsafe: sync itself imports it. Package hook fills the
+// variables in.
 //
-// Vocabulary: the owner is the goroutine that runs the code of a controlled process at this moment. Every inserted
-// entry first asks Here(): code on any other goroutine (the scheduler, the explorer, the standard library's own
-// background goroutines) never reaches a model.
+// Vocabulary: the owner is the goroutine that runs the code of a controlled process at this moment.
+// Every inserted entry first asks Here(): code on any other goroutine (the scheduler, the explorer,
+// the standard library's own background goroutines) never reaches a model.
 package gate
 
 import "unsafe"
 
-// Owner is the runtime's id of the goroutine that runs a controlled process, or 0 while none does (the scheduler is
-// at work, or no exploration has begun).
+// Owner is the runtime's id of the goroutine that runs a controlled process, or 0 while none does
+// (the scheduler is at work, or no exploration has begun).
 var Owner uint64
 
 // Here reports whether the caller runs as a controlled process.
@@ -25,8 +26,8 @@ func Here() bool {
 // CallsC says that the program calls C.
 var CallsC bool
 
-// InCallback reports whether the caller, a controlled process, was called by C: there it is an ordinary goroutine, for a switch to
-// another process would leave C's frames behind.
+// InCallback reports whether the caller, a controlled process, was called by C: there it is an
+// ordinary goroutine, for a switch to another process would leave C's frames behind.
 //
 //go:norace
 func InCallback() bool { return CallsC && Locked() }
@@ -34,8 +35,8 @@ func InCallback() bool { return CallsC && Locked() }
 // lost are the ids of goroutines that were the owner and did not come back.
 var lost []uint64
 
-// Lose gives up the owner, which is in the middle of something that does not end, and returns its id. Whatever it
-// asks the gate for after that, it never gets an answer.
+// Lose gives up the owner, which is in the middle of something that does not end, and returns its
+// id. Whatever it asks the gate for after that, it never gets an answer.
 func Lose() uint64 {
 	id := Owner
 	lost, Owner = append(lost[:len(lost):len(lost)], id), 0
@@ -59,11 +60,13 @@ func park() bool {
 	return false
 }
 
-// Caller is the program counter behind the latest call of a method of package sync by a controlled process. A model reads it
-// when it meets an object for the first time. It is 0 without the overlay.
+// Caller is the program counter behind the latest call of a method of package sync by a controlled
+// process. A model reads it when it meets an object for the first time. It is 0 without the
+// overlay.
 var Caller uintptr
 
-// The models of package sync's methods. Each performs the whole operation; the original body does not run.
+// The models of package sync's methods. Each performs the whole operation; the original body does
+// not run.
 var (
 	MutexLock       func(m unsafe.Pointer)
 	MutexTryLock    func(m unsafe.Pointer) bool
@@ -83,34 +86,39 @@ var (
 	CondSignal    func(c unsafe.Pointer)
 	CondBroadcast func(c unsafe.Pointer)
 
-	// Library decides for a caller (a program counter): library code keeps the original Pool and Map, for the same
-	// reason as below.
+	// Library decides for a caller (a program counter): library code keeps the original Pool and
+	// Map, for the same reason as below.
 	Library func(caller uintptr) bool
 	PoolGet func(p unsafe.Pointer) (v any, ok bool) // not ok: the pool is empty
 	PoolPut func(p unsafe.Pointer, v any)           // v is not nil
 
-	// MapAccess declares a method that is about a key, or, if keyed is false, about all; write: it may change something. The original
-	// body does it. MapKept says of the one that was declared last that it changes nothing.
+	// MapAccess declares a method that is about a key, or, if keyed is false, about all; write: it
+	// may change something. The original body does it. MapKept says of the one that was declared
+	// last that it changes nothing.
 	MapAccess func(m unsafe.Pointer, key any, keyed, write bool)
 	MapKept   func()
 
-	// MapRange calls f, until it returns false, for the pairs that each yields now. each is the original body.
+	// MapRange calls f, until it returns false, for the pairs that each yields now. each is the
+	// original body.
 	MapRange func(m unsafe.Pointer, each func(f func(key, value any) bool), f func(key, value any) bool)
 
-	// OnceDo runs f if o has not completed in this execution. It returns false, having done nothing, when the
-	// caller (a program counter) is library code: a library's package state survives an execution, so its
-	// sync.Once must, too.
+	// OnceDo runs f if o has not completed in this execution. It returns false, having done
+	// nothing, when the caller (a program counter) is library code: a library's package state
+	// survives an execution, so its sync.Once must, too.
 	OnceDo func(o unsafe.Pointer, f func(), caller uintptr) bool
 
-	// OnceUsed reports whether OnceDo has used o in this execution: then its calls are steps even if o is done.
+	// OnceUsed reports whether OnceDo has used o in this execution: then its calls are steps even
+	// if o is done.
 	OnceUsed func(o unsafe.Pointer) bool
 )
 
-// The models of package reflect's operations on channels. Values are of type reflect.Value, or nil for the zero Value.
-// done is false, and nothing was done, if the arguments are such that the original body panics.
+// The models of package reflect's operations on channels. Values are of type reflect.Value, or nil
+// for the zero Value. done is false, and nothing was done, if the arguments are such that the
+// original body panics.
 var (
-	MadeChan      func(ch unsafe.Pointer)
-	ReflectSelect func(cases any) (chosen int, v any, ok, done bool) // cases is a []reflect.SelectCase
+	MadeChan func(ch unsafe.Pointer)
+	// cases is a []reflect.SelectCase
+	ReflectSelect func(cases any) (chosen int, v any, ok, done bool)
 	ReflectSend   func(ch, v any, try bool) (ok, done bool)
 	ReflectRecv   func(ch any, try bool) (v any, ok, done bool)
 	ReflectClose  func(ch any) (done bool)
@@ -120,15 +128,19 @@ var (
 // The models of package testing/synctest, whose Test is TB.Bubble.
 var (
 	BubbleWait func()
-	InBubble   func() bool                  // reports whether the caller, a controlled process, is in a bubble
-	OnHeap     func(at unsafe.Pointer) bool // reports whether at is on the heap; nil without the overlay
+	// reports whether the caller, a controlled process, is in a bubble
+	InBubble func() bool
+	// reports whether at is on the heap; nil without the overlay
+	OnHeap func(at unsafe.Pointer) bool
 )
 
-// The models of package time. Times are nanoseconds of the virtual clock, which starts at 0; a deadline is d from now.
+// The models of package time. Times are nanoseconds of the virtual clock, which starts at 0; a
+// deadline is d from now.
 var (
 	ClockNow   func() int64
 	ClockSleep func(d int64)
-	TimerStart func(t *Timer, d, period int64)              // of a timer that the caller has just made
+	// of a timer that the caller has just made
+	TimerStart func(t *Timer, d, period int64)
 	TimerStop  func(t unsafe.Pointer) bool                  // reports whether the timer was active
 	TimerReset func(t unsafe.Pointer, d, period int64) bool // likewise
 )
@@ -150,8 +162,9 @@ type Timer struct {
 	Chan  unsafe.Pointer  // its channel, or nil
 	Send  func(now int64) // puts the time into the channel, if that has room
 	Empty func() bool     // takes the time out of the channel; false if there is none
-	Keeps bool            // the time stays in the channel when the timer is stopped, as before Go 1.23
-	Func  func()          // of AfterFunc
+	// the time stays in the channel when the timer is stopped, as before Go 1.23
+	Keeps bool
+	Func  func() // of AfterFunc
 }
 
 // Random is the next number of the caller's own random sequence.
@@ -159,26 +172,31 @@ var Random func() uint64
 
 // The hidden choice of a random number, if those are explored; else the usual one.
 var (
-	Draw     func(n, usual uint64) uint64 // one of the numbers 0 to n-1; n is 0 for 1<<64
-	Sample   func() int                   // 0 for the usual number of a large range, 1 for its least, 2 for its greatest
-	Permutes func(n int) bool             // reports whether a permutation of n values is not drawn number by number, and notes that
-	Fixed    func()                       // notes that the caller takes the usual number in any case
+	Draw func(n, usual uint64) uint64 // one of the numbers 0 to n-1; n is 0 for 1<<64
+	// 0 for the usual number of a large range, 1 for its least, 2 for its greatest
+	Sample func() int
+	// reports whether a permutation of n values is not drawn number by number, and notes that
+	Permutes func(n int) bool
+	// notes that the caller takes the usual number in any case
+	Fixed func()
 )
 
 // Runner is testing.tRunner, which stands below a test in a stack; nil: there is none.
 var Runner any
 
-// Guard ends the execution because the caller has come to something that is not controlled, of the given name. It does not
-// return, unless the user trusts that, or no execution runs: then it is noted.
+// Guard ends the execution because the caller has come to something that is not controlled, of the
+// given name. It does not return, unless the user trusts that, or no execution runs: then it is
+// noted.
 var Guard func(name, text string)
 
-// Met reports whether the caller of a function whose effects outlive the call is the program: it runs as a controlled
-// process, or prepares the first execution.
+// Met reports whether the caller of a function whose effects outlive the call is the program: it
+// runs as a controlled process, or prepares the first execution.
 //
 //go:norace
 func Met() bool { return Here() || Preparing }
 
-// Raise sends a signal, an os.Signal, to the program itself. It reports false if nobody has asked for it.
+// Raise sends a signal, an os.Signal, to the program itself. It reports false if nobody has asked
+// for it.
 var Raise func(sig any) bool
 
 // Reflected is told of a method of a type, a reflect.Type, that the caller gets at by reflection.
@@ -187,8 +205,8 @@ var Reflected func(t any, method string)
 // Statistic notes that the caller gets fixed numbers from the function of the given name.
 var Statistic func(name string)
 
-// Trusting reports whether the library's code that calls package sync may share what it calls it for with goroutines that
-// are not under control; nil: there are none.
+// Trusting reports whether the library's code that calls package sync may share what it calls it
+// for with goroutines that are not under control; nil: there are none.
 var Trusting func() bool
 
 // Native reports whether a call of package sync is left to its original body.
@@ -197,24 +215,33 @@ func Native() bool { return Trusting != nil && Trusting() }
 // Exit is the model of os.Exit, for library code that calls it (log.Fatal).
 var Exit func(code int)
 
-// Stdout takes what the program writes to os.Stdout, while an example runs; false: it is to be written as usual.
+// Stdout takes what the program writes to os.Stdout, while an example runs; false: it is to be
+// written as usual.
 var Stdout func(text []byte) bool
 
-// The models of what processes share through the operating system, and through tables of the library. Path, Handle and Table
-// declare an operation, which the caller does when they return.
+// The models of what processes share through the operating system, and through tables of the
+// library. Path, Handle and Table declare an operation, which the caller does when they return.
 var (
-	Path   func(op PathOp, path, other string)                 // on a name in the file system; other is the second name of some
-	Named  func(op PathOp, path, other string)                 // a PathRename or PathLink has been done
-	Opened func(file unsafe.Pointer, path string)              // a file has been opened by this name
-	Handle func(file unsafe.Pointer, path string, op HandleOp) // on an open file, which was opened by this name
-	Idle   func()                                              // what the last Handle was about has changed nothing
-	Tree   func(path string) (end func())                      // until end, all operations are parts of one on what is below path
-	Table  func(at unsafe.Pointer, write bool)                 // on a variable of the library that processes share
-	Temp   func() uint32                                       // the next number for the name of a temporary file
+	// on a name in the file system; other is the second name of some
+	Path func(op PathOp, path, other string)
+	// a PathRename or PathLink has been done
+	Named func(op PathOp, path, other string)
+	// a file has been opened by this name
+	Opened func(file unsafe.Pointer, path string)
+	// on an open file, which was opened by this name
+	Handle func(file unsafe.Pointer, path string, op HandleOp)
+	// what the last Handle was about has changed nothing
+	Idle func()
+	// until end, all operations are parts of one on what is below path
+	Tree func(path string) (end func())
+	// on a variable of the library that processes share
+	Table func(at unsafe.Pointer, write bool)
+	// the next number for the name of a temporary file
+	Temp func() uint32
 )
 
-// Settings are functions of packages of the library that keep settings for all processes: each remembers what is set now,
-// and returns a function that sets it again.
+// Settings are functions of packages of the library that keep settings for all processes: each
+// remembers what is set now, and returns a function that sets it again.
 var Settings []func() (restore func())
 
 // TempRoot is the directory with the temporary directories of the tests of this process.
@@ -254,11 +281,12 @@ const (
 	HandleClose
 )
 
-// Touched is set when the program changes its environment or its working directory, so that they can be restored
-// before the next execution.
+// Touched is set when the program changes its environment or its working directory, so that they
+// can be restored before the next execution.
 var Touched bool
 
-// Touch sets Touched. Neither it nor Aside and Back may become a part of code that the race detector watches.
+// Touch sets Touched. Neither it nor Aside and Back may become a part of code that the race
+// detector watches.
 //
 //go:noinline
 func Touch() { Touched = true }
@@ -282,7 +310,8 @@ type Test struct {
 	Run  func(TB) // runs the test function with a *testing.T whose methods call TB
 }
 
-// Awaits runs what waits for the first execution, for a caller who is about to wait before that; nil once it is over.
+// Awaits runs what waits for the first execution, for a caller who is about to wait before that;
+// nil once it is over.
 var Awaits func()
 
 // Await is called by what waits outside of an execution.
@@ -292,15 +321,17 @@ func Await() {
 	}
 }
 
-// Main explores tests in place of testing's own runner and returns the exit code. Nil until package session is
-// linked in.
+// Main explores tests in place of testing's own runner and returns the exit code. Nil until package
+// session is linked in.
 var Main func(tests []Test) int
 
-// TB is what a detached *testing.T calls instead of its own bodies. All methods run on the calling process.
+// TB is what a detached *testing.T calls instead of its own bodies. All methods run on the calling
+// process.
 type TB interface {
 	Log(text string)   // text as Log and Logf format it, with its final newline or without
 	Write(text string) // what is written to Output
-	Helper()           // lines that the caller's caller logs, or who that calls, count as those of who has called it
+	// lines that the caller's caller logs, or who that calls, count as those of who has called it
+	Helper()
 	Fail()
 	Failed() bool
 	FailNow()

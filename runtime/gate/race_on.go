@@ -4,8 +4,8 @@ package gate
 
 import "unsafe"
 
-// Race and the functions below are those of race.go: only the overlay knows how to reach the detector, and replaces this
-// file.
+// Race and the functions below are those of race.go: only the overlay knows how to reach the
+// detector, and replaces this file.
 const Race = false
 
 // RaceContext returns what the calling goroutine is for the race detector.

@@ -10,8 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Accesses to variables that several processes may touch. what is constant: which variable it is, and where it stands. The
-// functions with All in their names are for structs, arrays and what is of a type parameter: each part is a variable.
+// Accesses to variables that several processes may touch. what is constant: which variable it is,
+// and where it stands. The functions with All in their names are for structs, arrays and what is of
+// a type parameter: each part is a variable.
 
 // instrumented is set if the binary has such accesses.
 var instrumented bool
@@ -25,8 +26,8 @@ func Watches() bool { return instrumented && Races && Atomics }
 // Instrumented tells that the package announces accesses.
 func Instrumented() { instrumented = true }
 
-// watchMemory begins to watch the world's executions, if there is something to be seen. Without steps for atomic
-// operations, what these order is not known.
+// watchMemory begins to watch the world's executions, if there is something to be seen. Without
+// steps for atomic operations, what these order is not known.
 func watchMemory() {
 	if Watches() {
 		w.races.Watch()
@@ -45,8 +46,8 @@ func Write[T any](p *T, what string) *T {
 	return p
 }
 
-// Peek comes before an update of the variable at p reads it. The write that follows at once stands for both: in a data race,
-// the read is a step of its own.
+// Peek comes before an update of the variable at p reads it. The write that follows at once stands
+// for both: in a data race, the read is a step of its own.
 func Peek[T any](p *T, what string) *T {
 	if points != nil && p != nil {
 		peeks(unsafe.Pointer(p), what)
@@ -61,8 +62,8 @@ func peeks(at unsafe.Pointer, what string) {
 	}
 }
 
-// Ahead comes before the variable at p is perhaps written, which is announced when it has been: in a data race, what others do
-// before is ordered by the step that this is.
+// Ahead comes before the variable at p is perhaps written, which is announced when it has been: in
+// a data race, what others do before is ordered by the step that this is.
 func Ahead[T any](p *T, what string) {
 	if points != nil {
 		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, comes)
@@ -76,13 +77,15 @@ func comes(at unsafe.Pointer, what string) {
 	}
 }
 
-// Update is Peek for an update that commutes with those of its class: nobody sees in which order they come.
+// Update is Peek for an update that commutes with those of its class: nobody sees in which order
+// they come.
 func Update[T any](class sections.How, p *T, what string) *T {
 	updated.at, updated.how = unsafe.Pointer(p), class
 	return Peek(p, what)
 }
 
-// Wrote announces that v is about to be written to the variable at p, when p could not be known before v was.
+// Wrote announces that v is about to be written to the variable at p, when p could not be known
+// before v was.
 func Wrote[T, U any](v T, p *U, what string) T {
 	writes(unsafe.Pointer(p), what)
 	return v
@@ -104,7 +107,8 @@ func WriteAll[T any](p *T, what string) *T {
 	return p
 }
 
-// WroteAll announces that v is about to be written to the variable at p, when p could not be known before v was.
+// WroteAll announces that v is about to be written to the variable at p, when p could not be known
+// before v was.
 func WroteAll[T, U any](v T, p *U, what string) T {
 	WriteAll(p, what)
 	return v
@@ -128,13 +132,15 @@ func WroteMap[T any, M ~map[K]V, K comparable, V any](v T, m M, what string) T {
 	return v
 }
 
-// AtomicRead announces that the variable at p is the one that the next operation of package sync/atomic reads.
+// AtomicRead announces that the variable at p is the one that the next operation of package
+// sync/atomic reads.
 func AtomicRead[T any](p *T, what string) *T {
 	atomically(unsafe.Pointer(p), what, false)
 	return p
 }
 
-// AtomicWrite announces that the variable at p is the one that the next operation of package sync/atomic writes.
+// AtomicWrite announces that the variable at p is the one that the next operation of package
+// sync/atomic writes.
 func AtomicWrite[T any](p *T, what string) *T {
 	atomically(unsafe.Pointer(p), what, true)
 	return p
@@ -147,8 +153,8 @@ func atomically(at unsafe.Pointer, what string, write bool) {
 	}
 }
 
-// points are the accesses that are steps, by what they are announced as, and whether their variable is also accessed by atomic
-// operations; nil: none are.
+// points are the accesses that are steps, by what they are announced as, and whether their variable
+// is also accessed by atomic operations; nil: none are.
 var points map[string]bool
 
 // SetPoints says which accesses are steps in the executions that follow. At first none are.
@@ -163,9 +169,9 @@ func SetPoints(list []string) {
 	}
 }
 
-// racing stands for all variables that accesses which are steps access, but for those that atomic operations access, too. A statement
-// announces its accesses before it makes them, the write often first: what it does to one variable may come behind its step for
-// another one.
+// racing stands for all variables that accesses which are steps access, but for those that atomic
+// operations access, too. A statement announces its accesses before it makes them, the write often
+// first: what it does to one variable may come behind its step for another one.
 //
 //	x = y + 1    a step for the write of x, one for the read of y, and then both are done
 var racing byte
@@ -179,7 +185,8 @@ func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 	if !atomic {
 		at = unsafe.Pointer(&racing)
 	}
-	if p.Op.Kind == trace.AtomicStore && p.Op.N == trace.Plain { // what is written may be still to come
+	// what is written may be still to come
+	if p.Op.Kind == trace.AtomicStore && p.Op.N == trace.Plain {
 		kind = trace.AtomicStore
 	}
 	w.Enter()

@@ -6,10 +6,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Atomics says whether atomic operations are scheduling points. It must not change during an exploration.
+// Atomics says whether atomic operations are scheduling points. It must not change during an
+// exploration.
 var Atomics = true
 
-// loads, stores and updates make the scheduling point of an operation on what p points to, and return p.
+// loads, stores and updates make the scheduling point of an operation on what p points to, and
+// return p.
 func loads[T any](p *T) *T   { return access(p, trace.AtomicLoad) }
 func stores[T any](p *T) *T  { return access(p, trace.AtomicStore) }
 func updates[T any](p *T) *T { return access(p, trace.AtomicUpdate) }
@@ -48,8 +50,8 @@ func truth(v bool) uint64 {
 
 func access[T any](p *T, kind trace.Kind) *T { return accessOf(p, kind, 0, trace.NoKey) }
 
-// accessOf does not touch a nil pointer: the original will panic. sort is that of a blind update, else 0; key the number
-// of a value that is stored.
+// accessOf does not touch a nil pointer: the original will panic. sort is that of a blind update,
+// else 0; key the number of a value that is stored.
 func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 	if p == nil {
 		return p

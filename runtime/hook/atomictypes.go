@@ -2,8 +2,8 @@ package hook
 
 import "sync/atomic"
 
-// The types of package sync/atomic, with methods that are scheduling points and then the originals. Rewritten code
-// converts the receiver of each call: x.Load() becomes AtInt32(&x).Load().
+// The types of package sync/atomic, with methods that are scheduling points and then the originals.
+// Rewritten code converts the receiver of each call: x.Load() becomes AtInt32(&x).Load().
 type (
 	Bool           atomic.Bool
 	Int32          atomic.Int32

@@ -11,9 +11,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// BenchmarkExecution shows what a step costs with a chooser that does nothing; and how many times as much as the bare
-// switch an operation costs (x-switch), if each needs that control goes to a process once and comes back. A rendezvous
-// is two operations in one step, and the start of a process is one, too.
+// BenchmarkExecution shows what a step costs with a chooser that does nothing; and how many times
+// as much as the bare switch an operation costs (x-switch), if each needs that control goes to a
+// process once and comes back. A rendezvous is two operations in one step, and the start of a
+// process is one, too.
 func BenchmarkExecution(b *testing.B) {
 	for _, technique := range techniques {
 		for _, p := range []struct {

@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Updates whose result nobody uses, such as the statement n.Add(1), are blind. Those of one sort commute, so rewritten code
-// says which they are: Blind.AddInt32(&n, 1), BlindInt32(&x).Add(1).
+// Updates whose result nobody uses, such as the statement n.Add(1), are blind. Those of one sort
+// commute, so rewritten code says which they are: Blind.AddInt32(&n, 1), BlindInt32(&x).Add(1).
 
 // Blind has the blind forms of functions of package sync/atomic.
 var Blind blind
@@ -23,7 +23,8 @@ type (
 	blindUintptr atomic.Uintptr
 )
 
-// blindly makes the scheduling point of a blind update of one sort of what p points to, and returns p.
+// blindly makes the scheduling point of a blind update of one sort of what p points to, and returns
+// p.
 func blindly[T any](p *T, sort int32) *T { return accessOf(p, trace.AtomicUpdate, sort, trace.NoKey) }
 
 // BlindInt32 returns x for a call of one of its updates.

@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// WithC are the packages of the program that call C. Their C code is trusted: it runs as it is, until it blocks, and no result with some
-// is complete.
+// WithC are the packages of the program that call C. Their C code is trusted: it runs as it is,
+// until it blocks, and no result with some is complete.
 var WithC []string
 
 // callsOfC counts the calls of C, if the program makes some.

@@ -22,7 +22,8 @@ func Made[C any](ch C) C {
 // To is a channel to send to.
 type To[T any] chan<- T
 
-// Send prepares ch <- v, which Send(ch).V(v) does: T comes from the channel alone, and v converts to it.
+// Send prepares ch <- v, which Send(ch).V(v) does: T comes from the channel alone, and v converts
+// to it.
 //
 //go:norace
 func Send[T any](ch chan<- T) To[T] { return To[T](ch) }
@@ -147,8 +148,8 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 	return v, ok
 }
 
-// transit is where the value of c's rendezvous is between its sender and its receiver, which go on one after the other:
-// the real channel would need both goroutines to run at once.
+// transit is where the value of c's rendezvous is between its sender and its receiver, which go on
+// one after the other: the real channel would need both goroutines to run at once.
 //
 //go:norace
 func transit[T any](c *chans.Chan) *T {
@@ -269,7 +270,8 @@ func begin(p *sched.Proc, n int, hasDefault bool) *chans.Operation {
 	return o
 }
 
-// Select does a select statement with these cases and returns the index of the one chosen, or -1 for default.
+// Select does a select statement with these cases and returns the index of the one chosen, or -1
+// for default.
 func Select(hasDefault bool, cases ...Case) int {
 	p := w.Enter()
 	if p == nil {

@@ -7,12 +7,14 @@ import (
 	"runtime/metrics"
 )
 
-// Where states are compared, garbage is collected between executions: within one, it would part what small variables share
-// a block of memory (see viewer.Resumed) at times that nobody decides, and equal states would sometimes differ.
+// Where states are compared, garbage is collected between executions: within one, it would part
+// what small variables share a block of memory (see viewer.Resumed) at times that nobody decides,
+// and equal states would sometimes differ.
 
 const (
 	interval = 16 << 20 // bytes that are allocated between two collections, at least
-	ceiling  = 1 << 30  // bytes from which on an execution is no longer spared, if the program sets no limit
+	// bytes from which on an execution is no longer spared, if the program sets no limit
+	ceiling = 1 << 30
 )
 
 // collector is when garbage is collected.
@@ -40,7 +42,8 @@ func collect() {
 	}
 }
 
-// heap returns how many bytes have been allocated so far, and how many the last collection has left.
+// heap returns how many bytes have been allocated so far, and how many the last collection has
+// left.
 func heap() (allocated, live uint64) {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

@@ -13,8 +13,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// The differential test for what shares memory: random programs over atomic variables, and over a Mutex with a Cond.
-// Plain Go runs the originals, the explored program the models, as the overlay would have it.
+// The differential test for what shares memory: random programs over atomic variables, and over a
+// Mutex with a Cond. Plain Go runs the originals, the explored program the models, as the overlay
+// would have it.
 
 type sharedOp struct{ kind, obj, v int }
 

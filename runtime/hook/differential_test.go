@@ -14,9 +14,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The differential test: random programs over channels run many times as plain Go (the hooks fall back to the plain
-// operations when no execution runs) and once under every order of their steps. Whatever plain Go did, some order
-// must have done, too.
+// The differential test: random programs over channels run many times as plain Go (the hooks fall
+// back to the plain operations when no execution runs) and once under every order of their steps.
+// Whatever plain Go did, some order must have done, too.
 var (
 	programs   = flag.Int("programs", 150, "random programs of the differential test")
 	nativeRuns = flag.Int("native", 60, "plain runs of each program")

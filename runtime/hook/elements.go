@@ -62,7 +62,8 @@ func elements(at unsafe.Pointer, n int, t reflect.Type, what string, access func
 	}
 }
 
-// maxParts bounds the parts of a variable that are told apart: of those that follow nothing is announced.
+// maxParts bounds the parts of a variable that are told apart: of those that follow nothing is
+// announced.
 const maxParts = 1024
 
 // layouts are the places of the parts in variables of each type.

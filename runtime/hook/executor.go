@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Executor runs one test function, or one main function, again and again. It implements explore.Executor.
+// Executor runs one test function, or one main function, again and again. It implements
+// explore.Executor.
 type Executor struct {
 	w        *world
 	maxSteps int
@@ -17,8 +18,9 @@ type Executor struct {
 	first    func()        // the first process
 }
 
-// NewExecutor returns an executor of a test function. technique is "coroutine" or "goroutine", maxSteps bounds the
-// events of one execution (0: no bound). The latest executor made is the one that may be used.
+// NewExecutor returns an executor of a test function. technique is "coroutine" or "goroutine",
+// maxSteps bounds the events of one execution (0: no bound). The latest executor made is the one
+// that may be used.
 func NewExecutor(t gate.Test, technique string, maxSteps int) *Executor {
 	e := newExecutor(technique, maxSteps, func(r *tests.Record) { r.Run(t.Name, t.Run) })
 	shareFiles(t.Name)
@@ -58,33 +60,36 @@ func (e *Executor) run() {
 	}
 }
 
-// SetEarly sets how many firings of one execution of the latest executor may come while some process could move; fewer
-// than 0: any number. At first none may.
+// SetEarly sets how many firings of one execution of the latest executor may come while some
+// process could move; fewer than 0: any number. At first none may.
 func SetEarly(n int) { w.clock.MaxEarly = n }
 
-// SetBrief sets which timers may be the ones that fire early: those that wait for no longer than within, in ns, and of those that
-// one process arms the first turns, and if the clock moves by less than ahead; 0: all. At first all may.
+// SetBrief sets which timers may be the ones that fire early: those that wait for no longer than
+// within, in ns, and of those that one process arms the first turns, and if the clock moves by less
+// than ahead; 0: all. At first all may.
 func SetBrief(within int64, turns int, ahead int64) {
 	w.clock.Within, w.clock.Turns, w.clock.Ahead = within, turns, ahead
 }
 
-// KeepGroups says whether the order of Add and Done of a WaitGroup is kept in the executions of the latest executor (see
-// trace.InOrder). At first it is not.
+// KeepGroups says whether the order of Add and Done of a WaitGroup is kept in the executions of the
+// latest executor (see trace.InOrder). At first it is not.
 func KeepGroups(keep bool) { w.syncs.KeepGroups = keep }
 
-// LetFlow says whether each reading of the clock is later than those that happen before it, in the executions of the latest executor.
-// At first that is not so: between two firings, the clock stands still.
+// LetFlow says whether each reading of the clock is later than those that happen before it, in the
+// executions of the latest executor. At first that is not so: between two firings, the clock stands
+// still.
 func LetFlow(flows bool) { w.clock.Flows = flows }
 
-// KeepStores makes stores of equal values to one atomic variable have an order in the executions of the latest executor. At first they
-// have none.
+// KeepStores makes stores of equal values to one atomic variable have an order in the executions of
+// the latest executor. At first they have none.
 func KeepStores() { w.syncs.KeepStores = true }
 
-// OfferMoves makes forced moves of the clock choices of the latest executor's executions; see trace.State.Forced.
+// OfferMoves makes forced moves of the clock choices of the latest executor's executions; see
+// trace.State.Forced.
 func OfferMoves() { w.clock.Offer = true }
 
-// SetChoices says which hidden choices are choices of the schedule in the executions of the latest executor. At first none
-// are.
+// SetChoices says which hidden choices are choices of the schedule in the executions of the latest
+// executor. At first none are.
 func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }
 
 // Execute implements explore.Executor.
@@ -122,16 +127,18 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// Partial returns what is known of the execution under way: what it has done, and its processes from number first on.
-// It is for a chooser, or for who has called Abandon, and valid until the execution goes on.
+// Partial returns what is known of the execution under way: what it has done, and its processes
+// from number first on. It is for a chooser, or for who has called Abandon, and valid until the
+// execution goes on.
 func Partial(first int) *trace.Execution {
 	x := w.Partial(first)
 	x.Log, x.LogSites = w.record.Log, w.record.Sites
 	return x
 }
 
-// Abandon gives up the execution under way, in which a process does not reach its next operation, from another
-// goroutine; Execute does not return. It returns the process and its goroutine's id. The next executor starts afresh.
+// Abandon gives up the execution under way, in which a process does not reach its next operation,
+// from another goroutine; Execute does not return. It returns the process and its goroutine's id.
+// The next executor starts afresh.
 func Abandon() (proc int32, goid uint64, ok bool) {
 	p, goid, ok := w.Abandon()
 	if !ok {

@@ -16,7 +16,8 @@ var fileClasses = struct {
 	of   *files.Classes
 }{of: files.NewClasses()}
 
-// shareFiles gives the world the classes of files that earlier executors of a test have learned, and clocks if it needs them.
+// shareFiles gives the world the classes of files that earlier executors of a test have learned,
+// and clocks if it needs them.
 func shareFiles(test string) {
 	if fileClasses.test != test {
 		fileClasses.test, fileClasses.of = test, files.NewClasses()
@@ -30,8 +31,8 @@ func shareFiles(test string) {
 // ForgetFiles begins anew, for a test whose executions are other processes'.
 func ForgetFiles() { fileClasses.of = files.NewClasses() }
 
-// FilesClash reports whether an execution has shown that operations on files depend on each other which were taken to be
-// independent: what has been explored so far may lack something.
+// FilesClash reports whether an execution has shown that operations on files depend on each other
+// which were taken to be independent: what has been explored so far may lack something.
 func FilesClash() bool { return fileClasses.of.Clashed() }
 
 // JoinFiles makes these operations depend on each other in the executions that follow.
@@ -43,7 +44,8 @@ func JoinFiles() {
 // SaveFiles returns what is known of files, for LoadFiles and AddFiles in another process.
 func SaveFiles() files.Saved { return fileClasses.of.Save() }
 
-// LoadFiles makes a test's executions, before the first of which it is called, treat files as those of another process do.
+// LoadFiles makes a test's executions, before the first of which it is called, treat files as those
+// of another process do.
 func LoadFiles(from files.Saved) {
 	fileClasses.of.Load(from)
 	if fileClasses.of.Needed() {
@@ -121,14 +123,15 @@ func quietly(f func()) {
 // tempSalt is the package.
 var tempSalt string
 
-// SetTempNames tells the names of temporary files of a package from those of others that are tested at the same time.
+// SetTempNames tells the names of temporary files of a package from those of others that are tested
+// at the same time.
 func SetTempNames(pkg string) { tempSalt = pkg }
 
 // temporaryNames are what is fixed where a program makes a temporary file.
 const temporaryNames = "names of temporary files"
 
-// nextTemp is the next number for the name of a temporary file. Each process has a sequence for these alone: how many it
-// draws depends on what there is in the directory.
+// nextTemp is the next number for the name of a temporary file. Each process has a sequence for
+// these alone: how many it draws depends on what there is in the directory.
 func nextTemp() uint32 {
 	p := w.Enter()
 	defer p.Leave()

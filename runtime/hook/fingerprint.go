@@ -18,8 +18,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// State comparison of M. Dotta, "State Exploration of Scala Actor Programs" (MSc thesis, 2009), section 5.1: a state is the
-// states of the actors and the messages under way.
+// State comparison of M. Dotta, "State Exploration of Scala Actor Programs" (MSc thesis, 2009),
+// section 5.1: a state is the states of the actors and the messages under way.
 //
 //	paper                     here
 //	JPF state comparison      plain: processes by their numbers, mailboxes as lists; the heap linearised
@@ -27,15 +27,19 @@ import (
 //	                          numbered: plain, but that mailboxes are sets, and nothing may be renamed
 //	sorting set elements      order of processes: refine; of messages: picture.sorted
 //
-// Deviations. The state of an actor is what its stack can still use: Frame. What the test has reported is a part of the
-// state, for it is a part of the outcome. The paper sorts the elements of sets by what they hold themselves; here what they
-// hold is followed, and the processes are told apart by what they share with others, too.
+// Deviations. The state of an actor is what its stack can still use: Frame. What the test has
+// reported is a part of the state, for it is a part of the outcome. The paper sorts the elements of
+// sets by what they hold themselves; here what they hold is followed, and the processes are told
+// apart by what they share with others, too.
 //
-// LIMITS: it may happen that equal states have different fingerprints, see package linear. Of what is outside of the program's memory, only the environment and the working directory are a part of the state:
-// not files. Variables of packages that were not rewritten are none. That a range loop's operand, or the other operands of a
-// statement that waits, have not been changed in between by somebody else is not looked at.
+// LIMITS: it may happen that equal states have different fingerprints, see package linear. Of what
+// is outside of the program's memory, only the environment and the working directory are a part of
+// the state: not files. Variables of packages that were not rewritten are none. That a range loop's
+// operand, or the other operands of a statement that waits, have not been changed in between by
+// somebody else is not looked at.
 
-// Fingerprint identifies a state: equal ones, in one run of the binary, have the same future, and have reported the same.
+// Fingerprint identifies a state: equal ones, in one run of the binary, have the same future, and
+// have reported the same.
 type Fingerprint [16]byte
 
 // identity is a fingerprint, or why there is none.
@@ -50,12 +54,13 @@ var atRest identity
 // Comparison says which states are equal.
 type Comparison uint8
 
-// The comparisons. States that are equal by number are so in all that a strategy sees and will see: processes, objects and
-// messages have the same numbers, and the next ones will.
+// The comparisons. States that are equal by number are so in all that a strategy sees and will see:
+// processes, objects and messages have the same numbers, and the next ones will.
 const (
-	AsTheyAre Comparison = iota // processes by their numbers, messages in the order in which they were sent
-	AsSets                      // of actors and messages
-	ByNumber                    // processes, objects and messages by their numbers
+	// processes by their numbers, messages in the order in which they were sent
+	AsTheyAre Comparison = iota
+	AsSets               // of actors and messages
+	ByNumber             // processes, objects and messages by their numbers
 )
 
 // comparison says how states are compared.
@@ -67,8 +72,8 @@ func CompareStates(c Comparison) {
 	w.View(viewer{})
 }
 
-// StateNow returns the fingerprint of the present state, or of the one in which the latest execution came to rest. why says
-// why there is none; empty: there is one.
+// StateNow returns the fingerprint of the present state, or of the one in which the latest
+// execution came to rest. why says why there is none; empty: there is one.
 func StateNow() (f Fingerprint, why string) {
 	if w.Active() {
 		now := fingerprintNow()
@@ -222,7 +227,8 @@ func (s *picture) operation(to *linear.Writer, p *sched.Proc) {
 	to.Any(p.Operand)
 }
 
-// contents writes what the model of an object holds: it has just been met. Those of package sync are written where they lie.
+// contents writes what the model of an object holds: it has just been met. Those of package sync
+// are written where they lie.
 func (s *picture) contents(id int32) {
 	c := w.chans.ByNumber(id)
 	if c == nil {
@@ -247,7 +253,8 @@ func (s *picture) contents(id int32) {
 	}
 }
 
-// sender names the process that sent l; all that have ended have one name, apart from the order of what they sent.
+// sender names the process that sent l; all that have ended have one name, apart from the order of
+// what they sent.
 func (s *picture) sender(l chans.Letter) int {
 	if n := s.name[l.Message.Sender]; n >= 0 {
 		return n
@@ -255,8 +262,8 @@ func (s *picture) sender(l chans.Letter) int {
 	return -2 - int(l.Message.Sender)
 }
 
-// sorted returns the letters of a channel in the order in which they are written: those of a mailbox are a set, or a list for
-// each sender.
+// sorted returns the letters of a channel in the order in which they are written: those of a
+// mailbox are a set, or a list for each sender.
 func (s *picture) sorted(kind int32, letters []chans.Letter) []chans.Letter {
 	if !s.canonical && !s.numbered || !trace.Mailbox(kind) || len(letters) < 2 {
 		return letters
@@ -301,8 +308,8 @@ func (s *picture) surroundings() {
 	}
 }
 
-// numbers writes what decides how things are called from here on, and the states of all objects of package sync: some are in
-// memory whose type is not known.
+// numbers writes what decides how things are called from here on, and the states of all objects of
+// package sync: some are in memory whose type is not known.
 func (s *picture) numbers() {
 	for _, p := range w.All() {
 		s.String(p.Path())

@@ -14,14 +14,15 @@ func init() {
 	}
 }
 
-// counting says that some code in the binary calls NumGoroutine. Only then are the beginnings and ends of processes
-// steps of their own.
+// counting says that some code in the binary calls NumGoroutine. Only then are the beginnings and
+// ends of processes steps of their own.
 var counting bool
 
 // CountsGoroutines is called by package initialisation of code that calls NumGoroutine.
 func CountsGoroutines() { counting = true }
 
-// NumGoroutine is runtime.NumGoroutine. It counts the processes of the execution and the goroutine that runs the tests.
+// NumGoroutine is runtime.NumGoroutine. It counts the processes of the execution and the goroutine
+// that runs the tests.
 func NumGoroutine() int {
 	p := w.Enter()
 	if p == nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// Foreign says that the program may come to code that is trusted, whose goroutines are not under control and may use its locks.
+// Foreign says that the program may come to code that is trusted, whose goroutines are not under
+// control and may use its locks.
 var Foreign bool
 
 // Unguarded are the packages that may come to guarded functions, by themselves or through others.
@@ -21,7 +22,8 @@ var Unguarded []string
 // TrustedFunctions are the functions and methods that may do so, as plainName has their names.
 var TrustedFunctions []string
 
-// Outside is a guarded function that package initialisation or TestMain has come to, which goes on during the executions.
+// Outside is a guarded function that package initialisation or TestMain has come to, which goes on
+// during the executions.
 type Outside struct {
 	Name, Text string
 	Site       string
@@ -36,7 +38,8 @@ var met struct {
 	outside    []Outside
 }
 
-// MetOutside returns what package initialisation and TestMain have come to, when it is known what the user trusts.
+// MetOutside returns what package initialisation and TestMain have come to, when it is known what
+// the user trusts.
 func MetOutside() []Outside {
 	met.Lock()
 	defer met.Unlock()
@@ -56,8 +59,8 @@ func init() {
 	}
 }
 
-// guard ends the execution: the process has come to something that is not controlled. Where that was on behalf of what the user
-// trusts, it goes on.
+// guard ends the execution: the process has come to something that is not controlled. Where that
+// was on behalf of what the user trusts, it goes on.
 func guard(name, text string) {
 	frames, p := callers(), w.Current()
 	if p == nil {
@@ -88,7 +91,8 @@ func callers() (list []runtime.Frame) {
 	}
 }
 
-// trustedOf returns what the user trusts of a guarded function and those that are being called, and whether that is a function.
+// trustedOf returns what the user trusts of a guarded function and those that are being called, and
+// whether that is a function.
 func trustedOf(name string, frames []runtime.Frame) (trusted string, function bool) {
 	if len(Unguarded) == 0 && len(TrustedFunctions) == 0 {
 		return "", false
@@ -108,22 +112,24 @@ func trustedOf(name string, frames []runtime.Frame) (trusted string, function bo
 	return "", false
 }
 
-// splitName divides the name of a function, as package runtime has it, into the package's path and the rest.
+// splitName divides the name of a function, as package runtime has it, into the package's path and
+// the rest.
 func splitName(function string) (path, name string) {
 	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
 	last, name, _ := strings.Cut(function[slash+1:], ".")
 	return strings.ReplaceAll(function[:slash+1]+last, "%2e", "."), name
 }
 
-// plainName is the name of a function or a method as a user may write it, "example.org/p.T.Method", without what tells methods of
-// pointers, instances and method values from others.
+// plainName is the name of a function or a method as a user may write it, "example.org/p.T.Method",
+// without what tells methods of pointers, instances and method values from others.
 func plainName(function string) string {
 	function = strings.ReplaceAll(function, "%2e", ".")
 	function = strings.TrimSuffix(strings.NewReplacer("(*", "", "(", "", ")", "", "[...]", "").Replace(function), "-fm")
 	return function
 }
 
-// meetOutside notes that package initialisation or TestMain has come to a guarded function. What belongs to the explorer does not count.
+// meetOutside notes that package initialisation or TestMain has come to a guarded function. What
+// belongs to the explorer does not count.
 func meetOutside(name, text string, frames []runtime.Frame) {
 	o := Outside{Name: name, Text: text, Site: sched.Site(), frames: frames}
 	for _, f := range frames {
@@ -175,8 +181,8 @@ func MetValue[F any](f F, name, text string) F {
 	return guarded.Interface().(F)
 }
 
-// Raw guards a system call by its number, which it returns. What does not wait, and observes nothing of the explorer's, is like other
-// system calls, see Beyond.
+// Raw guards a system call by its number, which it returns. What does not wait, and observes
+// nothing of the explorer's, is like other system calls, see Beyond.
 func Raw(number uintptr, name, text string) uintptr {
 	switch {
 	case w.Current() == nil:
@@ -212,7 +218,8 @@ func isAtomicMethod(name string) bool {
 // atomics remembers what isAtomic says.
 var atomics = map[reflect.Type]bool{}
 
-// isAtomic reports whether a method of a type may be one of package sync/atomic: the type, or one that it embeds, is of there.
+// isAtomic reports whether a method of a type may be one of package sync/atomic: the type, or one
+// that it embeds, is of there.
 func isAtomic(t reflect.Type) bool {
 	if t == nil {
 		return false
@@ -276,7 +283,8 @@ func wouldBlock(err error) bool {
 	return ok && t.Temporary() && !os.IsTimeout(err) || os.IsTimeout(err)
 }
 
-// CalledByLibrary reports whether package sync is called by a part of the standard library, for itself.
+// CalledByLibrary reports whether package sync is called by a part of the standard library, for
+// itself.
 func CalledByLibrary() bool {
 	if w.Current() == nil {
 		return false

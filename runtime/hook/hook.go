@@ -1,17 +1,20 @@
-// Package hook has every function that rewritten code and the hooked standard library call. It decides nothing: it
-// finds the process that calls, hands the operation to the model, and moves the values.
+// Package hook has every function that rewritten code and the hooked standard library call. It
+// decides nothing: it finds the process that calls, hands the operation to the model, and moves the
+// values.
 //
-// Under the race detector, what a hook does between Enter and Leave counts as the scheduler's doing; operations on the
-// program's own channels and calls of its functions come after Leave, as the program's own.
+// Under the race detector, what a hook does between Enter and Leave counts as the scheduler's
+// doing; operations on the program's own channels and calls of its functions come after Leave, as
+// the program's own.
 //
-// The generic ones are compiled with the program and would be watched as its code; hence their go:norace.
+// The generic ones are compiled with the program and would be watched as its code; hence their
+// go:norace.
 //
-// Vocabulary: the world is the scheduler with its models; there is one in a binary. A call that comes while no
-// execution runs (package initialisation, TestMain) does the plain Go operation, but for go statements, see service, and
-// timers, see clock.Prelude.
+// Vocabulary: the world is the scheduler with its models; there is one in a binary. A call that
+// comes while no execution runs (package initialisation, TestMain) does the plain Go operation, but
+// for go statements, see service, and timers, see clock.Prelude.
 //
-// LIMITS: a goroutine that ran before the first execution is not a process; when it meets an execution's
-// channels, the execution ends as Uncontrolled.
+// LIMITS: a goroutine that ran before the first execution is not a process; when it meets an
+// execution's channels, the execution ends as Uncontrolled.
 package hook
 
 import (
@@ -56,7 +59,8 @@ type world struct {
 // w serves package initialisation first, and then the latest executor.
 var w = newWorld("coroutine", nil)
 
-// newWorld makes a world that knows the channels that were made outside of any execution in the one before.
+// newWorld makes a world that knows the channels that were made outside of any execution in the one
+// before.
 func newWorld(technique string, before *world) *world {
 	s := sched.New(technique)
 	g := groups.New(s)
@@ -113,8 +117,8 @@ func Go(name string, f func()) {
 	go f()
 }
 
-// Twins comes before a loop whose go statements, or calls of WaitGroup.Go, start processes that nobody can tell from each other,
-// as long as they have not moved.
+// Twins comes before a loop whose go statements, or calls of WaitGroup.Go, start processes that
+// nobody can tell from each other, as long as they have not moved.
 func Twins() {
 	if p := w.Enter(); p != nil {
 		p.Twins()
@@ -144,7 +148,8 @@ func Gosched() {
 	}
 }
 
-// always is a declared operation that is possible at any time and changes nothing: Gosched, and the end of the program.
+// always is a declared operation that is possible at any time and changes nothing: Gosched, and the
+// end of the program.
 type always struct{}
 
 // Alts appends the one way to do it.
@@ -266,7 +271,8 @@ func waitGroupGo(wg unsafe.Pointer, f func()) {
 	})
 }
 
-// waitGroupNames are the names of the processes that WaitGroup.Go has made, by the code that they run.
+// waitGroupNames are the names of the processes that WaitGroup.Go has made, by the code that they
+// run.
 var waitGroupNames = map[uintptr]string{}
 
 func waitGroupName(f func()) string {
@@ -282,8 +288,9 @@ func waitGroupName(f func()) string {
 	return name
 }
 
-// processName names a process that runs a function as the rewriter names those of go statements: "(*Server).loop",
-// and "TestX.func@27" for a literal on line 27. The function is given by its full name, "example.org/p.TestX.func2.1".
+// processName names a process that runs a function as the rewriter names those of go statements:
+// "(*Server).loop", and "TestX.func@27" for a literal on line 27. The function is given by its full
+// name, "example.org/p.TestX.func2.1".
 func processName(function string, line int) string {
 	name := function[strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')+1:]
 	_, name, _ = strings.Cut(strings.ReplaceAll(name, "[...]", ""), ".")

@@ -181,7 +181,8 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// TestTechniquesAgree runs random schedules of every scenario with both techniques: the executions are the same.
+// TestTechniquesAgree runs random schedules of every scenario with both techniques: the executions
+// are the same.
 func TestTechniquesAgree(t *testing.T) {
 	for _, sc := range scenarios {
 		var seen []string
@@ -199,7 +200,8 @@ func TestTechniquesAgree(t *testing.T) {
 	}
 }
 
-// TestNoGoroutineIsLeft: executions that abandon processes or call Goexit give all their goroutines back.
+// TestNoGoroutineIsLeft: executions that abandon processes or call Goexit give all their goroutines
+// back.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	for _, technique := range techniques {
 		e := program(technique, func(t gate.TB) {
@@ -218,8 +220,8 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	}
 }
 
-// settled waits for goroutines to end until there are at most most, or for some seconds, and returns their number:
-// retired workers end beside the executions that follow.
+// settled waits for goroutines to end until there are at most most, or for some seconds, and
+// returns their number: retired workers end beside the executions that follow.
 func settled(most int) int {
 	n := runtime.NumGoroutine()
 	for i := 0; i < 1000 && n > most; i++ {
@@ -233,7 +235,8 @@ type last struct{}
 
 func (last) Choose(s *trace.State) int { return len(s.Alts) - 1 }
 
-// TestWriterPreference: a reader that comes after a waiting writer waits, too, and here that is a deadlock.
+// TestWriterPreference: a reader that comes after a waiting writer waits, too, and here that is a
+// deadlock.
 func TestWriterPreference(t *testing.T) {
 	for _, sc := range scenarios {
 		if sc.name == "writer preference" {

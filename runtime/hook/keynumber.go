@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// keyNumber numbers a key of a sync.Map: equal keys have one number, in all executions. A key that only its address tells from others
-// has none, as addresses differ between executions.
+// keyNumber numbers a key of a sync.Map: equal keys have one number, in all executions. A key that
+// only its address tells from others has none, as addresses differ between executions.
 func keyNumber(k any) int32 {
 	h := content(14695981039346656037)
 	if !h.value(reflect.ValueOf(k)) {
@@ -42,7 +42,8 @@ func (h *content) float(f float64) {
 	h.number(math.Float64bits(f))
 }
 
-// value adds v and its type. It reports whether contents tell v from all other values. It calls no method of the program.
+// value adds v and its type. It reports whether contents tell v from all other values. It calls no
+// method of the program.
 func (h *content) value(v reflect.Value) bool {
 	if !v.IsValid() {
 		h.text("nil")

@@ -10,10 +10,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/files"
 )
 
-// Leftovers are the files and directories that executions have made and not removed. Before the next execution begins,
-// they are removed, so that each execution finds what the first one found; those of the last execution stay, as after go
-// test, but for what CreateTemp and MkdirTemp have made. Only what was not there before is ever removed: files, empty
-// directories, and the trees of MkdirTemp. What executions change of files that were there before is not put back, but named.
+// Leftovers are the files and directories that executions have made and not removed. Before the
+// next execution begins, they are removed, so that each execution finds what the first one found;
+// those of the last execution stay, as after go test, but for what CreateTemp and MkdirTemp have
+// made. Only what was not there before is ever removed: files, empty directories, and the trees of
+// MkdirTemp. What executions change of files that were there before is not put back, but named.
 type leftover struct {
 	made    []made
 	changed map[string]bool
@@ -105,11 +106,12 @@ func (l *leftover) remove(all bool) {
 	l.made, l.foreign = l.made[:0], false
 }
 
-// RemoveLeftovers removes the temporary files that the last execution has left behind; all says that it is not the last one,
-// and its other files are to be removed, too.
+// RemoveLeftovers removes the temporary files that the last execution has left behind; all says
+// that it is not the last one, and its other files are to be removed, too.
 func RemoveLeftovers(all bool) { leftovers.remove(all) }
 
-// ChangedFiles lists the files that executions since the last call have changed or removed, and that were there before.
+// ChangedFiles lists the files that executions since the last call have changed or removed, and
+// that were there before.
 func ChangedFiles() (list []string) {
 	for path := range leftovers.changed {
 		list = append(list, path)
@@ -119,7 +121,8 @@ func ChangedFiles() (list []string) {
 	return list
 }
 
-// AddChanged adds files that executions in another process have changed to what ChangedFiles returns.
+// AddChanged adds files that executions in another process have changed to what ChangedFiles
+// returns.
 func AddChanged(list []string) {
 	for _, path := range list {
 		leftovers.changed[path] = true

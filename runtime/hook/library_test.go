@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestLibrary checks that a call counts for the function that it stands in, and not for one that is inlined behind it.
+// TestLibrary checks that a call counts for the function that it stands in, and not for one that is
+// inlined behind it.
 func TestLibrary(t *testing.T) {
 	borders := 0
 	start := entry(mixed)

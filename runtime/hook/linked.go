@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// The functions of this file take the place of those of package runtime that modules link to by name.
+// The functions of this file take the place of those of package runtime that modules link to by
+// name.
 
 var started = time.Now()
 

@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// TestHashes: linked hashes depend on all of their arguments, and on nothing else: the numbers are the same in every process.
+// TestHashes: linked hashes depend on all of their arguments, and on nothing else: the numbers are
+// the same in every process.
 func TestHashes(t *testing.T) {
 	hash := func(s string, seed uintptr) uintptr { return Strhash(unsafe.Pointer(&s), seed) }
 	text := []byte("abc")

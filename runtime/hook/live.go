@@ -9,9 +9,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// A Frame is an activation of a function of the program, in a binary whose states are to be compared. Rewritten code keeps
-// it up to date: before each statement that may come to a visible operation, it says where the variables are that the
-// function may still use. All methods of a nil Frame, which is that of code outside of executions, do nothing.
+// A Frame is an activation of a function of the program, in a binary whose states are to be
+// compared. Rewritten code keeps it up to date: before each statement that may come to a visible
+// operation, it says where the variables are that the function may still use. All methods of a nil
+// Frame, which is that of code outside of executions, do nothing.
 type Frame struct {
 	entry uintptr // of the function's code
 	live  *lives
@@ -41,11 +42,12 @@ const maxStack = 64
 type lives struct {
 	execution int // that it is from
 	frames    []*Frame
-	wrapper   uintptr           // the code of a function that does nothing but call the one that the process was started for
-	held      any               // what the function that started the process will use when it ends
-	stack     [maxStack]uintptr // when the process declared its operation
-	depth     int
-	pcs       []uintptr // those of stack that belong to frames
+	// the code of a function that does nothing but call the one that the process was started for
+	wrapper uintptr
+	held    any               // what the function that started the process will use when it ends
+	stack   [maxStack]uintptr // when the process declared its operation
+	depth   int
+	pcs     []uintptr // those of stack that belong to frames
 }
 
 // living has the stacks of the processes, while states are compared.
@@ -99,8 +101,9 @@ func (f *Frame) Blind() {
 	}
 }
 
-// At says that the function is about to execute a statement inside of depth range loops, and which variables it may
-// still use. Like some other methods it returns true, so that it can be a part of a condition.
+// At says that the function is about to execute a statement inside of depth range loops, and which
+// variables it may still use. Like some other methods it returns true, so that it can be a part of
+// a condition.
 func (f *Frame) At(depth int, vars ...any) bool {
 	if f != nil {
 		f.vars, f.args, f.temps, f.hides = vars, nil, f.temps[:0], false
@@ -215,14 +218,16 @@ func (viewer) Declared(p *sched.Proc) {
 	l.depth = gate.Callers(4, l.stack[:])
 }
 
-// Resumed parts what the process that goes on will make from what others, or the explorer, have made: so which small variables
-// share a block of memory, and a text, depends on what a process does between two operations, and on nothing else.
+// Resumed parts what the process that goes on will make from what others, or the explorer, have
+// made: so which small variables share a block of memory, and a text, depends on what a process
+// does between two operations, and on nothing else.
 func (viewer) Resumed() { gate.Fresh() }
 
 // Quiet takes the last state's fingerprint, before the processes are unwound.
 func (viewer) Quiet() { atRest = fingerprintNow() }
 
-// match pairs the functions on the process's stack with frames, innermost first, and says what is not known.
+// match pairs the functions on the process's stack with frames, innermost first, and says what is
+// not known.
 func (l *lives) match() (why string) {
 	left, leaf := len(l.frames), true
 	l.pcs = append(l.pcs[:0], make([]uintptr, left)...)

@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// SetModel says what the mailboxes of the latest executor's executions are: trace.Bag, trace.Pairs, or 0 for Go's channels.
+// SetModel says what the mailboxes of the latest executor's executions are: trace.Bag, trace.Pairs,
+// or 0 for Go's channels.
 func SetModel(model int32) { w.chans.SetModel(model) }
 
 // Mailbox is Made for a channel that is a mailbox under delivery models other than Go's.
@@ -73,7 +74,8 @@ func pick[T any](p *sched.Proc, c *chans.Chan, m trace.Message) T {
 	return l.v
 }
 
-// byReflection ends the execution of p if c is a mailbox: its values have a type that package reflect cannot name here.
+// byReflection ends the execution of p if c is a mailbox: its values have a type that package
+// reflect cannot name here.
 func byReflection(p *sched.Proc, c *chans.Chan) {
 	if c.Mailbox() && !w.Dying() {
 		w.Uncontrolled(p, "a send to, or receive from, a mailbox by reflection; with -model go it is under control")

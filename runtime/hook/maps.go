@@ -9,9 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/order"
 )
 
-// Iterator is a range over a map. A controlled process gets the keys in the order of package order, as far as that
-// tells them apart, unless orders are choices of the schedule: see pick.go. As in Go, a key that is deleted meanwhile is
-// not produced; one that is added is not either.
+// Iterator is a range over a map. A controlled process gets the keys in the order of package order,
+// as far as that tells them apart, unless orders are choices of the schedule: see pick.go. As in
+// Go, a key that is deleted meanwhile is not produced; one that is added is not either.
 type Iterator[K comparable, V any] struct {
 	K K // of the present iteration
 	V V
@@ -21,8 +21,8 @@ type Iterator[K comparable, V any] struct {
 	produced map[K]bool       // if the next key is a choice: those that are behind; otherwise nil
 }
 
-// mapEntry is what the map held at the beginning. The value counts only for a key that is not equal to itself (NaN), which
-// cannot be looked up.
+// mapEntry is what the map held at the beginning. The value counts only for a key that is not equal
+// to itself (NaN), which cannot be looked up.
 type mapEntry[K comparable, V any] struct {
 	k K
 	v V

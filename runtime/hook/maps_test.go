@@ -16,7 +16,8 @@ func logOf(t *testing.T, f func(tb gate.TB)) string {
 	return fmt.Sprint(e.Execute(last{}, false).Log)
 }
 
-// TestRangeOrder iterates over maps of several kinds, again and again: the order is always the same.
+// TestRangeOrder iterates over maps of several kinds, again and again: the order is always the
+// same.
 func TestRangeOrder(t *testing.T) {
 	iterate := func(tb gate.TB) {
 		byChan, byPointer := map[chan int]int{}, map[*string]int{}

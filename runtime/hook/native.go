@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// The functions of this file work while no execution runs. What would wait asks the gate first: it may be for a
-// service.
+// The functions of this file work while no execution runs. What would wait asks the gate first: it
+// may be for a service.
 
 // nativeSend does ch <- v.
 //

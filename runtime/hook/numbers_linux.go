@@ -4,7 +4,8 @@ package hook
 
 import "syscall"
 
-// harmlessNumber reports whether the system call of a number does not wait, and asks for nothing that changes by itself.
+// harmlessNumber reports whether the system call of a number does not wait, and asks for nothing
+// that changes by itself.
 func harmlessNumber(n uintptr) bool {
 	switch n {
 	case syscall.SYS_GETPID, syscall.SYS_GETPPID, syscall.SYS_GETTID, syscall.SYS_GETUID, syscall.SYS_GETEUID, syscall.SYS_GETGID,

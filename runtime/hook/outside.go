@@ -16,9 +16,9 @@ func init() {
 	}
 }
 
-// The functions of this file take the place of those that tie a goroutine to something outside of the program. They do
-// nothing, at any time: a thread that package initialisation has locked would stop coroutines, and a finalizer that it
-// has set would run beside the executions.
+// The functions of this file take the place of those that tie a goroutine to something outside of
+// the program. They do nothing, at any time: a thread that package initialisation has locked would
+// stop coroutines, and a finalizer that it has set would run beside the executions.
 
 // LockOSThread is runtime.LockOSThread.
 func LockOSThread() {}
@@ -42,7 +42,8 @@ func SetFinalizer(obj, finalizer any) {
 	garbage.finalizers[at] = true
 }
 
-// AddCleanup is runtime.AddCleanup for an object that is never collected. The result's Stop does nothing.
+// AddCleanup is runtime.AddCleanup for an object that is never collected. The result's Stop does
+// nothing.
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {
 	addCleanup()
 	return runtime.Cleanup{}
@@ -62,8 +63,8 @@ type listener struct {
 
 func (l listener) wants(s os.Signal) bool { return len(l.sigs) == 0 || slices.Contains(l.sigs, s) }
 
-// listening are the channels that signals come to, and the signals that are ignored. Package initialisation and TestMain have set some
-// of them, which each execution begins with.
+// listening are the channels that signals come to, and the signals that are ignored. Package
+// initialisation and TestMain have set some of them, which each execution begins with.
 var listening, initially struct {
 	channels []listener
 	ignored  listener
@@ -84,7 +85,8 @@ func signals(change func()) {
 	}
 }
 
-// SignalNotify is signal.Notify, for signals that the program sends to itself: no other ever arrives.
+// SignalNotify is signal.Notify, for signals that the program sends to itself: no other ever
+// arrives.
 func SignalNotify(c chan<- os.Signal, sig ...os.Signal) {
 	if c == nil {
 		panic("os/signal: Notify using nil channel")
@@ -131,8 +133,8 @@ func SignalReset(sig ...os.Signal) {
 	})
 }
 
-// raise sends a signal to the program: to the channels that it has given to signal.Notify, at some time. It reports false if nobody
-// would notice but the operating system.
+// raise sends a signal to the program: to the channels that it has given to signal.Notify, at some
+// time. It reports false if nobody would notice but the operating system.
 func raise(s os.Signal) bool {
 	var to []chan<- os.Signal
 	for _, l := range listening.channels {

@@ -9,31 +9,34 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// payloads says which sent values are equal, and which receives do not care for the order of values, while that is wanted:
-// for a strategy that takes such sends to commute. Two values are equal if no program can tell them from each other: they
-// have one dynamic type and the same bits, strings the same content. Pointers are equal if they are the same, and so are
-// channels. A value of which that is not known has no number: one that is, or has in it, a function, a map or a slice, a
-// NaN, or a negative zero, which == takes for the positive one.
+// payloads says which sent values are equal, and which receives do not care for the order of
+// values, while that is wanted: for a strategy that takes such sends to commute. Two values are
+// equal if no program can tell them from each other: they have one dynamic type and the same bits,
+// strings the same content. Pointers are equal if they are the same, and so are channels. A value
+// of which that is not known has no number: one that is, or has in it, a function, a map or a
+// slice, a NaN, or a negative zero, which == takes for the positive one.
 var payloads struct {
-	on      bool                     // one of those below is
-	values  bool                     // values are numbered
-	numbers map[any]int32            // from 1; it keeps what pointers lead to, lest something else gets their address
-	touched []int                    // by process: how many steps had been done when it touched a shared variable last
+	on     bool // one of those below is
+	values bool // values are numbered
+	// from 1; it keeps what pointers lead to, lest something else gets their address
+	numbers map[any]int32
+	// by process: how many steps had been done when it touched a shared variable last
+	touched []int
 	touches []trace.Touch            // each of these
 	group   func(place string) int32 // of the receives at a place; nil: they have none
 	groups  map[[depth]uintptr]int32 // by stack, as far as they have been asked for
 }
 
-// NumberValues makes the executions of the latest executor record which sent values are equal, see trace.NoValue, and
-// between which receives a process touches shared variables, see trace.Touched.
+// NumberValues makes the executions of the latest executor record which sent values are equal, see
+// trace.NoValue, and between which receives a process touches shared variables, see trace.Touched.
 func NumberValues() { payloads.on, payloads.values = true, true }
 
 // StopNumbers ends what NumberValues begins.
 func StopNumbers() { stopPayloads() }
 
-// GroupReceives makes the executions of the latest executor record which receives are of one group, see trace.NoGroup, and
-// between which of them a process touches shared variables. group says it of a place, "file.go:12" with the file's
-// directory.
+// GroupReceives makes the executions of the latest executor record which receives are of one group,
+// see trace.NoGroup, and between which of them a process touches shared variables. group says it of
+// a place, "file.go:12" with the file's directory.
 func GroupReceives(group func(place string) int32) {
 	payloads.on, payloads.group, payloads.groups = true, group, map[[depth]uintptr]int32{}
 }
@@ -112,8 +115,8 @@ func touch(p *sched.Proc) {
 	}
 }
 
-// sorted notes, with the receive that p has declared, its group, and whether p has touched such a variable since its last
-// step, which was the last one of all.
+// sorted notes, with the receive that p has declared, its group, and whether p has touched such a
+// variable since its last step, which was the last one of all.
 func sorted(p *sched.Proc) {
 	if !payloads.on {
 		return
@@ -125,7 +128,8 @@ func sorted(p *sched.Proc) {
 	p.Op.N = trace.Symmetric(group, int(p.ID) < len(payloads.touched) && payloads.touched[p.ID] == w.Steps())
 }
 
-// groupHere returns the group of the receive that has called a hook, which has called a function that has called sorted.
+// groupHere returns the group of the receive that has called a hook, which has called a function
+// that has called sorted.
 func groupHere() int32 {
 	var stack [depth]uintptr
 	n := gate.Callers(4, stack[:])

@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestNumbers: two values have one number if nobody can tell them from each other, and none if that is not known.
+// TestNumbers: two values have one number if nobody can tell them from each other, and none if that
+// is not known.
 func TestNumbers(t *testing.T) {
 	type pair struct {
 		a int
@@ -53,8 +54,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestNumbered: sends have the numbers of their values, and receives say whether something that is shared has been touched
-// before them, in executions that are to record that.
+// TestNumbered: sends have the numbers of their values, and receives say whether something that is
+// shared has been touched before them, in executions that are to record that.
 func TestNumbered(t *testing.T) {
 	body := func(gate.TB) {
 		ch := Made(make(chan string, 4))

@@ -8,9 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The order of a range over a map as hidden choices: which of the keys that are still to come is next. A key that is
-// added meanwhile may be produced or not, as in Go; so may one that is deleted and added again, unless both
-// happen between two iterations: then nothing tells that it was away.
+// The order of a range over a map as hidden choices: which of the keys that are still to come is
+// next. A key that is added meanwhile may be produced or not, as in Go; so may one that is deleted
+// and added again, unless both happen between two iterations: then nothing tells that it was away.
 
 // picks reports whether a process is calling for which the order of a map is a choice.
 func picks() bool { return w.hidden.Maps && w.Current() != nil }
@@ -27,7 +27,8 @@ func pickOf(n int, texts func() []string) int {
 	return i
 }
 
-// reversed chooses whether n keys, which are too many for all their orders, come in the reverse order.
+// reversed chooses whether n keys, which are too many for all their orders, come in the reverse
+// order.
 func reversed(n int) bool {
 	p := w.Enter()
 	is := w.hidden.Reverse(p, &scratch(p).hi, n)
@@ -59,8 +60,8 @@ func (it *Iterator[K, V]) vary() {
 	}
 }
 
-// pick goes on to the next iteration, with a key that the schedule chooses. When only added keys are left, the
-// iteration may also end: that is the first alternative then.
+// pick goes on to the next iteration, with a key that the schedule chooses. When only added keys
+// are left, the iteration may also end: that is the first alternative then.
 func (it *Iterator[K, V]) pick() bool {
 	it.forgetDeleted()
 	list := append(slices.Clip(it.entries), it.added()...)
@@ -89,7 +90,8 @@ func (it *Iterator[K, V]) produce(e mapEntry[K, V]) {
 	}
 }
 
-// forgetDeleted drops the keys that are no longer in the map. A key that is not equal to itself goes with all others.
+// forgetDeleted drops the keys that are no longer in the map. A key that is not equal to itself
+// goes with all others.
 func (it *Iterator[K, V]) forgetDeleted() {
 	it.entries = slices.DeleteFunc(it.entries, func(e mapEntry[K, V]) bool {
 		_, ok := it.m[e.k]

@@ -48,7 +48,8 @@ func randomChanges(r *rand.Rand) (m map[int]int, changes map[int]change) {
 		m[k] = k
 		if r.IntN(2) == 0 {
 			c := change{r.IntN(6), r.IntN(6)}
-			if c.insert == c.remove { // a key that goes and comes back at once is not seen to have gone
+			// a key that goes and comes back at once is not seen to have gone
+			if c.insert == c.remove {
 				c.remove = 6
 			}
 			changes[k] = c
@@ -64,7 +65,8 @@ func apply(m map[int]int, c change, ok bool) {
 	}
 }
 
-// TestPickDifferential: whatever order plain Go iterates over a map in, that is changed meanwhile, is explored.
+// TestPickDifferential: whatever order plain Go iterates over a map in, that is changed meanwhile,
+// is explored.
 func TestPickDifferential(t *testing.T) {
 	orders, native := 0, 0
 	for seed := range uint64(300) {
@@ -176,7 +178,8 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-// TestDrawn: small ranges are explored in full, others by the usual, the least and the greatest value.
+// TestDrawn: small ranges are explored in full, others by the usual, the least and the greatest
+// value.
 func TestDrawn(t *testing.T) {
 	draw := func(n, usual uint64) func(gate.TB) {
 		return func(tb gate.TB) { tb.Log(fmt.Sprint(gate.Draw(n, usual))) }

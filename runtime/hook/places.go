@@ -9,17 +9,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What a strategy has to know that goes by the tasks of actors: where a process receives and where it was started, and
-// what the messages are. It is recorded on request only, for it takes time.
+// What a strategy has to know that goes by the tasks of actors: where a process receives and where
+// it was started, and what the messages are. It is recorded on request only, for it takes time.
 
-// depth is how many frames of a stack tell one receive from another, those of this runtime included: receives in one
-// function that two loops call are two.
+// depth is how many frames of a stack tell one receive from another, those of this runtime
+// included: receives in one function that two loops call are two.
 const depth = 4
 
-// notebook is what is recorded. Places last as long as the binary, the rest as long as an execution.
+// notebook is what is recorded. Places last as long as the binary, the rest as long as an
+// execution.
 //
-// To look at a stack takes as long as an operation. Most executions begin as the one before has: as long as they make the
-// same choices, a process comes to the same places.
+// To look at a stack takes as long as an operation. Most executions begin as the one before has: as
+// long as they make the same choices, a process comes to the same places.
 type notebook struct {
 	numbers  map[[depth]uintptr]int32
 	stacks   [][depth]uintptr // by number, from 1
@@ -36,7 +37,8 @@ type notebook struct {
 	visits  []visits    // of each process
 }
 
-// visits are the places to which a process comes, those of this execution and then those of the one before.
+// visits are the places to which a process comes, those of this execution and then those of the one
+// before.
 type visits struct {
 	places []int32
 	at     []int // beside it: how many events had been done then
@@ -45,19 +47,21 @@ type visits struct {
 
 var notes *notebook // nil: nothing is recorded
 
-// TakeNotes says whether executions record places and messages: Op.N of a Recv from a mailbox, or of a Select, is the number
-// of its place then.
+// TakeNotes says whether executions record places and messages: Op.N of a Recv from a mailbox, or
+// of a Select, is the number of its place then.
 func TakeNotes(on bool) {
 	before := notes
 	switch notes = nil; {
-	case on && before != nil: // places keep their numbers: an exploration may go on with another executor
+	case on && before != nil:
+		// places keep their numbers: an exploration may go on with another executor
 		notes = &notebook{numbers: before.numbers, stacks: before.stacks, texts: before.texts}
 	case on:
 		notes = &notebook{numbers: map[[depth]uintptr]int32{}, stacks: make([][depth]uintptr, 1), texts: make([]string, 1)}
 	}
 }
 
-// Place returns where place n is, "file.go:12", with the file's directory; empty if that is not known.
+// Place returns where place n is, "file.go:12", with the file's directory; empty if that is not
+// known.
 func Place(n int32) string {
 	if notes == nil || n <= 0 || int(n) >= len(notes.stacks) {
 		return ""
@@ -75,8 +79,8 @@ func Place(n int32) string {
 	return notes.texts[n]
 }
 
-// LaunchedAt returns the place of the go statement that has started a process of the execution under way; 0 if that is
-// not known.
+// LaunchedAt returns the place of the go statement that has started a process of the execution
+// under way; 0 if that is not known.
 func LaunchedAt(proc int32) int32 {
 	if notes == nil || int(proc) >= len(notes.launches) {
 		return 0
@@ -109,7 +113,8 @@ func (b *notebook) begin() {
 	}
 }
 
-// compare compares the choices that have been made since the last call with those of the execution before.
+// compare compares the choices that have been made since the last call with those of the execution
+// before.
 func (b *notebook) compare(done []trace.Event) {
 	for ; b.agreed < len(done); b.agreed++ {
 		a := done[b.agreed].Alt
@@ -138,7 +143,8 @@ func (b *notebook) visit(p int32) int32 {
 	return n
 }
 
-// here returns the number of the place that has called a hook, which has called a function that has called visit.
+// here returns the number of the place that has called a hook, which has called a function that has
+// called visit.
 func (b *notebook) here() int32 {
 	var stack [depth]uintptr
 	gate.Callers(4, stack[:])
@@ -160,7 +166,8 @@ func (b *notebook) number(stack [depth]uintptr) int32 {
 	return n
 }
 
-// own drops the frames of the scheduler, which has called the function of the process in one way or another.
+// own drops the frames of the scheduler, which has called the function of the process in one way or
+// another.
 func own(stack [depth]uintptr) [depth]uintptr {
 	for i, pc := range stack {
 		if f := runtime.FuncForPC(pc - 1); pc == 0 || f != nil && strings.Contains(f.Name(), "rehearse/runtime/sched.") {

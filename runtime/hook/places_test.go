@@ -19,8 +19,9 @@ func (p listed) Choose(s *trace.State) int {
 	return 0
 }
 
-// TestPlaces runs a program in many orders with one notebook, so that places are taken over, and each time with a new one:
-// every receive from a mailbox must be at the same stack. Two calls of one function that receives are two places.
+// TestPlaces runs a program in many orders with one notebook, so that places are taken over, and
+// each time with a new one: every receive from a mailbox must be at the same stack. Two calls of
+// one function that receives are two places.
 func TestPlaces(t *testing.T) {
 	defer func() { SetModel(0); TakeNotes(false) }()
 	e := NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {

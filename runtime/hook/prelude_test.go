@@ -11,7 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/clock"
 )
 
-// earlyTimer is a timer made before the first execution, as package time describes it. It sends the virtual time.
+// earlyTimer is a timer made before the first execution, as package time describes it. It sends the
+// virtual time.
 type earlyTimer struct{ c chan int64 }
 
 func startEarly(d, period time.Duration) *earlyTimer {
@@ -33,8 +34,8 @@ func (t *earlyTimer) empty() bool {
 	}
 }
 
-// TestEarlyTimers lets executions use, stop and set again what was armed before the first one: each begins with all as it
-// was then, also where the one before has left values in channels.
+// TestEarlyTimers lets executions use, stop and set again what was armed before the first one: each
+// begins with all as it was then, also where the one before has left values in channels.
 func TestEarlyTimers(t *testing.T) {
 	before := prelude
 	defer func() { prelude = before }()

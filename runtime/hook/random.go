@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// chance holds the sequences of random numbers. Each process has its own, which its path and the seed determine, so
-// that the numbers that it sees do not depend on the schedule.
+// chance holds the sequences of random numbers. Each process has its own, which its path and the
+// seed determine, so that the numbers that it sees do not depend on the schedule.
 var chance = struct {
 	seed      uint64
 	sequences []*rand.PCG // by process; nil: not begun in this execution

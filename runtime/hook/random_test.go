@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestRandomNumbers: a process draws the same numbers in every schedule, other ones than its siblings, and other ones
-// with another seed.
+// TestRandomNumbers: a process draws the same numbers in every schedule, other ones than its
+// siblings, and other ones with another seed.
 func TestRandomNumbers(t *testing.T) {
 	defer SetSeed(1)
 	logs := map[uint64]string{}

@@ -7,9 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Which mailboxes memory leads to. Not the types of values are asked, but the garbage collector's knowledge of where there are
-// pointers, so that nothing is overlooked, behind functions and interfaces, too. What leads to a package-level variable may lead
-// anywhere.
+// Which mailboxes memory leads to. Not the types of values are asked, but the garbage collector's
+// knowledge of where there are pointers, so that nothing is overlooked, behind functions and
+// interfaces, too. What leads to a package-level variable may lead anywhere.
 
 // maxReach bounds the pointers that are looked at for one question.
 const maxReach = 1 << 13
@@ -33,8 +33,8 @@ func (r *Reach) Leads(box int32) bool {
 	return false
 }
 
-// StartOf returns what the arguments and captured variables lead to with which a process of the execution under way was
-// started, as they are now.
+// StartOf returns what the arguments and captured variables lead to with which a process of the
+// execution under way was started, as they are now.
 func StartOf(proc int32) Reach {
 	if notes == nil || int(proc) >= len(notes.starts) || notes.starts[proc] == nil {
 		return Reach{All: true}
@@ -48,7 +48,8 @@ func ContentOf(m trace.Message) Reach {
 	if !ok {
 		return Reach{All: true}
 	}
-	return reachFrom((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1]) // what the interface holds, or where it is
+	// what the interface holds, or where it is
+	return reachFrom((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])
 }
 
 // Making is that a process made a mailbox.

@@ -9,15 +9,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// role is what tells a process from others, without names: what it holds itself, and then, round by round, what those hold
-// that share objects with it.
+// role is what tells a process from others, without names: what it holds itself, and then, round by
+// round, what those hold that share objects with it.
 type role struct {
 	p    *sched.Proc
 	refs []int32 // the models that it leads to, in the order of its own walk
 	text []byte  // grows shorter: a hash of the last round's
 }
 
-// order puts the processes into an order that does not depend on their numbers, as far as their roles differ.
+// order puts the processes into an order that does not depend on their numbers, as far as their
+// roles differ.
 func (s *picture) order() {
 	roles := make([]role, len(s.procs))
 	for i, p := range s.procs {
@@ -43,7 +44,8 @@ func (s *picture) order() {
 // inboxes is the text of what the channels hold that p waits for.
 func (s *picture) inboxes(p *sched.Proc) []byte {
 	own := linear.New(memoryWorld{s})
-	inner := &picture{Writer: own, canonical: true, name: make([]int, len(s.name))} // all senders are one
+	// all senders are one
+	inner := &picture{Writer: own, canonical: true, name: make([]int, len(s.name))}
 	inner.contents(p.Op.Obj)
 	for _, c := range p.Op.Cases {
 		inner.contents(c.Obj)

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Package reflect cannot name its own types to package gate: values pass as any. A function that returns done ==
-// false has done nothing; the original body will panic.
+// Package reflect cannot name its own types to package gate: values pass as any. A function that
+// returns done == false has done nothing; the original body will panic.
 func init() {
 	gate.MadeChan = madeChan
 	gate.ReflectSelect = reflectSelect
@@ -107,8 +107,8 @@ func (r *reflectCase) move() (done bool) {
 	})
 }
 
-// meet does one side of a rendezvous, as put and take do. The race detector watches what package reflect copies, but for
-// copies from and to channels.
+// meet does one side of a rendezvous, as put and take do. The race detector watches what package
+// reflect copies, but for copies from and to channels.
 func (r *reflectCase) meet() {
 	if r.kind == trace.Send {
 		r.c.Transit = r.v.Addr().UnsafePointer()
@@ -131,7 +131,8 @@ func (r *reflectCase) alone() {
 	r.do(p, w.Do(p, scratch(p).ch.Declare(w.chans, p, r.kind, c)))
 }
 
-// perform does r, alone or, if it may fail, as a select with default, and reports whether it was done.
+// perform does r, alone or, if it may fail, as a select with default, and reports whether it was
+// done.
 func (r *reflectCase) perform(try bool) bool {
 	if try {
 		return Select(true, r) == 0

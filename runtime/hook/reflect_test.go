@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// byReflection does o as code does that uses package reflect: through its hooks under control, else plainly.
+// byReflection does o as code does that uses package reflect: through its hooks under control, else
+// plainly.
 func (r *run) byReflection(o op) string {
 	ch := reflect.ValueOf(r.chans[o.ch])
 	controlled := w.Current() != nil

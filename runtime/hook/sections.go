@@ -8,15 +8,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sections says whether sections of mutexes may commute in the executions of the latest executor (see package sections), and forgets
-// what was learned of them. At first none may.
+// Sections says whether sections of mutexes may commute in the executions of the latest executor
+// (see package sections), and forgets what was learned of them. At first none may.
 func Sections(may bool) {
 	if may = may && Watches(); may || w.sects.On() {
 		w.sects.Begin(may)
 	}
 }
 
-// PauseSections turns sections off until resume is called: then all is as it was. resume may be called in another world.
+// PauseSections turns sections off until resume is called: then all is as it was. resume may be
+// called in another world.
 func PauseSections() (resume func()) {
 	if !InSections() {
 		return func() {}
@@ -28,8 +29,8 @@ func PauseSections() (resume func()) {
 // InSections reports whether sections may commute.
 func InSections() bool { return w.sects.On() }
 
-// LearnSections reports whether the latest execution has shown something new of sections. Then all executions until now count for
-// nothing.
+// LearnSections reports whether the latest execution has shown something new of sections. Then all
+// executions until now count for nothing.
 //
 // strike: the mutexes about which something new is known have no sections any more.
 func LearnSections(x *trace.Execution, strike bool) bool {
@@ -67,7 +68,8 @@ func Opaque(place string) {
 	}
 }
 
-// Opaquely is Opaque for the condition of a loop, which may have accessed such variables. It returns the condition.
+// Opaquely is Opaque for the condition of a loop, which may have accessed such variables. It
+// returns the condition.
 func Opaquely[B ~bool](cond B, place string) B {
 	Opaque(place)
 	return cond
@@ -96,7 +98,8 @@ func howChanged(at unsafe.Pointer) sections.How {
 	return updated.how
 }
 
-// ReadKey announces that the element of m is about to be looked up whose key the next call of Key has.
+// ReadKey announces that the element of m is about to be looked up whose key the next call of Key
+// has.
 func ReadKey[M ~map[K]V, K comparable, V any](m M, what string) M {
 	keyed(pointer(m), what, sections.Looks)
 	return m

@@ -11,11 +11,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// A service is a goroutine that package initialisation or TestMain starts. It does not run before the first execution,
-// which is what Go's scheduler might do, too; then every execution has it as a process, from its beginning. But when
-// somebody waits before the first execution, it may be for a service: then all run at once, as ordinary goroutines. That
-// does no harm if they have ended before the first execution; those that have not are loose. A timer's function that
-// runs before the first execution is a service that was freed.
+// A service is a goroutine that package initialisation or TestMain starts. It does not run before
+// the first execution, which is what Go's scheduler might do, too; then every execution has it as a
+// process, from its beginning. But when somebody waits before the first execution, it may be for a
+// service: then all run at once, as ordinary goroutines. That does no harm if they have ended
+// before the first execution; those that have not are loose. A timer's function that runs before
+// the first execution is a service that was freed.
 type service struct {
 	name, site string
 	timer      bool // it is the function of a timer
@@ -32,7 +33,8 @@ var services struct {
 
 func init() { gate.Awaits = freeServices }
 
-// maxPolls is how often a select may take its default, with services that have not run, before that is waiting.
+// maxPolls is how often a select may take its default, with services that have not run, before that
+// is waiting.
 const maxPolls = 1000
 
 // keepService starts a goroutine before the first execution.
@@ -53,8 +55,8 @@ func polled() {
 	}
 }
 
-// freeServices runs the services that have not run, and lets timers fire, for somebody who waits before the first
-// execution.
+// freeServices runs the services that have not run, and lets timers fire, for somebody who waits
+// before the first execution.
 func freeServices() {
 	defer prelude.Pace() // without the lock: who fires a timer may be waiting for it
 	services.Lock()
@@ -82,15 +84,16 @@ func launchTimer(f func(), site string) {
 	s.free()
 }
 
-// Loose is a goroutine that package initialisation or TestMain has started and waited for, and that goes on after that.
+// Loose is a goroutine that package initialisation or TestMain has started and waited for, and that
+// goes on after that.
 type Loose struct {
 	Name  string
 	Site  string
 	Timer bool // it is the function of a timer
 }
 
-// LooseServices returns the services that run outside of all executions, when the first one is about to begin. It lets
-// those end that are about to.
+// LooseServices returns the services that run outside of all executions, when the first one is
+// about to begin. It lets those end that are about to.
 func LooseServices() []Loose {
 	gate.Awaits = nil
 	const patience = 1000
@@ -115,8 +118,8 @@ func stillLoose() []Loose {
 	return loose
 }
 
-// startServices makes the services processes of the execution that begins, on behalf of its first process, and arms the
-// timers that were armed before it.
+// startServices makes the services processes of the execution that begins, on behalf of its first
+// process, and arms the timers that were armed before it.
 func startServices() {
 	p := w.Enter()
 	prelude.Begin(w.clock, p, func(ch unsafe.Pointer) clock.Channel { return w.chans.Timer(ch, w.clock.Object()) })

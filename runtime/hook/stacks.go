@@ -15,8 +15,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What the program sees of stacks, by runtime.Callers, runtime.Caller, runtime.Stack and what is built on them: its own frames and the
-// library's, as if package testing and go statements had called them, and no goroutine but the processes of the execution.
+// What the program sees of stacks, by runtime.Callers, runtime.Caller, runtime.Stack and what is
+// built on them: its own frames and the library's, as if package testing and go statements had
+// called them, and no goroutine but the processes of the execution.
 
 // lookers counts those who look at stacks as they are, on behalf of the explorer.
 var lookers atomic.Int32
@@ -73,7 +74,8 @@ func runner(function string) bool {
 	return strings.HasPrefix(function, "testing.") && strings.Contains(function, "rehearse")
 }
 
-// ours reports whether function belongs to what controls the program, or to what that adds to the standard library.
+// ours reports whether function belongs to what controls the program, or to what that adds to the
+// standard library.
 func ours(function string) bool {
 	function = strings.TrimPrefix(function, "github.com/rehearse-go/")
 	return strings.HasPrefix(function, "rehearse/runtime/") || strings.HasPrefix(function, "rehearse/explore") || runner(function) ||
@@ -113,7 +115,8 @@ func programStacks() string {
 
 func goroutines() []string { return strings.Split(strings.TrimSpace(string(Stacks())), "\n\n") }
 
-// processStacks are the stacks of p, which has called, and, if all is true, of the other processes of the execution.
+// processStacks are the stacks of p, which has called, and, if all is true, of the other processes
+// of the execution.
 func processStacks(p *sched.Proc, all bool) string {
 	byID := map[uint64]string{}
 	for _, g := range goroutines() {
@@ -142,8 +145,8 @@ func notBegun(p *sched.Proc) string {
 	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s:%d +0x1\n", shownNumber(p), f.Name(), file, line) + createdBy(p)
 }
 
-// creators says that some code in the binary calls runtime.Stack. Only then is it noted who starts a process: to look who
-// calls takes as long as a step.
+// creators says that some code in the binary calls runtime.Stack. Only then is it noted who starts
+// a process: to look who calls takes as long as a step.
 var creators bool
 
 // ShowsCreators is called by package initialisation of code that calls runtime.Stack.
@@ -156,8 +159,8 @@ func noteCreator() {
 	w.All()[w.Newest()].Creator = pcs[0]
 }
 
-// createdBy is the end of what is shown of p's stack: who has started it, where that is known. If it has not been noted, the function
-// that p runs may tell, if that is a literal.
+// createdBy is the end of what is shown of p's stack: who has started it, where that is known. If
+// it has not been noted, the function that p runs may tell, if that is a literal.
 func createdBy(p *sched.Proc) string {
 	if p.Parent() == nil || p.Body() == nil {
 		return ""
@@ -181,7 +184,8 @@ func createdBy(p *sched.Proc) string {
 	return fmt.Sprintf("created by %s%s\n\t%s:%d +0x1\n", creator, in, file, line)
 }
 
-// enclosing returns the name of the function that has a function literal, whose name is given: "p.f" of "p.f.func1".
+// enclosing returns the name of the function that has a function literal, whose name is given:
+// "p.f" of "p.f.func1".
 func enclosing(literal string) string {
 	i := strings.LastIndexByte(literal, '.')
 	if last := strings.TrimPrefix(literal[i+1:], "func"); last == "" || strings.Trim(last, "0123456789") != "" {
@@ -190,7 +194,8 @@ func enclosing(literal string) string {
 	return literal[:i]
 }
 
-// shownNumber is the goroutine's number that is shown of p, the same in all executions. Number 1 runs the tests.
+// shownNumber is the goroutine's number that is shown of p, the same in all executions. Number 1
+// runs the tests.
 func shownNumber(p *sched.Proc) int32 { return p.ID + 2 }
 
 // stateOf says in the words of the Go runtime what p, which is not running, waits for.
@@ -209,7 +214,8 @@ func shownStack(p *sched.Proc, stack, state string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "goroutine %d [%s]:\n", shownNumber(p), state)
 	lines, test := strings.Split(stack, "\n"), false
-	begun := state == "running" // what is above our frames, of a process that waits, is how control is handed over
+	// what is above our frames, of a process that waits, is how control is handed over
+	begun := state == "running"
 	for i := 1; i+1 < len(lines); i += 2 {
 		function := lines[i]
 		if k := strings.LastIndexByte(function, '('); k > 0 {
@@ -231,8 +237,8 @@ func shownStack(p *sched.Proc, stack, state string) string {
 	return b.String() + createdBy(p)
 }
 
-// sameArguments are the arguments of a call, "(0xc000012080, {0x2?, 0x3})", without what differs between executions: addresses, and
-// what is no longer in use.
+// sameArguments are the arguments of a call, "(0xc000012080, {0x2?, 0x3})", without what differs
+// between executions: addresses, and what is no longer in use.
 func sameArguments(text string) string {
 	const most = len("0x12345") // no address is that short
 	var b strings.Builder

@@ -18,8 +18,9 @@ var state struct {
 	image *image.Image
 }
 
-// Keep registers package-level variables of the calling file: every execution begins with the content that they have
-// before the first. names has "count:12" for a variable that is declared in line 12.
+// Keep registers package-level variables of the calling file: every execution begins with the
+// content that they have before the first. names has "count:12" for a variable that is declared in
+// line 12.
 func Keep(names string, vars ...any) {
 	pc, file, _, _ := runtime.Caller(1)
 	owner := packageOf(runtime.FuncForPC(pc).Name())
@@ -31,15 +32,16 @@ func Keep(names string, vars ...any) {
 	state.kept = append(state.kept, vars...)
 }
 
-// packageOf returns the import path in the name of a function: "gopkg.in/yaml%2ev3.init.0" is in gopkg.in/yaml.v3.
+// packageOf returns the import path in the name of a function: "gopkg.in/yaml%2ev3.init.0" is in
+// gopkg.in/yaml.v3.
 func packageOf(function string) string {
 	slash := strings.LastIndexByte(function, '/') + 1
 	last, _, _ := strings.Cut(function[slash:], ".")
 	return function[:slash] + strings.ReplaceAll(last, "%2e", ".")
 }
 
-// Touched lists the variables registered with Keep that the last execution has changed, by the import paths of their
-// packages.
+// Touched lists the variables registered with Keep that the last execution has changed, by the
+// import paths of their packages.
 func Touched() map[string][]string {
 	all := map[string][]string{}
 	if state.image == nil {
@@ -58,8 +60,8 @@ func WatchCarried() {
 	}
 }
 
-// Carried lists the variables registered with Keep that lead to something which has changed and is not put back: what
-// a function has captured, or what is behind an unsafe pointer.
+// Carried lists the variables registered with Keep that lead to something which has changed and is
+// not put back: what a function has captured, or what is behind an unsafe pointer.
 func Carried() (names []string) {
 	if state.image == nil {
 		return nil
@@ -70,8 +72,8 @@ func Carried() (names []string) {
 	return names
 }
 
-// saveState remembers the variables, once: after the initialisation of all packages, and after what TestMain does
-// before it runs the tests.
+// saveState remembers the variables, once: after the initialisation of all packages, and after what
+// TestMain does before it runs the tests.
 func saveState() {
 	if state.image == nil {
 		state.image = image.Save(state.kept, staticChans{})

@@ -12,8 +12,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// The functions of this file take the place of those that measure the process of the operating system, in which the explorer is, too.
-// In an execution they return numbers that are plausible, and the same each time; that is among what is fixed.
+// The functions of this file take the place of those that measure the process of the operating
+// system, in which the explorer is, too. In an execution they return numbers that are plausible,
+// and the same each time; that is among what is fixed.
 
 func init() {
 	gate.Statistic = func(name string) { statistic(name) }
@@ -28,7 +29,8 @@ func statistic(name string) bool {
 	return true
 }
 
-// The numbers of collections that memory statistics begin with, and of the bytes of a small program.
+// The numbers of collections that memory statistics begin with, and of the bytes of a small
+// program.
 const (
 	collectedBefore = 4
 	smallHeap       = 4 << 20
@@ -50,7 +52,8 @@ func forgetGarbage() {
 	clear(garbage.finalizers)
 }
 
-// GC is runtime.GC. It collects nothing, and a program without finalizers and cleanups cannot tell: a sync.Pool may keep what it has.
+// GC is runtime.GC. It collects nothing, and a program without finalizers and cleanups cannot tell:
+// a sync.Pool may keep what it has.
 func GC() {
 	if w.Current() == nil {
 		runtime.GC()
@@ -105,7 +108,8 @@ func NumCgoCall() int64 {
 	return 1
 }
 
-// AllocsPerRun is testing.AllocsPerRun, for a function that allocates nothing. It calls it as often.
+// AllocsPerRun is testing.AllocsPerRun, for a function that allocates nothing. It calls it as
+// often.
 func AllocsPerRun(runs int, f func()) float64 {
 	statistic("testing.AllocsPerRun")
 	for range runs + 1 {

@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// TestStop checks that what others do may come before the end of a program, although it is no operation.
+// TestStop checks that what others do may come before the end of a program, although it is no
+// operation.
 func TestStop(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -17,8 +17,9 @@ type surroundings struct {
 // outside are those of the first execution; nil before it.
 var outside *surroundings
 
-// restoreSurroundings gives each execution, of any test, the environment and the working directory that the first one
-// had: the cleanup of testing.T's Setenv or Chdir does not run in an execution that is cut off or left behind.
+// restoreSurroundings gives each execution, of any test, the environment and the working directory
+// that the first one had: the cleanup of testing.T's Setenv or Chdir does not run in an execution
+// that is cut off or left behind.
 func restoreSurroundings() {
 	switch {
 	case outside == nil:
@@ -37,8 +38,8 @@ func restoreSurroundings() {
 	}
 }
 
-// Setting is told of a variable of the library that the program assigns to: save returns what puts it back. A variable that there is
-// no way to at first is left alone.
+// Setting is told of a variable of the library that the program assigns to: save returns what puts
+// it back. A variable that there is no way to at first is left alone.
 func Setting(save func() (restore func())) {
 	gate.Settings = append(gate.Settings, func() (restore func()) {
 		restore = func() {}

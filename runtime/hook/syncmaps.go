@@ -14,9 +14,10 @@ import (
 // pair is an entry of a sync.Map.
 type pair struct{ key, value any }
 
-// mapRange is sync.Map.Range. It takes a snapshot in one operation. When anybody has done anything since, and be it the function that
-// it calls, it looks again before it goes on, in an operation: what has been deleted is not visited, as in Go, and what has
-// been stored is visited with its present value. What has been added is not visited, which Go leaves open.
+// mapRange is sync.Map.Range. It takes a snapshot in one operation. When anybody has done anything
+// since, and be it the function that it calls, it looks again before it goes on, in an operation:
+// what has been deleted is not visited, as in Go, and what has been stored is visited with its
+// present value. What has been added is not visited, which Go leaves open.
 func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key, value any) bool) {
 	mapAccess(m, trace.AtomicLoad, trace.NoKey)
 	list, seen := snapshot(each), steps()
@@ -62,8 +63,8 @@ func steps() int {
 	return n
 }
 
-// renewed returns what is left of a list of entries that are to be visited, with their present values. known has all that were
-// there at first.
+// renewed returns what is left of a list of entries that are to be visited, with their present
+// values. known has all that were there at first.
 func renewed(list []pair, known map[any]bool, each func(func(key, value any) bool)) []pair {
 	now, added := map[any]any{}, false
 	each(func(key, value any) bool {
@@ -83,7 +84,8 @@ func renewed(list []pair, known map[any]bool, each func(func(key, value any) boo
 	return left
 }
 
-// oneTime notes that all entries of a Range are those of one time, if anybody else could have changed them.
+// oneTime notes that all entries of a Range are those of one time, if anybody else could have
+// changed them.
 func oneTime() {
 	p := w.Enter()
 	alone := len(w.All()) == 1
@@ -106,8 +108,8 @@ func pairTexts(list []pair) (texts []string) {
 	return texts
 }
 
-// snapshot lists the entries that each yields. The order of a sync.Map is random; this is the order of package order, so
-// that executions can be repeated.
+// snapshot lists the entries that each yields. The order of a sync.Map is random; this is the order
+// of package order, so that executions can be repeated.
 func snapshot(each func(func(key, value any) bool)) []pair {
 	var list []pair
 	each(func(key, value any) bool {
@@ -139,7 +141,8 @@ func mapMethod(m unsafe.Pointer, k any, keyed, write bool) {
 	mapAccess(m, kind, key)
 }
 
-// mapKept notes that the update of a sync.Map that the calling process has just declared changes nothing.
+// mapKept notes that the update of a sync.Map that the calling process has just declared changes
+// nothing.
 func mapKept() {
 	p := w.Enter()
 	w.syncs.OnlyRead()
@@ -148,8 +151,8 @@ func mapKept() {
 	p.Leave()
 }
 
-// isLibrary is library for a process. The hooks themselves call functions of the library that ask (fmt has a Pool), so
-// it goes back to the context it came from.
+// isLibrary is library for a process. The hooks themselves call functions of the library that ask
+// (fmt has a Pool), so it goes back to the context it came from.
 func isLibrary(caller uintptr) bool {
 	before := gate.RaceContext()
 	w.Enter()

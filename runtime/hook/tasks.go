@@ -13,8 +13,8 @@ import (
 
 var entered atomic.Int64
 
-// Loop comes where a loop is entered that receives from a channel. The result tells the loop from others, and from itself when it is
-// entered again.
+// Loop comes where a loop is entered that receives from a channel. The result tells the loop from
+// others, and from itself when it is entered again.
 func Loop() int { return int(entered.Add(1)) }
 
 // Served is Recv in such a loop, which Loop has named. place says from which channel, and where.
@@ -88,7 +88,8 @@ func closes(p *sched.Proc, c *chans.Chan) bool {
 	return q != nil
 }
 
-// client returns the sender of the task that p is in, if it receives from c; nil if it does not, or p is in no task.
+// client returns the sender of the task that p is in, if it receives from c; nil if it does not, or
+// p is in no task.
 func client(p *sched.Proc, c *chans.Chan) *sched.Proc {
 	if !w.sects.On() || w.Dying() {
 		return nil

@@ -79,8 +79,8 @@ func timerReset(at unsafe.Pointer, d, period int64) bool {
 	return ok
 }
 
-// timer enters, and returns the current process and the timer that it works on; nil where the work has no effect any
-// more.
+// timer enters, and returns the current process and the timer that it works on; nil where the work
+// has no effect any more.
 func timer(at unsafe.Pointer) (*sched.Proc, *clock.Timer) {
 	p := w.Enter()
 	if p == nil || w.Dying() {
@@ -93,8 +93,8 @@ func timer(at unsafe.Pointer) (*sched.Proc, *clock.Timer) {
 	return p, t
 }
 
-// early reports whether the caller of package time is the program, and not a part of the standard library, or of the
-// runtime that controls it.
+// early reports whether the caller of package time is the program, and not a part of the standard
+// library, or of the runtime that controls it.
 func early() bool {
 	const most = 16
 	pcs := make([]uintptr, most)

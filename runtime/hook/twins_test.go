@@ -37,7 +37,8 @@ func startLoop(n int, body func()) {
 	}
 }
 
-// TestTwins: a process is the twin of the last one that the same statement of the same run of a loop has started.
+// TestTwins: a process is the twin of the last one that the same statement of the same run of a
+// loop has started.
 func TestTwins(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -14,8 +14,8 @@ const (
 	tiny      = 16      // bytes of a block that small variables without pointers share
 )
 
-// behind is what lies behind the functions and unsafe pointers that a root leads to. Its memory is not put back, for
-// nobody knows its types; but whether it has changed can be told.
+// behind is what lies behind the functions and unsafe pointers that a root leads to. Its memory is
+// not put back, for nobody knows its types; but whether it has changed can be told.
 type behind struct {
 	root    int
 	objects []object
@@ -29,7 +29,8 @@ type object struct {
 	content string
 }
 
-// look notes what lies behind v, a function or an unsafe pointer. A function that has captured nothing is no object.
+// look notes what lies behind v, a function or an unsafe pointer. A function that has captured
+// nothing is no object.
 func (m *Image) look(v reflect.Value) {
 	b := m.behind[m.root]
 	if b == nil {
@@ -94,8 +95,8 @@ func (m *Image) Rebase() {
 	}
 }
 
-// Changed lists the roots, by their indices, that lead to memory which is not put back and has changed: what a function
-// has captured, or what is behind an unsafe pointer.
+// Changed lists the roots, by their indices, that lead to memory which is not put back and has
+// changed: what a function has captured, or what is behind an unsafe pointer.
 func (m *Image) Changed() (roots []int) {
 	for root := range m.roots {
 		b := m.behind[root]

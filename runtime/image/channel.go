@@ -7,7 +7,8 @@ import (
 
 // Channels is what knows the channels that were made before the first execution.
 type Channels interface {
-	// Closed reports whether a channel is closed; known is false for a channel that it does not know.
+	// Closed reports whether a channel is closed; known is false for a channel that it does not
+	// know.
 	Closed(ch unsafe.Pointer) (closed, known bool)
 	// Renew tells that a new channel takes the place of an old one.
 	Renew(old, new unsafe.Pointer, closed bool)

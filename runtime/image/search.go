@@ -43,7 +43,8 @@ func (m *Image) pointer(v reflect.Value) {
 	}
 }
 
-// slice saves the whole array, also what is behind the slice's length: the program may extend the slice again.
+// slice saves the whole array, also what is behind the slice's length: the program may extend the
+// slice again.
 func (m *Image) slice(v reflect.Value) {
 	if v.Cap() > 0 && !opaque(v.Type().Elem()) {
 		m.block(reflect.NewAt(reflect.ArrayOf(v.Cap(), v.Type().Elem()), v.UnsafePointer()).Elem())
@@ -62,8 +63,8 @@ func (m *Image) fields(v reflect.Value) {
 	}
 }
 
-// atomicTarget returns T of the type sync/atomic.Pointer[T], which hides it from its fields but one of no size, and
-// nil for all other types.
+// atomicTarget returns T of the type sync/atomic.Pointer[T], which hides it from its fields but one
+// of no size, and nil for all other types.
 func atomicTarget(t reflect.Type) reflect.Type {
 	if t.PkgPath() == "sync/atomic" && strings.HasPrefix(t.Name(), "Pointer[") {
 		return t.Field(0).Type.Elem().Elem()
@@ -78,7 +79,8 @@ func (m *Image) atomicPointer(v reflect.Value, target reflect.Type) {
 	}
 }
 
-// dynamic searches what an interface holds. A value that is no pointer cannot change there, but may have pointers.
+// dynamic searches what an interface holds. A value that is no pointer cannot change there, but may
+// have pointers.
 func (m *Image) dynamic(v reflect.Value) {
 	held := v.Elem()
 	switch held.Kind() {
@@ -120,8 +122,8 @@ func computePointers(t reflect.Type) bool {
 	return false
 }
 
-// worldly has the packages whose types stand for something outside of the program's memory, or for the machinery
-// that runs it.
+// worldly has the packages whose types stand for something outside of the program's memory, or for
+// the machinery that runs it.
 var worldly = map[string]bool{"os": true, "net": true, "reflect": true, "runtime": true, "testing": true, "unique": true}
 
 // opaque reports whether values of type t are left alone.

@@ -6,10 +6,12 @@ import (
 	"unsafe"
 )
 
-// shared is the content of one sync.Map. The types of its nodes are internal, so its methods read and write the content.
+// shared is the content of one sync.Map. The types of its nodes are internal, so its methods read
+// and write the content.
 //
-// view is the saved copy of the map's own memory. The copy has the root node of the map, so it shows what the map has
-// as long as both memories are equal: when it is saved, and when the blocks have been restored.
+// view is the saved copy of the map's own memory. The copy has the root node of the map, so it
+// shows what the map has as long as both memories are equal: when it is saved, and when the blocks
+// have been restored.
 type shared struct {
 	view  *sync.Map
 	elems map[any]*any
@@ -18,8 +20,8 @@ type shared struct {
 
 var syncMap = reflect.TypeFor[sync.Map]()
 
-// shared saves the content of the sync.Map that v, a part of a saved content, is a copy of. A map that was never used
-// has no root node, and even Range would make one: restoring its memory is all.
+// shared saves the content of the sync.Map that v, a part of a saved content, is a copy of. A map
+// that was never used has no root node, and even Range would make one: restoring its memory is all.
 func (m *Image) shared(v reflect.Value) {
 	if v.IsZero() {
 		return

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Touched lists the roots, by their indices, that lead to memory or maps which differ from what Save saw: what the last
-// execution has changed, if Restore has not been called since. Channels do not count.
+// Touched lists the roots, by their indices, that lead to memory or maps which differ from what
+// Save saw: what the last execution has changed, if Restore has not been called since. Channels do
+// not count.
 func (m *Image) Touched() (roots []int) {
 	touched := map[int]bool{}
 	for i := range m.blocks {

@@ -1,18 +1,22 @@
-// Package linear writes down what a part of memory contains, so that two states of a program can be compared: the same text
-// stands for the same content, wherever it lies.
+// Package linear writes down what a part of memory contains, so that two states of a program can be
+// compared: the same text stands for the same content, wherever it lies.
 //
-// Vocabulary: a text is a sequence of bytes; to linearise is to write a graph of objects as a text, in the order of a walk,
-// where an object that is met again is named by the number that it got when it was met first. An extent is a piece of memory
-// that has a number. A model is what stands for an object (a channel, a mutex) whose memory does not tell its state.
+// Vocabulary: a text is a sequence of bytes; to linearise is to write a graph of objects as a text,
+// in the order of a walk, where an object that is met again is named by the number that it got when
+// it was met first. An extent is a piece of memory that has a number. A model is what stands for an
+// object (a channel, a mutex) whose memory does not tell its state.
 //
-// Guarantees: equal texts of two states, of one run of a binary, mean that an isomorphism of memory leads from one to the
-// other: the same values, the same aliases, also of parts of objects, and of slices up to their capacities. The order of a
-// map's entries does not matter. What cannot be written down makes Why say so.
+// Guarantees: equal texts of two states, of one run of a binary, mean that an isomorphism of memory
+// leads from one to the other: the same values, the same aliases, also of parts of objects, and of
+// slices up to their capacities. The order of a map's entries does not matter. What cannot be
+// written down makes Why say so.
 //
-// LIMITS: objects of types of packages that talk to the world cannot be written down. Variables that a function has captured
-// are written word by word; so a map among them is never equal to another one, and a small variable may be written together with
-// its neighbours, which the same process has made since its last operation: then texts differ that need not. Two objects that were made before the first
-// execution, have the same content, and are told apart by their addresses are not told apart.
+// LIMITS: objects of types of packages that talk to the world cannot be written down. Variables
+// that a function has captured are written word by word; so a map among them is never equal to
+// another one, and a small variable may be written together with its neighbours, which the same
+// process has made since its last operation: then texts differ that need not. Two objects that were
+// made before the first execution, have the same content, and are told apart by their addresses are
+// not told apart.
 package linear
 
 import (
@@ -27,11 +31,13 @@ import (
 type World interface {
 	// Chan returns the number of a channel's model; ok is false if there is none.
 	Chan(at unsafe.Pointer) (id int32, ok bool)
-	// Sync returns the number of the model of an object of package sync, -1 if it has not been used, and its state.
+	// Sync returns the number of the model of an object of package sync, -1 if it has not been
+	// used, and its state.
 	Sync(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int)
 	// Within returns the objects of package sync in a piece of memory, in order.
 	Within(at unsafe.Pointer, size uintptr) []syncs.Part
-	// Proc returns the name of the process that a pointer of the scheduler's type for processes refers to.
+	// Proc returns the name of the process that a pointer of the scheduler's type for processes
+	// refers to.
 	Proc(p any) (name int, ok bool)
 	// Skip reports whether values of a type are none of the program's business.
 	Skip(t reflect.Type) bool
@@ -45,7 +51,8 @@ type Writer struct {
 
 	ByNumber bool // models are written with their own numbers
 
-	// Met is called when a model is met for the first time; nil: nothing is done. It may write what the model holds.
+	// Met is called when a model is met for the first time; nil: nothing is done. It may write what
+	// the model holds.
 	Met func(id int32)
 
 	world   World
@@ -265,7 +272,8 @@ func (w *Writer) typ(t reflect.Type) {
 	w.Int(int(uintptr((*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1])))
 }
 
-// references remembers of types whether values of them refer to something; strings do not count, but are no plain bytes.
+// references remembers of types whether values of them refer to something; strings do not count,
+// but are no plain bytes.
 var references = map[reflect.Type]bool{}
 
 func holdsReferences(t reflect.Type) bool {

@@ -10,7 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 )
 
-// world is a World without channels; it knows the numbers of those objects of package sync that are in it.
+// world is a World without channels; it knows the numbers of those objects of package sync that are
+// in it.
 type world map[unsafe.Pointer]int32
 
 func (world) Chan(unsafe.Pointer) (int32, bool) { return 0, false }
@@ -92,7 +93,8 @@ func inside(first, same bool) [2]any {
 	return [2]any{array, at}
 }
 
-// TestEqual makes each value twice: the texts are equal. TestDifferent has pairs whose texts are not.
+// TestEqual makes each value twice: the texts are equal. TestDifferent has pairs whose texts are
+// not.
 func TestEqual(t *testing.T) {
 	for _, makes := range []func() any{
 		func() any { return ring(1, 2, 3) },
@@ -119,7 +121,8 @@ func TestDifferent(t *testing.T) {
 		{ring(1, 2, 3), ring(1, 2)}, {ring(1, 1), ring(1)}, {family("a", "b"), family("a", "c")},
 		{pair(true), pair(false)}, {overlapping(true), overlapping(false)},
 		{inside(true, true), inside(true, false)}, {inside(false, true), inside(false, false)},
-		{make([]int, 1, 2), make([]int, 1, 3)}, {[]int{1, 2}[:1], []int{1, 3}[:1]}, // a slice may be extended
+		// a slice may be extended
+		{make([]int, 1, 2), make([]int, 1, 3)}, {[]int{1, 2}[:1], []int{1, 3}[:1]},
 		{map[int]int{1: 2}, map[int]int{2: 1}}, {locked, new(sync.Mutex)},
 	} {
 		w := world{unsafe.Pointer(locked): 7}

@@ -14,7 +14,8 @@ import (
 // maxBehind bounds how many pointers are followed behind a function.
 const maxBehind = 8
 
-// special writes values of the types whose memory is not their content, and reports whether v is one.
+// special writes values of the types whose memory is not their content, and reports whether v is
+// one.
 func (w *Writer) special(v reflect.Value) bool {
 	t := v.Type()
 	switch path := t.PkgPath(); {
@@ -78,8 +79,8 @@ func (w *Writer) sync(v reflect.Value) {
 	}
 }
 
-// worldly reports whether the types of a package stand for something outside of the program's memory, or for the machinery
-// that runs it.
+// worldly reports whether the types of a package stand for something outside of the program's
+// memory, or for the machinery that runs it.
 func worldly(path string) bool {
 	switch path {
 	case "os", "net", "reflect", "runtime", "testing", "unique", "weak", "time/tzdata":

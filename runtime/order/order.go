@@ -1,13 +1,14 @@
-// Package order puts the keys of a map into an order that depends on what they are, not on where they lie in memory.
+// Package order puts the keys of a map into an order that depends on what they are, not on where
+// they lie in memory.
 //
 // Vocabulary: two values tie if nothing but an address tells them apart.
 //
-// Guarantees: Compare is a total preorder; numbers and strings are in their natural order; values of an interface type
-// are ordered by type first. Pointers are ordered by what they point to, channels by the numbers that the caller gives
-// them.
+// Guarantees: Compare is a total preorder; numbers and strings are in their natural order; values
+// of an interface type are ordered by type first. Pointers are ordered by what they point to,
+// channels by the numbers that the caller gives them.
 //
-// LIMITS: what lies behind more than a few pointers, in a map, or in a function ties. The content that a pointer leads
-// to is read without synchronisation, and unseen by the race detector.
+// LIMITS: what lies behind more than a few pointers, in a map, or in a function ties. The content
+// that a pointer leads to is read without synchronisation, and unseen by the race detector.
 package order
 
 import (
@@ -24,14 +25,14 @@ type Comparer struct {
 	Chan func(unsafe.Pointer) int32 // the number of a channel; those with equal numbers tie
 }
 
-// Compare returns a negative number if what is at a comes before what is at b, a positive one if it comes behind, and 0
-// if they tie. Both have type t.
+// Compare returns a negative number if what is at a comes before what is at b, a positive one if it
+// comes behind, and 0 if they tie. Both have type t.
 func (c *Comparer) Compare(t reflect.Type, a, b unsafe.Pointer) int {
 	return c.compare(t, a, b, maxDepth)
 }
 
-// compare is a flat switch over the kinds. It loads from memory by itself: the functions of package reflect would be
-// seen by the race detector.
+// compare is a flat switch over the kinds. It loads from memory by itself: the functions of package
+// reflect would be seen by the race detector.
 func (c *Comparer) compare(t reflect.Type, a, b unsafe.Pointer, depth int) int {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Uint8:
@@ -158,7 +159,8 @@ func (c *Comparer) dynamic(a, b any, depth int) int {
 	return cmp.Or(cmp.Compare(x.Type().String(), y.Type().String()), cmp.Compare(x.Type().PkgPath(), y.Type().PkgPath()))
 }
 
-// copied returns the address of a copy of v. What an interface holds never changes, so that nobody races with this.
+// copied returns the address of a copy of v. What an interface holds never changes, so that nobody
+// races with this.
 func copied(v reflect.Value) unsafe.Pointer {
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)

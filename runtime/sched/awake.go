@@ -2,16 +2,17 @@ package sched
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Listing the alternatives of every process at each step is the simplest way and, with a few processes, the fastest.
-// With thousands of them, most of which wait for something, it would be all that is ever done. So in an execution
-// that has more than crowd processes, one that can do nothing goes to sleep until an object that it waits for changes:
-// until an event on it, or a receive from it is declared.
+// Listing the alternatives of every process at each step is the simplest way and, with a few
+// processes, the fastest. With thousands of them, most of which wait for something, it would be all
+// that is ever done. So in an execution that has more than crowd processes, one that can do nothing
+// goes to sleep until an object that it waits for changes: until an event on it, or a receive from
+// it is declared.
 
 // crowd is the number of processes from which on those that can do nothing sleep.
 const crowd = 64
 
-// Sleeper is an Operation whose alternatives change only with events on the objects that the declared trace.Op names,
-// and with declarations of receives from them.
+// Sleeper is an Operation whose alternatives change only with events on the objects that the
+// declared trace.Op names, and with declarations of receives from them.
 type Sleeper interface{ Sleeps() }
 
 // beds knows who is awake.

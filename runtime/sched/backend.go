@@ -8,8 +8,8 @@ import (
 
 // backend gives processes goroutines and moves control between them.
 type backend interface {
-	// switchTo gives control from a process to another, or from or to the driver (nil), and returns when control
-	// comes back. A process that has no worker yet gets one.
+	// switchTo gives control from a process to another, or from or to the driver (nil), and returns
+	// when control comes back. A process that has no worker yet gets one.
 	switchTo(from, to *Proc)
 
 	// close ends the idle workers.
@@ -19,15 +19,17 @@ type backend interface {
 // worker is the goroutine that runs a process.
 type worker interface{ goroutine() }
 
-// maxNested bounds how often one worker survives runtime.Goexit. Goexit cannot be undone, but a deferred call may go
-// on for ever: the worker could serve its next process from inside the deferred call of the one that exited, one level
-// of stack deeper each time. Then the stack of a process would have more frames than Go prints, and lose its own. So no
-// worker serves after a Goexit.
+// maxNested bounds how often one worker survives runtime.Goexit. Goexit cannot be undone, but a
+// deferred call may go on for ever: the worker could serve its next process from inside the
+// deferred call of the one that exited, one level of stack deeper each time. Then the stack of a
+// process would have more frames than Go prints, and lose its own. So no worker serves after a
+// Goexit.
 const maxNested = 1
 
-// coroutines switches with iter.Pull. A process resumes the next one itself, so that there is a chain: the driver at
-// its bottom, and on top the one that runs. A process further down gets control when all above it have paused; they
-// leave the chain. No switch adds more than one link, so that on average none pauses more than one.
+// coroutines switches with iter.Pull. A process resumes the next one itself, so that there is a
+// chain: the driver at its bottom, and on top the one that runs. A process further down gets
+// control when all above it have paused; they leave the chain. No switch adds more than one link,
+// so that on average none pauses more than one.
 type coroutines struct {
 	s       *Sched
 	idle    []*coroutine
@@ -63,8 +65,8 @@ func (b *coroutines) switchTo(from, to *Proc) {
 	}
 }
 
-// reachable returns the target's worker, nil if the way there is down the chain from the process from. Only the driver
-// makes workers, since they inherit properties of the goroutine that does.
+// reachable returns the target's worker, nil if the way there is down the chain from the process
+// from. Only the driver makes workers, since they inherit properties of the goroutine that does.
 func (b *coroutines) reachable(from *Proc) *coroutine {
 	if b.target == nil || from != nil && b.target.worker == nil && len(b.idle) == 0 {
 		return nil
@@ -82,7 +84,8 @@ func (w *coroutine) resume() {
 	w.above = false
 }
 
-// bury ends the retired workers: from goroutines of their own, because the Goexit spreads to the caller of stop.
+// bury ends the retired workers: from goroutines of their own, because the Goexit spreads to the
+// caller of stop.
 func (b *coroutines) bury() {
 	for _, w := range b.retired {
 		go w.stop()
@@ -126,7 +129,8 @@ func (w *coroutine) serve() {
 	}
 }
 
-// finish makes w idle and gives control to next; it returns when w has a new process, or false when w must end.
+// finish makes w idle and gives control to next; it returns when w has a new process, or false when
+// w must end.
 func (w *coroutine) finish(next *Proc) bool {
 	w.job = nil
 	w.b.target = next
@@ -146,7 +150,8 @@ func (w *coroutine) survive(next *Proc) {
 	}
 }
 
-// goroutines switches by waking the next process directly, as needed for the race detector and LockOSThread.
+// goroutines switches by waking the next process directly, as needed for the race detector and
+// LockOSThread.
 type goroutines struct {
 	s      *Sched
 	idle   []*goroutine

@@ -54,8 +54,8 @@ func (b *Bubble) enter(p *Proc) {
 	}
 }
 
-// watched is the body of a process p whose coming and going somebody is told of. A panic that nobody recovers ends the
-// execution, and not p.
+// watched is the body of a process p whose coming and going somebody is told of. A panic that
+// nobody recovers ends the execution, and not p.
 func (s *Sched) watched(p *Proc, f func()) func() {
 	return func() {
 		returned := false

@@ -6,7 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// Fix notes that the current process is given one of several things that Go could do; see trace.Limit.
+// Fix notes that the current process is given one of several things that Go could do; see
+// trace.Limit.
 func (s *Sched) Fix(what string) { s.FixAt(what, s.here()) }
 
 // FixAt is Fix at a site.

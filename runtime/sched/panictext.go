@@ -8,9 +8,10 @@ import (
 	"unsafe"
 )
 
-// panicText formats a panic's value as the Go runtime prints it: the text of an error or a Stringer, the value of a
-// basic type, with the type's name if it has one, and for the rest no more than type and address. Where the runtime
-// gives up because printing the value panics, too, it says so.
+// panicText formats a panic's value as the Go runtime prints it: the text of an error or a
+// Stringer, the value of a basic type, with the type's name if it has one, and for the rest no more
+// than type and address. Where the runtime gives up because printing the value panics, too, it says
+// so.
 func panicText(r any) (text string) {
 	defer func() {
 		if again := recover(); again != nil {
@@ -41,8 +42,8 @@ func valueText(r any) string {
 	}
 }
 
-// basicText prints as the predeclared print does; as Go 1.26 does for floats; it is empty for other than
-// basic types.
+// basicText prints as the predeclared print does; as Go 1.26 does for floats; it is empty for other
+// than basic types.
 func basicText(v reflect.Value) string {
 	switch {
 	case v.Kind() == reflect.String:

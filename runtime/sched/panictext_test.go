@@ -102,8 +102,9 @@ func caught(f func()) (value any) {
 }
 
 var (
-	anywhere  = regexp.MustCompile(`0x[0-9a-f]+`)
-	lastPanic = regexp.MustCompile(`(?s)^.*\n\tpanic: `) // the panics before it were recovered, or it came on top of them
+	anywhere = regexp.MustCompile(`0x[0-9a-f]+`)
+	// the panics before it were recovered, or it came on top of them
+	lastPanic = regexp.MustCompile(`(?s)^.*\n\tpanic: `)
 	recovered = regexp.MustCompile(` \[recovered(, repanicked)?\]$`)
 )
 

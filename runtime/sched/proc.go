@@ -13,16 +13,21 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Proc is a process of the current execution. Procs are reused, by number, from one execution to the next.
+// Proc is a process of the current execution. Procs are reused, by number, from one execution to
+// the next.
 type Proc struct {
-	ID        int32
-	Name      string   // the function it runs, for people
-	Op        trace.Op // what it has declared; the models fill it in before Do
-	Bubble    *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
-	Scratch   any      // for package hook: memory that is reused by the process of this number
-	Allowance int      // for a model: what the process may still use up; it gives half of it to each process that it starts
-	Creator   uintptr  // for package hook: the return address of what has started it, if that is noted
-	Operand   any      // for a Viewer: a value that the declared operation will use, and that only its caller holds
+	ID      int32
+	Name    string   // the function it runs, for people
+	Op      trace.Op // what it has declared; the models fill it in before Do
+	Bubble  *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
+	Scratch any      // for package hook: memory that is reused by the process of this number
+	// for a model: what the process may still use up; it gives half of it to each process that it
+	// starts
+	Allowance int
+	// for package hook: the return address of what has started it, if that is noted
+	Creator uintptr
+	// for a Viewer: a value that the declared operation will use, and that only its caller holds
+	Operand any
 
 	parent    *Proc
 	node      *pathNode
@@ -35,17 +40,20 @@ type Proc struct {
 	site      string    // where it declared, if recorded
 	from      string    // where it was spawned, likewise
 	alias     string    // likewise; see trace.Proc
-	enabled   bool      // it could move at some time in the second half of the steps that there may be
-	asleep    bool      // see beds
-	naps      int32     // how often it was
-	blocked   int       // 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
-	ended     bool
-	daemon    bool   // it has no code: a model moves it
-	service   bool   // it was started by package initialisation or TestMain, or by such a process
-	exiting   bool   // it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
-	worker    worker // the goroutine it runs on, nil before it starts and after it has ended
-	goid      uint64
-	identity  identity
+	// it could move at some time in the second half of the steps that there may be
+	enabled bool
+	asleep  bool  // see beds
+	naps    int32 // how often it was
+	// 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
+	blocked int
+	ended   bool
+	daemon  bool // it has no code: a model moves it
+	service bool // it was started by package initialisation or TestMain, or by such a process
+	// it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
+	exiting  bool
+	worker   worker // the goroutine it runs on, nil before it starts and after it has ended
+	goid     uint64
+	identity identity
 }
 
 // pathNode interns the stable names of processes, so that naming one allocates only the first time.
@@ -61,7 +69,8 @@ func (n *pathNode) kid(i int) *pathNode {
 	return n.kids[i]
 }
 
-// Path returns the process's stable name: its parent's, a dot, and which of the parent's children it is.
+// Path returns the process's stable name: its parent's, a dot, and which of the parent's children
+// it is.
 func (p *Proc) Path() string { return p.node.path }
 
 // Daemon reports whether p has no code of its own.
@@ -79,8 +88,8 @@ func (s *Sched) Service(p *Proc, name string, f func()) {
 	s.procs[len(s.procs)-1].service = true
 }
 
-// Daemon makes a child of p that has no code of its own: what it does is o, once the model declares it in its Op, and
-// again after that. It does not count as left behind when an execution ends.
+// Daemon makes a child of p that has no code of its own: what it does is o, once the model declares
+// it in its Op, and again after that. It does not count as left behind when an execution ends.
 func (s *Sched) Daemon(p *Proc, name string, o Operation) *Proc {
 	d := s.add(p, name)
 	d.daemon, d.operation, d.site = true, o, p.site
@@ -94,7 +103,8 @@ func (s *Sched) ServiceDaemon(p *Proc, name, site string, o Operation) *Proc {
 	return d
 }
 
-// Serves reports whether package initialisation or TestMain has started p, or a process that they have started.
+// Serves reports whether package initialisation or TestMain has started p, or a process that they
+// have started.
 func (p *Proc) Serves() bool { return p.service }
 
 func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
@@ -109,7 +119,8 @@ func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	return p
 }
 
-// spawnedAt returns where parent is when it spawns: a daemon, which has no stack, where it was made.
+// spawnedAt returns where parent is when it spawns: a daemon, which has no stack, where it was
+// made.
 func (s *Sched) spawnedAt(parent *Proc) string {
 	if parent.daemon {
 		return parent.site
@@ -117,8 +128,8 @@ func (s *Sched) spawnedAt(parent *Proc) string {
 	return s.Shown()
 }
 
-// inherit takes half of the parent's allowance, so that what all processes have depends on no order. What package initialisation
-// has started gets nothing.
+// inherit takes half of the parent's allowance, so that what all processes have depends on no
+// order. What package initialisation has started gets nothing.
 func (p *Proc) inherit() {
 	if p.parent != nil && p.ID > 0 && !p.parent.daemon && !p.service {
 		p.Allowance = p.parent.Allowance / 2
@@ -157,8 +168,8 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 	return p
 }
 
-// runBody runs p from start to end on the calling goroutine and returns the process to run next. If p ends by
-// runtime.Goexit, runBody cannot return: it calls resume with the process to run next.
+// runBody runs p from start to end on the calling goroutine and returns the process to run next. If
+// p ends by runtime.Goexit, runBody cannot return: it calls resume with the process to run next.
 func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 	returned := false
 	defer func() {
@@ -189,7 +200,8 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 // Parent is the process that has started p, nil for the first one.
 func (p *Proc) Parent() *Proc { return p.parent }
 
-// Goroutine returns the id of the goroutine that p runs on; 0 if it has not begun, or goroutines cannot be told apart.
+// Goroutine returns the id of the goroutine that p runs on; 0 if it has not begun, or goroutines
+// cannot be told apart.
 func (p *Proc) Goroutine() uint64 { return p.goid }
 
 // Body is what p runs; nil if it has ended, or is a daemon.
@@ -205,10 +217,12 @@ func (p *Proc) Goexit() {
 	runtime.Goexit()
 }
 
-// few callers of locate mostly reach into the program: the first ones are in this package, a model, and package hook.
+// few callers of locate mostly reach into the program: the first ones are in this package, a model,
+// and package hook.
 const few = 12
 
-// locate notes where p, which is blocked for ever, waits. It runs when p is unwound, on its own stack.
+// locate notes where p, which is blocked for ever, waits. It runs when p is unwound, on its own
+// stack.
 func (s *Sched) locate(p *Proc) {
 	if p.blocked == 0 || s.x.BlockedSites[p.blocked-1] != "" {
 		return
@@ -243,8 +257,8 @@ func (s *Sched) finish(p *Proc) *Proc {
 	return s.dispatch()
 }
 
-// crash ends the execution because of a panic that p did not recover, unless others end it first. It runs while the
-// panicking frames are still on the stack.
+// crash ends the execution because of a panic that p did not recover, unless others end it first.
+// It runs while the panicking frames are still on the stack.
 func (s *Sched) crash(p *Proc, r any) {
 	if s.dying {
 		return
@@ -259,8 +273,8 @@ func (s *Sched) crash(p *Proc, r any) {
 	}
 }
 
-// last makes the end of the program, which p has come to, a step like any other: others may move before it. It reports
-// false if the execution has ended otherwise.
+// last makes the end of the program, which p has come to, a step like any other: others may move
+// before it. It reports false if the execution has ended otherwise.
 func (s *Sched) last(p *Proc) bool {
 	p.Op, p.operation = trace.Op{Kind: trace.Stop, Obj: -1}, stop{}
 	if s.beds.on {
@@ -307,7 +321,8 @@ func (s *Sched) halt(p *Proc, text string, how trace.EndKind) {
 	s.End(p, how)
 }
 
-// place returns where p declared what it does: the go statement, if all of p's code is the library's.
+// place returns where p declared what it does: the go statement, if all of p's code is the
+// library's.
 func (p *Proc) place() string {
 	if p.site != "" {
 		return p.site
@@ -324,16 +339,17 @@ func (s *Sched) Site() string {
 	return site
 }
 
-// Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's own code; empty if the
-// process has none.
+// Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's
+// own code; empty if the process has none.
 func Site() string {
 	var pcs [32]uintptr
 	return SiteOf(pcs[:gate.Callers(2, pcs[:])])
 }
 
-// Module is the directory of the module whose tests run, and Libraries are those with the modules that it requires. What people are
-// shown of a stack is the innermost code that is of the module, or neither the standard library's nor a required module's. Without
-// Libraries, it is the innermost code that is none of the runtime's.
+// Module is the directory of the module whose tests run, and Libraries are those with the modules
+// that it requires. What people are shown of a stack is the innermost code that is of the module,
+// or neither the standard library's nor a required module's. Without Libraries, it is the innermost
+// code that is none of the runtime's.
 var (
 	Module    string
 	Libraries []string
@@ -392,8 +408,8 @@ func isOfModule(f runtime.Frame) bool {
 	return f.File != "" && f.File[0] == '/'
 }
 
-// startedFor names the process that the caller starts by the module's code that it is started for, if the go statement is another
-// module's: "(*Pool).Load@28".
+// startedFor names the process that the caller starts by the module's code that it is started for,
+// if the go statement is another module's: "(*Pool).Load@28".
 func startedFor() string {
 	var pcs [64]uintptr
 	stack := pcs[:gate.Callers(2, pcs[:])]
@@ -406,16 +422,19 @@ func startedFor() string {
 	return name + "@" + strconv.Itoa(f.Line)
 }
 
-// StdRoot is where the standard library's sources were when the binary was built. What controls the program is there, too.
+// StdRoot is where the standard library's sources were when the binary was built. What controls the
+// program is there, too.
 var StdRoot = func() string {
 	f, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(runtime.GC).Pointer() + 1}).Next()
 	return strings.TrimSuffix(f.File, "runtime/mgc.go")
 }()
 
-// ownRoot is where the sources are of what controls the program: instances of its generic functions have names of the program.
+// ownRoot is where the sources are of what controls the program: instances of its generic functions
+// have names of the program.
 var ownRoot = StdRoot + "rehearse/"
 
-// crashSite is Site for a panic, where that is known, without the standard library: two calls of strings.Repeat may panic with one text.
+// crashSite is Site for a panic, where that is known, without the standard library: two calls of
+// strings.Repeat may panic with one text.
 func crashSite() string {
 	var pcs [64]uintptr
 	return programSite(pcs[:gate.Callers(2, pcs[:])])
@@ -435,8 +454,8 @@ func programSite(stack []uintptr) string {
 	}
 }
 
-// CalledBy reports whether the program itself has called a package of the standard library that leads here, and no other one in
-// between.
+// CalledBy reports whether the program itself has called a package of the standard library that
+// leads here, and no other one in between.
 func CalledBy(pkg string) bool {
 	var pcs [few]uintptr
 	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs[:])])
@@ -467,14 +486,15 @@ func siteOf(pcs []uintptr, helpers map[string]bool) string {
 		switch {
 		case !internalFrame(f.Function) && !helpers[f.Function] && !strings.HasPrefix(f.File, ownRoot):
 			return f.File + ":" + strconv.Itoa(f.Line)
-		case !more, strings.HasSuffix(f.Function, ".runBody"): // below it: a process that the worker ran before
+		case !more, strings.HasSuffix(f.Function, ".runBody"):
+			// below it: a process that the worker ran before
 			return ""
 		}
 	}
 }
 
-// internalFrame reports whether a function belongs to the runtime that controls the program, or to those parts of
-// the standard library that the program calls to do an operation.
+// internalFrame reports whether a function belongs to the runtime that controls the program, or to
+// those parts of the standard library that the program calls to do an operation.
 func internalFrame(fn string) bool {
 	pkg := packageOf(strings.TrimPrefix(fn, "github.com/rehearse-go/"))
 	for _, dir := range [...]string{"rehearse/runtime", "rehearse/explore", "math/rand"} {
@@ -489,8 +509,8 @@ func internalFrame(fn string) bool {
 	return false
 }
 
-// packageOf returns the import path in the full name of a function: what is before the first dot of the last element,
-// type arguments aside.
+// packageOf returns the import path in the full name of a function: what is before the first dot of
+// the last element, type arguments aside.
 func packageOf(fn string) string {
 	fn, _, _ = strings.Cut(fn, "[")
 	slash := strings.LastIndexByte(fn, '/') + 1

@@ -7,21 +7,25 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Under the race detector, the hand-overs between processes must not count as synchronisation, for they would order
-// everything; and the scheduler, which runs on whatever goroutine gives up control, must not be in a race with itself.
-// So goroutines change their identities, which the detector calls contexts:
+// Under the race detector, the hand-overs between processes must not count as synchronisation, for
+// they would order everything; and the scheduler, which runs on whatever goroutine gives up
+// control, must not be in a race with itself. So goroutines change their identities, which the
+// detector calls contexts:
 //
-//   - a process has a context of its own, made as a go statement of its parent would make it, for the program's code;
-//   - the scheduler has one per execution, for everything between the entry of a hook and its return, whichever
-//     goroutine that runs on;
-//   - while control changes hands, a worker is itself: two goroutines then run at the same time for a moment.
+//   - a process has a context of its own, made as a go statement of its parent would make it, for
+//     the program's code;
+//   - the scheduler has one per execution, for everything between the entry of a hook and its
+//     return, whichever goroutine that runs on;
+//   - while control changes hands, a worker is itself: two goroutines then run at the same time for
+//     a moment.
 //
-// Whoever enters the scheduler's context tells it all that has happened, so that it may look at the program's memory;
-// it never tells anybody. What the program synchronises, the models announce: Acquire, Release, ReleaseMerge and Meet.
+// Whoever enters the scheduler's context tells it all that has happened, so that it may look at the
+// program's memory; it never tells anybody. What the program synchronises, the models announce:
+// Acquire, Release, ReleaseMerge and Meet.
 //
-// These packages themselves are compiled without the detector's instrumentation. What remains are the maps and slices
-// that they use, and the standard library. Those use the stack of the process on which they run, so that what they have
-// left there is forgotten before the process goes on.
+// These packages themselves are compiled without the detector's instrumentation. What remains are
+// the maps and slices that they use, and the standard library. Those use the stack of the process
+// on which they run, so that what they have left there is forgotten before the process goes on.
 
 // race is the detector's view of an execution.
 type race struct {
@@ -109,7 +113,8 @@ func (p *Proc) Acquire(addr unsafe.Pointer) {
 	}
 }
 
-// Release tells it that what p has done comes before what follows an Acquire, and forgets earlier releases.
+// Release tells it that what p has done comes before what follows an Acquire, and forgets earlier
+// releases.
 func (p *Proc) Release(addr unsafe.Pointer) {
 	if gate.Race {
 		gate.RaceRelease(p.identity.ctx, addr)

@@ -1,17 +1,21 @@
-// Package sched runs one execution of a program whose processes hand over control at every visible operation.
+// Package sched runs one execution of a program whose processes hand over control at every visible
+// operation.
 //
-// Vocabulary: a process is a goroutine under control. It runs alone, without a switch, from one visible operation to
-// the next; there it declares what it is about to do (Do) and gives up control. When all processes have declared,
-// the scheduler lists the enabled alternatives, asks the Chooser for one, lets the operation's model Apply it, and
-// runs the processes it concerns up to their next declaration. The driver is the goroutine that called Run.
+// Vocabulary: a process is a goroutine under control. It runs alone, without a switch, from one
+// visible operation to the next; there it declares what it is about to do (Do) and gives up
+// control. When all processes have declared, the scheduler lists the enabled alternatives, asks the
+// Chooser for one, lets the operation's model Apply it, and runs the processes it concerns up to
+// their next declaration. The driver is the goroutine that called Run.
 //
-// Guarantees: exactly one process or the scheduler runs at any time; an execution is a function of the Chooser's
-// answers, provided that the program is one; when Run returns, no code of the program runs any more: processes that
-// were still blocked have been unwound with runtime.Goexit, deferred calls included.
+// Guarantees: exactly one process or the scheduler runs at any time; an execution is a function of
+// the Chooser's answers, provided that the program is one; when Run returns, no code of the program
+// runs any more: processes that were still blocked have been unwound with runtime.Goexit, deferred
+// calls included.
 //
-// LIMITS: code between two declarations is not interrupted; a loop without operations is not noticed. Alternatives
-// are listed anew at each step, which costs time in proportion to the number of processes that have not ended; of many
-// processes only those are looked at that may be able to move.
+// LIMITS: code between two declarations is not interrupted; a loop without operations is not
+// noticed. Alternatives are listed anew at each step, which costs time in proportion to the number
+// of processes that have not ended; of many processes only those are looked at that may be able to
+// move.
 package sched
 
 import (
@@ -24,15 +28,17 @@ import (
 
 // Operation is a declared operation, as its model sees it.
 type Operation interface {
-	// Alts appends the alternatives of p's operation that are enabled now, ordered by Case, then Partner. A
-	// rendezvous is listed by the sender alone.
+	// Alts appends the alternatives of p's operation that are enabled now, ordered by Case, then
+	// Partner. A rendezvous is listed by the sender alone.
 	Alts(p *Proc, dst []trace.Alt) []trace.Alt
-	// Apply takes alternative ev.Alt: it changes the models and fills in what ev did. It runs on the scheduler,
-	// before the processes concerned continue; in a rendezvous first for the partner (p.ID == ev.Partner).
+	// Apply takes alternative ev.Alt: it changes the models and fills in what ev did. It runs on
+	// the scheduler, before the processes concerned continue; in a rendezvous first for the partner
+	// (p.ID == ev.Partner).
 	Apply(p *Proc, ev *trace.Event)
 }
 
-// Clock lists the alternatives that depend on what else is possible: timers may have to wait until nothing is.
+// Clock lists the alternatives that depend on what else is possible: timers may have to wait until
+// nothing is.
 type Clock interface {
 	// Fires appends the firings that are enabled in a state whose other alternatives are dst.
 	Fires(dst []trace.Alt) []trace.Alt
@@ -52,20 +58,21 @@ type Viewer interface {
 	Quiet()           // no process can move, and none has been unwound yet
 }
 
-// Durable is an Operation that may block durably, as package testing/synctest has it: only the other processes of its
-// bubble, or the bubble's clock, can unblock it.
+// Durable is an Operation that may block durably, as package testing/synctest has it: only the
+// other processes of its bubble, or the bubble's clock, can unblock it.
 type Durable interface{ Durable(p *Proc) bool }
 
 // Life is told of processes that come and go. Its methods may declare operations.
 type Life interface {
-	Watches(b *Bubble) bool // whether it wants to know of processes of bubble b, or of those of none
-	Spawns(p *Proc)         // p is about to spawn a process
-	Starts(p *Proc)         // p, which a daemon has spawned, begins
-	Ends(p *Proc)           // p has done all but end
+	// whether it wants to know of processes of bubble b, or of those of none
+	Watches(b *Bubble) bool
+	Spawns(p *Proc) // p is about to spawn a process
+	Starts(p *Proc) // p, which a daemon has spawned, begins
+	Ends(p *Proc)   // p has done all but end
 }
 
-// afterwards bounds the steps of an execution after its first process has ended, when little is left to be done: who
-// allows more than ten times as many steps in all allows a tenth of them then.
+// afterwards bounds the steps of an execution after its first process has ended, when little is
+// left to be done: who allows more than ten times as many steps in all allows a tenth of them then.
 const afterwards = 100000
 
 func (s *Sched) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
@@ -115,7 +122,8 @@ type Sched struct {
 	twinSites map[uintptr]string
 }
 
-// New returns a scheduler that switches processes with the named technique, "coroutine" or "goroutine".
+// New returns a scheduler that switches processes with the named technique, "coroutine" or
+// "goroutine".
 func New(technique string) *Sched {
 	s := &Sched{root: &pathNode{path: "0"}, sites: map[[few]uintptr]string{}, twinSites: map[uintptr]string{}}
 	switch technique {
@@ -139,8 +147,8 @@ func (s *Sched) Close() {
 // OnReset registers f to run before each execution.
 func (s *Sched) OnReset(f func()) { s.resets = append(s.resets, f) }
 
-// Run runs main as the first process, and all that it spawns, until no process can move. The result is valid until
-// the next call.
+// Run runs main as the first process, and all that it spawns, until no process can move. The result
+// is valid until the next call.
 func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 	s.race.begin()
 	defer s.race.end()
@@ -205,11 +213,12 @@ func (s *Sched) Timed(now, next int64, moves int, alone bool) {
 	s.state.Now, s.state.Next, s.state.Moves, s.state.Alone = now, next, moves, alone
 }
 
-// Press notes that the event that is being applied lets time pass because processes went on for so long.
+// Press notes that the event that is being applied lets time pass because processes went on for so
+// long.
 func (s *Sched) Press() { s.x.Pressed, s.x.Forced = true, append(s.x.Forced, int32(len(s.x.Events)-1)) }
 
-// Offer tells the chooser that the last n alternatives of the present state let time pass for that reason. The clock came to
-// where it is after since events.
+// Offer tells the chooser that the last n alternatives of the present state let time pass for that
+// reason. The clock came to where it is after since events.
 func (s *Sched) Offer(n, since int) { s.state.Forced, s.state.Since = n, since }
 
 // StepsAfter returns the number of events since the first process has ended.
@@ -249,8 +258,8 @@ func (s *Sched) Procs(b *Bubble, f func(p *Proc)) {
 	}
 }
 
-// Learn makes all that p does from now on come after all that q, which waits or has ended, has done. Of one that has
-// ended, the race detector must be told by other means.
+// Learn makes all that p does from now on come after all that q, which waits or has ended, has
+// done. Of one that has ended, the race detector must be told by other means.
 func (s *Sched) Learn(p, q *Proc) {
 	for _, w := range s.watchers {
 		w.Learned(p, q)
@@ -279,7 +288,8 @@ func (s *Sched) Done() []trace.Event { return s.x.Events }
 // Sites reports whether this execution records source positions.
 func (s *Sched) Sites() bool { return s.opts.Sites }
 
-// Current returns the process whose code is running on the calling goroutine, or nil if that is not a process.
+// Current returns the process whose code is running on the calling goroutine, or nil if that is not
+// a process.
 func (s *Sched) Current() *Proc {
 	if s.cur == nil || gate.Owner != gate.Goid() || gate.InCallback() {
 		gate.Park()
@@ -288,9 +298,10 @@ func (s *Sched) Current() *Proc {
 	return s.cur
 }
 
-// Abandon gives up the process that has control and does not hand it back: it parks for ever as soon as it calls a hook
-// or ends. s cannot be used any more, and Run does not return. It reports false if the scheduler itself is at work, or
-// goroutines cannot be told apart. The caller is not a process.
+// Abandon gives up the process that has control and does not hand it back: it parks for ever as
+// soon as it calls a hook or ends. s cannot be used any more, and Run does not return. It reports
+// false if the scheduler itself is at work, or goroutines cannot be told apart. The caller is not a
+// process.
 func (s *Sched) Abandon() (p *Proc, goid uint64, ok bool) {
 	if p = s.cur; p == nil || gate.Owner == 0 {
 		return nil, 0, false
@@ -298,8 +309,8 @@ func (s *Sched) Abandon() (p *Proc, goid uint64, ok bool) {
 	return p, gate.Lose(), true
 }
 
-// Enter is Current, and makes the caller a part of the scheduler until Leave, as far as the race detector is concerned.
-// Code that touches what processes share must be between the two.
+// Enter is Current, and makes the caller a part of the scheduler until Leave, as far as the race
+// detector is concerned. Code that touches what processes share must be between the two.
 func (s *Sched) Enter() *Proc {
 	p := s.Current()
 	if p != nil {
@@ -340,12 +351,12 @@ func (s *Sched) NewCases(n int) []trace.Case {
 	return s.cases[len(s.cases)-n:]
 }
 
-// LastEvent returns the event that was done last, for models that learn only afterwards what it did. It may be changed
-// until the current process declares its next operation.
+// LastEvent returns the event that was done last, for models that learn only afterwards what it
+// did. It may be changed until the current process declares its next operation.
 func (s *Sched) LastEvent() *trace.Event { return &s.x.Events[len(s.x.Events)-1] }
 
-// Do declares p.Op, waits until the scheduler chooses it, and returns the alternative that was taken. p must be the
-// current process. While the processes are being unwound Do does not return.
+// Do declares p.Op, waits until the scheduler chooses it, and returns the alternative that was
+// taken. p must be the current process. While the processes are being unwound Do does not return.
 func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	if s.dying {
 		p.Goexit()
@@ -413,8 +424,9 @@ func (s *Sched) stop(how trace.EndKind) {
 	}
 }
 
-// Partial returns what is known of the execution under way: what it has done, and its processes from number first on.
-// It is for a chooser, or for who has called Abandon, and valid as long as an Execution.
+// Partial returns what is known of the execution under way: what it has done, and its processes
+// from number first on. It is for a chooser, or for who has called Abandon, and valid as long as an
+// Execution.
 func (s *Sched) Partial(first int) *trace.Execution {
 	x := s.x
 	x.Procs = nil
@@ -451,8 +463,8 @@ func (s *Sched) summarise() {
 	}
 }
 
-// unwind ends every process that is still there: each continues from where it waits with runtime.Goexit, so that
-// its deferred calls run and its goroutine becomes free.
+// unwind ends every process that is still there: each continues from where it waits with
+// runtime.Goexit, so that its deferred calls run and its goroutine becomes free.
 func (s *Sched) unwind() {
 	s.ended, s.dying = true, true
 	for _, p := range s.procs {

@@ -42,11 +42,12 @@ func (s *Sched) step() {
 	}
 }
 
-// late reports whether n is beyond half of a bound, but not close to it: who becomes able to move close to it need not have moved. Bound
-// 0 is none.
+// late reports whether n is beyond half of a bound, but not close to it: who becomes able to move
+// close to it need not have moved. Bound 0 is none.
 func late(n, bound int) bool { return bound > 0 && 2*n >= bound && 8*n < 7*bound }
 
-// noteEnabled records who could have gone on, if the execution should be ended by the bound on steps.
+// noteEnabled records who could have gone on, if the execution should be ended by the bound on
+// steps.
 func (s *Sched) noteEnabled(alts []trace.Alt) {
 	for _, a := range alts {
 		s.procs[a.Proc].enabled = true
@@ -56,8 +57,8 @@ func (s *Sched) noteEnabled(alts []trace.Alt) {
 	}
 }
 
-// choose asks the chooser. It runs on the goroutine of some process: a panic of the chooser must not meet the
-// program's own recover, so it waits for the driver.
+// choose asks the chooser. It runs on the goroutine of some process: a panic of the chooser must
+// not meet the program's own recover, so it waits for the driver.
 func (s *Sched) choose() (i int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -88,7 +89,8 @@ func (s *Sched) alternatives() []trace.Alt {
 	return alts
 }
 
-// inSection returns the process that has just begun a section and is about to end it, nil if there is none: a section is one step.
+// inSection returns the process that has just begun a section and is about to end it, nil if there
+// is none: a section is one step.
 func (s *Sched) inSection() *Proc {
 	n := len(s.x.Events)
 	if n == 0 {
@@ -143,7 +145,8 @@ func (s *Sched) apply(a *trace.Alt) {
 	}
 }
 
-// Pass makes q, which has declared a receive, go on with what p sends in the event that is being applied, whose alternative is p's alone.
+// Pass makes q, which has declared a receive, go on with what p sends in the event that is being
+// applied, whose alternative is p's alone.
 func (s *Sched) Pass(p, q *Proc) {
 	p.alt.Partner = q.ID
 	q.alt, q.twins.moved = p.alt, true
@@ -154,8 +157,9 @@ func (s *Sched) Pass(p, q *Proc) {
 	}
 }
 
-// Answer makes q, which has declared a receive, go on with alternative a, as p, the current process, has done what makes that possible. That is a
-// part of the last event, and steps are what it would be otherwise. both: p learns what q has done, too.
+// Answer makes q, which has declared a receive, go on with alternative a, as p, the current
+// process, has done what makes that possible. That is a part of the last event, and steps are what
+// it would be otherwise. both: p learns what q has done, too.
 func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 	for _, step := range steps {
 		s.x.Silent = append(s.x.Silent, trace.Silent{After: int32(len(s.x.Events)), Alt: step})
@@ -169,7 +173,8 @@ func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 	}
 }
 
-// Tell records what the event that is being applied chose, for people. It is for executions that record sites.
+// Tell records what the event that is being applied chose, for people. It is for executions that
+// record sites.
 func (s *Sched) Tell(text string) {
 	for len(s.x.Values) < len(s.x.Events)-1 {
 		s.x.Values = append(s.x.Values, "")

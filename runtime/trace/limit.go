@@ -2,23 +2,29 @@ package trace
 
 import "slices"
 
-// Limit names something that Go leaves open and that was not tried in every way, and where the program comes to it.
+// Limit names something that Go leaves open and that was not tried in every way, and where the
+// program comes to it.
 //
 // Whoever bounds the exploration says so here, in one of two ways:
 //
-//   - Fixed: Go may do one of several things, and one was chosen for all executions. "Complete" means every order under these choices.
-//   - Cut: a bound ended something early, or left alternatives out. An exploration with a Cut is never complete.
+//   - Fixed: Go may do one of several things, and one was chosen for all executions. "Complete"
+//     means every order under these choices.
+//   - Cut: a bound ended something early, or left alternatives out. An exploration with a Cut is
+//     never complete.
 //
-// In models and hooks, where a process of the program runs: Sched.Fix(what) and Sched.Cut(what) of package runtime/sched, which find
-// the place themselves; FixAt and CutAt where no process runs, such as in the clock. In package explore and above: Limits.AddFixed, and
-// Result.CutShort, which makes the result incomplete, too. A strategy's Partial text becomes a Cut.
+// In models and hooks, where a process of the program runs: Sched.Fix(what) and Sched.Cut(what) of
+// package runtime/sched, which find the place themselves; FixAt and CutAt where no process runs,
+// such as in the clock. In package explore and above: Limits.AddFixed, and Result.CutShort, which
+// makes the result incomplete, too. A strategy's Partial text becomes a Cut.
 type Limit struct {
-	What   string   // a few words, the same for all places: "map order"
-	Places []string // in the order in which executions came to them; of an Execution they are sites ("/dir/file.go:12"); may be empty
+	What string // a few words, the same for all places: "map order"
+	// in the order in which executions came to them; of an Execution they are sites
+	// ("/dir/file.go:12"); may be empty
+	Places []string
 }
 
-// ForcedMoves is the cut where time passed because processes had gone on for long; see Execution.Forced. Its places are those of the
-// timers.
+// ForcedMoves is the cut where time passed because processes had gone on for long; see
+// Execution.Forced. Its places are those of the timers.
 const ForcedMoves = "processes went on for so long that time had to pass"
 
 // The choices that are fixed, as people read them.

@@ -9,12 +9,15 @@ import (
 	"strings"
 )
 
-// MaxChoices bounds the length of a schedule, so that a damaged repeat count cannot exhaust the memory.
+// MaxChoices bounds the length of a schedule, so that a damaged repeat count cannot exhaust the
+// memory.
 const MaxChoices = 1 << 21
 
-// ParseSchedule reads what Format wrote. Its errors name the line and say what to do; the caller adds the file name.
+// ParseSchedule reads what Format wrote. Its errors name the line and say what to do; the caller
+// adds the file name.
 func ParseSchedule(data []byte) (*Schedule, error) {
-	p := parser{rest: bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))} // a checkout may have changed line ends
+	// a checkout may have changed line ends
+	p := parser{rest: bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))}
 	p.all = p.rest
 	if err := p.version(); err != nil {
 		return nil, err
@@ -40,7 +43,8 @@ type parser struct {
 	s         Schedule
 }
 
-// next returns the next whole line; ok is false at the end and before a last line that lacks its newline.
+// next returns the next whole line; ok is false at the end and before a last line that lacks its
+// newline.
 func (p *parser) next() (text string, ok bool) {
 	i := bytes.IndexByte(p.rest, '\n')
 	if i < 0 {

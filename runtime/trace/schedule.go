@@ -14,7 +14,8 @@ const ScheduleVersion = 1
 
 // Schedule is one execution as a list of choices, in a form that is kept in files.
 //
-// A file is a header, a line per choice (equal neighbours share one), and an end line with a hash of all before it:
+// A file is a header, a line per choice (equal neighbours share one), and an end line with a hash
+// of all before it:
 //
 //	rehearse schedule v1
 //	package  example.org/inventory
@@ -32,8 +33,8 @@ const ScheduleVersion = 1
 //	0.1 recv < 0.2 4
 //	end bf9f88ae
 //
-// Nothing in it is a line number or an address, so it survives edits that leave the processes and their operations
-// as they are.
+// Nothing in it is a line number or an address, so it survives edits that leave the processes and
+// their operations as they are.
 type Schedule struct {
 	Package  string // import path
 	Test     string
@@ -43,10 +44,13 @@ type Schedule struct {
 	MaxSteps int    // the bound on steps that it ran into; 0 if none
 	Seed     string // of the program's random numbers, a decimal number; empty for the usual one
 	Clock    string // when timers may fire; empty for the usual rule
-	Hidden   string // the kinds of hidden choices that are choices of the schedule, a comma list; empty for none
-	Control  string // the dependencies that were taken under control for it, a comma list; empty for none
-	Points   string // the accesses that are steps, "x.n at f.go:7", a semicolon list; empty for none
-	Choices  []Choice
+	// the kinds of hidden choices that are choices of the schedule, a comma list; empty for none
+	Hidden string
+	// the dependencies that were taken under control for it, a comma list; empty for none
+	Control string
+	// the accesses that are steps, "x.n at f.go:7", a semicolon list; empty for none
+	Points  string
+	Choices []Choice
 }
 
 // Choice names one alternative by words that hold across executions and edits.
@@ -57,8 +61,9 @@ type Choice struct {
 	Partner     string // a rendezvous: path of the receiving process, otherwise empty
 	PartnerKind Kind   // Recv or Select
 	PartnerCase int32  // of a Select: the case taken
-	Sender      string // a receive from a mailbox: path of the process that sent the message; empty if none is taken
-	Number      int32  // likewise: see Message
+	// a receive from a mailbox: path of the process that sent the message; empty if none is taken
+	Sender string
+	Number int32 // likewise: see Message
 }
 
 // ChoiceOf names the alternative that event e took among processes procs.
@@ -191,8 +196,9 @@ func (s *Schedule) fields() []headerField {
 func textField(name string, p *string) headerField {
 	return headerField{
 		name: name,
-		get:  func() string { return strings.Join(strings.Fields(*p), " ") }, // one line, whatever was printed
-		set:  func(text string) error { *p = text; return nil },
+		// one line, whatever was printed
+		get: func() string { return strings.Join(strings.Fields(*p), " ") },
+		set: func(text string) error { *p = text; return nil },
 	}
 }
 

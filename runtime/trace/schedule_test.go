@@ -126,7 +126,8 @@ func TestChoicesNamesPaths(t *testing.T) {
 	}
 }
 
-// TestHiddenChoices: the value that was drawn and the key that came next are a part of the schedule.
+// TestHiddenChoices: the value that was drawn and the key that came next are a part of the
+// schedule.
 func TestHiddenChoices(t *testing.T) {
 	s := &Schedule{Package: "p", Test: "T", Model: "go", Hidden: "rand,maps", Choices: []Choice{
 		{Proc: "0", Kind: Draw, Case: 5}, {Proc: "0", Kind: Draw, Case: 5}, {Proc: "0.0", Kind: Pick},

@@ -1,14 +1,15 @@
 package trace
 
-// A section is what a process does between a Lock of a mutex and its Unlock, if there is nothing in between that others could see
-// but accesses to variables: then it is one step. Two sections of one mutex have an order only if what they do to some variable
-// does not commute. Which variables of a section others contend for, a search learns from the executions (see
-// runtime/model/sections) and tells the operations before they are done:
+// A section is what a process does between a Lock of a mutex and its Unlock, if there is nothing in
+// between that others could see but accesses to variables: then it is one step. Two sections of one
+// mutex have an order only if what they do to some variable does not commute. Which variables of a
+// section others contend for, a search learns from the executions (see runtime/model/sections) and
+// tells the operations before they are done:
 //
-// What Op.N says of an operation of a Mutex or RWMutex is 0, which is an ordinary one, or Section and, for each contended variable,
-// by a number below Contended, whether the section looks at it (Looks) and whether it updates it (Updates). Looks commute
-// with looks; updates, which are all of one class such as additions, with updates; what writes does both, and commutes with
-// neither.
+// What Op.N says of an operation of a Mutex or RWMutex is 0, which is an ordinary one, or Section
+// and, for each contended variable, by a number below Contended, whether the section looks at it
+// (Looks) and whether it updates it (Updates). Looks commute with looks; updates, which are all of
+// one class such as additions, with updates; what writes does both, and commutes with neither.
 const (
 	Section   int32 = 1 << 30
 	Contended       = 15
@@ -35,11 +36,13 @@ func (op *Op) Sectioned() int32 {
 	return 0
 }
 
-// Handed has what the operations of one mutex hand on to each other, as far as sections are concerned: a T for each way in which a
-// section may be contended. Sections that commute hand nothing on to each other, for the order in which they were run might have been
-// the other one. The zero value has handed on nothing.
+// Handed has what the operations of one mutex hand on to each other, as far as sections are
+// concerned: a T for each way in which a section may be contended. Sections that commute hand
+// nothing on to each other, for the order in which they were run might have been the other one. The
+// zero value has handed on nothing.
 type Handed[T any] struct {
-	ended, left    T // by those that have written, and by those that have only read, to ordinary locks
+	// by those that have written, and by those that have only read, to ordinary locks
+	ended, left    T
 	looks, updates [2][Contended]T
 }
 
@@ -49,7 +52,8 @@ const (
 	byRLock
 )
 
-// Begin calls learn with all that is handed on to a section which begins with an operation of kind k that says n.
+// Begin calls learn with all that is handed on to a section which begins with an operation of kind
+// k that says n.
 func (h *Handed[T]) Begin(k Kind, n int32, learn func(T)) {
 	h.each(byLock, n, learn)
 	if k == WLock {
@@ -69,7 +73,8 @@ func (h *Handed[T]) each(who int, n int32, learn func(T)) {
 	}
 }
 
-// End calls teach with all that a section hands on by, which ends with an operation of kind k that says n.
+// End calls teach with all that a section hands on by, which ends with an operation of kind k that
+// says n.
 func (h *Handed[T]) End(k Kind, n int32, teach func(*T)) {
 	who := byLock
 	if k == RUnlock {

@@ -26,7 +26,8 @@ func TestCommute(t *testing.T) {
 	}
 }
 
-// TestHanded: a section hands on to those that it does not commute with, and to ordinary locks; readers hand nothing on to readers.
+// TestHanded: a section hands on to those that it does not commute with, and to ordinary locks;
+// readers hand nothing on to readers.
 func TestHanded(t *testing.T) {
 	for _, c := range []struct {
 		name     string

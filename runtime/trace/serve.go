@@ -1,11 +1,14 @@
 package trace
 
-// A channel is served if one process receives from it in a loop, in a search that has found out so (see runtime/model/sections). What the
-// process does with one value, up to where it receives again, is a task. Where it waits in its loop, and nothing is in the buffer, a send,
-// the receive of the value, and the task are one step, an event of the sender alone. Two such events commute unless what their tasks do to
-// some variable does not: Op.N of the sends says that, as it does of sections (see Section).
+// A channel is served if one process receives from it in a loop, in a search that has found out so
+// (see runtime/model/sections). What the process does with one value, up to where it receives
+// again, is a task. Where it waits in its loop, and nothing is in the buffer, a send, the receive
+// of the value, and the task are one step, an event of the sender alone. Two such events commute
+// unless what their tasks do to some variable does not: Op.N of the sends says that, as it does of
+// sections (see Section).
 //
-// A task that does more than that is no part of the step: then Op.N is 0, and the send meets the server, be there room or not.
+// A task that does more than that is no part of the step: then Op.N is 0, and the send meets the
+// server, be there room or not.
 const (
 	Served   = -4 // the capacity of one that has no room
 	Serviced = -5 // the capacity of one that has
@@ -19,10 +22,12 @@ func (e *Event) Server() (q int32, ok bool) {
 	return e.Seq, Serves(e.Cap) && e.Kind == Send && !e.Closed && e.Partner < 0
 }
 
-// Meets reports whether op, what a process does by itself, is a send into a channel that is served, whose task has an order with all others.
+// Meets reports whether op, what a process does by itself, is a send into a channel that is served,
+// whose task has an order with all others.
 func (op *Op) Meets() bool { return Serves(op.Cap) && op.Kind == Send && op.N == 0 }
 
-// Says returns what e's operation says of its task, or of what it says of that which it would have; 0 if it says nothing.
+// Says returns what e's operation says of its task, or of what it says of that which it would have;
+// 0 if it says nothing.
 func (op *Op) Says() int32 {
 	if op.Kind == Send && Serves(op.Cap) {
 		return op.N

@@ -1,65 +1,75 @@
-// Package trace is the vocabulary that the scheduler, the strategies and the reports share: what a process may do
-// next (Op, Alt), what it did (Event), and one whole run (Execution).
+// Package trace is the vocabulary that the scheduler, the strategies and the reports share: what a
+// process may do next (Op, Alt), what it did (Event), and one whole run (Execution).
 //
-// Processes, objects and events are numbered densely within one execution. Two executions that share a prefix of
-// choices share the numbers of everything that exists at the end of that prefix. Names that hold across executions
-// are Proc.Path and the hash of package explore.
+// Processes, objects and events are numbered densely within one execution. Two executions that
+// share a prefix of choices share the numbers of everything that exists at the end of that prefix.
+// Names that hold across executions are Proc.Path and the hash of package explore.
 //
-// LIMITS: slices that hang off a State or an Execution are reused by the next one; copy what is kept.
+// LIMITS: slices that hang off a State or an Execution are reused by the next one; copy what is
+// kept.
 package trace
 
 // Kind is the kind of a visible operation.
 type Kind uint8
 
-// The visible operations. A Select is declared as Select and done as Send, Recv or Default. Draw and Pick are hidden
-// choices: Go leaves them to chance, and they touch nothing that other processes see.
+// The visible operations. A Select is declared as Select and done as Send, Recv or Default. Draw
+// and Pick are hidden choices: Go leaves them to chance, and they touch nothing that other
+// processes see.
 const (
-	None          Kind = iota
-	Send               // on a channel
-	Recv               // on a channel; also on a closed one
-	Select             // several channel cases; declared only
-	Default            // a select took its default branch
-	Close              // of a channel
-	Len                // len(ch)
-	Lock               // Mutex.Lock
-	TryLock            // Mutex.TryLock
-	Unlock             // Mutex.Unlock
-	WLock              // RWMutex.Lock, announcing: from here on no new reader gets in
-	WWait              // RWMutex.Lock, waiting for the readers to leave
-	WTryLock           // RWMutex.TryLock
-	WUnlock            // RWMutex.Unlock
-	RLock              // RWMutex.RLock
-	RTryLock           // RWMutex.TryRLock
-	RUnlock            // RWMutex.RUnlock
-	WgAdd              // WaitGroup.Add and Done; Op.N is the delta
-	WgWait             // WaitGroup.Wait
-	Once               // Once.Do, entering
-	OnceDone           // Once.Do, the function has returned
-	Yield              // runtime.Gosched
-	Log                // a test's log, its failed flag, its end: all that a test reports
-	Join               // waiting for a subtest, or all processes of a bubble, to end; Op.Obj is the subtest or the bubble
-	End                // a subtest, or a process of a bubble, ends
-	Now                // reading the clock
-	TimerStart         // a new timer is armed, or a process begins to sleep
-	TimerStop          // Timer.Stop, Ticker.Stop
-	TimerReset         // Timer.Reset, Ticker.Reset
-	Fire               // a timer fires, or a sleeping process wakes up: the clock moves to its deadline
-	AtomicLoad         // of a variable; also a method of sync.Map that only reads
-	AtomicStore        // of a variable
-	AtomicUpdate       // Add, Swap, CompareAndSwap, And, Or; also a method of sync.Map that may write
-	CondEnter          // Cond.Wait, becoming a waiter
-	CondWait           // Cond.Wait, waiting to be woken; Op.N is the waiter's number
-	CondSignal         // Cond.Signal
-	CondBroadcast      // Cond.Broadcast
-	PoolGet            // Pool.Get
-	PoolPut            // Pool.Put
-	Draw               // a number of math/rand; Op.N is how many values there are, 0 if that is too many to try them all
-	Pick               // the next key of a range over a map, or the order of all; Op.N is how many there are
-	Birth              // a process is about to start another one; noted only where somebody counts processes
-	Death              // a process ends; noted likewise
-	Count              // runtime.NumGoroutine
-	Settle             // synctest.Wait: all other processes of the bubble are durably blocked
-	Stop               // the program ends: by a panic that nobody recovers, or os.Exit
+	None     Kind = iota
+	Send          // on a channel
+	Recv          // on a channel; also on a closed one
+	Select        // several channel cases; declared only
+	Default       // a select took its default branch
+	Close         // of a channel
+	Len           // len(ch)
+	Lock          // Mutex.Lock
+	TryLock       // Mutex.TryLock
+	Unlock        // Mutex.Unlock
+	WLock         // RWMutex.Lock, announcing: from here on no new reader gets in
+	WWait         // RWMutex.Lock, waiting for the readers to leave
+	WTryLock      // RWMutex.TryLock
+	WUnlock       // RWMutex.Unlock
+	RLock         // RWMutex.RLock
+	RTryLock      // RWMutex.TryRLock
+	RUnlock       // RWMutex.RUnlock
+	WgAdd         // WaitGroup.Add and Done; Op.N is the delta
+	WgWait        // WaitGroup.Wait
+	Once          // Once.Do, entering
+	OnceDone      // Once.Do, the function has returned
+	Yield         // runtime.Gosched
+	Log           // a test's log, its failed flag, its end: all that a test reports
+	// waiting for a subtest, or all processes of a bubble, to end; Op.Obj is the subtest or the
+	// bubble
+	Join
+	End        // a subtest, or a process of a bubble, ends
+	Now        // reading the clock
+	TimerStart // a new timer is armed, or a process begins to sleep
+	TimerStop  // Timer.Stop, Ticker.Stop
+	TimerReset // Timer.Reset, Ticker.Reset
+	// a timer fires, or a sleeping process wakes up: the clock moves to its deadline
+	Fire
+	AtomicLoad  // of a variable; also a method of sync.Map that only reads
+	AtomicStore // of a variable
+	// Add, Swap, CompareAndSwap, And, Or; also a method of sync.Map that may write
+	AtomicUpdate
+	CondEnter     // Cond.Wait, becoming a waiter
+	CondWait      // Cond.Wait, waiting to be woken; Op.N is the waiter's number
+	CondSignal    // Cond.Signal
+	CondBroadcast // Cond.Broadcast
+	PoolGet       // Pool.Get
+	PoolPut       // Pool.Put
+	// a number of math/rand; Op.N is how many values there are, 0 if that is too many to try them
+	// all
+	Draw
+	// the next key of a range over a map, or the order of all; Op.N is how many there are
+	Pick
+	// a process is about to start another one; noted only where somebody counts processes
+	Birth
+	Death  // a process ends; noted likewise
+	Count  // runtime.NumGoroutine
+	Settle // synctest.Wait: all other processes of the bubble are durably blocked
+	Stop   // the program ends: by a panic that nobody recovers, or os.Exit
 	NumKinds
 )
 
@@ -88,10 +98,12 @@ func (k Kind) Hidden() bool { return k == Draw || k == Pick }
 // branches reports whether an operation of kind k has alternatives that Alt.Case tells apart.
 func (k Kind) branches() bool { return k == Select || k.Hidden() }
 
-// Late reports whether operations of kind k wait until others have had their turn: a State lists them at the end.
+// Late reports whether operations of kind k wait until others have had their turn: a State lists
+// them at the end.
 func (k Kind) Late() bool { return k == Fire || k == Settle }
 
-// Timers is the capacity of the clock, as an object, of which the channels of all timers are a part.
+// Timers is the capacity of the clock, as an object, of which the channels of all timers are a
+// part.
 const Timers = -1
 
 // The capacity of a mailbox under a delivery model other than Go's; see Mailbox.
@@ -100,34 +112,37 @@ const (
 	Pairs = -3 // -model pairs: the oldest one of any sender
 )
 
-// Mailbox reports whether a channel with this capacity is a mailbox under a delivery model other than Go's: a send never
-// blocks, and a receive has an alternative per message that it may take.
+// Mailbox reports whether a channel with this capacity is a mailbox under a delivery model other
+// than Go's: a send never blocks, and a receive has an alternative per message that it may take.
 func Mailbox(capacity int32) bool { return capacity == Bag || capacity == Pairs }
 
-// Message names a message in a mailbox, in the same way in all executions in which it is sent: the Number-th message, from
-// 1, that its sender put into any mailbox. The zero Message is none.
+// Message names a message in a mailbox, in the same way in all executions in which it is sent: the
+// Number-th message, from 1, that its sender put into any mailbox. The zero Message is none.
 type Message struct {
 	Sender int32 // a process
 	Number int32
 }
 
-// Sealed is what Op.N says of an AtomicStore to a variable that nothing but atomic operations reads.
+// Sealed is what Op.N says of an AtomicStore to a variable that nothing but atomic operations
+// reads.
 const Sealed = 1
 
-// InOrder is what Op.Cap says of a WgAdd in a search that keeps the order of Add and Done: see depend.Matched.
+// InOrder is what Op.Cap says of a WgAdd in a search that keeps the order of Add and Done: see
+// depend.Matched.
 const InOrder = 1
 
-// What Op.N says of an AtomicUpdate whose result nobody uses, such as the statement n.Add(1). Those of one sort commute. Zero says
-// that the result is used, or that there is more to it.
+// What Op.N says of an AtomicUpdate whose result nobody uses, such as the statement n.Add(1). Those
+// of one sort commute. Zero says that the result is used, or that there is more to it.
 const (
 	BlindAdd int32 = 1 + iota
 	BlindAnd
 	BlindOr
 )
 
-// NoKey is what Op.Cap says of an AtomicStore of a value that has no number, and of a method of sync.Map that is about all keys, or
-// about one that has no number. Otherwise it is that number, which is positive and the same in all executions. Equal keys have one
-// number. So may two different ones; values have not. Of a TimerStop and a TimerReset it is the number of the timer.
+// NoKey is what Op.Cap says of an AtomicStore of a value that has no number, and of a method of
+// sync.Map that is about all keys, or about one that has no number. Otherwise it is that number,
+// which is positive and the same in all executions. Equal keys have one number. So may two
+// different ones; values have not. Of a TimerStop and a TimerReset it is the number of the timer.
 const NoKey int32 = 0
 
 // ValueKey is the number of a value that is stored.
@@ -141,15 +156,17 @@ func ValueKey(v uint64) int32 {
 // HashKey is the number of a key with a hash.
 func HashKey(hash uint64) int32 { return int32((hash^hash>>32)&(1<<30-1)) + 1 }
 
-// Sleeper is what Op.N says of a Fire by which a process wakes up from time.Sleep, in executions in which no timer fires early. Awoke
-// is what Event.Seq says of one that has moved no clock: it was due already.
+// Sleeper is what Op.N says of a Fire by which a process wakes up from time.Sleep, in executions in
+// which no timer fires early. Awoke is what Event.Seq says of one that has moved no clock: it was
+// due already.
 const (
 	Sleeper int32 = 1
 	Awoke   int32 = 1
 )
 
-// Plain is what Op.N says of an AtomicLoad or AtomicStore that is none: it comes before an access to a variable that was found in a
-// data race, and is a step so that both orders are explored. All are on one object, and order nothing else.
+// Plain is what Op.N says of an AtomicLoad or AtomicStore that is none: it comes before an access
+// to a variable that was found in a data race, and is a step so that both orders are explored. All
+// are on one object, and order nothing else.
 const Plain int32 = -1
 
 // Case is one communication of a Select.
@@ -162,11 +179,20 @@ type Case struct {
 // Op is a visible operation that a process has declared and not yet done.
 type Op struct {
 	Kind    Kind
-	Default bool   // of a Select: it has a default branch
-	Obj     int32  // the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
-	Cap     int32  // of a channel operation: the channel's capacity; WgAdd: InOrder, or 0; TimerStop, TimerReset, atomic operations: see NoKey
-	N       int32  // Draw and Pick: see there; WgAdd: the delta; Lock, Unlock and the like: see Section; Send into a channel that is served: likewise; TimerStop and TimerReset: the process whose Fire may be called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the waiter's number; Fire: Sleeper, or 0; Recv and Select: the number of the place in the program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged and Parked
-	Cases   []Case // of a Select, in source order
+	Default bool // of a Select: it has a default branch
+	// the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
+	Obj int32
+	// of a channel operation: the channel's capacity; WgAdd: InOrder, or 0; TimerStop, TimerReset,
+	// atomic operations: see NoKey
+	Cap int32
+	// Draw and Pick: see there; WgAdd: the delta; Lock, Unlock and the like: see Section; Send into
+	// a channel that is served: likewise; TimerStop and TimerReset: the process whose Fire may be
+	// called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the
+	// waiter's number; Fire: Sleeper, or 0; Recv and Select: the number of the place in the
+	// program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged
+	// and Parked
+	N     int32
+	Cases []Case // of a Select, in source order
 }
 
 // What Op.N says of a Log. None of these, and of those below, is the number of a place.
@@ -176,14 +202,16 @@ const (
 	Printed                // output of an example
 )
 
-// What Op.N says of a Send into, and of a Recv from, a channel that is no mailbox, in executions that record it. Of a Send it is the
-// number of the value: two values of one execution that have a number are equal if it is the same. Of a Recv it is the number of
-// its group: what a process has done after several receives of one group in a row does not depend on the order of the values.
+// What Op.N says of a Send into, and of a Recv from, a channel that is no mailbox, in executions
+// that record it. Of a Send it is the number of the value: two values of one execution that have a
+// number are equal if it is the same. Of a Recv it is the number of its group: what a process has
+// done after several receives of one group in a row does not depend on the order of the values.
 // Symmetric says what both are together.
 const (
-	NoValue int32 = 0  // of a Send: it is not known what the value equals
-	NoGroup int32 = 0  // of a Recv: the order may matter
-	Touched int32 = -1 // of a Recv: after its last event, the process has touched variables that others may touch
+	NoValue int32 = 0 // of a Send: it is not known what the value equals
+	NoGroup int32 = 0 // of a Recv: the order may matter
+	// of a Recv: after its last event, the process has touched variables that others may touch
+	Touched int32 = -1
 )
 
 // Symmetric is what Op.N says of a Recv of a group, or of none.
@@ -208,27 +236,35 @@ const (
 	ReadHere                // the code at the site
 )
 
-// Moves is what Op.N says of an AtomicLoad by which its process gets on, and others see nothing of: it has read from a file.
+// Moves is what Op.N says of an AtomicLoad by which its process gets on, and others see nothing of:
+// it has read from a file.
 const Moves int32 = 1
 
 // What Op.N says of an End.
 const (
-	Ended    int32 = -iota // the test has ended
-	Parked                 // it waits for its parent's function, as its function has called Parallel
-	Released               // its function has returned, and lets its parallel subtests go on
+	Ended int32 = -iota // the test has ended
+	// it waits for its parent's function, as its function has called Parallel
+	Parked
+	Released // its function has returned, and lets its parallel subtests go on
 )
 
-// Alt is one alternative of the scheduler at one state: process Proc does its declared operation now.
+// Alt is one alternative of the scheduler at one state: process Proc does its declared operation
+// now.
 type Alt struct {
-	Proc        int32
-	Case        int32   // of a Select: the index of the case taken, or -1 for default; of a Draw: the value, or which value; of a Pick: which key; otherwise 0
-	Partner     int32   // a rendezvous on an unbuffered channel: the receiving process (Proc sends); otherwise -1
-	PartnerCase int32   // likewise, when the partner's operation is a Select
-	Takes       Message // a receive from a mailbox: what it takes; none if that is the end of a closed one
+	Proc int32
+	// of a Select: the index of the case taken, or -1 for default; of a Draw: the value, or which
+	// value; of a Pick: which key; otherwise 0
+	Case int32
+	// a rendezvous on an unbuffered channel: the receiving process (Proc sends); otherwise -1
+	Partner     int32
+	PartnerCase int32 // likewise, when the partner's operation is a Select
+	// a receive from a mailbox: what it takes; none if that is the end of a closed one
+	Takes Message
 }
 
-// Alone appends the alternative that process p does its operation, in case i, without a partner. It fills in what it has appended:
-// to append what has been put together elsewhere takes three times as long, and this is done for each process at each step.
+// Alone appends the alternative that process p does its operation, in case i, without a partner. It
+// fills in what it has appended: to append what has been put together elsewhere takes three times
+// as long, and this is done for each process at each step.
 func Alone(dst []Alt, p, i int32) []Alt {
 	dst = append(dst, Alt{})
 	a := &dst[len(dst)-1]
@@ -242,17 +278,27 @@ func (a *Alt) Involves(p int32) bool { return a.Proc == p || a.Partner == p }
 // Event is one step that was done.
 type Event struct {
 	Alt
-	Op        Op    // what Proc had declared
-	PartnerOp Op    // what Partner had declared, when there is one
-	Kind      Kind  // what was done: Op.Kind, or the kind of the chosen case of a Select, or Default
-	Obj       int32 // the object it was done on; -1 if none
-	Cap       int32 // channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before it
-	Seq       int32 // Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value; WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and CondBroadcast: the waiters woken up to and with it; Send with a task: see Server
-	Closed    bool  // Recv that found the channel closed and empty; Send on a closed channel (it panics)
-	OK        bool  // TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier: it comes only where nothing else was possible; AtomicUpdate: it wrote; PoolGet: there was a value
+	Op        Op // what Proc had declared
+	PartnerOp Op // what Partner had declared, when there is one
+	// what was done: Op.Kind, or the kind of the chosen case of a Select, or Default
+	Kind Kind
+	Obj  int32 // the object it was done on; -1 if none
+	// channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before
+	// it
+	Cap int32
+	// Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value;
+	// WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and
+	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server
+	Seq int32
+	// Recv that found the channel closed and empty; Send on a closed channel (it panics)
+	Closed bool
+	// TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier: it comes
+	// only where nothing else was possible; AtomicUpdate: it wrote; PoolGet: there was a value
+	OK bool
 }
 
-// Message returns the message that e put into a mailbox, or took out of one; none if it did neither.
+// Message returns the message that e put into a mailbox, or took out of one; none if it did
+// neither.
 func (e *Event) Message() Message {
 	switch {
 	case !Mailbox(e.Cap) || e.Closed:
@@ -280,15 +326,18 @@ func (e *Event) Idle() bool {
 
 // State is what a strategy sees when it must choose.
 type State struct {
-	Depth  int     // number of events done so far
-	Last   int32   // the process that moved last, -1 at the start
-	Alts   []Alt   // the enabled alternatives, never empty, ordered by Proc, then Case (default last; hidden choices begin with the usual one), then Partner, then message, in the order in which they were sent; those that are Late at the end
+	Depth int   // number of events done so far
+	Last  int32 // the process that moved last, -1 at the start
+	// the enabled alternatives, never empty, ordered by Proc, then Case (default last; hidden
+	// choices begin with the usual one), then Partner, then message, in the order in which they
+	// were sent; those that are Late at the end
+	Alts   []Alt
 	Procs  []*Op   // the declared operation of each process; nil for one that has ended
 	Events []Event // the events done so far
 	Twins  []int32 // Proc.Twin of each process; empty if nobody looks for twins
 
-	// The time outside of bubbles, in ns, and what it would be after one of the last Moves alternatives: those are firings that
-	// make time pass. Where Moves is 0, Next means nothing.
+	// The time outside of bubbles, in ns, and what it would be after one of the last Moves
+	// alternatives: those are firings that make time pass. Where Moves is 0, Next means nothing.
 	Now, Next int64
 	Moves     int
 	Alone     bool // all processes of the test have ended, so nobody would wait for those firings
@@ -297,13 +346,14 @@ type State struct {
 	Since  int // if Forced is not 0: the number of events when the clock came to where it is
 }
 
-// Chooser picks the alternative to do next: an index into s.Alts, or a negative number to cut the execution off.
+// Chooser picks the alternative to do next: an index into s.Alts, or a negative number to cut the
+// execution off.
 type Chooser interface {
 	Choose(s *State) int
 }
 
-// Witness is a Chooser that wants to know what a step did before the processes concerned go on, lest nobody is left to
-// tell: they may end the program.
+// Witness is a Chooser that wants to know what a step did before the processes concerned go on,
+// lest nobody is left to tell: they may end the program.
 type Witness interface {
 	Chooser
 	Done(e *Event)
@@ -314,40 +364,49 @@ type EndKind uint8
 
 // How an execution ended.
 const (
-	Quiet        EndKind = iota // no process can move: all have ended, or those in Blocked never will
-	Exited                      // the program ended itself: main returned, or os.Exit
-	Cut                         // the Chooser cut it off
-	Steps                       // the bound on steps was reached
-	Crashed                     // a panic that no process recovered, or a fatal error of the runtime
-	Uncontrolled                // an operation left the controlled world; Crash says which
+	// no process can move: all have ended, or those in Blocked never will
+	Quiet  EndKind = iota
+	Exited         // the program ended itself: main returned, or os.Exit
+	Cut            // the Chooser cut it off
+	Steps          // the bound on steps was reached
+	// a panic that no process recovered, or a fatal error of the runtime
+	Crashed
+	Uncontrolled // an operation left the controlled world; Crash says which
 )
 
 // Proc describes one process of an execution.
 //
-// Two processes are twins if one parent has started both, to do the same with the same variables: as long as neither has
-// moved, nothing that can be told from outside would change if one were the other one. Who starts others before its first
-// event is nobody's twin: those may have moved.
+// Two processes are twins if one parent has started both, to do the same with the same variables:
+// as long as neither has moved, nothing that can be told from outside would change if one were the
+// other one. Who starts others before its first event is nobody's twin: those may have moved.
 type Proc struct {
-	Path    string // stable name: "0" for the first process, "0.2" for the third one that it spawned
-	Name    string // the function it runs, for people
-	Alias   string // what people call it if code of another module has started it, and sites are recorded; empty: Name
-	Parent  int32  // -1 for the first
-	Born    int32  // the number of events that had been done when it was spawned
-	Ended   bool
-	Service bool   // package initialisation or TestMain has started it, or a process that they have started
-	Twin    int32  // 1 + the last process before it of which it is a twin; 0 if none is known
-	Drew    bool   // it was given random numbers, of a sequence of its own
-	After   int32  // 1 + an event that must come before its first one, beside those before it was born; 0: none. For strategies: see Symmetric
+	// stable name: "0" for the first process, "0.2" for the third one that it spawned
+	Path string
+	Name string // the function it runs, for people
+	// what people call it if code of another module has started it, and sites are recorded; empty:
+	// Name
+	Alias  string
+	Parent int32 // -1 for the first
+	Born   int32 // the number of events that had been done when it was spawned
+	Ended  bool
+	// package initialisation or TestMain has started it, or a process that they have started
+	Service bool
+	Twin    int32 // 1 + the last process before it of which it is a twin; 0 if none is known
+	Drew    bool  // it was given random numbers, of a sequence of its own
+	// 1 + an event that must come before its first one, beside those before it was born; 0: none.
+	// For strategies: see Symmetric
+	After   int32
 	Site    string // where it was spawned, if sites are recorded or it is a twin
 	Bubble  int32  // the number of the bubble of testing/synctest that it is in, from 1; 0: none
 	Pending Op     // what it waits for, when it has not ended
 }
 
-// Initial is the state of an object of package sync when an execution first uses it, if that is not a new one's: it is a copy
-// of one that had been used, or was used before the execution.
+// Initial is the state of an object of package sync when an execution first uses it, if that is not
+// a new one's: it is a copy of one that had been used, or was used before the execution.
 type Initial struct {
-	Obj            int32
-	Held           bool  // Mutex: it is locked; RWMutex: a writer has announced itself; Once: its function runs
+	Obj int32
+	// Mutex: it is locked; RWMutex: a writer has announced itself; Once: its function runs
+	Held           bool
 	Done           bool  // Once
 	Readers        int32 // RWMutex: that are in
 	Count          int32 // WaitGroup: the counter
@@ -381,39 +440,54 @@ type Race struct {
 	Number int    // of the report, from 0, among those of the binary's run
 	Text   string // what is in a race with what, the same in all executions
 	Stack  []byte // of both accesses, as Go prints stacks; nil if it is not known
-	// Places name the two, "x.n at f.go:7", followed by BesideAtomic if one of them is an operation of package sync/atomic; nil if these
-	// are not announced. See Schedule.Points.
+	// Places name the two, "x.n at f.go:7", followed by BesideAtomic if one of them is an operation
+	// of package sync/atomic; nil if these are not announced. See Schedule.Points.
 	Places []string
-	// Accesses are the two, in the order in which they came, in executions that were asked to record sites; nil if they are
-	// not known.
+	// Accesses are the two, in the order in which they came, in executions that were asked to
+	// record sites; nil if they are not known.
 	Accesses []Access
 }
 
-// BesideAtomic is how those of Race.Places end whose variable is also accessed by atomic operations.
+// BesideAtomic is how those of Race.Places end whose variable is also accessed by atomic
+// operations.
 const BesideAtomic = " (atomic)"
 
 // Execution is one whole run.
 type Execution struct {
-	Events  []Event
-	Procs   []Proc
-	End     EndKind
-	Blocked []int32 // processes that have not ended when End is Quiet, ascending; BlockedSites, where they wait, runs beside it
-	Enabled []int32 // when End is Steps: processes that could have moved at some time after the first half, and not only in the last eighth, ascending
-	Pressed bool    // time passed although processes could move, because they had gone on for so long
+	Events []Event
+	Procs  []Proc
+	End    EndKind
+	// processes that have not ended when End is Quiet, ascending; BlockedSites, where they wait,
+	// runs beside it
+	Blocked []int32
+	// when End is Steps: processes that could have moved at some time after the first half, and not
+	// only in the last eighth, ascending
+	Enabled []int32
+	// time passed although processes could move, because they had gone on for so long
+	Pressed bool
 	Forced  []int32 // the events that let it pass: firings
 	Proven  bool    // without each of them, the same order would have come to the bound on steps
-	Escapes bool    // the bound on steps ended it, and an execution that begins so, and gives each process its turn, ends by itself
-	Held    bool    // at some state a timer could have fired early, but for the bound on early firings, or because none may
-	Armed   []int32 // events that armed a timer which fired in the next one, as nothing else was possible: early, if others could still move then
-	Never   bool    // no program does this, see explore.Impossible: it is neither counted nor judged
-	Stuck   bool    // when End is Uncontrolled: a process did not come to its next operation, and was left behind
-	Crash   *Crash  // when End is Crashed or Uncontrolled
-	Limits  Limits  // what Go leaves open and was not tried in every way
-	Static  []int32 // channels that package initialisation made, before any execution, ascending
+	// the bound on steps ended it, and an execution that begins so, and gives each process its
+	// turn, ends by itself
+	Escapes bool
+	// at some state a timer could have fired early, but for the bound on early firings, or because
+	// none may
+	Held bool
+	// events that armed a timer which fired in the next one, as nothing else was possible: early,
+	// if others could still move then
+	Armed []int32
+	// no program does this, see explore.Impossible: it is neither counted nor judged
+	Never bool
+	// when End is Uncontrolled: a process did not come to its next operation, and was left behind
+	Stuck  bool
+	Crash  *Crash  // when End is Crashed or Uncontrolled
+	Limits Limits  // what Go leaves open and was not tried in every way
+	Static []int32 // channels that package initialisation made, before any execution, ascending
 
 	BlockedSites []string
 
-	Initial []Initial // objects of package sync that were not as new ones are when they were first used, ascending
+	// objects of package sync that were not as new ones are when they were first used, ascending
+	Initial []Initial
 
 	Silent []Silent // what tasks did that is a part of the event before, in order
 
@@ -428,25 +502,28 @@ type Execution struct {
 	Log      []string // the test's log, a text per call, in order
 	ExitCode int      // when End is Exited
 
-	// Sites[i] is where event i was declared, "file.go:12:3", in executions that were asked to record it;
-	// PartnerSites likewise; LogSites runs beside Log.
+	// Sites[i] is where event i was declared, "file.go:12:3", in executions that were asked to
+	// record it; PartnerSites likewise; LogSites runs beside Log.
 	Sites, PartnerSites, LogSites []string
-	// Values[i] is what event i, a hidden choice, chose, in words; empty for other events. It may be shorter than Events.
+	// Values[i] is what event i, a hidden choice, chose, in words; empty for other events. It may
+	// be shorter than Events.
 	Values []string
-	// Objects[i] describes object i for people ("chan inventory.request made at inventory.go:20"), likewise.
+	// Objects[i] describes object i for people ("chan inventory.request made at inventory.go:20"),
+	// likewise.
 	Objects []string
 	// Accesses are those to variables that rewritten code announces, likewise, in order.
 	Accesses []Access
 }
 
-// Silent is an alternative that was taken as a part of an event, in an execution that has channels that are served: see Served. In
-// others it is an event of its own.
+// Silent is an alternative that was taken as a part of an event, in an execution that has channels
+// that are served: see Served. In others it is an event of its own.
 type Silent struct {
 	After int32 // the number of events that had been done
 	Alt
 }
 
-// Touch says that a process has accessed variables that others may touch, between two of its events.
+// Touch says that a process has accessed variables that others may touch, between two of its
+// events.
 type Touch struct {
 	Proc  int32
 	After int32 // the number of events that had been done

@@ -1,6 +1,7 @@
 package trace
 
-// reasons are the Go runtime's words for what a goroutine waits for, by the operation that it has declared.
+// reasons are the Go runtime's words for what a goroutine waits for, by the operation that it has
+// declared.
 var reasons = [NumKinds]string{
 	Send: "chan send", Recv: "chan receive", Select: "select",
 	Lock: "sync.Mutex.Lock", RLock: "sync.RWMutex.RLock",
@@ -12,8 +13,9 @@ var reasons = [NumKinds]string{
 	Join:     "chan receive",    // testing waits for subtests so
 }
 
-// WaitReason is what Go prints between brackets in the stack of a goroutine that waits to do op, so that a finding can
-// be looked up among the goroutine dumps of the real program. It is empty where Go has no word for it.
+// WaitReason is what Go prints between brackets in the stack of a goroutine that waits to do op, so
+// that a finding can be looked up among the goroutine dumps of the real program. It is empty where
+// Go has no word for it.
 func WaitReason(op *Op) string {
 	switch {
 	case op.Kind == Select && len(op.Cases) == 0:

@@ -1,6 +1,6 @@
-// Package under has the operations of package hook on channels for the rewritten packages of the standard library that
-// package hook itself depends on, such as io. It goes by way of package reflect, which depends on none of them, and
-// whose operations on channels are hooked.
+// Package under has the operations of package hook on channels for the rewritten packages of the
+// standard library that package hook itself depends on, such as io. It goes by way of package
+// reflect, which depends on none of them, and whose operations on channels are hooked.
 //
 // Vocabulary: the functions and types are those of package hook of the same names.
 //
@@ -96,7 +96,8 @@ func (r *SendCase[T]) reflected() reflect.SelectCase {
 
 func (r *SendCase[T]) set(reflect.Value, bool) {}
 
-// Select does a select statement with these cases and returns the index of the one chosen, or -1 for default.
+// Select does a select statement with these cases and returns the index of the one chosen, or -1
+// for default.
 func Select(hasDefault bool, cases ...Case) int {
 	list := make([]reflect.SelectCase, 0, len(cases)+1)
 	for _, c := range cases {

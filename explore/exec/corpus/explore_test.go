@@ -91,7 +91,8 @@ func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duratio
 // runNatively returns the tests that fail without rehearse.
 func (s subject) runNatively(t *testing.T, dir string, flags ...string) map[string]bool {
 	t.Helper()
-	flags = slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return f != "-short" }) // others are no flags of go test
+	// others are no flags of go test
+	flags = slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return f != "-short" })
 	cmd := exec.Command("go", append(append([]string{"test", "-json", "-timeout=5m"}, flags...), s.pkg)...)
 	cmd.Dir, cmd.Env = dir, modules.Environment()
 	out, _ := cmd.Output()

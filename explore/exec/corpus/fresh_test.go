@@ -30,8 +30,9 @@ const (
 	unread  = "unread"
 )
 
-// TestFresh runs the tests of packages that none of the other lists has, and classes each failing test. It fails for a
-// test that nobody has read, and if more than one test in a hundred fails falsely.
+// TestFresh runs the tests of packages that none of the other lists has, and classes each failing
+// test. It fails for a test that nobody has read, and if more than one test in a hundred fails
+// falsely.
 func TestFresh(t *testing.T) {
 	if !*fetch || *freshBudget == 0 {
 		t.Skip("it fetches modules, and explores many packages; -fetch -fresh 20s asks for it")

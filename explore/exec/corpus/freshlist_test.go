@@ -1,7 +1,7 @@
 package corpus
 
-// fresh are packages that no other list has, and what was found in them. A key is the name of a test; or the kind of a
-// finding and its file, "leak bus.go", for all tests with no other findings.
+// fresh are packages that no other list has, and what was found in them. A key is the name of a
+// test; or the kind of a finding and its file, "leak bus.go", for all tests with no other findings.
 var fresh = []struct {
 	subject
 	judgements map[string]judgement

@@ -4,7 +4,8 @@ package corpus
 type subject struct {
 	module, version string // "" for a program of testdata
 	pkg             string // pattern, in the module's directory
-	driver          string // directory of testdata whose files are added, where the package has no tests
+	// directory of testdata whose files are added, where the package has no tests
+	driver string
 }
 
 var subjects = []subject{
@@ -34,7 +35,8 @@ func (s subject) name() string {
 	return s.module + s.pkg[len("."):] + " " + s.version
 }
 
-// verified says, of findings that were confirmed by reading the code, what they are. The key is the test's name.
+// verified says, of findings that were confirmed by reading the code, what they are. The key is the
+// test's name.
 var verified = map[string]string{
 	"TestNaive": "the loop is left behind, blocked on what nobody takes any more: the defect that the program is about",
 	"TestEcho":  "the hub has no end: it is left behind",

@@ -36,8 +36,8 @@ var twelve = []subject{
 
 const twelveFile = "../../../docs/TWELVE.md"
 
-// TestTwelve explores the tests of twelve packages, without what leaves out orders and with the default flags, and says what became
-// of each. With -update, it writes docs/TWELVE.md.
+// TestTwelve explores the tests of twelve packages, without what leaves out orders and with the
+// default flags, and says what became of each. With -update, it writes docs/TWELVE.md.
 func TestTwelve(t *testing.T) {
 	if !*fetch || *twelveBudget == 0 {
 		t.Skip("it fetches modules, and explores their tests twice; -fetch -twelve 20s asks for it")
@@ -74,7 +74,8 @@ type comparison struct {
 	before, after *row
 }
 
-// isIncomplete reports whether the exploration of a test left something out, be it one with a finding.
+// isIncomplete reports whether the exploration of a test left something out, be it one with a
+// finding.
 func isIncomplete(one *result) bool { return one.Verdict != "error" && !one.Complete }
 
 func count(r *row, f func(*result) bool) (n int) {
@@ -169,7 +170,8 @@ type filler struct {
 	tests      map[string]bool
 }
 
-// fillers lists the pairs that fill the trees of the tests that are incomplete after all, the most frequent ones first.
+// fillers lists the pairs that fill the trees of the tests that are incomplete after all, the most
+// frequent ones first.
 func fillers(rows []*comparison) (list []*filler) {
 	for _, c := range rows {
 		for i := range c.after.results {

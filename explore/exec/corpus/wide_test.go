@@ -12,8 +12,9 @@ import (
 
 var wideBudget = flag.Duration("wide", 0, "explore each package of the wide corpus for that `long`, -short, instead of the subjects (with -fetch)")
 
-// wide are small packages that start goroutines, taken because they are published and used, and not because something is known of
-// them. What follows a subject was confirmed by reading the code: the test, and what its finding is.
+// wide are small packages that start goroutines, taken because they are published and used, and not
+// because something is known of them. What follows a subject was confirmed by reading the code: the
+// test, and what its finding is.
 var wide = []struct {
 	subject
 	verified map[string]string
@@ -100,7 +101,8 @@ const (
 	tickerLeft  = "a goroutine of the test waits for ticks of the mock clock for ever"
 )
 
-// TestWide runs the tests of many packages for a short time. It fails for findings of which nobody has said what they are.
+// TestWide runs the tests of many packages for a short time. It fails for findings of which nobody
+// has said what they are.
 func TestWide(t *testing.T) {
 	if !*fetch || *wideBudget == 0 {
 		t.Skip("it fetches modules, and explores many packages; -fetch -wide 10s asks for it")

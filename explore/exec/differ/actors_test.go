@@ -21,7 +21,8 @@ var (
 	contextPrograms = flag.Int("contexts", 3, "compare with context-sensitive independence `n` of them")
 )
 
-// refined are the explorations that must see the same outcomes, for each model. The last are refined by the facts.
+// refined are the explorations that must see the same outcomes, for each model. The last are
+// refined by the facts.
 var refined = [][]string{
 	{"-strategy=exhaustive"},
 	{"-strategy=auto"}, // the same form of dpor as with facts
@@ -38,7 +39,8 @@ var contextual = [][]string{
 	{"-strategy=optimal", "-independence=disjoint,commute,context"},
 }
 
-// TestActors compares what is explored with facts, of random programs of actors, with what is explored without.
+// TestActors compares what is explored with facts, of random programs of actors, with what is
+// explored without.
 func TestActors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")
@@ -57,10 +59,12 @@ func TestActors(t *testing.T) {
 	}
 }
 
-// sameChannel is the seed of a program with two messages that carry one channel: one that is kept over executions carries another one.
+// sameChannel is the seed of a program with two messages that carry one channel: one that is kept
+// over executions carries another one.
 const sameChannel = 3126
 
-// eachOfActors calls f with n random programs of actors, in their binaries for audits of so many pairs, and each model.
+// eachOfActors calls f with n random programs of actors, in their binaries for audits of so many
+// pairs, and each model.
 func eachOfActors(t *testing.T, n, audit int, f func(binary string, p *goprog.ActorProgram, model string)) {
 	t.Helper()
 	var list []*goprog.ActorProgram
@@ -145,8 +149,8 @@ func (c *gained) compare(t *testing.T, binary string, p *goprog.ActorProgram, mo
 	}
 }
 
-// compareOptimal compares optimal search with dpor, both with facts: it cuts nothing off. It may run more, where the last
-// task of a loop cannot be told from what comes after it.
+// compareOptimal compares optimal search with dpor, both with facts: it cuts nothing off. It may
+// run more, where the last task of a loop cannot be told from what comes after it.
 func (c *gained) compareOptimal(t *testing.T, dpor, optimal *explored, p *goprog.ActorProgram) {
 	t.Helper()
 	if optimal.refused {
@@ -181,7 +185,8 @@ func exploreActors(t *testing.T, binary string, p *goprog.ActorProgram, flags []
 	return x
 }
 
-// TestShowActors writes the program of the seed to the directory that REHEARSE_SHOW names, to be looked at.
+// TestShowActors writes the program of the seed to the directory that REHEARSE_SHOW names, to be
+// looked at.
 func TestShowActors(t *testing.T) {
 	dir := os.Getenv("REHEARSE_SHOW")
 	if dir == "" {

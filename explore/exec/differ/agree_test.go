@@ -66,7 +66,8 @@ func (e outcome) shownAs(o outcome, p *goprog.Program) bool {
 	if o.kind == "leak" && p.Global() { // receivers of the package's channels may wait
 		return e == outcome{"pass", o.log}
 	}
-	if o.kind == "leak" && e.kind == "fail" && p.Timed { // a bubble that reports what it leaves behind does not say what failed before
+	// a bubble that reports what it leaves behind does not say what failed before
+	if o.kind == "leak" && e.kind == "fail" && p.Timed {
 		return e.log == o.log
 	}
 	if e.kind != o.kind {
@@ -81,8 +82,8 @@ func (e outcome) shownAs(o outcome, p *goprog.Program) bool {
 	})
 }
 
-// withLoss returns a log with each of its lines missing in turn: package testing loses a line that is logged at the very
-// moment at which the test ends.
+// withLoss returns a log with each of its lines missing in turn: package testing loses a line that
+// is logged at the very moment at which the test ends.
 func withLoss(log string) (less []string) {
 	lines := strings.Split(log, "\n")
 	for i := range lines {
@@ -91,7 +92,8 @@ func withLoss(log string) (less []string) {
 	return less
 }
 
-// goesOn reports whether a log is the beginning of a longer one: others went on while Go reported a panic.
+// goesOn reports whether a log is the beginning of a longer one: others went on while Go reported a
+// panic.
 func goesOn(log, longer string) bool { return log == "" || strings.HasPrefix(longer, log+"\n") }
 
 func (x *explored) sorted() []string {

@@ -77,7 +77,8 @@ func (a *audited) add(t *testing.T, binary string, p *goprog.ActorProgram, flags
 			a.some++
 		}
 		for _, f := range r.Findings {
-			if strings.HasPrefix(f.Message, "the facts say") || strings.HasPrefix(f.Message, "a task of") { // others: -tasks independent is not for the program
+			// others: -tasks independent is not for the program
+			if strings.HasPrefix(f.Message, "the facts say") || strings.HasPrefix(f.Message, "a task of") {
 				t.Errorf("%v: %s\n%s", flags, f.Message, p.Source)
 			}
 		}

@@ -87,8 +87,9 @@ type comparison struct {
 	p        *goprog.Program
 	explored [][]*explored // for each clock, by each strategy
 	native   *native
-	racy     string // a data race: what the program does is open, and nothing that it does is wrong of anyone else
-	wrong    string // what must not be
+	// a data race: what the program does is open, and nothing that it does is wrong of anyone else
+	racy  string
+	wrong string // what must not be
 }
 
 // strategies are those that must agree. The first is the one that is used if none is asked for.
@@ -97,7 +98,8 @@ var strategies = [][]string{{"-strategy=dpor", "-sleep"}, {"-strategy=dpor"}, {"
 // merging are those that cut off what leads to equal states, and so leave traces out; with -merge.
 var merging = [][]string{{"-strategy=optimal", "-independence=context"}, {"-strategy=dpor", "-sleep", "-independence=context"}}
 
-// clocks are the meanings of time by which a program is explored. The first is that of the native runs.
+// clocks are the meanings of time by which a program is explored. The first is that of the native
+// runs.
 func clocks(p *goprog.Program) [][]string {
 	if p.Timed {
 		return [][]string{{"-clock=idle"}, {"-clock=explore", "-max-fires=1"}}

@@ -20,8 +20,8 @@ var (
 	fileSeed     = flag.Uint64("fileseed", 1, "`seed` of the first program over files")
 )
 
-// TestFiles compares random programs whose goroutines share files: exhaustive search, which uses no dependence, with the
-// strategies, and all of them with native runs.
+// TestFiles compares random programs whose goroutines share files: exhaustive search, which uses no
+// dependence, with the strategies, and all of them with native runs.
 func TestFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and runs many programs")

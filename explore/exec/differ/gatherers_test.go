@@ -11,8 +11,8 @@ import (
 
 var gatherPrograms = flag.Int("gatherers", 60, "compare `n` programs whose processes report by equal values")
 
-// gatherWays are exhaustive search, one without refinements, and those that take sends of equal values as one: by default that is decided
-// by what the first execution shows.
+// gatherWays are exhaustive search, one without refinements, and those that take sends of equal
+// values as one: by default that is decided by what the first execution shows.
 var gatherWays = []way{
 	{flags: "-clock=idle -strategy=exhaustive"},
 	{flags: "-clock=idle -independence=none"},
@@ -20,7 +20,8 @@ var gatherWays = []way{
 	{flags: "-clock=idle -strategy=optimal -independence=equal", frugal: true},
 }
 
-// TestGatherers compares searches in which sends of equal values commute with exhaustive search, and native runs with what is found.
+// TestGatherers compares searches in which sends of equal values commute with exhaustive search,
+// and native runs with what is found.
 func TestGatherers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")

@@ -21,8 +21,8 @@ var handlerWays = []way{
 	{flags: "-clock=idle -strategy=optimal -independence=sections,observed,equal,symmetry"},
 }
 
-// TestHandlers compares searches in which the tasks of loops that serve channels commute with one in which they do not, and native runs with
-// what is found.
+// TestHandlers compares searches in which the tasks of loops that serve channels commute with one
+// in which they do not, and native runs with what is found.
 func TestHandlers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")

@@ -28,19 +28,24 @@ var (
 // mixedBatch is how many mixed programs are made at once, for two packages.
 const mixedBatch = 120
 
-// way is a way to search. It finds what exhaustive search by the same clock finds, with no more executions.
+// way is a way to search. It finds what exhaustive search by the same clock finds, with no more
+// executions.
 type way struct {
 	flags   string
 	every   int  // only each n-th package is searched so; 0: all
 	samples bool // it does not find everything
-	frugal  bool // it runs no more executions than optimal, unless it begins again at data races: when it meets them is chance
-	honest  bool // it may say that it has left something out
+	// it runs no more executions than optimal, unless it begins again at data races: when it meets
+	// them is chance
+	frugal bool
+	honest bool // it may say that it has left something out
 }
 
-// stepsAtRaces reports whether accesses that are in data races become steps, so that both their orders are explored. Other ways to
-// search find the races alone, and not all of what comes after the other order.
+// stepsAtRaces reports whether accesses that are in data races become steps, so that both their
+// orders are explored. Other ways to search find the races alone, and not all of what comes after
+// the other order.
 func (w way) stepsAtRaces() bool {
-	for _, word := range []string{"observed", "equal", "commute", "context", "stateful"} { // as in package session
+	// as in package session
+	for _, word := range []string{"observed", "equal", "commute", "context", "stateful"} {
 		if strings.Contains(w.flags, word) {
 			return false
 		}
@@ -48,14 +53,14 @@ func (w way) stepsAtRaces() bool {
 	return true
 }
 
-// waits reports whether executions are left out in which a select misses who is about to come, although there is time. Ways that do not,
-// explore a larger program, if it has timers.
+// waits reports whether executions are left out in which a select misses who is about to come,
+// although there is time. Ways that do not, explore a larger program, if it has timers.
 func (w way) waits() bool {
 	return !strings.Contains(w.flags, "stateful") && (!strings.Contains(w.flags, "-independence") || strings.Contains(w.flags, "-independence=none"))
 }
 
-// byClock are the ways to search, for each meaning of time; exhaustive search comes first, and optimal second. Programs without timers take the first
-// clock only.
+// byClock are the ways to search, for each meaning of time; exhaustive search comes first, and
+// optimal second. Programs without timers take the first clock only.
 var byClock = [][]way{
 	{
 		{flags: "-clock=idle -strategy=exhaustive"},
@@ -71,7 +76,8 @@ var byClock = [][]way{
 		{flags: "-clock=idle -strategy=optimal -independence=equal", frugal: true},
 		{flags: "-clock=idle -strategy=optimal -independence=commute", frugal: true},
 		{flags: "-clock=idle -strategy=optimal -independence=symmetry", frugal: true},
-		{flags: "-clock=idle -strategy=optimal -independence=context"}, // what an execution that is cut off would have shown is known coarsely
+		// what an execution that is cut off would have shown is known coarsely
+		{flags: "-clock=idle -strategy=optimal -independence=context"},
 		{flags: "-clock=idle -strategy=optimal -independence=observed,equal,commute,symmetry", frugal: true},
 		{flags: "-clock=idle -strategy=pop", frugal: true, honest: true},
 		{flags: "-clock=idle -strategy=graph"},
@@ -103,7 +109,8 @@ var byClock = [][]way{
 // memory is a directory whose files are in memory: programs make and remove many.
 const memory = "/dev/shm"
 
-// TestMixed compares programs that mix everything: all ways to search with exhaustive search, and native runs with what is found.
+// TestMixed compares programs that mix everything: all ways to search with exhaustive search, and
+// native runs with what is found.
 func TestMixed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")
@@ -139,7 +146,8 @@ type mix struct {
 	scores              map[string]*score
 }
 
-// score is what one way to search did with the programs that exhaustive search has searched to the end.
+// score is what one way to search did with the programs that exhaustive search has searched to the
+// end.
 type score struct {
 	programs, executions, blocked, exhaustive, outcomes int
 	partial, refused, differ                            int
@@ -280,7 +288,8 @@ func (m *mix) judge(t *testing.T, p *goprog.Program, w way, got, want, optimal *
 	}
 }
 
-// differs says how what a way to search has found differs from what there is. There may be more if it explores a larger program.
+// differs says how what a way to search has found differs from what there is. There may be more if
+// it explores a larger program.
 func differs(w way, got, want *explored, larger bool) string {
 	for o := range got.outcomes {
 		if !want.outcomes[o] && !larger {
@@ -311,7 +320,8 @@ func differs(w way, got, want *explored, larger bool) string {
 	return ""
 }
 
-// native compares native runs, of programs that have been searched exhaustively. With a data race, what a program does is open.
+// native compares native runs, of programs that have been searched exhaustively. With a data race,
+// what a program does is open.
 func (m *mix) native(t *testing.T, b *binaries, programs []*goprog.Program, found map[string]*explored) {
 	for _, p := range programs {
 		x := found[p.Name()]

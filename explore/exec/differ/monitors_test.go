@@ -11,8 +11,9 @@ import (
 
 var monitorPrograms = flag.Int("monitors", 60, "compare `n` programs whose processes meet under mutexes")
 
-// monitorWays are the ways to search that take critical sections to commute, behind one that does not: exhaustive search would come to
-// the end of few of these programs, and TestMixed compares the two.
+// monitorWays are the ways to search that take critical sections to commute, behind one that does
+// not: exhaustive search would come to the end of few of these programs, and TestMixed compares the
+// two.
 var monitorWays = []way{
 	{flags: "-clock=idle -independence=none -strategy=dpor"},
 	{flags: "-clock=idle -independence=none"},
@@ -22,7 +23,8 @@ var monitorWays = []way{
 	{flags: "-clock=idle -strategy=optimal -independence=sections,observed,equal,symmetry"},
 }
 
-// TestMonitors compares searches in which critical sections commute with exhaustive search, and native runs with what is found.
+// TestMonitors compares searches in which critical sections commute with exhaustive search, and
+// native runs with what is found.
 func TestMonitors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")

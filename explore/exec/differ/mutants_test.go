@@ -123,7 +123,8 @@ var (
 	foundBy = regexp.MustCompile(`(?m)^\s+mixed_test\.go:\d+: (\w+: .*)$`)
 )
 
-// run runs the test of m with a file of the tree as m has broken it, and returns the first difference that it reports.
+// run runs the test of m with a file of the tree as m has broken it, and returns the first
+// difference that it reports.
 func (m *mutant) run(t *testing.T, path string, broken []byte) (difference string) {
 	dir := t.TempDir()
 	file, overlay := filepath.Join(dir, filepath.Base(path)), filepath.Join(dir, "overlay.json")

@@ -44,7 +44,8 @@ func runNative(t *testing.T, binary string, p *goprog.Program, runs int) *native
 		out, err := cmd.Output()
 		text := string(out) + "\n" + stderr.String()
 		if ctx.Err() != nil {
-			text += "\x00unknown" // Go itself may hang where one goroutine panics while another one ends the program
+			// Go itself may hang where one goroutine panics while another one ends the program
+			text += "\x00unknown"
 		}
 		cancel()
 		next := r.read(text, p)
@@ -77,7 +78,8 @@ var (
 	wrapping  = regexp.MustCompile(` \[recovered(, repanicked)?\]$`)
 )
 
-// lastPanic is the text of the last one of the panics that a dying program lists: those before it were on their way.
+// lastPanic is the text of the last one of the panics that a dying program lists: those before it
+// were on their way.
 func lastPanic(text string) string {
 	head, _, _ := strings.Cut(text, "\n\n")
 	last := panicLine.FindStringSubmatch(head)[1]

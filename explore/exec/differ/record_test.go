@@ -33,15 +33,16 @@ type record struct {
 	Wrong      string
 }
 
-// records are those of all programs that have been compared, in this run of the tests and, with a file, in earlier ones.
+// records are those of all programs that have been compared, in this run of the tests and, with a
+// file, in earlier ones.
 type records struct {
 	mu     sync.Mutex
 	file   string // may be empty
 	bySeed map[uint64]*record
 }
 
-// openRecords reads a file of records, if it is there. The records of other numbers of runs or executions do not count,
-// nor do those of what was wrong.
+// openRecords reads a file of records, if it is there. The records of other numbers of runs or
+// executions do not count, nor do those of what was wrong.
 func openRecords(t *testing.T, file string) *records {
 	t.Helper()
 	all := &records{file: file, bySeed: map[uint64]*record{}}

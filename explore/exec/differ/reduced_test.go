@@ -14,8 +14,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// TestReduced compares the programs of testdata/reduced, which were found to differ once, by all ways to search. Those whose names end
-// in Timed have timers.
+// TestReduced compares the programs of testdata/reduced, which were found to differ once, by all
+// ways to search. Those whose names end in Timed have timers.
 func TestReduced(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds many programs")
@@ -48,7 +48,8 @@ func TestReduced(t *testing.T) {
 
 var reducedTest = regexp.MustCompile(`(?m)^(?:// Never: (.*)\n)?func Test(\w+)\(t \*testing\.T\)`)
 
-// reduced returns the names of the programs in a text, those with timers, and what is in no log of some.
+// reduced returns the names of the programs in a text, those with timers, and what is in no log of
+// some.
 func reduced(text string) (names, timed []string, never map[string]string) {
 	never = map[string]string{}
 	for _, m := range reducedTest.FindAllStringSubmatch(text, -1) {

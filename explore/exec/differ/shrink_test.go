@@ -19,8 +19,9 @@ func shrink(t *testing.T, c *comparison) {
 	t.Logf("a smaller program (%d statements): %s\n%v\n%s", c.p.Size(), c.wrong, c, c.p.Source(goprog.Plain))
 }
 
-// smallerOne returns the comparison of a program that is smaller than c's by one thing, and wrong, or nil if none is. One
-// that has become racy, because its lock or the wait for a process is gone, shows nothing.
+// smallerOne returns the comparison of a program that is smaller than c's by one thing, and wrong,
+// or nil if none is. One that has become racy, because its lock or the wait for a process is gone,
+// shows nothing.
 func smallerOne(t *testing.T, c *comparison) *comparison {
 	list := compiling(c.p.Smaller())
 	for ; len(list) > 0; list = list[min(batch, len(list)):] {

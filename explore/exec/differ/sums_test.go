@@ -18,8 +18,9 @@ var sumPrograms = flag.Int("sums", 60, "compare `n` programs that add up what th
 // sendsOf is how many pairs of sends of each program are audited.
 const sendsOf = 4
 
-// TestSums compares what is explored of random receivers, of which some only add up what they take, and others look as if they
-// did, with and without the facts that say which. The facts are audited, too: an error of theirs makes a result incomplete.
+// TestSums compares what is explored of random receivers, of which some only add up what they take,
+// and others look as if they did, with and without the facts that say which. The facts are audited,
+// too: an error of theirs makes a result incomplete.
 func TestSums(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")
@@ -190,7 +191,8 @@ func %s(t *testing.T) {
 `, name, senders[seed%uint64(len(senders))], n, g.called(g.loop(n)))
 }
 
-// called puts code into a function literal, which captures the variables, or takes the address of one, or does neither.
+// called puts code into a function literal, which captures the variables, or takes the address of
+// one, or does neither.
 func (g receiver) called(code string) string {
 	switch g.r.IntN(4) {
 	case 0:

@@ -1,12 +1,14 @@
-// Package goker measures rehearse with GoKer, the kernels of real concurrency bugs from the benchmark suite GoBench
-// (Yuan et al., "GoBench: A Benchmark Suite of Real-World Go Concurrency Bugs", CGO 2021). It has tests only.
+// Package goker measures rehearse with GoKer, the kernels of real concurrency bugs from the
+// benchmark suite GoBench (Yuan et al., "GoBench: A Benchmark Suite of Real-World Go Concurrency
+// Bugs", CGO 2021). It has tests only.
 //
-// Vocabulary: a kernel is one directory of the suite, blocking/PROJECT/NUMBER or nonblocking/PROJECT/NUMBER, with one
-// test in one file. A kernel is found when its test has a finding of a kind that its class can have. A miss ends
-// complete or incomplete. A repair is a list of edits of lines that does what the upstream repair does.
+// Vocabulary: a kernel is one directory of the suite, blocking/PROJECT/NUMBER or
+// nonblocking/PROJECT/NUMBER, with one test in one file. A kernel is found when its test has a
+// finding of a kind that its class can have. A miss ends complete or incomplete. A repair is a list
+// of edits of lines that does what the upstream repair does.
 //
-// The suite is not part of this repository. The test takes its directory gobench/goker, copies the kernels unedited
-// into a temporary module, and runs them with the default flags:
+// The suite is not part of this repository. The test takes its directory gobench/goker, copies the
+// kernels unedited into a temporary module, and runs them with the default flags:
 //
 //	go test ./explore/exec/goker -goker DIR -timeout 1h                       # all kernels, and all repairs
 //	go test ./explore/exec/goker -goker DIR -timeout 1h -kernels etcd/7492    # those that match
@@ -15,6 +17,6 @@
 //
 // testdata/repairs.txt holds the repairs, and explained the reasons of the misses.
 //
-// LIMITS: a finding's kind is compared, and not its place: that it is the bug of the kernel is not checked. Executions
-// within the budget depend on the machine.
+// LIMITS: a finding's kind is compared, and not its place: that it is the bug of the kernel is not
+// checked. Executions within the budget depend on the machine.
 package goker

@@ -29,7 +29,8 @@ var kinds = map[string][]string{
 	"nonblocking": {"race", "panic", "fail", "deadlock", "leak"},
 }
 
-// explore runs the tests of all kernels in dir, each for the budget, and returns the results by the kernel's name.
+// explore runs the tests of all kernels in dir, each for the budget, and returns the results by the
+// kernel's name.
 func explore(t *testing.T, rehearse, dir string, budget time.Duration) map[string]result {
 	t.Helper()
 	out := command(t, dir, rehearse, "test", "-json", "-timeout", budget.String(), "./...")

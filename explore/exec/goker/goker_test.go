@@ -21,7 +21,8 @@ var (
 // atLeast says how many kernels of each class are found. A number that grows is raised here.
 var atLeast = map[string]int{"blocking": 66, "nonblocking": 33}
 
-// TestGoKer runs the kernels' own tests with the default flags, and then those of the repaired kernels.
+// TestGoKer runs the kernels' own tests with the default flags, and then those of the repaired
+// kernels.
 func TestGoKer(t *testing.T) {
 	if *goker == "" {
 		t.Skip("it takes a directory of the suite GoBench; -goker DIR asks for it")

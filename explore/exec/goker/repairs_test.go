@@ -18,7 +18,8 @@ import (
 //	N + LINE           LINE comes after line N
 //	N - M              lines N to M are left out
 //
-// Line numbers are those of the file as it is. Of several lines after one, the order is that of the edits.
+// Line numbers are those of the file as it is. Of several lines after one, the order is that of the
+// edits.
 type repair struct {
 	sum   string
 	says  string

@@ -11,8 +11,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/modules"
 )
 
-// The temporary module that the kernels are copied into. Its version of the language is that of the suite's own go.mod:
-// some bugs are loop variables that closures share, and since Go 1.22 each iteration has its own.
+// The temporary module that the kernels are copied into. Its version of the language is that of the
+// suite's own go.mod: some bugs are loop variables that closures share, and since Go 1.22 each
+// iteration has its own.
 const (
 	modulePath = "example.org/goker"
 	language   = "1.13"
@@ -52,7 +53,8 @@ func kernels(t *testing.T, dir string, names *regexp.Regexp) (list []kernel) {
 	return list
 }
 
-// copyTo copies the kernels from one directory into a module in another one. Each text passes through edit.
+// copyTo copies the kernels from one directory into a module in another one. Each text passes
+// through edit.
 func copyTo(t *testing.T, list []kernel, from string, edit func(kernel, []byte) []byte) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

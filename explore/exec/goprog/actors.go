@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// ActorProgram is a random program of actors, for the comparison of static facts with what happens: actors with fields,
-// maps, slices and counters, whose tasks change them in ways that commute and in ways that do not, and send on. Each actor
-// tells its state when its loop has ended.
+// ActorProgram is a random program of actors, for the comparison of static facts with what happens:
+// actors with fields, maps, slices and counters, whose tasks change them in ways that commute and
+// in ways that do not, and send on. Each actor tells its state when its loop has ended.
 type ActorProgram struct {
 	Seed   uint64
 	Source string // a test file of package prog, with the function TestName

@@ -27,10 +27,11 @@ const (
 	inTestOnly need = 1 << iota // on a test's process, and not in a bubble
 	ownTest                     // on a test's process
 	timed                       // in timed programs
-	waits                       // not under a lock in timed programs, which have no locks while time passes
-	nests                       // not too deep
-	assigning                   // in programs that assign sync objects
-	mixing                      // in programs that mix everything
+	// not under a lock in timed programs, which have no locks while time passes
+	waits
+	nests     // not too deep
+	assigning // in programs that assign sync objects
+	mixing    // in programs that mix everything
 )
 
 // construct is a way to make one statement.

@@ -33,7 +33,8 @@ func (g *gen) spawn() *node {
 	return around(before+"go func() {", body, "}()")
 }
 
-// joined makes the body of a process one that the test waits for, if it waits, with the statement before it.
+// joined makes the body of a process one that the test waits for, if it waits, with the statement
+// before it.
 func (g *gen) joined(body []*node) (before string, with []*node) {
 	if !g.joins {
 		return "", body

@@ -1,23 +1,27 @@
-// Package goprog makes random small Go programs over all of Go's concurrency, as source text: tests that an ordinary
-// go test runs, and rehearse, too. What the two do with a program can then be compared.
+// Package goprog makes random small Go programs over all of Go's concurrency, as source text: tests
+// that an ordinary go test runs, and rehearse, too. What the two do with a program can then be
+// compared.
 //
-// Vocabulary: a program is one test function with what it declares; a construct is a way to make one statement, drawn
-// with its weight (constructs.go lists them); an object is what statements share: a channel, a mutex, a context. To
-// note is to make a value part of the outcome: with t.Log at once, or in a variable of the process's own that is logged
-// when all processes have ended. What a statement owes is its counterpart (the receive to a send), which another
-// process may then get. A theme is the group of constructs that a program prefers.
+// Vocabulary: a program is one test function with what it declares; a construct is a way to make
+// one statement, drawn with its weight (constructs.go lists them); an object is what statements
+// share: a channel, a mutex, a context. To note is to make a value part of the outcome: with t.Log
+// at once, or in a variable of the process's own that is logged when all processes have ended. What
+// a statement owes is its counterpart (the receive to a send), which another process may then get.
+// A theme is the group of constructs that a program prefers.
 //
-// Guarantees: New is a function of its seed. Programs compile, end or block, and never loop for ever. They have no
-// data races and depend on nothing but the schedule: where Go leaves something else open (what a Pool keeps, the order
-// of a map, the numbers of math/rand), they do not look. Processes share variables only under a lock, and none adds to a
-// WaitGroup at zero beside one that waits for it.
+// Guarantees: New is a function of its seed. Programs compile, end or block, and never loop for
+// ever. They have no data races and depend on nothing but the schedule: where Go leaves something
+// else open (what a Pool keeps, the order of a map, the numbers of math/rand), they do not look.
+// Processes share variables only under a lock, and none adds to a WaitGroup at zero beside one that
+// waits for it.
 //
-// Programs of NewAssigned also assign and copy sync objects, under a lock, in whatever state they are.
+// Programs of NewAssigned also assign and copy sync objects, under a lock, in whatever state they
+// are.
 //
-// Programs of NewMixed are smaller, and use all of this at once, and files, and plain accesses to what others access atomically. Some
-// of them have data races.
+// Programs of NewMixed are smaller, and use all of this at once, and files, and plain accesses to
+// what others access atomically. Some of them have data races.
 //
-// LIMITS: what Go decides by chance and rehearse fixes is therefore not compared. Timed programs have no subtests
-// and hold no lock while they wait, because a bubble of testing/synctest, in which they run natively, has no such
-// thing.
+// LIMITS: what Go decides by chance and rehearse fixes is therefore not compared. Timed programs
+// have no subtests and hold no lock while they wait, because a bubble of testing/synctest, in which
+// they run natively, has no such thing.
 package goprog

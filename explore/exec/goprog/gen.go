@@ -44,14 +44,16 @@ type object struct {
 	uses *uses  // of a WaitGroup
 }
 
-// uses are the processes that add to a WaitGroup, and those that wait for it, each with those that have started it.
+// uses are the processes that add to a WaitGroup, and those that wait for it, each with those that
+// have started it.
 type uses struct{ adds, waits []lineage }
 
-// lineage is a process: its number, after those of the processes that started it, from the first on. What has been
-// generated for one of these comes before what is generated for it.
+// lineage is a process: its number, after those of the processes that started it, from the first
+// on. What has been generated for one of these comes before what is generated for it.
 type lineage []int
 
-// after reports whether what is generated for l now comes after all that has been generated for others.
+// after reports whether what is generated for l now comes after all that has been generated for
+// others.
 func (l lineage) after(others []lineage) bool {
 	return !slices.ContainsFunc(others, func(o lineage) bool {
 		return len(o) > len(l) || !slices.Equal(o, l[:len(o)])
@@ -125,7 +127,8 @@ func (g *gen) choose() {
 // main makes the test's own statements.
 func (g *gen) main() []*node {
 	var body []*node
-	if g.p.Timed { // in a bubble, time stands still when the test has ended; so it ends when all is quiet
+	// in a bubble, time stands still when the test has ended; so it ends when all is quiet
+	if g.p.Timed {
 		body = append(body, &node{text: []string{"defer time.Sleep(20 * ms)"}, tied: true})
 	}
 	if g.collects {
@@ -221,7 +224,8 @@ func (g *gen) may(c construct) bool {
 		return false
 	case c.needs&assigning != 0 && !g.assigns, c.needs&mixing != 0 && !g.mixes:
 		return false
-	case c.theme == files && !g.joins: // the directory would be removed beside them, which is not one step
+	case c.theme == files && !g.joins:
+		// the directory would be removed beside them, which is not one step
 		return false
 	case c.needs&waits != 0 && g.locked && g.p.Timed:
 		return false
@@ -261,7 +265,8 @@ func (g *gen) foreign(most int) []*node {
 	return g.beside(nil, most)
 }
 
-// beside makes a block of a new process that the last one of a lineage starts, if any: else it may run at any time.
+// beside makes a block of a new process that the last one of a lineage starts, if any: else it may
+// run at any time.
 func (g *gen) beside(starter lineage, most int) []*node {
 	self := g.self
 	defer func() { g.self = self }()

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// NewHandlers makes the program of a seed whose processes send to one or two that serve channels in loops. What these do with a value
-// is mostly done to variables that nobody else has: numbers, a map by key and as a whole, a slice. Some loops end because of a value, or
-// have another operation in them; some answer; some channels have room, for all or for some; some programs ask for the length of a
-// channel, receive from it elsewhere, or have data races.
+// NewHandlers makes the program of a seed whose processes send to one or two that serve channels in
+// loops. What these do with a value is mostly done to variables that nobody else has: numbers, a
+// map by key and as a whole, a slice. Some loops end because of a value, or have another operation
+// in them; some answer; some channels have room, for all or for some; some programs ask for the
+// length of a channel, receive from it elsewhere, or have data races.
 func NewHandlers(seed uint64) *Program {
 	g := &handlers{gen: &gen{Rand: rand.New(rand.NewPCG(seed, 0x68)), p: &Program{Seed: seed}}}
 	g.races, g.answers, g.odd = g.IntN(8) == 0, g.IntN(3) == 0, g.IntN(5) == 0

@@ -89,8 +89,8 @@ func (g *gen) wake(c object) *node {
 	return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.L.Unlock()\n%[1]s.%[3]s()", c.name, c.with, wake))
 }
 
-// waitGroup waits for a process of its own, or for one that others may wait for, too. Who adds and who waits never do so
-// side by side, which would be misuse.
+// waitGroup waits for a process of its own, or for one that others may wait for, too. Who adds and
+// who waits never do so side by side, which would be misuse.
 func (g *gen) waitGroup() *node {
 	wg := g.pick(group)
 	switch n := g.IntN(9); {

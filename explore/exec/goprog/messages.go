@@ -91,7 +91,8 @@ func (g *gen) selects() *node {
 	return n
 }
 
-// arm makes a case of a select. Its text says itself what was received, so that its block can be empty.
+// arm makes a case of a select. Its text says itself what was received, so that its block can be
+// empty.
 func (g *gen) arm() (head string, body []*node) {
 	if g.IntN(3) == 0 && g.depth < 2 {
 		body = g.block(1)

@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// NewMixed makes the program of a seed that uses everything at once: what New and NewAssigned use, files, and plain accesses
-// to what others access atomically. It is small enough for exhaustive search, mostly. Some programs have data races.
+// NewMixed makes the program of a seed that uses everything at once: what New and NewAssigned use,
+// files, and plain accesses to what others access atomically. It is small enough for exhaustive
+// search, mostly. Some programs have data races.
 func NewMixed(seed uint64) *Program {
 	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x62)), p: &Program{Seed: seed}, assigns: true, mixes: true}
 	g.mix()
@@ -14,8 +15,9 @@ func NewMixed(seed uint64) *Program {
 	return g.p
 }
 
-// mix decides on what the program is like: it prefers a few constructs of different themes, so that its processes meet at the same
-// objects. A third of the programs has timers; one in eight has data races.
+// mix decides on what the program is like: it prefers a few constructs of different themes, so that
+// its processes meet at the same objects. A third of the programs has timers; one in eight has data
+// races.
 func (g *gen) mix() {
 	for t := range g.liking {
 		g.liking[t] = 1
@@ -74,7 +76,8 @@ func (g *gen) nilChannel() *node {
 	return leaf(fmt.Sprintf("{\nvar in chan int\nselect {\ncase <-in:\ncase %s <- %d:\n%s\n}\n}", c.name, g.value(), g.note(`"sent"`)))
 }
 
-// assignedOnce assigns a Once of the package, as tests do with those of singletons, and calls it. Both are under a lock.
+// assignedOnce assigns a Once of the package, as tests do with those of singletons, and calls it.
+// Both are under a lock.
 func (g *gen) assignedOnce() *node {
 	o := g.pick(once)
 	g.declareOnce("var gate sync.Mutex", "gate")
@@ -237,7 +240,8 @@ func (g *gen) published() *node {
 	return store()
 }
 
-// racy is an access that nothing orders, plain or atomic, in programs that are to have data races; else an atomic one.
+// racy is an access that nothing orders, plain or atomic, in programs that are to have data races;
+// else an atomic one.
 func (g *gen) racy() *node {
 	n := g.pick(counts)
 	if !g.races {

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// NewMonitors makes the program of a seed whose processes meet at variables under mutexes: numbers, maps by key and as a whole, a slice. Most
-// critical sections have nothing else in them; some have an atomic operation, a channel operation, another section, a panic or a
-// recovery, and some programs use TryLock, or have data races.
+// NewMonitors makes the program of a seed whose processes meet at variables under mutexes: numbers,
+// maps by key and as a whole, a slice. Most critical sections have nothing else in them; some have
+// an atomic operation, a channel operation, another section, a panic or a recovery, and some
+// programs use TryLock, or have data races.
 func NewMonitors(seed uint64) *Program {
 	g := &monitors{gen: &gen{Rand: rand.New(rand.NewPCG(seed, 0x6d)), p: &Program{Seed: seed}}}
 	g.rw, g.tries, g.races = g.IntN(3) == 0, g.IntN(8) == 0, g.IntN(8) == 0

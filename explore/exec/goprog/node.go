@@ -57,8 +57,8 @@ func size(block []*node) int {
 	return n
 }
 
-// smaller returns all blocks that are block with one thing less: without a statement, with a statement's blocks in its
-// place, without an arm, or with a smaller block inside.
+// smaller returns all blocks that are block with one thing less: without a statement, with a
+// statement's blocks in its place, without an arm, or with a smaller block inside.
 func smaller(block []*node) [][]*node {
 	var all [][]*node
 	for i, n := range block {

@@ -31,8 +31,9 @@ type Flavour int
 
 // The flavours of a program. They have the same statements.
 const (
-	Plain     Flavour = iota // as people read it, and as it is explored
-	Perturbed                // as a subtest x, with a call of perturb before each statement; in a bubble if it is timed
+	Plain Flavour = iota // as people read it, and as it is explored
+	// as a subtest x, with a call of perturb before each statement; in a bubble if it is timed
+	Perturbed
 )
 
 // Name is the name of p's test, without Test.
@@ -119,7 +120,8 @@ func (p *Program) declared(text string) (local, global []string) {
 	return local, global
 }
 
-// restored are the statements that give package-level variables their first values again, which rehearse does by itself.
+// restored are the statements that give package-level variables their first values again, which
+// rehearse does by itself.
 func restored(global []string) string {
 	var b strings.Builder
 	for _, d := range global {
@@ -139,7 +141,8 @@ func (p *Program) Joins() bool {
 	return slices.ContainsFunc(p.body, func(n *node) bool { return n.text[0] == "all.Wait()" })
 }
 
-// Global reports whether p has package-level variables: what one run leaves behind then meets the next.
+// Global reports whether p has package-level variables: what one run leaves behind then meets the
+// next.
 func (p *Program) Global() bool {
 	return slices.ContainsFunc(p.decls, func(d *decl) bool { return d.global })
 }

@@ -21,7 +21,8 @@ func (e expectation) matches(leak string) bool {
 	return slices.ContainsFunc(e.Leaks, func(re *regexp.Regexp) bool { return re.MatchString(leak) })
 }
 
-// readExpectations takes the calls makeTest(name, leaks...) and makeFlakyTest(name, leaks...) out of Go's test.
+// readExpectations takes the calls makeTest(name, leaks...) and makeFlakyTest(name, leaks...) out
+// of Go's test.
 func readExpectations(t *testing.T, file string) map[string]expectation {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)

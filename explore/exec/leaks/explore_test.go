@@ -69,7 +69,8 @@ func (k *kernel) leaks(f finding) []string {
 	return list
 }
 
-// leak names the function that a process runs as the compiler does: of several possible names the one that is expected.
+// leak names the function that a process runs as the compiler does: of several possible names the
+// one that is expected.
 func (k *kernel) leak(process, pos, rest string) string {
 	name, _, _ := strings.Cut(process, "#")
 	if name == "AfterFunc" {

@@ -12,7 +12,8 @@ var (
 	replays = flag.Int("replays", 3, "run every counterexample `n` times")
 )
 
-// atLeast says how many kernels of the corpus have which verdict. A number that grows is raised here.
+// atLeast says how many kernels of the corpus have which verdict. A number that grows is raised
+// here.
 var atLeast = map[verdict]int{found: 82, silent: 2}
 
 // excused are the kernels of which something is known not to be as it should, with the reason.

@@ -7,9 +7,10 @@ import (
 	"go/types"
 )
 
-// name fills s.naming: the compiler numbers the function literals of a function in source order, F.func1, F.func2,
-// and those in a literal likewise, F.func1.1; rehearse names a process after the declared function and the line,
-// and what a timer runs by the timer: there the line at which it is blocked helps.
+// name fills s.naming: the compiler numbers the function literals of a function in source order,
+// F.func1, F.func2, and those in a literal likewise, F.func1.1; rehearse names a process after the
+// declared function and the line, and what a timer runs by the timer: there the line at which it is
+// blocked helps.
 func (s *source) name() {
 	s.naming = map[string][]string{}
 	for _, d := range s.file.Decls {
@@ -22,8 +23,8 @@ func (s *source) name() {
 
 func (s *source) line(pos token.Pos) int { return s.fset.Position(pos).Line }
 
-// nameMethod notes fn as what a process may run that was started through an interface: rehearse then knows the
-// interface's name only.
+// nameMethod notes fn as what a process may run that was started through an interface: rehearse
+// then knows the interface's name only.
 func (s *source) nameMethod(fn *ast.FuncDecl) {
 	if fn.Recv == nil {
 		return
@@ -53,7 +54,8 @@ func (s *source) nameLiterals(decl, prefix string, body ast.Node) {
 		compiled := fmt.Sprintf("%s%d", prefix, count)
 		key := fmt.Sprintf("%s.func@%d", decl, s.line(lit.Pos()))
 		s.naming[key] = append(s.naming[key], compiled)
-		for line := s.line(lit.Pos()); line <= s.line(lit.End()); line++ { // an inner literal comes later, and wins
+		// an inner literal comes later, and wins
+		for line := s.line(lit.Pos()); line <= s.line(lit.End()); line++ {
 			s.naming[fmt.Sprintf("AfterFunc@%d", line)] = []string{compiled}
 		}
 		s.nameLiterals(decl, compiled+".", lit.Body)

@@ -13,9 +13,10 @@ type source struct {
 	fset    *token.FileSet
 	file    *ast.File
 	text    []byte
-	entries []string            // the names that its kernels are registered under
-	gone    []ast.Node          // what has been blanked
-	naming  map[string][]string // rehearse's name for a process -> what the compiler may call its function
+	entries []string   // the names that its kernels are registered under
+	gone    []ast.Node // what has been blanked
+	// rehearse's name for a process -> what the compiler may call its function
+	naming map[string][]string
 }
 
 // strip takes out everything that is not part of a kernel, and keeps all lines.
@@ -102,8 +103,9 @@ func mentions(n ast.Node, name string) (found bool) {
 	return found
 }
 
-// A loop of an entry function that goes round often makes a race likely. The outermost ones only make copies of the
-// kernel, of which one is enough; those in the kernel may need another round or two.
+// A loop of an entry function that goes round often makes a race likely. The outermost ones only
+// make copies of the kernel, of which one is enough; those in the kernel may need another round or
+// two.
 const (
 	often  = 10
 	inside = 3

@@ -11,7 +11,8 @@ type verdict string
 
 // The verdicts.
 const (
-	found   verdict = "found"   // the leaks that Go's test demands; of a flaky kernel at least one of them
+	// the leaks that Go's test demands; of a flaky kernel at least one of them
+	found   verdict = "found"
 	silent  verdict = "silent"  // rightly: the kernel has no leak
 	refused verdict = "refused" // it reaches something that is not controlled
 	missed  verdict = "missed"  // a leak that Go's test demands was not found
@@ -36,11 +37,14 @@ type row struct {
 var (
 	budget = []string{"-timeout=0", "-max-executions=1500", "-max-steps=5000", "-clock=explore"}
 	hasty  = append([]string{"-failfast"}, budget...)
-	dice   = append([]string{"-choices=rand"}, budget...)                                         // for what is left: all that can be drawn at random
-	long   = []string{"-strategy=pct", "-timeout=0", "-max-executions=30", "-max-steps=10000000"} // and loops of 100,000 steps
+	// for what is left: all that can be drawn at random
+	dice = append([]string{"-choices=rand"}, budget...)
+	// and loops of 100,000 steps
+	long = []string{"-strategy=pct", "-timeout=0", "-max-executions=30", "-max-steps=10000000"}
 )
 
-// judge explores a kernel up to its first finding, and on as long as that is not all that is expected.
+// judge explores a kernel up to its first finding, and on as long as that is not all that is
+// expected.
 func judge(t *testing.T, k *kernel) *row {
 	t.Helper()
 	r := &row{kernel: k, met: make([]bool, len(k.want.Leaks))}

@@ -70,7 +70,8 @@ func exploreBuggy(t *testing.T, p pair) found {
 	if f.replayed = x.replays(t, f.bug.Schedule, 100); !f.replayed {
 		t.Error("the schedule does not replay 100 times")
 	}
-	if err := os.RemoveAll(filepath.Join(x.dir, "testdata")); err != nil { // saved schedules come out of the budget
+	// saved schedules come out of the budget
+	if err := os.RemoveAll(filepath.Join(x.dir, "testdata")); err != nil {
 		t.Fatal(err)
 	}
 	f.all = x.explore(t, "-timeout=2m")

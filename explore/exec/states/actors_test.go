@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// actorPrelude is what the programs of actors have in common: an actor that counts, forwards, answers and makes others.
+// actorPrelude is what the programs of actors have in common: an actor that counts, forwards,
+// answers and makes others.
 const actorPrelude = `package prog
 
 import "testing"
@@ -95,7 +96,8 @@ func collect(t *testing.T, from chan int, n int, ordered bool) {
 }
 `
 
-// newActors makes a program: some actors, some processes that send to them, and a test that collects the answers.
+// newActors makes a program: some actors, some processes that send to them, and a test that
+// collects the answers.
 func newActors(seed uint64) program {
 	r := rand.New(rand.NewPCG(seed, 0x5e1a9))
 	var b strings.Builder

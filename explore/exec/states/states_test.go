@@ -61,7 +61,8 @@ func compareAll(t *testing.T, model, prelude string, make func(seed uint64) prog
 		}
 	})
 	t.Logf("%+v", sum)
-	if sum.Actors > sum.Plain+sum.Plain/10 { // not program by program: memory's neighbours can keep equal states apart, see package linear
+	// not program by program: memory's neighbours can keep equal states apart, see package linear
+	if sum.Actors > sum.Plain+sum.Plain/10 {
 		t.Error("with actors and messages as sets there are more states")
 	}
 	if sum.Complete < sum.Programs/2 || sum.Merging < sum.Programs/10 {
@@ -89,7 +90,8 @@ func (s *summary) add(by map[string]*result) {
 	s.None, s.Plain, s.Actors = s.None+none.States, s.Plain+plain.States, s.Actors+actor.States
 }
 
-// binaries are those of some programs in one package: one for ordinary explorations, and one whose states can be compared.
+// binaries are those of some programs in one package: one for ordinary explorations, and one whose
+// states can be compared.
 type binaries struct{ plain, compares, model string }
 
 func build(t *testing.T, model, prelude string, list []program) *binaries {
@@ -161,7 +163,8 @@ func (r *result) outcomes() []string {
 
 // compare explores p exhaustively, and by stateful search in every way.
 func compare(t *testing.T, b *binaries, p program) map[string]*result {
-	by := map[string]*result{"exhaustive": explore(t, b, p, "-strategy=exhaustive", "-clock=idle")} // as stateful search has it
+	// as stateful search has it
+	by := map[string]*result{"exhaustive": explore(t, b, p, "-strategy=exhaustive", "-clock=idle")}
 	all := by["exhaustive"]
 	if !all.Complete {
 		return by

@@ -39,7 +39,8 @@ var subjects = []subject{
 	{"spinsort(4)", figure{5045, 5044}, figure{317, 508}, figure{269, 432}, figure{221, 552}, [4]figure{{}, {119, 286}, {95, 212}, {79, 232}}},
 }
 
-// large are subjects of larger sizes than the thesis has, in all ways: Table 1 of the other paper has them, without comparison.
+// large are subjects of larger sizes than the thesis has, in all ways: Table 1 of the other paper
+// has them, without comparison.
 var large = []largeSubject{
 	{"leader(4)", [6]figure{{}, {}, {445, 1010}, {371, 1288}, {412, 940}, {341, 1133}}},
 	{"shortpath(4)", [6]figure{{}, {}, {2032, 8907}, {2004, 9643}, {1042, 4170}, {1014, 4807}}},
@@ -57,8 +58,8 @@ var largeVariants = []string{"stateful+none", "stateful+none+big", "stateful+pla
 
 const largeBudget = 60 * time.Second
 
-// budget is what each way gets for the page, and enough are the executions that it gets otherwise, however slow the machine is. Only
-// without comparison is that not enough for some.
+// budget is what each way gets for the page, and enough are the executions that it gets otherwise,
+// however slow the machine is. Only without comparison is that not enough for some.
 const (
 	budget = 20 * time.Second
 	enough = 4000
@@ -67,8 +68,8 @@ const (
 // variants are the columns of the tables.
 var variants = []string{"stateful+none", "stateful+plain", "stateful+actor", "stateful+actor+big"}
 
-// TestTables explores the thesis's subjects in the ways of its Tables 7.1 and 7.2: the comparisons must stand to each other as
-// they do there, and the counts are those that they were.
+// TestTables explores the thesis's subjects in the ways of its Tables 7.1 and 7.2: the comparisons
+// must stand to each other as they do there, and the counts are those that they were.
 func TestTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores programs")

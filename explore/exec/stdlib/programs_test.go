@@ -88,7 +88,8 @@ func (p *programs) runNatively(t *testing.T, subjects []*subject) {
 // flagsOf are a program's own flags, which make it shorter.
 var flagsOf = map[string][]string{"doubleselect": {"-n=100"}, "goroutines": {"100"}}
 
-// racy are the programs that count something without a lock. That is a race, but not what they are about.
+// racy are the programs that count something without a lock. That is a race, but not what they are
+// about.
 var racy = map[string]bool{"powser1": true, "powser2": true}
 
 // flags are those with which a program is explored.

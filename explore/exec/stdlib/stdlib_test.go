@@ -26,11 +26,13 @@ var (
 	moduleVersion = "v0.24.0"
 )
 
-// reasons are those for which a case may be refused: what it is about is time, memory, garbage, or another process.
+// reasons are those for which a case may be refused: what it is about is time, memory, garbage, or
+// another process.
 var reasons = regexp.MustCompile(`^(testing\.AllocsPerRun|runtime\.ReadMemStats|runtime\.GC|runtime/debug\.FreeOSMemory` +
 	`|os/exec\.\w+|\(\*os/exec\.Cmd\)\.\w+|net\.\w+|runtime_blockUntilEmptyCleanupQueue) is not controlled`)
 
-// atLeast says how many cases of a subject are explored, as far as there is time. A number that grows is raised here.
+// atLeast says how many cases of a subject are explored, as far as there is time. A number that
+// grows is raised here.
 var atLeast = map[string]int{
 	"container/heap": 9, "container/list": 11, "container/ring": 15, "context": 44, "io": 69, "sync": 41, "sync/atomic": 96,
 	"golang.org/x/sync/errgroup": 6, "golang.org/x/sync/semaphore": 12, "golang.org/x/sync/singleflight": 9,

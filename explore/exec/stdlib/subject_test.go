@@ -24,7 +24,8 @@ type subject struct {
 	all    int // cases, also those that there was no time for
 }
 
-// result is what the exploration of a case says, as far as it is looked at, or of a package: then Tests counts its cases.
+// result is what the exploration of a case says, as far as it is looked at, or of a package: then
+// Tests counts its cases.
 type result struct {
 	Action, Test, Verdict, Reason string
 	Tests                         int
@@ -33,7 +34,8 @@ type result struct {
 	Findings                      []struct{ Kind, Message, Pos string }
 }
 
-// budget is for one subject. With -short, because a million rounds of a loop are no better test here than a few.
+// budget is for one subject. With -short, because a million rounds of a loop are no better test
+// here than a few.
 var budget = []string{"-json", "-short", "-max-executions=10", "-timeout=6s"}
 
 // explore fills in the cases of s, in the order in which they are run.

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// All returns the final states of p that some order of messages leads to, by trying all; false if there are more than
-// limit states on the way, or more than most tasks in an execution.
+// All returns the final states of p that some order of messages leads to, by trying all; false if
+// there are more than limit states on the way, or more than most tasks in an execution.
 func All(p *Program, model int32, limit, most int) (finals map[string]bool, ok bool) {
 	b := &brute{p: p, model: model, left: limit, most: most, seen: map[string]bool{}, finals: map[string]bool{}}
 	b.from(start(p), 0)
@@ -116,7 +116,8 @@ func (w *world) after(p *Program, i int) *world {
 	return n
 }
 
-// post puts what a sends into the mailboxes: first what a task has sent, then what it sends at its end.
+// post puts what a sends into the mailboxes: first what a task has sent, then what it sends at its
+// end.
 func (w *world) post(a *Self, task string, sent int) {
 	for i, s := range a.sends {
 		m := posted{a.ID, s.to, s.msg, fmt.Sprint(task, ".", i), i >= sent}

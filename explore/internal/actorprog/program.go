@@ -1,12 +1,12 @@
-// Package actorprog has programs of the papers' actors, and an executor for them that needs no goroutines: the test bed of
-// the searches that select actors and tasks.
+// Package actorprog has programs of the papers' actors, and an executor for them that needs no
+// goroutines: the test bed of the searches that select actors and tasks.
 //
-// An actor has a few numbers and a few references to actors; a handler, which is a Go function, changes them, sends
-// messages and makes actors. A message is a kind, a number and a reference. The main block is process 0, which takes no
-// messages. The static facts are part of the program.
+// An actor has a few numbers and a few references to actors; a handler, which is a Go function,
+// changes them, sends messages and makes actors. A message is a kind, a number and a reference. The
+// main block is process 0, which takes no messages. The static facts are part of the program.
 //
-// Guarantees: a Machine and All run the same programs and have nothing else in common, so that one can be held against
-// the other.
+// Guarantees: a Machine and All run the same programs and have nothing else in common, so that one
+// can be held against the other.
 //
 // LIMITS: handlers must be functions of their arguments, and programs must end.
 package actorprog
@@ -25,8 +25,9 @@ type Program struct {
 	Main    func(*Self)
 	Classes map[string]map[string]Handler // by the names of the class and of the handler
 	Calls   []facts.Call
-	Rounds  map[string]int         // how many messages an actor of a class takes before it ends; none: it does not
-	End     map[string]func(*Self) // what it does then
+	// how many messages an actor of a class takes before it ends; none: it does not
+	Rounds map[string]int
+	End    map[string]func(*Self) // what it does then
 }
 
 // Handler is the code of a kind of tasks, with the bits of the numbers that it reads and writes.
@@ -73,7 +74,8 @@ func newSelf(id int32, class, path string, refs []int32) *Self {
 	return a
 }
 
-// run runs the task of m, and the end of a if it is the last one. It returns how many messages the task itself has sent.
+// run runs the task of m, and the end of a if it is the last one. It returns how many messages the
+// task itself has sent.
 func (p *Program) run(a *Self, m Msg) (sent int) {
 	p.Classes[a.class][m.Kind].Run(a, m)
 	sent = len(a.sends)
@@ -92,8 +94,8 @@ func (a *Self) Send(to int32, m Msg) { a.sends = append(a.sends, sending{to, m})
 // New makes an actor that holds refs.
 func (a *Self) New(class string, refs ...int32) int32 { return a.spawn(a, class, refs...) }
 
-// Independent is Theorem 2 for two kinds of messages. Where messages of one sender stay in order, others can tell which of two
-// tasks that send came first.
+// Independent is Theorem 2 for two kinds of messages. Where messages of one sender stay in order,
+// others can tell which of two tasks that send came first.
 func (p *Program) Independent(model int32, class, k1, k2 string) bool {
 	a, b := p.Classes[class][k1], p.Classes[class][k2]
 	return !(model == trace.Pairs && a.Sends && b.Sends) && a.Reads&b.Writes == 0 && b.Reads&a.Writes == 0 && a.Writes&b.Writes == 0

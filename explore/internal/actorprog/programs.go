@@ -1,7 +1,8 @@
 package actorprog
 
-// Registry is the paper's Fig. 3: a registry (process 1), which gets p from the main block, and m and t from two workers (2 and
-// 3) when they get q and h. p touches the number f only, m and t the number g.
+// Registry is the paper's Fig. 3: a registry (process 1), which gets p from the main block, and m
+// and t from two workers (2 and 3) when they get q and h. p touches the number f only, m and t the
+// number g.
 func Registry() *Program {
 	const f, g = 1, 2
 	forward := func(kind string) Handler {
@@ -74,8 +75,8 @@ func Pi(n int) *Program {
 	}
 }
 
-// Keeper has a target (process 1), a keeper (2) and a caller (3). The keeper is told of the target by "keep", and on "tell" sends
-// it a message; the caller sends "tell" to the keeper on "go".
+// Keeper has a target (process 1), a keeper (2) and a caller (3). The keeper is told of the target
+// by "keep", and on "tell" sends it a message; the caller sends "tell" to the keeper on "go".
 func Keeper() *Program {
 	tell := func(a *Self, _ Msg) {
 		if a.R[0] != None {

@@ -25,8 +25,8 @@ func Random(r *rand.Rand) *Program {
 	return g.p
 }
 
-// RandomCounted is Random with actors that end after some messages, and tell somebody. Facts do not say what an actor does that sends
-// messages both in its tasks and when it ends; there is none.
+// RandomCounted is Random with actors that end after some messages, and tell somebody. Facts do not
+// say what an actor does that sends messages both in its tasks and when it ends; there is none.
 func RandomCounted(r *rand.Rand) *Program {
 	g := &generator{r: r, p: &Program{Classes: map[string]map[string]Handler{}, Rounds: map[string]int{}, End: map[string]func(*Self){}}, actors: 2 + r.IntN(2)}
 	for i := range 2 {

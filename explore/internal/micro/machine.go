@@ -286,8 +286,8 @@ func (m *Machine) summarise() {
 	m.x.MainDone = m.procs[0].ended
 }
 
-// Observed describes all that the last execution let its processes see, and how it ended. In which order they were started
-// nobody sees.
+// Observed describes all that the last execution let its processes see, and how it ended. In which
+// order they were started nobody sees.
 func (m *Machine) Observed() string {
 	var b strings.Builder
 	for _, q := range slices.SortedFunc(slices.Values(m.procs), func(a, b *process) int { return strings.Compare(a.path, b.path) }) {
@@ -326,8 +326,8 @@ func (m *Machine) Look() (state [16]byte, why string) {
 	return state, ""
 }
 
-// Unnamed is Observed for who cannot tell twins from each other: what they saw, and what those saw that they have
-// started, is listed in no order.
+// Unnamed is Observed for who cannot tell twins from each other: what they saw, and what those saw
+// that they have started, is listed in no order.
 func (m *Machine) Unnamed() string {
 	var b strings.Builder
 	b.WriteString(m.family(-1))

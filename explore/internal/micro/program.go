@@ -1,12 +1,13 @@
-// Package micro is a small language of processes that communicate, and an executor for it that needs no goroutines:
-// the test bed of everything that decides about orders.
+// Package micro is a small language of processes that communicate, and an executor for it that
+// needs no goroutines: the test bed of everything that decides about orders.
 //
-// A program is a text. Lines that begin with # are prose. "chan a 2" declares a channel of capacity 2, "bag a" and
-// "pairs a" a mailbox under the delivery models actor and pairs; "mutex m", "rw r",
-// "wg w", "once o", "atomic v", "flag v" (one of which equal stores commute),
-// "map m" (a sync.Map with the keys 1 to 3) likewise; "group w" is a WaitGroup whose Adds and Dones are taken to be matched (see package
-// depend), where a search keeps the order of those of "wg w". All other lines are processes, which all exist from the start: a name, a colon, and
-// statements between semicolons:
+// A program is a text. Lines that begin with # are prose. "chan a 2" declares a channel of capacity
+// 2, "bag a" and "pairs a" a mailbox under the delivery models actor and pairs; "mutex m", "rw r",
+// "wg w", "once o", "atomic v", "flag v" (one of which equal stores commute), "map m" (a sync.Map
+// with the keys 1 to 3) likewise; "group w" is a WaitGroup whose Adds and Dones are taken to be
+// matched (see package depend), where a search keeps the order of those of "wg w". All other lines
+// are processes, which all exist from the start: a name, a colon, and statements between
+// semicolons:
 //
 //	a<-1   <-a   +<-a   close a   len a   select a<-1 | <-b | default
 //	load v   store v 1   swap v 1   sum v 1 (adds, and observes nothing)   unite v 1 (sets bits, likewise)
@@ -17,11 +18,13 @@
 //	defer        what follows is done in any case, also after a panic of what comes before
 //	recover      recovers a panic
 //
-// A process whose name begins with * does not exist until "go" spawns it, as often as it does. "a<-$" sends the last
-// value observed. What a process observes is what it receives, the cases it takes, lengths, and whether a try
-// succeeded, and whether "recover" recovered; a receive from a closed channel observes -1. A panic that is not recovered, and "exit",
-// end the program in a step of their own (trace.Stop); to unlock what is not locked does so at once. "+<-a" receives a value and adds it up: of several in a row, whatever
-// the channels, the process observes the sum, when it comes to another statement. The first process is the test function.
+// A process whose name begins with * does not exist until "go" spawns it, as often as it does.
+// "a<-$" sends the last value observed. What a process observes is what it receives, the cases it
+// takes, lengths, and whether a try succeeded, and whether "recover" recovered; a receive from a
+// closed channel observes -1. A panic that is not recovered, and "exit", end the program in a step
+// of their own (trace.Stop); to unlock what is not locked does so at once. "+<-a" receives a value
+// and adds it up: of several in a row, whatever the channels, the process observes the sum, when it
+// comes to another statement. The first process is the test function.
 package micro
 
 import (
@@ -53,16 +56,17 @@ type Proc struct {
 
 // Stmt is a statement. Kind None stands for those that are not visible operations; Word says which.
 type Stmt struct {
-	Kind    trace.Kind
-	Word    string
-	Obj     int32 // index in Objects
-	N       int   // value sent, delta, or the number in "if" and "exit"
-	Key     int32 // of a map's entry
-	Value   int   // of a map's entry
-	Blind   int32 // of an AtomicUpdate: see trace.BlindAdd
-	Group   int32 // of a receive that adds up: those between which no "if" stands are one group; otherwise 0
-	Last    bool  // the value sent is the last one observed
-	Skip    int   // of "if"; of "go": the process
+	Kind  trace.Kind
+	Word  string
+	Obj   int32 // index in Objects
+	N     int   // value sent, delta, or the number in "if" and "exit"
+	Key   int32 // of a map's entry
+	Value int   // of a map's entry
+	Blind int32 // of an AtomicUpdate: see trace.BlindAdd
+	// of a receive that adds up: those between which no "if" stands are one group; otherwise 0
+	Group   int32
+	Last    bool // the value sent is the last one observed
+	Skip    int  // of "if"; of "go": the process
 	Text    string
 	Cases   []Stmt
 	Default bool

@@ -16,14 +16,15 @@ func RandomMail(r *rand.Rand, model string) string { return (&generator{r: r, ma
 // RandomRoomy is Random with larger channels, and with atomic variables.
 func RandomRoomy(r *rand.Rand) string { return (&generator{r: r, roomy: true}).program() }
 
-// RandomEqual returns the text of a small random program whose processes send few distinct values into channels that mostly have room
-// for them, and receive several of them one after the other.
+// RandomEqual returns the text of a small random program whose processes send few distinct values
+// into channels that mostly have room for them, and receive several of them one after the other.
 func RandomEqual(r *rand.Rand) string { return (&generator{r: r}).joint() }
 
 // RandomSums is RandomEqual with many values, where most receives add up.
 func RandomSums(r *rand.Rand) string { return (&generator{r: r, sums: true}).joint() }
 
-// RandomMeetings is RandomEqual, or with sums RandomSums, with channels that have no room, or little.
+// RandomMeetings is RandomEqual, or with sums RandomSums, with channels that have no room, or
+// little.
 func RandomMeetings(r *rand.Rand, sums bool) string {
 	return (&generator{r: r, sums: sums, small: true}).joint()
 }
@@ -59,8 +60,9 @@ func (g *generator) joint() string {
 	return g.b.String()
 }
 
-// RandomLazy returns the text of a small random program whose processes do little but send, receive, load and store, on few objects:
-// who sees what they do decides in which orders they are run.
+// RandomLazy returns the text of a small random program whose processes do little but send,
+// receive, load and store, on few objects: who sees what they do decides in which orders they are
+// run.
 func RandomLazy(r *rand.Rand) string {
 	g := &generator{r: r, quiet: true, chans: []string{"a", "b"}[:1+r.IntN(2)]}
 	g.b.WriteString("chan a 9\nchan b 9\natomic u\natomic v\nmutex m\n")
@@ -79,8 +81,9 @@ func RandomLazy(r *rand.Rand) string {
 	return g.b.String()
 }
 
-// RandomTwins returns the text of a small random program that starts several processes with the same code, some of which start
-// others; what says what channels are besides ("bag", "pairs"), or is "equal", as in RandomEqual or RandomSums, or empty.
+// RandomTwins returns the text of a small random program that starts several processes with the
+// same code, some of which start others; what says what channels are besides ("bag", "pairs"), or
+// is "equal", as in RandomEqual or RandomSums, or empty.
 func RandomTwins(r *rand.Rand, what string) string {
 	g := &generator{r: r, mail: what}
 	if what == "equal" {
@@ -280,8 +283,8 @@ func (g *generator) branch() string {
 	return g.receive() + fmt.Sprintf("; if %d 1; ", g.r.IntN(4)) + g.pick(g.send(), g.receive(), "yield")
 }
 
-// RandomActors returns the text of a small random program of actors, each with a mailbox or two of its own, that do nothing
-// but send and receive: model is "bag" or "pairs", size 1 or more.
+// RandomActors returns the text of a small random program of actors, each with a mailbox or two of
+// its own, that do nothing but send and receive: model is "bag" or "pairs", size 1 or more.
 func RandomActors(r *rand.Rand, model string, size int) string {
 	g := &generator{r: r, mail: model}
 	actors := 1 + size + r.IntN(2)
@@ -313,8 +316,9 @@ func (g *generator) accept(own []string) string {
 	return "<-" + g.pick(own...)
 }
 
-// RandomOwned returns the text of a small random program in which each channel has one receiver, most of the time, and mostly
-// room for all that is sent. size is the number of statements of a process, at most.
+// RandomOwned returns the text of a small random program in which each channel has one receiver,
+// most of the time, and mostly room for all that is sent. size is the number of statements of a
+// process, at most.
 func RandomOwned(r *rand.Rand, size int) string {
 	g := &generator{r: r}
 	own := g.owned(3 + r.IntN(2))
@@ -370,8 +374,9 @@ func (g *generator) owner(i, n int, own []string, more []func() string) {
 	g.proc(i, n)
 }
 
-// RandomCrashes returns the text of a small random program of one or two channels, which are closed, and of processes that panic, some
-// of which recover, beside logs, a mutex, a counter and an atomic variable.
+// RandomCrashes returns the text of a small random program of one or two channels, which are
+// closed, and of processes that panic, some of which recover, beside logs, a mutex, a counter and
+// an atomic variable.
 func RandomCrashes(r *rand.Rand) string {
 	g := &generator{r: r, chans: []string{"a", "b"}[:1+r.IntN(2)], stmts: []func() string{}}
 	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\nmutex m\nwg w\natomic u\natomic v\n", r.IntN(3), r.IntN(3))
@@ -399,8 +404,9 @@ func RandomCrashes(r *rand.Rand) string {
 	return g.b.String()
 }
 
-// RandomKeyed returns the text of a small random program about one map and one flag: which two operations depend on each
-// other is a matter of keys and values. Without offers, what an operation does is known before it is done.
+// RandomKeyed returns the text of a small random program about one map and one flag: which two
+// operations depend on each other is a matter of keys and values. Without offers, what an operation
+// does is known before it is done.
 func RandomKeyed(r *rand.Rand, offers bool) string {
 	g := &generator{r: r, quiet: true, chans: []string{"a"}}
 	g.b.WriteString("chan a 2\nmap m\nflag u\n")

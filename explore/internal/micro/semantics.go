@@ -140,7 +140,8 @@ func (m *Machine) apply(a trace.Alt) {
 	}
 }
 
-// fatal reports whether an operation of kind k that goes wrong ends the program there and then: nothing can recover it.
+// fatal reports whether an operation of kind k that goes wrong ends the program there and then:
+// nothing can recover it.
 func fatal(k trace.Kind) bool { return k == trace.Unlock || k == trace.WUnlock || k == trace.RUnlock }
 
 // keepCases copies a select's cases: the process reuses their memory.

@@ -1,18 +1,20 @@
-// Package chans models Go's channels: when a send, a receive or a select may proceed, with whom, and what it does to
-// the channel. The values themselves travel through the program's own channels (package hook moves them); the model
-// keeps counts only.
+// Package chans models Go's channels: when a send, a receive or a select may proceed, with whom,
+// and what it does to the channel. The values themselves travel through the program's own channels
+// (package hook moves them); the model keeps counts only.
 //
-// A declared operation has not begun yet, as seen by the other processes: its goroutine may still be about to call
-// into the channel. That makes explicit parking unnecessary. Any of several waiting partners may be met next, because
-// any of them may have come first; and a select with a default branch may take it although a partner waits, because
-// the partner may not have come yet. Every such choice is one that the Go runtime can make, and it can make no other. (That a
-// partner must have come, because time has passed since, is for explore.Impossible to say.)
+// A declared operation has not begun yet, as seen by the other processes: its goroutine may still
+// be about to call into the channel. That makes explicit parking unnecessary. Any of several
+// waiting partners may be met next, because any of them may have come first; and a select with a
+// default branch may take it although a partner waits, because the partner may not have come yet.
+// Every such choice is one that the Go runtime can make, and it can make no other. (That a partner
+// must have come, because time has passed since, is for explore.Impossible to say.)
 //
-// Under the delivery models actor and pairs, a channel that Relax has made a mailbox is a box of messages instead: see
-// box.go.
+// Under the delivery models actor and pairs, a channel that Relax has made a mailbox is a box of
+// messages instead: see box.go.
 //
-// LIMITS: a channel that was not made through Made is unknown. A channel that was made before the first execution has,
-// when an execution begins, the state that the last one left, unless package image has restored it.
+// LIMITS: a channel that was not made through Made is unknown. A channel that was made before the
+// first execution has, when an execution begins, the state that the last one left, unless package
+// image has restored it.
 package chans
 
 import (
@@ -24,24 +26,31 @@ import (
 
 // Chan is the model of one channel in one execution.
 type Chan struct {
-	ID      int32
-	Cap     int32
-	kind    int32          // Cap, or trace.Timers, or trace.Served and the like, or the delivery model of a mailbox: trace.Bag, trace.Pairs
-	at      unsafe.Pointer // the address of the channel
-	Transit unsafe.Pointer // for package hook: memory for the value of a rendezvous, or for those of the messages in a mailbox
-	Latest  trace.Message  // of a mailbox: what was sent last
-	Name    Name           // in all executions
+	ID  int32
+	Cap int32
+	// Cap, or trace.Timers, or trace.Served and the like, or the delivery model of a mailbox:
+	// trace.Bag, trace.Pairs
+	kind int32
+	at   unsafe.Pointer // the address of the channel
+	// for package hook: memory for the value of a rendezvous, or for those of the messages in a
+	// mailbox
+	Transit unsafe.Pointer
+	Latest  trace.Message // of a mailbox: what was sent last
+	Name    Name          // in all executions
 
-	bubble   *sched.Bubble   // in which it was made
-	n        int32           // values in the buffer
-	sent     int32           // values sent so far
-	received int32           // values received so far
-	closed   bool            //
-	static   *bool           // of a channel from outside the execution: whether it is closed, for the next one
-	pending  []trace.Message // of a mailbox, in the order of the sends
-	letters  []Letter        // what was sent and not received, in this order, for who compares states
-	server   *sched.Proc     // of one that is served: waits in its loop
-	waiting  []waiter        // processes that have declared a receive on an unbuffered channel, by process and case
+	bubble   *sched.Bubble // in which it was made
+	n        int32         // values in the buffer
+	sent     int32         // values sent so far
+	received int32         // values received so far
+	closed   bool          //
+	// of a channel from outside the execution: whether it is closed, for the next one
+	static  *bool
+	pending []trace.Message // of a mailbox, in the order of the sends
+	// what was sent and not received, in this order, for who compares states
+	letters []Letter
+	server  *sched.Proc // of one that is served: waits in its loop
+	// processes that have declared a receive on an unbuffered channel, by process and case
+	waiting []waiter
 }
 
 // waiter is a declared receive.
@@ -56,18 +65,20 @@ type header struct{ count, size uint }
 
 // World holds the channels of one execution.
 type World struct {
-	s       *sched.Sched
-	chans   map[unsafe.Pointer]*Chan
-	pool    []*Chan
-	used    int
-	static  map[unsafe.Pointer]*bool // channels made outside executions, and whether each is closed
-	model   int32                    // trace.Bag, trace.Pairs, or 0: Go's
-	posted  []int32                  // how many messages each process has put into mailboxes
-	boxes   map[unsafe.Pointer]bool  // those of static that are mailboxes
-	numbers map[*bool]int32          // of those of static that Number was asked for, by the values of static
-	recent  [16]*Chan                // some of chans, by parts of their addresses: most look-ups need no more
-	serves  Serves
-	made    []int32 // by process: how many channels it has made
+	s      *sched.Sched
+	chans  map[unsafe.Pointer]*Chan
+	pool   []*Chan
+	used   int
+	static map[unsafe.Pointer]*bool // channels made outside executions, and whether each is closed
+	model  int32                    // trace.Bag, trace.Pairs, or 0: Go's
+	posted []int32                  // how many messages each process has put into mailboxes
+	boxes  map[unsafe.Pointer]bool  // those of static that are mailboxes
+	// of those of static that Number was asked for, by the values of static
+	numbers map[*bool]int32
+	// some of chans, by parts of their addresses: most look-ups need no more
+	recent [16]*Chan
+	serves Serves
+	made   []int32 // by process: how many channels it has made
 }
 
 // New returns the channels of s's executions.
@@ -125,8 +136,8 @@ func (w *World) take(ch unsafe.Pointer) *Chan {
 	return c
 }
 
-// Timer tells of the new channel of a timer, which counts as a part of the object id. Full, Put and Clear are for the
-// model that fills it.
+// Timer tells of the new channel of a timer, which counts as a part of the object id. Full, Put and
+// Clear are for the model that fills it.
 func (w *World) Timer(ch unsafe.Pointer, id int32) *Chan {
 	c := w.take(ch)
 	c.ID, c.Cap, c.kind = id, 1, trace.Timers
@@ -142,7 +153,8 @@ func (c *Chan) Put() { c.n++; c.sent++ }
 // Clear takes all values out of the buffer, which are received by no one.
 func (c *Chan) Clear() { c.n, c.received = 0, c.sent }
 
-// Find returns the model of a channel: nil for a nil channel. ok is false for a channel that is not under control.
+// Find returns the model of a channel: nil for a nil channel. ok is false for a channel that is not
+// under control.
 func (w *World) Find(ch unsafe.Pointer) (c *Chan, ok bool) {
 	if ch == nil {
 		return nil, true
@@ -268,8 +280,8 @@ func (c *Chan) leave(p *sched.Proc) {
 	c.waiting = kept
 }
 
-// partners appends the rendezvous that process p, which sends in case index, may have. Only on an unbuffered channel does
-// anybody wait.
+// partners appends the rendezvous that process p, which sends in case index, may have. Only on an
+// unbuffered channel does anybody wait.
 func (c *Chan) partners(p *sched.Proc, index int32, blocking bool, dst []trace.Alt) []trace.Alt {
 	for _, w := range c.waiting {
 		if w.p != p && (blocking || w.blocking) {

@@ -5,7 +5,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Operation is the declared channel operation of one process; its memory is reused from one to the next.
+// Operation is the declared channel operation of one process; its memory is reused from one to the
+// next.
 type Operation struct {
 	w     *World
 	c     *Chan   // of a single operation; nil for a nil channel
@@ -13,7 +14,8 @@ type Operation struct {
 	multi bool
 }
 
-// Declare makes o the operation kind (Send, Recv, Close or Len) of p on c, which is nil for a nil channel.
+// Declare makes o the operation kind (Send, Recv, Close or Len) of p on c, which is nil for a nil
+// channel.
 func (o *Operation) Declare(w *World, p *sched.Proc, kind trace.Kind, c *Chan) *Operation {
 	o.w, o.c, o.multi = w, c, false
 	p.Op = trace.Op{}
@@ -40,7 +42,8 @@ func (c *Chan) accessible(s *sched.Sched, p *sched.Proc, kind trace.Kind) {
 	}[kind]+" synctest channel from outside bubble")
 }
 
-// Durable implements sched.Durable: nil channels, and those of p's own bubble, are out of reach of all others.
+// Durable implements sched.Durable: nil channels, and those of p's own bubble, are out of reach of
+// all others.
 func (o *Operation) Durable(p *sched.Proc) bool {
 	if !o.multi {
 		return o.c == nil || o.c.bubble == p.Bubble
@@ -107,8 +110,8 @@ func ready(kind trace.Kind, c *Chan) bool {
 	return c.n < c.Cap || c.closed
 }
 
-// selectAlts lists the cases in source order and default last. A rendezvous does not exclude default: see the
-// package documentation.
+// selectAlts lists the cases in source order and default last. A rendezvous does not exclude
+// default: see the package documentation.
 func (o *Operation) selectAlts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	some := false
 	for i, k := range p.Op.Cases {

@@ -7,9 +7,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A channel is served if Serves says so when it is made: see trace.Served. Its server waits in a loop. Where it does, and
-// nothing is in the buffer, what is sent goes to it at once. Whoever else receives from such a channel, and whatever else is done with it,
-// can do so as with any channel: package sections finds that out, and then the channel is no longer served.
+// A channel is served if Serves says so when it is made: see trace.Served. Its server waits in a
+// loop. Where it does, and nothing is in the buffer, what is sent goes to it at once. Whoever else
+// receives from such a channel, and whatever else is done with it, can do so as with any channel:
+// package sections finds that out, and then the channel is no longer served.
 
 // Serves says which channels are served: those that a process has made as its n-th.
 type Serves func(p *sched.Proc, n int32, room bool) bool
@@ -17,8 +18,8 @@ type Serves func(p *sched.Proc, n int32, room bool) bool
 // SetServes says so for the channels that are made from now on.
 func (w *World) SetServes(f Serves) { w.serves = f }
 
-// Name names a channel in all executions: who has made it, and as which of those it has made, from 1. A zero Name is that of a
-// channel that no execution has made.
+// Name names a channel in all executions: who has made it, and as which of those it has made, from
+// 1. A zero Name is that of a channel that no execution has made.
 type Name struct {
 	Path string
 	Turn int32
@@ -52,8 +53,8 @@ func (c *Chan) Attend(p *sched.Proc) { c.server = p }
 // attended reports whether what is sent into c, which may be nil, is taken at once.
 func (c *Chan) attended() bool { return c != nil && c.server != nil && c.n == 0 && !c.closed }
 
-// offers appends what p, which sends in case index, may do where the server of c waits: others may wait as well. task: its task is a part
-// of the step.
+// offers appends what p, which sends in case index, may do where the server of c waits: others may
+// wait as well. task: its task is a part of the step.
 func (c *Chan) offers(p *sched.Proc, index int32, blocking, task bool, dst []trace.Alt) []trace.Alt {
 	if task {
 		dst = trace.Alone(dst, p.ID, index)
@@ -86,7 +87,8 @@ func (c *Chan) plain(ev *trace.Event) {
 	}
 }
 
-// Awaited reports whether q has declared a receive from c, which may be nil, as the only one who has, and nothing else is in c.
+// Awaited reports whether q has declared a receive from c, which may be nil, as the only one who
+// has, and nothing else is in c.
 func (c *Chan) Awaited(q *sched.Proc) bool {
 	if c == nil || c.closed || c.n > 0 || c.kind != c.Cap || q.Op.Kind != trace.Recv || q.Op.Obj != c.ID {
 		return false

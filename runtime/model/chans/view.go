@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Letter is a value that was sent and has not been received. The message is named in a mailbox only.
+// Letter is a value that was sent and has not been received. The message is named in a mailbox
+// only.
 type Letter struct {
 	Message trace.Message
 	Value   any
@@ -33,14 +34,15 @@ func (c *Chan) Drop(m trace.Message) {
 	}
 }
 
-// Content returns the kind of c (its capacity, or what kind of mailbox it is), whether it is closed, and what it holds; ok is
-// false if that is not known.
+// Content returns the kind of c (its capacity, or what kind of mailbox it is), whether it is
+// closed, and what it holds; ok is false if that is not known.
 func (c *Chan) Content() (kind int32, closed bool, letters []Letter, ok bool) {
 	return c.kind, c.closed, c.letters, len(c.letters) == int(c.n)
 }
 
-// Number returns the number of the channel at an address. One from outside of the execution that it has not used has a number
-// below -1, the same in all executions, and is as it was in the beginning. Nothing changes by being asked for.
+// Number returns the number of the channel at an address. One from outside of the execution that it
+// has not used has a number below -1, the same in all executions, and is as it was in the
+// beginning. Nothing changes by being asked for.
 func (w *World) Number(at unsafe.Pointer) (id int32, ok bool) {
 	if c := w.chans[at]; c != nil {
 		return c.ID, true

@@ -1,27 +1,32 @@
-// Package clock models time: a virtual clock that stands still while processes run, and moves only when a timer fires.
+// Package clock models time: a virtual clock that stands still while processes run, and moves only
+// when a timer fires.
 //
-// Vocabulary: a firing is the event that moves the clock to the deadline of a timer (or of a sleeping process), fills
-// the timer's channel or starts its function. A timer is armed while it has a deadline. Each timer is a daemon process,
-// a sleeping process is its own. An early firing is one that comes while some process could move; a ticker whose
-// channel is full skips its deadlines until somebody receives. A round is a firing at a state where nothing else is
-// possible after the test function has returned; a vigil is the firings at such states between two steps of the test
-// function, before that. A zone is where one time holds: zone 0 is that of most programs, and each bubble of package
-// testing/synctest has one of its own. A timer is brief if the bounds Within and Turns let it fire early; others fire only when
-// nothing else is possible. A forced move is a firing that comes although processes could move, because those have gone on for so
-// long. A pulse is a timer of the clock's own, for a process that reads the clock again and again.
-// The prelude is what comes before the first execution: package initialisation, and TestMain.
+// Vocabulary: a firing is the event that moves the clock to the deadline of a timer (or of a
+// sleeping process), fills the timer's channel or starts its function. A timer is armed while it
+// has a deadline. Each timer is a daemon process, a sleeping process is its own. An early firing is
+// one that comes while some process could move; a ticker whose channel is full skips its deadlines
+// until somebody receives. A round is a firing at a state where nothing else is possible after the
+// test function has returned; a vigil is the firings at such states between two steps of the test
+// function, before that. A zone is where one time holds: zone 0 is that of most programs, and each
+// bubble of package testing/synctest has one of its own. A timer is brief if the bounds Within and
+// Turns let it fire early; others fire only when nothing else is possible. A forced move is a
+// firing that comes although processes could move, because those have gone on for so long. A pulse
+// is a timer of the clock's own, for a process that reads the clock again and again. The prelude is
+// what comes before the first execution: package initialisation, and TestMain.
 //
-// Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the clock never goes
-// back. With early firings allowed, every program sees what a slow enough machine might show it; without, what
-// testing/synctest shows. The time of a bubble passes only when the bubble is still and nothing else is possible, and
-// as if it took no time outside. Every execution begins with the timers of the prelude.
+// Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the
+// clock never goes back. With early firings allowed, every program sees what a slow enough machine
+// might show it; without, what testing/synctest shows. The time of a bubble passes only when the
+// bubble is still and nothing else is possible, and as if it took no time outside. Every execution
+// begins with the timers of the prelude.
 //
-// LIMITS: code takes no time, but for a nanosecond for each reading (leads.go): between two firings the clock shows one instant. Whether a forced move is due is for the chooser to
-// say; see package explore, Paced. At most MaxEarly firings of an
-// execution are early. After the test function has returned, nothing is waited for but other processes, and those
-// for maxRounds rounds only, or maxServed. Before that, a vigil ends the execution when no timer is left that was armed
-// at its beginning, and maxVigil have fired: what still fires, tickers and timers that are armed again and again, goes on
-// for ever.
+// LIMITS: code takes no time, but for a nanosecond for each reading (leads.go): between two firings
+// the clock shows one instant. Whether a forced move is due is for the chooser to say; see package
+// explore, Paced. At most MaxEarly firings of an execution are early. After the test function has
+// returned, nothing is waited for but other processes, and those for maxRounds rounds only, or
+// maxServed. Before that, a vigil ends the execution when no timer is left that was armed at its
+// beginning, and maxVigil have fired: what still fires, tickers and timers that are armed again and
+// again, goes on for ever.
 package clock
 
 import (
@@ -35,9 +40,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A process that goes on until another one has slept would keep the clock where it is for ever. So after some steps at one
-// instant time may pass all the same, and from then on in that execution after fewer. With Offer, that is a choice, and comes early;
-// without, it has to pass then, and comes late.
+// A process that goes on until another one has slept would keep the clock where it is for ever. So
+// after some steps at one instant time may pass all the same, and from then on in that execution
+// after fewer. With Offer, that is a choice, and comes early; without, it has to pass then, and
+// comes late.
 const (
 	offered  = 256
 	again    = 64
@@ -45,7 +51,8 @@ const (
 	haste    = 1000
 )
 
-// maxRounds bounds how long processes may go on that only time moves, once the test function has returned.
+// maxRounds bounds how long processes may go on that only time moves, once the test function has
+// returned.
 const maxRounds = 64
 
 // A round may have many steps. After maxAfter steps it is enough if minRounds have been.
@@ -54,8 +61,8 @@ const (
 	maxAfter  = 20000
 )
 
-// maxServed is maxRounds where only timers of the prelude, and of what was started there, are left: those go on for
-// ever, and who waits beside them waits for ever.
+// maxServed is maxRounds where only timers of the prelude, and of what was started there, are left:
+// those go on for ever, and who waits beside them waits for ever.
 const maxServed = 1000
 
 // maxVigil bounds how long the test function may wait for processes that only time moves.
@@ -97,15 +104,18 @@ type Timer struct {
 	since   int    // the event that armed it
 }
 
-// Clock is the clock of one execution, with its timers. All operations on them are on one object: what may fire next
-// depends on all.
+// Clock is the clock of one execution, with its timers. All operations on them are on one object:
+// what may fire next depends on all.
 type Clock struct {
 	MaxEarly int   // firings of one execution that may be early; fewer than 0: any number; 0: none
 	Within   int64 // who waits for longer than this never fires early; 0: anybody may
-	Turns    int   // of the timers that one process arms, so many may fire early, the first ones; 0: all
-	Ahead    int64 // an early firing moves the clock by less than this; 0: by any time. The firings before say where it is, so this depends on no order
-	Offer    bool  // forced moves are choices, told apart by trace.State.Forced
-	Flows    bool  // readings are ahead of the clock: see leads.go
+	// of the timers that one process arms, so many may fire early, the first ones; 0: all
+	Turns int
+	// an early firing moves the clock by less than this; 0: by any time. The firings before say
+	// where it is, so this depends on no order
+	Ahead int64
+	Offer bool // forced moves are choices, told apart by trace.State.Forced
+	Flows bool // readings are ahead of the clock: see leads.go
 
 	s      *sched.Sched
 	nows   []int64 // the time of each zone that has moved
@@ -176,14 +186,16 @@ func (c *Clock) Object() int32 {
 	return c.id
 }
 
-// Times returns the time of each zone that has moved. timed reports whether some timer is armed, or a process sleeps.
+// Times returns the time of each zone that has moved. timed reports whether some timer is armed, or
+// a process sleeps.
 func (c *Clock) Times() (nows []int64, timed bool) { return c.nows, len(c.armed) > 0 }
 
 // Find returns the timer at an address, nil if this execution has not made it.
 func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
 
-// over reports whether the execution ends where only the clock could move it on. Timers that are left behind do not fire when
-// all processes have ended, unless they might have fired before: early says whether one of the next firings might.
+// over reports whether the execution ends where only the clock could move it on. Timers that are
+// left behind do not fire when all processes have ended, unless they might have fired before: early
+// says whether one of the next firings might.
 func (c *Clock) over(early bool) bool {
 	if !c.s.Returned() {
 		over := c.vigil >= maxVigil && c.now(0) >= c.vigilDue && c.vigilFrom == c.s.MainMoved()
@@ -271,8 +283,8 @@ func (t *Timer) disarm() {
 	}
 }
 
-// stop disarms t and reports whether it was active. A value that is still in the channel is taken back, unless the
-// program is of a language version before that.
+// stop disarms t and reports whether it was active. A value that is still in the channel is taken
+// back, unless the program is of a language version before that.
 func (t *Timer) stop() bool {
 	active := t.armed
 	if t.armed && t.idles() {

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Fires implements sched.Clock. Timers that are due fire at any time. Where nothing else is possible, bubbles that are
-// still go on, and where there are none, the time outside.
+// Fires implements sched.Clock. Timers that are due fire at any time. Where nothing else is
+// possible, bubbles that are still go on, and where there are none, the time outside.
 func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	c.press = false
 	c.s.Timed(c.now(0), 0, 0, false)
@@ -28,7 +28,8 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	return c.outside(dst)
 }
 
-// inBubbles appends what can happen in bubbles, where dst begins with the moves of processes. stuck is as for bubbles.
+// inBubbles appends what can happen in bubbles, where dst begins with the moves of processes. stuck
+// is as for bubbles.
 func (c *Clock) inBubbles(dst []trace.Alt, moves int) (_ []trace.Alt, stuck bool) {
 	for zone := 1; zone <= c.zones.Zones(); zone++ {
 		dst = c.due(zone, dst)
@@ -71,8 +72,9 @@ func (c *Clock) next(zone int, dst []trace.Alt) []trace.Alt {
 	return dst
 }
 
-// bubbles appends what the bubbles that are still do next: who is in synctest.Wait goes on, or else time passes. stuck
-// says that one of them can do neither; then Go ends the program, and nothing else may happen.
+// bubbles appends what the bubbles that are still do next: who is in synctest.Wait goes on, or else
+// time passes. stuck says that one of them can do neither; then Go ends the program, and nothing
+// else may happen.
 func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 	for zone := 1; zone <= c.zones.Zones(); zone++ {
 		if !c.zones.Still(zone) {
@@ -89,8 +91,8 @@ func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 	return dst, stuck && len(dst) == 0
 }
 
-// noteStill notes that a bubble is still and could go on, if others, which are to make those moves, were not to come
-// first.
+// noteStill notes that a bubble is still and could go on, if others, which are to make those moves,
+// were not to come first.
 func (c *Clock) noteStill(moves []trace.Alt) {
 	for zone := 1; zone <= c.zones.Zones() && len(moves) > 0; zone++ {
 		if !c.zones.Busy(zone, moves) && c.zones.Still(zone) && (c.zones.Waiter(zone) != nil || len(c.next(zone, nil)) > 0) {
@@ -104,8 +106,8 @@ func (c *Clock) noteStill(moves []trace.Alt) {
 	}
 }
 
-// outside appends the next firings of zone 0, if its time may pass. Forced moves come beside what else is possible, or, without
-// Offer, instead of it.
+// outside appends the next firings of zone 0, if its time may pass. Forced moves come beside what
+// else is possible, or, without Offer, instead of it.
 func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 	before := len(dst)
 	dst = c.next(0, dst)
@@ -132,9 +134,10 @@ func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 	return append(dst[:0], dst[before:]...)
 }
 
-// wakeFirst leaves one sleeping process of dst[before:], the firings of one deadline, if there is one: the others, and timers, may
-// fire right after it, before it goes on. So what is possible where one of them comes first is possible still, as nobody sees that a
-// process has woken up until it moves. A timer may not come first in this way: its channel is full, and Stop returns false.
+// wakeFirst leaves one sleeping process of dst[before:], the firings of one deadline, if there is
+// one: the others, and timers, may fire right after it, before it goes on. So what is possible
+// where one of them comes first is possible still, as nobody sees that a process has woken up until
+// it moves. A timer may not come first in this way: its channel is full, and Stop returns false.
 //
 //	a: time.Sleep(1); f()  b: time.Sleep(1); g()    both wake up, and then f and g come in any order
 func (c *Clock) wakeFirst(dst []trace.Alt, before int) []trace.Alt {
@@ -160,7 +163,8 @@ func (c *Clock) goesOn() bool {
 	return true
 }
 
-// mayMove reports whether the clock of zone 0 may move on in the present state, by one of the given firings.
+// mayMove reports whether the clock of zone 0 may move on in the present state, by one of the given
+// firings.
 func (c *Clock) mayMove(firings []trace.Alt) bool {
 	brief := slices.ContainsFunc(firings, func(a trace.Alt) bool { return c.brief(c.timerOf(a)) })
 	switch {
@@ -176,7 +180,8 @@ func (c *Clock) mayMove(firings []trace.Alt) bool {
 	return false
 }
 
-// possible leaves out of dst[before:], the next firings, those of timers that are not brief, unless the clock has to move.
+// possible leaves out of dst[before:], the next firings, those of timers that are not brief, unless
+// the clock has to move.
 func (c *Clock) possible(dst []trace.Alt, before int) []trace.Alt {
 	if !c.others && !(c.s.Returned() && c.s.Alone()) {
 		return dst
@@ -230,7 +235,8 @@ func (c *Clock) held(t *Timer) {
 	t.noted = true
 }
 
-// bounded notes that a timer, which was armed at a place, may not fire early because no more timers may.
+// bounded notes that a timer, which was armed at a place, may not fire early because no more timers
+// may.
 func (c *Clock) bounded(place string) {
 	if c.MaxEarly == 0 {
 		c.s.FixAt(trace.IdleTimers, place)
@@ -239,7 +245,8 @@ func (c *Clock) bounded(place string) {
 	}
 }
 
-// advance moves the clock of a zone. Tickers that have nowhere to put a tick skip those that are in the past.
+// advance moves the clock of a zone. Tickers that have nowhere to put a tick skip those that are in
+// the past.
 func (c *Clock) advance(zone int, to int64) {
 	for len(c.nows) <= zone {
 		c.nows = append(c.nows, 0)
@@ -256,8 +263,8 @@ func (c *Clock) advance(zone int, to int64) {
 	}
 }
 
-// account counts the firing of t and reports whether it is a barrier: one that cannot come before anything that was
-// possible.
+// account counts the firing of t and reports whether it is a barrier: one that cannot come before
+// anything that was possible.
 func (c *Clock) account(t *Timer) (barrier bool) {
 	switch {
 	case t.when == c.now(t.zone):
@@ -283,8 +290,9 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 // idles reports whether t is held back because no timer may fire early.
 func (t *Timer) idles() bool { return t.c.MaxEarly == 0 && t.zone == 0 && t.c.brief(t) }
 
-// noteIdle notes that t, which fires where nothing else is possible, could have fired early if something has happened since it was armed. If
-// nothing has, it depends on what happened before, see trace.Execution.Armed.
+// noteIdle notes that t, which fires where nothing else is possible, could have fired early if
+// something has happened since it was armed. If nothing has, it depends on what happened before,
+// see trace.Execution.Armed.
 func (c *Clock) noteIdle(t *Timer) {
 	switch now := c.s.Steps() - 1; {
 	case !t.idles():

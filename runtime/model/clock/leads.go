@@ -5,25 +5,29 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Readings of the clock differ. On a real machine a reading is later than each reading that happens before it, and who has slept
-// for a second finds that more than a second has passed. Here the clock stands still between two firings, so each process has a
-// lead: its reading is that much ahead of the clock, and each reading lets the lead grow by 1 ns. A lead is passed on by all that
-// orders processes, so that no reading is earlier than one that it comes after: L. Lamport, Time, clocks, and the ordering of
-// events in a distributed system, CACM 1978.
+// Readings of the clock differ. On a real machine a reading is later than each reading that happens
+// before it, and who has slept for a second finds that more than a second has passed. Here the
+// clock stands still between two firings, so each process has a lead: its reading is that much
+// ahead of the clock, and each reading lets the lead grow by 1 ns. A lead is passed on by all that
+// orders processes, so that no reading is earlier than one that it comes after: L. Lamport, Time,
+// clocks, and the ordering of events in a distributed system, CACM 1978.
 //
-// The lead of a process is a function of the events that happen before its next one. So equivalent executions read the same
-// times. Events that the strategies take to commute pass no lead on to each other, whichever comes first:
-//   - a value takes the lead with it to who receives that value, and a place in the buffer to the send that uses it next: not all
-//     sends and receives of one channel are ordered;
-//   - who sends into an unbuffered channel learns from the receiver only what that knew before a run of plain receives, for the
-//     members of a joint meeting (package depend) have no order;
+// The lead of a process is a function of the events that happen before its next one. So equivalent
+// executions read the same times. Events that the strategies take to commute pass no lead on to
+// each other, whichever comes first:
+//   - a value takes the lead with it to who receives that value, and a place in the buffer to the
+//     send that uses it next: not all sends and receives of one channel are ordered;
+//   - who sends into an unbuffered channel learns from the receiver only what that knew before a
+//     run of plain receives, for the members of a joint meeting (package depend) have no order;
 //   - blind updates hand on, and learn nothing; likewise stores, RUnlock, and Done of a WaitGroup;
 //   - a Signal hands on to those that it wakes;
-//   - the entries of a sync.Map hand on for themselves, and an update that changes nothing hands nothing on;
+//   - the entries of a sync.Map hand on for themselves, and an update that changes nothing hands
+//     nothing on;
 //   - lines of the log hand nothing on: an order that nobody sees counts for nothing;
 //   - critical sections that commute hand nothing on to each other, nor do tasks: see sections.go.
 //
-// Bubbles of testing/synctest have the time that Go gives them: no lead is seen there. Timers keep their deadlines, see whole.
+// Bubbles of testing/synctest have the time that Go gives them: no lead is seen there. Timers keep
+// their deadlines, see whole.
 type leads struct {
 	begun   bool   // some lead is not 0
 	procs   []lead // by process; 0 beyond the end
@@ -42,10 +46,12 @@ type lead struct {
 // handed is what an object hands on.
 type handed struct {
 	released int64
-	readers  int64                // RWMutex: from those who have read to writers
-	closed   int64                // channel: from who has closed it
-	sent     map[int32]int64      // buffered channel: from the n-th send to the receive of its value
-	taken    map[int32]int64      // buffered channel: from a receive to the n-th send, which uses its place
+	readers  int64 // RWMutex: from those who have read to writers
+	closed   int64 // channel: from who has closed it
+	// buffered channel: from the n-th send to the receive of its value
+	sent map[int32]int64
+	// buffered channel: from a receive to the n-th send, which uses its place
+	taken    map[int32]int64
 	woken    map[int32]int64      // Cond: to the n-th waiter
 	keys     map[int32]int64      // sync.Map: from who has changed the entry of a key, by number
 	entries  int64                // sync.Map: the largest of them
@@ -65,7 +71,8 @@ func (c *Clock) ahead(p *sched.Proc) int64 {
 	return c.leads.of(p.ID).now
 }
 
-// tick returns the time that t, which fires, puts into its channel. That is a reading by who has armed t.
+// tick returns the time that t, which fires, puts into its channel. That is a reading by who has
+// armed t.
 func (c *Clock) tick(t *Timer) int64 {
 	if !c.Flows || t.zone > 0 {
 		return c.now(t.zone)
@@ -76,9 +83,10 @@ func (c *Clock) tick(t *Timer) int64 {
 	return c.now(0) + t.lead
 }
 
-// A program computes how long it has to wait from readings, such as time.Until(deadline): the result is less than it would be if the
-// clock stood still, by no more than the lead. whole makes up for that where the sum is a multiple of grain, so that two timers that
-// are meant to fire at one instant still do, in any order.
+// A program computes how long it has to wait from readings, such as time.Until(deadline): the
+// result is less than it would be if the clock stood still, by no more than the lead. whole makes
+// up for that where the sum is a multiple of grain, so that two timers that are meant to fire at
+// one instant still do, in any order.
 func (c *Clock) whole(t *Timer, d int64) int64 {
 	if rest := d % grain; d > 0 && t.zone == 0 && rest != 0 && grain-rest <= t.lead {
 		return d - rest + grain
@@ -260,7 +268,8 @@ func (o *handed) synchronise(ev *trace.Event, p *lead) {
 	}
 }
 
-// changes is what an atomic operation, or a method of sync.Map, learns from those that have changed what it is about.
+// changes is what an atomic operation, or a method of sync.Map, learns from those that have changed
+// what it is about.
 func (o *handed) changes(ev *trace.Event) int64 {
 	if ev.Op.Cap > 0 {
 		return max(o.released, o.keys[ev.Op.Cap])

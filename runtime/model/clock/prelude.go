@@ -10,14 +10,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// A Prelude is the clock before the first execution, while packages are initialised and TestMain prepares the tests,
-// with the timers that are made then. Every execution begins with them as they are when it ends: armed with what is left
-// of their time, or stopped, and with what is in their channels.
+// A Prelude is the clock before the first execution, while packages are initialised and TestMain
+// prepares the tests, with the timers that are made then. Every execution begins with them as they
+// are when it ends: armed with what is left of their time, or stopped, and with what is in their
+// channels.
 //
-// Code takes no time here, either: the prelude's time moves when somebody has slept, and when a timer fires. Timers fire
-// only once the prelude is paced, because somebody waits, perhaps for one of them: from then on each fires when its time
-// has passed on the real clock, too, and who sleeps goes on before what comes later fires, however long the real sleep
-// takes. So what is left of a timer's time is a round number, and the same in every process.
+// Code takes no time here, either: the prelude's time moves when somebody has slept, and when a
+// timer fires. Timers fire only once the prelude is paced, because somebody waits, perhaps for one
+// of them: from then on each fires when its time has passed on the real clock, too, and who sleeps
+// goes on before what comes later fires, however long the real sleep takes. So what is left of a
+// timer's time is a round number, and the same in every process.
 //
 // It is used by ordinary goroutines.
 type Prelude struct {
@@ -39,12 +41,13 @@ type early struct {
 	when   int64 // it fires, by the prelude's time
 	period int64
 	real   *time.Timer // runs until it may fire, if the prelude is paced
-	held   bool        // its time has passed on the real clock, but somebody still sleeps who goes on before that
-	full   bool        // there is a value in its channel, at the end of the prelude
+	// its time has passed on the real clock, but somebody still sleeps who goes on before that
+	held bool
+	full bool // there is a value in its channel, at the end of the prelude
 }
 
-// unseen is how long a prelude that has timers may take until it is paced in any case: somebody may wait in a way
-// that is not noticed, as code does that is not rewritten.
+// unseen is how long a prelude that has timers may take until it is paced in any case: somebody may
+// wait in a way that is not noticed, as code does that is not rewritten.
 const unseen = time.Second
 
 // Start arms a timer that has just been made.
@@ -125,8 +128,8 @@ func (p *Prelude) Pace() {
 	}
 }
 
-// End ends the prelude. Timers whose time has come fire, but for functions: those that have not begun have been kept
-// back, as go statements are.
+// End ends the prelude. Timers whose time has come fire, but for functions: those that have not
+// begun have been kept back, as go statements are.
 func (p *Prelude) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -225,8 +228,8 @@ func (t *early) halt() {
 	}
 }
 
-// Begin gives the execution that begins, with process first, the timers of a prelude that has ended. model makes the
-// model of a timer's channel, with what is in it.
+// Begin gives the execution that begins, with process first, the timers of a prelude that has
+// ended. model makes the model of a timer's channel, with what is in it.
 func (p *Prelude) Begin(c *Clock, first *sched.Proc, model func(ch unsafe.Pointer) Channel) {
 	for _, e := range p.timers {
 		t := &Timer{Timer: e.Timer, c: c, place: e.site}

@@ -69,7 +69,8 @@ func (p *Prelude) state() (text string) {
 	return text
 }
 
-// TestPrelude runs scenarios with their outcomes, on a clock on which code takes no time but what it sleeps.
+// TestPrelude runs scenarios with their outcomes, on a clock on which code takes no time but what
+// it sleeps.
 func TestPrelude(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -142,7 +143,8 @@ func TestPrelude(t *testing.T) {
 	}
 }
 
-// TestPreludeFunctions calls the function of a timer once somebody waits, and leaves it to the executions else.
+// TestPreludeFunctions calls the function of a timer once somebody waits, and leaves it to the
+// executions else.
 func TestPreludeFunctions(t *testing.T) {
 	for _, test := range []struct {
 		do             func(p *Prelude)
@@ -194,8 +196,8 @@ func (w *twins) channel() <-chan time.Time {
 	return w.timer.C
 }
 
-// TestPreludeAsInGo does the same random operations on timers of a prelude and of package time: all results are the
-// same, and so is what is left of their times in the end.
+// TestPreludeAsInGo does the same random operations on timers of a prelude and of package time: all
+// results are the same, and so is what is left of their times in the end.
 func TestPreludeAsInGo(t *testing.T) {
 	for seed := range uint64(500) {
 		synctest.Test(t, func(t *testing.T) {

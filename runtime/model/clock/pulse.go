@@ -7,14 +7,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A process may read the clock again and again until enough time has passed. Code takes no time here, so nothing else would move the
-// clock. Such a process gets a timer, its pulse, which does nothing but move the clock, and which fires as a forced move only.
+// A process may read the clock again and again until enough time has passed. Code takes no time
+// here, so nothing else would move the clock. Such a process gets a timer, its pulse, which does
+// nothing but move the clock, and which fires as a forced move only.
 
-// readings is the number of times that a process reads the clock at one instant until it has a pulse.
+// readings is the number of times that a process reads the clock at one instant until it has a
+// pulse.
 const readings = 32
 
-// A pulse moves the clock by leastPulse, and each further one by twice as much, up to mostPulse: a process that waits for a time
-// goes on soon after it. Each time that there have been manyPulses without another firing, mostPulse is eight times as much.
+// A pulse moves the clock by leastPulse, and each further one by twice as much, up to mostPulse: a
+// process that waits for a time goes on soon after it. Each time that there have been manyPulses
+// without another firing, mostPulse is eight times as much.
 const (
 	leastPulse = 1_000
 	mostPulse  = 10_000_000
@@ -105,7 +108,8 @@ func (c *Clock) startPulse(p *sched.Proc, r *reader) {
 	u.active = slices.Insert(u.active, i, r.pulse)
 }
 
-// orPulse replaces the firings that dst has from number before on by a pulse, if that comes earlier.
+// orPulse replaces the firings that dst has from number before on by a pulse, if that comes
+// earlier.
 func (c *Clock) orPulse(dst []trace.Alt, before int) []trace.Alt {
 	if !c.pulses.some() {
 		return dst

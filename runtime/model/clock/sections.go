@@ -2,7 +2,8 @@ package clock
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// section is the effect of an event that begins or ends a critical section (trace.Section), which says n.
+// section is the effect of an event that begins or ends a critical section (trace.Section), which
+// says n.
 func (o *handed) section(ev *trace.Event, p *lead, n int32) {
 	if o.sections == nil {
 		o.sections = new(trace.Handed[int64])
@@ -26,7 +27,8 @@ func (o *handed) afterSections(ev *trace.Event, p *lead) {
 	}
 }
 
-// task is the effect of a send into a channel that is served by process q. What the task does takes no time.
+// task is the effect of a send into a channel that is served by process q. What the task does takes
+// no time.
 func (l *leads) task(ev *trace.Event, q int32) {
 	l.of(max(ev.Proc, q)) // so that both are there
 	p, server, o := l.of(ev.Proc), l.of(q), l.object(ev.Obj)

@@ -27,7 +27,8 @@ type print struct {
 	mode mode
 }
 
-// pathPrint returns the footprint of an operation on a name. It is asked for right before the operation is done.
+// pathPrint returns the footprint of an operation on a name. It is asked for right before the
+// operation is done.
 func (w *World) pathPrint(op gate.PathOp, path, other string) []print {
 	var list []print
 	add := func(cell string, m mode) { list = append(list, print{cell, m}) }
@@ -93,7 +94,8 @@ func (w *World) handlePrint(op gate.HandleOp, h *handle) []print {
 		return []print{offset}
 	case gate.HandleList:
 		list := []print{offset, {"list " + h.path, reads}}
-		for dir := h.path; !w.isFixed(dir); dir = filepath.Dir(dir) { // whoever removes one of these removes what is in it
+		// whoever removes one of these removes what is in it
+		for dir := h.path; !w.isFixed(dir); dir = filepath.Dir(dir) {
 			list = append(list, print{"name " + dir, reads})
 		}
 		return list
@@ -113,7 +115,8 @@ type use struct {
 	looks bool // its step changes nothing
 }
 
-// mark enters the footprint of the step that p has just done, and finds those with which it clashes.
+// mark enters the footprint of the step that p has just done, and finds those with which it
+// clashes.
 func (w *World) mark(p *sched.Proc, key string, list []print) {
 	if !w.clocks.On() {
 		w.Classes.blind = true
@@ -162,7 +165,8 @@ type Classes struct {
 	strict  map[string]bool    // classes whose steps all change something
 	clashes map[[2]string]bool // found since the last Join; true: both steps only look
 	joins   int
-	blind   bool // in an execution without clocks, processes that may run side by side have used files
+	// in an execution without clocks, processes that may run side by side have used files
+	blind bool
 }
 
 // NewClasses returns classes of one key each.

@@ -1,27 +1,31 @@
-// Package files models which operations on files, of different processes, depend on each other. The files themselves are the
-// operating system's.
+// Package files models which operations on files, of different processes, depend on each other. The
+// files themselves are the operating system's.
 //
-// Vocabulary: an operation is a step on one object, which belongs to its key: a name, the content of a file, or the offset of
-// an open file (a handle). A step only looks, or changes something. The footprint of an operation are the cells that it
-// reads, writes or adds to: names, the lists of names in directories, contents, offsets of handles. Two operations clash if
-// their footprints conflict, nothing orders them, and their steps are independent: they are on two objects, or both only look.
+// Vocabulary: an operation is a step on one object, which belongs to its key: a name, the content
+// of a file, or the offset of an open file (a handle). A step only looks, or changes something. The
+// footprint of an operation are the cells that it reads, writes or adds to: names, the lists of
+// names in directories, contents, offsets of handles. Two operations clash if their footprints
+// conflict, nothing orders them, and their steps are independent: they are on two objects, or both
+// only look.
 //
-// At first each key is an object of its own, so that processes which use different files are independent; and to read from
-// a handle is to look, as few processes share one. That is wrong where one operation has to do with several names (a file is
-// renamed, a directory is listed), or a handle is shared. So operations that clash make the classes of their keys one, with
-// one object, or make their class strict: all its steps change something. That holds in all executions after Classes.Join,
-// and the exploration begins anew.
+// At first each key is an object of its own, so that processes which use different files are
+// independent; and to read from a handle is to look, as few processes share one. That is wrong
+// where one operation has to do with several names (a file is renamed, a directory is listed), or a
+// handle is shared. So operations that clash make the classes of their keys one, with one object,
+// or make their class strict: all its steps change something. That holds in all executions after
+// Classes.Join, and the exploration begins anew.
 //
-// Lemma 1. If no explored execution has a clash, the steps tell all that depends. Take the first two dependent operations, in
-// some execution equivalent to an explored one, that are not ordered and whose steps are independent. Before them all is as in
-// the explored one, so there they have the same footprints, which conflict, and that is a clash. TestFiles (explore/exec/differ)
-// attacks it.
+// Lemma 1. If no explored execution has a clash, the steps tell all that depends. Take the first
+// two dependent operations, in some execution equivalent to an explored one, that are not ordered
+// and whose steps are independent. Before them all is as in the explored one, so there they have
+// the same footprints, which conflict, and that is a clash. TestFiles (explore/exec/differ) attacks
+// it.
 //
-// Guarantees: names are compared as absolute paths without symbolic links in the directories. Hard links, and names through
-// which a symbolic link leads to a file, share the file's content.
+// Guarantees: names are compared as absolute paths without symbolic links in the directories. Hard
+// links, and names through which a symbolic link leads to a file, share the file's content.
 //
-// LIMITS: an execution with one process makes no steps. The size and the times of a directory are not a part of it. System
-// calls that do not go through package os are no steps.
+// LIMITS: an execution with one process makes no steps. The size and the times of a directory are
+// not a part of it. System calls that do not go through package os are no steps.
 package files
 
 import (
@@ -39,9 +43,10 @@ import (
 
 // Clocks knows what orders the processes of an execution.
 type Clocks interface {
-	On() bool                                       // whether there are any
-	Now(p *sched.Proc) int32                        // p's own time
-	Knows(p *sched.Proc, proc int32, at int32) bool // whether p comes after what proc has done at that time
+	On() bool                // whether there are any
+	Now(p *sched.Proc) int32 // p's own time
+	// whether p comes after what proc has done at that time
+	Knows(p *sched.Proc, proc int32, at int32) bool
 }
 
 // World holds the files of one execution.
@@ -50,10 +55,11 @@ type World struct {
 	clocks  Clocks
 	Classes *Classes // of the test
 
-	objects  map[string]int32           // by class
-	handles  map[unsafe.Pointer]*handle // by *os.file
-	numbers  map[string]int             // handles, by the beginnings of their keys
-	contents map[string]string          // of names that are not those of the contents: renamed files, and links
+	objects map[string]int32           // by class
+	handles map[unsafe.Pointer]*handle // by *os.file
+	numbers map[string]int             // handles, by the beginnings of their keys
+	// of names that are not those of the contents: renamed files, and links
+	contents map[string]string
 	cells    map[string]*cell
 	resolved map[string]string // directories without symbolic links
 	dir      string            // the working directory; empty: not known
@@ -87,8 +93,8 @@ func (w *World) reset() {
 	w.contents, w.cells, w.resolved, w.dir = map[string]string{}, map[string]*cell{}, map[string]string{}, ""
 }
 
-// alone reports whether nobody else can see what the present process does: what it has done comes before all that others
-// will do.
+// alone reports whether nobody else can see what the present process does: what it has done comes
+// before all that others will do.
 func (w *World) alone() bool { return len(w.s.All()) == 1 }
 
 // Operation is the declared operation of one process; its memory is reused.
@@ -116,7 +122,8 @@ func quietly(f func()) {
 	gate.Back(owner)
 }
 
-// Path declares an operation on a name, which the caller must do at once. other is the second name of some operations.
+// Path declares an operation on a name, which the caller must do at once. other is the second name
+// of some operations.
 func (w *World) Path(p *sched.Proc, o *Operation, op gate.PathOp, path, other string) {
 	if w.s.Dying() {
 		return
@@ -145,7 +152,8 @@ func (w *World) Path(p *sched.Proc, o *Operation, op gate.PathOp, path, other st
 	}
 }
 
-// WholeTrees is what is fixed where a directory is removed with all that is in it, and others may look on.
+// WholeTrees is what is fixed where a directory is removed with all that is in it, and others may
+// look on.
 const WholeTrees = "trees of files are removed at once"
 
 // watched reports whether another process than p goes on.
@@ -288,7 +296,8 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 	w.mark(p, key, list)
 }
 
-// Idle says that the operation on an open file which the present process has just done has changed nothing.
+// Idle says that the operation on an open file which the present process has just done has changed
+// nothing.
 func (w *World) Idle() {
 	if w.stepped && !w.s.Dying() {
 		w.s.LastEvent().Op.N = 0 // it polls
@@ -333,7 +342,8 @@ const (
 	workingDir = "working directory"
 )
 
-// portable is a key as it is in all operating system processes: the temporary directories' root is named after one.
+// portable is a key as it is in all operating system processes: the temporary directories' root is
+// named after one.
 func portable(key string) string {
 	if gate.TempRoot == "" {
 		return key
@@ -397,7 +407,8 @@ func fixedDirs() (list []string) {
 	return list
 }
 
-// isFixed reports whether no test removes a directory: it is one of the fixed ones, or these are in it.
+// isFixed reports whether no test removes a directory: it is one of the fixed ones, or these are in
+// it.
 func (w *World) isFixed(dir string) bool {
 	if filepath.Dir(dir) == dir {
 		return true

@@ -76,7 +76,8 @@ func TestFootprints(t *testing.T) {
 		{operation{gate.PathMake, "d/x", ""}, operation{gate.PathLook, "d/x", ""}, true},
 		{operation{gate.PathLook, "f", ""}, operation{gate.PathLook, "f", ""}, false},
 		{operation{gate.PathMake, "new", ""}, operation{gate.PathMake, "new/x", ""}, true},
-		{operation{gate.PathMake, "d", ""}, operation{gate.PathMake, "d/x", ""}, false}, // d is there
+		// d is there
+		{operation{gate.PathMake, "d", ""}, operation{gate.PathMake, "d/x", ""}, false},
 		{operation{gate.PathTree, "d", ""}, operation{gate.PathLook, "d/e/f", ""}, true},
 		{operation{gate.PathRename, "f", "g"}, operation{gate.PathLook, "f", ""}, true},
 		{operation{gate.PathRename, "f", "g"}, operation{gate.PathLook, "g", ""}, true},

@@ -20,16 +20,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A random program is a bubble whose first process starts the others and then does operations of its own. It runs as
-// plain Go in a bubble of testing/synctest, and under control. What is checked: dpor finds the outcomes and the traces
-// that exhaustive search finds, and whatever plain Go did is among them.
+// A random program is a bubble whose first process starts the others and then does operations of
+// its own. It runs as plain Go in a bubble of testing/synctest, and under control. What is checked:
+// dpor finds the outcomes and the traces that exhaustive search finds, and whatever plain Go did is
+// among them.
 var (
 	programs   = flag.Int("programs", 120, "random programs")
 	nativeRuns = flag.Int("native", 25, "plain runs of each program")
 )
 
-// op is one operation. Words: add, load (a variable), sleep, now, after (a function of a timer), send, recv, poll
-// (channels), count (goroutines), start (one that ends at once), and wait (until the bubble is still).
+// op is one operation. Words: add, load (a variable), sleep, now, after (a function of a timer),
+// send, recv, poll (channels), count (goroutines), start (one that ends at once), and wait (until
+// the bubble is still).
 type op struct {
 	word string
 	ch   int
@@ -54,7 +56,8 @@ func random(r *rand.Rand) program {
 			ops = append(ops, o)
 		}
 		if i == 0 && r.IntN(4) > 0 {
-			ops = append(ops, op{word: "sleep", d: 100}, op{word: "wait"}, op{word: "load"}) // so that the others can end
+			// so that the others can end
+			ops = append(ops, op{word: "sleep", d: 100}, op{word: "wait"}, op{word: "load"})
 		}
 		p = append(p, ops)
 	}
@@ -155,7 +158,8 @@ func (r *run) outcome() string {
 	return b.String()
 }
 
-// goroutines is how many there are in between plain runs. Those that are left behind in a deadlock stay.
+// goroutines is how many there are in between plain runs. Those that are left behind in a deadlock
+// stay.
 var goroutines = runtime.NumGoroutine() + 1 // the test itself
 
 // asPlainGo runs p in a bubble, whose deadlock is a panic.
@@ -173,8 +177,8 @@ func (p program) asPlainGo(t *testing.T, jitter func()) string {
 	return r.outcome()
 }
 
-// leftBehind counts the goroutines of a plain run that wait for ever: one for each process, and one that waits for the
-// first.
+// leftBehind counts the goroutines of a plain run that wait for ever: one for each process, and one
+// that waits for the first.
 func (r *run) leftBehind() (n int) {
 	for i := range r.seen {
 		if !strings.HasSuffix(r.seen[i].String(), "end") {
@@ -214,8 +218,8 @@ func (c *collecting) End(x *trace.Execution) {
 	c.Strategy.End(x)
 }
 
-// did is what plain Go did with each program. It is found out before any exploration, whose goroutines would be counted: with
-// -count, once.
+// did is what plain Go did with each program. It is found out before any exploration, whose
+// goroutines would be counted: with -count, once.
 var did [][]string
 
 func runPlainly(t *testing.T) {

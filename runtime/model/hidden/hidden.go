@@ -1,15 +1,17 @@
-// Package hidden models what Go leaves to chance and the program does not show as an operation: the numbers of
-// math/rand, and the order in which a range over a map produces the keys.
+// Package hidden models what Go leaves to chance and the program does not show as an operation: the
+// numbers of math/rand, and the order in which a range over a map produces the keys.
 //
-// Vocabulary: a hidden choice is an operation with several alternatives; the usual one is what happens when hidden
-// choices are not explored (the number of the process's own sequence, the key that is next in the fixed order). Some
-// are explored in part only: that is a cut, as trace.Limit has it.
+// Vocabulary: a hidden choice is an operation with several alternatives; the usual one is what
+// happens when hidden choices are not explored (the number of the process's own sequence, the key
+// that is next in the fixed order). Some are explored in part only: that is a cut, as trace.Limit
+// has it.
 //
-// Guarantees: a hidden choice touches nothing that another process sees. Whether it is one depends on its process's own
-// steps only. What is not explored is noted as a trace.Limit.
+// Guarantees: a hidden choice touches nothing that another process sees. Whether it is one depends
+// on its process's own steps only. What is not explored is noted as a trace.Limit.
 //
-// LIMITS: MaxValues, MaxKeys and MaxChoices; MaxSmall and MaxDraws. The draws of an execution are counted by a share of each process: the
-// first has all, and gives half of what it has left to each process that it starts. A process that loops until it draws the right number could do so for
+// LIMITS: MaxValues, MaxKeys and MaxChoices; MaxSmall and MaxDraws. The draws of an execution are
+// counted by a share of each process: the first has all, and gives half of what it has left to each
+// process that it starts. A process that loops until it draws the right number could do so for
 // ever; after MaxChoices hidden choices it goes on as usual.
 package hidden
 
@@ -22,7 +24,8 @@ import (
 
 // Bounds of what is explored.
 const (
-	MaxValues  = 16 // a number that may have more values has three: the usual, the least and the greatest one
+	// a number that may have more values has three: the usual, the least and the greatest one
+	MaxValues  = 16
 	MaxKeys    = 6  // a map with more keys is iterated in two orders: the usual one and its reverse
 	MaxSmall   = 4  // a number that has no more values is explored also where numbers are not
 	MaxDraws   = 8  // so many of those of an execution are
@@ -53,7 +56,8 @@ type Operation struct {
 	say   func(i int) string // describes an alternative, in executions that record sites
 }
 
-// Choose lets p choose one of n alternatives. size is their number for the record, 0 if they stand for more.
+// Choose lets p choose one of n alternatives. size is their number for the record, 0 if they stand
+// for more.
 func (c *Choices) Choose(p *sched.Proc, op *Operation, kind trace.Kind, n, usual, size int, say func(i int) string) int {
 	switch {
 	case n < 2 || c.s.Dying():
@@ -87,7 +91,8 @@ func (c *Choices) Made(p int32) int {
 	return int(c.made[p])
 }
 
-// Alts implements sched.Operation. The usual alternative comes first, as what an execution goes on with.
+// Alts implements sched.Operation. The usual alternative comes first, as what an execution goes on
+// with.
 func (op *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	for i := range op.n {
 		dst = trace.Alone(dst, p.ID, (op.usual+i)%op.n)
@@ -116,8 +121,8 @@ func (c *Choices) Draw(p *sched.Proc, op *Operation, n, usual uint64) uint64 {
 	return uint64(c.Choose(p, op, trace.Draw, int(n), int(usual), int(n), number))
 }
 
-// small reports whether p draws a number of few values, and may still explore those. A coin that is tossed once decides what the program
-// does; one that is tossed in a loop has too many sequences.
+// small reports whether p draws a number of few values, and may still explore those. A coin that is
+// tossed once decides what the program does; one that is tossed in a loop has too many sequences.
 func (c *Choices) small(p *sched.Proc, n uint64) bool {
 	if n == 0 || n > MaxSmall || p.Allowance == 0 || c.s.Dying() {
 		return false
@@ -126,7 +131,8 @@ func (c *Choices) small(p *sched.Proc, n uint64) bool {
 	return true
 }
 
-// Permutes reports whether a permutation of n values has too many outcomes for its numbers to be drawn one by one. It is fixed then.
+// Permutes reports whether a permutation of n values has too many outcomes for its numbers to be
+// drawn one by one. It is fixed then.
 func (c *Choices) Permutes(n int) bool {
 	if c.Rand || n <= MaxSmall {
 		return false
@@ -137,8 +143,8 @@ func (c *Choices) Permutes(n int) bool {
 
 func number(i int) string { return fmt.Sprint("drew ", i) }
 
-// Sample lets p draw one of n numbers, which are too many, or cannot be counted if n is 0. It returns 0 for the usual
-// one, 1 for the least, 2 for the greatest.
+// Sample lets p draw one of n numbers, which are too many, or cannot be counted if n is 0. It
+// returns 0 for the usual one, 1 for the least, 2 for the greatest.
 func (c *Choices) Sample(p *sched.Proc, op *Operation, n uint64) int {
 	if !c.Rand {
 		c.s.Fix(trace.RandomNumbers)
@@ -161,7 +167,8 @@ func (c *Choices) Fixed() {
 	}
 }
 
-// Reverse lets p choose whether a map with n keys, which are more than MaxKeys, is iterated in the reverse order.
+// Reverse lets p choose whether a map with n keys, which are more than MaxKeys, is iterated in the
+// reverse order.
 func (c *Choices) Reverse(p *sched.Proc, op *Operation, n int) bool {
 	c.s.Cut(fmt.Sprintf("two of the orders of more than %d keys are tried: the usual one and its reverse", MaxKeys))
 	return c.Choose(p, op, trace.Pick, 2, 0, 0, direction) == 1
@@ -169,7 +176,8 @@ func (c *Choices) Reverse(p *sched.Proc, op *Operation, n int) bool {
 
 func direction(i int) string { return [...]string{"usual order", "reverse order"}[i] }
 
-// Insertions notes that keys that were added to a map while it is iterated are not produced, for there are too many.
+// Insertions notes that keys that were added to a map while it is iterated are not produced, for
+// there are too many.
 func (c *Choices) Insertions() {
 	c.s.Cut("not all keys that are added to the map during the iteration are produced")
 }

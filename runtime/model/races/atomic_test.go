@@ -8,8 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestAtomically: an operation of package sync/atomic races with plain accesses that nothing orders, and with no operation of
-// its own kind. What it has learned orders it, and what it hands on orders others.
+// TestAtomically: an operation of package sync/atomic races with plain accesses that nothing
+// orders, and with no operation of its own kind. What it has learned orders it, and what it hands
+// on orders others.
 func TestAtomically(t *testing.T) {
 	w, by3 := threeProcesses()
 	type step func(p int32)

@@ -2,9 +2,10 @@ package races
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// The entries of a sync.Map hand on what is known for themselves: two operations on different keys have no order, so that of an
-// execution must hide no race. Likewise an update that turns out to change nothing, such as a CompareAndSwap that fails: it has no
-// order with loads, and hands nothing on.
+// The entries of a sync.Map hand on what is known for themselves: two operations on different keys
+// have no order, so that of an execution must hide no race. Likewise an update that turns out to
+// change nothing, such as a CompareAndSwap that fails: it has no order with loads, and hands
+// nothing on.
 
 // entry is the effect of a method of a sync.Map that is about a key.
 func (o *object) entry(ev *trace.Event, c *clock) {

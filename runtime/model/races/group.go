@@ -4,21 +4,25 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A WaitGroup's Add that finds the counter at zero must happen before the call of Wait that waits for it: otherwise Wait might
-// have come first and returned at once. Adds and Dones commute, so which Add finds zero depends on the order in which they
-// happened to be run, and the order that was run need not be one in which it is the wrong Add:
+// A WaitGroup's Add that finds the counter at zero must happen before the call of Wait that waits
+// for it: otherwise Wait might have come first and returned at once. Adds and Dones commute, so
+// which Add finds zero depends on the order in which they happened to be run, and the order that
+// was run need not be one in which it is the wrong Add:
 //
 //	wg.Add(1)                                // a
 //	go func() { wg.Done() }()                // d
 //	go func() { wg.Add(1); wg.Done() }()     // b: finds zero if d comes first
 //	wg.Wait()
 //
-// So the question is whether an Add can find zero in some order of the Adds and Dones that the happens-before order allows.
+// So the question is whether an Add can find zero in some order of the Adds and Dones that the
+// happens-before order allows.
 
-// maxGroup bounds the Adds and Dones of a group that are remembered. Beyond it only the order that was run counts.
+// maxGroup bounds the Adds and Dones of a group that are remembered. Beyond it only the order that
+// was run counts.
 const maxGroup = 256
 
-// group has what has been added to a WaitGroup, and taken from it, since all was last known to a Wait.
+// group has what has been added to a WaitGroup, and taken from it, since all was last known to a
+// Wait.
 type group struct {
 	start int32   // the counter before that
 	adds  []added // in the order in which they came
@@ -60,7 +64,8 @@ func (g *group) add(ev *trace.Event, proc int32, c clock) {
 	a.knows.set(c)
 }
 
-// misused reports whether a Wait that is called by who knows c could have come before an Add that it waits for.
+// misused reports whether a Wait that is called by who knows c could have come before an Add that
+// it waits for.
 func (g *group) misused(c clock) bool {
 	if g.first.at > c.of(g.first.proc) {
 		return true
@@ -92,8 +97,9 @@ func (g *group) before(i, k int) bool {
 	return i != k && a.at <= b.knows.of(a.proc)
 }
 
-// findsZero reports whether Add k can find the counter at zero. What happens before it comes before it. Of the rest, all that does not
-// happen after it may come before it, with what happens before that; what makes the counter no greater does.
+// findsZero reports whether Add k can find the counter at zero. What happens before it comes before
+// it. Of the rest, all that does not happen after it may come before it, with what happens before
+// that; what makes the counter no greater does.
 func (g *group) findsZero(k int) bool {
 	g.in = append(g.in[:0], make([]bool, len(g.adds))...)
 	sum := g.start + g.include(k, k)
@@ -112,7 +118,8 @@ func (g *group) findsZero(k int) bool {
 	return sum == 0
 }
 
-// cost is what entry i, with all that happens before it and does not come before anyway, adds to the counter.
+// cost is what entry i, with all that happens before it and does not come before anyway, adds to
+// the counter.
 func (g *group) cost(i int) (n int32) {
 	for j := range g.adds {
 		if !g.in[j] && (j == i || g.before(j, i)) {
@@ -122,7 +129,8 @@ func (g *group) cost(i int) (n int32) {
 	return n
 }
 
-// include lets what happens before entry i, and entry i itself if it is not k, come before entry k. It returns what that adds.
+// include lets what happens before entry i, and entry i itself if it is not k, come before entry k.
+// It returns what that adds.
 func (g *group) include(i, k int) (n int32) {
 	for j := range g.adds {
 		if !g.in[j] && j != k && (j == i || g.before(j, i)) {

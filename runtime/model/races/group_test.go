@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// act is what a process of a random program does: it adds n to a WaitGroup, waits for it if n is 0, or closes or waits for a channel.
+// act is what a process of a random program does: it adds n to a WaitGroup, waits for it if n is 0,
+// or closes or waits for a channel.
 type act struct {
 	n           int32
 	close, recv int32 // the channel; 0 for none
@@ -44,7 +45,8 @@ type run struct {
 	order   []int32 // the processes that have moved
 }
 
-// orders calls f for all orders, up to a bound, and reports whether the program is one that never makes the counter negative.
+// orders calls f for all orders, up to a bound, and reports whether the program is one that never
+// makes the counter negative.
 func (r *run) orders(bound *int, f func(order []int32)) (sound bool) {
 	moved := false
 	for q := range r.p {
@@ -83,8 +85,9 @@ func (r *run) orders(bound *int, f func(order []int32)) (sound bool) {
 	return *bound > 0
 }
 
-// verdicts says whether a misuse is found in an order, and whether one is by the Add that found zero in that very order. key says
-// which Adds and Dones come before which Wait: orders that agree on that are equivalent.
+// verdicts says whether a misuse is found in an order, and whether one is by the Add that found
+// zero in that very order. key says which Adds and Dones come before which Wait: orders that agree
+// on that are equivalent.
 func (p groupProgram) verdicts(order []int32) (found, plain bool, key string) {
 	w := New(sched.New("coroutine"))
 	w.Watch()
@@ -118,8 +121,8 @@ func (p groupProgram) verdicts(order []int32) (found, plain bool, key string) {
 	return len(w.Found()) > 0, plain, fmt.Sprint(next, before)
 }
 
-// TestGroups: of equivalent orders, either a misuse is found in all or in none, and it is one of which some order shows that an Add
-// finds zero which is not ordered before a Wait.
+// TestGroups: of equivalent orders, either a misuse is found in all or in none, and it is one of
+// which some order shows that an Add finds zero which is not ordered before a Wait.
 func TestGroups(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	programs, misused, differ := 0, 0, 0

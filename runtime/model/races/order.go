@@ -5,7 +5,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// clock[q] is how far a process, or whoever looks at an object, knows of process q; 0 beyond its end: not at all.
+// clock[q] is how far a process, or whoever looks at an object, knows of process q; 0 beyond its
+// end: not at all.
 type clock []int32
 
 func (c clock) of(q int32) int32 {
@@ -31,15 +32,19 @@ func (c *clock) set(d clock) { *c = append((*c)[:0], d...) }
 // object is what one channel, lock or the like hands on.
 type object struct {
 	released clock
-	group    group                   // WaitGroup
-	readers  clock                   // RWMutex: what those who have read hand on to writers
-	closed   clock                   // channel: what the closing hands on
-	sent     queue                   // buffered channel: what the n-th send hands on to the receiver of its value
-	letters  map[trace.Message]clock // mailbox: what the send of a message hands on to its receiver
-	taken    queue                   // buffered channel: what the n-th receive hands on to the send that uses its place again
-	keys     map[int32]clock         // sync.Map: what the changes of the entry of a key hand on, by number
-	entries  clock                   // sync.Map: all of them together
-	sections *trace.Handed[clock]    // mutex, channel that is served: what its sections or tasks hand on; nil if it has had none
+	group    group // WaitGroup
+	readers  clock // RWMutex: what those who have read hand on to writers
+	closed   clock // channel: what the closing hands on
+	// buffered channel: what the n-th send hands on to the receiver of its value
+	sent    queue
+	letters map[trace.Message]clock // mailbox: what the send of a message hands on to its receiver
+	// buffered channel: what the n-th receive hands on to the send that uses its place again
+	taken queue
+	// sync.Map: what the changes of the entry of a key hand on, by number
+	keys    map[int32]clock
+	entries clock // sync.Map: all of them together
+	// mutex, channel that is served: what its sections or tasks hand on; nil if it has had none
+	sections *trace.Handed[clock]
 }
 
 // reset makes o a new object, which reuses the memory.
@@ -147,7 +152,8 @@ func (w *World) Done(ev *trace.Event) {
 	w.tick(ev.Proc)
 }
 
-// checkGroup reports a Wait that nothing orders after an Add that it has waited for: it might have come before.
+// checkGroup reports a Wait that nothing orders after an Add that it has waited for: it might have
+// come before.
 func (w *World) checkGroup(o *object, ev *trace.Event) {
 	switch c := w.clocks[ev.Proc]; {
 	case !w.on:
@@ -166,8 +172,8 @@ func (w *World) Learned(p, q *sched.Proc) {
 	}
 }
 
-// meet makes each of two processes know what both know: an unbuffered channel orders both ways. One that has room does not, for
-// which both is not set.
+// meet makes each of two processes know what both know: an unbuffered channel orders both ways. One
+// that has room does not, for which both is not set.
 func (w *World) meet(p, q int32, both bool) {
 	if both {
 		w.clocks[p].join(w.clocks[q])
@@ -177,7 +183,8 @@ func (w *World) meet(p, q int32, both bool) {
 	w.tick(q)
 }
 
-// communicate is the effect of an event on a channel. The channels of all timers are one object, the clock.
+// communicate is the effect of an event on a channel. The channels of all timers are one object,
+// the clock.
 func (o *object) communicate(ev *trace.Event, c *clock) {
 	switch {
 	case ev.Message().Number > 0:
@@ -197,7 +204,8 @@ func (o *object) communicate(ev *trace.Event, c *clock) {
 	}
 }
 
-// carry is the effect of a message's being put into a mailbox, or taken out. The mailbox itself orders nothing.
+// carry is the effect of a message's being put into a mailbox, or taken out. The mailbox itself
+// orders nothing.
 func (o *object) carry(ev *trace.Event, c *clock) {
 	m := ev.Message()
 	if ev.Kind == trace.Recv {
@@ -213,7 +221,8 @@ func (o *object) carry(ev *trace.Event, c *clock) {
 	o.letters[m] = handed
 }
 
-// queue has what is handed on by numbers, which come and go in ascending order. Its memory is reused.
+// queue has what is handed on by numbers, which come and go in ascending order. Its memory is
+// reused.
 type queue struct {
 	ring  []handed
 	first int // index in ring
@@ -239,7 +248,8 @@ func (q *queue) put(number int32, c clock) {
 	q.n++
 }
 
-// take returns what was put under a number, and nothing if that was before the execution. It is valid until the next put.
+// take returns what was put under a number, and nothing if that was before the execution. It is
+// valid until the next put.
 func (q *queue) take(number int32) clock {
 	if q.n == 0 || q.ring[q.first].number != number {
 		return nil
@@ -249,7 +259,8 @@ func (q *queue) take(number int32) clock {
 	return h.clock
 }
 
-// synchronise is the effect of an event on any other object: as package sync's and others' documentation says.
+// synchronise is the effect of an event on any other object: as package sync's and others'
+// documentation says.
 func (o *object) synchronise(ev *trace.Event, c *clock) {
 	if n := ev.Op.Sectioned(); n != 0 {
 		o.section(ev, c, n)

@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestQueue compares a queue with a map, over a channel that had some values before and is used for a while.
+// TestQueue compares a queue with a map, over a channel that had some values before and is used for
+// a while.
 func TestQueue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -1,20 +1,23 @@
-// Package races finds data races: two accesses to one variable by different processes, at least one of them a write,
-// that nothing orders.
+// Package races finds data races: two accesses to one variable by different processes, at least one
+// of them a write, that nothing orders.
 //
-// Vocabulary: an access is a read or a write of a variable that rewritten code announces. A clock counts, for each
-// process, how far another process knows of it; an access happened before another if whoever makes the second knows of
-// the first. What makes processes know of each other is what the Go memory model says, see order.go: it is less than the
-// happens-before order of package depend, for two sends on one channel are dependent, but do not order what the senders do.
-// The method is that of C. Flanagan and S. Freund, FastTrack: efficient and precise dynamic race detection, PLDI 2009,
-// with all readers of a variable since its last write kept in a list.
+// Vocabulary: an access is a read or a write of a variable that rewritten code announces. A clock
+// counts, for each process, how far another process knows of it; an access happened before another
+// if whoever makes the second knows of the first. What makes processes know of each other is what
+// the Go memory model says, see order.go: it is less than the happens-before order of package
+// depend, for two sends on one channel are dependent, but do not order what the senders do. The
+// method is that of C. Flanagan and S. Freund, FastTrack: efficient and precise dynamic race
+// detection, PLDI 2009, with all readers of a variable since its last write kept in a list.
 //
-// Guarantees: a race that is reported is one in every execution with the same order of operations, on every machine.
+// Guarantees: a race that is reported is one in every execution with the same order of operations,
+// on every machine.
 //
-// Operations of package sync/atomic on announced variables are accesses, too, which are in no race with each other.
+// Operations of package sync/atomic on announced variables are accesses, too, which are in no race
+// with each other.
 //
-// LIMITS: what is not announced is not seen; a variable is an address, so whoever touches a whole struct announces each of
-// its parts. All timers' channels count as one. A CompareAndSwap that fails counts as one that does not.
-// An execution with more than maxProcs processes is not watched.
+// LIMITS: what is not announced is not seen; a variable is an address, so whoever touches a whole
+// struct announces each of its parts. All timers' channels count as one. A CompareAndSwap that
+// fails counts as one that does not. An execution with more than maxProcs processes is not watched.
 package races
 
 import (
@@ -49,7 +52,8 @@ type World struct {
 	own     []int32 // by process: its place in clocks; of one in a task, that of the task
 	next    int32   // the first place that is free
 	servers []server
-	under   []int32 // by process: twice the mutex, plus 1, in a section of which it is, and whether alone; 0: none
+	// by process: twice the mutex, plus 1, in a section of which it is, and whether alone; 0: none
+	under []int32
 
 	accesses []trace.Access // all, if sites are recorded
 	stacks   [][]uintptr    // beside them: program counters
@@ -114,7 +118,8 @@ func (w *World) Now(p *sched.Proc) int32 {
 	return w.clocks[p.ID].of(w.own[p.ID])
 }
 
-// Knows reports whether p comes after what process q has done at a time of its own. With too many processes, nobody does.
+// Knows reports whether p comes after what process q has done at a time of its own. With too many
+// processes, nobody does.
 func (w *World) Knows(p *sched.Proc, q, at int32) bool {
 	return len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) && at <= w.clocks[p.ID].of(w.own[q])
 }
@@ -140,13 +145,14 @@ func (w *World) Found() []trace.Race { return w.found }
 // Watching reports whether executions are watched.
 func (w *World) Watching() bool { return w.on }
 
-// watched reports whether the present execution is. What the only process does comes before all that others do.
+// watched reports whether the present execution is. What the only process does comes before all
+// that others do.
 func (w *World) watched(p *sched.Proc) bool {
 	return w.on && !w.s.Dying() && len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) && (len(w.clocks) > 1 || w.s.Sites())
 }
 
-// Read tells that p reads the variable at an address, and Write that p writes it. what says which variable that is in
-// the source, and where.
+// Read tells that p reads the variable at an address, and Write that p writes it. what says which
+// variable that is in the source, and where.
 func (w *World) Read(p *sched.Proc, at unsafe.Pointer, what string) {
 	if !w.watched(p) {
 		return
@@ -185,7 +191,8 @@ func (w *World) Atomically(p *sched.Proc, at unsafe.Pointer, what string, write 
 	}
 }
 
-// operated notes the access that p's atomic operation has just made: after what it has learned, before what it hands on.
+// operated notes the access that p's atomic operation has just made: after what it has learned,
+// before what it hands on.
 func (w *World) operated(p int32) {
 	if int(p) >= len(w.atomic) || w.atomic[p].cell == nil {
 		return
@@ -318,7 +325,8 @@ func note(list *[]access, a access) {
 	*list = append(*list, a)
 }
 
-// report notes a race of two accesses, which are named in an order that does not depend on the execution.
+// report notes a race of two accesses, which are named in an order that does not depend on the
+// execution.
 func (w *World) report(a *access, was way, b *access, is way) {
 	first, second := ways[was]+a.what, ways[is]+b.what
 	if second < first {
@@ -331,7 +339,8 @@ func (w *World) report(a *access, was way, b *access, is way) {
 	w.note("data race: "+first+" and "+second, mark, a, b)
 }
 
-// note notes a race of accesses that are known, or none, unless it is noted already. mark ends the names of their places.
+// note notes a race of accesses that are known, or none, unless it is noted already. mark ends the
+// names of their places.
 func (w *World) note(text, mark string, accesses ...*access) {
 	if w.known[text] {
 		return
@@ -348,8 +357,9 @@ func (w *World) note(text, mark string, accesses ...*access) {
 	w.found = append(w.found, r)
 }
 
-// callers are the calls that led to an access, as numbers: most accesses are never reported. What was called before the
-// process began is of no interest, and can be a lot, because goroutines are used again.
+// callers are the calls that led to an access, as numbers: most accesses are never reported. What
+// was called before the process began is of no interest, and can be a lot, because goroutines are
+// used again.
 func callers() []uintptr {
 	const most = 64
 	pcs := make([]uintptr, most)

@@ -24,8 +24,8 @@ func minus(ev *trace.Event)  { ev.Op.N = -1 }
 func second(ev *trace.Event)   { ev.Seq = 1 }
 func buffered(ev *trace.Event) { ev.Cap = 1 }
 
-// TestOrder has process 1 write a variable, do the first events; then, after all events, process 2 reads it. The second
-// process is 2 and the others are made by process 0 before.
+// TestOrder has process 1 write a variable, do the first events; then, after all events, process 2
+// reads it. The second process is 2 and the others are made by process 0 before.
 func TestOrder(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -137,7 +137,8 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// TestSpawn: what comes before a go statement comes before the process, what comes after it does not.
+// TestSpawn: what comes before a go statement comes before the process, what comes after it does
+// not.
 func TestSpawn(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		w := New(sched.New("coroutine"))

@@ -2,8 +2,9 @@ package races
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Sections of one mutex that commute (trace.Section) are run in one order, and might have come in the other one. So they hand nothing
-// on to each other, and what is ordered only by their order is in a data race. What both do to one variable under the mutex is not.
+// Sections of one mutex that commute (trace.Section) are run in one order, and might have come in
+// the other one. So they hand nothing on to each other, and what is ordered only by their order is
+// in a data race. What both do to one variable under the mutex is not.
 
 // These are the lowest bits of World.under: a section may be that of a Lock, or of an RLock.
 const (
@@ -59,7 +60,8 @@ func excused(a, b *access) bool {
 	return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone
 }
 
-// old is an access that later ones do not stand for: it may be in a race with what they are excused from.
+// old is an access that later ones do not stand for: it may be in a race with what they are excused
+// from.
 type old struct {
 	access
 	way way

@@ -2,9 +2,11 @@ package races
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Tasks of a channel that is served (trace.Served) are run in one order, and might have come in another one. So each counts as a
-// process of its own: it knows what its server knew when it began to serve, what the sender knows, and what those tasks know with
-// which it conflicts. The server knows of all of them when it does something else. Two accesses by tasks of one channel are never a race.
+// Tasks of a channel that is served (trace.Served) are run in one order, and might have come in
+// another one. So each counts as a process of its own: it knows what its server knew when it began
+// to serve, what the sender knows, and what those tasks know with which it conflicts. The server
+// knows of all of them when it does something else. Two accesses by tasks of one channel are never
+// a race.
 
 // server is one that serves a channel.
 type server struct {
@@ -54,7 +56,8 @@ func (w *World) serverOf(q, obj int32) *server {
 	return s
 }
 
-// endTasks ends the task of a server that takes part in ev, if it takes part. What is no task of the same channel ends its serving, too.
+// endTasks ends the task of a server that takes part in ev, if it takes part. What is no task of
+// the same channel ends its serving, too.
 func (w *World) endTasks(ev *trace.Event) {
 	next, is := ev.Server()
 	for i := 0; i < len(w.servers); i++ {

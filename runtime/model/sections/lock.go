@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Lock is what people read of the sections that one Lock in the source begins, or of the tasks of a loop that receives.
+// Lock is what people read of the sections that one Lock in the source begins, or of the tasks of a
+// loop that receives.
 type Lock struct {
 	Place     string   // the mutex, and where it is locked: "c.mu at cache.go:40"; or the channel
 	Loop      bool     // it is a loop that receives

@@ -1,32 +1,37 @@
 // Package sections learns which critical sections commute.
 //
-// Vocabulary: a section is what a process does between a Lock of a Mutex or RWMutex and its Unlock. It is plain if there is
-// nothing in between but accesses to variables, all of which are announced. What it did to a variable is to look at it, to update
-// it, or to write it; updates of one class, such as additions whose old value nobody sees, commute. A key of a map is a
-// variable; so are all keys together, for who ranges over the map. Two plain sections of one mutex conflict if they do to
-// some variable what does not commute. A variable of such a conflict is contended.
+// Vocabulary: a section is what a process does between a Lock of a Mutex or RWMutex and its Unlock.
+// It is plain if there is nothing in between but accesses to variables, all of which are announced.
+// What it did to a variable is to look at it, to update it, or to write it; updates of one class,
+// such as additions whose old value nobody sees, commute. A key of a map is a variable; so are all
+// keys together, for who ranges over the map. Two plain sections of one mutex conflict if they do
+// to some variable what does not commute. A variable of such a conflict is contended.
 //
-// A search takes all sections to be plain, and none to conflict, at first. Operations say so (trace.Section), the scheduler lets a
-// section that begins come to its end at once, and package depend keeps no order of sections that do not conflict. What an
-// execution shows to be otherwise is learned, and the search begins again: a section is known by its process, and by how many
-// the process has begun before. What is learned only grows, so this has an end.
+// A search takes all sections to be plain, and none to conflict, at first. Operations say so
+// (trace.Section), the scheduler lets a section that begins come to its end at once, and package
+// depend keeps no order of sections that do not conflict. What an execution shows to be otherwise
+// is learned, and the search begins again: a section is known by its process, and by how many the
+// process has begun before. What is learned only grows, so this has an end.
 //
-// Why nothing is lost. Sections that commute can change places, and nobody asks in between whether the mutex is held. Suppose that the
-// search has come to its end, and learned nothing from any execution. Take an execution, and its shortest beginning that shows something
-// new: it ends with a section, or an operation in the middle of one, that conflicts with something before. What is
-// before shows nothing new, so the relation is right there, and an equivalent beginning has been explored; after it the process
-// was about to do the same. If what came first in that execution has to do with it, the search has tried the other order; if not,
-// it did the same there, and showed what is new.
+// Why nothing is lost. Sections that commute can change places, and nobody asks in between whether
+// the mutex is held. Suppose that the search has come to its end, and learned nothing from any
+// execution. Take an execution, and its shortest beginning that shows something new: it ends with a
+// section, or an operation in the middle of one, that conflicts with something before. What is
+// before shows nothing new, so the relation is right there, and an equivalent beginning has been
+// explored; after it the process was about to do the same. If what came first in that execution has
+// to do with it, the search has tried the other order; if not, it did the same there, and showed
+// what is new.
 //
-// A pair that other operations order anyway need not be known: whether it is so is asked of the clocks of package races, which say
-// what happens before what without the order of sections that commute.
+// A pair that other operations order anyway need not be known: whether it is so is asked of the
+// clocks of package races, which say what happens before what without the order of sections that
+// commute.
 //
 // TryLock tells a mutex that is held from one that is not, so where it is used no section is plain.
 //
 // What a loop does with a value that it receives is learned in the same way: see tasks.go.
 //
-// LIMITS: beyond maxTurns sections of one process, all that follow count as one. Beyond trace.Contended contended variables of a mutex,
-// those that follow count as one.
+// LIMITS: beyond maxTurns sections of one process, all that follow count as one. Beyond
+// trace.Contended contended variables of a mutex, those that follow count as one.
 package sections
 
 import (
@@ -48,7 +53,8 @@ const maxAccesses = 128
 // How is what is done to a variable.
 type How uint8
 
-// What is done. Updates are of the class of the operator that they are made with; those of different classes do not commute.
+// What is done. Updates are of the class of the operator that they are made with; those of
+// different classes do not commute.
 const (
 	Looks How = iota
 	Writes
@@ -75,10 +81,11 @@ type World struct {
 	learned map[name]int32 // what operations say of a section: 0 if it is not plain
 	next    map[name]int32 // what they will say of those of which something new is known
 
-	list   []section
-	open   []int32  // by process: the section that it is in, an index of list plus 1; 0: none
-	turns  []int32  // by process: how many it has begun
-	marked []string // by process: what it locks next, and where, if that may be a section; else empty
+	list  []section
+	open  []int32 // by process: the section that it is in, an index of list plus 1; 0: none
+	turns []int32 // by process: how many it has begun
+	// by process: what it locks next, and where, if that may be a section; else empty
+	marked []string
 	named  []name   // by process: the section that it has come to last
 	places []string // by process: what that locks
 	cells  map[place][]visit
@@ -153,7 +160,8 @@ func New(s *sched.Sched, clocks Clocks) *World {
 	return w
 }
 
-// Begin forgets all that was learned and says whether there are sections in the executions that follow.
+// Begin forgets all that was learned and says whether there are sections in the executions that
+// follow.
 func (w *World) Begin(on bool) {
 	w.on, w.learned, w.next, w.locks = on, map[name]int32{}, map[name]int32{}, map[string]*Lock{}
 	w.services = map[name]*service{}
@@ -207,7 +215,8 @@ func (w *World) reset() {
 	}
 }
 
-// Mark tells that what p locks next may begin a section. place says what that is in the source, and where.
+// Mark tells that what p locks next may begin a section. place says what that is in the source, and
+// where.
 func (w *World) Mark(p *sched.Proc, place string) {
 	if w.on {
 		w.meet(p.ID)
@@ -260,7 +269,8 @@ func ends(kind trace.Kind, shared bool) bool {
 	return (kind == trace.RUnlock) == shared && (kind == trace.Unlock || kind == trace.WUnlock || kind == trace.RUnlock)
 }
 
-// Access tells what p does to a variable, or to a key of a map. what says which that is in the source, and where.
+// Access tells what p does to a variable, or to a key of a map. what says which that is in the
+// source, and where.
 func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How, what string) {
 	if !w.inside(p) {
 		return
@@ -283,7 +293,8 @@ func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, ho
 	s.accesses = append(s.accesses, a)
 }
 
-// Await tells that p accesses an element of the map at an address, and announces that next. Key is called when the key is known.
+// Await tells that p accesses an element of the map at an address, and announces that next. Key is
+// called when the key is known.
 func (w *World) Await(p *sched.Proc, at unsafe.Pointer, how How, what string) {
 	if w.inside(p) {
 		w.wanted = append(w.wanted, access{at: at, how: how, what: what})
@@ -420,7 +431,8 @@ func (w *World) end(s *section) {
 	}
 }
 
-// conflict reports whether a and b, at one place, do not commute. What is not about one key is about all.
+// conflict reports whether a and b, at one place, do not commute. What is not about one key is
+// about all.
 func conflict(a, b *access) bool {
 	switch {
 	case a.keyed && b.keyed:
@@ -447,8 +459,9 @@ func (w *World) note(at place, a, b *access) {
 	w.fresh = append(w.fresh, f)
 }
 
-// Learn reports whether the execution that has ended has shown something new. Then what was explored until now counts for nothing.
-// It may have been cut off, perhaps in the middle of a section.
+// Learn reports whether the execution that has ended has shown something new. Then what was
+// explored until now counts for nothing. It may have been cut off, perhaps in the middle of a
+// section.
 func (w *World) Learn(x *trace.Execution) bool {
 	if !w.on {
 		return false
@@ -467,7 +480,8 @@ func (w *World) Learn(x *trace.Execution) bool {
 	return len(w.next) > 0 || news
 }
 
-// awaited reports whether somebody reads under a mutex in a section that is not plain: then who writes may have to wait.
+// awaited reports whether somebody reads under a mutex in a section that is not plain: then who
+// writes may have to wait.
 func (w *World) awaited(obj int32) bool {
 	for i := range w.list {
 		if s := &w.list[i]; s.obj == obj && s.shared && !s.plain && w.open[s.proc] == 0 {
@@ -559,8 +573,8 @@ func (w *World) written(f found) bool {
 	return false
 }
 
-// says is what a section says that has made access a; 0 if that has nothing to do with f. cleared: somebody writes all of the place at once,
-// so it matters who looks at one key of it.
+// says is what a section says that has made access a; 0 if that has nothing to do with f. cleared:
+// somebody writes all of the place at once, so it matters who looks at one key of it.
 func (f *found) says(a *access, bit int, cleared bool) int32 {
 	looks, updates := trace.Section|trace.Looks(bit), trace.Section|trace.Updates(bit)
 	switch {

@@ -8,15 +8,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Tasks. What the receiver of a channel does with a value, in a loop that rewritten code marks, up to where it receives again, is a task. It
-// is plain if it has nothing in it but accesses that are announced, and answers to its sender, sends and closes (T7): as in a
-// section, but what it is alone with is not a mutex but the receiver, and it is known by its sender, and by how many the sender has
-// sent before. Two plain tasks of one channel that do not conflict can change places, and so can the sends of their values. Then the channel
-// is served (trace.Served): a send, the receive, the task and the receive of its answer are one step of the sender, and two such steps
+// Tasks. What the receiver of a channel does with a value, in a loop that rewritten code marks, up
+// to where it receives again, is a task. It is plain if it has nothing in it but accesses that are
+// announced, and answers to its sender, sends and closes (T7): as in a section, but what it is
+// alone with is not a mutex but the receiver, and it is known by its sender, and by how many the
+// sender has sent before. Two plain tasks of one channel that do not conflict can change places,
+// and so can the sends of their values. Then the channel is served (trace.Served): a send, the
+// receive, the task and the receive of its answer are one step of the sender, and two such steps
 // have an order only where their tasks conflict.
 //
-// A channel is served when an execution has shown that this may be of use, because several processes send, and that nothing is in
-// the way; and it is an ordinary channel for good when some execution shows otherwise. What must hold, and what would be lost:
+// A channel is served when an execution has shown that this may be of use, because several
+// processes send, and that nothing is in the way; and it is an ordinary channel for good when some
+// execution shows otherwise. What must hold, and what would be lost:
 //
 //	T1  A task that is not plain, as it ends the loop, sends, locks, logs, panics, starts a goroutine or never ends, has an order with
 //	    all others of the channel: if <-c == stop { return }. Its send meets the server (trace.Op.Meets).
@@ -32,21 +35,25 @@ import (
 //	    the answer: else the loop may have to wait (c <- req; mu.Lock(); <-w), or somebody may see that the answer is not there yet, or
 //	    two answers have an order (out <- <-c twice).
 //
-// Why nothing is lost, beside what the package's documentation says of sections. Take an execution of a channel with room in which a task
-// does not come right behind its send. The receive and the task can be moved there, in the order of the sends: until then nobody looks at
-// the channel (T2), there is room for the rest (T4), the receiver is waiting in its loop, for it does so from before the send (T5)
-// and after each task (T1), and what others do in between has to do with the task in a data race only. So executions in which
-// tasks come at once are enough, and in these a channel with room differs from one without in nothing that can be told.
+// Why nothing is lost, beside what the package's documentation says of sections. Take an execution
+// of a channel with room in which a task does not come right behind its send. The receive and the
+// task can be moved there, in the order of the sends: until then nobody looks at the channel (T2),
+// there is room for the rest (T4), the receiver is waiting in its loop, for it does so from before
+// the send (T5) and after each task (T1), and what others do in between has to do with the task in
+// a data race only. So executions in which tasks come at once are enough, and in these a channel
+// with room differs from one without in nothing that can be told.
 //
-// TestHandlers in explore/exec/differ compares programs that are made to attack this with searches that know of no tasks.
+// TestHandlers in explore/exec/differ compares programs that are made to attack this with searches
+// that know of no tasks.
 
 // tasks is what World knows of them.
 type tasks struct {
 	services map[name]*service // what was learned, by the names of channels
 	loops    []loop            // of the present execution
-	serving  []int32           // by process: the loop in which it has declared a receive, an index of loops plus 1; 0: none
-	answers  []answer          // of the present execution
-	sends    []int32           // by process: how many it has declared into channels that are served
+	// by process: the loop in which it has declared a receive, an index of loops plus 1; 0: none
+	serving []int32
+	answers []answer // of the present execution
+	sends   []int32  // by process: how many it has declared into channels that are served
 }
 
 // service is what was learned of a channel.
@@ -120,8 +127,9 @@ func (w *World) SaysOfTask(p *sched.Proc) int32 {
 // taskOf names the task of what p sends.
 func (w *World) taskOf(p *sched.Proc) name { return name{p.Path(), -min(w.sends[p.ID], maxTurns)} }
 
-// Come tells that p has declared a receive in a loop, the one that was entered as number entry of all. It reports whether what is sent
-// goes to p at once. place says which channel that is in the source, and where.
+// Come tells that p has declared a receive in a loop, the one that was entered as number entry of
+// all. It reports whether what is sent goes to p at once. place says which channel that is in the
+// source, and where.
 func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
 	if s := w.services[name{c.Path, c.Turn}]; !w.on || c.Turn == 0 || s != nil && s.state == struck {
 		return false
@@ -184,7 +192,8 @@ func (w *World) Answer(p *sched.Proc, obj int32) {
 	w.answers = append(w.answers, answer{obj, s.proc, s.task})
 }
 
-// mayAnswer reports whether process q is in a task of a channel that is not served yet, and ev may be what an answer would be.
+// mayAnswer reports whether process q is in a task of a channel that is not served yet, and ev may
+// be what an answer would be.
 func (w *World) mayAnswer(q int32, ev *trace.Event) bool {
 	i := w.open[q]
 	if i == 0 || ev.Op.Kind != trace.Send && ev.Op.Kind != trace.Close {
@@ -424,8 +433,9 @@ func (l *loop) waits(x *trace.Execution, q int32) {
 	}
 }
 
-// behind reports whether all that process q does comes after the loop's server waits in its loop: the server has done nothing before that, and
-// who has started it has done so no later than who has led to q.
+// behind reports whether all that process q does comes after the loop's server waits in its loop:
+// the server has done nothing before that, and who has started it has done so no later than who has
+// led to q.
 func (l *loop) behind(x *trace.Execution, q int32) bool {
 	server := &x.Procs[l.server]
 	switch {

@@ -6,7 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// exchange is an execution in which processes 1 and 2 send to process 3, which serves channel 7; process 0 has started all of them.
+// exchange is an execution in which processes 1 and 2 send to process 3, which serves channel 7;
+// process 0 has started all of them.
 func exchange(change ...func(*trace.Execution)) *trace.Execution {
 	x := &trace.Execution{Procs: []trace.Proc{{Parent: -1, Ended: true}, {Parent: 0, Ended: true}, {Parent: 0, Ended: true}, {Parent: 0}}}
 	for p := range int32(2) {

@@ -7,12 +7,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Atomic declares an AtomicLoad, AtomicStore or AtomicUpdate of the variable at address v and waits. When it returns,
-// the caller must do the operation at once. size is the variable's, in bytes, 0 if it is not known; sort is that of a blind AtomicUpdate, such as
-// trace.BlindAdd; else 0. key is the number of the value of an AtomicStore, or trace.NoKey.
+// Atomic declares an AtomicLoad, AtomicStore or AtomicUpdate of the variable at address v and
+// waits. When it returns, the caller must do the operation at once. size is the variable's, in
+// bytes, 0 if it is not known; sort is that of a blind AtomicUpdate, such as trace.BlindAdd; else
+// 0. key is the number of the value of an AtomicStore, or trace.NoKey.
 //
-// Operations on plain memory go on while processes are being unwound: they change what nobody looks at any more, and a deferred
-// call that could not do them would not end.
+// Operations on plain memory go on while processes are being unwound: they change what nobody looks
+// at any more, and a deferred call that could not do them would not end.
 func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uintptr, kind trace.Kind, sort, key int32) {
 	if w.s.Dying() {
 		return
@@ -44,7 +45,8 @@ func (w *World) Table(p *sched.Proc, op *Operation, at unsafe.Pointer, kind trac
 	}
 }
 
-// OnlyRead says that the update that the current process has just done changed nothing: a CompareAndSwap that failed.
+// OnlyRead says that the update that the current process has just done changed nothing: a
+// CompareAndSwap that failed.
 func (w *World) OnlyRead() {
 	if !w.s.Dying() {
 		w.s.LastEvent().OK = false

@@ -7,10 +7,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// As in Go, a Cond numbers its waiters in the order in which they come, Signal wakes the first that has not been woken,
-// and a waiter that was woken before it got round to waiting does not wait.
+// As in Go, a Cond numbers its waiters in the order in which they come, Signal wakes the first that
+// has not been woken, and a waiter that was woken before it got round to waiting does not wait.
 
-// CondEnter does the first step of Cond.Wait, before the caller unlocks the Locker, and returns the waiter's number.
+// CondEnter does the first step of Cond.Wait, before the caller unlocks the Locker, and returns the
+// waiter's number.
 func (w *World) CondEnter(p *sched.Proc, op *Operation, c unsafe.Pointer) int32 {
 	o := w.find(c, cond)
 	w.do(p, op, trace.CondEnter, o, 0)

@@ -8,8 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The methods of package sync. Each takes the process, its operation's memory, and the object's address. Those that
-// release something do nothing while processes are being unwound, so that deferred calls go through.
+// The methods of package sync. Each takes the process, its operation's memory, and the object's
+// address. Those that release something do nothing while processes are being unwound, so that
+// deferred calls go through.
 
 // Mutex does Lock, TryLock or Unlock.
 func (w *World) Mutex(p *sched.Proc, op *Operation, m unsafe.Pointer, kind trace.Kind) bool {
@@ -36,7 +37,8 @@ func (w *World) says(p *sched.Proc, kind trace.Kind, o *object) int {
 	return int(w.Says(p, kind, o.id))
 }
 
-// RWMutexLock does RWMutex.Lock: it announces the writer and then waits until the readers have left.
+// RWMutexLock does RWMutex.Lock: it announces the writer and then waits until the readers have
+// left.
 func (w *World) RWMutexLock(p *sched.Proc, op *Operation, m unsafe.Pointer) {
 	o := w.find(m, rwmutex)
 	if !w.do(p, op, trace.WLock, o, w.says(p, trace.WLock, o)) {

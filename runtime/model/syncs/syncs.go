@@ -1,16 +1,17 @@
-// Package syncs models package sync: Mutex, RWMutex, WaitGroup, Once, Cond and Pool. The model decides; what it decides stands in
-// the words of the original, too, so that assigning to an object replaces its state, and a copy has the state of what
-// it is a copy of: see words.go. After an execution they are put back: an object that outlives it starts the next one
-// as it was. Of sync.Map and of variables that are used atomically it only models when they are used: their state stays
-// where it is.
+// Package syncs models package sync: Mutex, RWMutex, WaitGroup, Once, Cond and Pool. The model
+// decides; what it decides stands in the words of the original, too, so that assigning to an object
+// replaces its state, and a copy has the state of what it is a copy of: see words.go. After an
+// execution they are put back: an object that outlives it starts the next one as it was. Of
+// sync.Map and of variables that are used atomically it only models when they are used: their state
+// stays where it is.
 //
-// Guarantees: exactly the blocking behaviour, the panics and the fatal errors of package sync. A writer that has
-// called RWMutex.Lock keeps new readers out (the writer's preference) from its WLock on, also while it waits (WWait)
-// for the readers that are in.
+// Guarantees: exactly the blocking behaviour, the panics and the fatal errors of package sync. A
+// writer that has called RWMutex.Lock keeps new readers out (the writer's preference) from its
+// WLock on, also while it waits (WWait) for the readers that are in.
 //
-// LIMITS: TryLock fails only if the mutex is held. WaitGroup.Add beside Wait, which Go reports only sometimes, is for package
-// races to report. A Pool keeps all that is put into it until the execution ends, and returns what was put last;
-// that Go may drop a value at any time is not tried.
+// LIMITS: TryLock fails only if the mutex is held. WaitGroup.Add beside Wait, which Go reports only
+// sometimes, is for package races to report. A Pool keeps all that is put into it until the
+// execution ends, and returns what was put last; that Go may drop a value at any time is not tried.
 package syncs
 
 import (
@@ -26,10 +27,12 @@ type object struct {
 	kind    kind
 	at      unsafe.Pointer // keeps it alive, so that no other takes its place
 	private bool           // its words are left alone, see words.go
-	owns    bool           // it is the first model of the execution at that address, and puts the words back
-	before  snapshot       // if it is: what they were
+	// it is the first model of the execution at that address, and puts the words back
+	owns   bool
+	before snapshot // if it is: what they were
 
-	locked  bool          // Mutex: held; RWMutex: a writer has announced itself; Once: a process is in the function
+	// Mutex: held; RWMutex: a writer has announced itself; Once: a process is in the function
+	locked  bool
 	writing bool          // RWMutex: the writer is in
 	wide    bool          // atomic variable: of 64 bits
 	sealed  bool          // atomic variable: nothing but atomic operations reads it
@@ -66,13 +69,16 @@ type key struct {
 
 // World holds the synchronisation objects of one execution.
 type World struct {
-	KeepGroups bool                                                  // a WgAdd says trace.InOrder
-	KeepStores bool                                                  // stores of equal values have an order
-	Says       func(p *sched.Proc, kind trace.Kind, obj int32) int32 // what the operations of mutexes say: see trace.Section
+	KeepGroups bool // a WgAdd says trace.InOrder
+	// stores of equal values have an order
+	KeepStores bool
+	// what the operations of mutexes say: see trace.Section
+	Says func(p *sched.Proc, kind trace.Kind, obj int32) int32
 
-	s         *sched.Sched
-	objects   map[key]*object
-	recent    [64]*object // some of objects, by parts of their addresses: most look-ups need no more
+	s       *sched.Sched
+	objects map[key]*object
+	// some of objects, by parts of their addresses: most look-ups need no more
+	recent    [64]*object
 	pool      []*object
 	used      int
 	execution int // its number
@@ -94,7 +100,8 @@ func (w *World) reset() {
 	w.execution = executions
 }
 
-// find returns the model of the object at an address, which is a new one if somebody has assigned to the object.
+// find returns the model of the object at an address, which is a new one if somebody has assigned
+// to the object.
 func (w *World) find(p unsafe.Pointer, k kind) *object {
 	slot := &w.recent[(uintptr(p)/8+uintptr(k))%uintptr(len(w.recent))]
 	o := *slot
@@ -108,7 +115,8 @@ func (w *World) find(p unsafe.Pointer, k kind) *object {
 	return o
 }
 
-// meet makes a model of the object at an address, where old has been until now; nil if it is the first.
+// meet makes a model of the object at an address, where old has been until now; nil if it is the
+// first.
 func (w *World) meet(p unsafe.Pointer, k kind, old *object) *object {
 	shared := shares[k] >= 0
 	if shared {
@@ -152,7 +160,8 @@ func (w *World) newObject(k kind) *object {
 	return o
 }
 
-// Operation is the declared operation of one process on a synchronisation object; its memory is reused.
+// Operation is the declared operation of one process on a synchronisation object; its memory is
+// reused.
 type Operation struct {
 	o     *object
 	ok    bool   // what the operation returned
@@ -208,7 +217,8 @@ func enabled(op *trace.Op, o *object) bool {
 // Apply implements sched.Operation.
 func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	o := op.o
-	public := !o.private && o.fits() // else it has been assigned to since, and nobody new finds this model any more
+	// else it has been assigned to since, and nobody new finds this model any more
+	public := !o.private && o.fits()
 	op.change(p, ev)
 	if public {
 		o.store()
@@ -217,7 +227,8 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	o.announce(p, ev)
 }
 
-// change does what the operation does to the model. It is a flat table: one line or two for each kind of operation.
+// change does what the operation does to the model. It is a flat table: one line or two for each
+// kind of operation.
 func (op *Operation) change(p *sched.Proc, ev *trace.Event) {
 	o := op.o
 	switch ev.Kind {

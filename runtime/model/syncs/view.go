@@ -18,8 +18,8 @@ func Models(t reflect.Type) bool {
 	return ok
 }
 
-// Look returns the number of the object of type t at an address, -1 for one that has not been used, and its state. Of a
-// Cond, that is how many waiters have not been woken.
+// Look returns the number of the object of type t at an address, -1 for one that has not been used,
+// and its state. Of a Cond, that is how many waiters have not been woken.
 func (w *World) Look(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int) {
 	k := kinds[t.Name()]
 	o := w.objects[key{at, k}]
@@ -49,7 +49,8 @@ type Part struct {
 	Known  bool   // the state is all that there is to know; not of a Pool
 }
 
-// Within returns the objects that have been used in a piece of memory, in the order of their places.
+// Within returns the objects that have been used in a piece of memory, in the order of their
+// places.
 func (w *World) Within(at unsafe.Pointer, size uintptr) (parts []Part) {
 	for k, o := range w.objects {
 		if offset := uintptr(k.p) - uintptr(at); offset < size {
@@ -64,15 +65,16 @@ func (w *World) Within(at unsafe.Pointer, size uintptr) (parts []Part) {
 	return parts
 }
 
-// Each calls f with all objects that have been used, in the order of their numbers, and their states, as Look has them.
+// Each calls f with all objects that have been used, in the order of their numbers, and their
+// states, as Look has them.
 func (w *World) Each(f func(id int32, state [6]int)) {
 	for _, o := range w.pool[:w.used] {
 		f(o.id, o.state())
 	}
 }
 
-// Turn returns the place of a process, which waits for a Cond with operation op, among the waiters that have not been woken;
-// negative if it has been. For all other operations it is Op.N.
+// Turn returns the place of a process, which waits for a Cond with operation op, among the waiters
+// that have not been woken; negative if it has been. For all other operations it is Op.N.
 func (op *Operation) Turn(declared *trace.Op) int32 {
 	if declared.Kind != trace.CondWait {
 		return declared.N

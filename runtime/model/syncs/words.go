@@ -8,9 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// The program may assign and copy objects, and knows nothing of models. So the state of an object stands in the object's
-// own words, too, as package sync's own code would leave it when nobody waits: `mu = sync.Mutex{}`, `*p = T{}` and
-// `append` then do to the state what they do to the words, and so does whatever else moves or clears memory.
+// The program may assign and copy objects, and knows nothing of models. So the state of an object
+// stands in the object's own words, too, as package sync's own code would leave it when nobody
+// waits: `mu = sync.Mutex{}`, `*p = T{}` and `append` then do to the state what they do to the
+// words, and so does whatever else moves or clears memory.
 //
 //	var a sync.Mutex
 //	a.Lock()            // the model of a is locked, and so are a's words
@@ -19,12 +20,14 @@ import (
 //	b.Lock()            // b is met for the first time: its model takes the state from the words, and blocks
 //	a.Lock()            // a's words are not what its model has left: somebody has assigned to a, which gets a new model
 //
-// Invariant: as long as nobody assigns to an object, its words say what its model says. Assignments are noticed by the
-// words alone, at the next call that uses the object. Who waits at that moment goes on waiting for the old model, as a
-// goroutine does that the new state of a real mutex knows nothing of.
+// Invariant: as long as nobody assigns to an object, its words say what its model says. Assignments
+// are noticed by the words alone, at the next call that uses the object. Who waits at that moment
+// goes on waiting for the old model, as a goroutine does that the new state of a real mutex knows
+// nothing of.
 //
-// Private are objects whose words are left alone. Locks of the library are: the explorer uses them, too, and must not wait for a
-// process. So are all objects where code runs that is not under control, and that might find a lock taken.
+// Private are objects whose words are left alone. Locks of the library are: the explorer uses them,
+// too, and must not wait for a process. So are all objects where code runs that is not under
+// control, and that might find a lock taken.
 
 // offsets of the words in the types of package sync.
 var words = struct {
@@ -59,11 +62,13 @@ func offset[T any](names ...string) (sum uintptr) {
 }
 
 const (
-	held       = 1       // the lowest bit of a Mutex says that it is locked
-	maxReaders = 1 << 30 // is taken from the readers of an RWMutex while a writer has announced itself
+	held = 1 // the lowest bit of a Mutex says that it is locked
+	// is taken from the readers of an RWMutex while a writer has announced itself
+	maxReaders = 1 << 30
 )
 
-// Shared reports whether objects that are used from a caller, a program counter, for the first time are the program's own.
+// Shared reports whether objects that are used from a caller, a program counter, for the first time
+// are the program's own.
 var Shared = func(caller uintptr) bool { return false }
 
 func (o *object) int32(offset uintptr) *int32 { return (*int32)(unsafe.Add(o.at, offset)) }
@@ -156,7 +161,8 @@ func (o *object) load() {
 	}
 }
 
-// store makes the words say what the model says. Other bits, of goroutines that waited before the execution, stay.
+// store makes the words say what the model says. Other bits, of goroutines that waited before the
+// execution, stay.
 //
 //go:norace
 func (o *object) store() {
@@ -198,8 +204,8 @@ func bit(b bool) int32 {
 	return 0
 }
 
-// A Pool and a Map refer to what they contain, and share that with their copies. The overlay gives both a word of the model's:
-// a share, which copies share, too.
+// A Pool and a Map refer to what they contain, and share that with their copies. The overlay gives
+// both a word of the model's: a share, which copies share, too.
 type share struct {
 	execution int // that it belongs to: what an earlier one has left is none
 	o         *object
@@ -236,8 +242,8 @@ func (w *World) sharing(p unsafe.Pointer, k kind) *object {
 //go:norace
 func (w *World) share(o *object) { *shareAt(o.at, o.kind) = &share{w.execution, o} }
 
-// PutBack puts the words of all objects back, after an execution: what it has left in memory that outlives it must not be
-// found by the next one.
+// PutBack puts the words of all objects back, after an execution: what it has left in memory that
+// outlives it must not be found by the next one.
 func (w *World) PutBack() {
 	for _, o := range w.pool[:w.used] {
 		if o.owns {

@@ -7,8 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// run runs the test function and, however it ends, its cleanups and parallel subtests. In which order, and what becomes
-// of a panic or a Goexit of any of these, is as in testing.tRunner, of which run and conclude have the shape.
+// run runs the test function and, however it ends, its cleanups and parallel subtests. In which
+// order, and what becomes of a panic or a Goexit of any of these, is as in testing.tRunner, of
+// which run and conclude have the shape.
 func (t *T) run(f func(gate.TB)) {
 	t.proc = t.r.s.Current()
 	defer func() { t.conclude(recover()) }()
@@ -21,7 +22,8 @@ func (t *T) run(f func(gate.TB)) {
 	t.finished = true
 }
 
-// conclude ends a test whose function and, if it has no parallel subtests, cleanups have ended, or have panicked.
+// conclude ends a test whose function and, if it has no parallel subtests, cleanups have ended, or
+// have panicked.
 func (t *T) conclude(panicked any) {
 	if !t.live() {
 		return
@@ -59,8 +61,8 @@ func (t *T) conclude(panicked any) {
 // live reports whether the calling process is not being unwound, nor given up.
 func (t *T) live() bool { return t.r.s.Current() != nil && !t.r.s.Dying() }
 
-// exited is called for a test that has called runtime.Goexit itself, or FailNow of a test that it is a part of. It returns
-// what to panic with.
+// exited is called for a test that has called runtime.Goexit itself, or FailNow of a test that it
+// is a part of. It returns what to panic with.
 func (t *T) exited() any {
 	const exited = "test executed panic(nil) or runtime.Goexit"
 	for u := t.parent; u != nil; u = u.parent {
@@ -78,8 +80,8 @@ func (t *T) exited() any {
 	return exited
 }
 
-// die fails a test that panics and runs its cleanups and those of its parents, before the panic ends the program. A
-// bubble's cleanups are the only ones.
+// die fails a test that panics and runs its cleanups and those of its parents, before the panic
+// ends the program. A bubble's cleanups are the only ones.
 func (t *T) die() {
 	t.Fail()
 	if again := t.tryCleanup(); again != nil {

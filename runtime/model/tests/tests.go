@@ -1,14 +1,18 @@
-// Package tests models testing.T: what a test reports, its subtests and its cleanups. A detached *testing.T, made by
-// the code that the overlay adds to package testing, calls a T of this package for everything it does.
+// Package tests models testing.T: what a test reports, its subtests and its cleanups. A detached
+// *testing.T, made by the code that the overlay adds to package testing, calls a T of this package
+// for everything it does.
 //
-// All that a test reports (log lines, the failed flag) is one object on which operations are visible: whoever reports
-// from two processes can tell their order, and so can the reader of the log.
+// All that a test reports (log lines, the failed flag) is one object on which operations are
+// visible: whoever reports from two processes can tell their order, and so can the reader of the
+// log.
 //
-// The end of a test is an operation, because Fail panics from then on, as in Go. So does Log when all tests above it have ended, too:
-// with the top-level test, which is explored as if it were the only one.
+// The end of a test is an operation, because Fail panics from then on, as in Go. So does Log when
+// all tests above it have ended, too: with the top-level test, which is explored as if it were the
+// only one.
 //
-// FailNow from a goroutine that does not run the test, which the documentation of package testing forbids, ends that
-// goroutine, as in Go, and adds a line to the log. What an example prints is kept and is such a report, too.
+// FailNow from a goroutine that does not run the test, which the documentation of package testing
+// forbids, ends that goroutine, as in Go, and adds a line to the log. What an example prints is
+// kept and is such a report, too.
 //
 // LIMITS: what is printed other than through os.Stdout is not kept.
 package tests
@@ -127,8 +131,8 @@ func (t *T) declare(op trace.Op, target *T, enabled func() bool) {
 	t.r.s.Do(p, operation{enabled, unsafe.Pointer(target)})
 }
 
-// report makes the next statement of the caller a visible operation on the test's log; it reports false while
-// processes are being unwound, when nothing is reported any more.
+// report makes the next statement of the caller a visible operation on the test's log; it reports
+// false while processes are being unwound, when nothing is reported any more.
 func (t *T) report() bool { return t.reports(trace.Reported) }
 
 // reports is report of what trace.Logged and its like say.
@@ -193,7 +197,8 @@ func (t *T) Helper() {
 	t.r.helpers[f.Function] = true
 }
 
-// Fail implements gate.TB: it fails the test and its parents. Like package testing it panics if one of them has ended.
+// Fail implements gate.TB: it fails the test and its parents. Like package testing it panics if one
+// of them has ended.
 func (t *T) Fail() {
 	for u := t; u.parent != nil; u = u.parent {
 		if !t.r.s.Dying() {
@@ -236,7 +241,8 @@ func (t *T) stop(method string) {
 	p.Goexit()
 }
 
-// remark adds a line to the log that the program has not logged. When the test has ended, there is no test to tell.
+// remark adds a line to the log that the program has not logged. When the test has ended, there is
+// no test to tell.
 func (t *T) remark(text string) {
 	if !t.r.top.ended {
 		t.Log(text)
@@ -291,7 +297,8 @@ func (t *T) Run(name string, f func(gate.TB)) bool {
 	return !sub.failed
 }
 
-// Bubble implements gate.TB: the test goes on in a bubble, and its caller when all processes of that have ended.
+// Bubble implements gate.TB: the test goes on in a bubble, and its caller when all processes of
+// that have ended.
 func (t *T) Bubble(f func(gate.TB)) bool {
 	s := t.r.s
 	if s.Dying() {
@@ -311,7 +318,8 @@ func (t *T) Bubble(f func(gate.TB)) bool {
 	return !sub.failed
 }
 
-// signal is the event that a Join of t waits for: what the caller changes next, it changes in the same step.
+// signal is the event that a Join of t waits for: what the caller changes next, it changes in the
+// same step.
 func (t *T) signal(what int32) { t.declare(trace.Op{Kind: trace.End, Obj: t.obj, N: what}, t, always) }
 
 // join waits until sub has ended, or has declared itself parallel while its parent still runs.
@@ -330,7 +338,8 @@ func (t *T) Parallel() {
 	t.do(trace.Join, t.parent, func() bool { return t.parent.released })
 }
 
-// unique gives a subtest the name that package testing would: spaces become underscores, and repeated names a number.
+// unique gives a subtest the name that package testing would: spaces become underscores, and
+// repeated names a number.
 func (t *T) unique(name string) string {
 	name = strings.ReplaceAll(name, " ", "_")
 	n, used := t.names[name]

@@ -1,4 +1,5 @@
-// The overlay adds this to package context: children that are cancelled in the order in which they were made, not in map order.
+// The overlay adds this to package context: children that are cancelled in the order in which they
+// were made, not in map order.
 package context
 
 import "sync/atomic"

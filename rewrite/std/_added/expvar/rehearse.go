@@ -1,4 +1,5 @@
-// The overlay adds this to package expvar: the same variables are published at the beginning of each execution.
+// The overlay adds this to package expvar: the same variables are published at the beginning of
+// each execution.
 package expvar
 
 import (

@@ -1,4 +1,5 @@
-// The overlay adds this to package flag: there are the same flags, with the same values, at the beginning of each execution.
+// The overlay adds this to package flag: there are the same flags, with the same values, at the
+// beginning of each execution.
 package flag
 
 import (

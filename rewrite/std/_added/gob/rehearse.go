@@ -1,4 +1,5 @@
-// The overlay adds this to package encoding/gob: the same names are registered at the beginning of each execution.
+// The overlay adds this to package encoding/gob: the same names are registered at the beginning of
+// each execution.
 package gob
 
 import (

@@ -1,9 +1,11 @@
-// The overlay adds this to package net/http: the default ServeMux is the same at the beginning of each execution.
+// The overlay adds this to package net/http: the default ServeMux is the same at the beginning of
+// each execution.
 package http
 
 import "rehearse/runtime/gate"
 
-// rehearseMux has what is registered outside of executions, and whether an execution has registered something.
+// rehearseMux has what is registered outside of executions, and whether an execution has registered
+// something.
 var rehearseMux struct {
 	patterns []string
 	handlers []Handler

@@ -1,4 +1,5 @@
-// The overlay adds this to package image: the same formats are registered at the beginning of each execution.
+// The overlay adds this to package image: the same formats are registered at the beginning of each
+// execution.
 package image
 
 import "rehearse/runtime/gate"

@@ -1,4 +1,5 @@
-// The overlay adds this to package log: the standard logger is the same at the beginning of each execution.
+// The overlay adds this to package log: the standard logger is the same at the beginning of each
+// execution.
 package log
 
 import "rehearse/runtime/gate"

@@ -1,4 +1,5 @@
-// The overlay adds this to package mime: its tables are the same at the beginning of each execution.
+// The overlay adds this to package mime: its tables are the same at the beginning of each
+// execution.
 package mime
 
 import (
@@ -6,7 +7,8 @@ import (
 	"sync"
 )
 
-// rehearseKept has the tables as they were before the first execution that has changed them; nil: none has.
+// rehearseKept has the tables as they were before the first execution that has changed them; nil:
+// none has.
 var rehearseKept []map[any]any
 
 func rehearseTables() []*sync.Map { return []*sync.Map{&mimeTypes, &mimeTypesLower, &extensions} }

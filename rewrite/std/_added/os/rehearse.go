@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// rehearseFile is what identifies an open file; nil for the standard ones, which nobody reads in the same program, and for
-// the one without content, which takes their place in an exploration.
+// rehearseFile is what identifies an open file; nil for the standard ones, which nobody reads in
+// the same program, and for the one without content, which takes their place in an exploration.
 func rehearseFile(f *File) unsafe.Pointer {
 	if f == nil || f.file == nil || f.stdoutOrErr || f == Stdin || f.name == DevNull {
 		return nil

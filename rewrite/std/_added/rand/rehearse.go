@@ -3,7 +3,8 @@ package rand
 
 import "rehearse/runtime/gate"
 
-// rehearseSource gives a controlled process the numbers of its own sequence, which is the same in every execution.
+// rehearseSource gives a controlled process the numbers of its own sequence, which is the same in
+// every execution.
 type rehearseSource struct{}
 
 // Int63 implements Source.
@@ -15,14 +16,15 @@ func (rehearseSource) Uint64() uint64 { return gate.Random() }
 // Seed does nothing: the numbers are the explorer's.
 func (rehearseSource) Seed(int64) {}
 
-// rehearseRand is the generator behind the top-level functions. It is new each time, because a Rand keeps the bytes
-// that Read has left over.
+// rehearseRand is the generator behind the top-level functions. It is new each time, because a Rand
+// keeps the bytes that Read has left over.
 func rehearseRand() *Rand { return &Rand{src: rehearseSource{}, s64: rehearseSource{}} }
 
 // rehearseUsual is a source of the same numbers, which are no choices.
 type rehearseUsual struct{ rehearseSource }
 
-// rehearsePlain is the generator of the usual numbers if r is the one behind the top-level functions, else nil.
+// rehearsePlain is the generator of the usual numbers if r is the one behind the top-level
+// functions, else nil.
 func rehearsePlain(r *Rand) *Rand {
 	if _, ok := r.src.(rehearseSource); !ok {
 		return nil
@@ -30,7 +32,8 @@ func rehearsePlain(r *Rand) *Rand {
 	return &Rand{src: rehearseUsual{}, s64: rehearseUsual{}}
 }
 
-// rehearseSample is the hidden choice of a number from a range that is too large to be explored in full.
+// rehearseSample is the hidden choice of a number from a range that is too large to be explored in
+// full.
 func rehearseSample[T any](usual, least, greatest T) T {
 	return [...]T{usual, least, greatest}[gate.Sample()]
 }

@@ -1,4 +1,5 @@
-// The overlay adds this to package runtime: its view of goroutines and of the heap, for package gate.
+// The overlay adds this to package runtime: its view of goroutines and of the heap, for package
+// gate.
 package runtime
 
 import "unsafe"
@@ -12,9 +13,9 @@ func RehearseLocked() bool { return getg().lockedm != 0 }
 // RehearseOnHeap reports whether at is on the heap: not a package-level variable.
 func RehearseOnHeap(at unsafe.Pointer) bool { return spanOfHeap(uintptr(at)) != nil }
 
-// RehearseObject returns the object on the heap that p points into, and whether it may have pointers itself; nil if
-// there is none. p may be any number. Tiny objects share a block, and nobody knows where each ends: of those, it returns
-// what may belong to one at p.
+// RehearseObject returns the object on the heap that p points into, and whether it may have
+// pointers itself; nil if there is none. p may be any number. Tiny objects share a block, and
+// nobody knows where each ends: of those, it returns what may belong to one at p.
 func RehearseObject(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	s := spanOf(uintptr(p))
 	if s == nil || s.state.get() != mSpanInUse || uintptr(p) < s.base() || uintptr(p) >= s.limit {
@@ -54,8 +55,8 @@ func slots(s *mspan, at uintptr, f func(slot uintptr)) {
 	}
 }
 
-// RehearsePointers appends to dst the pointers in the object on the heap that contains address p, and returns its address; 0 if
-// there is none. p may be any number.
+// RehearsePointers appends to dst the pointers in the object on the heap that contains address p,
+// and returns its address; 0 if there is none. p may be any number.
 func RehearsePointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
 	s := spanOf(p)
 	if s == nil || s.state.get() != mSpanInUse || p < s.base() || p >= s.limit || s.isFree(s.objIndex(p)) {
@@ -69,7 +70,8 @@ func RehearsePointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr)
 	return at, dst
 }
 
-// RehearseGlobal reports whether p is in a package-level variable that may have pointers. p may be any number.
+// RehearseGlobal reports whether p is in a package-level variable that may have pointers. p may be
+// any number.
 func RehearseGlobal(p uintptr) bool {
 	for m := &firstmoduledata; m != nil; m = m.next {
 		if m.data <= p && p < m.edata || m.bss <= p && p < m.ebss {
@@ -79,7 +81,8 @@ func RehearseGlobal(p uintptr) bool {
 	return false
 }
 
-// RehearseFrames returns what the calling goroutine shows of its stack; nil: no stack is to be looked at.
+// RehearseFrames returns what the calling goroutine shows of its stack; nil: no stack is to be
+// looked at.
 var RehearseFrames func(pcs []uintptr) []uintptr
 
 // RehearseStack is Stack, if it is to be other than the runtime's.

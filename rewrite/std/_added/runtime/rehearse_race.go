@@ -8,8 +8,8 @@ import "unsafe"
 // RehearseRaceContext returns who the calling goroutine is for the race detector.
 func RehearseRaceContext() uintptr { return getg().racectx }
 
-// RehearseSetRaceContext makes the calling goroutine be another one for the race detector. No two goroutines may be
-// the same one at a time.
+// RehearseSetRaceContext makes the calling goroutine be another one for the race detector. No two
+// goroutines may be the same one at a time.
 func RehearseSetRaceContext(ctx uintptr) { getg().racectx = ctx }
 
 // RehearseRaceStart makes a context as a go statement in parent does.
@@ -33,7 +33,8 @@ func RehearseRaceReleaseMerge(ctx uintptr, addr unsafe.Pointer) {
 	racecall(&__tsan_release_merge, ctx, uintptr(addr), 0, 0)
 }
 
-// RehearseRaceStack forgets who has used the part of the calling goroutine's stack that is free now.
+// RehearseRaceStack forgets who has used the part of the calling goroutine's stack that is free
+// now.
 func RehearseRaceStack() {
 	const (
 		most  = 32 << 10 // what was called cannot have used more

@@ -1,4 +1,5 @@
-// The overlay adds this to package log/slog: the default logger is the same at the beginning of each execution.
+// The overlay adds this to package log/slog: the default logger is the same at the beginning of
+// each execution.
 package slog
 
 import "rehearse/runtime/gate"

@@ -1,4 +1,5 @@
-// The overlay adds this to package database/sql: the same drivers are registered at the beginning of each execution.
+// The overlay adds this to package database/sql: the same drivers are registered at the beginning
+// of each execution.
 package sql
 
 import (

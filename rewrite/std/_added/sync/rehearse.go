@@ -1,4 +1,5 @@
-// The overlay adds this to package sync: where the entry hooks of its types go for a controlled process.
+// The overlay adds this to package sync: where the entry hooks of its types go for a controlled
+// process.
 package sync
 
 import (
@@ -7,9 +8,10 @@ import (
 	"unsafe"
 )
 
-// rehearseOnce is Once.Do for a controlled process. A Once of library code keeps its real state, because the package
-// variables that it guards survive the execution. Its function then runs with control suspended: it takes place in
-// the first execution only, so nothing that it does may be an event.
+// rehearseOnce is Once.Do for a controlled process. A Once of library code keeps its real state,
+// because the package variables that it guards survive the execution. Its function then runs with
+// control suspended: it takes place in the first execution only, so nothing that it does may be an
+// event.
 func rehearseOnce(o *Once, f func(), caller uintptr) {
 	gate.Caller = rehearseCaller(caller)
 	if gate.OnceDo(unsafe.Pointer(o), f, gate.Caller) {
@@ -21,9 +23,9 @@ func rehearseOnce(o *Once, f func(), caller uintptr) {
 	o.doSlow(f)
 }
 
-// The helpers below serve a controlled process that is not in library code: what a library keeps in its own Pools and
-// Maps outlives executions and is invisible. The first result of rehearseGet, and of its kin, is theirs; the last one
-// says whether they have done the call.
+// The helpers below serve a controlled process that is not in library code: what a library keeps in
+// its own Pools and Maps outlives executions and is invisible. The first result of rehearseGet, and
+// of its kin, is theirs; the last one says whether they have done the call.
 
 func rehearseGet(p *Pool, caller uintptr) (v any, done bool) {
 	if gate.Library(rehearseCaller(caller)) {
@@ -87,11 +89,12 @@ func rehearseRange(m *Map, f func(key, value any) bool, caller uintptr) (done bo
 	return true
 }
 
-// rehearseOutside has callers that are not in package sync, by parts of their addresses: it takes time to find that out.
+// rehearseOutside has callers that are not in package sync, by parts of their addresses: it takes
+// time to find that out.
 var rehearseOutside [64]uintptr
 
-// rehearseCaller returns the program counter of the first frame outside package sync: OnceFunc and its kin call
-// Once.Do on behalf of whoever calls the function they made.
+// rehearseCaller returns the program counter of the first frame outside package sync: OnceFunc and
+// its kin call Once.Do on behalf of whoever calls the function they made.
 func rehearseCaller(pc uintptr) uintptr {
 	known := &rehearseOutside[pc%uintptr(len(rehearseOutside))]
 	if *known == pc {
@@ -110,7 +113,8 @@ func rehearseCaller(pc uintptr) uintptr {
 	return pc
 }
 
-// rehearseInSync reports whether pc is in package sync, or in code of it that was inlined into another package.
+// rehearseInSync reports whether pc is in package sync, or in code of it that was inlined into
+// another package.
 func rehearseInSync(pc uintptr) bool {
 	f := runtime.FuncForPC(pc - 1)
 	if f == nil {

@@ -15,7 +15,8 @@ import (
 	"unicode"
 )
 
-// detached is what a T has that no runner of package testing knows of: its methods go to the explorer.
+// detached is what a T has that no runner of package testing knows of: its methods go to the
+// explorer.
 type detached struct {
 	gate.TB
 	hasTemp atomic.Bool  // tempBase exists
@@ -23,14 +24,15 @@ type detached struct {
 	bubble  bool         // the test is the function of a synctest.Test
 }
 
-// rehearseTemp holds the temporary directories of the process. It is found before the first execution, because a
-// controlled process that reads an environment variable locks a mutex of package syscall, which would be an event.
+// rehearseTemp holds the temporary directories of the process. It is found before the first
+// execution, because a controlled process that reads an environment variable locks a mutex of
+// package syscall, which would be an event.
 var rehearseTemp string
 
 func init() { gate.Runner = tRunner }
 
-// rehearseMain runs the tests in place of M.Run. Flags are parsed because Short and Verbose insist on it; session
-// has taken the command line away, so all have their defaults.
+// rehearseMain runs the tests in place of M.Run. Flags are parsed because Short and Verbose insist
+// on it; session has taken the command line away, so all have their defaults.
 func (m *M) rehearseMain() int {
 	if !flag.Parsed() {
 		flag.Parse()
@@ -42,7 +44,8 @@ func (m *M) rehearseMain() int {
 	}
 	gate.Preparing = false
 	m.exitCode = gate.Main(m.rehearseTests())
-	os.RemoveAll(rehearseTemp) // what executions have left that were abandoned before their cleanups
+	// what executions have left that were abandoned before their cleanups
+	os.RemoveAll(rehearseTemp)
 	return m.exitCode
 }
 
@@ -75,7 +78,8 @@ func rehearseCommon(tb gate.TB, parent *common) common {
 	return c
 }
 
-// rehearseContext makes c's context when it is asked for the first time. It is canceled just before the cleanups.
+// rehearseContext makes c's context when it is asked for the first time. It is canceled just before
+// the cleanups.
 func (c *common) rehearseContext() context.Context {
 	if c.ctx == nil {
 		c.ctx, c.cancelCtx = context.WithCancel(context.Background())
@@ -132,12 +136,15 @@ func (w rehearseWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// rehearseTempDir makes directories of the same names in every execution of a process: a random name would make each
-// log line that shows it an outcome of its own. It takes no lock, which would be an event.
+// rehearseTempDir makes directories of the same names in every execution of a process: a random
+// name would make each log line that shows it an outcome of its own. It takes no lock, which would
+// be an event.
 func (c *common) rehearseTempDir() string {
-	n := c.rehearse.numTemp.Add(1) // before the base is made: making it ends in Cleanup, where others may run
+	// before the base is made: making it ends in Cleanup, where others may run
+	n := c.rehearse.numTemp.Add(1)
 	dir := filepath.Join(c.rehearseTempBase(), fmt.Sprintf("%03d", n))
-	if err := rehearseQuietly(func() error { return os.Mkdir(dir, 0o777) }); err != nil { // nobody else knows its name
+	// nobody else knows its name
+	if err := rehearseQuietly(func() error { return os.Mkdir(dir, 0o777) }); err != nil {
 		c.Fatalf("TempDir: %v", err)
 	}
 	return dir
@@ -157,7 +164,8 @@ func (c *common) rehearseTempBase() string {
 	if !c.rehearse.hasTemp.CompareAndSwap(false, true) {
 		return base
 	}
-	rehearseQuietly(func() error { return os.RemoveAll(base) }) // of an execution that was abandoned before its cleanups
+	// of an execution that was abandoned before its cleanups
+	rehearseQuietly(func() error { return os.RemoveAll(base) })
 	if err := rehearseQuietly(func() error { return os.MkdirAll(base, 0o777) }); err != nil {
 		c.Fatalf("TempDir: %v", err)
 	}
@@ -166,13 +174,14 @@ func (c *common) rehearseTempBase() string {
 		if err := rehearseQuietly(func() error { return os.RemoveAll(base) }); err != nil {
 			c.Errorf("TempDir RemoveAll cleanup: %v", err)
 		}
-		rehearseQuietly(func() error { return os.Remove(rehearseTemp) }) // fails while other tests have directories in it
+		// fails while other tests have directories in it
+		rehearseQuietly(func() error { return os.Remove(rehearseTemp) })
 	})
 	return base
 }
 
-// rehearseQuietly runs f without events for the locks that it takes: how many those are depends on what is in the file
-// system.
+// rehearseQuietly runs f without events for the locks that it takes: how many those are depends on
+// what is in the file system.
 func rehearseQuietly(f func() error) error {
 	defer gate.Back(gate.Aside())
 	return f()

@@ -6,17 +6,18 @@ import (
 	"unsafe"
 )
 
-// rehearseEpoch is when the virtual clock starts, in seconds since 1970: midnight UTC 2000-01-01, as in testing/synctest.
+// rehearseEpoch is when the virtual clock starts, in seconds since 1970: midnight UTC 2000-01-01,
+// as in testing/synctest.
 const rehearseEpoch = 946684800
 
-// rehearseAsync reports whether the program wants the timer channels of before Go 1.23: a value that has been sent
-// stays in the channel when the timer is stopped.
+// rehearseAsync reports whether the program wants the timer channels of before Go 1.23: a value
+// that has been sent stays in the channel when the timer is stopped.
 var rehearseAsync = asynctimerchan.Value() == "1"
 
 func rehearseNow() Time { return rehearseTime(gate.ClockNow(), gate.InBubble()) }
 
-// rehearseTime returns an instant of the virtual clock, with its monotonic reading, which there is none of in a bubble of
-// testing/synctest.
+// rehearseTime returns an instant of the virtual clock, with its monotonic reading, which there is
+// none of in a bubble of testing/synctest.
 func rehearseTime(ns int64, bubble bool) Time {
 	if bubble {
 		return unixTime(rehearseEpoch+ns/1e9, int32(ns%1e9))
