@@ -22,6 +22,8 @@ type Input struct {
 	// which package-level variables an execution may change; nil: none
 	State  func(*types.Var) bool
 	Shared Shared // variables whose accesses are announced; nil: none
+	// InOrder is as in shared.Package, for all of them.
+	InOrder bool
 	// packages all of whose accesses to those are announced; nil: only this one is
 	Announced func(*types.Package) bool
 	// which makes of channels, by where they begin, are of mailboxes; nil: none

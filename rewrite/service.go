@@ -15,7 +15,7 @@ import (
 
 // isService reports whether s is a service, where accesses are announced.
 func (f *file) isService(s ast.Stmt) bool {
-	if f.in.Shared == nil || f.isCgo() {
+	if f.in.Shared == nil || f.in.InOrder || f.isCgo() {
 		return false
 	}
 	body, _ := shared.Service(f.in.Info, s)

@@ -10,15 +10,17 @@ import (
 type reader struct {
 	*program
 	info *types.Info
-	b    *body      // the one that is being read
-	from ast.Node   // its declaration or literal
-	path []ast.Node // from there down to the present node
+	// inOrder is as in Package.
+	inOrder bool
+	b       *body      // the one that is being read
+	from    ast.Node   // its declaration or literal
+	path    []ast.Node // from there down to the present node
 	// perIteration is whether the file's loop variables are new in each iteration.
 	perIteration bool
 }
 
 func (p *program) read(pkg Package) {
-	r := &reader{program: p, info: pkg.Info}
+	r := &reader{program: p, info: pkg.Info, inOrder: pkg.InOrder}
 	for _, f := range pkg.Files {
 		r.perIteration = PerIteration(pkg.Info, f, pkg.GoVersion)
 		for _, d := range f.Decls {
@@ -56,7 +58,7 @@ func (r *reader) body(n ast.Node, k key, test bool) {
 	b := &body{at: k, test: test, touches: map[key]kind{}}
 	r.bodies[k] = b
 	r.order = append(r.order, b)
-	inner := &reader{program: r.program, info: r.info, b: b, from: n, perIteration: r.perIteration}
+	inner := &reader{program: r.program, info: r.info, inOrder: r.inOrder, b: b, from: n, perIteration: r.perIteration}
 	ast.Inspect(n, inner.visit)
 }
 

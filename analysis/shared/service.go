@@ -114,7 +114,7 @@ func defers(b *ast.BlockStmt) (found bool) {
 // isService reports whether b, the present node, is the body of a service.
 func (r *reader) isService(b *ast.BlockStmt) bool {
 	s, is := r.parent().(ast.Stmt)
-	if !is {
+	if !is || r.inOrder {
 		return false
 	}
 	body, _ := Service(r.info, s)

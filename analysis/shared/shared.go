@@ -35,6 +35,9 @@ type Package struct {
 	Info  *types.Info // Types, Defs, Uses, Selections and FileVersions
 	// GoVersion is the module's language version, "go1.21"; empty: the newest.
 	GoVersion string
+	// InOrder says that no loop is a service: all take what they receive in the order in which it
+	// comes.
+	InOrder bool
 }
 
 // Variables are the shared variables of a program.

@@ -155,6 +155,12 @@ func (b *builder) changing() func(*types.Var) bool {
 	return func(v *types.Var) bool { return !asIs[v.Pkg().Path()] && changing(v) }
 }
 
+// inOrder reports whether the facts that were asked for, about tasks or about values that are added
+// up, are about loops as they are.
+func (b *builder) inOrder() bool {
+	return b.relaxes() || b.options.AboutActors() || b.options.Sums()
+}
+
 // shared finds the variables whose accesses are announced. Builds for Go's race detector have none:
 // they see all.
 func (b *builder) shared() rewrite.Shared {
@@ -166,7 +172,7 @@ func (b *builder) shared() rewrite.Shared {
 	}
 	var list []shared.Package
 	for _, p := range b.rewritable() {
-		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info, GoVersion: p.GoVersion})
+		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info, GoVersion: p.GoVersion, InOrder: b.inOrder()})
 	}
 	found := shared.Find(b.loaded.Fset, list)
 	if b.options.Audit > 0 && b.options.AboutActors() {
@@ -261,6 +267,7 @@ func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 		Types:     p.Types,
 		Info:      p.Info,
 		GoVersion: p.GoVersion,
+		InOrder:   b.inOrder(),
 		Twins:     true,
 		Seal:      b.options.Observes(),
 		Mailbox:   b.isMailbox(),

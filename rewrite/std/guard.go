@@ -42,8 +42,9 @@ var counted = hook{recv: "Profile", name: "Count", code: isHere + `&& $r.count !
 // first one did.
 var registers = hook{recv: "ServeMux", name: "registerErr", code: "if $r == DefaultServeMux { rehearseRegister($1, $2) }"}
 
-// HasGuards reports whether a package of the standard library has guarded functions.
-func HasGuards(path string) bool { return guarding[path] != nil }
+// HasGuards reports whether a package of the standard library has guarded functions. Those of
+// package syscall are guarded where they are called.
+func HasGuards(path string) bool { return guarding[path] != nil || path == "syscall" }
 
 var guarding = guards()
 

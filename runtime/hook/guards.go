@@ -100,6 +100,9 @@ func trustedOf(name string, frames []runtime.Frame) (trusted string, function bo
 	if slices.Contains(TrustedFunctions, plainName(name)) {
 		return name, true
 	}
+	if pkg, _ := splitName(name); slices.Contains(Unguarded, pkg) {
+		return pkg, false
+	}
 	for _, f := range frames {
 		pkg, _ := splitName(f.Function)
 		if slices.Contains(Unguarded, pkg) {

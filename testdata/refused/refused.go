@@ -1,6 +1,7 @@
-// Package refused has tests that use what only the real world decides: processes, sockets, chance. They must be refused
-// before anything runs, each with the position of the call; the lines end in "// REFUSED name". TestPlain uses nothing
-// of that kind: it must be explorable, in the same package, with 2 inequivalent executions (two sends on one channel).
+// Package refused has tests that use what only the real world decides. Processes and sockets must be
+// refused when a test comes to them, with the position of the call; the lines end in "// REFUSED
+// name". Statistics of the runtime are fixed. TestPlain uses nothing of that kind: it must be
+// explorable, in the same package, with 2 inequivalent executions (two sends on one channel).
 package refused
 
 import (
@@ -12,7 +13,7 @@ import (
 
 // Crowd answers how many goroutines there are.
 func Crowd(answer chan<- int) {
-	answer <- pprof.Lookup("goroutine").Count() // REFUSED pprof.Lookup
+	answer <- pprof.Lookup("goroutine").Count()
 }
 
 // Started reports whether a program could be run.
@@ -42,7 +43,7 @@ func Dice(n int) int {
 	for range n {
 		go func() {
 			var m runtime.MemStats
-			runtime.ReadMemStats(&m) // REFUSED runtime.ReadMemStats
+			runtime.ReadMemStats(&m)
 			eyes <- 1 + int(m.Mallocs%6)
 		}()
 	}

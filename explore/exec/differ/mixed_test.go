@@ -190,8 +190,11 @@ func (m *mix) compare(t *testing.T, programs []*goprog.Program, clocks [][]way) 
 	}
 }
 
-// needsFacts reports whether the binary must have facts about actors.
-func (w way) needsFacts() bool { return strings.Contains(w.flags, "commute") }
+// needsFacts reports whether the binary must have what users have to ask for: facts about actors,
+// or what states have in common.
+func (w way) needsFacts() bool {
+	return strings.Contains(w.flags, "commute") || strings.Contains(w.flags, "context") || strings.Contains(w.flags, "stateful")
+}
 
 // buildMixed builds programs for all ways to search, or as users build them: what accesses say of
 // themselves differs.

@@ -39,6 +39,9 @@ var atLeast = map[string]int{
 	"golang.org/x/sync/syncmap": 3, "test/chan": 17,
 }
 
+// fixed are the cases that fail because they are given fixed numbers: how often something allocates.
+var fixed = map[string]bool{"io TestMultiWriter_WriteStringSingleAlloc": true}
+
 // TestStandardLibrary explores everything, and compares it with what Go itself says.
 func TestStandardLibrary(t *testing.T) {
 	if testing.Short() {
@@ -163,7 +166,7 @@ func (s *subject) checkCase(t *testing.T, r result) {
 			t.Errorf("%s %s passes, but fails natively", s.name, r.Test)
 		}
 	case "fail":
-		if native != "fail" {
+		if native != "fail" && !fixed[s.name+" "+r.Test] {
 			t.Errorf("%s %s: %v", s.name, r.Test, r.Findings)
 		}
 	case "error":

@@ -36,7 +36,9 @@ type result struct {
 
 // budget is for one subject. With -short, because a million rounds of a loop are no better test
 // here than a few.
-var budget = []string{"-json", "-short", "-max-executions=10", "-timeout=6s"}
+// TestPool of package sync asserts what a garbage collection leaves of a pool, and fails with a
+// processor of its own, which ends the process.
+var budget = []string{"-json", "-short", "-max-executions=10", "-timeout=6s", "-skip=^TestPool$"}
 
 // explore fills in the cases of s, in the order in which they are run.
 func (s *subject) explore(t *testing.T, flags ...string) {
