@@ -56,12 +56,10 @@ func hashOf(texts []string) uint64 {
 	return h
 }
 
-// holds reports whether a timer could have fired early in an execution equivalent to x, and was not
-// let: others could still move after it was armed.
-func (r *Exploration) holds(x *trace.Execution) bool {
+// armedEarlier reports whether a timer of x could have been armed while others could still move, and
+// so could have fired early, in an execution equivalent to x.
+func (r *Exploration) armedEarlier(x *trace.Execution) bool {
 	switch {
-	case x.Held:
-		return true
 	case len(x.Armed) == 0:
 		return false
 	case len(x.Events) > depend.MaxEvents:
@@ -79,7 +77,8 @@ func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
 	r.result.Never = r.result.Never || x.Never
 	r.result.Merge(&x.Limits)
-	if !r.held && r.holds(x) {
+	r.held = r.held || x.Held
+	if !r.held && r.armedEarlier(x) {
 		r.held = true
 		r.result.AddFixed(trace.IdleTimers)
 	}

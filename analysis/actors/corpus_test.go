@@ -22,7 +22,7 @@ var (
 )
 
 // TestCorpus compares what is found in the packages of corpus.txt with what reading them has found.
-// What the analysis mentions and nobody has read is an error, too.
+// A finding that nobody has read is an error, too.
 //
 //	go test ./analysis/actors -run Corpus -fetch -update
 func TestCorpus(t *testing.T) {

@@ -58,7 +58,9 @@ func (r *reader) body(n ast.Node, k key, test bool) {
 	b := &body{at: k, test: test, touches: map[key]kind{}}
 	r.bodies[k] = b
 	r.order = append(r.order, b)
-	inner := &reader{program: r.program, info: r.info, inOrder: r.inOrder, b: b, from: n, perIteration: r.perIteration}
+	inner := &reader{
+		program: r.program, info: r.info, inOrder: r.inOrder, b: b, from: n, perIteration: r.perIteration,
+	}
 	ast.Inspect(n, inner.visit)
 }
 

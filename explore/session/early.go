@@ -55,7 +55,9 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 	var found early
 	rounds := *o
 	rounds.Clock = "explore"
-	for _, to.clock = range []clock{{early: 1, within: options.LongestDelay}, {early: -1, within: options.LongestDelay, turns: o.MaxFires, ahead: max(o.Delay, 1)}} {
+	one := clock{early: 1, within: options.LongestDelay}
+	all := clock{early: -1, within: options.LongestDelay, turns: o.MaxFires, ahead: max(o.Delay, 1)}
+	for _, to.clock = range []clock{one, all} {
 		to.still = o.Still()
 		e.suite.apply(to)
 		round := func() explore.Result {

@@ -151,7 +151,11 @@ func (e *exploration) explore(turn turn) {
 		panic("session: " + err.Error())
 	}
 	stop := func() bool { return hook.FilesClash() || e.stopped() }
-	limits := explore.Limits{MaxExecutions: o.MaxExecutions, Deadline: deadline, First: turn.first, Extended: turn.whole, FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true, Sooner: e.sooner(&o, deadline)}
+	limits := explore.Limits{
+		MaxExecutions: o.MaxExecutions, Deadline: deadline, First: turn.first, Extended: turn.whole,
+		FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true,
+		Sooner: e.sooner(&o, deadline),
+	}
 	c := e.newAuditor(&o, a)
 	n := e.newNeighbours(&o)
 	executor := c.samples(e.exec)
@@ -169,15 +173,15 @@ func (e *exploration) explore(turn turn) {
 		}
 	} else {
 		again := func() explore.Strategy { s, _, _ = strategyOf(&o, a); return s }
-		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); s = again(); return s }
-		limits.Separate = apart.separate(func() explore.Strategy { s = again(); return s })
-		limits.Sections = e.newSections(&o, func() explore.Strategy { s = again(); return s })
+		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
+		limits.Separate = apart.separate(again)
+		limits.Sections = e.newSections(&o, again)
 		limits.Study = e.studyAtOnce(apart, turn.longest())
 		limits.Known = func(f *explore.Finding) bool { _, known := e.knows(f.Kind, f.Message); return known }
 		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }})
 		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(executor, s, limits, e.progress))
-		}, func() { apart.reset(); s = again() })
+		}, func() { apart.reset(); again() })
 		e.auditNeighbours(n, deadline)
 	}
 	if limits.Refine != nil {
@@ -194,6 +198,16 @@ func (e *exploration) explore(turn turn) {
 		return
 	}
 	e.result.Strategy = atWork(s, name)
+	e.describe(&o, s)
+	e.lookWhatFills()
+	e.studyAll(apart)
+	e.audit(c, deadline)
+	e.exploreEarly(&o, a, apart, deadline)
+	apart.conclude()
+}
+
+// describe enters what strategy s, which has ended, says of its search.
+func (e *exploration) describe(o *options.Options, s explore.Strategy) {
 	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
 		e.result.Selection = report.Selection(c.Selection())
 	}
@@ -216,7 +230,11 @@ func (e *exploration) explore(turn turn) {
 		e.result.Reason = why
 		e.result.CutShort(why)
 	}
-	e.lookWhatFills()
+}
+
+// studyAll studies the findings that have not been studied while the search went on, each with the
+// accesses as steps with which it was found.
+func (e *exploration) studyAll(apart *points) {
 	for _, f := range e.result.Result.Findings {
 		if e.recount(f) {
 			continue
@@ -227,9 +245,6 @@ func (e *exploration) explore(turn turn) {
 		}
 	}
 	apart.stage(0)
-	e.audit(c, deadline)
-	e.exploreEarly(&o, a, apart, deadline)
-	apart.conclude()
 }
 
 // lookWhatFills finds out of an incomplete search what it has covered, and which pairs of

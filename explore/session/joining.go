@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What -independence equal leaves out is left out by default where the first execution shows that
-// there is something of the kind:
+// The default search uses -independence equal if the first execution has receives that may be
+// joint:
 //
 //	done := make(chan bool); for range n { go func() { ...; done <- true }() }; for range n { <-done }
 //

@@ -148,7 +148,7 @@ func meetOutside(name, text string, frames []runtime.Frame) {
 	slices.Reverse(o.Path)
 	met.Lock()
 	defer met.Unlock()
-	// What leads to others is guarded before those are.
+	// Of several guarded calls on one path, the outermost one comes first.
 	if !slices.ContainsFunc(met.outside, func(q Outside) bool { return q.Site == o.Site }) {
 		met.outside = append(met.outside, o)
 	}

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What lets few goroutines in at a time. The counts are derived for n goroutines; with twins in order n! less, where the goroutines are twins.
+// Limits let only a few goroutines work at a time. The counts are derived for n goroutines. If these
+// are twins, the search runs one of n! executions.
 
 // limited is a group of which so many members work at a time as the channel has room for: errgroup with SetLimit.
 type limited struct {

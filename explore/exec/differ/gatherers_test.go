@@ -2,8 +2,6 @@ package differ
 
 import (
 	"flag"
-	"os"
-	"slices"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/exec/goprog"
@@ -23,24 +21,5 @@ var gatherWays = []way{
 // TestGatherers compares searches in which sends of equal values commute with exhaustive search,
 // and native runs with what is found.
 func TestGatherers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds and explores many programs")
-	}
-	if _, err := os.Stat(memory); err == nil {
-		t.Setenv("TMPDIR", memory)
-	}
-	m := &mix{scores: map[string]*score{}}
-	var programs []*goprog.Program
-	for seed := *firstSeed; seed < *firstSeed+uint64(*gatherPrograms); seed++ {
-		programs = append(programs, goprog.NewGatherers(seed))
-	}
-	m.generated = len(programs)
-	for some := range slices.Chunk(programs, mixedBatch) {
-		t.Run(some[0].Name(), func(t *testing.T) { m.compare(t, some, [][]way{gatherWays}) })
-		m.packages++
-	}
-	t.Logf("\n%s", m.table([][]way{gatherWays}))
-	if m.programs < m.generated/4 {
-		t.Errorf("only %d of %d programs are searched exhaustively", m.programs, m.generated)
-	}
+	compareGenerated(t, *gatherPrograms, goprog.NewGatherers, gatherWays, 4)
 }

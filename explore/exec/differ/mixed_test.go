@@ -134,6 +134,32 @@ func TestMixed(t *testing.T) {
 	}
 }
 
+// compareGenerated compares n programs that generate makes of seeds. Exhaustive search, the first of the
+// ways, must come to an end of one in least of them.
+func compareGenerated(t *testing.T, n int, generate func(seed uint64) *goprog.Program, ways []way, least int) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds and explores many programs")
+	}
+	if _, err := os.Stat(memory); err == nil {
+		t.Setenv("TMPDIR", memory)
+	}
+	m := &mix{scores: map[string]*score{}}
+	var programs []*goprog.Program
+	for seed := *firstSeed; seed < *firstSeed+uint64(n); seed++ {
+		programs = append(programs, generate(seed))
+	}
+	m.generated = len(programs)
+	for some := range slices.Chunk(programs, mixedBatch) {
+		t.Run(some[0].Name(), func(t *testing.T) { m.compare(t, some, [][]way{ways}) })
+		m.packages++
+	}
+	t.Logf("\n%s", m.table([][]way{ways}))
+	if m.programs < m.generated/least {
+		t.Errorf("only %d of %d programs are searched exhaustively", m.programs, m.generated)
+	}
+}
+
 // mix counts what is compared.
 type mix struct {
 	generated, packages int

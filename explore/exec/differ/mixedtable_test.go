@@ -46,6 +46,8 @@ of optimal differ, too, if they run more executions than optimal; but where ther
 each search begins again when it meets them. With words of -independence, and under stateful,
 programs with timers are explored with executions that cannot be (docs/DECISIONS.md), so more may be
 found there. pop may say that it has left something out: those programs are searched in part.
+The word context may cost executions. Every second package is built as users build it, for the ways
+that need no facts.
 
 `
 

@@ -2,8 +2,6 @@ package differ
 
 import (
 	"flag"
-	"os"
-	"slices"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/exec/goprog"
@@ -26,24 +24,5 @@ var monitorWays = []way{
 // TestMonitors compares searches in which critical sections commute with exhaustive search, and
 // native runs with what is found.
 func TestMonitors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds and explores many programs")
-	}
-	if _, err := os.Stat(memory); err == nil {
-		t.Setenv("TMPDIR", memory)
-	}
-	m := &mix{scores: map[string]*score{}}
-	var programs []*goprog.Program
-	for seed := *firstSeed; seed < *firstSeed+uint64(*monitorPrograms); seed++ {
-		programs = append(programs, goprog.NewMonitors(seed))
-	}
-	m.generated = len(programs)
-	for some := range slices.Chunk(programs, mixedBatch) {
-		t.Run(some[0].Name(), func(t *testing.T) { m.compare(t, some, [][]way{monitorWays}) })
-		m.packages++
-	}
-	t.Logf("\n%s", m.table([][]way{monitorWays}))
-	if m.programs < m.generated/2 {
-		t.Errorf("only %d of %d programs are searched exhaustively", m.programs, m.generated)
-	}
+	compareGenerated(t, *monitorPrograms, goprog.NewMonitors, monitorWays, 2)
 }

@@ -190,11 +190,13 @@ type counts struct {
 // wide is a number whose text is its value.
 type wide struct{ atomic.Int32 }
 
+// String is the number.
 func (w wide) String() string { return fmt.Sprint(w.Load()) }
 
 // pointer is a pointer whose text is what it points to.
 type pointer struct{ atomic.Pointer[int] }
 
+// String is what p points to.
 func (p pointer) String() string {
 	if i := p.Load(); i != nil {
 		return fmt.Sprint("to ", *i)

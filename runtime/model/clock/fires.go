@@ -290,8 +290,8 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 // idles reports whether t is held back because no timer may fire early.
 func (t *Timer) idles() bool { return t.c.MaxEarly == 0 && t.zone == 0 && t.c.brief(t) }
 
-// noteIdle notes that t, which fires where nothing else is possible, could have fired early if
-// something has happened since it was armed. If nothing has, it depends on what happened before,
+// noteIdle is called when t fires because nothing else is possible. If an event came between the
+// arming of t and its firing, t could have fired before that event. Otherwise the trace must tell:
 // see trace.Execution.Armed.
 func (c *Clock) noteIdle(t *Timer) {
 	switch now := c.s.Steps() - 1; {

@@ -28,7 +28,7 @@
 //
 // TryLock tells a mutex that is held from one that is not, so where it is used no section is plain.
 //
-// What a loop does with a value that it receives is learned in the same way: see tasks.go.
+// The tasks of loops that receive are learned in the same way: see tasks.go.
 //
 // LIMITS: beyond maxTurns sections of one process, all that follow count as one. Beyond
 // trace.Contended contended variables of a mutex, those that follow count as one.

@@ -8,43 +8,49 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Tasks. What the receiver of a channel does with a value, in a loop that rewritten code marks, up
-// to where it receives again, is a task. It is plain if it has nothing in it but accesses that are
-// announced, and answers to its sender, sends and closes (T7): as in a section, but what it is
-// alone with is not a mutex but the receiver, and it is known by its sender, and by how many the
-// sender has sent before. Two plain tasks of one channel that do not conflict can change places,
-// and so can the sends of their values. Then the channel is served (trace.Served): a send, the
-// receive, the task and the receive of its answer are one step of the sender, and two such steps
-// have an order only where their tasks conflict.
+// Tasks. A loop that receives from a channel handles one value after another. The goroutine of the
+// loop is the server of the channel. The task of a value is all that the server does from the
+// receive of this value up to its next receive. A task is plain if it only accesses announced
+// variables and answers its sender (T7). A plain task is like a critical section, with the server
+// in the place of the mutex. A task is named by the sender and the number of the send.
 //
-// A channel is served when an execution has shown that this may be of use, because several
-// processes send, and that nothing is in the way; and it is an ordinary channel for good when some
-// execution shows otherwise. What must hold, and what would be lost:
+// Two plain tasks of one channel that do not conflict can change places, and so can the two sends.
+// In a search that knows this, the channel is served (trace.Served): the send, the receive, the
+// task and the receive of the answer are one step of the sender. Two such steps are dependent only
+// if their tasks conflict.
 //
-//	T1  A task that is not plain, as it ends the loop, sends, locks, logs, panics, starts a goroutine or never ends, has an order with
-//	    all others of the channel: if <-c == stop { return }. Its send meets the server (trace.Op.Meets).
-//	T2  One process receives, in one loop that is entered once, and nobody asks for len or looks at the channel in a select: these
-//	    tell how many values are there, and a second receiver takes some of them.
-//	T3  Where the loop ends after so many values, each of them is the last one in some execution, and then has an order with all others.
-//	T4  The channel has no room, or room for all that is sent: else who has to wait goes on later, and that can be told.
-//	T5  If it has room, each send comes after the go statement that starts the receiver, which does nothing before its loop:
-//	    else who sends goes on before the loop is there, and that can be told, as in c <- 1; mu.Lock(). For the same reason the
-//	    receiver does not come back from a task that is not plain.
-//	T6  An execution has made the channel. What is in others when it begins is not known.
-//	T7  The sender waits for the answer in a plain receive, as its next operation, and nothing else is ever done with the channel of
-//	    the answer: else the loop may have to wait (c <- req; mu.Lock(); <-w), or somebody may see that the answer is not there yet, or
-//	    two answers have an order (out <- <-c twice).
+// A search begins to serve a channel after an execution in which several processes send and no
+// condition below fails. The channel becomes an ordinary one for good when a later execution breaks
+// a condition. Each condition is followed by a program that needs it:
 //
-// Why nothing is lost, beside what the package's documentation says of sections. Take an execution
-// of a channel with room in which a task does not come right behind its send. The receive and the
-// task can be moved there, in the order of the sends: until then nobody looks at the channel (T2),
-// there is room for the rest (T4), the receiver is waiting in its loop, for it does so from before
-// the send (T5) and after each task (T1), and what others do in between has to do with the task in
-// a data race only. So executions in which tasks come at once are enough, and in these a channel
-// with room differs from one without in nothing that can be told.
+//	T1  A task that is not plain is dependent on all other tasks of the channel, and its send meets
+//	    the server (trace.Op.Meets). Such a task ends the loop, sends, locks, logs, panics, starts a
+//	    goroutine or never ends: if <-c == stop { return }.
+//	T2  One process receives, in one loop that is entered once, and nobody calls len or selects on
+//	    the channel: len(c) tells how many values wait, and a second receiver takes some of them.
+//	T3  A loop that ends after n values has a last value in each execution. The task of that value
+//	    ends the loop, so T1 makes it dependent on all others: for range 2 { <-c }.
+//	T4  The channel has no room, or room for all that is sent: with room for one of two senders, the
+//	    second one goes on later, and others see that.
+//	T5  In a channel with room, each send comes after the go statement that starts the server, and
+//	    the server does nothing before its loop: otherwise the sender goes on before the loop is
+//	    there, and others see that (c <- 1; mu.Lock()). For the same reason the server never comes
+//	    back from a task that is not plain.
+//	T6  An execution has made the channel: the content of an older channel is not known.
+//	T7  The sender receives the answer in its next operation, a plain receive, and nobody else uses
+//	    the channel of the answer: otherwise the server may have to wait (c <- req; mu.Lock(); <-w),
+//	    somebody may see that the answer is not there yet, or two answers have an order
+//	    (out <- <-c twice).
 //
-// TestHandlers in explore/exec/differ compares programs that are made to attack this with searches
-// that know of no tasks.
+// Why no outcome is lost, beside the argument in the package's documentation: take an execution of
+// a channel with room in which some task does not follow its send at once. The receive and the task
+// can be moved behind the send, in the order of the sends. Until then nobody looks at the channel
+// (T2), the buffer has room (T4), the server waits in its loop (T5, T1), and only a data race can
+// connect the task with the events that it passes. So it is enough to explore the executions in
+// which each task follows its send. In these, a channel with room cannot be told from one without.
+//
+// TestHandlers in explore/exec/differ compares programs that attack these conditions with searches
+// that know no tasks.
 
 // tasks is what World knows of them.
 type tasks struct {
