@@ -35,7 +35,6 @@ func (k *kernel) explore(t *testing.T, flags ...string) result {
 	for line := range bytes.Lines(out) {
 		var r result
 		if err := json.Unmarshal(line, &r); err == nil && r.Action == "result" {
-			t.Log("TEMP", r.Seconds, r.Executions, r.Complete, r.Reason, flags)
 			return r
 		}
 	}
