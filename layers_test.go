@@ -22,13 +22,13 @@ var layers = [][]string{
 	{"runtime/linear"},
 	{"runtime/hook"},
 	{"explore"},
-	{"explore/audit", "explore/internal/micro", "explore/internal/actorprog", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
+	{"explore/audit", "explore/strategy", "explore/stable", "explore/report", "explore/isolate"},
 	{"explore/divide"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
 	{"analysis/identity", "analysis/cfg"},
-	{"analysis/load", "analysis/modules", "analysis/shared", "analysis/want", "rewrite/edit", "rewrite/state", "rewrite/std"},
+	{"analysis/load", "analysis/shared", "rewrite/edit", "rewrite/state", "rewrite/std"},
 	{"analysis/actors"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/fanin"},
 	{"analysis/chains"},
@@ -38,11 +38,10 @@ var layers = [][]string{
 	{"analysis/suite"},
 	{"analysis/vet"},
 	{"rewrite"},
-	{"explore/exec", "explore/exec/goprog"},
-	// tests only
-	{"explore/exec/leaks", "explore/exec/differ", "explore/exec/states", "explore/exec/stdlib", "explore/exec/corpus", "explore/exec/pairs", "explore/exec/goker"},
+	{"explore/exec"},
 	{"explore/bench"},
 	{"cmd/rehearse"},
+	{"internal/lab", "internal/lab/..."}, // only tests import these
 }
 
 // onlyImporters says who alone may import what.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
 // TestWarnings runs programs of actors by the usual choices.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/analysis/modules"
+	"github.com/rehearse-go/rehearse/internal/lab/modules"
 )
 
 var (
@@ -232,7 +232,7 @@ func row(n [5]int) string {
 func (s *study) fetch(t *testing.T) (dir string) {
 	t.Helper()
 	if s.module == "" {
-		return modules.CopyDir(t, "../../explore/exec/corpus/testdata", "example.org/corpus")
+		return modules.CopyDir(t, "../../internal/lab/corpus/testdata", "example.org/corpus")
 	}
 	return modules.Copy(t, s.module+"@"+s.version)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/analysis/want"
+	"github.com/rehearse-go/rehearse/internal/lab/want"
 )
 
 // TestFixtures compares the effects of the programs in testdata with the WANT lines at their ends,

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/analysis/facts"
-	"github.com/rehearse-go/rehearse/analysis/want"
+	"github.com/rehearse-go/rehearse/internal/lab/want"
 )
 
 // TestKinds compares what the handlers of the programs in testdata do with the WANT lines at their

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/analysis/modules"
+	"github.com/rehearse-go/rehearse/internal/lab/modules"
 )
 
 var (

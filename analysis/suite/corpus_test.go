@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/analysis/modules"
+	"github.com/rehearse-go/rehearse/internal/lab/modules"
 )
 
 var fetch = flag.String("fetch", "", "fetch the modules of corpus that match this `regexp`, run the checks on them, and print a table of the findings")

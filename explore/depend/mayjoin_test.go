@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
 // TestMayJoin: where values have no numbers, receives in a row of what two others send may be

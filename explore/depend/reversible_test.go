@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
 // TestReversible: a step cannot come before what alone makes it possible.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
 // The programs of one channel that is closed. A send that finds it closed panics, and commutes with

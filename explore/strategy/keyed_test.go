@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
 // TestKeyed compares all searches with exhaustive search in programs about keys of a map and values

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
 // TestStatefulRandom compares stateful search without comparison of states with exhaustive search,
 // on random programs of all delivery models: what is left out with Macro must not be missed.
-// Comparison itself is tested on real programs, in package explore/exec/states.
+// Comparison itself is tested on real programs, in package internal/lab/states.
 func TestStatefulRandom(t *testing.T) {
 	compared, fewer := 0, 0
 	for n := range uint64(300) {

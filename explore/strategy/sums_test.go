@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
 // Receives that add up, +<-c: whoever receives several in a row can tell the sum only.

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/internal/actorprog"
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/internal/lab/actorprog"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/internal/micro"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
 // whole makes every test of random programs of this package run 1000 of each kind, as continuous
@@ -20,8 +20,8 @@ import (
 //	go test ./explore/strategy -whole -timeout 0
 //
 // TestEvery compares each strategy under each order; the others also what only some strategies
-// promise. Two that need real programs are in packages explore/exec/states (stateful search that
-// compares) and explore/exec/differ (facts).
+// promise. Two that need real programs are in packages internal/lab/states (stateful search that
+// compares) and internal/lab/differ (facts).
 var whole = flag.Bool("whole", false, "1000 random programs of each kind")
 
 func TestMain(m *testing.M) {

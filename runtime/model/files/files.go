@@ -18,7 +18,7 @@
 // Lemma 1. If no explored execution has a clash, the steps tell all that depends. Take the first
 // two dependent operations, in some execution equivalent to an explored one, that are not ordered
 // and whose steps are independent. Before them all is as in the explored one, so there they have
-// the same footprints, which conflict, and that is a clash. TestFiles (explore/exec/differ) attacks
+// the same footprints, which conflict, and that is a clash. TestFiles (internal/lab/differ) attacks
 // it.
 //
 // Guarantees: names are compared as absolute paths without symbolic links in the directories. Hard

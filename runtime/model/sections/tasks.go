@@ -49,7 +49,7 @@ import (
 // connect the task with the events that it passes. So it is enough to explore the executions in
 // which each task follows its send. In these, a channel with room cannot be told from one without.
 //
-// TestHandlers in explore/exec/differ compares programs that attack these conditions with searches
+// TestHandlers in internal/lab/differ compares programs that attack these conditions with searches
 // that know no tasks.
 
 // tasks is what World knows of them.

@@ -1,0 +1,25 @@
+package differ
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/internal/lab/goprog"
+)
+
+var gatherPrograms = flag.Int("gatherers", 60, "compare `n` programs whose processes report by equal values")
+
+// gatherWays are exhaustive search, one without refinements, and those that take sends of equal
+// values as one: by default that is decided by what the first execution shows.
+var gatherWays = []way{
+	{flags: "-clock=idle -strategy=exhaustive"},
+	{flags: "-clock=idle -independence=none"},
+	{flags: "-clock=idle", frugal: true},
+	{flags: "-clock=idle -strategy=optimal -independence=equal", frugal: true},
+}
+
+// TestGatherers compares searches in which sends of equal values commute with exhaustive search,
+// and native runs with what is found.
+func TestGatherers(t *testing.T) {
+	compareGenerated(t, *gatherPrograms, goprog.NewGatherers, gatherWays, 4)
+}

@@ -1,0 +1,26 @@
+package differ
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/internal/lab/goprog"
+)
+
+var handlerPrograms = flag.Int("handlers", 100, "compare `n` programs with processes that serve channels")
+
+// handlerWays are the ways to search that take tasks to commute, behind one that does not.
+var handlerWays = []way{
+	{flags: "-clock=idle -independence=none -strategy=dpor"},
+	{flags: "-clock=idle -independence=none"},
+	{flags: "-clock=idle"},
+	{flags: "-clock=idle -strategy=optimal -independence=sections"},
+	{flags: "-clock=idle -strategy=dpor -sleep -independence=sections"},
+	{flags: "-clock=idle -strategy=optimal -independence=sections,observed,equal,symmetry"},
+}
+
+// TestHandlers compares searches in which the tasks of loops that serve channels commute with one
+// in which they do not, and native runs with what is found.
+func TestHandlers(t *testing.T) {
+	compareGenerated(t, *handlerPrograms, goprog.NewHandlers, handlerWays, 2)
+}

@@ -1,0 +1,28 @@
+package differ
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/internal/lab/goprog"
+)
+
+var monitorPrograms = flag.Int("monitors", 60, "compare `n` programs whose processes meet under mutexes")
+
+// monitorWays are the ways to search that take critical sections to commute, behind one that does
+// not: exhaustive search would come to the end of few of these programs, and TestMixed compares the
+// two.
+var monitorWays = []way{
+	{flags: "-clock=idle -independence=none -strategy=dpor"},
+	{flags: "-clock=idle -independence=none"},
+	{flags: "-clock=idle"},
+	{flags: "-clock=idle -strategy=optimal -independence=sections"},
+	{flags: "-clock=idle -strategy=dpor -sleep -independence=sections"},
+	{flags: "-clock=idle -strategy=optimal -independence=sections,observed,equal,symmetry"},
+}
+
+// TestMonitors compares searches in which critical sections commute with exhaustive search, and
+// native runs with what is found.
+func TestMonitors(t *testing.T) {
+	compareGenerated(t, *monitorPrograms, goprog.NewMonitors, monitorWays, 2)
+}
