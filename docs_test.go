@@ -150,7 +150,7 @@ func TestDocPaths(t *testing.T) {
 	}
 }
 
-// isThere finds a file, a directory, or a declaration of a package ("explore/exec.TestEffects"),
+// isThere finds a file, a directory, or a declaration of a package ("internal/exec.TestEffects"),
 // also of the standard library.
 func isThere(name string) bool {
 	name = strings.TrimPrefix(name, "./")

@@ -2,6 +2,9 @@
 // controlled runtime and the explorer. They travel inside the command, so that it needs neither a
 // network nor its own module.
 //
+// Two directories hold them: what is below runtime and explore is linked into users' tests, and
+// everything else belongs to the command.
+//
 // Vocabulary: a linked source is a Go file of this module, ready to be put under GOROOT/src by an
 // overlay. Its import path, and every import in it, has lost the module path's first two elements:
 // `rehearse/runtime/hook`. A path without a dot is one of the standard library's, so user code can
@@ -25,7 +28,7 @@ const (
 	Linked = "rehearse"
 )
 
-//go:embed runtime analysis/facts explore/*.go explore/audit explore/delay explore/depend explore/divide explore/graph explore/handlers explore/isolate explore/options explore/report explore/session explore/stable explore/strategy
+//go:embed runtime explore
 var linked embed.FS
 
 // Source is one Go file to be linked into a test binary.

@@ -7,7 +7,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // dispatch is one switch over the message.

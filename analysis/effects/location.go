@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/identity"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // Location is an abstract memory location: a cell of each of some objects.

@@ -3,9 +3,9 @@ package effects_test
 import (
 	"testing"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/internal/lab/want"
 )
 

@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // maxFields bounds the fields of one struct type that a task's accesses are told apart by. A task

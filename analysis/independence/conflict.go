@@ -6,7 +6,7 @@ import (
 	"go/token"
 
 	"github.com/rehearse-go/rehearse/analysis/effects"
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // comparison finds why two tasks of an actor do not commute.

@@ -44,10 +44,10 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/chains"
 	"github.com/rehearse-go/rehearse/analysis/effects"
-	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 	"github.com/rehearse-go/rehearse/analysis/pointsto"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // Find returns all facts about the main modules' packages.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // The figures and examples are those of the paper that the package's doc names.

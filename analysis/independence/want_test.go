@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/internal/lab/want"
 )
 

@@ -24,8 +24,8 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
-	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // Make is a place where mailboxes are made.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"runtime/debug"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // runActors prints the inventory of the packages, or explains why tasks of two handlers commute or

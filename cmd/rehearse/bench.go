@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore/bench"
+	"github.com/rehearse-go/rehearse/internal/bench"
 )
 
 // benching is what the arguments of rehearse bench say.

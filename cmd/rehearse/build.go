@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // runBuild writes the controlled test binary of one package.

@@ -8,8 +8,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // errWhileBuilding is an interrupt that came before anything was explored.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // TestInterruptWhileBuilding: an interrupt ends it, whatever the work goes on with, and counts as

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	rexec "github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	rexec "github.com/rehearse-go/rehearse/internal/exec"
 )
 
 func buildWithFacts(tb testing.TB, independence string, patterns ...string) []rexec.Package {

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse"
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // golden is what is known about one test of the programs in testdata. Nil: not known.

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/rehearse-go/rehearse/analysis/suite"
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 func main() {

@@ -3,8 +3,8 @@ package main
 import (
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // TestModels explores the papers' programs under the delivery models that they are for. The papers

@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // analysis is a request to look at packages without running them.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // runReplay runs one saved schedule of the package that it belongs to.

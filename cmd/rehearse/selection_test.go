@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // TestSelection explores programs with stable actors first, and with task selection, by the facts

@@ -7,9 +7,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // summary is what the binaries of a run have come to.

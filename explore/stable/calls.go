@@ -3,7 +3,7 @@ package stable
 import (
 	"slices"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // maxChains bounds the chains that count between a task and a class: there may be exponentially

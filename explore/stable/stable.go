@@ -51,7 +51,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 

@@ -3,7 +3,7 @@ package stable_test
 import (
 	"testing"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/stable"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )

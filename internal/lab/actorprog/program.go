@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 var sumPrograms = flag.Int("sums", 60, "compare `n` programs that add up what they receive")

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // result is what the exploration of a kernel says, as far as it is compared.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore/bench"
+	"github.com/rehearse-go/rehearse/internal/bench"
 )
 
 var (

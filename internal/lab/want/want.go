@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // Compare compares got with the fixture testdata/NAME/NAME.go. A positive line must be there whole.

@@ -29,7 +29,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // Config says what is measured. The zero value: nothing is left out but long subjects, without

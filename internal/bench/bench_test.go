@@ -84,7 +84,7 @@ func golden(t *testing.T, file, want string) {
 		}
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != want {
-		t.Errorf("%s is not made from bench-runs.csv (%v): run go test ./explore/bench -run TestPage -update, or rehearse bench again", file, err)
+		t.Errorf("%s is not made from bench-runs.csv (%v): run go test ./internal/bench -run TestPage -update, or rehearse bench again", file, err)
 	}
 }
 

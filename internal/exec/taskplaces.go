@@ -5,9 +5,9 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // cutPlaces is how many places of one effect the analysis lists at most.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
+	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // Row is the result of one run. The names of the fields are a contract with those who read the

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rehearse-go/rehearse/analysis/facts"
 	"github.com/rehearse-go/rehearse/analysis/fanin"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // falsify makes facts wrong, in a test of what finds that out. nil: they stay as they are.
