@@ -60,8 +60,9 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	-short, -parallel N  what tests see as the flags -test.short and -test.parallel
 	-tags, -mod, -ldflags, -C  as in go test; -args: pass what follows to the tests
 	-race                build with Go's race detector, which sees all memory and needs cgo
-	-p N                 build N packages at the same time, 2 if not given; -junit, -sarif and -html
-	                     are planned
+	-p N                 build N packages at the same time, 2 if not given
+	-record FILE         write what was found, and the executions that show it, to FILE; -junit,
+	                     -sarif and -html are planned. -values=off: without values and source
 
 More flags, and where they are explained:
 

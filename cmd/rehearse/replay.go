@@ -41,8 +41,13 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 		return complain(stderr, fmt.Errorf("%s: no tests in %s, or several packages", names[0], strings.Join(schedule.Patterns, " ")))
 	}
 	o.Replay = schedule.File
+	out, err := newOutputs(o)
+	if err != nil {
+		return complain(stderr, err)
+	}
+	defer out.close()
 	code, _ := testPackage(packages[0], o, forTests, stdout, stderr) // an error has been printed
-	return code
+	return exec.Worse(code, out.write(packages, stderr))
 }
 
 // prune removes the schedules of packages that no longer apply.

@@ -30,6 +30,11 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 			return complain(stderr, err)
 		}
 	}
+	out, err := newOutputs(o)
+	if err != nil {
+		return complain(stderr, err)
+	}
+	defer out.close()
 	sum := &summary{}
 	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
 	code := exec.Clean
@@ -49,7 +54,7 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		code = exec.Worse(code, sum.baseline(o, stdout, stderr))
 	}
 	sum.print(o, code, stdout)
-	return code
+	return exec.Worse(code, out.write(unbuilt(packages, patterns, err), stderr))
 }
 
 // testControlled runs one binary, and if that finds dependencies which make executions differ,

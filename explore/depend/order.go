@@ -2,6 +2,7 @@ package depend
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -120,6 +121,26 @@ func transpose(b *[64]uint64) {
 
 // LastPredecessor returns the last event that happens before event k, or -1.
 func (o *Order) LastPredecessor(k int32) int32 { return o.steps[k].lastPred }
+
+// Immediate appends the events that happen before event k, but for those that happen before another
+// one of these, the last one first.
+func (o *Order) Immediate(dst []int32, k int32) []int32 {
+	if k >= MaxEvents {
+		return append(dst, k-1)
+	}
+	left := slices.Clone(o.rows[o.steps[k].row : int(o.steps[k].row)+int(k+63)>>6])
+	for w := len(left) - 1; w >= 0; w-- {
+		for left[w] != 0 {
+			p := int32(w<<6 + 63 - bits.LeadingZeros64(left[w]))
+			dst = append(dst, p)
+			left[w] &^= 1 << (p & 63)
+			for i, b := range o.rows[o.steps[p].row : int(o.steps[p].row)+int(p+63)>>6] {
+				left[i] &^= b
+			}
+		}
+	}
+	return dst
+}
 
 // Previous returns the last event, of those known, that precedes the next one of process q in the
 // program: its own, or the one after which it was spawned, or -1. An operation is declared before a

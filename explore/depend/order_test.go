@@ -165,3 +165,25 @@ func TestEveryPairIsDecided(t *testing.T) {
 		t.Error(p)
 	}
 }
+
+// TestImmediate: the immediate predecessors are the least set whose past is all of the past.
+func TestImmediate(t *testing.T) {
+	each(t, func(_ *micro.Machine, x *trace.Execution, _ string) {
+		o := orderOf(x)
+		for k := range int32(len(x.Events)) {
+			got := map[int32]bool{}
+			for _, p := range o.Immediate(nil, k) {
+				got[p] = true
+			}
+			for i := range k {
+				between := false
+				for j := i + 1; j < k; j++ {
+					between = between || o.Before(i, j) && o.Before(j, k)
+				}
+				if want := o.Before(i, k) && !between; got[i] != want {
+					t.Fatalf("event %d immediately before %d: %v, want %v", i, k, got[i], want)
+				}
+			}
+		}
+	})
+}

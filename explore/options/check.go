@@ -26,6 +26,7 @@ var (
 	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
 	clocks        = []word{{"delay", true}, {"explore", true}, {"idle", true}}
 	hiddenChoices = []word{{"select", true}, {"rand", true}, {"maps", true}}
+	switches      = []word{{"on", true}, {"off", true}}
 	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
 )
 
@@ -146,6 +147,7 @@ func (o *Options) checkWords() error {
 		{"state", o.State, states},
 		{"clock", o.Clock, clocks},
 		{"backend", o.Backend, backends},
+		{"values", o.Values, switches},
 	} {
 		if err := checkWord(f.name, f.value, f.of); err != nil {
 			return err
@@ -239,10 +241,8 @@ func takers(flag string) []string {
 }
 
 func (o *Options) checkUnbuilt() error {
-	for _, f := range []struct{ name, value string }{
-		{"junit", o.JUnit}, {"sarif", o.SARIF}, {"html", o.HTML},
-	} {
-		if f.value != "" {
+	for _, f := range o.pages() {
+		if f.file != "" {
 			return fmt.Errorf("-%s is not built yet", f.name)
 		}
 	}

@@ -60,9 +60,11 @@ type Options struct {
 	Replay  string // -replay: run this schedule only
 	// -handoff: leave the tests there that another build is needed for, or take them from there
 	Handoff string
-	JUnit   string // -junit: file to write
-	SARIF   string // -sarif: file to write
-	HTML    string // -html: file to write
+	JUnit   string // -junit: file that the command writes
+	SARIF   string // -sarif: likewise
+	HTML    string // -html: likewise
+	Record  string // -record: file that the binary writes, and those are made from
+	Values  string // -values: on or off: whether values and source are shown
 
 	// How the orders are explored.
 	Model        string // -model: go, actor or pairs
@@ -117,7 +119,7 @@ const DefaultSeed = 1
 // Default returns the options of an empty command line.
 func Default() *Options {
 	return &Options{
-		P: 2, Count: 1, Timeout: 10 * time.Minute,
+		P: 2, Count: 1, Timeout: 10 * time.Minute, Values: "on",
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "auto",
 		Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
 		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "delay", Delay: DefaultDelay, MaxFires: 3, Atomics: true, Races: true,
@@ -135,6 +137,7 @@ func (o *Options) Totals() string {
 // Register defines all flags on fs. The present values of o are their defaults.
 func (o *Options) Register(fs *flag.FlagSet) {
 	o.registerBuild(fs)
+	o.registerPages(fs)
 	o.registerRun(fs)
 }
 
@@ -178,10 +181,19 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 func (o *Options) registerOutput(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Verbose, "v", o.Verbose, "print passing tests, all outcomes and logs too")
 	fs.BoolVar(&o.JSON, "json", o.JSON, "print JSON, one object per line")
-	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write JUnit XML to `file` (not built yet)")
-	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write SARIF to `file` (not built yet)")
-	fs.StringVar(&o.HTML, "html", o.HTML, "write HTML to `file` (not built yet)")
+	fs.StringVar(&o.Record, "record", o.Record, "write what pages are made from to `file`")
+	fs.StringVar(&o.Values, "values", o.Values, "whether values and source are shown: "+words(switches))
 }
+
+// registerPages are the files that the command makes from the records of its binaries.
+func (o *Options) registerPages(fs *flag.FlagSet) {
+	fs.StringVar(&o.HTML, "html", o.HTML, "write a page for people to `file`")
+	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write the findings as SARIF to `file`")
+	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write the results as JUnit XML to `file`")
+}
+
+// ShowsValues reports whether values and source may be shown.
+func (o *Options) ShowsValues() bool { return o.Values != "off" }
 
 func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.Model, "model", o.Model, "delivery `model`: "+words(models))
@@ -224,7 +236,19 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 	if fs.NArg() > 0 {
 		return nil, nil, fmt.Errorf("argument %q is not a flag; arguments for the tests follow -args", fs.Arg(0))
 	}
+	for _, f := range o.pages() {
+		if f.file != "" {
+			return nil, nil, fmt.Errorf("-%s is a flag of rehearse test; this binary writes what it is made from with -record FILE", f.name)
+		}
+	}
 	return o, forTests, o.Check()
+}
+
+// page is a file that the command writes.
+type page struct{ name, file string }
+
+func (o *Options) pages() []page {
+	return []page{{"html", o.HTML}, {"sarif", o.SARIF}, {"junit", o.JUnit}}
 }
 
 // Early returns how many firings of one execution may come while some process could move; fewer

@@ -130,7 +130,7 @@ func TestErrors(t *testing.T) {
 		{"-step-timeout -1s", "-step-timeout -1s: must not be negative (0 means no limit)"},
 		{"-max-spins 0", "-max-spins 0: must be at least 1"},
 		{"-max-executions -2", "-max-executions -2: must not be negative (0 means no limit)"},
-		{"-junit x.xml", "-junit is not built yet"},
+		{"-junit x.xml", "-junit is a flag of rehearse test; this binary writes what it is made from with -record FILE"},
 		{"-race -backend coroutine", "-race does not work with -backend coroutine"},
 		{"-bench .", "flag provided but not defined: -bench"},
 		{"-v TestX", `argument "TestX" is not a flag; arguments for the tests follow -args`},

@@ -110,6 +110,7 @@ type jsonProgress struct {
 type jsonFinding struct {
 	Kind      explore.FindingKind
 	Message   string
+	Sentence  string `json:",omitempty"`
 	Processes []jsonProcess
 	Pos       string
 	Schedule  string
@@ -162,6 +163,7 @@ type jsonResult struct {
 	Verdict                                                    Verdict
 	Complete                                                   bool
 	Reason                                                     string `json:",omitempty"`
+	Summary                                                    string `json:",omitempty"` // of records
 	Fixed, Cut                                                 []jsonLimit
 	Model, Strategy, Order                                     string
 	Choices                                                    string `json:",omitempty"`
@@ -246,8 +248,15 @@ func (j *JSON) Found(test string, f *Finding) {
 
 // Result implements Reporter.
 func (j *JSON) Result(r *Test) {
+	out := toResult(j.head("result", r.Name), r)
+	j.result(&out)
+	j.alsoText(r.Name, func(t *Text) { t.Result(r) })
+	j.end(action(r), r.Name, r.Elapsed)
+}
+
+func toResult(h head, r *Test) jsonResult {
 	out := jsonResult{
-		head: j.head("result", r.Name), Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
+		head: h, Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
 		Fixed: toLimits(r.Fixed), Cut: toLimits(r.Cut),
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,
@@ -273,9 +282,7 @@ func (j *JSON) Result(r *Test) {
 	if e := r.Early; e != nil {
 		out.Early = &jsonEarly{e.Executions, e.Blocked, e.Transitions, e.Complete, e.Reason, e.Fails.String(), e.UpTo.String()}
 	}
-	j.result(&out)
-	j.alsoText(r.Name, func(t *Text) { t.Result(r) })
-	j.end(action(r), r.Name, r.Elapsed)
+	return out
 }
 
 // Listed implements Reporter.
@@ -283,16 +290,20 @@ func (j *JSON) Listed(test string) { j.alsoText("", func(t *Text) { t.Listed(tes
 
 // Package implements Reporter.
 func (j *JSON) Package(p *Package) {
-	j.write(jsonPackage{
-		head: j.head("package", ""), Verdict: p.Verdict, Complete: p.Incomplete == 0,
-		Tests: p.Tests, Incomplete: p.Incomplete, Unbegun: p.Unbegun, Failed: p.Failed, Unsupported: p.Unsupported, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory, CPUSeconds: p.Processor.Seconds(),
-	})
+	j.write(toPackage(j.head("package", ""), p))
 	j.alsoText("", func(t *Text) { t.Package(p) })
 	how := "pass"
 	if p.Verdict == Fail {
 		how = "fail"
 	}
 	j.end(how, "", p.Elapsed)
+}
+
+func toPackage(h head, p *Package) jsonPackage {
+	return jsonPackage{
+		head: h, Verdict: p.Verdict, Complete: p.Incomplete == 0,
+		Tests: p.Tests, Incomplete: p.Incomplete, Unbegun: p.Unbegun, Failed: p.Failed, Unsupported: p.Unsupported, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory, CPUSeconds: p.Processor.Seconds(),
+	}
 }
 
 func (j *JSON) head(action, test string) head {
@@ -317,7 +328,7 @@ func toLimits(list []trace.Limit) []jsonLimit {
 
 func toJSON(f *Finding) jsonFinding {
 	out := jsonFinding{
-		Kind: f.Kind, Message: f.Message, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule, Rough: f.Rough,
+		Kind: f.Kind, Message: f.Message, Sentence: f.Sentence, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule, Rough: f.Rough,
 		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Chart: f.Chart, Causes: f.Causes,
 	}
 	for _, p := range f.Processes {

@@ -17,6 +17,7 @@ type Places struct {
 
 	Modules []string // directories of modules, whose files are named by module and version
 	Width   int      // characters of a line that charts may have; 0: any number
+	Secret  bool     // source lines and values are not shown
 
 	lines map[string][]string
 }
@@ -106,19 +107,23 @@ func splitSite(site string) (file, rest string) {
 // it cannot be read.
 func (p *Places) Source(site string) string {
 	file, rest := splitSite(site)
-	n := 0
+	n, lines := lineNumber(rest), p.file(file)
+	if n < 1 || n > len(lines) || p.Secret {
+		return ""
+	}
+	text, _, _ := strings.Cut(lines[n-1], " //")
+	return strings.TrimSpace(text)
+}
+
+// lineNumber is the first number of what splitSite has parted off.
+func lineNumber(rest string) (n int) {
 	for _, c := range strings.TrimPrefix(rest, ":") {
 		if c < '0' || c > '9' {
 			break
 		}
 		n = n*10 + int(c-'0')
 	}
-	lines := p.file(file)
-	if n < 1 || n > len(lines) {
-		return ""
-	}
-	text, _, _ := strings.Cut(lines[n-1], " //")
-	return strings.TrimSpace(text)
+	return n
 }
 
 func (p *Places) file(name string) []string {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/record"
 )
 
 // Reporter is told of everything that happens to the tests of one package, in this order:
@@ -57,20 +58,21 @@ type Test struct {
 	// what is a choice of the schedule beside the order of operations, a comma list
 	Choices string
 	explore.Result
-	Elapsed  time.Duration // with replays and minimisation
-	Findings []*Finding    // hides Result.Findings
-	Known    []*Finding    // those that a baseline sets aside
-	Early    *Early        // the search in which timers fire early; nil: there was none
-	Slow     []*Finding    // those that need more delay than fails the test
-	Notes    []string      // what the user should know besides
-	Trace    []string      // of a replay: every step
-	Steps    []Step        // likewise, for programs
-	Pruned   []Pruned      // orders that facts have left out
-	Twins    []Twins       // goroutines that cannot be told from each other, or might seem so
-	Sections []Sections    // where critical sections begin, and what is known of them
-	Audited  *Audited      // what was audited; nil: there was no audit
-	Filling  *Filling      // what fills the tree; nil: nobody has asked, or the test is complete
-	Trusted  []Use         // what was reached that is not controlled, and that the user trusts
+	Elapsed  time.Duration   // with replays and minimisation
+	Findings []*Finding      // hides Result.Findings
+	Examples []*record.Trace // executions that belong to no finding; nil: nobody records
+	Known    []*Finding      // those that a baseline sets aside
+	Early    *Early          // the search in which timers fire early; nil: there was none
+	Slow     []*Finding      // those that need more delay than fails the test
+	Notes    []string        // what the user should know besides
+	Trace    []string        // of a replay: every step
+	Steps    []Step          // likewise, for programs
+	Pruned   []Pruned        // orders that facts have left out
+	Twins    []Twins         // goroutines that cannot be told from each other, or might seem so
+	Sections []Sections      // where critical sections begin, and what is known of them
+	Audited  *Audited        // what was audited; nil: there was no audit
+	Filling  *Filling        // what fills the tree; nil: nobody has asked, or the test is complete
+	Trusted  []Use           // what was reached that is not controlled, and that the user trusts
 	// Controlled has the dependencies that were taken under control because executions differed.
 	Controlled []Controlled
 	Selection  Selection // of actors; zero: the strategy selects none
@@ -136,6 +138,7 @@ type Package struct {
 type Finding struct {
 	Kind      explore.FindingKind
 	Message   string
+	Sentence  string    // what decides; see sentence.go; empty: it is not known
 	Identity  string    // as explore.Problem has it
 	Processes []Process // those it concerns: the blocked ones, or the one that panicked
 	Pos       string    // place, with column when known; may be empty
@@ -146,12 +149,13 @@ type Finding struct {
 	Count int // executions that showed it
 	// the randomised strategy that found it, if it was a sample beside a systematic search
 	Sampler  string
-	Log      []Line    // what the test logged in the execution that is shown
-	Chart    []string  // that execution; empty: not shown
-	Away     int       // steps by which it differs from a passing execution; -1: none is known
-	Stack    []Line    // of a panic, innermost first: function and place; of a race, both
-	Accesses []RaceEnd // of a race: the two accesses
-	Causes   []Cause   // why the steps that deviate matter; nil: nobody has asked
+	Log      []Line          // what the test logged in the execution that is shown
+	Chart    []string        // that execution; empty: not shown
+	Away     int             // steps by which it differs from a passing execution; -1: none is known
+	Stack    []Line          // of a panic, innermost first: function and place; of a race, both
+	Accesses []RaceEnd       // of a race: the two accesses
+	Causes   []Cause         // why the steps that deviate matter; nil: nobody has asked
+	Traces   []*record.Trace // the execution that shows it, and the one beside; nil: nobody records
 
 	// the longest time for which a goroutine must be held up so that it shows; 0: none must
 	Delay time.Duration

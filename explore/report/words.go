@@ -72,8 +72,11 @@ func (n *names) did(i int) string {
 
 // chose says what event i, a hidden choice, chose.
 func (n *names) chose(i int) string {
-	if i < len(n.x.Values) {
+	if i < len(n.x.Values) && !n.at.Secret {
 		return n.x.Values[i]
+	}
+	if n.at.Secret {
+		return n.x.Events[i].Kind.String()
 	}
 	return fmt.Sprintf("%v %d", n.x.Events[i].Kind, n.x.Events[i].Case)
 }

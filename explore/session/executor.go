@@ -52,6 +52,7 @@ func (s *suite) executorHere() func(t gate.Test, maxSteps int) explore.Executor 
 	default:
 		technique = "coroutine"
 	}
+	hook.Details = s.opts.Record != ""
 	hook.Atomics, hook.Races = s.opts.Atomics, s.opts.Races
 	hook.SetTempNames(s.pkg.Path)
 	if s.opts.Audit == 0 { // an audit compares places with those of the facts

@@ -15,21 +15,22 @@ const (
 )
 
 // partings compares f with the nearest passing execution: the one that the minimisation met, or
-// else one that is looked for here. It is empty if none is known.
-func (e *exploration) partings(f *explore.Finding) []report.Parting {
+// else one that is looked for here. It is empty if none is known. passing are the choices of the
+// passing execution.
+func (e *exploration) partings(f *explore.Finding) (list []report.Parting, passing []trace.Alt) {
 	if e.stopped() {
-		return nil
+		return nil, nil
 	}
 	if i := firstDifference(f.Choices, f.Passing); i >= 0 {
 		if x := e.show(f.Passing); i < len(x.Events) { // else it was stopped
-			return []report.Parting{e.parting(x, i)}
+			return []report.Parting{e.parting(x, i)}, altsOf(x)
 		}
-		return nil
+		return nil, nil
 	}
-	if p, ok := e.nearest(f.Choices); ok {
-		return []report.Parting{p}
+	if p, alts, ok := e.nearest(f.Choices); ok {
+		return []report.Parting{p}, alts
 	}
-	return nil
+	return nil, nil
 }
 
 // firstDifference returns the index of the first choice in which a differs from b, or -1.
@@ -48,7 +49,7 @@ func (e *exploration) parting(x *trace.Execution, i int) report.Parting {
 	if i < len(x.Sites) {
 		p.Site = x.Sites[i]
 	}
-	if i < len(x.Values) {
+	if i < len(x.Values) && !e.suite.places.Secret {
 		p.Value = x.Values[i]
 	}
 	return p
@@ -58,9 +59,9 @@ func (e *exploration) parting(x *trace.Execution, i int) report.Parting {
 // step: it takes another alternative there and then goes onward. It finds the latest such step:
 // after it, going onward no longer avoids the failure. ok is false if there is none, or none was
 // found in time.
-func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
+func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, passing []trace.Alt, ok bool) {
 	if len(alts) > maxTurned {
-		return p, false
+		return p, nil, false
 	}
 	c, ex := &recorder{script: explore.Script{Alts: alts}}, explore.Bound(e.exec, e.enough())
 	ex.Execute(c, false)
@@ -68,28 +69,28 @@ func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, ok bool) {
 	for i := min(len(alts), len(c.could)) - 1; i >= 0; i-- {
 		for _, other := range c.could[i] {
 			if tries++; tries > maxTries || ex.Over() {
-				return p, false
+				return p, nil, false
 			}
-			if p, ok = e.turn(ex, alts, i, other); ok {
-				return p, true
+			if p, passing, ok = e.turn(ex, alts, i, other); ok {
+				return p, passing, true
 			}
 		}
 	}
-	return p, false
+	return p, nil, false
 }
 
 // turn makes the first i choices of alts, then another one, and goes onward; ok reports that this
 // passes.
-func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p report.Parting, ok bool) {
+func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p report.Parting, passing []trace.Alt, ok bool) {
 	if other == alts[i] {
-		return p, false
+		return p, nil, false
 	}
 	c := &explore.Script{Alts: append(slices.Clone(alts[:i]), other)}
 	x := ex.Execute(c, true)
 	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i {
-		return p, false
+		return p, nil, false
 	}
-	return e.parting(x, i), true
+	return e.parting(x, i), altsOf(x), true
 }
 
 // recorder follows a script and keeps what was possible at each depth; nothing where there was one

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -133,29 +134,37 @@ func fingerprint(x *trace.Execution) string {
 // conclude runs the choices once more, with sites, and fills in the result. This execution is the
 // one whose output the user sees.
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
-	partings := e.partings(&explore.Finding{Choices: alts})
+	partings, passing := e.partings(&explore.Finding{Choices: alts})
+	beside := e.passing(passing, partings)
 	unmute()
 	m := &explore.Measured{Executor: e.raw}
-	x := m.Execute(&explore.Script{Alts: alts}, true)
+	seen := &seeing{Script: explore.Script{Alts: alts}}
+	x := m.Execute(seen, true)
 	shown, fails := explore.Showing(x, savedProblem(sched))
-	kind, message := shown.Kind, shown.Message
+	kind, message, role := shown.Kind, shown.Message, record.Failing
 	if !fails {
-		partings = nil
+		partings, beside, role = nil, nil, record.Passing
 	}
+	traces := present(e.traceOf(x, seen, partings, role), beside)
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
 	e.result.Trace, e.result.Steps = report.Trace(x, partings, e.suite.places), report.Steps(x)
 	switch {
 	case differs != "":
 		kind, message = explore.Nondeterminism, "the same schedule gave different executions: "+differs
+	case !fails && sched.Finding == "":
+		e.result.Examples = traces
+		e.note("%s passes, as it did when it was saved", file)
+		return
 	case !fails:
+		e.result.Examples = traces
 		e.note("%s passes now; it was saved for: %s %s", file, sched.Finding, sched.Message)
 		return
 	}
 	found := report.NewFinding(kind, message, x, e.suite.places)
 	found.SetDelay(m.Delay(x), x, e.suite.places)
 	found.Away, found.Count = len(partings), 1
-	found.Causes = e.causes(alts, partings)
+	found.Causes, found.Traces = e.causes(alts, partings), traces
 	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {
 		found.Schedule = filepath.ToSlash(rel)
 	}

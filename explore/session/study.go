@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -144,10 +145,16 @@ func (e *exploration) shownAs(identity string) *report.Finding {
 // is stopped, f is described as it is.
 func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *trace.Execution) {
 	var partings []report.Parting
+	var passing, failing *record.Trace
+	var x *trace.Execution
 	if drawn {
-		partings = e.partings(f)
+		var alts []trace.Alt
+		partings, alts = e.partings(f)
+		passing = e.passing(alts, partings)
+		x, failing = e.detailed(f.Choices, partings, record.Failing)
+	} else {
+		x = e.show(f.Choices)
 	}
-	x := e.show(f.Choices)
 	switch {
 	case x.End == trace.Cut && (e.suite.watch.hurried() || e.raw.over() != ""),
 		// what came before has left something behind
@@ -159,6 +166,7 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	if drawn {
 		found.Chart = report.Chart(x, partings, found.Races(x), e.suite.places, false)
 		found.Causes = e.causes(f.Choices, partings)
+		found.Traces = present(failing, passing)
 	}
 	if len(partings) > 0 {
 		found.Away = len(partings)
@@ -241,6 +249,16 @@ func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
 		e.note("a schedule of %d steps is too long to be saved", len(x.Events))
 		return ""
 	}
+	file, err := e.suite.save(e.schedule(f, x))
+	if err != nil {
+		e.note("a schedule could not be saved: %v", err)
+		return ""
+	}
+	return file
+}
+
+// schedule is x, which shows f, for a file.
+func (e *exploration) schedule(f *report.Finding, x *trace.Execution) *trace.Schedule {
 	sched := &trace.Schedule{
 		Package: e.suite.pkg.Path, Test: e.test.Name, Model: e.suite.opts.Model,
 		Finding: string(f.Kind), Message: shorten(f.Message), Seed: seedText(e.suite.opts.Seed), Clock: e.suite.clockText(),
@@ -252,12 +270,7 @@ func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
 	if x.End == trace.Steps {
 		sched.MaxSteps = len(x.Events)
 	}
-	file, err := e.suite.save(sched)
-	if err != nil {
-		e.note("a schedule could not be saved: %v", err)
-		return ""
-	}
-	return file
+	return sched
 }
 
 // shorten keeps the header of a schedule readable.

@@ -98,7 +98,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 // placesOf says how places are written: for people as seen from where they are, for programs
 // relative to the module's root.
 func placesOf(pkg Package, o *options.Options, cwd string) *report.Places {
-	p := &report.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout)}
+	p := &report.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout), Secret: !o.ShowsValues()}
 	if o.JSON {
 		p.Root = pkg.Root
 	}
@@ -116,7 +116,10 @@ func (s *suite) reporter() report.Reporter {
 
 // run explores or replays, and returns the exit code.
 func (s *suite) run(tests []gate.Test) int {
-	s.out = s.reporter()
+	var err error
+	if s.out, err = s.recorded(s.reporter()); err != nil {
+		return s.complain(err)
+	}
 	if s.before == nil {
 		s.out.Begin()
 	}

@@ -53,6 +53,9 @@ func (to To[T]) V(v T) {
 //
 //go:norace
 func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
+	if w.Detailed() {
+		w.Sent(any(v))
+	}
 	if a.Partner >= 0 {
 		*transit[T](c) = v
 		p.Leave()

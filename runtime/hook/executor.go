@@ -92,6 +92,10 @@ func OfferMoves() { w.clock.Offer = true }
 // executor. At first none are.
 func SetChoices(rand, maps bool) { w.hidden.Rand, w.hidden.Maps = rand, maps }
 
+// Details makes executions that record sites record stacks and values, too. It is set once, before
+// the first execution.
+var Details bool
+
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	w.exit = 0
@@ -113,7 +117,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	r := e.record
 	r.Reset()
 	calls := callsOfC()
-	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites})
+	x := w.Run(e.first, c, sched.Options{MaxSteps: e.maxSteps, Sites: sites, Details: sites && Details})
 	calls.note(x)
 	w.syncs.PutBack()
 	x.Races, x.Accesses = append(x.Races, w.races.Found()...), w.races.Accesses()

@@ -38,6 +38,7 @@ type Proc struct {
 	operation Operation
 	alt       trace.Alt // the alternative that was taken
 	site      string    // where it declared, if recorded
+	stack     int32     // likewise, with details: see trace.Execution.StackOf
 	from      string    // where it was spawned, likewise
 	alias     string    // likewise; see trace.Proc
 	// it could move at some time in the second half of the steps that there may be
@@ -282,6 +283,7 @@ func (s *Sched) last(p *Proc) bool {
 	}
 	if s.opts.Sites {
 		p.site = Shown()
+		p.stack = s.stackHere()
 	}
 	s.leave()
 	if q := s.dispatch(); q != p {

@@ -81,6 +81,7 @@ func (s *Sched) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
 type Options struct {
 	MaxSteps int  // the execution ends with trace.Steps after so many events; 0: no bound
 	Sites    bool // record source positions and names, which is slow
+	Details  bool // with Sites: record stacks and values, too
 }
 
 // Sched runs executions, one at a time. The zero value is not usable; see New.
@@ -119,6 +120,7 @@ type Sched struct {
 	beds      beds
 
 	sites     map[[few]uintptr]string // that locate has found
+	details   details
 	twinSites map[uintptr]string
 }
 
@@ -157,6 +159,7 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 	s.run = true
 	s.switchTo(nil, s.dispatch())
 	s.x.Races = s.race.found()
+	s.x.Stacks = s.details.stacks
 	s.summarise()
 	s.unwind()
 	s.run = false
@@ -174,6 +177,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.state.Procs, s.state.Twins, s.state.Last = s.state.Procs[:0], s.state.Twins[:0], -1
 	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
+	s.details.printer.Forget()
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
 		f()
@@ -371,6 +375,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	}
 	if s.opts.Sites {
 		p.site = Shown()
+		p.stack = s.stackHere()
 	}
 	if s.viewer != nil {
 		s.viewer.Declared(p)
@@ -441,7 +446,7 @@ func (p *Proc) describe(list []trace.Proc) []trace.Proc {
 	list = append(list, trace.Proc{})
 	to := &list[len(list)-1]
 	to.Path, to.Name, to.Parent, to.Born, to.Site = p.node.path, p.Name, -1, p.born, p.from
-	to.Alias = p.alias
+	to.Alias, to.Stack = p.alias, p.stack
 	if p.parent != nil {
 		to.Parent = p.parent.ID
 	}

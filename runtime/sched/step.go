@@ -195,10 +195,13 @@ func (s *Sched) newEvent() *trace.Event {
 }
 
 func (s *Sched) recordSites(a *trace.Alt) {
-	partner := ""
+	partner, stack := "", int32(0)
 	if a.Partner >= 0 {
-		partner = s.procs[a.Partner].place()
+		partner, stack = s.procs[a.Partner].place(), s.procs[a.Partner].stack
 	}
 	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].place())
 	s.x.PartnerSites = append(s.x.PartnerSites, partner)
+	if s.opts.Details {
+		s.x.StackOf, s.x.PartnerStacks = append(s.x.StackOf, s.procs[a.Proc].stack), append(s.x.PartnerStacks, stack)
+	}
 }

@@ -399,6 +399,7 @@ type Proc struct {
 	Site    string // where it was spawned, if sites are recorded or it is a twin
 	Bubble  int32  // the number of the bubble of testing/synctest that it is in, from 1; 0: none
 	Pending Op     // what it waits for, when it has not ended
+	Stack   int32  // where it declared that, in executions with details: see Execution.StackOf
 }
 
 // Initial is the state of an object of package sync when an execution first uses it, if that is not
@@ -513,6 +514,14 @@ type Execution struct {
 	Objects []string
 	// Accesses are those to variables that rewritten code announces, likewise, in order.
 	Accesses []Access
+
+	// In executions that were asked for details. StackOf[i] is 1 + the index in Stacks of the calls
+	// in which event i was declared, 0 if none is known; PartnerStacks likewise. A stack has a line
+	// per call of the program, "function<tab>file:line", innermost first.
+	StackOf, PartnerStacks []int32
+	Stacks                 []string
+	// Sent[i] is the value that event i, a send, has sent. It may be shorter than Events.
+	Sent []string
 }
 
 // Silent is an alternative that was taken as a part of an event, in an execution that has channels

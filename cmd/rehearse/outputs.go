@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/internal/exec"
+)
+
+// outputs are the files that a run leaves besides its report. All are made from one record, to which
+// each binary appends its part.
+type outputs struct {
+	files  []rendering
+	record string // the record while it is being written; empty: there is nothing to write
+}
+
+// rendering is a file that is made from a record.
+type rendering struct {
+	flag, file string
+	write      func(w io.Writer, r io.ReadSeeker) error
+}
+
+// newOutputs finds out what the options ask for, and makes the binaries write a record if that is
+// anything. A file that cannot be written is an error now, and not after minutes.
+func newOutputs(o *options.Options) (*outputs, error) {
+	out := &outputs{files: wanted(o)}
+	if len(out.files) == 0 {
+		return out, nil
+	}
+	for _, f := range out.files {
+		if info, err := os.Stat(filepath.Dir(f.file)); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("-%s %s: %s is not a directory; make it first", f.flag, f.file, filepath.Dir(f.file))
+		}
+		if info, err := os.Stat(f.file); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("-%s %s: it is a directory; name a file", f.flag, f.file)
+		}
+	}
+	file, err := os.CreateTemp("", "rehearse-*.record")
+	if err != nil {
+		return nil, err
+	}
+	out.record, o.Record = file.Name(), file.Name()
+	return out, file.Close()
+}
+
+// wanted lists the files that the options name.
+func wanted(o *options.Options) (list []rendering) {
+	for _, f := range []rendering{
+		{"record", o.Record, copyRecord},
+	} {
+		if f.file != "" {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// copyRecord writes the record itself.
+func copyRecord(w io.Writer, r io.ReadSeeker) error {
+	_, err := io.Copy(w, r)
+	return err
+}
+
+func (out *outputs) close() {
+	if out.record != "" {
+		os.Remove(out.record)
+	}
+}
+
+// write makes the files. What they say changes no exit code; a file that cannot be written does.
+func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) {
+	if out.record == "" {
+		return exec.Clean
+	}
+	if err := out.addBroken(packages); err != nil {
+		return complain(stderr, err)
+	}
+	for _, f := range out.files {
+		if err := f.make(out.record); err != nil {
+			code = complain(stderr, fmt.Errorf("-%s: %w", f.flag, err))
+		}
+	}
+	return code
+}
+
+// unbuilt are the packages of a build that has failed: what the patterns name, if not even that is
+// known.
+func unbuilt(packages []exec.Package, patterns []string, err error) []exec.Package {
+	if err != nil && len(packages) == 0 {
+		return []exec.Package{{Path: strings.Join(patterns, " "), Broken: true}}
+	}
+	return packages
+}
+
+// addBroken notes the packages that have no binary because they do not compile.
+func (out *outputs) addBroken(packages []exec.Package) error {
+	file, err := os.OpenFile(out.record, os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	e := json.NewEncoder(file)
+	for _, p := range packages {
+		if !p.Broken {
+			continue
+		}
+		e.Encode(record.Header{Record: record.Version, Package: p.Path, Dir: p.Dir})
+		e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": "build failed"})
+	}
+	return nil
+}
+
+// make writes one file, which appears whole or not at all.
+func (f *rendering) make(from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	temp, err := os.CreateTemp(filepath.Dir(f.file), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // fails when all went well
+	w := bufio.NewWriter(temp)
+	err = f.write(w, in)
+	if ferr := w.Flush(); err == nil {
+		err = ferr
+	}
+	if err == nil {
+		err = temp.Chmod(0o644)
+	}
+	if cerr := temp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), f.file)
+	}
+	return err
+}

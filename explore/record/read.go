@@ -1,0 +1,186 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Package is what the record says of one package: the parts of all its binaries.
+type Package struct {
+	Header
+	Verdict    string // "pass", "fail", "error"; empty: the binary ended before it could say
+	Reason     string // why nothing was explored
+	Seconds    float64
+	Incomplete int
+	Unbegun    int
+	Tests      []*Test
+}
+
+// Test is the result of one test.
+type Test struct {
+	Package, Name                    string // in the record, Name is called Test
+	Verdict, Summary, Reason         string
+	Complete                         bool
+	Model, Strategy, Order           string
+	Executions, Blocked, Transitions int
+	Traces, States, Sampled          int
+	Seconds, Total, Spread           float64
+	Fixed, Cut                       []Limit
+	Outcomes                         []Outcome
+	Slow, Known                      []Finding
+	Notes                            []string
+	Used                             []string
+	Found                            []*Finding `json:"-"` // those that count, with their traces
+	Examples                         []*Trace   `json:"-"` // executions that belong to no finding
+}
+
+// Limit is what was fixed or cut, and where.
+type Limit struct {
+	What   string
+	Places []string
+}
+
+// Outcome is one of a test's outcomes.
+type Outcome struct {
+	Verdict, Kind, Log string
+	Count              int
+}
+
+// Finding is one thing that is wrong.
+type Finding struct {
+	Number         int // from 1, among those of its test
+	Kind, Message  string
+	Sentence       string // what decides, in one sentence; empty: no passing order is known
+	Identity       string // equal for the same finding in another run
+	Pos            string
+	Schedule       string // below the package's directory
+	Rough, Sampler string
+	Count, Away    int
+	Processes      []Process
+	Log, Stack     []Line
+	Chart          []string
+	Causes         []Cause
+	Delay          string
+	Failing        *Trace `json:"-"` // nil: not recorded
+	Passing        *Trace `json:"-"` // nil: none is known
+}
+
+// Process is the part of one process in a finding.
+type Process struct{ Name, Path, State, Op, Wait, Pos string }
+
+// Line is a text with the place it comes from.
+type Line struct{ Pos, Text string }
+
+// Cause says why a step matters: First comes before Second, and their order decides.
+type Cause struct {
+	Step          int
+	Order, Over   string
+	First, Second *CauseEnd
+	Object, Rule  string
+}
+
+// CauseEnd is one of two steps in a race.
+type CauseEnd struct {
+	Step             int
+	Process, Op, Pos string
+}
+
+// Read reads a record. A record that ends in the middle of a line is read up to there.
+func Read(r io.Reader) ([]*Package, error) {
+	b := &reader{}
+	in := bufio.NewReaderSize(r, 1<<20)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			return b.packages, nil // what was begun was not ended
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := b.add(bytes.TrimSuffix(line, []byte("\n"))); err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+}
+
+// reader is a record that is being read.
+type reader struct {
+	packages []*Package
+	now      *Package   // whose part it is
+	found    []*Finding // of the test that is being read
+	examples []*Trace   // likewise
+}
+
+func (b *reader) add(line []byte) error {
+	var kind struct {
+		Record  int
+		Action  string
+		Test    string
+		Package string
+	}
+	if err := json.Unmarshal(line, &kind); err != nil {
+		return fmt.Errorf("it is not a record of rehearse: %w", err)
+	}
+	switch {
+	case kind.Record > Version:
+		return fmt.Errorf("the record is of version %d, and this command reads up to %d: install a newer one", kind.Record, Version)
+	case kind.Record > 0:
+		return b.header(line)
+	case b.now == nil:
+		return fmt.Errorf("it is not a record of rehearse: it does not begin with a header")
+	}
+	switch kind.Action {
+	case "finding":
+		f := &Finding{}
+		b.found = append(b.found, f)
+		return json.Unmarshal(line, f)
+	case "trace":
+		return b.trace(line)
+	case "result":
+		t := &Test{Name: kind.Test, Found: b.found, Examples: b.examples}
+		b.found, b.examples = nil, nil
+		b.now.Tests = append(b.now.Tests, t)
+		return json.Unmarshal(line, t)
+	case "package":
+		return json.Unmarshal(line, &struct {
+			Verdict, Reason     *string
+			Seconds             *float64
+			Incomplete, Unbegun *int
+		}{&b.now.Verdict, &b.now.Reason, &b.now.Seconds, &b.now.Incomplete, &b.now.Unbegun})
+	}
+	return nil
+}
+
+// header begins a part: of the package before, if another binary of it goes on.
+func (b *reader) header(line []byte) error {
+	var h Header
+	if err := json.Unmarshal(line, &h); err != nil {
+		return err
+	}
+	b.found, b.examples = nil, nil
+	if b.now == nil || b.now.Package != h.Package {
+		b.now = &Package{}
+		b.packages = append(b.packages, b.now)
+	}
+	b.now.Header = h
+	return nil
+}
+
+func (b *reader) trace(line []byte) error {
+	t := &Trace{}
+	if err := json.Unmarshal(line, t); err != nil {
+		return err
+	}
+	switch {
+	case t.Finding < 1 || t.Finding > len(b.found):
+		b.examples = append(b.examples, t)
+	case t.Role == Passing:
+		b.found[t.Finding-1].Passing = t
+	default:
+		b.found[t.Finding-1].Failing = t
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package session
+
+import (
+	"os"
+	"runtime"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// recorded makes the reporter write the record, too, if there is to be one.
+func (s *suite) recorded(out report.Reporter) (report.Reporter, error) {
+	if s.opts.Record == "" {
+		return out, nil
+	}
+	file, err := os.OpenFile(s.opts.Record, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return report.NewRecorder(out, file, &record.Header{
+		Record: record.Version, Go: runtime.Version(), Package: s.pkg.Path, Dir: s.pkg.Dir, Root: s.pkg.Root, Cwd: s.places.Cwd, Values: !s.places.Secret,
+	}), nil
+}
+
+// seeing follows a script and notes what it sees.
+type seeing struct {
+	explore.Script
+	report.Watched
+}
+
+// Choose implements trace.Chooser.
+func (c *seeing) Choose(s *trace.State) int {
+	c.See(s)
+	return c.Script.Choose(s)
+}
+
+// detailed runs alts, with a trace for the record if there is one. Both are valid until the next
+// execution.
+func (e *exploration) detailed(alts []trace.Alt, partings []report.Parting, role string) (*trace.Execution, *record.Trace) {
+	if e.suite.opts.Record == "" {
+		return e.show(alts), nil
+	}
+	plain := e.shown.Execute(&explore.Script{Alts: alts}, false)
+	ended, print := plain.End, fingerprint(plain)
+	c := &seeing{Script: explore.Script{Alts: alts}}
+	x := e.shown.Execute(c, true)
+	t := e.traceOf(x, c, partings, role)
+	switch {
+	case x.End == trace.Cut || ended == trace.Cut:
+		t.Detail, t.Why = false, "the execution was cut off: "+e.whyStopped()
+	case fingerprint(x) != print:
+		t.Detail, t.Why = false, "with stacks and values recorded, the same choices gave another execution"
+	}
+	return x, t
+}
+
+// traceOf is x, which c has seen, for the record; nil if there is none.
+func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []report.Parting, role string) *record.Trace {
+	if e.suite.opts.Record == "" {
+		return nil
+	}
+	t := report.Detail(x, &c.Watched, partings, e.suite.places)
+	t.Package, t.Test, t.Role = e.suite.pkg.Path, e.test.Name, role
+	if len(x.Events) <= trace.MaxChoices && x.End != trace.Cut {
+		f := &report.Finding{}
+		if kind, message, ok := explore.Judge(x); !ok {
+			f.Kind, f.Message = kind, message
+		}
+		t.Schedule = string(e.schedule(f, x).Format())
+	}
+	return t
+}
+
+// passing is the trace of the execution that f is compared with; nil if there is none, or none is
+// to be recorded.
+func (e *exploration) passing(alts []trace.Alt, partings []report.Parting) *record.Trace {
+	if e.suite.opts.Record == "" || len(alts) == 0 {
+		return nil
+	}
+	_, t := e.detailed(alts, partings, record.Passing)
+	return t
+}
+
+// altsOf are the choices that x has made.
+func altsOf(x *trace.Execution) []trace.Alt {
+	alts := make([]trace.Alt, len(x.Events))
+	for i := range x.Events {
+		alts[i] = x.Events[i].Alt
+	}
+	return slices.Clip(alts)
+}
+
+// present returns those of traces that there are.
+func present(traces ...*record.Trace) []*record.Trace {
+	return slices.DeleteFunc(traces, func(t *record.Trace) bool { return t == nil })
+}

@@ -1,0 +1,93 @@
+package sched
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/show"
+)
+
+// maxCalls bounds a stack that is recorded: the program's own calls, innermost first.
+const maxCalls = 16
+
+// details are what executions with Options.Details record beside the events.
+type details struct {
+	// stacks as trace.Execution has them: those of all executions, so that they stay valid
+	stacks  []string
+	byText  map[string]int32         // 1 + the index in stacks
+	byPCs   map[[depth]uintptr]int32 // likewise; most stacks were met before
+	printer show.Printer
+}
+
+// depth is how many return addresses of a stack are looked at.
+const depth = 64
+
+// stackHere numbers the calls that have led here: see trace.Execution.StackOf.
+func (s *Sched) stackHere() int32 {
+	if !s.opts.Details {
+		return 0
+	}
+	var pcs [depth]uintptr
+	n := gate.Callers(2, pcs[:])
+	d := &s.details
+	if d.byPCs == nil {
+		d.byPCs, d.byText = map[[depth]uintptr]int32{}, map[string]int32{}
+	}
+	i, ok := d.byPCs[pcs]
+	if !ok {
+		i = d.intern(callsOf(pcs[:n]))
+		d.byPCs[pcs] = i
+	}
+	return i
+}
+
+func (d *details) intern(text string) int32 {
+	if text == "" {
+		return 0
+	}
+	if d.byText[text] == 0 {
+		d.stacks = append(d.stacks, text)
+		d.byText[text] = int32(len(d.stacks))
+	}
+	return d.byText[text]
+}
+
+// callsOf has a line for each call of the program's own code in a stack.
+func callsOf(pcs []uintptr) string {
+	var text strings.Builder
+	frames := runtime.CallersFrames(pcs)
+	for calls := 0; calls < maxCalls; {
+		f, more := frames.Next()
+		if strings.HasSuffix(f.Function, ".runBody") {
+			break
+		}
+		if f.Function != "" && !internalFrame(f.Function) && !strings.HasPrefix(f.File, ownRoot) {
+			text.WriteString(f.Function + "\t" + f.File + ":" + strconv.Itoa(f.Line) + "\n")
+			calls++
+		}
+		if !more {
+			break
+		}
+	}
+	return text.String()
+}
+
+// Sent notes the value that the last event has sent, which is the current process's. It is for
+// executions with details. The race detector would take the look at the value for an access of the
+// program's, so with it values are not known.
+func (s *Sched) Sent(v any) {
+	if !s.opts.Details || gate.Race {
+		return
+	}
+	for len(s.x.Sent) < len(s.x.Events)-1 {
+		s.x.Sent = append(s.x.Sent, "")
+	}
+	if len(s.x.Sent) < len(s.x.Events) {
+		s.x.Sent = append(s.x.Sent, s.details.printer.Value(v))
+	}
+}
+
+// Detailed reports whether this execution records details.
+func (s *Sched) Detailed() bool { return s.opts.Details }
