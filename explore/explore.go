@@ -93,6 +93,9 @@ type Limits struct {
 
 // Study looks at findings while the search waits, and may run executions for that.
 type Study interface {
+	// Seen is told of a new finding by the execution that shows it, which is valid until it
+	// returns.
+	Seen(f *Finding, x *trace.Execution)
 	Found(f *Finding) // it is in the result, and has been shown once
 	// the executor has not returned from an execution of the study: the search goes on without it
 	Lost()

@@ -231,6 +231,9 @@ func (r *Exploration) found(p Problem, x *trace.Execution) {
 		if x != nil {
 			f.Choices = Choices(x)
 		}
+		if x != nil && r.lim.Study != nil {
+			r.lim.Study.Seen(&f, x)
+		}
 		r.result.Findings = append(r.result.Findings, f)
 	}
 	r.result.Findings[n].Count++

@@ -26,6 +26,12 @@ func (s *studying) Found(f *explore.Finding) {
 	}
 }
 
+func (s *studying) Seen(f *explore.Finding, x *trace.Execution) {
+	if !slices.Equal(explore.Choices(x), f.Choices) {
+		s.bad++
+	}
+}
+
 func (s *studying) Lost() {}
 
 // TestStudy checks that findings are studied while the search goes on, each once, and that the
@@ -65,6 +71,8 @@ func (l *losing) Found(*explore.Finding) {
 		panic(l)
 	}
 }
+
+func (l *losing) Seen(*explore.Finding, *trace.Execution) {}
 
 func (l *losing) Lost() { l.lost++ }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // atOnce is an explore.Study: it makes findings presentable and saves their schedules while the
@@ -25,6 +26,14 @@ type atOnce struct {
 func (e *exploration) studyAtOnce(p *points, deadline time.Time) *atOnce {
 	e.early = &atOnce{exploration: e, points: p, deadline: deadline, studied: map[string]*report.Finding{}}
 	return e.early
+}
+
+// Seen implements explore.Study: it names the steps of x as a schedule does, while x is there. If
+// nothing else can be saved when the time is up, this is.
+func (a *atOnce) Seen(f *explore.Finding, x *trace.Execution) {
+	if len(a.seen) < maxSaved && len(x.Events) <= trace.MaxChoices {
+		a.seen[f.Identity] = asSaved(a.schedule(string(f.Kind), f.Message, x))
+	}
 }
 
 // Found implements explore.Study.

@@ -284,6 +284,9 @@ func (e *exploration) timeToLook() time.Duration {
 	if e.result.Reason == explore.TimeIsUp && !e.suite.last && len(e.result.Result.Findings) == 0 {
 		return 200 * time.Millisecond
 	}
+	if end := e.suite.watch.latest.Load(); end != nil { // findings may have had some of that time
+		return min(time.Second, time.Until(*end))
+	}
 	return time.Second
 }
 

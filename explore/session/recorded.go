@@ -69,7 +69,7 @@ func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []report.P
 		if kind, message, ok := explore.Judge(x); !ok {
 			f.Kind, f.Message = kind, message
 		}
-		t.Schedule = string(e.schedule(f, x).Format())
+		t.Schedule = string(e.schedule(string(f.Kind), f.Message, x).Format())
 	}
 	return t
 }

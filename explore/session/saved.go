@@ -78,10 +78,20 @@ func readSchedule(file string) (*trace.Schedule, error) {
 	return trace.ParseSchedule(data)
 }
 
+// saved is a schedule as its file has it.
+type saved struct {
+	test, hash string
+	content    []byte
+}
+
+func asSaved(s *trace.Schedule) *saved {
+	return &saved{test: s.Test, hash: s.Hash(), content: s.Format()}
+}
+
 // save writes the schedule to its place and returns the file, relative to the package's directory,
 // with slashes. The file appears at once or not at all.
-func (s *suite) save(sched *trace.Schedule) (string, error) {
-	file := path.Join(s.scheduleDir(sched.Test), sched.Hash()+".sched")
+func (s *suite) save(sched *saved) (string, error) {
+	file := path.Join(s.scheduleDir(sched.test), sched.hash+".sched")
 	full := filepath.Join(s.pkg.Dir, filepath.FromSlash(file))
 	if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
 		return "", err
@@ -91,7 +101,7 @@ func (s *suite) save(sched *trace.Schedule) (string, error) {
 		return "", err
 	}
 	defer os.Remove(temp.Name()) // fails when all went well
-	_, err = temp.Write(sched.Format())
+	_, err = temp.Write(sched.content)
 	if cerr := temp.Close(); err == nil {
 		err = cerr
 	}

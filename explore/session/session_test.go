@@ -484,7 +484,7 @@ func TestStudyIsBounded(t *testing.T) {
 
 // TestInterruptDuringStudy sends a signal in executions of the search, of the study of what it
 // finds, and in the one that shows that: the user waits for none of them, and is told what was
-// found.
+// found, with a schedule.
 func TestInterruptDuringStudy(t *testing.T) {
 	var steps []int
 	searched := 0 // executions
@@ -513,7 +513,7 @@ func TestInterruptDuringStudy(t *testing.T) {
 				t.Errorf("interrupted in execution %d of %d: %d steps of execution %d", at, last, n, at+i)
 			}
 		}
-		want := "the order that fails is not saved: interrupted\n"
+		want := "the order that fails is not minimised to the end: interrupted\n    replay   rehearse replay "
 		if at <= searched {
 			want = "interrupted\n"
 		}

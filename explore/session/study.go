@@ -69,6 +69,7 @@ func (e *exploration) studyNew(f explore.Finding) *report.Finding {
 	}
 	if found.Rough = rough; x.End == trace.Cut {
 		found.Rough = e.whyStopped()
+		found.Schedule = e.saveSeen(f.Identity)
 	} else if found.Kind == f.Kind && f.Kind != explore.Uncontrolled && len(e.result.Findings)+len(e.result.Slow) < maxSaved {
 		found.Schedule = e.save(found, x)
 	}
@@ -249,7 +250,19 @@ func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
 		e.note("a schedule of %d steps is too long to be saved", len(x.Events))
 		return ""
 	}
-	file, err := e.suite.save(e.schedule(f, x))
+	return e.write(asSaved(e.schedule(string(f.Kind), f.Message, x)))
+}
+
+// saveSeen saves the schedule with which a finding was seen, and returns its file.
+func (e *exploration) saveSeen(identity string) string {
+	if s, ok := e.seen[identity]; ok {
+		return e.write(s)
+	}
+	return ""
+}
+
+func (e *exploration) write(s *saved) string {
+	file, err := e.suite.save(s)
 	if err != nil {
 		e.note("a schedule could not be saved: %v", err)
 		return ""
@@ -257,11 +270,11 @@ func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
 	return file
 }
 
-// schedule is x, which shows f, for a file.
-func (e *exploration) schedule(f *report.Finding, x *trace.Execution) *trace.Schedule {
+// schedule is x, which shows a finding, for a file.
+func (e *exploration) schedule(kind, message string, x *trace.Execution) *trace.Schedule {
 	sched := &trace.Schedule{
 		Package: e.suite.pkg.Path, Test: e.test.Name, Model: e.suite.opts.Model,
-		Finding: string(f.Kind), Message: shorten(f.Message), Seed: seedText(e.suite.opts.Seed), Clock: e.suite.clockText(),
+		Finding: kind, Message: shorten(message), Seed: seedText(e.suite.opts.Seed), Clock: e.suite.clockText(),
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
 		Points:  e.suite.settings.points,

@@ -30,6 +30,7 @@ type exploration struct {
 	stuck    []*report.Finding // of executions that cannot be run once more
 	early    *atOnce           // studies findings while the search goes on; nil: nobody does
 	replayed int               // findings of saved schedules
+	seen     map[string]*saved // by identity in the search: schedules that are not minimised
 	hurry    time.Time         // when work on a finding has to end; zero: enoughAt says
 }
 
@@ -76,7 +77,7 @@ func (s *suite) test(t gate.Test, turn turn) *report.Test {
 
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
-	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round}
+	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round, seen: map[string]*saved{}}
 	if s.opts.Isolate {
 		e.raw = s.isolated(t, maxSteps, e.noteStuck)
 	} else {

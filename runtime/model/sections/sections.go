@@ -468,8 +468,11 @@ func (w *World) Learn(x *trace.Execution) bool {
 	}
 	cut := x.End == trace.Cut
 	news := w.judge(x)
+	awaited := w.awaited()
 	for i := range w.list {
-		if s := &w.list[i]; s.task == 0 && !s.plain && !(cut && w.open[s.proc] == int32(i)+1) || w.tried[s.obj] || !s.shared && w.awaited(s.obj) {
+		s := &w.list[i]
+		open := cut && w.open[s.proc] == int32(i)+1
+		if s.task == 0 && !s.plain && !open || w.tried[s.obj] || !s.shared && awaited[s.obj] {
 			w.learn(s, 0)
 			w.lock(s.place).ordinary(cmp.Or(s.why, "somebody tries to lock the mutex"))
 		}
@@ -480,15 +483,16 @@ func (w *World) Learn(x *trace.Execution) bool {
 	return len(w.next) > 0 || news
 }
 
-// awaited reports whether somebody reads under a mutex in a section that is not plain: then who
+// awaited has the mutexes under which somebody reads in a section that is not plain: then who
 // writes may have to wait.
-func (w *World) awaited(obj int32) bool {
+func (w *World) awaited() map[int32]bool {
+	mutexes := map[int32]bool{}
 	for i := range w.list {
-		if s := &w.list[i]; s.obj == obj && s.shared && !s.plain && w.open[s.proc] == 0 {
-			return true
+		if s := &w.list[i]; s.shared && !s.plain && w.open[s.proc] == 0 {
+			mutexes[s.obj] = true
 		}
 	}
-	return false
+	return mutexes
 }
 
 // Strike makes all sections of the mutexes about which something new was learned ordinary locks.

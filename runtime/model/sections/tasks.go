@@ -273,16 +273,16 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 // several reports whether several processes send what a loop has plain tasks for.
 func (w *World) several(i int32, x *trace.Execution) bool {
 	l, first := &w.loops[i-1], int32(-1)
-	for _, s := range w.list {
-		if s.task == i && s.plain && l.Room == 0 {
+	for k := 0; k < len(w.list) && l.Room == 0; k++ {
+		if s := &w.list[k]; s.task == i && s.plain {
 			if first >= 0 && first != s.proc {
 				return true
 			}
 			first = s.proc
 		}
 	}
-	for k := range x.Events {
-		if e := &x.Events[k]; l.Room > 0 && e.Obj == l.ID && e.Kind == trace.Send {
+	for k := 0; k < len(x.Events) && l.Room > 0; k++ {
+		if e := &x.Events[k]; e.Obj == l.ID && e.Kind == trace.Send {
 			if first >= 0 && first != e.Proc {
 				return true
 			}
@@ -312,9 +312,14 @@ func (w *World) judgeTasks(cut bool) {
 
 // judgeAnswers refuses the loops with answers by way of channels that somebody else might see.
 func (w *World) judgeAnswers(x *trace.Execution) {
+	type wait struct{ client, obj int32 }
+	waits := map[wait]bool{}
+	for _, a := range w.answers {
+		waits[wait{a.client, a.obj}] = true
+	}
 	others := map[int32]bool{} // channels with which something else is done
 	see := func(q int32, op *trace.Op) {
-		mine := op.Kind == trace.Recv && slices.ContainsFunc(w.answers, func(a answer) bool { return a.obj == op.Obj && a.client == q })
+		mine := op.Kind == trace.Recv && waits[wait{q, op.Obj}]
 		others[op.Obj] = others[op.Obj] || !mine
 		for _, c := range op.Cases {
 			others[c.Obj] = true
@@ -332,9 +337,14 @@ func (w *World) judgeAnswers(x *trace.Execution) {
 			see(int32(q), &p.Pending)
 		}
 	}
-	for i, a := range w.answers {
-		shared := slices.ContainsFunc(w.answers[:i], func(b answer) bool { return a.obj == b.obj && (a.client != b.client || a.loop != b.loop) })
-		if shared || others[a.obj] {
+	first, shared := map[int32]answer{}, map[int32]bool{} // by channel
+	for _, a := range w.answers {
+		b, known := first[a.obj]
+		if !known {
+			first[a.obj] = a
+		}
+		shared[a.obj] = shared[a.obj] || known && (a.client != b.client || a.loop != b.loop)
+		if shared[a.obj] || others[a.obj] {
 			w.loops[a.loop-1].refuse("it answers by way of a channel that is used otherwise, too")
 		}
 	}
