@@ -2,7 +2,6 @@ package goprog
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 )
 
@@ -13,7 +12,7 @@ import (
 // something in between, some channels have room for a part of the values only, or are closed, and
 // some processes report twice.
 func NewGatherers(seed uint64) *Program {
-	g := &gatherers{monitors: &monitors{gen: &gen{Rand: rand.New(rand.NewPCG(seed, 0x67)), p: &Program{Seed: seed}}}}
+	g := &gatherers{monitors: newMonitors(seed, 0x67)}
 	g.senders = 2 + g.IntN(3)
 	g.kind = g.choose("bool", "struct{}", "error", "int", "*int")
 	g.p.Timed = g.IntN(4) == 0

@@ -2,7 +2,6 @@ package goprog
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 )
 
@@ -12,8 +11,9 @@ import (
 // in them; some answer; some channels have room, for all or for some; some programs ask for the
 // length of a channel, receive from it elsewhere, or have data races.
 func NewHandlers(seed uint64) *Program {
-	g := &handlers{gen: &gen{Rand: rand.New(rand.NewPCG(seed, 0x68)), p: &Program{Seed: seed}}}
-	g.races, g.answers, g.odd = g.IntN(8) == 0, g.IntN(3) == 0, g.IntN(5) == 0
+	g := &handlers{monitors: newMonitors(seed, 0x68)}
+	g.races, g.answers, g.odd = g.IntN(8) == 0, g.IntN(3) == 0, g.IntN(4) == 0
+	g.busy = []int{3, 3, 10}[g.IntN(3)]
 	g.two = g.IntN(4) == 0
 	g.p.body = append(g.p.body, leaf(g.head()))
 	servers, clients := g.servers(), g.clients()
@@ -33,9 +33,9 @@ func NewHandlers(seed uint64) *Program {
 
 // handlers makes one such program.
 type handlers struct {
-	*gen
-	races, answers, odd, two bool
-	self                     int // the process
+	*monitors
+	answers, odd, two bool
+	busy              int // of 24 steps of clients, so many are none with the channels
 }
 
 func (g *handlers) head() string {
@@ -49,7 +49,7 @@ func (g *handlers) servers() (list []string) {
 	for i, c := range []string{"c", "d"} {
 		if i == 0 || g.two {
 			before := ""
-			if g.IntN(8) == 0 {
+			if g.IntN(6) == 0 {
 				before = g.choose("n.Add(1)", "mu.Lock()\nmu.Unlock()", "h.a = int(n.Load())") + "\n"
 			}
 			text := before + g.loop(c) + "\n" + g.after()
@@ -143,14 +143,14 @@ func (g *handlers) clients() (list []string) {
 // step is what a client does.
 func (g *handlers) step() string {
 	switch k := g.IntN(24); {
-	case g.odd && k == 0:
-		return g.choose(g.saw("len(c)"), "select {\ncase c <- req{n: 1, key: \"x\"}:\ndefault:\n"+g.saw(`"full"`)+"\n}", "select {\ncase c <- req{n: 1, key: \"x\"}:\ncase d <- req{n: 3}:\n}",
+	case g.odd && k > 20:
+		return g.choose(g.saw("len(c)"), g.saw("len(c)"), "select {\ncase c <- req{n: 1, key: \"x\"}:\ndefault:\n"+g.saw(`"full"`)+"\n}", "select {\ncase c <- req{n: 1, key: \"x\"}:\ncase d <- req{n: 3}:\n}",
 			"if r, ok := <-c; ok {\n"+g.saw("r.n")+"\n}", "select {\ncase r := <-c:\n"+g.saw("r.n")+"\ndefault:\n}")
-	case k < 3:
+	case k < g.busy:
 		return g.choose("n.Add(1)", g.saw("n.Add(1)"), g.saw("n.Load()"), "mu.Lock()\n"+g.saw(`"m"`)+"\nmu.Unlock()")
-	case g.races && k < 8:
+	case g.races && k < g.busy+5:
 		return g.choose("y = 7", g.saw("y"), "y++", g.saw("h.a"))
-	case g.answers && k < 14:
+	case g.answers && k < g.busy+8:
 		c := "w"
 		if g.odd {
 			c = g.choose("w", "w", "w <-", "select")
@@ -183,10 +183,3 @@ func (g *handlers) send(n string) string {
 func (g *handlers) key() string {
 	return g.choose(`"x"`, `"y"`, fmt.Sprintf("fmt.Sprint(%d)", g.self), fmt.Sprintf("fmt.Sprint(%d)", g.self), fmt.Sprintf("fmt.Sprint(%d)", g.self))
 }
-
-// saw notes values that the process has seen.
-func (g *handlers) saw(values string) string {
-	return fmt.Sprintf("got[%d] += fmt.Sprint(%s)", g.self, values)
-}
-
-func (g *handlers) choose(list ...string) string { return list[g.IntN(len(list))] }

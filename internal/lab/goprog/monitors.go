@@ -11,7 +11,7 @@ import (
 // an atomic operation, a channel operation, another section, a panic or a recovery, and some
 // programs use TryLock, or have data races.
 func NewMonitors(seed uint64) *Program {
-	g := &monitors{gen: &gen{Rand: rand.New(rand.NewPCG(seed, 0x6d)), p: &Program{Seed: seed}}}
+	g := newMonitors(seed, 0x6d)
 	g.rw, g.tries, g.races = g.IntN(3) == 0, g.IntN(8) == 0, g.IntN(8) == 0
 	g.p.body = append(g.p.body, leaf(g.head()))
 	n := 2 + g.IntN(3)
@@ -26,9 +26,15 @@ func NewMonitors(seed uint64) *Program {
 	return g.p
 }
 
+func newMonitors(seed, kind uint64) *monitors {
+	r := rand.New(rand.NewPCG(seed, kind))
+	return &monitors{gen: &gen{Rand: r, p: &Program{Seed: seed}}, palette: newPalette(r)}
+}
+
 // monitors makes one such program.
 type monitors struct {
 	*gen
+	palette
 	rw, tries, races bool
 	self             int // the process
 }
@@ -127,4 +133,4 @@ func (g *monitors) saw(values string) string {
 	return fmt.Sprintf("got[%d] += fmt.Sprint(%s)", g.self, values)
 }
 
-func (g *monitors) choose(list ...string) string { return list[g.IntN(len(list))] }
+func (g *monitors) choose(list ...string) string { return g.palette.pick(g.Rand, list) }
