@@ -2,152 +2,209 @@ package differ
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 
 var (
-	mutantsTo   = flag.String("mutants", "", "break each condition of commuting in turn, and write what finds it to `file`, in Markdown")
+	mutantsTo   = flag.String("mutants", "", "break each condition in turn, and write which random programs find it to `file`, in Markdown")
 	mutantsOnly = flag.String("mutantsonly", "", "break only the conditions whose names contain `text`")
-	mutantsOf   = flag.Int("mutantsof", 300, "look for a broken condition in `n` programs")
+	mutantsOf   = flag.Int("mutantsof", 300, "search `n` programs of a kind with each broken condition")
 )
 
-// mutant breaks one condition under which critical sections, or the tasks of loops, are taken to
-// commute.
+// mutant breaks one condition under which orders are left out.
 type mutant struct {
 	condition string
-	test      string // that has to find it: a program is an example of what is lost
-	file      string // below the module's root
-	was, is   string
+	programs  string // the kind of programs that attack it
+	edits     []edit
+	saves     bool // without the condition nothing is lost, and there are more executions
 }
 
-const (
-	sectionsFile = "runtime/model/sections/sections.go"
-	tasksFile    = "runtime/model/sections/tasks.go"
-	lockClocks   = "runtime/model/races/sections.go"
-)
+// edit replaces text, which is there once, in a file below the module's root.
+type edit struct{ file, was, is string }
 
-// mutants are named by the lemmas of package runtime/model/sections (T1 to T6), or say what
-// they break.
-var mutants = []mutant{
-	{"S1 two that write one variable conflict", "Monitors", sectionsFile,
-		"return a == b && a != Writes", "return a == b"},
-	{"S2 looking and updating conflict", "Monitors", sectionsFile,
-		"return a == b && a != Writes", "return a == b && a != Writes || a == Looks && b == Adds || a == Adds && b == Looks"},
-	{"S3 two that write one key conflict", "Monitors", sectionsFile,
-		"return a.key == b.key && !commute(a.how, b.how)", "return false"},
-	{"S4 a key and all keys of a map conflict", "Monitors", sectionsFile,
-		"return b.how == Writes || a.how != Looks", "return b.how == Writes"},
-	{"S5 TryLock tells that a mutex is held", "Monitors", sectionsFile,
-		" || w.tried[s.obj] || !s.shared", " || !s.shared"},
-	{"S6 a section with another operation is not plain", "Monitors", sectionsFile,
-		"	w.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""},
-	{"S7 what conflicts has an order", "Monitors", sectionsFile,
-		"	for _, f := range w.fresh {\n		w.contend(f)\n	}\n", ""},
-	{"S8 two accesses under one mutex are no race", "Monitors", lockClocks,
-		"return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone", "return false"},
-	{"S9 sections that commute hand nothing on", "Monitors", lockClocks,
-		"o.sections.Begin(ev.Kind, n, c.join)", "o.sections.Ordinary(ev.Kind, c.join)"},
-	{"T1 each task is plain", "Handlers", tasksFile,
-		"				w.learn(s, 0)\n				fallthrough\n", ""},
-	{"T2 one process receives", "Handlers", tasksFile,
-		"	case e.Partner >= 0 && e.Partner != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n", ""},
-	{"T2 nobody asks how many values are there", "Handlers", tasksFile,
-		"		default:\n			l.refuse(\"somebody asks how many values are there\")\n", ""},
-	{"T4 there is room for all, or none", "Handlers", tasksFile,
-		"if l.Room > 0 && sends > l.Room {", "if false {"},
-	{"T5 who sends comes after the loop is there", "Handlers", tasksFile,
-		"if l.Room > 0 && !l.behind(x, e.Proc) {", "if false {"},
+// kinds make the programs of a seed.
+var kinds = map[string]func(uint64) *goprog.Program{
+	"monitors":  goprog.NewMonitors,
+	"handlers":  goprog.NewHandlers,
+	"gatherers": goprog.NewGatherers,
+	"groups":    goprog.NewGroups,
+	"mixed":     goprog.NewMixed,
 }
 
 // TestMutants: each condition can be broken, so the list fits the code. With -mutants, each is, and
 // the random programs must show it.
 func TestMutants(t *testing.T) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := &breaker{root: moduleRoot(t), work: t.TempDir(), intact: map[string]map[string]*explored{}}
 	var rows []string
 	for _, m := range mutants {
 		t.Run(strings.ReplaceAll(m.condition, " ", "_"), func(t *testing.T) {
-			path := filepath.Join(root, m.file)
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := bytes.Count(text, []byte(m.was)); n != 1 {
-				t.Fatalf("%s has %d times what is to be broken: %s", m.file, n, m.was)
-			}
+			overlay := b.overlay(t, m.edits)
 			if *mutantsTo == "" || !strings.Contains(m.condition, *mutantsOnly) {
 				return
 			}
-			broken := bytes.Replace(text, []byte(m.was), []byte(m.is), 1)
-			finds := m.run(t, path, broken)
-			if finds == "" {
+			f := b.find(t, m, overlay)
+			if f.differ == 0 && !(m.saves && f.more > 0) {
 				t.Error("no program shows that this is broken")
 			}
-			rows = append(rows, fmt.Sprintf("| %s | %s |", m.condition, finds))
+			t.Logf("%+v", f)
+			rows = append(rows, fmt.Sprintf("| %s | %s | %d | %d | %d | %s |\n", m.condition, m.programs, f.of, f.differ, f.more, f.first))
 		})
 	}
 	if *mutantsTo == "" {
 		return
 	}
-	page := fmt.Sprintf(mutantsHead, *mutantsOf, *mutantsTo) + strings.Join(rows, "\n") + "\n"
-	if err := os.WriteFile(filepath.Join(root, *mutantsTo), []byte(page), 0o644); err != nil {
+	page := fmt.Sprintf(mutantsHead, *mutantsOf) + strings.Join(rows, "")
+	if err := os.WriteFile(*mutantsTo, []byte(page), 0o644); err != nil {
 		t.Error(err)
 	}
 }
 
-const mutantsHead = `# Broken conditions
-
-For developers: does each condition under which sections and tasks commute have programs that need it?
-This file is written by
-
-    go test ./internal/lab/differ -run TestMutants -mutantsof %d -mutants %s -timeout 0 -v
-
-Each condition is broken in turn, and random programs are searched with it and without sections.
-
-| condition | found by |
-|---|---|
-`
-
-var (
-	foundBy = regexp.MustCompile(`(?m)^\s+mixed_test\.go:\d+: (\w+: .*)$`)
-)
-
-// run runs the test of m with a file of the tree as m has broken it, and returns the first
-// difference that it reports.
-func (m *mutant) run(t *testing.T, path string, broken []byte) (difference string) {
-	dir := t.TempDir()
-	file, overlay := filepath.Join(dir, filepath.Base(path)), filepath.Join(dir, "overlay.json")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{path: file}})
+func moduleRoot(t *testing.T) string {
+	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string][]byte{file: broken, overlay: replace} {
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			t.Fatal(err)
+	return root
+}
+
+// breaker builds the command with broken conditions.
+type breaker struct {
+	root, work string
+	intact     map[string]map[string]*explored // what the command finds, by kind of programs
+}
+
+// overlay makes the edits, and returns the file that makes go build use them.
+func (b *breaker) overlay(t *testing.T, edits []edit) string {
+	t.Helper()
+	texts := map[string][]byte{}
+	for _, e := range edits {
+		path := filepath.Join(b.root, e.file)
+		if texts[path] == nil {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[path] = text
+		}
+		if n := bytes.Count(texts[path], []byte(e.was)); n != 1 {
+			t.Fatalf("%s has %d times what is to be broken: %s", e.file, n, e.was)
+		}
+		texts[path] = bytes.Replace(texts[path], []byte(e.was), []byte(e.is), 1)
+	}
+	dir := t.TempDir()
+	replace := map[string]string{}
+	for path, text := range texts {
+		replace[path] = filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(path, b.root), "/", "_"))
+		writeFile(t, dir, filepath.Base(replace[path]), string(text))
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, dir, "overlay.json", string(list))
+	return filepath.Join(dir, "overlay.json")
+}
+
+// found is what programs show of a mutant.
+type found struct {
+	of     int    // programs that are searched to the end
+	differ int    // those of which an outcome or a finding is missing, or new, or the search fails
+	more   int    // others that take more executions
+	first  string // how the first one differs
+}
+
+// find compares what the broken command finds with what the intact one does.
+func (b *breaker) find(t *testing.T, m mutant, overlay string) (f found) {
+	t.Helper()
+	if b.intact[m.programs] == nil {
+		b.write(t, m.programs)
+		b.intact[m.programs] = b.explore(t, m.programs, "")
+	}
+	broken := b.explore(t, m.programs, overlay)
+	for seed := *firstSeed; seed < *firstSeed+uint64(*mutantsOf); seed++ {
+		name := fmt.Sprint("Seed", seed)
+		want, got := b.intact[m.programs][name], broken[name]
+		if want == nil || !want.complete || want.trouble != "" {
+			continue
+		}
+		f.of++
+		switch why := unlike(want, got); {
+		case why != "":
+			if f.differ++; f.first == "" {
+				f.first = name + ": " + why
+			}
+		case got.executions > want.executions:
+			f.more++
 		}
 	}
-	n := fmt.Sprint(*mutantsOf)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", "test", "-overlay", overlay, "-run", "^Test"+m.test+"$", "-failfast", "-timeout", "0", ".",
-		"-monitors", n, "-handlers", n)
-	out, _ := cmd.CombinedOutput()
-	for _, f := range foundBy.FindAllSubmatch(out, -1) {
-		return string(f[1])
-	}
-	if !bytes.Contains(out, []byte("\nok ")) && !bytes.HasPrefix(out, []byte("ok ")) {
-		t.Logf("%s", out)
+	return f
+}
+
+// unlike says how got, of a broken search, differs from want.
+func unlike(want, got *explored) string {
+	switch {
+	case got == nil:
+		return "no result"
+	case got.trouble != "":
+		return "an error"
+	case !got.complete:
+		return "incomplete"
+	case !maps.Equal(want.outcomes, got.outcomes):
+		return fmt.Sprintf("%d outcomes, not %d", len(got.outcomes), len(want.outcomes))
+	case !maps.Equal(want.findings, got.findings):
+		return fmt.Sprintf("%d findings, not %d", len(got.findings), len(want.findings))
 	}
 	return ""
+}
+
+// write writes the programs of a kind.
+func (b *breaker) write(t *testing.T, kind string) {
+	var programs []*goprog.Program
+	for seed := *firstSeed; seed < *firstSeed+uint64(*mutantsOf); seed++ {
+		programs = append(programs, kinds[kind](seed))
+	}
+	write(t, filepath.Join(b.work, kind), programs, goprog.Plain)
+}
+
+// explore has the command, with an overlay or intact, explore the programs of a kind. A broken
+// command may fail: then programs are missing.
+func (b *breaker) explore(t *testing.T, kind, overlay string) map[string]*explored {
+	t.Helper()
+	command := filepath.Join(t.TempDir(), "rehearse")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay="+overlay, "-o", command, "./cmd/rehearse")
+	build.Dir = b.root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	search := exec.CommandContext(t.Context(), command, "test", "-json", "-max-steps=5000", "-max-executions=3000", "-timeout=1h", ".")
+	search.Dir = filepath.Join(b.work, kind)
+	out, _ := search.Output()
+	return results(out)
+}
+
+// results reads what the command writes.
+func results(out []byte) map[string]*explored {
+	all := map[string]*explored{}
+	for line := range bytes.Lines(out) {
+		var r struct {
+			result
+			Test string
+		}
+		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
+			x := &explored{outcomes: map[outcome]bool{}, panics: map[string]bool{}}
+			x.read(&r.result)
+			all[strings.TrimPrefix(r.Test, "Test")] = x
+		}
+	}
+	return all
 }

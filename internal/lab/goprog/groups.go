@@ -26,10 +26,7 @@ func NewGroups(seed uint64) *Program {
 			twins = 2
 		}
 		g.self = q
-		text := "all.Go(func() {\n" + g.process(n) + "\n})"
-		if g.IntN(3) == 0 {
-			text = "go func() {\n" + g.process(n) + "\n}()"
-		}
+		text := "go func() {\n" + g.process(n) + "\n}()"
 		if twins > 1 {
 			text = fmt.Sprintf("for range %d {\n%s\n}", twins, text)
 		}
@@ -37,19 +34,19 @@ func NewGroups(seed uint64) *Program {
 		q += twins - 1
 	}
 	g.self = 3
-	if g.IntN(4) == 0 {
+	if g.IntN(6) == 0 {
 		add(g.step())
 	}
 	add(g.wait(n))
-	if g.IntN(3) == 0 {
+	if g.IntN(6) == 0 {
 		add(g.step())
 	}
-	if g.theme == reporting {
-		add(fmt.Sprintf("t.Log(got[3], n.Load(), o.Load(), %s)", g.choose("y", "len(done)", "0")))
-	} else {
-		add("t.Log(got[3], n.Load(), o.Load())")
-		add("all.Wait()\nkeys := 0\nm.Range(func(_, v any) bool { keys += v.(int); return true })\nt.Log(got, n.Load(), keys, ran)")
+	seen := "got[3]"
+	if !g.late && !g.free {
+		seen = "got, y, ran"
 	}
+	// Go may read variables after the calls that stand behind them
+	add("keys, v, w, k := 0, n.Load(), o.Load(), len(done)\nm.Range(func(_, v any) bool { keys += v.(int); return true })\nt.Log(" + seen + ", v, w, k, keys)")
 	return g.p
 }
 
@@ -70,14 +67,14 @@ const (
 
 func (g *groups) head() string {
 	room := g.choose("", ", 1", ", 2", ", 8")
-	return "var wg, all sync.WaitGroup\nvar n, o atomic.Int32\nvar once sync.Once\nvar m sync.Map\nvar mu sync.RWMutex\ny, ran := 0, 0\nvar got [4]string\n" +
-		"done := make(chan int" + room + ")\n_, _, _, _, _, _, _ = &wg, &n, &once, &m, &mu, done, &ran\n_, _, _, _ = &y, &o, &all, &got"
+	return "var wg sync.WaitGroup\nvar n, o atomic.Int32\nvar once sync.Once\nvar m sync.Map\nvar mu sync.RWMutex\ny, ran := 0, 0\nvar got [4]string\n" +
+		"done := make(chan int" + room + ")\n_, _, _, _, _, _, _ = &wg, &n, &once, &m, &mu, done, &ran\n_, _, _ = &y, &o, &got"
 }
 
 // process is what one of n goroutines does.
 func (g *groups) process(n int) string {
 	var list []string
-	for range 1 + g.IntN(4-n) {
+	for range 1 + g.IntN(2)*(3-n) {
 		list = append(list, g.step())
 	}
 	switch {
@@ -87,7 +84,7 @@ func (g *groups) process(n int) string {
 		return strings.Join(list, "\n")
 	}
 	at := len(list)
-	if g.IntN(4) == 0 {
+	if g.late && g.IntN(3) == 0 {
 		at = g.IntN(len(list) + 1)
 	}
 	list = append(list[:at:at], append([]string{"wg.Done()"}, list[at:]...)...)
