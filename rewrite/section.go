@@ -266,14 +266,14 @@ func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
 	if m == nil || a.in.Live || key.IsNil() {
 		return false
 	}
-	if key.Value != nil {
+	if key.Value != nil && types.Identical(key.Type, m.Key()) {
 		a.edit(x, func() {
 			a.open(x, a.hooked(function+"At"))
 			a.edits.Close(a.offset(x.End()), edit.Text(", "), a.source(n.Index), edit.Text(", "+a.what(x)+")"))
 		})
 		return true
 	}
-	if !types.Identical(key.Type, m.Key()) && !types.IsInterface(m.Key()) || a.mayWait([]ast.Expr{n.Index}) || !isSimple(n.Index) {
+	if !types.Identical(key.Type, m.Key()) && !types.IsInterface(m.Key()) || a.mayWait([]ast.Expr{n.Index}) || key.Value == nil && !isSimple(n.Index) {
 		return false
 	}
 	a.enclose(x, function+"Key")
