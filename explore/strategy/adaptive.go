@@ -30,7 +30,7 @@ import (
 // LIMITS: nothing goes on in the place of optimal with observers (observed.go), whose trees are not
 // bounded.
 type Adaptive struct {
-	search  // the one at work
+	engine  // the one at work
 	options Options
 	exact   bool
 	shadow  *DPOR  // makes the execution under way, too, which is the first one; else nil
@@ -43,15 +43,8 @@ type Adaptive struct {
 	lost  int // those of them that the one at work has not seen
 }
 
-// Bounds, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps of optimal's work
-// for each event.
-var (
-	mostEvents   = 1000
-	workSlack    = 2000
-	workPerEvent = 16
-	mostHeld     = 8 << 20
-	mostStudied  = 100
-)
+// mostStudied is the number of events beyond which pop would take too long.
+var mostStudied = 100
 
 // NewAdaptive returns the strategy before its first execution.
 func NewAdaptive() *Adaptive { return adaptive(Options{}) }
@@ -59,7 +52,7 @@ func NewAdaptive() *Adaptive { return adaptive(Options{}) }
 func adaptive(o Options) *Adaptive {
 	a := exact(o)
 	a.exact, a.shadow = false, a.newDPOR()
-	a.search.(*Optimal).hasty = true
+	a.engine.(*Optimal).hasty = true
 	a.shadow.Begin()
 	return a
 }
@@ -68,7 +61,7 @@ func adaptive(o Options) *Adaptive {
 func exact(o Options) *Adaptive {
 	s := plainOptimal(o)
 	s.bounded = true
-	return &Adaptive{search: s, options: o, exact: true}
+	return &Adaptive{engine: s, options: o, exact: true}
 }
 
 func (a *Adaptive) newDPOR() *DPOR {
@@ -79,7 +72,7 @@ func (a *Adaptive) newDPOR() *DPOR {
 
 // Choose implements explore.Strategy.
 func (a *Adaptive) Choose(s *trace.State) int {
-	i := a.search.Choose(s)
+	i := a.engine.Choose(s)
 	if a.shadow != nil && a.shadow.Choose(s) != i {
 		a.shadow = nil
 	}
@@ -88,12 +81,12 @@ func (a *Adaptive) Choose(s *trace.State) int {
 
 // End implements explore.Strategy.
 func (a *Adaptive) End(x *trace.Execution) {
-	a.search.End(x)
-	a.hash = a.search.Hash()
+	a.engine.End(x)
+	a.hash = a.engine.Hash()
 	if x.End != trace.Cut {
 		a.ran++
 	}
-	switch at := a.search.(type) {
+	switch at := a.engine.(type) {
 	case *Optimal:
 		a.replaceOptimal(at, x)
 	case *sequel:
@@ -111,7 +104,7 @@ func (a *Adaptive) replaceOptimal(at *Optimal, x *trace.Execution) {
 	case !slow && !at.full:
 	case a.shadow != nil:
 		a.shadow.End(x)
-		a.search = a.shadow
+		a.engine = a.shadow
 	case slow:
 		a.restart(cmp.Or(at.Partial(), "it takes too much work"), a.newDPOR())
 	case a.options.Symmetry, a.options.Early: // of which pop knows nothing
@@ -126,10 +119,10 @@ func (a *Adaptive) replaceOptimal(at *Optimal, x *trace.Execution) {
 func tooLarge() string { return fmt.Sprintf("its trees take more than %d kB", mostHeld>>10) }
 
 // restart begins again with s.
-func (a *Adaptive) restart(why string, s search) {
+func (a *Adaptive) restart(why string, s engine) {
 	before, ran := a.working(), a.ran-a.lost
 	a.past += before + ", then "
-	a.search, a.lost = s, a.ran
+	a.engine, a.lost = s, a.ran
 	a.notes = append(a.notes, fmt.Sprintf("strategy %s has begun again after %d executions of %s: %s", a.working(), ran, before, why))
 }
 
@@ -138,7 +131,7 @@ func (a *Adaptive) Notes() []string { return a.notes }
 
 // working is the name of the search at work.
 func (a *Adaptive) working() string {
-	switch a.search.(type) {
+	switch a.engine.(type) {
 	case *Optimal:
 		return "optimal"
 	case *sequel:
@@ -154,11 +147,11 @@ func (a *Adaptive) Name() string { return a.past + a.working() }
 func (a *Adaptive) Hash() uint64 { return a.hash }
 
 // Distinct reports whether no two complete executions so far can have been equivalent.
-func (a *Adaptive) Distinct() bool { return a.past == "" && a.search.Distinct() }
+func (a *Adaptive) Distinct() bool { return a.past == "" && a.engine.Distinct() }
 
 // Estimate implements Estimator.
 func (a *Adaptive) Estimate() (total, spread float64, ok bool) {
-	total, spread, ok = a.search.Estimate()
+	total, spread, ok = a.engine.Estimate()
 	return total + float64(a.lost), spread, ok
 }
 

@@ -20,15 +20,6 @@ import (
 // that relays comes between q and e, and the race is not skipped. For a rendezvous, m is the next
 // event of the process that takes part in both.
 
-// act is a step of a process: one that was done, or what the process had declared when the
-// execution ended.
-type act struct {
-	proc, index int32 // it is the process's index-th
-	at, prev    int32 // at is n for one that was not done
-	elder       int32 // -1, or an event that must come before it, too: see Symmetric
-	op          *trace.Op
-}
-
 // agenda has the steps of one execution.
 type agenda struct {
 	steps  []act     // of one process after the other

@@ -105,14 +105,6 @@ func (a *Auto) End(x *trace.Execution) {
 	a.hash = hashOf(&a.order, x)
 }
 
-func hashOf(o *depend.Order, x *trace.Execution) uint64 {
-	o.Rewind(0)
-	for range x.Events {
-		o.Add(x)
-	}
-	return o.Hash()
-}
-
 // Name is that of the systematic search.
 func (a *Auto) Name() string { return a.systematic.(interface{ Name() string }).Name() }
 
@@ -174,4 +166,32 @@ func (a *Auto) Estimate() (total, spread float64, ok bool) {
 		return s.Estimate()
 	}
 	return 0, 0, false
+}
+
+// GaveUp is that of the systematic search.
+func (a *Auto) GaveUp() bool {
+	s, ok := a.systematic.(interface{ GaveUp() bool })
+	return ok && s.GaveUp()
+}
+
+// Joints are those of the systematic search, if it knows of them.
+func (a *Auto) Joints() map[int32]int {
+	if s, ok := a.systematic.(interface{ Joints() map[int32]int }); ok {
+		return s.Joints()
+	}
+	return nil
+}
+
+// Unseen is what the systematic search says, if it knows of such events.
+func (a *Auto) Unseen() int {
+	if s, ok := a.systematic.(interface{ Unseen() int }); ok {
+		return s.Unseen()
+	}
+	return 0
+}
+
+// Repeats reports whether the last execution was redundant to the systematic search.
+func (a *Auto) Repeats() bool {
+	r, ok := a.systematic.(interface{ Repeats() bool })
+	return ok && !a.sampling && r.Repeats()
 }

@@ -150,3 +150,6 @@ func (b *balance) drop(k int32) bool {
 	}
 	return true
 }
+
+// mostPlaces bounds the sets of events that may be left out.
+const mostPlaces = 1 << 10

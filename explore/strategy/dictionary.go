@@ -136,7 +136,7 @@ func (w *wake) commutes(e, f *trace.Event, key uint64, known int32) bool {
 func (d *Optimal) prune(x *trace.Execution) {
 	for depth, n := range d.stack {
 		if n.vague && len(n.tree) > 0 && d.order.Len() == len(x.Events) {
-			z := &sleeper{event: x.Events[depth], final: depth == len(x.Events)-1 && final(x), lazy: d.lazy(x, depth)}
+			z := &oSleeper{Sleeper: Sleeper{event: x.Events[depth], final: depth == len(x.Events)-1 && final(x)}, lazy: d.lazy(x, depth)}
 			n.tree = d.uncovered(n.tree, z, n.known)
 		}
 	}
@@ -145,7 +145,7 @@ func (d *Optimal) prune(x *trace.Execution) {
 // uncovered returns those branches of list that have something with which z, an event of the last
 // execution that has been explored beside them, does not commute. All others would have been put
 // below z if that had been known: the last execution may have told which objects are the same.
-func (d *Optimal) uncovered(list []*wake, z *sleeper, known int32) []*wake {
+func (d *Optimal) uncovered(list []*wake, z *oSleeper, known int32) []*wake {
 	if z.final {
 		return list
 	}
@@ -160,7 +160,7 @@ func (d *Optimal) uncovered(list []*wake, z *sleeper, known int32) []*wake {
 }
 
 // open drops what z covers below w, and reports whether something is left.
-func (d *Optimal) open(w *wake, z *sleeper, l label, known int32) bool {
+func (d *Optimal) open(w *wake, z *oSleeper, l label, known int32) bool {
 	if w.final || w.Proc == l.Proc || w.Proc == l.Partner || w.Partner >= 0 && (w.Partner == l.Proc || w.Partner == l.Partner) {
 		return true
 	}

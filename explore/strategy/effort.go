@@ -9,6 +9,15 @@ const (
 	wordSize = 72
 )
 
+// Bounds, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps of optimal's work
+// for each event.
+var (
+	mostEvents   = 1000
+	workSlack    = 2000
+	workPerEvent = 16
+	mostHeld     = 8 << 20
+)
+
 // effort is what optimal has done and holds.
 type effort struct {
 	hasty bool // it is to give up when it takes too long

@@ -39,7 +39,7 @@ func (d *Optimal) Held() int { return d.held() }
 
 // Held returns the size of the trees, in bytes; there are none when optimal has been given up.
 func (a *Adaptive) Held() int {
-	if d, ok := a.search.(*Optimal); ok {
+	if d, ok := a.engine.(*Optimal); ok {
 		return d.held()
 	}
 	return 0

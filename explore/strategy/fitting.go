@@ -5,8 +5,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// search is a systematic strategy with all that others want to know of it.
-type search interface {
+// engine is a systematic strategy with all that others want to know of it.
+type engine interface {
 	explore.Strategy
 	Partial
 	Estimator
@@ -20,7 +20,7 @@ type search interface {
 // (NewDPOR). Nearly always the first execution tells, so the general one follows that, and goes on
 // from there. Later it has to begin again.
 type Fitting struct {
-	search  // the one at work
+	engine  // the one at work
 	options Options
 	paper   *Deliveries // nil: it has refused the program
 	general *DPOR       // nil: it has not followed
@@ -30,7 +30,7 @@ type Fitting struct {
 // newFitting returns the strategy before its first execution.
 func newFitting(o Options) *Fitting {
 	paper := o.paper(false)
-	f := &Fitting{search: paper, paper: paper, options: o, general: newGeneral(o)}
+	f := &Fitting{engine: paper, paper: paper, options: o, general: newGeneral(o)}
 	f.general.Begin()
 	return f
 }
@@ -41,17 +41,17 @@ func (f *Fitting) Begin() bool {
 		f.again = true
 		f.fallBack(newGeneral(f.options))
 	}
-	return f.search.Begin()
+	return f.engine.Begin()
 }
 
 // fallBack gives the papers' form up.
 func (f *Fitting) fallBack(general *DPOR) {
-	f.search, f.paper, f.general = general, nil, nil
+	f.engine, f.paper, f.general = general, nil, nil
 }
 
 // Choose implements explore.Strategy.
 func (f *Fitting) Choose(s *trace.State) int {
-	i := f.search.Choose(s)
+	i := f.engine.Choose(s)
 	switch {
 	case f.general == nil:
 		return i
@@ -69,25 +69,25 @@ func (f *Fitting) Choose(s *trace.State) int {
 func (f *Fitting) takeOver(s *trace.State) int {
 	f.general.first.lead = 0
 	f.fallBack(f.general)
-	return f.search.Choose(s)
+	return f.engine.Choose(s)
 }
 
 // End implements explore.Strategy.
 func (f *Fitting) End(x *trace.Execution) {
-	f.search.End(x)
+	f.engine.End(x)
 	if f.general == nil {
 		return
 	}
 	f.general.first.lead = 0
 	if f.paper.Refused() != nil {
 		f.fallBack(f.general)
-		f.search.End(x)
+		f.engine.End(x)
 	}
 	f.general = nil
 }
 
 // Distinct reports whether no two complete executions so far can have been equivalent.
-func (f *Fitting) Distinct() bool { return !f.again && f.search.Distinct() }
+func (f *Fitting) Distinct() bool { return !f.again && f.engine.Distinct() }
 
 // Deliveries counts deliveries as the papers' form does; 0 when the general one is at work, which
 // has none.

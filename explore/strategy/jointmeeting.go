@@ -171,7 +171,7 @@ func (r *races) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
 
 // meetingCovers is covers for z that is, or would be, a member of a joint meeting, whatever else
 // its receiver does in that before. ok is false if it is not known to be one.
-func (r *races) meetingCovers(z *sleeper, e *trace.Event) (covered, ok bool) {
+func (r *races) meetingCovers(z *oSleeper, e *trace.Event) (covered, ok bool) {
 	p, q := z.event.Proc, z.event.Partner
 	if q < 0 || z.final || !r.hb.Meets() {
 		return false, false
@@ -243,7 +243,7 @@ func besideOrOf(e, f *trace.Event) bool { return f.Involves(e.Partner) || !depen
 // sleepsBeside reports whether z, a meeting, goes on sleeping after e, another one of its receiver,
 // which has declared next after that: the receiver takes both in one joint meeting, in either
 // order.
-func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
+func (z *oSleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
 	f := &z.event
 	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil && !z.final &&
 		depend.IsPlainMeeting(f) && depend.GoesOn(e, next) && depend.Fits(e, &f.Op)

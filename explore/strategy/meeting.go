@@ -57,19 +57,7 @@ type later struct {
 type parcel struct {
 	number int32 // which one of its sender's
 	box    int32
-	task   *task // that receives it; nil: none
-}
-
-// shared keeps of p what q has, too.
-func (p procset) shared(q procset) procset {
-	for w := range p {
-		if w < len(q) {
-			p[w] &= q[w]
-		} else {
-			p[w] = 0
-		}
-	}
-	return p
+	task   receivingTask // that receives it; nil: none
 }
 
 // laterKey tells apart what may be in other races.
@@ -97,13 +85,18 @@ func (l *later) key() laterKey {
 	return k
 }
 
+// receivingTask is a task as revisit.Visit tells tasks apart.
+type receivingTask interface {
+	key() string // what is known of it in any execution
+}
+
 func (m *parcel) key(k laterKey) laterKey {
 	k.obj = m.box
 	if !k.fresh {
 		k.n = m.number
 	}
-	if t := m.task; t != nil {
-		k.cases = fmt.Sprint(t.facts.Place, t.facts.Handlers, t.plain, t.rounds)
+	if m.task != nil {
+		k.cases = m.task.key()
 	}
 	return k
 }

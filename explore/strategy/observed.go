@@ -365,17 +365,17 @@ func (r *races) aloof(e *trace.Event, k int32) bool {
 // dozer is an alternative that has been explored at a station above, and of which nobody has seen
 // yet that it did not come first.
 type dozer struct {
-	*sleeper
+	*oSleeper
 	from int32 // the depth of that station
 	done bool  // since then
 }
 
 // doze appends to dst those of list, explored at depth from, that e wakes if somebody sees the
 // order.
-func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
+func doze(dst []dozer, list []*oSleeper, from int32, e *trace.Event) []dozer {
 	for _, z := range list {
 		if z.dozesOn(e) {
-			dst = append(dst, dozer{sleeper: z, from: from})
+			dst = append(dst, dozer{oSleeper: z, from: from})
 		}
 	}
 	return dst
@@ -392,7 +392,7 @@ func dozeOn(dst, list []dozer, e *trace.Event) []dozer {
 	return dst
 }
 
-func (z *sleeper) dozesOn(e *trace.Event) bool {
+func (z *oSleeper) dozesOn(e *trace.Event) bool {
 	return z.lazy && z.event.Kind == e.Kind && z.event.Obj == e.Obj && !e.Involves(z.event.Proc)
 }
 
@@ -412,4 +412,19 @@ func (r *races) coveredBy(z dozer) bool {
 		}
 	}
 	return true
+}
+
+// oSleeper is an explored alternative.
+type oSleeper struct {
+	Sleeper
+	lazy bool // it takes an observer to tell its order
+}
+
+func oContains(list []*oSleeper, a trace.Alt) bool {
+	for _, z := range list {
+		if z.event.Alt == a {
+			return true
+		}
+	}
+	return false
 }

@@ -108,7 +108,7 @@ type Optimal struct {
 	observers
 	effort
 	context contexts
-	rested  []*sleeper // not in use
+	rested  []*oSleeper // not in use
 }
 
 // station is a state on the path of the current execution.
@@ -126,8 +126,8 @@ type station struct {
 	vague bool
 	next  *wake   // to be taken, when index is unknown
 	tree  []*wake // to be explored after the branch that is being explored // wut(E)
-	sleep []*sleeper
-	done  []*sleeper
+	sleep []*oSleeper
+	done  []*oSleeper
 	doze  []dozer
 	bound int32 // see races.bounds
 }
@@ -264,7 +264,7 @@ func (d *Optimal) find(n *station, w *wake, s *trace.State) int {
 			d.spun = true
 			return -1
 		}
-		if contains(n.sleep, a) || contains(n.done, a) {
+		if oContains(n.sleep, a) || oContains(n.done, a) {
 			return -1
 		}
 		return i
@@ -275,7 +275,7 @@ func (d *Optimal) find(n *station, w *wake, s *trace.State) int {
 
 // free chooses where nothing is foreseen.
 func (d *Optimal) free(n *station, s *trace.State) int {
-	skip := func(i int) bool { return contains(n.sleep, s.Alts[i]) || d.fair.Waits(&s.Alts[i]) }
+	skip := func(i int) bool { return oContains(n.sleep, s.Alts[i]) || d.fair.Waits(&s.Alts[i]) }
 	return d.first.of(s, skip)
 }
 
@@ -348,12 +348,12 @@ func (d *Optimal) newStation() *station {
 	return &station{}
 }
 
-func (d *Optimal) newSleeper(e *trace.Event, final bool) *sleeper {
-	var z *sleeper
+func (d *Optimal) newSleeper(e *trace.Event, final bool) *oSleeper {
+	var z *oSleeper
 	if last := len(d.rested) - 1; last >= 0 {
 		z, d.rested = d.rested[last], d.rested[:last]
 	} else {
-		z = &sleeper{}
+		z = &oSleeper{}
 	}
 	z.set(e, final)
 	return z
@@ -361,7 +361,7 @@ func (d *Optimal) newSleeper(e *trace.Event, final bool) *sleeper {
 
 // stillAsleep appends to dst those of list that e does not wake, whose receiver, if it has one, has
 // declared next after it.
-func (d *Optimal) stillAsleep(dst, list []*sleeper, e *trace.Event, next *trace.Op) []*sleeper {
+func (d *Optimal) stillAsleep(dst, list []*oSleeper, e *trace.Event, next *trace.Op) []*oSleeper {
 	for _, z := range list {
 		woken, beyond := z.wokenBy(e)
 		if !woken || z.sleepsBeside(e, next) {
@@ -422,4 +422,20 @@ func (d *Optimal) Partial() string {
 		return "some operation had too many places among others to try all of them"
 	}
 	return spinBound(d.spun, &d.fair)
+}
+
+// GaveUp reports whether the search has left something out that another one would not: it takes too
+// much work, or memory.
+func (d *Optimal) GaveUp() bool { return d.over || d.full || d.leavesOut() }
+
+// Name is what people call it.
+func (d *Optimal) Name() string { return "optimal" }
+
+// HashOf returns the hash of the trace of x, as the search sees it.
+func (d *Optimal) HashOf(o *depend.Order, x *trace.Execution) uint64 {
+	if d.observed {
+		o.Observe(x, d.least, d.joining)
+		return o.Hash()
+	}
+	return hashOf(o, x)
 }

@@ -21,12 +21,6 @@ func (r *races) notAfter() {
 	}
 }
 
-// between is word w of the set of the numbers from i up to, but without, k.
-func between(w int, i, k int32) uint64 {
-	below := func(n int32) uint64 { return 1<<uint(max(0, min(64, int(n)-w<<6))) - 1 }
-	return below(k) &^ below(i)
-}
-
 // dependants returns the events that need event o, a bit for each. It is valid until the next call.
 func (r *races) dependants(o int32) []uint64 {
 	switch {

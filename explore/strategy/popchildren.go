@@ -205,9 +205,6 @@ func (r *overtaking) balance(a act, e *trace.Event, list []int32) *balance {
 	return &balance{list: list, pairs: pairs, needs: needs, out: out}
 }
 
-// mostPlaces bounds the sets of events that may be left out.
-const mostPlaces = 1 << 10
-
 // canEnd reports whether some operations of kind k end the program, at once: nothing can recover
 // that.
 func canEnd(k trace.Kind) bool {

@@ -23,3 +23,15 @@ func (s procset) addAll(t procset) {
 		s[i] |= w
 	}
 }
+
+// shared keeps of p what q has, too.
+func (p procset) shared(q procset) procset {
+	for w := range p {
+		if w < len(q) {
+			p[w] &= q[w]
+		} else {
+			p[w] = 0
+		}
+	}
+	return p
+}

@@ -22,11 +22,6 @@ func (d *DPOR) findRaces(x *trace.Execution) {
 	}
 }
 
-// final reports whether the last event ended x, although more was possible.
-func final(x *trace.Execution) bool {
-	return x.End == trace.Crashed || x.End == trace.Exited || x.End == trace.Uncontrolled
-}
-
 // reverse handles the races of the known events with op, which process q does next: not those of an
 // event that ended x, nor of what could only come after it.
 func (d *DPOR) reverse(x *trace.Execution, q int32, op *trace.Op) {

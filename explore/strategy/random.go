@@ -57,8 +57,8 @@ func (w *walk) End(x *trace.Execution) {
 	w.fair.Patience = max(explore.DefaultPatience, w.shortest)
 }
 
-// bound sets the bound on polls in vain.
-func (w *walk) bound(spins int) { w.fair.Bound = spins }
+// SetSpins sets the bound on polls in vain.
+func (w *walk) SetSpins(spins int) { w.fair.Bound = spins }
 
 // see finds the alternatives of s that are not held back: at least one.
 func (w *walk) see(s *trace.State) {

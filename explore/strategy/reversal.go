@@ -103,17 +103,6 @@ func (r *races) begin(d *Optimal, x *trace.Execution, kept int32) {
 	r.cut = depend.Cut{Order: &d.order, X: x, In: sized(r.cut.In, r.n)}
 }
 
-func sized(s []uint64, n int32) []uint64 {
-	s = s[:0]
-	for range (n + 63) >> 6 {
-		s = append(s, 0)
-	}
-	return s
-}
-
-func hasBit(s []uint64, k int32) bool { return s[k>>6]&(1<<(k&63)) != 0 }
-func setBit(s []uint64, k int32)      { s[k>>6] |= 1 << (k & 63) }
-
 // onward returns the events of process p from i on.
 func (r *races) onward(p int32) []int32 {
 	if int(p) >= len(r.acts) {
@@ -144,13 +133,6 @@ func (r *races) describe(s *act, q int32, k int) bool {
 	}
 	s.at, s.op = r.n, &p.Pending
 	return !p.Ended && p.Pending.Kind != trace.None && len(r.x.Events) == int(r.n)
-}
-
-func opOf(e *trace.Event, q int32) *trace.Op {
-	if e.Proc == q {
-		return &e.Op
-	}
-	return &e.PartnerOp
 }
 
 // declared returns what process p has declared when it has done those of its events that v no
@@ -342,7 +324,7 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 	}
 	n := r.d.stack[r.i]
 	final = final || r.d.ended && (slices.ContainsFunc(n.sleep, r.isEnd(e)) || slices.ContainsFunc(n.done, r.isEnd(e)))
-	for i, list := range [...][]*sleeper{n.sleep, n.done} {
+	for i, list := range [...][]*oSleeper{n.sleep, n.done} {
 		for _, z := range list {
 			if !(final && z.event.Kind == trace.Log) && r.covers(z, e) && (i > 0 || r.begins(z, e)) {
 				return
@@ -362,14 +344,14 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 
 // isEnd returns what tells of a sleeper whether it is e, which ended an execution, and is the same
 // after the cut.
-func (r *races) isEnd(e *trace.Event) func(z *sleeper) bool {
-	return func(z *sleeper) bool {
+func (r *races) isEnd(e *trace.Event) func(z *oSleeper) bool {
+	return func(z *oSleeper) bool {
 		return z.final && z.event.Alt == e.Alt && r.commutes(func(k int32) bool { return !dependent(&r.x.Events[k], e) })
 	}
 }
 
 // covers reports whether z is a weak initial of the cut and e.
-func (r *races) covers(z *sleeper, e *trace.Event) bool {
+func (r *races) covers(z *oSleeper, e *trace.Event) bool {
 	if covered, ok := r.meetingCovers(z, e); ok {
 		return covered
 	}
@@ -401,7 +383,7 @@ func (r *races) averts(e *trace.Event) bool {
 		return false
 	}
 	n := r.d.stack[r.i]
-	averted := func(z *sleeper) bool { return z.final && dependent(e, &z.event) }
+	averted := func(z *oSleeper) bool { return z.final && dependent(e, &z.event) }
 	return r.crash != nil && dependent(e, r.crash) || slices.ContainsFunc(n.done, averted) || slices.ContainsFunc(n.sleep, averted)
 }
 

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"os"
+
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
-	"os"
 )
 
 // TestScenarios runs the programs of testdata/*.micro. A line "want STRATEGY: ..." lists some of

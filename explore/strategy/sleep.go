@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"math"
+
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -13,27 +15,24 @@ import (
 // has been seen.
 //
 //	papers                       here
-//	sleep set                    DPOR.sleeping, Optimal's of a station; a list of sleeper
-//	t, a transition of it        sleeper.event
-//	t independent of t'          not sleeper.wokenBy
+//	sleep set                    DPOR.sleeping, Optimal's of a station; a list of Sleeper
+//	t, a transition of it        Sleeper.event
+//	t independent of t'          not Sleeper.wokenBy
 //
 // Deviations: elements are alternatives with the event that they were, so that dependence is exact.
 // An alternative after which the program crashed or exited is dependent with the log, which it cuts
 // short.
 
-// sleeper is an explored alternative.
-type sleeper struct {
+// Sleeper is an explored alternative.
+type Sleeper struct {
 	event trace.Event
 	final bool         // the execution ended with it: a crash or an exit
-	lazy  bool         // it takes an observer to tell its order: see Observers
 	cases []trace.Case // memory of event.Op.Cases
-	// that begins with it, if it may sleep on when its process goes on; see tasks.go
-	task *sleepingTask
 }
 
 // set makes z the sleeper of e.
-func (z *sleeper) set(e *trace.Event, final bool) {
-	z.event, z.final, z.task = *e, final, nil
+func (z *Sleeper) set(e *trace.Event, final bool) {
+	z.event, z.final = *e, final
 	z.cases = append(z.cases[:0], e.Op.Cases...)
 	z.event.Op.Cases = z.cases
 	z.event.PartnerOp.Cases = nil // looked at by no one: a rendezvous is no Default
@@ -41,7 +40,7 @@ func (z *sleeper) set(e *trace.Event, final bool) {
 
 // wokenBy reports whether z is dependent with e, which was done after z might have been. beyond is
 // true if it is woken although the two commute.
-func (z *sleeper) wokenBy(e *trace.Event) (woken, beyond bool) {
+func (z *Sleeper) wokenBy(e *trace.Event) (woken, beyond bool) {
 	if woken, _ = depend.Dependent(&z.event, e); woken {
 		return true, false
 	}
@@ -49,27 +48,10 @@ func (z *sleeper) wokenBy(e *trace.Event) (woken, beyond bool) {
 	return beyond, beyond
 }
 
-// stillAsleep appends to dst those of list that e, which led to state s, does not wake.
-func (d *DPOR) stillAsleep(dst, list []*sleeper, e *trace.Event, s *trace.State) []*sleeper {
-	for _, z := range list {
-		if z.task != nil {
-			dst = d.refine.stillAsleep(dst, z, e, s)
-			continue
-		}
-		woken, beyond := z.wokenBy(e)
-		if !woken {
-			dst = append(dst, z)
-		}
-		d.doubt = d.doubt || beyond
-	}
-	return dst
-}
+// nobody is the number of a process that takes part in nothing else.
+const nobody = math.MaxInt32
 
-func contains(list []*sleeper, a trace.Alt) bool {
-	for _, z := range list {
-		if z.event.Alt == a {
-			return true
-		}
-	}
-	return false
+func dependent(a, b *trace.Event) bool {
+	yes, _ := depend.Dependent(a, b)
+	return yes
 }

@@ -3,6 +3,7 @@ package strategy
 import (
 	"slices"
 
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -54,47 +55,47 @@ import (
 // Symmetric is a search that leaves out executions that differ from others only in which twin is
 // which. The executor must know twins.
 type Symmetric struct {
-	search
+	engine
 	twins
-	anew func() search // the search before its first execution
+	anew func() engine // the search before its first execution
 }
 
 // NewSymmetric makes the searches that anew returns leave such executions out.
-func NewSymmetric[S search](anew func() S) *Symmetric {
-	return &Symmetric{search: anew(), anew: func() search { return anew() }}
+func NewSymmetric[S engine](anew func() S) *Symmetric {
+	return &Symmetric{engine: anew(), anew: func() engine { return anew() }}
 }
 
 // Begin implements explore.Strategy.
 func (y *Symmetric) Begin() bool {
 	y.procs = y.procs[:0]
-	return y.search.Begin()
+	return y.engine.Begin()
 }
 
 // Choose implements explore.Strategy.
-func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.search.Choose) }
+func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.engine.Choose) }
 
 // End implements explore.Strategy. Where twins turn out to be none after all, the search begins
 // again without any.
 func (y *Symmetric) End(x *trace.Execution) {
-	y.search.End(y.chained(x))
+	y.engine.End(y.chained(x))
 	if !y.none && differ(x.Procs) {
 		y.none = true
-		y.search = y.anew()
+		y.engine = y.anew()
 	}
 }
 
 // Distinct reports whether no two complete executions so far can have been equivalent.
-func (y *Symmetric) Distinct() bool { return !y.none && y.search.Distinct() }
+func (y *Symmetric) Distinct() bool { return !y.none && y.engine.Distinct() }
 
 // Repeats reports whether the last execution was redundant to the search.
 func (y *Symmetric) Repeats() bool {
-	r, ok := y.search.(interface{ Repeats() bool })
+	r, ok := y.engine.(interface{ Repeats() bool })
 	return ok && r.Repeats()
 }
 
 // Name is that of the search.
 func (y *Symmetric) Name() string {
-	if s, ok := y.search.(interface{ Name() string }); ok {
+	if s, ok := y.engine.(interface{ Name() string }); ok {
 		return s.Name()
 	}
 	return "optimal"
@@ -102,7 +103,7 @@ func (y *Symmetric) Name() string {
 
 // Notes says what the search has begun again with, and why.
 func (y *Symmetric) Notes() []string {
-	if s, ok := y.search.(interface{ Notes() []string }); ok {
+	if s, ok := y.engine.(interface{ Notes() []string }); ok {
 		return s.Notes()
 	}
 	return nil
@@ -110,7 +111,7 @@ func (y *Symmetric) Notes() []string {
 
 // Joints are the search's, if it knows of them.
 func (y *Symmetric) Joints() map[int32]int {
-	if s, ok := y.search.(*Optimal); ok {
+	if s, ok := y.engine.(*Optimal); ok {
 		return s.Joints()
 	}
 	return nil
@@ -118,7 +119,7 @@ func (y *Symmetric) Joints() map[int32]int {
 
 // Unseen is what the search says, if it knows of such events.
 func (y *Symmetric) Unseen() int {
-	if s, ok := y.search.(*Optimal); ok {
+	if s, ok := y.engine.(*Optimal); ok {
 		return s.Unseen()
 	}
 	return 0
@@ -334,4 +335,18 @@ func (t *twins) finish(x *trace.Execution) {
 		}
 		t.add(op, p.Twin)
 	}
+}
+
+// HashOf is that of the search.
+func (y *Symmetric) HashOf(o *depend.Order, x *trace.Execution) uint64 {
+	if s, ok := y.engine.(*Optimal); ok {
+		return s.HashOf(o, x)
+	}
+	return hashOf(o, x)
+}
+
+// GaveUp is that of the search.
+func (y *Symmetric) GaveUp() bool {
+	s, ok := y.engine.(*Optimal)
+	return ok && s.GaveUp()
 }

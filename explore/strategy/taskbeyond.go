@@ -138,7 +138,11 @@ const elsewhere = -1
 // followMail notes that task t receives m after juncture number at; nil: nobody does.
 func (d *OptimalTasks) followMail(x *trace.Execution, at int, m *post, t *task) {
 	past := d.past(x, at, []int32{m.event})
-	d.context.declared(at, later{proc: m.Sender, past: past, mail: &parcel{number: m.Number, box: m.box, task: t}})
+	mail := &parcel{number: m.Number, box: m.box}
+	if t != nil {
+		mail.task = t
+	}
+	d.context.declared(at, later{proc: m.Sender, past: past, mail: mail})
 }
 
 // ahead lists events of process q, or that it comes from, that whatever it does in event k comes
@@ -308,7 +312,7 @@ func (d *OptimalTasks) reverseLater(x *trace.Execution, l *later) {
 	var sure []int
 	for i := len(d.stack) - 1; i >= 0; i-- {
 		t, exact := d.candidate(x, i, l)
-		if t == nil || d.commute(t, d.stack[i].task) && !d.takesPlace(i, l.mail.task) || slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
+		if t == nil || d.commute(t, d.stack[i].task) && !d.takesPlace(i, l.mail.task.(*task)) || slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
 			continue
 		}
 		if exact && !d.commute(t, d.stack[i].task) {
@@ -387,7 +391,7 @@ func (d *OptimalTasks) candidate(x *trace.Execution, i int, l *later) (t *task, 
 		a.Case, _ = caseFor(&n.op, m.box)
 		return d.taskOf(&n.op, a), m.previous < 0 || d.mail.posts[m.previous].delivered
 	}
-	z := *l.mail.task
+	z := *l.mail.task.(*task)
 	z.proc, z.mail, z.name = n.task.proc, -1, -1
 	z.plain = z.plain && z.facts.Place == n.task.facts.Place
 	return &z, x.Events[n.depth].Cap == trace.Bag && (!z.plain || !n.task.plain)
@@ -502,3 +506,6 @@ func (d *OptimalTasks) countMeeting() {
 func (d *OptimalTasks) Contexts() Contexts {
 	return Contexts{d.context.cuts, d.met, d.context.looked, d.context.unknown}
 }
+
+// key implements receivingTask.
+func (t *task) key() string { return fmt.Sprint(t.facts.Place, t.facts.Handlers, t.plain, t.rounds) }

@@ -129,13 +129,13 @@ func (r *refiner) stillAsleep(dst []*sleeper, z *sleeper, e *trace.Event, s *tra
 		}
 		apart := *z.task
 		apart.apart = true
-		return append(dst, &sleeper{event: z.event, final: z.final, task: &apart})
+		return append(dst, &sleeper{Sleeper: Sleeper{event: z.event, final: z.final}, task: &apart})
 	case own || woken:
 		return dst
 	case !z.task.disturbedBy(e):
 		return append(dst, z)
 	case !z.task.apart:
-		return append(dst, &sleeper{event: z.event, final: z.final})
+		return append(dst, &sleeper{Sleeper: Sleeper{event: z.event, final: z.final}})
 	}
 	return dst
 }
@@ -242,4 +242,36 @@ func looksAt(op *trace.Op) bool {
 		}
 	}
 	return op.Kind == trace.Len && trace.Mailbox(op.Cap)
+}
+
+// sleeper is an explored alternative.
+type sleeper struct {
+	Sleeper
+	// that begins with it, if it may sleep on when its process goes on; nil: it may not
+	task *sleepingTask
+}
+
+// stillAsleep appends to dst those of list that e, which led to state s, does not wake.
+func (d *DPOR) stillAsleep(dst, list []*sleeper, e *trace.Event, s *trace.State) []*sleeper {
+	for _, z := range list {
+		if z.task != nil {
+			dst = d.refine.stillAsleep(dst, z, e, s)
+			continue
+		}
+		woken, beyond := z.wokenBy(e)
+		if !woken {
+			dst = append(dst, z)
+		}
+		d.doubt = d.doubt || beyond
+	}
+	return dst
+}
+
+func contains(list []*sleeper, a trace.Alt) bool {
+	for _, z := range list {
+		if z.event.Alt == a {
+			return true
+		}
+	}
+	return false
 }

@@ -18,7 +18,7 @@ func (d *Optimal) meets(n *station, s *trace.State) bool {
 	}
 	n.tree = slices.DeleteFunc(n.tree, func(w *wake) bool {
 		a, ok := d.names.alt(w.label)
-		return ok && contains(n.sleep, a)
+		return ok && oContains(n.sleep, a)
 	})
 	switch {
 	case n.held:
@@ -71,7 +71,7 @@ func (r *races) raceBeyond() {
 // explores reports whether a has been explored at n, will be, or sleeps.
 func (d *Optimal) explores(n *station, a trace.Alt) bool {
 	l := d.names.label(a)
-	return n.taken == a || contains(n.sleep, a) || contains(n.done, a) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.label == l })
+	return n.taken == a || oContains(n.sleep, a) || oContains(n.done, a) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.label == l })
 }
 
 // plant puts an event into the tree of n, alone.
@@ -82,7 +82,7 @@ func (n *station) plant(d *Optimal, t *turn) {
 
 // begins reports whether z, which covers the cut and e, is a part of them: with contexts it covers
 // them only then, if it sleeps.
-func (r *races) begins(z *sleeper, e *trace.Event) bool {
+func (r *races) begins(z *oSleeper, e *trace.Event) bool {
 	p, q := z.event.Proc, z.event.Partner
 	return !r.d.context.strict() || r.firstOf(p) >= 0 || r.firstOf(q) >= 0 || e.Involves(p) || q >= 0 && e.Involves(q)
 }

@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"math"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -349,9 +348,6 @@ func (v *insertion) isAlien(p int32) bool {
 	return false
 }
 
-// nobody is the number of a process that takes part in nothing else.
-const nobody = math.MaxInt32
-
 // isNew reports whether an object of e has a number beyond known.
 func isNew(e *trace.Event, known int32) bool {
 	for _, c := range e.Op.Cases {
@@ -360,9 +356,4 @@ func isNew(e *trace.Event, known int32) bool {
 		}
 	}
 	return e.Obj > known
-}
-
-func dependent(a, b *trace.Event) bool {
-	yes, _ := depend.Dependent(a, b)
-	return yes
 }
