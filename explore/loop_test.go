@@ -9,6 +9,10 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -86,7 +90,7 @@ func (r *refiner) Back(*trace.Execution) explore.Strategy {
 func TestRefiner(t *testing.T) {
 	text := "chan c 3\nT: <-c; <-c; <-c\nA: c<-1\nB: c<-2\nC: c<-3"
 	for _, c := range []struct{ ahead, back, blocked int }{{0, 0, 0}, {2, 0, 0}, {0, 4, 4}, {1, 2, 2}} {
-		r := auto(t, machine(text), explore.Limits{Refine: &refiner{c.ahead, c.back, func() explore.Strategy { return strategy.NewOptimal() }}})
+		r := auto(t, machine(text), explore.Limits{Refine: &refiner{c.ahead, c.back, func() explore.Strategy { return optimal.New() }}})
 		if r.Executions != 6 || r.Blocked != c.blocked || !r.Complete {
 			t.Errorf("%+v: %d executions and %d redundant ones, complete: %v; want 6 and %d", c, r.Executions, r.Blocked, r.Complete, c.blocked)
 		}
@@ -229,7 +233,7 @@ func TestRepetitionEnds(t *testing.T) {
 func TestProgress(t *testing.T) {
 	m := machine("chan c 9\nT0: <-c\nA: c<-1; c<-2\nB: c<-2; c<-1\nC: c<-3; c<-1\nD: c<-4; c<-1")
 	calls, last := 0, time.Duration(0)
-	explore.Run(slow{m}, strategy.NewDPOR(true), explore.Limits{MaxExecutions: 300}, func(p *explore.Progress) {
+	explore.Run(slow{m}, dpor.New(true), explore.Limits{MaxExecutions: 300}, func(p *explore.Progress) {
 		calls++
 		if p.Planned < 1 || p.Executions == 0 || p.Elapsed-last < 100*time.Millisecond {
 			t.Errorf("after %v: %+v", last, p)
@@ -243,29 +247,29 @@ func TestProgress(t *testing.T) {
 
 // shuffled is a search with a sample after each execution.
 type shuffled struct {
-	*strategy.DPOR
-	sample *strategy.Random
+	*dpor.Search
+	sample *sample.Random
 	odd    bool
 	order  depend.Order
 }
 
 func (s *shuffled) Begin() bool {
 	if s.odd = !s.odd; s.odd {
-		return s.DPOR.Begin()
+		return s.Search.Begin()
 	}
 	return s.sample.Begin()
 }
 
 func (s *shuffled) Choose(st *trace.State) int {
 	if s.odd {
-		return s.DPOR.Choose(st)
+		return s.Search.Choose(st)
 	}
 	return s.sample.Choose(st)
 }
 
 func (s *shuffled) End(x *trace.Execution) {
 	if s.odd {
-		s.DPOR.End(x)
+		s.Search.End(x)
 	}
 	s.order.Rewind(0)
 	for range x.Events {
@@ -288,8 +292,8 @@ func TestTracesBesideSamples(t *testing.T) {
 	m := machine("chan c 5\nT0: <-c\nA: c<-1\nB: c<-2\nC: c<-3\nD: c<-4\nE: c<-5")
 	for _, most := range []int{1000, 100, 30} {
 		before := explore.SetMaxTraces(most)
-		r := explore.Run(m, &shuffled{DPOR: strategy.NewDPOR(true), sample: strategy.NewRandom(1)}, explore.Limits{}, nil)
-		cut := explore.Run(m, &shuffled{DPOR: strategy.NewDPOR(true), sample: strategy.NewRandom(1)}, explore.Limits{MaxExecutions: 150}, nil)
+		r := explore.Run(m, &shuffled{Search: dpor.New(true), sample: sample.NewRandom(1)}, explore.Limits{}, nil)
+		cut := explore.Run(m, &shuffled{Search: dpor.New(true), sample: sample.NewRandom(1)}, explore.Limits{MaxExecutions: 150}, nil)
 		explore.SetMaxTraces(before)
 		if !r.Complete || r.Executions != 240 || r.Sampled != 120 || r.Traces != 120 || r.MoreTraces {
 			t.Errorf("%d kept: %+v", most, r)
@@ -310,7 +314,7 @@ func (s slow) Execute(c trace.Chooser, sites bool) *trace.Execution {
 // TestMinimise: random exploration fails after many switches; the finding needs one.
 func TestMinimise(t *testing.T) {
 	m := machine(race + "T2: yield; yield\nT3: yield; yield\n")
-	r := explore.Run(m, strategy.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
+	r := explore.Run(m, sample.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
 	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
 	if i < 0 {
 		t.Fatalf("nothing to minimise: %+v", r.Findings)
@@ -355,7 +359,7 @@ func TestEstimate(t *testing.T) {
 	for _, c := range []struct{ total, spread, want float64 }{
 		{10, 2, 10}, {math.Inf(1), 2, 0}, {1e300, math.Inf(1), 0}, {math.NaN(), math.NaN(), 0},
 	} {
-		r := explore.Run(machine(race), boundless{strategy.NewExhaustive(), c.total, c.spread}, explore.Limits{MaxExecutions: 2}, nil)
+		r := explore.Run(machine(race), boundless{exhaustive.New(), c.total, c.spread}, explore.Limits{MaxExecutions: 2}, nil)
 		if r.Complete || r.Total != c.want {
 			t.Errorf("of %v and %v: complete %v, %v executions in all, want %v", c.total, c.spread, r.Complete, r.Total, c.want)
 		}

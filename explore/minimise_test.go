@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -50,7 +51,7 @@ type example struct {
 // examples runs every schedule of m; nil if there are more than limit, or events that go on after
 // the finding.
 func examples(m *micro.Machine, limit int) (list []*example) {
-	s := strategy.NewExhaustive()
+	s := exhaustive.New()
 	for c := (&measured{Chooser: s}); s.Begin(); limit-- {
 		x := m.Execute(c, false)
 		s.End(x)
@@ -164,7 +165,7 @@ func (c *counting) Choose(s *trace.State) int {
 // earlier; and once it is not ended any more, it says so.
 func TestMinimiseEarly(t *testing.T) {
 	m := machine(race + "T2: " + strings.Repeat("yield; ", 200) + "yield\nT3: " + strings.Repeat("yield; ", 200) + "yield\n")
-	r := explore.Run(m, strategy.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
+	r := explore.Run(m, sample.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
 	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
 	if i < 0 {
 		t.Fatalf("nothing to minimise: %+v", r.Findings)

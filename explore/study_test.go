@@ -93,12 +93,12 @@ func TestLostStudy(t *testing.T) {
 		}()
 		r = x.Run()
 	}()
-	if want := explore.Run(machine(race), optimal(t), explore.Limits{}, nil); l.lost != 1 || !r.Complete || r.Executions != want.Executions {
+	if want := explore.Run(machine(race), optimalOf(t), explore.Limits{}, nil); l.lost != 1 || !r.Complete || r.Executions != want.Executions {
 		t.Errorf("lost %d, complete %t, %d executions, want 1, true, %d", l.lost, r.Complete, r.Executions, want.Executions)
 	}
 }
 
-func optimal(t *testing.T) explore.Strategy {
+func optimalOf(t *testing.T) explore.Strategy {
 	s, err := strategy.New("optimal", strategy.Options{})
 	if err != nil {
 		t.Fatal(err)

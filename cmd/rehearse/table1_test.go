@@ -12,7 +12,7 @@ import (
 
 var table1 = flag.Bool("table1", false, "explore all rows of the second paper's Table 1 to their ends")
 
-// rows are the subjects of Table 1 of the paper that explore/strategy/actors.go names.
+// rows are the subjects of Table 1 of the paper that explore/papers/transdpor/actors.go names.
 var rows = strings.Fields("qsort(5) qsort(6) fib(4) fib(6) pi(3) pi(5) psort(4,1) psort(4,2) regsim(6,1) regsim(4,2) " +
 	"DHT(a) DHT(b) Mail(2,2) Mail(2,3) BB(3,1) BB(4,2)")
 

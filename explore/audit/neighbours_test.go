@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -29,7 +29,7 @@ func TestNeighbours(t *testing.T) {
 	for _, text := range commuting {
 		m := micro.New(micro.Parse(text))
 		s := sampling(m, 1, 1)
-		if r := explore.Run(s, strategy.NewDPOR(false), explore.Limits{MaxExecutions: 2000}, nil); !r.Complete {
+		if r := explore.Run(s, dpor.New(false), explore.Limits{MaxExecutions: 2000}, nil); !r.Complete {
 			t.Errorf("%q: not complete: %s", text, r.Reason)
 		}
 		for _, p := range s.Pairs() {
@@ -61,7 +61,7 @@ func TestWrongNeighbours(t *testing.T) {
 	} {
 		m := micro.New(micro.Parse(text))
 		s := sampling(m, 1, 1)
-		explore.Run(s, strategy.NewDPOR(false), explore.Limits{MaxExecutions: 2000}, nil)
+		explore.Run(s, dpor.New(false), explore.Limits{MaxExecutions: 2000}, nil)
 		differ := 0
 		for _, p := range s.Pairs() {
 			if p.Run(m).Difference != "" {

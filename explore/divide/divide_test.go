@@ -12,8 +12,8 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
+	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/isolate"
-	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
@@ -39,18 +39,18 @@ func TestMain(m *testing.M) {
 
 // few is a search that ends after a few executions, with something left.
 type few struct {
-	*strategy.Graph
+	*graph.Search
 	left int
 }
 
 func (f *few) Begin() bool {
 	f.left--
-	return f.left >= 0 && f.Graph.Begin()
+	return f.left >= 0 && f.Search.Begin()
 }
 
 // do does a task on m. What is refused, or ends a search, only the process that reports may say.
-func do(m *micro.Machine, t divide.Task, lim explore.Limits) (*strategy.Graph, divide.Report) {
-	g := strategy.NewGraphBelow(t.Nodes...)
+func do(m *micro.Machine, t divide.Task, lim explore.Limits) (*graph.Search, divide.Report) {
+	g := graph.Below(t.Nodes...)
 	most := 5
 	if t.Most > 0 {
 		most = min(most, t.Most)
@@ -66,11 +66,11 @@ func do(m *micro.Machine, t divide.Task, lim explore.Limits) (*strategy.Graph, d
 }
 
 // gathering is the strategy of the whole.
-type gathering struct{ *strategy.Graph }
+type gathering struct{ *graph.Search }
 
 // divided explores text by this process and two helpers.
 func divided(text string, lim explore.Limits) explore.Result {
-	m, s, start := micro.New(micro.Parse(text)), &gathering{strategy.NewGraph()}, start
+	m, s, start := micro.New(micro.Parse(text)), &gathering{graph.New()}, start
 	if lim.FailFast { // as the helpers of a command have its flags
 		start.Env = append(start.Env[:len(start.Env):len(start.Env)], "DIVIDE_TEST_FAILFAST=1")
 	}
@@ -81,7 +81,7 @@ func divided(text string, lim explore.Limits) explore.Result {
 		g, r := do(m, t, within)
 		r.Odd = false
 		if r.Last = g.Refused() != nil; r.Last {
-			s.Graph = g
+			s.Search = g
 		}
 		return r
 	}
@@ -94,7 +94,7 @@ func divided(text string, lim explore.Limits) explore.Result {
 
 // alone explores text by this process.
 func alone(text string, lim explore.Limits) explore.Result {
-	r := explore.Run(micro.New(micro.Parse(text)), strategy.NewGraph(), lim, nil)
+	r := explore.Run(micro.New(micro.Parse(text)), graph.New(), lim, nil)
 	r.Elapsed = 0
 	return r
 }
@@ -156,7 +156,7 @@ func TestHelpers(t *testing.T) {
 	}
 	d.Begin()
 	defer d.Close()
-	r := explore.Prepare(m, strategy.NewGraph(), explore.Limits{}, nil).Gather(d.Next)
+	r := explore.Prepare(m, graph.New(), explore.Limits{}, nil).Gather(d.Next)
 	if r.Executions != 720 || here >= 720 {
 		t.Errorf("%d executions, %d of them here", r.Executions, here)
 	}
@@ -191,7 +191,7 @@ func TestStopped(t *testing.T) {
 			return r
 		}
 		d.Begin()
-		r := explore.Prepare(m, strategy.NewGraph(), lim, nil).Gather(d.Next)
+		r := explore.Prepare(m, graph.New(), lim, nil).Gather(d.Next)
 		d.Close()
 		if r.Complete || r.Reason != name || name == "stopped" && r.Executions == 0 {
 			t.Errorf("%s: %d executions, complete: %v, %s", name, r.Executions, r.Complete, r.Reason)

@@ -17,7 +17,7 @@
 //	<G                       the order of Graph.Events
 //	porf prefix of a         view.need: a cut
 //	consistent(G)            Linearise: po, rf and co of all channels together have no circle
-//	next(G)                  player.next, and for the running program package strategy
+//	next(G)                  player.next, and for the running program run.choose
 //	Visit                    Stack.Next
 //	Deleted, IsMaximallyAdded view.witness
 //

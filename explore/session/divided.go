@@ -8,27 +8,27 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // division is a search of execution graphs that several processes divide among them.
 type division struct {
-	*strategy.Graph // the one that has refused the program; otherwise one that says nothing
-	e               *exploration
-	limits          explore.Limits
+	*graph.Search // the one that has refused the program; otherwise one that says nothing
+	e             *exploration
+	limits        explore.Limits
 }
 
 // division returns the search that s is if processes can divide it, nil if not. An execution that
 // is a process of its own is not divided, and what Go's race detector finds is written down by the
 // process that runs it.
 func (e *exploration) division(s explore.Strategy) *division {
-	g, ok := s.(*strategy.Graph)
+	g, ok := s.(*graph.Search)
 	if o := e.suite.opts; !ok || o.P < 2 || o.Isolate || raceEnabled {
 		return nil
 	}
-	return &division{Graph: g, e: e}
+	return &division{Search: g, e: e}
 }
 
 // search explores until a limit is reached.
@@ -46,16 +46,16 @@ func (d *division) search(lim explore.Limits) explore.Result {
 func (d *division) do(t divide.Task) divide.Report {
 	g, r := d.e.part(t, d.limits)
 	if r.Last = g.Refused() != nil; r.Last {
-		d.Graph = g
+		d.Search = g
 	}
 	return r
 }
 
 // part does a task.
-func (e *exploration) part(t divide.Task, lim explore.Limits) (*strategy.Graph, divide.Report) {
-	g := strategy.NewGraphBelow(t.Nodes...)
+func (e *exploration) part(t divide.Task, lim explore.Limits) (*graph.Search, divide.Report) {
+	g := graph.Below(t.Nodes...)
 	lim.MaxExecutions = 0
-	x := explore.PreparePart(e.exec, &portion{Graph: g, most: t.Most, until: t.Until}, lim)
+	x := explore.PreparePart(e.exec, &portion{Search: g, most: t.Most, until: t.Until}, lim)
 	e.raw.search(x)
 	r := divide.Report{Part: x.Part()}
 	for node := g.Share(); node != nil; node = g.Share() {
@@ -66,7 +66,7 @@ func (e *exploration) part(t divide.Task, lim explore.Limits) (*strategy.Graph, 
 
 // portion is a search that ends early, with something left.
 type portion struct {
-	*strategy.Graph
+	*graph.Search
 	most  int // executions; 0: any number
 	until time.Time
 	begun int // executions
@@ -78,7 +78,7 @@ func (p *portion) Begin() bool {
 		return false
 	}
 	p.begun++
-	return p.Graph.Begin()
+	return p.Search.Begin()
 }
 
 // help does tasks of another process, and returns the exit code.

@@ -10,7 +10,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/papers/stateful"
+	"github.com/rehearse-go/rehearse/explore/papers/transdpor"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/revisit"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -20,7 +24,7 @@ import (
 // is instead of a mixture.
 func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, err error) {
 	name = o.Searcher()
-	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Ordering(), Seed: o.Seed, Spins: o.MaxSpins, Stateful: stateful(o),
+	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Ordering(), Seed: o.Seed, Spins: o.MaxSpins, Stateful: statesOf(o),
 		Tasks: a.commute, Select: a.tasks, Actors: a.actors}
 	if name == "auto" && (o.Model != "go" || o.Independent("context")) {
 		// the general form: with sleep sets it cuts less off than the papers' one
@@ -38,9 +42,9 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 	return s, name, err
 }
 
-// stateful says how states are explored.
-func stateful(o *options.Options) strategy.StatefulOptions {
-	so := strategy.StatefulOptions{Breadth: o.Search == "bfs", Big: o.StepSize == "big", Macro: o.Model != "go"}
+// statesOf says how states are explored.
+func statesOf(o *options.Options) stateful.Options {
+	so := stateful.Options{Breadth: o.Search == "bfs", Big: o.StepSize == "big", Macro: o.Model != "go"}
 	if o.Compares() {
 		so.Look = look
 	}
@@ -56,7 +60,7 @@ func look() (state [16]byte, why string) {
 // noteContexts says how often executions were cut off at states from which all had been explored,
 // and where states could not be compared.
 func (e *exploration) noteContexts(s explore.Strategy) {
-	d, ok := s.(interface{ Contexts() strategy.Contexts })
+	d, ok := s.(interface{ Contexts() revisit.Counts })
 	if !ok || !e.suite.opts.Independent("context") {
 		return
 	}
@@ -69,7 +73,7 @@ func (e *exploration) noteContexts(s explore.Strategy) {
 
 // noteStates says what a stateful search was not sure of.
 func (e *exploration) noteStates(s explore.Strategy) {
-	st, ok := s.(*strategy.Stateful)
+	st, ok := s.(*stateful.Search)
 	if !ok {
 		return
 	}
@@ -208,7 +212,7 @@ func (e *exploration) explore(turn turn) {
 
 // describe enters what strategy s, which has ended, says of its search.
 func (e *exploration) describe(o *options.Options, s explore.Strategy) {
-	if c, ok := s.(interface{ Selection() strategy.Selection }); ok && o.Facts() {
+	if c, ok := s.(interface{ Selection() transdpor.Selection }); ok && o.Facts() {
 		e.result.Selection = report.Selection(c.Selection())
 	}
 	if m, ok := s.(interface{ Pruned() *handlers.Matrix }); ok {
@@ -364,7 +368,7 @@ func (e *exploration) afterFirst(why string) {
 // explainRefusal says why the strategy is none for this program, if so, and where that shows. The
 // test is not judged.
 func (e *exploration) explainRefusal(s explore.Strategy) {
-	p, ok := s.(strategy.Picky)
+	p, ok := s.(search.Picky)
 	if !ok || p.Refused() == nil {
 		return
 	}
@@ -377,7 +381,7 @@ func (e *exploration) explainRefusal(s explore.Strategy) {
 
 // explainGap says where the reason shows why the search is not complete.
 func (e *exploration) explainGap(s explore.Strategy) {
-	p, ok := s.(strategy.Gapped)
+	p, ok := s.(search.Gapped)
 	if !ok {
 		return
 	}
@@ -400,7 +404,7 @@ func (e *exploration) placeOf(choices []trace.Alt, step int) string {
 }
 
 // placeOfRefusal returns the place of what is to blame; empty if it cannot be shown.
-func (e *exploration) placeOfRefusal(r *strategy.Refusal) string {
+func (e *exploration) placeOfRefusal(r *search.Refusal) string {
 	if r.Step >= 0 || r.Declared == 0 || e.raw.over() != "" {
 		return e.placeOf(r.Choices, r.Step)
 	}

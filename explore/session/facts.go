@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/stable"
-	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -57,7 +57,7 @@ func (s *suite) explainPair() error {
 type advice struct {
 	commute *handlers.Classifier // -independence: dpor leaves out orders of tasks that commute
 	tasks   *handlers.Classifier // -tasks independent: likewise, by task selection
-	actors  strategy.Order       // -order stable
+	actors  search.Order         // -order stable
 	equal   bool                 // auto takes sends of equal values as one
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -33,7 +33,7 @@ func raceOf(places ...string) trace.Race { return trace.Race{Places: places} }
 func TestPoints(t *testing.T) {
 	p := pointsOf(t)
 	begun := 0
-	again := p.separate(func() explore.Strategy { begun++; return strategy.NewDPOR(false) })
+	again := p.separate(func() explore.Strategy { begun++; return dpor.New(false) })
 	for i, test := range []struct {
 		races []trace.Race
 		begun int

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/papers/transdpor"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/stable"
-	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/actorprog"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -24,7 +26,7 @@ type troupe struct {
 	orders              []string        // of tasks
 	finals              map[string]bool // states
 	traces              map[uint64]bool
-	selection           strategy.Selection
+	selection           transdpor.Selection
 }
 
 // variant is a way to search. Its name is "dpor fifo", "transdpor stable independent" and so on.
@@ -56,20 +58,20 @@ func (v variant) String() string {
 
 func searchActors(t *testing.T, p *actorprog.Program, model int32, v variant) *troupe {
 	m := actorprog.New(p, model)
-	order, err := strategy.NewOrder(v.order)
+	order, err := search.NewOrder(v.order)
 	if v.order == "stable" {
 		order, err = stable.New(p.Calls, m), nil
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var tasks strategy.Tasks
+	var tasks transdpor.Tasks
 	if v.marks {
 		tasks = m
 	}
-	s := strategy.NewActors(v.freeze, v.sleep, order, tasks)
+	s := transdpor.NewActors(v.freeze, v.sleep, order, tasks)
 	if v.blind {
-		s.Blind()
+		s.Blind = true
 	}
 	out := perform(m, s)
 	if why := s.Partial(); why != "" {
@@ -139,7 +141,7 @@ func TestExample3(t *testing.T) {
 		}
 	})
 	r := searchActors(t, actorprog.Registry(), trace.Bag, variant{freeze: true, order: "stable"})
-	want := strategy.Selection{States: 18, Proved: 12}
+	want := transdpor.Selection{States: 18, Proved: 12}
 	if r.executions != 6 || len(r.traces) != 6 || r.selection != want {
 		t.Errorf("%d executions of %d traces, %+v, want 6 of 6, %+v", r.executions, len(r.traces), r.selection, want)
 	}
@@ -322,13 +324,13 @@ func TestWaitingActors(t *testing.T) {
 			text := micro.RandomActors(rand.New(rand.NewPCG(n, uint64(20+i))), model, 3)
 			m := micro.New(micro.Parse(text))
 			// which is compared with exhaustive search elsewhere
-			want := run(m, strategy.NewDPOR(true), *largest/50)
+			want := run(m, dpor.New(true), *largest/50)
 			if !want.complete {
 				continue
 			}
 			for v := range 4 {
 				for _, order := range orderNames {
-					got := run(m, strategy.NewActors(v%2 > 0, v/2 > 0, orderOf(t, order), nil), *largest/2)
+					got := run(m, transdpor.NewActors(v%2 > 0, v/2 > 0, orderOf(t, order), nil), *largest/2)
 					if !got.complete {
 						continue
 					}

@@ -4,17 +4,20 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Adaptive searches with optimal as long as that costs no more than it saves. What decides is
 // counted, not timed: the same program gives the same executions. Optimal gives up when
-//   - an execution has more than mostEvents events: every execution is searched as a whole, which
+//   - an execution has more than optimal.MostEvents events: every execution is searched as a whole, which
 //     takes more than linear time;
-//   - the search for the races of one execution takes more than workSlack + workPerEvent steps for
+//   - the search for the races of one execution takes more than optimal.WorkSlack + optimal.WorkPerEvent steps for
 //     each of its events. A step takes about as long as an event takes dpor, or less;
-//   - it has to leave out something that dpor would not leave out (see Optimal.Partial);
-//   - its trees take more than mostHeld bytes.
+//   - it has to leave out something that dpor would not leave out (see Search.Partial);
+//   - its trees take more than optimal.MostHeld bytes.
 //
 // In the last case pop goes on: it runs one execution for each trace as well, and its memory does
 // not grow. In the others, or when executions have more than mostStudied events, which pop would
@@ -33,8 +36,8 @@ type Adaptive struct {
 	engine  // the one at work
 	options Options
 	exact   bool
-	shadow  *DPOR  // makes the execution under way, too, which is the first one; else nil
-	hash    uint64 // of the trace of the last execution
+	shadow  *dpor.Search // makes the execution under way, too, which is the first one; else nil
+	hash    uint64       // of the trace of the last execution
 	// the names of those that it has begun again after: then some executions may have been run
 	// twice
 	past  string
@@ -52,7 +55,7 @@ func NewAdaptive() *Adaptive { return adaptive(Options{}) }
 func adaptive(o Options) *Adaptive {
 	a := exact(o)
 	a.exact, a.shadow = false, a.newDPOR()
-	a.engine.(*Optimal).hasty = true
+	a.engine.(*optimal.Search).Hasty = true
 	a.shadow.Begin()
 	return a
 }
@@ -60,11 +63,11 @@ func adaptive(o Options) *Adaptive {
 // exact returns an Adaptive that is exact.
 func exact(o Options) *Adaptive {
 	s := plainOptimal(o)
-	s.bounded = true
+	s.Bounded = true
 	return &Adaptive{engine: s, options: o, exact: true}
 }
 
-func (a *Adaptive) newDPOR() *DPOR {
+func (a *Adaptive) newDPOR() *dpor.Search {
 	o := a.options
 	o.Sleep = true
 	return newGeneral(o)
@@ -87,10 +90,10 @@ func (a *Adaptive) End(x *trace.Execution) {
 		a.ran++
 	}
 	switch at := a.engine.(type) {
-	case *Optimal:
+	case *optimal.Search:
 		a.replaceOptimal(at, x)
 	case *sequel:
-		if at.leavesOut() || !a.exact && len(x.Events) > mostStudied {
+		if at.LeavesOut() || !a.exact && len(x.Events) > mostStudied {
 			a.restart(cmp.Or(at.Partial(), "executions are too long"), a.newDPOR())
 		}
 	}
@@ -98,10 +101,10 @@ func (a *Adaptive) End(x *trace.Execution) {
 }
 
 // replaceOptimal gives optimal up if x was too much for it.
-func (a *Adaptive) replaceOptimal(at *Optimal, x *trace.Execution) {
-	slow := !a.exact && (at.over || at.leavesOut())
+func (a *Adaptive) replaceOptimal(at *optimal.Search, x *trace.Execution) {
+	slow := !a.exact && (at.Over || at.LeavesOut())
 	switch {
-	case !slow && !at.full:
+	case !slow && !at.Full:
 	case a.shadow != nil:
 		a.shadow.End(x)
 		a.engine = a.shadow
@@ -110,13 +113,13 @@ func (a *Adaptive) replaceOptimal(at *Optimal, x *trace.Execution) {
 	case a.options.Symmetry, a.options.Early: // of which pop knows nothing
 		a.restart(tooLarge(), a.newDPOR())
 	case a.exact || len(x.Events) <= mostStudied:
-		a.restart(tooLarge(), newSequel(at))
+		a.restart(tooLarge(), newSequel(at, a.options.Spins))
 	default:
 		a.restart(tooLarge(), a.newDPOR())
 	}
 }
 
-func tooLarge() string { return fmt.Sprintf("its trees take more than %d kB", mostHeld>>10) }
+func tooLarge() string { return fmt.Sprintf("its trees take more than %d kB", optimal.MostHeld>>10) }
 
 // restart begins again with s.
 func (a *Adaptive) restart(why string, s engine) {
@@ -132,7 +135,7 @@ func (a *Adaptive) Notes() []string { return a.notes }
 // working is the name of the search at work.
 func (a *Adaptive) working() string {
 	switch a.engine.(type) {
-	case *Optimal:
+	case *optimal.Search:
 		return "optimal"
 	case *sequel:
 		return "pop"
@@ -157,23 +160,23 @@ func (a *Adaptive) Estimate() (total, spread float64, ok bool) {
 
 // sequel is pop in optimal's place: it runs as many executions as optimal would have.
 type sequel struct {
-	*POP
+	*pop.Search
 	total, spread float64 // as optimal has estimated it
 	known         bool
 	ran           int // complete executions
 }
 
 // newSequel returns the sequel of s before its first execution.
-func newSequel(s *Optimal) *sequel {
-	n := &sequel{POP: NewPOP()}
-	n.fair.Bound = s.fair.Bound
+func newSequel(s *optimal.Search, spins int) *sequel {
+	n := &sequel{Search: pop.New()}
+	n.SetSpins(spins)
 	n.total, n.spread, n.known = s.Estimate()
 	return n
 }
 
 // End implements explore.Strategy.
 func (s *sequel) End(x *trace.Execution) {
-	if s.POP.End(x); x.End != trace.Cut {
+	if s.Search.End(x); x.End != trace.Cut {
 		s.ran++
 	}
 }

@@ -17,7 +17,7 @@ import (
 func TestAdaptive(t *testing.T) {
 	names := map[string]int{}
 	for p := range trials(6, micro.Random, *largest/4) {
-		restore := strategy.SetEffort(int(p.number%32), 0, 1<<(8+p.number%9))
+		restore := setEffort(int(p.number%32), 0, 1<<(8+p.number%9))
 		s := strategy.NewAdaptive()
 		got := run(p.m, s, 5**largest)
 		restore()
@@ -60,7 +60,7 @@ func TestExact(t *testing.T) {
 	names := map[string]int{}
 	for _, kind := range []func(*rand.Rand) string{micro.Random, family, mail("bag"), mail("pairs")} {
 		for p := range trials(9, kind, *largest/4) {
-			restore := strategy.SetEffort(0, 0, 1<<(8+p.number%7))
+			restore := setEffort(0, 0, 1<<(8+p.number%7))
 			s := strategy.NewExact()
 			got := run(p.m, s, 5**largest)
 			restore()

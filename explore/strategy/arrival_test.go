@@ -9,7 +9,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -20,7 +22,7 @@ func TestArrival(t *testing.T) {
 	compared, outcomes, out := 0, 0, 0
 	for seed := range uint64(*timedPrograms) {
 		p := randomArrivals(rand.New(rand.NewPCG(seed, 11)))
-		want := newArrivals(strategy.NewExhaustive(), inOrder)
+		want := newArrivals(exhaustive.New(), inOrder)
 		if !p.exploredAs(want).Complete {
 			continue
 		}
@@ -28,7 +30,7 @@ func TestArrival(t *testing.T) {
 		outcomes += len(want.real)
 		out += want.out
 		for name, s := range map[string]explore.Strategy{
-			"exhaustive": strategy.NewExhaustive(), "dpor": strategy.NewDPOR(true), "optimal": strategy.NewOptimal(),
+			"exhaustive": exhaustive.New(), "dpor": dpor.New(true), "optimal": optimal.New(),
 		} {
 			got := newArrivals(s, func(x *trace.Execution) bool { return !explore.Impossible(x) })
 			if r := p.exploredAs(got); !r.Complete || !slices.Equal(keysOf(want.real), keysOf(got.real)) {

@@ -3,6 +3,7 @@ package strategy
 import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -102,7 +103,7 @@ func (a *Auto) End(x *trace.Execution) {
 		a.hash = s.HashOf(&a.order, x)
 		return
 	}
-	a.hash = hashOf(&a.order, x)
+	a.hash = search.HashOf(&a.order, x)
 }
 
 // Name is that of the systematic search.
@@ -154,7 +155,7 @@ func (a *Auto) Planned() int {
 
 // Partial implements the interface Partial.
 func (a *Auto) Partial() string {
-	if s, ok := a.systematic.(Partial); ok {
+	if s, ok := a.systematic.(search.Partial); ok {
 		return s.Partial()
 	}
 	return ""
@@ -162,7 +163,7 @@ func (a *Auto) Partial() string {
 
 // Estimate is that of the systematic search.
 func (a *Auto) Estimate() (total, spread float64, ok bool) {
-	if s, can := a.systematic.(Estimator); can {
+	if s, can := a.systematic.(search.Estimator); can {
 		return s.Estimate()
 	}
 	return 0, 0, false

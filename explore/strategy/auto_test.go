@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
@@ -22,7 +22,7 @@ func exploreWith(t *testing.T, name, text string, lim explore.Limits) explore.Re
 func TestAutoIsSystematic(t *testing.T) {
 	for _, text := range []string{nsenders(6), oneAndMany, depth3, "mutex a\nmutex b\nT0: lock a; lock b\nT1: lock b; lock a"} {
 		got := exploreWith(t, "auto", text, explore.Limits{})
-		want := explore.Run(micro.New(micro.Parse(text)), strategy.NewDPOR(true), explore.Limits{}, nil)
+		want := explore.Run(micro.New(micro.Parse(text)), dpor.New(true), explore.Limits{}, nil)
 		got.Elapsed, want.Elapsed = 0, 0
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("auto %+v\ndpor %+v\n%s", got, want, text)

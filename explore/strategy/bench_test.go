@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -34,7 +37,7 @@ type recording struct {
 func record(p string) *recording {
 	r := &recording{}
 	m := micro.New(micro.Parse(p))
-	s := strategy.NewDPOR(true)
+	s := dpor.New(true)
 	for s.Begin() {
 		var states []trace.State
 		x := m.Execute(recorder{s, &states}, false)
@@ -93,7 +96,7 @@ func BenchmarkDPOR(b *testing.B) {
 			executions, events := 0, 0
 			b.ReportAllocs()
 			for b.Loop() {
-				events += r.play(strategy.NewDPOR(true))
+				events += r.play(dpor.New(true))
 				executions += len(r.executions)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(executions), "ns/execution")
@@ -108,7 +111,7 @@ func BenchmarkRun(b *testing.B) {
 	executions := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		executions += explore.Run(m, strategy.NewDPOR(true), explore.Limits{}, nil).Executions
+		executions += explore.Run(m, dpor.New(true), explore.Limits{}, nil).Executions
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(executions), "ns/execution")
 }
@@ -120,13 +123,13 @@ func BenchmarkReal(b *testing.B) {
 		body     func(gate.TB)
 		strategy func() explore.Strategy
 	}{
-		{"dpor/nsenders6", senders(6), func() explore.Strategy { return strategy.NewDPOR(true) }},
-		{"dpor/philosophers3", philosophers(3, true), func() explore.Strategy { return strategy.NewDPOR(true) }},
-		{"exhaustive/nsenders4", senders(4), func() explore.Strategy { return strategy.NewExhaustive() }},
-		{"random/nsenders6", senders(6), func() explore.Strategy { return strategy.NewRandom(1) }},
-		{"pct/nsenders6", senders(6), func() explore.Strategy { return strategy.NewPCT(1) }},
-		{"pos/nsenders6", senders(6), func() explore.Strategy { return strategy.NewPOS(1) }},
-		{"surw/nsenders6", senders(6), func() explore.Strategy { return strategy.NewSURW(1) }},
+		{"dpor/nsenders6", senders(6), func() explore.Strategy { return dpor.New(true) }},
+		{"dpor/philosophers3", philosophers(3, true), func() explore.Strategy { return dpor.New(true) }},
+		{"exhaustive/nsenders4", senders(4), func() explore.Strategy { return exhaustive.New() }},
+		{"random/nsenders6", senders(6), func() explore.Strategy { return sample.NewRandom(1) }},
+		{"pct/nsenders6", senders(6), func() explore.Strategy { return sample.NewPCT(1) }},
+		{"pos/nsenders6", senders(6), func() explore.Strategy { return sample.NewPOS(1) }},
+		{"surw/nsenders6", senders(6), func() explore.Strategy { return sample.NewSURW(1) }},
 	} {
 		b.Run(p.name, func(b *testing.B) {
 			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0)

@@ -10,6 +10,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -45,7 +48,7 @@ func trials(stream uint64, make func(*rand.Rand) string, limit int) func(func(tr
 		for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
 			text := make(rand.New(rand.NewPCG(n, stream)))
 			m := micro.New(micro.Parse(text))
-			want := run(m, strategy.NewExhaustive(), limit)
+			want := run(m, exhaustive.New(), limit)
 			if want.complete && !yield(trial{n, text, m, want}) {
 				return
 			}
@@ -159,7 +162,7 @@ func (c *tally) compare(t *testing.T, n uint64) {
 // explore is compare for the n-th program, whose text is given.
 func (c *tally) explore(t *testing.T, n uint64, text string) {
 	m := micro.New(micro.Parse(text))
-	want := run(m, strategy.NewExhaustive(), *largest)
+	want := run(m, exhaustive.New(), *largest)
 	if !want.complete {
 		c.skipped++
 		return
@@ -169,10 +172,10 @@ func (c *tally) explore(t *testing.T, n uint64, text string) {
 	if want.crashes > 0 {
 		c.crashing++
 	}
-	plain := run(m, strategy.NewDPOR(false), 2**largest)
+	plain := run(m, dpor.New(false), 2**largest)
 	check(t, fmt.Sprintf("program %d, without sleep sets", n), text, plain, want)
 	c.plain += plain.executions
-	d := strategy.NewDPOR(true)
+	d := dpor.New(true)
 	got := run(m, d, 2**largest)
 	check(t, fmt.Sprintf("program %d, with sleep sets", n), text, got, want)
 	if !d.Distinct() {
@@ -205,7 +208,7 @@ func TestSpinBound(t *testing.T) {
 	for n := range uint64(*programs) {
 		text := micro.Random(rand.New(rand.NewPCG(n, 3))) + "\nchan zz 1\nP9: len zz; len zz; len zz; len zz\nQ9: zz<-1"
 		m := micro.New(micro.Parse(text))
-		all := run(m, strategy.NewExhaustive(), *largest/10)
+		all := run(m, exhaustive.New(), *largest/10)
 		if !all.complete {
 			continue
 		}
@@ -215,7 +218,7 @@ func TestSpinBound(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := run(m, s, 2**largest)
-			if s.(strategy.Partial).Partial() == "" {
+			if s.(search.Partial).Partial() == "" {
 				check(t, fmt.Sprintf("program %d, %s", n, name), text, got, all)
 				continue
 			}
@@ -251,7 +254,7 @@ func TestRandomMail(t *testing.T) {
 
 // TestWide is the same, with nodes that do not keep their alternatives.
 func TestWide(t *testing.T) {
-	defer strategy.SetWide(strategy.SetWide(1))
+	defer setWide(setWide(1))
 	c := &tally{}
 	for n := range uint64(*programs) / 3 {
 		c.compare(t, n)

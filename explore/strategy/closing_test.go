@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
@@ -200,7 +200,7 @@ func newContest(t *testing.T) *contest { return &contest{t: t, scores: map[strin
 // compare searches one program in all ways. Those named run at most as many executions as optimal.
 func (c *contest) compare(text string, limit int, frugal ...string) {
 	m := micro.New(micro.Parse(text))
-	want := exploredBy(m, strategy.NewExhaustive(), limit)
+	want := exploredBy(m, exhaustive.New(), limit)
 	if !want.complete {
 		c.skipped++
 		return

@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/internal/lab/actorprog"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -18,21 +19,21 @@ var (
 
 // searchContext explores p by dpor with sleep sets. adapt says what it does with contexts; nil:
 // there are none.
-func searchContext(p *actorprog.Program, model int32, order string, adapt func(*strategy.DPOR)) *troupe {
+func searchContext(p *actorprog.Program, model int32, order string, adapt func(*dpor.Search)) *troupe {
 	m := actorprog.New(p, model)
-	s := strategy.NewDPOR(true)
+	s := dpor.New(true)
 	if adapt != nil {
-		s.Compare(m.Look)
+		s.Compare(m.Look, true)
 		adapt(s)
 	}
-	if o, _ := strategy.NewOrder(order); o != nil {
+	if o, _ := search.NewOrder(order); o != nil {
 		s.Prefer(o)
 	}
 	return perform(m, s)
 }
 
 // contextual is how the strategy is made for the command.
-func contextual(s *strategy.DPOR) { s.Nest() }
+func contextual(*dpor.Search) {}
 
 // TestContextFib: the two results that an actor of Fib waits for meet again in one state. With the
 // order of calls each pair is reversed once and cut off there, and each other order is a matter of
@@ -89,7 +90,7 @@ func TestTrapContext(t *testing.T) {
 	for seed, lost := range map[uint64]int{90: 1, 221: 2, 235: 1} {
 		p := actorprog.Random(rand.New(rand.NewPCG(seed, 1)))
 		want, _ := actorprog.All(p, trace.Bag, 500, 14)
-		hasty := searchContext(p, trace.Bag, "", func(s *strategy.DPOR) { s.Nest(); s.Hasty() })
+		hasty := searchContext(p, trace.Bag, "", func(s *dpor.Search) { s.Context.Hasty = true })
 		if n := len(missing(want, hasty.finals)); n != lost {
 			t.Errorf("program %d: %d final states are lost, want %d", seed, n, lost)
 		}

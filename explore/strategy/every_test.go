@@ -5,6 +5,12 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/graph"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/papers/stateful"
+	"github.com/rehearse-go/rehearse/explore/pop"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -19,20 +25,20 @@ type claimant struct {
 
 // claimants are all strategies and refinements that explore all of a program.
 var claimants = []claimant{
-	{name: "dpor", make: func(*micro.Machine) explore.Strategy { return strategy.NewDPOR(false) }},
-	{name: "dpor -sleep", make: func(*micro.Machine) explore.Strategy { return strategy.NewDPOR(true) }},
+	{name: "dpor", make: func(*micro.Machine) explore.Strategy { return dpor.New(false) }},
+	{name: "dpor -sleep", make: func(*micro.Machine) explore.Strategy { return dpor.New(true) }},
 	{name: "optimal", make: func(*micro.Machine) explore.Strategy { return strategy.NewExact() }},
 	{name: "auto", make: func(*micro.Machine) explore.Strategy { return strategy.NewAdaptive() }},
-	{name: "pop", make: func(*micro.Machine) explore.Strategy { return strategy.NewPOP() }},
-	{name: "graph", make: func(*micro.Machine) explore.Strategy { return strategy.NewGraph() }},
-	{name: "observed", make: func(*micro.Machine) explore.Strategy { return refined((*strategy.Optimal).Observers) }},
-	{name: "equal", make: func(*micro.Machine) explore.Strategy { return refined((*strategy.Optimal).Equal) }},
+	{name: "pop", make: func(*micro.Machine) explore.Strategy { return pop.New() }},
+	{name: "graph", make: func(*micro.Machine) explore.Strategy { return graph.New() }},
+	{name: "observed", make: func(*micro.Machine) explore.Strategy { return refined((*optimal.Search).Observers) }},
+	{name: "equal", make: func(*micro.Machine) explore.Strategy { return refined((*optimal.Search).Equal) }},
 	{name: "symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
-		return strategy.NewSymmetric(strategy.NewOptimal)
+		return strategy.NewSymmetric(optimal.New)
 	}},
 	{name: "observed, symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
-		return strategy.NewSymmetric(func() *strategy.Optimal {
-			s := strategy.NewOptimal()
+		return strategy.NewSymmetric(func() *optimal.Search {
+			s := optimal.New()
 			s.Observers()
 			return s
 		})
@@ -41,21 +47,19 @@ var claimants = []claimant{
 		return strategy.NewSymmetric(strategy.NewAdaptive)
 	}},
 	{name: "stateful", make: func(m *micro.Machine) explore.Strategy {
-		return strategy.NewStateful(strategy.StatefulOptions{Look: m.Look})
+		return stateful.New(stateful.Options{Look: m.Look})
 	}},
 	{name: "dpor -independence context", make: func(m *micro.Machine) explore.Strategy {
-		s := strategy.NewDPOR(true).Compare(m.Look)
-		s.Nest()
-		return s
+		return dpor.New(true).Compare(m.Look, true)
 	}},
 	{name: "optimal -independence context", make: func(m *micro.Machine) explore.Strategy {
-		return strategy.NewOptimal().Compare(m.Look, true)
+		return optimal.New().Compare(m.Look, true)
 	}},
 }
 
 // refined is optimal with one of its refinements.
-func refined(refine func(*strategy.Optimal)) explore.Strategy {
-	s := strategy.NewOptimal()
+func refined(refine func(*optimal.Search)) explore.Strategy {
+	s := optimal.New()
 	refine(s)
 	return s
 }
@@ -93,10 +97,10 @@ func exploredBy(m *micro.Machine, s explore.Strategy, limit int) *ends {
 		}
 		r.executions++
 	}
-	if p, ok := s.(strategy.Partial); ok {
+	if p, ok := s.(search.Partial); ok {
 		r.partial = p.Partial()
 	}
-	if p, ok := s.(strategy.Picky); ok && p.Refused() != nil {
+	if p, ok := s.(search.Picky); ok && p.Refused() != nil {
 		r.partial = p.Refused().Why
 	}
 	r.complete = r.partial == ""

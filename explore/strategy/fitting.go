@@ -2,14 +2,17 @@ package strategy
 
 import (
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/papers/transdpor"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // engine is a systematic strategy with all that others want to know of it.
 type engine interface {
 	explore.Strategy
-	Partial
-	Estimator
+	search.Partial
+	search.Estimator
 	Hash() uint64
 	Distinct() bool
 	Planned() int
@@ -22,9 +25,9 @@ type engine interface {
 type Fitting struct {
 	engine  // the one at work
 	options Options
-	paper   *Deliveries // nil: it has refused the program
-	general *DPOR       // nil: it has not followed
-	again   bool        // some executions may have been run twice
+	paper   *transdpor.Search // nil: it has refused the program
+	general *dpor.Search      // nil: it has not followed
+	again   bool              // some executions may have been run twice
 }
 
 // newFitting returns the strategy before its first execution.
@@ -45,7 +48,7 @@ func (f *Fitting) Begin() bool {
 }
 
 // fallBack gives the papers' form up.
-func (f *Fitting) fallBack(general *DPOR) {
+func (f *Fitting) fallBack(general *dpor.Search) {
 	f.engine, f.paper, f.general = general, nil, nil
 }
 
@@ -58,7 +61,7 @@ func (f *Fitting) Choose(s *trace.State) int {
 	case i < 0: // in the first execution nothing sleeps: it has been refused
 		return f.takeOver(s)
 	}
-	f.general.first.lead = i + 1
+	f.general.Lead(i)
 	if f.general.Choose(s) != i {
 		f.general = nil
 	}
@@ -67,7 +70,7 @@ func (f *Fitting) Choose(s *trace.State) int {
 
 // takeOver has the general form go on with the first execution.
 func (f *Fitting) takeOver(s *trace.State) int {
-	f.general.first.lead = 0
+	f.general.Lead(-1)
 	f.fallBack(f.general)
 	return f.engine.Choose(s)
 }
@@ -78,7 +81,7 @@ func (f *Fitting) End(x *trace.Execution) {
 	if f.general == nil {
 		return
 	}
-	f.general.first.lead = 0
+	f.general.Lead(-1)
 	if f.paper.Refused() != nil {
 		f.fallBack(f.general)
 		f.engine.End(x)
@@ -99,9 +102,9 @@ func (f *Fitting) Deliveries() int {
 }
 
 // Selection returns how actors have been selected so far.
-func (f *Fitting) Selection() Selection {
+func (f *Fitting) Selection() transdpor.Selection {
 	if f.paper == nil {
-		return Selection{}
+		return transdpor.Selection{}
 	}
 	return f.paper.Selection()
 }

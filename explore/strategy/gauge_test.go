@@ -6,17 +6,19 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// search is a strategy that can be asked for an estimate.
-type search interface {
+// estimator is a strategy that can be asked for an estimate.
+type estimator interface {
 	explore.Strategy
-	strategy.Estimator
+	search.Estimator
 }
 
 // TestEstimate compares what is said of the size of a search on the way with what it turns out to
@@ -25,16 +27,16 @@ func TestEstimate(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		body   func(gate.TB)
-		s      search
+		s      estimator
 		total  int
 		factor float64
 	}{
-		{"nsenders(8)", senders(8), strategy.NewDPOR(true), 40320, 1.3},
-		{"philok(4)", philosophers(4, true), strategy.NewDPOR(true), 336, 1.3},
-		{"bbuf(5)", buffer(5), strategy.NewDPOR(true), 15840, 1.3},
-		{"optimal: nsenders(7)", senders(7), strategy.NewOptimal(), 5040, 1.3},
-		{"optimal: philok(4)", philosophers(4, true), strategy.NewOptimal(), 336, 1.3},
-		{"optimal: bbuf(5)", buffer(5), strategy.NewOptimal(), 15840, 1.3},
+		{"nsenders(8)", senders(8), dpor.New(true), 40320, 1.3},
+		{"philok(4)", philosophers(4, true), dpor.New(true), 336, 1.3},
+		{"bbuf(5)", buffer(5), dpor.New(true), 15840, 1.3},
+		{"optimal: nsenders(7)", senders(7), optimal.New(), 5040, 1.3},
+		{"optimal: philok(4)", philosophers(4, true), optimal.New(), 336, 1.3},
+		{"optimal: bbuf(5)", buffer(5), optimal.New(), 15840, 1.3},
 	} {
 		ex, s := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), c.s
 		done, total := 0, float64(c.total)
@@ -78,8 +80,8 @@ func TestEstimateElsewhere(t *testing.T) {
 		{"readers", "rw r\nA: rlock r; runlock r; rlock r; runlock r\nB: rlock r; runlock r\nC: wlock r; wunlock r\nD: wlock r; wunlock r\nE: wlock r; wunlock r", 20},
 	} {
 		m := micro.New(micro.Parse(c.text))
-		all := run(m, strategy.NewDPOR(true), 200000)
-		s, done, shares := strategy.NewDPOR(true), 0, []float64{0.01, 0.05, 0.2, 0.5}
+		all := run(m, dpor.New(true), 200000)
+		s, done, shares := dpor.New(true), 0, []float64{0.01, 0.05, 0.2, 0.5}
 		for s.Begin() && len(shares) > 0 {
 			x := m.Execute(s, false)
 			if s.End(x); x.End != trace.Cut {

@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/graph"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -69,7 +70,7 @@ func exploreGraphs(m *micro.Machine, s explore.Strategy, limit int) *graphs {
 		r.longest = max(r.longest, len(x.Events))
 		r.classes[classOf(x)] = true
 		r.outcomes[m.Observed()] = true
-		if g, ok := s.(*strategy.Graph); ok {
+		if g, ok := s.(*graph.Search); ok {
 			r.deepest = max(r.deepest, g.Depth())
 		}
 	}
@@ -104,13 +105,13 @@ func TestGraphRandom(t *testing.T) {
 	for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
 		text := micro.RandomOwned(rand.New(rand.NewPCG(n, 31)), 2+int(n%3))
 		m := micro.New(micro.Parse(text))
-		s := strategy.NewGraph()
+		s := graph.New()
 		got := exploreGraphs(m, s, *largest)
 		if r := s.Refused(); r != nil {
 			refused[r.Why]++
 			continue
 		}
-		want := exploreGraphs(m, strategy.NewExhaustive(), *largest/8)
+		want := exploreGraphs(m, exhaustive.New(), *largest/8)
 		if !want.complete {
 			continue
 		}
@@ -131,12 +132,12 @@ func TestGraphAndOptimal(t *testing.T) {
 	for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
 		text := micro.RandomOwned(rand.New(rand.NewPCG(n, 32)), 4+int(n%3))
 		m := micro.New(micro.Parse(text))
-		s := strategy.NewGraph()
+		s := graph.New()
 		got := exploreGraphs(m, s, *largest)
 		if s.Refused() != nil || !got.complete {
 			continue
 		}
-		o := strategy.NewOptimal()
+		o := optimal.New()
 		o.Observers()
 		want := exploreGraphs(m, o, 2**largest)
 		if !want.complete || o.Least() > 0 {
@@ -181,7 +182,7 @@ func TestGraphs(t *testing.T) {
 		{"what a junk receive takes orders others", "chan a 2\nchan b 4\nchan c 2\nT0: b<-0; c<-1\nT1: c<-2; b<-3\nT2: <-b; a<-4\nT3: <-a; <-c; <-c\nT4: a<-5", 6},
 	} {
 		m := micro.New(micro.Parse(c.text))
-		s := strategy.NewGraph()
+		s := graph.New()
 		got := exploreGraphs(m, s, 100000)
 		if s.Refused() != nil {
 			t.Errorf("%s: %s", c.name, s.Refused().Why)
@@ -190,7 +191,7 @@ func TestGraphs(t *testing.T) {
 		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want {
 			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d", c.name, got.executions, got.blocked, len(got.classes), c.want)
 		}
-		if all := exploreGraphs(m, strategy.NewExhaustive(), 2000); all.complete && graphFault(got, all) != "" {
+		if all := exploreGraphs(m, exhaustive.New(), 2000); all.complete && graphFault(got, all) != "" {
 			t.Errorf("%s: %s", c.name, graphFault(got, all))
 		}
 	}
@@ -229,7 +230,7 @@ func TestGraphRefuses(t *testing.T) {
 		{"A: yield; panic out", "a process ends the program", 1, 0},
 		{"A: yield; exit 1", "a process ends the program", 1, 0},
 	} {
-		s := strategy.NewGraph()
+		s := graph.New()
 		r := explore.Run(micro.New(micro.Parse(c.text)), s, explore.Limits{}, nil)
 		got := s.Refused()
 		switch {
@@ -248,7 +249,7 @@ func TestGraphRefuses(t *testing.T) {
 // each.
 func TestGraphMemory(t *testing.T) {
 	for n := 3; n <= 7; n++ {
-		s := strategy.NewGraph()
+		s := graph.New()
 		m := micro.New(micro.Parse(nsenders(n)))
 		most := 0
 		for s.Begin() {
@@ -268,14 +269,14 @@ func TestGraphMemory(t *testing.T) {
 func TestGraphShared(t *testing.T) {
 	const text = "chan a 4\nchan b 3\nmain: <-a; <-a; <-a; <-b\nS0: a<-0; b<-0\nS1: a<-1; b<-1\nS2: <-c; a<-2\nS3: a<-3; b<-3; c<-1\nchan c 1"
 	p := micro.Parse(text)
-	want := exploreGraphs(micro.New(p), strategy.NewGraph(), 100000)
+	want := exploreGraphs(micro.New(p), graph.New(), 100000)
 	nodes, done := make(chan *graph.Graph, 10000), make(chan string, 10000)
 	nodes <- &graph.Graph{}
 	for range 2 {
 		go func() {
 			m := micro.New(p)
 			for node := range nodes {
-				s := strategy.NewGraphBelow(node)
+				s := graph.Below(node)
 				s.Begin()
 				x := m.Execute(s, false)
 				s.End(x)

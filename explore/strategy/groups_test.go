@@ -8,7 +8,10 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -91,7 +94,7 @@ func TestNestedGroups(t *testing.T) {
 		"*A: " + strings.Repeat("add w 1; go B; ", 3) + "add w -1\n" +
 		"*B: " + strings.Repeat("add w 1; go C; ", 3) + "add w -1\n" +
 		"*C: add w -1\n"
-	for name, s := range map[string]explore.Strategy{"optimal": strategy.NewOptimal(), "pop": strategy.NewPOP()} {
+	for name, s := range map[string]explore.Strategy{"optimal": optimal.New(), "pop": pop.New()} {
 		if got := run(micro.New(micro.Parse(text)), s, 100); !got.complete || got.executions != 1 {
 			t.Errorf("%s: %d executions, complete: %v; want 1", name, got.executions, got.complete)
 		}
@@ -108,16 +111,16 @@ func TestGroups(t *testing.T) {
 	matched, all, fewer := 0, 0, 0
 	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
 		text := withGroups(rand.New(rand.NewPCG(n, 21)))
-		strict := run(micro.New(micro.Parse(strings.ReplaceAll(text, "group", "wg"))), strategy.NewExhaustive(), *largest)
+		strict := run(micro.New(micro.Parse(strings.ReplaceAll(text, "group", "wg"))), exhaustive.New(), *largest)
 		m := micro.New(micro.Parse(text))
-		full := &grouping{Strategy: strategy.NewExhaustive()}
+		full := &grouping{Strategy: exhaustive.New()}
 		want := run(m, full, *largest)
 		if !strict.complete || !want.complete {
 			continue
 		}
 		all++
 		for name, s := range map[string]explore.Strategy{
-			"dpor": strategy.NewDPOR(false), "dpor -sleep": strategy.NewDPOR(true), "optimal": strategy.NewOptimal(), "pop": strategy.NewPOP(),
+			"dpor": dpor.New(false), "dpor -sleep": dpor.New(true), "optimal": optimal.New(), "pop": pop.New(),
 		} {
 			g := &grouping{Strategy: s}
 			got := run(m, g, *largest)

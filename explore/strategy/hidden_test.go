@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
@@ -98,14 +100,14 @@ func TestChances(t *testing.T) {
 	compared, most := 0, 0
 	for n := range uint64(120) {
 		procs := randomChances(rand.New(rand.NewPCG(n, 9)))
-		want, wantTraces := exploreChances(procs, strategy.NewExhaustive())
+		want, wantTraces := exploreChances(procs, exhaustive.New())
 		if want == nil {
 			continue
 		}
 		compared++
 		most = max(most, len(wantTraces))
-		optimal := &tallied{Strategy: strategy.NewOptimal()}
-		for _, s := range []explore.Strategy{strategy.NewDPOR(true), strategy.NewDPOR(false), optimal} {
+		optimal := &tallied{Strategy: optimal.New()}
+		for _, s := range []explore.Strategy{dpor.New(true), dpor.New(false), optimal} {
 			got, gotTraces := exploreChances(procs, s)
 			if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 {
 				t.Fatalf("program %d: %v:\noutcomes %v,\nwant %v", n, procs, keys(got), keys(want))

@@ -6,14 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // joint explores m with optimal and joint receives.
-func joint(m *micro.Machine, limit int) (*strategy.Optimal, *observing) {
-	s := strategy.NewOptimal()
+func joint(m *micro.Machine, limit int) (*optimal.Search, *observing) {
+	s := optimal.New()
 	s.Equal()
 	return s, watch(m, s, limit, s.Least, true)
 }
@@ -29,13 +30,13 @@ func compareJoint(t *testing.T, random func(*rand.Rand) string, seed uint64) {
 		text := random(rand.New(rand.NewPCG(n, seed)))
 		p := micro.Parse(text)
 		m := micro.New(p)
-		want := watch(m, strategy.NewExhaustive(), *largest/4, none, true)
+		want := watch(m, exhaustive.New(), *largest/4, none, true)
 		if !want.complete {
 			continue
 		}
 		s, got := joint(m, 2**largest)
 		if s.Least() != 0 {
-			want = watch(m, strategy.NewExhaustive(), *largest/4, s.Least, true)
+			want = watch(m, exhaustive.New(), *largest/4, s.Least, true)
 		}
 		_, without := observed(m, 2**largest)
 		compared++
@@ -61,11 +62,11 @@ func TestJointOrders(t *testing.T) {
 		p := micro.Parse(text)
 		m := micro.New(p)
 		for shift := range 3 {
-			s := strategy.NewOptimal()
+			s := optimal.New()
 			s.Equal()
 			s.Prefer(rotated{shift, shift})
 			got := watch(m, s, *largest, s.Least, true)
-			want := watch(m, strategy.NewExhaustive(), *largest/8, s.Least, true)
+			want := watch(m, exhaustive.New(), *largest/8, s.Least, true)
 			if why := jointFault(s, got, want, nil, oneLooks(p)); want.complete && why != "" {
 				t.Fatalf("program %d, from alternative %d on: %s\n%s", n, shift, why, text)
 			}
@@ -78,7 +79,7 @@ func TestJointOrders(t *testing.T) {
 // in a part of an execution may not commute in the whole of it, because another process looks at
 // the channel then, and one execution stands for classes that differ in nothing that anybody can
 // tell.
-func jointFault(s *strategy.Optimal, got, want, without *observing, exact bool) string {
+func jointFault(s *optimal.Search, got, want, without *observing, exact bool) string {
 	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case !got.complete:
 		return "the search does not end"
@@ -211,7 +212,7 @@ func TestJointTraps(t *testing.T) {
 	} {
 		m := micro.New(micro.Parse(c.text))
 		s, got := joint(m, 1000)
-		want := watch(m, strategy.NewExhaustive(), *largest, s.Least, true)
+		want := watch(m, exhaustive.New(), *largest, s.Least, true)
 		if why := jointFault(s, got, want, nil, true); why != "" || len(got.outcomes) != c.outcomes {
 			t.Errorf("%s: %d outcomes, want %d; %s", c.name, len(got.outcomes), c.outcomes, why)
 		}

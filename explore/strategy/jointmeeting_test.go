@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -31,7 +31,7 @@ func TestMeetingClasses(t *testing.T) {
 		m := micro.New(micro.Parse(text))
 		shown := map[uint64]string{}
 		var order depend.Order
-		s := strategy.NewExhaustive()
+		s := exhaustive.New()
 		for k := 0; k < *largest/20 && s.Begin(); k++ {
 			x := m.Execute(s, false)
 			s.End(x)
@@ -116,7 +116,7 @@ func TestMeetingTraps(t *testing.T) {
 	} {
 		m := micro.New(micro.Parse(c.text))
 		s, got := joint(m, 1000)
-		want := watch(m, strategy.NewExhaustive(), *largest, s.Least, true)
+		want := watch(m, exhaustive.New(), *largest, s.Least, true)
 		if why := jointFault(s, got, want, nil, true); why != "" || len(got.outcomes) != c.outcomes || got.executions != c.expected {
 			t.Errorf("%s: %d outcomes, want %d; %d executions, want %d; %s", c.name, len(got.outcomes), c.outcomes, got.executions, c.expected, why)
 		}

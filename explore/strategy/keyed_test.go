@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
@@ -19,7 +21,7 @@ func TestKeyed(t *testing.T) {
 		for n := range trials(41, func(r *rand.Rand) string { return micro.RandomKeyed(r, offers) }, *largest) {
 			all++
 			for name, s := range map[string]explore.Strategy{
-				"dpor": strategy.NewDPOR(false), "dpor -sleep": strategy.NewDPOR(true), "optimal": strategy.NewOptimal(), "pop": strategy.NewPOP(),
+				"dpor": dpor.New(false), "dpor -sleep": dpor.New(true), "optimal": optimal.New(), "pop": pop.New(),
 			} {
 				got := run(n.m, s, *largest)
 				if why := outcomesFault(got.outcomes, n.want.outcomes); why != "" {
@@ -55,7 +57,7 @@ func TestKeyedCounts(t *testing.T) {
 		{"two values", "flag v\nA: store v 1\nB: store v 1\nC: store v 2", 4},
 		{"equal stores and a load", "flag v\nA: store v 1\nB: store v 1\nC: load v", 4},
 	} {
-		got := run(micro.New(micro.Parse(c.text)), strategy.NewOptimal(), 1000)
+		got := run(micro.New(micro.Parse(c.text)), optimal.New(), 1000)
 		if got.executions != c.traces {
 			t.Errorf("%s: %d executions, want %d", c.name, got.executions, c.traces)
 		}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/papers/race"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -29,7 +31,7 @@ func under(model, program string) *micro.Machine {
 
 // strategies are those that work under every delivery model and see all.
 func strategies() map[string]explore.Strategy {
-	return map[string]explore.Strategy{"exhaustive": strategy.NewExhaustive(), "dpor": strategy.NewDPOR(false), "dpor+sleep": strategy.NewDPOR(true)}
+	return map[string]explore.Strategy{"exhaustive": exhaustive.New(), "dpor": dpor.New(false), "dpor+sleep": dpor.New(true)}
 }
 
 // TestTrapMacroSteps is the first trap of the design: the tasks of two actors must not run as one
@@ -122,12 +124,12 @@ func TestRealMail(t *testing.T) {
 		for n := range uint64(100) {
 			text := micro.RandomMail(rand.New(rand.NewPCG(n, 9)), model)
 			p := micro.Parse(text)
-			want := run(micro.New(p), strategy.NewExhaustive(), 5000)
+			want := run(micro.New(p), exhaustive.New(), 5000)
 			if !want.complete || want.crashes > 0 {
 				continue
 			}
 			compared++
-			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, strategy.NewDPOR(true), want, fmt.Sprintf("%s, program %d:\n%s", model, n, text))
+			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, dpor.New(true), want, fmt.Sprintf("%s, program %d:\n%s", model, n, text))
 		}
 		t.Logf("%s: %d programs", model, compared)
 	}
@@ -140,11 +142,11 @@ func TestRealActors(t *testing.T) {
 		for n := range uint64(60) {
 			text := micro.RandomActors(rand.New(rand.NewPCG(n, 21)), model, 1)
 			p := micro.Parse(text)
-			want := run(micro.New(p), strategy.NewExhaustive(), 5000)
+			want := run(micro.New(p), exhaustive.New(), 5000)
 			if !want.complete {
 				continue
 			}
-			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, strategy.NewRace(nil), want, fmt.Sprintf("%s, program %d, race:\n%s", model, n, text))
+			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, race.New(nil), want, fmt.Sprintf("%s, program %d, race:\n%s", model, n, text))
 			for form, make := range actorForms {
 				what := fmt.Sprintf("%s, program %d, %s:\n%s", model, n, form, text)
 				compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, make(orderOf(t, orderNames[1+n%3])), want, what)
@@ -158,10 +160,10 @@ func TestRealActors(t *testing.T) {
 func TestOvertaking(t *testing.T) {
 	const program = "box a\nbox b\nA: select <-a | <-b | default\nB: len b\nC: a<-0; len b; b<-0"
 	for model := range map[string]bool{"actor": true, "pairs": true} {
-		want := run(under(model, program), strategy.NewExhaustive(), 1000000)
+		want := run(under(model, program), exhaustive.New(), 1000000)
 		for _, order := range orderNames {
 			for _, sleep := range []bool{false, true} {
-				d := strategy.NewDPOR(sleep)
+				d := dpor.New(sleep)
 				d.Prefer(orderOf(t, order))
 				check(t, fmt.Sprintf("%s, order %s, sleep sets %v", model, order, sleep), program, run(under(model, program), d, 1000), want)
 			}

@@ -11,6 +11,10 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -30,7 +34,7 @@ func TestMemory(t *testing.T) {
 		name string
 		body func(gate.TB)
 	}{{"nsenders", senders(10)}, {"leaking", leaking}, {"logging", logging}} {
-		for name, s := range map[string]explore.Strategy{"dpor": strategy.NewDPOR(true), "optimal": strategy.NewOptimal(), "random": strategy.NewRandom(1), "exhaustive": strategy.NewExhaustive()} {
+		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true), "optimal": optimal.New(), "random": sample.NewRandom(1), "exhaustive": exhaustive.New()} {
 			t.Run(p.name+"/"+name, func(t *testing.T) { testMemory(t, p.body, s) })
 		}
 	}
@@ -148,7 +152,7 @@ func TestTrees(t *testing.T) {
 		if c.executions > 4000 && !*whole {
 			continue
 		}
-		s := strategy.NewOptimal()
+		s := optimal.New()
 		w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), trees: s.Held}
 		r := explore.Run(w, s, explore.Limits{}, nil)
 		t.Logf("%s: %d executions, %d kB of trees at most", c.name, r.Executions, w.most>>10)
@@ -162,7 +166,7 @@ func TestTrees(t *testing.T) {
 // for each trace.
 func TestTreesOutgrown(t *testing.T) {
 	const bound = 1 << 16
-	defer strategy.SetEffort(0, 0, bound)()
+	defer setEffort(0, 0, bound)()
 	s := strategy.NewExact()
 	w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: lastZero(9)}, "coroutine", 0), trees: s.Held}
 	r := explore.Run(w, s, explore.Limits{}, nil)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -65,8 +66,8 @@ func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32, 
 }
 
 // observed explores m with optimal and observers.
-func observed(m *micro.Machine, limit int) (*strategy.Optimal, *observing) {
-	s := strategy.NewOptimal()
+func observed(m *micro.Machine, limit int) (*optimal.Search, *observing) {
+	s := optimal.New()
 	s.Observers()
 	return s, watch(m, s, limit, s.Least, false)
 }
@@ -79,7 +80,7 @@ func TestObserversRandom(t *testing.T) {
 		text := micro.RandomRoomy(rand.New(rand.NewPCG(n, 21)))
 		m := micro.New(micro.Parse(text))
 		s, got := observed(m, 2**largest)
-		want := watch(m, strategy.NewExhaustive(), *largest, s.Least, false)
+		want := watch(m, exhaustive.New(), *largest, s.Least, false)
 		if !want.complete {
 			continue
 		}
@@ -104,7 +105,7 @@ func TestObserversLazy(t *testing.T) {
 		m := micro.New(micro.Parse(text))
 		first := int(n % 3)
 		s, got := observedFrom(m, first, *largest/10)
-		want := watch(m, strategy.NewOptimal(), *largest/10, s.Least, false)
+		want := watch(m, optimal.New(), *largest/10, s.Least, false)
 		if !want.complete {
 			continue
 		}
@@ -118,8 +119,8 @@ func TestObserversLazy(t *testing.T) {
 }
 
 // observedFrom is observed where the processes go on in another order: see rotated.
-func observedFrom(m *micro.Machine, first, limit int) (*strategy.Optimal, *observing) {
-	s := strategy.NewOptimal()
+func observedFrom(m *micro.Machine, first, limit int) (*optimal.Search, *observing) {
+	s := optimal.New()
 	s.Observers()
 	s.Prefer(rotated{first, first})
 	return s, watch(m, s, limit, s.Least, false)
@@ -132,7 +133,7 @@ func TestObserversOrders(t *testing.T) {
 		m := micro.New(micro.Parse(text))
 		for shift := range 3 {
 			s, got := observedFrom(m, shift, *largest)
-			want := watch(m, strategy.NewExhaustive(), *largest/4, s.Least, false)
+			want := watch(m, exhaustive.New(), *largest/4, s.Least, false)
 			if why := observersFault(s, got, want); want.complete && why != "" {
 				t.Fatalf("program %d, from alternative %d on: %s\n%s", n, shift, why, text)
 			}
@@ -140,7 +141,7 @@ func TestObserversOrders(t *testing.T) {
 	}
 }
 
-func observersFault(s *strategy.Optimal, got, want *observing) string {
+func observersFault(s *optimal.Search, got, want *observing) string {
 	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case !got.complete:
 		return "the search does not end"
@@ -237,7 +238,7 @@ func TestObserversTraps(t *testing.T) {
 		m := micro.New(micro.Parse(c.text))
 		for first := range 3 {
 			s, got := observedFrom(m, first, *largest)
-			want := watch(m, strategy.NewExhaustive(), *largest, s.Least, false)
+			want := watch(m, exhaustive.New(), *largest, s.Least, false)
 			if why := observersFault(s, got, want); why != "" || len(want.classes) != c.classes {
 				t.Errorf("%s, from alternative %d on: %s; %d classes, want %d", c.name, first, why, len(want.classes), c.classes)
 			}
@@ -259,7 +260,7 @@ func TestObserverOfTheOtherRace(t *testing.T) {
 		R: <-d; <-c
 	`))
 	s, got := observed(m, 1000)
-	want := watch(m, strategy.NewExhaustive(), *largest, s.Least, false)
+	want := watch(m, exhaustive.New(), *largest, s.Least, false)
 	if why := observersFault(s, got, want); why != "" {
 		t.Error(why)
 	}
@@ -273,7 +274,7 @@ func TestObserversMail(t *testing.T) {
 			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(23+i))), model)
 			m := micro.New(micro.Parse(text))
 			s, got := observed(m, 2**largest)
-			want := watch(m, strategy.NewExhaustive(), *largest, s.Least, false)
+			want := watch(m, exhaustive.New(), *largest, s.Least, false)
 			if why := observersFault(s, got, want); want.complete && why != "" {
 				t.Fatalf("%s, program %d: %s\n%s", model, n, why, text)
 			}

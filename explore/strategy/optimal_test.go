@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -20,7 +21,7 @@ func TestOptimal(t *testing.T) {
 	compared, executions, failed := 0, 0, 0
 	blocked := map[uint64]int{}
 	for p := range trials(1, micro.Random, *largest) {
-		s := strategy.NewOptimal()
+		s := optimal.New()
 		got := run(p.m, s, 2**largest)
 		compared, executions = compared+1, executions+got.executions
 		if why := fault(s.Partial(), got, p.want); why != "" {
@@ -44,7 +45,7 @@ func TestOptimalFamilies(t *testing.T) {
 		if compared++; strings.Contains(p.text, "go T") {
 			born++
 		}
-		s := strategy.NewOptimal()
+		s := optimal.New()
 		if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
 			t.Fatalf("program %d: %s\n%s", p.number, why, p.text)
 		}
@@ -80,7 +81,7 @@ func TestOptimalMail(t *testing.T) {
 		compared := 0
 		for p := range trials(uint64(7+i), mail(model), *largest) {
 			compared++
-			s := strategy.NewOptimal()
+			s := optimal.New()
 			if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
 				t.Fatalf("%s, program %d: %s\n%s", model, p.number, why, p.text)
 			}
@@ -108,7 +109,7 @@ func TestOptimalOrders(t *testing.T) {
 		compared++
 		for shift := range 4 {
 			for step := range 3 {
-				s := strategy.NewOptimal()
+				s := optimal.New()
 				s.Prefer(rotated{shift, step})
 				if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
 					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", p.number, shift, step, why, p.text)
@@ -121,13 +122,13 @@ func TestOptimalOrders(t *testing.T) {
 
 // TestOptimalWide: stations that do not keep their alternatives lose nothing without saying so.
 func TestOptimalWide(t *testing.T) {
-	defer strategy.SetWide(strategy.SetWide(1))
+	defer setWide(setWide(1))
 	compared := 0
 	for n := range uint64(*programs) / 3 {
 		text := micro.Random(rand.New(rand.NewPCG(n, 5)))
 		m := micro.New(micro.Parse(text))
-		want := run(m, strategy.NewExhaustive(), *largest/4)
-		s := strategy.NewOptimal()
+		want := run(m, exhaustive.New(), *largest/4)
+		s := optimal.New()
 		if got := run(m, s, 2**largest); want.complete && s.Partial() == "" {
 			compared++
 			if why := fault(s.Partial(), got, want); why != "" {

@@ -8,6 +8,11 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/papers/transdpor"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -16,8 +21,8 @@ import (
 // orderNames are the values of -order that are built; the empty one is none.
 var orderNames = []string{"", "fifo", "eca", "lca"}
 
-func orderOf(t *testing.T, name string) strategy.Order {
-	o, err := strategy.NewOrder(name)
+func orderOf(t *testing.T, name string) search.Order {
+	o, err := search.NewOrder(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +39,9 @@ func TestRandomActors(t *testing.T) {
 			compared, executions := 0, map[string]int{}
 			for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
 				text := micro.RandomActors(rand.New(rand.NewPCG(n, uint64(20+i))), model, size)
-				oracle := explore.Strategy(strategy.NewExhaustive())
+				oracle := explore.Strategy(exhaustive.New())
 				if size > 1 {
-					oracle = strategy.NewDPOR(true)
+					oracle = dpor.New(true)
 				}
 				want := run(micro.New(micro.Parse(text)), oracle, *largest/10)
 				if !want.complete {
@@ -65,7 +70,7 @@ func TestNilCases(t *testing.T) {
 			}
 			return before + "<-nil | <-" + channel
 		})
-		want := run(micro.New(micro.Parse(text)), strategy.NewExhaustive(), *largest/10)
+		want := run(micro.New(micro.Parse(text)), exhaustive.New(), *largest/10)
 		if !want.complete {
 			continue
 		}
@@ -79,7 +84,7 @@ func compareActors(t *testing.T, what, text string, want *seen, executions map[s
 	m := micro.New(micro.Parse(text))
 	for _, order := range orderNames[1:] {
 		for _, sleep := range []bool{false, true} {
-			dpor, trans := strategy.NewActorDPOR(sleep, orderOf(t, order)), strategy.NewTransDPOR(sleep, orderOf(t, order))
+			dpor, trans := transdpor.NewDPOR(sleep, orderOf(t, order)), transdpor.New(sleep, orderOf(t, order))
 			all, some := run(m, dpor, 20**largest), run(m, trans, 20**largest)
 			what := fmt.Sprintf("%s, order %s, sleep sets %v", what, order, sleep)
 			check(t, what+", dpor", text, all, want)
@@ -108,7 +113,7 @@ func TestOrders(t *testing.T) {
 		for n := *firstOne; n < *firstOne+uint64(*programs)/2 && !t.Failed(); n++ {
 			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(30+i))), []string{"chan", "bag", "pairs"}[i])
 			m := micro.New(micro.Parse(text))
-			want := run(m, strategy.NewExhaustive(), *largest/10)
+			want := run(m, exhaustive.New(), *largest/10)
 			if !want.complete {
 				continue
 			}
@@ -136,7 +141,7 @@ func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.
 			t.Fatal(err)
 		}
 		got := run(m, s, 4**largest)
-		if p, ok := s.(strategy.Picky); ok && p.Refused() != nil {
+		if p, ok := s.(search.Picky); ok && p.Refused() != nil {
 			refused++
 			continue
 		}
@@ -170,13 +175,13 @@ func TestPriorities(t *testing.T) {
 	for n := *firstOne; n < *firstOne+uint64(*programs)/2; n++ {
 		text := micro.Random(rand.New(rand.NewPCG(n, 33)))
 		m := micro.New(micro.Parse(text))
-		want := run(m, strategy.NewExhaustive(), *largest/4)
+		want := run(m, exhaustive.New(), *largest/4)
 		if !want.complete {
 			continue
 		}
 		compared++
 		for p := range priority(5) {
-			o, d := strategy.NewOptimal(), strategy.NewDPOR(true)
+			o, d := optimal.New(), dpor.New(true)
 			o.Prefer(p)
 			d.Prefer(p)
 			if why := fault(o.Partial(), run(m, o, 2**largest), want); why != "" {
@@ -195,9 +200,9 @@ func TestCrashAsleep(t *testing.T) {
 	const text = "chan a\nchan b 2\nT0: <-a\nT1: select b<-$ | <-a | <-a | default\n" +
 		"T2: select <-a | a<-2 | default; close a; log 0\nT3: close b"
 	m := micro.New(micro.Parse(text))
-	want := run(m, strategy.NewExhaustive(), 100000)
+	want := run(m, exhaustive.New(), 100000)
 	for _, order := range orderNames {
-		d, o := strategy.NewDPOR(true), strategy.NewOptimal()
+		d, o := dpor.New(true), optimal.New()
 		d.Prefer(orderOf(t, order))
 		o.Prefer(orderOf(t, order))
 		check(t, "dpor, order "+order, text, run(m, d, 1000), want)
@@ -225,10 +230,10 @@ func TestTrapCrashHides(t *testing.T) {
 		"last":    "chan a 1\nchan b 1\nT0: len a; if 0 1; panic empty\nT1: <-b; log 1\nT2: select <-b | <-a; log 2\nT3: b<-9",
 	} {
 		m := micro.New(micro.Parse(text))
-		want := run(m, strategy.NewExhaustive(), 1000)
+		want := run(m, exhaustive.New(), 1000)
 		for _, order := range orderNames {
 			for _, sleep := range []bool{false, true} {
-				d := strategy.NewDPOR(sleep)
+				d := dpor.New(sleep)
 				d.Prefer(orderOf(t, order))
 				got := run(m, d, 1000)
 				check(t, fmt.Sprintf("%s, sleep sets %v, order %q", name, sleep, order), text, got, want)
@@ -236,7 +241,7 @@ func TestTrapCrashHides(t *testing.T) {
 					t.Errorf("%s, order %q: some trace was run twice", name, order)
 				}
 			}
-			d := strategy.NewOptimal()
+			d := optimal.New()
 			d.Prefer(orderOf(t, order))
 			check(t, fmt.Sprintf("%s, optimal, order %q", name, order), text, run(m, d, 1000), want)
 		}

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -20,7 +21,7 @@ var sharedPrograms = flag.Int("shared", 15, "random programs over shared variabl
 func TestPOP(t *testing.T) {
 	compared, executions := 0, 0
 	for p := range trials(1, micro.Random, *largest) {
-		s := strategy.NewPOP()
+		s := pop.New()
 		got := run(p.m, s, 2**largest)
 		compared, executions = compared+1, executions+got.executions
 		if why := popFault(s, got, p.want); why != "" {
@@ -31,7 +32,7 @@ func TestPOP(t *testing.T) {
 }
 
 // popFault says what is wrong with what pop saw.
-func popFault(s *strategy.POP, got, want *seen) string {
+func popFault(s *pop.Search, got, want *seen) string {
 	_, levels, events := s.Alive()
 	switch {
 	case s.Refused() != nil:
@@ -49,7 +50,7 @@ func TestPOPOrders(t *testing.T) {
 		compared++
 		for seed := range uint64(4) {
 			for _, turns := range [...]int{1, 2, 100} {
-				s := strategy.NewPOP()
+				s := pop.New()
 				s.Shuffle(100*p.number+seed, turns)
 				if why := popFault(s, run(p.m, s, 2**largest), p.want); why != "" {
 					t.Fatalf("program %d, seed %d, %d turns: %s\n%s", p.number, seed, turns, why, p.text)
@@ -62,7 +63,7 @@ func TestPOPOrders(t *testing.T) {
 
 // TestPOPSubjects is TestOptimalSubjects for pop.
 func TestPOPSubjects(t *testing.T) {
-	searchSubjects(t, 5, func() explore.Strategy { return strategy.NewPOP() })
+	searchSubjects(t, 5, func() explore.Strategy { return pop.New() })
 }
 
 // TestPOPShared compares pop with exhaustive search on programs over atomic variables, a Cond, a
@@ -72,12 +73,12 @@ func TestPOPShared(t *testing.T) {
 	compared, more := 0, 0
 	for n := range uint64(*sharedPrograms) {
 		procs := randomSteps(rand.New(rand.NewPCG(n, 8)))
-		want, wantTraces := exploreShared(procs, strategy.NewExhaustive())
+		want, wantTraces := exploreShared(procs, exhaustive.New())
 		if want == nil {
 			continue
 		}
 		compared++
-		s := strategy.NewPOP()
+		s := pop.New()
 		o := &tallied{Strategy: s}
 		got, gotTraces := exploreShared(procs, o)
 		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 || len(gotTraces) != len(wantTraces) || s.Partial() != "" {
@@ -141,7 +142,7 @@ func TestPOPMemory(t *testing.T) {
 		{"indexer(11)", indexer(11), 1}, {"indexer(12)", indexer(12), 8}, {"indexer(13)", indexer(13), 64},
 		{"nsenders(6)", senders(6), 720}, {"nsenders(7)", senders(7), 5040},
 	} {
-		s := strategy.NewPOP()
+		s := pop.New()
 		r := explore.Run(hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), s, explore.Limits{}, nil)
 		steps, depth, n := s.Alive()
 		t.Logf("%s: %d executions of at most %d steps; %d steps of schedules are kept, on %d levels", c.name, r.Executions, n, steps, depth)

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/papers/race"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -26,7 +28,7 @@ p1: go p2; go p3; val<-1
 // TestVidalFigure1: messages 1 and 3 race, message 2 does not match. So there are two traces, and
 // in each one or two orphans.
 func TestVidalFigure1(t *testing.T) {
-	s := strategy.NewRace(nil)
+	s := race.New(nil)
 	r := run(micro.New(micro.Parse(vidal1)), s, 100)
 	if want := []string{"0[] 0.0[100 1] 0.1[] [] 0", "0[] 0.0[100 2] 0.1[] [] 0"}; !slices.Equal(keys(r.outcomes), want) || r.executions != 2 {
 		t.Errorf("%d executions, outcomes %q, want 2 and %q", r.executions, keys(r.outcomes), want)
@@ -70,14 +72,14 @@ func TestVidalExamples(t *testing.T) {
 	}
 	const r2 = 4 // the second receive of p3
 	var set []string
-	for _, a := range strategy.RaceSet(x, r2) {
+	for _, a := range race.RaceSet(x, r2) {
 		set = append(set, fmt.Sprintf("p%d's %d", a.Takes.Sender+1, a.Takes.Number))
 	}
 	if got := strings.Join(set, ", "); got != "p4's 1, p5's 3" {
 		t.Errorf("the race set is %s, want messages 6 and 8: p4's 1, p5's 3", got)
 	}
 	got := map[int32]string{}
-	for _, k := range strategy.Rdep(x, r2) {
+	for _, k := range race.Rdep(x, r2) {
 		e := &x.Events[k]
 		got[e.Proc] += fmt.Sprintf("%v ", e.Kind)
 	}
@@ -99,7 +101,7 @@ func TestRaceSubjects(t *testing.T) {
 		{"fib(5)", fib(5), 142, 163, 128}, {"quicksort6", quicksort(6), 34, 36, 32}, {"pi3", pi(3), 6, 6, 6}, {"pi5", pi(5), 120, 120, 120},
 	} {
 		for order, want := range map[string]int{"": subject.executions, "fifo": subject.fifo} {
-			s := strategy.NewRace(orderOf(t, order))
+			s := race.New(orderOf(t, order))
 			r := run(micro.New(micro.Parse(subject.text)), s, 100000)
 			if len(r.traces) != subject.sure || r.executions != want || r.blocked > 0 || s.Partial() != "" {
 				t.Errorf("%s, %s: %d executions of %d traces, want %d of %d; %s",
@@ -117,16 +119,16 @@ func TestRaceActors(t *testing.T) {
 			compared, executions, traces, most := 0, 0, 0, 0
 			for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
 				text := micro.RandomActors(rand.New(rand.NewPCG(n, uint64(31+i))), model, size)
-				oracle := explore.Strategy(strategy.NewExhaustive())
+				oracle := explore.Strategy(exhaustive.New())
 				if size > 1 {
-					oracle = strategy.NewDPOR(true)
+					oracle = dpor.New(true)
 				}
 				m := micro.New(micro.Parse(text))
 				want := run(m, oracle, *largest/20)
 				if !want.complete {
 					continue
 				}
-				s := strategy.NewRace(orderOf(t, orderNames[n%uint64(len(orderNames))]))
+				s := race.New(orderOf(t, orderNames[n%uint64(len(orderNames))]))
 				got := run(m, s, *largest)
 				check(t, fmt.Sprintf("%s, size %d, program %d", model, size, n), text, got, want)
 				if len(got.traces) != len(want.traces) || got.blocked > 0 || !got.complete || s.Partial() != "" {
@@ -148,7 +150,7 @@ func TestRacePartial(t *testing.T) {
 		complete, compared := 0, 0
 		for p := range trials(uint64(7+i), mail(model), *largest) {
 			compared++
-			s := strategy.NewRace(nil)
+			s := race.New(nil)
 			got := run(p.m, s, 2**largest)
 			if s.Partial() == "" {
 				complete++
@@ -178,10 +180,10 @@ func TestRaceGaps(t *testing.T) {
 		{"bag a\nA: <-a; panic x\nB: a<-1\nC: log y", "a log of C and the end of the program by A may come in either order", 0},
 	} {
 		m := micro.New(micro.Parse(c.program))
-		s := strategy.NewRace(nil)
+		s := race.New(nil)
 		r := run(m, s, 1000)
 		if c.why == "" {
-			check(t, "complete", c.program, r, run(m, strategy.NewExhaustive(), 10000))
+			check(t, "complete", c.program, r, run(m, exhaustive.New(), 10000))
 		}
 		if gap := s.Gap(); (gap == nil) != (c.why == "") || gap != nil && (!strings.Contains(gap.Why, c.why) || s.Partial() != gap.Why || gap.Step != c.step) {
 			t.Errorf("%+v, want %s\n%s", gap, c.why, c.program)
@@ -193,8 +195,8 @@ func TestRaceGaps(t *testing.T) {
 func TestRaceMemory(t *testing.T) {
 	m := micro.New(micro.Parse(pi(4)))
 	for _, c := range []struct{ known, waiting int }{{20, 1 << 20}, {1 << 20, 500}} {
-		restore := strategy.SetRaceMemory(c.known, c.waiting)
-		s := strategy.NewRace(nil)
+		restore := setRaceMemory(c.known, c.waiting)
+		s := race.New(nil)
 		r := run(m, s, 1000)
 		if !r.complete || len(r.traces) >= 24 || !strings.Contains(s.Partial(), "of the race variants") {
 			t.Errorf("%+v: %d traces; %s", c, len(r.traces), s.Partial())

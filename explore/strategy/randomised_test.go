@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -24,8 +26,8 @@ func newSeeded(t testing.TB, name string, seed uint64) explore.Strategy {
 	return s
 }
 
-// sample runs n executions and calls see after each.
-func sample(t testing.TB, m *micro.Machine, s explore.Strategy, n int, see func(x *trace.Execution)) {
+// runs makes n executions and calls see after each.
+func runs(t testing.TB, m *micro.Machine, s explore.Strategy, n int, see func(x *trace.Execution)) {
 	t.Helper()
 	for range n {
 		if !s.Begin() {
@@ -42,7 +44,7 @@ func TestSeeds(t *testing.T) {
 	text := nsenders(4) + "chan u\nR: <-u; select <-u | default\nA: u<-1\nB: select u<-2 | c<-9"
 	for _, name := range randomised {
 		made := func(seed uint64) (all []string) {
-			sample(t, micro.New(micro.Parse(text)), newSeeded(t, name, seed), 30, func(x *trace.Execution) {
+			runs(t, micro.New(micro.Parse(text)), newSeeded(t, name, seed), 30, func(x *trace.Execution) {
 				all = append(all, fmt.Sprint(explore.Choices(x)))
 			})
 			return all
@@ -65,9 +67,9 @@ func TestMissed(t *testing.T) {
 		depth := i + 1
 		missed, bound := 0, 0.0
 		for seed := range uint64(rows) {
-			s := strategy.NewPCT(seed)
+			s := sample.NewPCT(seed)
 			found := false
-			sample(t, micro.New(micro.Parse(text)), s, length, func(x *trace.Execution) {
+			runs(t, micro.New(micro.Parse(text)), s, length, func(x *trace.Execution) {
 				var sent []string
 				for i := range x.Events {
 					if e := &x.Events[i]; e.Kind == trace.Send && e.Obj == 0 {
@@ -93,7 +95,7 @@ func TestMissed(t *testing.T) {
 func chiSquare(t *testing.T, name, text string, classes, samples int) float64 {
 	m := micro.New(micro.Parse(text))
 	count := map[string]int{}
-	sample(t, m, newSeeded(t, name, 11), samples, func(*trace.Execution) { count[m.Observed()]++ })
+	runs(t, m, newSeeded(t, name, 11), samples, func(*trace.Execution) { count[m.Observed()]++ })
 	if len(count) > classes {
 		t.Fatalf("%d classes, want at most %d", len(count), classes)
 	}
@@ -161,7 +163,7 @@ func TestPCTBound(t *testing.T) {
 	for seed := range uint64(3) {
 		m := micro.New(micro.Parse(depth3))
 		found := 0
-		sample(t, m, newSeeded(t, "pct", seed), samples, func(x *trace.Execution) {
+		runs(t, m, newSeeded(t, "pct", seed), samples, func(x *trace.Execution) {
 			if len(x.Events) > k {
 				t.Fatalf("%d steps, the bound is for %d", len(x.Events), k)
 			}
@@ -208,7 +210,7 @@ func TestRandomisedInventNothing(t *testing.T) {
 	for n := range uint64(*programs) {
 		text := micro.Random(rand.New(rand.NewPCG(n, 21)))
 		m := micro.New(micro.Parse(text))
-		want := run(m, strategy.NewExhaustive(), 3000)
+		want := run(m, exhaustive.New(), 3000)
 		if !want.complete {
 			continue
 		}

@@ -13,7 +13,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -246,7 +248,7 @@ func TestReadings(t *testing.T) {
 		if seed < uint64(len(attacks)) {
 			p, early = attacks[seed], false
 		}
-		all, full := p.classes(strategy.NewExhaustive(), early)
+		all, full := p.classes(exhaustive.New(), early)
 		if all.differ != "" {
 			t.Fatalf("seed %d: %v\nexecutions of one class read different times:\n%s", seed, p, all.differ)
 		}
@@ -254,9 +256,9 @@ func TestReadings(t *testing.T) {
 			continue
 		}
 		compared, outcomes = compared+1, outcomes+len(all.outcomes)
-		observing := strategy.NewOptimal()
+		observing := optimal.New()
 		observing.Equal()
-		for name, s := range map[string]explore.Strategy{"dpor": strategy.NewDPOR(true), "optimal": strategy.NewOptimal(), "equal": observing} {
+		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true), "optimal": optimal.New(), "equal": observing} {
 			got, reduced := p.classes(s, early)
 			if missed := notIn(all.outcomes, got.outcomes); missed != "" || !reduced.Complete {
 				t.Fatalf("seed %d: %v\n%s: complete %v; missed:\n%s", seed, p, name, reduced.Complete, missed)

@@ -10,7 +10,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -203,15 +205,15 @@ func TestReal(t *testing.T) {
 	for n := range uint64(programs) {
 		text := micro.Random(rand.New(rand.NewPCG(n, 2)))
 		p := micro.Parse(text)
-		want := run(micro.New(p), strategy.NewExhaustive(), 5000)
+		want := run(micro.New(p), exhaustive.New(), 5000)
 		if !want.complete || want.crashes > 0 {
 			// the texts of panics differ, and what a crash hides depends on who starts first
 			continue
 		}
 		compared++
 		r := &real{p: p, crowd: n%2 == 1}
-		compareReal(t, r, strategy.NewDPOR(true), want, fmt.Sprintf("program %d, dpor:\n%s", n, text))
-		executions := compareReal(t, r, strategy.NewOptimal(), want, fmt.Sprintf("program %d, optimal:\n%s", n, text))
+		compareReal(t, r, dpor.New(true), want, fmt.Sprintf("program %d, dpor:\n%s", n, text))
+		executions := compareReal(t, r, optimal.New(), want, fmt.Sprintf("program %d, optimal:\n%s", n, text))
 		if executions != len(want.traces) {
 			t.Fatalf("program %d: %d executions, cut off or not, of %d traces\n%s", n, executions, len(want.traces), text)
 		}
@@ -251,7 +253,7 @@ func compareReal(t *testing.T, r *real, s explore.Strategy, want *seen, what str
 // explored explores a test function to the end.
 func explored(t *testing.T, body func(gate.TB)) explore.Result {
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: body}, "coroutine", 0)
-	r := explore.Run(ex, strategy.NewDPOR(true), explore.Limits{MaxExecutions: 200000}, nil)
+	r := explore.Run(ex, dpor.New(true), explore.Limits{MaxExecutions: 200000}, nil)
 	if !r.Complete {
 		t.Fatalf("not complete: %s", r.Reason)
 	}
@@ -395,7 +397,7 @@ func TestLarge(t *testing.T) {
 		t.Errorf("sieve: %d executions, %d steps", r.Executions, r.MaxDepth)
 	}
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: senders(500)}, "coroutine", 0)
-	r := explore.Run(ex, strategy.NewDPOR(true), explore.Limits{MaxExecutions: 20}, nil)
+	r := explore.Run(ex, dpor.New(true), explore.Limits{MaxExecutions: 20}, nil)
 	if r.Traces != 20 || r.Blocked != 0 {
 		t.Errorf("nsenders(500): %d traces, %d blocked", r.Traces, r.Blocked)
 	}

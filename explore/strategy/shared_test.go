@@ -10,7 +10,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -170,7 +172,7 @@ func seenAll(ex explore.Executor, s explore.Strategy, most int, seen func() stri
 		for range x.Events {
 			o.Add(x)
 		}
-		if d, ok := s.(*strategy.DPOR); ok && d.Distinct() && traces[o.Hash()] {
+		if d, ok := s.(*dpor.Search); ok && d.Distinct() && traces[o.Hash()] {
 			panic("a trace was run twice")
 		}
 		traces[o.Hash()] = true
@@ -184,19 +186,19 @@ func TestShared(t *testing.T) {
 	compared, vain := 0, 0
 	for n := range uint64(80) {
 		procs := randomSteps(rand.New(rand.NewPCG(n, 8)))
-		want, wantTraces := exploreShared(procs, strategy.NewExhaustive())
+		want, wantTraces := exploreShared(procs, exhaustive.New())
 		if want == nil {
 			continue
 		}
 		compared++
-		got, gotTraces := exploreShared(procs, strategy.NewDPOR(true))
+		got, gotTraces := exploreShared(procs, dpor.New(true))
 		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 {
 			t.Fatalf("program %d: %v:\noutcomes %v,\nwant %v", n, procs, keys(got), keys(want))
 		}
 		if len(gotTraces) != len(wantTraces) {
 			t.Fatalf("program %d: %v:\n%d traces, want %d", n, procs, len(gotTraces), len(wantTraces))
 		}
-		o := &tallied{Strategy: strategy.NewOptimal()}
+		o := &tallied{Strategy: optimal.New()}
 		got, gotTraces = exploreShared(procs, o)
 		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 || len(gotTraces) != len(wantTraces) {
 			t.Fatalf("program %d, optimal: %v:\n%d traces of %d, outcomes %v,\nwant %v", n, procs, len(gotTraces), len(wantTraces), keys(got), keys(want))
@@ -239,7 +241,7 @@ func spinner(set bool) func(gate.TB) {
 func TestSpin(t *testing.T) {
 	explored := func(set bool) explore.Result {
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: spinner(set)}, "coroutine", 1000)
-		return explore.Run(ex, strategy.NewDPOR(true), explore.Limits{}, nil)
+		return explore.Run(ex, dpor.New(true), explore.Limits{}, nil)
 	}
 	// The flag is set before the first look, or after one, and so on.
 	if r := explored(true); r.Complete || r.Executions < 10 || r.Executions > 20 || len(r.Findings) != 0 {

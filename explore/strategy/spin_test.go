@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -140,10 +141,10 @@ func TestPatience(t *testing.T) {
 		}
 		return r.Findings[0].Count
 	}
-	if n := leaks(strategy.NewPCT(1)); n < 5 {
+	if n := leaks(sample.NewPCT(1)); n < 5 {
 		t.Errorf("pct finds the leak %d times", n)
 	}
-	if n := leaks(strategy.NewRandom(1)); n > 0 {
+	if n := leaks(sample.NewRandom(1)); n > 0 {
 		t.Errorf("random finds the leak %d times: the program is too simple for this test", n)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
@@ -19,13 +20,13 @@ func TestStatefulRandom(t *testing.T) {
 		if model := []string{"", "bag", "pairs"}[n%3]; model != "" {
 			text = micro.RandomMail(rand.New(rand.NewPCG(n, 17)), model)
 		}
-		want := run(micro.New(micro.Parse(text)), strategy.NewExhaustive(), 3000)
+		want := run(micro.New(micro.Parse(text)), exhaustive.New(), 3000)
 		if !want.complete {
 			continue
 		}
 		compared++
-		for _, o := range []strategy.StatefulOptions{{}, {Breadth: true}, {Macro: true}, {Macro: true, Big: true}, {Macro: true, Big: true, Breadth: true}} {
-			s := strategy.NewStateful(o)
+		for _, o := range []stateful.Options{{}, {Breadth: true}, {Macro: true}, {Macro: true, Big: true}, {Macro: true, Big: true, Breadth: true}} {
+			s := stateful.New(o)
 			got := run(micro.New(micro.Parse(text)), s, 100000)
 			if !got.complete || !maps.Equal(got.outcomes, want.outcomes) {
 				t.Errorf("%+v: outcomes %q, want %q\nprogram %d:\n%s", o, keys(got.outcomes), keys(want.outcomes), n, text)
@@ -46,18 +47,18 @@ func TestStatefulRandom(t *testing.T) {
 func TestStatefulStates(t *testing.T) {
 	for _, c := range []struct {
 		name, program    string
-		o                strategy.StatefulOptions
+		o                stateful.Options
 		states, messages int
 	}{
 		// Two messages to one actor: the beginning, then either one, then the other.
-		{"two messages", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", strategy.StatefulOptions{Macro: true}, 5, 4},
-		{"big steps", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", strategy.StatefulOptions{Macro: true, Big: true}, 3, 4},
+		{"two messages", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", stateful.Options{Macro: true}, 5, 4},
+		{"big steps", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", stateful.Options{Macro: true, Big: true}, 3, 4},
 		// With sends as steps, since somebody looks into the mailbox: it may be looked at before,
 		// between and after them.
-		{"somebody looks", "bag a\nP: a<-1\nR: len a", strategy.StatefulOptions{Macro: true}, 5, 0},
+		{"somebody looks", "bag a\nP: a<-1\nR: len a", stateful.Options{Macro: true}, 5, 0},
 	} {
 		for _, c.o.Breadth = range []bool{false, true} {
-			s := strategy.NewStateful(c.o)
+			s := stateful.New(c.o)
 			run(micro.New(micro.Parse(c.program)), s, 1000)
 			if states, messages := s.States(); states != c.states || messages != c.messages {
 				t.Errorf("%s, %+v: %d states and %d messages, want %d and %d", c.name, c.o, states, messages, c.states, c.messages)

@@ -18,7 +18,19 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/optimal/tasks"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/papers/race"
+	"github.com/rehearse-go/rehearse/explore/papers/stateful"
+	"github.com/rehearse-go/rehearse/explore/papers/transdpor"
+	"github.com/rehearse-go/rehearse/explore/pop"
+	"github.com/rehearse-go/rehearse/explore/revisit"
+	"github.com/rehearse-go/rehearse/explore/sample"
+	"github.com/rehearse-go/rehearse/explore/search"
 )
 
 // Options of a strategy. Set names the flags that the user gave, so that one without meaning is an
@@ -34,10 +46,10 @@ type Options struct {
 	Observed bool // events whose order nobody sees commute: optimal
 	// so do sends of equal values, too, where a joint receive takes them: optimal
 	Equal    bool
-	Symmetry bool            // processes that are twins begin in one order: optimal
-	Stateful StatefulOptions // stateful, but for Spins
+	Symmetry bool             // processes that are twins begin in one order: optimal
+	Stateful stateful.Options // stateful, but for Spins
 
-	Actors Order // -order stable; nil: another one
+	Actors search.Order // -order stable; nil: another one
 	// -tasks independent, of dpor and transdpor: which tasks commute; nil: all are selected
 	Select *handlers.Classifier
 	// dpor with sleep sets, and optimal, leave out orders of tasks that commute; nil: none
@@ -45,12 +57,12 @@ type Options struct {
 
 	// dpor with sleep sets, and optimal, cut off executions that come to a state from which all has
 	// been explored; nil: none
-	Context Look
+	Context revisit.Look
 }
 
 // Orphaned is implemented by strategies that look for messages which nobody receives.
 type Orphaned interface {
-	Orphans() Orphans
+	Orphans() race.Orphans
 }
 
 // maker makes a strategy.
@@ -70,7 +82,7 @@ var makers = []maker{
 	{name: "stateful", make: newStateful},
 	{name: "optimal", make: newOptimal, order: true},
 	{name: "pop", make: newPOP},
-	{name: "graph", make: newGraph},
+	{name: "graph", make: func(Options) explore.Strategy { return graph.New() }},
 	{name: "pct", make: newPCT},
 	{name: "pos", make: newPOS},
 	{name: "surw", make: newSURW},
@@ -83,7 +95,7 @@ func New(name string, o Options) (explore.Strategy, error) {
 		return nil, fmt.Errorf("there is no strategy %q", name)
 	}
 	m := &makers[i]
-	if _, err := NewOrder(o.Order); err != nil && o.Order != "stable" {
+	if _, err := search.NewOrder(o.Order); err != nil && o.Order != "stable" {
 		return nil, err
 	}
 	switch {
@@ -108,26 +120,29 @@ func New(name string, o Options) (explore.Strategy, error) {
 }
 
 // order returns the value of -order, which has been checked; nil if there is none.
-func (o Options) order() Order {
+func (o Options) order() search.Order {
 	if o.Actors != nil {
 		return o.Actors
 	}
-	order, _ := NewOrder(o.Order)
+	order, _ := search.NewOrder(o.Order)
 	return order
 }
 
+// nest reports whether the order that goes with contexts is to be taken.
+func (o Options) nest() bool { return o.Context != nil && o.order() == nil }
+
 // paper makes the search over deliveries: that of actors.go if actors or tasks are to be selected.
-func (o Options) paper(freeze bool) *Deliveries {
-	d := NewActorDPOR(o.Sleep, o.order())
+func (o Options) paper(freeze bool) *transdpor.Search {
+	d := transdpor.NewDPOR(o.Sleep, o.order())
 	switch {
 	case o.Select != nil:
-		d = NewActors(freeze, o.Sleep, o.order(), byFacts{o.Select})
+		d = transdpor.NewActors(freeze, o.Sleep, o.order(), transdpor.ByFacts{Classifier: o.Select})
 	case o.Actors != nil:
-		d = NewActors(freeze, o.Sleep, o.order(), nil)
+		d = transdpor.NewActors(freeze, o.Sleep, o.order(), nil)
 	case freeze:
-		d = NewTransDPOR(o.Sleep, o.order())
+		d = transdpor.New(o.Sleep, o.order())
 	}
-	d.fair.Bound = o.Spins
+	d.SetSpins(o.Spins)
 	return d
 }
 
@@ -141,21 +156,19 @@ func newDPOR(o Options) explore.Strategy {
 	return newGeneral(o)
 }
 
-func newGeneral(o Options) *DPOR {
-	d := NewDPOR(o.Sleep)
-	d.fair.Bound, d.first.order = o.Spins, o.order()
-	d.refine.tasks, d.context = o.Tasks, newContexts(o.Context)
-	if o.Context != nil && d.first.order == nil {
-		d.first.order = &d.context.nested
-	}
-	return d
+func newGeneral(o Options) *dpor.Search {
+	d := dpor.New(o.Sleep)
+	d.SetSpins(o.Spins)
+	d.Prefer(o.order())
+	d.LeaveOut(o.Tasks)
+	return d.Compare(o.Context, o.nest())
 }
 
 func newTransDPOR(o Options) explore.Strategy { return o.paper(true) }
 
 func newRace(o Options) explore.Strategy {
-	r := NewRace(o.order())
-	r.fair.Bound = o.Spins
+	r := race.New(o.order())
+	r.SetSpins(o.Spins)
 	return r
 }
 
@@ -164,7 +177,7 @@ func newOptimal(o Options) explore.Strategy {
 	case o.Tasks != nil:
 		return newOptimalTasks(o)
 	case o.Symmetry:
-		return NewSymmetric(func() *Optimal { return plainOptimal(o) })
+		return NewSymmetric(func() *optimal.Search { return plainOptimal(o) })
 	case o.Observed || o.Equal, o.Context != nil:
 		return plainOptimal(o)
 	}
@@ -172,29 +185,28 @@ func newOptimal(o Options) explore.Strategy {
 }
 
 func newOptimalTasks(o Options) explore.Strategy {
-	s := NewOptimalTasks(o.Tasks, o.order())
-	s.fair.Bound, s.context = o.Spins, newContexts(o.Context)
-	if o.Context != nil && o.order() == nil {
-		s.rank = &s.context.nested
-	}
-	return s
+	s := tasks.New(o.Tasks, o.order())
+	s.SetSpins(o.Spins)
+	return s.Compare(o.Context, o.nest())
 }
 
-func plainOptimal(o Options) *Optimal {
-	s := NewOptimal()
-	s.fair.Bound, s.first.order, s.observed = o.Spins, o.order(), o.Observed
+func plainOptimal(o Options) *optimal.Search {
+	s := optimal.New()
+	s.SetSpins(o.Spins)
+	s.Prefer(o.order())
+	if o.Observed {
+		s.Observers()
+	}
 	if o.Equal {
 		s.Equal()
 	}
-	if s.context = newContexts(o.Context); o.Context != nil && s.first.order == nil {
-		s.first.order = &s.context.nested
-	}
-	return s
+	return s.Compare(o.Context, o.nest())
 }
 
 func newPOP(o Options) explore.Strategy {
-	s := NewPOP()
-	s.fair.Bound, s.early = o.Spins, o.Early
+	s := pop.New()
+	s.SetSpins(o.Spins)
+	s.Early = o.Early
 	return s
 }
 
@@ -206,22 +218,22 @@ func newAdaptive(o Options) explore.Strategy {
 }
 
 func newExhaustive(o Options) explore.Strategy {
-	s := NewExhaustive()
-	s.fair.Bound = o.Spins
+	s := exhaustive.New()
+	s.SetSpins(o.Spins)
 	return s
 }
 
 func newStateful(o Options) explore.Strategy {
 	o.Stateful.Spins = o.Spins
-	return NewStateful(o.Stateful)
+	return stateful.New(o.Stateful)
 }
 
 // The randomised strategies.
 var (
-	newRandom = seeded(NewRandom)
-	newPCT    = seeded(NewPCT)
-	newPOS    = seeded(NewPOS)
-	newSURW   = seeded(NewSURW)
+	newRandom = seeded(sample.NewRandom)
+	newPCT    = seeded(sample.NewPCT)
+	newPOS    = seeded(sample.NewPOS)
+	newSURW   = seeded(sample.NewSURW)
 )
 
 // sampling is a randomised strategy.

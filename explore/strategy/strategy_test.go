@@ -1,12 +1,13 @@
 package strategy_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
-	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 func TestNew(t *testing.T) {
@@ -52,33 +53,11 @@ func text(err error) string {
 	return err.Error()
 }
 
-// TestReplay: a seed gives the same executions, a schedule the same execution, and one that is not
-// possible an error.
-func TestReplay(t *testing.T) {
+// TestSeed: a seed gives the same executions.
+func TestSeed(t *testing.T) {
 	m := micro.New(micro.Parse(nsenders(5)))
-	first := explore.Choices(m.Execute(strategy.NewRandom(3), false))
-	if again := explore.Choices(m.Execute(strategy.NewRandom(3), false)); !equal(first, again) {
+	first := explore.Choices(m.Execute(sample.NewRandom(3), false))
+	if again := explore.Choices(m.Execute(sample.NewRandom(3), false)); !slices.Equal(first, again) {
 		t.Error("one seed, two executions")
 	}
-	if again := explore.Choices(m.Execute(strategy.NewReplay(first, false), false)); !equal(first, again) {
-		t.Error("the replay differs")
-	}
-	wrong := append([]trace.Alt{{Proc: 9, Partner: -1}}, first...)
-	r := explore.Run(m, strategy.NewReplay(wrong, false), explore.Limits{}, nil)
-	if len(r.Findings) != 1 || r.Findings[0].Kind != explore.Nondeterminism {
-		t.Errorf("an impossible choice: %+v", r)
-	}
-	lenient := strategy.NewReplay(wrong, true)
-	if again := explore.Choices(m.Execute(lenient, false)); !equal(first, again) || lenient.Skipped() != 1 {
-		t.Errorf("the lenient replay skips %d choices and differs", lenient.Skipped())
-	}
-}
-
-func equal(a, b []trace.Alt) bool {
-	for i := range a {
-		if i >= len(b) || a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
 }

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // TestOptimalSubjects: programs of real Go code whose number of traces is known.
 func TestOptimalSubjects(t *testing.T) {
-	searchSubjects(t, 20, func() explore.Strategy { return strategy.NewOptimal() })
+	searchSubjects(t, 20, func() explore.Strategy { return optimal.New() })
 }
 
 // searchSubjects demands one execution for each trace, with a sieve of so many numbers.

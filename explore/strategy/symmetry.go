@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -111,7 +113,7 @@ func (y *Symmetric) Notes() []string {
 
 // Joints are the search's, if it knows of them.
 func (y *Symmetric) Joints() map[int32]int {
-	if s, ok := y.engine.(*Optimal); ok {
+	if s, ok := y.engine.(*optimal.Search); ok {
 		return s.Joints()
 	}
 	return nil
@@ -119,7 +121,7 @@ func (y *Symmetric) Joints() map[int32]int {
 
 // Unseen is what the search says, if it knows of such events.
 func (y *Symmetric) Unseen() int {
-	if s, ok := y.engine.(*Optimal); ok {
+	if s, ok := y.engine.(*optimal.Search); ok {
 		return s.Unseen()
 	}
 	return 0
@@ -339,14 +341,14 @@ func (t *twins) finish(x *trace.Execution) {
 
 // HashOf is that of the search.
 func (y *Symmetric) HashOf(o *depend.Order, x *trace.Execution) uint64 {
-	if s, ok := y.engine.(*Optimal); ok {
+	if s, ok := y.engine.(*optimal.Search); ok {
 		return s.HashOf(o, x)
 	}
-	return hashOf(o, x)
+	return search.HashOf(o, x)
 }
 
 // GaveUp is that of the search.
 func (y *Symmetric) GaveUp() bool {
-	s, ok := y.engine.(*Optimal)
+	s, ok := y.engine.(*optimal.Search)
 	return ok && s.GaveUp()
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -47,13 +49,13 @@ type alike struct{ compared, fewer int }
 
 // compare explores a program with symmetry, without, and exhaustively. It reports what differs.
 func (a *alike) compare(run func() func() string) string {
-	want, _ := exploreAlike(strategy.NewExhaustive(), run)
+	want, _ := exploreAlike(exhaustive.New(), run)
 	if want == nil {
 		return ""
 	}
 	a.compared++
-	_, executions := exploreAlike(strategy.NewOptimal(), run)
-	s := strategy.NewSymmetric(strategy.NewOptimal)
+	_, executions := exploreAlike(optimal.New(), run)
+	s := strategy.NewSymmetric(optimal.New)
 	got, n := exploreAlike(s, run)
 	if n < executions {
 		a.fewer++

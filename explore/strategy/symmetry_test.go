@@ -10,6 +10,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -182,26 +185,26 @@ func twinsFault(partial string, got, chained, plain, all *alikeness, classes orb
 func TestTwins(t *testing.T) {
 	for i, model := range []string{"go", "bag", "pairs"} {
 		var compared, executions, plain, orbs, calm, exact, failed int
-		var dpor [2]int // executions, and those cut off
+		var plainly [2]int // executions, and those cut off
 		for n := *firstOne; n < *firstOne+uint64(*twinPrograms) && failed < *keepGoing; n++ {
 			text := micro.RandomTwins(rand.New(rand.NewPCG(n, uint64(31+i))), strings.TrimPrefix(model, "go"))
 			m := micro.New(micro.Parse(text))
 			classes := orbits{}
-			all := compareTwins(m, strategy.NewExhaustive(), *largest/20, classes)
+			all := compareTwins(m, exhaustive.New(), *largest/20, classes)
 			if !all.complete {
 				continue
 			}
 			compared++
-			chained := compareTwins(m, &strategy.Chained{Strategy: strategy.NewExhaustive()}, *largest/20, nil)
-			s := strategy.NewSymmetric(func() *strategy.Optimal {
-				o := strategy.NewOptimal()
+			chained := compareTwins(m, &strategy.Chained{Strategy: exhaustive.New()}, *largest/20, nil)
+			s := strategy.NewSymmetric(func() *optimal.Search {
+				o := optimal.New()
 				o.Prefer(rotated{int(n % 3), int(n % 2)}) // whoever goes first
 				return o
 			})
 			got := compareTwins(m, s, 2**largest, nil)
-			without := compareTwins(m, strategy.NewOptimal(), 2**largest, nil)
+			without := compareTwins(m, optimal.New(), 2**largest, nil)
 			for name, s := range map[string]*strategy.Symmetric{
-				"dpor -sleep": strategy.NewSymmetric(func() *strategy.DPOR { return strategy.NewDPOR(true) }),
+				"dpor -sleep": strategy.NewSymmetric(func() *dpor.Search { return dpor.New(true) }),
 				"adaptive":    strategy.NewSymmetric(strategy.NewAdaptive),
 			} {
 				got := compareTwins(m, s, 4**largest, nil)
@@ -212,7 +215,7 @@ func TestTwins(t *testing.T) {
 						len(missing(chained.traces, got.traces)), text)
 				}
 				if name == "dpor -sleep" && all.crashes == 0 {
-					dpor[0], dpor[1] = dpor[0]+got.executions, dpor[1]+got.blocked
+					plainly[0], plainly[1] = plainly[0]+got.executions, plainly[1]+got.blocked
 				}
 			}
 			if why := twinsFault(s.Partial(), got, chained, without, all, classes); why != "" {
@@ -228,7 +231,7 @@ func TestTwins(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d programs; the %d that cannot crash have %d executions, %d without symmetry, and %d orbits; exact in %d; dpor has %d and %d cut off",
-			model, compared, calm, executions, plain, orbs, exact, dpor[0], dpor[1])
+			model, compared, calm, executions, plain, orbs, exact, plainly[0], plainly[1])
 	}
 }
 
@@ -236,8 +239,8 @@ func TestTwins(t *testing.T) {
 // without either of the two.
 func TestTwinsObserved(t *testing.T) {
 	for _, equal := range []bool{false, true} {
-		make := func() *strategy.Optimal {
-			s := strategy.NewOptimal()
+		make := func() *optimal.Search {
+			s := optimal.New()
 			if s.Observers(); equal {
 				s.Equal()
 			}
@@ -251,7 +254,7 @@ func TestTwinsObserved(t *testing.T) {
 		for n := *firstOne; n < *firstOne+uint64(*twinPrograms) && failed < *keepGoing; n++ {
 			text := micro.RandomTwins(rand.New(rand.NewPCG(n, 34)), flavour)
 			m := micro.New(micro.Parse(text))
-			all := compareTwins(m, strategy.NewExhaustive(), *largest/20, nil)
+			all := compareTwins(m, exhaustive.New(), *largest/20, nil)
 			if !all.complete {
 				continue
 			}

@@ -5,23 +5,25 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/optimal/tasks"
+	"github.com/rehearse-go/rehearse/explore/revisit"
 	"github.com/rehearse-go/rehearse/internal/lab/actorprog"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // tasksOf returns optimal search over whole tasks for runs of p on m, with facts or without.
-func tasksOf(t *testing.T, p *actorprog.Program, m *actorprog.Machine, model int32, order string, facts bool) *strategy.OptimalTasks {
+func tasksOf(t *testing.T, p *actorprog.Program, m *actorprog.Machine, model int32, order string, facts bool) *tasks.Search {
 	t.Helper()
 	if !facts {
-		return strategy.NewOptimalTasks(ignorance{}, orderOf(t, order))
+		return tasks.New(ignorance{}, orderOf(t, order))
 	}
-	return strategy.NewOptimalTasks(&knowledge{m: m, p: p, model: model}, orderOf(t, order))
+	return tasks.New(&knowledge{m: m, p: p, model: model}, orderOf(t, order))
 }
 
 // searchTasksContext explores p by optimal search over whole tasks with contexts. adapt says how,
 // beyond that; nil: no further.
-func searchTasksContext(t *testing.T, p *actorprog.Program, model int32, order string, facts bool, adapt func(*strategy.OptimalTasks)) (*troupe, *strategy.OptimalTasks) {
+func searchTasksContext(t *testing.T, p *actorprog.Program, model int32, order string, facts bool, adapt func(*tasks.Search)) (*troupe, *tasks.Search) {
 	t.Helper()
 	m := actorprog.New(p, model)
 	s := tasksOf(t, p, m, model, order, facts).Compare(m.Look, order == "")
@@ -89,18 +91,16 @@ func TestTasksContextFib(t *testing.T) {
 // TestTrapOptimalContext: if the races with what follows a state are not looked for, or if a
 // sleeper counts as covering what it is no part of, final states are lost.
 func TestTrapOptimalContext(t *testing.T) {
-	type both interface {
-		Hasty()
-		Lax()
-	}
+	hasty := func(c *revisit.Contexts) { c.Hasty = true }
+	lax := func(c *revisit.Contexts) { c.Lax = true }
 	for _, c := range []struct {
 		seed, stream uint64
 		tasks        bool
-		trap         func(both)
+		trap         func(*revisit.Contexts)
 		lost         int
 	}{
-		{42, 1, true, both.Hasty, 3}, {245, 1, true, both.Hasty, 4}, {72, 1, false, both.Hasty, 3}, {221, 1, false, both.Hasty, 2},
-		{49, 2, true, both.Lax, 1}, {128, 12, false, both.Lax, 12},
+		{42, 1, true, hasty, 3}, {245, 1, true, hasty, 4}, {72, 1, false, hasty, 3}, {221, 1, false, hasty, 2},
+		{49, 2, true, lax, 1}, {128, 12, false, lax, 12},
 	} {
 		random := actorprog.Random
 		if c.stream%10 == 2 {
@@ -108,20 +108,20 @@ func TestTrapOptimalContext(t *testing.T) {
 		}
 		p := random(rand.New(rand.NewPCG(c.seed, c.stream)))
 		want, _ := actorprog.All(p, trace.Bag, 2000, 14)
-		search := func(adapt func(both)) *troupe {
+		search := func(adapt func(*revisit.Contexts)) *troupe {
 			if c.tasks {
-				r, _ := searchTasksContext(t, p, trace.Bag, "", false, func(s *strategy.OptimalTasks) { adapt(s) })
+				r, _ := searchTasksContext(t, p, trace.Bag, "", false, func(s *tasks.Search) { adapt(&s.Context) })
 				return r
 			}
 			m := actorprog.New(p, trace.Bag)
-			s := strategy.NewOptimal().Compare(m.Look, true)
-			adapt(s)
+			s := optimal.New().Compare(m.Look, true)
+			adapt(&s.Context)
 			return perform(m, s)
 		}
 		if n := len(missing(want, search(c.trap).finals)); n != c.lost {
 			t.Errorf("program %d/%d: %d final states are lost, want %d", c.stream, c.seed, n, c.lost)
 		}
-		if r := search(func(both) {}); !maps.Equal(r.finals, want) {
+		if r := search(func(*revisit.Contexts) {}); !maps.Equal(r.finals, want) {
 			t.Errorf("program %d/%d: final states missing %v", c.stream, c.seed, missing(want, r.finals))
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/handlers"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/optimal/tasks"
 	"github.com/rehearse-go/rehearse/internal/lab/actorprog"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -70,7 +71,7 @@ func TestOptimalTasksExamples(t *testing.T) {
 	}{{actorprog.Registry(), 2}, {actorprog.Pi(5), 120}, {actorprog.Fib(4), 16}, {actorprog.Keeper(), 3}} {
 		m := actorprog.New(c.p, trace.Bag)
 		for _, order := range orderNames {
-			s := strategy.NewOptimalTasks(&knowledge{m: m, p: c.p, model: trace.Bag}, orderOf(t, order))
+			s := tasks.New(&knowledge{m: m, p: c.p, model: trace.Bag}, orderOf(t, order))
 			r := perform(m, s)
 			if r.executions != c.executions || len(r.traces) != c.executions || r.blocked > 0 {
 				t.Errorf("order %q: %d executions and %d blocked, want %d", order, r.executions, r.blocked, c.executions)
@@ -111,7 +112,7 @@ func compareOptimalTasks(t *testing.T, name string, p *actorprog.Program, model 
 	finals, _ := actorprog.All(p, model, 100000, 30)
 	m := actorprog.New(p, model)
 	for _, order := range orderNames {
-		s := strategy.NewOptimalTasks(&knowledge{m: m, p: p, model: model}, orderOf(t, order))
+		s := tasks.New(&knowledge{m: m, p: p, model: model}, orderOf(t, order))
 		got := perform(m, s)
 		why := outcomesFault(got.finals, finals)
 		if why == "" {
@@ -122,7 +123,7 @@ func compareOptimalTasks(t *testing.T, name string, p *actorprog.Program, model 
 				name, model, order, got.executions, got.blocked, len(got.traces), classes, why)
 		}
 	}
-	return perform(m, strategy.NewOptimalTasks(ignorance{}, nil)).executions
+	return perform(m, tasks.New(ignorance{}, nil)).executions
 }
 
 // ignorance knows nothing of any task.
@@ -141,12 +142,12 @@ func TestOptimalTasksWithoutFacts(t *testing.T) {
 				text += fmt.Sprintf("\nZ: <-a0; %s", []string{"panic x", "exit 1", "a0<-1"}[n%3])
 			}
 			m := micro.New(micro.Parse(text))
-			want := run(m, strategy.NewOptimal(), 20000)
+			want := run(m, optimal.New(), 20000)
 			if !want.complete {
 				continue
 			}
 			for _, name := range orderNames {
-				s := strategy.NewOptimalTasks(ignorance{}, orderOf(t, name))
+				s := tasks.New(ignorance{}, orderOf(t, name))
 				got := run(m, unhashed{s}, 40000)
 				if s.Refused() != nil {
 					continue

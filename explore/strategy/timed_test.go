@@ -14,7 +14,9 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -390,13 +392,13 @@ func TestTimed(t *testing.T) {
 			compared, outcomes, blocked := 0, 0, 0
 			for seed := range uint64(*timedPrograms) {
 				p := randomTimed(rand.New(rand.NewPCG(seed, 7)))
-				all, full := p.explored(strategy.NewExhaustive(), early, 4000)
+				all, full := p.explored(exhaustive.New(), early, 4000)
 				if !full.Complete {
 					continue
 				}
 				compared++
 				outcomes += len(all)
-				d := strategy.NewDPOR(true)
+				d := dpor.New(true)
 				got, reduced := p.explored(d, early, 4000)
 				if d.Distinct() && reduced.Traces != reduced.Executions {
 					t.Errorf("seed %d: %v\n%d executions of %d traces", seed, p, reduced.Executions, reduced.Traces)
@@ -405,7 +407,7 @@ func TestTimed(t *testing.T) {
 					t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces\ndpor: %d executions, %d traces (%s)\nmissed:\n%s", seed, p,
 						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason, notIn(all, got))
 				}
-				o := strategy.NewOptimal()
+				o := optimal.New()
 				got, reduced = p.explored(o, early, 4000)
 				if !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
 					t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces\noptimal: %d executions, %d traces (%s)\nmissed:\n%s", seed, p,
@@ -432,8 +434,8 @@ func TestTimed(t *testing.T) {
 // that branch.
 func TestForeseenInVain(t *testing.T) {
 	p := timedProgram{{{word: "poll", timer: 1}}, {{word: "start", d: 1}, {word: "poll", timer: 0}}}
-	all, full := p.explored(strategy.NewExhaustive(), firings{most: -1}, 4000)
-	o := strategy.NewOptimal()
+	all, full := p.explored(exhaustive.New(), firings{most: -1}, 4000)
+	o := optimal.New()
 	got, reduced := p.explored(o, firings{most: -1}, 4000)
 	if !full.Complete || !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
 		t.Errorf("exhaustive: %d executions, %d traces; optimal: %d traces (%s); missed:\n%s", full.Executions, full.Traces, reduced.Traces,

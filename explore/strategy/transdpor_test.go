@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/papers/transdpor"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -65,11 +68,11 @@ func pi(n int) string {
 }
 
 // actorForms makes Fig. 2 in each form.
-var actorForms = map[string]func(strategy.Order) *strategy.Deliveries{
-	"dpor":            func(o strategy.Order) *strategy.Deliveries { return strategy.NewActorDPOR(false, o) },
-	"dpor+sleep":      func(o strategy.Order) *strategy.Deliveries { return strategy.NewActorDPOR(true, o) },
-	"transdpor":       func(o strategy.Order) *strategy.Deliveries { return strategy.NewTransDPOR(false, o) },
-	"transdpor+sleep": func(o strategy.Order) *strategy.Deliveries { return strategy.NewTransDPOR(true, o) },
+var actorForms = map[string]func(search.Order) *transdpor.Search{
+	"dpor":            func(o search.Order) *transdpor.Search { return transdpor.NewDPOR(false, o) },
+	"dpor+sleep":      func(o search.Order) *transdpor.Search { return transdpor.NewDPOR(true, o) },
+	"transdpor":       func(o search.Order) *transdpor.Search { return transdpor.New(false, o) },
+	"transdpor+sleep": func(o search.Order) *transdpor.Search { return transdpor.New(true, o) },
 }
 
 // TestTable has executions/deliveries of the papers' subjects for the orders fifo, eca and lca, in
@@ -158,7 +161,7 @@ func TestFigure1(t *testing.T) {
 			t.Errorf("%s: %d executions of %d traces, want %d of 6", form, r.executions, len(r.traces), want)
 		}
 	}
-	if all := run(m, strategy.NewExhaustive(), 100000); len(all.traces) != 6 || !all.complete {
+	if all := run(m, exhaustive.New(), 100000); len(all.traces) != 6 || !all.complete {
 		t.Errorf("%d traces, want 6", len(all.traces))
 	}
 }
@@ -174,11 +177,13 @@ func TestTrapFreeze(t *testing.T) {
 		{"pi5", pi(5), "eca", 16, 120},
 	} {
 		m := micro.New(micro.Parse(c.text))
-		literal := run(m, strategy.NewTransDPOR(true, orderOf(t, c.order)).Literal(), 1000)
+		s := transdpor.New(true, orderOf(t, c.order))
+		s.Literal = true
+		literal := run(m, s, 1000)
 		if len(literal.traces) != c.literal {
 			t.Errorf("%s, as printed: %d traces, want %d", c.name, len(literal.traces), c.literal)
 		}
-		r := run(m, strategy.NewTransDPOR(true, orderOf(t, c.order)), 1000)
+		r := run(m, transdpor.New(true, orderOf(t, c.order)), 1000)
 		if r.executions != c.traces || len(r.traces) != c.traces || r.blocked != 0 {
 			t.Errorf("%s: %d executions and %d blocked, of %d traces, want %d", c.name, r.executions, r.blocked, len(r.traces), c.traces)
 		}
@@ -205,7 +210,7 @@ func TestRefused(t *testing.T) {
 			"a log of A and the end of the program by B may come in either order", 3},
 	} {
 		m := micro.New(micro.Parse(c.program))
-		s := strategy.NewTransDPOR(true, nil)
+		s := transdpor.New(true, nil)
 		r := run(m, s, 1000)
 		refused := s.Refused()
 		switch {
@@ -217,13 +222,13 @@ func TestRefused(t *testing.T) {
 			// what A has declared is to blame
 			t.Errorf("%+v does not say who is to blame\n%s", refused, c.program)
 		}
-		if all := run(m, strategy.NewExhaustive(), 10000); c.why == "" {
+		if all := run(m, exhaustive.New(), 10000); c.why == "" {
 			check(t, "accepted", c.program, r, all)
 		}
 		d, err := strategy.New("dpor", strategy.Options{Model: "actor", Sleep: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		check(t, "dpor", c.program, run(m, d, 10000), run(m, strategy.NewExhaustive(), 10000))
+		check(t, "dpor", c.program, run(m, d, 10000), run(m, exhaustive.New(), 10000))
 	}
 }

@@ -4,7 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/actorprog"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -22,7 +23,7 @@ func TestContextSteps(t *testing.T) {
 			if sum.compared++; sum.compared > *programs/5 {
 				break
 			}
-			sum.all += run(p.m, strategy.NewOptimal(), 2**largest).executions
+			sum.all += run(p.m, optimal.New(), 2**largest).executions
 			for _, order := range []string{"nested", "", "fifo", "lca"} {
 				sum.compareSteps(t, p, order)
 			}
@@ -41,10 +42,8 @@ type steps struct{ compared, all, executions, blocked int }
 func (c *steps) compareSteps(t *testing.T, p trial, order string) {
 	t.Helper()
 	nested := order == "nested"
-	s, d, plain := strategy.NewOptimal().Compare(p.m.Look, nested), strategy.NewDPOR(true).Compare(p.m.Look), strategy.NewDPOR(true)
-	if nested {
-		d.Nest()
-	} else {
+	s, d, plain := optimal.New().Compare(p.m.Look, nested), dpor.New(true).Compare(p.m.Look, nested), dpor.New(true)
+	if !nested {
 		s.Prefer(orderOf(t, order))
 		d.Prefer(orderOf(t, order))
 		plain.Prefer(orderOf(t, order))
@@ -78,7 +77,7 @@ func TestContextStepsActors(t *testing.T) {
 				compared++
 				for k, order := range []string{"", "fifo", "lca"} {
 					m := actorprog.New(p, model)
-					s := strategy.NewOptimal().Compare(m.Look, k == 0)
+					s := optimal.New().Compare(m.Look, k == 0)
 					if k > 0 {
 						s.Prefer(orderOf(t, order))
 					}

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/papers/stateful"
+	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
@@ -113,7 +116,7 @@ func ways(model string, seed uint64) (list []way) {
 		}
 	}
 	for i := range 4 {
-		o := strategy.StatefulOptions{Breadth: i%2 > 0, Big: i/2 > 0, Macro: mail}
+		o := stateful.Options{Breadth: i%2 > 0, Big: i/2 > 0, Macro: mail}
 		list = append(list, way{name: "stateful", options: strategy.Options{Stateful: o}})
 	}
 	return list
@@ -136,7 +139,7 @@ func TestEvery(t *testing.T) {
 			for n := *firstOne; n < *firstOne+uint64(*each); n++ {
 				text := k.make(rand.New(rand.NewPCG(n, 31)))
 				m := micro.New(micro.Parse(text))
-				want := run(m, strategy.NewExhaustive(), *largest/4)
+				want := run(m, exhaustive.New(), *largest/4)
 				if !want.complete {
 					continue
 				}
@@ -200,10 +203,10 @@ func (c *score) compare(t *testing.T, m *micro.Machine, w way, want *seen) strin
 
 // leftOut says what s has left out, if it says so.
 func leftOut(s explore.Strategy) string {
-	if p, ok := s.(strategy.Picky); ok && p.Refused() != nil {
+	if p, ok := s.(search.Picky); ok && p.Refused() != nil {
 		return "refused"
 	}
-	if p, ok := s.(strategy.Partial); ok {
+	if p, ok := s.(search.Partial); ok {
 		return p.Partial()
 	}
 	return ""

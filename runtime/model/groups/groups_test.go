@@ -14,7 +14,8 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -241,13 +242,13 @@ func TestBubbles(t *testing.T) {
 	for seed := range uint64(*programs) {
 		p := random(rand.New(rand.NewPCG(seed, 11)))
 		early := int(seed%2) - 1 // a bubble's timers are never early
-		all, full := p.explored(strategy.NewExhaustive(), early, 6000)
+		all, full := p.explored(exhaustive.New(), early, 6000)
 		if !full.Complete {
 			continue
 		}
 		compared++
 		outcomes += len(all)
-		got, reduced := p.explored(strategy.NewDPOR(true), early, 6000)
+		got, reduced := p.explored(dpor.New(true), early, 6000)
 		if !slices.Equal(keys(all), keys(got)) || full.Traces != reduced.Traces {
 			t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces, %q\ndpor: %d executions, %d traces, %q", seed, p,
 				full.Executions, full.Traces, keys(all), reduced.Executions, reduced.Traces, keys(got))

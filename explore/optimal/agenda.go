@@ -1,0 +1,296 @@
+package optimal
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Which steps may overtake an event: those on an object that it has to do with. Of several of which
+// each could have been done where the other ones were, only the first one has to be looked at.
+//
+// Why nothing is lost by that. Take q, w(q) and e as in the argument at Optimal, an execution with
+// q and w(q), and in it m, the first event after q on the side of q (depend.Side) that relays, if e
+// comes later or not at all. What happens before m has no such event after q. So q, w(q), what
+// happens before m, and then e in m's place, is possible, and an execution that begins like that is
+// explored after q as well. Events of a side and e have one order, so in this execution nothing
+// that relays comes between q and e, and the race is not skipped. For a rendezvous, m is the next
+// event of the process that takes part in both.
+
+// agenda has the steps of one execution.
+type agenda struct {
+	steps  []search.Act // of one process after the other
+	first  []int32      // where those of each process begin
+	naming [][]int32    // by object: the steps that name it, in their order
+	fresh  [][]int32    // those of them that are new
+	// by object: some of them are neither sends into a buffer nor receives from it, outside of a
+	// select
+	mixed []bool
+	bound []int32 // by event, see bounds
+	relay []int32 // by event: see relayed; n if there is none
+	list  []int32 // scratch
+	next  []int32 // scratch: by object and side
+}
+
+// enlist fills the agenda. Steps that were done at event kept, or later, are new.
+func (r *races) enlist(kept int32) {
+	r.steps, r.first = r.steps[:0], r.first[:0]
+	for obj := range r.naming {
+		r.naming[obj], r.fresh[obj], r.mixed[obj] = r.naming[obj][:0], r.fresh[obj][:0], false
+	}
+	for q := range int32(len(r.x.Procs)) {
+		r.first = append(r.first, int32(len(r.steps)))
+		for k := range len(r.acts[q]) + 1 {
+			r.steps = append(r.steps, search.Act{})
+			last := len(r.steps) - 1
+			if s := &r.steps[last]; r.describe(s, q, k) {
+				r.file(s.Op, int32(last), s.At >= kept)
+			} else {
+				r.steps = r.steps[:last]
+			}
+		}
+	}
+	r.relays()
+}
+
+// file enters step k under the objects that its operation names.
+func (r *races) file(op *trace.Op, k int32, isNew bool) {
+	r.fileUnder(op.Obj, k, isNew, buffered(op))
+	for _, c := range op.Cases {
+		r.fileUnder(c.Obj, k, isNew, false)
+	}
+}
+
+// buffered reports whether op is a send into a buffer, or a receive from it, outside of a select.
+func buffered(op *trace.Op) bool {
+	return op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
+}
+
+func (r *races) fileUnder(obj, k int32, isNew, buffered bool) {
+	if obj < 0 {
+		return
+	}
+	for int(obj) >= len(r.naming) {
+		r.naming, r.fresh, r.mixed = append(r.naming, nil), append(r.fresh, nil), append(r.mixed, false)
+	}
+	r.mixed[obj] = r.mixed[obj] || !buffered
+	if l := r.naming[obj]; len(l) > 0 && l[len(l)-1] == k {
+		return
+	}
+	if r.naming[obj] = append(r.naming[obj], k); isNew {
+		r.fresh[obj] = append(r.fresh[obj], k)
+	}
+}
+
+// candidates returns the steps on an object of event i, and those that did it, in their order.
+// settled: of the former, only those that are new.
+func (r *races) candidates(settled bool) []int32 {
+	from := r.naming
+	if settled {
+		from = r.fresh
+	} else if r.a.Obj >= 0 && r.a.Op.Kind != trace.Select && r.a.PartnerOp.Kind != trace.Select {
+		return from[r.a.Obj]
+	}
+	r.list = append(r.list[:0], r.first[r.a.Proc]+int32(r.cur[r.a.Proc]))
+	if r.a.Partner >= 0 {
+		r.list = append(r.list, r.first[r.a.Partner]+int32(r.cur[r.a.Partner]))
+	}
+	r.gather(from, r.a.Obj)
+	for _, op := range [...]*trace.Op{&r.a.Op, &r.a.PartnerOp} {
+		for _, c := range op.Cases {
+			r.gather(from, c.Obj)
+		}
+	}
+	slices.Sort(r.list)
+	r.list = slices.Compact(r.list)
+	return r.list
+}
+
+func (r *races) gather(from [][]int32, obj int32) {
+	if obj >= 0 && int(obj) < len(from) {
+		r.list = append(r.list, from[obj]...)
+	}
+}
+
+// Where a race has been looked at in the execution before, too, and nothing has changed, it need
+// not be looked at again: v is the same, and what covered it, or was made of it, is there. Both
+// events and all of v must be among the events that the two executions have in common. So for each
+// event i there is a bound behind the last event that does not happen after it, the last one of any
+// v; and what is new for i are the steps that come after those events.
+
+// unsettled is the bound of an event whose races have not been looked at, or not in full.
+const unsettled = math.MaxInt32
+
+// bounds computes those of all events.
+func (r *races) bounds() {
+	r.bound = r.bound[:0]
+	for i := range r.n {
+		r.bound = append(r.bound, i+1)
+	}
+	open := search.Sized(r.scratch, r.n) // events after which all later ones happen
+	for w := range open {
+		open[w] = search.Between(w, 0, r.n)
+	}
+	for k := r.n - 1; k > 0; k-- {
+		row := r.hb.Row(k)
+		for w := range row {
+			for b := open[w] & search.Between(w, 0, k) &^ row[w]; b != 0; b &= b - 1 {
+				r.bound[w<<6+bits.TrailingZeros64(b)] = k + 1
+			}
+			open[w] &= row[w] | ^search.Between(w, 0, k)
+		}
+	}
+	r.scratch = open
+}
+
+// settle reports whether the old races of event i need not be looked at again, and keeps its bound.
+func (r *races) settle(kept int32) bool {
+	n := r.d.stack[r.i]
+	old := n.bound
+	if n.bound = unsettled; r.last == r.n && !r.d.Observed && r.a.Kind != trace.Close {
+		n.bound = r.bound[r.i]
+	}
+	return r.i < kept && max(old, n.bound) <= kept
+}
+
+// early reports whether step s may overtake event i: it is declared before it, or after events that
+// do not happen after it.
+func (r *races) early(s *search.Act) bool {
+	switch {
+	case int(s.Index) < r.cur[s.Proc], r.behind(s.Elder):
+		return false
+	case r.hb.Meets():
+		return !slices.ContainsFunc(r.precursors(s), r.behind)
+	}
+	return !r.behind(s.Prev)
+}
+
+// behind reports whether event k is event i, or happens after it.
+func (r *races) behind(k int32) bool { return k == r.i || k > r.i && r.needs(r.i, k) }
+
+// own is the step of process q that is, or is a part of, event i.
+func (r *races) own(q int32) *search.Act { return &r.steps[r.first[q]+int32(r.cur[q])] }
+
+// hasOwn reports whether process q has a step from event i on.
+func (r *races) hasOwn(q int32) bool {
+	_, ok := r.act(q, r.cur[q])
+	return ok
+}
+
+// overtake looks for all that may come before event i instead, if settled only for what is new.
+//
+// A firing that a Stop has called off might have come first, but only where timers may fire
+// although the Stop is possible. If none may in the state of event i, none may after steps that
+// commute with the Stop: those do not move the clock.
+func (r *races) overtake(settled bool) {
+	if k := r.a.Kind; (k == trace.TimerStop || k == trace.TimerReset) && r.d.stack[r.i].fires {
+		q := r.a.Op.N // its firing may have been called off
+		prev := r.x.Procs[q].Born - 1
+		if c := r.cur[q]; c > 0 {
+			prev = r.acts[q][c-1]
+		}
+		r.try(&search.Act{Proc: q, At: r.n, Prev: prev, Elder: -1, Op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: trace.Timers}})
+	}
+	if s := r.follower(); s != nil {
+		if (!settled || s.At >= int32(r.d.kept)) && r.early(s) {
+			r.try(s)
+		}
+		return
+	}
+	for _, k := range r.candidates(settled) {
+		if s := &r.steps[k]; s.At >= r.i && r.worthwhile(s) && r.early(s) {
+			r.try(s)
+		}
+	}
+}
+
+// follower returns the only step that may overtake event i, nil if there can be others: the next
+// one on its side of a buffer that is used in no other way. Those behind that one are relayed, and
+// between the two sides of a buffer there is no race.
+func (r *races) follower() *search.Act {
+	k := r.relay[r.i]
+	if k >= r.last || r.d.Observed || r.mixed[r.a.Obj] {
+		return nil
+	}
+	p := r.x.Events[k].Proc
+	return &r.steps[int(r.first[p])+r.cur[p]+slices.Index(r.onward(p), k)]
+}
+
+// worthwhile reports whether there may be something to try about step s, which is event i or comes
+// after it. What it finds out takes less time than whether s may be early.
+func (r *races) worthwhile(s *search.Act) bool {
+	switch op := s.Op; {
+	case s.At == r.i:
+		return true
+	case buffered(op):
+		return r.mayHit(s, op)
+	default:
+		return !r.relayed(s, op)
+	}
+}
+
+// mayHit reports whether op, what step s may do on its own and on an object of event i, can be in a
+// race with it that need be looked at.
+func (r *races) mayHit(s *search.Act, op *trace.Op) bool {
+	if op.Kind == trace.WgAdd && r.overdrew(s.At) {
+		return true // see exhausted
+	}
+	return !r.relayed(s, op) && depend.Interferes(r.a, op) && !r.alike(r.a, op.Kind, op.Obj)
+}
+
+// relayed reports whether the race of event i with step s need not be looked at, because an event m
+// comes between them that depends on i, and where m was done op was possible, too. Then an
+// execution is explored in which op comes there instead of m, and nothing of the kind between i and
+// op.
+func (r *races) relayed(s *search.Act, op *trace.Op) bool {
+	return r.relay[r.i] < min(s.At, r.last) && op.Obj == r.a.Obj && depend.OnSide(r.a, op)
+}
+
+// relays finds, for each event, the next one that relays on its side of its object.
+func (r *races) relays() {
+	r.next = r.next[:0]
+	for range 2 * len(r.naming) {
+		r.next = append(r.next, r.n)
+	}
+	r.relay = append(r.relay[:0], make([]int32, r.n)...)
+	for k := r.n - 1; k >= 0; k-- {
+		e := &r.x.Events[k]
+		r.relay[k] = r.n
+		if side := depend.Side(e); side != depend.NoSide && e.Obj >= 0 {
+			next := &r.next[2*int(e.Obj)+side]
+			if r.relay[k] = *next; *next < r.n && r.hb.Together(k, *next) {
+				r.relay[k] = r.relay[*next] // the first one that depends on k
+			}
+			if depend.Relays(e) && !r.hb.Unseen(k) {
+				*next = k
+			}
+		}
+	}
+}
+
+// relayedMeeting is relayed for a rendezvous on obj in which s sends and t receives, and one of
+// them has a part in event i: its next event is a rendezvous on obj as well, before the other one
+// moves. Not if t takes several in a row, in whatever order.
+func (r *races) relayedMeeting(s, t *search.Act, obj int32) bool {
+	if m := r.following(s, t.At); m != nil && m.Obj == obj && m.Partner >= 0 && m.Proc == s.Proc {
+		return true
+	}
+	m := r.following(t, s.At)
+	return m != nil && m.Obj == obj && m.Partner == t.Proc && !mayJoin(r.a) && !mayJoin(m)
+}
+
+// mayJoin reports whether e may be of a joint meeting.
+func mayJoin(e *trace.Event) bool { return depend.GoesOn(e, &e.PartnerOp) }
+
+// following returns the event after i of the process of s, which has a part in event i, if it comes
+// before event end; else nil.
+func (r *races) following(s *search.Act, end int32) *trace.Event {
+	if l := r.acts[s.Proc]; s.At == r.i && int(s.Index)+1 < len(l) && l[s.Index+1] < min(end, r.last) {
+		return &r.x.Events[l[s.Index+1]]
+	}
+	return nil
+}

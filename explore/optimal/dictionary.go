@@ -1,0 +1,197 @@
+package optimal
+
+import (
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Objects are numbered in the order in which they are first named, so that the numbers of those
+// that a station does not know yet differ between the executions that come from it. A wakeup tree
+// has events of many executions. Two that may be on one object must count as dependent, until it is
+// known that they commute: with too much dependence a sequence gets a branch of its own although
+// another one covers it, and that branch has to be cut off in the end. So what is known is kept:
+// what each operation named in the execution that a branch comes from, and, for as long as the
+// branch waits, what the executions that are run before it tell.
+
+// dictionary has what processes have declared in one execution, by what they and all that they have
+// learnt from had done before: where two executions agree on that, they agree on the operation and
+// on its objects, whatever their numbers.
+type dictionary struct {
+	keys  []uint64
+	ops   []trace.Op       // in the order of keys
+	index map[uint64]int32 // of keys; nil: not needed yet
+}
+
+// lookUp returns the operation of an entry, nil if there is none.
+func (t *dictionary) lookUp(key uint64) *trace.Op {
+	if t.index == nil {
+		t.index = make(map[uint64]int32, len(t.keys))
+		for i, k := range t.keys {
+			t.index[k] = int32(i)
+		}
+	}
+	if i, ok := t.index[key]; ok {
+		return &t.ops[i]
+	}
+	return nil
+}
+
+// words returns the dictionary of the execution.
+func (r *races) words() *dictionary {
+	if r.dict == nil {
+		t := &dictionary{keys: make([]uint64, len(r.steps)), ops: make([]trace.Op, len(r.steps))}
+		for i, s := range r.steps {
+			t.keys[i], t.ops[i] = r.Key(s.Proc, s.Prev), *s.Op
+			t.ops[i].Cases = append([]trace.Case(nil), s.Op.Cases...)
+		}
+		r.dict = t
+		r.d.added += len(t.keys) * wordSize
+	}
+	return r.dict
+}
+
+// Key is the entry of what process q declares after event prev.
+func (r *races) Key(q, prev int32) uint64 {
+	past := uint64(0)
+	if prev >= 0 {
+		past = r.d.order.Past(prev)
+	}
+	return past + uint64(r.d.names.Procs[q].Name+1)*0x9e3779b97f4a7c15
+}
+
+// keyOf is the entry of what the process of event k had declared before it.
+func (r *races) keyOf(k int32) uint64 {
+	q := r.x.Events[k].Proc
+	prev := r.x.Procs[q].Born - 1
+	for i, j := range r.acts[q] {
+		if j == k && i > 0 {
+			prev = r.acts[q][i-1]
+		}
+	}
+	return r.Key(q, prev)
+}
+
+// apart reports whether w, on an object that may have another number in this execution, commutes
+// with all that is left. Where neither execution knows what the other one means, w must do so
+// whichever of the objects with numbers beyond known it is on.
+func (v *insertion) apart(w *wake, known int32) (ok bool) {
+	if v.final && w.event.Kind == trace.Log {
+		return false
+	}
+	e := w.event
+	e.Takes = v.d.names.Message(w.Takes)
+	if e.Proc = search.Nobody; e.Partner >= 0 {
+		e.Partner = search.Nobody
+	}
+	if op := v.d.races.words().lookUp(w.key); op != nil && op.Kind == e.Op.Kind {
+		aim(&e, op)
+		return v.free(&e, false) && (v.gone || v.besideLast(&e))
+	}
+	v.d.vague, v.d.stack[v.from].vague = true, true
+	if !v.gone && !w.commutes(&e, &v.last, v.key, known) {
+		return false
+	}
+	ok = true
+	depend.Each(v.in, func(k int32) bool {
+		f := &v.x.Events[k]
+		same := e // on one object with f, at worst
+		same.Obj = f.Obj
+		ok = v.d.races.aloof(&same, k) || w.commutes(&e, f, v.d.races.keyOf(k), known)
+		return ok
+	})
+	return ok
+}
+
+// aim makes e act on the objects of op.
+func aim(e *trace.Event, op *trace.Op) {
+	switch {
+	case e.Kind == trace.Default:
+		e.Op = *op
+	case op.Kind == trace.Select:
+		e.Obj = op.Cases[e.Case].Obj
+	default:
+		e.Obj = op.Obj
+	}
+}
+
+// commutes reports whether e, which is w done by nobody, commutes with f, an event of another
+// execution, whose process had declared what key stands for.
+func (w *wake) commutes(e, f *trace.Event, key uint64, known int32) bool {
+	g := *f
+	if op := w.words.lookUp(key); op != nil && op.Kind == f.Op.Kind {
+		aim(&g, op)
+		return !search.Dependent(e, &g)
+	}
+	if e.Kind == trace.Default || f.Kind == trace.Default && isNew(f, known) {
+		return false
+	}
+	h := *e
+	if h.Obj = -1; isNew(f, known) && depend.Alike(e, f) {
+		h.Obj = f.Obj
+	}
+	return !search.Dependent(&h, f)
+}
+
+// prune drops branches that turn out to be covered by those under way.
+func (d *Search) prune(x *trace.Execution) {
+	for depth, n := range d.stack {
+		if n.vague && len(n.tree) > 0 && d.order.Len() == len(x.Events) {
+			z := &sleeper{Sleeper: search.Sleeper{Event: x.Events[depth], Final: depth == len(x.Events)-1 && search.Final(x)}, lazy: d.lazy(x, depth)}
+			n.tree = d.uncovered(n.tree, z, n.known)
+		}
+	}
+}
+
+// uncovered returns those branches of list that have something with which z, an event of the last
+// execution that has been explored beside them, does not commute. All others would have been put
+// below z if that had been known: the last execution may have told which objects are the same.
+func (d *Search) uncovered(list []*wake, z *sleeper, known int32) []*wake {
+	if z.Final {
+		return list
+	}
+	kept := list[:0]
+	l := d.names.Label(z.Event.Alt)
+	for _, w := range list {
+		if d.open(w, z, l, known) {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// open drops what z covers below w, and reports whether something is left.
+func (d *Search) open(w *wake, z *sleeper, l search.Label, known int32) bool {
+	if w.final || w.Proc == l.Proc || w.Proc == l.Partner || w.Partner >= 0 && (w.Partner == l.Proc || w.Partner == l.Partner) {
+		return true
+	}
+	e := w.event
+	e.Takes = d.names.Message(w.Takes)
+	if e.Proc = search.Nobody; e.Partner >= 0 {
+		e.Partner = search.Nobody
+	}
+	if isNew(&e, known) {
+		op := d.races.words().lookUp(w.key)
+		if op == nil || op.Kind != e.Op.Kind {
+			return true
+		}
+		aim(&e, op)
+	}
+	if woken, _ := z.WokenBy(&e); woken && !z.dozesOn(&e) {
+		return true
+	}
+	if w.stands {
+		return true
+	}
+	if len(w.children) == 0 {
+		return false
+	}
+	kept := w.children[:0]
+	for _, c := range w.children {
+		if d.open(c, z, l, known) {
+			kept = append(kept, c)
+		}
+	}
+	w.children = kept
+	return len(kept) > 0
+}

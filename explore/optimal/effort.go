@@ -1,0 +1,81 @@
+package optimal
+
+// What optimal costs: see Adaptive.
+
+// What a node, its event, and an entry of a dictionary take, in bytes.
+const (
+	nodeSize = 56
+	turnSize = 192
+	wordSize = 72
+)
+
+// Bounds, see Adaptive. The programs of BenchmarkStrategies take up to 2 steps of optimal's work
+// for each event.
+var (
+	MostEvents   = 1000
+	WorkSlack    = 2000
+	WorkPerEvent = 16
+	MostHeld     = 8 << 20
+)
+
+// effort is what optimal has done and holds.
+type effort struct {
+	Hasty bool // it is to give up when it takes too long
+	// steps of the search for the races of the last execution: cuts, and branches that were looked
+	// at
+	work    int
+	Over    bool // it took too long
+	Bounded bool // it is to give up when it holds too much
+	added   int  // bytes that have gone into the trees since they were weighed
+	Full    bool // it held too much
+}
+
+// step counts one step of the search for the races of an execution with so many events.
+func (d *Search) step(events int32) {
+	d.work++
+	d.Over = d.Over || d.Hasty && d.work > WorkSlack+WorkPerEvent*int(events)
+}
+
+// measure gives up an execution that is too long to look for its races.
+func (d *Search) measure(events int) { d.Over = d.Over || d.Hasty && events > MostEvents }
+
+// weigh weighs the trees when they may have become too large.
+func (d *Search) weigh() {
+	if d.Bounded && d.added > MostHeld {
+		d.added, d.Full = 0, d.Held() > MostHeld
+	}
+}
+
+// Held returns the size of the trees, in bytes.
+func (d *Search) Held() int {
+	seen := scales{map[*turn]bool{}, map[*dictionary]bool{}}
+	sum := seen.weight(d.guide)
+	for _, n := range d.stack {
+		sum += seen.weight(n.tree)
+		if n.next != nil {
+			sum += seen.weight(n.next.children)
+		}
+	}
+	return sum
+}
+
+// scales has what has been weighed.
+type scales struct {
+	turns map[*turn]bool
+	words map[*dictionary]bool
+}
+
+func (s *scales) weight(tree []*wake) (sum int) {
+	for _, w := range tree {
+		if sum += nodeSize; !s.turns[w.turn] {
+			s.turns[w.turn] = true
+			sum += turnSize
+		}
+		if w.words != nil && !s.words[w.words] {
+			s.words[w.words] = true
+			sum += len(w.words.keys) * wordSize
+		}
+		sum += s.weight(w.children)
+	}
+	return sum
+}

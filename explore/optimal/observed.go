@@ -1,0 +1,431 @@
+package optimal
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction
+// with observers", TACAS 2018. Two sends into one channel, or two stores to one variable, commute
+// unless somebody sees their order: see package depend. So their race is looked for only in an
+// execution that has the observer.
+//
+//	paper                         here
+//	e1, e2 race, observed by o    the event i, the event m and the event o of observe
+//	notdep(e1)·e2·e1·..·o         delayed
+//
+// What is inserted is the whole execution up to the observer, with e1 behind all that can do
+// without it: only so is it sure that the order that is asked for is seen, and that an alternative
+// that covers the sequence covers the observer, too.
+//
+// Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees
+// in it commutes in it. What ends it may be the first to see an order: a receive that overtakes
+// another case of its select may take the value of any of the sends that nobody has seen yet, and
+// is inserted behind each of them (orders). Whether an explored alternative commutes with what
+// comes next may show only later: then it dozes. What is to come may go on with it, but what does
+// not see its order is covered by it.
+//
+// The events of a tree come from many executions. The number of a send among those into its channel
+// holds in the one that it comes from: in another sequence, sends that nobody sees there may come
+// before it. So it does not count between an event and a sequence that it is no part of (aloof).
+//
+// Why no class is run twice. What is seen in a sequence is seen in all that it is a beginning of.
+// Let two executions be of one class, and q what the earlier one has done at the station where they
+// part. The later one has come into a branch that was inserted there or above, for a sequence v.
+// When v was inserted, q slept or dozed, and was no initial of v, or had been inserted before, and
+// v was not put below it: something in v sees that q does not come first. That is seen in the later
+// execution, too, and not in the earlier one. This takes for granted that it is known which objects
+// are the same: see dictionary.go, where branches are dropped that turn out to be covered.
+//
+// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been
+// explored there or sleeps. For q of these let x(q) be the first event of w that is not possible,
+// or comes to something else, or sees another order, when q comes first; take the q whose x(q)
+// comes last. By induction an execution that begins with q and all of w before x(q) has been
+// explored. If x(q) observes q there, the race with q was inserted with all of w up to x(q); else
+// x(q) is in a race with q of which no observer is needed, and what comes before it, and can do
+// without q, is in the cut, in an order that can be told from that of w by x(q) alone, if at all:
+// then x(q) is a receive, and the order of w is one of those that are inserted. Whatever covers
+// that sequence is an initial of w, or conflicts with a later event of w than x(q).
+//
+// Whether a channel has room for all that is sent shows only in the course of the search. When it
+// has not, the search begins again, unless it has only just begun, and sends into channels of that
+// capacity, or less, are ordered as they are without observers. An execution that is then run again
+// is redundant (Repeats), so that there are no more others than without observers.
+
+// observers is what Optimal needs for them.
+type observers struct {
+	Observed bool           // wanted
+	joining  depend.Joining // which sends of equal values commute, too: see joint.go
+	begun    bool           // an execution has been looked at since the search began
+	least    int32          // see depend.Lazy
+	joints   map[int32]int  // in the executions, by group
+	hidden   int            // events that nobody saw
+	// executions, by what tells their traces apart: in which of the searches that have begun they
+	// were run last
+	ran      map[uint64]int
+	searches int // that have begun again
+	// the last execution was one of an earlier search, or showed only a crash that had been run
+	repeats   bool
+	crashed   search.Crashes // that have been run
+	unseen    depend.Order   // of the last execution, without the order that nobody sees
+	aside     depend.Order   // of a sequence that is to be inserted, and the search in it
+	asideRace races
+}
+
+// Observers makes d leave out the order that nobody sees. It is to be called before the first
+// execution.
+func (d *Search) Observers() { d.Observed = true }
+
+// Equal makes d take sends of equal values as one where a joint receive takes them, likewise sends
+// of any values where its receives are of one group, and leave out the order that nobody sees. It
+// is to be called before the first execution, with an executor that numbers values, or groups.
+func (d *Search) Equal() { d.Observed, d.joining = true, depend.Together }
+
+// Least is the capacity up to which channels have been found too small for all that is sent.
+func (d *Search) Least() int32 { return d.least }
+
+// narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been
+// before.
+func (d *Search) narrowed(x *trace.Execution) bool {
+	narrow := d.unseen.Observe(x, d.least, d.joining)
+	told := d.unseen.Told(x)
+	if d.least = max(d.least, narrow); told {
+		d.joining = depend.Buffered
+	}
+	if narrow > 0 || told {
+		d.unseen.Observe(x, d.least, d.joining) // for its hash
+		d.joints = nil
+	}
+	d.hidden += d.unseen.CountUnseen()
+	if d.unseen.JoinsAny() {
+		if d.joints == nil {
+			d.joints = map[int32]int{}
+		}
+		d.unseen.CountJoints(x, d.joints)
+	}
+	return narrow > 0 || told
+}
+
+// lazy reports whether it takes an observer to tell the order of event k of x.
+func (d *Search) lazy(x *trace.Execution, k int) bool {
+	return d.Observed && depend.Lazy(x, &x.Events[k], d.least)
+}
+
+// Unseen says how many events the executions had whose order nobody sees, but for those of joint
+// receives.
+func (d *Search) Unseen() int { return d.hidden }
+
+// Joints says how many joint receives the executions had, by the group of their receives.
+func (d *Search) Joints() map[int32]int { return d.joints }
+
+// mostRan bounds the executions that are remembered.
+const mostRan = 1 << 18
+
+// remember takes down that x has been run.
+func (d *Search) remember(x *trace.Execution) {
+	if d.repeats = false; x.End == trace.Cut {
+		return
+	}
+	if d.ran == nil {
+		d.ran = map[uint64]int{}
+	}
+	if d.crashed == nil {
+		d.crashed = search.Crashes{}
+	}
+	again := d.crashed.Again(x, &d.order)
+	search, known := d.ran[d.order.Hash()]
+	if d.repeats = again || known && search < d.searches; known || len(d.ran) < mostRan {
+		d.ran[d.order.Hash()] = d.searches
+	}
+}
+
+// Repeats reports whether the last execution was equivalent to one that had been run before the
+// search began again, or ended in a crash that had been run. Of an execution that has ended so only
+// that crash is seen: see popcrashes.go.
+func (d *Search) Repeats() bool { return d.repeats }
+
+// restart begins again.
+func (d *Search) restart() {
+	d.searches++
+	for len(d.stack) > 0 {
+		d.pop()
+	}
+	d.guide, d.kept, d.gauge = nil, 0, search.Gauge{}
+	d.fresh, d.more, d.begun = true, true, false
+}
+
+// sight is what the search for the races of one execution knows of observers.
+type sight struct {
+	// by event: what needs it, and no event in between; nil if not known yet, or if observers are
+	// not wanted
+	direct [][]int32
+}
+
+// alike reports whether it takes an observer to tell the order of event e and an operation of kind
+// k on obj.
+func (r *races) alike(e *trace.Event, k trace.Kind, obj int32) bool {
+	return r.direct != nil && e.Kind == k && e.Obj == obj && depend.Lazy(r.x, e, r.d.least)
+}
+
+// isLazy reports whether it takes an observer to tell the order of event o.
+func (r *races) isLazy(o int32) bool {
+	return r.direct != nil && depend.Lazy(r.x, &r.x.Events[o], r.d.least)
+}
+
+// needs reports whether event k cannot do without the earlier event o: o happens before it, be it
+// that k, or what happens before k, only comes after o in an order that somebody sees.
+func (r *races) needs(o, k int32) bool {
+	if r.direct == nil || o < 0 || k < 0 || !r.isLazy(o) {
+		return r.hb.Before(o, k)
+	}
+	return k > o && r.follows(o, k)
+}
+
+// follows is needs for a lazy event o and a later one.
+func (r *races) follows(o, k int32) bool {
+	if r.direct[o] == nil {
+		r.direct[o] = r.neededBy(o)
+	}
+	for _, g := range r.direct[o] {
+		if g == k || r.hb.Before(g, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// neededBy lists the events that need event o, and no other event for that.
+func (r *races) neededBy(o int32) []int32 {
+	list := []int32{}
+	e := &r.x.Events[o]
+	first := int32(-1) // of the process of o, after o
+	hidden := false    // by a later store
+	for k := o + 1; k < r.n; k++ {
+		f := &r.x.Events[k]
+		switch own := f.Involves(e.Proc); {
+		case r.alike(e, f.Kind, f.Obj) && !own:
+			hidden = hidden || e.Kind == trace.AtomicStore
+		case own && (first < 0 || r.isNext(first, k, e.Proc)), !own && !hidden && r.feels(o, k):
+			if list = append(list, k); own && first < 0 {
+				first = k
+			}
+		}
+	}
+	for q := range r.x.Procs {
+		if p := &r.x.Procs[q]; (p.Born-1 == o || p.After-1 == o) && len(r.acts[q]) > 0 {
+			list = append(list, r.acts[q][0])
+		}
+	}
+	return list
+}
+
+// observe looks for the races of event i that somebody observes.
+func (r *races) observe() {
+	switch {
+	case !r.isLazy(r.i):
+	case r.a.Kind == trace.AtomicStore:
+		r.observeStores()
+	default:
+		r.observeSends()
+	}
+}
+
+// observeSends looks for the sends that come right after event i, and after those that commute with
+// it, whose value somebody receives.
+func (r *races) observeSends() {
+	o := r.receiver()
+	next := int32(-1) // the first of them
+	var tried []int32
+	for k := r.i + 1; k < r.last && o >= 0 && !r.d.Over; k++ {
+		f := &r.x.Events[k]
+		seen := !r.hb.Unseen(k)
+		switch {
+		case f.Kind != trace.Send || f.Obj != r.a.Obj || r.hb.Together(r.i, k):
+			continue
+		case next >= 0 && !r.hb.Together(next, k):
+			return
+		case !r.needs(r.i, k) && !slices.ContainsFunc(tried, func(m int32) bool { return r.needs(m, k) }):
+			r.delay(k, o, nil)
+			tried = append(tried, k)
+		}
+		if seen && next < 0 {
+			next = k
+		}
+	}
+}
+
+// receiver returns the event that receives what event i sends, or the last one of a joint receive
+// that does, -1 if there is none.
+func (r *races) receiver() int32 {
+	for k := r.i + 1; k < r.n; k++ {
+		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed && r.takes(r.i, k) {
+			return k
+		}
+	}
+	return -1
+}
+
+// observeStores looks for what reads the variable of event i after other stores have hidden that.
+func (r *races) observeStores() {
+	var readers []int32
+	stores := false
+	for k := r.i + 1; k < r.n; k++ {
+		f := &r.x.Events[k]
+		if f.Obj != r.a.Obj {
+			continue
+		}
+		if f.Kind == trace.AtomicStore {
+			if len(readers) > 0 {
+				break
+			}
+			if stores = true; r.needs(r.i, k) {
+				return // it hides event i, wherever that comes
+			}
+			continue
+		}
+		if readers = append(readers, k); f.Kind == trace.AtomicUpdate && f.OK {
+			break
+		}
+	}
+	if !stores {
+		return
+	}
+	for _, o := range readers {
+		if out, ok := r.otherReaders(readers, o); ok && !r.d.Over {
+			r.delay(-1, o, out)
+		}
+	}
+}
+
+// otherReaders returns those of the readers that need not come before o: they might read event i as
+// well. ok is false if one that comes before o needs event i, and would read it before o does.
+func (r *races) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
+	for _, k := range readers {
+		switch {
+		case k != o && !r.hb.Before(k, o):
+			out = append(out, k)
+		case k != o && r.needs(r.i, k):
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// delay inserts, at station i, the execution up to event o, with event i after all that does not
+// need it, and m, if there is one, as early as can be. What happens after an event of out is left
+// out.
+func (r *races) delay(m, o int32, out []int32) {
+	r.d.step(r.n)
+	r.insertAside(r.delayed(m, o, out), &r.x.Events[o], false, false)
+}
+
+// delayed returns the events from i on that do not happen after o, in their new order.
+func (r *races) delayed(m, o int32, out []int32) (list []int32) {
+	var rest, late []int32
+	for k := r.i + 1; k < r.n; k++ {
+		gone := func(u int32) bool { return u == k || r.hb.Before(u, k) }
+		switch {
+		case k == r.last, gone(o) || slices.ContainsFunc(out, gone):
+		case r.needs(r.i, k):
+			late = append(late, k)
+		case m >= 0 && (k == m || r.hb.Before(k, m)):
+			list = append(list, k)
+		default:
+			rest = append(rest, k)
+		}
+	}
+	return append(append(append(list, rest...), r.i), late...)
+}
+
+// unseen reports whether e and event k are alike, and nobody sees their order in the execution.
+func (r *races) unseen(e *trace.Event, k int32) bool {
+	f := &r.x.Events[k]
+	return r.d.Observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj && !f.Involves(e.Proc)
+}
+
+// aloof reports whether e, which is no part of the sequence that is looked at, commutes with event
+// k of it although the two are dependent: nobody sees their order, or one of them sends and the
+// other one receives. They have different values, then, whatever their numbers, which are those of
+// the executions that the two come from.
+func (r *races) aloof(e *trace.Event, k int32) bool {
+	f := &r.x.Events[k]
+	if r.unseen(e, k) {
+		return true
+	}
+	send, other := e, f
+	if f.Kind == trace.Send {
+		send, other = f, e
+	}
+	lazy := r.d.Observed && depend.Lazy(r.x, send, r.d.least)
+	return lazy && send.Kind == trace.Send && other.Kind == trace.Recv && e.Obj == f.Obj && !f.Involves(e.Proc)
+}
+
+// dozer is an alternative that has been explored at a station above, and of which nobody has seen
+// yet that it did not come first.
+type dozer struct {
+	*sleeper
+	from int32 // the depth of that station
+	done bool  // since then
+}
+
+// doze appends to dst those of list, explored at depth from, that e wakes if somebody sees the
+// order.
+func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
+	for _, z := range list {
+		if z.dozesOn(e) {
+			dst = append(dst, dozer{sleeper: z, from: from})
+		}
+	}
+	return dst
+}
+
+// dozeOn appends to dst those of list that e does not wake for sure.
+func dozeOn(dst, list []dozer, e *trace.Event) []dozer {
+	for _, z := range list {
+		z.done = z.done || e.Alt == z.Event.Alt
+		if woken, _ := z.WokenBy(e); !woken || z.done || z.dozesOn(e) {
+			dst = append(dst, z)
+		}
+	}
+	return dst
+}
+
+func (z *sleeper) dozesOn(e *trace.Event) bool {
+	return z.lazy && z.Event.Kind == e.Kind && z.Event.Obj == e.Obj && !e.Involves(z.Event.Proc)
+}
+
+// coveredBy reports whether nobody sees, in the execution, that z did not come first.
+func (r *races) coveredBy(z dozer) bool {
+	if z.Final || r.crash != nil {
+		return false
+	}
+	for _, k := range r.acts[z.Event.Proc] {
+		if k >= z.from {
+			return r.x.Events[k].Alt == z.Event.Alt && r.d.order.LastPredecessor(k) < z.from
+		}
+	}
+	for k := z.from; k < r.n; k++ {
+		if woken, _ := z.WokenBy(&r.x.Events[k]); woken && !r.unseen(&z.Event, k) {
+			return false
+		}
+	}
+	return true
+}
+
+// sleeper is an explored alternative.
+type sleeper struct {
+	search.Sleeper
+	lazy bool // it takes an observer to tell its order
+}
+
+func contains(list []*sleeper, a trace.Alt) bool {
+	for _, z := range list {
+		if z.Event.Alt == a {
+			return true
+		}
+	}
+	return false
+}

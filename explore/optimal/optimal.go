@@ -1,0 +1,457 @@
+// Package optimal is optimal dynamic partial-order reduction: P. Abdulla, S. Aronis, B. Jonsson, K.
+// Sagonas, "Optimal dynamic partial order reduction", POPL 2014; "Source sets: a foundation for
+// optimal dynamic partial order reduction", JACM 64(4), 2017, Algorithm 2: one execution for each
+// trace, none of them cut off.
+//
+//	paper                 here
+//	E, pre(E, e)          Search.stack; the station at the depth of e
+//	Sleep                 station.sleep, and station.done for what has been explored at the station itself
+//	wut(E)                station.tree; a node is a wake
+//	e, e' in a race       races: event i, and an alternative of an act that depends on it
+//	notdep(e, E)          races.rest
+//	v                     depend.Cut and the alternative; while it is inserted, insertion
+//	WI(v)                 races.covers, insertion.initial
+//	insert(v, wut(E))     insertion.into
+//
+// Deviations. The papers' processes have one next step, which stays possible until it is done. Here
+// a process has declared an operation that can have several alternatives (the cases of a select,
+// the partners of a rendezvous), of which others make some possible and others impossible. So
+//   - the events of a sequence are alternatives, and two alternatives of one operation are
+//     dependent;
+//   - what races with event e is any alternative that was possible in some state after E' = pre(E,
+//     e) and events that do not happen after e, whether it is in E or not, be it another one of e's
+//     own operation. What it would have done there is foreseen from the events (depend.Cut). v is
+//     then all of notdep(e, E) but those events that depend on the alternative and are to come
+//     after it, and the alternative; where there is a choice of what comes after (default, a case
+//     of the select that did e, WgWait, firings), each is tried;
+//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there
+//     always is an Unlock. But of events of which each could have been done where the other ones
+//     were (the sends into one buffer), only the next one is looked at: see agenda;
+//   - labels name a process by where it was started (names), as its number depends on the order.
+//     Objects have no such name: see dictionary.
+//
+// Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been
+// explored there or sleeps. For q of these let w(q) be the part of w that commutes with it; take
+// the q whose w(q) is longest, and e the first event of w after w(q) that depends on q. By
+// induction an execution with q, w(q) has been explored where q was taken, at s or above. There, v
+// = w(q), some events that commute with e, and e was inserted, or covered by some b. If b is in
+// w(q)e, it is an initial of w; else it commutes with w(q)e, so that w(b) is longer. A sequence
+// that is covered by the end of a branch adds nothing: that branch wakes all that sleeps where it
+// begins, so that nothing sleeps where it ends. Below an event that wakes q, nothing need be put
+// for q (insertion.servedBy): the argument asks for v at s, and at stations below where q sleeps
+// on. On the way to those nothing wakes q, and what covers v beside the way, or is put there, is
+// explored before, so it sleeps there, too. So v begins with what e needs, and e, and of all
+// sequences with that beginning the tree has one. All of this takes for granted that b is possible.
+// A branch that may turn out not to be (wake.loose) therefore covers only sequences that contain
+// its event, and are as little possible then.
+//
+// A panic or an exit hides what would have come next, so all that was possible before it is
+// explored, as in dpor. That it ends the execution is known only when it has: an alternative that
+// has done so once counts as an end wherever it is asked for again in the same state (races.isEnd);
+// what commutes with it, but stands in its way, covers nothing that may come before it
+// (races.averts); and a branch below which it sleeps on is no end of what is to be put there
+// (turn.open).
+//
+// Where an execution is cut off all the same (counted as blocked): some of what a crash hid;
+// whether a firing, or a receive from a timer's channel, is possible after other operations on the
+// clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare cases,
+// whether two objects are one.
+//
+// The races of two events that the execution before had, too, are looked for again, unless all of v
+// was there as well (races.settle). What comes after a race belongs to v: a sleeping alternative
+// that covers the v of one execution may depend on an event that only the next one has. If that
+// one's race were skipped, two alternatives could each be left to the other one.
+//
+// Three refinements have files of their own: observers (observed.go), mailboxes (mailbox.go), and
+// contexts, with which executions are cut off (wakebeyond.go).
+//
+// LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially
+// many of those, if they begin alike: lastzero(12) of package bench holds 3 MB, and each further
+// writer doubles that. So can the places of one alternative grow; the search for races takes time
+// with the square of the length. See Adaptive.
+package optimal
+
+import (
+	"fmt"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/revisit"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Search is the strategy. See NewOptimal.
+type Search struct {
+	stack []*station
+	pool  []*station
+	order depend.Order
+	names search.Names
+	fresh bool // nothing has run yet
+	more  bool // the last station of stack has a branch to take
+	kept  int  // depth from which events are not those of the execution before
+
+	guide  []*wake // branches of the station that comes next
+	barren bool    // nothing could be taken at the last station
+	lost   bool    // an alternative that was foreseen was not there
+
+	partial bool // some execution was longer than depend.MaxEvents
+	coarse  bool // not all cuts of a race were tried
+	fair    explore.Fair
+	spun    bool // something was held back because its process polls
+	vague   bool // some station is, or was, vague
+	ended   bool // some execution was ended by a crash or an exit
+	doubt   bool // an alternative was explored again after events that it commutes with
+	gauge   search.Gauge
+
+	first search.First // where nothing is foreseen
+	races races
+	observers
+	effort
+	Context revisit.Contexts
+	rested  []*sleeper // not in use
+}
+
+// station is a state on the path of the current execution.
+type station struct {
+	alts  []trace.Alt // enabled; nil if they are many, but for the last station
+	index int         // of the alternative taken, unknown before that is found
+	taken trace.Alt
+	kind  trace.Kind // what taken.Proc had declared
+	count int        // of enabled alternatives
+	procs int        // that have been started
+	known int32      // objects with numbers up to this one exist
+	held  bool       // some alternatives are held back
+	fires bool       // one of them is Late: timers may fire
+	// some branch of tree may be covered by others, which later executions may tell
+	vague bool
+	next  *wake   // to be taken, when index is unknown
+	tree  []*wake // to be explored after the branch that is being explored // wut(E)
+	sleep []*sleeper
+	done  []*sleeper
+	doze  []dozer
+	bound int32 // see races.bounds
+}
+
+// New returns the strategy before its first execution.
+func New() *Search { return &Search{fresh: true} }
+
+// SetSpins bounds how often a process polls in vain: see explore.Fair.
+func (d *Search) SetSpins(n int) { d.fair.Bound = n }
+
+// Prefer makes d take what comes first in an order where nothing else decides.
+func (d *Search) Prefer(o search.Order) { d.first.Order = o }
+
+// Compare makes d cut off executions at states from which all has been explored; if nest, in the
+// order that goes with that. It is to be called before the first execution, and returns d.
+func (d *Search) Compare(look revisit.Look, nest bool) *Search {
+	if d.Context = revisit.New(look); nest {
+		d.first.Order = &d.Context.Nested
+	}
+	return d
+}
+
+// Begin implements explore.Strategy.
+func (d *Search) Begin() bool {
+	d.fair.Reset()
+	d.guide, d.barren, d.Context.Here = nil, false, nil
+	if d.fresh {
+		d.fresh = false
+		return true
+	}
+	return d.more
+}
+
+// Choose implements explore.Strategy.
+func (d *Search) Choose(s *trace.State) int {
+	d.fair.See(s)
+	d.names.See(s.Events[:s.Depth], len(s.Procs))
+	d.Context.See(s)
+	if s.Depth < len(d.stack) {
+		return d.again(s)
+	}
+	n := d.arrive(s)
+	if d.meets(n, s) {
+		d.pool = append(d.pool, n)
+		return -1
+	}
+	i := d.follow(n, s)
+	if i < 0 {
+		i = d.free(n, s)
+	}
+	if i < 0 {
+		d.spun = d.spun || n.held
+		d.pool = append(d.pool, n)
+		return -1
+	}
+	n.take(i, s)
+	if last := len(d.stack) - 1; last >= 0 && d.stack[last].count > search.Wide {
+		d.stack[last].alts = nil
+	}
+	d.stack = append(d.stack, n)
+	return i
+}
+
+// again makes a choice that has been made before, or that the last execution has led to.
+func (d *Search) again(s *trace.State) int {
+	n := d.stack[s.Depth]
+	if n.index == search.Unknown {
+		i := d.find(n, n.next, s)
+		d.guide = n.next.take()
+		if i < 0 {
+			i = d.follow(n, s)
+		}
+		if d.barren = i < 0; !d.barren {
+			n.take(i, s)
+		}
+		return i
+	}
+	if len(s.Alts) != n.count || s.Alts[n.index] != n.taken || s.Procs[n.taken.Proc].Kind != n.kind {
+		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.taken, n.kind), Got: search.DescribeAll(s)})
+	}
+	return n.index
+}
+
+// arrive returns the station of a new state.
+func (d *Search) arrive(s *trace.State) *station {
+	n := d.newStation()
+	n.alts, n.count = append(n.alts[:0], s.Alts...), len(s.Alts)
+	n.tree, n.next, d.guide = d.guide, nil, nil
+	n.procs = len(s.Procs)
+	n.sleep, n.done, n.doze, n.held = n.sleep[:0], n.done[:0], n.doze[:0], false
+	n.vague = d.vague && len(n.tree) > 0
+	n.known, n.bound = -1, unsettled
+	n.fires = s.Procs[s.Alts[len(s.Alts)-1].Proc].Kind.Late()
+	if s.Depth > 0 {
+		from := int32(s.Depth) - 1
+		parent, e := d.stack[from], &s.Events[from]
+		n.known = parent.known
+		next := d.nextOf(s, parent)
+		n.sleep = d.stillAsleep(n.sleep, parent.sleep, e, next)
+		n.sleep = d.stillAsleep(n.sleep, parent.done, e, next)
+		n.doze = dozeOn(doze(doze(n.doze[:0], parent.sleep, from, e), parent.done, from, e), parent.doze, e)
+	}
+	for _, op := range s.Procs {
+		if op != nil {
+			n.know(op)
+		}
+	}
+	for i := range s.Alts {
+		n.held = n.held || d.fair.Waits(&s.Alts[i])
+	}
+	return n
+}
+
+func (n *station) know(op *trace.Op) {
+	n.known = max(n.known, op.Obj)
+	for _, c := range op.Cases {
+		n.known = max(n.known, c.Obj)
+	}
+}
+
+// follow takes the first branch of a new station that can be taken, -1 if there is none.
+func (d *Search) follow(n *station, s *trace.State) int {
+	for len(n.tree) > 0 {
+		w := n.branch()
+		if i := d.find(n, w, s); i >= 0 {
+			d.guide = w.take()
+			return i
+		}
+	}
+	return -1
+}
+
+// branch takes the first branch out of the tree.
+func (n *station) branch() *wake {
+	w := n.tree[0]
+	n.tree[0] = nil // lest it be kept
+	n.tree = n.tree[1:]
+	return w
+}
+
+// find returns the alternative of a branch; -1 if it cannot, or need not, be taken.
+func (d *Search) find(n *station, w *wake, s *trace.State) int {
+	a, ok := d.names.Alt(w.Label)
+	for i := range s.Alts {
+		if !ok || s.Alts[i] != a {
+			continue
+		}
+		if d.fair.Waits(&a) {
+			d.spun = true
+			return -1
+		}
+		if contains(n.sleep, a) || contains(n.done, a) {
+			return -1
+		}
+		return i
+	}
+	d.lost = d.lost || !w.loose
+	return -1
+}
+
+// free chooses where nothing is foreseen.
+func (d *Search) free(n *station, s *trace.State) int {
+	skip := func(i int) bool { return contains(n.sleep, s.Alts[i]) || d.fair.Waits(&s.Alts[i]) }
+	return d.first.Of(s, skip)
+}
+
+func (n *station) take(i int, s *trace.State) {
+	n.index, n.taken, n.count = i, s.Alts[i], len(s.Alts)
+	n.kind = s.Procs[n.taken.Proc].Kind
+}
+
+// End implements explore.Strategy.
+func (d *Search) End(x *trace.Execution) {
+	stopped := !d.barren && len(x.Events) < len(d.stack)
+	if !stopped {
+		d.gauge.End(x, len(d.stack))
+	}
+	switch {
+	case d.barren:
+		d.pop()
+	case stopped:
+		d.more = false // from outside
+		return
+	default:
+		if len(x.Events) > 0 && len(d.names.Procs) > 0 && x.End != trace.Cut {
+			d.names.See(x.Events, len(x.Procs))
+		}
+		d.order.Rewind(d.kept)
+		d.Context.Follow(x, d.kept)
+		d.order.Sweep(x, func(q int32, op *trace.Op) { d.Context.Declares(q, op, d.order.Len()) })
+		if d.Observed {
+			narrow := d.narrowed(x)
+			if d.remember(x); narrow && d.begun {
+				d.restart()
+				return
+			}
+		}
+		d.begun = true
+		d.measure(len(x.Events))
+		d.reverseAll(x)
+		d.prune(x)
+	}
+	d.backtrack(x)
+	d.weigh()
+}
+
+// backtrack goes back to the last station that has something left to explore.
+func (d *Search) backtrack(x *trace.Execution) {
+	d.more = false
+	for depth := len(d.stack) - 1; depth >= 0; depth-- {
+		n := d.stack[depth]
+		if n.index != search.Unknown {
+			z := d.newSleeper(&x.Events[depth], depth == len(x.Events)-1 && search.Final(x))
+			z.lazy = d.lazy(x, depth)
+			n.done = append(n.done, z)
+		}
+		if len(n.tree) > 0 {
+			d.gauge.Next(depth)
+			n.next, n.index = n.branch(), search.Unknown
+			d.more, d.kept = true, depth
+			return
+		}
+		d.pop()
+	}
+}
+
+func (d *Search) newStation() *station {
+	if last := len(d.pool) - 1; last >= 0 {
+		n := d.pool[last]
+		d.pool = d.pool[:last]
+		return n
+	}
+	return &station{}
+}
+
+func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
+	var z *sleeper
+	if last := len(d.rested) - 1; last >= 0 {
+		z, d.rested = d.rested[last], d.rested[:last]
+	} else {
+		z = &sleeper{}
+	}
+	z.Set(e, final)
+	return z
+}
+
+// stillAsleep appends to dst those of list that e does not wake, whose receiver, if it has one, has
+// declared next after it.
+func (d *Search) stillAsleep(dst, list []*sleeper, e *trace.Event, next *trace.Op) []*sleeper {
+	for _, z := range list {
+		woken, beyond := z.WokenBy(e)
+		if !woken || z.sleepsBeside(e, next) {
+			dst = append(dst, z)
+		}
+		d.doubt = d.doubt || beyond
+	}
+	return dst
+}
+
+// pop drops the last station.
+func (d *Search) pop() {
+	last := len(d.stack) - 1
+	n := d.stack[last]
+	d.rested = append(d.rested, n.done...)
+	d.pool = append(d.pool, n)
+	n.done = n.done[:0]
+	d.stack = d.stack[:last]
+	d.gauge.Drop()
+	d.Context.Leave(last)
+}
+
+// Hash returns the hash of the trace of the last execution.
+func (d *Search) Hash() uint64 {
+	if d.Observed {
+		return d.unseen.Hash()
+	}
+	return d.order.Hash()
+}
+
+// Distinct reports whether no two complete executions so far can have been equivalent.
+func (d *Search) Distinct() bool { return !d.doubt && !d.Observed }
+
+// Planned counts the branches that are known to be still unexplored.
+func (d *Search) Planned() (sum int) {
+	for _, n := range d.stack {
+		sum += len(n.tree)
+	}
+	return sum
+}
+
+// Estimate implements Estimator.
+func (d *Search) Estimate() (total, spread float64, ok bool) {
+	return d.gauge.Estimate(func(depth int) int { return len(d.stack[depth].tree) })
+}
+
+// LeavesOut reports whether something was left out that another search would not leave out.
+func (d *Search) LeavesOut() bool { return d.lost || d.coarse }
+
+// Partial implements the interface Partial.
+func (d *Search) Partial() string {
+	switch {
+	case d.lost:
+		return "something that was foreseen was not possible"
+	case d.partial:
+		return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
+	case d.coarse:
+		return "some operation had too many places among others to try all of them"
+	}
+	return search.SpinBound(d.spun, &d.fair)
+}
+
+// GaveUp reports whether the search has left something out that another one would not: it takes too
+// much work, or memory.
+func (d *Search) GaveUp() bool { return d.Over || d.Full || d.LeavesOut() }
+
+// Name is what people call it.
+func (d *Search) Name() string { return "optimal" }
+
+// HashOf returns the hash of the trace of x, as the search sees it.
+func (d *Search) HashOf(o *depend.Order, x *trace.Execution) uint64 {
+	if d.Observed {
+		o.Observe(x, d.least, d.joining)
+		return o.Hash()
+	}
+	return search.HashOf(o, x)
+}

@@ -1,0 +1,209 @@
+package optimal
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Where an alternative may come that overtakes an event: after all that does not happen after that
+// event, or, if there are events among those that it depends on, before some of them.
+
+// notAfter computes notdep(e, E) for the event i.
+func (r *races) notAfter() {
+	if r.have {
+		return
+	}
+	r.have, r.rest = true, search.Sized(r.rest, r.n)
+	for w, b := range r.dependants(r.i) {
+		r.rest[w] = search.Between(w, r.i+1, r.last) &^ b
+	}
+}
+
+// dependants returns the events that need event o, a bit for each. It is valid until the next call.
+func (r *races) dependants(o int32) []uint64 {
+	switch {
+	case !r.isLazy(o) && r.n <= 64:
+		r.row[0] = r.hb.Following(o)
+		return r.row[:]
+	case !r.isLazy(o):
+		if len(r.after) == 0 {
+			r.after = r.hb.After(r.after)
+		}
+		width := int32(r.n+63) >> 6
+		return r.after[o*width : (o+1)*width]
+	}
+	r.scratch = search.Sized(r.scratch, r.n)
+	for k := o + 1; k < r.n; k++ {
+		if r.needs(o, k) {
+			search.SetBit(r.scratch, k)
+		}
+	}
+	return r.scratch
+}
+
+// cutOff makes the cut what is left of rest without the given events and all that happens after
+// them.
+func (r *races) cutOff(without []int32) {
+	r.d.step(r.n)
+	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
+	for _, o := range without {
+		for w, b := range r.dependants(o) {
+			r.cut.In[w] &^= b
+		}
+		r.cut.In[o>>6] &^= 1 << (o & 63)
+	}
+}
+
+// solo tries e, an alternative of step s without a partner; with several, at all places among the
+// events that it depends on.
+func (r *races) solo(s *search.Act, e trace.Event, several bool) {
+	r.prev, r.at = s.Prev, s.At
+	r.notAfter()
+	own := s.At
+	if !r.beside(own) {
+		own = -1
+	}
+	if !several {
+		r.open = r.open[:0]
+		if own >= 0 {
+			r.open = append(r.open, own)
+		}
+		r.cutOff(r.open)
+		if r.begun(s) {
+			r.foresee(&e, false)
+		}
+		return
+	}
+	r.places(s, &e, own)
+}
+
+// places tries e, an alternative of step s, after each set of events on its objects that contains
+// what happens before them.
+func (r *races) places(s *search.Act, e *trace.Event, own int32) {
+	var list []int32
+	before := r.precursors(s)
+	depend.Each(r.rest, func(k int32) bool {
+		f := &r.x.Events[k]
+		about := e.Obj >= 0 && depend.Touches(f, e.Obj)
+		for _, c := range e.Op.Cases {
+			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
+		}
+		needs := func(o int32) bool { return k == o || r.needs(k, o) }
+		needed := slices.ContainsFunc(before, needs) || needs(s.Elder)
+		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) && !r.alike(f, e.Kind, e.Obj) {
+			list = append(list, k)
+		}
+		return true
+	})
+	if b := r.balance(e, list, own); b != nil {
+		n := 0
+		b.Found = func(left []int32) bool {
+			if n++; n > search.MostPlaces {
+				r.d.coarse = true
+				return false
+			}
+			r.place(s, *e, own, left, list)
+			return !r.d.Over
+		}
+		b.Each()
+		return
+	}
+	n := 0
+	if !r.eachLeft(list, nil, func([]int32) bool { n++; return n <= search.MostPlaces }) {
+		r.d.coarse = true
+		for m := range len(list) + 1 {
+			r.place(s, *e, own, list[m:], list)
+		}
+		return
+	}
+	r.eachLeft(list, nil, func(left []int32) bool {
+		r.place(s, *e, own, left, list)
+		return !r.d.Over
+	})
+}
+
+// balance returns what lists the sets of events after which e is possible, which may have those of
+// list: nil if it is no Wait of a matched group.
+func (r *races) balance(e *trace.Event, list []int32, own int32) *search.Balance {
+	if e.Kind != trace.WgWait {
+		return nil
+	}
+	pairs, ok := r.counts.Pairs(r.x, e.Obj)
+	if !ok || slices.ContainsFunc(pairs, func(p depend.Pair) bool { return p.Done >= 0 && !r.needs(p.Add, p.Done) }) {
+		return nil
+	}
+	out := func(k int32) bool {
+		return k >= r.i && !(k < r.n && search.HasBit(r.rest, k)) || own >= 0 && (k == own || r.needs(own, k))
+	}
+	return &search.Balance{List: list, Pairs: pairs, Needs: r.needs, Out: out}
+}
+
+// eachLeft calls f for each set of events of list that can be left out, together with left, until
+// it returns false: what happens after one of them is left out, too.
+func (r *races) eachLeft(list, left []int32, f func(left []int32) bool) bool {
+	if len(list) == 0 {
+		return f(left)
+	}
+	k, more := list[0], list[1:]
+	ok := r.eachLeft(more, append(left, k), f)
+	for _, o := range left {
+		if r.needs(o, k) {
+			return ok
+		}
+	}
+	return ok && r.eachLeft(more, left, f)
+}
+
+// place tries e before the events without, and after the others of list.
+func (r *races) place(s *search.Act, e trace.Event, own int32, without, list []int32) {
+	cut := without
+	if own >= 0 {
+		cut = append(append([]int32(nil), without...), own)
+	}
+	r.cutOff(cut)
+	if !r.begun(s) {
+		return
+	}
+	direct := !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return k >= r.i }) && s.Elder < r.i && len(without) == len(list)
+	if !r.possible(&e, direct) {
+		return
+	}
+	for _, k := range without {
+		if !search.Dependent(&e, &r.x.Events[k]) && r.minimal(k) {
+			return // the same as after k
+		}
+	}
+	r.foresee(&e, direct)
+}
+
+// minimal reports whether all that happens before event k is in the cut.
+func (r *races) minimal(k int32) bool {
+	for w, b := range r.hb.Row(k) {
+		if b&r.rest[w]&^r.cut.In[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *races) possible(e *trace.Event, direct bool) bool {
+	v := r.cut.Foresee(e)
+	if v == depend.Perhaps && direct {
+		return r.enabled(e.Alt)
+	}
+	return v != depend.Never
+}
+
+// enabled reports whether a was possible before event i.
+func (r *races) enabled(a trace.Alt) bool {
+	n := r.d.stack[r.i]
+	for _, b := range n.alts {
+		if a == b {
+			return true
+		}
+	}
+	return n.alts == nil
+}

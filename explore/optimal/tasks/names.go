@@ -1,0 +1,124 @@
+package tasks
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// taskNames gives processes, messages and deliveries names that hold across executions, whatever
+// the order in which a process has run tasks that commute: where trace.Message counts all that its
+// sender has sent, the name counts within the task. The zero value is ready.
+type taskNames struct {
+	ids   map[nameKey]int32
+	procs []performer             // of the current execution
+	mails map[trace.Message]int32 // of the current execution
+	named map[int32]trace.Message // the inverse
+	seen  int                     // events
+	// of deliveries: after so many messages, what follows comes after a loop; see Facts.Rounds
+	sends map[int32]int
+}
+
+// nameKey is what a name stands for: four numbers, by kind.
+type nameKey struct {
+	kind       nameKind
+	a, b, c, d int32
+}
+
+type nameKind uint8
+
+const (
+	// the parent, its task, the step of that, and which one of those that appear after it
+	processName  nameKind = iota
+	messageName           // the sender, its task, the step of that
+	deliveryName          // the message, the case of the select that takes it
+	intervalName          // the process, which one of its intervals: see intervalBegins
+)
+
+// performer is what is known of a process of the current execution.
+type performer struct {
+	name      int32
+	task      int32 // the delivery, or interval, that it is at; -1: what comes before the first one
+	step      int32 // events since that began
+	intervals int32
+}
+
+// see takes down what is new in the state after the given events, with n processes.
+func (m *taskNames) see(events []trace.Event, n int) {
+	if len(events) == 0 {
+		m.procs, m.mails, m.named, m.seen = m.procs[:0], map[trace.Message]int32{}, map[int32]trace.Message{}, 0
+	}
+	birth := nameKey{processName, -1, -1, -1, 0}
+	for ; m.seen < len(events); m.seen++ {
+		e := &events[m.seen]
+		p := m.note(e)
+		birth.a, birth.b, birth.c = p.name, p.task, p.step
+	}
+	for ; len(m.procs) < n; birth.d++ {
+		m.procs = append(m.procs, performer{name: m.of(birth), task: -1})
+	}
+}
+
+// note takes e down, and returns who has done it.
+func (m *taskNames) note(e *trace.Event) *performer {
+	p := &m.procs[e.Proc]
+	switch {
+	case e.Takes.Number > 0:
+		p.task, p.step = m.delivery(e.Alt), 0
+	case intervalBegins(&e.Op), m.over(p):
+		m.interval(p)
+	default:
+		p.step++
+	}
+	if sent := e.Message(); e.Kind == trace.Send && sent.Number > 0 {
+		name := m.of(nameKey{messageName, p.name, p.task, p.step, 0})
+		m.mails[sent], m.named[name] = name, sent
+	}
+	if e.Partner >= 0 {
+		if q := &m.procs[e.Partner]; intervalBegins(&e.PartnerOp) || m.over(q) {
+			m.interval(q)
+		} else {
+			q.step++
+		}
+	}
+	return p
+}
+
+// bound notes how many messages the task of a delivery sends before what comes after its loop;
+// math.MaxInt: what follows is a part of it, or it is in no such loop.
+func (m *taskNames) bound(name int32, sends int) {
+	if m.sends == nil {
+		m.sends = map[int32]int{}
+	}
+	m.sends[name] = sends
+}
+
+// over reports whether what p does next, if that is no receive, comes after the loop of its task.
+func (m *taskNames) over(p *performer) bool {
+	sends, ok := m.sends[p.task]
+	return ok && int(p.step) >= sends
+}
+
+func (m *taskNames) interval(p *performer) {
+	p.intervals++
+	p.task, p.step = m.of(nameKey{intervalName, p.name, p.intervals, 0, 0}), 0
+}
+
+// intervalBegins reports whether op, which has taken no message, might have been the beginning of a
+// task: what the process does from then on belongs to no task before it.
+func intervalBegins(op *trace.Op) bool {
+	return op.Kind == trace.Select || op.Kind == trace.Recv && trace.Mailbox(op.Cap)
+}
+
+// delivery names a delivery of the current execution.
+func (m *taskNames) delivery(a trace.Alt) int32 {
+	return m.of(nameKey{deliveryName, m.mails[a.Takes], a.Case, 0, 0})
+}
+
+func (m *taskNames) of(k nameKey) int32 {
+	if m.ids == nil {
+		m.ids = map[nameKey]int32{}
+	}
+	id, ok := m.ids[k]
+	if !ok {
+		id = int32(len(m.ids))
+		m.ids[k] = id
+	}
+	return id
+}

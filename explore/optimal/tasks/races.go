@@ -1,0 +1,334 @@
+package tasks
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/deliveries"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// The races between deliveries of one execution, and the wakeup trees that they lead to.
+
+// waking is a node of a wakeup tree, by the delivery that leads to it.
+type waking struct {
+	*task
+	last     bool // it is the last one of its loop there
+	children []*waking
+}
+
+// reverseAll has all races of x reversed.
+func (d *Search) reverseAll(x *trace.Execution) {
+	d.mail.Read(x)
+	for c, n := range d.stack {
+		d.mail.Deliver(n.alts[n.index].Takes, c)
+	}
+	d.hash = d.hashOf()
+	if last := len(d.stack) - 1; last >= 0 {
+		d.stack[last].task.final = search.Final(x)
+	}
+	for i := range d.mail.Posts {
+		m := &d.mail.Posts[i]
+		switch {
+		case m.Event >= depend.MaxEvents:
+		case m.Delivered:
+			d.reverse(m)
+		case !d.barren, d.Context.Blocked():
+			d.reversePending(m)
+		}
+	}
+	for c := range d.stack {
+		d.otherCases(c)
+	}
+	if search.Final(x) {
+		d.reverseEnd(x)
+	}
+}
+
+// hashOf computes the hash of the execution: of what happens before what.
+func (d *Search) hashOf() (sum uint64) {
+	hashes := make([]uint64, len(d.stack))
+	for c, n := range d.stack {
+		h := uint64(n.task.name) + 1
+		for b := range c {
+			if d.ordered(b, c) {
+				h += spread(hashes[b])
+			}
+		}
+		hashes[c] = spread(h)
+		sum += spread(hashes[c] + 1)
+	}
+	return sum
+}
+
+// spread spreads a number over 64 bits.
+func spread(h uint64) uint64 {
+	h = (h ^ 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>31) * 0x94d049bb133111eb
+	return h ^ h>>29
+}
+
+// ordered reports whether the delivery at juncture i happens before that at juncture k.
+func (d *Search) ordered(i, k int) bool {
+	return d.Order.Before(int32(d.stack[i].depth), int32(d.stack[k].depth))
+}
+
+// reverse looks for the deliveries that race with that of m, which comes later.
+func (d *Search) reverse(m *deliveries.Post) {
+	var later []int // that might have taken m, too, and happen before its delivery
+	for i := m.Config - 1; i >= 0; i-- {
+		a, ok := d.instead(i, m)
+		switch {
+		case !ok:
+		case !d.ordered(i, m.Config):
+			d.count(i, m.Config)
+		case !slices.ContainsFunc(later, func(k int) bool { return d.ordered(i, k) }):
+			later = append(later, i)
+			d.insert(i, m, d.taskOf(&d.stack[i].op, a))
+		}
+	}
+}
+
+// count counts that the tasks at two junctures are run in one order only.
+func (d *Search) count(i, k int) {
+	if a, b := d.stack[i].task, d.stack[k].task; k >= d.kept-1 && a.plain && b.plain {
+		if why, ok := d.facts.Commute(&a.facts, &b.facts); ok {
+			d.matrix.Add(why)
+		}
+	}
+}
+
+// reversePending looks for the delivery that took the place of m, which was never delivered: after
+// it nobody waited for m any more. If it was the last one of a loop, any of that loop might not
+// have been taken instead. If it is another one that commutes with others, somebody still waits,
+// and a crash or an exit came before.
+func (d *Search) reversePending(m *deliveries.Post) {
+	i := len(d.stack) - 1
+	for i >= 0 && !accepts(&d.stack[i].op, m.Box) {
+		i--
+	}
+	if i < 0 || d.stack[i].task.plain && !d.stack[i].task.last {
+		return
+	}
+	for c := i; c >= 0; c-- {
+		if a, ok := d.instead(c, m); ok && (c == i || d.stack[i].task.plain && d.sameLoop(c, i)) {
+			d.insert(c, m, d.taskOf(&d.stack[c].op, a))
+		}
+	}
+}
+
+// sameLoop reports whether the deliveries at junctures i and k are taken by one receive of one
+// process.
+func (d *Search) sameLoop(i, k int) bool {
+	a, b := d.stack[i], d.stack[k]
+	return a.task.proc == b.task.proc && sameOp(&a.op, &b.op)
+}
+
+// otherCases has the message that was taken at juncture c taken by other cases of the same select.
+func (d *Search) otherCases(c int) {
+	n := d.stack[c]
+	for _, a := range n.alts {
+		if taken := n.alts[n.index]; a.Takes == taken.Takes && a != taken {
+			d.insert(c, d.mail.Of(a.Takes), d.taskOf(&n.op, a))
+		}
+	}
+}
+
+// reverseEnd has all explored that was possible where the task began that ended the execution: it
+// hides what would have come next.
+func (d *Search) reverseEnd(x *trace.Execution) {
+	d.doubt = true
+	last := len(d.stack) - 1
+	if last < 0 {
+		return
+	}
+	n := d.stack[last]
+	for _, a := range n.alts {
+		op := &x.Procs[a.Proc].Pending // nobody else has taken anything since
+		if a.Proc == n.alts[n.index].Proc {
+			op = &n.op
+		}
+		if a != n.alts[n.index] {
+			d.insert(last, d.mail.Of(a.Takes), d.taskOf(op, a))
+		}
+	}
+}
+
+// instead returns the delivery of m in the place of that at juncture i. ok is false if it was not
+// possible there: the receive takes from another mailbox, or m comes after it.
+func (d *Search) instead(i int, m *deliveries.Post) (a trace.Alt, ok bool) {
+	n := d.stack[i]
+	a = trace.Alt{Proc: n.alts[n.index].Proc, Partner: -1, Takes: m.Message}
+	if a.Case, ok = caseFor(&n.op, m.Box); !ok || d.Order.Before(int32(n.depth), m.Event) {
+		return a, false
+	}
+	if m.Previous >= 0 { // of the same sender, which must be taken first
+		p := &d.mail.Posts[m.Previous]
+		ok = p.Delivered && p.Config != i && !d.ordered(i, p.Config)
+	}
+	return a, ok
+}
+
+// accepts reports whether op receives from a mailbox.
+func accepts(op *trace.Op, box int32) bool {
+	_, ok := caseFor(op, box)
+	return ok
+}
+
+// caseFor returns the case by which op receives from a mailbox.
+func caseFor(op *trace.Op, box int32) (which int32, ok bool) {
+	if op.Kind == trace.Recv {
+		return 0, op.Obj == box
+	}
+	i := slices.IndexFunc(op.Cases, func(c trace.Case) bool { return c.Kind == trace.Recv && c.Obj == box })
+	return int32(i), i >= 0
+}
+
+// sequence is v, on its way into a wakeup tree.
+type sequence struct {
+	d     *Search
+	depth int32 // of the juncture where it begins
+	steps []step
+	ended []int // loops that end in it, by the junctures of their last tasks in the execution
+}
+
+// step is a delivery of a sequence.
+type step struct {
+	*task
+	event int32 // of the execution; that of the last step, if it is moved, is none: -1
+	// the juncture of it in the execution; of the last step, the one that it is to come before
+	at int
+	m  *deliveries.Post // of the last step
+}
+
+// insert has task t explored at juncture i, with which m is delivered there, after all that does
+// not happen after the delivery of i.
+func (d *Search) insert(i int, m *deliveries.Post, t *task) {
+	n := d.stack[i]
+	v := &sequence{d: d, depth: int32(n.depth)}
+	for k := i + 1; k < len(d.stack); k++ {
+		if c := d.stack[k]; !d.ordered(i, k) && !(m.Delivered && m.Config == k) && !c.task.final {
+			v.steps = append(v.steps, step{task: c.task, event: int32(c.depth), at: k})
+		}
+	}
+	t.final = m.Delivered && m.Config != i && d.stack[m.Config].task.final
+	v.steps = append(v.steps, step{task: t, event: -1, at: i, m: m})
+	v.findEnds(i)
+	covers := func(z *task) bool { _, ok := v.initial(z, z.last); return ok }
+	begins := func(z *task) bool { at, ok := v.initial(z, z.last); return ok && (at >= 0 || !d.Context.Strict()) }
+	if covers(n.task) || slices.ContainsFunc(n.sleep, begins) || slices.ContainsFunc(n.done, covers) {
+		return
+	}
+	if d.Context.Look != nil {
+		v.briefly(&n.tree)
+		return
+	}
+	v.into(&n.tree)
+}
+
+// into puts what is left into the tree below children, unless it is there. // insert(v, wut)
+func (v *sequence) into(children *[]*waking) {
+	for _, w := range *children {
+		at, ok := v.initial(w.task, w.last)
+		if !ok {
+			continue
+		}
+		if at >= 0 {
+			v.steps = slices.Delete(v.steps, at, at+1)
+		}
+		if len(w.children) > 0 && len(v.steps) > 0 {
+			v.into(&w.children)
+		}
+		return
+	}
+	v.chain(children)
+}
+
+// chain puts what is left into the tree below children, as a branch.
+func (v *sequence) chain(children *[]*waking) {
+	for i, s := range v.steps {
+		w := &waking{task: s.task, last: v.isLast(i)}
+		*children = append(*children, w)
+		children = &w.children
+	}
+}
+
+// findEnds finds the loops that end in v, which begins at juncture i: as many messages are taken by
+// them as in the execution.
+func (v *sequence) findEnds(i int) {
+	for k := i; k < len(v.d.stack); k++ {
+		if n := v.d.stack[k]; n.task.plain && n.task.last {
+			rounds := 0
+			for c := i; c <= k; c++ {
+				if v.d.sameLoop(c, k) {
+					rounds++
+				}
+			}
+			for _, s := range v.steps {
+				if v.d.sameLoop(s.at, k) {
+					rounds--
+				}
+			}
+			if rounds == 0 {
+				v.ended = append(v.ended, k)
+			}
+		}
+	}
+}
+
+// isLast reports whether step i of v is the last one of a loop.
+func (v *sequence) isLast(i int) bool {
+	return slices.ContainsFunc(v.ended, func(k int) bool {
+		in := func(s step) bool { return v.d.sameLoop(s.at, k) }
+		return in(v.steps[i]) && !slices.ContainsFunc(v.steps[i+1:], in)
+	})
+}
+
+// leaves reports whether a loop of the process of t ends in what is left of v.
+func (v *sequence) leaves(t *task) bool {
+	return slices.ContainsFunc(v.ended, func(k int) bool {
+		return v.d.stack[k].task.proc == t.proc && slices.ContainsFunc(v.steps, func(s step) bool { return v.d.sameLoop(s.at, k) })
+	})
+}
+
+// initial reports whether t, which is the last one of its loop if last, is a weak initial of the
+// sequence, and where it is in it; -1: nowhere. // WI(v)
+func (v *sequence) initial(t *task, last bool) (at int, ok bool) {
+	at = slices.IndexFunc(v.steps, func(s step) bool { return s.mail == t.mail })
+	switch {
+	case at >= 0 && v.steps[at].name != t.name, t.final && (at < 0 || len(v.steps) > 1):
+		return at, false
+	case at < 0:
+		t = v.known(t)
+		return at, !v.leaves(t) && !slices.ContainsFunc(v.steps, func(s step) bool {
+			return !v.d.commute(t, s.task) || last && s.proc == t.proc
+		})
+	}
+	return at, !slices.ContainsFunc(v.steps[:at], func(s step) bool { return v.d.precedes(s, v.steps[at]) })
+}
+
+// known returns t with its message as it is in the current execution, if that has it as v would.
+func (v *sequence) known(t *task) *task {
+	z := *t
+	z.epoch = 0
+	if m, ok := v.d.names.named[t.mail]; ok && !v.d.Order.Before(v.depth, v.d.mail.Of(m).Event) {
+		v.d.refresh(&z)
+	}
+	return &z
+}
+
+// precedes reports whether step a of a sequence happens before step b, which comes later in it.
+func (d *Search) precedes(a, b step) bool {
+	if b.event >= 0 {
+		return d.Order.Before(a.event, b.event)
+	}
+	if d.Order.Before(a.event, b.m.Event) || !d.commute(a.task, b.task) {
+		return true
+	}
+	if b.m.Previous < 0 {
+		return false
+	}
+	p := int32(d.stack[d.mail.Posts[b.m.Previous].Config].depth)
+	return a.event == p || d.Order.Before(a.event, p)
+}

@@ -1,0 +1,507 @@
+// Package tasks is optimal dynamic partial-order reduction over whole tasks: P. Abdulla, S. Aronis,
+// B. Jonsson, K. Sagonas, "Optimal dynamic partial order reduction", POPL 2014; "Source sets: a
+// foundation for optimal dynamic partial order reduction", JACM 64(4), 2017, Algorithm 2; in the
+// setting of P. A. Abdulla, M. F. Atig, F. M. Bonneland, S. Das, B. Jonsson, M. Lang, K. Sagonas,
+// "Tailoring Stateless Model Checking for Event-Driven Multi-Threaded Programs" (Event-DPOR), ATVA
+// 2023: what is exchanged is a message with all that its receiver does because of it. Which tasks
+// commute is said by static facts: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and
+// Task-Selection Strategies for Pruning Redundant State-Exploration in Testing", FORTE 2014, sect.
+// 5.
+//
+//	paper                     here
+//	process p                 a message: it has one step, which is possible once it has been sent and its receiver waits for it
+//	E, pre(E, e)              Search.stack; the juncture of e
+//	Sleep                     juncture.sleep, and juncture.done for what has been explored at the juncture itself
+//	wut(E)                    juncture.tree; a node is a waking
+//	e -> e'                   Search.ordered
+//	e, e' in a race           Search.reverse, reversePending
+//	v = notdep(e, E).e'       sequence
+//	WI(v)                     sequence.initial
+//	insert(v, wut(E))         sequence.into
+//	indep(t1, t2)             Facts.Commute
+//
+// As in transdpor.go, whatever is no delivery is done as soon as it is possible, and a program in
+// which such a step is in a race is refused; a juncture is a state in which all that is possible is
+// deliveries. So an execution is a sequence of deliveries. Two deliveries depend on each other if
+// one process takes both messages and the facts do not say that their tasks commute. A delivery
+// happens before another one if it depends on it and comes first, if the message is sent because of
+// it, or by way of what goroutines do that are no actors (taskorder.go).
+//
+// What is needed of a task that commutes with others (a plain one) besides that the facts say so:
+// it begins at a receive from mailboxes and ends at the same receive, from the same mailboxes; and
+// does nothing in between but send, without waiting for anybody who has not been there when it
+// began. All of that is looked at in each execution. The facts of a handler one of whose tasks does
+// otherwise are not used any more, and the search begins anew. That comes to light in time: up to
+// the first such task, what has been left out is equivalent to what was run, and what a task does
+// depends only on what happens before it.
+//
+// Facts take all sends to commute under -model actor. A handler that is seen to send to a channel
+// of Go's, which keeps the order, after another task without which that would have been otherwise,
+// commutes only as under -model pairs. What the facts say on condition of values is asked with
+// those of one execution: channels and pointers of two executions differ.
+//
+// A loop that ends after a number of messages, whatever they are, is an exception (Facts.Rounds):
+// the last of its plain tasks may leave it. Of two that both run, neither the order nor which one
+// is the last matters; what comes after the loop happens after all of them. But a message for which
+// there is no round left cannot be taken any more. So a message that is never taken is in a race
+// with each of the loop's deliveries, not just with the last one; and what has taken all rounds
+// that are left commutes with no other delivery to that process (sequence.ended).
+//
+// Deviations.
+//   - Processes and messages are known by names that count within a task, as commuting tasks
+//     exchange the numbers that a process gives its messages: taskNames.
+//   - A race need not be of neighbours: an actor that waits for one mailbox and then for another
+//     one takes in between what is in no race. A message races with the last deliveries, of those
+//     on which it depends, by a receive that might have taken it.
+//   - A message that is never taken is in a race, too: with the delivery after which nobody waits
+//     for it.
+//   - A task that crashes or exits hides what would have come next, so all that is possible where
+//     it began is explored, it never sleeps, and nothing comes after it in a wakeup tree.
+//   - All races of an execution are looked at, those in what it shares with the one before, too: v
+//     has what is new.
+//   - Executions are cut off at states from which all has been explored, if that is wanted:
+//     taskbeyond.go.
+//
+// Why nothing is lost. Take Optimal's argument, with deliveries for events. Let w be a maximal
+// sequence from a juncture, none of whose initials has been explored there or sleeps; q one that
+// has been explored for which the part w(q) of w that commutes with it is longest; e the first
+// delivery of w after w(q) that depends on q. An execution with q, w(q) has been explored. If e has
+// been taken there, it is in a race with q, or with a delivery after q, which is reversed first. If
+// not, its receiver has left the receive by a task that depends on e, in which case the race with
+// that one is reversed; or by the last round of a loop, to which q belongs, as otherwise q had left
+// a round for e: and then e and q are in a race as well. Either way v = w(q), some that commute
+// with e, and e, was inserted, or is covered. That e is possible in v follows from what makes a
+// program acceptable: what e needs is that it has been sent, and that its receiver waits, which
+// plain tasks do not change.
+//
+// LIMITS: where the tasks of a loop do not all send equally many messages, and something is sent
+// after the loop, before the process next waits for messages, the two cannot be told apart at run
+// time: such tasks commute with none. The trees can grow exponentially with the length of an
+// execution. What is said of equal numbers of traces goes for executions that do not crash.
+package tasks
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/deliveries"
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/explore/revisit"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Search is the strategy. See NewOptimalTasks.
+type Search struct {
+	deliveries.Eager
+	course
+	facts Facts
+	rank  search.Order
+	names taskNames
+
+	stack []*juncture // of the current execution
+	at    int         // the juncture that comes next
+	// junctures before this one have been looked at with all that came before them
+	kept  int
+	guide []*waking // branches of the juncture that comes next
+
+	fresh  bool // nothing has run yet
+	more   bool // the last juncture has a branch to take
+	runs   int  // executions since the search began, or began anew
+	barren bool // nothing could be taken at the last juncture
+	lost   bool // a delivery that was foreseen was not there
+	doubt  bool // some execution may have been run twice
+	epoch  int  // executions so far
+	gauge  search.Gauge
+
+	Context revisit.Contexts
+	// branches of a juncture that is come to again, since it is not cut off any more
+	regain []*waking
+
+	distrusted map[handlers.Ref]bool // their tasks are not what they are taken for
+	ordering   map[handlers.Ref]bool // their tasks send to channels that keep the order
+	matrix     handlers.Matrix       // orders that have been left out
+	met        int                   // of those, because of equal states: see contexts
+	hash       uint64
+
+	mail  deliveries.Mail // scratch
+	ranks []int32         // likewise
+}
+
+// Facts says which tasks commute. handlers.Classifier does.
+type Facts interface {
+	DeliveryBy(op *trace.Op, a trace.Alt) (d handlers.Delivery, ok bool)
+	Hopeful(d *handlers.Delivery) bool
+	Plain(d *handlers.Delivery) bool
+	Commute(a, b *handlers.Delivery) (why handlers.Why, ok bool)
+	InOrder(a, b *handlers.Delivery) bool
+	Rounds(d *handlers.Delivery) (sends int, ok bool)
+	Sent(m trace.Message) (value any, ok bool)
+}
+
+// juncture is a state of the current execution in which all that is possible is deliveries.
+type juncture struct {
+	depth int         // events before it
+	alts  []trace.Alt // enabled
+	index int         // of the one that is being explored
+	op    trace.Op    // that its process had declared
+	task  *task       // that it begins; nil: none
+	tree  []*waking   // to be explored after it // wut(E)
+	sleep []*task     // explored before, and nothing dependent has been delivered since // sleep(E)
+	done  []*task     // explored here
+}
+
+// task is a delivery with all that it causes, by names that hold across executions.
+type task struct {
+	name  int32 // of the delivery
+	proc  int32 // of the process that takes the message
+	mail  int32 // of the message
+	which int32 // the case of a select that takes it
+	facts handlers.Delivery
+	epoch int // the execution that the message's value in facts is of
+	// the facts know it, and it is what they take it for; else it commutes with no task of its
+	// process
+	plain  bool
+	rounds bool // it belongs to a loop that ends after a number of messages, whatever they are
+	sends  int  // what comes after these is no part of it
+	last   bool // it was the last one of its loop when it was explored
+	final  bool // it ended the execution, by a crash or an exit
+}
+
+// New returns the strategy before its first execution. A nil order is fifo.
+func New(f Facts, order search.Order) *Search {
+	if order == nil {
+		order = search.Fifo{}
+	}
+	return &Search{Eager: deliveries.New("optimal with facts", "dpor -sleep"), facts: f, rank: order, fresh: true,
+		distrusted: map[handlers.Ref]bool{}, ordering: map[handlers.Ref]bool{}}
+}
+
+// Compare makes d cut off executions at junctures from which all has been explored; if nest, in the
+// order that goes with that. It is to be called before the first execution, and returns d.
+func (d *Search) Compare(look revisit.Look, nest bool) *Search {
+	if d.Context = revisit.New(look); nest {
+		d.rank = &d.Context.Nested
+	}
+	return d
+}
+
+// Begin implements explore.Strategy.
+func (d *Search) Begin() bool {
+	d.Fair.Reset()
+	d.at, d.guide, d.barren = 0, d.regain, false
+	d.regain, d.Context.Here = nil, nil
+	d.epoch++
+	if d.fresh {
+		d.fresh = false
+		return true
+	}
+	return d.more
+}
+
+// Choose implements explore.Strategy.
+func (d *Search) Choose(s *trace.State) int {
+	d.Fair.See(s)
+	d.names.see(s.Events[:s.Depth], len(s.Procs))
+	d.Context.See(s)
+	if i, ok := d.Step(s); ok {
+		return i
+	}
+	d.Crowded = false
+	if d.at == len(d.stack) {
+		d.stack = append(d.stack, d.arrive(s))
+		d.barren = d.meets(d.stack[d.at], s)
+	}
+	n := d.stack[d.at]
+	d.at++
+	if d.barren {
+		return -1
+	}
+	n.check(s)
+	if n.task == nil {
+		return d.pick(n, s)
+	}
+	d.refresh(n.task)
+	return n.index
+}
+
+// arrive returns the juncture of a new state.
+func (d *Search) arrive(s *trace.State) *juncture {
+	n := &juncture{depth: s.Depth, alts: slices.Clone(s.Alts), tree: d.guide}
+	d.guide = nil
+	if last := len(d.stack) - 1; last >= 0 {
+		before := d.stack[last]
+		for _, list := range [...][]*task{before.sleep, before.done} {
+			for _, z := range list {
+				d.refresh(z)
+				if !z.final && d.commute(z, before.task) && (z.proc != before.task.proc || before.returned(s)) {
+					n.sleep = append(n.sleep, z)
+				}
+			}
+		}
+	}
+	if d.Context.Look != nil { // without contexts there are none
+		n.tree = slices.DeleteFunc(n.tree, func(w *waking) bool { return n.sleeps(w.name) })
+	}
+	return n
+}
+
+// refresh takes the value of t's message from the current execution, in which it has been sent:
+// pointers and channels are not those of an earlier one.
+func (d *Search) refresh(t *task) {
+	if t.epoch != d.epoch {
+		t.facts.Value, _ = d.facts.Sent(d.names.named[t.mail])
+		t.epoch = d.epoch
+	}
+}
+
+// returned reports whether, in state s, which the task of n has led to, its process waits where it
+// waited before.
+func (n *juncture) returned(s *trace.State) bool {
+	op := s.Procs[n.alts[n.index].Proc]
+	return op != nil && sameOp(op, &n.op)
+}
+
+// check panics if s is not the state of n.
+func (n *juncture) check(s *trace.State) {
+	if s.Depth == n.depth && slices.Equal(s.Alts, n.alts) {
+		return
+	}
+	want := "something else"
+	if n.task != nil {
+		want = search.Describe(n.alts[n.index], trace.Recv)
+	}
+	panic(explore.Mismatch{Depth: s.Depth, Want: want, Got: search.DescribeAll(s)})
+}
+
+// pick takes the first branch of n that can be taken or, at a new juncture without any, what comes
+// first; -1 if there is none.
+func (d *Search) pick(n *juncture, s *trace.State) int {
+	for len(n.tree) > 0 {
+		w := n.tree[0]
+		n.tree = n.tree[1:]
+		i := slices.IndexFunc(s.Alts, func(a trace.Alt) bool {
+			return d.names.delivery(a) == w.name && d.names.procs[a.Proc].name == w.proc
+		})
+		d.lost = d.lost || i < 0
+		if i >= 0 && !n.sleeps(w.name) {
+			d.guide = w.children
+			return d.take(n, i, s)
+		}
+	}
+	if len(n.done) == 0 {
+		if i := d.free(n, s); i >= 0 {
+			return d.take(n, i, s)
+		}
+	}
+	d.barren = true
+	return -1
+}
+
+// free returns the first delivery, in the order of exploration, that does not sleep; -1 if there is
+// none.
+func (d *Search) free(n *juncture, s *trace.State) int {
+	best := -1
+	d.ranks = d.rank.Rank(s, d.ranks[:0])
+	for i, a := range s.Alts {
+		if (best < 0 || d.ranks[i] < d.ranks[best]) && !n.sleeps(d.names.delivery(a)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// sleeps reports whether the delivery of a name has been explored at n, or sleeps there.
+func (n *juncture) sleeps(name int32) bool {
+	named := func(z *task) bool { return z.name == name }
+	return slices.ContainsFunc(n.sleep, named) || slices.ContainsFunc(n.done, named)
+}
+
+func (d *Search) take(n *juncture, i int, s *trace.State) int {
+	a := s.Alts[i]
+	n.index, n.op, n.task = i, *s.Procs[a.Proc], d.taskOf(s.Procs[a.Proc], a)
+	n.op.Cases = slices.Clone(n.op.Cases)
+	return i
+}
+
+// taskOf returns the task that delivery a begins, of what its process has declared.
+func (d *Search) taskOf(op *trace.Op, a trace.Alt) *task {
+	t := &task{name: d.names.delivery(a), proc: d.names.procs[a.Proc].name, mail: d.names.mails[a.Takes], which: a.Case}
+	if f, ok := d.facts.DeliveryBy(op, a); ok && mailOnly(op) && d.facts.Hopeful(&f) && d.facts.Plain(&f) {
+		t.facts, t.epoch = f, d.epoch
+		t.plain = !slices.ContainsFunc(f.Handlers, func(r handlers.Ref) bool { return d.distrusted[r] })
+	}
+	t.sends = math.MaxInt
+	if t.plain {
+		if n, ok := d.facts.Rounds(&t.facts); ok {
+			t.rounds, t.sends = true, n
+		}
+	}
+	d.names.bound(t.name, t.sends)
+	return t
+}
+
+// mailOnly reports whether op receives from mailboxes, and does nothing else.
+func mailOnly(op *trace.Op) bool {
+	return op.Kind == trace.Recv || !op.Default && !slices.ContainsFunc(op.Cases, deliveries.NotMail)
+}
+
+// commute reports whether two deliveries that are both possible in some state lead to the same in
+// either order.
+func (d *Search) commute(a, b *task) bool {
+	if a.mail == b.mail {
+		return false // two cases of a select
+	}
+	if a.proc != b.proc {
+		return true
+	}
+	if !a.plain || !b.plain {
+		return false
+	}
+	x, y := a.facts, b.facts
+	if a.epoch != b.epoch {
+		x.Value, y.Value = nil, nil // which cannot be compared
+	}
+	_, ok := d.facts.Commute(&x, &y)
+	return ok && (!d.orders(a) && !d.orders(b) || d.facts.InOrder(&x, &y))
+}
+
+// orders reports whether t may send to a channel that keeps the order, as another task does.
+func (d *Search) orders(t *task) bool {
+	return slices.ContainsFunc(t.facts.Handlers, func(r handlers.Ref) bool { return d.ordering[r] })
+}
+
+// End implements explore.Strategy.
+func (d *Search) End(x *trace.Execution) {
+	if d.Refusal == nil && !d.barren && (x.End == trace.Cut || d.at < len(d.stack)) {
+		d.more = false // from outside
+		return
+	}
+	if len(x.Events) > 0 && len(d.names.procs) > 0 && x.End != trace.Cut {
+		d.names.see(x.Events, len(x.Procs))
+	}
+	d.gauge.End(x, len(d.stack))
+	guide := d.branches()
+	switch again := d.Refusal == nil && d.study(x); {
+	case d.Refusal != nil:
+		d.more = false
+	case again:
+		d.anew()
+	case d.follow(x):
+		d.again(guide)
+	default:
+		d.runs++
+		d.reverseAll(x)
+		d.findContext(x)
+		d.backtrack()
+	}
+}
+
+// branches are those of the last juncture.
+func (d *Search) branches() []*waking {
+	if len(d.stack) == 0 {
+		return nil
+	}
+	return d.stack[len(d.stack)-1].tree
+}
+
+// study finds out what happens before what in x. It reports whether the search must begin anew, as
+// some task is not what it was taken for.
+func (d *Search) study(x *trace.Execution) (again bool) {
+	if d.barren {
+		d.pop()
+		d.kept = min(d.kept, len(d.stack))
+	}
+	d.read(x)
+	for d.Refusal == nil && d.findFaults(x) {
+		if d.runs > 0 {
+			return true
+		}
+		d.rename(x)
+		d.kept = 0
+		d.read(x)
+	}
+	return false
+}
+
+// rename names all that is in x anew, after some tasks have turned out not to be what they were
+// taken for.
+func (d *Search) rename(x *trace.Execution) {
+	at, procs := 0, 0
+	for k := range len(x.Events) + 1 {
+		for procs < len(x.Procs) && int(x.Procs[procs].Born) <= k {
+			procs++
+		}
+		d.names.see(x.Events[:k], procs)
+		if at < len(d.stack) && d.stack[at].depth == k {
+			n := d.stack[at]
+			n.task = d.taskOf(&n.op, n.alts[n.index])
+			at++
+		}
+	}
+}
+
+// anew forgets all executions.
+func (d *Search) anew() {
+	for len(d.stack) > 0 {
+		d.pop()
+	}
+	d.Context.Forget()
+	d.matrix, d.met, d.gauge = handlers.Matrix{}, 0, search.Gauge{}
+	d.fresh, d.more, d.kept, d.runs = true, true, 0, 0
+	d.doubt = true // they will be run again
+}
+
+// backtrack goes back to the last juncture that has something left to explore.
+func (d *Search) backtrack() {
+	d.more = false
+	for c := len(d.stack) - 1; c >= 0; c-- {
+		n := d.stack[c]
+		n.done, n.task = append(n.done, n.task), nil
+		if len(n.tree) > 0 {
+			d.gauge.Next(c)
+			d.more, d.kept = true, c+1
+			return
+		}
+		d.pop()
+	}
+}
+
+// pop drops the last juncture.
+func (d *Search) pop() {
+	last := len(d.stack) - 1
+	d.stack = d.stack[:last]
+	d.gauge.Drop()
+	d.Context.Leave(last)
+}
+
+// Hash returns the hash of the trace of the last execution.
+func (d *Search) Hash() uint64 { return d.hash }
+
+// Distinct reports whether no two complete executions so far can have been equivalent.
+func (d *Search) Distinct() bool { return !d.doubt }
+
+// Pruned returns the orders of tasks that were left out because of facts.
+func (d *Search) Pruned() *handlers.Matrix { return &d.matrix }
+
+// Planned counts the branches that are known to be still unexplored.
+func (d *Search) Planned() (sum int) {
+	for _, n := range d.stack {
+		sum += len(n.tree)
+	}
+	return sum
+}
+
+// Estimate implements Estimator.
+func (d *Search) Estimate() (total, spread float64, ok bool) {
+	return d.gauge.Estimate(func(c int) int { return len(d.stack[c].tree) })
+}
+
+// Partial implements the interface Partial.
+func (d *Search) Partial() string {
+	if d.lost {
+		return "something that was foreseen was not possible"
+	}
+	return d.Eager.Partial()
+}

@@ -1,0 +1,360 @@
+package optimal
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Wakeup trees: see Optimal for the papers. A branch of a station's tree is a sequence that leads
+// to executions that have not been explored. One is put in by going down from the first branch, in
+// their order, whose event is a weak initial of what is left of it, and at the end of a branch it
+// is there. Where such an event wakes what the sequence is for, it is there, too.
+
+// wake is a node of a wakeup tree, by the event that leads to it.
+type wake struct {
+	*turn
+	stands   bool // for sequences, too, that are not below it
+	children []*wake
+}
+
+// turn is the event of a node. The nodes of one execution share those of that execution.
+type turn struct {
+	search.Label
+	event trace.Event // with the numbers of the execution that it was found in
+	loose bool        // it may turn out not to be possible
+	final bool        // it ends the execution
+	// a sleeper that ends executions sleeps on below it, be it the end of a branch or not
+	open bool
+
+	// If it is on an object that the station does not know: see dictionary.
+	words *dictionary // of that execution; else nil
+	key   uint64      // of what its process had declared
+}
+
+// insertion is a sequence on its way into the wakeup tree of a station. // insert, Def. 5.4
+type insertion struct {
+	d      *Search
+	x      *trace.Execution
+	from   int32       // the depth of the station
+	in     []uint64    // the events of the execution that are left
+	all    []uint64    // those that it began with
+	last   trace.Event // comes after them
+	key    uint64      // of what the process of last had declared
+	gone   bool        // last is not left
+	loose  bool
+	final  bool    // last ends the execution
+	aliens []int32 // processes that have moved without the sequence
+}
+
+// into puts what is left into the tree below children, unless it is there, or need not be.
+func (v *insertion) into(children *[]*wake) {
+	for _, w := range *children {
+		if !v.initial(w) {
+			continue
+		}
+		switch {
+		case v.empty():
+		case len(w.children) == 0 && !w.open, v.servedBy(w):
+			w.stands = true
+		default:
+			v.into(&w.children)
+		}
+		return
+	}
+	*children = append(*children, v.chain())
+}
+
+func (v *insertion) empty() bool { return v.gone && v.nothing() }
+
+// nothing reports whether no event of the execution is left.
+func (v *insertion) nothing() bool {
+	for _, b := range v.in {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// chain returns what is left as a branch. What the last event needs, and that event, come first, so
+// that few branches serve.
+func (v *insertion) chain() *wake {
+	var root wake
+	at, r := &root, &v.d.races
+	add := func(k int32) bool {
+		at = at.add(v.d, r.turn(k, v.known()))
+		v.in[k>>6] &^= 1 << (k & 63)
+		return true
+	}
+	depend.Each(v.before(), add)
+	if !v.gone {
+		if at = at.add(v.d, v.lastTurn()); depend.BeginsSection(&v.last) {
+			if at.words != nil {
+				return root.children[0] // the end of the section has no name yet
+			}
+			at = at.add(v.d, v.d.newTurn(depend.EndOfSection(&v.last)))
+		}
+	}
+	if v.d.Context.Look == nil || at == &root {
+		depend.Each(v.in, add)
+	}
+	return root.children[0]
+}
+
+// plain reports whether it is sure that the last event is possible before what it commutes with as
+// well as after it, and is what it is foreseen to be.
+func (v *insertion) plain() bool {
+	return !v.final && !v.loose && !v.d.Observed && v.d.races.last == v.d.races.n
+}
+
+// before returns the events that are left and come before the last one: those that it needs, if it
+// may come before the others.
+func (v *insertion) before() []uint64 {
+	if v.gone || !v.plain() {
+		return v.in
+	}
+	set := search.Sized(nil, v.d.races.n)
+	for k := v.d.races.n - 1; k > v.from; k-- {
+		if !search.HasBit(v.in, k) || !search.HasBit(set, k) && !v.bears(k) && !search.Dependent(&v.x.Events[k], &v.last) {
+			continue
+		}
+		search.SetBit(set, k)
+		for w, b := range v.d.order.Row(k) {
+			set[w] |= b & v.in[w]
+		}
+	}
+	return set
+}
+
+// bears reports whether a process of the last event is started after event k, or may begin only
+// then.
+func (v *insertion) bears(k int32) bool {
+	for _, q := range [...]int32{v.last.Proc, v.last.Partner} {
+		if q >= 0 && (v.x.Procs[q].Born == k+1 || v.x.Procs[q].After == k+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// servedBy reports whether the sequence need not be put below w, which covers it, because w wakes
+// the event that it is for: see Optimal. What is not sure of w must not matter to that: whether a
+// CompareAndSwap writes, or a channel from before has values.
+func (v *insertion) servedBy(w *wake) bool {
+	q, e := &v.x.Events[v.from], w.event
+	if !v.plain() || w.loose || w.final || slices.Contains(v.x.Static, e.Obj) || slices.Contains(v.x.Static, q.Obj) {
+		return false
+	}
+	for _, e.OK = range [...]bool{false, true} {
+		if !search.Dependent(q, &e) {
+			return false
+		}
+	}
+	return true
+}
+
+// take takes what is below w, lest w keep it.
+func (w *wake) take() []*wake {
+	below := w.children
+	w.children = nil
+	return below
+}
+
+func (w *wake) add(d *Search, t *turn) *wake {
+	c := &wake{turn: t}
+	w.children = append(w.children, c)
+	d.added += nodeSize
+	return c
+}
+
+// known is the number up to which all executions from the station have the same objects.
+func (v *insertion) known() int32 { return v.d.stack[v.from].known }
+
+// turn returns event k, for a branch of a station that knows the objects with numbers up to known.
+func (r *races) turn(k, known int32) *turn {
+	t := r.turns[k]
+	if t == nil || t.words != nil && t.words != r.dict {
+		t = r.d.newTurn(&r.x.Events[k])
+		r.turns[k] = t
+	}
+	if t.words == nil && isNew(&t.event, known) {
+		t.words, t.key = r.words(), r.keyOf(k)
+	}
+	return t
+}
+
+func (v *insertion) lastTurn() *turn {
+	t := v.d.newTurn(&v.last)
+	t.loose, t.final, t.open = v.loose, v.final, v.d.races.crash != nil
+	if isNew(&t.event, v.known()) {
+		t.words, t.key = v.d.races.words(), v.key
+	}
+	return t
+}
+
+func (d *Search) newTurn(e *trace.Event) *turn {
+	d.added += turnSize
+	t := &turn{Label: d.names.Label(e.Alt), event: *e}
+	t.event.Op.Cases, t.event.PartnerOp.Cases = nil, nil
+	if e.Kind == trace.Default {
+		t.event.Op.Cases = slices.Clone(e.Op.Cases)
+	}
+	return t
+}
+
+// initial reports whether w is a weak initial of the sequence, and takes it out of it. // WI(v)
+func (v *insertion) initial(w *wake) bool {
+	v.d.step(v.d.races.n)
+	p, q := v.d.names.Number(w.Proc), v.d.names.Number(w.Partner)
+	if initial, ok := v.meetingInitial(w, p, q); ok {
+		return initial
+	}
+	k := max(v.next(p), v.next(q))
+	switch {
+	case k >= 0:
+		return v.takes(w, k)
+	case !v.gone && (p >= 0 && v.last.Involves(p) || q >= 0 && v.last.Involves(q)):
+		if v.d.names.Label(v.last.Alt) != w.Label || !v.free(&v.last, true) {
+			return false
+		}
+		if w.final && !v.nothing() {
+			return false // there is more to come
+		}
+		v.gone = true
+		v.moved(p, q) // what they do next is not known from the execution
+		return true
+	}
+	if w.final || w.loose || !v.commutes(w, p, q) {
+		return false // of a loose one, which is no part of the sequence, nothing may come
+	}
+	v.moved(p, q)
+	return true
+}
+
+// takes reports whether w is event k, which nothing that is left happens before, and takes that out
+// of the sequence.
+func (v *insertion) takes(w *wake, k int32) bool {
+	if v.d.names.Label(v.x.Events[k].Alt) != w.Label || !v.unordered(k) {
+		return false
+	}
+	v.in[k>>6] &^= 1 << (k & 63)
+	return true
+}
+
+func (v *insertion) moved(p, q int32) {
+	v.aliens = append(v.aliens, p)
+	if q >= 0 {
+		v.aliens = append(v.aliens, q)
+	}
+}
+
+// next returns the first event of process p that is left, -1 if there is none.
+func (v *insertion) next(p int32) int32 {
+	if p < 0 {
+		return -1
+	}
+	for _, k := range v.d.races.onward(p) {
+		if v.in[k>>6]&(1<<(k&63)) != 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// unordered reports whether nothing that is left happens before event k.
+func (v *insertion) unordered(k int32) bool {
+	for w, b := range v.d.order.Row(k) {
+		if b&v.in[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// free reports whether e commutes with all events of the execution that are left, which come before
+// e if earlier says so, else after it.
+func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
+	ok = true
+	depend.Each(v.in, func(k int32) bool {
+		if f := &v.x.Events[k]; later {
+			ok = !search.Dependent(f, e) || v.d.races.unseen(e, k)
+		} else {
+			ok = !search.Dependent(e, f) || v.d.races.aloof(e, k)
+		}
+		return ok
+	})
+	return ok
+}
+
+// commutes reports whether w, whose processes p and q have no part in what is left, commutes with
+// all of it.
+func (v *insertion) commutes(w *wake, p, q int32) bool {
+	e := w.event
+	e.Takes = v.d.names.Message(w.Takes)
+	if !v.translate(&e, p, q) {
+		if e.Proc = search.Nobody; e.Partner >= 0 {
+			e.Partner = search.Nobody
+		}
+		if known := v.known(); isNew(&e, known) {
+			return v.d.races.crash == nil && v.apart(w, known)
+		}
+	}
+	if depend.Reserve(v.x, &e); v.d.races.averts(&e) {
+		return false
+	}
+	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || v.besideLast(&e))
+}
+
+// besideLast reports whether e commutes with the last event.
+func (v *insertion) besideLast(e *trace.Event) bool {
+	return !search.Dependent(e, &v.last) || v.d.Observed && v.d.races.aloof(e, v.d.races.n-1)
+}
+
+// translate gives e the numbers of this execution; ok is false if they are not known.
+func (v *insertion) translate(e *trace.Event, p, q int32) (ok bool) {
+	if p < 0 {
+		return false
+	}
+	e.Proc, e.Partner = p, q
+	op := v.d.races.declared(v, p)
+	if v.isAlien(p) || op == nil || op.Kind != e.Op.Kind {
+		return false
+	}
+	switch {
+	case e.Kind == trace.Default:
+		e.Op = *op
+	case op.Kind == trace.Select:
+		if int(e.Case) >= len(op.Cases) {
+			return false
+		}
+		e.Obj = op.Cases[e.Case].Obj
+	default:
+		e.Obj = op.Obj
+	}
+	return true
+}
+
+// took reports whether the tree above has event k of the sequence.
+func (v *insertion) took(k int32) bool { return search.HasBit(v.all, k) && !search.HasBit(v.in, k) }
+
+func (v *insertion) isAlien(p int32) bool {
+	for _, a := range v.aliens {
+		if a == p {
+			return true
+		}
+	}
+	return false
+}
+
+// isNew reports whether an object of e has a number beyond known.
+func isNew(e *trace.Event, known int32) bool {
+	for _, c := range e.Op.Cases {
+		if e.Kind == trace.Default && c.Obj > known {
+			return true
+		}
+	}
+	return e.Obj > known
+}

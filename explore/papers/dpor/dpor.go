@@ -1,0 +1,313 @@
+// Package dpor is dynamic partial-order reduction: C. Flanagan, P. Godefroid, "Dynamic
+// partial-order reduction for model checking software", POPL 2005; with the source sets of P.
+// Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Optimal dynamic partial order reduction", POPL 2014
+// (JACM 2017), Algorithm 1.
+//
+//	paper            here
+//	E, pre(E, e)     Search.stack; the node at the depth of e
+//	enabled(s)       node.alts; node.enabled for their processes
+//	backtrack(E)     node.backtrack
+//	Sleep            node.sleep, and node.done for what has been explored at the node itself
+//	e -> e'          depend.Order.Before
+//	e, e' in a race  depend.Order.Conflicts, where e' is a declared operation
+//	v, I(v)          DPOR.firsts
+//
+// Deviations. The papers' processes have one next step; here one can have several (a select), and a
+// step can belong to two processes (a rendezvous). So
+//   - backtrack is a set of processes, and stands for all enabled alternatives in which one of them
+//     takes part; where a rendezvous is explored for the sake of one partner and the other one can
+//     also do something alone, the other one joins (node.take);
+//   - a race is one of an event with the declared operation of a process, not with what became of
+//     it: the operation might have had another partner or taken another case. The operations of
+//     processes that wait when an execution ends, or is cut off, take part in it;
+//   - the process q of that operation is itself an initial of v only if no event of v has to do
+//     with its operation: else what it would do first in the reversed execution is not known. If no
+//     initial is in backtrack and q is one, q is added, else the process of one event of v;
+//   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there
+//     always is an Unlock.
+//
+// A receive from a mailbox (trace.Mailbox) has an alternative per message, all of which are
+// explored with its process. A message that was sent later is taken in its place in executions that
+// the race of the receive with the declared send leads to: the send comes first there, and the
+// receive of the same message sleeps.
+//
+// Why nothing is lost. Let w be a sequence possible at node s none of whose initials has been
+// explored at s or sleeps there, a the alternative that was explored last at s, and e the first
+// event of w that a interferes with, done by q (if by two, one that has moved in w before). The
+// part u of w before e commutes with a; by induction some execution through a contains u, and the
+// events of u that have to do with q's operation come before q moves. There the race of a and q's
+// operation was found. No event of I(v) was in backtrack by then: it would have been explored
+// before a, and so sleep; nor was q unless e is an initial of w. So a process was added, which
+// would have been explored after a. Without sleep sets the argument fails, as two explored
+// alternatives could vouch for each other: then all initials are added.
+//
+// An execution that ends in a crash or an exit hides what would have come next, so all that was
+// enabled before its last event is explored; and that event is in a race with the lines of the log,
+// which is all that can be seen of the others.
+//
+// Let such an event z of process q sleep at s, and w be u and then z, where u has a line of the
+// log: then z is no initial of w. If a changes what q's operation does, the race of a and q may be
+// found where q moves before that line; v does not have it, and q is an initial of v. To add q
+// would be in vain, as z sleeps. So all that is enabled is added, as it would have been had z been
+// explored at s: what is an initial of w is among that. z is the only alternative of q at s, for it
+// would not sleep otherwise (node.rivals).
+//
+// Where z has ended an execution, the races of what others had declared are looked for as if z had
+// not been done. z is in none of them, as all that was enabled before it is explored anyway; nor is
+// it a part of v, in which it would count as an initial, although nothing is explored for its sake
+// where it sleeps.
+package dpor
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/explore/revisit"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Search is the strategy. See NewDPOR.
+type Search struct {
+	sleepSets bool
+	stack     []*node
+	pool      []*node
+	order     depend.Order
+	fresh     bool // nothing has run yet
+	more      bool // the last node of stack has a new alternative to take
+	barren    bool // the execution was cut off at a wide node that had nothing left
+	kept      int  // depth from which events are not those of the execution before
+	partial   bool // some execution was longer than depend.MaxEvents
+	fair      explore.Fair
+	spun      bool // something was held back because its process polls
+	doubt     bool // an alternative was explored again after events that it commutes with
+	gauge     search.Gauge
+	first     search.First // where nothing else decides
+	refine    refiner
+	Context   revisit.Contexts
+
+	conflicts []depend.Conflict // scratch
+	free      []*sleeper
+}
+
+// New returns the strategy before its first execution.
+func New(sleepSets bool) *Search { return &Search{sleepSets: sleepSets, fresh: true} }
+
+// SetSpins bounds how often a process polls in vain: see explore.Fair.
+func (d *Search) SetSpins(n int) { d.fair.Bound = n }
+
+// Prefer makes d take what comes first in an order where nothing else decides.
+func (d *Search) Prefer(o search.Order) { d.first.Order = o }
+
+// Lead makes d take alternative i of the next state, unless that sleeps; -1: it chooses itself.
+func (d *Search) Lead(i int) { d.first.Lead = i + 1 }
+
+// Compare makes d cut off executions at states from which all has been explored; if nest, in the
+// order that goes with that. It is to be called before the first execution, and returns d.
+func (d *Search) Compare(look revisit.Look, nest bool) *Search {
+	if d.Context = revisit.New(look); nest {
+		d.first.Order = &d.Context.Nested
+	}
+	return d
+}
+
+// LeaveOut makes d leave out orders of tasks that commute. It needs sleep sets.
+func (d *Search) LeaveOut(tasks *handlers.Classifier) { d.refine.tasks = tasks }
+
+// Begin implements explore.Strategy.
+func (d *Search) Begin() bool {
+	d.fair.Reset()
+	d.Context.Here = nil
+	if d.fresh {
+		d.fresh = false
+		return true
+	}
+	return d.more
+}
+
+// Choose implements explore.Strategy.
+func (d *Search) Choose(s *trace.State) int {
+	d.fair.See(s)
+	d.Context.See(s)
+	if s.Depth < len(d.stack) {
+		return d.again(s)
+	}
+	n := d.newNode()
+	n.reset(s)
+	d.fallAsleep(n, s)
+	n.hold(s, &d.fair)
+	i := d.first.Of(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
+	if i < 0 {
+		d.spun = d.spun || n.held
+		d.release(n)
+		return -1
+	}
+	if d.meets(n, s) {
+		d.release(n)
+		return -1
+	}
+	n.backtrack.Add(n.lighter(n.alts[i]))
+	if n.fires == n.count {
+		// nothing orders the timers of one deadline but their firings, which may be barriers
+		n.backtrack.AddAll(n.enabled)
+	}
+	n.take(i)
+	n.todo = n.wide() && n.next() >= 0
+	n.forget()
+	d.stack = append(d.stack, n)
+	return i
+}
+
+// again makes a choice that has been made before.
+func (d *Search) again(s *trace.State) int {
+	n := d.stack[s.Depth]
+	if n.index == search.Unknown && !n.resolve(s) {
+		d.barren = true
+		return -1
+	}
+	if !n.matches(s) {
+		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.taken, n.takenKind), Got: search.DescribeAll(s)})
+	}
+	return n.index
+}
+
+// fallAsleep computes the sleep set of a new node.
+func (d *Search) fallAsleep(n *node, s *trace.State) {
+	if s.Depth == 0 || !d.sleepSets {
+		return
+	}
+	parent, e := d.stack[s.Depth-1], &s.Events[s.Depth-1]
+	n.sleep = d.stillAsleep(n.sleep, parent.sleep, e, s)
+	n.sleep = d.stillAsleep(n.sleep, parent.done, e, s)
+	n.sleep = slices.DeleteFunc(n.sleep, func(z *sleeper) bool {
+		rouse := z.Final && n.rivals(z)
+		d.doubt = d.doubt || rouse
+		return rouse
+	})
+}
+
+// End implements explore.Strategy.
+func (d *Search) End(x *trace.Execution) {
+	stopped := !d.barren && len(x.Events) < len(d.stack)
+	if !stopped {
+		d.gauge.End(x, len(d.stack))
+	}
+	switch {
+	case d.barren:
+		d.barren = false
+		d.pop()
+	case stopped:
+		d.more = false // from outside
+		return
+	default:
+		if !d.refine.watch(x, d.kept) {
+			d.anew()
+			return
+		}
+		d.order.Rewind(d.kept)
+		d.findRaces(x)
+		d.findContext(x)
+	}
+	d.backtrack(x)
+}
+
+// backtrack goes back to the last node that has something left to explore, and takes it.
+func (d *Search) backtrack(x *trace.Execution) {
+	d.more = false
+	for depth := len(d.stack) - 1; depth >= 0 && !d.more; depth-- {
+		n := d.stack[depth]
+		if n.advance() {
+			d.gauge.Next(depth)
+			last := depth == len(x.Events)-1
+			z := d.newSleeper(&x.Events[depth], last && search.Final(x))
+			z.task = d.refine.taskOf(x, depth)
+			n.done = append(n.done, z)
+			d.more, d.kept = true, depth
+			return
+		}
+		d.pop()
+	}
+}
+
+// anew forgets all executions.
+func (d *Search) anew() {
+	for len(d.stack) > 0 {
+		d.pop()
+	}
+	d.order.Rewind(0)
+	d.Context.Forget()
+	d.fresh, d.more, d.kept, d.gauge = true, true, 0, search.Gauge{}
+	d.doubt = true // they will be run again
+}
+
+// Hash returns the hash of the trace of the last execution.
+func (d *Search) Hash() uint64 { return d.order.Hash() }
+
+// Distinct reports whether no two complete executions so far can have been equivalent: of two that
+// are, sleep sets cut the later one off where it takes what the other one took first.
+func (d *Search) Distinct() bool { return d.sleepSets && !d.doubt }
+
+// Pruned returns the orders of tasks that were left out because of facts.
+func (d *Search) Pruned() *handlers.Matrix { return &d.refine.matrix }
+
+// Planned counts the alternatives that are known to be still unexplored.
+func (d *Search) Planned() int {
+	sum := 0
+	for _, n := range d.stack {
+		sum += n.planned()
+	}
+	return sum
+}
+
+// Estimate implements Estimator.
+func (d *Search) Estimate() (total, spread float64, ok bool) {
+	return d.gauge.Estimate(func(depth int) int { return d.stack[depth].planned() })
+}
+
+// Partial implements the interface Partial.
+func (d *Search) Partial() string {
+	if !d.partial {
+		return search.SpinBound(d.spun, &d.fair)
+	}
+	return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
+}
+
+func (d *Search) newNode() *node {
+	if last := len(d.pool) - 1; last >= 0 {
+		n := d.pool[last]
+		d.pool = d.pool[:last]
+		return n
+	}
+	return &node{}
+}
+
+func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
+	var z *sleeper
+	if last := len(d.free) - 1; last >= 0 {
+		z, d.free = d.free[last], d.free[:last]
+	} else {
+		z = &sleeper{}
+	}
+	z.Set(e, final)
+	return z
+}
+
+// pop drops the last node.
+func (d *Search) pop() {
+	last := len(d.stack) - 1
+	n := d.stack[last]
+	d.spun = d.spun || n.lost()
+	d.stack = d.stack[:last]
+	d.gauge.Drop()
+	d.Context.Leave(last)
+	d.release(n)
+}
+
+// release takes back the memory of n.
+func (d *Search) release(n *node) {
+	d.free = append(d.free, n.done...)
+	d.pool = append(d.pool, n)
+}

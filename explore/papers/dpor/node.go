@@ -1,0 +1,224 @@
+package dpor
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// node is a state on the path of the current execution.
+type node struct {
+	alts      []trace.Alt  // enabled; for a wide node only during its Choose
+	kinds     []trace.Kind // of the operation that Proc of each had declared; none for a wide node
+	count     int          // of enabled alternatives
+	fires     int          // of them, at the end, those that are Late: firings of timers above all
+	index     int          // of the one taken, or unknown
+	taken     trace.Alt
+	takenKind trace.Kind     // None if it is not known
+	todo      bool           // of a wide node: something may be left
+	enabled   search.Procset // processes that take part in an alternative
+	// alternatives that are held back, if held; for a wide node only during its Choose
+	waits     []bool
+	held      bool           // some are
+	backtrack search.Procset // processes all whose alternatives are to be explored
+	sleep     []*sleeper     // explored before, and nothing dependent has happened since
+	done      []*sleeper     // explored here
+}
+
+// reset makes n the node of state s.
+func (n *node) reset(s *trace.State) {
+	n.enabled = n.enabled.Empty(len(s.Procs))
+	n.backtrack = n.backtrack.Empty(len(s.Procs))
+	n.sleep, n.done, n.todo = n.sleep[:0], n.done[:0], false
+	n.forget()
+	n.see(s)
+	for _, a := range n.alts {
+		n.enabled.Add(a.Proc)
+		if a.Partner >= 0 {
+			n.enabled.Add(a.Partner)
+		}
+	}
+}
+
+// see takes down the alternatives of s; forget drops them if they are many.
+func (n *node) see(s *trace.State) {
+	n.count, n.fires = len(s.Alts), 0
+	for n.fires < n.count && s.Procs[s.Alts[n.count-1-n.fires].Proc].Kind.Late() {
+		n.fires++
+	}
+	n.kinds = n.kinds[:0]
+	if n.wide() {
+		n.alts = s.Alts
+		return
+	}
+	n.alts = append(n.alts[:0], s.Alts...)
+	for _, a := range n.alts {
+		n.kinds = append(n.kinds, s.Procs[a.Proc].Kind)
+	}
+}
+
+// rivals reports whether a process of z has an alternative beside z. If z ended an execution, it
+// cannot sleep then: it would be gone when the other one is taken, and with it the end after what
+// else there is to be seen.
+func (n *node) rivals(z *sleeper) bool {
+	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
+		return a != z.Event.Alt && (a.Involves(z.Event.Proc) || z.Event.Partner >= 0 && a.Involves(z.Event.Partner))
+	})
+}
+
+func (n *node) wide() bool { return n.count > search.Wide }
+
+func (n *node) forget() {
+	if n.wide() {
+		n.alts = nil
+	}
+}
+
+// hold takes down what f holds back in state s.
+func (n *node) hold(s *trace.State, f *explore.Fair) {
+	n.held, n.waits = false, n.waits[:0]
+	for i := range s.Alts {
+		if !f.Waits(&s.Alts[i]) {
+			continue
+		}
+		if !n.held {
+			n.held, n.waits = true, append(n.waits, make([]bool, len(s.Alts))...)
+		}
+		n.waits[i] = true
+	}
+}
+
+// holds reports whether alternative i is held back.
+func (n *node) holds(i int) bool { return n.held && n.waits[i] }
+
+// lost reports whether something that should be explored was, or may have been, held back.
+func (n *node) lost() bool {
+	if !n.held || n.wide() {
+		return n.held
+	}
+	for i, a := range n.alts {
+		if n.holds(i) && n.wants(a) && !contains(n.sleep, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// lighter returns the partner of a that takes part in fewer alternatives.
+func (n *node) lighter(a trace.Alt) int32 {
+	if a.Partner < 0 {
+		return a.Proc
+	}
+	balance := 0
+	for _, b := range n.alts {
+		if b.Involves(a.Proc) {
+			balance++
+		}
+		if b.Involves(a.Partner) {
+			balance--
+		}
+	}
+	if balance > 0 {
+		return a.Partner
+	}
+	return a.Proc
+}
+
+// take chooses alternative i. A partner in it that could also do something alone must be seen doing
+// that.
+func (n *node) take(i int) {
+	n.index, n.taken, n.takenKind = i, n.alts[i], trace.None
+	if i < len(n.kinds) {
+		n.takenKind = n.kinds[i]
+	}
+	if n.taken.Partner < 0 {
+		return
+	}
+	for _, b := range n.alts {
+		if b.Partner < 0 && n.taken.Involves(b.Proc) {
+			n.add(b.Proc)
+		}
+	}
+}
+
+// add puts process p into the backtrack set.
+func (n *node) add(p int32) {
+	n.backtrack.Add(p)
+	n.todo = true
+}
+
+// addAll asks for all that is enabled.
+func (n *node) addAll() {
+	n.backtrack.AddAll(n.enabled)
+	n.todo = true
+}
+
+// ends reports whether what process q would do at n sleeps, and would end the execution.
+func (n *node) ends(q int32) bool {
+	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.Final && z.Event.Involves(q) })
+}
+
+// advance moves n to an alternative that is still to be explored, and reports whether there is one,
+// or may be.
+func (n *node) advance() bool {
+	if n.wide() && n.alts == nil {
+		n.index = search.Unknown
+		return n.todo
+	}
+	i := n.next()
+	if i >= 0 {
+		n.take(i)
+	}
+	return i >= 0
+}
+
+// resolve picks the alternative of a wide node, whose state is s, and reports whether there is one.
+func (n *node) resolve(s *trace.State) bool {
+	n.see(s)
+	defer n.forget()
+	if n.todo = n.advance(); n.todo {
+		n.todo = n.next() >= 0
+		return true
+	}
+	return false
+}
+
+// next returns an alternative that is still to be explored, -1 if there is none.
+func (n *node) next() int {
+	for i := range n.alts {
+		if n.open(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// open reports whether alternative i is still to be explored.
+func (n *node) open(i int) bool {
+	a := n.alts[i]
+	return i != n.index && n.wants(a) && !contains(n.done, a) && !contains(n.sleep, a) && !n.holds(i)
+}
+
+// planned counts the alternatives that are still to be explored.
+func (n *node) planned() (sum int) {
+	for i := range n.alts {
+		if n.open(i) {
+			sum++
+		}
+	}
+	if n.alts == nil && n.todo {
+		sum++
+	}
+	return sum
+}
+
+// wants reports whether a is, or has been, to be explored, unless it sleeps.
+func (n *node) wants(a trace.Alt) bool { return n.backtrack.Has(a.Proc) || n.backtrack.Has(a.Partner) }
+
+// matches reports whether s can be the state of n.
+func (n *node) matches(s *trace.State) bool {
+	return len(s.Alts) == n.count && s.Alts[n.index] == n.taken &&
+		(n.takenKind == trace.None || s.Procs[n.taken.Proc].Kind == n.takenKind)
+}

@@ -1,0 +1,151 @@
+package dpor
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they
+// ask for. // Alg. 1, l. 5-9
+func (d *Search) findRaces(x *trace.Execution) {
+	d.Context.Follow(x, d.kept)
+	d.order.Sweep(x, func(q int32, op *trace.Op) {
+		d.Context.Declares(q, op, d.order.Len())
+		d.reverse(x, q, op)
+	})
+	if len(x.Events) > depend.MaxEvents {
+		d.partial = true
+	} else if search.Final(x) && len(x.Events) > 0 {
+		d.reverseEnd(x, int32(len(x.Events)-1))
+	}
+}
+
+// reverse handles the races of the known events with op, which process q does next: not those of an
+// event that ended x, nor of what could only come after it.
+func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
+	prev, k := d.order.Previous(x, q), int32(d.order.Len())
+	if search.Final(x) && int(k) == len(x.Events) {
+		k--
+	}
+	if prev >= k {
+		return
+	}
+	d.conflicts = d.order.Conflicts(x, q, op, d.conflicts[:0])
+	d.conflicts = slices.DeleteFunc(d.conflicts, func(c depend.Conflict) bool { return c.Event >= k })
+	chained := true // each conflict so far happens before the one after it in the execution
+	for j, c := range d.conflicts {
+		if j > 0 {
+			chained = chained && d.order.Before(c.Event, d.conflicts[j-1].Event)
+		}
+		if !c.Race || j > 0 && chained && d.mediate(x, c.Event, d.conflicts[j-1], prev, q, op) {
+			continue
+		}
+		alone := prev < c.Event && d.stack[c.Event].enabled.Has(q) && (chained || d.beforeAll(c.Event, d.conflicts[:j]))
+		d.race(x, c.Event, k, q, alone)
+	}
+}
+
+// mediate reports whether the race of event i with op need not be considered, because op was
+// possible directly after i and event k, which comes in between, is in a race with op as well: then
+// there is an execution in which op comes before k, and in that one the race will be found. That is
+// so only where k and op are dependent, whatever else is done: on one side of a buffered channel.
+// The len of a channel is on none: a send that panics has nothing to do with it.
+func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32, op *trace.Op) bool {
+	e := &x.Events[k.Event]
+	buffered := op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
+	oneSide := buffered && e.Obj == op.Obj && depend.Side(e) != depend.NoSide && depend.OnSide(e, op)
+	return oneSide && k.Race && prev < i && d.stack[i+1].enabled.Has(q)
+}
+
+// beforeAll reports whether event i happens before each of list.
+func (d *Search) beforeAll(i int32, list []depend.Conflict) bool {
+	for _, c := range list {
+		if !d.order.Before(i, c.Event) {
+			return false
+		}
+	}
+	return true
+}
+
+// reverseEnd handles the last event k of an execution that ended with it.
+func (d *Search) reverseEnd(x *trace.Execution, k int32) {
+	d.stack[k].addAll()
+	for i := range k {
+		if x.Events[i].Kind == trace.Log && !d.order.Before(i, k) {
+			d.race(x, i, k+1, x.Events[k].Proc, false)
+		}
+	}
+}
+
+// race makes sure that some execution is explored in which process q moves before event i, given
+// those events between i and k that do not happen after i: they are v. initial says that q itself
+// is an initial of v.
+func (d *Search) race(x *trace.Execution, i, k, q int32, initial bool) {
+	n := d.stack[i]
+	switch {
+	case d.unmade(x, i, k, q):
+		n.addAll()
+	case !d.sleepSets:
+		d.addAll(n, x, i, k, q, initial)
+	case initial && n.ends(q):
+		n.addAll()
+	case initial && n.backtrack.Has(q), d.covered(n, x, i, k):
+	case initial:
+		n.add(q)
+	default:
+		if e := d.firstOf(x, i, k, q); e != nil {
+			n.add(n.lighter(e.Alt))
+		}
+	}
+}
+
+// unmade reports whether event k is a send of process q that panics because event i, a close, came
+// first. What has to do with the send as it would be before the close (a receive that makes room
+// for it, a len) commutes with the send that panics. So it may come after that, and not be in v.
+func (d *Search) unmade(x *trace.Execution, i, k, q int32) bool {
+	if int(k) >= len(x.Events) || x.Events[i].Kind != trace.Close {
+		return false
+	}
+	e := &x.Events[k]
+	return e.Kind == trace.Send && e.Closed && e.Proc == q
+}
+
+// isFirst reports whether event j, which comes after event i, is an initial of v: nothing from i on
+// happens before it.
+func (d *Search) isFirst(i, j int32) bool { return d.order.LastPredecessor(j) < i }
+
+// covered reports whether an event of I(v) is to be explored at n.
+func (d *Search) covered(n *node, x *trace.Execution, i, k int32) bool {
+	for j := i + 1; j < k; j++ {
+		if d.isFirst(i, j) && n.wants(x.Events[j].Alt) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstOf returns an event of I(v), one of process q if there is one; nil if v is empty.
+func (d *Search) firstOf(x *trace.Execution, i, k, q int32) (first *trace.Event) {
+	for j := i + 1; j < k; j++ {
+		if e := &x.Events[j]; d.isFirst(i, j) && (first == nil || e.Involves(q)) {
+			first = e
+		}
+	}
+	return first
+}
+
+// addAll adds every process that may move first, q included. It is for use without sleep sets, see
+// above.
+func (d *Search) addAll(n *node, x *trace.Execution, i, k, q int32, initial bool) {
+	if n.enabled.Has(q) {
+		n.add(q)
+	}
+	for j := i + 1; j < k && !initial; j++ {
+		if d.isFirst(i, j) && !n.wants(x.Events[j].Alt) {
+			n.add(n.lighter(x.Events[j].Alt))
+		}
+	}
+}

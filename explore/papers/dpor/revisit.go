@@ -1,0 +1,78 @@
+package dpor
+
+import (
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/explore/revisit"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Contexts in dpor: see context.go.
+
+// meets reports whether all that follows n, a new node of state s, has been explored. If not, n may
+// have a visit.
+func (d *Search) meets(n *node, s *trace.State) bool {
+	c := &d.Context
+	switch {
+	case c.Look == nil:
+		return false
+	case n.held:
+		c.Obscure(revisit.Everywhere)
+		return false
+	case !revisit.Resting(s):
+		return false
+	}
+	var sleep []revisit.Asleep
+	for _, z := range n.sleep {
+		sleep = append(sleep, revisit.Asleep{Alt: z.Event.Alt, Final: z.Final, Task: z.task != nil, Apart: z.task != nil && z.task.apart})
+	}
+	met := c.Meets(&revisit.Visit{At: len(d.stack), Sleep: sleep}, s)
+	if met {
+		d.refine.meets(s)
+	}
+	return met
+}
+
+// findContext adds to the backtrack sets what is asked for by the races of x, if that has been cut
+// off at a visit, with what follows there.
+func (d *Search) findContext(x *trace.Execution) {
+	d.Context.Beyond(x, &d.order, func(i, q int32) { d.raceBeyond(x, i, q) })
+}
+
+// raceBeyond is race, where the second event is one of process q, or of one that comes from it, at
+// some time after x.
+func (d *Search) raceBeyond(x *trace.Execution, i, q int32) {
+	n, k := d.stack[i], int32(d.order.Len())
+	if d.covered(n, x, i, k) {
+		return
+	}
+	if e := d.firstOf(x, i, k, q); e != nil {
+		n.add(n.lighter(e.Alt))
+		return
+	}
+	n.addAll()
+}
+
+// meets counts the last two tasks of the process that moved last: their order has led to a state
+// that has been explored.
+func (r *refiner) meets(s *trace.State) {
+	if r.tasks == nil {
+		return
+	}
+	var last []handlers.Ref // of the latest task, then of the one before
+	for k := len(s.Events) - 1; k >= 0 && len(last) < 2; k-- {
+		if e := &s.Events[k]; e.Proc == s.Last && e.Takes.Number > 0 {
+			if t, ok := r.tasks.DeliveryBy(&e.Op, e.Alt); ok {
+				last = append(last, t.Handlers[0])
+			}
+		}
+	}
+	if len(last) == 2 && last[0].Actor == last[1].Actor {
+		r.matrix.Add(handlers.Why{First: last[1], Second: last[0], Fact: "context"})
+		r.met++
+	}
+}
+
+// Contexts implements what a report asks for.
+func (d *Search) Contexts() revisit.Counts {
+	return revisit.Counts{Cuts: d.Context.Cuts, Listed: d.refine.met, Looked: d.Context.Looked, Unknown: d.Context.Unknown}
+}

@@ -1,0 +1,139 @@
+package pop
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// core returns the core that ends with f, if it is one and event i is the first that f settles.
+// What comes before f is then in to.
+func (r *overtaking) core(f *option) (u []search.Label) {
+	for k := range r.i {
+		u = append(u, r.p.names.Label(r.x.Events[k].Alt))
+	}
+	open := r.pending[:0]
+	for _, z := range r.open[r.i] {
+		open = append(open, r.skips[z])
+	}
+	defer func() { r.pending = open[:0] }()
+	needs, c := r.needs(f), &r.to
+	for c.set(&r.prefix); ; {
+		o := r.pick(c, f, needs, &open)
+		if o == nil {
+			return nil
+		}
+		u = append(u, r.p.names.Label(o.event.Alt))
+		if o == f {
+			if !r.settles(open, f) {
+				return nil
+			}
+			return u
+		}
+		open = slices.DeleteFunc(open, func(z option) bool { return r.exclude(c, &z, o) })
+		r.add(c, o.own)
+	}
+}
+
+// settled reports whether events of w can settle the skips of earlier states that nothing before
+// event i has settled: without that, f would have to, and event i would not be the first.
+func (r *overtaking) settled() bool {
+	return !slices.ContainsFunc(r.open[r.i], func(z int32) bool { return !r.canSettle(&r.prefix, &r.skips[z]) })
+}
+
+// canSettle reports whether an event of w that is not in c can be in conflict with o.
+func (r *overtaking) canSettle(c *config, o *option) (yes bool) {
+	yes = o.ends
+	for w := int(r.i >> 6); w < len(c.in) && !yes; w++ {
+		for b := r.w.in[w] &^ c.in[w]; b != 0 && !yes; b &= b - 1 {
+			k := int32(w<<6 + bits.TrailingZeros64(b))
+			e := &r.x.Events[k]
+			yes = r.ended(k) || search.Dependent(&o.event, e) || e.Kind == trace.WgAdd && e.Obj == o.event.Obj
+		}
+	}
+	return yes
+}
+
+// needs returns those events of w that happen before f.
+func (r *overtaking) needs(f *option) []uint64 {
+	needs := search.Sized(nil, r.n)
+	depend.Each(r.w.in, func(k int32) bool {
+		if d := r.done(k); conflict(&d, f) {
+			search.SetBit(needs, k)
+			for w, b := range r.row(k) {
+				needs[w] |= b
+			}
+		}
+		return true
+	})
+	return needs
+}
+
+// pick returns what comes first in state c: f, or an event of w; nil if nothing does, or if nothing
+// can settle what is skipped for it. That joins open.
+func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) *option {
+	for _, o := range r.options(c) {
+		switch {
+		case o.event.Alt == f.event.Alt && c.holds(needs) && r.arrived(c, f):
+			return f
+		case o.own >= 0 && search.HasBit(r.w.in, o.own):
+			return o
+		case !conflict(o, f) && !lower(o, f) && !r.canSettle(c, o):
+			return nil
+		default:
+			*open = append(*open, *o)
+		}
+	}
+	return nil
+}
+
+// arrived reports whether the processes of f have come to the steps that f is.
+func (r *overtaking) arrived(c *config, f *option) bool {
+	q, t := f.event.Proc, f.event.Partner
+	return c.next[q] == r.w.next[q] && (t < 0 || c.next[t] == r.w.next[t])
+}
+
+// settles reports whether f settles all skips that are open, and event i is the first of them.
+func (r *overtaking) settles(open []option, f *option) bool {
+	if len(open) == 0 || open[0].at != r.i || open[0].event.Alt != r.e.event.Alt {
+		return false
+	}
+	return !slices.ContainsFunc(open, func(z option) bool { return !r.exclude(&r.to, &z, f) })
+}
+
+// isParent reports whether the execution is what follows, by itself, from what comes before f,
+// event i, and then f if it is possible.
+func (r *overtaking) isParent(f *option) bool {
+	c := &r.to
+	r.add(c, r.i)
+	if !r.e.ends && !shares(&r.e.event, &f.event) {
+		list := r.options(c)
+		again := slices.IndexFunc(list, func(o *option) bool { return o.event.Alt == f.event.Alt })
+		if again >= 0 && !r.addOwn(c, list[again]) {
+			return false
+		}
+	}
+	for c.size < r.n {
+		list := r.options(c)
+		if len(list) == 0 || !r.addOwn(c, list[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// addOwn adds o, if it is an event of the execution.
+func (r *overtaking) addOwn(c *config, o *option) bool {
+	if o.own >= 0 {
+		r.add(c, o.own)
+	}
+	return o.own >= 0
+}
+
+// shares reports whether a process takes part in both e and f.
+func shares(e, f *trace.Event) bool {
+	return e.Involves(f.Proc) || f.Partner >= 0 && e.Involves(f.Partner)
+}

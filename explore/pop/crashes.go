@@ -1,0 +1,113 @@
+package pop
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// The end of the program in pop. A process whose panic nobody recovers, or which exits, comes to a
+// step that ends the program (trace.Stop). Nothing can make that step impossible, and all that it
+// changes is what others come to do. So the tree is that of another program, in which a process
+// waits for ever instead. A trace of that program in which a process waits so has been run up to
+// there, and is cut off. Beside the tree, each crash is run once.
+//
+// A crash is the process that ends the program, all that happens before it, and what the log says
+// by then: nothing else is seen of an execution that has ended so. Lemma: each crash is found. Take
+// an execution that ends so, without its last step z. Some trace T of the other program contains
+// what is left of it, and the tree has T. In T, z waits, with the same events before it; and the
+// lines of the log that come before z are all those of T but a set which contains, with each line,
+// all later ones. Each such set is tried (study.ends). TestCrashes attacks this.
+
+// goingOn yields the alternatives of s that do not end the program by themselves.
+func goingOn(s *trace.State) func(func(trace.Alt) bool) {
+	return func(yield func(trace.Alt) bool) {
+		for _, a := range s.Alts {
+			if s.Procs[a.Proc].Kind != trace.Stop && !yield(a) {
+				return
+			}
+		}
+	}
+}
+
+// ends returns schedules that lead to the crashes which are possible in the execution and have not
+// been run.
+func (s *study) ends() (list []schedule) {
+	for q := range int32(len(s.x.Procs)) {
+		p := &s.x.Procs[q]
+		if p.Ended || p.Pending.Kind != trace.Stop {
+			continue
+		}
+		prev := p.Born - 1
+		if n := len(s.acts[q]); n > 0 {
+			prev = s.acts[q][n-1]
+		}
+		tries := 0
+		s.eachLog(s.logs(prev), nil, func(out []int32) bool {
+			if u, isNew := s.crash(q, prev, out); isNew {
+				list = append(list, u)
+			}
+			tries++
+			s.p.coarse = s.p.coarse || tries > search.MostPlaces
+			return tries <= search.MostPlaces
+		})
+	}
+	return list
+}
+
+// logs lists the lines of the log that do not happen before what follows event prev.
+func (s *study) logs(prev int32) (list []int32) {
+	for k := range s.n {
+		if s.x.Events[k].Kind == trace.Log && !s.needed(prev, k) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// needed reports whether event k is event prev, or happens before it.
+func (s *study) needed(prev, k int32) bool {
+	return k == prev || prev >= 0 && k < prev && search.HasBit(s.row(prev), k)
+}
+
+// eachLog calls f for each set of events of list that can be left out, until it returns false: what
+// needs one of a set is in it.
+func (s *study) eachLog(list, out []int32, f func(out []int32) bool) bool {
+	if len(list) == 0 {
+		return f(out)
+	}
+	k, more := list[0], list[1:]
+	gone := slices.ContainsFunc(out, func(o int32) bool { return s.needed(k, o) })
+	if !gone && !s.eachLog(more, out, f) {
+		return false
+	}
+	return s.eachLog(more, append(out[:len(out):len(out)], k), f)
+}
+
+// crash returns the schedule of the crash of process q after event prev, without what needs an
+// event of out, and whether it is new.
+func (s *study) crash(q, prev int32, out []int32) (u schedule, isNew bool) {
+	c := search.Crash{Path: s.x.Procs[q].Path}
+	if prev >= 0 {
+		c.Past = s.p.order.Past(prev)
+	}
+	for k := range s.n {
+		if s.ended(k) || slices.ContainsFunc(out, func(o int32) bool { return s.needed(k, o) }) {
+			continue
+		}
+		if s.x.Events[k].Kind == trace.Log {
+			c.Log += s.p.order.Past(k)
+		}
+		u.steps = append(u.steps, s.p.names.Label(s.x.Events[k].Alt))
+	}
+	u.steps = append(u.steps, s.p.names.Label(trace.Alt{Proc: q, Partner: -1}))
+	u.crash = true
+	if s.p.crashes[c] {
+		return u, false
+	}
+	if len(s.p.crashes) < search.MostCrashes {
+		s.p.crashes[c] = true
+	}
+	return u, true
+}

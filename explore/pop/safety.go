@@ -1,0 +1,104 @@
+package pop
+
+import (
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Whether an Unlock or a Done can go wrong in any order of the events. Most cannot, for a reason
+// that is quick to see: a process unlocks what it has locked, and before each Done comes an Add
+// that is for no other.
+
+// safety is what is known of an object.
+type safety uint8
+
+const (
+	unclear safety = iota // not looked at yet
+	safe
+	unsafe
+)
+
+// isSafe reports whether no operation on a mutex, or a WaitGroup, can panic, whatever the order of
+// the events.
+func (s *study) isSafe(obj int32) bool {
+	if obj < 0 {
+		return false
+	}
+	for int(obj) >= len(s.safe) {
+		s.safe = append(s.safe, unclear)
+	}
+	if s.safe[obj] == unclear {
+		if s.safe[obj] = unsafe; s.locksFirst(obj) && s.addsFirst(obj) {
+			s.safe[obj] = safe
+		}
+	}
+	return s.safe[obj] == safe
+}
+
+// locksFirst reports whether each process that unlocks obj has locked it right before.
+func (s *study) locksFirst(obj int32) bool {
+	for q := range int32(len(s.x.Procs)) {
+		holds := trace.None // Lock or RLock
+		for a := range s.steps(q) {
+			if a.Op.Obj != obj {
+				continue
+			}
+			switch needs, gets := s.hold(a); {
+			case needs != trace.None && needs != holds:
+				return false
+			case needs != trace.None:
+				holds = trace.None
+			case gets != trace.None:
+				holds = gets
+			}
+		}
+	}
+	return true
+}
+
+// hold returns what must be held before step a, or is held after it: Lock or RLock.
+func (s *study) hold(a search.Act) (needs, gets trace.Kind) {
+	tried := a.At < s.n && s.x.Events[a.At].OK
+	switch k := a.Op.Kind; {
+	case k == trace.Unlock || k == trace.WUnlock:
+		return trace.Lock, trace.None
+	case k == trace.RUnlock:
+		return trace.RLock, trace.None
+	case k == trace.Lock || k == trace.WLock || k == trace.WWait, (k == trace.TryLock || k == trace.WTryLock) && tried:
+		return trace.None, trace.Lock
+	case k == trace.RLock, k == trace.RTryLock && tried:
+		return trace.None, trace.RLock
+	}
+	return trace.None, trace.None
+}
+
+// addsFirst reports whether before each call that takes from the counter of obj one happens that
+// adds as much, and is for no other.
+func (s *study) addsFirst(obj int32) bool {
+	left := map[int32]int32{} // what an event adds, and nobody has taken
+	for k := range s.n {
+		if e := &s.x.Events[k]; e.Kind == trace.WgAdd && e.Obj == obj && e.Op.N > 0 {
+			left[k] = e.Op.N
+		}
+	}
+	for q := range int32(len(s.x.Procs)) {
+		for a := range s.steps(q) {
+			if a.Op.Kind == trace.WgAdd && a.Op.Obj == obj && a.Op.N < 0 && !s.take(left, a.Prev, -a.Op.N) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// take takes n of what event b, and what happens before it, has added; the latest first.
+func (s *study) take(left map[int32]int32, b, n int32) bool {
+	for k := b; k >= 0 && n > 0; k-- {
+		if left[k] > 0 && (k == b || search.HasBit(s.row(b), k)) {
+			m := min(n, left[k])
+			left[k] -= m
+			n -= m
+		}
+	}
+	return n == 0
+}

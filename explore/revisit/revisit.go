@@ -1,0 +1,279 @@
+// Package revisit cuts executions off at states from which all has been explored, for
+// context-sensitive independence: E. Albert, P. Arenas, M. G. de la Banda, M. Gomez-Zamalloa, P. J.
+// Stuckey, "Context-Sensitive Dynamic Partial Order Reduction", CAV 2017; with the summaries of Y.
+// Yang, X. Chen, G. Gopalakrishnan, R. M. Kirby, "Efficient Stateful Dynamic Partial Order
+// Reduction", SPIN 2008.
+//
+//	CAV 2017                       here
+//	E                              a node of Search.stack
+//	p, q                           two tasks of one actor, or any two events in a race
+//	E.p.w.q and E.w.q.p            two executions with a visit
+//	s[E.p.w.q] = s[E.w.q.p]        Look
+//	w.q.p in the sleep set of E    Contexts.states has a visit that is over
+//	SPIN 2008                      here
+//	visited states                 Contexts.states
+//	summary of a state             Visit.Later
+//	backtracking by a summary      Search.findContext, Search.raceBeyond; Search.findContext, Search.raceBeyond
+//
+// Two tasks may commute where they are, although they do not everywhere: two results of which the
+// maximum is taken, say. Both orders are run, once; the second one comes to a state that the first
+// one has been in, and all that can follow that has been explored. So it is cut off there.
+//
+// Deviations. The paper runs w.q.p once to compare the states, puts the sequence to sleep at E, and
+// recognises it where it would be run again. Here not the sequence is kept, but the state that it
+// leads to: whatever leads there is cut off, be it another order of two tasks or of more. States
+// are compared between two tasks only. The paper cuts off without a summary, since the races with
+// what follows have been found in the first order, from E. Not so where any equal states meet: what
+// follows may have another past in the two executions. TestTrapContext has what is lost without
+// one.
+//
+// Why nothing is lost. Let an execution be cut off at t, which equals s, from which all has been
+// explored but what sleeps there. What sleeps at s sleeps at t, too. So whatever has to be explored
+// from t has been explored from s, as sequences of the same alternatives, for all things are called
+// the same in equal states. What is left is that those sequences, done at t, are in races with the
+// events that lead to t, which are not those that lead to s. So they are run in thought. For s it
+// is known which processes declare what in all that follows (the summary), in executions that were
+// cut off, too. Of each such operation the conflicts with the events before t are looked up as if
+// it were declared at t; if its process does not exist there, as if that of which it comes declared
+// it. In truth more happens before it than is taken for granted so: races may be found that are
+// none, and none is missed. Where a race is to be reversed at a node, the events before t that do
+// not happen after it tell an initial; if there are none, the initials are not known, and all that
+// is enabled is explored.
+//
+// So, by induction over the visits in the order in which they are over, the argument of dpor.go
+// holds as if what is cut off had been run. The ends of executions, the log, and the findings are
+// functions of states. Races of memory accesses are not: they are looked for in the executions that
+// are run.
+//
+// LIMITS: what follows s is not known well enough if there is anything in it but operations on
+// channels, locks, tests and the log (a timer, an atomic operation, a select with default, ...), a
+// panic, an exit, or a process that polls and is held back. Then nothing is cut off at s. States
+// and their summaries are kept in memory until the exploration ends.
+package revisit
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Look identifies the present state. why is why it cannot be compared; empty: it can. Equal states
+// have reported the same, and have the same future, in which processes, messages and objects have
+// the same numbers.
+type Look func() (state [16]byte, why string)
+
+// Contexts lets a search cut off executions that come to a state from which all has been explored.
+type Contexts struct {
+	Look   Look                  // nil: nothing is cut off
+	states map[[16]byte][]*Visit // those with one state differ in what sleeps there
+	open   []*Visit              // of the execution under way, from its beginning on
+	// which the execution under way has come to, and is cut off at; nil: none
+	Here    *Visit
+	parents []int32 // of the processes of the last execution
+	Nested  nested
+	Looked  int            // states that were to be compared
+	Unknown map[string]int // of them, those that could not be, by why
+	Cuts    int            // executions that were cut off
+	// races with what follows a visit are not looked for: for the test of that trap
+	Hasty bool
+	// optimal counts a sequence as covered by a sleeper that is no part of it: likewise
+	Lax bool
+}
+
+func New(look Look) Contexts {
+	return Contexts{Look: look, states: map[[16]byte][]*Visit{}, Unknown: map[string]int{}}
+}
+
+// Forget drops all visits.
+func (c *Contexts) Forget() {
+	clear(c.states)
+	c.open, c.Here = nil, nil
+}
+
+// Meets reports whether all that follows the present state has been explored, but for what sleeps.
+// If not, it becomes a visit: m, of which all is known but what state s tells.
+func (c *Contexts) Meets(m *Visit, s *trace.State) bool {
+	c.Looked++
+	state, why := c.Look()
+	if why != "" {
+		c.Unknown[why]++
+		return false
+	}
+	m.procs, m.known = len(s.Procs), map[laterKey]int{}
+	for _, before := range c.states[state] {
+		if before.over && !before.Opaque && before.covers(m) {
+			c.Here = before
+			c.Cuts++
+			return true
+		}
+	}
+	c.open = append(c.open, m)
+	c.states[state] = append(c.states[state], m)
+	return false
+}
+
+// Strict reports whether a sleeper covers only sequences that it is a part of: see taskbeyond.go.
+func (c *Contexts) Strict() bool { return c.Look != nil && !c.Lax }
+
+// Blocked reports, of an execution that was cut off, whether that was not at a visit: all that is
+// possible there sleeps.
+func (c *Contexts) Blocked() bool { return c.Look != nil && c.Here == nil }
+
+// Nearest returns the last visit up to node number upto; nil if there is none.
+func (c *Contexts) Nearest(upto int) *Visit {
+	for i := len(c.open) - 1; i >= 0; i-- {
+		if m := c.open[i]; m.At <= upto {
+			return m
+		}
+	}
+	return nil
+}
+
+// Everywhere is beyond the last node.
+const Everywhere = math.MaxInt
+
+// Obscure notes that it is not known what follows the nodes up to number upto.
+func (c *Contexts) Obscure(upto int) {
+	if m := c.Nearest(upto); m != nil {
+		m.Opaque = true // and when it is over, those before it
+	}
+}
+
+// Descend notes which processes of x come from which.
+func (c *Contexts) Descend(x *trace.Execution) {
+	c.parents = c.parents[:0]
+	for i := range x.Procs {
+		c.parents = append(c.parents, x.Procs[i].Parent)
+	}
+}
+
+// Declared notes that l is declared after node number upto.
+func (c *Contexts) Declared(upto int, l Later) {
+	if m := c.Nearest(upto); m != nil {
+		c.add(m, l)
+	}
+}
+
+// add notes that l is declared after m.
+func (c *Contexts) add(m *Visit, l Later) {
+	for int(l.Proc) >= m.procs {
+		l.Proc, l.Fresh = c.parents[l.Proc], true
+	}
+	l.Past = c.elders(l.Past, m.procs)
+	k := l.Key()
+	switch i, known := m.known[k]; {
+	case l.Proc < 0:
+		m.Opaque = true
+	case known:
+		m.Later[i].Past = m.Later[i].Past.Shared(l.Past)
+	default:
+		l.Op.Cases = slices.Clone(l.Op.Cases)
+		m.Later, m.known[k] = append(m.Later, l), len(m.Later)
+	}
+}
+
+// elders returns, for each process of a set, that of the first n which it is, or comes from.
+func (c *Contexts) elders(set search.Procset, n int) search.Procset {
+	if len(set) == 0 {
+		return nil
+	}
+	elders := search.Procset(nil).Empty(n)
+	for p := range int32(len(set) << 6) {
+		if !set.Has(p) {
+			continue
+		}
+		for int(p) >= n {
+			p = c.parents[p]
+		}
+		if p >= 0 {
+			elders.Add(p)
+		}
+	}
+	return elders
+}
+
+// Merge adds what follows b to what follows the last visit.
+func (c *Contexts) Merge(b *Visit) {
+	m := c.Nearest(Everywhere)
+	if m == nil {
+		return
+	}
+	m.Opaque = m.Opaque || b.Opaque
+	for _, l := range b.Later {
+		c.add(m, l)
+	}
+}
+
+// Leave notes that all that follows node number at, the last one, has been explored.
+func (c *Contexts) Leave(at int) {
+	last := len(c.open) - 1
+	if last < 0 || c.open[last].At != at {
+		return
+	}
+	m := c.open[last]
+	c.open = c.open[:last]
+	c.Merge(m)
+	m.over = true
+}
+
+// Follow notes, for the visits on the way of x, of which events from number kept on are new,
+// which processes come from which, and whether something new follows that may be in a race with
+// anything. The nodes are the events.
+func (c *Contexts) Follow(x *trace.Execution, kept int) {
+	if c.Look == nil {
+		return
+	}
+	c.Descend(x)
+	for i := range x.Procs {
+		if p := &x.Procs[i]; !p.Ended && !Numbered(&p.Pending) {
+			c.Obscure(Everywhere)
+		}
+	}
+	for k := kept; k < len(x.Events); k++ {
+		if e := &x.Events[k]; !Numbered(&e.Op) || !Numbered(&e.PartnerOp) {
+			c.Obscure(k)
+		}
+	}
+	if search.Final(x) || x.End == trace.Steps || len(x.Events) > depend.MaxEvents {
+		c.Obscure(Everywhere)
+	}
+}
+
+// Declares notes that process q of the execution that is looked at declares op, before its event
+// number k.
+func (c *Contexts) Declares(q int32, op *trace.Op, k int) {
+	if c.Look != nil && op.Kind != trace.None {
+		c.Declared(k, Later{Proc: q, Op: *op})
+	}
+}
+
+// Beyond calls f for each race of an event of x, which has been cut off at a visit, with what
+// follows there, and with the process that declares that, or of which that comes.
+func (c *Contexts) Beyond(x *trace.Execution, o *depend.Order, f func(i, q int32)) {
+	if c.Here == nil || c.Hasty {
+		return
+	}
+	c.Merge(c.Here)
+	for _, l := range c.Here.Later {
+		q := l.Proc
+		if l.Fresh {
+			q = search.Nobody
+		}
+		for _, r := range o.ConflictsAfter(x, o.Previous(x, l.Proc), q, &l.Op, nil) {
+			if r.Race {
+				f(r.Event, l.Proc)
+			}
+		}
+	}
+}
+
+// Counts says how often executions were cut off at states from which all had been explored.
+type Counts struct {
+	Cuts    int            // executions that were
+	Listed  int            // of them, those that Pruned has
+	Looked  int            // states that were to be compared
+	Unknown map[string]int // of them, those that could not be, by why
+}

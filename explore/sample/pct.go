@@ -1,0 +1,129 @@
+package sample
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Probabilistic concurrency testing: S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A
+// Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010, Algorithm 1.
+//
+// Each process has a priority, and the one with the highest that can move does. At a few steps that
+// are drawn beforehand, the process that has just moved becomes one of the last. A bug that needs d
+// orders between two steps is found by one execution with probability at least 1/(n k^(d-1)).
+//
+//	paper        here
+//	n            PCT.procs, the most processes of an execution so far; needed for the bound only
+//	k            PCT.longest, the length of the longest execution so far
+//	d            PCT.depth
+//	p(t)         PCT.priority; drawn at birth, which makes all orders of processes equally likely
+//	k_i          PCT.changes[i], a number of steps; i+1 is the priority that is given then, below all that are drawn
+//
+// Deviations
+//   - k is not given: the first execution has no changes, and the bound holds for executions that
+//     are not longer than one before them.
+//   - d is not given: executions take turns at 3, as few bugs need more, 2 and 1; after a thousand
+//     of them the turns begin at 4, after ten thousand at 5 and so on. A change that is made for
+//     the sake of a deep bug spoils a shallow one where one process does most of the steps.
+//   - A process can have several alternatives. Of the cases of its select, the messages in its
+//     mailbox, or the values of a hidden choice, one is taken at random; of several partners the
+//     one with the highest priority.
+//   - A process that polls in vain, or keeps another one waiting beyond measure, is held back: see
+//     walk.
+
+// PCT is the strategy. It never ends by itself.
+type PCT struct {
+	walk
+	priority []uint64 // of each process; the highest goes first
+	changes  []int    // steps after which the priority of the mover changes
+	mover    int32    // the process that was picked last
+	longest  int      // events of the longest execution so far
+	count    int      // executions so far
+	procs    int      // the most processes of an execution so far
+	// by depth: executions that were no longer than longest was when they began, since that has
+	// grown last
+	drawn []int
+}
+
+// NewPCT returns a source of executions that depends on seed alone.
+func NewPCT(seed uint64) *PCT { return &PCT{walk: newWalk(seed)} }
+
+// Begin implements explore.Strategy.
+func (p *PCT) Begin() bool {
+	p.priority, p.changes = p.priority[:0], p.changes[:0]
+	for range p.depth() - 1 {
+		if p.longest > 0 {
+			p.changes = append(p.changes, 1+p.rng.IntN(p.longest)) // l. 2-4
+		}
+	}
+	return p.walk.Begin()
+}
+
+// depth is the number d of orders that the next execution is after.
+func (p *PCT) depth() int {
+	most := 3
+	for n := 1000; p.count >= n; n *= 10 {
+		most++
+	}
+	return most - p.count%most
+}
+
+// Choose implements explore.Strategy.
+func (p *PCT) Choose(s *trace.State) (i int) {
+	p.see(s)
+	p.priority = p.draw(p.priority, len(s.Procs)) // l. 1
+	for j, k := range p.changes {
+		if k == s.Depth {
+			p.priority[p.mover] = uint64(j + 1) // l. 10-12
+		}
+	}
+	i, p.mover = p.highest(s, p.priority) // l. 7
+	return i
+}
+
+// End implements explore.Strategy.
+func (p *PCT) End(x *trace.Execution) {
+	p.procs = max(p.procs, len(x.Procs))
+	switch d := p.depth(); {
+	case len(x.Events) > p.longest:
+		p.longest, p.drawn = len(x.Events), p.drawn[:0]
+	case x.End != trace.Cut:
+		for len(p.drawn) <= d {
+			p.drawn = append(p.drawn, 0)
+		}
+		p.drawn[d]++
+	}
+	p.count++
+	p.walk.End(x)
+}
+
+// Missed is the greatest probability with which all executions so far have missed a bug that needs
+// depth orders, in an execution of at most longest steps of procs processes. It is the product,
+// over those executions that were after as many orders, d, or more, of 1 - 1/(n k^(d-1)): section 2
+// of the paper. Nothing is known of a bug that needs a certain case of a select, or a certain
+// message, or comes only where processes are held back.
+func (p *PCT) Missed(depth int) float64 {
+	sum := 0.0
+	for d := depth; d < len(p.drawn); d++ {
+		each := 1 / (float64(p.procs) * math.Pow(float64(p.longest), float64(d-1)))
+		sum += float64(p.drawn[d]) * math.Log1p(-each)
+	}
+	return math.Exp(sum)
+}
+
+// Bound says with which probability the executions so far have missed something; empty if that is
+// not known.
+func (p *PCT) Bound() string {
+	var list []string
+	for d := 1; d < len(p.drawn); d++ {
+		list = append(list, fmt.Sprintf("%.2g for d = %d", p.Missed(d), d))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
+		"probability of at most %s, unless it needs a certain case of a select", p.longest, p.procs, strings.Join(list, ", "))
+}

@@ -1,0 +1,19 @@
+package search
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Act is a step of a process: one that was done, or what the process had declared when the
+// execution ended.
+type Act struct {
+	Proc, Index int32 // it is the process's index-th
+	At, Prev    int32 // at is n for one that was not done
+	Elder       int32 // -1, or an event that must come before it, too: see Symmetric
+	Op          *trace.Op
+}
+
+func OpOf(e *trace.Event, q int32) *trace.Op {
+	if e.Proc == q {
+		return &e.Op
+	}
+	return &e.PartnerOp
+}

@@ -1,0 +1,32 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Wide is the number of alternatives beyond which a node does not keep them: with thousands of
+// processes that would be most of the memory. Such a node learns only when it is reached again
+// whether something is left to explore, and if nothing is, that execution is cut off.
+var Wide = 256
+
+// Unknown is the index of the alternative of a wide node that is to be picked when the node is
+// reached.
+const Unknown = -1
+
+func Describe(a trace.Alt, k trace.Kind) string {
+	if a.Partner >= 0 {
+		return fmt.Sprintf("process %d meets %d", a.Proc, a.Partner)
+	}
+	return fmt.Sprintf("process %d does %v", a.Proc, k)
+}
+
+func DescribeAll(s *trace.State) string {
+	var list []string
+	for _, a := range s.Alts {
+		list = append(list, Describe(a, s.Procs[a.Proc].Kind))
+	}
+	return strings.Join(list, ", ")
+}

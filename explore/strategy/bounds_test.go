@@ -1,0 +1,29 @@
+package strategy_test
+
+import (
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/race"
+	"github.com/rehearse-go/rehearse/explore/search"
+)
+
+// Bounds that tests make small.
+
+// setWide sets from how many alternatives on nodes do not keep them, and returns what it was.
+func setWide(n int) (before int) {
+	before, search.Wide = search.Wide, n
+	return before
+}
+
+// setEffort sets the bounds of optimal and returns what restores them.
+func setEffort(slack, perEvent, held int) (restore func()) {
+	a, b, c := optimal.WorkSlack, optimal.WorkPerEvent, optimal.MostHeld
+	optimal.WorkSlack, optimal.WorkPerEvent, optimal.MostHeld = slack, perEvent, held
+	return func() { optimal.WorkSlack, optimal.WorkPerEvent, optimal.MostHeld = a, b, c }
+}
+
+// setRaceMemory sets the bounds of race and returns what restores them.
+func setRaceMemory(known, waiting int) (restore func()) {
+	a, b := race.MaxKnown, race.MaxWaiting
+	race.MaxKnown, race.MaxWaiting = known, waiting
+	return func() { race.MaxKnown, race.MaxWaiting = a, b }
+}
