@@ -25,6 +25,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/model/files"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -41,19 +42,10 @@ const (
 
 // Request says what a child has to execute.
 type Request struct {
-	Test     string
-	MaxSteps int
-	Sites    bool
-	Seed     uint64
-	Early    int   // firings that may be early
-	Within   int64 // and which timers may: see clock.Early
-	Turns    int
-	Ahead    int64
-	Still    bool
-	Hidden   string // kinds of hidden choices that are explored
-	Groups   bool   // the order of Add and Done is kept
-	Points   string // the accesses that are steps, a semicolon list
-	Files    files.Saved
+	Test   string
+	Sites  bool
+	Config hook.Config // but for its functions, which the child has itself
+	Files  files.Saved
 }
 
 // message is what a child writes. One of its fields is set; if none is, the child has begun.

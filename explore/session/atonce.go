@@ -41,15 +41,15 @@ func (a *atOnce) Found(f *explore.Finding) {
 	if !a.shows(f) {
 		return
 	}
-	before := a.suite.settings
+	before := a.suite.config
 	resume := hook.PauseSections()
-	a.suite.settings.sections = hook.InSections()
+	a.suite.config.Sections = hook.InSections()
 	a.resume = func() {
 		to := before
-		to.sections = hook.InSections()
+		to.Sections = hook.InSections()
 		a.suite.apply(to)
 		resume()
-		a.suite.settings.sections = before.sections
+		a.suite.config.Sections = before.Sections
 		a.hurry = time.Time{}
 	}
 	defer a.Lost()

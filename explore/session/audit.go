@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/audit"
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/handlers"
@@ -47,23 +46,14 @@ func (e *exploration) newNeighbours(o *options.Options) *audit.NeighbourSampler 
 	return audit.NewNeighbourSampler(e.exec, o.Seed)
 }
 
-// samples returns the executor for the exploration.
-func (c *auditor) samples(e explore.Executor) explore.Executor {
-	switch {
-	case c == nil:
-		return e
-	case c.sums != nil:
-		return c.sums
-	}
-	return c.Sampler
-}
-
 // audit runs both orders of the pairs that were kept, until time is up, and says what came of it.
 func (e *exploration) audit(c *auditor, deadline time.Time) {
 	if c == nil {
 		return
 	}
-	hook.CompareStates(hook.AsSets)
+	before := e.suite.config
+	defer func() { e.suite.apply(before) }()
+	e.suite.change(func(c *hook.Config) { c.States = hook.AsSets })
 	if c.sums != nil {
 		e.auditSums(c.sums, deadline)
 		return

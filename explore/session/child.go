@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"time"
 
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -24,7 +23,9 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return complain(s.stderr, err)
 	}
-	s.settings = settings{r.Seed, r.Hidden, r.Groups, r.Points, false, clock{r.Early, time.Duration(r.Within), r.Turns, time.Duration(r.Ahead), r.Still}}
+	group := s.config.Group // a function does not travel
+	s.config = r.Config
+	s.config.Group, s.config.Sections = group, false
 	x := s.one(tests[i], r, l)
 	hook.RemoveLeftovers(true)
 	l.End(x)
@@ -33,7 +34,7 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 
 // one runs the execution. If it gets stuck, that is reported, and the process ends.
 func (s *suite) one(t gate.Test, r isolate.Request, c trace.Chooser) *trace.Execution {
-	e := s.executor(t, r.MaxSteps)
+	e := s.executor(t)
 	hook.LoadFiles(r.Files)
 	if s.opts.StepTimeout == 0 {
 		return e.Execute(c, r.Sites)

@@ -48,17 +48,17 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 	}
 	r.Early = &report.Early{Fails: o.Delay, UpTo: options.LongestDelay}
 	defer e.measured()()
-	before := e.suite.settings
+	before := e.suite.config
 	defer e.suite.apply(before)
 	to := before
-	to.groups = true
+	to.Groups = true
 	var found early
 	rounds := *o
 	rounds.Clock = "explore"
-	one := clock{early: 1, within: options.LongestDelay}
-	all := clock{early: -1, within: options.LongestDelay, turns: o.MaxFires, ahead: max(o.Delay, 1)}
-	for _, to.clock = range []clock{one, all} {
-		to.still = o.Still()
+	one := hook.Clock{Early: 1, Within: options.LongestDelay}
+	all := hook.Clock{Early: -1, Within: options.LongestDelay, Turns: o.MaxFires, Ahead: max(o.Delay, 1)}
+	for _, to.Clock = range []hook.Clock{one, all} {
+		to.Clock.Flows = !o.Still()
 		e.suite.apply(to)
 		round := func() explore.Result {
 			begin := func() explore.Strategy { s, _, _ := strategyOf(&rounds, a); return s }
@@ -79,8 +79,8 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 			break
 		}
 	}
-	to.clock = delayed
-	to.still = o.Still()
+	to.Clock = delayed
+	to.Clock.Flows = !o.Still()
 	e.suite.apply(to)
 	e.enterEarly(&found, apart)
 }
@@ -198,13 +198,6 @@ func (e *exploration) limitEarly(l *trace.Limits) {
 // slowAs returns the index of the slow finding of an identity, -1 if there is none.
 func (e *exploration) slowAs(identity string) int {
 	return slices.IndexFunc(e.result.Slow, func(g *report.Finding) bool { return g.Identity == identity })
-}
-
-// measured makes e's executors measure delays until the returned function is called.
-func (e *exploration) measured() (restore func()) {
-	exec, shown := e.exec, e.shown
-	e.exec, e.shown = &explore.Measured{Executor: exec}, &explore.Measured{Executor: shown}
-	return func() { e.exec, e.shown = exec, shown }
 }
 
 // isSlow reports whether a finding needs so much delay that it does not fail the test.

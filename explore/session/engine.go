@@ -162,10 +162,7 @@ func (e *exploration) explore(turn turn) {
 	}
 	c := e.newAuditor(&o, a)
 	n := e.newNeighbours(&o)
-	executor := c.samples(e.exec)
-	if n != nil {
-		executor = n
-	}
+	executor := e.sampled(c, n)
 	e.keepGroups(false)
 	apart := e.newPoints(&o)
 	if d := e.division(s); d != nil {
@@ -182,7 +179,7 @@ func (e *exploration) explore(turn turn) {
 		limits.Sections = e.newSections(&o, again)
 		limits.Study = e.studyAtOnce(apart, turn.longest())
 		limits.Known = func(f *explore.Finding) bool { _, known := e.knows(f.Kind, f.Message); return known }
-		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }})
+		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }, e.number})
 		e.search(func() explore.Result {
 			return e.raw.search(explore.Prepare(executor, s, limits, e.progress))
 		}, func() { apart.reset(); again() })
@@ -190,7 +187,7 @@ func (e *exploration) explore(turn turn) {
 	}
 	if limits.Refine != nil {
 		a.equal = false
-		hook.StopNumbers()
+		e.number(false)
 	}
 	if e.result.Reason != explore.TimeIsUp && !deadline.IsZero() && time.Now().After(deadline) {
 		deadline = turn.longest()
@@ -331,11 +328,14 @@ func (e *exploration) search(run func() explore.Result, again func()) {
 	}
 }
 
+// number makes the executions that follow give numbers to values, or not.
+func (e *exploration) number(values bool) {
+	e.suite.change(func(c *hook.Config) { c.Values = values })
+}
+
 // keepGroups makes the executions that follow keep the order of Add and Done, or not.
 func (e *exploration) keepGroups(keep bool) {
-	to := e.suite.settings
-	to.groups = keep
-	e.suite.apply(to)
+	e.suite.change(func(c *hook.Config) { c.Groups = keep })
 }
 
 // leftBehind says how the very first execution differs from its repetition, if it does and is fine

@@ -20,11 +20,10 @@ import (
 // LIMITS: a goroutine that has gone on and is back in the same place, with the same calls, is not
 // noticed.
 type guard struct {
-	suite    *suite
-	test     gate.Test
-	maxSteps int
-	pulse    *pulse // nil: a step may take any time
-	stuck    func(*trace.Execution)
+	suite *suite
+	test  gate.Test
+	pulse *pulse // nil: a step may take any time
+	stuck func(*trace.Execution)
 
 	exec  explore.Executor // of the present world
 	alone bool             // what runs does so on a goroutine that can be left behind
@@ -32,8 +31,8 @@ type guard struct {
 	why   string // no more can be run
 }
 
-func (s *suite) newGuard(t gate.Test, maxSteps int, stuck func(*trace.Execution)) *guard {
-	g := &guard{suite: s, test: t, maxSteps: maxSteps, stuck: stuck, exec: s.executor(t, maxSteps)}
+func (s *suite) newGuard(t gate.Test, stuck func(*trace.Execution)) *guard {
+	g := &guard{suite: s, test: t, stuck: stuck, exec: s.executor(t)}
 	if s.opts.StepTimeout > 0 {
 		g.pulse = s.newPulse(t.Name)
 	}
@@ -113,7 +112,7 @@ func (g *guard) leave(p *stuck) {
 	case g.suite.left >= maxLeft:
 		g.why = fmt.Sprintf("given up: %d goroutines have been left behind at steps that do not end", g.suite.left)
 	default:
-		g.exec = g.suite.executor(g.test, g.maxSteps)
+		g.exec = g.suite.executor(g.test)
 	}
 }
 

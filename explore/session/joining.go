@@ -4,7 +4,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/options"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -40,6 +39,7 @@ type searches struct {
 	equal   *bool                   // again makes the one that takes equal values as one
 	again   func() explore.Strategy // makes one that has not begun
 	current func() explore.Strategy // the one under way
+	number  func(bool)              // whether values have numbers
 }
 
 type joiningStage uint8
@@ -71,7 +71,7 @@ func (j *joining) Ahead(x *trace.Execution) explore.Strategy {
 	switch {
 	case j.stage == unnumbered && depend.MayJoin(x) && joinable(x):
 		j.stage = numbered
-		hook.NumberValues()
+		j.number(true)
 		return j.again()
 	case j.stage == numbered && j.order.Joined(x) && joinable(x):
 		j.stage, *j.equal = joint, true
@@ -87,7 +87,7 @@ func (j *joining) Ahead(x *trace.Execution) explore.Strategy {
 // part goes back to the search without.
 func (j *joining) part() explore.Strategy {
 	j.stage, *j.equal = parted, false
-	hook.StopNumbers()
+	j.number(false)
 	return j.again()
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -131,9 +132,7 @@ func (p *points) list() string {
 
 // stage makes the executions that follow those of one stage of the search.
 func (p *points) stage(n int) {
-	to := p.suite.settings
-	to.points = p.stages[n]
-	p.suite.apply(to)
+	p.suite.change(func(c *hook.Config) { c.Points = listOfPoints(p.stages[n]) })
 }
 
 // conclude says what has become of the data races.

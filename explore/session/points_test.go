@@ -10,6 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -22,7 +23,7 @@ func pointsOf(t *testing.T, args ...string) *points {
 		t.Fatal(err)
 	}
 	s := &suite{opts: o}
-	t.Cleanup(func() { s.apply(settings{}) })
+	t.Cleanup(func() { s.apply(hook.Config{}) })
 	return (&exploration{suite: s}).newPoints(o)
 }
 
@@ -49,16 +50,16 @@ func TestPoints(t *testing.T) {
 		if begins := test.begun > before; (s != nil) != begins || begun != test.begun {
 			t.Errorf("%d: begun %d times, want %d; a strategy: %v", i, begun, test.begun, s != nil)
 		}
-		if got := p.suite.settings.points; got != test.known {
+		if got := strings.Join(p.suite.config.Points, separator); got != test.known {
 			t.Errorf("%d: steps are %q, want %q", i, got, test.known)
 		}
 	}
 	p.stage(1)
-	if got := listOfPoints(p.suite.settings.points); !slices.Equal(got, []string{"x at a.go:1", "x at a.go:2"}) {
+	if got := p.suite.config.Points; !slices.Equal(got, []string{"x at a.go:1", "x at a.go:2"}) {
 		t.Errorf("the first stage has %q", got)
 	}
 	p.stage(0)
-	if got := listOfPoints(p.suite.settings.points); got != nil {
+	if got := p.suite.config.Points; got != nil {
 		t.Errorf("at first %q are steps", got)
 	}
 	p.conclude()
@@ -74,7 +75,7 @@ func TestPointsBesideAtomics(t *testing.T) {
 	again := p.separate(func() explore.Strategy { return nil })
 	again([]trace.Race{raceOf("x at 1", "x at 2"), raceOf("y at 3", "y at 4")})
 	again([]trace.Race{raceOf("x at 2"+trace.BesideAtomic, "x at 5"+trace.BesideAtomic)})
-	if got, want := p.suite.settings.points, "x at 1 (atomic); x at 2 (atomic); y at 3; y at 4; x at 5 (atomic)"; got != want {
+	if got, want := strings.Join(p.suite.config.Points, separator), "x at 1 (atomic); x at 2 (atomic); y at 3; y at 4; x at 5 (atomic)"; got != want {
 		t.Errorf("steps are %q, want %q", got, want)
 	}
 }

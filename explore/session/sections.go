@@ -37,9 +37,7 @@ func (e *exploration) newSections(o *options.Options, again func() explore.Strat
 }
 
 func (e *exploration) setSections(may bool) {
-	to := e.suite.settings
-	to.sections = may
-	e.suite.apply(to)
+	e.suite.change(func(c *hook.Config) { c.Sections = may })
 }
 
 // Learn implements explore.Sections. What is in a data race only as long as sections have no order

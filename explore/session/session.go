@@ -97,12 +97,11 @@ var (
 // Configure hands over the package under test. It is called once, before main.
 func Configure(p Package) {
 	configured = p
-	hook.Unguarded, hook.TrustedFunctions, hook.WithC = p.Unguarded, p.TrustedFunctions, p.WithC
-	hook.Foreign = len(p.TrustedFunctions) > 0 || slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Trusted != "" })
-	gate.CallsC = len(p.WithC) > 0
-	if hook.Foreign {
-		gate.Trusting = hook.CalledByLibrary
-	}
+	trusts := func(u Use) bool { return u.Trusted != "" }
+	hook.Describe(hook.Program{
+		Path: p.Path, Unguarded: p.Unguarded, TrustedFunctions: p.TrustedFunctions, WithC: p.WithC,
+		Foreign: len(p.TrustedFunctions) > 0 || slices.ContainsFunc(p.Uses, trusts),
+	})
 }
 
 func init() {

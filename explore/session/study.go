@@ -277,7 +277,7 @@ func (e *exploration) schedule(kind, message string, x *trace.Execution) *trace.
 		Finding: kind, Message: shorten(message), Seed: seedText(e.suite.opts.Seed), Clock: e.suite.clockText(),
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
-		Points:  e.suite.settings.points,
+		Points:  strings.Join(e.suite.config.Points, separator),
 		Choices: x.Choices(),
 	}
 	if x.End == trace.Steps {

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -33,14 +32,13 @@ type suite struct {
 	stderr   io.Writer
 	watch    *watch
 	now      func() time.Time // the clock of what studies of findings take
-	executor func(t gate.Test, maxSteps int) explore.Executor
 	start    time.Time
 	deadline time.Time // end of the budget; zero: none
 	total    report.Package
 	round    int // of -count, from 0
 	worst    int // exit code so far
 	races    *raceLog
-	settings settings
+	config   hook.Config    // of the executions that follow
 	unbegun  int            // tests that no exploration has begun with
 	left     int            // goroutines that were left behind
 	again    []*exploration // came to their deadlines, and are not reported yet
@@ -75,7 +73,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	}
 	stderr := keep(os.Stderr)
 	s := &suite{
-		pkg: pkg, opts: o, start: time.Now(), now: time.Now, settings: settings{seed: o.Seed, hidden: o.Hidden(), clock: clockOf(o)},
+		pkg: pkg, opts: o, start: time.Now(), now: time.Now,
 		places: placesOf(pkg, o, cwd),
 		meter:  report.NewMeter(stderr),
 		stdout: keep(os.Stdout), stderr: stderr,
@@ -85,14 +83,17 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
 	}
-	s.executor = s.executorHere()
 	if err := s.takeOver(); err != nil {
 		return nil, err
 	}
 	if err := s.readBaseline(); err != nil {
 		return nil, err
 	}
-	return s, s.learn()
+	if err := s.learn(); err != nil {
+		return nil, err
+	}
+	s.config = s.configOf(o)
+	return s, nil
 }
 
 // placesOf says how places are written: for people as seen from where they are, for programs

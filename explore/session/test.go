@@ -34,14 +34,6 @@ type exploration struct {
 	hurry    time.Time         // when work on a finding has to end; zero: enoughAt says
 }
 
-// stopper is an executor that may have to end the work on a test.
-type stopper interface {
-	explore.Executor
-	over() string // why no further execution can be run; empty: one can
-	search(*explore.Exploration) explore.Result
-	close()
-}
-
 // test explores one test for its turn and reports the result, unless that is postponed: then it
 // returns nil.
 func (s *suite) test(t gate.Test, turn turn) *report.Test {
@@ -78,25 +70,12 @@ func (s *suite) test(t gate.Test, turn turn) *report.Test {
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
 	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round, seen: map[string]*saved{}}
-	if s.opts.Isolate {
-		e.raw = s.isolated(t, maxSteps, e.noteStuck)
-	} else {
+	if !s.opts.Isolate {
 		hook.WatchCarried()
-		e.raw = s.newGuard(t, maxSteps, e.noteStuck)
 	}
+	s.config.MaxSteps = maxSteps
+	e.chain()
 	s.watch.emptied() // nothing holds any more what the test before has left
-	e.pace = explore.Pace(e.raw, s.watch.heeds)
-	e.raw = paced{e.raw, e.pace}
-	if s.opts.Arrives() {
-		e.raw = arriving{e.raw}
-	}
-	if s.trusts(t.Name) {
-		e.raw = trusting{e.raw}
-	}
-	e.exec, e.shown = watched{e.raw, s.watch}, explore.Bound(e.raw, s.watch.hurried)
-	if s.opts.Clock == "explore" {
-		e.measured()
-	}
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering(), Choices: choices(s.opts.Hidden())}
 	return e
 }

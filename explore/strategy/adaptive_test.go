@@ -95,7 +95,7 @@ func TestAdaptiveSubjects(t *testing.T) {
 		{"sieve(60)", "dpor", sieve(60)},
 		{"pollers", "dpor", polled(12)},
 	} {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0)
+		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{})
 		s := strategy.NewAdaptive()
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 20}, nil)
 		if s.Name() != c.want || s.Again() {

@@ -132,7 +132,7 @@ func BenchmarkReal(b *testing.B) {
 		{"surw/nsenders6", senders(6), func() explore.Strategy { return sample.NewSURW(1) }},
 	} {
 		b.Run(p.name, func(b *testing.B) {
-			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0)
+			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, hook.Config{})
 			executions, steps := 0, 0
 			b.ReportAllocs()
 			for b.Loop() {
@@ -160,7 +160,7 @@ func BenchmarkStrategies(b *testing.B) {
 				continue
 			}
 			b.Run(p.name+"/"+name, func(b *testing.B) {
-				ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, "coroutine", 0)
+				ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, hook.Config{})
 				executions := 0
 				for b.Loop() {
 					s, err := strategy.New(name, strategy.Options{Sleep: name == "dpor"})

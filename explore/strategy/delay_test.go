@@ -8,6 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/delay"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -67,7 +68,7 @@ func (f *timedTrace) again() (*trace.Execution, delay.Delay) {
 
 // tracesOf runs all executions of p; nil if there are more than most.
 func tracesOf(p timedProgram, most int) map[uint64]*timedTrace {
-	ex := &explore.Measured{Executor: p.controlled(firings{most: -1}, func(func() string) {})}
+	ex := &explore.Measured{Executor: p.controlled(hook.Clock{Early: -1}, func(func() string) {})}
 	found, s := map[uint64]*timedTrace{}, exhaustive.New()
 	for n := 0; s.Begin(); n++ {
 		if n == most {

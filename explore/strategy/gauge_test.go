@@ -38,7 +38,7 @@ func TestEstimate(t *testing.T) {
 		{"optimal: philok(4)", philosophers(4, true), optimal.New(), 336, 1.3},
 		{"optimal: bbuf(5)", buffer(5), optimal.New(), 15840, 1.3},
 	} {
-		ex, s := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), c.s
+		ex, s := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{}), c.s
 		done, total := 0, float64(c.total)
 		shares := []float64{0.01, 0.05, 0.2, 0.5, 0.9}
 		for s.Begin() {

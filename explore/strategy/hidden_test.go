@@ -91,8 +91,7 @@ func exploreChances(procs [][]step, s explore.Strategy) (outcomes map[string]boo
 		for i := range procs {
 			hook.Go("process", func() { now.run(i, procs[i]) })
 		}
-	}}, "coroutine", 0)
-	hook.SetChoices(true, true)
+	}}, hook.Config{Rand: true, Maps: true})
 	return seenAll(ex, s, 10000, func() string { return fmt.Sprint(now.seen) })
 }
 

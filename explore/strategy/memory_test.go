@@ -42,7 +42,7 @@ func TestMemory(t *testing.T) {
 
 func testMemory(t *testing.T, body func(gate.TB), s explore.Strategy) {
 	debug.FreeOSMemory()
-	m := &meter{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: body}, "coroutine", 0), at: min(*memory/10, 10_000), last: *memory}
+	m := &meter{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: body}, hook.Config{}), at: min(*memory/10, 10_000), last: *memory}
 	r := explore.Run(m, s, explore.Limits{MaxExecutions: *memory}, nil)
 	t.Logf("after %d executions %v, after %d with %d traces and %d outcomes %v", m.at, m.then, r.Executions+r.Blocked, r.Traces, len(r.Outcomes), m.now)
 	if m.now.resident > 2*m.then.resident {
@@ -153,7 +153,7 @@ func TestTrees(t *testing.T) {
 			continue
 		}
 		s := optimal.New()
-		w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), trees: s.Held}
+		w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{}), trees: s.Held}
 		r := explore.Run(w, s, explore.Limits{}, nil)
 		t.Logf("%s: %d executions, %d kB of trees at most", c.name, r.Executions, w.most>>10)
 		if !r.Complete || r.Executions != c.executions || r.Blocked != 0 || w.most>>10 > c.most {
@@ -168,7 +168,7 @@ func TestTreesOutgrown(t *testing.T) {
 	const bound = 1 << 16
 	defer setEffort(0, 0, bound)()
 	s := strategy.NewExact()
-	w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: lastZero(9)}, "coroutine", 0), trees: s.Held}
+	w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: lastZero(9)}, hook.Config{}), trees: s.Held}
 	r := explore.Run(w, s, explore.Limits{}, nil)
 	total, _, _ := s.Estimate()
 	t.Logf("%s: %d executions, %d of them of pop, %d kB of trees at most; about %.0f estimated", s.Name(), r.Executions, s.Ran(), w.most>>10, total)

@@ -143,7 +143,7 @@ func TestPOPMemory(t *testing.T) {
 		{"nsenders(6)", senders(6), 720}, {"nsenders(7)", senders(7), 5040},
 	} {
 		s := pop.New()
-		r := explore.Run(hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0), s, explore.Limits{}, nil)
+		r := explore.Run(hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{}), s, explore.Limits{}, nil)
 		steps, depth, n := s.Alive()
 		t.Logf("%s: %d executions of at most %d steps; %d steps of schedules are kept, on %d levels", c.name, r.Executions, n, steps, depth)
 		if !r.Complete || r.Executions != c.executions || r.Traces != c.executions || r.Blocked != 0 {

@@ -185,13 +185,11 @@ func (r *readingRun) outcome() string {
 
 // executor returns an executor of p. When an execution begins, begun gets its run.
 func (p readingProgram) executor(begun func(r *readingRun), early bool) explore.Executor {
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(t gate.TB) { p.run(t, begun) }}, "coroutine", 10000)
-	hook.LetFlow(true)
-	hook.NumberValues()
+	c := hook.Config{MaxSteps: 10000, Values: true, Clock: hook.Clock{Flows: true}}
 	if early {
-		hook.SetEarly(-1)
+		c.Clock.Early = -1
 	}
-	return ex
+	return hook.NewExecutor(gate.Test{Name: "Test", Run: func(t gate.TB) { p.run(t, begun) }}, c)
 }
 
 // classes has, of the executions of a search, the outcome of each trace: of the order of all

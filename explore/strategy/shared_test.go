@@ -149,7 +149,7 @@ func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool
 		for i := range procs {
 			hook.Go("process", func() { now.run(i, procs[i]) })
 		}
-	}}, "coroutine", 0)
+	}}, hook.Config{})
 	return seenAll(ex, s, 30000, func() string { return fmt.Sprint(now.seen) })
 }
 
@@ -240,7 +240,7 @@ func spinner(set bool) func(gate.TB) {
 // incomplete; but one that waits for nobody is a livelock.
 func TestSpin(t *testing.T) {
 	explored := func(set bool) explore.Result {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: spinner(set)}, "coroutine", 1000)
+		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: spinner(set)}, hook.Config{MaxSteps: 1000})
 		return explore.Run(ex, dpor.New(true), explore.Limits{}, nil)
 	}
 	// The flag is set before the first look, or after one, and so on.

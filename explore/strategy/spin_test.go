@@ -97,7 +97,7 @@ func TestSpinning(t *testing.T) {
 		{"stuck", stuck, true, false},
 	} {
 		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30, "pct": 30, "pos": 30, "surw": 30} {
-			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 10000)
+			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{MaxSteps: 10000})
 			s, err := strategy.New(name, strategy.Options{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -134,7 +134,7 @@ func late(gate.TB) {
 // execution is longer.
 func TestPatience(t *testing.T) {
 	leaks := func(s explore.Strategy) int {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: late}, "coroutine", 0)
+		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: late}, hook.Config{})
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 40}, nil)
 		if len(r.Findings) == 0 {
 			return 0

@@ -30,7 +30,7 @@ func searchSubjects(t *testing.T, numbers int, search func() explore.Strategy) {
 		{"bbuf(4)", buffer(4), 1008},
 		{"sieve", sieve(numbers), 1},
 	} {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, "coroutine", 0)
+		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{})
 		r := explore.Run(ex, search(), explore.Limits{MaxExecutions: 200000}, nil)
 		t.Logf("%s: %d in %v", c.name, r.Executions, r.Elapsed)
 		if !r.Complete || r.Executions != c.want || r.Traces != c.want || r.Blocked != 0 {

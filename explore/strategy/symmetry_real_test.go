@@ -22,11 +22,12 @@ import (
 
 func startTwin(k int, f func()) { hook.Twin(k); hook.Go("process", f) }
 
-// exploreAlike returns the outcomes that s sees of run, a text of a line for each process, and how
-// many executions it needs, or nil if they are too many.
-func exploreAlike(s explore.Strategy, run func() (outcome func() string)) (outcomes map[string]bool, executions int) {
+// explore returns the outcomes that s sees of run, a text of a line for each process, and how many
+// executions it needs, or nil if they are too many.
+func (a *alike) explore(s explore.Strategy, run func() (outcome func() string)) (outcomes map[string]bool, executions int) {
 	var outcome func() string
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) { outcome = run() }}, "coroutine", 10000)
+	c := hook.Config{MaxSteps: 10000, Clock: a.clock}
+	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) { outcome = run() }}, c)
 	outcomes = map[string]bool{}
 	for s.Begin() {
 		if executions++; executions > 800 {
@@ -45,18 +46,21 @@ func exploreAlike(s explore.Strategy, run func() (outcome func() string)) (outco
 
 // alike counts the programs that have been compared, and those with fewer executions with symmetry
 // than without.
-type alike struct{ compared, fewer int }
+type alike struct {
+	compared, fewer int
+	clock           hook.Clock // of the programs
+}
 
 // compare explores a program with symmetry, without, and exhaustively. It reports what differs.
 func (a *alike) compare(run func() func() string) string {
-	want, _ := exploreAlike(exhaustive.New(), run)
+	want, _ := a.explore(exhaustive.New(), run)
 	if want == nil {
 		return ""
 	}
 	a.compared++
-	_, executions := exploreAlike(optimal.New(), run)
+	_, executions := a.explore(optimal.New(), run)
 	s := strategy.NewSymmetric(optimal.New)
-	got, n := exploreAlike(s, run)
+	got, n := a.explore(s, run)
 	if n < executions {
 		a.fewer++
 	}
@@ -110,7 +114,7 @@ func TestTwinsTimed(t *testing.T) {
 		each := 2 + r.IntN(2)
 		codes := randomTimed(r)
 		p := append(slices.Repeat([][]timedOp{codes[0][:min(len(codes[0]), 4-each)]}, each), codes[1])
-		hook.SetEarly(int(n % 2))
+		all.clock.Early = int(n % 2)
 		run := func() func() string {
 			now := newTimedRun(p, false)
 			now.launch = func(i int, f func()) { startTwin(i/each, f) }

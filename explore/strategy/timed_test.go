@@ -29,7 +29,7 @@ var timedPrograms = flag.Int("timed", 60, "random programs of the test of timers
 // under control.
 //
 // What is checked: dpor finds the outcomes and the traces that exhaustive search finds, with and
-// without early firings; and whatever plain Go did is among them.
+// without early hook.Clock; and whatever plain Go did is among them.
 
 // timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop,
 // reset, recv (from a timer), poll (the same with default), either (a timer or a channel), send,
@@ -334,43 +334,32 @@ func (p timedProgram) asPlainGo(t *testing.T, jitter func()) (outcome string) {
 	return outcome
 }
 
-// firings says which timers may fire early.
-type firings struct {
-	most   int   // in an execution; fewer than 0: any number
-	within int64 // see clock.Clock
-	turns  int
-	ahead  int64
-}
-
 // explored returns the outcomes and the number of traces that s comes to; ok is false if there are
 // too many.
-func (p timedProgram) explored(s explore.Strategy, early firings, most int) (outcomes map[string]bool, result explore.Result) {
+func (p timedProgram) explored(s explore.Strategy, early hook.Clock, most int) (outcomes map[string]bool, result explore.Result) {
 	outcomes = map[string]bool{}
 	c := &counting{Strategy: s}
 	ex := p.controlled(early, func(outcome func() string) { c.end = func() { outcomes[outcome()] = true } })
-	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early.most == 0}, nil)
+	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early.Early == 0}, nil)
 }
 
-// exploredAs explores p, without early firings.
+// exploredAs explores p, without early hook.Clock.
 func (p timedProgram) exploredAs(a *arrivals) explore.Result {
-	ex := p.controlled(firings{}, func(outcome func() string) { a.outcome = outcome })
+	ex := p.controlled(hook.Clock{}, func(outcome func() string) { a.outcome = outcome })
 	return explore.Run(ex, a, explore.Limits{MaxExecutions: 4000, Idle: true}, nil)
 }
 
 // controlled returns an executor of p. When an execution begins, begun gets a function that returns
 // its outcome.
-func (p timedProgram) controlled(early firings, begun func(outcome func() string)) explore.Executor {
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
+func (p timedProgram) controlled(early hook.Clock, begun func(outcome func() string)) explore.Executor {
+	return hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
 		r := newTimedRun(p, false)
 		begun(r.outcome)
 		r.begin(func() {})
-		if early.most == 0 {
+		if early.Early == 0 {
 			gate.ClockSleep(1000) // so that all timers fire
 		}
-	}}, "coroutine", 10000)
-	hook.SetEarly(early.most)
-	hook.SetBrief(early.within, early.turns, early.ahead)
-	return ex
+	}}, hook.Config{MaxSteps: 10000, Clock: early})
 }
 
 // counting calls end after every execution that was not cut off.
@@ -387,7 +376,10 @@ func (c *counting) End(x *trace.Execution) {
 }
 
 func TestTimed(t *testing.T) {
-	for _, early := range []firings{{most: -1}, {}, {most: -1, within: 2}, {most: -1, turns: 1}, {most: -1, within: 2, turns: 1}, {most: -1, ahead: 2}, {most: -1, turns: 2, ahead: 2}} {
+	for _, early := range []hook.Clock{
+		{Early: -1}, {}, {Early: -1, Within: 2}, {Early: -1, Turns: 1},
+		{Early: -1, Within: 2, Turns: 1}, {Early: -1, Ahead: 2}, {Early: -1, Turns: 2, Ahead: 2},
+	} {
 		t.Run(fmt.Sprint("early", early), func(t *testing.T) {
 			compared, outcomes, blocked := 0, 0, 0
 			for seed := range uint64(*timedPrograms) {
@@ -415,7 +407,7 @@ func TestTimed(t *testing.T) {
 				}
 				blocked += reduced.Blocked
 				for n := range 15 {
-					if early.within+int64(early.turns)+early.ahead > 0 {
+					if early.Within > 0 || early.Turns > 0 || early.Ahead > 0 {
 						break // plain Go may do more
 					}
 					if got := p.asPlainGo(t, timedJitter(uint64(n))); !all[got] {
@@ -434,9 +426,9 @@ func TestTimed(t *testing.T) {
 // that branch.
 func TestForeseenInVain(t *testing.T) {
 	p := timedProgram{{{word: "poll", timer: 1}}, {{word: "start", d: 1}, {word: "poll", timer: 0}}}
-	all, full := p.explored(exhaustive.New(), firings{most: -1}, 4000)
+	all, full := p.explored(exhaustive.New(), hook.Clock{Early: -1}, 4000)
 	o := optimal.New()
-	got, reduced := p.explored(o, firings{most: -1}, 4000)
+	got, reduced := p.explored(o, hook.Clock{Early: -1}, 4000)
 	if !full.Complete || !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
 		t.Errorf("exhaustive: %d executions, %d traces; optimal: %d traces (%s); missed:\n%s", full.Executions, full.Traces, reduced.Traces,
 			reduced.Reason, notIn(all, got))

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"reflect"
-	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
@@ -17,11 +16,8 @@ import (
 // instrumented is set if the binary has such accesses.
 var instrumented bool
 
-// Races makes the following executors look for data races.
-var Races = true
-
 // Watches reports whether data races are looked for.
-func Watches() bool { return instrumented && Races && Atomics }
+func Watches() bool { return instrumented && !config.Raceless && !config.Inert }
 
 // Instrumented tells that the package announces accesses.
 func Instrumented() { instrumented = true }
@@ -156,18 +152,6 @@ func atomically(at unsafe.Pointer, what string, write bool) {
 // points are the accesses that are steps, by what they are announced as, and whether their variable
 // is also accessed by atomic operations; nil: none are.
 var points map[string]bool
-
-// SetPoints says which accesses are steps in the executions that follow. At first none are.
-func SetPoints(list []string) {
-	points = nil
-	for _, place := range list {
-		if points == nil {
-			points = map[string]bool{}
-		}
-		what, atomic := strings.CutSuffix(place, trace.BesideAtomic)
-		points[what] = points[what] || atomic
-	}
-}
 
 // racing stands for all variables that accesses which are steps access, but for those that atomic
 // operations access, too. A statement announces its accesses before it makes them, the write often

@@ -6,10 +6,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Atomics says whether atomic operations are scheduling points. It must not change during an
-// exploration.
-var Atomics = true
-
 // loads, stores and updates make the scheduling point of an operation on what p points to, and
 // return p.
 func loads[T any](p *T) *T   { return access(p, trace.AtomicLoad) }
@@ -18,7 +14,7 @@ func updates[T any](p *T) *T { return access(p, trace.AtomicUpdate) }
 
 // Sealed says that nothing but atomic operations reads what p points to. It returns p.
 func Sealed[T any](p *T) *T {
-	if p != nil && Atomics {
+	if p != nil && !config.Inert {
 		if q := w.Enter(); q != nil {
 			w.syncs.Seal(unsafe.Pointer(p))
 			q.Leave()
@@ -60,7 +56,7 @@ func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 	switch {
 	case q == nil:
 		return p
-	case Atomics:
+	case !config.Inert:
 		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), unsafe.Sizeof(*p), kind, sort, key)
 	default:
 		w.Cut("with -atomics=false, atomic operations are not scheduling points")
@@ -71,7 +67,7 @@ func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 
 // changed notes whether the CompareAndSwap that the calling process has just done wrote something.
 func changed(swapped bool) bool {
-	if !swapped && Atomics {
+	if !swapped && !config.Inert {
 		if p := w.Enter(); p != nil {
 			w.syncs.OnlyRead()
 			w.races.OnlyRead()

@@ -120,13 +120,6 @@ func quietly(f func()) {
 	gate.Back(owner)
 }
 
-// tempSalt is the package.
-var tempSalt string
-
-// SetTempNames tells the names of temporary files of a package from those of others that are tested
-// at the same time.
-func SetTempNames(pkg string) { tempSalt = pkg }
-
 // temporaryNames are what is fixed where a program makes a temporary file.
 const temporaryNames = "names of temporary files"
 
@@ -143,8 +136,8 @@ func nextTemp() uint32 {
 	}
 	if chance.temps[p.ID] == nil {
 		h := fnv.New64a()
-		h.Write([]byte(tempSalt + " " + fileClasses.test + " " + p.Path()))
-		chance.temps[p.ID] = rand.NewPCG(chance.seed, h.Sum64())
+		h.Write([]byte(binary.Path + " " + fileClasses.test + " " + p.Path()))
+		chance.temps[p.ID] = rand.NewPCG(config.Seed, h.Sum64())
 	}
 	return uint32(chance.temps[p.ID].Uint64())
 }

@@ -57,20 +57,12 @@ type Comparison uint8
 // The comparisons. States that are equal by number are so in all that a strategy sees and will see:
 // processes, objects and messages have the same numbers, and the next ones will.
 const (
+	Uncompared Comparison = iota
 	// processes by their numbers, messages in the order in which they were sent
-	AsTheyAre Comparison = iota
-	AsSets               // of actors and messages
-	ByNumber             // processes, objects and messages by their numbers
+	AsTheyAre
+	AsSets   // of actors and messages
+	ByNumber // processes, objects and messages by their numbers
 )
-
-// comparison says how states are compared.
-var comparison Comparison
-
-// CompareStates makes the states of the latest executor's executions be compared.
-func CompareStates(c Comparison) {
-	living.on, comparison = true, c
-	w.View(viewer{})
-}
 
 // StateNow returns the fingerprint of the present state, or of the one in which the latest
 // execution came to rest. why says why there is none; empty: there is one.
@@ -83,7 +75,7 @@ func StateNow() (f Fingerprint, why string) {
 }
 
 func fingerprintNow() (l identity) {
-	s := &picture{canonical: comparison == AsSets, numbered: comparison == ByNumber}
+	s := &picture{canonical: config.States == AsSets, numbered: config.States == ByNumber}
 	text, why := s.write()
 	h := fnv.New128a()
 	h.Write(text)

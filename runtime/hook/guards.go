@@ -12,16 +12,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// Foreign says that the program may come to code that is trusted, whose goroutines are not under
-// control and may use its locks.
-var Foreign bool
-
-// Unguarded are the packages that may come to guarded functions, by themselves or through others.
-var Unguarded []string
-
-// TrustedFunctions are the functions and methods that may do so, as plainName has their names.
-var TrustedFunctions []string
-
 // Outside is a guarded function that package initialisation or TestMain has come to, which goes on
 // during the executions.
 type Outside struct {
@@ -94,21 +84,21 @@ func callers() (list []runtime.Frame) {
 // trustedOf returns what the user trusts of a guarded function and those that are being called, and
 // whether that is a function.
 func trustedOf(name string, frames []runtime.Frame) (trusted string, function bool) {
-	if len(Unguarded) == 0 && len(TrustedFunctions) == 0 {
+	if len(binary.Unguarded) == 0 && len(binary.TrustedFunctions) == 0 {
 		return "", false
 	}
-	if slices.Contains(TrustedFunctions, plainName(name)) {
+	if slices.Contains(binary.TrustedFunctions, plainName(name)) {
 		return name, true
 	}
-	if pkg, _ := splitName(name); slices.Contains(Unguarded, pkg) {
+	if pkg, _ := splitName(name); slices.Contains(binary.Unguarded, pkg) {
 		return pkg, false
 	}
 	for _, f := range frames {
 		pkg, _ := splitName(f.Function)
-		if slices.Contains(Unguarded, pkg) {
+		if slices.Contains(binary.Unguarded, pkg) {
 			return pkg, false
 		}
-		if of := plainName(f.Function); slices.ContainsFunc(TrustedFunctions, func(t string) bool { return of == t || strings.HasPrefix(of, t+".func") }) {
+		if of := plainName(f.Function); slices.ContainsFunc(binary.TrustedFunctions, func(t string) bool { return of == t || strings.HasPrefix(of, t+".func") }) {
 			return of, true
 		}
 	}

@@ -216,7 +216,7 @@ func init() {
 	gate.WaitGroupGo = waitGroupGo
 	gate.OnceDo = onceDo
 	gate.OnceUsed = onceUsed
-	syncs.Shared = func(caller uintptr) bool { return !Foreign && !ownLock(caller) }
+	syncs.Shared = func(caller uintptr) bool { return !binary.Foreign && !ownLock(caller) }
 	gate.Exit = Exit
 	gate.Random = nextRandom
 	gate.Draw = drawNumber

@@ -24,7 +24,12 @@ func (c random) Choose(s *trace.State) int { return c.r.IntN(len(s.Alts)) }
 
 // program makes an executor of a test whose body gets its TB.
 func program(technique string, body func(gate.TB)) *Executor {
-	return NewExecutor(gate.Test{Name: "TestProgram", Run: body}, technique, 10000)
+	return configured(Config{Technique: technique, Seed: 1}, body)
+}
+
+func configured(c Config, body func(gate.TB)) *Executor {
+	c.MaxSteps = 10000
+	return NewExecutor(gate.Test{Name: "TestProgram", Run: body}, c)
 }
 
 func nsenders(n int) func(gate.TB) {

@@ -9,10 +9,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// SetModel says what the mailboxes of the latest executor's executions are: trace.Bag, trace.Pairs,
-// or 0 for Go's channels.
-func SetModel(model int32) { w.chans.SetModel(model) }
-
 // Mailbox is Made for a channel that is a mailbox under delivery models other than Go's.
 //
 //go:norace

@@ -12,7 +12,7 @@ import (
 // logOf returns what f logs in one execution.
 func logOf(t *testing.T, f func(tb gate.TB)) string {
 	t.Helper()
-	e := NewExecutor(gate.Test{Name: "TestX", Run: f}, "coroutine", 0)
+	e := NewExecutor(gate.Test{Name: "TestX", Run: f}, Config{})
 	return fmt.Sprint(e.Execute(last{}, false).Log)
 }
 

@@ -23,26 +23,9 @@ var payloads struct {
 	// by process: how many steps had been done when it touched a shared variable last
 	touched []int
 	touches []trace.Touch            // each of these
-	group   func(place string) int32 // of the receives at a place; nil: they have none
+	group   func(place string) int32 // see Config.Group
 	groups  map[[depth]uintptr]int32 // by stack, as far as they have been asked for
 }
-
-// NumberValues makes the executions of the latest executor record which sent values are equal, see
-// trace.NoValue, and between which receives a process touches shared variables, see trace.Touched.
-func NumberValues() { payloads.on, payloads.values = true, true }
-
-// StopNumbers ends what NumberValues begins.
-func StopNumbers() { stopPayloads() }
-
-// GroupReceives makes the executions of the latest executor record which receives are of one group,
-// see trace.NoGroup, and between which of them a process touches shared variables. group says it of
-// a place, "file.go:12" with the file's directory.
-func GroupReceives(group func(place string) int32) {
-	payloads.on, payloads.group, payloads.groups = true, group, map[[depth]uintptr]int32{}
-}
-
-// stopPayloads ends what the executions of an earlier executor recorded.
-func stopPayloads() { payloads.on, payloads.values, payloads.group = false, false, nil }
 
 // startPayloads begins an execution.
 func startPayloads() {

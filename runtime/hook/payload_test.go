@@ -78,13 +78,11 @@ func TestNumbered(t *testing.T) {
 			{true, true, [6]int32{1, 2, 1, 7, trace.Symmetric(7, true), 7}},
 			{false, false, [6]int32{}},
 		} {
-			e := program(technique, body)
-			if c.values {
-				NumberValues()
-			}
+			config := Config{Technique: technique, Values: c.values}
 			if c.groups {
-				GroupReceives(func(string) int32 { return 7 })
+				config.Group = func(string) int32 { return 7 }
 			}
+			e := configured(config, body)
 			for range 2 {
 				x := e.Execute(first{}, false)
 				var got [6]int32

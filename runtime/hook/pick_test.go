@@ -26,8 +26,7 @@ func allLogs(t *testing.T, f func(gate.TB)) (logs map[string]bool, executions in
 func allCuts(t *testing.T, f func(gate.TB)) (logs map[string]bool, executions int, cuts []trace.Limit) {
 	var limits trace.Limits
 	t.Helper()
-	e := program("coroutine", f)
-	SetChoices(true, true)
+	e := configured(Config{Seed: 1, Rand: true, Maps: true}, f)
 	logs = map[string]bool{}
 	d := &dfs{}
 	for more := true; more; more = d.next() {

@@ -47,16 +47,21 @@ type visits struct {
 
 var notes *notebook // nil: nothing is recorded
 
-// TakeNotes says whether executions record places and messages: Op.N of a Recv from a mailbox, or
-// of a Select, is the number of its place then.
-func TakeNotes(on bool) {
-	before := notes
-	switch notes = nil; {
-	case on && before != nil:
-		// places keep their numbers: an exploration may go on with another executor
-		notes = &notebook{numbers: before.numbers, stacks: before.stacks, texts: before.texts}
-	case on:
+// takeNotes says whether executions record places and messages.
+func takeNotes(on bool) {
+	switch {
+	case !on:
+		notes = nil
+	case notes == nil:
 		notes = &notebook{numbers: map[[depth]uintptr]int32{}, stacks: make([][depth]uintptr, 1), texts: make([]string, 1)}
+	}
+}
+
+// renewNotes begins a notebook for another executor. Places keep their numbers: an exploration may
+// go on with that executor.
+func renewNotes() {
+	if notes != nil {
+		notes = &notebook{numbers: notes.numbers, stacks: notes.stacks, texts: notes.texts}
 	}
 }
 

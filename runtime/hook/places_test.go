@@ -23,7 +23,8 @@ func (p listed) Choose(s *trace.State) int {
 // each time with a new one: every receive from a mailbox must be at the same stack. Two calls of
 // one function that receives are two places.
 func TestPlaces(t *testing.T) {
-	defer func() { SetModel(0); TakeNotes(false) }()
+	c := Config{Model: trace.Bag, Places: true}
+	defer Configure(Config{})
 	e := NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
 		box := Mailbox(make(chan string))
 		for _, m := range [...]string{"a", "b", "c"} {
@@ -34,17 +35,15 @@ func TestPlaces(t *testing.T) {
 			next()
 		}
 		Recv(box)
-	}}, "coroutine", 0)
-	SetModel(trace.Bag)
-	TakeNotes(true)
+	}}, c)
 	kept := notes
 	numbers := map[int32]bool{}
 	for n := range 200 {
 		choices := listed{n % 7, n % 5, n % 3, n % 4, n % 2, n % 3}
 		notes = kept
 		took := receivedAt(t, e, choices, numbers)
-		TakeNotes(false)
-		TakeNotes(true)
+		Configure(Config{})
+		Configure(c)
 		if again := receivedAt(t, e, choices, nil); again != took {
 			t.Fatalf("choices %v: places %s, with a new notebook %s", choices, took, again)
 		}

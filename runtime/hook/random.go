@@ -7,14 +7,10 @@ import (
 
 // chance holds the sequences of random numbers. Each process has its own, which its path and the
 // seed determine, so that the numbers that it sees do not depend on the schedule.
-var chance = struct {
-	seed      uint64
+var chance struct {
 	sequences []*rand.PCG // by process; nil: not begun in this execution
 	temps     []*rand.PCG // likewise, for names of temporary files
-}{seed: 1}
-
-// SetSeed determines the random numbers of the executions that follow.
-func SetSeed(seed uint64) { chance.seed = seed }
+}
 
 // restartRandom lets all processes begin their sequences anew.
 func restartRandom() {
@@ -33,7 +29,7 @@ func nextRandom() uint64 {
 	if chance.sequences[p.ID] == nil {
 		h := fnv.New64a()
 		h.Write([]byte(p.Path()))
-		chance.sequences[p.ID] = rand.NewPCG(chance.seed, h.Sum64())
+		chance.sequences[p.ID] = rand.NewPCG(config.Seed, h.Sum64())
 	}
 	return chance.sequences[p.ID].Uint64()
 }

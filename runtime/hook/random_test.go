@@ -11,12 +11,10 @@ import (
 // TestRandomNumbers: a process draws the same numbers in every schedule, other ones than its
 // siblings, and other ones with another seed.
 func TestRandomNumbers(t *testing.T) {
-	defer SetSeed(1)
 	logs := map[uint64]string{}
 	for _, seed := range []uint64{1, 2} {
-		SetSeed(seed)
 		for _, c := range []trace.Chooser{first{}, last{}, first{}} {
-			log := program("coroutine", draw).Execute(c, false).Log[0]
+			log := configured(Config{Seed: seed}, draw).Execute(c, false).Log[0]
 			if before := logs[seed]; before != "" && log != before {
 				t.Errorf("seed %d: %s in one schedule, %s in another", seed, before, log)
 			}

@@ -8,14 +8,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sections says whether sections of mutexes may commute in the executions of the latest executor
-// (see package sections), and forgets what was learned of them. At first none may.
-func Sections(may bool) {
-	if may = may && Watches(); may || w.sects.On() {
-		w.sects.Begin(may)
-	}
-}
-
 // PauseSections turns sections off until resume is called: then all is as it was. resume may be
 // called in another world.
 func PauseSections() (resume func()) {

@@ -15,7 +15,7 @@ func (leftmost) Choose(*trace.State) int { return 0 }
 
 // twinsOf returns Proc.Twin of each process that the test starts.
 func twinsOf(run func()) (list []int32) {
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) { run() }}, "coroutine", 0)
+	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) { run() }}, hook.Config{})
 	for _, p := range ex.Execute(leftmost{}, false).Procs[1:] {
 		list = append(list, p.Twin)
 	}

@@ -124,14 +124,14 @@ type Sched struct {
 	twinSites map[uintptr]string
 }
 
-// New returns a scheduler that switches processes with the named technique, "coroutine" or
-// "goroutine".
+// New returns a scheduler that switches processes with the named technique, "coroutine", which is
+// the same as "", or "goroutine".
 func New(technique string) *Sched {
 	s := &Sched{root: &pathNode{path: "0"}, sites: map[[few]uintptr]string{}, twinSites: map[uintptr]string{}}
 	switch technique {
 	case "goroutine":
 		s.backend = newGoroutines(s)
-	case "coroutine":
+	case "coroutine", "":
 		s.backend = newCoroutines(s)
 	default:
 		panic("sched: no technique " + technique)

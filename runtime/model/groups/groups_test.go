@@ -200,8 +200,7 @@ func (p program) explored(s explore.Strategy, early, most int) (outcomes map[str
 		r = newRun(p, false)
 		tb.Bubble(func(gate.TB) { r.bubble(func() {}) })
 		r.over = true
-	}}, "coroutine", 10000)
-	hook.SetEarly(early)
+	}}, hook.Config{MaxSteps: 10000, Clock: hook.Clock{Early: early}})
 	c := &collecting{Strategy: s, end: func() { outcomes[r.outcome()] = true }}
 	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most}, nil)
 }

@@ -1,0 +1,171 @@
+package session
+
+import (
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/audit"
+	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// An execution passes through a chain of executors, each of which has the next one in it. This file
+// has the whole chain, from the search down to the scheduler:
+//
+//	auditor          samples what the facts say commutes    -audit           audit.go
+//	NeighbourSampler samples steps that commute             else, by default package audit
+//	Measured         measures delays                        while that counts package explore
+//	watched          ends it: interrupt, budget, memory                      watch.go
+//	trusting         doubts deadlocks near trusted code     what is trusted  refused.go
+//	arriving         asks whether real time allows it       options.Arrives
+//	paced            decides when time passes all the same                   package explore
+//	guard            gives up a step that does not end                       guard.go
+//	races            has what Go's race detector finds      -race            racelog.go
+//	named            names the first process
+//	hook.Executor    runs the test in this process                           package hook
+//
+// With -isolate, isolated is in the place of guard, and a child process has the links below it. What
+// shows a finding that has been found has Bounded in the place of watched: only a user who waits
+// ends that.
+
+// stopper is a link that may have to end the work on a test.
+type stopper interface {
+	explore.Executor
+	over() string // why no further execution can be run; empty: one can
+	search(*explore.Exploration) explore.Result
+	close()
+}
+
+// chain makes e's chain, but for what samples.
+func (e *exploration) chain() {
+	s := e.suite
+	if s.opts.Isolate {
+		e.raw = s.isolated(e.test, e.noteStuck)
+	} else {
+		e.raw = s.newGuard(e.test, e.noteStuck)
+	}
+	e.pace = explore.Pace(e.raw, s.watch.heeds)
+	e.raw = paced{e.raw, e.pace}
+	if s.opts.Arrives() {
+		e.raw = arriving{e.raw}
+	}
+	if s.trusts(e.test.Name) {
+		e.raw = trusting{e.raw}
+	}
+	e.exec, e.shown = watched{e.raw, s.watch}, explore.Bound(e.raw, s.watch.hurried)
+	if s.opts.Clock == "explore" {
+		e.measured()
+	}
+}
+
+// sampled is the chain for a search whose executions c or n samples; both may be nil.
+func (e *exploration) sampled(c *auditor, n *audit.NeighbourSampler) explore.Executor {
+	switch {
+	case n != nil:
+		return n
+	case c == nil:
+		return e.exec
+	case c.sums != nil:
+		return c.sums
+	}
+	return c.Sampler
+}
+
+// measured makes e's executors measure delays until the returned function is called.
+func (e *exploration) measured() (restore func()) {
+	exec, shown := e.exec, e.shown
+	e.exec, e.shown = &explore.Measured{Executor: exec}, &explore.Measured{Executor: shown}
+	return func() { e.exec, e.shown = exec, shown }
+}
+
+// executor makes the part of the chain that belongs to one world. The latest that was made may be
+// used.
+func (s *suite) executor(t gate.Test) explore.Executor {
+	var e explore.Executor
+	if t.Run == nil {
+		e = hook.NewMainExecutor(s.pkg.Main, s.config)
+	} else {
+		e = hook.NewExecutor(t, s.config)
+	}
+	e = named{e, t.Name}
+	if raceEnabled {
+		e = races{e, s.races}
+	}
+	return e
+}
+
+// named is an executor that knows what people call the first process.
+type named struct {
+	explore.Executor
+	name string
+}
+
+// Execute implements explore.Executor.
+func (e named) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.Executor.Execute(c, sites)
+	x.Procs[0].Name = e.name
+	return x
+}
+
+// paced is an executor that decides when time passes although processes can move.
+type paced struct {
+	stopper
+	pace *explore.Paced
+}
+
+// Execute implements explore.Executor.
+func (e paced) Execute(c trace.Chooser, sites bool) *trace.Execution { return e.pace.Execute(c, sites) }
+
+// follows lets the schedule decide about forced moves until the returned function is called.
+func (e *exploration) follows() (end func()) {
+	e.pace.Follow = true
+	return func() { e.pace.Follow = false }
+}
+
+// arriving is an executor whose executions say whether they are possible where time passes only
+// when no process can move.
+type arriving struct{ stopper }
+
+// Execute implements explore.Executor.
+func (e arriving) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.stopper.Execute(c, sites)
+	x.Never = explore.Impossible(x)
+	return x
+}
+
+// isolated is an executor in whose way no earlier execution can be: each is a process.
+type isolated struct {
+	*isolate.Executor
+	stuck func(*trace.Execution)
+}
+
+func (s *suite) isolated(t gate.Test, stuck func(*trace.Execution)) stopper {
+	hook.ForgetFiles()
+	e := &isolate.Executor{Start: start}
+	e.Request = func() isolate.Request {
+		return isolate.Request{Test: t.Name, Config: s.config, Files: hook.SaveFiles()}
+	}
+	if limit := s.opts.StepTimeout; limit > 0 {
+		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit
+	}
+	if raceEnabled {
+		e.Ended = s.races.forget
+	}
+	s.watch.kill.Store(e)
+	return &isolated{e, stuck}
+}
+
+// Execute implements explore.Executor.
+func (e *isolated) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.Executor.Execute(c, sites)
+	if x.Stuck {
+		e.stuck(x)
+	}
+	return x
+}
+
+func (e *isolated) search(x *explore.Exploration) explore.Result { return x.Run() }
+
+func (e *isolated) over() string { return "" }
+
+func (e *isolated) close() {}

@@ -1,0 +1,150 @@
+package session
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// configOf is what executions depend on at the beginning of a search: what the options say.
+func (s *suite) configOf(o *options.Options) hook.Config {
+	c := hook.Config{
+		Technique: technique(o), MaxSteps: o.MaxSteps,
+		Model: relaxed[o.Model], Seed: o.Seed, Clock: clockOf(o), Moves: true,
+		Inert: !o.Atomics, Raceless: !o.Races,
+		Details: o.Record != "",
+		States:  comparisonOf(o), Values: o.Independent("equal"), Places: o.AboutActors(),
+		// those refinements ask which store comes last
+		Stores: o.Independent("observed") || o.Independent("equal") || o.Sums(),
+	}
+	c.Rand, c.Maps = kinds(o.Hidden())
+	if o.Sums() {
+		c.Group = s.facts.Group
+	}
+	if o.Audit == 0 { // an audit compares places with those of the facts
+		c.Module, c.Libraries = s.pkg.Root, s.pkg.Modules
+	}
+	return c
+}
+
+// technique is how processes switch.
+func technique(o *options.Options) string {
+	switch {
+	case o.Backend != "":
+		return o.Backend
+	case raceEnabled:
+		return "goroutine" // a coroutine's switches would hide every race
+	}
+	return "coroutine"
+}
+
+// relaxed is what a mailbox is under a delivery model.
+var relaxed = map[string]int32{"actor": trace.Bag, "pairs": trace.Pairs}
+
+// comparisonOf says how the options have states compared.
+func comparisonOf(o *options.Options) hook.Comparison {
+	switch {
+	case !o.Compares():
+		return hook.Uncompared
+	case o.Independent("context"):
+		return hook.ByNumber
+	case o.State == "actor":
+		return hook.AsSets
+	}
+	return hook.AsTheyAre
+}
+
+// apply makes the executions that follow depend on c.
+func (s *suite) apply(c hook.Config) {
+	s.config = c
+	hook.Configure(c)
+}
+
+// change makes the executions that follow depend on what change makes of the present Config.
+func (s *suite) change(change func(c *hook.Config)) {
+	c := s.config
+	change(&c)
+	s.apply(c)
+}
+
+// useSettings makes the program draw the random numbers that it drew when sched was saved, and lets
+// timers fire and hidden choices be made as they were, until the returned function is called.
+func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
+	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
+	if err != nil { // the parser accepts no other text
+		seed = options.DefaultSeed
+	}
+	before := s.config
+	s.change(func(c *hook.Config) {
+		c.Seed, c.Points, c.Clock = seed, listOfPoints(sched.Points), clockIn(sched.Clock)
+		c.Rand, c.Maps = kinds(sched.Hidden)
+		c.Groups, c.Sections = false, false
+	})
+	return func() { s.apply(before) }
+}
+
+// kinds reads a comma list of kinds of hidden choices.
+func kinds(hidden string) (rand, maps bool) {
+	return strings.Contains(hidden, "rand"), strings.Contains(hidden, "maps")
+}
+
+// choices lists what is explored beside the order of operations: the cases of selects, and kinds of
+// hidden choices.
+func choices(hidden string) string { return strings.TrimSuffix("select,"+hidden, ",") }
+
+// clockOf is the clock that the search begins with.
+func clockOf(o *options.Options) hook.Clock {
+	if o.Clock == "delay" {
+		return hook.Clock{Within: options.LongestDelay, Turns: o.MaxFires, Flows: !o.Still()}
+	}
+	return hook.Clock{Early: o.Early(), Flows: !o.Still()}
+}
+
+// delayed is the clock of all executions that -clock delay comes to.
+var delayed = hook.Clock{Early: -1, Within: options.LongestDelay, Flows: true}
+
+// stillClock ends the rule for timers where readings with no firing in between are equal.
+const stillClock = "still"
+
+// usualClock is the rule for timers that schedules need not name.
+const usualClock = "idle"
+
+// clockIn returns which firings may be early in a replay: the schedule itself is the bound.
+func clockIn(text string) hook.Clock {
+	rule, still := strings.CutSuffix(text, stillClock)
+	to := hook.Clock{Early: -1}
+	switch strings.TrimSpace(rule) {
+	case "", usualClock:
+		to = hook.Clock{}
+	case "delay":
+		to = delayed
+	}
+	to.Flows = !still
+	return to
+}
+
+// clockText is the rule for timers as a schedule of the present settings has it.
+func (s *suite) clockText() string {
+	clock, rule := s.config.Clock, "explore"
+	switch {
+	case clock.Early == 0:
+		rule = ""
+	case clock.Within > 0:
+		rule = "delay"
+	}
+	if !clock.Flows {
+		rule = strings.TrimSpace(rule + " " + stillClock)
+	}
+	return rule
+}
+
+// seedText is the seed as a schedule has it.
+func seedText(seed uint64) string {
+	if seed == options.DefaultSeed {
+		return ""
+	}
+	return strconv.FormatUint(seed, 10)
+}
