@@ -88,7 +88,7 @@ type World struct {
 	marked []string
 	named  []name   // by process: the section that it has come to last
 	places []string // by process: what that locks
-	cells  map[place][]visit
+	cells  map[place]*cell
 	tried  map[int32]bool // the mutexes that somebody tried to lock
 	fresh  []found        // contended variables that are new
 	locks  map[string]*Lock
@@ -146,6 +146,47 @@ type visit struct {
 	last       int32 // the last one's time
 }
 
+// cell is what sections did to a place, in their order.
+type cell struct {
+	visits []visit
+	whole  []int         // the indices of those that are not about one key
+	keys   map[any][]int // of those that are about a key
+}
+
+// each calls f with the visits that an access may conflict with, in their order.
+func (c *cell) each(a *access, f func(*visit)) {
+	if !a.keyed {
+		for i := range c.visits {
+			f(&c.visits[i])
+		}
+		return
+	}
+	whole := c.whole
+	for _, i := range c.keys[a.key] {
+		for len(whole) > 0 && whole[0] < i {
+			f(&c.visits[whole[0]])
+			whole = whole[1:]
+		}
+		f(&c.visits[i])
+	}
+	for _, i := range whole {
+		f(&c.visits[i])
+	}
+}
+
+func (c *cell) enter(v visit) {
+	i := len(c.visits)
+	c.visits = append(c.visits, v)
+	switch {
+	case !v.keyed:
+		c.whole = append(c.whole, i)
+	case c.keys == nil:
+		c.keys = map[any][]int{v.key: {i}}
+	default:
+		c.keys[v.key] = append(c.keys[v.key], i)
+	}
+}
+
 // found is a contended variable: one key of a map, or all of a place.
 type found struct {
 	place
@@ -155,7 +196,7 @@ type found struct {
 
 // New returns the sections of s's executions. There are none until Begin is called.
 func New(s *sched.Sched, clocks Clocks) *World {
-	w := &World{s: s, clocks: clocks, cells: map[place][]visit{}, tried: map[int32]bool{}}
+	w := &World{s: s, clocks: clocks, cells: map[place]*cell{}, tried: map[int32]bool{}}
 	s.OnReset(w.reset)
 	return w
 }
@@ -411,22 +452,26 @@ func (w *World) end(s *section) {
 	if s.task == 0 {
 		now = w.clocks.Now(p)
 	}
-	for _, a := range s.accesses {
+	for i := range s.accesses {
+		a := &s.accesses[i]
 		at := place{s.obj, a.at}
-		visits := w.cells[at]
+		c := w.cells[at]
+		if c == nil {
+			c = &cell{}
+			w.cells[at] = c
+		}
 		again := false
-		for i := range visits {
-			v := &visits[i]
-			if v.proc != s.proc && trace.Commute(v.says, s.says) && conflict(&v.access, &a) && !w.clocks.Knows(p, v.proc, v.last) {
-				w.note(at, &v.access, &a)
+		c.each(a, func(v *visit) {
+			if v.proc != s.proc && trace.Commute(v.says, s.says) && conflict(&v.access, a) && !w.clocks.Knows(p, v.proc, v.last) {
+				w.note(at, &v.access, a)
 				w.lock(s.place).contend(v.what, a.what)
 			}
-			if v.proc == s.proc && v.says == s.says && v.same(&a) {
+			if v.proc == s.proc && v.says == s.says && v.same(a) {
 				v.last, again = now, true
 			}
-		}
+		})
 		if !again {
-			w.cells[at] = append(visits, visit{a, s.proc, s.says, now})
+			c.enter(visit{*a, s.proc, s.says, now})
 		}
 	}
 }
@@ -569,12 +614,8 @@ func (w *World) free(obj int32) int {
 
 // written reports whether somebody writes all of the place of f at once.
 func (w *World) written(f found) bool {
-	for _, v := range w.cells[f.place] {
-		if !v.keyed && v.how == Writes {
-			return true
-		}
-	}
-	return false
+	c := w.cells[f.place]
+	return c != nil && slices.ContainsFunc(c.whole, func(i int) bool { return c.visits[i].how == Writes })
 }
 
 // says is what a section says that has made access a; 0 if that has nothing to do with f. cleared:
