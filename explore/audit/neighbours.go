@@ -178,6 +178,8 @@ func (p Neighbours) Run(e explore.Executor) NeighbourVerdict {
 		v.Difference = "what goes on after the one order cannot go on after the other"
 	case two.racy:
 		v.Unknown = "the other order shows a data race"
+	case two.result.End == trace.Cut:
+		v.Unknown = "the other order was stopped from outside"
 	case one.hash != two.hash:
 		v.Difference = "what follows comes to something else, or in another order"
 	default:
