@@ -11,6 +11,26 @@ import (
 // bounds its memory to some 20 MB.
 const MaxEvents = 1 << 14
 
+// Exceeds reports whether x is too long for an Order to know of all of it what might have come in
+// another order. Where one process does everything, and never has a choice, nothing might.
+func Exceeds(x *trace.Execution) bool {
+	if len(x.Events) <= MaxEvents {
+		return false
+	}
+	p := x.Events[0].Proc
+	for k := range x.Events {
+		if e := &x.Events[k]; e.Proc != p || e.Partner >= 0 || e.Op.Kind == trace.Select || e.Kind.Hidden() {
+			return true
+		}
+	}
+	for q := range x.Procs {
+		if r := &x.Procs[q]; int32(q) != p && !r.Ended && r.Pending.Kind != trace.None {
+			return true
+		}
+	}
+	return false
+}
+
 // Order is the happens-before order of one execution, built event by event. Executions that share a
 // prefix share the work: see Rewind. The zero value is the order of the empty execution.
 //

@@ -76,7 +76,7 @@ func (d *Search) reverseAll(x *trace.Execution) {
 func (r *races) begin(d *Search, x *trace.Execution, kept int32) {
 	r.d, r.x, r.n = d, x, int32(min(len(x.Events), depend.MaxEvents))
 	r.hb, r.direct, r.after = &d.order, nil, r.after[:0]
-	d.partial = d.partial || len(x.Events) > depend.MaxEvents
+	d.partial = d.partial || depend.Exceeds(x)
 	r.counts.Known = nil
 	r.dict, r.turns = nil, r.turns[:min(len(r.turns), int(min(kept, r.n)))]
 	for len(r.turns) < int(r.n) {

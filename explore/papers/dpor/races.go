@@ -16,9 +16,8 @@ func (d *Search) findRaces(x *trace.Execution) {
 		d.Context.Declares(q, op, d.order.Len())
 		d.reverse(x, q, op)
 	})
-	if len(x.Events) > depend.MaxEvents {
-		d.partial = true
-	} else if search.Final(x) && len(x.Events) > 0 {
+	d.partial = d.partial || depend.Exceeds(x)
+	if n := len(x.Events); search.Final(x) && n > 0 && n <= depend.MaxEvents {
 		d.reverseEnd(x, int32(len(x.Events)-1))
 	}
 }
