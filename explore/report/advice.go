@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -245,9 +244,9 @@ func (f *Filling) others(r *Test) string {
 
 // operationOf describes operations of a kind at a place.
 func operationOf(k trace.Kind, place string) string {
-	words := []string{cmp.Or(verbs[k], k.String())}
-	if f := family(k); f != "obj" {
-		words = append(words, f)
+	words := []string{Verb(k)}
+	if c := k.Operation().Class; c != trace.Nameless {
+		words = append(words, string(c))
 	}
 	if place != "" {
 		words = append(words, place)

@@ -59,14 +59,15 @@ func casesOf(op *trace.Op) (objs []int32) {
 // concernsNobody reports whether an event is about an object that no other process uses, or reads
 // the clock.
 func (c *chart) concernsNobody(e *trace.Event) bool {
-	switch e.Kind {
-	case trace.Now:
-		return true
-	case trace.Lock, trace.Unlock, trace.TryLock, trace.WLock, trace.WWait, trace.WUnlock, trace.RLock, trace.RUnlock, trace.Once, trace.OnceDone,
-		trace.WgAdd, trace.WgWait, trace.AtomicLoad, trace.AtomicStore, trace.AtomicUpdate, trace.PoolGet, trace.PoolPut, trace.Len, trace.Default:
-		return e.Partner < 0 && e.Op.N != trace.Plain && c.users[e.Obj] == e.Proc
+	switch e.Kind.Operation().Class {
+	case trace.Mutex, trace.RWMutex, trace.WaitGroup, trace.OnceGuard, trace.Variable, trace.Pool:
+		return e.Op.N != trace.Plain && c.users[e.Obj] == e.Proc
 	}
-	return false
+	switch e.Kind {
+	case trace.Len, trace.Default:
+		return c.users[e.Obj] == e.Proc
+	}
+	return e.Kind == trace.Now
 }
 
 // fewestQuiet is how many rows are folded.

@@ -88,29 +88,8 @@ func (n *names) families() []string {
 	return fs
 }
 
-func family(k trace.Kind) string {
-	switch k {
-	case trace.Send, trace.Recv, trace.Close, trace.Len:
-		return "ch"
-	case trace.Lock, trace.TryLock, trace.Unlock:
-		return "mu"
-	case trace.WLock, trace.WWait, trace.WTryLock, trace.WUnlock, trace.RLock, trace.RTryLock, trace.RUnlock:
-		return "rw"
-	case trace.WgAdd, trace.WgWait:
-		return "wg"
-	case trace.Once, trace.OnceDone:
-		return "once"
-	case trace.Join, trace.End, trace.Log:
-		return "test"
-	case trace.AtomicLoad, trace.AtomicStore, trace.AtomicUpdate:
-		return "var"
-	case trace.CondEnter, trace.CondWait, trace.CondSignal, trace.CondBroadcast:
-		return "cond"
-	case trace.PoolGet, trace.PoolPut:
-		return "pool"
-	}
-	return "obj"
-}
+// family returns the first part of the name of an object that operations of kind k act on.
+func family(k trace.Kind) string { return cmp.Or(string(k.Operation().Class), "obj") }
 
 func (n *names) proc(p int32) string { return n.procs[p] }
 

@@ -1,6 +1,10 @@
 package report
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"cmp"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Twins describes several goroutines that one go statement starts: nobody can tell them from each
 // other until they begin, and so they begin in the order in which they were started; or why that is
@@ -17,10 +21,7 @@ type Twins struct {
 
 // Verb is the word for operations of a kind.
 func Verb(k trace.Kind) string {
-	if verbs[k] != "" {
-		return verbs[k]
-	}
-	return k.String()
+	return cmp.Or(k.Operation().Word, k.String())
 }
 
 // twins prints what -why symmetry asks for.

@@ -8,47 +8,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// verbs are the words of a chart for operations on one object.
-var verbs = [trace.NumKinds]string{
-	trace.Send: "send", trace.Recv: "recv", trace.Close: "close", trace.Len: "len",
-	trace.Lock: "lock", trace.TryLock: "trylock", trace.Unlock: "unlock",
-	trace.WLock: "wants", trace.WWait: "lock", trace.WTryLock: "trylock", trace.WUnlock: "unlock",
-	trace.RLock: "rlock", trace.RTryLock: "tryrlock", trace.RUnlock: "runlock",
-	trace.WgWait: "wait", trace.Once: "do", trace.OnceDone: "done", trace.Join: "join", trace.End: "end",
-	trace.TimerStart: "start", trace.TimerStop: "stop", trace.TimerReset: "reset",
-	trace.AtomicLoad: "load", trace.AtomicStore: "store", trace.AtomicUpdate: "update",
-	trace.CondEnter: "enter", trace.CondWait: "woken by", trace.CondSignal: "signal", trace.CondBroadcast: "broadcast",
-	trace.PoolGet: "get", trace.PoolPut: "put",
-}
-
 // did says in a few words what event i did; rendezvous and receives are drawn as arrows instead.
 func (n *names) did(i int) string {
 	e := &n.x.Events[i]
 	switch e.Kind {
 	case trace.Draw, trace.Pick:
 		return n.chose(i)
-	case trace.Default:
-		return "default"
-	case trace.Yield:
-		return "yield"
-	case trace.Stop:
-		return "exit"
-	case trace.Log:
-		return "report"
-	case trace.Now:
-		return "now"
-	case trace.Fire:
-		return "fire"
-	case trace.Settle:
-		return "settled"
-	case trace.Birth:
-		return "go"
-	case trace.Death:
-		return "ended"
-	case trace.Count:
-		return "count goroutines"
-	case trace.TimerStart, trace.TimerStop, trace.TimerReset:
-		return verbs[e.Kind] + " timer"
 	case trace.End:
 		switch e.Op.N {
 		case trace.Parked:
@@ -67,7 +32,11 @@ func (n *names) did(i int) string {
 	case trace.WgAdd:
 		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.N)
 	}
-	return verbs[e.Kind] + " " + n.obj(e.Obj) + numbered(e) + result(e)
+	row := e.Kind.Operation()
+	if row.Class == trace.Nameless || e.Kind == trace.Log {
+		return row.Word
+	}
+	return row.Word + " " + n.obj(e.Obj) + numbered(e) + result(e)
 }
 
 // chose says what event i, a hidden choice, chose.
@@ -96,69 +65,54 @@ func result(e *trace.Event) string {
 	case e.Closed:
 		return " (closed!)"
 	}
-	switch e.Kind {
-	case trace.TryLock, trace.WTryLock, trace.RTryLock:
-		if !e.OK {
-			return " (no)"
-		}
-	case trace.Once:
-		if !e.OK {
-			return " (was done)"
-		}
-	case trace.AtomicUpdate:
-		if !e.OK {
-			return " (no change)"
-		}
-	case trace.PoolGet:
-		if !e.OK {
-			return " (empty)"
-		}
+	if failed := e.Kind.Operation().Failed; failed != "" && !e.OK {
+		return " (" + failed + ")"
 	}
 	return ""
 }
 
 // waits says what a process that declared op waits for, to follow the process's name.
 func (n *names) waits(op *trace.Op) string {
-	switch op.Kind {
-	case trace.Send:
-		return "waits to send to " + n.object(op.Obj)
-	case trace.Recv:
-		return "waits to receive from " + n.object(op.Obj)
-	case trace.Select:
-		return n.waitsInSelect(op)
-	case trace.Lock:
-		return "waits to lock " + n.object(op.Obj) + n.holder(op.Obj, trace.Lock, trace.TryLock, trace.Unlock)
-	case trace.WLock:
-		return "waits to lock " + n.object(op.Obj) + n.holder(op.Obj, trace.WLock, trace.WTryLock, trace.WUnlock)
-	case trace.WWait:
-		return "waits to lock " + n.object(op.Obj) + n.readers(op.Obj)
-	case trace.RLock:
-		return "waits to read-lock " + n.object(op.Obj) + n.holder(op.Obj, trace.WLock, trace.WTryLock, trace.WUnlock)
-	case trace.WgWait:
-		return fmt.Sprintf("waits for %s, whose counter is %d", n.object(op.Obj), n.counter(op.Obj))
-	case trace.Once:
-		return "waits for " + n.object(op.Obj) + ", which another process is running"
-	case trace.Fire:
-		return "sleeps"
-	case trace.Join:
-		return "waits for " + n.object(op.Obj)
-	case trace.Settle:
-		return "waits until all others of its bubble are durably blocked"
-	case trace.CondWait:
-		return "waits to be woken by " + n.object(op.Obj)
+	row := op.Kind.Operation()
+	switch {
+	case op.Kind == trace.Select:
+		return row.Waits + n.casesOf(op)
+	case row.Waits == "":
+		return "is about to " + row.Name
+	case row.Class == trace.Nameless:
+		return row.Waits
 	}
-	return "is about to " + op.Kind.String()
+	return row.Waits + " " + n.object(op.Obj) + n.because(op)
 }
 
-func (n *names) waitsInSelect(op *trace.Op) string {
+// because says why op, which acts on an object with a name, is not enabled, as far as that is not
+// plain.
+func (n *names) because(op *trace.Op) string {
+	switch op.Kind {
+	case trace.Lock:
+		return n.holder(op.Obj, trace.Lock, trace.TryLock, trace.Unlock)
+	case trace.WLock, trace.RLock:
+		return n.holder(op.Obj, trace.WLock, trace.WTryLock, trace.WUnlock)
+	case trace.WWait:
+		return n.readers(op.Obj)
+	case trace.WgWait:
+		return fmt.Sprintf(", whose counter is %d", n.counter(op.Obj))
+	case trace.Once:
+		return ", which another process is running"
+	}
+	return ""
+}
+
+// casesOf lists the cases of a select.
+func (n *names) casesOf(op *trace.Op) string {
 	if len(op.Cases) == 0 {
-		return "waits in a select without cases"
+		return " without cases"
 	}
 	var cases []string
 	for _, c := range op.Cases {
-		cases = append(cases, verbs[c.Kind]+" "+n.obj(c.Obj))
+		cases = append(cases, c.Kind.Operation().Word+" "+n.obj(c.Obj))
 	}
-	return "waits in a select: " + strings.Join(cases, ", ")
+	return ": " + strings.Join(cases, ", ")
 }
 
 // holder finds the process that took object o last and has not given it back.

@@ -73,25 +73,6 @@ const (
 	NumKinds
 )
 
-var kindNames = [NumKinds]string{"none", "send", "recv", "select", "default", "close", "len", "lock", "trylock", "unlock",
-	"wlock", "wwait", "wtrylock", "wunlock", "rlock", "rtrylock", "runlock", "wgadd", "wgwait", "once", "oncedone",
-	"yield", "log", "join", "end", "now", "timer", "timerstop", "timerreset", "fire",
-	"load", "store", "update", "condenter", "condwait", "signal", "broadcast", "poolget", "poolput", "draw", "pick",
-	"birth", "death", "count", "settle", "stop"}
-
-// String returns the name that schedule files use.
-func (k Kind) String() string { return kindNames[k] }
-
-// KindOf is the inverse of Kind.String; ok is false for an unknown name.
-func KindOf(name string) (k Kind, ok bool) {
-	for i, n := range kindNames {
-		if n == name {
-			return Kind(i), true
-		}
-	}
-	return None, false
-}
-
 // Hidden reports whether k is a hidden choice.
 func (k Kind) Hidden() bool { return k == Draw || k == Pick }
 
