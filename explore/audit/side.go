@@ -91,7 +91,7 @@ func own(s *trace.State, p int32) int {
 func (d *side) takeSecond(s *trace.State, p int32) int {
 	d.stage, d.marks[1] = second, d.now(s)
 	i := -1
-	if op := s.Procs[p]; op != nil && op.N == d.place {
+	if op := s.Procs[p]; op != nil && op.Place() == d.place {
 		i = slices.Index(s.Alts, d.takes[1])
 	}
 	return d.must(i, "after one of the tasks the actor does not come back to where it took the message")

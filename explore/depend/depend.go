@@ -114,7 +114,7 @@ func effectOf(e *trace.Event) effect {
 	case trace.RTryLock:
 		return choose(e.OK, read, readFailed)
 	case trace.WgAdd:
-		return choose(e.Op.N < 0 && !e.OK, overdone, countOf(e))
+		return choose(e.Op.Delta() < 0 && !e.OK, overdone, countOf(e))
 	case trace.Once:
 		return choose(e.OK, first, later)
 	case trace.Lock, trace.Unlock:
@@ -124,16 +124,16 @@ func effectOf(e *trace.Event) effect {
 	case trace.RLock, trace.RUnlock:
 		return choose(e.Op.N == 0, read, readIn)
 	case trace.AtomicUpdate:
-		if e.Op.Cap > 0 {
+		if e.Op.Key() > 0 {
 			return choose(e.OK, keyChanged, keyPeeked)
 		}
-		return choose(e.OK, blind[e.Op.N], peeked)
+		return choose(e.OK, blind[e.Op.Blind()], peeked)
 	case trace.Fire:
-		return choose(e.Op.N == trace.Sleeper && e.Seq == trace.Awoke && !e.OK, slept, fired)
+		return choose(e.Op.IsSleeper() && e.Seq == trace.Awoke && !e.OK, slept, fired)
 	case trace.AtomicLoad:
-		return choose(e.Op.Cap > 0, keyPeeked, peeked)
+		return choose(e.Op.Key() > 0, keyPeeked, peeked)
 	case trace.AtomicStore:
-		return choose(e.Op.Cap > 0, stored, changed)
+		return choose(e.Op.Key() > 0, stored, changed)
 	case trace.PoolGet:
 		return choose(e.OK, took, missedPool)
 	}
@@ -142,10 +142,10 @@ func effectOf(e *trace.Event) effect {
 
 // countOf is effectOf for a WgAdd that leaves the counter at zero or more.
 func countOf(e *trace.Event) effect {
-	if e.Op.Cap == trace.InOrder {
-		return choose(e.Op.N >= 0, raised, lowered)
+	if e.Op.KeepsOrder() {
+		return choose(e.Op.Delta() >= 0, raised, lowered)
 	}
-	return choose(e.Op.N >= 0, added, done)
+	return choose(e.Op.Delta() >= 0, added, done)
 }
 
 // blind has the effects of an AtomicUpdate that writes, by Op.N.
@@ -589,7 +589,7 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	if ea+eb == notified+awoken && ea != eb && (ea == awoken || !woke(a, b)) {
 		return false, ""
 	}
-	if keyed[ea] && apart(ea, eb, a.Op.Cap, b.Op.Cap) {
+	if keyed[ea] && apart(ea, eb, a.Op.Key(), b.Op.Key()) {
 		return false, ""
 	}
 	w := why[ea][eb]
@@ -605,7 +605,7 @@ func IsBarrier(e *trace.Event) bool { return e.Kind.Late() && e.OK }
 // because both take from one WaitGroup counter, although neither does alone. Two calls of Done are
 // independent but for this.
 func Exhausts(a, b *trace.Event) bool {
-	return a.Kind == trace.WgAdd && b.Kind == trace.WgAdd && a.Obj == b.Obj && a.Seq+b.Op.N < 0
+	return a.Kind == trace.WgAdd && b.Kind == trace.WgAdd && a.Obj == b.Obj && a.Counter()+b.Op.Delta() < 0
 }
 
 // sameSlot reports whether a, a send if ea is sent, else a receive, and the later b, the opposite,
@@ -626,7 +626,10 @@ func sameMail(a, b *trace.Event) bool {
 }
 
 // woke reports whether a, a Signal or Broadcast, woke the waiter that goes on with b.
-func woke(a, b *trace.Event) bool { return a.Cap <= b.Op.N && b.Op.N < a.Seq }
+func woke(a, b *trace.Event) bool {
+	from, to := a.Woken()
+	return from <= b.Op.Waiter() && b.Op.Waiter() < to
+}
 
 // misses is Dependent when d is a select that took default.
 func misses(d, e *trace.Event) (bool, string) {

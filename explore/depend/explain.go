@@ -67,7 +67,7 @@ func (o *Order) Sweep(x *trace.Execution, reverse func(q int32, op *trace.Op)) {
 		o.Add(x)
 		if k < MaxEvents && (e.Kind == trace.TimerStop || e.Kind == trace.TimerReset) {
 			// the firing that it called off might have come first
-			reverse(e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: trace.Timers})
+			reverse(e.Op.Sleeping(), &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: trace.Timers})
 		}
 	}
 	for q := range x.Procs {

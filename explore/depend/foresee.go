@@ -84,7 +84,7 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 	case trace.RTryLock:
 		e.OK = !c.announced(e.Obj)
 	case trace.WgAdd:
-		e.Seq = c.counter(e.Obj) + e.Op.N
+		e.Seq = c.counter(e.Obj) + e.Op.Delta()
 		e.OK = e.Seq >= 0
 	case trace.WgWait:
 		return unless(c.counter(e.Obj) != 0)
@@ -93,7 +93,7 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 	case trace.CondSignal, trace.CondBroadcast:
 		c.notify(e)
 	case trace.CondWait:
-		return unless(c.woken(e.Obj) <= e.Op.N)
+		return unless(c.woken(e.Obj) <= e.Op.Waiter())
 	case trace.PoolGet:
 		e.OK = c.count(e.Obj, put) > c.count(e.Obj, took)
 	case trace.Fire:
@@ -363,7 +363,7 @@ func (c *Cut) counter(obj int32) (sum int32) {
 	for _, eff := range [...]effect{added, done, raised, lowered, overdone} {
 		for _, i := range c.lane(obj, eff) {
 			if k := i.event(); c.Has(k) {
-				sum += c.X.Events[k].Op.N
+				sum += c.X.Events[k].Op.Delta()
 			}
 		}
 	}

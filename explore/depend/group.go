@@ -85,8 +85,8 @@ func (g *Groups) list() (ok bool) {
 }
 
 func (g *Groups) enter(op *trace.Op, proc, at int32) {
-	for n := int32(0); n < max(op.N, -op.N) && n <= maxCounts; n++ {
-		if c := (count{op.Obj, proc, at}); op.N > 0 {
+	for n := int32(0); n < max(op.Delta(), -op.Delta()) && n <= maxCounts; n++ {
+		if c := (count{op.Obj, proc, at}); op.Delta() > 0 {
 			g.adds = append(g.adds, c)
 		} else {
 			g.dones = append(g.dones, c)

@@ -36,15 +36,15 @@ const (
 
 func kindOf(op *trace.Op) trace.Kind {
 	switch {
-	case op.Kind == trace.WgAdd && op.N < 0:
+	case op.Kind == trace.WgAdd && op.Delta() < 0:
 		return wgDone
-	case op.Kind == trace.AtomicUpdate && op.N > 0:
-		return updates - 1 + trace.Kind(op.N)
-	case op.Kind == trace.Fire && op.N == trace.Sleeper:
+	case op.IsBlind():
+		return updates - 1 + trace.Kind(op.Blind())
+	case op.IsSleeper():
 		return wake
-	case op.Kind == trace.AtomicUpdate && op.Cap > 0:
+	case op.Kind == trace.AtomicUpdate && op.Key() > 0:
 		return keyPut
-	case op.Kind == trace.AtomicLoad && op.Cap > 0:
+	case op.Kind == trace.AtomicLoad && op.Key() > 0:
 		return keyLoad
 	}
 	return op.Kind
@@ -209,11 +209,11 @@ var sided = [numKinds]bool{keyLoad: true, keyPut: true, trace.TimerStop: true, t
 func aside(a *trace.Event, key int32, k trace.Kind) bool {
 	switch k {
 	case keyLoad, keyPut:
-		return apart(effectOf(a), keyChanged, a.Op.Cap, key)
+		return apart(effectOf(a), keyChanged, a.Op.Key(), key)
 	case trace.TimerStop, trace.TimerReset:
-		return apart(effectOf(a), rearmed, a.Op.Cap, key)
+		return apart(effectOf(a), rearmed, a.Op.Key(), key)
 	case trace.AtomicStore:
-		return key > 0 && apart(effectOf(a), stored, a.Op.Cap, key)
+		return key > 0 && apart(effectOf(a), stored, a.Op.Key(), key)
 	}
 	return false
 }

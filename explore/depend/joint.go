@@ -118,7 +118,7 @@ func (o *Order) JointReceives(events []trace.Event) []JointReceive {
 	}
 	for _, m := range o.meetings {
 		if isJoint(m) {
-			group, _ := trace.GroupOf(events[m.Members[0]].PartnerOp.N)
+			group, _ := events[m.Members[0]].PartnerOp.Group()
 			list = append(list, JointReceive{Sends: m.Members, Last: m.Members[len(m.Members)-1], Group: group})
 		}
 	}
@@ -289,7 +289,7 @@ func (j *joints) goesOn(at *run, e *trace.Event) (group int32, ok bool) {
 		return trace.NoGroup, false
 	}
 	before := &j.x.Events[at.event]
-	group, touched := trace.GroupOf(e.Op.N)
+	group, touched := e.Op.Group()
 	if touched || group != at.group || before.Obj != e.Obj || before.Seq+1 != e.Seq {
 		return trace.NoGroup, false
 	}
@@ -298,7 +298,7 @@ func (j *joints) goesOn(at *run, e *trace.Event) (group int32, ok bool) {
 }
 
 func groupOf(e *trace.Event) int32 {
-	group, _ := trace.GroupOf(e.Op.N)
+	group, _ := e.Op.Group()
 	return group
 }
 

@@ -49,7 +49,7 @@ func apart(a, b effect, k, l int32) bool {
 func keyedBefore(events []trace.Event, l lane, f, eff effect, e *trace.Event, dst []int32) []int32 {
 	for i := len(l) - 1; i >= 0; i-- {
 		k := l[i].event()
-		if key := events[k].Op.Cap; apart(f, eff, key, e.Op.Cap) {
+		if key := events[k].Op.Key(); apart(f, eff, key, e.Op.Key()) {
 			continue
 		}
 		if dst = append(dst, k); l[i].covers() {

@@ -103,7 +103,7 @@ func (o *Order) CountJoints(x *trace.Execution, counts map[int32]int) {
 	}
 	for _, m := range o.meetings {
 		if isJoint(m) {
-			group, _ := trace.GroupOf(x.Events[m.Members[0]].PartnerOp.N)
+			group, _ := x.Events[m.Members[0]].PartnerOp.Group()
 			counts[group]++
 		}
 	}
@@ -118,16 +118,16 @@ func GoesOn(e *trace.Event, next *trace.Op) bool {
 	if !IsPlainMeeting(e) || next.Kind != trace.Recv || next.Obj != e.Obj {
 		return false
 	}
-	group, touched := trace.GroupOf(next.N)
-	before, _ := trace.GroupOf(e.PartnerOp.N)
-	return !touched && group == before && (group != trace.NoGroup || e.Op.N != trace.NoValue)
+	group, touched := next.Group()
+	before, _ := e.PartnerOp.Group()
+	return !touched && group == before && (group != trace.NoGroup || e.Op.Value() != trace.NoValue)
 }
 
 // Fits reports whether op, a plain send, sends what the receiver of the meeting e takes in the same
 // way as what e sends.
 func Fits(e *trace.Event, op *trace.Op) bool {
-	group, _ := trace.GroupOf(e.PartnerOp.N)
-	return op.Kind == trace.Send && op.Obj == e.Obj && (group != trace.NoGroup || op.N == e.Op.N && op.N != trace.NoValue)
+	group, _ := e.PartnerOp.Group()
+	return op.Kind == trace.Send && op.Obj == e.Obj && (group != trace.NoGroup || op.Value() == e.Op.Value() && op.Value() != trace.NoValue)
 }
 
 // IsPlainMeeting reports whether e is the meeting of a plain send and a plain receive.

@@ -33,7 +33,7 @@ import (
 func Lazy(x *trace.Execution, e *trace.Event, least int32) bool {
 	switch e.Kind {
 	case trace.AtomicStore:
-		return e.Obj >= 0 && e.Op.N == trace.Sealed
+		return e.Obj >= 0 && e.Op.IsSealed()
 	case trace.Send:
 		return effectOf(e) == sent && e.Cap > least && !isStatic(x, e.Obj)
 	}

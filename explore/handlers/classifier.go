@@ -66,10 +66,10 @@ func (c *Classifier) place(n int32) *receiver {
 // Receiver returns the actor whose next task begins with op, a declared operation. ok is false if
 // op is none of an actor's receives between two tasks.
 func (c *Classifier) Receiver(op *trace.Op) (actor int, ok bool) {
-	if op == nil || op.Kind != trace.Recv && op.Kind != trace.Select || op.N <= 0 {
+	if op == nil || op.Kind != trace.Recv && op.Kind != trace.Select || op.Place() <= 0 {
 		return 0, false
 	}
-	a := c.place(op.N).actor
+	a := c.place(op.Place()).actor
 	return a, a >= 0
 }
 
@@ -109,8 +109,8 @@ func (c *Classifier) delivery(op *trace.Op, m trace.Message, handlers func(place
 	if d.Value, ok = c.world.Sent(m); !ok {
 		return d, false
 	}
-	d.Place, d.Message = op.N, m
-	d.Handlers = handlers(c.place(op.N).text, d.Value)
+	d.Place, d.Message = op.Place(), m
+	d.Handlers = handlers(c.place(op.Place()).text, d.Value)
 	return d, len(d.Handlers) > 0
 }
 

@@ -74,7 +74,7 @@ func pollOf(e *trace.Event) string {
 	case trace.Yield:
 		return "runtime.Gosched in a loop"
 	case trace.AtomicLoad:
-		if e.Op.N != trace.Plain {
+		if !e.Op.IsPlain() {
 			return "atomic load in a loop"
 		}
 	}

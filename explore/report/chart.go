@@ -85,7 +85,7 @@ func (c *chart) addEvents() {
 	for i := range c.x.Events {
 		c.addAccesses(i)
 		e := &c.x.Events[i]
-		if e.Kind == trace.End && e.Op.N == trace.Ended {
+		if e.Kind == trace.End && e.Op.Stage() == trace.Ended {
 			ended[e.Obj] = true
 		}
 		r := row{from: e.Proc, to: -1, site: site(c.x.Sites, i), obj: e.Obj}
@@ -95,7 +95,7 @@ func (c *chart) addEvents() {
 		case e.Kind == trace.Recv && !e.Closed && sent && from != e.Proc:
 			r.from, r.to, r.text = from, e.Proc, c.obj(e.Obj)+numbered(e)
 		case e.Kind == trace.Log:
-			if ended[e.Obj] && e.Op.N == trace.Logged { // it panics
+			if ended[e.Obj] && e.Op.Stage() == trace.Logged { // it panics
 				r.text, r.obj = "log", -1
 				c.add(r)
 				continue
@@ -105,7 +105,7 @@ func (c *chart) addEvents() {
 		case e.Kind == trace.Stop && c.x.Crash != nil:
 			c.rowOf = append(c.rowOf, len(c.rows)) // the row of the panic, which addEnd adds
 			continue
-		case e.Kind == trace.End && e.Proc == 0 && e.Op.N == trace.Ended:
+		case e.Kind == trace.End && e.Proc == 0 && e.Op.Stage() == trace.Ended:
 			r.text, r.obj, r.site = "test ends", -1, ""
 		default:
 			if r.text = c.did(i); e.Obj >= 0 && !strings.Contains(r.text, c.obj(e.Obj)) {
@@ -152,10 +152,10 @@ func (c *chart) add(r row) {
 func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 	r.obj = -1
 	switch n := len(c.rows); {
-	case e.Op.N == trace.Logged && *logs < len(c.x.Log):
+	case e.Op.Stage() == trace.Logged && *logs < len(c.x.Log):
 		r.text = "log " + strings.ReplaceAll(c.x.Log[*logs], "\n", " ")
 		*logs++
-	case e.Op.N == trace.Printed:
+	case e.Op.Stage() == trace.Printed:
 		r.text = "print"
 	case n > 0 && c.rows[n-1].site == r.site && c.rows[n-1].from == r.from:
 		c.rowOf = append(c.rowOf, n-1)

@@ -61,7 +61,7 @@ func casesOf(op *trace.Op) (objs []int32) {
 func (c *chart) concernsNobody(e *trace.Event) bool {
 	switch e.Kind.Operation().Class {
 	case trace.Mutex, trace.RWMutex, trace.WaitGroup, trace.OnceGuard, trace.Variable, trace.Pool:
-		return e.Op.N != trace.Plain && c.users[e.Obj] == e.Proc
+		return !e.Op.IsPlain() && c.users[e.Obj] == e.Proc
 	}
 	switch e.Kind {
 	case trace.Len, trace.Default:

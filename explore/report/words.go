@@ -15,7 +15,7 @@ func (n *names) did(i int) string {
 	case trace.Draw, trace.Pick:
 		return n.chose(i)
 	case trace.End:
-		switch e.Op.N {
+		switch e.Op.Stage() {
 		case trace.Parked:
 			return "park " + n.obj(e.Obj)
 		case trace.Released:
@@ -26,11 +26,11 @@ func (n *names) did(i int) string {
 			return "lock " + n.obj(e.Obj)
 		}
 	case trace.AtomicLoad, trace.AtomicStore:
-		if e.Op.N == trace.Plain { // the accesses behind it have rows of their own
+		if e.Op.IsPlain() { // the accesses behind it have rows of their own
 			return "pauses"
 		}
 	case trace.WgAdd:
-		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.N)
+		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.Delta())
 	}
 	row := e.Kind.Operation()
 	if row.Class == trace.Nameless || e.Kind == trace.Log {
@@ -182,7 +182,7 @@ func (n *names) counter(o int32) int {
 	sum := int(n.x.Began(o).Count)
 	for i := range n.x.Events {
 		if e := &n.x.Events[i]; e.Kind == trace.WgAdd && e.Obj == o {
-			sum += int(e.Op.N)
+			sum += int(e.Op.Delta())
 		}
 	}
 	return sum

@@ -123,7 +123,7 @@ func joinable(x *trace.Execution) bool {
 		passed = passed || depend.IsBarrier(e)
 		switch e.Kind {
 		case trace.AtomicStore:
-			if e.Op.Cap > 0 {
+			if e.Op.Key() > 0 {
 				return false
 			}
 		case trace.Send:

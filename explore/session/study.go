@@ -180,7 +180,7 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 func (e *exploration) noteReads(x *trace.Execution) {
 	reads := 0
 	for i := range x.Events {
-		if op := &x.Events[i].Op; op.Kind == trace.Now && op.N == trace.ReadHere && i < len(x.Sites) && e.ours(x.Sites[i]) {
+		if op := &x.Events[i].Op; op.Kind == trace.Now && op.ReadHere() && i < len(x.Sites) && e.ours(x.Sites[i]) {
 			reads++
 		}
 	}

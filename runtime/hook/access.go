@@ -170,7 +170,7 @@ func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 		at = unsafe.Pointer(&racing)
 	}
 	// what is written may be still to come
-	if p.Op.Kind == trace.AtomicStore && p.Op.N == trace.Plain {
+	if p.Op.Kind == trace.AtomicStore && p.Op.IsPlain() {
 		kind = trace.AtomicStore
 	}
 	w.Enter()

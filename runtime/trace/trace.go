@@ -33,7 +33,7 @@ const (
 	RLock         // RWMutex.RLock
 	RTryLock      // RWMutex.TryRLock
 	RUnlock       // RWMutex.RUnlock
-	WgAdd         // WaitGroup.Add and Done; Op.N is the delta
+	WgAdd         // WaitGroup.Add and Done: see Op.Delta
 	WgWait        // WaitGroup.Wait
 	Once          // Once.Do, entering
 	OnceDone      // Once.Do, the function has returned
@@ -54,7 +54,7 @@ const (
 	// Add, Swap, CompareAndSwap, And, Or; also a method of sync.Map that may write
 	AtomicUpdate
 	CondEnter     // Cond.Wait, becoming a waiter
-	CondWait      // Cond.Wait, waiting to be woken; Op.N is the waiter's number
+	CondWait      // Cond.Wait, waiting to be woken: see Op.Waiter
 	CondSignal    // Cond.Signal
 	CondBroadcast // Cond.Broadcast
 	PoolGet       // Pool.Get
@@ -103,131 +103,6 @@ type Message struct {
 	Sender int32 // a process
 	Number int32
 }
-
-// Sealed is what Op.N says of an AtomicStore to a variable that nothing but atomic operations
-// reads.
-const Sealed = 1
-
-// InOrder is what Op.Cap says of a WgAdd in a search that keeps the order of Add and Done: see
-// depend.Matched.
-const InOrder = 1
-
-// What Op.N says of an AtomicUpdate whose result nobody uses, such as the statement n.Add(1). Those
-// of one sort commute. Zero says that the result is used, or that there is more to it.
-const (
-	BlindAdd int32 = 1 + iota
-	BlindAnd
-	BlindOr
-)
-
-// NoKey is what Op.Cap says of an AtomicStore of a value that has no number, and of a method of
-// sync.Map that is about all keys, or about one that has no number. Otherwise it is that number,
-// which is positive and the same in all executions. Equal keys have one number. So may two
-// different ones; values have not. Of a TimerStop and a TimerReset it is the number of the timer.
-const NoKey int32 = 0
-
-// ValueKey is the number of a value that is stored.
-func ValueKey(v uint64) int32 {
-	if v < 1<<30 {
-		return int32(v) + 1
-	}
-	return NoKey
-}
-
-// HashKey is the number of a key with a hash.
-func HashKey(hash uint64) int32 { return int32((hash^hash>>32)&(1<<30-1)) + 1 }
-
-// Sleeper is what Op.N says of a Fire by which a process wakes up from time.Sleep, in executions in
-// which no timer fires early. Awoke is what Event.Seq says of one that has moved no clock: it was
-// due already.
-const (
-	Sleeper int32 = 1
-	Awoke   int32 = 1
-)
-
-// Plain is what Op.N says of an AtomicLoad or AtomicStore that is none: it comes before an access
-// to a variable that was found in a data race, and is a step so that both orders are explored. All
-// are on one object, and order nothing else.
-const Plain int32 = -1
-
-// Case is one communication of a Select.
-type Case struct {
-	Kind Kind  // Send or Recv
-	Obj  int32 // the channel; -1 for a nil channel
-	Cap  int32 // the channel's capacity
-}
-
-// Op is a visible operation that a process has declared and not yet done.
-type Op struct {
-	Kind    Kind
-	Default bool // of a Select: it has a default branch
-	// the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
-	Obj int32
-	// of a channel operation: the channel's capacity; WgAdd: InOrder, or 0; TimerStop, TimerReset,
-	// atomic operations: see NoKey
-	Cap int32
-	// Draw and Pick: see there; WgAdd: the delta; Lock, Unlock and the like: see Section; Send into
-	// a channel that is served: likewise; TimerStop and TimerReset: the process whose Fire may be
-	// called off; AtomicUpdate: BlindAdd and so on, or 0; AtomicStore: Sealed, or 0; CondWait: the
-	// waiter's number; Fire: Sleeper, or 0; Recv and Select: the number of the place in the
-	// program, if that is recorded; Send and Recv: see NoValue and Touched; Log and End: see Logged
-	// and Parked
-	N     int32
-	Cases []Case // of a Select, in source order
-}
-
-// What Op.N says of a Log. None of these, and of those below, is the number of a place.
-const (
-	Reported int32 = -iota // that the test fails or is skipped, or somebody looks at this
-	Logged                 // a line of the log
-	Printed                // output of an example
-)
-
-// What Op.N says of a Send into, and of a Recv from, a channel that is no mailbox, in executions
-// that record it. Of a Send it is the number of the value: two values of one execution that have a
-// number are equal if it is the same. Of a Recv it is the number of its group: what a process has
-// done after several receives of one group in a row does not depend on the order of the values.
-// Symmetric says what both are together.
-const (
-	NoValue int32 = 0 // of a Send: it is not known what the value equals
-	NoGroup int32 = 0 // of a Recv: the order may matter
-	// of a Recv: after its last event, the process has touched variables that others may touch
-	Touched int32 = -1
-)
-
-// Symmetric is what Op.N says of a Recv of a group, or of none.
-func Symmetric(group int32, touched bool) int32 {
-	if touched {
-		return Touched - group
-	}
-	return group
-}
-
-// GroupOf is the inverse of Symmetric.
-func GroupOf(n int32) (group int32, touched bool) {
-	if n < 0 {
-		return Touched - n, true
-	}
-	return n, false
-}
-
-// What Op.N says of a Now, in executions that record sites: who reads the clock.
-const (
-	ReadWithin int32 = iota // the standard library, for the program, as context.WithTimeout does
-	ReadHere                // the code at the site
-)
-
-// Moves is what Op.N says of an AtomicLoad by which its process gets on, and others see nothing of:
-// it has read from a file.
-const Moves int32 = 1
-
-// What Op.N says of an End.
-const (
-	Ended int32 = -iota // the test has ended
-	// it waits for its parent's function, as its function has called Parallel
-	Parked
-	Released // its function has returned, and lets its parallel subtests go on
-)
 
 // Alt is one alternative of the scheduler at one state: process Proc does its declared operation
 // now.
@@ -296,7 +171,7 @@ func (e *Event) Idle() bool {
 	case Yield, Default, Len, WgWait, Now, Count:
 		return true
 	case AtomicLoad:
-		return e.Op.N != Moves
+		return !e.Op.moves()
 	case TryLock, WTryLock, RTryLock, Once, AtomicUpdate:
 		return !e.OK
 	case Recv:
@@ -304,6 +179,13 @@ func (e *Event) Idle() bool {
 	}
 	return false
 }
+
+// Counter is the counter of a WaitGroup after a WgAdd.
+func (e *Event) Counter() int32 { return e.Seq }
+
+// Woken returns the numbers of the waiters that a CondSignal or CondBroadcast wakes up: from the
+// first one to the one before to.
+func (e *Event) Woken() (from, to int32) { return e.Cap, e.Seq }
 
 // State is what a strategy sees when it must choose.
 type State struct {

@@ -244,14 +244,14 @@ func (o *handed) synchronise(ev *trace.Event, p *lead) {
 	case trace.Unlock, trace.WUnlock, trace.OnceDone, trace.AtomicStore, trace.PoolPut, trace.End:
 		o.release(p)
 	case trace.WgAdd:
-		if ev.Op.N < 0 {
+		if ev.Op.Delta() < 0 {
 			o.release(p)
 		}
 	case trace.AtomicUpdate:
-		if ev.Op.N == 0 {
+		if !ev.Op.IsBlind() {
 			p.learn(o.changes(ev))
 		}
-		switch key := ev.Op.Cap; {
+		switch key := ev.Op.Key(); {
 		case ev.OK && key > 0:
 			put(&o.keys, key, max(o.keys[key], p.now))
 			o.entries = max(o.entries, p.now)
@@ -263,16 +263,16 @@ func (o *handed) synchronise(ev *trace.Event, p *lead) {
 			put(&o.woken, n, p.now)
 		}
 	case trace.CondWait:
-		p.learn(o.woken[ev.Op.N])
-		delete(o.woken, ev.Op.N)
+		p.learn(o.woken[ev.Op.Waiter()])
+		delete(o.woken, ev.Op.Waiter())
 	}
 }
 
 // changes is what an atomic operation, or a method of sync.Map, learns from those that have changed
 // what it is about.
 func (o *handed) changes(ev *trace.Event) int64 {
-	if ev.Op.Cap > 0 {
-		return max(o.released, o.keys[ev.Op.Cap])
+	if ev.Op.Key() > 0 {
+		return max(o.released, o.keys[ev.Op.Key()])
 	}
 	return max(o.released, o.entries)
 }
@@ -286,7 +286,7 @@ type undo struct {
 
 func (u *undo) keep(ev *trace.Event, o *handed) {
 	if ev.Kind == trace.AtomicUpdate {
-		*u = undo{o, ev.Op.Cap, o.released, o.keys[ev.Op.Cap], o.entries}
+		*u = undo{o, ev.Op.Key(), o.released, o.keys[ev.Op.Key()], o.entries}
 	}
 }
 

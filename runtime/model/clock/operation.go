@@ -132,7 +132,7 @@ func (t *Timer) Alts(_ *sched.Proc, dst []trace.Alt) []trace.Alt { return dst }
 // Apply implements sched.Operation.
 func (t *Timer) Apply(_ *sched.Proc, ev *trace.Event) {
 	due := t.when == t.c.now(t.zone)
-	if ev.OK = t.c.account(t); due && !ev.OK && ev.Op.N == trace.Sleeper {
+	if ev.OK = t.c.account(t); due && !ev.OK && ev.Op.IsSleeper() {
 		ev.Seq = trace.Awoke
 	}
 	t.fire()

@@ -9,7 +9,7 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // entry is the effect of a method of a sync.Map that is about a key.
 func (o *object) entry(ev *trace.Event, c *clock) {
-	own := o.keys[ev.Op.Cap]
+	own := o.keys[ev.Op.Key()]
 	c.join(o.released)
 	c.join(own)
 	if ev.Kind != trace.AtomicUpdate {
@@ -19,7 +19,7 @@ func (o *object) entry(ev *trace.Event, c *clock) {
 		o.keys = map[int32]clock{}
 	}
 	own.join(*c)
-	o.keys[ev.Op.Cap] = own
+	o.keys[ev.Op.Key()] = own
 	o.entries.join(*c)
 }
 
@@ -32,10 +32,10 @@ type undo struct {
 
 // keep takes down the state of o before ev.
 func (u *undo) keep(ev *trace.Event, o *object) {
-	if ev.Kind != trace.AtomicUpdate || ev.Op.N != 0 {
+	if ev.Kind != trace.AtomicUpdate || ev.Op.IsBlind() {
 		return
 	}
-	u.obj, u.key = ev.Obj, ev.Op.Cap
+	u.obj, u.key = ev.Obj, ev.Op.Key()
 	u.released.set(o.released)
 	u.entries.set(o.entries)
 	u.own.set(o.keys[u.key])

@@ -44,7 +44,7 @@ func (g *group) reset() { g.start, g.adds, g.first, g.more = 0, g.adds[:0], acce
 // add notes an Add or Done of a process that knows c.
 func (g *group) add(ev *trace.Event, proc int32, c clock) {
 	now := c.of(proc)
-	if ev.Op.N > 0 && ev.Seq == ev.Op.N {
+	if ev.Op.Delta() > 0 && ev.Counter() == ev.Op.Delta() {
 		g.first = access{proc: proc, at: now}
 	}
 	n := len(g.adds)
@@ -53,14 +53,14 @@ func (g *group) add(ev *trace.Event, proc int32, c clock) {
 		g.more = true
 		return
 	case n == 0:
-		g.start = ev.Seq - ev.Op.N
+		g.start = ev.Counter() - ev.Op.Delta()
 	}
 	if n == cap(g.adds) {
 		g.adds = append(g.adds, added{})
 	}
 	g.adds = g.adds[:n+1]
 	a := &g.adds[n]
-	a.proc, a.at, a.n = proc, now, ev.Op.N
+	a.proc, a.at, a.n = proc, now, ev.Op.Delta()
 	a.knows.set(c)
 }
 

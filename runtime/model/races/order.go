@@ -122,7 +122,7 @@ func (w *World) Done(ev *trace.Event) {
 		w.meet(ev.Proc, ev.Partner, ev.Op.Cap != trace.Serviced)
 		return
 	}
-	if ev.Obj < 0 || ev.Op.N == trace.Plain && (ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicStore) {
+	if ev.Obj < 0 || ev.Op.IsPlain() {
 		return
 	}
 	o := w.object(ev.Obj)
@@ -136,7 +136,7 @@ func (w *World) Done(ev *trace.Event) {
 	switch c := &w.clocks[ev.Proc]; {
 	case ev.Kind <= trace.Len:
 		o.communicate(ev, c)
-	case ev.Op.Cap > 0 && (ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicUpdate):
+	case ev.Op.Key() > 0 && (ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicUpdate):
 		w.undo.keep(ev, o)
 		o.entry(ev, c)
 	default:
@@ -147,7 +147,7 @@ func (w *World) Done(ev *trace.Event) {
 		w.operated(ev.Proc)
 	}
 	if ev.Kind == trace.TimerReset { // what the timer does comes after its being reset
-		w.clocks[ev.Op.N].join(w.clocks[ev.Proc])
+		w.clocks[ev.Op.Sleeping()].join(w.clocks[ev.Proc])
 	}
 	w.tick(ev.Proc)
 }
@@ -288,17 +288,17 @@ func (o *object) synchronise(ev *trace.Event, c *clock) {
 	case trace.RUnlock:
 		o.readers.join(*c)
 	case trace.WgAdd:
-		if ev.Op.N < 0 {
+		if ev.Op.Delta() < 0 {
 			o.released.join(*c)
 		}
 	case trace.Fire:
-		if ev.Op.N != trace.Sleeper { // who wakes up hands nothing on
+		if !ev.Op.IsSleeper() { // who wakes up hands nothing on
 			o.released.join(*c)
 		}
 	case trace.AtomicStore, trace.CondSignal, trace.CondBroadcast, trace.PoolPut, trace.End:
 		o.released.join(*c)
 	case trace.AtomicUpdate:
-		if ev.Op.N == 0 { // a blind one might have come before those that it would learn from
+		if !ev.Op.IsBlind() { // a blind one might have come before those that it would learn from
 			c.join(o.released)
 			c.join(o.entries)
 		}

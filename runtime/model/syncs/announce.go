@@ -32,7 +32,7 @@ func (o *object) announce(p *sched.Proc, ev *trace.Event) {
 	case trace.RUnlock:
 		p.ReleaseMerge(readers)
 	case trace.WgAdd:
-		if ev.Op.N < 0 {
+		if ev.Op.Delta() < 0 {
 			p.ReleaseMerge(at)
 		}
 	case trace.Once, trace.AtomicLoad:
@@ -40,7 +40,7 @@ func (o *object) announce(p *sched.Proc, ev *trace.Event) {
 	case trace.AtomicStore, trace.PoolPut:
 		p.ReleaseMerge(at)
 	case trace.AtomicUpdate:
-		if ev.Op.N == 0 { // a blind one might have come before those that it would acquire from
+		if !ev.Op.IsBlind() { // a blind one might have come before those that it would acquire from
 			p.Acquire(at)
 		}
 		p.ReleaseMerge(at)

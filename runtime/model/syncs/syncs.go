@@ -209,7 +209,7 @@ func enabled(op *trace.Op, o *object) bool {
 	case trace.WgWait:
 		return o.count == 0
 	case trace.CondWait:
-		return op.N < o.woken
+		return op.Waiter() < o.woken
 	}
 	return true
 }
@@ -263,7 +263,7 @@ func (op *Operation) change(p *sched.Proc, ev *trace.Event) {
 		o.readers--
 	case trace.WgAdd:
 		op.associate(p.Bubble)
-		o.count += int(ev.Op.N)
+		o.count += int(ev.Op.Delta())
 		op.ok, ev.Seq = o.count >= 0, int32(o.count)
 	case trace.WgWait:
 		o.bubble = nil
