@@ -203,15 +203,19 @@ func (d *detail) wants(op *trace.Op) string {
 
 // act is an operation on an object in a few words.
 func (d *detail) act(k trace.Kind, obj int32) string {
-	verb := verbs[k]
+	row := k.Operation()
+	verb := row.Word
 	if k == trace.CondWait {
 		verb = "wait for"
 	}
 	if k == trace.WgAdd {
 		verb = "add to"
 	}
-	if verb == "" || obj >= 0 && int(obj) >= len(d.objs) {
-		return k.String()
+	switch {
+	case verb == "" || obj >= 0 && int(obj) >= len(d.objs):
+		return row.Name
+	case row.Class == trace.Nameless:
+		return verb
 	}
 	return verb + " " + d.obj(obj)
 }
