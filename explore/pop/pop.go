@@ -103,6 +103,9 @@ type Search struct {
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	refused *search.Refusal
+	// the traces with updates of which it is a guess whether they write, and whether their children
+	// have been listed
+	guessed map[uint64]bool
 
 	alive, most int // steps of the schedules that are kept, now and at most
 	depth       int // most levels
@@ -305,9 +308,27 @@ func (p *Search) End(x *trace.Execution) {
 	}
 	list := p.study.children(x)
 	p.repeats = p.crashes.Again(x, &p.order)
+	if slices.ContainsFunc(x.Events, isGuess) && p.known(list) {
+		return
+	}
 	if list = append(list, p.study.ends()...); len(list) > 0 && p.refused == nil {
 		p.push(list)
 	}
+}
+
+// isGuess reports whether only the execution shows whether e writes.
+func isGuess(e trace.Event) bool { return e.Kind == trace.AtomicUpdate && e.Op.N == 0 }
+
+// known notes the trace of the last execution, which has children, and reports whether these are
+// known already.
+func (p *Search) known(children []schedule) bool {
+	if p.guessed == nil {
+		p.guessed = map[uint64]bool{}
+	}
+	h := p.order.Hash()
+	listed, ran := p.guessed[h]
+	p.repeats, p.guessed[h] = p.repeats || ran, listed || len(children) > 0
+	return listed
 }
 
 // push adds a level.
@@ -326,7 +347,7 @@ func (p *Search) Hash() uint64 { return p.order.Hash() }
 func (p *Search) Distinct() bool { return !p.doubt && !p.spun && !p.lost && !p.coarse }
 
 // Repeats reports whether the last execution ended in a crash that had been run before, and showed
-// nothing else.
+// nothing else, or its trace had been run before.
 func (p *Search) Repeats() bool { return p.repeats }
 
 // Planned counts the schedules that are known to be still unexplored.

@@ -252,13 +252,16 @@ func TestSpin(t *testing.T) {
 	}
 }
 
-// tallied counts executions, cut off or not.
+// tallied counts executions that are neither cut off nor redundant.
 type tallied struct {
 	explore.Strategy
 	n int
 }
 
 func (s *tallied) End(x *trace.Execution) {
-	s.n++
 	s.Strategy.End(x)
+	r, ok := s.Strategy.(interface{ Repeats() bool })
+	if x.End != trace.Cut && !(ok && r.Repeats()) {
+		s.n++
+	}
 }
