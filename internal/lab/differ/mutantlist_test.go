@@ -43,14 +43,14 @@ var mutants = []mutant{
 		{sectionsFile, " || w.tried[s.obj] || !s.shared", " || !s.shared"}}},
 	{condition: "S6 a section with another operation is not plain", programs: "monitors", edits: []edit{
 		{sectionsFile, "	w.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""}}},
-	{condition: "S6 a section that starts a goroutine is not plain", programs: "monitors", edits: []edit{
+	{condition: "S6 a section that starts a goroutine is not plain", programs: "monitors", saves: true, edits: []edit{
 		{sectionsFile, "if parent != nil && w.inside(parent) {", "if false {"}}},
 	{condition: "S6 a section that does what is not known is not plain", programs: "monitors", edits: []edit{
 		{sectionsFile, "	if w.inside(p) {\n		w.spoil(p.ID, \"what is", "	if false {\n		w.spoil(p.ID, \"what is"}}},
 	{condition: "S7 what conflicts has an order", programs: "monitors", edits: []edit{
 		{sectionsFile, "	for _, f := range w.fresh {\n		w.contend(f)\n	}\n", ""}}},
-	{condition: "S7 who writes may have to wait for readers", programs: "monitors", edits: []edit{
-		{sectionsFile, " || !s.shared && w.awaited(s.obj)", ""}}},
+	{condition: "S7 who writes may have to wait for readers", programs: "monitors", saves: true, edits: []edit{
+		{sectionsFile, " || !s.shared && awaited[s.obj]", ""}}},
 	{condition: "S8 two accesses under one mutex are no race", programs: "monitors", saves: true, edits: []edit{
 		{lockClocks, "return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone", "return false"}}},
 	{condition: "S9 sections that commute hand nothing on", programs: "monitors", edits: []edit{
@@ -69,13 +69,12 @@ var mutants = []mutant{
 		{tasksFile, "		default:\n			l.refuse(\"somebody asks how many values are there\")\n", ""},
 		{tasksFile, "	case trace.Len:\n		l.refuse(\"somebody asks how many values are there\")\n", ""}}},
 	{condition: "T2 no select sends or receives", programs: "handlers", edits: []edit{
-		{tasksFile, "		l.refuse(\"a select sends or receives\")\n", ""}}},
+		{tasksFile, "		l.refuse(\"a select sends or receives\")\n", ""},
+		{tasksFile, "!(e.Op.Meets() && e.Partner == l.server)", "!(e.Partner == l.server)"}}},
 	{condition: "T2 all is received in one loop, entered once", programs: "handlers", edits: []edit{
 		{tasksFile, "if l.entry != entry || l.place != place {", "if false {"},
 		{tasksFile, "	case l.Served && !e.Closed:\n		l.refuse(\"some values are received in another place\")\n", ""},
-		{tasksFile, "	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):\n		l.refuse(\"some values are received in another place\")\n", ""}}},
-	{condition: "T4 there is room for all, or none", programs: "handlers", edits: []edit{
-		{tasksFile, "if l.Room > 0 && sends > l.Room {", "if false {"}}},
+		{tasksFile, "	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):\n		l.refuse(\"some values are received in another place\")\n", "	case task:\n"}}},
 	{condition: "T5 who sends comes after the loop is there", programs: "handlers", edits: []edit{
 		{tasksFile, "if l.Room > 0 && !l.behind(x, e.Proc) {", "if false {"}}},
 	{condition: "T5 the server does nothing before its loop", programs: "handlers", edits: []edit{
@@ -83,7 +82,7 @@ var mutants = []mutant{
 	{condition: "T5 the server comes back from plain tasks only", programs: "handlers", edits: []edit{
 		{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},
 	{condition: "T7 who answers is the only one who uses the channel", programs: "handlers", edits: []edit{
-		{tasksFile, "if shared || others[a.obj] {", "if false {"}}},
+		{tasksFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
 	{condition: "T7 the answer is awaited", programs: "handlers", edits: []edit{
 		{tasksFile, "			w.learn(s, 0)\n				fallthrough\n", "			if !strings.HasPrefix(s.why, inBetween+\"send\") {\n					w.learn(s, 0)\n				}\n				fallthrough\n"},
 		{tasksFile, "	\"slices\"\n", "	\"slices\"\n	\"strings\"\n"}}},
@@ -116,4 +115,29 @@ var mutants = []mutant{
 		{"explore/depend/keyed.go", "		return k == l\n", "		return true\n"}}},
 	{condition: "O1 who comes first runs a Once", programs: "groups", edits: []edit{
 		{tableFile, "	{later, later, \"nothing happens any more\"},\n", "	{later, later, \"nothing happens any more\"},\n	{first, later, \"broken\"},\n"}}},
+	{condition: "O2 a Once that runs keeps others waiting", programs: "groups", edits: []edit{
+		{"explore/depend/foresee.go", "return unless(l.Kind == trace.Once)", "return Sure"}}},
+	{condition: "W1 Wait is tried after each set of Dones that makes zero", programs: "groups", edits: []edit{
+		{"explore/strategy/reversal.go", "r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())", "r.solo(s, e, op.Kind.Late())"}}},
+
+	{condition: "E1 values that are received together are equal", programs: "gatherers", edits: []edit{
+		{"explore/depend/joint.go", "value != trace.NoValue && value == j.sendOf(before).N", "value != trace.NoValue"}}},
+	{condition: "E2 nobody else looks at the channel", programs: "gatherers", edits: []edit{
+		{"explore/depend/joint.go", " || j.looker[e.Obj] == several", ""}}},
+	{condition: "E3 what the receiver does in between ends what is received together", programs: "gatherers", edits: []edit{
+		{"explore/depend/joint.go", "		at.open = false\n	}\n	if j.started[k] {\n", "		_ = at\n	}\n	if j.started[k] {\n"}}},
+	{condition: "E4 who has met one of several knows of that one", programs: "gatherers", edits: []edit{
+		{"explore/depend/meeting.go", "return known > 0 && known < len(m.Members)", "return false"}}},
+
+	{condition: "Y1 twins begin with the same operation", programs: "groups", edits: []edit{
+		{"explore/strategy/symmetry.go", "return a.Kind == b.Kind && a.Default == b.Default && a.Obj == b.Obj && a.Cap == b.Cap && a.N == b.N", "return true"}}},
+	{condition: "Y2 twins are given the same values", programs: "groups", edits: []edit{
+		{"rewrite/twins.go", "		return l.own(e) == nil\n", "		return true\n"}}},
+
+	{condition: "A1 a timer that could have been armed earlier may fire early", programs: "timers", edits: []edit{
+		{"explore/ledger.go", "func(k int32) bool { return r.order.CountBefore(k) < int(k) }", "func(k int32) bool { return false }"}}},
+	{condition: "A2 accesses beside atomic operations are steps of the same variable", programs: "mixed", edits: []edit{
+		{"runtime/hook/access.go", "points[what] = points[what] || atomic", "points[what] = points[what] || atomic && false"}}},
+	{condition: "A3 steps of data races are of one object", programs: "mixed", edits: []edit{
+		{"runtime/hook/access.go", "at = unsafe.Pointer(&racing)", "_ = &racing"}}},
 }

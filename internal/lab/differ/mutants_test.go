@@ -39,12 +39,22 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"gatherers": goprog.NewGatherers,
 	"groups":    goprog.NewGroups,
 	"mixed":     goprog.NewMixed,
+	"timers":    newTimed,
+}
+
+// newTimed makes the first mixed program with timers of some.
+func newTimed(seed uint64) *goprog.Program {
+	for s := seed * 8; ; s++ {
+		if p := goprog.NewMixed(s); p.Timed {
+			return p
+		}
+	}
 }
 
 // TestMutants: each condition can be broken, so the list fits the code. With -mutants, each is, and
 // the random programs must show it.
 func TestMutants(t *testing.T) {
-	b := &breaker{root: moduleRoot(t), work: t.TempDir(), intact: map[string]map[string]*explored{}}
+	b := &breaker{root: moduleRoot(t), work: t.TempDir(), intact: map[string]map[string]*explored{}, names: map[string][]string{}}
 	var rows []string
 	for _, m := range mutants {
 		t.Run(strings.ReplaceAll(m.condition, " ", "_"), func(t *testing.T) {
@@ -81,6 +91,7 @@ func moduleRoot(t *testing.T) string {
 type breaker struct {
 	root, work string
 	intact     map[string]map[string]*explored // what the command finds, by kind of programs
+	names      map[string][]string             // of the programs of a kind
 }
 
 // overlay makes the edits, and returns the file that makes go build use them.
@@ -131,8 +142,10 @@ func (b *breaker) find(t *testing.T, m mutant, overlay string) (f found) {
 		b.intact[m.programs] = b.explore(t, m.programs, "")
 	}
 	broken := b.explore(t, m.programs, overlay)
-	for seed := *firstSeed; seed < *firstSeed+uint64(*mutantsOf); seed++ {
-		name := fmt.Sprint("Seed", seed)
+	if len(broken) == 0 {
+		t.Fatal("the broken command builds no tests")
+	}
+	for _, name := range b.names[m.programs] {
 		want, got := b.intact[m.programs][name], broken[name]
 		if want == nil || !want.complete || want.trouble != "" {
 			continue
@@ -173,6 +186,7 @@ func (b *breaker) write(t *testing.T, kind string) {
 	for seed := *firstSeed; seed < *firstSeed+uint64(*mutantsOf); seed++ {
 		programs = append(programs, kinds[kind](seed))
 	}
+	b.names[kind] = namesOf(programs)
 	write(t, filepath.Join(b.work, kind), programs, goprog.Plain)
 }
 

@@ -17,8 +17,12 @@ func NewGroups(seed uint64) *Program {
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add(g.head())
 	n := 2 + g.IntN(2)
+	first := n
+	if g.late {
+		first -= g.IntN(2)
+	}
 	if !g.free {
-		add(fmt.Sprintf("wg.Add(%d)", n))
+		add(fmt.Sprintf("wg.Add(%d)", first))
 	}
 	for q := 0; q < n; q++ {
 		twins := 1
@@ -29,11 +33,19 @@ func NewGroups(seed uint64) *Program {
 		text := "go func() {\n" + g.process(n) + "\n}()"
 		if twins > 1 {
 			text = fmt.Sprintf("for range %d {\n%s\n}", twins, text)
+			if g.IntN(3) == 0 { // they are no twins
+				i := fmt.Sprint(q)
+				text = strings.ReplaceAll(strings.Replace(text, "for range", "for i := range", 1), "got["+i+"]", "got["+i+"+i]")
+				text = strings.Replace(text, "go func() {\n", "go func() {\no.Add(int32(i))\n", 1)
+			}
 		}
 		add(text)
 		q += twins - 1
 	}
 	g.self = 3
+	if first < n && !g.free {
+		add("wg.Add(1)")
+	}
 	if g.IntN(6) == 0 {
 		add(g.step())
 	}

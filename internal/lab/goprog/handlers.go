@@ -12,13 +12,13 @@ import (
 // length of a channel, receive from it elsewhere, or have data races.
 func NewHandlers(seed uint64) *Program {
 	g := &handlers{monitors: newMonitors(seed, 0x68)}
-	g.races, g.answers, g.odd = g.IntN(8) == 0, g.IntN(3) == 0, g.IntN(4) == 0
-	g.busy = []int{3, 3, 10}[g.IntN(3)]
+	g.races, g.answers, g.odd = g.IntN(5) == 0, g.IntN(3) == 0, g.IntN(4) == 0
+	g.busy, g.late = []int{3, 3, 10}[g.IntN(3)], g.IntN(4) == 0
 	g.two = g.IntN(4) == 0
 	g.p.body = append(g.p.body, leaf(g.head()))
 	servers, clients := g.servers(), g.clients()
-	if g.IntN(6) == 0 {
-		servers, clients = clients, servers
+	if g.late && g.IntN(2) == 0 {
+		servers, clients = append(clients, g.choose("n.Add(1)", "n.Add(1)", "mu.Lock()\nmu.Unlock()")), servers
 	}
 	for _, text := range append(servers, clients...) {
 		g.p.body = append(g.p.body, leaf(text))
@@ -35,11 +35,17 @@ func NewHandlers(seed uint64) *Program {
 type handlers struct {
 	*monitors
 	answers, odd, two bool
-	busy              int // of 24 steps of clients, so many are none with the channels
+	late              bool // servers have something to do first, or come after those who send
+	busy              int  // of 24 steps of clients, so many are none with the channels
 }
 
 func (g *handlers) head() string {
-	room := func() string { return g.choose("", "", "", ", 1", ", 2", ", 9", ", 9", ", 9") }
+	room := func() string {
+		if g.late {
+			return g.choose("", ", 2", ", 9")
+		}
+		return g.choose("", "", "", ", 1", ", 2", ", 9", ", 9", ", 9")
+	}
 	return "var wg, served sync.WaitGroup\nvar mu sync.Mutex\nvar n atomic.Int32\ny := 0\nvar got [4]string\nh, k := &hub{m: map[string]int{}}, &hub{m: map[string]int{}}\n" +
 		"out := make(chan int, 4)\n_ = out\nc := make(chan req" + room() + ")\nd := make(chan req" + room() + ")\n_, _, _, _, _, _ = &mu, &y, &got, &n, h, k"
 }
@@ -49,7 +55,7 @@ func (g *handlers) servers() (list []string) {
 	for i, c := range []string{"c", "d"} {
 		if i == 0 || g.two {
 			before := ""
-			if g.IntN(6) == 0 {
+			if g.late && g.IntN(2) == 0 {
 				before = g.choose("n.Add(1)", "mu.Lock()\nmu.Unlock()", "h.a = int(n.Load())") + "\n"
 			}
 			text := before + g.loop(c) + "\n" + g.after()

@@ -106,6 +106,12 @@ func (g *monitors) inside(reads bool) string {
 		list = append(list, "func() {\ndefer func() {\nrecover()\n}()\npanic(1)\n}()")
 	case 4:
 		list = append(list, g.saw("s"))
+	case 5:
+		list = append(list, "wg.Go(func() {\nmu.Lock()\n"+g.access(reads)+"\nmu.Unlock()\n})", g.access(reads))
+	case 6, 7:
+		if !reads {
+			list = append(list, fmt.Sprintf("fmt.Sscan(%q, &%s)", fmt.Sprint(g.self), g.choose("a", "b")))
+		}
 	}
 	return strings.Join(list, "\n")
 }
@@ -117,7 +123,7 @@ func (g *monitors) access(reads bool) string {
 		return g.choose(g.saw(x), g.saw("m["+key+"]"), g.saw("len(m)"), g.saw("len(s)"), "{\nsum := 0\nfor _, v := range m {\nsum += v\n}\n"+g.saw("sum")+"\n}",
 			"if "+x+" > 1 {\n"+g.saw(`"more"`)+"\n}")
 	}
-	return g.choose(x+"++", fmt.Sprintf("%s += %d", x, g.self+1), fmt.Sprintf("%s |= %d", x, 1<<g.self), fmt.Sprintf("%s = %d", x, g.self+1), x+" = "+y+" + 1",
+	return g.choose(x+"++", fmt.Sprintf("%s += %d", x, g.self+1), fmt.Sprintf("%s |= %d", x, 1<<g.self), x+" |= 3", x+" ^= 5", x+" &= 2", fmt.Sprintf("%s = %d", x, g.self+1), x+" = "+y+" + 1",
 		fmt.Sprintf("m[%s] = %d", key, g.self), "m["+key+"]++", "delete(m, "+key+")", fmt.Sprintf("s = append(s, %d)", g.self), "if "+x+" > 0 {\n"+y+"++\n}",
 		fmt.Sprintf("if _, ok := m[%s]; !ok {\nm[%s] = %d\n%s\n}", key, key, g.self, g.saw(`"first"`)), "clear(m)", x+", "+y+" = "+y+", "+x)
 }
