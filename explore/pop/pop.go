@@ -317,7 +317,7 @@ func (p *Search) End(x *trace.Execution) {
 }
 
 // isGuess reports whether only the execution shows whether e writes.
-func isGuess(e trace.Event) bool { return e.Kind == trace.AtomicUpdate && e.Op.N == 0 }
+func isGuess(e trace.Event) bool { return e.Kind == trace.AtomicUpdate && !e.Op.IsBlind() }
 
 // known notes the trace of the last execution, which has children, and reports whether these are
 // known already.

@@ -106,7 +106,7 @@ var mutants = []mutant{
 	{condition: "B2 an Add and an Or do not commute", programs: "groups", edits: []edit{
 		{tableFile, "	{peeked, peeked, \"both only look\"},\n", "	{peeked, peeked, \"both only look\"},\n	{summed, united, \"broken\"},\n"}}},
 	{condition: "B3 a blind update learns nothing", programs: "groups", edits: []edit{
-		{raceClocks, "if ev.Op.N == 0 { // a blind one", "if true { // a blind one"}}},
+		{raceClocks, "if !ev.Op.IsBlind() { // a blind one", "if true { // a blind one"}}},
 	{condition: "K1 operations on one key conflict", programs: "groups", edits: []edit{
 		{"explore/depend/keyed.go", "return k > 0 && l > 0 && k != l", "return k > 0 && l > 0"}}},
 	{condition: "K1 who looks at all entries sees a change", programs: "groups", edits: []edit{
@@ -118,7 +118,7 @@ var mutants = []mutant{
 	{condition: "O2 a Once that runs keeps others waiting", programs: "groups", edits: []edit{
 		{"explore/depend/foresee.go", "return unless(l.Kind == trace.Once)", "return Sure"}}},
 	{condition: "W1 Wait is tried after each set of Dones that makes zero", programs: "groups", edits: []edit{
-		{"explore/strategy/reversal.go", "r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())", "r.solo(s, e, op.Kind.Late())"}}},
+		{"explore/optimal/reversal.go", "r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())", "r.solo(s, e, op.Kind.Late())"}}},
 
 	{condition: "E1 values that are received together are equal", programs: "gatherers", edits: []edit{
 		{"explore/depend/joint.go", "value != trace.NoValue && value == j.sendOf(before).N", "value != trace.NoValue"}}},
@@ -137,7 +137,7 @@ var mutants = []mutant{
 	{condition: "A1 a timer that could have been armed earlier may fire early", programs: "timers", edits: []edit{
 		{"explore/ledger.go", "func(k int32) bool { return r.order.CountBefore(k) < int(k) }", "func(k int32) bool { return false }"}}},
 	{condition: "A2 accesses beside atomic operations are steps of the same variable", programs: "mixed", edits: []edit{
-		{"runtime/hook/access.go", "points[what] = points[what] || atomic", "points[what] = points[what] || atomic && false"}}},
+		{"runtime/hook/config.go", "points[what] = points[what] || atomic", "points[what] = points[what] || atomic && false"}}},
 	{condition: "A3 steps of data races are of one object", programs: "mixed", edits: []edit{
 		{"runtime/hook/access.go", "at = unsafe.Pointer(&racing)", "_ = &racing"}}},
 }
