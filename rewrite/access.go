@@ -113,6 +113,7 @@ func (a *accesses) node(n ast.Node) bool {
 		if n.Op == token.AND {
 			a.place[ast.Unparen(n.X)] = isLeft
 		}
+		a.unlike(n)
 	case *ast.CallExpr:
 		return a.call(n)
 	case *ast.KeyValueExpr, *ast.GenDecl, *ast.FuncDecl:

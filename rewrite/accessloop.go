@@ -13,6 +13,9 @@ import (
 func (a *accesses) rangeClause(s *ast.RangeStmt) {
 	a.rangeLeft(s)
 	x := ast.Unparen(s.X)
+	if shared.IsTimes(a.in.Info.TypeOf(x)) && s.Key != nil && !isBlank(s.Key) {
+		a.tellOpaque(s.X, func() { a.edits.Open(a.offset(s.Body.Lbrace+1), edit.Text(" "+a.hooked("Unlike")+");")) })
+	}
 	switch t := a.in.Info.TypeOf(x); {
 	case t == nil:
 	case isArray(t) && (s.Value == nil || isBlank(s.Value)): // the array is not looked at

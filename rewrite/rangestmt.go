@@ -39,7 +39,7 @@ func (f *file) rangeStmt(s *ast.RangeStmt) {
 // rangeWithoutKey rewrites for range ch.
 func (f *file) rangeWithoutKey(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
-	f.rangeBody(s, edit.Text(fmt.Sprintf(" if _, %s := %s; !%[1]s { break };", f.temp("ok"), f.next(s))))
+	f.rangeBody(s, edit.Text(fmt.Sprintf(f.lap(s)+" if _, %s := %s; !%[1]s { break };", f.temp("ok"), f.next(s))))
 }
 
 // rangeAssign rewrites for x = range ch. The operands of x are evaluated when there is a value, and
@@ -73,7 +73,7 @@ func (f *file) rangeHeader(s *ast.RangeStmt, key string) {
 		vars += ", " + key
 		zero = f.zeroElem(s)
 	}
-	if f.isService(s) {
+	if f.isService(s) || f.hasLaps(s) {
 		vars += ", " + f.temp("l")
 		zero = append(zero, edit.Text(", "+f.hooked("Loop")+")"))
 	}

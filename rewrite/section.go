@@ -15,6 +15,7 @@ import (
 // is nothing in between but accesses that are announced: see package runtime/model/sections.
 //
 //	mu.Lock()         _rehearse.Section("mu at f.go:7"); mu.Lock()      where the function has the Unlock as well
+//	ctx.Done()        _rehearse.Context(ctx, "ctx.Done at f.go:7").Done()
 //	fmt.Println(x)    _rehearse.Opaque("fmt.Println at f.go:7"); fmt.Println(x)  what is called may access what it does not announce
 //	m[k]              _rehearse.ReadKey(m, "m at f.go:7")[_rehearse.Key(k)], and likewise where it is written
 //
@@ -93,9 +94,29 @@ func (a *accesses) isDeferred(lit *ast.FuncLit) bool {
 
 // opaque says, in front of the statement that c is in, that c may do what is not announced.
 func (a *accesses) opaque(c *ast.CallExpr) {
-	if a.isOpaque(c) {
+	switch x := a.asked(c); {
+	case x != nil:
+		what := a.what(c.Fun)
+		a.tellOpaque(x, func() {
+			a.open(x, a.hooked("Context"))
+			a.close(x, ", "+what+")")
+		})
+	case a.isOpaque(c):
 		a.opaquely(a.what(c.Fun))
 	}
+}
+
+// asked returns x of a call of x.Done() or x.Err(), where x is a context.Context.
+func (a *accesses) asked(c *ast.CallExpr) ast.Expr {
+	sel, is := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !is || sel.Sel.Name != "Done" && sel.Sel.Name != "Err" {
+		return nil
+	}
+	named, is := types.Unalias(a.in.Info.TypeOf(sel.X)).(*types.Named)
+	if !is || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "context" || named.Obj().Name() != "Context" {
+		return nil
+	}
+	return ast.Unparen(sel.X)
 }
 
 // opaquely says so of the statement that the present node is in.
@@ -130,6 +151,26 @@ func (a *accesses) opaqueLoop(s ast.Stmt, cond ast.Expr, body *ast.BlockStmt, wh
 			a.open(cond, a.hooked("Opaquely"))
 			a.close(cond, ", "+what+")")
 		})
+	}
+}
+
+// unlike says, in front of the statement that the present node is in, that it looks at the time.
+func (a *accesses) unlike(x *ast.UnaryExpr) {
+	if x.Op != token.ARROW || !shared.IsTimes(a.in.Info.TypeOf(x.X)) {
+		return
+	}
+	if _, is := a.parent().(*ast.ExprStmt); is {
+		return
+	}
+	for i, n := range slices.Backward(a.path) {
+		switch n.(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			return
+		}
+		if s, is := n.(ast.Stmt); is && i > 0 && inList(s, a.path[i-1]) {
+			a.tellOpaque(x, func() { a.before(s, a.hooked("Unlike")+"); ") })
+			return
+		}
 	}
 }
 

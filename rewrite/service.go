@@ -13,6 +13,25 @@ import (
 //	for v := range c {         for _c, _l := c, _rehearse.Loop(); ; { v, _ok := _rehearse.Served2(_c, _l, "c at f.go:7"); ...
 //	for { v := <-c             for _l := _rehearse.Loop(); ; { v := _rehearse.Served(c, _l, "c at f.go:7")
 
+// Loops that wait for a ticker tell where an iteration begins: see package runtime/model/clock,
+// laps.go.
+//
+//	for { select {             for _l := _rehearse.Loop(); ; { _rehearse.Lap(_l); select {
+//	t := <-ticker.C            _rehearse.Unlike(); t := <-ticker.C      and likewise in a case
+
+// hasLaps reports whether the iterations of s are laps, where accesses are announced.
+func (f *file) hasLaps(s ast.Stmt) bool {
+	return f.in.Shared != nil && !f.in.InOrder && !f.isCgo() && shared.Laps(f.in.Info, s) != nil
+}
+
+// lap is what an iteration of s begins with.
+func (f *file) lap(s ast.Stmt) string {
+	if !f.hasLaps(s) {
+		return ""
+	}
+	return " " + f.hooked("Lap") + f.temp("l") + ");"
+}
+
 // isService reports whether s is a service, where accesses are announced.
 func (f *file) isService(s ast.Stmt) bool {
 	if f.in.Shared == nil || f.in.InOrder || f.isCgo() {
@@ -22,12 +41,18 @@ func (f *file) isService(s ast.Stmt) bool {
 	return body != nil
 }
 
-// forStmt notes the receive of a service.
+// forStmt notes the receive of a service, and where laps begin.
 func (f *file) forStmt(s *ast.ForStmt) {
-	if !f.isService(s) {
+	isService := f.isService(s)
+	if !isService && !f.hasLaps(s) {
 		return
 	}
-	_, receive := shared.Service(f.in.Info, s)
-	f.served[receive] = true
+	if isService {
+		_, receive := shared.Service(f.in.Info, s)
+		f.served[receive] = true
+	}
 	f.edits.Close(f.offset(s.For+token.Pos(len("for"))), edit.Text(" "+f.temp("l")+" := "+f.hooked("Loop")+"); ;"))
+	if text := f.lap(s); text != "" {
+		f.edits.Open(f.offset(s.Body.Lbrace+1), edit.Text(text))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A service is a loop that receives from a channel: for v := range c, or for { v := <-c; ... }. In
@@ -111,12 +112,63 @@ func defers(b *ast.BlockStmt) (found bool) {
 	return found
 }
 
-// isService reports whether b, the present node, is the body of a service.
+// Laps returns the body of s if that is a loop of which each iteration waits for a ticker, and does
+// not look at the time that this sends:
+//
+//	for { select { case <-ticker.C: ...; case ... } }    for { <-ticker.C; ... }    for range ticker.C { ... }
+//
+// Its iterations are laps (see package runtime/model/clock). What they touch of what there is around
+// them is announced, as if each were a process.
+func Laps(info *types.Info, s ast.Stmt) *ast.BlockStmt {
+	var body *ast.BlockStmt
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		if IsTimes(info.TypeOf(s.X)) && (s.Key == nil || isBlank(s.Key)) {
+			body = s.Body
+		}
+	case *ast.ForStmt:
+		if s.Init == nil && s.Cond == nil && s.Post == nil && slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool { return awaitsTime(info, s) }) {
+			body = s.Body
+		}
+	}
+	if body == nil || defers(body) {
+		return nil
+	}
+	return body
+}
+
+// awaitsTime reports whether s, or a case of s, receives a time that nobody looks at.
+func awaitsTime(info *types.Info, s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		e, is := ast.Unparen(s.X).(*ast.UnaryExpr)
+		return is && e.Op == token.ARROW && IsTimes(info.TypeOf(e.X))
+	case *ast.SelectStmt:
+		return slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool { return awaitsTime(info, c.(*ast.CommClause).Comm) })
+	}
+	return false
+}
+
+// IsTimes reports whether t is a channel of times, as that of a timer is.
+func IsTimes(t types.Type) bool {
+	if t == nil || !isChan(t) {
+		return false
+	}
+	named, is := types.Unalias(t.Underlying().(*types.Chan).Elem()).(*types.Named)
+	return is && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Time"
+}
+
+func isBlank(e ast.Expr) bool {
+	id, is := e.(*ast.Ident)
+	return is && id.Name == "_"
+}
+
+// isService reports whether b, the present node, is the body of a service, or of laps.
 func (r *reader) isService(b *ast.BlockStmt) bool {
 	s, is := r.parent().(ast.Stmt)
 	if !is || r.inOrder {
 		return false
 	}
 	body, _ := Service(r.info, s)
-	return body == b
+	return body == b || Laps(r.info, s) == b
 }

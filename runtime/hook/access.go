@@ -193,6 +193,9 @@ func writes(at unsafe.Pointer, what string) {
 	if p := w.Current(); p != nil && at != nil {
 		stepAt(p, at, what, trace.AtomicStore)
 		touch(p)
+		if w.clock.Laps() {
+			w.clock.Change()
+		}
 		w.sects.Access(p, at, nil, false, howChanged(at), what)
 		w.races.Write(p, at, what)
 	}

@@ -53,9 +53,41 @@ func Section(place string) {
 
 // Opaque tells that what is called next, at a place, may access variables without an announcement.
 func Opaque(place string) {
-	if w.sects.On() {
-		if p := w.Current(); p != nil {
-			w.sects.Opaque(p, place)
+	if !w.sects.On() && !w.clock.Laps() {
+		return
+	}
+	if p := w.Current(); p != nil {
+		w.clock.Change()
+		w.sects.Opaque(p, place)
+	}
+}
+
+// Context returns x, of which Done or Err is called next. One that package context has made does
+// nothing then but steps; any other one may access variables without an announcement.
+func Context[C any](x C, place string) C {
+	if (w.sects.On() || w.clock.Laps()) && !isOfLibrary(x) {
+		Opaque(place)
+	}
+	return x
+}
+
+// isOfLibrary reports whether Done and Err of x are those of package context.
+func isOfLibrary(x any) bool {
+	for {
+		v := reflect.ValueOf(x)
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if !v.IsValid() || v.Type().PkgPath() != "context" {
+			return false
+		}
+		switch v.Type().Name() {
+		case "backgroundCtx", "todoCtx", "cancelCtx", "timerCtx":
+			return true
+		case "valueCtx":
+			x = v.FieldByName("Context").Interface()
+		default:
+			return false
 		}
 	}
 }

@@ -17,6 +17,21 @@ var entered atomic.Int64
 // others, and from itself when it is entered again.
 func Loop() int { return int(entered.Add(1)) }
 
+// Lap tells that an iteration begins of a loop, which Loop has named, that waits for a ticker: see
+// package clock, laps.go.
+func Lap(loop int) {
+	if p := w.Current(); p != nil && Watches() {
+		w.clock.Lap(p, loop)
+	}
+}
+
+// Unlike tells that what comes next looks at the time that a timer has sent, so that laps differ.
+func Unlike() {
+	if w.clock.Laps() && w.Current() != nil {
+		w.clock.Change()
+	}
+}
+
 // Served is Recv in such a loop, which Loop has named. place says from which channel, and where.
 //
 //go:norace

@@ -24,9 +24,9 @@
 // the clock shows one instant. Whether a forced move is due is for the chooser to say; see package
 // explore, Paced. At most MaxEarly firings of an execution are early. After the test function has
 // returned, nothing is waited for but other processes, and those for maxRounds rounds only, or
-// maxServed. Before that, a vigil ends the execution when no timer is left that was armed at its
-// beginning, and maxVigil have fired: what still fires, tickers and timers that are armed again and
-// again, goes on for ever.
+// maxServed, or until rounds change nothing (laps.go). Before that, a vigil ends the execution when
+// no timer is left that was armed at its beginning, and maxVigil have fired: what still fires,
+// tickers and timers that are armed again and again, goes on for ever.
 package clock
 
 import (
@@ -102,6 +102,9 @@ type Timer struct {
 	place   string // where it was armed
 	noted   bool   // that it could have fired early is noted
 	since   int    // the event that armed it
+
+	laps      int // a ticker: how many times it has fired, see laps.go
+	lapsSince int // and since how many changes
 }
 
 // Clock is the clock of one execution, with its timers. All operations on them are on one object:
@@ -132,6 +135,7 @@ type Clock struct {
 	rounds int
 	pulses pulses
 	leads  leads
+	laps   laps
 
 	vigil     int   // firings of the present vigil
 	vigilFrom int   // when it began: the number of the test function's step before it
@@ -159,6 +163,7 @@ func (c *Clock) reset() {
 	}
 	c.pulses.reset()
 	c.leads.reset()
+	c.laps.reset()
 	c.vigil, c.vigilFrom, c.vigilDue = 0, 0, 0
 }
 
@@ -203,6 +208,12 @@ func (c *Clock) over(early bool) bool {
 			c.cut(fmt.Sprintf("a test that waits is given up after %d firings of timers", maxVigil))
 		}
 		return over
+	}
+	if c.idle() {
+		if !c.serves() {
+			c.s.Excuse()
+		}
+		return true
 	}
 	if c.rounds >= maxRounds || c.rounds >= minRounds && c.s.StepsAfter() >= maxAfter {
 		serves := c.serves()
@@ -302,6 +313,7 @@ func (t *Timer) stop() bool {
 // fire moves the clock to t's deadline and does what t is for.
 func (t *Timer) fire() {
 	t.c.advance(t.zone, t.when)
+	t.c.lapped(t)
 	if t.pulse {
 		return
 	}

@@ -1,0 +1,156 @@
+package clock
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Laps. A ticker fires for ever, and so a loop that waits for it goes on for ever:
+//
+//	for { select { case <-ticker.C: p.purge(); case <-done: return } }
+//
+// An iteration of such a loop is a lap. Package rewrite says where one begins (Clock.Lap), where
+// the loop does not look at what the ticker sends, and announces all that a lap may change. As long
+// as nothing changes, each lap does what the one before has done. So once each ticker has fired,
+// and each loop has gone on, without any change, whatever follows from firings alone is known: when
+// the test function has returned and nothing but such firings is possible, the execution may end.
+//
+// Why nothing is lost. Let nothing have changed since some state, and let each process that has
+// moved since have begun two laps since, and wait in the second one before it has received
+// anything. What a lap does is a function of the memory, of locks, and of which channels have a
+// value: it reads no clock, and draws no random numbers, as either counts as a change. The two laps
+// have read the same memory, so each process waits where it has waited in the first of the two, and
+// holds the same in its variables. So the next firing of each ticker leads to the same. Several
+// firings in a row, and laps beside each other, do so, too: laps that change nothing do not see each
+// other.
+//
+// LIMITS: a loop that reads the time, resets its timer, or counts its laps, is followed for
+// maxRounds rounds.
+
+// laps is what is known of them in an execution.
+type laps struct {
+	on      bool // some execution has had one
+	changes int  // so many events and accesses have changed something
+	procs   []lapper
+}
+
+// lapper is what is known of a process.
+type lapper struct {
+	loop   int // that it is in; 0: none
+	since  int // laps.changes when it began the first lap that is counted
+	begun  int // laps that it has begun since
+	ticks  int // that it has received in the present lap
+	moved  int // laps.changes when it last moved
+	active bool
+}
+
+func (l *laps) reset() {
+	l.changes = 0
+	clear(l.procs)
+}
+
+func (l *laps) of(p int32) *lapper {
+	for int(p) >= len(l.procs) {
+		l.procs = append(l.procs, lapper{})
+	}
+	return &l.procs[p]
+}
+
+// Lap tells that p begins a lap of a loop, the one that was entered as number loop of all.
+func (c *Clock) Lap(p *sched.Proc, loop int) {
+	if !c.laps.on {
+		c.laps.on = true
+		c.s.Observe(&c.laps)
+	}
+	q := c.laps.of(p.ID)
+	if q.loop != loop {
+		q.loop = loop
+		c.laps.changes++
+	}
+	if q.since != c.laps.changes {
+		q.since, q.begun = c.laps.changes, 0
+	}
+	q.begun++
+	q.ticks, q.moved, q.active = 0, c.laps.changes, true
+}
+
+// Laps reports whether there have been any.
+func (c *Clock) Laps() bool { return c.laps.on }
+
+// Change tells that the process that runs changes something that others, or the next lap, may see.
+func (c *Clock) Change() { c.laps.changes++ }
+
+// Spawned implements sched.Observer.
+func (l *laps) Spawned(_, _ *sched.Proc) { l.changes++ }
+
+// Learned implements sched.Observer.
+func (l *laps) Learned(_, _ *sched.Proc) {}
+
+// Done implements sched.Observer. Firings are counted where they are done.
+func (l *laps) Done(ev *trace.Event) {
+	if ev.Kind == trace.Fire && ev.Op.N != trace.Sleeper {
+		return
+	}
+	q := l.of(ev.Proc)
+	if ev.Partner >= 0 || q.loop == 0 || !changesNothing(ev) {
+		l.changes++
+	}
+	if ev.Kind == trace.Recv {
+		q.ticks++
+	}
+	q.moved, q.active = l.changes, true
+}
+
+// changesNothing reports whether a process does not change anything with ev that is still so when
+// its lap has ended.
+func changesNothing(ev *trace.Event) bool {
+	switch ev.Kind {
+	case trace.Recv:
+		return ev.Cap == trace.Timers
+	case trace.Lock, trace.Unlock, trace.RLock, trace.RUnlock, trace.WLock, trace.WWait, trace.WUnlock:
+		return true
+	case trace.AtomicLoad, trace.Default, trace.Len:
+		return true
+	}
+	return false
+}
+
+// lapped counts that t has fired.
+func (c *Clock) lapped(t *Timer) {
+	switch l := &c.laps; {
+	case !l.on:
+	case t.period == 0 || t.ch == nil || t.zone > 0:
+		l.changes++
+	case t.lapsSince != l.changes:
+		t.lapsSince, t.laps = l.changes, 1
+	default:
+		t.laps++
+	}
+}
+
+// idle reports whether all that follows from firings alone has been seen.
+func (c *Clock) idle() bool {
+	l := &c.laps
+	if !l.on {
+		return false
+	}
+	for _, t := range c.armed {
+		if t.zone > 0 || t.pulse || !t.skips() && (t.lapsSince != l.changes || t.laps < 2) {
+			return false
+		}
+	}
+	for i, p := range c.s.All() {
+		if i >= len(l.procs) {
+			break
+		}
+		switch q := &l.procs[i]; {
+		case !q.active || q.moved != l.changes:
+		case p.Ended():
+			l.changes++
+			return false
+		case q.since != l.changes || q.begun < 2 || q.ticks > 0:
+			return false
+		}
+	}
+	return true
+}
