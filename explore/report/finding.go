@@ -27,7 +27,7 @@ func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at
 	return f
 }
 
-// addAccesses sets the stacks of a race apart.
+// addAccesses sets the stacks of a race apart: the stack of the access that came last is the first.
 func (f *Finding) addAccesses(n *names, r *trace.Race) {
 	stacks := bytes.Split(r.Stack, []byte(trace.NextStack))
 	if len(stacks) != len(r.Accesses) {
@@ -38,7 +38,7 @@ func (f *Finding) addAccesses(n *names, r *trace.Race) {
 		if a.Write {
 			what = "write of "
 		}
-		f.Accesses = append(f.Accesses, RaceEnd{what + a.Name, n.proc(a.Proc), stackLines(&trace.Crash{Stack: stacks[i]}, n.at)})
+		f.Accesses = append(f.Accesses, RaceEnd{what + a.Name, n.proc(a.Proc), stackLines(&trace.Crash{Stack: stacks[len(stacks)-1-i]}, n.at)})
 	}
 }
 

@@ -115,6 +115,34 @@ func (p *Places) Source(site string) string {
 	return strings.TrimSpace(text)
 }
 
+// caseOf returns the line of case number i, from 0, of the select statement at a site; empty if the
+// code does not look like one. A default is no case.
+func (p *Places) caseOf(site string, i int) string {
+	file, rest := splitSite(site)
+	n, lines := lineNumber(rest), p.file(file)
+	if n < 1 || n > len(lines) || p.Secret || i < 0 {
+		return ""
+	}
+	first := lines[n-1]
+	indent := first[:len(first)-len(strings.TrimLeft(first, "\t "))]
+	if !strings.HasPrefix(first[len(indent):], "select") {
+		return ""
+	}
+	for _, line := range lines[n:] {
+		switch {
+		case strings.HasPrefix(line, indent+"}"):
+			return ""
+		case !strings.HasPrefix(line, indent+"case "):
+		case i == 0:
+			text, _, _ := strings.Cut(line, ":\n")
+			return strings.TrimSuffix(strings.TrimSpace(text), ":")
+		default:
+			i--
+		}
+	}
+	return ""
+}
+
 // lineNumber is the first number of what splitSite has parted off.
 func lineNumber(rest string) (n int) {
 	for _, c := range strings.TrimPrefix(rest, ":") {

@@ -276,6 +276,9 @@ func plural(n int, what string) string {
 }
 
 func (t *Text) finding(f *Finding, chart bool) {
+	for _, line := range wrapped(f.Sentence, sentenceWidth) {
+		t.printf("    %s\n", line)
+	}
 	t.headline(f)
 	if f.Sampler != "" {
 		t.printf("        found by a sample of strategy %s\n", f.Sampler)
@@ -300,6 +303,24 @@ func (t *Text) finding(f *Finding, chart bool) {
 		t.printf("    replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
 	}
 	t.printf("\n")
+}
+
+// sentenceWidth is how long a line of a finding's sentence is, in characters.
+const sentenceWidth = 110
+
+// wrapped breaks a text between words.
+func wrapped(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // order draws the order that fails, if it is to be drawn, and says how far it is minimised.

@@ -15,20 +15,19 @@ const (
 )
 
 // partings compares f with the nearest passing execution: the one that the minimisation met, or
-// else one that is looked for here. It is empty if none is known. passing are the choices of the
-// passing execution.
-func (e *exploration) partings(f *explore.Finding) (list []report.Parting, passing []trace.Alt) {
+// else one that is looked for here. It is empty if none is known. passing is that execution.
+func (e *exploration) partings(f *explore.Finding) (list []report.Parting, passing *report.Beside) {
 	if e.stopped() {
 		return nil, nil
 	}
 	if i := firstDifference(f.Choices, f.Passing); i >= 0 {
 		if x := e.show(f.Passing); i < len(x.Events) { // else it was stopped
-			return []report.Parting{e.parting(x, i)}, altsOf(x)
+			return []report.Parting{e.parting(x, i)}, report.NewBeside(x)
 		}
 		return nil, nil
 	}
-	if p, alts, ok := e.nearest(f.Choices); ok {
-		return []report.Parting{p}, alts
+	if p, passing, ok := e.nearest(f.Choices); ok {
+		return []report.Parting{p}, passing
 	}
 	return nil, nil
 }
@@ -59,7 +58,7 @@ func (e *exploration) parting(x *trace.Execution, i int) report.Parting {
 // step: it takes another alternative there and then goes onward. It finds the latest such step:
 // after it, going onward no longer avoids the failure. ok is false if there is none, or none was
 // found in time.
-func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, passing []trace.Alt, ok bool) {
+func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, passing *report.Beside, ok bool) {
 	if len(alts) > maxTurned {
 		return p, nil, false
 	}
@@ -81,7 +80,7 @@ func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, passing []tra
 
 // turn makes the first i choices of alts, then another one, and goes onward; ok reports that this
 // passes.
-func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p report.Parting, passing []trace.Alt, ok bool) {
+func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p report.Parting, passing *report.Beside, ok bool) {
 	if other == alts[i] {
 		return p, nil, false
 	}
@@ -90,7 +89,7 @@ func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other t
 	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i {
 		return p, nil, false
 	}
-	return e.parting(x, i), altsOf(x), true
+	return e.parting(x, i), report.NewBeside(x), true
 }
 
 // recorder follows a script and keeps what was possible at each depth; nothing where there was one

@@ -76,21 +76,12 @@ func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []report.P
 
 // passing is the trace of the execution that f is compared with; nil if there is none, or none is
 // to be recorded.
-func (e *exploration) passing(alts []trace.Alt, partings []report.Parting) *record.Trace {
-	if e.suite.opts.Record == "" || len(alts) == 0 {
+func (e *exploration) passing(b *report.Beside, partings []report.Parting) *record.Trace {
+	if e.suite.opts.Record == "" || b == nil {
 		return nil
 	}
-	_, t := e.detailed(alts, partings, record.Passing)
+	_, t := e.detailed(b.Alts, partings, record.Passing)
 	return t
-}
-
-// altsOf are the choices that x has made.
-func altsOf(x *trace.Execution) []trace.Alt {
-	alts := make([]trace.Alt, len(x.Events))
-	for i := range x.Events {
-		alts[i] = x.Events[i].Alt
-	}
-	return slices.Clip(alts)
 }
 
 // present returns those of traces that there are.

@@ -134,8 +134,8 @@ func fingerprint(x *trace.Execution) string {
 // conclude runs the choices once more, with sites, and fills in the result. This execution is the
 // one whose output the user sees.
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
-	partings, passing := e.partings(&explore.Finding{Choices: alts})
-	beside := e.passing(passing, partings)
+	partings, beside := e.partings(&explore.Finding{Choices: alts})
+	passing := e.passing(beside, partings)
 	unmute()
 	m := &explore.Measured{Executor: e.raw}
 	seen := &seeing{Script: explore.Script{Alts: alts}}
@@ -143,9 +143,9 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	shown, fails := explore.Showing(x, savedProblem(sched))
 	kind, message, role := shown.Kind, shown.Message, record.Failing
 	if !fails {
-		partings, beside, role = nil, nil, record.Passing
+		partings, passing, role = nil, nil, record.Passing
 	}
-	traces := present(e.traceOf(x, seen, partings, role), beside)
+	traces := present(e.traceOf(x, seen, partings, role), passing)
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
 	e.result.Trace, e.result.Steps = report.Trace(x, partings, e.suite.places), report.Steps(x)
@@ -164,6 +164,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	found := report.NewFinding(kind, message, x, e.suite.places)
 	found.SetDelay(m.Delay(x), x, e.suite.places)
 	found.Away, found.Count = len(partings), 1
+	found.Sentence = report.Sentence(found, x, partings, beside, e.suite.places)
 	found.Causes, found.Traces = e.causes(alts, partings), traces
 	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {
 		found.Schedule = filepath.ToSlash(rel)

@@ -146,12 +146,12 @@ func (e *exploration) shownAs(identity string) *report.Finding {
 // is stopped, f is described as it is.
 func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *trace.Execution) {
 	var partings []report.Parting
+	var beside *report.Beside
 	var passing, failing *record.Trace
 	var x *trace.Execution
 	if drawn {
-		var alts []trace.Alt
-		partings, alts = e.partings(f)
-		passing = e.passing(alts, partings)
+		partings, beside = e.partings(f)
+		passing = e.passing(beside, partings)
 		x, failing = e.detailed(f.Choices, partings, record.Failing)
 	} else {
 		x = e.show(f.Choices)
@@ -166,6 +166,7 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	found := e.present(f, x)
 	if drawn {
 		found.Chart = report.Chart(x, partings, found.Races(x), e.suite.places, false)
+		found.Sentence = report.Sentence(found, x, partings, beside, e.suite.places)
 		found.Causes = e.causes(f.Choices, partings)
 		found.Traces = present(failing, passing)
 	}
