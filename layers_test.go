@@ -40,7 +40,7 @@ var layers = [][]string{
 	{"analysis/suite"},
 	{"analysis/vet"},
 	{"rewrite"},
-	{"internal/exec"},
+	{"internal/exec", "internal/page"},
 	{"internal/bench"},
 	{"cmd/rehearse"},
 	{"internal/lab", "internal/lab/..."}, // only tests import these

@@ -61,8 +61,7 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	-tags, -mod, -ldflags, -C  as in go test; -args: pass what follows to the tests
 	-race                build with Go's race detector, which sees all memory and needs cgo
 	-p N                 build N packages at the same time, 2 if not given
-	-record FILE         write what was found, and the executions that show it, to FILE; -junit,
-	                     -sarif and -html are planned. -values=off: without values and source
+	-html FILE           write a page for people: rehearse help findings
 
 More flags, and where they are explained:
 
@@ -70,8 +69,9 @@ More flags, and where they are explained:
 	                          -max-spins -step-timeout -isolate -atomics -races -backend
 	rehearse help models      -model -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
-	rehearse help findings    what a report says, and what to do about it; -prune (of replay)
-	rehearse help ci          exit codes, the allow flags, JSON, and what to put into a script
+	rehearse help findings    what a report says, what to do about it; -html -record -values -prune
+	rehearse help ci          -sarif -junit, exit codes, the allow flags, JSON, what to put into a
+	                          script
 
 # exploring
 
@@ -214,12 +214,21 @@ What rehearse test reports, what it means, and what to do.
 	suspect          it needed a moved clock, and does not fail the test
 	slow             it needs a goroutine to be held up for longer than -delay; does not fail the test
 
-Of each finding the order that fails is drawn: a column per goroutine, time runs down, a * where
-it leaves a passing execution, and what came first there. It is as short as could be found. Its
-schedule is saved in testdata/rehearse/TEST/HASH.sched of the package; commit it, and it runs first
-from then on. The line "replay" runs it again and prints every step. -why races says which races
-make the finding. When a change of the program was meant, rehearse replay -prune removes the
-schedules that no longer apply.
+A finding begins with what decides: which step came before which, where an order that passes has
+the two the other way round, and what followed. Then the order that fails is drawn: a column per
+goroutine, time runs down, a * where it leaves a passing execution, and what came first there. It
+is as short as could be found. Its schedule is saved in testdata/rehearse/TEST/HASH.sched of the
+package; commit it, and it runs first from then on. The line "replay" runs it again and prints
+every step. -why races says which races make the finding. When a change of the program was meant,
+rehearse replay -prune removes the schedules that no longer apply.
+
+	-html FILE           write a page that needs no server and no network: the two steps that decide
+	                     with their source, the order that fails beside the one that passes, and
+	                     every step of both, with what each goroutine waits for and what is in the
+	                     channels. Keys: arrows, g, /. Replay writes one, too
+	-values=off          leave values that are sent, and source, out of all that is written. What the
+	                     tests log stays
+	-record FILE         write what the page is made from: lines of JSON
 
 A test is complete if every order that matters has been run: then there is no other outcome. It is
 incomplete if the budget has ended before. Give it more time (-timeout), make it smaller (fewer

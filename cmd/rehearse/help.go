@@ -42,11 +42,15 @@ func runHelp(args []string, stdout, stderr io.Writer) int {
 	return exitClean
 }
 
-func runVersion(_ []string, stdout, _ io.Writer) int {
-	version := "(devel)"
+// version is that of the command.
+func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		version = info.Main.Version
+		return info.Main.Version
 	}
-	fmt.Fprintf(stdout, "rehearse %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return "(devel)"
+}
+
+func runVersion(_ []string, stdout, _ io.Writer) int {
+	fmt.Fprintf(stdout, "rehearse %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return exitClean
 }

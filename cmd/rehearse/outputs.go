@@ -12,6 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/page"
 )
 
 // outputs are the files that a run leaves besides its report. All are made from one record, to which
@@ -54,6 +55,7 @@ func newOutputs(o *options.Options) (*outputs, error) {
 func wanted(o *options.Options) (list []rendering) {
 	for _, f := range []rendering{
 		{"record", o.Record, copyRecord},
+		{"html", o.HTML, writePage},
 	} {
 		if f.file != "" {
 			list = append(list, f)
@@ -66,6 +68,15 @@ func wanted(o *options.Options) (list []rendering) {
 func copyRecord(w io.Writer, r io.ReadSeeker) error {
 	_, err := io.Copy(w, r)
 	return err
+}
+
+// writePage writes a page for people.
+func writePage(w io.Writer, r io.ReadSeeker) error {
+	packages, err := record.Read(r)
+	if err != nil {
+		return err
+	}
+	return page.Write(w, page.Data{Tool: version(), Packages: packages})
 }
 
 func (out *outputs) close() {

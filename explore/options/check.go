@@ -242,7 +242,7 @@ func takers(flag string) []string {
 
 func (o *Options) checkUnbuilt() error {
 	for _, f := range o.pages() {
-		if f.file != "" {
+		if f.file != "" && f.name != "html" {
 			return fmt.Errorf("-%s is not built yet", f.name)
 		}
 	}

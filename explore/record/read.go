@@ -33,8 +33,8 @@ type Test struct {
 	Slow, Known                      []Finding
 	Notes                            []string
 	Used                             []string
-	Found                            []*Finding `json:"-"` // those that count, with their traces
-	Examples                         []*Trace   `json:"-"` // executions that belong to no finding
+	Found                            []*Finding // those that count, with their traces
+	Examples                         []*Trace   // executions that belong to no finding
 }
 
 // Limit is what was fixed or cut, and where.
@@ -61,11 +61,12 @@ type Finding struct {
 	Count, Away    int
 	Processes      []Process
 	Log, Stack     []Line
+	Accesses       []RaceEnd // of a race: the two
 	Chart          []string
 	Causes         []Cause
 	Delay          string
-	Failing        *Trace `json:"-"` // nil: not recorded
-	Passing        *Trace `json:"-"` // nil: none is known
+	Failing        *Trace // nil: not recorded
+	Passing        *Trace // nil: none is known
 }
 
 // Process is the part of one process in a finding.
@@ -73,6 +74,12 @@ type Process struct{ Name, Path, State, Op, Wait, Pos string }
 
 // Line is a text with the place it comes from.
 type Line struct{ Pos, Text string }
+
+// RaceEnd is one of the two accesses of a race.
+type RaceEnd struct {
+	What, Process string
+	Stack         []Line
+}
 
 // Cause says why a step matters: First comes before Second, and their order decides.
 type Cause struct {

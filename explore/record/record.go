@@ -45,9 +45,11 @@ type Trace struct {
 	Cut    int    `json:",omitempty"` // steps after the last one that is here
 
 	// Parting is the step, from 0, at which the failing and the passing execution part; -1: none.
-	Parting  int
-	Schedule string   `json:",omitempty"` // as a file that rehearse replay runs
-	Chart    []string `json:",omitempty"` // of a passing one; a finding has its own
+	Parting int
+	// of a failing one: the two steps whose order decides; nil: not known
+	Decision *Decision `json:",omitempty"`
+	Schedule string    `json:",omitempty"` // as a file that rehearse replay runs
+	Chart    []string  `json:",omitempty"` // of a passing one; a finding has its own
 
 	Procs   []Proc
 	Objects []Object
@@ -67,6 +69,14 @@ type Trace struct {
 	Stacks [][]Call
 	// by file as in Sites, and line: the source around the places that are named
 	Sources map[string]map[int]string `json:",omitempty"`
+}
+
+// Decision is a pair of steps, the second of which comes first in the passing execution.
+type Decision struct {
+	First, Second int32  // events; Second -1: it is not done
+	Proc          int32  // the process of the second
+	Object        string // what both act on
+	Rule          string // why their order matters; empty: not known
 }
 
 // The roles of a trace.

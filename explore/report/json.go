@@ -116,12 +116,14 @@ type jsonFinding struct {
 	Schedule  string
 	Rough     string `json:",omitempty"` // why the schedule is not minimised to the end
 	Count     int
-	Sampler   string   `json:",omitempty"` // the strategy of the sample that found it
-	Away      int      `json:",omitempty"`
-	Log       []Line   `json:",omitempty"`
-	Stack     []Line   `json:",omitempty"`
-	Chart     []string `json:",omitempty"`
-	Causes    []Cause  `json:",omitempty"` // of the steps that deviate, with -why races
+	Sampler   string `json:",omitempty"` // the strategy of the sample that found it
+	Away      int    `json:",omitempty"`
+	Log       []Line `json:",omitempty"`
+	Stack     []Line `json:",omitempty"`
+	// of a race: the two accesses
+	Accesses []RaceEnd `json:",omitempty"`
+	Chart    []string  `json:",omitempty"`
+	Causes   []Cause   `json:",omitempty"` // of the steps that deviate, with -why races
 	// "30ms": the least for which a goroutine must be held up so that it shows
 	Delay string     `json:",omitempty"`
 	Held  []jsonHeld `json:",omitempty"` // who must be, and for how long
@@ -329,7 +331,7 @@ func toLimits(list []trace.Limit) []jsonLimit {
 func toJSON(f *Finding) jsonFinding {
 	out := jsonFinding{
 		Kind: f.Kind, Message: f.Message, Sentence: f.Sentence, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule, Rough: f.Rough,
-		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Chart: f.Chart, Causes: f.Causes,
+		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Accesses: f.Accesses, Chart: f.Chart, Causes: f.Causes,
 	}
 	for _, p := range f.Processes {
 		out.Processes = append(out.Processes, jsonProcess(p))
@@ -390,7 +392,7 @@ func (j *JSON) outcomes(test string, list []jsonOutcome) []jsonOutcome {
 func (f *jsonFinding) shorten(most int) {
 	const text, line = 100, 200 // bytes, of an entry of a list with its names
 	lines := most / 4 / line
-	f.Message, f.Chart, f.Causes = cut(f.Message, max(most/4, text)), nil, nil
+	f.Message, f.Accesses, f.Chart, f.Causes = cut(f.Message, max(most/4, text)), nil, nil, nil
 	f.Processes, f.Stack = f.Processes[:min(len(f.Processes), lines)], f.Stack[:min(len(f.Stack), lines)]
 	f.Log = slices.Clone(f.Log[:min(len(f.Log), lines)])
 	for i := range f.Log {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -20,14 +21,16 @@ const mostExplained = 4096
 //
 //	buyer received from free (theatre.go:14) before theatre received main's book; in the passing
 //	order after. Then: -1 seats left.
-func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) string {
+//
+// The decision has the two steps; nil: they are not known.
+func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) (string, *record.Decision) {
 	t := &teller{names: newNames(x, at), objects: map[string]int32{}, aliases: map[int32]string{}}
 	text := t.sentence(f, partings, b)
 	if t.unclear {
 		t.numbered = true
 		text = t.sentence(f, partings, b)
 	}
-	return text
+	return text, t.decision
 }
 
 func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
@@ -64,7 +67,8 @@ func (t *teller) ended(f *Finding) string {
 // teller tells about one execution.
 type teller struct {
 	*names
-	counts [][]int32 // by process: its events
+	counts   [][]int32 // by process: its events
+	decision *record.Decision
 
 	// what the code calls objects: one name may stand for several, and one may have several
 	objects  map[string]int32
@@ -174,9 +178,10 @@ func (t *teller) decides(p Parting, b *Beside) string {
 		return t.proc(e.Proc) + " " + t.did(p.Step) + t.placeOf(p.Step) + "; in the passing order it " + p.Value + "."
 	}
 	if r, ok := t.swapped(p, b); ok {
+		t.decision = &record.Decision{First: r.First, Second: r.Second, Proc: r.Proc, Object: t.object(r.Object), Rule: r.Rule}
 		return t.pair(r.First, r.Second, r.Proc)
 	}
-	return t.parted(p, b)
+	return t.parted(p)
 }
 
 // swapped returns the race that decides step p.Step: of those that come the other way round in the
@@ -251,10 +256,11 @@ func (t *teller) blockedAt(q int32) string {
 }
 
 // parted says what was done where the passing execution did something else.
-func (t *teller) parted(p Parting, b *Beside) string {
+func (t *teller) parted(p Parting) string {
 	text := t.tells(p.Step) + t.placeOf(p.Step)
 	for i := p.Step + 1; i < len(t.x.Events); i++ {
 		if e := &t.x.Events[i]; t.x.Procs[e.Proc].Path == p.Instead.Proc && trace.ChoiceOf(e, t.x.Procs) == p.Instead {
+			t.decision = &record.Decision{First: int32(p.Step), Second: int32(i), Proc: e.Proc}
 			return t.compare(p.Step, i) + "; in the passing order after."
 		}
 	}

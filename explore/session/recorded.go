@@ -74,6 +74,14 @@ func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []report.P
 	return t
 }
 
+// tell says in a sentence what decides that x shows a finding.
+func (e *exploration) tell(f *report.Finding, x *trace.Execution, partings []report.Parting, b *report.Beside, t *record.Trace) {
+	text, decision := report.Sentence(f, x, partings, b, e.suite.places)
+	if f.Sentence = text; t != nil {
+		t.Decision = decision
+	}
+}
+
 // passing is the trace of the execution that f is compared with; nil if there is none, or none is
 // to be recorded.
 func (e *exploration) passing(b *report.Beside, partings []report.Parting) *record.Trace {

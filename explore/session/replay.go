@@ -145,7 +145,8 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	if !fails {
 		partings, passing, role = nil, nil, record.Passing
 	}
-	traces := present(e.traceOf(x, seen, partings, role), passing)
+	failing := e.traceOf(x, seen, partings, role)
+	traces := present(failing, passing)
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
 	e.result.Trace, e.result.Steps = report.Trace(x, partings, e.suite.places), report.Steps(x)
@@ -164,7 +165,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	found := report.NewFinding(kind, message, x, e.suite.places)
 	found.SetDelay(m.Delay(x), x, e.suite.places)
 	found.Away, found.Count = len(partings), 1
-	found.Sentence = report.Sentence(found, x, partings, beside, e.suite.places)
+	e.tell(found, x, partings, beside, failing)
 	found.Causes, found.Traces = e.causes(alts, partings), traces
 	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {
 		found.Schedule = filepath.ToSlash(rel)

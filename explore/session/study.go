@@ -166,7 +166,7 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	found := e.present(f, x)
 	if drawn {
 		found.Chart = report.Chart(x, partings, found.Races(x), e.suite.places, false)
-		found.Sentence = report.Sentence(found, x, partings, beside, e.suite.places)
+		e.tell(found, x, partings, beside, failing)
 		found.Causes = e.causes(f.Choices, partings)
 		found.Traces = present(failing, passing)
 	}

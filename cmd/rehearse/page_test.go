@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/base64"
+	"html"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// pageOf runs rehearse test in dir, with flags, and returns the page that it writes.
+func pageOf(t *testing.T, dir string, flags ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "r.html")
+	t.Chdir(dir)
+	runTest(append(flags, "-html", name, "."), io.Discard, io.Discard)
+	return name
+}
+
+// theatre is a copy of the example as a module of its own.
+func theatre(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(sources(t), "testdata", "example"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/theatre\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// hostile is a program whose texts would do harm if they were taken for markup, or if its methods
+// were called.
+const hostile = `
+import "testing"
+
+type evil struct{ text string }
+
+func (evil) String() string { panic("called") }
+
+func TestHostile(t *testing.T) {
+	ch := make(chan evil, 2)
+	for range 2 {
+		go func() { ch <- evil{"</script><img src=x onerror=alert(2)>"} }()
+	}
+	<-ch
+	t.Error("</script><img src=x onerror=alert(1)>")
+	<-ch
+}
+`
+
+// browserScript is named before any test changes its directory.
+var browserScript, _ = filepath.Abs(filepath.Join("..", "..", "internal", "page", "testdata", "browser", "page.mjs"))
+
+// browse lets a browser do with pages what a script of internal/page/testdata/browser says. Without
+// a browser, the test says so.
+func browse(t *testing.T, script string, args ...string) {
+	t.Helper()
+	modules, browser := browserTools(t)
+	cmd := exec.Command("node", append([]string{browserScript, modules, browser, script}, args...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := 0
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		switch line := lines.Text(); {
+		case strings.HasPrefix(line, "ok "):
+			done++
+		case strings.HasPrefix(line, "not ok "):
+			t.Error(line)
+		default:
+			t.Log(line)
+		}
+	}
+	if err := cmd.Wait(); err != nil && !t.Failed() || done == 0 {
+		t.Errorf("%s: %d things done: %v", script, done, err)
+	}
+}
+
+// browserTools are the directory with the modules of node that the tests need, and a browser.
+func browserTools(t *testing.T) (modules, browser string) {
+	t.Helper()
+	modules = os.Getenv("REHEARSE_BROWSER_MODULES")
+	if _, err := os.Stat(filepath.Join(modules, "node_modules", "playwright-core")); modules == "" || err != nil {
+		t.Skip("no browser tests: REHEARSE_BROWSER_MODULES is no directory with playwright-core and axe-core; .ci/run installs them")
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no browser tests: there is no node")
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return modules, path
+		}
+	}
+	t.Skip("no browser tests: there is no chromium")
+	return "", ""
+}
+
+// TestPage: the page of the example, as its readers use it; what it saves can be replayed.
+func TestPage(t *testing.T) {
+	dir := theatre(t)
+	file := pageOf(t, dir)
+	checkAlone(t, file)
+	if info, err := os.Stat(file); err != nil || info.Size() > 160_000 {
+		t.Errorf("%d bytes: %v", info.Size(), err)
+	}
+	saved := filepath.Join(t.TempDir(), "passing.sched")
+	browse(t, "theatre", file, saved)
+	var out strings.Builder
+	if code := runReplay([]string{saved}, &out, io.Discard); code != 0 || !strings.Contains(out.String(), "passes, as it did") {
+		t.Errorf("exit code %d:\n%s", code, out.String())
+	}
+}
+
+// TestHostilePage: no text of the program becomes markup, and none of its methods is called.
+func TestHostilePage(t *testing.T) {
+	file := pageOf(t, module(t, hostile))
+	checkAlone(t, file)
+	browse(t, "hostile", file)
+}
+
+// TestSecretPage: -values=off leaves values and source out of pages.
+func TestSecretPage(t *testing.T) {
+	dir := module(t, strings.ReplaceAll(hostile, "alert(2)", "hunter2"))
+	file := pageOf(t, dir, "-record", filepath.Join(dir, "r.record"), "-values=off")
+	recorded, err := os.ReadFile(filepath.Join(dir, "r.record"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{dataOf(t, file), string(recorded)} {
+		if strings.Contains(text, "hunter2") || strings.Contains(text, "chan evil, 2") || !strings.Contains(text, "TestHostile") {
+			t.Errorf("a value or source, or nothing at all:\n%s", text)
+		}
+	}
+	if text := dataOf(t, pageOf(t, dir)); !strings.Contains(text, "hunter2") || !strings.Contains(text, "chan evil, 2") {
+		t.Errorf("without the flag, no value or no source:\n%s", text)
+	}
+}
+
+// dataOf is the data of a page, with what is in it for those without a script.
+func dataOf(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := base64.StdEncoding.DecodeString(string(encoded.FindSubmatch(text)[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + string(data)
+}
+
+// large is a program whose failing execution has some 10,000 steps.
+const large = `
+import "testing"
+
+func TestLarge(t *testing.T) {
+	ch, done := make(chan int, 4), make(chan bool, 2)
+	for p := range 2 {
+		go func() {
+			for i := range 2450 {
+				ch <- 10000*p + i
+			}
+			done <- true
+		}()
+	}
+	sum := 0
+	for range 4900 {
+		sum += <-ch
+	}
+	<-done
+	<-done
+	t.Errorf("the sum is %d", sum)
+}
+`
+
+// TestLargePage: a long execution can be looked at.
+func TestLargePage(t *testing.T) {
+	file := pageOf(t, module(t, large), "-strategy=random", "-max-executions=1")
+	if info, err := os.Stat(file); err != nil || info.Size() > 400_000 {
+		t.Errorf("%d bytes: %v", info.Size(), err)
+	}
+	browse(t, "large", file)
+}
+
+var (
+	policy  = regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`)
+	styles  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	scripts = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+	encoded = regexp.MustCompile(`id="data">([^<]*)<`)
+	loads   = regexp.MustCompile(`<(?:link|script|img|iframe|object|embed)[^>]*(?:src|href)="([^"]*)"`)
+)
+
+// checkAlone checks that a page loads nothing, and that its policy allows just what is in it.
+func checkAlone(t *testing.T, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range loads.FindAllSubmatch(text, -1) {
+		if !strings.HasPrefix(string(m[1]), "data:,") {
+			t.Errorf("it loads %s", m[1])
+		}
+	}
+	allowed := html.UnescapeString(string(policy.FindSubmatch(text)[1]))
+	for _, part := range [][]byte{styles.FindSubmatch(text)[1], scripts.FindSubmatch(text)[1]} {
+		sum := sha256.Sum256(part)
+		if name := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(allowed, name) {
+			t.Errorf("the policy %s does not allow %s", allowed, name)
+		}
+	}
+	if !strings.HasPrefix(allowed, "default-src 'none';") || strings.Contains(allowed, "unsafe") {
+		t.Errorf("policy %s", allowed)
+	}
+}

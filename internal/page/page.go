@@ -1,0 +1,102 @@
+// Package page makes a page for people from the record of a run: one file of HTML that needs no
+// server and no network.
+//
+// Vocabulary: the data is the record as JSON, deflated, in the page as text; the script draws it;
+// the plain part is what those see who have no script, and what a search in the file finds: the
+// sentence and the chart of each finding.
+//
+// Guarantees: the page loads nothing. Its content security policy allows the one script and the one
+// style sheet that are in it, by their hashes. No text of the program becomes markup: the plain part
+// is escaped, and the script makes text nodes only.
+//
+// LIMITS: the script is for browsers that know DecompressionStream (since 2023); others show the
+// plain part.
+package page
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"html/template"
+	"io"
+
+	"github.com/rehearse-go/rehearse/explore/record"
+)
+
+var (
+	//go:embed page.css
+	style string
+	//go:embed trace.js
+	traceScript string
+	//go:embed page.js
+	pageScript string
+	//go:embed page.html
+	frame string
+)
+
+var page = template.Must(template.New("page").Parse(frame))
+
+// Data is what the script gets.
+type Data struct {
+	Tool     string // its version
+	Packages []*record.Package
+	Live     bool // a server is behind the page: see package view
+}
+
+// content is what the template gets.
+type content struct {
+	Data
+	Failed, Tests int
+	Style         template.CSS
+	Script        template.JS
+	Policy        string
+	Encoded       template.HTML
+}
+
+// Write writes the page.
+func Write(w io.Writer, d Data) error {
+	encoded, err := encode(d)
+	if err != nil {
+		return err
+	}
+	script := traceScript + pageScript
+	c := content{Data: d, Style: template.CSS(style), Script: template.JS(script), Encoded: template.HTML(encoded)}
+	c.Policy = "default-src 'none'; script-src '" + sum(script) + "'; style-src '" + sum(style) + "'; img-src data:; base-uri 'none'; form-action 'none'"
+	if d.Live {
+		c.Policy += "; connect-src 'self'"
+	}
+	for _, p := range d.Packages {
+		c.Tests += len(p.Tests)
+		for _, t := range p.Tests {
+			if len(t.Found) > 0 {
+				c.Failed++
+			}
+		}
+	}
+	return page.Execute(w, c)
+}
+
+// sum is how a content security policy names a text.
+func sum(text string) string {
+	s := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(s[:])
+}
+
+// encode is the data as text without any character that HTML knows.
+func encode(d Data) (string, error) {
+	var packed bytes.Buffer
+	z, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if err := json.NewEncoder(z).Encode(d); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(packed.Bytes()), nil
+}

@@ -1,0 +1,641 @@
+
+// What people see. Everything is made by h, which makes text nodes: no text of the program is ever
+// taken for markup.
+const ROW = 22;        // height of a row, in px
+const LANE = 13;       // width of a process's lane
+const MAX_LANES = 16;  // lanes that are drawn; who comes after them has none
+
+// h makes an element.
+function h(tag, props, ...kids) {
+  const svg = tag === 'svg' || tag === 'path';
+  const el = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
+  for (const [key, value] of Object.entries(props || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) el.addEventListener(key.slice(2), value);
+    else if (key === 'class' && !svg) el.className = value;
+    else el.setAttribute(key, value === true ? '' : value);
+  }
+  add(el, kids);
+  return el;
+}
+
+function add(el, kids) {
+  for (const kid of kids.flat(9)) {
+    if (kid === null || kid === undefined || kid === false) continue;
+    el.append(kid.nodeType ? kid : document.createTextNode(String(kid)));
+  }
+}
+
+function plural(n, what) { return n === 1 ? '1 ' + what : n + ' ' + what + 's'; }
+
+// Page is what is shown: the data, the traces, and where in them we are.
+const page = {
+  data: null, findings: [], traces: [], tests: [], app: null,
+  filter: { past: false, procs: new Set(), own: false },
+};
+
+// start unpacks the data and shows the page in the place of the plain part.
+async function start() {
+  const text = document.getElementById('data').textContent.trim();
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  load(JSON.parse(await new Response(stream).text()));
+  document.getElementById('plain').remove();
+  page.app = document.getElementById('app');
+  page.app.hidden = false;
+  window.addEventListener('hashchange', show);
+  window.addEventListener('keydown', keys);
+  window.addEventListener('beforeprint', () => page.rows && page.rows.printAll());
+  window.addEventListener('afterprint', () => page.rows && page.rows.draw(true));
+  show();
+}
+
+function load(data) {
+  page.data = data;
+  for (const p of data.Packages || []) {
+    for (const t of p.Tests || []) {
+      page.tests.push({ p, t });
+      for (const f of t.Found || []) {
+        const entry = { p, t, f, number: page.findings.length + 1, failing: -1, passing: -1 };
+        if (f.Failing) entry.failing = page.traces.push({ raw: f.Failing, title: `${t.Name}: ${f.Kind}`, entry }) - 1;
+        if (f.Passing) entry.passing = page.traces.push({ raw: f.Passing, title: `${t.Name}: passing, beside ${f.Kind}`, entry }) - 1;
+        page.findings.push(entry);
+      }
+      for (const x of t.Examples || []) page.traces.push({ raw: x, title: `${t.Name}: ${x.Verdict}`, entry: null });
+    }
+  }
+}
+
+// trace is number i, made when it is first asked for.
+function trace(i) {
+  const slot = page.traces[i];
+  if (!slot) return null;
+  slot.trace = slot.trace || new Trace(slot.raw, slot.title);
+  return slot.trace;
+}
+
+// route reads the address: #finding/2/step/41, #schedule/1/step/7, #tests. Numbers count from 1.
+function route() {
+  const parts = decodeURIComponent(location.hash.slice(1)).split('/');
+  const number = (at) => (/^[0-9]+$/.test(parts[at] || '') ? Number(parts[at]) : 0);
+  const step = parts.indexOf('step');
+  const fallback = page.findings.length ? 'finding' : 'tests';
+  return { view: VIEWS[parts[0]] ? parts[0] : fallback, item: number(1) || 1, step: step > 0 ? number(step + 1) : 0 };
+}
+
+function go(view, item, step) {
+  const hash = '#' + [view, item, ...(step ? ['step', step] : [])].join('/');
+  if (location.hash !== hash) history.replaceState(null, '', hash);
+}
+
+const VIEWS = {
+  finding: { title: 'Findings', show: showFinding },
+  schedule: { title: 'Schedule', show: showSchedule },
+  tests: { title: 'Tests', show: showTests },
+};
+
+function show() {
+  const r = route(), view = VIEWS[r.view];
+  page.rows = null;
+  page.onKey = null;
+  page.app.replaceChildren(header(r), h('main', { id: 'main', tabindex: '-1' }, view.show(r)));
+  if (page.rows) page.rows.draw(true);
+}
+
+function header(r) {
+  const failed = page.tests.filter((x) => (x.t.Found || []).length).length;
+  const open = page.tests.filter((x) => !x.t.Complete && x.t.Verdict === 'pass').length;
+  const words = [plural(page.tests.length, 'test')];
+  if (failed) words.push(failed + ' with findings');
+  if (open) words.push(open + ' incomplete');
+  if (page.data.Packages.some((p) => p.Package && !p.Values)) words.push('values and source are left out (-values=off)');
+  return h('header', null,
+    h('h1', null, 'rehearse'),
+    h('span', { class: 'verdict' }, words.join(', ')),
+    h('nav', { 'aria-label': 'Views' }, Object.entries(VIEWS).map(([name, v]) => {
+      if (name === 'finding' && !page.findings.length || name === 'schedule' && !page.traces.length) return null;
+      return h('a', { href: '#' + name + (name === 'tests' ? '' : '/1'), 'aria-current': r.view === name ? 'page' : null }, v.title);
+    })),
+    h('button', { onclick: toggleScheme, 'aria-label': 'Light or dark' }, '◐'));
+}
+
+function toggleScheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.scheme ? root.dataset.scheme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.scheme = dark ? 'light' : 'dark';
+  if (page.overview) page.overview();
+}
+
+// ---- Findings
+
+function showFinding(r) {
+  const entry = page.findings[r.item - 1] || page.findings[0];
+  if (!entry) return h('p', null, 'Nothing was found.');
+  const body = h('article', null, headOf(entry));
+  const failing = trace(entry.failing), passing = trace(entry.passing);
+  if (failing) add(body, [decisionOf(failing), accessesOf(entry.f), schedules(entry, failing, passing, r.step)]);
+  else add(body, [accessesOf(entry.f), entry.f.Chart && section('The order that fails', h('div', { class: 'scroll', tabindex: '0' }, h('pre', null, entry.f.Chart.join('\n'))))]);
+  if (page.findings.length === 1) return h('div', { class: 'findings one' }, body);
+  return h('div', { class: 'findings' }, listOf(entry), body);
+}
+
+function listOf(current) {
+  const list = h('nav', { class: 'list', 'aria-label': 'Findings', tabindex: '0' });
+  let before = null;
+  for (const e of page.findings) {
+    if (e.p !== before) add(list, [h('h2', null, e.p.Package)]);
+    before = e.p;
+    add(list, [h('a', { href: '#finding/' + e.number, 'aria-current': e === current ? 'true' : null },
+      `${e.t.Name}: ${e.f.Kind}`, h('small', null, e.f.Kind === 'fail' ? e.f.Message : e.f.Sentence || e.f.Message))]);
+  }
+  return list;
+}
+
+function headOf({ p, t, f }) {
+  const times = plural(f.Count || 1, 'execution');
+  const replay = f.Schedule && `rehearse replay ${shell(p.Dir + '/' + f.Schedule)}`;
+  return h('div', null,
+    h('h2', { class: 'sentence' }, f.Sentence || oneLine(f.Message) || f.Kind),
+    h('p', { class: 'about' }, h('span', { class: 'kind' }, f.Kind), ' in ', h('b', null, t.Name), f.Pos ? ` at ${f.Pos}` : '',
+      `, in ${times} of ${t.Executions}`, f.Away > 0 ? `, ${plural(f.Away, 'step')} away from a passing order` : '', f.Delay ? `, if a goroutine is held up for ${f.Delay}` : ''),
+    h('p', { class: 'about' }, t.Summary),
+    f.Sentence && f.Message && f.Kind !== 'race' ? h('pre', { class: 'message' }, f.Message) : null,
+    replay ? command(replay) : null,
+    f.Rough ? h('p', { class: 'note' }, 'not minimised to the end: ' + f.Rough) : null);
+}
+
+function oneLine(s) { return (s || '').replace(/\s+/g, ' ').trim(); }
+
+function shell(s) { return /^[\w./@:+-]+$/.test(s) ? s : "'" + s.replace(/'/g, "'\\''") + "'"; }
+
+function command(text) {
+  const button = h('button', { onclick: () => copy(text, button) }, 'Copy');
+  return h('div', { class: 'command' }, h('code', { tabindex: '0' }, text), button);
+}
+
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h('textarea', { 'aria-hidden': 'true' });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+  button.textContent = 'Copied';
+  setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+}
+
+function section(title, ...kids) { return h('section', null, h('h3', null, title), kids); }
+
+// decisionOf shows the two steps whose order decides, with their source.
+function decisionOf(t) {
+  const d = t.raw.Decision, k = d ? d.First : t.raw.Parting;
+  if (k < 0 || k >= t.n) return null;
+  const ends = [endOfStep(t, k, '')];
+  if (d && d.Second >= 0) ends.push(endOfStep(t, d.Second, 'in the passing order this came first'));
+  else if (d) ends.push(endOf(t, 'never', t.proc(d.Proc), t.procs[d.Proc].Waits, t.procs[d.Proc].WaitSite, '', 'in the passing order this came first'));
+  return h('section', { class: 'decides', id: 'decides' }, h('h3', null, 'What decides'),
+    d && d.Rule ? h('p', { class: 'hint' }, d.Object ? `a race over ${d.Object}: ${d.Rule}` : d.Rule) : null,
+    h('div', { class: 'ends' }, ends));
+}
+
+// endOfStep shows step k with its source, and both places of a rendezvous.
+function endOfStep(t, k, remark) {
+  const q = t.site(t.e.PartnerSite[k]);
+  return endOf(t, `step ${k + 1}`, t.proc(t.e.Proc[k]), t.text(k), codeSite(t, k), t.place(k) + (q ? ' to ' + q.Place : ''), remark);
+}
+
+// codeSite is the place whose source says most about step k: the line that is no select.
+function codeSite(t, k) {
+  const s = t.e.Site[k], q = t.e.PartnerSite[k];
+  const isSelect = (at) => { const x = t.site(at); return !x || /^\s*select\b/.test(((t.raw.Sources || {})[x.File] || {})[x.Line] || ''); };
+  return isSelect(s) && q >= 0 && !isSelect(q) ? q : s;
+}
+
+function endOf(t, when, who, what, site, places, remark) {
+  const s = t.site(site);
+  return h('div', { class: 'end' },
+    h('h4', null, h('span', { class: 'no' }, when), ' ', who, ' ', h('span', { class: 'soft' }, what || '')),
+    h('p', { class: 'places' }, h('span', { class: 'code' }, places || (s ? s.Place : '')), remark ? ' · ' + remark : ''),
+    sourceOf(t, s));
+}
+
+// sourceOf shows the code around a place.
+function sourceOf(t, s) {
+  if (!s) return null;
+  const lines = (t.raw.Sources || {})[s.File];
+  if (!lines) return null;
+  const box = h('div', { class: 'source code', tabindex: '0', role: 'group', 'aria-label': s.Place });
+  for (let n = s.Line - 6; n <= s.Line + 6; n++) {
+    if (lines[n] === undefined) continue;
+    add(box, [h('div', { class: n === s.Line ? 'at' : '' }, h('span', { class: 'no' }, n), lines[n] || ' ')]);
+  }
+  return box;
+}
+
+function accessesOf(f) {
+  if (!(f.Accesses || []).length && !(f.Stack || []).length) return null;
+  const stack = (lines) => h('ol', { class: 'stack code' }, (lines || []).map((l) => h('li', null, `${l.Text}   ${l.Pos}`)));
+  if ((f.Accesses || []).length) {
+    return section('The two accesses', h('div', { class: 'ends' }, f.Accesses.map((a) => h('div', { class: 'end' }, h('h4', null, `${a.What} by ${a.Process}`), stack(a.Stack)))));
+  }
+  return section('Stack', stack(f.Stack));
+}
+
+// schedules shows the failing order beside the passing one, and the state at the chosen step.
+function schedules(entry, failing, passing, step) {
+  const box = h('div'), state = h('div', { class: 'state' });
+  const chosen = { k: step ? Math.min(step, failing.n) - 1 : Math.max(failing.raw.Parting, 0) };
+  const redraw = () => {
+    const rows = rowsOf(failing, passing);
+    page.rows = new Rows({
+      rows, two: !!passing, chosen: rows.findIndex((r) => r.f === chosen.k),
+      cells: (r) => [cell(failing, r.f, passing && r.p >= 0 && r.f >= 0 && outOfOrder(rows, r)), passing && cell(passing, r.p)],
+      label: (r) => (r.f >= 0 ? failing.label(r.f) : 'only in the passing order: ' + passing.label(r.p)),
+      parts: (r) => r.f >= 0 && failing.deviates(r.f),
+      far: (r, at) => far(failing, r, at),
+      choose: (r) => { if (r.f >= 0) { chosen.k = r.f; go('finding', entry.number, r.f + 1); describe(); } },
+    });
+    box.replaceChildren(
+      tools(entry, failing, passing, redraw),
+      h('div', { class: 'heads' + (passing ? ' two' : '') },
+        h('div', null, 'The order that fails ', h('span', null, plural(failing.n, 'step') + (failing.raw.End ? ', ' + failing.raw.End : ''))),
+        passing && h('div', null, 'An order that passes ', h('span', null, plural(passing.n, 'step')))),
+      page.rows.el);
+    page.rows.draw(true);
+  };
+  const describe = () => state.replaceChildren(stateOf(failing, chosen.k + 1, `After step ${chosen.k + 1}`));
+  redraw();
+  describe();
+  const why = failing.raw.Detail ? null : h('p', { class: 'note' }, failing.raw.Why);
+  return h('section', null, h('h3', null, passing ? 'The two orders' : 'The order'), why, box, state);
+}
+
+// rowsOf are the rows after the filters.
+function rowsOf(failing, passing) {
+  let rows = passing ? align(failing, passing) : [];
+  if (!passing) for (let i = 0; i < failing.n; i++) rows.push({ f: i, p: -1 });
+  const { past, procs } = page.filter;
+  if (past) {
+    const set = failing.past(failing.failure());
+    rows = rows.filter((r) => r.f >= 0 && set.has(r.f));
+  }
+  const mine = (t, i) => t.parties(i).some((q) => procs.has(t.procs[q].Path));
+  if (procs.size) rows = rows.filter((r) => (r.f >= 0 ? mine(failing, r.f) : mine(passing, r.p)));
+  return rows;
+}
+
+// outOfOrder reports whether the passing execution does a row's step before or after another row's
+// that is on the other side here.
+function outOfOrder(rows, r) {
+  const at = rows.indexOf(r);
+  for (let d = 1; d <= 3; d++) {
+    const a = rows[at - d], b = rows[at + d];
+    if (a && a.p > r.p || b && b.p >= 0 && b.p < r.p) return true;
+  }
+  return false;
+}
+
+// far reports whether a row's step neither happens before nor after the step that is pointed at.
+function far(t, r, at) {
+  if (!at || at.f < 0 || r.f < 0) return false;
+  if (page.cone?.of !== t || page.cone.at !== at.f) page.cone = { of: t, at: at.f, past: t.past([at.f]), future: t.future(at.f) };
+  return !page.cone.past.has(r.f) && !page.cone.future.has(r.f);
+}
+
+function tools(entry, failing, passing, redraw) {
+  const press = (name, on, flip) => h('button', { 'aria-pressed': String(on), onclick: () => { flip(); redraw(); } }, name);
+  const { procs } = page.filter;
+  return h('div', { class: 'tools' },
+    h('div', { class: 'chips', role: 'group', 'aria-label': 'Only steps of' }, failing.procs.slice(0, 40).map((q, i) =>
+      h('button', { 'aria-pressed': String(procs.has(q.Path)), onclick: () => { procs.has(q.Path) ? procs.delete(q.Path) : procs.add(q.Path); redraw(); } },
+        h('span', { class: 'no' }, i + 1), q.Name))),
+    press('only what led to the failure', page.filter.past, () => { page.filter.past = !page.filter.past; }),
+    h('a', { href: '#schedule/' + (entry.failing + 1) }, 'step through it'),
+    save('save the failing order', failing), passing && save('save the passing order', passing));
+}
+
+// save is a link by which the browser saves a schedule.
+function save(name, t) {
+  if (!t.raw.Schedule) return null;
+  const file = `${t.raw.Test.replace(/[^\w.-]/g, '_')}-${t.raw.Role}.sched`;
+  return h('a', { href: 'data:text/plain;charset=utf-8,' + encodeURIComponent(t.raw.Schedule), download: file }, name);
+}
+
+// ---- Rows: a list that draws only what is seen
+
+class Rows {
+  constructor(options) {
+    Object.assign(this, options);
+    this.chosen = Math.max(0, this.chosen);
+    this.drawn = new Map();
+    this.spacer = h('div', { class: 'spacer', role: 'presentation' });
+    this.spacer.style.height = this.rows.length * ROW + 'px';
+    this.el = h('div', { class: 'rows', role: 'grid', 'aria-label': this.title || 'Steps', 'aria-rowcount': this.rows.length, onscroll: () => this.draw(), onkeydown: (e) => this.key(e) }, this.spacer);
+  }
+
+  draw(anew) {
+    if (anew) {
+      for (const el of this.drawn.values()) el.remove();
+      this.drawn.clear();
+      if (!this.shown) { this.shown = true; this.reveal(); }
+    }
+    const height = this.el.clientHeight || 600, from = Math.max(0, Math.floor(this.el.scrollTop / ROW) - 8);
+    const to = Math.min(this.rows.length, from + Math.ceil(height / ROW) + 16);
+    for (const [i, el] of this.drawn) if ((i < from || i >= to) && el !== document.activeElement) { el.remove(); this.drawn.delete(i); }
+    for (let i = from; i < to; i++) if (!this.drawn.has(i)) this.put(i);
+    if (!this.drawn.has(this.chosen) && this.rows.length) this.put(this.chosen); // what the Tab key leads to
+  }
+
+  put(i) {
+    const el = this.row(i);
+    this.drawn.set(i, el);
+    this.spacer.append(el);
+  }
+
+  row(i) {
+    const r = this.rows[i];
+    const el = h('div', {
+      class: 'row' + (this.two ? ' two' : '') + (this.parts(r) ? ' parts' : '') + (this.far && this.far(r, this.pointed) ? ' far' : ''), role: 'row', 'aria-rowindex': i + 1, 'aria-label': this.label(r),
+      'aria-selected': String(i === this.chosen), tabindex: i === this.chosen ? '0' : '-1',
+      onclick: () => this.pick(i, true),
+    }, this.cells(r));
+    el.style.top = i * ROW + 'px';
+    return el;
+  }
+
+  pick(i, focus) {
+    if (!this.rows.length) return;
+    this.chosen = Math.max(0, Math.min(this.rows.length - 1, i));
+    this.pointed = this.far ? this.rows[this.chosen] : null;
+    this.reveal();
+    this.draw(true);
+    if (focus) this.drawn.get(this.chosen).focus({ preventScroll: true });
+    this.choose(this.rows[this.chosen]);
+  }
+
+  // reveal scrolls so that the chosen row is seen.
+  reveal() {
+    const top = this.chosen * ROW, height = this.el.clientHeight;
+    if (top < this.el.scrollTop) this.el.scrollTop = Math.max(0, top - 3 * ROW);
+    else if (top + ROW > this.el.scrollTop + height) this.el.scrollTop = top - height + 4 * ROW;
+  }
+
+  key(e) {
+    const many = Math.max(1, Math.floor(this.el.clientHeight / ROW) - 1);
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: many, PageUp: -many, Home: -Infinity, End: Infinity }[e.key];
+    if (by === undefined || e.ctrlKey || e.metaKey || e.altKey) return;
+    e.preventDefault();
+    this.pick(by === Infinity ? this.rows.length - 1 : by === -Infinity ? 0 : this.chosen + by, true);
+  }
+
+  // printAll puts rows into the page as paper has them: all, up to 200.
+  printAll() {
+    for (const el of this.drawn.values()) el.remove();
+    this.drawn.clear();
+    for (let i = 0; i < Math.min(200, this.rows.length); i++) { const el = this.row(i); this.drawn.set(i, el); this.el.append(el); }
+  }
+}
+
+// cell is one step of one execution.
+function cell(t, i, moved) {
+  if (i < 0 || i === undefined) return h('div', { class: 'cell none', role: 'gridcell' }, h('span', { class: 'no' }, '–'));
+  const v = t.received(i);
+  return h('div', { class: 'cell', role: 'gridcell' },
+    h('span', { class: 'no' + (moved ? ' moved' : '') }, i + 1), lanes(t, i),
+    h('span', { class: 'what' }, h('b', null, t.proc(t.e.Proc[i])), ' ', t.text(i), v ? h('span', { class: 'value' }, '  ', v) : null),
+    t.deviates(i) ? h('span', { class: 'flag' }, '◆ parts') : null,
+    h('span', { class: 'place' }, t.place(i)));
+}
+
+// lanes draws the processes of a step: a line for each that lives, a dot for who moves, an arrow for
+// a message.
+function lanes(t, i) {
+  const n = Math.min(MAX_LANES, t.procs.length), x = (p) => Math.min(p, MAX_LANES) * LANE + 7;
+  let life = '';
+  for (let p = 0; p < n; p++) if (t.alive(p, i) || t.parties(i).includes(p)) life += `M${x(p)} 0V${ROW}`;
+  const p = t.e.Proc[i], q = t.e.Partner[i], from = t.e.From[i], mid = ROW / 2;
+  let act = dot(x(p), mid);
+  if (q >= 0) act = arrow(x(p), x(q), mid);
+  else if (from >= 0 && t.e.Proc[from] !== p) act = arrow(x(t.e.Proc[from]), x(p), mid) + dot(x(p), mid);
+  return h('svg', { width: n * LANE + (t.procs.length > n ? LANE : 0) + 2, height: ROW, 'aria-hidden': 'true' }, h('path', { class: 'life', d: life }), h('path', { class: 'act', d: act }));
+}
+
+function dot(x, y) { return `M${x - 2.5} ${y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0`; }
+
+function arrow(from, to, y) {
+  const d = to > from ? 1 : -1;
+  return `M${from} ${y}H${to - d * 3}M${to} ${y}l${-d * 6} -3.5v7z`;
+}
+
+// ---- Schedule: one execution, step by step
+
+function showSchedule(r) {
+  const index = Math.min(r.item, page.traces.length) - 1, t = trace(index);
+  if (!t) return h('p', null, 'No execution was recorded.');
+  const start = r.step ? Math.min(r.step, t.n) : Math.max(t.raw.Parting + 1, 1);
+  const state = h('div', { class: 'panel', 'aria-live': 'off' });
+  const slider = h('input', { class: 'slider', type: 'range', min: 1, max: Math.max(1, t.n), step: 1, 'aria-label': 'Step', oninput: () => move(Number(slider.value)) });
+  const where = h('output', { 'aria-live': 'polite' });
+  const overview = h('canvas', { class: 'overview', role: 'img', 'aria-label': 'All steps: a row for each process', onclick: (e) => move(1 + Math.floor((e.offsetX / overview.clientWidth) * t.n)) });
+  const rows = [];
+  for (let i = 0; i < t.n; i++) rows.push({ f: i });
+  page.rows = new Rows({
+    rows, chosen: start - 1, cells: (x) => cell(t, x.f), label: (x) => t.label(x.f), parts: (x) => t.deviates(x.f),
+    choose: (x) => { if (x.f + 1 !== now.k) move(x.f + 1, true); },
+  });
+  const now = { k: 0 };
+  const move = (k, fromRows) => {
+    now.k = Math.max(1, Math.min(t.n, k));
+    slider.value = now.k;
+    where.textContent = `step ${now.k} of ${t.n}`;
+    go('schedule', index + 1, now.k);
+    if (!fromRows) page.rows.pick(now.k - 1);
+    state.replaceChildren(h('div', null, h('h3', null, 'This step'), endOfStep(t, now.k - 1)),
+      alternativesOf(t, now.k - 1), stateOf(t, now.k, 'After it'));
+    paint(overview, t, now.k - 1);
+  };
+  page.overview = () => paint(overview, t, now.k - 1);
+  page.onKey = (e) => scheduleKey(e, t, now, move);
+  requestAnimationFrame(() => move(start));
+  const pick = h('select', { 'aria-label': 'Execution', onchange: () => { location.hash = '#schedule/' + (pick.selectedIndex + 1); } },
+    page.traces.map((x, i) => h('option', { selected: i === index }, x.title)));
+  const step = (name, k) => h('button', { onclick: () => move(k()) }, name);
+  return h('div', null,
+    h('section', null, h('div', { class: 'tools' }, pick, where, step('◂ step', () => now.k - 1), step('step ▸', () => now.k + 1),
+      t.raw.Parting >= 0 ? step('◆ where it parts', () => t.raw.Parting + 1) : null,
+      h('button', { onclick: () => ask(t, now, move, 'g') }, 'go to…'), h('button', { onclick: () => ask(t, now, move, '/') }, 'find…'), save('save this order', t)),
+    overview, slider,
+    h('p', { class: 'hint' }, '← → step · Shift: of the same goroutine · Ctrl: to where it parts · g go to · / find')),
+    h('div', { class: 'time' }, page.rows.el, state));
+}
+
+function scheduleKey(e, t, now, move) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+  if (by && e.shiftKey) {
+    const p = t.e.Proc[now.k - 1], i = by > 0 ? t.next(p, now.k) : t.last(p, now.k - 1);
+    if (i >= 0) move(i + 1);
+  } else if (by && e.ctrlKey) {
+    if (t.raw.Parting >= 0) move(t.raw.Parting + 1);
+  } else if (by) move(now.k + by);
+  else if (e.key === 'g' || e.key === '/') ask(t, now, move, e.key);
+  else return;
+  e.preventDefault();
+}
+
+// ask reads a step's number, or a text to look for from here on, in a line above the rows.
+function ask(t, now, move, key) {
+  document.getElementById('ask')?.remove();
+  const word = key === 'g' ? 'Go to step' : 'Find a place, goroutine, channel or value';
+  const field = h('input', { id: 'ask', 'aria-label': word, placeholder: word, size: 36 });
+  field.addEventListener('keydown', (e) => {
+    e.stopPropagation();
+    if (e.key === 'Escape') { field.remove(); return; }
+    if (e.key !== 'Enter') return;
+    const k = key === 'g' ? Number(field.value) || now.k : find(t, now.k, field.value) + 1;
+    if (k > 0) move(k); else field.setAttribute('aria-invalid', 'true');
+    if (key === 'g') { field.remove(); page.rows.drawn.get(page.rows.chosen)?.focus(); }
+  });
+  document.querySelector('.tools').append(field);
+  field.focus();
+}
+
+// find is the next step from k on whose row has a text, round the end; -1: none.
+function find(t, k, text) {
+  const want = text.toLowerCase();
+  for (let d = 0; d < t.n; d++) {
+    const i = (k + d) % t.n;
+    if (want && t.label(i).toLowerCase().replace(/^step \d+ of \d+, /, '').includes(want)) return i;
+  }
+  return -1;
+}
+
+function alternativesOf(t, k) {
+  const list = t.alternatives(k);
+  if (list.length < 2) return null;
+  return h('div', null, h('h3', null, 'What was possible here'), h('ul', { class: 'soft' }, list.map((a) => h('li', null, a))));
+}
+
+// paint draws all steps: time runs to the right, a row for each process; what parts comes last.
+function paint(canvas, t, k) {
+  const w = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio)), height = Math.round(56 * devicePixelRatio);
+  canvas.width = w;
+  canvas.height = height;
+  const c = canvas.getContext('2d'), style = getComputedStyle(document.documentElement);
+  const rows = Math.min(t.procs.length, 24), lane = height / Math.max(1, rows), x = (i) => (i / Math.max(1, t.n)) * w, wide = Math.max(devicePixelRatio, w / Math.max(1, t.n) - 1);
+  c.fillStyle = style.getPropertyValue('--soft');
+  for (let i = 0; i < t.n; i++) for (const p of t.parties(i)) if (p < rows) c.fillRect(x(i), p * lane + lane * 0.25, wide, Math.max(1, lane * 0.5));
+  c.fillStyle = style.getPropertyValue('--accent');
+  const marks = [t.raw.Parting, t.raw.Decision ? t.raw.Decision.Second : -1, ...(t.raw.Verdict === 'fail' ? t.failure() : [])];
+  for (const i of marks) if (i >= 0) for (const p of t.parties(i)) if (p < rows) c.fillRect(x(i), p * lane, Math.max(wide, 3 * devicePixelRatio), lane);
+  c.fillStyle = style.getPropertyValue('--ink');
+  c.fillRect(x(k), 0, Math.max(devicePixelRatio, 2), height);
+}
+
+// ---- State
+
+function stateOf(t, k, title) {
+  const s = t.state(k);
+  return h('div', null,
+    h('div', null, h('h3', null, title), h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Goroutines' }, h('table', null,
+      h('thead', null, h('tr', null, ['goroutine', 'has last', 'and now'].map((x) => h('th', { scope: 'col' }, x)))),
+      h('tbody', null, t.procs.map((q, p) => processRow(t, p, k)))))),
+    objectsOf(t, s, k), logOf(t, s));
+}
+
+function processRow(t, p, k) {
+  const q = t.procs[p];
+  if (q.Born > k) return null;
+  const last = t.last(p, k);
+  return h('tr', null,
+    h('td', null, h('b', null, q.Name)),
+    h('td', null, last >= 0 ? [t.did(p, last), h('span', { class: 'soft' }, ` (step ${last + 1})`)] : h('span', { class: 'soft' }, 'not moved')),
+    h('td', null, nowOf(t, p, k)));
+}
+
+// nowOf says what process p is about at step k.
+function nowOf(t, p, k) {
+  const q = t.procs[p];
+  if (q.Ends >= 0 && k > q.Ends) return h('span', { class: 'soft' }, 'has ended');
+  const w = t.wanted(p, k), can = t.possible(p, k), s = t.site(w.site);
+  if (!w.text) return h('span', { class: 'soft' }, 'has ended');
+  const word = w.event < 0 && q.WaitSite >= 0 ? '■ for ever: ' : can === true ? '▸ can ' : can === false ? '▪ waits: ' : '';
+  const stack = w.stack >= 0 ? t.raw.Stacks[w.stack] : [];
+  return [word + w.text, s ? h('span', { class: 'soft' }, ' ' + s.Place) : null,
+    stack.length > 1 ? h('details', null, h('summary', null, 'stack'), h('ol', { class: 'stack code' }, stack.map((c) => h('li', null, `${c.Func.replace(/^.*\//, '')}   ${(t.site(c.Site) || {}).Place || ''}`)))) : null];
+}
+
+// objectsOf lists the channels, locks and counters that are in use.
+function objectsOf(t, s, k) {
+  const rows = [];
+  t.objects.forEach((o, i) => {
+    const text = objectNow(t, s, i, o);
+    if (text) rows.push(h('tr', null, h('td', null, h('b', null, o.Name), ' ', h('span', { class: 'soft' }, o.About)), h('td', null, text)));
+  });
+  if (!rows.length) return null;
+  return h('div', null, h('h3', null, 'Channels, locks and counters'), h('table', null, h('tbody', null, rows)));
+}
+
+function objectNow(t, s, i, o) {
+  const inside = s.inside.get(i) || [], holder = s.holder.get(i), readers = s.readers.get(i) || [];
+  const words = [];
+  if (o.Cap !== 0 && o.Family === 'ch') {
+    words.push(inside.length ? `${inside.length}${o.Cap > 0 ? ' of ' + o.Cap : ''} inside: ` + inside.slice(0, 12).map((e) => t.value(e) || 'from ' + t.proc(t.e.Proc[e])).join(', ') + (inside.length > 12 ? ', …' : '') : 'empty');
+  }
+  if (s.closed.has(i)) words.push('closed');
+  if (holder) words.push(`held by ${t.proc(holder[0])} since step ${holder[1] + 1}`);
+  if (readers.length) words.push('read by ' + readers.map((p) => t.proc(p)).join(', '));
+  if (s.count.has(i)) words.push('counter ' + s.count.get(i));
+  return words.join('; ');
+}
+
+function logOf(t, s) {
+  if (!s.log.length) return null;
+  return h('div', null, h('h3', null, 'Log'), h('pre', null, s.log.slice(-12).map((i) => t.text(i).slice(4)).join('\n')));
+}
+
+// ---- Tests
+
+function showTests() {
+  return h('div', null, (page.data.Packages || []).map((p) => h('section', null,
+    h('h2', null, p.Package), p.Reason ? h('p', { class: 'note' }, p.Reason) : null,
+    (p.Tests || []).map((t) => testOf(p, t)))));
+}
+
+function testOf(p, t) {
+  const found = page.findings.filter((e) => e.t === t);
+  return h('div', { class: 'test' },
+    h('h3', null, h('span', { class: t.Verdict === 'pass' ? '' : 'fail' }, t.Verdict), ' ', t.Name),
+    h('p', { class: 'about' }, t.Summary),
+    found.map((e) => h('p', null, h('a', { href: '#finding/' + e.number }, e.f.Kind), ' ', e.f.Sentence || oneLine(e.f.Message))),
+    (t.Notes || []).map((n) => h('p', { class: 'note' }, n)),
+    limitsOf('fixed', t.Fixed), limitsOf('cut short', t.Cut), outcomesOf(t));
+}
+
+function limitsOf(word, list) {
+  return (list || []).map((l) => h('p', { class: 'note' }, `${word}: ${l.What}`, (l.Places || []).length ? ` (${l.Places.join(', ')})` : ''));
+}
+
+function outcomesOf(t) {
+  if ((t.Outcomes || []).length < 2) return null;
+  return h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Outcomes' }, h('table', null,
+    h('thead', null, h('tr', null, ['executions', 'outcome', 'log'].map((x) => h('th', { scope: 'col' }, x)))),
+    h('tbody', null, t.Outcomes.map((o) => h('tr', null, h('td', { class: 'no' }, o.Count), h('td', null, o.Verdict + (o.Kind && o.Kind !== o.Verdict ? ` (${o.Kind})` : '')), h('td', { class: 'code' }, o.Log))))));
+}
+
+// keys are those that the views have, but for fields that are written in.
+function keys(e) {
+  if (page.onKey && !/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && !e.metaKey && !e.altKey) page.onKey(e);
+  else if (page.onKey && e.target.type === 'range' && (e.key === 'g' || e.key === '/')) page.onKey(e);
+}
+
+if (typeof document !== 'undefined') {
+  start().catch((e) => {
+    const plain = document.getElementById('plain');
+    if (plain) plain.prepend(h('p', null, 'This browser cannot show the page: ' + e.message));
+    else throw e;
+  });
+}

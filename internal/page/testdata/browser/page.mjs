@@ -1,0 +1,234 @@
+// Does with pages what people do with them. Usage: node page.mjs MODULES CHROMIUM SCRIPT PAGE...
+// Each script is a function below; it prints "ok NAME" or "not ok NAME: why" for each thing that it
+// has done.
+import { createRequire } from 'node:module';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const [modules, executablePath, script, ...files] = process.argv.slice(2);
+const require = createRequire(modules + '/');
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+let failed = 0;
+
+// it does one thing, and says whether that went well.
+async function it(name, f) {
+  try {
+    await f();
+    console.log('ok ' + name);
+  } catch (e) {
+    failed++;
+    console.log(`not ok ${name}: ${String(e.message || e).split('\n').slice(0, 6).join(' | ')}`);
+  }
+}
+
+function want(ok, what) { if (!ok) throw new Error(what); }
+
+// open opens a page with the network cut, and notes what it asks for and complains about.
+async function open(file, options = {}, hash = '') {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.asked = [];
+  page.errors = [];
+  page.dialogs = 0;
+  page.on('request', (r) => { if (!r.url().startsWith('data:') && !r.url().startsWith('blob:')) page.asked.push(r.url()); });
+  page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') page.errors.push(m.text()); });
+  page.on('pageerror', (e) => page.errors.push(e.message));
+  page.on('dialog', (d) => { page.dialogs++; d.dismiss(); });
+  await page.goto('file://' + file + hash);
+  if (options.javaScriptEnabled !== false) await page.locator('#app:not([hidden]) main').waitFor();
+  return page;
+}
+
+// audit runs axe; serious findings are errors. The page's own policy forbids scripts that are put
+// into it, so axe comes by evaluation.
+async function audit(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical');
+  want(serious.length === 0, serious.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`).join('; '));
+}
+
+function clean(page) {
+  want(page.asked.length === 1, 'requests: ' + page.asked.join(', '));
+  want(page.errors.length === 0, 'console: ' + page.errors.join(', '));
+  want(page.dialogs === 0, 'a dialog was opened');
+}
+
+const SCRIPTS = {
+  // The theatre that sells its last seat twice.
+  async theatre(file, saved) {
+    let page = await open(file);
+    await it('asks for nothing, says no error', () => clean(page));
+    await it('the sentence comes first', async () => {
+      const text = await page.locator('.sentence').innerText();
+      want(/received from free \(theatre\.go:14\) before theatre received TestTheatre's book; in the passing order after\. Then: -1 seats left\./.test(text), text);
+    });
+    await it('task 1: the deciding step', async () => {
+      const ends = await page.locator('#decides .end').allInnerTexts();
+      want(ends.length === 2, ends.length + ' ends');
+      want(/step 3/.test(ends[0]) && /theatre\.go:14/.test(ends[0]) && /ch1/.test(ends[0]), ends[0]);
+      want(/theatre\.go:24/.test(ends[1]) && /in the passing order this came first/.test(ends[1]), ends[1]);
+      want((await page.locator('#decides .end').nth(1).locator('.at').innerText()).includes('book <- true'), 'source');
+    });
+    await it('both buyers have read 1', async () => {
+      const rows = await page.locator('.state tbody tr').allInnerTexts();
+      want(rows.filter((r) => r.includes('received 1 from theatre over ch1')).length === 2, rows.join(' / '));
+    });
+    await it('the orders stand side by side', async () => {
+      const rows = await page.locator('.rows .row').count();
+      want(rows >= 13 && await page.locator('.row.parts .flag').count() >= 1, rows + ' rows');
+    });
+    for (const scheme of ['light', 'dark']) {
+      for (const hash of ['', '#schedule/1/step/3', '#tests']) {
+        const other = await open(file, { colorScheme: scheme }, hash);
+        await it(`axe, ${scheme} ${hash || '#finding'}`, () => audit(other));
+        await it(`nothing is wider than the window, ${scheme} ${hash || '#finding'}`, async () => {
+          want(await other.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it scrolls sideways');
+        });
+        await other.context().close();
+      }
+    }
+    await it('task 2: what a goroutine waits for at step 7', async () => {
+      await page.goto('file://' + file + '#schedule/1/step/6');
+      await page.locator('.panel table').first().waitFor();
+      const row = await page.locator('.panel tbody tr', { hasText: 'theatre' }).filter({ hasText: 'select' }).first().innerText();
+      want(/waits: select send ch1, recv ch2/.test(row), row);
+    });
+    await it('task 3: who else touched ch2', async () => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('ch2');
+      const seen = new Set();
+      for (let i = 0; i < 6; i++) { await page.keyboard.press('Enter'); seen.add(await page.locator('.row[aria-selected=true] b').innerText()); }
+      want(seen.size === 3, [...seen].join(', '));
+      await page.keyboard.press('Escape');
+    });
+    await it('task 4: an execution of an outcome', async () => {
+      await page.locator('nav a', { hasText: 'Tests' }).click();
+      want((await page.locator('.test').innerText()).includes('-1 seats left'), 'outcomes');
+      await page.locator('.test a').first().click();
+      await page.locator('.sentence').waitFor();
+    });
+    await it('task 5: save the passing order', async () => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('save the passing order').click()]);
+      const from = await download.path();
+      writeFileSync(saved, readFileSync(from));
+      want(readFileSync(saved, 'utf8').startsWith('rehearse schedule v'), 'no schedule');
+    });
+    await it('all by keyboard', async () => {
+      await page.goto('file://' + file + '#schedule/1');
+      await page.reload();
+      await page.locator('.row[aria-selected=true]').waitFor();
+      const step = async () => (await page.locator('output').innerText()).replace(/\D+(\d+) of.*/, '$1');
+      want(await step() === '3', 'it begins at step ' + await step());
+      await page.keyboard.press('ArrowRight');
+      want(await step() === '4', 'right: ' + await step());
+      await page.keyboard.press('Shift+ArrowLeft');
+      want(await step() === '2', 'shift left: ' + await step());
+      await page.keyboard.press('Control+ArrowRight');
+      want(await step() === '3', 'ctrl: ' + await step());
+      await page.keyboard.press('g');
+      await page.keyboard.type('9');
+      await page.keyboard.press('Enter');
+      want(await step() === '9', 'g: ' + await step());
+      await page.keyboard.press('ArrowDown');
+      want(await step() === '10', 'down: ' + await step());
+      for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement?.textContent === 'Tests')); i++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+    });
+    await it('only what led to the failure', async () => {
+      await page.goto('file://' + file + '#finding/1');
+      await page.getByText('only what led to the failure').click();
+      want(await page.locator('.rows').getAttribute('aria-rowcount') === '9', await page.locator('.rows').getAttribute('aria-rowcount'));
+      await page.getByText('only what led to the failure').click();
+    });
+    await it('copies the command', async () => {
+      await page.getByText('Copy', { exact: true }).click();
+      await page.getByText('Copied').waitFor();
+    });
+    await it('prints', async () => {
+      const pdf = await page.pdf({ format: 'A4' });
+      want(pdf.length > 10_000, pdf.length + ' bytes');
+    });
+    page = await open(file, { javaScriptEnabled: false });
+    await it('without a script, the chart is there', async () => {
+      want((await page.locator('pre').first().innerText()).includes('------- ch1 ------->'), 'no chart');
+      want((await page.locator('strong').first().innerText()).includes('before theatre received'), 'no sentence');
+    });
+    page = await open(file, { viewport: { width: 390, height: 800 } });
+    await it('fits a narrow window', async () => want(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it scrolls sideways'));
+  },
+
+  // A program that logs and sends what might become markup.
+  async hostile(file) {
+    for (const hash of ['', '#schedule/1', '#tests']) {
+      const page = await open(file, {}, hash);
+      await it('hostile texts stay texts ' + hash, async () => {
+        await page.waitForTimeout(100);
+        clean(page);
+        want(await page.locator('img').count() === 0, 'an image was made');
+        want((await page.locator('body').innerText()).includes('</script><img src=x onerror=alert(1)>'), 'the text is not there');
+      });
+    }
+  },
+
+  // An execution of many steps.
+  async large(file) {
+    const before = Date.now();
+    const page = await open(file, {}, '#schedule/1');
+    await page.locator('.row[aria-selected=true]').waitFor();
+    const opened = Date.now() - before, n = Number((await page.locator('output').innerText()).replace(/.*of (\d+)/, '$1'));
+    console.log(`# ${n} steps, ${readFileSync(file).length} bytes, opened in ${opened} ms`);
+    await it('jumps to any step', async () => {
+      const times = await page.evaluate(async (n) => {
+        const slider = document.querySelector('.slider'), list = [];
+        for (let i = 0; i < 40; i++) {
+          slider.value = 1 + (i * 7919) % n;
+          const t = performance.now();
+          slider.dispatchEvent(new Event('input'));
+          list.push(performance.now() - t);
+          await new Promise((r) => setTimeout(r, 0));
+        }
+        return list.sort((a, b) => a - b);
+      }, n);
+      console.log(`# jump: median ${times[20].toFixed(1)} ms, longest ${times[39].toFixed(1)} ms`);
+    });
+    await it('has few nodes', async () => {
+      const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+      console.log(`# ${nodes} nodes`);
+      want(nodes < 2500, nodes + ' nodes');
+    });
+    await it('scrolls', async () => {
+      const frames = await page.evaluate(async () => {
+        const rows = document.querySelector('.rows');
+        const start = performance.now();
+        let count = 0;
+        while (performance.now() - start < 1000) { rows.scrollTop += 400; count++; await new Promise(requestAnimationFrame); }
+        return count;
+      });
+      console.log(`# ${frames} frames in a second of scrolling`);
+    });
+    await it('the finding, too', async () => {
+      await page.goto('file://' + file + '#finding/1');
+      await page.locator('.sentence, .findings').first().waitFor();
+      const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+      want(nodes < 2500, nodes + ' nodes');
+      clean(page);
+    });
+  },
+
+  // All pages: valid for axe, no errors.
+  async all(...pages) {
+    for (const file of pages) {
+      const page = await open(file);
+      await it('axe ' + file.replace(/.*\//, ''), () => audit(page));
+      await it('clean ' + file.replace(/.*\//, ''), () => clean(page));
+      await page.context().close();
+    }
+  },
+};
+
+await SCRIPTS[script](...files);
+await browser.close();
+process.exit(failed ? 1 : 0);
