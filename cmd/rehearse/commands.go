@@ -1,9 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"io"
-)
+import "io"
 
 // command runs one subcommand and returns the exit code.
 type command func(args []string, stdout, stderr io.Writer) int
@@ -20,7 +17,7 @@ func init() {
 		"actors":    runActors,
 		"vet":       runVet,
 		"help":      runHelp,
-		"refine":    notBuilt("refine", "comparing two versions of a package"),
+		"refine":    runRefine,
 		"cache":     runCache,
 		"bench":     runBench,
 		"-h":        runHelp,
@@ -29,12 +26,5 @@ func init() {
 		"version":   runVersion,
 		"-version":  runVersion,
 		"--version": runVersion,
-	}
-}
-
-// notBuilt stands for a subcommand that is planned.
-func notBuilt(name, what string) command {
-	return func(_ []string, _, stderr io.Writer) int {
-		return complain(stderr, fmt.Errorf("%s (%s) is not built yet; 'rehearse help' lists what is", name, what))
 	}
 }

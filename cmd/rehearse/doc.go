@@ -12,6 +12,7 @@ Usage:
 	                                       write the controlled test binary
 	rehearse replay  [flags] FILE [package]
 	                                       run one saved schedule, print its trace
+	rehearse refine  [flags] OLD NEW       compare two versions of a package: may any client be surprised?
 	rehearse vet     [flags] [packages]    actor-discipline and concurrency checks
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
 	rehearse cache   [clean]               show what is kept between runs, or remove it
@@ -72,6 +73,52 @@ More flags, and where they are explained:
 	rehearse help findings    what a report says, what to do about it; -html -record -values -prune
 	rehearse help ci          -sarif -junit, exit codes, the allow flags, JSON, what to put into a
 	                          script
+
+# rehearse refine
+
+Usage: rehearse refine [flags] OLD NEW
+       rehearse refine [flags] -old REV [packages]
+
+Refine compares two versions of a component made of goroutines and channels. It answers: is there a
+client that NEW can surprise? If there is, it shows a shortest sequence of calls and results that
+NEW may show and OLD never does, and writes an ordinary test that tells the two apart. The test has
+been run on both sides under every order: it always passes on OLD, and may fail on NEW.
+
+The component is what a harness returns: a function in a _test.go file whose name begins with
+Refine. What the harness takes, clients own: the component sends to a chan<- T, receives from a
+<-chan T, and calls functions and interfaces. What it returns, clients use.
+
+	func RefineHub(t testing.TB, log chan<- string) *Hub { return New(log) }
+	func RefineHubValues() (name, text []string) { return []string{"ann"}, []string{"x", "y"} }
+
+The second function is optional: it says what clients send, by the names of parameters. Comments of
+a harness restrict clients: //rehearse:refine n=4 (operations), sequential (one call after the
+other), sequential=TYPE (on one handle), once=Close, last=Close (when all else has ended), close=in
+(clients may close that channel). //rehearse:name marks a type whose values are only compared.
+
+An operand is PACKAGE, PACKAGE@REV (a git revision, or a version of a module), or one of these with
+:HARNESS, which compares two harnesses. If one side has no harness, it gets that of the other.
+
+	-n N                 operations of a client, 3 if neither this nor the harness says
+	-k N                 receives of a channel, and calls of a callback, that count: 4
+	-client KIND         go: clients notice when their own operations return; async: they do not
+	-equal               exit code 1 also where NEW does less than OLD
+	-run REGEXP          only harnesses whose name matches
+	-entry F             take the constructor F as a harness
+	-old REV             compare the revision with the working tree
+	-write               make observers tests of the package
+	-json, -v, -timeout, -tags, -race, -p, -C, -seed, -max-steps, -max-executions (of a script), -clock
+	                     as of rehearse test
+	-strategy            auto, optimal, dpor, pop or exhaustive
+	-model actor         channels are bags, and clients those of the thesis; needs -client async
+
+Exit codes: 0 equivalent, or NEW does less; 1 NEW may do what OLD never does, or a data race; 2
+usage, build, interfaces that differ, no harness; 3 no difference, and the comparison was cut short.
+
+Limits: equivalent is said of clients of N operations and the values that are printed; an LRU cache
+of size s needs s+2. Nothing is said of speed, or of operations that end in both versions in some
+order. Clients that poll see more. One goroutine sends to one channel. What is changed through a
+pointer after it has crossed the boundary is not compared. Timers fire when nothing else can move.
 
 # exploring
 

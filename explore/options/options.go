@@ -58,6 +58,7 @@ type Options struct {
 	// -several: this binary is one of several, so a -run that matches nothing is no error
 	Several bool
 	Replay  string // -replay: run this schedule only
+	Refine  bool   // -refine: answer questions about harnesses, from standard input
 	// -handoff: leave the tests there that another build is needed for, or take them from there
 	Handoff string
 	JUnit   string // -junit: file that the command writes
@@ -175,6 +176,7 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.BoolVar(&o.AllowUnsupported, "allow-unsupported", o.AllowUnsupported, "make the exit code 0 instead of 2 where a test cannot be explored")
 	fs.BoolVar(&o.Several, "several", o.Several, "accept a -run that matches no test (set when there are several packages)")
 	fs.StringVar(&o.Handoff, "handoff", o.Handoff, "leave in `file` which tests need dependencies under control (set by rehearse test)")
+	fs.BoolVar(&o.Refine, "refine", o.Refine, "answer questions about harnesses (set by rehearse refine)")
 	fs.StringVar(&o.Replay, "replay", o.Replay, "run the schedule in `file` and print its trace")
 }
 

@@ -121,12 +121,15 @@ func (s *suite) run(tests []gate.Test) int {
 	if s.out, err = s.recorded(s.reporter()); err != nil {
 		return s.complain(err)
 	}
-	if s.before == nil {
+	if s.before == nil && !s.opts.Refine {
 		s.out.Begin()
 	}
 	tests = s.withMain(tests)
 	s.addLoose(hook.LooseServices(), tests)
 	s.addOutside(hook.MetOutside(), tests)
+	if s.opts.Refine {
+		return s.refine(tests, os.Stdin)
+	}
 	if s.opts.Replay != "" {
 		return s.replay(tests)
 	}

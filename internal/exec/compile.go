@@ -43,6 +43,9 @@ func (b *builder) each(n int, do func(int)) {
 // compileTarget makes the binary of one target, unless the cache has one made of the same.
 func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error) {
 	p := Package{Path: t.Path, Dir: t.Package.Dir, Nothing: b.nothing(t)}
+	for _, h := range b.harnesses[t.Path] {
+		p.Harnesses, p.Files = append(p.Harnesses, h.name), append(p.Files, h.file)
+	}
 	if p.Nothing != "" {
 		return p, nil
 	}

@@ -40,6 +40,9 @@ type Package struct {
 
 	Nothing string // why there is nothing to explore, as go test says it
 	Broken  bool   // it does not compile, or what it imports; see BuildIntact
+
+	Harnesses []string `json:",omitempty"` // the functions that rehearse refine runs
+	Files     []string `json:",omitempty"` // those that have them
 }
 
 // Build answers a request: it returns the packages that the patterns name, as seen from dir,
@@ -91,7 +94,7 @@ func (r *request) build(c cache) ([]Package, error) {
 		}
 	}
 	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
-	for _, step := range []func() error{b.linkStandard, b.load, b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject, b.compile, b.checkFacts} {
+	for _, step := range []func() error{b.linkStandard, b.addFiles, b.load, b.findHarnesses, b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject, b.injectDrivers, b.compile, b.checkFacts} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -127,7 +130,8 @@ type builder struct {
 	sums   map[string]string // the fingerprints in sealed, by path
 	// the channels that the delivery model makes mailboxes
 	mailboxes []mailboxes.Make
-	facts     *facts.Program // nil if the options do not need them
+	facts     *facts.Program        // nil if the options do not need them
+	harnesses map[string][]*harness // by import path of the target
 	packages  []Package
 }
 

@@ -12,6 +12,13 @@ type request struct {
 	dir      string // where the patterns are meant
 	patterns []string
 	options  *options.Options
+	harness  *harnessing // what rehearse refine asks for; nil: the tests are explored
+}
+
+// harnessing asks for binaries that run harnesses instead of tests.
+type harnessing struct {
+	entry string            // a constructor in the place of harnesses; empty: there are harnesses
+	added map[string][]byte // files that the packages get beside their own, by path
 }
 
 func newRequest(dir string, o *options.Options, patterns []string) (*request, error) {
@@ -19,7 +26,7 @@ func newRequest(dir string, o *options.Options, patterns []string) (*request, er
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	return &request{dir, patterns, o}, err
+	return &request{dir: dir, patterns: patterns, options: o}, err
 }
 
 // withRace is the request with -race, for which the environment asks.
@@ -29,7 +36,7 @@ func (r *request) withRace() (*request, error) {
 	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("GOFLAGS has -race: %w", err)
 	}
-	return &request{r.dir, r.patterns, &o}, nil
+	return &request{r.dir, r.patterns, &o, r.harness}, nil
 }
 
 // key names the request in the cache: with it, only the sources can differ.
@@ -37,9 +44,17 @@ func (r *request) key() string {
 	return digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns, r.options.BuildFlags(), r.policy()))
 }
 
+// String is different for different binaries.
+func (h *harnessing) String() string {
+	if h == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s\x00%q", h.entry, h.added)
+}
+
 // policy is what -control, -trust, -model and -state say, and which facts there are, an audit.
 func (r *request) policy() string {
 	o := r.options
-	return fmt.Sprintf("%q\x00%q\x00%t", o.Control, o.Trust,
-		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Observes()})
+	return fmt.Sprintf("%q\x00%q\x00%t\x00%s", o.Control, o.Trust,
+		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Observes()}, r.harness)
 }

@@ -11,6 +11,9 @@ import (
 // tests lists what is explored of a target: its tests, or the main function of a program that has
 // none.
 func (b *builder) tests(t *load.Target) []load.Entry {
+	if b.harness != nil {
+		return b.driven(t)
+	}
 	tests := t.Tests()
 	if main, ok := t.Main(); ok && len(tests) == 0 && b.named(t) {
 		return []load.Entry{main}
@@ -36,6 +39,8 @@ func (b *builder) nothing(t *load.Target) string {
 	switch {
 	case len(b.tests(t)) > 0:
 		return ""
+	case b.harness != nil:
+		return "no harness"
 	case t.XTest != nil || slices.ContainsFunc(t.Package.GoFiles, isTestFile):
 		return "no tests to run"
 	}

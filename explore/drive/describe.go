@@ -1,0 +1,277 @@
+package drive
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
+)
+
+var contextType = reflect.TypeFor[context.Context]()
+
+// Describe says what crosses the boundary of a harness.
+func (h *Harness) Describe() *refine.Interface {
+	d := &describer{h: h, of: &refine.Interface{Harness: h.Name, Types: map[string][]refine.Port{}, Protocol: h.Protocol}, alphabet: h.alphabet()}
+	f := reflect.TypeOf(h.Func)
+	for i := range f.NumIn() {
+		if !isTest(f.In(i)) {
+			d.taken(h.Params[i], f.In(i), h.Params[i])
+		}
+	}
+	for i := range f.NumOut() {
+		d.given(h.operand(i), "", f.Out(i), &d.of.Ports, 0)
+	}
+	return d.of
+}
+
+// operand names the i-th result of the harness.
+func (h *Harness) operand(i int) string { return cmp.Or(h.Results[i], fmt.Sprintf("result%d", i+1)) }
+
+// isTest reports whether a parameter is the test that the harness runs in.
+func isTest(t reflect.Type) bool {
+	s := t.String()
+	return s == "testing.TB" || s == "*testing.T"
+}
+
+type describer struct {
+	h        *Harness
+	of       *refine.Interface
+	alphabet *alphabet
+}
+
+func (d *describer) wrong(place string, format string, args ...any) {
+	d.of.Errors = append(d.of.Errors, cmp.Or(d.h.Places[place], d.h.Places[""])+": "+fmt.Sprintf(format, args...))
+}
+
+// taken describes a parameter of the harness: the environment owns it.
+func (d *describer) taken(on string, t reflect.Type, place string) {
+	port := refine.Port{On: on, Label: on, Type: nameOf(t)}
+	switch k := t.Kind(); {
+	case t == contextType:
+		port.Kind = refine.Cancel
+	case k == reflect.Chan && t.ChanDir() == reflect.SendDir:
+		port.Kind = refine.Receive
+		d.brought(t.Elem())
+	case k == reflect.Chan && t.ChanDir() == reflect.RecvDir:
+		port.Kind, port.Args = refine.Send, []refine.Arg{d.arg(on, t.Elem(), place)}
+		port.Closes = d.h.Protocol.Closes[on]
+	case k == reflect.Func:
+		d.callback(port, t, place)
+		return
+	case k == reflect.Interface && t.NumMethod() > 0:
+		for i := range t.NumMethod() {
+			m := t.Method(i)
+			d.callback(refine.Port{On: on, Name: "." + m.Name, Label: on + "." + m.Name, Type: nameOf(m.Type)}, m.Type, t.Name()+"."+m.Name)
+		}
+		return
+	case k == reflect.Struct, k == reflect.Pointer && t.Elem().Kind() == reflect.Struct:
+		d.takenFields(on, t, place)
+		return
+	case k == reflect.Chan:
+		d.wrong(place, "parameter %s is a %s: say which direction the component uses, chan<- or <-chan", on, t)
+		return
+	default:
+		d.wrong(place, "parameter %s is a %s, and a harness takes channels, functions, interfaces and contexts only", on, t)
+		return
+	}
+	d.of.Ports = append(d.of.Ports, port)
+}
+
+func (d *describer) takenFields(on string, t reflect.Type, place string) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() && crosses(f.Type) {
+			d.taken(on+"."+f.Name, f.Type, place)
+		}
+	}
+}
+
+// crosses reports whether a field's type is a port.
+func crosses(t reflect.Type) bool {
+	k := t.Kind()
+	return k == reflect.Chan || k == reflect.Func || t == contextType || k == reflect.Interface && t.NumMethod() > 0 && t != errorType
+}
+
+// callback describes a function of the environment's.
+func (d *describer) callback(p refine.Port, f reflect.Type, place string) {
+	p.Kind = refine.Callback
+	for i := range f.NumIn() {
+		d.brought(f.In(i))
+	}
+	for i := range f.NumOut() {
+		p.Args = append(p.Args, d.arg("", f.Out(i), place))
+	}
+	d.of.Ports = append(d.of.Ports, p)
+}
+
+// given describes a result of the harness, or what a name leads to: the environment may use it.
+func (d *describer) given(on, name string, t reflect.Type, to *[]refine.Port, depth int) {
+	p := refine.Port{On: on, Name: name, Label: label(on, name), Type: nameOf(t)}
+	switch k := t.Kind(); {
+	case k == reflect.Chan && t.ChanDir() == reflect.RecvDir:
+		p.Kind = refine.Receive
+		d.brought(t.Elem())
+	case k == reflect.Chan && t.ChanDir() == reflect.SendDir:
+		p.Kind, p.Args = refine.Send, []refine.Arg{d.arg(p.Label, t.Elem(), p.Label)}
+		p.Closes = d.h.Protocol.Closes[p.Label]
+	case k == reflect.Chan:
+		d.wrong(p.Label, "%s is a %s: say which direction clients use, chan<- or <-chan", cmp.Or(p.Label, "the result"), t)
+		return
+	case k == reflect.Func:
+		d.call(p, t, p.Label, 0, to)
+		return
+	default:
+		d.members(on, name, t, to, depth)
+		return
+	}
+	*to = append(*to, p)
+}
+
+// members describes the methods, and the exported fields, of a handle.
+func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, depth int) {
+	plain := t.Kind() == reflect.Interface
+	for i := range t.NumMethod() {
+		if m := t.Method(i); m.IsExported() {
+			p := refine.Port{On: on, Name: name + "." + m.Name, Label: label(on, name+"."+m.Name), Type: nameOf(m.Type)}
+			skip := 1 // the receiver
+			if plain {
+				skip = 0
+			}
+			d.call(p, m.Type, typeName(t)+"."+m.Name, skip, to)
+		}
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || depth > 2 {
+		return
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() && (crosses(f.Type) || f.Type.NumMethod() > 0 && f.Type.Kind() == reflect.Pointer) && !f.Anonymous {
+			d.given(on, name+"."+f.Name, f.Type, to, depth+1)
+		}
+	}
+}
+
+// call describes a function of the component's. Its results may bring more handles.
+func (d *describer) call(p refine.Port, f reflect.Type, place string, skip int, to *[]refine.Port) {
+	p.Kind = refine.Call
+	var in, out []string
+	for i := skip; i < f.NumIn(); i++ {
+		name := ""
+		if names := d.h.Names[place]; i-skip < len(names) {
+			name = names[i-skip]
+		}
+		p.Args = append(p.Args, d.arg(name, f.In(i), place))
+		in = append(in, nameOf(f.In(i)))
+	}
+	for i := range f.NumOut() {
+		out = append(out, nameOf(f.Out(i)))
+		d.brought(f.Out(i))
+	}
+	p.Type = fmt.Sprintf("func(%s) (%s)", strings.Join(in, ", "), strings.Join(out, ", "))
+	*to = append(*to, p)
+}
+
+// brought describes what the environment may do with names in values of a type of the component's.
+func (d *describer) brought(t reflect.Type) {
+	name := nameOf(t)
+	if _, known := d.of.Types[name]; known {
+		return
+	}
+	switch k := t.Kind(); {
+	case t == errorType || slices.Contains(d.h.Nominal, t):
+	case k == reflect.Chan, k == reflect.Func, k == reflect.Pointer && t.NumMethod() > 0, k == reflect.Interface && t.NumMethod() > 0:
+		d.of.Types[name] = nil
+		var ports []refine.Port
+		d.given("", "", t, &ports, 0)
+		d.of.Types[name] = ports
+	case k == reflect.Slice, k == reflect.Array, k == reflect.Pointer, k == reflect.Map:
+		d.of.Types[name] = nil
+		d.brought(t.Elem())
+	case k == reflect.Struct:
+		d.of.Types[name] = nil
+		for i := range t.NumField() {
+			if t.Field(i).IsExported() {
+				d.brought(t.Field(i).Type)
+			}
+		}
+	}
+}
+
+// label names a port for people: methods of an only, unnamed result stand alone.
+func label(on, name string) string {
+	if name == "" {
+		return on
+	}
+	if on == "" || strings.HasPrefix(on, "result") {
+		return name[1:]
+	}
+	return on + name
+}
+
+func typeName(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Name()
+}
+
+// arg describes a place for a value of the environment's.
+func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
+	a := refine.Arg{Place: name, Type: nameOf(t)}
+	values := d.alphabet.of(name, t)
+	if values == nil && isName(t, d.h.Nominal) {
+		a.Named = nameOf(t)
+		a.Fresh = fresh(t)
+		if !a.Fresh {
+			a.Values = []string{"nil"}
+		}
+		a.Opens = d.opened(name, t, place)
+		return a
+	}
+	if values == nil {
+		d.wrong(place, "%s %s: no values of this type are known; %sValues may return some", cmp.Or(name, "a value"), t, d.h.Name)
+	}
+	r := reader{nominal: d.h.Nominal, ids: map[any]int{}}
+	for _, v := range values {
+		text, _ := r.read([]reflect.Value{v})
+		a.Values = append(a.Values, text.Shown())
+	}
+	return a
+}
+
+// isName reports whether values of a type are names.
+func isName(t reflect.Type, nominal []reflect.Type) bool {
+	k := t.Kind()
+	return t != errorType && (k == reflect.Chan || k == reflect.Func || k == reflect.Interface && t.NumMethod() > 0 ||
+		k == reflect.Pointer && t.NumMethod() > 0 || slices.Contains(nominal, t))
+}
+
+// fresh reports whether the environment can make a new name of a type.
+func fresh(t reflect.Type) bool {
+	return t.Kind() == reflect.Chan || t.Kind() == reflect.Func || t == contextType
+}
+
+// opened is what the environment may do with a new name that it passes.
+func (d *describer) opened(name string, t reflect.Type, place string) *refine.Port {
+	switch {
+	case t == contextType:
+		return &refine.Port{Kind: refine.Cancel, Label: cmp.Or(name, "ctx")}
+	case t.Kind() == reflect.Func:
+		p := &refine.Port{Kind: refine.Callback, Label: cmp.Or(name, "f")}
+		for i := range t.NumOut() {
+			p.Args = append(p.Args, d.arg("", t.Out(i), place))
+		}
+		return p
+	case t.Kind() == reflect.Chan && t.ChanDir() == reflect.RecvDir:
+		return &refine.Port{Kind: refine.Send, Label: cmp.Or(name, "ch"), Args: []refine.Arg{d.arg(name, t.Elem(), place)}}
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+// Package drive is the environment of a component in a controlled test binary: it calls a harness,
+// performs the operations of a script, each in a process of its own, and writes down what the
+// component does and which inputs that needs.
+//
+// Vocabulary: see package refine. To announce is to make a step that touches no object: an input is
+// announced right before its operation, an output right after.
+//
+// Inputs are given as early as possible: all processes start at once. Happens-before tells how late
+// each input could have come, so that no order of announcements has to be explored.
+//
+// LIMITS: values are read when they cross the boundary, by reflection; what is changed through a
+// pointer later is not seen.
+package drive
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Harness is a harness function with what the source knows of it.
+type Harness struct {
+	Name       string
+	Func       any      // RefineHub
+	Values     any      // RefineHubValues; nil: there is none
+	Params     []string // the names of Func's parameters and results, and of Values' results
+	Results    []string
+	ValueNames []string
+	// by "Type.Method", or the place of a func type: the names of the parameters
+	Names map[string][]string
+	// by the same, and by the names of parameters and results: "file.go:12"
+	Places   map[string]string
+	Nominal  []reflect.Type // types whose values are names
+	Chans    []Chan         // the types of channels that cross the boundary
+	Proxies  []Proxy        // the interfaces that the environment implements
+	Protocol refine.Protocol
+}
+
+var registered []*Harness
+
+// Register makes a harness known. The generated file calls it from an init function.
+func Register(h *Harness) { registered = append(registered, h) }
+
+// Find returns the harness of a name; nil if there is none.
+func Find(name string) *Harness {
+	i := slices.IndexFunc(registered, func(h *Harness) bool { return h.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return registered[i]
+}
+
+// Settings are what the executions that follow perform.
+type Settings struct {
+	Script *refine.Script
+	Board  bool // all announcements have an order
+}
+
+var settings Settings
+
+// Set sets what the executions that follow perform.
+func Set(s Settings) { settings = s }
+
+var latest *run
+
+// Run performs the script on the component that h makes. It is called by the first process of an
+// execution, and does not return: a test that ended would stop the component.
+func Run(h *Harness, t any) {
+	latest = newRun(h, t)
+	latest.start()
+	latest.forever()
+}
+
+// Shown is what one execution has shown.
+type Shown struct {
+	Pomset  refine.Pomset
+	Inputs  []refine.Input
+	Wants   []string // callbacks that were called more often than the script answers
+	Beyond  bool     // more outputs than are looked at
+	Left    []int    // operations, from 1, that have not ended
+	Failure string   // the harness has failed, or more crosses the boundary than counts
+}
+
+// Latest is what the latest execution, x, has shown.
+func Latest(x *trace.Execution) Shown { return latest.shown(x) }

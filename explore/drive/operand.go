@@ -1,0 +1,252 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
+)
+
+// inputs are the operations of the script as inputs, by the same index.
+func (r *run) inputs() []refine.Input { return Inputs(r.script, r.h.Protocol) }
+
+// Inputs are the operations of a script as inputs, by the same index. Operations on a name, or with
+// one as an argument, come after the output that brings it.
+func Inputs(s *refine.Script, p refine.Protocol) []refine.Input {
+	list := make([]refine.Input, len(s.Ops))
+	sent, before := map[string]int{}, map[string]int{}
+	for i, op := range s.Ops {
+		in := refine.Input{Kind: op.Kind, Port: fmt.Sprintf("c%d", i+1), Op: i + 1, Label: op.Label, After: from(op.On)}
+		if !s.Bags && (op.Kind == refine.Send || op.Kind == refine.Close) {
+			in.Port = "s" + op.On + op.Name
+			in.Seq = sent[in.Port]
+			sent[in.Port]++
+		}
+		for _, a := range op.Args {
+			in.After = append(in.After, from(a)...)
+		}
+		if last, is := before[op.On]; op.Kind == refine.Call && is && (p.Sequential || p.One[op.On]) {
+			in.After = append(in.After, refine.Outcome{Port: returns(last)})
+		}
+		before[op.On] = i
+		list[i] = in
+	}
+	for i, op := range s.Ops {
+		for j, other := range s.Ops {
+			if i != j && p.Last[op.Label] && !p.Last[other.Label] {
+				list[i].After = append(list[i].After, refine.Outcome{Port: returns(j)})
+			}
+		}
+	}
+	return list
+}
+
+// from is the output that a reference is to, if it is to one.
+func from(ref string) []refine.Outcome {
+	before, _, is := cutLast(ref, "/")
+	port, seq, ok := cutLast(before, "#")
+	n, err := strconv.Atoi(seq)
+	if !is || !ok || err != nil {
+		return nil
+	}
+	return []refine.Outcome{{Port: port, Seq: n}}
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// find finds what an operation is done on: a function, or a channel. It is not ok if the output
+// that it comes from has brought something else.
+func (r *run) find(op refine.Op) (v reflect.Value, ok bool) {
+	if op.Kind == refine.Cancel {
+		v, ok = r.things["cancel "+op.On]
+		return v, ok
+	}
+	v, ok = r.things[op.On]
+	if !ok || nilable(v.Kind()) && v.IsNil() {
+		return v, false
+	}
+	for name := range strings.SplitSeq(strings.TrimPrefix(op.Name, "."), ".") {
+		if name == "" {
+			break
+		}
+		if m := v.MethodByName(name); m.IsValid() {
+			return m, true
+		}
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if v = v.FieldByName(name); !v.IsValid() || nilable(v.Kind()) && v.IsNil() {
+			return v, false
+		}
+	}
+	return v, true
+}
+
+// parameters makes what the harness takes.
+func (r *run) parameters() (args []reflect.Value) {
+	f := reflect.TypeOf(r.h.Func)
+	for i := range f.NumIn() {
+		if isTest(f.In(i)) {
+			args = append(args, reflect.ValueOf(r.t))
+		} else {
+			args = append(args, r.parameter(r.h.Params[i], f.In(i)))
+		}
+	}
+	return args
+}
+
+// parameter makes a parameter of the harness. What the component sends there is received from the
+// beginning.
+func (r *run) parameter(on string, t reflect.Type) reflect.Value {
+	switch k := t.Kind(); {
+	case k == reflect.Struct:
+		v := reflect.New(t).Elem()
+		r.fill(on, v)
+		return v
+	case k == reflect.Pointer:
+		v := reflect.New(t.Elem())
+		r.fill(on, v.Elem())
+		return v
+	}
+	v := r.fresh(on, t)
+	r.things[on] = v
+	return v
+}
+
+// fill makes the fields of a struct that are ports.
+func (r *run) fill(on string, v reflect.Value) {
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && crosses(f.Type) {
+			v.Field(i).Set(r.parameter(on+"."+f.Name, f.Type))
+		}
+	}
+}
+
+// fresh makes a new name of the environment's, and does what the environment does with it.
+func (r *run) fresh(on string, t reflect.Type) reflect.Value {
+	switch {
+	case t == contextType:
+		ctx, cancel := context.WithCancel(context.Background())
+		r.things["cancel "+on] = reflect.ValueOf(cancel)
+		return reflect.ValueOf(ctx)
+	case t.Kind() == reflect.Func:
+		c := r.callback(on, t)
+		f := reflect.MakeFunc(t, c.invoke)
+		r.reader.own[f.UnsafePointer()] = on
+		return f
+	case t.Kind() == reflect.Interface:
+		return r.proxy(on, t)
+	}
+	return r.channel(on, t)
+}
+
+// channel makes a channel of the environment's. Unless the component may only receive from it, the
+// environment does.
+func (r *run) channel(on string, t reflect.Type) reflect.Value {
+	ops := r.chanOf(t)
+	if ops == nil {
+		r.fail("a channel of %s cannot be made: no file of the package can name that type", t.Elem())
+		return reflect.Zero(t)
+	}
+	ch := ops.make(r.script.Bags)
+	r.reader.own[ch.UnsafePointer()] = on
+	switch {
+	case t.ChanDir() == reflect.RecvDir:
+		r.things[on] = ch
+	case r.script.Bags:
+		r.boxes[on] = ch
+	default:
+		r.reading[identity(ch)] = true
+		r.receive(on, ch)
+	}
+	return ch.Convert(t)
+}
+
+// arguments makes the arguments of operation i.
+func (r *run) arguments(i int, op refine.Op, on reflect.Value) (args []reflect.Value, ok bool) {
+	for j, a := range op.Args {
+		t := on.Type()
+		if op.Kind == refine.Send {
+			t = t.Elem()
+		} else {
+			t = t.In(j)
+		}
+		v, ok := r.argument(op, j, fmt.Sprintf("^%d.%d", i+1, j), a, t)
+		if !ok {
+			return nil, false
+		}
+		args = append(args, v)
+	}
+	return args, true
+}
+
+func (r *run) argument(op refine.Op, j int, own, a string, t reflect.Type) (v reflect.Value, ok bool) {
+	if k, err := strconv.Atoi(a); err == nil {
+		list := r.alphabet.of(r.placeOf(op, j), t)
+		if isName(t, r.h.Nominal) && k >= len(list) {
+			return reflect.Zero(t), true
+		}
+		if k >= len(list) {
+			return v, false
+		}
+		return list[k], true
+	}
+	if a == "new" {
+		v = r.fresh(own, t)
+		r.things[own] = v
+		return v, true
+	}
+	v, ok = r.things[a]
+	if ok && !v.Type().AssignableTo(t) && v.Type().ConvertibleTo(t) {
+		v = v.Convert(t)
+	}
+	return v, ok && v.Type().AssignableTo(t)
+}
+
+// placeOf is the name in the source of the place for an argument.
+func (r *run) placeOf(op refine.Op, j int) string {
+	names := op.Places
+	if j < len(names) {
+		return names[j]
+	}
+	return ""
+}
+
+// proxy makes an implementation of an interface whose methods are callbacks.
+func (r *run) proxy(on string, t reflect.Type) reflect.Value {
+	i := slices.IndexFunc(r.h.Proxies, func(p Proxy) bool { return p.typ == t })
+	if i < 0 {
+		r.fail("no implementation of %s can be made", t)
+		return reflect.Zero(t)
+	}
+	methods := map[string]*callback{}
+	for j := range t.NumMethod() {
+		m := t.Method(j)
+		methods[m.Name] = r.callback(on+"."+m.Name, m.Type)
+	}
+	return r.h.Proxies[i].new(func(method string, args ...any) []any {
+		c := methods[method]
+		in := make([]reflect.Value, len(args))
+		for j, a := range args {
+			in[j] = reflect.New(c.typ.In(j)).Elem()
+			if a != nil {
+				in[j].Set(reflect.ValueOf(a))
+			}
+		}
+		var out []any
+		for _, v := range c.invoke(in) {
+			out = append(out, v.Interface())
+		}
+		return out
+	})
+}

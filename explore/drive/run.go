@@ -1,0 +1,251 @@
+package drive
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+)
+
+// run is one execution of a script.
+type run struct {
+	h        *Harness
+	script   *refine.Script
+	board    int32 // to announce on; -1: none
+	t        any
+	alphabet *alphabet
+	reader   reader
+
+	things  map[string]reflect.Value         // operands, and names that outputs have brought, by reference
+	seen    map[refine.Outcome]chan struct{} // closed when the output has come, for who waits for it
+	begun   []announced                      // inputs
+	shows   []announced                      // outputs
+	next    map[string]int                   // by port: the number of its next output
+	reading map[any]bool                     // channels that somebody receives from
+	boxes   map[string]reflect.Value         // by port: the mailboxes at the boundary
+	wants   map[string]bool                  // callbacks that are called more often than is answered
+	beyond  bool
+	ended   map[int]bool // operations
+	failure string
+}
+
+// announced is an input or an output with its event.
+type announced struct {
+	event int32
+	in    refine.Input
+	out   refine.Output
+}
+
+func newRun(h *Harness, t any) *run {
+	r := &run{
+		h: h, t: t, script: settings.Script, board: -1,
+		things: map[string]reflect.Value{}, seen: map[refine.Outcome]chan struct{}{}, next: map[string]int{},
+		reading: map[any]bool{}, boxes: map[string]reflect.Value{}, wants: map[string]bool{}, ended: map[int]bool{},
+	}
+	r.reader = reader{nominal: h.Nominal, own: map[any]string{}, ids: map[any]int{}}
+	r.alphabet = h.alphabet()
+	if settings.Board {
+		r.board = hook.NewBoard()
+	}
+	return r
+}
+
+// forever blocks the first process: the test must not end.
+func (r *run) forever() { hook.Recv(hook.Made(make(chan struct{}))) }
+
+// start calls the harness and starts the processes of the environment.
+func (r *run) start() {
+	for _, op := range r.inputs() {
+		for _, o := range op.After {
+			if r.seen[o] == nil {
+				r.seen[o] = hook.Made(make(chan struct{}))
+			}
+		}
+	}
+	results := reflect.ValueOf(r.h.Func).Call(r.parameters())
+	for i, v := range results {
+		on := r.h.operand(i)
+		r.things[on] = v
+		if isName(v.Type(), r.h.Nominal) && !v.IsNil() {
+			r.reader.own[identity(v)] = on
+		}
+		r.read(on, v)
+	}
+	r.operate()
+}
+
+// identity is equal for equal names.
+func identity(v reflect.Value) any {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	switch v.Kind() {
+	case reflect.Chan, reflect.Func, reflect.Pointer:
+		return v.UnsafePointer()
+	}
+	return v.Interface()
+}
+
+// operate starts the operations: of each channel, one process that sends in order, or under bags
+// one for each message; of each call, one.
+func (r *run) operate() {
+	senders := map[string][]int{}
+	var ports []string
+	for i, in := range r.inputs() {
+		if in.Kind != refine.Send && in.Kind != refine.Close || r.script.Bags {
+			hook.Go(in.Label, func() { r.perform(i, in) })
+			continue
+		}
+		if senders[in.Port] == nil {
+			ports = append(ports, in.Port)
+		}
+		senders[in.Port] = append(senders[in.Port], i)
+	}
+	for _, port := range ports {
+		hook.Go("send "+port, func() {
+			for _, i := range senders[port] {
+				r.perform(i, r.inputs()[i])
+			}
+		})
+	}
+}
+
+// perform performs operation i of the script.
+func (r *run) perform(i int, in refine.Input) {
+	op := r.script.Ops[i]
+	for _, o := range in.After {
+		hook.Recv(r.seen[o])
+	}
+	on, ok := r.find(op)
+	if !ok {
+		return
+	}
+	var args []reflect.Value
+	if op.Kind != refine.Cancel && op.Kind != refine.Close {
+		if args, ok = r.arguments(i, op, on); !ok {
+			return
+		}
+	}
+	r.begin(in)
+	switch op.Kind {
+	case refine.Call:
+		r.end(i, refine.Return, call(on, args))
+	case refine.Send:
+		r.chanOf(on.Type()).send(on, args[0])
+		r.end(i, refine.Sent, nil)
+	case refine.Close:
+		r.chanOf(on.Type()).close(on)
+		r.end(i, refine.Sent, nil)
+	case refine.Cancel:
+		on.Call(nil)
+		r.end(i, refine.Sent, nil)
+	}
+}
+
+func call(f reflect.Value, args []reflect.Value) []reflect.Value {
+	if f.Type().IsVariadic() {
+		return f.CallSlice(args)
+	}
+	return f.Call(args)
+}
+
+// begin announces an input.
+func (r *run) begin(in refine.Input) {
+	at := hook.Announce(r.board)
+	r.begun = append(r.begun, announced{event: at, in: in})
+}
+
+// end announces that operation i has ended.
+func (r *run) end(i int, kind refine.Kind, results []reflect.Value) {
+	r.ended[i+1] = true
+	r.show(refine.Output{Kind: kind, Port: returns(i), Op: i + 1}, results)
+}
+
+// returns is the port of the end of operation i, from 0.
+func returns(i int) string { return fmt.Sprintf("r%d", i+1) }
+
+// show announces an output, and lets those go on who wait for it.
+func (r *run) show(o refine.Output, values []reflect.Value) {
+	var names []found
+	o.Value, names = r.reader.read(values)
+	o.Seq = r.next[o.Port]
+	r.next[o.Port]++
+	at := hook.Announce(r.board)
+	r.shows = append(r.shows, announced{event: at, out: o})
+	where := refine.Outcome{Port: o.Port, Seq: o.Seq}
+	for _, n := range names {
+		ref := where.String() + "/" + n.path
+		r.things[ref] = n.v
+		r.read(ref, n.v)
+	}
+	if c := r.seen[where]; c != nil {
+		hook.Close(c)
+	}
+}
+
+// read starts to receive from what the component has given, if that is a channel to receive from
+// or has such fields, unless somebody does already.
+func (r *run) read(ref string, v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Chan && v.Type().ChanDir() == reflect.RecvDir:
+		if id := identity(v); !v.IsNil() && !r.reading[id] {
+			r.reading[id] = true
+			r.receive(ref, v)
+		}
+	case v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct:
+		r.readFields(ref, v.Elem())
+	case v.Kind() == reflect.Struct:
+		r.readFields(ref, v)
+	}
+}
+
+func (r *run) readFields(ref string, v reflect.Value) {
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && f.Type.Kind() == reflect.Chan {
+			r.read(ref+"."+f.Name, v.Field(i))
+		}
+	}
+}
+
+// receive starts a process that receives: as often as counts, and again as often unseen, so that
+// what nobody looks at does not keep the component from going on.
+func (r *run) receive(port string, ch reflect.Value) {
+	ops := r.chanOf(ch.Type())
+	if ops == nil {
+		r.fail("channels of %s cannot be received from", ch.Type().Elem())
+		return
+	}
+	hook.Go("receive "+port, func() {
+		for i := range 2 * r.script.K {
+			in := refine.Input{Kind: refine.Receive, Port: port, Seq: i, Label: port, After: from(port)}
+			if i >= r.script.K {
+				in.Seq = -1
+			}
+			r.begin(in)
+			v, ok := ops.recv(ch)
+			if !ok {
+				r.show(refine.Output{Kind: refine.Closed, Port: port}, nil)
+				return
+			}
+			r.show(refine.Output{Kind: refine.Received, Port: port}, []reflect.Value{v})
+		}
+		r.beyond = true
+	})
+}
+
+// chanOf finds the operations on channels of a type.
+func (r *run) chanOf(t reflect.Type) Chan {
+	i := slices.IndexFunc(r.h.Chans, func(c Chan) bool { return c.elem() == t.Elem() })
+	if i < 0 {
+		return nil
+	}
+	return r.h.Chans[i]
+}
+
+func (r *run) fail(format string, args ...any) {
+	if r.failure == "" {
+		r.failure = fmt.Sprintf(format, args...)
+	}
+}

@@ -1,0 +1,89 @@
+package drive
+
+import (
+	"cmp"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// most bounds inputs and outputs of one execution.
+const most = 64
+
+// shown says what the execution has shown: each output with the inputs that happen before it.
+func (r *run) shown(x *trace.Execution) Shown {
+	r.mail(x)
+	if x.End == trace.Crashed && x.Crash != nil {
+		r.crash(x)
+	}
+	s := Shown{Wants: slices.Sorted(maps.Keys(r.wants)), Beyond: r.beyond, Failure: r.failure}
+	if len(r.begun) > most || len(r.shows) > most {
+		s.Failure = "more than 64 inputs or outputs: lower -n or -k"
+		return s
+	}
+	if x.Failed || x.Skipped {
+		s.Failure = cmp.Or(s.Failure, "the harness has failed, or skipped its test")
+	}
+	slices.SortFunc(r.begun, func(a, b announced) int { return cmp.Compare(a.in.Key(), b.in.Key()) })
+	for _, a := range r.begun {
+		s.Inputs = append(s.Inputs, a.in)
+	}
+	var order depend.Order
+	for range x.Events {
+		order.Add(x)
+	}
+	for _, b := range r.shows {
+		o := b.out
+		for i, a := range r.begun {
+			if order.Before(a.event, b.event) {
+				o.Needs |= 1 << i
+			}
+		}
+		s.Pomset.Outputs = append(s.Pomset.Outputs, o)
+	}
+	s.Pomset.Sort()
+	if x.End == trace.Quiet {
+		for i := range r.script.Ops {
+			if !r.ended[i+1] {
+				s.Left = append(s.Left, i+1)
+			}
+		}
+	}
+	return s
+}
+
+// mail makes an output of each message in a mailbox at the boundary: as if it had been seen at once.
+func (r *run) mail(x *trace.Execution) {
+	for _, port := range slices.Sorted(maps.Keys(r.boxes)) {
+		box := r.boxes[port]
+		obj, letters := r.chanOf(box.Type()).letters(box)
+		for k := range x.Events {
+			e := &x.Events[k]
+			if e.Kind != trace.Send || e.Obj != obj {
+				continue
+			}
+			i := slices.IndexFunc(letters, func(l letter) bool { return l.Message == e.Message() })
+			if i < 0 {
+				continue
+			}
+			value, _ := r.reader.read([]reflect.Value{letters[i].v})
+			r.shows = append(r.shows, announced{event: int32(k), out: refine.Output{Kind: refine.Received, Port: port, Seq: r.next[port], Value: value}})
+			r.next[port]++
+		}
+	}
+}
+
+// changing is what differs in the text of a panic from one run to another.
+var changing = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+|goroutine .*`)
+
+// crash makes an output of a panic: the last one.
+func (r *run) crash(x *trace.Execution) {
+	text := changing.ReplaceAllString(x.Crash.Text, "N")
+	at := int32(len(x.Events) - 1)
+	r.shows = append(r.shows, announced{event: at, out: refine.Output{Kind: refine.Panic, Port: "!", Value: refine.Value{Text: quote(text)}}})
+}

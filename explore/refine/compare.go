@@ -1,0 +1,292 @@
+package refine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Explorer explores one side.
+type Explorer interface {
+	Ask(q Question) (Explored, error)
+}
+
+// Comparison is two sides that are being compared.
+type Comparison struct {
+	Old, New Explorer
+	Names    [2]string // of the harness, in OLD and in NEW
+	N, K     int       // bounds; N 0: what the harness says, or 3
+	Bags     bool      // the boundary's channels are bags
+	Client   string    // "go" or "async"
+	Deadline time.Time // zero: none
+	Stop     func() bool
+	Progress func(done, all int) // may be nil
+
+	of      [2]*Interface
+	scripts *Scripts
+	result  *Result
+}
+
+// Result is what a comparison has come to.
+type Result struct {
+	Relation   Relation
+	Async      Relation // for asynchronous clients
+	Complete   bool
+	Reason     string // why not
+	N, K       int
+	Scripts    int
+	Executions [2]int
+	Pomsets    [2]int
+	Interface  *Interface
+	Notes      []string
+	Races      []string
+	New, Old   *Difference // a path of NEW that OLD lacks, and the other way round
+}
+
+// Difference is a path that one side has and the other has not.
+type Difference struct {
+	Script *Script
+	Path   Path
+	Async  bool   // asynchronous clients see one, too
+	Never  string // what the other side does instead, after the path but its last step
+
+	Observer string // the file of the test that sees it
+	Schedule string // of an execution in which that test fails
+	Passes   int    // executions of the test on the side that lacks the path: all
+	Fails    int    // executions until it has failed on the other one
+}
+
+// DefaultN bounds the operations of clients, and DefaultK the receives of a channel.
+const (
+	DefaultN = 3
+	DefaultK = 4
+)
+
+// Run compares. An error says why nothing can be said.
+func (c *Comparison) Run() (*Result, error) {
+	if err := c.describe(); err != nil {
+		return nil, err
+	}
+	c.N, c.K = cmp.Or(c.N, c.of[0].Protocol.N, DefaultN), cmp.Or(c.K, DefaultK)
+	c.result = &Result{Complete: true, N: c.N, K: c.K, Interface: c.of[1]}
+	f := found{}
+	level := []*Script{{K: c.K, Bags: c.Bags}}
+	for n := 0; ; n++ {
+		c.scripts = NewScripts(c.of[0])
+		for i, s := range level {
+			if c.over() {
+				break
+			}
+			if c.Progress != nil {
+				c.Progress(i, len(level))
+			}
+			handles, err := c.script(s, &f)
+			if err != nil {
+				return nil, err
+			}
+			if n < c.N {
+				c.scripts.Extend(s, handles)
+			}
+		}
+		level = c.scripts.List
+		if n == c.N || len(level) == 0 || f.all() || c.over() {
+			break
+		}
+	}
+	c.conclude(&f)
+	return c.result, nil
+}
+
+func (c *Comparison) over() bool {
+	switch {
+	case c.Stop != nil && c.Stop():
+		c.cut("interrupted")
+	case !c.Deadline.IsZero() && time.Now().After(c.Deadline):
+		c.cut("the time is up")
+	default:
+		return false
+	}
+	return true
+}
+
+func (c *Comparison) cut(why string) {
+	c.result.Complete = false
+	c.result.Reason = cmp.Or(c.result.Reason, why)
+}
+
+// describe asks both sides for their interfaces, which must be the same.
+func (c *Comparison) describe() error {
+	for i, side := range []Explorer{c.Old, c.New} {
+		a, err := side.Ask(Question{Harness: c.Names[i]})
+		switch {
+		case err != nil:
+			return err
+		case a.Failure != "":
+			return errors.New(a.Failure)
+		case len(a.Interface.Errors) > 0:
+			return errors.New(a.Interface.Errors[0])
+		}
+		c.of[i] = a.Interface
+	}
+	return Same(c.of[0], c.of[1])
+}
+
+// found has the shortest paths found: for the clients asked for, and asynchronous ones.
+type found struct {
+	new, old           *Difference
+	asyncNew, asyncOld bool
+}
+
+func (f *found) all() bool { return f.new != nil && f.old != nil && f.asyncNew && f.asyncOld }
+
+// script explores one script on both sides, with each way to answer the callbacks that are called,
+// and compares. It returns the handles that executions have brought.
+func (c *Comparison) script(s *Script, f *found) (handles []Handle, err error) {
+	old, new, err := c.both(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, port := range slices.Concat(old.Wants, new.Wants) {
+		if len(s.AnswersOf(port)) >= s.K {
+			continue
+		}
+		for _, t := range s.Answering(port, c.answersTo(s, port)) {
+			more, err := c.script(t, f)
+			if err != nil || c.over() {
+				return handles, err
+			}
+			for _, h := range more {
+				if !slices.Contains(handles, h) {
+					handles = append(handles, h)
+				}
+			}
+		}
+		return handles, nil
+	}
+	c.result.Scripts++
+	c.count(0, old)
+	c.count(1, new)
+	for _, h := range slices.Concat(old.View.Names(), new.View.Names()) {
+		if !slices.Contains(handles, h) {
+			handles = append(handles, h)
+		}
+	}
+	c.compare(s, old, new, f)
+	return handles, nil
+}
+
+// both explores a script on both sides at once.
+func (c *Comparison) both(s *Script) (old, new Explored, err error) {
+	var budget time.Duration
+	if !c.Deadline.IsZero() {
+		budget = max(time.Until(c.Deadline), 1)
+	}
+	ask := func(i int, side Explorer, a *Explored) error {
+		var err error
+		*a, err = side.Ask(Question{Harness: c.Names[i], Script: s, Budget: budget})
+		if err == nil && a.Failure != "" {
+			err = errors.New(a.Failure)
+		}
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- ask(0, c.Old, &old) }()
+	err = ask(1, c.New, &new)
+	return old, new, cmp.Or(<-done, err)
+}
+
+func (c *Comparison) count(side int, a Explored) {
+	r := c.result
+	r.Executions[side] += a.Executions
+	r.Pomsets[side] += len(a.View.Pomsets)
+	if !a.Complete {
+		c.cut(a.Reason)
+	}
+	for _, race := range a.Races {
+		if text := [2]string{"OLD", "NEW"}[side] + " has a data race: " + race; !slices.Contains(r.Races, text) {
+			r.Races = append(r.Races, text)
+		}
+	}
+	for _, what := range a.Fixed {
+		c.note("%s: other choices are not compared", what)
+	}
+	if a.Timed {
+		c.note("clients are faster than every timer: a timer fires when nothing else can move")
+	}
+}
+
+func (c *Comparison) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(c.result.Notes, text) {
+		c.result.Notes = append(c.result.Notes, text)
+	}
+}
+
+// compare compares what both sides show of one script. A side that was not explored to its end may
+// lack paths for that alone.
+func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) {
+	oldSide.View.Bags, newSide.View.Bags = s.Bags, s.Bags
+	old, new := Align(&oldSide.View, &newSide.View)
+	asyncOld, asyncNew := old.Async().Bounded(s.K), new.Async().Bounded(s.K)
+	old, new = old.Bounded(s.K), new.Bounded(s.K)
+	if c.Client == "async" {
+		old, new = asyncOld, asyncNew
+	}
+	if f.new == nil && oldSide.Complete {
+		if path := Included(new, old); path != nil {
+			f.new = &Difference{Script: s, Path: path, Never: instead(old, path)}
+		}
+	}
+	if f.old == nil && newSide.Complete {
+		if path := Included(old, new); path != nil {
+			f.old = &Difference{Script: s, Path: path, Never: instead(new, path)}
+		}
+	}
+	f.asyncNew = f.asyncNew || oldSide.Complete && Included(asyncNew, asyncOld) != nil
+	f.asyncOld = f.asyncOld || newSide.Complete && Included(asyncOld, asyncNew) != nil
+	for _, op := range newSide.Left {
+		if newSide.Complete && oldSide.Complete && !slices.Contains(oldSide.Left, op) && op <= len(s.Ops) {
+			c.note("NEW may leave %s for ever; OLD never does", s.Text(op-1, c.of[1]))
+		}
+	}
+}
+
+// answersTo are the ways to answer a callback.
+func (c *Comparison) answersTo(s *Script, port string) [][]string {
+	for _, p := range c.of[0].Ports {
+		if p.Kind == Callback && p.On+p.Name == port {
+			return c.scripts.AnswersTo(p)
+		}
+	}
+	for i, op := range s.Ops {
+		for j, a := range op.Args {
+			if a == "new" && own(i, j) == port {
+				if p := c.scripts.opened(s, op, j); p != nil {
+					return c.scripts.AnswersTo(*p)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// conclude draws the conclusion.
+func (c *Comparison) conclude(f *found) {
+	r := c.result
+	r.New, r.Old = f.new, f.old
+	r.Relation = Related(f.new != nil, f.old != nil)
+	r.Async = Related(f.asyncNew, f.asyncOld)
+	if f.new != nil {
+		f.new.Async = f.asyncNew
+	}
+	if f.old != nil {
+		f.old.Async = f.asyncOld
+	}
+	if !r.Complete && f.new == nil && f.old == nil {
+		r.Relation = Unknown
+	}
+	if !r.Complete && !f.asyncNew && !f.asyncOld {
+		r.Async = Unknown
+	}
+}

@@ -1,0 +1,218 @@
+package refine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Included looks for a path of one side that is none of the other: a shortest one, or nil. The two
+// views have the same inputs; see Align.
+//
+// The search goes through the paths that one pomset p of the first side stands for, and keeps the
+// pomsets of the other side that stand for the same path. Inputs come as late as they can: a path
+// whose inputs come earlier is one of the other side's, too, if this one is (law L5).
+//
+// Lemma 1 (TestLazyInputs): let s be a path of p, and of no pomset of the other side. Then so is
+// the path with the outputs of s in which each input comes right before the first output that needs
+// it.
+func Included(these, those *View) Path {
+	w := &walk{these: these, those: those, seen: map[string]bool{}}
+	for i := range these.Pomsets {
+		w.start(i)
+	}
+	return w.search()
+}
+
+// walk is a search, breadth first by the length of paths.
+type walk struct {
+	these, those *View
+	levels       [][]*place // by the length of the path
+	seen         map[string]bool
+}
+
+// place is a path of one pomset.
+type place struct {
+	p     int     // the pomset
+	shown uint64  // its outputs on the path
+	sent  uint64  // the inputs on the path
+	live  []match // pomsets of the other side that stand for the path
+	from  *place
+	last  int    // the last output
+	new   uint64 // the inputs before it, after the output before
+}
+
+// match is a pomset of the other side, and which of its outputs are on the path.
+type match struct {
+	q     int
+	used  uint64
+	names bijection
+}
+
+func (w *walk) start(p int) {
+	s := &place{p: p, last: -1}
+	for q := range w.those.Pomsets {
+		s.live = append(s.live, match{q: q})
+	}
+	w.push(0, s)
+}
+
+func (w *walk) push(length int, s *place) {
+	key := s.key()
+	if w.seen[key] {
+		return
+	}
+	w.seen[key] = true
+	for len(w.levels) <= length {
+		w.levels = append(w.levels, nil)
+	}
+	w.levels[length] = append(w.levels[length], s)
+}
+
+// key is the same for paths that go on in the same ways.
+func (s *place) key() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %x", s.p, s.shown)
+	for _, m := range s.live {
+		fmt.Fprintf(&b, " %d.%x%v", m.q, m.used, m.names)
+	}
+	return b.String()
+}
+
+func (w *walk) search() Path {
+	for length := 0; length < len(w.levels); length++ {
+		level := w.levels[length]
+		slices.SortStableFunc(level, func(s, t *place) int { return slices.Compare(w.texts(s), w.texts(t)) })
+		for _, s := range level {
+			if len(s.live) == 0 {
+				return w.path(s)
+			}
+			w.extend(length, s)
+		}
+		w.levels[length] = nil
+	}
+	return nil
+}
+
+// extend pushes the paths that are one output longer.
+func (w *walk) extend(length int, s *place) {
+	p := w.these.Pomsets[s.p]
+	if s.last >= 0 && p.Outputs[s.last].Kind == Panic {
+		return
+	}
+	for i, o := range p.Outputs {
+		if !w.next(p, s.shown, i) {
+			continue
+		}
+		sent, ok := w.before(p, s, o.Needs)
+		if !ok {
+			continue
+		}
+		t := &place{p: s.p, shown: s.shown | 1<<i, sent: sent, from: s, last: i, new: sent &^ s.sent}
+		for _, m := range s.live {
+			t.live = w.follow(t.live, m, o, sent)
+		}
+		w.push(length+1+count(t.new), t)
+	}
+}
+
+// next reports whether output i of p may be the next one, as far as other outputs are concerned.
+func (w *walk) next(p Pomset, shown uint64, i int) bool {
+	switch {
+	case shown>>i&1 == 1:
+		return false
+	case w.these.Bags:
+		return true
+	}
+	return i == 0 || p.Outputs[i-1].Port != p.Outputs[i].Port || shown>>(i-1)&1 == 1
+}
+
+// before returns the inputs that are sent when an output can be seen that has these needs: beside
+// them those that come before on their ports. It is not ok if some need an output that the path
+// does not have, or are beyond the bound.
+func (w *walk) before(p Pomset, s *place, needs uint64) (sent uint64, ok bool) {
+	sent = s.sent
+	for i, in := range w.these.Inputs {
+		if needs>>i&1 == 0 || sent>>i&1 == 1 {
+			continue
+		}
+		if in.Seq < 0 {
+			return 0, false
+		}
+		for j, other := range w.these.Inputs {
+			if other.Port != in.Port || other.Seq > in.Seq || other.Seq < 0 || sent>>j&1 == 1 {
+				continue
+			}
+			if !allSeen(p, s.shown, other.After) {
+				return 0, false
+			}
+			sent |= 1 << j
+		}
+	}
+	return sent, true
+}
+
+// allSeen reports whether all outcomes are among the outputs shown.
+func allSeen(p Pomset, shown uint64, list []Outcome) bool {
+	for _, want := range list {
+		if !slices.ContainsFunc(p.Outputs, func(o Output) bool { return o.Port == want.Port && o.Seq == want.Seq }) {
+			return false
+		}
+		for i, o := range p.Outputs {
+			if o.Port == want.Port && o.Seq == want.Seq && shown>>i&1 == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// follow appends the ways in which m can show o, when the inputs sent are those.
+func (w *walk) follow(live []match, m match, o Output, sent uint64) []match {
+	q := w.those.Pomsets[m.q]
+	for j, c := range q.Outputs {
+		if c.Port != o.Port || m.used>>j&1 == 1 || !w.those.Bags && c.Seq != o.Seq || c.Needs&^sent != 0 {
+			continue
+		}
+		names := slices.Clone(m.names)
+		if names.match(o, c) {
+			live = append(live, match{m.q, m.used | 1<<j, names})
+		}
+	}
+	return live
+}
+
+// path is the path to s, for people.
+func (w *walk) path(s *place) (path Path) {
+	if s.from == nil {
+		return nil
+	}
+	path = w.path(s.from)
+	for i, in := range w.these.Inputs {
+		if s.new>>i&1 == 1 {
+			path = append(path, Step{Kind: in.Kind, Port: in.Port, Op: in.Op, Value: in.Label, in: i, seq: in.Seq})
+		}
+	}
+	o := w.these.Pomsets[s.p].Outputs[s.last]
+	step := Step{Kind: o.Kind, Port: o.Port, Op: o.Op, Value: o.Value.Shown(), in: -1, out: o.Value, seq: o.Seq}
+	if i := slices.IndexFunc(o.Value.Names, func(n Name) bool { return n.Own == "" }); i >= 0 {
+		step.Name = o.Value.Names[i].ID
+	}
+	return append(path, step)
+}
+
+// texts is the path to s in an order that decides between paths of one length.
+func (w *walk) texts(s *place) []string {
+	if s.from == nil {
+		return nil
+	}
+	o := w.these.Pomsets[s.p].Outputs[s.last]
+	return append(w.texts(s.from), fmt.Sprintf("%016x %s %s", s.new, o.Port, o.Value.Text))
+}
+
+func count(set uint64) (n int) {
+	for ; set != 0; set &= set - 1 {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,31 @@
+package refine
+
+import "time"
+
+// Question is what a binary is asked, one line of JSON: to describe a harness, or to explore a
+// script.
+type Question struct {
+	Harness string
+	Script  *Script       // nil: describe it
+	Budget  time.Duration // 0: none
+}
+
+// Explored is the answer.
+type Explored struct {
+	Interface *Interface `json:",omitempty"`
+
+	View       View
+	Executions int
+	Complete   bool
+	Reason     string   `json:",omitempty"` // why not
+	Failure    string   `json:",omitempty"` // why nothing can be said
+	Races      []string `json:",omitempty"` // data races: a racy program has no paths
+	Fixed      []string `json:",omitempty"` // what was not tried in every way
+	Wants      []string `json:",omitempty"` // callbacks that are called more often than is answered
+	Left       []int    `json:",omitempty"` // operations, from 1, that some execution never ends
+	Beyond     bool     `json:",omitempty"` // some execution shows more outputs than are looked at
+	Timed      bool     `json:",omitempty"` // some timer fires
+}
+
+// DriverOf names the test by which a binary runs a harness.
+func DriverOf(harness string) string { return "Test_" + harness }

@@ -1,0 +1,298 @@
+package refine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Interface is the boundary of a component as a harness has it: what it takes and what it returns.
+type Interface struct {
+	Harness  string
+	Ports    []Port            // known from the start
+	Types    map[string][]Port // what the environment may do with a name of a type
+	Protocol Protocol
+	Errors   []string // "file:line: what is wrong"
+}
+
+// Port is a place where the environment may do something.
+type Port struct {
+	On     string // the static operand that it belongs to; empty for those of a type
+	Name   string // the way to it from there: ".Set", ".Out"; empty: itself
+	Kind   Kind   // Call, Send, Cancel, Receive or Callback
+	Label  string // for people: "Set"
+	Type   string // for the comparison of two interfaces
+	Args   []Arg  // of a call or a send; of a callback: what it is answered with
+	Closes bool   // the environment may close the channel
+}
+
+// Arg is a place for a value of the environment's.
+type Arg struct {
+	Place  string // its name in the source
+	Type   string
+	Values []string // data, for people
+	Drawn  bool     `json:",omitempty"`
+	Fresh  bool     `json:",omitempty"` // a new name of the environment's
+	Named  string   `json:",omitempty"` // the type of names that may be passed; empty: none
+	Opens  *Port    `json:",omitempty"` // what the environment may do with its new name
+}
+
+// Protocol is what the harness's comment says of the clients.
+type Protocol struct {
+	N          int             // the bound on operations; 0: not said
+	Sequential bool            // one call after the other
+	One        map[string]bool // those on one handle of this type, likewise
+	Last       map[string]bool // operations that begin when all else has ended
+	Once       map[string]bool
+	Closes     map[string]bool // channels that the environment may close
+}
+
+// Op is one operation of a script.
+type Op struct {
+	On     string   // an operand of the harness, a Ref of an output, or "^OP.ARG"
+	Name   string   // of the port, from there
+	Kind   Kind     // Call, Send, Close, Cancel
+	Label  string   // for people
+	Args   []string // per argument: the index of a value, "new", or what On may be
+	Places []string // per argument: its name in the source
+}
+
+// Script says which operations the environment performs.
+type Script struct {
+	Ops     []Op
+	Answers []Answers
+	K       int  // receives of a channel, and calls of a callback, that count
+	Bags    bool // channels at the boundary are bags: sends have no order, and nobody has to receive
+}
+
+// Answers are what one callback is answered with, call by call.
+type Answers struct {
+	Port string
+	Args [][]string
+}
+
+// AnswersOf returns the answers of a callback.
+func (s *Script) AnswersOf(port string) [][]string {
+	for _, a := range s.Answers {
+		if a.Port == port {
+			return a.Args
+		}
+	}
+	return nil
+}
+
+// Answering returns the scripts in which one more call of the callback is answered.
+func (s *Script) Answering(port string, with [][]string) (list []*Script) {
+	for _, args := range with {
+		t := *s
+		t.Answers = slices.Clone(s.Answers)
+		i := slices.IndexFunc(t.Answers, func(a Answers) bool { return a.Port == port })
+		if i < 0 {
+			i = len(t.Answers)
+			t.Answers = append(t.Answers, Answers{Port: port})
+		}
+		t.Answers[i].Args = append(slices.Clip(slices.Clone(t.Answers[i].Args)), args)
+		list = append(list, &t)
+	}
+	return list
+}
+
+// Scripts are the scripts of one number of operations.
+type Scripts struct {
+	of   *Interface
+	seen map[string]bool
+	List []*Script
+}
+
+// NewScripts returns no scripts of an interface.
+func NewScripts(of *Interface) *Scripts { return &Scripts{of: of, seen: map[string]bool{}} }
+
+// Extend adds the scripts that have one operation more than s, on the harness's operands and on
+// handles, which executions of s have brought.
+func (l *Scripts) Extend(s *Script, handles []Handle) {
+	for _, p := range l.of.Ports {
+		l.extendOn(s, p.On, p, handles)
+	}
+	for _, h := range handles {
+		for _, p := range l.of.Types[h.Type] {
+			l.extendOn(s, h.Ref, p, handles)
+		}
+	}
+	for i, op := range s.Ops {
+		for j, arg := range l.argsOf(s, op, handles) {
+			if arg.Opens != nil && op.Args[j] == "new" {
+				l.extendOn(s, own(i, j), *arg.Opens, handles)
+			}
+		}
+	}
+}
+
+// own is the reference to a name that the environment has made for an argument.
+func own(op, arg int) string { return fmt.Sprintf("^%d.%d", op+1, arg) }
+
+// argsOf finds the arguments of an operation of s.
+func (l *Scripts) argsOf(s *Script, op Op, handles []Handle) []Arg {
+	if p := l.port(op, handles); p != nil {
+		return p.Args
+	}
+	return nil
+}
+
+func (l *Scripts) port(op Op, handles []Handle) *Port {
+	for i, p := range l.of.Ports {
+		if p.On == op.On && p.Name == op.Name {
+			return &l.of.Ports[i]
+		}
+	}
+	for _, h := range handles {
+		for i, p := range l.of.Types[h.Type] {
+			if h.Ref == op.On && p.Name == op.Name {
+				return &l.of.Types[h.Type][i]
+			}
+		}
+	}
+	return nil
+}
+
+func (l *Scripts) extendOn(s *Script, on string, p Port, handles []Handle) {
+	if p.Closes && !slices.ContainsFunc(s.Ops, func(o Op) bool { return o.On == on && o.Name == p.Name && o.Kind == Close }) {
+		l.add(s, Op{On: on, Name: p.Name, Kind: Close, Label: p.Label})
+	}
+	if p.Kind != Call && p.Kind != Send && p.Kind != Cancel {
+		return
+	}
+	for _, args := range l.choices(s, p.Args, handles) {
+		l.add(s, Op{On: on, Name: p.Name, Kind: p.Kind, Label: p.Label, Args: args, Places: places(p.Args)})
+	}
+}
+
+// Choices are the ways to fill arguments in, in a script of these operations.
+func (l *Scripts) choices(s *Script, args []Arg, handles []Handle) [][]string {
+	list := [][]string{nil}
+	for _, a := range args {
+		var ways []string
+		for i := range a.Values {
+			ways = append(ways, fmt.Sprint(i))
+		}
+		if a.Fresh {
+			ways = append(ways, "new")
+		}
+		if a.Named != "" {
+			ways = append(ways, l.known(s, a.Named, handles)...)
+		}
+		var longer [][]string
+		for _, head := range list {
+			for _, way := range ways {
+				longer = append(longer, append(slices.Clip(slices.Clone(head)), way))
+			}
+		}
+		list = longer
+	}
+	return list
+}
+
+// AnswersTo are the ways to answer a callback.
+func (l *Scripts) AnswersTo(p Port) [][]string { return l.choices(&Script{}, p.Args, nil) }
+
+// known lists the names of a type that a client may pass on: those that it was given, and its own.
+func (l *Scripts) known(s *Script, typ string, handles []Handle) (refs []string) {
+	for _, p := range l.of.Ports {
+		if p.Type == typ && p.Name == "" {
+			refs = append(refs, p.On)
+		}
+	}
+	for _, h := range handles {
+		if h.Type == typ {
+			refs = append(refs, h.Ref)
+		}
+	}
+	for i, op := range s.Ops {
+		for j, a := range l.argsOf(s, op, handles) {
+			if a.Fresh && a.Named == typ && op.Args[j] == "new" {
+				refs = append(refs, own(i, j))
+			}
+		}
+	}
+	return refs
+}
+
+// add adds s with one operation more, unless it is a script with the same operations in another
+// order.
+func (l *Scripts) add(s *Script, op Op) {
+	p := l.of.Protocol
+	if p.Once[op.Label] && slices.ContainsFunc(s.Ops, func(o Op) bool { return o.Label == op.Label && o.On == op.On }) {
+		return
+	}
+	closed := func(o Op) bool { return o.Kind == Close && o.On == op.On && o.Name == op.Name }
+	if op.Kind == Send && slices.ContainsFunc(s.Ops, closed) {
+		return
+	}
+	t := *s
+	t.Ops = append(slices.Clip(slices.Clone(s.Ops)), op)
+	if key := t.key(p); !l.seen[key] {
+		l.seen[key] = true
+		l.List = append(l.List, &t)
+	}
+}
+
+// key is the same for scripts with the same operations: calls in any order, sends of one channel in
+// theirs.
+func (s *Script) key(p Protocol) string {
+	texts, sent := make([]string, len(s.Ops)), map[string]int{}
+	for i, op := range s.Ops {
+		text := fmt.Sprintf("%s%s %s(%s)", s.resolve(op.On, texts), op.Name, op.Kind, s.resolve(strings.Join(op.Args, ","), texts))
+		if !s.Bags && (op.Kind == Send || op.Kind == Close) || p.Sequential {
+			sent[op.On+op.Name]++
+			text = fmt.Sprintf("%d:%s", sent[op.On+op.Name], text)
+		}
+		if p.Sequential {
+			text = fmt.Sprintf("%d;%s", i, text)
+		}
+		same := 0
+		for _, t := range texts[:i] {
+			if strings.TrimRight(t, "'") == text {
+				same++
+			}
+		}
+		texts[i] = text + strings.Repeat("'", same)
+	}
+	slices.Sort(texts)
+	return strings.Join(texts, "\n")
+}
+
+// resolve puts the operation's text in the place of its number, in references.
+func (s *Script) resolve(ref string, texts []string) string {
+	for i := len(s.Ops) - 1; i >= 0; i-- {
+		ref = strings.ReplaceAll(ref, fmt.Sprintf("r%d#", i+1), "["+texts[i]+"]#")
+		ref = strings.ReplaceAll(ref, fmt.Sprintf("^%d.", i+1), "["+texts[i]+"]^")
+	}
+	return ref
+}
+
+func places(args []Arg) (list []string) {
+	for _, a := range args {
+		list = append(list, a.Place)
+	}
+	return list
+}
+
+// opened is what the environment may do with the new name that is argument j of an operation.
+func (l *Scripts) opened(s *Script, op Op, j int) *Port {
+	for _, name := range l.of.typeNames() {
+		for _, p := range l.of.Types[name] {
+			if p.Name == op.Name && j < len(p.Args) && p.Args[j].Opens != nil {
+				return p.Args[j].Opens
+			}
+		}
+	}
+	for _, p := range l.of.Ports {
+		if p.On == op.On && p.Name == op.Name && j < len(p.Args) {
+			return p.Args[j].Opens
+		}
+	}
+	return nil
+}
+
+// typeNames lists the types of handles, in order.
+func (of *Interface) typeNames() []string { return slices.Sorted(maps.Keys(of.Types)) }

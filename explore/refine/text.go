@@ -1,0 +1,129 @@
+package refine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Word is the kind of a step as people read it.
+func (k Kind) Word() string {
+	return map[Kind]string{Call: "call", Send: "send", Receive: "receive", Answer: "answer", Close: "close", Cancel: "cancel",
+		Return: "returns", Sent: "sent", Received: "received", Closed: "closed", Callback: "calls", Panic: "panics"}[k]
+}
+
+// Text is a step for people: `Set("a")`, `Get  "a"`.
+func (s Step) Text(script *Script, of *Interface) string {
+	switch {
+	case s.Kind == Panic:
+		return s.Value
+	case s.Op > 0 && s.in >= 0:
+		return script.Text(s.Op-1, of)
+	case s.Op > 0 && s.Kind == Return:
+		return strings.TrimSpace(script.name(s.Op-1) + "  " + s.Value)
+	case s.Op > 0:
+		return script.Text(s.Op-1, of)
+	case s.Kind == Answer:
+		return s.Value
+	case s.Kind == Receive:
+		return script.readable(s.Port)
+	case s.Kind == Callback:
+		return script.readable(s.Port) + "(" + s.Value + ")"
+	}
+	return script.readable(s.Port) + "  " + s.Value
+}
+
+// name is an operation's port, with the handle that it is on.
+func (s *Script) name(i int) string {
+	op := s.Ops[i]
+	if strings.Contains(op.On, "#") || strings.HasPrefix(op.On, "^") {
+		return s.readable(op.On) + op.Name
+	}
+	return op.Label
+}
+
+// Text is an operation as people read it.
+func (s *Script) Text(i int, of *Interface) string {
+	op := s.Ops[i]
+	var args []string
+	for j, a := range op.Args {
+		args = append(args, s.argument(of, op, j, a))
+	}
+	if op.Kind == Send {
+		return s.name(i) + " <- " + strings.Join(args, ", ")
+	}
+	return s.name(i) + "(" + strings.Join(args, ", ") + ")"
+}
+
+func (s *Script) argument(of *Interface, op Op, j int, a string) string {
+	if k, err := strconv.Atoi(a); err == nil {
+		if p := of.port(op); p != nil && j < len(p.Args) && k < len(p.Args[j].Values) {
+			return p.Args[j].Values[k]
+		}
+		return a
+	}
+	if a == "new" {
+		return "a new " + op.Places[j]
+	}
+	return s.readable(a)
+}
+
+// port finds the port of an operation; of one on a handle, one of that name.
+func (of *Interface) port(op Op) *Port {
+	for i, p := range of.Ports {
+		if p.On == op.On && p.Name == op.Name {
+			return &of.Ports[i]
+		}
+	}
+	for _, name := range of.typeNames() {
+		for i, p := range of.Types[name] {
+			if p.Name == op.Name && p.Label == op.Label && len(p.Args) == len(op.Args) {
+				return &of.Types[name][i]
+			}
+		}
+	}
+	return nil
+}
+
+// readable makes a reference readable: "r1#0/0" is "what Open() has returned".
+func (s *Script) readable(ref string) string {
+	for i := len(s.Ops) - 1; i >= 0; i-- {
+		returned := fmt.Sprintf("r%d#0/0", i+1)
+		if rest, is := strings.CutPrefix(ref, returned); is {
+			return fmt.Sprintf("[%s of %d]%s", s.Ops[i].Label, i+1, rest)
+		}
+	}
+	return strings.TrimPrefix(ref, "^")
+}
+
+// Alphabet lists the places for data and their values.
+func (of *Interface) Alphabet() (list []Letters) {
+	seen := map[string]bool{}
+	add := func(ports []Port) {
+		for _, p := range ports {
+			for _, a := range p.Args {
+				place := a.Place
+				if place == "" {
+					place = p.Label
+				}
+				key := place + strings.Join(a.Values, ",")
+				if len(a.Values) > 0 && !seen[key] {
+					seen[key] = true
+					list = append(list, Letters{place, a.Values, a.Drawn})
+				}
+			}
+		}
+	}
+	add(of.Ports)
+	for _, name := range of.typeNames() {
+		add(of.Types[name])
+	}
+	return list
+}
+
+// Letters are the values of a place.
+type Letters struct {
+	Place  string
+	Values []string
+	Drawn  bool
+}

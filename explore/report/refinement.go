@@ -1,0 +1,182 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
+)
+
+// Refinement reports comparisons of two versions of a package.
+type Refinement struct {
+	Out      io.Writer
+	JSON     bool
+	Old, New string // as the user has named them
+	Package  string
+}
+
+// Result reports one harness. Names are those in OLD and in NEW.
+func (r *Refinement) Result(names [2]string, c *refine.Result, client string, code int, took time.Duration) {
+	if r.JSON {
+		r.object(names, c, client, code, took)
+		return
+	}
+	name := names[1]
+	if names[0] != names[1] {
+		name = names[0] + " -> " + names[1]
+	}
+	bounds := fmt.Sprintf("up to %s", operations(c.N))
+	cost := fmt.Sprintf("%s, %d + %d executions, %s", count(c.Scripts, "script"), c.Executions[0], c.Executions[1], whole(c))
+	if code == 0 && c.Relation == refine.Equivalent {
+		fmt.Fprintf(r.Out, "ok    %s (%s)  equivalent %s, %s\n", name, seconds(took), bounds, cost)
+	} else {
+		fmt.Fprintf(r.Out, "%s %s (%s)  %s\n", heading(code), name, seconds(took), verdict(c, bounds, cost))
+	}
+	for i, race := range c.Races {
+		if i == 0 || race != c.Races[i-1] {
+			fmt.Fprintf(r.Out, "    race  %s\n", race)
+		}
+	}
+	r.difference(c.New, "OLD", "NEW", c)
+	r.difference(c.Old, "NEW", "OLD", c)
+	fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n", bounds, count(c.K, "receive"), alphabet(c), client, async(c, client))
+	for _, note := range c.Notes {
+		fmt.Fprintf(r.Out, "    note  %s\n", note)
+	}
+}
+
+func heading(code int) string {
+	switch code {
+	case 0:
+		return "ok   "
+	case 3:
+		return "?    "
+	}
+	return "--- FAIL:"
+}
+
+// verdict says what a relation means to the user.
+func verdict(c *refine.Result, bounds, cost string) string {
+	meaning := map[refine.Relation]string{
+		refine.Equivalent:   "equivalent " + bounds + ", as far as was looked",
+		refine.OldMore:      "old-more " + bounds + ": NEW does less, every client is safe",
+		refine.NewMore:      "new-more: NEW may do what OLD never does",
+		refine.Incomparable: "incomparable: NEW may do what OLD never does, and OLD what NEW never does",
+		refine.Unknown:      "unknown: no difference was found, and the comparison was not complete",
+	}
+	return meaning[c.Relation] + "; " + cost
+}
+
+func whole(c *refine.Result) string {
+	if c.Complete {
+		return "complete"
+	}
+	return "incomplete: " + cmp.Or(c.Reason, "cut")
+}
+
+// difference draws a path that one side has and the other has not.
+func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refine.Result) {
+	if d == nil {
+		return
+	}
+	fmt.Fprintf(r.Out, "    a client that %s may surprise, %s:\n", has, operations(len(d.Script.Ops)))
+	for i, step := range d.Path {
+		line := fmt.Sprintf("      %2d  %-8s %s", i+1, step.Kind.Word(), step.Text(d.Script, c.Interface))
+		if i == len(d.Path)-1 {
+			line = fmt.Sprintf("%-50s <- never on %s%s", line, lacks, never(d, i))
+		}
+		fmt.Fprintln(r.Out, strings.TrimRight(line, " "))
+	}
+	if !d.Async {
+		fmt.Fprintln(r.Out, "        only a client that waits for its own operations to return can tell")
+	}
+}
+
+func never(d *refine.Difference, before int) string {
+	if d.Never == "" {
+		return ""
+	}
+	return ", which has " + d.Never + " there"
+}
+
+// alphabet lists the values that were compared.
+func alphabet(c *refine.Result) string {
+	var parts []string
+	for _, a := range c.Interface.Alphabet() {
+		if part := a.Place + " in {" + strings.Join(a.Values, ", ") + "}"; !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + "; "
+}
+
+func async(c *refine.Result, client string) string {
+	switch {
+	case client == "async":
+		return ""
+	case c.Async == c.Relation:
+		return fmt.Sprintf("; for async clients %s, too", c.Async)
+	}
+	return fmt.Sprintf("; for async clients %s", c.Async)
+}
+
+func operations(n int) string { return count(n, "operation") }
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+
+// object writes the result as a line of JSON.
+func (r *Refinement) object(names [2]string, c *refine.Result, client string, code int, took time.Duration) {
+	o := map[string]any{
+		"Action": "result", "Package": r.Package, "Old": r.Old, "New": r.New, "Test": names[1], "Verdict": [...]string{"pass", "fail", "error", "pass"}[code],
+		"Relation": c.Relation, "Complete": c.Complete, "Client": client, "N": c.N, "K": c.K, "Alphabet": c.Interface.Alphabet(), "Scripts": c.Scripts,
+		"Executions": c.Executions, "Pomsets": c.Pomsets, "Seconds": took.Seconds(), "Notes": slices.Concat([]string{}, c.Notes), "Races": slices.Concat([]string{}, c.Races),
+	}
+	if client == "go" {
+		o["Async"] = c.Async
+	}
+	if !c.Complete {
+		o["Reason"] = c.Reason
+	}
+	paths := []map[string]any{}
+	for i, d := range []*refine.Difference{c.New, c.Old} {
+		if d != nil {
+			paths = append(paths, map[string]any{"Of": [...]string{"new", "old"}[i], "Path": steps(d, c),
+				"Observer": d.Observer, "Schedule": d.Schedule, "Passes": d.Passes, "Fails": d.Fails})
+		}
+	}
+	o["Paths"] = paths
+	json.NewEncoder(r.Out).Encode(o)
+}
+
+// steps is a path for programs.
+func steps(d *refine.Difference, c *refine.Result) (list []refine.Step) {
+	for _, step := range d.Path {
+		step.Value = step.Text(d.Script, c.Interface)
+		list = append(list, step)
+	}
+	return list
+}
+
+// End reports the pair of packages.
+func (r *Refinement) End(code int, took time.Duration) {
+	if r.JSON {
+		json.NewEncoder(r.Out).Encode(map[string]any{"Action": "package", "Package": r.Package, "Old": r.Old, "Verdict": [...]string{"pass", "fail", "error", "pass"}[code], "Seconds": took.Seconds()})
+		return
+	}
+	word := [...]string{"ok  ", "FAIL", "FAIL", "?   "}[code]
+	fmt.Fprintf(r.Out, "%s  %s -> %s  %.1fs\n", word, r.Old, r.New, took.Seconds())
+}

@@ -1,0 +1,143 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/drive"
+	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// refine answers questions about harnesses, one line each, until there are no more. It reports no
+// results of its own: whoever asks compares them with those of another binary.
+func (s *suite) refine(tests []gate.Test, questions io.Reader) int {
+	if err := os.Chdir(s.pkg.Dir); err != nil {
+		return s.complain(err)
+	}
+	defer mute()()
+	in, out := json.NewDecoder(questions), json.NewEncoder(s.stdout)
+	for {
+		var q refine.Question
+		switch err := in.Decode(&q); {
+		case errors.Is(err, io.EOF):
+			return Clean
+		case err != nil:
+			return s.complain(err)
+		}
+		if err := out.Encode(s.answer(tests, q)); err != nil {
+			return s.complain(err)
+		}
+	}
+}
+
+// answer describes a harness, or explores one script of it.
+func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
+	h := drive.Find(q.Harness)
+	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == refine.DriverOf(q.Harness) })
+	switch {
+	case h == nil || i < 0:
+		return refine.Explored{Failure: "the binary has no " + q.Harness}
+	case q.Script == nil:
+		return refine.Explored{Interface: h.Describe()}
+	}
+	if refused := s.refuse(tests[i]); refused != nil {
+		return refine.Explored{Failure: refused.Findings[0].Pos + ": " + refused.Findings[0].Message}
+	}
+	drive.Set(drive.Settings{Script: q.Script})
+	s.deadline = time.Time{}
+	if q.Budget > 0 {
+		s.deadline = time.Now().Add(q.Budget)
+	}
+	return s.exploreScript(tests[i])
+}
+
+// exploreScript runs all executions of the script that is set.
+func (s *suite) exploreScript(t gate.Test) refine.Explored {
+	e := s.newExploration(t, s.opts.MaxSteps)
+	defer e.raw.close()
+	c := &collector{Executor: e.exec, left: map[int]bool{}}
+	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: e.stopped, Idle: true}
+	again := func() explore.Strategy {
+		strategy, _, _ := strategyOf(s.opts, advice{})
+		return strategy
+	}
+	limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
+	e.keepGroups(false)
+	e.search(func() explore.Result { return e.raw.search(explore.Prepare(c, again(), limits, nil)) }, func() {})
+	return c.conclude(e)
+}
+
+// collector keeps what executions show.
+type collector struct {
+	explore.Executor
+	out  refine.Explored
+	left map[int]bool
+}
+
+// Execute implements explore.Executor.
+func (c *collector) Execute(choose trace.Chooser, sites bool) *trace.Execution {
+	x := c.Executor.Execute(choose, sites)
+	if x.End == trace.Cut || x.End == trace.Uncontrolled || x.Never {
+		return x
+	}
+	shown := drive.Latest(x)
+	if !c.out.View.Show(shown.Inputs, shown.Pomset) {
+		shown.Failure = "more than 64 inputs: lower -n or -k"
+	}
+	if shown.Failure != "" && c.out.Failure == "" {
+		c.out.Failure = shown.Failure
+	}
+	for _, port := range shown.Wants {
+		if !slices.Contains(c.out.Wants, port) {
+			c.out.Wants = append(c.out.Wants, port)
+		}
+	}
+	for _, op := range shown.Left {
+		c.left[op] = true
+	}
+	c.out.Beyond = c.out.Beyond || shown.Beyond
+	c.out.Timed = c.out.Timed || slices.ContainsFunc(x.Events, func(e trace.Event) bool { return e.Kind == trace.Fire })
+	return x
+}
+
+// conclude says what the exploration of one script has come to. That processes wait for ever is
+// nothing wrong here.
+func (c *collector) conclude(e *exploration) refine.Explored {
+	out, r := c.out, &e.result.Result
+	out.Executions, out.Complete = r.Executions, r.Complete
+	out.Reason = report.Why(r.Reason, r.Cut)
+	for op := range 64 {
+		if c.left[op] {
+			out.Left = append(out.Left, op)
+		}
+	}
+	for _, l := range r.Fixed {
+		out.Fixed = append(out.Fixed, l.What)
+	}
+	for _, f := range r.Findings {
+		switch f.Kind {
+		case explore.Race:
+			out.Races = append(out.Races, firstLine(f.Message))
+		case explore.Nondeterminism, explore.Uncontrolled, unsupported:
+			if out.Failure == "" {
+				out.Failure = fmt.Sprintf("%s: %s", f.Kind, firstLine(f.Message))
+			}
+		}
+	}
+	return out
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

@@ -1,0 +1,206 @@
+package exec
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/refine"
+)
+
+// harness is a function whose signature is the boundary of a component.
+type harness struct {
+	name     string
+	file     string
+	in       *load.Package
+	decl     *ast.FuncDecl
+	fn       *types.Func
+	values   *types.Func // returns the alphabet; nil: there is none
+	protocol refine.Protocol
+}
+
+// BuildHarnesses is Build, for binaries that run harnesses. entry names a constructor to be used in
+// the place of harnesses; added are files that the packages get beside their own.
+func BuildHarnesses(dir string, o *options.Options, patterns []string, entry string, added map[string][]byte) ([]Package, error) {
+	c, err := openCache()
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRequest(dir, o, patterns)
+	if err != nil {
+		return nil, err
+	}
+	r.harness = &harnessing{entry, added}
+	if m := c.load(r.key()); m != nil {
+		return m.Packages, nil
+	}
+	return r.build(c)
+}
+
+// addFiles puts the files into the overlay that the request adds.
+func (b *builder) addFiles() error {
+	if b.harness == nil {
+		return nil
+	}
+	for place, content := range b.harness.added {
+		if err := b.add(place, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findHarnesses finds the harnesses of every target.
+func (b *builder) findHarnesses() error {
+	b.harnesses = map[string][]*harness{}
+	if b.harness == nil {
+		return nil
+	}
+	for _, t := range b.loaded.Targets {
+		for _, p := range []*load.Package{t.Package, t.XTest} {
+			if p == nil {
+				continue
+			}
+			list, err := b.harnessesIn(p)
+			if err != nil {
+				return err
+			}
+			b.harnesses[t.Path] = append(b.harnesses[t.Path], list...)
+		}
+	}
+	return nil
+}
+
+func (b *builder) harnessesIn(p *load.Package) (list []*harness, err error) {
+	for i, f := range p.Syntax {
+		for _, d := range f.Decls {
+			fn, is := d.(*ast.FuncDecl)
+			if !is || fn.Recv != nil || !b.isHarness(p, p.Compiled[i], fn) {
+				continue
+			}
+			h := &harness{name: fn.Name.Name, file: p.Compiled[i], in: p, decl: fn}
+			h.fn, _ = p.Info.Defs[fn.Name].(*types.Func)
+			h.values, _ = p.Types.Scope().Lookup(h.name + "Values").(*types.Func)
+			if err := h.check(b.loaded.Fset); err != nil {
+				return nil, err
+			}
+			list = append(list, h)
+		}
+	}
+	return list, nil
+}
+
+// isHarness reports whether a function is a harness, or the constructor that is used as one.
+func (b *builder) isHarness(p *load.Package, file string, fn *ast.FuncDecl) bool {
+	name := fn.Name.Name
+	if b.harness.entry != "" {
+		return name == b.harness.entry
+	}
+	rest, is := strings.CutPrefix(name, "Refine")
+	first, _ := utf8.DecodeRuneInString(rest)
+	if !is || !isTestFile(file) || !(unicode.IsUpper(first) || unicode.IsDigit(first) || first == '_') {
+		return false
+	}
+	base, values := strings.CutSuffix(name, "Values")
+	return !values || p.Types.Scope().Lookup(base) == nil
+}
+
+// check looks at what can be told from the source alone. Types are looked at by the binary.
+func (h *harness) check(fset *token.FileSet) error {
+	wrong := func(pos token.Pos, format string, args ...any) error {
+		p := fset.Position(pos)
+		return fmt.Errorf("%s:%d: %s: %s", p.Filename, p.Line, h.name, fmt.Sprintf(format, args...))
+	}
+	sig := h.fn.Signature()
+	switch {
+	case sig.TypeParams().Len() > 0:
+		return wrong(h.decl.Pos(), "a harness has no type parameters: write one for a type that you use")
+	case sig.Variadic():
+		return wrong(h.decl.Pos(), "a harness has no variadic parameter")
+	}
+	if h.values != nil {
+		if err := h.checkValues(wrong); err != nil {
+			return err
+		}
+	}
+	if h.decl.Doc == nil {
+		return nil
+	}
+	for _, c := range h.decl.Doc.List {
+		words, is := strings.CutPrefix(c.Text, "//rehearse:refine")
+		for _, word := range strings.Fields(words) {
+			if is && !addWord(&h.protocol, word) {
+				return wrong(c.Pos(), "%s: unknown; n=N, sequential, sequential=TYPE, last=METHOD, once=METHOD or close=CHANNEL", word)
+			}
+		}
+	}
+	return nil
+}
+
+func (h *harness) checkValues(wrong func(token.Pos, string, ...any) error) error {
+	sig := h.values.Signature()
+	if sig.Params().Len() > 0 || sig.Results().Len() == 0 {
+		return wrong(h.values.Pos(), "%s takes nothing, and returns slices", h.values.Name())
+	}
+	for i := range sig.Results().Len() {
+		if _, is := sig.Results().At(i).Type().Underlying().(*types.Slice); !is {
+			return wrong(h.values.Pos(), "%s returns slices only", h.values.Name())
+		}
+	}
+	return nil
+}
+
+// addWord adds one word of a comment //rehearse:refine. It reports whether the word is known.
+func addWord(p *refine.Protocol, word string) bool {
+	key, value, has := strings.Cut(word, "=")
+	add := func(to *map[string]bool) bool {
+		if *to == nil {
+			*to = map[string]bool{}
+		}
+		(*to)[value] = true
+		return has && value != ""
+	}
+	switch {
+	case key == "n":
+		n, err := strconv.Atoi(value)
+		p.N = n
+		return err == nil && n > 0
+	case key == "sequential" && has:
+		return add(&p.One)
+	case key == "sequential":
+		p.Sequential = true
+		return true
+	case key == "last":
+		return add(&p.Last)
+	case key == "once":
+		return add(&p.Once)
+	case key == "close":
+		return add(&p.Closes)
+	}
+	return false
+}
+
+// driven lists what a target's harnesses reach, as entries of the tests that run them: the harness
+// itself, and the methods of what it returns.
+func (b *builder) driven(t *load.Target) (list []load.Entry) {
+	for _, h := range b.harnesses[t.Path] {
+		list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl, Func: h.fn})
+		for i := range h.fn.Signature().Results().Len() {
+			set := types.NewMethodSet(h.fn.Signature().Results().At(i).Type())
+			for j := range set.Len() {
+				m, is := set.At(j).Obj().(*types.Func)
+				if is && m.Exported() && b.loaded.Function(m) != nil {
+					list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl, Func: m})
+				}
+			}
+		}
+	}
+	return list
+}

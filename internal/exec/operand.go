@@ -1,0 +1,207 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// located is an operand of rehearse refine, on disk.
+type located struct {
+	dir, pattern string
+	harness      string // empty: all that both sides have
+}
+
+// operand is PACKAGE, PACKAGE@REV, or one of them with :HARNESS.
+type operand struct{ text, path, revision, harness string }
+
+func parseOperand(text string) (operand, error) {
+	o := operand{text: text, path: text}
+	if i := strings.LastIndex(o.path, ":"); i >= 0 {
+		o.path, o.harness = o.path[:i], o.path[i+1:]
+		if !token.IsIdentifier(o.harness) {
+			return o, fmt.Errorf("%s: %q names no function; PACKAGE:HARNESS, as ./q:RefineCache", text, o.harness)
+		}
+	}
+	if i := strings.LastIndex(o.path, "@"); i >= 0 {
+		o.path, o.revision = o.path[:i], o.path[i+1:]
+		if o.revision == "" {
+			return o, fmt.Errorf("%s: no revision after @; PACKAGE@REV, as ./q@HEAD", text)
+		}
+	}
+	if o.path == "" {
+		o.path = "."
+	}
+	return o, nil
+}
+
+// pairs finds what is compared.
+func (r *Refining) pairs(operands []string) (list []pair, err error) {
+	if r.Old == "" {
+		p := pair{names: [2]string{operands[0], operands[1]}}
+		for i, text := range operands {
+			if p.sides[i], err = locate(text); err != nil {
+				return nil, err
+			}
+		}
+		return []pair{p}, nil
+	}
+	if len(operands) == 0 {
+		operands = []string{"."}
+	}
+	for _, text := range operands {
+		o, err := parseOperand(text)
+		if err != nil {
+			return nil, err
+		}
+		if o.revision != "" {
+			return nil, fmt.Errorf("%s: -old names the revision already", text)
+		}
+		dirs, err := packagesWithTests(o.path)
+		if err != nil {
+			return nil, err
+		}
+		for _, dir := range dirs {
+			p := pair{names: [2]string{dir + "@" + r.Old, dir}}
+			for i, name := range p.names {
+				if p.sides[i], err = locate(name); err != nil {
+					return nil, err
+				}
+				p.sides[i].harness = o.harness
+			}
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
+// packagesWithTests lists the directories of a pattern that have test files, as the user would name
+// them.
+func packagesWithTests(pattern string) (dirs []string, err error) {
+	if !strings.Contains(pattern, "...") {
+		return []string{pattern}, nil
+	}
+	out, err := runIn(".", "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`, pattern)
+	if err != nil {
+		return nil, err
+	}
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return nil, err
+	}
+	for dir := range strings.FieldsSeq(out) {
+		rel, err := filepath.Rel(here, dir)
+		if err != nil {
+			return nil, err
+		}
+		if files, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); hasHarness(files) {
+			dirs = append(dirs, "./"+filepath.ToSlash(rel))
+		}
+	}
+	if len(dirs) == 0 {
+		return nil, fmt.Errorf("%s: no package has a harness: a function Refine... in a _test.go file", pattern)
+	}
+	return dirs, nil
+}
+
+// hasHarness looks for a harness without parsing: what it finds too much has none after all.
+func hasHarness(files []string) bool {
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "\nfunc Refine") {
+			return true
+		}
+	}
+	return false
+}
+
+// locate finds an operand on disk.
+func locate(text string) (located, error) {
+	o, err := parseOperand(text)
+	if err != nil {
+		return located{}, err
+	}
+	if o.revision == "" {
+		return located{".", o.path, o.harness}, nil
+	}
+	c, err := openCache()
+	if err != nil {
+		return located{}, err
+	}
+	var dir string
+	if info, err := os.Stat(o.path); err == nil && info.IsDir() {
+		dir, err = c.checkOut(o)
+		return located{dir, ".", o.harness}, err
+	}
+	dir, err = c.download(o)
+	return located{dir, ".", o.harness}, err
+}
+
+// checkOut puts a revision of a directory's git repository into the cache, and returns the
+// directory there.
+func (c cache) checkOut(o operand) (dir string, err error) {
+	top, err := runIn(o.path, "git", "rev-parse", "--show-toplevel")
+	if err != nil {
+		return "", fmt.Errorf("%s: not in a git repository: %w", o.text, err)
+	}
+	prefix, err := runIn(o.path, "git", "rev-parse", "--show-prefix")
+	if err != nil {
+		return "", err
+	}
+	commit, err := runIn(o.path, "git", "rev-parse", "--verify", "--quiet", o.revision+"^{commit}")
+	if err != nil {
+		return "", fmt.Errorf("%s: git knows no revision %s", o.text, o.revision)
+	}
+	to := filepath.Join(c.dir, "revision", digest([]byte(top+"\x00"+commit)))
+	if err := c.unpack(to, func(tmp string) error {
+		archive := filepath.Join(tmp, ".archive.tar")
+		if _, err := runIn(top, "git", "archive", "-o", archive, commit); err != nil {
+			return err
+		}
+		_, err := runIn(tmp, "tar", "-xf", archive)
+		return errors.Join(err, os.Remove(archive))
+	}); err != nil {
+		return "", fmt.Errorf("%s: %w", o.text, err)
+	}
+	dir = filepath.Join(to, filepath.FromSlash(prefix))
+	if _, err := os.Stat(dir); err != nil {
+		return "", fmt.Errorf("%s: revision %s has no directory %s", o.text, o.revision, strings.TrimSuffix(prefix, "/"))
+	}
+	return dir, nil
+}
+
+// unpack fills a directory of the cache, unless it is there.
+func (c cache) unpack(to string, fill func(tmp string) error) error {
+	if info, err := os.Stat(to); err == nil {
+		touch(to, info)
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(to), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	if err := fill(tmp); err != nil {
+		os.RemoveAll(tmp)
+		return err
+	}
+	return os.Rename(tmp, to)
+}
+
+// runIn runs a command and returns what it prints, without the last newline. An error is one line.
+func runIn(dir, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		line, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+		err = errors.New(line)
+	}
+	return strings.TrimSuffix(string(out), "\n"), err
+}

@@ -1,0 +1,265 @@
+package exec
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/explore/report"
+)
+
+// Refining is a request to compare two versions of components: the flags of rehearse refine.
+type Refining struct {
+	options.Options
+	N, K   int
+	Client string
+	Equal  bool
+	Entry  string
+	Old    string // a revision, to be compared with the working tree
+	Drawn  string
+	Write  bool
+	building
+	interrupted atomic.Bool
+}
+
+// building builds, and tells a waiting user what takes so long.
+type building func(build func() ([]Package, error), o *options.Options, dir string, patterns []string) ([]Package, error)
+
+// NewRefining returns what an empty command line asks for.
+func NewRefining() *Refining {
+	r := &Refining{Options: *options.Default(), Client: "go"}
+	r.Independence, r.Clock = "none", "idle"
+	return r
+}
+
+// Register defines the flags.
+func (r *Refining) Register(fs *flag.FlagSet) {
+	fs.IntVar(&r.N, "n", 0, "compare clients of at most `n` operations")
+	fs.IntVar(&r.K, "k", refine.DefaultK, "look at `k` receives of a channel and calls of a callback")
+	fs.StringVar(&r.Client, "client", r.Client, "what clients see: `go|async`")
+	fs.BoolVar(&r.Equal, "equal", false, "fail where NEW does less, too")
+	fs.StringVar(&r.Entry, "entry", "", "take function `F` as the harness")
+	fs.StringVar(&r.Old, "old", "", "compare revision `REV` with the working tree")
+	fs.StringVar(&r.Drawn, "values", "", "draw values: `quick=N`")
+	fs.BoolVar(&r.Write, "write", false, "make observers tests of the package")
+	fs.StringVar(&r.Run, "run", "", "only harnesses whose names match `regexp`")
+	fs.BoolVar(&r.Verbose, "v", false, "print more")
+	fs.BoolVar(&r.JSON, "json", false, "print JSON, one object per line")
+	fs.BoolVar(&r.Race, "race", false, "build with the race detector")
+	fs.DurationVar(&r.Timeout, "timeout", r.Timeout, "budget `d` of a harness; 0: none")
+	fs.IntVar(&r.MaxExecutions, "max-executions", 0, "stop after `n` executions of a script; 0: no bound")
+	fs.IntVar(&r.MaxSteps, "max-steps", 10_000, "end an execution after `n` steps")
+	fs.IntVar(&r.P, "p", r.P, "build `n` packages at the same time")
+	fs.StringVar(&r.Tags, "tags", "", "build `tags`")
+	fs.StringVar(&r.Clock, "clock", r.Clock, "when timers fire: `idle|explore`")
+	fs.StringVar(&r.Model, "model", r.Model, "delivery `model`: go|actor")
+	fs.StringVar(&r.Strategy, "strategy", r.Strategy, "`strategy`: auto|optimal|dpor|pop|exhaustive")
+	fs.StringVar(&r.Independence, "independence", r.Independence, "none")
+	fs.Uint64Var(&r.Seed, "seed", r.Seed, "`seed` of random numbers")
+}
+
+// systematic are the strategies that run an execution for each trace.
+var systematic = []string{"auto", "optimal", "dpor", "pop", "exhaustive"}
+
+// Check reports the first thing that is wrong with the flags and operands.
+func (r *Refining) Check(operands []string) error {
+	switch {
+	case r.Client != "go" && r.Client != "async":
+		return fmt.Errorf("-client %q: unknown; one of go|async", r.Client)
+	case r.Model == "pairs":
+		return errors.New("-model pairs is not built yet: only go|actor")
+	case r.Model == "actor" && r.Client != "async":
+		return errors.New("-model actor needs -client async: with bags at the boundary, clients see no ends of sends")
+	case r.Independence != "none":
+		return fmt.Errorf("-independence %s needs one of two sends, which no set of inputs says: only none", r.Independence)
+	case !slices.Contains(systematic, r.Strategy):
+		return fmt.Errorf("-strategy %s does not run an execution for each trace: only %s", r.Strategy, strings.Join(systematic, ", "))
+	case r.Clock == "delay":
+		return errors.New("-clock delay does not apply to refine: idle or explore")
+	case r.N < 0 || r.K < 1:
+		return errors.New("-n and -k must be at least 1")
+	case r.Drawn != "":
+		return errors.New("-values is not built yet: a function RefineXValues names values")
+	case r.Old == "" && len(operands) != 2:
+		return fmt.Errorf("refine: %d operands, and OLD and NEW are two", len(operands))
+	}
+	if _, err := regexp.Compile(r.Run); err != nil {
+		return fmt.Errorf("-run: %v", err)
+	}
+	return r.Options.Check()
+}
+
+// pair is two packages that are compared.
+type pair struct {
+	names [2]string // as the user has named them
+	sides [2]located
+}
+
+// Refine compares the operands and returns the exit code.
+func (r *Refining) Refine(operands []string, stdout, stderr io.Writer, b building) (code int, err error) {
+	r.building = b
+	pairs, err := r.pairs(operands)
+	if err != nil {
+		return Failure, err
+	}
+	stop := r.listen()
+	defer stop()
+	for _, p := range pairs {
+		one, err := r.pair(p, stdout, stderr)
+		if code = Worse(code, one); err != nil {
+			return Failure, err
+		}
+		if r.interrupted.Load() {
+			break
+		}
+	}
+	return code, nil
+}
+
+// listen notes an interrupt.
+func (r *Refining) listen() (stop func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		if _, ok := <-signals; ok {
+			r.interrupted.Store(true)
+		}
+	}()
+	return func() { signal.Stop(signals); close(signals) }
+}
+
+// pair compares two packages, harness by harness.
+func (r *Refining) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
+	start := time.Now()
+	old, new, err := r.buildBoth(p)
+	if err != nil {
+		return Failure, err
+	}
+	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1], Package: new.Path}
+	for _, names := range harnessPairs(p, old, new, r.Run) {
+		one, err := r.compare(old, new, names, out, stderr)
+		if code = Worse(code, one); err != nil {
+			return Failure, err
+		}
+	}
+	out.End(code, time.Since(start))
+	return code, nil
+}
+
+// harnessPairs lists the harnesses to be compared, by their names in OLD and in NEW.
+func harnessPairs(p pair, old, new Package, run string) (list [][2]string) {
+	match := regexp.MustCompile(run)
+	if a, b := p.sides[0].harness, p.sides[1].harness; a != "" || b != "" {
+		return [][2]string{{cmp.Or(a, b), cmp.Or(b, a)}}
+	}
+	for _, name := range new.Harnesses {
+		if slices.Contains(old.Harnesses, name) && match.MatchString(name) {
+			list = append(list, [2]string{name, name})
+		}
+	}
+	return list
+}
+
+// buildBoth builds both sides. If one has no harness, it gets the other's.
+func (r *Refining) buildBoth(p pair) (old, new Package, err error) {
+	if new, err = r.buildSide(p.sides[1], nil); err != nil {
+		return old, new, err
+	}
+	if old, err = r.buildSide(p.sides[0], nil); err != nil {
+		return old, new, err
+	}
+	switch {
+	case old.Binary == "" && new.Binary == "":
+		return old, new, fmt.Errorf("%s: no harness: write a function Refine... in a _test.go file, or name a constructor with -entry", new.Dir)
+	case old.Binary == "":
+		old, err = r.buildSide(p.sides[0], lent(old, new))
+	case new.Binary == "":
+		new, err = r.buildSide(p.sides[1], lent(new, old))
+	}
+	return old, new, err
+}
+
+// lent are the files with harnesses of one package, as files of another one.
+func lent(to, from Package) map[string][]byte {
+	added := map[string][]byte{}
+	for _, file := range from.Files {
+		if content, err := os.ReadFile(file); err == nil {
+			added[filepath.Join(to.Dir, "zz_lent_"+filepath.Base(file))] = content
+		}
+	}
+	return added
+}
+
+func (r *Refining) buildSide(at located, added map[string][]byte) (Package, error) {
+	o := r.Options
+	o.Run = ""
+	build := func() ([]Package, error) {
+		return BuildHarnesses(at.dir, &o, []string{at.pattern}, r.Entry, added)
+	}
+	list, err := r.building(build, &o, at.dir, []string{at.pattern})
+	switch {
+	case err != nil:
+		return Package{}, err
+	case len(list) != 1:
+		return Package{}, fmt.Errorf("%s: %d packages, and one is compared", at.pattern, len(list))
+	}
+	return list[0], nil
+}
+
+// compare compares one harness and reports.
+func (r *Refining) compare(old, new Package, names [2]string, out *report.Refinement, stderr io.Writer) (code int, err error) {
+	start := time.Now()
+	o := r.Options
+	o.Run, o.JSON, o.Timeout = "", false, 0
+	sides := [2]*Side{}
+	for i, p := range []Package{old, new} {
+		if sides[i], err = NewSide(p.Binary, o.Encode()); err != nil {
+			return Failure, err
+		}
+		defer sides[i].Close()
+	}
+	c := &refine.Comparison{
+		Old: sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor", Client: r.Client,
+		Stop: r.interrupted.Load,
+	}
+	if r.Timeout > 0 {
+		c.Deadline = start.Add(r.Timeout)
+	}
+	result, err := c.Run()
+	if err != nil {
+		return Failure, fmt.Errorf("%s: %w", names[1], err)
+	}
+	code = r.codeOf(result)
+	out.Result(names, result, r.Client, code, time.Since(start))
+	return code, nil
+}
+
+// codeOf is the exit code that a result asks for.
+func (r *Refining) codeOf(result *refine.Result) int {
+	switch {
+	case len(result.Races) > 0:
+		return Finding
+	case result.Relation == refine.Equivalent && result.Complete:
+		return Clean
+	case result.Relation == refine.OldMore && result.Complete && !r.Equal:
+		return Clean
+	case result.Relation == refine.Equivalent || result.Relation == refine.Unknown:
+		return Budget
+	case result.Relation == refine.OldMore && !r.Equal:
+		return Budget
+	}
+	return Finding
+}
