@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,16 +18,118 @@ var contextType = reflect.TypeFor[context.Context]()
 // Describe says what crosses the boundary of a harness.
 func (h *Harness) Describe() *refine.Interface {
 	d := &describer{h: h, of: &refine.Interface{Harness: h.Name, Types: map[string][]refine.Port{}, Protocol: h.Protocol}, alphabet: h.alphabet()}
+	d.of.Package, d.of.Outside, d.of.Imports = h.Package, h.Outside, map[string]string{}
 	f := reflect.TypeOf(h.Func)
 	for i := range f.NumIn() {
 		if !isTest(f.In(i)) {
 			d.taken(h.Params[i], f.In(i), h.Params[i])
 		}
+		d.of.Params = append(d.of.Params, refine.Param{Name: h.Params[i], Type: d.source(f.In(i)), Fields: portFields(f.In(i)), Test: isTest(f.In(i))})
 	}
 	for i := range f.NumOut() {
 		d.given(h.operand(i), "", f.Out(i), &d.of.Ports, 0)
+		d.of.Results = append(d.of.Results, h.operand(i))
 	}
 	return d.of
+}
+
+// DescribeTypes says what the environment may do with names of types that only executions show,
+// since values of an interface type have crossed.
+func (h *Harness) DescribeTypes(types map[string]reflect.Type) map[string][]refine.Port {
+	d := &describer{h: h, of: &refine.Interface{Types: map[string][]refine.Port{}, Imports: map[string]string{}}, alphabet: h.alphabet()}
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		d.brought(types[name])
+	}
+	return d.of.Types
+}
+
+// portFields are the fields that are ports, of a parameter that is a struct.
+func portFields(t reflect.Type) (names []string) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() && crosses(f.Type) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// source is a type as a file of the harness's package writes it.
+func (d *describer) source(t reflect.Type) string {
+	d.imports(t, map[reflect.Type]bool{})
+	text := t.String()
+	if !d.h.Outside {
+		text = regexp.MustCompile(`\b`+d.h.Package+`\.`).ReplaceAllString(text, "")
+	}
+	return text
+}
+
+// imports notes the packages that a type's text names.
+func (d *describer) imports(t reflect.Type, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	if t.PkgPath() != "" {
+		name, _, _ := strings.Cut(t.String(), ".")
+		d.of.Imports[name] = t.PkgPath()
+		return
+	}
+	switch t.Kind() {
+	case reflect.Chan, reflect.Pointer, reflect.Slice, reflect.Array:
+		d.imports(t.Elem(), seen)
+	case reflect.Map:
+		d.imports(t.Key(), seen)
+		d.imports(t.Elem(), seen)
+	case reflect.Func:
+		for i := range t.NumIn() {
+			d.imports(t.In(i), seen)
+		}
+		for i := range t.NumOut() {
+			d.imports(t.Out(i), seen)
+		}
+	}
+}
+
+// signature notes the types of a function.
+func (d *describer) signature(p *refine.Port, f reflect.Type, skip int) {
+	for i := skip; i < f.NumIn(); i++ {
+		p.In = append(p.In, d.source(f.In(i)))
+	}
+	for i := range f.NumOut() {
+		p.Out = append(p.Out, d.source(f.Out(i)))
+	}
+}
+
+// expression is a value as a file of the harness's package writes it.
+func (d *describer) expression(v reflect.Value, t reflect.Type) string {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	switch {
+	case !v.IsValid() || nilable(v.Kind()) && v.IsNil():
+		return "nil"
+	case v.Type().Implements(errorType):
+		return fmt.Sprintf("errors.New(%q)", v.Interface().(error).Error())
+	case v.Kind() == reflect.String && t.Kind() == reflect.String, v.Kind() == reflect.Bool && t.Kind() == reflect.Bool:
+		return fmt.Sprintf("%#v", v.Interface())
+	case v.Kind() == reflect.String:
+		return fmt.Sprintf("%s(%q)", d.source(v.Type()), v.String())
+	case v.CanInt():
+		return fmt.Sprintf("%s(%d)", d.source(v.Type()), v.Int())
+	case v.CanUint():
+		return fmt.Sprintf("%s(%d)", d.source(v.Type()), v.Uint())
+	}
+	text := fmt.Sprintf("%#v", v.Interface())
+	if !d.h.Outside {
+		text = regexp.MustCompile(`\b`+d.h.Package+`\.`).ReplaceAllString(text, "")
+	}
+	return text
 }
 
 // operand names the i-th result of the harness.
@@ -54,11 +158,11 @@ func (d *describer) taken(on string, t reflect.Type, place string) {
 	case t == contextType:
 		port.Kind = refine.Cancel
 	case k == reflect.Chan && t.ChanDir() == reflect.SendDir:
-		port.Kind = refine.Receive
+		port.Kind, port.In = refine.Receive, []string{d.source(t.Elem())}
 		d.brought(t.Elem())
 	case k == reflect.Chan && t.ChanDir() == reflect.RecvDir:
 		port.Kind, port.Args = refine.Send, []refine.Arg{d.arg(on, t.Elem(), place)}
-		port.Closes = d.h.Protocol.Closes[on]
+		port.Closes, port.In = d.h.Protocol.Closes[on], []string{d.source(t.Elem())}
 	case k == reflect.Func:
 		d.callback(port, t, place)
 		return
@@ -101,6 +205,7 @@ func crosses(t reflect.Type) bool {
 // callback describes a function of the environment's.
 func (d *describer) callback(p refine.Port, f reflect.Type, place string) {
 	p.Kind = refine.Callback
+	d.signature(&p, f, 0)
 	for i := range f.NumIn() {
 		d.brought(f.In(i))
 	}
@@ -115,11 +220,11 @@ func (d *describer) given(on, name string, t reflect.Type, to *[]refine.Port, de
 	p := refine.Port{On: on, Name: name, Label: label(on, name), Type: nameOf(t)}
 	switch k := t.Kind(); {
 	case k == reflect.Chan && t.ChanDir() == reflect.RecvDir:
-		p.Kind = refine.Receive
+		p.Kind, p.In = refine.Receive, []string{d.source(t.Elem())}
 		d.brought(t.Elem())
 	case k == reflect.Chan && t.ChanDir() == reflect.SendDir:
 		p.Kind, p.Args = refine.Send, []refine.Arg{d.arg(p.Label, t.Elem(), p.Label)}
-		p.Closes = d.h.Protocol.Closes[p.Label]
+		p.Closes, p.In = d.h.Protocol.Closes[p.Label], []string{d.source(t.Elem())}
 	case k == reflect.Chan:
 		d.wrong(p.Label, "%s is a %s: say which direction clients use, chan<- or <-chan", cmp.Or(p.Label, "the result"), t)
 		return
@@ -162,6 +267,7 @@ func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, 
 // call describes a function of the component's. Its results may bring more handles.
 func (d *describer) call(p refine.Port, f reflect.Type, place string, skip int, to *[]refine.Port) {
 	p.Kind = refine.Call
+	d.signature(&p, f, skip)
 	var in, out []string
 	for i := skip; i < f.NumIn(); i++ {
 		name := ""
@@ -231,7 +337,7 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 		a.Named = nameOf(t)
 		a.Fresh = fresh(t)
 		if !a.Fresh {
-			a.Values = []string{"nil"}
+			a.Values, a.Source = []string{"nil"}, []string{"nil"}
 		}
 		a.Opens = d.opened(name, t, place)
 		return a
@@ -242,7 +348,7 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 	r := reader{nominal: d.h.Nominal, ids: map[any]int{}}
 	for _, v := range values {
 		text, _ := r.read([]reflect.Value{v})
-		a.Values = append(a.Values, text.Shown())
+		a.Values, a.Source = append(a.Values, text.Shown()), append(a.Source, d.expression(v, t))
 	}
 	return a
 }
@@ -266,12 +372,13 @@ func (d *describer) opened(name string, t reflect.Type, place string) *refine.Po
 		return &refine.Port{Kind: refine.Cancel, Label: cmp.Or(name, "ctx")}
 	case t.Kind() == reflect.Func:
 		p := &refine.Port{Kind: refine.Callback, Label: cmp.Or(name, "f")}
+		d.signature(p, t, 0)
 		for i := range t.NumOut() {
 			p.Args = append(p.Args, d.arg("", t.Out(i), place))
 		}
 		return p
 	case t.Kind() == reflect.Chan && t.ChanDir() == reflect.RecvDir:
-		return &refine.Port{Kind: refine.Send, Label: cmp.Or(name, "ch"), Args: []refine.Arg{d.arg(name, t.Elem(), place)}}
+		return &refine.Port{Kind: refine.Send, Label: cmp.Or(name, "ch"), Args: []refine.Arg{d.arg(name, t.Elem(), place)}, In: []string{d.source(t.Elem())}}
 	}
 	return nil
 }

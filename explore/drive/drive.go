@@ -23,6 +23,8 @@ import (
 // Harness is a harness function with what the source knows of it.
 type Harness struct {
 	Name       string
+	Package    string   // the name of the package under test
+	Outside    bool     // the harness is in its external test package
 	Func       any      // RefineHub
 	Values     any      // RefineHubValues; nil: there is none
 	Params     []string // the names of Func's parameters and results, and of Values' results
@@ -75,12 +77,14 @@ func Run(h *Harness, t any) {
 
 // Shown is what one execution has shown.
 type Shown struct {
-	Pomset  refine.Pomset
-	Inputs  []refine.Input
-	Wants   []string // callbacks that were called more often than the script answers
-	Beyond  bool     // more outputs than are looked at
-	Left    []int    // operations, from 1, that have not ended
-	Failure string   // the harness has failed, or more crosses the boundary than counts
+	Pomset refine.Pomset
+	Inputs []refine.Input
+	Wants  []string // callbacks that were called more often than the script answers
+	Beyond bool     // more outputs than are looked at
+	Left   []int    // operations, from 1, that have not ended
+	// the types of names that have crossed, of which the interface may know nothing
+	Types   map[string]reflect.Type
+	Failure string // the harness has failed, or more crosses the boundary than counts
 }
 
 // Latest is what the latest execution, x, has shown.

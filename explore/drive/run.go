@@ -29,6 +29,7 @@ type run struct {
 	beyond  bool
 	ended   map[int]bool // operations
 	failure string
+	types   map[string]reflect.Type // of names that have crossed
 }
 
 // announced is an input or an output with its event.
@@ -42,7 +43,7 @@ func newRun(h *Harness, t any) *run {
 	r := &run{
 		h: h, t: t, script: settings.Script, board: -1,
 		things: map[string]reflect.Value{}, seen: map[refine.Outcome]chan struct{}{}, next: map[string]int{},
-		reading: map[any]bool{}, boxes: map[string]reflect.Value{}, wants: map[string]bool{}, ended: map[int]bool{},
+		reading: map[any]bool{}, boxes: map[string]reflect.Value{}, wants: map[string]bool{}, ended: map[int]bool{}, types: map[string]reflect.Type{},
 	}
 	r.reader = reader{nominal: h.Nominal, own: map[any]string{}, ids: map[any]int{}}
 	r.alphabet = h.alphabet()
@@ -174,6 +175,7 @@ func (r *run) show(o refine.Output, values []reflect.Value) {
 	r.next[o.Port]++
 	at := hook.Announce(r.board)
 	r.shows = append(r.shows, announced{event: at, out: o})
+	r.note(names)
 	where := refine.Outcome{Port: o.Port, Seq: o.Seq}
 	for _, n := range names {
 		ref := where.String() + "/" + n.path
@@ -182,6 +184,13 @@ func (r *run) show(o refine.Output, values []reflect.Value) {
 	}
 	if c := r.seen[where]; c != nil {
 		hook.Close(c)
+	}
+}
+
+// note notes the types of names.
+func (r *run) note(names []found) {
+	for _, n := range names {
+		r.types[nameOf(n.v.Type())] = n.v.Type()
 	}
 }
 

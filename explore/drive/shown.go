@@ -21,7 +21,7 @@ func (r *run) shown(x *trace.Execution) Shown {
 	if x.End == trace.Crashed && x.Crash != nil {
 		r.crash(x)
 	}
-	s := Shown{Wants: slices.Sorted(maps.Keys(r.wants)), Beyond: r.beyond, Failure: r.failure}
+	s := Shown{Wants: slices.Sorted(maps.Keys(r.wants)), Beyond: r.beyond, Failure: r.failure, Types: r.types}
 	if len(r.begun) > most || len(r.shows) > most {
 		s.Failure = "more than 64 inputs or outputs: lower -n or -k"
 		return s
@@ -71,7 +71,8 @@ func (r *run) mail(x *trace.Execution) {
 			if i < 0 {
 				continue
 			}
-			value, _ := r.reader.read([]reflect.Value{letters[i].v})
+			value, names := r.reader.read([]reflect.Value{letters[i].v})
+			r.note(names)
 			r.shows = append(r.shows, announced{event: int32(k), out: refine.Output{Kind: refine.Received, Port: port, Seq: r.next[port], Value: value}})
 			r.next[port]++
 		}

@@ -3,6 +3,7 @@ package drive
 import (
 	"cmp"
 	"encoding"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -37,13 +38,28 @@ type found struct {
 // read writes down what crosses the boundary together: the arguments or results of a call.
 func (r *reader) read(vs []reflect.Value) (refine.Value, []found) {
 	t := &text{r: r}
+	var all []string
 	for i, v := range vs {
 		if i > 0 {
 			t.WriteString(", ")
 		}
+		before := len(t.names)
 		t.value(v, strconv.Itoa(i), 0)
+		if all = append(all, ""); len(t.names) == before {
+			all[i] = plain(v)
+		}
 	}
-	return refine.Value{Text: t.String(), Names: t.names}, t.found
+	return refine.Value{Text: t.String(), Names: t.names, Plain: all}, t.found
+}
+
+// plain is a value as an observer writes it, to compare it with what it expects.
+func plain(v reflect.Value) string {
+	x := v.Interface()
+	if err, is := x.(error); is {
+		return "error " + err.Error()
+	}
+	b, _ := json.Marshal(x) // what cannot be written is not compared
+	return string(b)
 }
 
 // text is a value that is being written down.

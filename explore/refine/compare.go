@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -147,6 +148,9 @@ func (c *Comparison) script(s *Script, f *found) (handles []Handle, err error) {
 	old, new, err := c.both(s)
 	if err != nil {
 		return nil, err
+	}
+	for _, types := range []map[string][]Port{new.Types, old.Types} {
+		maps.Copy(c.of[0].Types, types)
 	}
 	for _, port := range slices.Concat(old.Wants, new.Wants) {
 		if len(s.AnswersOf(port)) >= s.K {

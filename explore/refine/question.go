@@ -23,8 +23,10 @@ type Explored struct {
 	Fixed      []string `json:",omitempty"` // what was not tried in every way
 	Wants      []string `json:",omitempty"` // callbacks that are called more often than is answered
 	Left       []int    `json:",omitempty"` // operations, from 1, that some execution never ends
-	Beyond     bool     `json:",omitempty"` // some execution shows more outputs than are looked at
-	Timed      bool     `json:",omitempty"` // some timer fires
+	// what the environment may do with names that have crossed, by type
+	Types  map[string][]Port `json:",omitempty"`
+	Beyond bool              `json:",omitempty"` // some execution shows more outputs than are looked at
+	Timed  bool              `json:",omitempty"` // some timer fires
 }
 
 // DriverOf names the test by which a binary runs a harness.

@@ -57,6 +57,9 @@ type Name struct {
 type Value struct {
 	Text  string
 	Names []Name `json:",omitempty"`
+	// of each value that crosses together: what json.Marshal makes of it, or of an error's text;
+	// empty: it has names
+	Plain []string `json:",omitempty"`
 }
 
 // Shown is the value for people: names are numbered, or have the text that they are from.

@@ -14,6 +14,20 @@ type Interface struct {
 	Types    map[string][]Port // what the environment may do with a name of a type
 	Protocol Protocol
 	Errors   []string // "file:line: what is wrong"
+
+	// for observers, which are source text
+	Package string            // the name of the package
+	Outside bool              // the harness is in the external test package
+	Params  []Param           // of the harness
+	Results []string          // the operands that are its results
+	Imports map[string]string // the paths of packages that types are of, by name
+}
+
+// Param is a parameter of a harness.
+type Param struct {
+	Name, Type string
+	Fields     []string `json:",omitempty"` // of a struct: those that are ports
+	Test       bool     `json:",omitempty"`
 }
 
 // Port is a place where the environment may do something.
@@ -25,6 +39,8 @@ type Port struct {
 	Type   string // for the comparison of two interfaces
 	Args   []Arg  // of a call or a send; of a callback: what it is answered with
 	Closes bool   // the environment may close the channel
+
+	In, Out []string // types of a function's parameters and results; of a channel: its element's
 }
 
 // Arg is a place for a value of the environment's.
@@ -32,6 +48,7 @@ type Arg struct {
 	Place  string // its name in the source
 	Type   string
 	Values []string // data, for people
+	Source []string // the same as expressions of Go
 	Drawn  bool     `json:",omitempty"`
 	Fresh  bool     `json:",omitempty"` // a new name of the environment's
 	Named  string   `json:",omitempty"` // the type of names that may be passed; empty: none

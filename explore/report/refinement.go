@@ -137,7 +137,6 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-
 // object writes the result as a line of JSON.
 func (r *Refinement) object(names [2]string, c *refine.Result, client string, code int, took time.Duration) {
 	o := map[string]any{

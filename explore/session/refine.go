@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -58,14 +60,14 @@ func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 	if q.Budget > 0 {
 		s.deadline = time.Now().Add(q.Budget)
 	}
-	return s.exploreScript(tests[i])
+	return s.exploreScript(h, tests[i])
 }
 
 // exploreScript runs all executions of the script that is set.
-func (s *suite) exploreScript(t gate.Test) refine.Explored {
+func (s *suite) exploreScript(h *drive.Harness, t gate.Test) refine.Explored {
 	e := s.newExploration(t, s.opts.MaxSteps)
 	defer e.raw.close()
-	c := &collector{Executor: e.exec, left: map[int]bool{}}
+	c := &collector{Executor: e.exec, left: map[int]bool{}, types: map[string]reflect.Type{}}
 	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: e.stopped, Idle: true}
 	again := func() explore.Strategy {
 		strategy, _, _ := strategyOf(s.opts, advice{})
@@ -74,14 +76,17 @@ func (s *suite) exploreScript(t gate.Test) refine.Explored {
 	limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
 	e.keepGroups(false)
 	e.search(func() explore.Result { return e.raw.search(explore.Prepare(c, again(), limits, nil)) }, func() {})
-	return c.conclude(e)
+	out := c.conclude(e)
+	out.Types = h.DescribeTypes(c.types)
+	return out
 }
 
 // collector keeps what executions show.
 type collector struct {
 	explore.Executor
-	out  refine.Explored
-	left map[int]bool
+	out   refine.Explored
+	left  map[int]bool
+	types map[string]reflect.Type
 }
 
 // Execute implements explore.Executor.
@@ -105,6 +110,7 @@ func (c *collector) Execute(choose trace.Chooser, sites bool) *trace.Execution {
 	for _, op := range shown.Left {
 		c.left[op] = true
 	}
+	maps.Copy(c.types, shown.Types)
 	c.out.Beyond = c.out.Beyond || shown.Beyond
 	c.out.Timed = c.out.Timed || slices.ContainsFunc(x.Events, func(e trace.Event) bool { return e.Kind == trace.Fire })
 	return x

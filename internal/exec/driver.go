@@ -44,6 +44,8 @@ func {{.Driver}}(t *_testing.T) { _drive.Run(_drive.Find({{quote .Name}}), t) }
 func init() {
 	_drive.Register(&_drive.Harness{
 		Name:       {{quote .Name}},
+		Package:    {{quote $.Tested}},
+		Outside:    {{$.Outside}},
 		Func:       {{.Name}},
 		{{- if .HasValues}}
 		Values:     {{.Name}}Values,
@@ -104,7 +106,7 @@ func (b *builder) driverText(p *load.Package, list []*harness) ([]byte, error) {
 		imports = append(imports, struct{ Name, Path string }{w.imports[path], path})
 	}
 	var out bytes.Buffer
-	err := driver.Execute(&out, map[string]any{"Package": p.Name, "Imports": imports, "Harnesses": texts})
+	err := driver.Execute(&out, map[string]any{"Package": p.Name, "Tested": strings.TrimSuffix(p.Name, "_test"), "Outside": strings.HasSuffix(p.ID, "_test") || strings.Contains(p.ID, "_test ["), "Imports": imports, "Harnesses": texts})
 	return out.Bytes(), err
 }
 

@@ -1,0 +1,160 @@
+package maytest
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	rexec "github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/refine"
+)
+
+var (
+	pairs = flag.Int("pairs", 0, "make `n` random pairs, instead of those of testdata")
+	seed  = flag.Int("seed", 1, "their `seed`")
+	from  = flag.String("from", "", "take the pairs of `dir`, which oracle.py random has made")
+	only  = flag.String("only", "", "compare the pair `name` only")
+)
+
+// verdicts are what the oracle says of one pair: of asynchronous clients, and of bags.
+type verdicts struct{ Async, Bag refine.Relation }
+
+// TestOracle compares verdicts on random pairs of actor programs.
+func TestOracle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two binaries of 200 packages")
+	}
+	dir := packages(t)
+	content, err := os.ReadFile(filepath.Join(dir, "expected.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]verdicts
+	if err := json.Unmarshal(content, &want); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for name := range want {
+		if *only == "" || name == *only {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	join(t, dir, names)
+	compareAll(t, dir, names, "go", func(name string) refine.Relation { return want[name].Async })
+	compareAll(t, dir, names, "actor", func(name string) refine.Relation { return want[name].Bag })
+}
+
+// packages has the oracle write pairs as Go packages.
+func packages(t *testing.T) string {
+	if *from != "" {
+		dir, err := filepath.Abs(*from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not here")
+	}
+	dir := t.TempDir()
+	args := []string{"testdata/oracle.py", "go", "testdata/pairs.json", dir}
+	if *pairs > 0 {
+		args = []string{"testdata/oracle.py", "random", dir, strconv.Itoa(*pairs), strconv.Itoa(*seed)}
+	}
+	if out, err := exec.Command("python3", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+var signature = regexp.MustCompile(`func RefineP(\([^)]*\))( \([^)]*\))? `)
+
+// join writes one package with a harness for each side of each pair: one binary runs them all.
+func join(t *testing.T, dir string, names []string) {
+	var imports, code bytes.Buffer
+	for _, name := range names {
+		for _, side := range []string{"old", "new"} {
+			text, err := os.ReadFile(filepath.Join(dir, name, side, "refine_test.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			pkg := name + side
+			fmt.Fprintf(&imports, "\t%s \"example.org/pairs/%s/%s\"\n", pkg, name, side)
+			m := signature.FindSubmatch(text)
+			typed := func(part []byte) []byte { return bytes.ReplaceAll(part, []byte("Addr"), []byte(pkg+".Addr")) }
+			var params [][]byte
+			for _, p := range bytes.Split(bytes.Trim(m[1], "()"), []byte(",")) {
+				params = append(params, bytes.TrimSuffix(bytes.TrimSpace(p), []byte(" Addr")))
+			}
+			ret := "return "
+			if len(m[2]) == 0 {
+				ret = ""
+			} else {
+				fmt.Fprintf(&code, "func Refine_%sValues() []any { return []any{\"#1\"} }\n", pkg)
+			}
+			fmt.Fprintf(&code, "//rehearse:refine n=2\nfunc Refine_%s%s%s { %s%s.Start(%s) }\n", pkg, typed(m[1]), typed(m[2]), ret, pkg, bytes.Join(params, []byte(", ")))
+		}
+	}
+	write := func(name, text string) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.org/pairs\n\ngo 1.26\n")
+	write("all/all.go", "package all\n")
+	write("all/all_test.go", "package all\n\nimport (\n"+imports.String()+")\n\n"+code.String())
+}
+
+// compareAll compares the pairs in one binary, under a delivery model.
+func compareAll(t *testing.T, dir string, names []string, model string, want func(name string) refine.Relation) {
+	o := options.Default()
+	o.Independence, o.Clock, o.MaxSteps, o.Model = "none", "idle", 2000, model
+	built, err := rexec.BuildHarnesses(filepath.Join(dir, "all"), o, []string{"."}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Timeout = 0
+	for _, name := range names {
+		start := time.Now()
+		var sides [2]*rexec.Side
+		for i := range sides {
+			if sides[i], err = rexec.NewSide(built[0].Binary, o.Encode()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine_" + name + "old", "Refine_" + name + "new"}, Client: "async", Bags: model != "go"}
+		r, err := c.Run()
+		for _, s := range sides {
+			s.Close()
+		}
+		switch {
+		case err != nil:
+			t.Errorf("%s, -model %s: %v", name, model, err)
+		case r.Relation != want(name) || !r.Complete:
+			t.Errorf("%s, -model %s: %s, complete: %t %s, and the oracle says %s", name, model, r.Relation, r.Complete, r.Reason, want(name))
+			for _, d := range []*refine.Difference{r.New, r.Old} {
+				if d != nil {
+					for _, step := range d.Path {
+						t.Logf("    %s %s", step.Kind.Word(), step.Text(d.Script, r.Interface))
+					}
+				}
+			}
+		default:
+			t.Logf("%s, -model %s: %s, %d scripts, %v executions, %v pomsets, %.2fs", name, model, r.Relation, r.Scripts, r.Executions, r.Pomsets, time.Since(start).Seconds())
+		}
+	}
+}
