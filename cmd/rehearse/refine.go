@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rehearse-go/rehearse/explore/exec"
+	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 

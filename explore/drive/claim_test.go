@@ -177,7 +177,7 @@ func TestClaim(t *testing.T) {
 func exploreAll(t *testing.T, h *Harness, with Settings, seen func(*trace.Execution, Shown)) int {
 	t.Helper()
 	Set(with)
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(tb gate.TB) { Run(h, tb) }}, "coroutine", 200)
+	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(tb gate.TB) { Run(h, tb) }}, hook.Config{Technique: "coroutine", MaxSteps: 200})
 	s, err := strategy.New("optimal", strategy.Options{Spins: 10})
 	if err != nil {
 		t.Fatal(err)

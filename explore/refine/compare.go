@@ -216,6 +216,9 @@ func (c *Comparison) count(side int, a Explored) {
 	for _, what := range a.Fixed {
 		c.note("%s: other choices are not compared", what)
 	}
+	if a.Stepped {
+		c.note("some execution goes on for ever, or for very long: its first steps are compared (-max-steps)")
+	}
 	if a.Timed {
 		c.note("clients are faster than every timer: a timer fires when nothing else can move")
 	}

@@ -190,7 +190,7 @@ func (w *walk) path(s *place) (path Path) {
 	path = w.path(s.from)
 	for i, in := range w.these.Inputs {
 		if s.new>>i&1 == 1 {
-			path = append(path, Step{Kind: in.Kind, Port: in.Port, Op: in.Op, Value: in.Label, in: i, seq: in.Seq})
+			path = append(path, Step{Kind: in.Kind, Port: in.Port, Op: in.Op, Value: in.Label, in: i, seq: in.Seq, after: in.After})
 		}
 	}
 	o := w.these.Pomsets[s.p].Outputs[s.last]

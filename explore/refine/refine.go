@@ -114,9 +114,10 @@ type Step struct {
 	Value string // for people
 	Name  int    `json:",omitempty"` // the first name of the component's in it
 
-	in  int // the input
-	out Value
-	seq int
+	in    int // the input
+	after []Outcome
+	out   Value
+	seq   int
 }
 
 // Path is a sequence of steps that a client may see.

@@ -63,12 +63,31 @@ func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 	return s.exploreScript(h, tests[i])
 }
 
+// A component that never stops has executions without an end, and often without number. Then fewer
+// steps of each are looked at, until they are not many.
+const (
+	manyEndless = 2000
+	fewestSteps = 24
+)
+
 // exploreScript runs all executions of the script that is set.
 func (s *suite) exploreScript(h *drive.Harness, t gate.Test) refine.Explored {
-	e := s.newExploration(t, s.opts.MaxSteps)
+	for steps := s.opts.MaxSteps; ; steps /= 2 {
+		out, many := s.exploreSteps(h, t, steps)
+		if !many || steps/2 < fewestSteps {
+			return out
+		}
+	}
+}
+
+// exploreSteps runs all executions of the script, for some steps each. It gives up if many of those
+// have no end.
+func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps int) (out refine.Explored, many bool) {
+	e := s.newExploration(t, steps)
 	defer e.raw.close()
 	c := &collector{Executor: e.exec, left: map[int]bool{}, types: map[string]reflect.Type{}}
-	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: e.stopped, Idle: true}
+	stop := func() bool { return c.endless > manyEndless || e.stopped() }
+	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: stop, Idle: true}
 	again := func() explore.Strategy {
 		strategy, _, _ := strategyOf(s.opts, advice{})
 		return strategy
@@ -76,17 +95,18 @@ func (s *suite) exploreScript(h *drive.Harness, t gate.Test) refine.Explored {
 	limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
 	e.keepGroups(false)
 	e.search(func() explore.Result { return e.raw.search(explore.Prepare(c, again(), limits, nil)) }, func() {})
-	out := c.conclude(e)
+	out = c.conclude(e)
 	out.Types = h.DescribeTypes(c.types)
-	return out
+	return out, c.endless > manyEndless
 }
 
 // collector keeps what executions show.
 type collector struct {
 	explore.Executor
-	out   refine.Explored
-	left  map[int]bool
-	types map[string]reflect.Type
+	out     refine.Explored
+	left    map[int]bool
+	types   map[string]reflect.Type
+	endless int // executions that the bound on steps has ended
 }
 
 // Execute implements explore.Executor.
@@ -110,6 +130,10 @@ func (c *collector) Execute(choose trace.Chooser, sites bool) *trace.Execution {
 	for _, op := range shown.Left {
 		c.left[op] = true
 	}
+	if x.End == trace.Steps {
+		c.out.Stepped = true
+		c.endless++
+	}
 	maps.Copy(c.types, shown.Types)
 	c.out.Beyond = c.out.Beyond || shown.Beyond
 	c.out.Timed = c.out.Timed || slices.ContainsFunc(x.Events, func(e trace.Event) bool { return e.Kind == trace.Fire })
@@ -120,7 +144,7 @@ func (c *collector) Execute(choose trace.Chooser, sites bool) *trace.Execution {
 // nothing wrong here.
 func (c *collector) conclude(e *exploration) refine.Explored {
 	out, r := c.out, &e.result.Result
-	out.Executions, out.Complete = r.Executions, r.Complete
+	out.Executions, out.Complete = r.Executions, r.Complete || onlyOfSteps(r.Cut)
 	out.Reason = report.Why(r.Reason, r.Cut)
 	for op := range 64 {
 		if c.left[op] {
@@ -141,6 +165,12 @@ func (c *collector) conclude(e *exploration) refine.Explored {
 		}
 	}
 	return out
+}
+
+// onlyOfSteps reports whether nothing but the bound on steps has cut anything. What such an execution
+// has shown until then counts: a component that never stops has no execution that is whole.
+func onlyOfSteps(cuts []trace.Limit) bool {
+	return len(cuts) > 0 && !slices.ContainsFunc(cuts, func(l trace.Limit) bool { return !strings.Contains(l.What, "the bound on steps") })
 }
 
 func firstLine(text string) string {

@@ -14,15 +14,17 @@ import (
 	"testing"
 	"time"
 
-	rexec "github.com/rehearse-go/rehearse/explore/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
+	rexec "github.com/rehearse-go/rehearse/internal/exec"
 )
 
 var (
 	pairs = flag.Int("pairs", 0, "make `n` random pairs, instead of those of testdata")
 	seed  = flag.Int("seed", 1, "their `seed`")
 	from  = flag.String("from", "", "take the pairs of `dir`, which oracle.py random has made")
+	steps = flag.Int("steps", 200, "end an execution after `n` steps")
+	each  = flag.Duration("each", time.Minute, "the time for one pair")
 	only  = flag.String("only", "", "compare the pair `name` only")
 )
 
@@ -122,12 +124,15 @@ func join(t *testing.T, dir string, names []string) {
 // compareAll compares the pairs in one binary, under a delivery model.
 func compareAll(t *testing.T, dir string, names []string, model string, want func(name string) refine.Relation) {
 	o := options.Default()
-	o.Independence, o.Clock, o.MaxSteps, o.Model = "none", "idle", 2000, model
+	o.Independence, o.Clock, o.MaxSteps, o.Model = "none", "idle", *steps, model
 	built, err := rexec.BuildHarnesses(filepath.Join(dir, "all"), o, []string{"."}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Timeout = 0
+	defer func(start time.Time) {
+		t.Logf("-model %s: %d pairs in %.0fs", model, len(names), time.Since(start).Seconds())
+	}(time.Now())
 	for _, name := range names {
 		start := time.Now()
 		var sides [2]*rexec.Side
@@ -136,7 +141,7 @@ func compareAll(t *testing.T, dir string, names []string, model string, want fun
 				t.Fatal(err)
 			}
 		}
-		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine_" + name + "old", "Refine_" + name + "new"}, Client: "async", Bags: model != "go"}
+		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine_" + name + "old", "Refine_" + name + "new"}, Client: "async", Bags: model != "go", Deadline: time.Now().Add(*each)}
 		r, err := c.Run()
 		for _, s := range sides {
 			s.Close()
