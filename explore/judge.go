@@ -94,6 +94,8 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Panic, x.Crash.Text, false
 	case x.End == trace.Steps && (!fair(x) || timePasses(x) || x.Escapes):
 		return "", "", true
+	case x.End == trace.Steps && x.MainDone && x.Leaves:
+		return "", "", true
 	case x.End == trace.Steps && x.MainDone:
 		return Livelock, fmt.Sprintf("processes go on after the test has returned, with no end after %d steps", len(x.Events)), false
 	case x.End == trace.Steps:
@@ -104,7 +106,7 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Fail, strings.Join(x.Log, "\n"), false
 	case x.End == trace.Exited && x.ExitCode != 0:
 		return Fail, fmt.Sprintf("exit status %d", x.ExitCode), false
-	case x.End == trace.Quiet && len(Leaked(x)) > 0:
+	case x.End == trace.Quiet && len(Leaked(x)) > 0 && !x.Leaves:
 		return Leak, blocked(x, Leaked(x)), false
 	}
 	return "", "", true

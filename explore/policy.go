@@ -31,6 +31,8 @@ func onwardOf(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 	switch {
 	case len(alts) == 0:
 		return -1
+	case s.Announces && announcement(s, alts, skip) >= 0:
+		return announcement(s, alts, skip)
 	case s.Depth%turn == turn-1:
 		return firstFrom(alts, usual(s, alts, int(scatter(s.Depth/turn)%uint32(len(alts)))), skip)
 	case polls(s):
@@ -50,9 +52,19 @@ func onwardOf(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 	return first
 }
 
+// announcement returns the first alternative that announces something; -1 if there is none.
+func announcement(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
+	for i := range alts {
+		if op := s.Procs[alts[i].Proc]; op.Kind == trace.Yield && op.N == trace.Announced && !skip(i) {
+			return i
+		}
+	}
+	return -1
+}
+
 // polls reports whether the process that moved last gets nowhere: it yielded, or was idle twice.
 func polls(s *trace.State) bool {
-	if s.Depth == 0 || !s.Events[s.Depth-1].Idle() {
+	if s.Depth == 0 || !s.Events[s.Depth-1].Idle() || s.Events[s.Depth-1].Op.N == trace.Announced && s.Events[s.Depth-1].Kind == trace.Yield {
 		return false
 	}
 	return s.Events[s.Depth-1].Kind == trace.Yield ||

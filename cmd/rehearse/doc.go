@@ -77,7 +77,8 @@ More flags, and where they are explained:
 # rehearse refine
 
 Usage: rehearse refine [flags] OLD NEW
-       rehearse refine [flags] -old REV [packages]
+
+	rehearse refine [flags] -old REV [packages]
 
 Refine compares two versions of a component made of goroutines and channels. It answers: is there a
 client that NEW can surprise? If there is, it shows a shortest sequence of calls and results that

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // runRefine compares two versions of a component.

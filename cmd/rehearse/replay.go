@@ -33,7 +33,9 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	if err := o.Check(); err != nil {
 		return complain(stderr, fmt.Errorf("%s: %w", names[0], err))
 	}
-	packages, err := building(stderr, compiling(schedule.Dir, o, schedule.Patterns), func() ([]exec.Package, error) { return exec.Build(schedule.Dir, o, schedule.Patterns) })
+	packages, err := building(stderr, compiling(schedule.Dir, o, schedule.Patterns), func() ([]exec.Package, error) {
+		return exec.BuildAdded(schedule.Dir, o, schedule.Patterns, schedule.Added)
+	})
 	if err != nil {
 		return complain(stderr, err)
 	}

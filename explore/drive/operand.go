@@ -20,14 +20,14 @@ func Inputs(s *refine.Script, p refine.Protocol) []refine.Input {
 	list := make([]refine.Input, len(s.Ops))
 	sent, before := map[string]int{}, map[string]int{}
 	for i, op := range s.Ops {
-		in := refine.Input{Kind: op.Kind, Port: fmt.Sprintf("c%d", i+1), Op: i + 1, Label: op.Label, After: from(op.On)}
+		in := refine.Input{Kind: op.Kind, Port: fmt.Sprintf("c%d", i+1), Op: i + 1, Label: op.Label, After: refine.From(op.On)}
 		if !s.Bags && (op.Kind == refine.Send || op.Kind == refine.Close) {
 			in.Port = "s" + op.On + op.Name
 			in.Seq = sent[in.Port]
 			sent[in.Port]++
 		}
 		for _, a := range op.Args {
-			in.After = append(in.After, from(a)...)
+			in.After = append(in.After, refine.From(a)...)
 		}
 		if last, is := before[op.On]; op.Kind == refine.Call && is && (p.Sequential || p.One[op.On]) {
 			in.After = append(in.After, refine.Outcome{Port: returns(last)})
@@ -43,25 +43,6 @@ func Inputs(s *refine.Script, p refine.Protocol) []refine.Input {
 		}
 	}
 	return list
-}
-
-// from is the output that a reference is to, if it is to one.
-func from(ref string) []refine.Outcome {
-	before, _, is := cutLast(ref, "/")
-	port, seq, ok := cutLast(before, "#")
-	n, err := strconv.Atoi(seq)
-	if !is || !ok || err != nil {
-		return nil
-	}
-	return []refine.Outcome{{Port: port, Seq: n}}
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
 }
 
 // find finds what an operation is done on: a function, or a channel. It is not ok if the output
@@ -165,6 +146,7 @@ func (r *run) channel(on string, t reflect.Type) reflect.Value {
 		r.things[on] = ch
 	case r.script.Bags:
 		r.boxes[on] = ch
+		r.take(on, ch)
 	default:
 		r.reading[identity(ch)] = true
 		r.receive(on, ch)

@@ -35,6 +35,7 @@ type run struct {
 // announced is an input or an output with its event.
 type announced struct {
 	event int32
+	taken int32 // of an output that was taken out of a bag: 1 + the event that took it
 	in    refine.Input
 	out   refine.Output
 }
@@ -168,13 +169,15 @@ func (r *run) end(i int, kind refine.Kind, results []reflect.Value) {
 func returns(i int) string { return fmt.Sprintf("r%d", i+1) }
 
 // show announces an output, and lets those go on who wait for it.
-func (r *run) show(o refine.Output, values []reflect.Value) {
+func (r *run) show(o refine.Output, values []reflect.Value) { r.showTaken(o, values, 0) }
+
+func (r *run) showTaken(o refine.Output, values []reflect.Value, taken int32) {
 	var names []found
 	o.Value, names = r.reader.read(values)
 	o.Seq = r.next[o.Port]
 	r.next[o.Port]++
 	at := hook.Announce(r.board)
-	r.shows = append(r.shows, announced{event: at, out: o})
+	r.shows = append(r.shows, announced{event: at, out: o, taken: taken})
 	r.note(names)
 	where := refine.Outcome{Port: o.Port, Seq: o.Seq}
 	for _, n := range names {
@@ -228,7 +231,7 @@ func (r *run) receive(port string, ch reflect.Value) {
 	}
 	hook.Go("receive "+port, func() {
 		for i := range 2 * r.script.K {
-			in := refine.Input{Kind: refine.Receive, Port: port, Seq: i, Label: port, After: from(port)}
+			in := refine.Input{Kind: refine.Receive, Port: port, Seq: i, Label: port, After: refine.From(port)}
 			if i >= r.script.K {
 				in.Seq = -1
 			}
@@ -241,6 +244,21 @@ func (r *run) receive(port string, ch reflect.Value) {
 			r.show(refine.Output{Kind: refine.Received, Port: port}, []reflect.Value{v})
 		}
 		r.beyond = true
+	})
+}
+
+// take starts a process that takes messages out of a bag, as they come, until those have been taken
+// that the script refers to. The others stay there: see mail.
+func (r *run) take(port string, box reflect.Value) {
+	n := r.script.Refers(port)
+	if n == 0 {
+		return
+	}
+	hook.Go("take from "+port, func() {
+		for range n {
+			v, _ := r.chanOf(box.Type()).recv(box)
+			r.showTaken(refine.Output{Kind: refine.Received, Port: port}, []reflect.Value{v}, hook.Steps())
+		}
 	})
 }
 

@@ -39,6 +39,9 @@ func (r *run) shown(x *trace.Execution) Shown {
 	}
 	for _, b := range r.shows {
 		o := b.out
+		if b.taken > 0 {
+			b.event = sending(x, b.taken-1)
+		}
 		for i, a := range r.begun {
 			if order.Before(a.event, b.event) {
 				o.Needs |= 1 << i
@@ -77,6 +80,16 @@ func (r *run) mail(x *trace.Execution) {
 			r.next[port]++
 		}
 	}
+}
+
+// sending is the event that sent what event k has received.
+func sending(x *trace.Execution, k int32) int32 {
+	for i := range x.Events[:k] {
+		if e := &x.Events[i]; e.Kind == trace.Send && e.Message() == x.Events[k].Takes {
+			return int32(i)
+		}
+	}
+	return k
 }
 
 // changing is what differs in the text of a panic from one run to another.

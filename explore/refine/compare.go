@@ -53,6 +53,7 @@ type Difference struct {
 	Async  bool   // asynchronous clients see one, too
 	Never  string // what the other side does instead, after the path but its last step
 
+	Kept     string // the file of the package that it has become; empty: nobody has asked
 	Observer string // the file of the test that sees it
 	Schedule string // of an execution in which that test fails
 	Passes   int    // executions of the test on the side that lacks the path: all
@@ -241,22 +242,28 @@ func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) {
 		old, new = asyncOld, asyncNew
 	}
 	if f.new == nil && oldSide.Complete {
-		if path := Included(new, old); path != nil {
-			f.new = &Difference{Script: s, Path: path, Never: instead(old, path)}
+		if path, instead := Included(new, old); path != nil {
+			f.new = &Difference{Script: s, Path: path, Never: instead}
 		}
 	}
 	if f.old == nil && newSide.Complete {
-		if path := Included(old, new); path != nil {
-			f.old = &Difference{Script: s, Path: path, Never: instead(new, path)}
+		if path, instead := Included(old, new); path != nil {
+			f.old = &Difference{Script: s, Path: path, Never: instead}
 		}
 	}
-	f.asyncNew = f.asyncNew || oldSide.Complete && Included(asyncNew, asyncOld) != nil
-	f.asyncOld = f.asyncOld || newSide.Complete && Included(asyncOld, asyncNew) != nil
+	f.asyncNew = f.asyncNew || oldSide.Complete && lacks(asyncOld, asyncNew)
+	f.asyncOld = f.asyncOld || newSide.Complete && lacks(asyncNew, asyncOld)
 	for _, op := range newSide.Left {
 		if newSide.Complete && oldSide.Complete && !slices.Contains(oldSide.Left, op) && op <= len(s.Ops) {
 			c.note("NEW may leave %s for ever; OLD never does", s.Text(op-1, c.of[1]))
 		}
 	}
+}
+
+// lacks reports whether a view lacks a path of another one.
+func lacks(v, of *View) bool {
+	path, _ := Included(of, v)
+	return path != nil
 }
 
 // answersTo are the ways to answer a callback.

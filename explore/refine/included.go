@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Included looks for a path of one side that is none of the other: a shortest one, or nil. The two
-// views have the same inputs; see Align.
+// Included looks for a path of one side that is none of the other: a shortest one, or nil. It also
+// says what the other side has in the place of the last step. The two views have the same inputs;
+// see Align.
 //
 // The search goes through the paths that one pomset p of the first side stands for, and keeps the
 // pomsets of the other side that stand for the same path. Inputs come as late as they can: a path
@@ -16,7 +17,7 @@ import (
 // Lemma 1 (TestLazyInputs): let s be a path of p, and of no pomset of the other side. Then so is
 // the path with the outputs of s in which each input comes right before the first output that needs
 // it.
-func Included(these, those *View) Path {
+func Included(these, those *View) (path Path, instead string) {
 	w := &walk{these: these, those: those, seen: map[string]bool{}}
 	for i := range these.Pomsets {
 		w.start(i)
@@ -79,19 +80,37 @@ func (s *place) key() string {
 	return b.String()
 }
 
-func (w *walk) search() Path {
+func (w *walk) search() (path Path, instead string) {
 	for length := 0; length < len(w.levels); length++ {
 		level := w.levels[length]
 		slices.SortStableFunc(level, func(s, t *place) int { return slices.Compare(w.texts(s), w.texts(t)) })
 		for _, s := range level {
 			if len(s.live) == 0 {
-				return w.path(s)
+				return w.path(s), w.instead(s)
 			}
 			w.extend(length, s)
 		}
 		w.levels[length] = nil
 	}
-	return nil
+	return nil, ""
+}
+
+// instead says what the other side has in the place of the last output of s.
+func (w *walk) instead(s *place) string {
+	if s.from == nil {
+		return ""
+	}
+	last := w.these.Pomsets[s.p].Outputs[s.last]
+	var values []string
+	for _, m := range s.from.live {
+		for _, o := range w.those.Pomsets[m.q].Outputs {
+			if o.Port == last.Port && o.Seq == last.Seq && o.Needs&^s.sent == 0 && !slices.Contains(values, o.Value.Shown()) {
+				values = append(values, o.Value.Shown())
+			}
+		}
+	}
+	slices.Sort(values)
+	return strings.Join(values, " or ")
 }
 
 // extend pushes the paths that are one output longer.
@@ -170,8 +189,9 @@ func allSeen(p Pomset, shown uint64, list []Outcome) bool {
 // follow appends the ways in which m can show o, when the inputs sent are those.
 func (w *walk) follow(live []match, m match, o Output, sent uint64) []match {
 	q := w.those.Pomsets[m.q]
+	fixed := !w.those.Bags || w.refers(o) // what a script refers to keeps its number in a bag, too
 	for j, c := range q.Outputs {
-		if c.Port != o.Port || m.used>>j&1 == 1 || !w.those.Bags && c.Seq != o.Seq || c.Needs&^sent != 0 {
+		if c.Port != o.Port || m.used>>j&1 == 1 || fixed && c.Seq != o.Seq || c.Needs&^sent != 0 {
 			continue
 		}
 		names := slices.Clone(m.names)
@@ -180,6 +200,11 @@ func (w *walk) follow(live []match, m match, o Output, sent uint64) []match {
 		}
 	}
 	return live
+}
+
+// refers reports whether inputs come after an output.
+func (w *walk) refers(o Output) bool {
+	return slices.ContainsFunc(w.these.Inputs, func(in Input) bool { return slices.Contains(in.After, Outcome{o.Port, o.Seq}) })
 }
 
 // path is the path to s, for people.

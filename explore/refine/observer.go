@@ -86,51 +86,70 @@ func variable(prefix, name string) string {
 
 // body writes the test: what the harness takes, the harness, and the path step by step.
 func (w *writer) body(harness string) {
-	w.line("patience := time.After(time.Second) // under rehearse it fires when nothing else can move")
-	w.helpers()
-	var args []string
+	var args, results []string
 	for _, p := range w.of.Params {
 		args = append(args, w.parameter(p))
 	}
-	var results []string
 	for _, on := range w.of.Results {
-		v := variable("its", on)
-		w.vars[on] = v
-		results = append(results, v)
+		w.vars[on] = variable("its", on)
+		results = append(results, w.vars[on])
 	}
-	call := fmt.Sprintf("%s(%s)", harness, strings.Join(args, ", "))
-	if len(results) > 0 {
-		call = strings.Join(results, ", ") + " := " + call
-	}
-	w.line("%s", call)
-	for _, v := range results {
-		w.line("_ = %s", v)
-	}
+	before := w.b.String()
+	w.b.Reset()
 	for i, step := range w.d.Path {
 		w.step(i, step)
 	}
 	if w.d.Path[len(w.d.Path)-1].Kind == Panic {
 		w.line("<-patience")
-		return
+	} else {
+		w.line("t.Error(%q)", "a client has seen what it should never see: "+w.d.Path[len(w.d.Path)-1].Text(w.d.Script, w.of))
 	}
-	w.line("t.Error(%q)", "a client has seen what it should never see: "+w.d.Path[len(w.d.Path)-1].Text(w.d.Script, w.of))
+	steps := w.b.String()
+	w.b.Reset()
+	w.line("patience := time.After(time.Second) // under rehearse it fires when nothing else can move")
+	w.helpers(before + steps)
+	w.b.WriteString(before)
+	w.harness(fmt.Sprintf("%s(%s)", harness, strings.Join(args, ", ")), results, steps)
+	w.b.WriteString(steps)
 }
 
-// helpers writes how values are compared: data as JSON, names by identity.
-func (w *writer) helpers() {
-	w.line("show := func(v any) string {")
-	w.line("	if err, is := v.(error); is {")
-	w.line("		return \"error \" + err.Error()")
-	w.line("	}")
-	w.line("	text, _ := json.Marshal(v)")
-	w.line("	return string(text)")
-	w.line("}")
-	w.line("same := func(a, b any) bool { return fmt.Sprintf(\"%%p\", a) == fmt.Sprintf(\"%%p\", b) }")
-	w.line("type call struct {")
-	w.line("	args   []any")
-	w.line("	answer chan []any")
-	w.line("}")
-	w.line("_, _ = show, same")
+// harness calls the harness, and names those results that the steps use.
+func (w *writer) harness(call string, results []string, steps string) {
+	used := false
+	for i, v := range results {
+		if strings.Contains(steps, v) {
+			used = true
+		} else {
+			results[i] = "_"
+		}
+	}
+	if used {
+		call = strings.Join(results, ", ") + " := " + call
+	}
+	w.line("%s", call)
+}
+
+// helpers writes what a text uses: how values are compared, data as JSON and names by identity, and
+// what a callback is told.
+func (w *writer) helpers(text string) {
+	if strings.Contains(text, "show(") {
+		w.line("show := func(v any) string {")
+		w.line("	if err, is := v.(error); is {")
+		w.line("		return \"error \" + err.Error()")
+		w.line("	}")
+		w.line("	text, _ := json.Marshal(v)")
+		w.line("	return string(text)")
+		w.line("}")
+	}
+	if strings.Contains(text, "same(") {
+		w.line("same := func(a, b any) bool { return fmt.Sprintf(\"%%p\", a) == fmt.Sprintf(\"%%p\", b) }")
+	}
+	if strings.Contains(text, "call{") || strings.Contains(text, "_call call") {
+		w.line("type call struct {")
+		w.line("	args   []any")
+		w.line("	answer chan []any")
+		w.line("}")
+	}
 }
 
 // parameter writes what the harness takes, and returns the expression for it.
@@ -419,7 +438,9 @@ func (w *writer) operation(s Step) {
 			w.line("	%s <- []any{%s}", ended, list)
 		}
 		w.line("}()")
-		w.line("_ = %s", ended)
+		if !slices.ContainsFunc(w.d.Path, func(t Step) bool { return t.Kind == Return && t.Port == ended }) {
+			w.line("_ = %s", ended)
+		}
 		return
 	}
 	queue := variable("queue", s.Port)
@@ -442,45 +463,52 @@ func (w *writer) operation(s Step) {
 
 // output waits for an output, and compares it.
 func (w *writer) output(i int, s Step) {
-	if s.Kind == Panic {
-		return
-	}
-	from, v := s.Port, fmt.Sprintf("o%d", i+1)
-	switch s.Kind {
-	case Received, Closed:
-		from = variable("got", s.Port)
-	case Callback:
-		from = variable("calls", s.Port)
-	}
+	v := fmt.Sprintf("o%d", i+1)
 	w.seen[Outcome{s.Port, s.seq}] = v
 	switch {
+	case s.Kind == Panic:
+		return
 	case s.Kind == Callback:
 		w.line("var %s_call call", v)
-		w.line("select {")
-		w.line("case %s_call = <-%s:", v, from)
+		w.wait(v+"_call = <-"+variable("calls", s.Port), "")
+		if w.compares(s.out) {
+			w.line("%s := %s_call.args", v, v)
+		}
 	case w.d.Script.Bags && s.Kind == Received:
-		w.bag(v, from, s)
-		return
-	default:
+		w.bag(v, variable("got", s.Port), s)
+	case s.Kind == Closed:
+		w.line("open := true")
+		w.wait("_, open = <-"+variable("got", s.Port), "open")
+	case s.Kind == Received:
+		w.line("%s := []any(nil)", v)
+		w.wait(v+" = <-"+variable("got", s.Port), v+" == nil")
+	case w.compares(s.out):
 		w.line("var %s []any", v)
-		w.line("var %s_open bool", v)
-		w.line("select {")
-		w.line("case %s, %s_open = <-%s:", v, v, from)
+		w.wait(v+" = <-"+s.Port, "")
+	default:
+		w.wait("<-"+s.Port, "")
 	}
+	w.compare(v, s.out)
+}
+
+// wait waits for a communication, and leaves if it does not come, or something is so after it.
+func (w *writer) wait(communication, leave string) {
+	w.line("select {")
+	w.line("case %s:", communication)
 	w.line("case <-patience:")
 	w.line("	return")
 	w.line("}")
-	switch s.Kind {
-	case Callback:
-		w.line("%s := %s_call.args", v, v)
-		w.line("_ = %s", v)
-	default:
-		w.line("if %s%s_open {", map[bool]string{true: "", false: "!"}[s.Kind == Closed], v)
+	if leave != "" {
+		w.line("if %s {", leave)
 		w.line("	return")
 		w.line("}")
-		w.line("_ = %s", v)
 	}
-	w.compare(v, s.out)
+}
+
+// compares reports whether there is something to compare in a value.
+func (w *writer) compares(out Value) bool {
+	return slices.ContainsFunc(out.Plain, func(p string) bool { return p != "" }) ||
+		slices.ContainsFunc(out.Names, func(n Name) bool { return !strings.Contains(n.Path, ".") })
 }
 
 // bag looks for a value among those that have come, which are in no order.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -87,6 +88,31 @@ type Script struct {
 type Answers struct {
 	Port string
 	Args [][]string
+}
+
+// From is the output that a reference is to, if it is to one.
+func From(ref string) []Outcome {
+	before, _, is := cutLast(ref, "/")
+	port, seq, ok := cutLast(before, "#")
+	n, err := strconv.Atoi(seq)
+	if !is || !ok || err != nil {
+		return nil
+	}
+	return []Outcome{{Port: port, Seq: n}}
+}
+
+// Refers is 1 + the last output of a port that the script refers to; 0: it refers to none.
+func (s *Script) Refers(port string) (n int) {
+	for _, op := range s.Ops {
+		for _, ref := range append([]string{op.On}, op.Args...) {
+			for _, o := range From(ref) {
+				if o.Port == port {
+					n = max(n, o.Seq+1)
+				}
+			}
+		}
+	}
+	return n
 }
 
 // AnswersOf returns the answers of a callback.

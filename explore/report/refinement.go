@@ -92,6 +92,15 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 		}
 		fmt.Fprintln(r.Out, strings.TrimRight(line, " "))
 	}
+	if d.Observer != "" {
+		fmt.Fprintf(r.Out, "        observer  %s   passes on %s (%s, complete), fails on %s (in execution %d)\n", d.Observer, lacks, count(d.Passes, "execution"), has, d.Fails)
+	}
+	if d.Schedule != "" {
+		fmt.Fprintf(r.Out, "        replay    rehearse replay %s\n", d.Schedule)
+	}
+	if d.Kept != "" {
+		fmt.Fprintf(r.Out, "        kept      %s\n", d.Kept)
+	}
 	if !d.Async {
 		fmt.Fprintln(r.Out, "        only a client that waits for its own operations to return can tell")
 	}

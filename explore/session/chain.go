@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/audit"
 	"github.com/rehearse-go/rehearse/explore/isolate"
@@ -87,7 +89,7 @@ func (s *suite) executor(t gate.Test) explore.Executor {
 	} else {
 		e = hook.NewExecutor(t, s.config)
 	}
-	e = named{e, t.Name}
+	e = named{e, t.Name, slices.Contains(s.pkg.MayLeave, t.Name)}
 	if raceEnabled {
 		e = races{e, s.races}
 	}
@@ -97,13 +99,14 @@ func (s *suite) executor(t gate.Test) explore.Executor {
 // named is an executor that knows what people call the first process.
 type named struct {
 	explore.Executor
-	name string
+	name   string
+	leaves bool // what it leaves behind is no finding
 }
 
 // Execute implements explore.Executor.
 func (e named) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	x := e.Executor.Execute(c, sites)
-	x.Procs[0].Name = e.name
+	x.Procs[0].Name, x.Leaves = e.name, e.leaves
 	return x
 }
 

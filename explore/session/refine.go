@@ -72,21 +72,22 @@ const (
 
 // exploreScript runs all executions of the script that is set.
 func (s *suite) exploreScript(h *drive.Harness, t gate.Test) refine.Explored {
-	for steps := s.opts.MaxSteps; ; steps /= 2 {
-		out, many := s.exploreSteps(h, t, steps)
-		if !many || steps/2 < fewestSteps {
+	for steps := s.opts.MaxSteps; steps/2 >= fewestSteps; steps /= 2 {
+		if out, many := s.exploreSteps(h, t, steps, manyEndless); !many {
 			return out
 		}
 	}
+	out, _ := s.exploreSteps(h, t, fewestSteps, 25*manyEndless)
+	return out
 }
 
-// exploreSteps runs all executions of the script, for some steps each. It gives up if many of those
+// exploreSteps runs all executions of the script, for some steps each. It gives up if more than most
 // have no end.
-func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps int) (out refine.Explored, many bool) {
+func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (out refine.Explored, many bool) {
 	e := s.newExploration(t, steps)
 	defer e.raw.close()
 	c := &collector{Executor: e.exec, left: map[int]bool{}, types: map[string]reflect.Type{}}
-	stop := func() bool { return c.endless > manyEndless || e.stopped() }
+	stop := func() bool { return c.endless > most || e.stopped() }
 	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: stop, Idle: true}
 	again := func() explore.Strategy {
 		strategy, _, _ := strategyOf(s.opts, advice{})
@@ -97,7 +98,7 @@ func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps int) (out refi
 	e.search(func() explore.Result { return e.raw.search(explore.Prepare(c, again(), limits, nil)) }, func() {})
 	out = c.conclude(e)
 	out.Types = h.DescribeTypes(c.types)
-	return out, c.endless > manyEndless
+	return out, c.endless > most
 }
 
 // collector keeps what executions show.

@@ -61,6 +61,8 @@ type Package struct {
 	Facts string
 	Stamp string // the fingerprint of the program's sources
 
+	MayLeave []string // tests that may leave goroutines behind
+
 	Carried []string // packages whose variables are not put back before each execution
 
 	// packages of the standard library that are trusted and may come to guarded functions

@@ -26,9 +26,18 @@ type harness struct {
 	protocol refine.Protocol
 }
 
-// BuildHarnesses is Build, for binaries that run harnesses. entry names a constructor to be used in
-// the place of harnesses; added are files that the packages get beside their own.
+// BuildHarnesses is BuildAdded, for binaries that run harnesses. entry names a constructor to be
+// used in the place of harnesses.
 func BuildHarnesses(dir string, o *options.Options, patterns []string, entry string, added map[string][]byte) ([]Package, error) {
+	return buildMore(dir, o, patterns, &harnessing{entry}, added)
+}
+
+// BuildAdded is Build, for packages that have more files than are on disk: added, by path.
+func BuildAdded(dir string, o *options.Options, patterns []string, added map[string][]byte) ([]Package, error) {
+	return buildMore(dir, o, patterns, nil, added)
+}
+
+func buildMore(dir string, o *options.Options, patterns []string, h *harnessing, added map[string][]byte) ([]Package, error) {
 	c, err := openCache()
 	if err != nil {
 		return nil, err
@@ -37,7 +46,7 @@ func BuildHarnesses(dir string, o *options.Options, patterns []string, entry str
 	if err != nil {
 		return nil, err
 	}
-	r.harness = &harnessing{entry, added}
+	r.harness, r.added = h, added
 	if m := c.load(r.key()); m != nil {
 		return m.Packages, nil
 	}
@@ -46,10 +55,7 @@ func BuildHarnesses(dir string, o *options.Options, patterns []string, entry str
 
 // addFiles puts the files into the overlay that the request adds.
 func (b *builder) addFiles() error {
-	if b.harness == nil {
-		return nil
-	}
-	for place, content := range b.harness.added {
+	for place, content := range b.added {
 		if err := b.add(place, content); err != nil {
 			return err
 		}

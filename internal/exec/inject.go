@@ -2,7 +2,9 @@ package exec
 
 import (
 	"bytes"
+	"go/ast"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -54,6 +56,9 @@ func init() {
 		{{- with .Facts}}
 		Facts: {{quote .}},
 		Stamp: {{quote $.Stamp}},
+		{{- end}}
+		{{- with .MayLeave}}
+		MayLeave: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
 		{{- with .Carried}}
 		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
@@ -107,6 +112,7 @@ func (b *builder) inject() error {
 			"Main":             tests[0].Name == "main",
 			"Schedules":        b.schedules(t),
 			"Carried":          b.carried(t),
+			"MayLeave":         mayLeave(tests),
 			"Relaxes":          b.relaxes(),
 			"Relaxed":          b.relaxed(t),
 			"Compares":         b.options.Compares(),
@@ -126,6 +132,19 @@ func (b *builder) inject() error {
 		}
 	}
 	return nil
+}
+
+// mayLeave lists the tests whose comments have a line //rehearse:ignore leak.
+func mayLeave(tests []load.Entry) (names []string) {
+	for _, t := range tests {
+		if t.Decl.Doc != nil && slices.ContainsFunc(t.Decl.Doc.List, func(c *ast.Comment) bool {
+			words := strings.Fields(c.Text)
+			return len(words) > 1 && words[0] == "//rehearse:ignore" && words[1] == "leak"
+		}) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 // moduleRoot is the directory of a target's module; empty if it has none.

@@ -160,7 +160,7 @@ func (r *Refining) pair(p pair, stdout, stderr io.Writer) (code int, err error) 
 }
 
 // harnessPairs lists the harnesses to be compared, by their names in OLD and in NEW.
-func harnessPairs(p pair, old, new Package, run string) (list [][2]string) {
+func harnessPairs(p pair, old, new built, run string) (list [][2]string) {
 	match := regexp.MustCompile(run)
 	if a, b := p.sides[0].harness, p.sides[1].harness; a != "" || b != "" {
 		return [][2]string{{cmp.Or(a, b), cmp.Or(b, a)}}
@@ -174,7 +174,7 @@ func harnessPairs(p pair, old, new Package, run string) (list [][2]string) {
 }
 
 // buildBoth builds both sides. If one has no harness, it gets the other's.
-func (r *Refining) buildBoth(p pair) (old, new Package, err error) {
+func (r *Refining) buildBoth(p pair) (old, new built, err error) {
 	if new, err = r.buildSide(p.sides[1], nil); err != nil {
 		return old, new, err
 	}
@@ -193,7 +193,7 @@ func (r *Refining) buildBoth(p pair) (old, new Package, err error) {
 }
 
 // lent are the files with harnesses of one package, as files of another one.
-func lent(to, from Package) map[string][]byte {
+func lent(to, from built) map[string][]byte {
 	added := map[string][]byte{}
 	for _, file := range from.Files {
 		if content, err := os.ReadFile(file); err == nil {
@@ -203,7 +203,7 @@ func lent(to, from Package) map[string][]byte {
 	return added
 }
 
-func (r *Refining) buildSide(at located, added map[string][]byte) (Package, error) {
+func (r *Refining) buildSide(at located, added map[string][]byte) (built, error) {
 	o := r.Options
 	o.Run = ""
 	build := func() ([]Package, error) {
@@ -212,20 +212,20 @@ func (r *Refining) buildSide(at located, added map[string][]byte) (Package, erro
 	list, err := r.building(build, &o, at.dir, []string{at.pattern})
 	switch {
 	case err != nil:
-		return Package{}, err
+		return built{}, err
 	case len(list) != 1:
-		return Package{}, fmt.Errorf("%s: %d packages, and one is compared", at.pattern, len(list))
+		return built{}, fmt.Errorf("%s: %d packages, and one is compared", at.pattern, len(list))
 	}
-	return list[0], nil
+	return built{list[0], at, added}, nil
 }
 
 // compare compares one harness and reports.
-func (r *Refining) compare(old, new Package, names [2]string, out *report.Refinement, stderr io.Writer) (code int, err error) {
+func (r *Refining) compare(old, new built, names [2]string, out *report.Refinement, stderr io.Writer) (code int, err error) {
 	start := time.Now()
 	o := r.Options
 	o.Run, o.JSON, o.Timeout = "", false, 0
 	sides := [2]*Side{}
-	for i, p := range []Package{old, new} {
+	for i, p := range []built{old, new} {
 		if sides[i], err = NewSide(p.Binary, o.Encode()); err != nil {
 			return Failure, err
 		}
@@ -242,9 +242,31 @@ func (r *Refining) compare(old, new Package, names [2]string, out *report.Refine
 	if err != nil {
 		return Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
+	if err := r.confirmBoth(old, new, names, result, out); err != nil {
+		return Failure, fmt.Errorf("%s: %w", names[1], err)
+	}
 	code = r.codeOf(result)
 	out.Result(names, result, r.Client, code, time.Since(start))
 	return code, nil
+}
+
+// confirmBoth runs the observers: that of a path of NEW, and if the sides are incomparable that of a
+// path of OLD, too.
+func (r *Refining) confirmBoth(old, new built, names [2]string, result *refine.Result, out *report.Refinement) error {
+	if result.New == nil || names[0] != names[1] {
+		return nil
+	}
+	suffix := [2]string{}
+	if result.Old != nil {
+		suffix = [2]string{"_new", "_old"}
+	}
+	if err := r.confirm(old, new, new, result.New, result.Interface, names[1], suffix[0], out.Old); err != nil {
+		return err
+	}
+	if result.Old == nil {
+		return nil
+	}
+	return r.confirm(new, old, new, result.Old, result.Interface, names[1], suffix[1], out.New)
 }
 
 // codeOf is the exit code that a result asks for.

@@ -16,6 +16,9 @@ type Schedule struct {
 	Patterns []string
 	Model    string // the delivery model that it was made under
 	Control  string // the dependencies that were under control, a comma list
+	// the test that it is of, if that is an observer that rehearse refine has not made a test of
+	// the package: by path
+	Added map[string][]byte
 }
 
 // named is the import path that go gives to a program named by its files: no package can be found
@@ -35,7 +38,7 @@ func FindSchedule(name string, patterns []string) (*Schedule, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	file, err := filepath.Abs(name)
-	s := &Schedule{file, ".", patterns, header.Model, header.Control}
+	s := &Schedule{file, ".", patterns, header.Model, header.Control, nil}
 	switch dir := packageDir(file); {
 	case len(patterns) > 0:
 	case header.Package == named:
@@ -45,7 +48,21 @@ func FindSchedule(name string, patterns []string) (*Schedule, error) {
 	default:
 		s.Patterns = []string{header.Package}
 	}
+	s.addObserver()
 	return s, err
+}
+
+// addObserver finds the observer beside a schedule.
+func (s *Schedule) addObserver() {
+	beside := strings.TrimSuffix(s.File, ".sched")
+	text, err := os.ReadFile(beside + "_test.go")
+	place := filepath.Join(packageDir(s.File), "refine_"+filepath.Base(beside)+"_test.go")
+	if err != nil {
+		return
+	}
+	if _, err := os.Stat(place); err != nil {
+		s.Added = map[string][]byte{place: text}
+	}
 }
 
 // packageDir is the directory that a schedule is saved under:

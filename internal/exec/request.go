@@ -12,13 +12,13 @@ type request struct {
 	dir      string // where the patterns are meant
 	patterns []string
 	options  *options.Options
-	harness  *harnessing // what rehearse refine asks for; nil: the tests are explored
+	added    map[string][]byte // files that the packages get beside their own, by path
+	harness  *harnessing       // what rehearse refine asks for; nil: the tests are explored
 }
 
 // harnessing asks for binaries that run harnesses instead of tests.
 type harnessing struct {
-	entry string            // a constructor in the place of harnesses; empty: there are harnesses
-	added map[string][]byte // files that the packages get beside their own, by path
+	entry string // a constructor in the place of harnesses; empty: there are harnesses
 }
 
 func newRequest(dir string, o *options.Options, patterns []string) (*request, error) {
@@ -36,7 +36,7 @@ func (r *request) withRace() (*request, error) {
 	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("GOFLAGS has -race: %w", err)
 	}
-	return &request{r.dir, r.patterns, &o, r.harness}, nil
+	return &request{r.dir, r.patterns, &o, r.added, r.harness}, nil
 }
 
 // key names the request in the cache: with it, only the sources can differ.
@@ -49,12 +49,12 @@ func (h *harnessing) String() string {
 	if h == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s\x00%q", h.entry, h.added)
+	return "harness " + h.entry
 }
 
 // policy is what -control, -trust, -model and -state say, and which facts there are, an audit.
 func (r *request) policy() string {
 	o := r.options
-	return fmt.Sprintf("%q\x00%q\x00%t\x00%s", o.Control, o.Trust,
-		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Observes()}, r.harness)
+	return fmt.Sprintf("%q\x00%q\x00%t\x00%s\x00%q", o.Control, o.Trust,
+		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Observes()}, r.harness, r.added)
 }

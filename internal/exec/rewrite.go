@@ -256,7 +256,7 @@ func (b *builder) carried(t *load.Target) []string {
 // input is what the rewriter needs to know of a package.
 func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
 	names, files := own(p)
-	sources, err := readAll(names)
+	sources, err := b.readAll(names)
 	if err != nil {
 		return nil, err
 	}
@@ -289,9 +289,14 @@ func (b *builder) isLibrary() func(path string) bool {
 	}
 }
 
-func readAll(files []string) (map[string][]byte, error) {
+// readAll reads files, as the request has them.
+func (b *builder) readAll(files []string) (map[string][]byte, error) {
 	all := map[string][]byte{}
 	for _, file := range files {
+		if added, is := b.added[file]; is {
+			all[file] = added
+			continue
+		}
 		content, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err

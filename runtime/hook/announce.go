@@ -12,13 +12,17 @@ import (
 // and slow, way to learn in which orders they can come.
 func Announce(board int32) int32 {
 	p := w.Current()
-	p.Op = trace.Op{Kind: trace.Yield, Obj: -1}
+	w.Sched.Announce()
+	p.Op = trace.Op{Kind: trace.Yield, Obj: -1, N: trace.Announced}
 	if board >= 0 {
 		p.Op = trace.Op{Kind: trace.Log, Obj: board}
 	}
 	w.Do(p, always{})
 	return int32(w.Steps() - 1)
 }
+
+// Steps is the number of events until now.
+func Steps() int32 { return int32(w.Steps()) }
 
 // NewBoard makes an object to announce on.
 func NewBoard() int32 { return w.NewObject(func() string { return "announcements" }) }

@@ -174,7 +174,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.witness, _ = c.(trace.Witness)
 	s.procs, s.alive, s.runq, s.head, s.moved = s.procs[:0], s.alive[:0], s.runq[:0], 0, 0
-	s.state.Procs, s.state.Twins, s.state.Last = s.state.Procs[:0], s.state.Twins[:0], -1
+	s.state.Procs, s.state.Twins, s.state.Last, s.state.Announces = s.state.Procs[:0], s.state.Twins[:0], -1, false
 	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
 	s.details.printer.Forget()
@@ -190,6 +190,9 @@ func (s *Sched) Observe(o Observer) {
 		s.watchers = append(s.watchers, o)
 	}
 }
+
+// Announce says that processes of this execution announce what they do.
+func (s *Sched) Announce() { s.state.Announces = true }
 
 // View lets v look at the states from the next execution on.
 func (s *Sched) View(v Viewer) { s.viewer = v }

@@ -205,9 +205,15 @@ type State struct {
 	Moves     int
 	Alone     bool // all processes of the test have ended, so nobody would wait for those firings
 
+	Announces bool // processes announce what they do: see Announced
+
 	Forced int // the last so many of Alts are forced moves: see Execution.Forced
 	Since  int // if Forced is not 0: the number of events when the clock came to where it is
 }
+
+// Announced is what Op.N says of a Yield by which a process announces something: it is no poll, and
+// comes as early as possible where nothing else decides.
+const Announced int32 = 1
 
 // Chooser picks the alternative to do next: an index into s.Alts, or a negative number to cut the
 // execution off.
@@ -340,6 +346,8 @@ type Execution struct {
 	// events that armed a timer which fired in the next one, as nothing else was possible: early,
 	// if others could still move then
 	Armed []int32
+	// goroutines that are left behind when the test function has returned are no finding
+	Leaves bool
 	// no program does this, see explore.Impossible: it is neither counted nor judged
 	Never bool
 	// when End is Uncontrolled: a process did not come to its next operation, and was left behind
