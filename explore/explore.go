@@ -38,11 +38,14 @@ type Executor interface {
 //
 // Laws: Begin, Choose for each state of one execution, End, in this order, until Begin returns
 // false. A Choose that returns a negative number cuts the execution off (it is known to be
-// equivalent to one already seen); End is called all the same, with Execution.End == trace.Cut.
+// equivalent to one already seen); End is called all the same, with Execution.End == trace.Cut. Last
+// and Summary may be called between executions, Last also during one, of the one before.
 type Strategy interface {
 	Begin() bool
 	trace.Chooser
 	End(x *trace.Execution)
+	Last() Last
+	Summary() Summary
 }
 
 // Mismatch is what a strategy that replays a prefix panics with when the state is not the one of

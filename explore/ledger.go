@@ -82,12 +82,12 @@ func (r *Exploration) count(x *trace.Execution) {
 		r.held = true
 		r.result.AddFixed(trace.IdleTimers)
 	}
-	if x.End == trace.Cut || x.Never || r.repeats() && !r.isNews(x) {
+	if x.End == trace.Cut || x.Never || r.s.Last().Repeats && !r.isNews(x) {
 		r.result.Blocked++
 		return
 	}
 	r.result.Executions++
-	if r.sampler() != "" {
+	if r.s.Last().Sampler != "" {
 		r.result.Sampled++
 	}
 	if x.Skipped {
@@ -130,22 +130,6 @@ func (r *Exploration) isNews(x *trace.Execution) bool {
 	})
 }
 
-// repeats reports whether the last execution is one that the strategy had run before it began
-// again.
-func (r *Exploration) repeats() bool {
-	s, ok := r.s.(repeater)
-	return ok && s.Repeats()
-}
-
-// sampler names the randomised part of the strategy that made the last execution; empty if none
-// did.
-func (r *Exploration) sampler() string {
-	if s, ok := r.s.(mixed); ok {
-		return s.Sampler()
-	}
-	return ""
-}
-
 // countTrace counts x's trace, if it is a new one. When there are too many to tell, executions that
 // are not samples still count if no two of them can be equivalent.
 func (r *Exploration) countTrace(x *trace.Execution) {
@@ -164,19 +148,14 @@ func (r *Exploration) countTrace(x *trace.Execution) {
 
 // distinct reports whether the strategy has never run two equivalent executions.
 func (r *Exploration) distinct() bool {
-	s, ok := r.s.(distincter)
-	return ok && !r.again && s.Distinct()
+	return !r.again && r.s.Last().Distinct
 }
 
 func (r *Exploration) hash(x *trace.Execution) uint64 {
-	if s, ok := r.s.(hasher); ok {
-		return s.Hash()
+	if l := r.s.Last(); l.Hashed {
+		return l.Hash
 	}
-	r.order.Rewind(0)
-	for range x.Events {
-		r.order.Add(x)
-	}
-	return r.order.Hash()
+	return Sight{}.HashOf(&r.order, x)
 }
 
 // outcomeOf returns the texts that tell the outcome of x from others. They are valid until the next
@@ -227,7 +206,7 @@ func (r *Exploration) found(p Problem, x *trace.Execution) {
 		return
 	case isNew:
 		f := Finding{Problem: p, Stage: r.stage}
-		f.Sampler = r.sampler()
+		f.Sampler = r.s.Last().Sampler
 		if x != nil {
 			f.Choices = Choices(x)
 		}

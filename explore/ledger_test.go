@@ -19,11 +19,15 @@ type many struct {
 	doubtFrom int // the execution from which on it is not sure that traces are distinct; 0: never
 }
 
-func (m *many) Begin() bool             { m.n++; return m.n <= m.most }
-func (m *many) Choose(*trace.State) int { return 0 }
-func (m *many) End(*trace.Execution)    {}
-func (m *many) Hash() uint64            { return uint64(m.n) * 0x9e3779b97f4a7c15 }
-func (m *many) Distinct() bool          { return m.distinct && (m.doubtFrom == 0 || m.n < m.doubtFrom) }
+func (m *many) Begin() bool              { m.n++; return m.n <= m.most }
+func (m *many) Choose(*trace.State) int  { return 0 }
+func (m *many) End(*trace.Execution)     {}
+func (m *many) Summary() explore.Summary { return explore.Summary{Planned: -1} }
+
+func (m *many) Last() explore.Last {
+	distinct := m.distinct && (m.doubtFrom == 0 || m.n < m.doubtFrom)
+	return explore.Last{Hash: uint64(m.n) * 0x9e3779b97f4a7c15, Hashed: true, Distinct: distinct}
+}
 
 func (m *many) Execute(trace.Chooser, bool) *trace.Execution {
 	x := &trace.Execution{MainDone: true}

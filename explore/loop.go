@@ -249,39 +249,6 @@ type Exploration struct {
 	keys   [][]string // see Part
 }
 
-// Optional methods of strategies.
-type (
-	hasher  interface{ Hash() uint64 }    // the trace hash of the last execution
-	planner interface{ Planned() int }    // alternatives known and not explored
-	partial interface{ Partial() string } // what had to be left out
-
-	// distincter says whether no two complete executions so far, samples apart, can have been
-	// equivalent. Once false, always false.
-	distincter interface{ Distinct() bool }
-
-	// repeater says whether the last execution was equivalent to one that had been run before the
-	// search began again: it is redundant.
-	repeater interface{ Repeats() bool }
-
-	// mixed is a strategy that also runs samples, which may be equivalent to any other execution:
-	// it names the randomised strategy that made the last execution; empty if that was none.
-	mixed interface{ Sampler() string }
-
-	// counter counts distinct states, and the messages that were received on the ways between them.
-	counter interface {
-		States() (states, messages int)
-	}
-
-	// deliverer counts deliveries, each common beginning of executions once.
-	deliverer interface{ Deliveries() int }
-
-	// estimator estimates the complete executions in all, samples apart, and the factor by which
-	// that may be wrong.
-	estimator interface {
-		Estimate() (total, spread float64, ok bool)
-	}
-)
-
 // Prepare returns an exploration that has not begun. See Run.
 func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exploration {
 	now := time.Now()
@@ -439,12 +406,8 @@ func (r *Exploration) due(now time.Time) bool {
 func (r *Exploration) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
 	r.recount()
-	if c, ok := r.s.(counter); ok {
-		r.result.States, r.result.Messages = c.States()
-	}
-	if d, ok := r.s.(deliverer); ok {
-		r.result.Deliveries = d.Deliveries()
-	}
+	sum := r.s.Summary()
+	r.result.States, r.result.Messages, r.result.Deliveries = sum.States, sum.Messages, sum.Deliveries
 	r.result.Held, r.result.Specimens = r.held, r.specimens.list
 	r.conclude()
 	if r.result.Complete && r.result.MoreTraces && r.distinct() {
@@ -478,8 +441,8 @@ func (r *Exploration) conclude() {
 
 // leftOut lists what a search has left out, be it at its end or not.
 func (r *Exploration) leftOut() (cuts []string) {
-	if p, ok := r.s.(partial); ok && !(r.divided && r.over != "") {
-		cuts = append(cuts, p.Partial())
+	if !r.divided || r.over == "" {
+		cuts = append(cuts, r.s.Summary().Partial)
 	}
 	if r.stuck > 0 {
 		cuts = append(cuts, fmt.Sprintf("in %d of the executions a step does not end", r.stuck))
@@ -504,21 +467,16 @@ func (r *Exploration) tell() {
 		return
 	}
 	r.told = r.now
-	p := Progress{Result: r.result, Planned: -1}
+	p := Progress{Result: r.result, Planned: r.s.Summary().Planned}
 	p.Elapsed = r.now.Sub(r.start)
-	if s, ok := r.s.(planner); ok {
-		p.Planned = s.Planned()
-	}
 	p.Total, p.Spread = r.estimate()
 	r.progress(&p)
 }
 
 // estimate is the strategy's; zeros if it has none, or one beyond all numbers.
 func (r *Exploration) estimate() (total, spread float64) {
-	if s, ok := r.s.(estimator); ok {
-		if total, spread, ok := s.Estimate(); ok && total < math.MaxFloat64 && spread < math.MaxFloat64 {
-			return total, spread
-		}
+	if s := r.s.Summary(); s.Total < math.MaxFloat64 && s.Spread < math.MaxFloat64 {
+		return s.Total, s.Spread
 	}
 	return 0, 0
 }

@@ -277,13 +277,12 @@ func (s *shuffled) End(x *trace.Execution) {
 	}
 }
 
-func (s *shuffled) Hash() uint64 { return s.order.Hash() }
-
-func (s *shuffled) Sampler() string {
-	if s.odd {
-		return ""
+func (s *shuffled) Last() explore.Last {
+	l := s.Search.Last()
+	if l.Hash = s.order.Hash(); !s.odd {
+		l.Sampler = "random"
 	}
-	return "random"
+	return l
 }
 
 // TestTracesBesideSamples: the traces of samples are not counted twice, also when there are more
@@ -352,7 +351,9 @@ type boundless struct {
 	total, spread float64
 }
 
-func (b boundless) Estimate() (total, spread float64, ok bool) { return b.total, b.spread, true }
+func (b boundless) Summary() explore.Summary {
+	return explore.Summary{Total: b.total, Spread: b.spread}
+}
 
 // TestEstimate: what cannot be written down is no estimate.
 func TestEstimate(t *testing.T) {

@@ -24,7 +24,7 @@ type Eager struct {
 	instead string // the one that takes what it refuses
 	Order   depend.Order
 	Fair    explore.Fair
-	Refusal *search.Refusal
+	Refusal *explore.Refusal
 	partial bool // some execution was longer than depend.MaxEvents
 	Crowded bool // the last step was no delivery, and others could have moved
 }
@@ -128,10 +128,7 @@ func IsDelivery(e *trace.Event) bool {
 // nothing.
 func NotMail(c trace.Case) bool { return c.Obj >= 0 && (c.Kind != trace.Recv || !trace.Mailbox(c.Cap)) }
 
-// Refused implements Picky.
-func (d *Eager) Refused() *search.Refusal { return d.Refusal }
-
-// Partial implements the interface Partial.
+// Partial says what had to be left out; empty: nothing.
 func (d *Eager) Partial() string {
 	switch {
 	case d.Refusal != nil:
@@ -148,7 +145,7 @@ func (d *Eager) Refuse(events []trace.Event, step int, format string, args ...an
 	if d.Refusal != nil {
 		return
 	}
-	d.Refusal = &search.Refusal{Step: step, Why: fmt.Sprintf(
+	d.Refusal = &explore.Refusal{Step: step, Why: fmt.Sprintf(
 		"-strategy %s is for programs in which nothing but the order of deliveries matters, and here %s; use -strategy %s, "+
 			"or mark the makes of mailboxes with //rehearse:mailbox",
 		d.Name, fmt.Sprintf(format, args...), d.instead)}

@@ -61,7 +61,7 @@ func do(m *micro.Machine, t divide.Task, lim explore.Limits) (*graph.Search, div
 	for node := g.Share(); node != nil; node = g.Share() {
 		r.Rest = append(r.Rest, node)
 	}
-	r.Odd = r.Part.Over != "" || g.Refused() != nil
+	r.Odd = r.Part.Over != "" || g.Summary().Refusal != nil
 	return g, r
 }
 
@@ -80,7 +80,7 @@ func divided(text string, lim explore.Limits) explore.Result {
 		within.MaxExecutions = 0
 		g, r := do(m, t, within)
 		r.Odd = false
-		if r.Last = g.Refused() != nil; r.Last {
+		if r.Last = g.Summary().Refusal != nil; r.Last {
 			s.Search = g
 		}
 		return r

@@ -100,14 +100,8 @@ func (s *Search) End(x *trace.Execution) {
 	}
 }
 
-// Hash returns the hash of the trace of the last execution.
-func (s *Search) Hash() uint64 { return s.order.Hash() }
-
-// Partial implements the interface Partial.
-func (s *Search) Partial() string { return search.SpinBound(s.spun, &s.fair) }
-
-// Planned counts the alternatives on the current path that are still to be explored.
-func (s *Search) Planned() int {
+// planned counts the alternatives on the current path that are still to be explored.
+func (s *Search) planned() int {
 	n := 0
 	for i := range s.path {
 		for b := s.path[i]; b.advance(); {
@@ -115,4 +109,12 @@ func (s *Search) Planned() int {
 		}
 	}
 	return n
+}
+
+// Last implements explore.Strategy.
+func (s *Search) Last() explore.Last { return explore.Last{Hash: s.order.Hash(), Hashed: true} }
+
+// Summary implements explore.Strategy.
+func (s *Search) Summary() explore.Summary {
+	return explore.Summary{Partial: search.SpinBound(s.spun, &s.fair), Planned: s.planned()}
 }

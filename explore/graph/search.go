@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -26,7 +25,7 @@ type Search struct {
 	// what is to be explored after what the stack has; changed when it is run
 	rest    []*Graph
 	over    bool // the program was refused, or the search was stopped
-	refused *search.Refusal
+	refused *explore.Refusal
 }
 
 // New returns the search before its first execution.
@@ -103,7 +102,7 @@ func (s *Search) End(x *trace.Execution) {
 func (s *Search) refuse(events []trace.Event) {
 	f := &s.run.fit
 	s.over, s.stack, s.rest = true, Stack{}, nil
-	s.refused = &search.Refusal{Step: f.at, Declared: f.proc, Why: fmt.Sprintf(
+	s.refused = &explore.Refusal{Step: f.at, Declared: f.proc, Why: fmt.Sprintf(
 		"-strategy graph is for programs of channels that have one receiver each and are never full, and here %s; "+
 			"use -strategy optimal", f.why)}
 	for i := range events {
@@ -111,22 +110,20 @@ func (s *Search) refuse(events []trace.Event) {
 	}
 }
 
-// Refused implements Picky.
-func (s *Search) Refused() *search.Refusal { return s.refused }
-
-// Partial implements the interface Partial.
-func (s *Search) Partial() string {
-	if s.refused != nil {
-		return s.refused.Why
-	}
-	return ""
-}
-
-// Distinct reports whether no two complete executions so far can have been equivalent.
-func (s *Search) Distinct() bool { return s.refused == nil }
-
 // Depth is how many graphs are remembered, and Size how many events these have.
 func (s *Search) Depth() int { return s.stack.Depth() }
 
 // Size is how many events the graphs have that are remembered.
 func (s *Search) Size() int { return s.stack.Size() }
+
+// Last implements explore.Strategy.
+func (s *Search) Last() explore.Last { return explore.Last{Distinct: s.refused == nil} }
+
+// Summary implements explore.Strategy.
+func (s *Search) Summary() explore.Summary {
+	sum := explore.Summary{Planned: -1, Refusal: s.refused}
+	if s.refused != nil {
+		sum.Partial = s.refused.Why
+	}
+	return sum
+}

@@ -114,13 +114,6 @@ func (d *Search) lazy(x *trace.Execution, k int) bool {
 	return d.Observed && depend.Lazy(x, &x.Events[k], d.least)
 }
 
-// Unseen says how many events the executions had whose order nobody sees, but for those of joint
-// receives.
-func (d *Search) Unseen() int { return d.hidden }
-
-// Joints says how many joint receives the executions had, by the group of their receives.
-func (d *Search) Joints() map[int32]int { return d.joints }
-
 // mostRan bounds the executions that are remembered.
 const mostRan = 1 << 18
 
@@ -141,11 +134,6 @@ func (d *Search) remember(x *trace.Execution) {
 		d.ran[d.order.Hash()] = d.searches
 	}
 }
-
-// Repeats reports whether the last execution was equivalent to one that had been run before the
-// search began again, or ended in a crash that had been run. Of an execution that has ended so only
-// that crash is seen: see popcrashes.go.
-func (d *Search) Repeats() bool { return d.repeats }
 
 // restart begins again.
 func (d *Search) restart() {

@@ -400,35 +400,27 @@ func (d *Search) pop() {
 	d.Context.Leave(last)
 }
 
-// Hash returns the hash of the trace of the last execution.
-func (d *Search) Hash() uint64 {
+// hash returns the hash of the trace of the last execution.
+func (d *Search) hash() uint64 {
 	if d.Observed {
 		return d.unseen.Hash()
 	}
 	return d.order.Hash()
 }
 
-// Distinct reports whether no two complete executions so far can have been equivalent.
-func (d *Search) Distinct() bool { return !d.doubt && !d.Observed }
-
-// Planned counts the branches that are known to be still unexplored.
-func (d *Search) Planned() (sum int) {
+// planned counts the branches that are known to be still unexplored.
+func (d *Search) planned() (sum int) {
 	for _, n := range d.stack {
 		sum += len(n.tree)
 	}
 	return sum
 }
 
-// Estimate implements Estimator.
-func (d *Search) Estimate() (total, spread float64, ok bool) {
-	return d.gauge.Estimate(func(depth int) int { return len(d.stack[depth].tree) })
-}
-
 // LeavesOut reports whether something was left out that another search would not leave out.
 func (d *Search) LeavesOut() bool { return d.lost || d.coarse }
 
-// Partial implements the interface Partial.
-func (d *Search) Partial() string {
+// leftOut says what had to be left out; empty: nothing.
+func (d *Search) leftOut() string {
 	switch {
 	case d.lost:
 		return "something that was foreseen was not possible"
@@ -440,18 +432,21 @@ func (d *Search) Partial() string {
 	return search.SpinBound(d.spun, &d.fair)
 }
 
-// GaveUp reports whether the search has left something out that another one would not: it takes too
-// much work, or memory.
-func (d *Search) GaveUp() bool { return d.Over || d.Full || d.LeavesOut() }
-
-// Name is what people call it.
-func (d *Search) Name() string { return "optimal" }
-
-// HashOf returns the hash of the trace of x, as the search sees it.
-func (d *Search) HashOf(o *depend.Order, x *trace.Execution) uint64 {
-	if d.Observed {
-		o.Observe(x, d.least, d.joining)
-		return o.Hash()
+// Last implements explore.Strategy.
+func (d *Search) Last() explore.Last {
+	return explore.Last{
+		Hash: d.hash(), Hashed: true, Distinct: !d.doubt && !d.Observed, Repeats: d.repeats,
+		GaveUp: d.Over || d.Full || d.LeavesOut(),
+		Sight:  explore.Sight{Observed: d.Observed, Least: d.least, Joining: d.joining},
 	}
-	return search.HashOf(o, x)
+}
+
+// Summary implements explore.Strategy.
+func (d *Search) Summary() explore.Summary {
+	s := explore.Summary{
+		Name: "optimal", Partial: d.leftOut(), Planned: d.planned(),
+		Joints: d.joints, Unseen: d.hidden, Revisits: d.Context.Revisits(0),
+	}
+	s.Total, s.Spread = d.gauge.Estimate(func(depth int) int { return len(d.stack[depth].tree) })
+	return s
 }

@@ -87,8 +87,3 @@ func (r *races) begins(z *sleeper, e *trace.Event) bool {
 	p, q := z.Event.Proc, z.Event.Partner
 	return !r.d.Context.Strict() || r.firstOf(p) >= 0 || r.firstOf(q) >= 0 || e.Involves(p) || q >= 0 && e.Involves(q)
 }
-
-// Contexts implements what a report asks for.
-func (d *Search) Contexts() revisit.Counts {
-	return revisit.Counts{Cuts: d.Context.Cuts, Looked: d.Context.Looked, Unknown: d.Context.Unknown}
-}

@@ -102,7 +102,7 @@ type Search struct {
 	repeats bool
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
-	refused *search.Refusal
+	refused *explore.Refusal
 	// the traces with updates of which it is a guess whether they write, and whether their children
 	// have been listed
 	guessed map[uint64]bool
@@ -247,7 +247,7 @@ func (p *Search) refuse(events []trace.Event, step int, why string) {
 	if p.refused != nil {
 		return
 	}
-	r := &search.Refusal{Why: why, Step: step}
+	r := &explore.Refusal{Why: why, Step: step}
 	for k := range events {
 		r.Choices = append(r.Choices, events[k].Alt)
 	}
@@ -340,33 +340,20 @@ func (p *Search) push(list []schedule) {
 	p.most, p.depth = max(p.most, p.alive), max(p.depth, len(p.levels))
 }
 
-// Hash returns the hash of the trace of the last execution.
-func (p *Search) Hash() uint64 { return p.order.Hash() }
-
-// Distinct reports whether no two complete executions so far can have been equivalent.
-func (p *Search) Distinct() bool { return !p.doubt && !p.spun && !p.lost && !p.coarse }
-
-// Repeats reports whether the last execution ended in a crash that had been run before, and showed
-// nothing else, or its trace had been run before.
-func (p *Search) Repeats() bool { return p.repeats }
-
-// Planned counts the schedules that are known to be still unexplored.
-func (p *Search) Planned() (sum int) {
+// planned counts the schedules that are known to be still unexplored.
+func (p *Search) planned() (sum int) {
 	for _, l := range p.levels {
 		sum += len(l)
 	}
 	return sum
 }
 
-// Refused implements Picky.
-func (p *Search) Refused() *search.Refusal { return p.refused }
-
 // LeavesOut reports whether something was left out that another search would not leave out, or
 // everything is.
 func (p *Search) LeavesOut() bool { return p.refused != nil || p.lost || p.sudden || p.coarse }
 
-// Partial implements the interface Partial.
-func (p *Search) Partial() string {
+// leftOut says what had to be left out; empty: nothing.
+func (p *Search) leftOut() string {
 	switch {
 	case p.refused != nil:
 		return p.refused.Why
@@ -397,3 +384,17 @@ func (p *Search) Shuffle(seed uint64, turns int) {
 // Alive returns the steps of the schedules that were kept, at most, the most levels, and the events
 // of the longest execution.
 func (p *Search) Alive() (steps, levels, longest int) { return p.most, p.depth, p.longest }
+
+// Last implements explore.Strategy. An execution repeats if it ended in a crash that had been run
+// before, and showed nothing else, or if its trace had been run before.
+func (p *Search) Last() explore.Last {
+	return explore.Last{
+		Hash: p.order.Hash(), Hashed: true, Repeats: p.repeats,
+		Distinct: !p.doubt && !p.spun && !p.lost && !p.coarse,
+	}
+}
+
+// Summary implements explore.Strategy.
+func (p *Search) Summary() explore.Summary {
+	return explore.Summary{Partial: p.leftOut(), Planned: p.planned(), Refusal: p.refused}
+}

@@ -201,7 +201,7 @@ type Line struct {
 }
 
 // Selection says how actors were selected, by -order stable and -tasks independent. See
-// strategy.Selection.
+// explore.Selection.
 type Selection struct {
 	States      int // states in which messages were taken, and ends of executions
 	Proved      int // of them, those where the actor selected was proved to be stable

@@ -55,6 +55,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -270,10 +271,11 @@ func (c *Contexts) Beyond(x *trace.Execution, o *depend.Order, f func(i, q int32
 	}
 }
 
-// Counts says how often executions were cut off at states from which all had been explored.
-type Counts struct {
-	Cuts    int            // executions that were
-	Listed  int            // of them, those that Pruned has
-	Looked  int            // states that were to be compared
-	Unknown map[string]int // of them, those that could not be, by why
+// Revisits sums up, for explore.Summary; nil if no states are compared. listed is the number of cuts
+// that the search itself lists.
+func (c *Contexts) Revisits(listed int) *explore.Revisits {
+	if c.Look == nil {
+		return nil
+	}
+	return &explore.Revisits{Cuts: c.Cuts, Listed: listed, Looked: c.Looked, Unknown: c.Unknown}
 }

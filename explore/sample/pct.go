@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -114,9 +115,9 @@ func (p *PCT) Missed(depth int) float64 {
 	return math.Exp(sum)
 }
 
-// Bound says with which probability the executions so far have missed something; empty if that is
+// bound says with which probability the executions so far have missed something; empty if that is
 // not known.
-func (p *PCT) Bound() string {
+func (p *PCT) bound() string {
 	var list []string
 	for d := 1; d < len(p.drawn); d++ {
 		list = append(list, fmt.Sprintf("%.2g for d = %d", p.Missed(d), d))
@@ -127,3 +128,6 @@ func (p *PCT) Bound() string {
 	return fmt.Sprintf("a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
 		"probability of at most %s, unless it needs a certain case of a select", p.longest, p.procs, strings.Join(list, ", "))
 }
+
+// Summary implements explore.Strategy.
+func (p *PCT) Summary() explore.Summary { return explore.Summary{Planned: -1, Bound: p.bound()} }

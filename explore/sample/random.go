@@ -144,3 +144,9 @@ func other(a trace.Alt, q int32) int32 {
 	}
 	return a.Proc
 }
+
+// Last implements explore.Strategy.
+func (w *walk) Last() explore.Last { return explore.Last{} }
+
+// Summary implements explore.Strategy.
+func (w *walk) Summary() explore.Summary { return explore.Summary{Planned: -1} }

@@ -156,11 +156,11 @@ func (g *Gauge) foresee(f foreseen) float64 {
 	return max(0, last.size+x-last.rivals)
 }
 
-// Estimate returns how many leaves there will be, and by which factor that may well be wrong.
-// planned says how many alternatives of the node at a depth are known to be unexplored.
-func (g *Gauge) Estimate(planned func(depth int) int) (total, spread float64, ok bool) {
+// Estimate returns how many leaves there will be, and by which factor that may well be wrong;
+// zeros if nothing is known. planned says how many alternatives of the node at a depth are known to be unexplored.
+func (g *Gauge) Estimate(planned func(depth int) int) (total, spread float64) {
 	if g.leaves == 0 {
-		return 0, 1, false
+		return 0, 0
 	}
 	depth, total, unsure := 0, 1.0, 0.0
 	for depth < len(g.marks) && g.marks[depth].finished == 0 {
@@ -171,14 +171,14 @@ func (g *Gauge) Estimate(planned func(depth int) int) (total, spread float64, ok
 	}
 	for d := range depth {
 		if !g.marks[d].original {
-			return 0, 1, false // the first execution was too large
+			return 0, 0 // the first execution was too large
 		}
 		total *= math.Exp(g.foresee(g.first[d]))
 		if g.first[d].rivals > 1 {
 			unsure++
 		}
 	}
-	return max(total, float64(g.leaves)), math.Exp(g.off() * unsure), true
+	return max(total, float64(g.leaves)), math.Exp(g.off() * unsure)
 }
 
 // off is by how much the logarithm of a branching factor is foreseen wrongly: the root of the mean

@@ -45,7 +45,7 @@ func (d *division) search(lim explore.Limits) explore.Result {
 // do does a task in this process.
 func (d *division) do(t divide.Task) divide.Report {
 	g, r := d.e.part(t, d.limits)
-	if r.Last = g.Refused() != nil; r.Last {
+	if r.Last = g.Summary().Refusal != nil; r.Last {
 		d.Search = g
 	}
 	return r
@@ -107,7 +107,7 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 func (e *exploration) help(t divide.Task) divide.Report {
 	g, r := e.part(t, explore.Limits{Deadline: t.Deadline, FailFast: e.suite.opts.FailFast, Stop: e.stopped, Idle: e.suite.opts.Clock != "explore"})
 	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
-	if over || g.Refused() != nil || len(e.stuck) > 0 || len(hook.Carried()) > 0 {
+	if over || g.Summary().Refusal != nil || len(e.stuck) > 0 || len(hook.Carried()) > 0 {
 		return divide.Report{Odd: true}
 	}
 	return r

@@ -8,13 +8,9 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
-	"github.com/rehearse-go/rehearse/explore/papers/transdpor"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/explore/revisit"
-	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -57,47 +53,22 @@ func look() (state [16]byte, why string) {
 	return state, why
 }
 
-// noteContexts says how often executions were cut off at states from which all had been explored,
+// noteRevisits says how often executions were cut off at states from which all had been explored,
 // and where states could not be compared.
-func (e *exploration) noteContexts(s explore.Strategy) {
-	d, ok := s.(interface{ Contexts() revisit.Counts })
-	if !ok || !e.suite.opts.Independent("context") {
+func (e *exploration) noteRevisits(r *explore.Revisits) {
+	if r == nil {
 		return
 	}
-	c := d.Contexts()
-	if rest := c.Cuts - c.Listed; rest > 0 {
+	if rest := r.Cuts - r.Listed; rest > 0 {
 		e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "context", Count: rest})
 	}
-	e.noteUnknown(c.Unknown, c.Looked)
+	e.noteUnknown(r.Unknown, r.Looked)
 }
 
-// noteStates says what a stateful search was not sure of.
-func (e *exploration) noteStates(s explore.Strategy) {
-	st, ok := s.(*stateful.Search)
-	if !ok {
-		return
-	}
-	warnings := st.Warnings()
+// noteWarnings says what executions ended with.
+func (e *exploration) noteWarnings(warnings map[string]int) {
 	for _, warning := range slices.Sorted(maps.Keys(warnings)) {
 		e.note("warning, in %d of %d executions: %s", warnings[warning], e.result.Executions, warning)
-	}
-	e.noteUnknown(st.Unknown(), e.result.States)
-}
-
-// noteRestarts says which search has begun again in another one's place.
-func (e *exploration) noteRestarts(s explore.Strategy) {
-	if n, ok := s.(interface{ Notes() []string }); ok {
-		for _, note := range n.Notes() {
-			e.note("%s", note)
-		}
-	}
-}
-
-// keepBound keeps what a strategy says about what it has missed, until all is known that this does
-// not cover.
-func (e *exploration) keepBound(s explore.Strategy) {
-	if b, ok := s.(interface{ Bound() string }); ok {
-		e.bound = b.Bound()
 	}
 }
 
@@ -129,20 +100,6 @@ func (e *exploration) noteUnknown(unknown map[string]int, all int) {
 	if e.suite.opts.Compares() && e.result.Blocked > 0 && hook.Watches() {
 		e.note("data races were looked for in the executions that ran, not in those that merged states stand for")
 	}
-}
-
-// atWork names s, or the strategy that works in it, as in auto.
-func atWork(s explore.Strategy, name string) string {
-	if n, ok := s.(interface{ Name() string }); ok {
-		return n.Name()
-	}
-	return name
-}
-
-// blind is implemented by strategies to which what nobody sees makes no difference.
-type blind interface {
-	Joints() map[int32]int
-	Unseen() int
 }
 
 // explore searches for findings for a turn, and studies each. The options have been checked.
@@ -198,8 +155,9 @@ func (e *exploration) explore(turn turn) {
 		e.suite.leave(e.test.Name)
 		return
 	}
-	e.result.Strategy = atWork(s, name)
-	e.describe(&o, s)
+	sum := s.Summary()
+	e.result.Strategy = cmp.Or(sum.Name, name)
+	e.describe(&o, &sum)
 	e.lookWhatFills()
 	e.studyAll(apart)
 	e.audit(c, deadline)
@@ -207,25 +165,25 @@ func (e *exploration) explore(turn turn) {
 	apart.conclude()
 }
 
-// describe enters what strategy s, which has ended, says of its search.
-func (e *exploration) describe(o *options.Options, s explore.Strategy) {
-	if c, ok := s.(interface{ Selection() transdpor.Selection }); ok && o.Facts() {
-		e.result.Selection = report.Selection(c.Selection())
+// describe enters what a strategy, which has ended, says of its search.
+func (e *exploration) describe(o *options.Options, s *explore.Summary) {
+	if o.Facts() {
+		e.result.Selection = report.Selection(s.Selection)
 	}
-	if m, ok := s.(interface{ Pruned() *handlers.Matrix }); ok {
-		e.result.Pruned = e.suite.pruned(m.Pruned())
+	if s.Pruned != nil {
+		e.result.Pruned = e.suite.pruned(s.Pruned)
 	}
-	if j, ok := s.(blind); ok {
-		e.result.Pruned = append(e.result.Pruned, e.suite.joined(j.Joints(), j.Unseen())...)
+	e.result.Pruned = append(e.result.Pruned, e.suite.joined(s.Joints, s.Unseen)...)
+	e.noteWarnings(s.Warnings)
+	e.noteRevisits(s.Revisits)
+	for _, note := range s.Notes {
+		e.note("%s", note)
 	}
-	e.noteContexts(s)
-	e.noteRestarts(s)
-	e.keepBound(s)
+	e.bound = s.Bound // until all is known that this does not cover
 	e.noteTwins(s)
-	e.explainRefusal(s)
-	e.noteStates(s)
-	e.explainGap(s)
-	e.noteOrphans(s)
+	e.explainRefusal(s.Refusal)
+	e.explainGap(s.Gap)
+	e.noteOrphans(&s.Orphans)
 	if why := cmp.Or(e.raw.over(), e.suite.watch.why()); why != "" && !e.result.Complete {
 		e.result.Cut = slices.DeleteFunc(e.result.Cut, func(c trace.Limit) bool { return c.What == explore.Stopped })
 		e.result.Reason = why
@@ -367,12 +325,10 @@ func (e *exploration) afterFirst(why string) {
 
 // explainRefusal says why the strategy is none for this program, if so, and where that shows. The
 // test is not judged.
-func (e *exploration) explainRefusal(s explore.Strategy) {
-	p, ok := s.(search.Picky)
-	if !ok || p.Refused() == nil {
+func (e *exploration) explainRefusal(r *explore.Refusal) {
+	if r == nil {
 		return
 	}
-	r := p.Refused()
 	f := &report.Finding{Kind: unsupported, Message: r.Why, Away: -1}
 	f.Pos = e.placeOfRefusal(r)
 	e.result.CutShort(r.Why, f.Pos)
@@ -380,12 +336,7 @@ func (e *exploration) explainRefusal(s explore.Strategy) {
 }
 
 // explainGap says where the reason shows why the search is not complete.
-func (e *exploration) explainGap(s explore.Strategy) {
-	p, ok := s.(search.Gapped)
-	if !ok {
-		return
-	}
-	g := p.Gap()
+func (e *exploration) explainGap(g *explore.Refusal) {
 	if g != nil && slices.ContainsFunc(e.result.Cut, func(c trace.Limit) bool { return c.What == g.Why }) {
 		e.result.CutShort(g.Why, e.placeOf(g.Choices, g.Step))
 	}
@@ -404,7 +355,7 @@ func (e *exploration) placeOf(choices []trace.Alt, step int) string {
 }
 
 // placeOfRefusal returns the place of what is to blame; empty if it cannot be shown.
-func (e *exploration) placeOfRefusal(r *search.Refusal) string {
+func (e *exploration) placeOfRefusal(r *explore.Refusal) string {
 	if r.Step >= 0 || r.Declared == 0 || e.raw.over() != "" {
 		return e.placeOf(r.Choices, r.Step)
 	}
@@ -426,12 +377,10 @@ func (e *exploration) placeOfRefusal(r *search.Refusal) string {
 
 // noteOrphans says that messages were never received. That is no finding: a Go program may well
 // leave messages behind.
-func (e *exploration) noteOrphans(s explore.Strategy) {
-	p, ok := s.(strategy.Orphaned)
-	if !ok || p.Orphans().Executions == 0 {
+func (e *exploration) noteOrphans(o *explore.Orphans) {
+	if o.Executions == 0 {
 		return
 	}
-	o := p.Orphans()
 	where := ""
 	if pos := e.placeOf(o.Choices, o.Step); pos != "" {
 		where = " that is sent at " + pos

@@ -111,8 +111,7 @@ func (j *joining) Back(x *trace.Execution) explore.Strategy {
 
 // tired reports whether the search takes too much work.
 func (j *joining) tired() bool {
-	s, ok := j.current().(interface{ GaveUp() bool })
-	return ok && s.GaveUp()
+	return j.current().Last().GaveUp
 }
 
 // joinable reports whether nothing in x speaks against taking equal values as one.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -24,29 +23,21 @@ const (
 )
 
 // noteTwins says how often twins could have begun in another order, and describes them.
-func (e *exploration) noteTwins(s explore.Strategy) {
-	if a, ok := s.(*strategy.Auto); ok {
-		s = a.Systematic()
-	}
-	y, ok := s.(*strategy.Symmetric)
-	if !ok {
-		return
-	}
-	list, drew := y.Twinned()
-	for _, f := range list {
+func (e *exploration) noteTwins(s *explore.Summary) {
+	for _, f := range s.Twins {
 		where := e.suite.places.Line(f.Site)
-		if f.Held > 0 && !drew {
+		if f.Held > 0 && !s.Drew {
 			e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "twins started at " + where, Count: f.Held})
 		}
-		e.result.Twins = append(e.result.Twins, described(f, where, drew))
+		e.result.Twins = append(e.result.Twins, described(f, where, s.Drew))
 	}
 	if e.suite.opts.WhySymmetry() && e.raw.over() == "" {
-		e.noteOthers(list)
+		e.noteOthers(s.Twins)
 	}
 }
 
 // described is what people read of f.
-func described(f strategy.Twinned, where string, drew bool) report.Twins {
+func described(f explore.Twins, where string, drew bool) report.Twins {
 	t := report.Twins{Pos: where, Name: f.Name, Most: f.Most, First: report.Verb(f.First), Held: f.Held}
 	switch {
 	case drew:
@@ -62,11 +53,11 @@ func described(f strategy.Twinned, where string, drew bool) report.Twins {
 
 // noteOthers describes the goroutines that one go statement has started in the default execution,
 // and that are no twins.
-func (e *exploration) noteOthers(twins []strategy.Twinned) {
+func (e *exploration) noteOthers(twins []explore.Twins) {
 	x := e.raw.Execute(&explore.Script{}, true)
 	for _, siblings := range bySite(x.Procs) {
 		p := x.Procs[siblings[0]]
-		if len(siblings) > 1 && !slices.ContainsFunc(twins, func(f strategy.Twinned) bool { return f.Site == p.Site }) {
+		if len(siblings) > 1 && !slices.ContainsFunc(twins, func(f explore.Twins) bool { return f.Site == p.Site }) {
 			e.result.Twins = append(e.result.Twins, report.Twins{
 				Pos: e.suite.places.Line(p.Site), Name: p.Name, Most: len(siblings), Why: e.suite.pkg.whyNone(p.Site)})
 		}

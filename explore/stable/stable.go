@@ -74,7 +74,7 @@ type View interface {
 	Told(p, a int32) bool
 }
 
-// Order selects actors. It implements strategy.Order.
+// Order selects actors. It implements search.Order.
 type Order struct {
 	view  View
 	calls *calls
@@ -96,10 +96,10 @@ type pending struct {
 	targets []facts.Target // one of them is the task; none: it is not known
 }
 
-// Proves implements strategy.Prover.
+// Proves implements transdpor.Prover.
 func (o *Order) Proves() {}
 
-// Rank implements strategy.Order: 0 for an actor that is proved stable, then those with the least
+// Rank implements search.Order: 0 for an actor that is proved stable, then those with the least
 // levels.
 func (o *Order) Rank(s *trace.State, dst []int32) []int32 {
 	o.view.At(s)

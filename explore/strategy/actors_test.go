@@ -26,7 +26,7 @@ type troupe struct {
 	orders              []string        // of tasks
 	finals              map[string]bool // states
 	traces              map[uint64]bool
-	selection           transdpor.Selection
+	selection           explore.Selection
 }
 
 // variant is a way to search. Its name is "dpor fifo", "transdpor stable independent" and so on.
@@ -74,18 +74,15 @@ func searchActors(t *testing.T, p *actorprog.Program, model int32, v variant) *t
 		s.Blind = true
 	}
 	out := perform(m, s)
-	if why := s.Partial(); why != "" {
+	if why := s.Summary().Partial; why != "" {
 		t.Errorf("%v is partial: %s", v, why)
 	}
-	out.selection = s.Selection()
+	out.selection = s.Summary().Selection
 	return out
 }
 
 // perform runs all executions that s asks for.
-func perform(m *actorprog.Machine, s interface {
-	explore.Strategy
-	Hash() uint64
-}) *troupe {
+func perform(m *actorprog.Machine, s explore.Strategy) *troupe {
 	out := &troupe{finals: map[string]bool{}, traces: map[uint64]bool{}}
 	for s.Begin() {
 		x := m.Execute(s, false)
@@ -97,7 +94,7 @@ func perform(m *actorprog.Machine, s interface {
 		out.executions++
 		out.orders = append(out.orders, strings.Join(m.Order, ""))
 		out.finals[m.Final()] = true
-		out.traces[s.Hash()] = true
+		out.traces[s.Last().Hash] = true
 	}
 	return out
 }
@@ -141,7 +138,7 @@ func TestExample3(t *testing.T) {
 		}
 	})
 	r := searchActors(t, actorprog.Registry(), trace.Bag, variant{freeze: true, order: "stable"})
-	want := transdpor.Selection{States: 18, Proved: 12}
+	want := explore.Selection{States: 18, Proved: 12}
 	if r.executions != 6 || len(r.traces) != 6 || r.selection != want {
 		t.Errorf("%d executions of %d traces, %+v, want 6 of 6, %+v", r.executions, len(r.traces), r.selection, want)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/pop"
@@ -33,11 +34,11 @@ import (
 // LIMITS: nothing goes on in the place of optimal with observers (observed.go), whose trees are not
 // bounded.
 type Adaptive struct {
-	engine  // the one at work
-	options Options
-	exact   bool
-	shadow  *dpor.Search // makes the execution under way, too, which is the first one; else nil
-	hash    uint64       // of the trace of the last execution
+	explore.Strategy // the one at work
+	options          Options
+	exact            bool
+	shadow           *dpor.Search // makes the execution under way, too, which is the first one; else nil
+	hash             uint64       // of the trace of the last execution
 	// the names of those that it has begun again after: then some executions may have been run
 	// twice
 	past  string
@@ -55,7 +56,7 @@ func NewAdaptive() *Adaptive { return adaptive(Options{}) }
 func adaptive(o Options) *Adaptive {
 	a := exact(o)
 	a.exact, a.shadow = false, a.newDPOR()
-	a.engine.(*optimal.Search).Hasty = true
+	a.Strategy.(*optimal.Search).Hasty = true
 	a.shadow.Begin()
 	return a
 }
@@ -64,7 +65,7 @@ func adaptive(o Options) *Adaptive {
 func exact(o Options) *Adaptive {
 	s := plainOptimal(o)
 	s.Bounded = true
-	return &Adaptive{engine: s, options: o, exact: true}
+	return &Adaptive{Strategy: s, options: o, exact: true}
 }
 
 func (a *Adaptive) newDPOR() *dpor.Search {
@@ -75,7 +76,7 @@ func (a *Adaptive) newDPOR() *dpor.Search {
 
 // Choose implements explore.Strategy.
 func (a *Adaptive) Choose(s *trace.State) int {
-	i := a.engine.Choose(s)
+	i := a.Strategy.Choose(s)
 	if a.shadow != nil && a.shadow.Choose(s) != i {
 		a.shadow = nil
 	}
@@ -84,17 +85,17 @@ func (a *Adaptive) Choose(s *trace.State) int {
 
 // End implements explore.Strategy.
 func (a *Adaptive) End(x *trace.Execution) {
-	a.engine.End(x)
-	a.hash = a.engine.Hash()
+	a.Strategy.End(x)
+	a.hash = a.Strategy.Last().Hash
 	if x.End != trace.Cut {
 		a.ran++
 	}
-	switch at := a.engine.(type) {
+	switch at := a.Strategy.(type) {
 	case *optimal.Search:
 		a.replaceOptimal(at, x)
 	case *sequel:
 		if at.LeavesOut() || !a.exact && len(x.Events) > mostStudied {
-			a.restart(cmp.Or(at.Partial(), "executions are too long"), a.newDPOR())
+			a.restart(cmp.Or(at.Summary().Partial, "executions are too long"), a.newDPOR())
 		}
 	}
 	a.shadow = nil
@@ -107,9 +108,9 @@ func (a *Adaptive) replaceOptimal(at *optimal.Search, x *trace.Execution) {
 	case !slow && !at.Full:
 	case a.shadow != nil:
 		a.shadow.End(x)
-		a.engine = a.shadow
+		a.Strategy = a.shadow
 	case slow:
-		a.restart(cmp.Or(at.Partial(), "it takes too much work"), a.newDPOR())
+		a.restart(cmp.Or(at.Summary().Partial, "it takes too much work"), a.newDPOR())
 	case a.options.Symmetry, a.options.Early: // of which pop knows nothing
 		a.restart(tooLarge(), a.newDPOR())
 	case a.exact || len(x.Events) <= mostStudied:
@@ -122,19 +123,16 @@ func (a *Adaptive) replaceOptimal(at *optimal.Search, x *trace.Execution) {
 func tooLarge() string { return fmt.Sprintf("its trees take more than %d kB", optimal.MostHeld>>10) }
 
 // restart begins again with s.
-func (a *Adaptive) restart(why string, s engine) {
+func (a *Adaptive) restart(why string, s explore.Strategy) {
 	before, ran := a.working(), a.ran-a.lost
 	a.past += before + ", then "
-	a.engine, a.lost = s, a.ran
+	a.Strategy, a.lost = s, a.ran
 	a.notes = append(a.notes, fmt.Sprintf("strategy %s has begun again after %d executions of %s: %s", a.working(), ran, before, why))
 }
 
-// Notes says what has begun again, and why.
-func (a *Adaptive) Notes() []string { return a.notes }
-
 // working is the name of the search at work.
 func (a *Adaptive) working() string {
-	switch a.engine.(type) {
+	switch a.Strategy.(type) {
 	case *optimal.Search:
 		return "optimal"
 	case *sequel:
@@ -143,34 +141,36 @@ func (a *Adaptive) working() string {
 	return "dpor"
 }
 
-// Name is that of the search at work, behind those that it has begun again after.
-func (a *Adaptive) Name() string { return a.past + a.working() }
+// Last implements explore.Strategy. Crashes that pop runs again count, as those of optimal do.
+func (a *Adaptive) Last() explore.Last {
+	l := a.Strategy.Last()
+	l.Hash, l.Distinct, l.Repeats = a.hash, a.past == "" && l.Distinct, false
+	return l
+}
 
-// Hash returns the hash of the trace of the last execution.
-func (a *Adaptive) Hash() uint64 { return a.hash }
-
-// Distinct reports whether no two complete executions so far can have been equivalent.
-func (a *Adaptive) Distinct() bool { return a.past == "" && a.engine.Distinct() }
-
-// Estimate implements Estimator.
-func (a *Adaptive) Estimate() (total, spread float64, ok bool) {
-	total, spread, ok = a.engine.Estimate()
-	return total + float64(a.lost), spread, ok
+// Summary implements explore.Strategy.
+func (a *Adaptive) Summary() explore.Summary {
+	s := a.Strategy.Summary()
+	s.Name, s.Notes = a.past+a.working(), a.notes
+	if s.Total > 0 {
+		s.Total += float64(a.lost)
+	}
+	return s
 }
 
 // sequel is pop in optimal's place: it runs as many executions as optimal would have.
 type sequel struct {
 	*pop.Search
-	total, spread float64 // as optimal has estimated it
-	known         bool
-	ran           int // complete executions
+	total, spread float64 // as optimal has estimated it; 0: it has not
+	ran           int     // complete executions
 }
 
 // newSequel returns the sequel of s before its first execution.
 func newSequel(s *optimal.Search, spins int) *sequel {
 	n := &sequel{Search: pop.New()}
 	n.SetSpins(spins)
-	n.total, n.spread, n.known = s.Estimate()
+	before := s.Summary()
+	n.total, n.spread = before.Total, before.Spread
 	return n
 }
 
@@ -181,7 +181,11 @@ func (s *sequel) End(x *trace.Execution) {
 	}
 }
 
-// Estimate implements Estimator.
-func (s *sequel) Estimate() (total, spread float64, ok bool) {
-	return max(s.total, float64(s.ran)), s.spread, s.known
+// Summary implements explore.Strategy.
+func (s *sequel) Summary() explore.Summary {
+	sum := s.Search.Summary()
+	if s.total > 0 {
+		sum.Total, sum.Spread = max(s.total, float64(s.ran)), s.spread
+	}
+	return sum
 }

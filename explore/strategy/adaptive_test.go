@@ -21,9 +21,9 @@ func TestAdaptive(t *testing.T) {
 		s := strategy.NewAdaptive()
 		got := run(p.m, s, 5**largest)
 		restore()
-		names[s.Name()]++
+		names[s.Summary().Name]++
 		if why := adaptiveFault(s, got, p.want); why != "" {
-			t.Fatalf("program %d, %s: %s\n%s", p.number, s.Name(), why, p.text)
+			t.Fatalf("program %d, %s: %s\n%s", p.number, s.Summary().Name, why, p.text)
 		}
 	}
 	t.Logf("at the end at work: %v", names)
@@ -39,13 +39,13 @@ func adaptiveFault(s *strategy.Adaptive, got, want *seen) string {
 	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case why != "":
 		return why
-	case !got.complete, s.Partial() != "":
-		return "not complete: " + s.Partial()
+	case !got.complete, s.Summary().Partial != "":
+		return "not complete: " + s.Summary().Partial
 	case want.crashes > 0:
 		return ""
 	case len(missing(want.traces, got.traces)) > 0:
 		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
-	case s.Distinct() && got.twice:
+	case s.Last().Distinct && got.twice:
 		return "a trace was run twice"
 	case s.Ran() != len(want.traces):
 		return fmt.Sprintf("%d executions of %d traces", s.Ran(), len(want.traces))
@@ -64,13 +64,13 @@ func TestExact(t *testing.T) {
 			s := strategy.NewExact()
 			got := run(p.m, s, 5**largest)
 			restore()
-			names[s.Name()]++
+			names[s.Summary().Name]++
 			why := adaptiveFault(s, got, p.want)
-			if why == "" && p.want.crashes == 0 && got.blocked > 0 && !strings.HasSuffix(s.Name(), "dpor") {
+			if why == "" && p.want.crashes == 0 && got.blocked > 0 && !strings.HasSuffix(s.Summary().Name, "dpor") {
 				why = fmt.Sprintf("%d blocked", got.blocked)
 			}
 			if why != "" {
-				t.Fatalf("program %d, %s: %s\n%s", p.number, s.Name(), why, p.text)
+				t.Fatalf("program %d, %s: %s\n%s", p.number, s.Summary().Name, why, p.text)
 			}
 		}
 	}
@@ -98,8 +98,8 @@ func TestAdaptiveSubjects(t *testing.T) {
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{})
 		s := strategy.NewAdaptive()
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 20}, nil)
-		if s.Name() != c.want || s.Again() {
-			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Name(), c.want, s.Again(), r.Reason)
+		if s.Summary().Name != c.want || s.Again() {
+			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Summary().Name, c.want, s.Again(), r.Reason)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package strategy
 import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -44,8 +43,7 @@ const (
 	sampleShare    = 5       // one step in so many is that of a sample
 )
 
-// NewAuto returns the strategy, with a systematic search that has not begun. That must have a hash
-// and a name.
+// NewAuto returns the strategy, with a systematic search that has not begun.
 func NewAuto(systematic explore.Strategy, o Options) *Auto {
 	return &Auto{systematic: systematic, turn: -1, portfolio: []sampler{
 		{"random", newRandom(o)}, {"pct", newPCT(o)}, {"pos", newPOS(o)}, {"surw", newSURW(o)},
@@ -97,102 +95,17 @@ func (a *Auto) End(x *trace.Execution) {
 	}
 	a.effort[1] += 1 + len(x.Events)
 	a.portfolio[a.turn].End(x)
-	if s, ok := a.systematic.(interface {
-		HashOf(*depend.Order, *trace.Execution) uint64
-	}); ok {
-		a.hash = s.HashOf(&a.order, x)
-		return
-	}
-	a.hash = search.HashOf(&a.order, x)
+	a.hash = a.systematic.Last().Sight.HashOf(&a.order, x)
 }
 
-// Name is that of the systematic search.
-func (a *Auto) Name() string { return a.systematic.(interface{ Name() string }).Name() }
-
-// Notes says what the systematic search has begun again with, and why.
-func (a *Auto) Notes() []string {
-	if s, ok := a.systematic.(interface{ Notes() []string }); ok {
-		return s.Notes()
-	}
-	return nil
-}
-
-// Systematic is the systematic search.
-func (a *Auto) Systematic() explore.Strategy { return a.systematic }
-
-// Sampler names the member of the portfolio that made the last execution; empty if that was no
-// sample.
-func (a *Auto) Sampler() string {
+// Last implements explore.Strategy: what the systematic search says, and of a sample its hash.
+func (a *Auto) Last() explore.Last {
+	l := a.systematic.Last()
 	if a.sampling {
-		return a.portfolio[a.turn].name
+		l.Hash, l.Hashed, l.Repeats, l.Sampler = a.hash, true, false, a.portfolio[a.turn].name
 	}
-	return ""
+	return l
 }
 
-// Hash returns the hash of the trace of the last execution.
-func (a *Auto) Hash() uint64 {
-	if a.sampling {
-		return a.hash
-	}
-	return a.systematic.(interface{ Hash() uint64 }).Hash()
-}
-
-// Distinct reports whether no two complete executions of the systematic search so far can have been
-// equivalent.
-func (a *Auto) Distinct() bool {
-	s, ok := a.systematic.(interface{ Distinct() bool })
-	return ok && s.Distinct()
-}
-
-// Planned counts the alternatives that the systematic search has still to explore, as far as it can
-// say: else it is -1.
-func (a *Auto) Planned() int {
-	if s, ok := a.systematic.(interface{ Planned() int }); ok {
-		return s.Planned()
-	}
-	return -1
-}
-
-// Partial implements the interface Partial.
-func (a *Auto) Partial() string {
-	if s, ok := a.systematic.(search.Partial); ok {
-		return s.Partial()
-	}
-	return ""
-}
-
-// Estimate is that of the systematic search.
-func (a *Auto) Estimate() (total, spread float64, ok bool) {
-	if s, can := a.systematic.(search.Estimator); can {
-		return s.Estimate()
-	}
-	return 0, 0, false
-}
-
-// GaveUp is that of the systematic search.
-func (a *Auto) GaveUp() bool {
-	s, ok := a.systematic.(interface{ GaveUp() bool })
-	return ok && s.GaveUp()
-}
-
-// Joints are those of the systematic search, if it knows of them.
-func (a *Auto) Joints() map[int32]int {
-	if s, ok := a.systematic.(interface{ Joints() map[int32]int }); ok {
-		return s.Joints()
-	}
-	return nil
-}
-
-// Unseen is what the systematic search says, if it knows of such events.
-func (a *Auto) Unseen() int {
-	if s, ok := a.systematic.(interface{ Unseen() int }); ok {
-		return s.Unseen()
-	}
-	return 0
-}
-
-// Repeats reports whether the last execution was redundant to the systematic search.
-func (a *Auto) Repeats() bool {
-	r, ok := a.systematic.(interface{ Repeats() bool })
-	return ok && !a.sampling && r.Repeats()
-}
+// Summary implements explore.Strategy: that of the systematic search.
+func (a *Auto) Summary() explore.Summary { return a.systematic.Summary() }

@@ -12,7 +12,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
-	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -117,7 +116,7 @@ func run(m *micro.Machine, s explore.Strategy, limit int) *seen {
 			continue
 		}
 		r.outcomes[m.Observed()] = true
-		if h, ok := s.(interface{ Hash() uint64 }); ok && h.Hash() != o.Hash() {
+		if l := s.Last(); l.Hashed && l.Hash != o.Hash() {
 			panic("the strategy's hash is not that of the execution")
 		}
 		r.traces[o.Hash()] = true
@@ -178,7 +177,7 @@ func (c *tally) explore(t *testing.T, n uint64, text string) {
 	d := dpor.New(true)
 	got := run(m, d, 2**largest)
 	check(t, fmt.Sprintf("program %d, with sleep sets", n), text, got, want)
-	if !d.Distinct() {
+	if !d.Last().Distinct {
 		c.doubts++
 	} else if got.twice {
 		t.Errorf("program %d: some trace was run twice\n%s", n, text)
@@ -218,7 +217,7 @@ func TestSpinBound(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := run(m, s, 2**largest)
-			if s.(search.Partial).Partial() == "" {
+			if s.Summary().Partial == "" {
 				check(t, fmt.Sprintf("program %d, %s", n, name), text, got, all)
 				continue
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/explore/pop"
-	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -84,7 +83,7 @@ func exploredBy(m *micro.Machine, s explore.Strategy, limit int) *ends {
 		}
 		x := m.Execute(s, false)
 		s.End(x)
-		if again, ok := s.(interface{ Repeats() bool }); x.End == trace.Cut || ok && again.Repeats() {
+		if x.End == trace.Cut || s.Last().Repeats {
 			r.blocked++
 			continue
 		}
@@ -97,11 +96,9 @@ func exploredBy(m *micro.Machine, s explore.Strategy, limit int) *ends {
 		}
 		r.executions++
 	}
-	if p, ok := s.(search.Partial); ok {
-		r.partial = p.Partial()
-	}
-	if p, ok := s.(search.Picky); ok && p.Refused() != nil {
-		r.partial = p.Refused().Why
+	sum := s.Summary()
+	if r.partial = sum.Partial; sum.Refusal != nil {
+		r.partial = sum.Refusal.Why
 	}
 	r.complete = r.partial == ""
 	return r

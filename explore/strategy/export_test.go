@@ -17,7 +17,7 @@ func (a *Adaptive) Ran() int { return a.ran - a.lost }
 
 // Held returns the size of the trees, in bytes; there are none when optimal has been given up.
 func (a *Adaptive) Held() int {
-	if d, ok := a.engine.(*optimal.Search); ok {
+	if d, ok := a.Strategy.(*optimal.Search); ok {
 		return d.Held()
 	}
 	return 0
@@ -40,3 +40,6 @@ func (c *Chained) Choose(s *trace.State) int { return c.choose(s, c.Strategy.Cho
 
 // End implements explore.Strategy.
 func (c *Chained) End(x *trace.Execution) { c.Strategy.End(c.chained(x)) }
+
+// Last implements explore.Strategy: the hash is not that of the execution.
+func (c *Chained) Last() explore.Last { return explore.Last{} }

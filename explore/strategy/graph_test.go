@@ -107,7 +107,7 @@ func TestGraphRandom(t *testing.T) {
 		m := micro.New(micro.Parse(text))
 		s := graph.New()
 		got := exploreGraphs(m, s, *largest)
-		if r := s.Refused(); r != nil {
+		if r := s.Summary().Refusal; r != nil {
 			refused[r.Why]++
 			continue
 		}
@@ -134,7 +134,7 @@ func TestGraphAndOptimal(t *testing.T) {
 		m := micro.New(micro.Parse(text))
 		s := graph.New()
 		got := exploreGraphs(m, s, *largest)
-		if s.Refused() != nil || !got.complete {
+		if s.Summary().Refusal != nil || !got.complete {
 			continue
 		}
 		o := optimal.New()
@@ -184,8 +184,8 @@ func TestGraphs(t *testing.T) {
 		m := micro.New(micro.Parse(c.text))
 		s := graph.New()
 		got := exploreGraphs(m, s, 100000)
-		if s.Refused() != nil {
-			t.Errorf("%s: %s", c.name, s.Refused().Why)
+		if s.Summary().Refusal != nil {
+			t.Errorf("%s: %s", c.name, s.Summary().Refusal.Why)
 			continue
 		}
 		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want {
@@ -232,7 +232,7 @@ func TestGraphRefuses(t *testing.T) {
 	} {
 		s := graph.New()
 		r := explore.Run(micro.New(micro.Parse(c.text)), s, explore.Limits{}, nil)
-		got := s.Refused()
+		got := s.Summary().Refusal
 		switch {
 		case got == nil:
 			t.Errorf("%q is not refused: %d executions", c.text, r.Executions)

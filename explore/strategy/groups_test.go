@@ -30,8 +30,6 @@ func (g *grouping) End(x *trace.Execution) {
 	g.Strategy.End(x)
 }
 
-func (g *grouping) Hash() uint64 { return g.Strategy.(interface{ Hash() uint64 }).Hash() }
-
 // withGroups makes random programs with two WaitGroups, whose Dones have Adds of their own most of
 // the time.
 func withGroups(r *rand.Rand) string {
@@ -98,7 +96,7 @@ func TestNestedGroups(t *testing.T) {
 		if got := run(micro.New(micro.Parse(text)), s, 100); !got.complete || got.executions != 1 {
 			t.Errorf("%s: %d executions, complete: %v; want 1", name, got.executions, got.complete)
 		}
-		if why := s.(interface{ Partial() string }).Partial(); why != "" {
+		if why := s.Summary().Partial; why != "" {
 			t.Errorf("%s: %s", name, why)
 		}
 	}

@@ -87,8 +87,8 @@ func jointFault(s *optimal.Search, got, want, without *observing, exact bool) st
 		return why
 	case exact && len(missing(want.classes, got.classes)) > 0:
 		return fmt.Sprintf("%d of %d classes lost", len(missing(want.classes, got.classes)), len(want.classes))
-	case s.Partial() != "":
-		return s.Partial()
+	case s.Summary().Partial != "":
+		return s.Summary().Partial
 	case without != nil && got.executions > without.executions:
 		return fmt.Sprintf("%d executions, and %d without joint receives", got.executions, without.executions)
 	case without != nil && want.crashes == 0 && got.executions+got.blocked > without.executions+without.blocked:
@@ -157,8 +157,8 @@ func TestJoint(t *testing.T) {
 		{"range until a close", "chan c 3\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) + "\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
 	} {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)
-		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Partial() != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Partial())
+		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Summary().Partial != "" {
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}
 }
@@ -168,8 +168,8 @@ func TestJoint(t *testing.T) {
 func TestJointTwoValues(t *testing.T) {
 	s, got := joint(micro.New(micro.Parse(manySend("0011", take(4)))), 1000)
 	// 0011, 1100; 0110, 1001 twice; 0101, 1010 four times
-	if len(got.classes) != 14 || got.executions > 19 || s.Partial() != "" {
-		t.Errorf("%d executions of %d classes, want at most 19 of 14; %s", got.executions, len(got.classes), s.Partial())
+	if len(got.classes) != 14 || got.executions > 19 || s.Summary().Partial != "" {
+		t.Errorf("%d executions of %d classes, want at most 19 of 14; %s", got.executions, len(got.classes), s.Summary().Partial)
 	}
 }
 
@@ -188,8 +188,8 @@ func TestJointNot(t *testing.T) {
 	} {
 		m := micro.New(micro.Parse(c.text))
 		_, plain := observed(m, 10000)
-		if s, got := joint(m, 10000); got.executions != plain.executions || s.Partial() != "" {
-			t.Errorf("%s: %d executions, and %d without joint receives; %s", c.name, got.executions, plain.executions, s.Partial())
+		if s, got := joint(m, 10000); got.executions != plain.executions || s.Summary().Partial != "" {
+			t.Errorf("%s: %d executions, and %d without joint receives; %s", c.name, got.executions, plain.executions, s.Summary().Partial)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func TestJointTraps(t *testing.T) {
 // TestUpdatesCommute: calls of Done of a WaitGroup have no order, nor have calls of Add.
 func TestUpdatesCommute(t *testing.T) {
 	m := micro.New(micro.Parse("wg w\nwg v\nmain: add w 5; go W; go W; go W; go W; go W; wait w; wait v\n*W: add v 1; add w -1\n"))
-	if s, got := joint(m, 1000); got.executions != 1 || s.Partial() != "" {
-		t.Errorf("%d executions, want 1; %s", got.executions, s.Partial())
+	if s, got := joint(m, 1000); got.executions != 1 || s.Summary().Partial != "" {
+		t.Errorf("%d executions, want 1; %s", got.executions, s.Summary().Partial)
 	}
 }

@@ -80,8 +80,8 @@ func TestMeetings(t *testing.T) {
 		{"range until a close", "chan c\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) + "\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
 	} {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)
-		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Partial() != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Partial())
+		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Summary().Partial != "" {
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}
 }

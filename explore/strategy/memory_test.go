@@ -170,10 +170,10 @@ func TestTreesOutgrown(t *testing.T) {
 	s := strategy.NewExact()
 	w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: lastZero(9)}, hook.Config{}), trees: s.Held}
 	r := explore.Run(w, s, explore.Limits{}, nil)
-	total, _, _ := s.Estimate()
-	t.Logf("%s: %d executions, %d of them of pop, %d kB of trees at most; about %.0f estimated", s.Name(), r.Executions, s.Ran(), w.most>>10, total)
-	if s.Name() != "optimal, then pop" || !r.Complete || r.Traces != 1536 || s.Ran() != 1536 || r.Blocked != 0 || w.most > 2*bound {
-		t.Errorf("%s: %d executions of pop, %d blocked, of %d traces (%s), %d bytes of trees", s.Name(), s.Ran(), r.Blocked, r.Traces, r.Reason, w.most)
+	total := s.Summary().Total
+	t.Logf("%s: %d executions, %d of them of pop, %d kB of trees at most; about %.0f estimated", s.Summary().Name, r.Executions, s.Ran(), w.most>>10, total)
+	if s.Summary().Name != "optimal, then pop" || !r.Complete || r.Traces != 1536 || s.Ran() != 1536 || r.Blocked != 0 || w.most > 2*bound {
+		t.Errorf("%s: %d executions of pop, %d blocked, of %d traces (%s), %d bytes of trees", s.Summary().Name, s.Ran(), r.Blocked, r.Traces, r.Reason, w.most)
 	}
 	if total < float64(r.Executions) {
 		t.Errorf("%d executions, and %.0f were estimated", r.Executions, total)

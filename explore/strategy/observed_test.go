@@ -149,8 +149,8 @@ func observersFault(s *optimal.Search, got, want *observing) string {
 		return why
 	case len(missing(want.classes, got.classes)) > 0:
 		return fmt.Sprintf("%d of %d classes lost", len(missing(want.classes, got.classes)), len(want.classes))
-	case s.Partial() != "":
-		return s.Partial()
+	case s.Summary().Partial != "":
+		return s.Summary().Partial
 	case want.crashes == 0 && got.executions+got.blocked != len(want.classes):
 		return fmt.Sprintf("%d executions and %d blocked of %d classes, %d without observers", got.executions, got.blocked, len(want.classes), len(want.fine))
 	}
@@ -186,8 +186,8 @@ func TestObservers(t *testing.T) {
 		{"lastwrite(8)", writers(8), 8},
 	} {
 		s, got := observed(micro.New(micro.Parse(c.text)), 100000)
-		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Partial() != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Partial())
+		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Summary().Partial != "" {
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestOptimal(t *testing.T) {
 		s := optimal.New()
 		got := run(p.m, s, 2**largest)
 		compared, executions = compared+1, executions+got.executions
-		if why := fault(s.Partial(), got, p.want); why != "" {
+		if why := fault(s.Summary().Partial, got, p.want); why != "" {
 			t.Errorf("program %d: %s\n%s", p.number, why, p.text)
 			if failed++; failed == *keepGoing {
 				break
@@ -46,7 +46,7 @@ func TestOptimalFamilies(t *testing.T) {
 			born++
 		}
 		s := optimal.New()
-		if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
+		if why := fault(s.Summary().Partial, run(p.m, s, 2**largest), p.want); why != "" {
 			t.Fatalf("program %d: %s\n%s", p.number, why, p.text)
 		}
 	}
@@ -82,7 +82,7 @@ func TestOptimalMail(t *testing.T) {
 		for p := range trials(uint64(7+i), mail(model), *largest) {
 			compared++
 			s := optimal.New()
-			if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
+			if why := fault(s.Summary().Partial, run(p.m, s, 2**largest), p.want); why != "" {
 				t.Fatalf("%s, program %d: %s\n%s", model, p.number, why, p.text)
 			}
 		}
@@ -93,7 +93,7 @@ func TestOptimalMail(t *testing.T) {
 // rotated begins with alternative number shift + depth * step.
 type rotated struct{ shift, step int }
 
-// Rank implements strategy.Order.
+// Rank implements search.Order.
 func (r rotated) Rank(s *trace.State, dst []int32) []int32 {
 	n := len(s.Alts)
 	for i := range s.Alts {
@@ -111,7 +111,7 @@ func TestOptimalOrders(t *testing.T) {
 			for step := range 3 {
 				s := optimal.New()
 				s.Prefer(rotated{shift, step})
-				if why := fault(s.Partial(), run(p.m, s, 2**largest), p.want); why != "" {
+				if why := fault(s.Summary().Partial, run(p.m, s, 2**largest), p.want); why != "" {
 					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", p.number, shift, step, why, p.text)
 				}
 			}
@@ -129,9 +129,9 @@ func TestOptimalWide(t *testing.T) {
 		m := micro.New(micro.Parse(text))
 		want := run(m, exhaustive.New(), *largest/4)
 		s := optimal.New()
-		if got := run(m, s, 2**largest); want.complete && s.Partial() == "" {
+		if got := run(m, s, 2**largest); want.complete && s.Summary().Partial == "" {
 			compared++
-			if why := fault(s.Partial(), got, want); why != "" {
+			if why := fault(s.Summary().Partial, got, want); why != "" {
 				t.Fatalf("program %d: %s\n%s", n, why, text)
 			}
 		}

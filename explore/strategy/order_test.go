@@ -89,14 +89,14 @@ func compareActors(t *testing.T, what, text string, want *seen, executions map[s
 			what := fmt.Sprintf("%s, order %s, sleep sets %v", what, order, sleep)
 			check(t, what+", dpor", text, all, want)
 			check(t, what+", transdpor", text, some, want)
-			if !sleep && trans.Deliveries() > dpor.Deliveries() || some.executions > all.executions {
-				t.Errorf("%s: transdpor %d/%d, dpor %d/%d\n%s", what, some.executions, trans.Deliveries(), all.executions, dpor.Deliveries(), text)
+			if !sleep && trans.Summary().Deliveries > dpor.Summary().Deliveries || some.executions > all.executions {
+				t.Errorf("%s: transdpor %d/%d, dpor %d/%d\n%s", what, some.executions, trans.Summary().Deliveries, all.executions, dpor.Summary().Deliveries, text)
 			}
 			if sleep && (all.twice || some.twice) {
 				t.Errorf("%s: some trace was run twice\n%s", what, text)
 			}
-			if dpor.Refused() != nil || trans.Refused() != nil {
-				t.Errorf("%s: refused: %+v %+v\n%s", what, dpor.Refused(), trans.Refused(), text)
+			if dpor.Summary().Refusal != nil || trans.Summary().Refusal != nil {
+				t.Errorf("%s: refused: %+v %+v\n%s", what, dpor.Summary().Refusal, trans.Summary().Refusal, text)
 			}
 			executions[fmt.Sprint("dpor ", sleep)] += all.executions
 			executions[fmt.Sprint("transdpor ", sleep)] += some.executions
@@ -141,7 +141,7 @@ func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.
 			t.Fatal(err)
 		}
 		got := run(m, s, 4**largest)
-		if p, ok := s.(search.Picky); ok && p.Refused() != nil {
+		if s.Summary().Refusal != nil {
 			refused++
 			continue
 		}
@@ -149,7 +149,7 @@ func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.
 		if base == "optimal" && want.crashes == 0 && (got.executions != len(want.traces) || got.blocked > 0) {
 			t.Errorf("%s: %d executions and %d blocked of %d traces\n%s", what, got.executions, got.blocked, len(want.traces), text)
 		}
-		if d, ok := s.(interface{ Distinct() bool }); ok && d.Distinct() && got.twice {
+		if s.Last().Distinct && got.twice {
 			t.Errorf("%s, %s: some trace was run twice\n%s", what, name, text)
 		}
 	}
@@ -159,7 +159,7 @@ func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.
 // priority gives each process a place, whatever it does.
 type priority uint64
 
-// Rank implements strategy.Order.
+// Rank implements search.Order.
 func (p priority) Rank(s *trace.State, dst []int32) []int32 {
 	for _, a := range s.Alts {
 		r := rand.New(rand.NewPCG(uint64(p), uint64(a.Proc)))
@@ -184,7 +184,7 @@ func TestPriorities(t *testing.T) {
 			o, d := optimal.New(), dpor.New(true)
 			o.Prefer(p)
 			d.Prefer(p)
-			if why := fault(o.Partial(), run(m, o, 2**largest), want); why != "" {
+			if why := fault(o.Summary().Partial, run(m, o, 2**largest), want); why != "" {
 				t.Fatalf("program %d, priorities %d: %s\n%s", n, p, why, text)
 			}
 			check(t, fmt.Sprintf("program %d, priorities %d, dpor", n, p), text, run(m, d, 2**largest), want)
@@ -237,7 +237,7 @@ func TestTrapCrashHides(t *testing.T) {
 				d.Prefer(orderOf(t, order))
 				got := run(m, d, 1000)
 				check(t, fmt.Sprintf("%s, sleep sets %v, order %q", name, sleep, order), text, got, want)
-				if d.Distinct() && got.twice {
+				if d.Last().Distinct && got.twice {
 					t.Errorf("%s, order %q: some trace was run twice", name, order)
 				}
 			}

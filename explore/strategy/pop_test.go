@@ -35,12 +35,12 @@ func TestPOP(t *testing.T) {
 func popFault(s *pop.Search, got, want *seen) string {
 	_, levels, events := s.Alive()
 	switch {
-	case s.Refused() != nil:
-		return fmt.Sprint(s.Refused())
+	case s.Summary().Refusal != nil:
+		return fmt.Sprint(s.Summary().Refusal)
 	case levels > events*events && want.crashes == 0:
 		return "more levels than the square of the events"
 	}
-	return fault(s.Partial(), got, want)
+	return fault(s.Summary().Partial, got, want)
 }
 
 // TestPOPOrders: the number of executions does not depend on which process goes on first.
@@ -81,8 +81,8 @@ func TestPOPShared(t *testing.T) {
 		s := pop.New()
 		o := &tallied{Strategy: s}
 		got, gotTraces := exploreShared(procs, o)
-		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 || len(gotTraces) != len(wantTraces) || s.Partial() != "" {
-			t.Fatalf("program %d: %v:\n%d traces of %d, outcomes %v,\nwant %v %s", n, procs, len(gotTraces), len(wantTraces), keys(got), keys(want), s.Partial())
+		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 || len(gotTraces) != len(wantTraces) || s.Summary().Partial != "" {
+			t.Fatalf("program %d: %v:\n%d traces of %d, outcomes %v,\nwant %v %s", n, procs, len(gotTraces), len(wantTraces), keys(got), keys(want), s.Summary().Partial)
 		}
 		if o.n != len(wantTraces) {
 			t.Errorf("program %d: %v: %d executions of %d traces", n, procs, o.n, len(wantTraces))

@@ -33,7 +33,7 @@ func TestVidalFigure1(t *testing.T) {
 	if want := []string{"0[] 0.0[100 1] 0.1[] [] 0", "0[] 0.0[100 2] 0.1[] [] 0"}; !slices.Equal(keys(r.outcomes), want) || r.executions != 2 {
 		t.Errorf("%d executions, outcomes %q, want 2 and %q", r.executions, keys(r.outcomes), want)
 	}
-	if o := s.Orphans(); o.Executions != 2 || o.Choices[o.Step].Takes.Number > 0 {
+	if o := s.Summary().Orphans; o.Executions != 2 || o.Choices[o.Step].Takes.Number > 0 {
 		t.Errorf("orphans: %+v", o)
 	}
 }
@@ -103,9 +103,9 @@ func TestRaceSubjects(t *testing.T) {
 		for order, want := range map[string]int{"": subject.executions, "fifo": subject.fifo} {
 			s := race.New(orderOf(t, order))
 			r := run(micro.New(micro.Parse(subject.text)), s, 100000)
-			if len(r.traces) != subject.sure || r.executions != want || r.blocked > 0 || s.Partial() != "" {
+			if len(r.traces) != subject.sure || r.executions != want || r.blocked > 0 || s.Summary().Partial != "" {
 				t.Errorf("%s, %s: %d executions of %d traces, want %d of %d; %s",
-					subject.name, order, r.executions, len(r.traces), want, subject.sure, s.Partial())
+					subject.name, order, r.executions, len(r.traces), want, subject.sure, s.Summary().Partial)
 			}
 		}
 	}
@@ -131,9 +131,9 @@ func TestRaceActors(t *testing.T) {
 				s := race.New(orderOf(t, orderNames[n%uint64(len(orderNames))]))
 				got := run(m, s, *largest)
 				check(t, fmt.Sprintf("%s, size %d, program %d", model, size, n), text, got, want)
-				if len(got.traces) != len(want.traces) || got.blocked > 0 || !got.complete || s.Partial() != "" {
+				if len(got.traces) != len(want.traces) || got.blocked > 0 || !got.complete || s.Summary().Partial != "" {
 					t.Errorf("program %d: %d executions and %d blocked, of %d traces, want %d; %s\n%s",
-						n, got.executions, got.blocked, len(got.traces), len(want.traces), s.Partial(), text)
+						n, got.executions, got.blocked, len(got.traces), len(want.traces), s.Summary().Partial, text)
 				}
 				compared++
 				executions, traces, most = executions+got.executions, traces+len(got.traces), max(most, len(got.traces))
@@ -152,7 +152,7 @@ func TestRacePartial(t *testing.T) {
 			compared++
 			s := race.New(nil)
 			got := run(p.m, s, 2**largest)
-			if s.Partial() == "" {
+			if s.Summary().Partial == "" {
 				complete++
 				check(t, fmt.Sprintf("%s, program %d", model, p.number), p.text, got, p.want)
 			} else if more := missing(got.outcomes, p.want.outcomes); len(more) > 0 {
@@ -185,7 +185,7 @@ func TestRaceGaps(t *testing.T) {
 		if c.why == "" {
 			check(t, "complete", c.program, r, run(m, exhaustive.New(), 10000))
 		}
-		if gap := s.Gap(); (gap == nil) != (c.why == "") || gap != nil && (!strings.Contains(gap.Why, c.why) || s.Partial() != gap.Why || gap.Step != c.step) {
+		if gap := s.Summary().Gap; (gap == nil) != (c.why == "") || gap != nil && (!strings.Contains(gap.Why, c.why) || s.Summary().Partial != gap.Why || gap.Step != c.step) {
 			t.Errorf("%+v, want %s\n%s", gap, c.why, c.program)
 		}
 	}
@@ -198,8 +198,8 @@ func TestRaceMemory(t *testing.T) {
 		restore := setRaceMemory(c.known, c.waiting)
 		s := race.New(nil)
 		r := run(m, s, 1000)
-		if !r.complete || len(r.traces) >= 24 || !strings.Contains(s.Partial(), "of the race variants") {
-			t.Errorf("%+v: %d traces; %s", c, len(r.traces), s.Partial())
+		if !r.complete || len(r.traces) >= 24 || !strings.Contains(s.Summary().Partial, "of the race variants") {
+			t.Errorf("%+v: %d traces; %s", c, len(r.traces), s.Summary().Partial)
 		}
 		restore()
 	}

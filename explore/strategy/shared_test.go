@@ -172,7 +172,7 @@ func seenAll(ex explore.Executor, s explore.Strategy, most int, seen func() stri
 		for range x.Events {
 			o.Add(x)
 		}
-		if d, ok := s.(*dpor.Search); ok && d.Distinct() && traces[o.Hash()] {
+		if d, ok := s.(*dpor.Search); ok && d.Last().Distinct && traces[o.Hash()] {
 			panic("a trace was run twice")
 		}
 		traces[o.Hash()] = true

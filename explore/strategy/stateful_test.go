@@ -60,8 +60,8 @@ func TestStatefulStates(t *testing.T) {
 		for _, c.o.Breadth = range []bool{false, true} {
 			s := stateful.New(c.o)
 			run(micro.New(micro.Parse(c.program)), s, 1000)
-			if states, messages := s.States(); states != c.states || messages != c.messages {
-				t.Errorf("%s, %+v: %d states and %d messages, want %d and %d", c.name, c.o, states, messages, c.states, c.messages)
+			if sum := s.Summary(); sum.States != c.states || sum.Messages != c.messages {
+				t.Errorf("%s, %+v: %d states and %d messages, want %d and %d", c.name, c.o, sum.States, sum.Messages, c.states, c.messages)
 			}
 		}
 	}

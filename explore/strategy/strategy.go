@@ -60,11 +60,6 @@ type Options struct {
 	Context revisit.Look
 }
 
-// Orphaned is implemented by strategies that look for messages which nobody receives.
-type Orphaned interface {
-	Orphans() race.Orphans
-}
-
 // maker makes a strategy.
 type maker struct {
 	name         string

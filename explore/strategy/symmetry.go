@@ -3,9 +3,7 @@ package strategy
 import (
 	"slices"
 
-	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/optimal"
-	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -57,74 +55,48 @@ import (
 // Symmetric is a search that leaves out executions that differ from others only in which twin is
 // which. The executor must know twins.
 type Symmetric struct {
-	engine
+	explore.Strategy // the search at work
 	twins
-	anew func() engine // the search before its first execution
+	anew func() explore.Strategy // the search before its first execution
 }
 
 // NewSymmetric makes the searches that anew returns leave such executions out.
-func NewSymmetric[S engine](anew func() S) *Symmetric {
-	return &Symmetric{engine: anew(), anew: func() engine { return anew() }}
+func NewSymmetric[S explore.Strategy](anew func() S) *Symmetric {
+	return &Symmetric{Strategy: anew(), anew: func() explore.Strategy { return anew() }}
 }
 
 // Begin implements explore.Strategy.
 func (y *Symmetric) Begin() bool {
 	y.procs = y.procs[:0]
-	return y.engine.Begin()
+	return y.Strategy.Begin()
 }
 
 // Choose implements explore.Strategy.
-func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.engine.Choose) }
+func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.Strategy.Choose) }
 
 // End implements explore.Strategy. Where twins turn out to be none after all, the search begins
 // again without any.
 func (y *Symmetric) End(x *trace.Execution) {
-	y.engine.End(y.chained(x))
+	y.Strategy.End(y.chained(x))
 	if !y.none && differ(x.Procs) {
 		y.none = true
-		y.engine = y.anew()
+		y.Strategy = y.anew()
 	}
 }
 
-// Distinct reports whether no two complete executions so far can have been equivalent.
-func (y *Symmetric) Distinct() bool { return !y.none && y.engine.Distinct() }
-
-// Repeats reports whether the last execution was redundant to the search.
-func (y *Symmetric) Repeats() bool {
-	r, ok := y.engine.(interface{ Repeats() bool })
-	return ok && r.Repeats()
+// Last implements explore.Strategy.
+func (y *Symmetric) Last() explore.Last {
+	l := y.Strategy.Last()
+	l.Distinct = l.Distinct && !y.none
+	return l
 }
 
-// Name is that of the search.
-func (y *Symmetric) Name() string {
-	if s, ok := y.engine.(interface{ Name() string }); ok {
-		return s.Name()
-	}
-	return "optimal"
-}
-
-// Notes says what the search has begun again with, and why.
-func (y *Symmetric) Notes() []string {
-	if s, ok := y.engine.(interface{ Notes() []string }); ok {
-		return s.Notes()
-	}
-	return nil
-}
-
-// Joints are the search's, if it knows of them.
-func (y *Symmetric) Joints() map[int32]int {
-	if s, ok := y.engine.(*optimal.Search); ok {
-		return s.Joints()
-	}
-	return nil
-}
-
-// Unseen is what the search says, if it knows of such events.
-func (y *Symmetric) Unseen() int {
-	if s, ok := y.engine.(*optimal.Search); ok {
-		return s.Unseen()
-	}
-	return 0
+// Summary implements explore.Strategy. It describes all twins so far, in the order in which their
+// places have come up.
+func (y *Symmetric) Summary() explore.Summary {
+	s := y.Strategy.Summary()
+	s.Twins, s.Drew = y.families, y.none
+	return s
 }
 
 // differ reports whether a twin, or somebody whom one has started, was given random numbers: those
@@ -145,28 +117,12 @@ func differ(procs []trace.Proc) bool {
 	return false
 }
 
-// Twinned is what came of the twins that one go statement starts.
-type Twinned struct {
-	Site  string
-	Name  string     // the function that they run
-	Most  int        // so many of them in one run of the loop
-	First trace.Kind // the operation with which they begin
-	// how often one could have begun before its elder: once for each of them and execution
-	Held int
-	// how often two of them were none: their first operations differ, or could meet
-	Apart int
-}
-
-// Twinned describes all twins so far, in the order in which their places have come up. If drew,
-// none count: one of them, or who it has started, was given random numbers.
-func (y *Symmetric) Twinned() (list []Twinned, drew bool) { return y.families, y.none }
-
 // family returns the entry of the twins that p is one of.
-func (t *twins) family(p *trace.Proc) *Twinned {
-	i := slices.IndexFunc(t.families, func(f Twinned) bool { return f.Site == p.Site })
+func (t *twins) family(p *trace.Proc) *explore.Twins {
+	i := slices.IndexFunc(t.families, func(f explore.Twins) bool { return f.Site == p.Site })
 	if i < 0 {
 		i = len(t.families)
-		t.families = append(t.families, Twinned{Site: p.Site, Name: p.Name})
+		t.families = append(t.families, explore.Twins{Site: p.Site, Name: p.Name})
 	}
 	return &t.families[i]
 }
@@ -200,7 +156,7 @@ type twins struct {
 	none  bool // nobody counts as a twin
 	any   bool // somebody has waited for an elder, in this execution or one before
 
-	families []Twinned // those that have been seen, by where they were started
+	families []explore.Twins // those that have been seen, by where they were started
 }
 
 // twin is what is known of a process.
@@ -337,18 +293,4 @@ func (t *twins) finish(x *trace.Execution) {
 		}
 		t.add(op, p.Twin)
 	}
-}
-
-// HashOf is that of the search.
-func (y *Symmetric) HashOf(o *depend.Order, x *trace.Execution) uint64 {
-	if s, ok := y.engine.(*optimal.Search); ok {
-		return s.HashOf(o, x)
-	}
-	return search.HashOf(o, x)
-}
-
-// GaveUp is that of the search.
-func (y *Symmetric) GaveUp() bool {
-	s, ok := y.engine.(*optimal.Search)
-	return ok && s.GaveUp()
 }

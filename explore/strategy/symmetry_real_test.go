@@ -70,7 +70,7 @@ func (a *alike) compare(run func() func() string) string {
 	case n > executions:
 		return fmt.Sprintf("%d executions, %d without symmetry", n, executions)
 	}
-	return s.Partial()
+	return s.Summary().Partial
 }
 
 func (a *alike) log(t *testing.T) {

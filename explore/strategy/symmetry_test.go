@@ -218,7 +218,7 @@ func TestTwins(t *testing.T) {
 					plainly[0], plainly[1] = plainly[0]+got.executions, plainly[1]+got.blocked
 				}
 			}
-			if why := twinsFault(s.Partial(), got, chained, without, all, classes); why != "" {
+			if why := twinsFault(s.Summary().Partial, got, chained, without, all, classes); why != "" {
 				failed++
 				t.Errorf("%s, program %d: %s\n%s", model, n, why, text)
 			}
@@ -265,8 +265,8 @@ func TestTwinsObserved(t *testing.T) {
 			why := outcomesFault(got.outcomes, all.outcomes)
 			switch {
 			case why != "":
-			case s.Partial() != "":
-				why = s.Partial()
+			case s.Summary().Partial != "":
+				why = s.Summary().Partial
 			case all.crashes == 0 && got.executions+got.blocked > without.executions+without.blocked:
 				why = fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry", got.executions, got.blocked, without.executions, without.blocked)
 			}

@@ -68,8 +68,8 @@ func (c *merged) compare(t *testing.T, seed uint64, p *actorprog.Program, model 
 	c.all += perform(m, tasksOf(t, p, m, model, "", facts)).executions
 	for _, order := range orderNames {
 		r, s := searchTasksContext(t, p, model, order, facts, nil)
-		if why := outcomesFault(r.finals, want); why != "" || s.Partial() != "" || !s.Distinct() {
-			t.Errorf("program %d, model %d, order %q, facts %v: %s %s", seed, model, order, facts, why, s.Partial())
+		if why := outcomesFault(r.finals, want); why != "" || s.Summary().Partial != "" || !s.Last().Distinct {
+			t.Errorf("program %d, model %d, order %q, facts %v: %s %s", seed, model, order, facts, why, s.Summary().Partial)
 		}
 		if order == "" {
 			c.executions += r.executions

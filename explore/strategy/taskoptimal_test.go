@@ -116,9 +116,9 @@ func compareOptimalTasks(t *testing.T, name string, p *actorprog.Program, model 
 		got := perform(m, s)
 		why := outcomesFault(got.finals, finals)
 		if why == "" {
-			why = s.Partial()
+			why = s.Summary().Partial
 		}
-		if got.executions != classes || got.blocked > 0 || len(got.traces) != classes || why != "" || !s.Distinct() {
+		if got.executions != classes || got.blocked > 0 || len(got.traces) != classes || why != "" || !s.Last().Distinct {
 			t.Errorf("program %s, model %d, order %q: %d executions and %d blocked, of %d traces, want %d; %s",
 				name, model, order, got.executions, got.blocked, len(got.traces), classes, why)
 		}
@@ -149,7 +149,7 @@ func TestOptimalTasksWithoutFacts(t *testing.T) {
 			for _, name := range orderNames {
 				s := tasks.New(ignorance{}, orderOf(t, name))
 				got := run(m, unhashed{s}, 40000)
-				if s.Refused() != nil {
+				if s.Summary().Refusal != nil {
 					continue
 				}
 				compared++
@@ -159,8 +159,8 @@ func TestOptimalTasksWithoutFacts(t *testing.T) {
 				case why != "":
 				case len(missing(want.traces, got.traces))+len(missing(got.traces, want.traces)) > 0:
 					why = "not the same traces"
-				case s.Partial() != "":
-					why = s.Partial()
+				case s.Summary().Partial != "":
+					why = s.Summary().Partial
 				case want.crashes == 0 && (got.executions != want.executions || got.blocked > 0):
 					why = fmt.Sprintf("%d executions and %d blocked, want %d", got.executions, got.blocked, want.executions)
 				}
@@ -175,3 +175,6 @@ func TestOptimalTasksWithoutFacts(t *testing.T) {
 
 // unhashed is a strategy without its hash.
 type unhashed struct{ explore.Strategy }
+
+// Last implements explore.Strategy.
+func (unhashed) Last() explore.Last { return explore.Last{} }

@@ -392,7 +392,7 @@ func TestTimed(t *testing.T) {
 				outcomes += len(all)
 				d := dpor.New(true)
 				got, reduced := p.explored(d, early, 4000)
-				if d.Distinct() && reduced.Traces != reduced.Executions {
+				if d.Last().Distinct && reduced.Traces != reduced.Executions {
 					t.Errorf("seed %d: %v\n%d executions of %d traces", seed, p, reduced.Executions, reduced.Traces)
 				}
 				if !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
@@ -433,7 +433,7 @@ func TestForeseenInVain(t *testing.T) {
 		t.Errorf("exhaustive: %d executions, %d traces; optimal: %d traces (%s); missed:\n%s", full.Executions, full.Traces, reduced.Traces,
 			reduced.Reason, notIn(all, got))
 	}
-	if reduced.Executions != reduced.Traces || !o.Distinct() {
+	if reduced.Executions != reduced.Traces || !o.Last().Distinct {
 		t.Errorf("optimal: %d executions of %d traces", reduced.Executions, reduced.Traces)
 	}
 }

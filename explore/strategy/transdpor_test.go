@@ -111,8 +111,8 @@ func TestTable(t *testing.T) {
 			for _, order := range orderNames[1:] {
 				s := actorForms[form](orderOf(t, order))
 				r := run(m, s, 1000000)
-				got = append(got, fmt.Sprintf("%d/%d", r.executions, s.Deliveries()))
-				if len(r.traces) != subject.traces || !r.complete || s.Refused() != nil {
+				got = append(got, fmt.Sprintf("%d/%d", r.executions, s.Summary().Deliveries))
+				if len(r.traces) != subject.traces || !r.complete || s.Summary().Refusal != nil {
 					t.Errorf("%s, %s, %s: %d traces, want %d", subject.name, form, order, len(r.traces), subject.traces)
 				}
 				if form == "transdpor+sleep" && r.blocked > 0 {
@@ -130,7 +130,7 @@ func TestTable(t *testing.T) {
 // before r1 where w1 came before r0.
 type figure1 struct{}
 
-// Rank implements strategy.Order.
+// Rank implements search.Order.
 func (figure1) Rank(s *trace.State, dst []int32) []int32 {
 	later := slices.ContainsFunc(s.Events, func(e trace.Event) bool { return e.Takes == trace.Message{Sender: 0, Number: 2} })
 	for i := range s.Events {
@@ -212,7 +212,7 @@ func TestRefused(t *testing.T) {
 		m := micro.New(micro.Parse(c.program))
 		s := transdpor.New(true, nil)
 		r := run(m, s, 1000)
-		refused := s.Refused()
+		refused := s.Summary().Refusal
 		switch {
 		case c.why == "" && refused != nil:
 			t.Errorf("refused: %+v\n%s", refused, c.program)

@@ -49,12 +49,12 @@ func (c *steps) compareSteps(t *testing.T, p trial, order string) {
 		plain.Prefer(orderOf(t, order))
 	}
 	got := run(p.m, s, 4**largest)
-	if why := outcomesFault(got.outcomes, p.want.outcomes); why != "" || s.Partial() != "" || !got.complete || got.twice {
-		t.Errorf("program %d, order %q, optimal: %s %s, a trace twice: %v\n%s", p.number, order, why, s.Partial(), got.twice, p.text)
+	if why := outcomesFault(got.outcomes, p.want.outcomes); why != "" || s.Summary().Partial != "" || !got.complete || got.twice {
+		t.Errorf("program %d, order %q, optimal: %s %s, a trace twice: %v\n%s", p.number, order, why, s.Summary().Partial, got.twice, p.text)
 	}
 	want, merged := run(p.m, plain, 4**largest), run(p.m, d, 4**largest)
-	if why := outcomesFault(merged.outcomes, want.outcomes); why != "" || d.Partial() != "" || !merged.complete {
-		t.Errorf("program %d, order %q, dpor: %s %s\n%s", p.number, order, why, d.Partial(), p.text)
+	if why := outcomesFault(merged.outcomes, want.outcomes); why != "" || d.Summary().Partial != "" || !merged.complete {
+		t.Errorf("program %d, order %q, dpor: %s %s\n%s", p.number, order, why, d.Summary().Partial, p.text)
 	}
 	if nested {
 		c.executions += got.executions
@@ -82,8 +82,8 @@ func TestContextStepsActors(t *testing.T) {
 						s.Prefer(orderOf(t, order))
 					}
 					r := perform(m, s)
-					if why := outcomesFault(r.finals, want); why != "" || s.Partial() != "" {
-						t.Errorf("program %d/%d, model %d, order %q: %s %s", i, seed, model, order, why, s.Partial())
+					if why := outcomesFault(r.finals, want); why != "" || s.Summary().Partial != "" {
+						t.Errorf("program %d/%d, model %d, order %q: %s %s", i, seed, model, order, why, s.Summary().Partial)
 					}
 					if k == 0 {
 						executions += r.executions

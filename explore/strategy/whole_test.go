@@ -12,7 +12,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
-	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
@@ -176,7 +175,7 @@ func (c *score) compare(t *testing.T, m *micro.Machine, w way, want *seen) strin
 	}
 	runs := s
 	if w.options.Observed {
-		runs = struct{ explore.Strategy }{s} // its traces are others
+		runs = unhashed{s} // its traces are others
 	}
 	got := run(m, runs, limit)
 	c.executions, c.blocked, c.saw = c.executions+got.executions, c.blocked+got.blocked, c.saw+len(got.outcomes)
@@ -203,11 +202,9 @@ func (c *score) compare(t *testing.T, m *micro.Machine, w way, want *seen) strin
 
 // leftOut says what s has left out, if it says so.
 func leftOut(s explore.Strategy) string {
-	if p, ok := s.(search.Picky); ok && p.Refused() != nil {
+	sum := s.Summary()
+	if sum.Refusal != nil {
 		return "refused"
 	}
-	if p, ok := s.(search.Partial); ok {
-		return p.Partial()
-	}
-	return ""
+	return sum.Partial
 }

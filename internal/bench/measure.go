@@ -61,7 +61,7 @@ type Row struct {
 	Target *Target `json:",omitempty"`
 }
 
-// Selection says how actors were selected: see strategy.Selection.
+// Selection says how actors were selected: see explore.Selection.
 type Selection struct{ States, Proved, Heuristic, Backtracked int }
 
 // Met says whether a run has met what is known.

@@ -505,10 +505,5 @@ func (d *Search) countMeeting() {
 	}
 }
 
-// Contexts implements what a report asks for.
-func (d *Search) Contexts() revisit.Counts {
-	return revisit.Counts{Cuts: d.Context.Cuts, Listed: d.met, Looked: d.Context.Looked, Unknown: d.Context.Unknown}
-}
-
 // Key implements receivingTask.
 func (t *task) Key() string { return fmt.Sprint(t.facts.Place, t.facts.Handlers, t.plain, t.rounds) }

@@ -476,32 +476,31 @@ func (d *Search) pop() {
 	d.Context.Leave(last)
 }
 
-// Hash returns the hash of the trace of the last execution.
-func (d *Search) Hash() uint64 { return d.hash }
-
-// Distinct reports whether no two complete executions so far can have been equivalent.
-func (d *Search) Distinct() bool { return !d.doubt }
-
-// Pruned returns the orders of tasks that were left out because of facts.
-func (d *Search) Pruned() *handlers.Matrix { return &d.matrix }
-
-// Planned counts the branches that are known to be still unexplored.
-func (d *Search) Planned() (sum int) {
+// planned counts the branches that are known to be still unexplored.
+func (d *Search) planned() (sum int) {
 	for _, n := range d.stack {
 		sum += len(n.tree)
 	}
 	return sum
 }
 
-// Estimate implements Estimator.
-func (d *Search) Estimate() (total, spread float64, ok bool) {
-	return d.gauge.Estimate(func(c int) int { return len(d.stack[c].tree) })
-}
-
-// Partial implements the interface Partial.
-func (d *Search) Partial() string {
+// leftOut says what had to be left out; empty: nothing.
+func (d *Search) leftOut() string {
 	if d.lost {
 		return "something that was foreseen was not possible"
 	}
 	return d.Eager.Partial()
+}
+
+// Last implements explore.Strategy.
+func (d *Search) Last() explore.Last {
+	return explore.Last{Hash: d.hash, Hashed: true, Distinct: !d.doubt}
+}
+
+// Summary implements explore.Strategy.
+func (d *Search) Summary() explore.Summary {
+	s := explore.Summary{Partial: d.leftOut(), Planned: d.planned(), Refusal: d.Refusal, Pruned: &d.matrix}
+	s.Total, s.Spread = d.gauge.Estimate(func(c int) int { return len(d.stack[c].tree) })
+	s.Revisits = d.Context.Revisits(d.met)
+	return s
 }

@@ -243,18 +243,8 @@ func (d *Search) anew() {
 	d.doubt = true // they will be run again
 }
 
-// Hash returns the hash of the trace of the last execution.
-func (d *Search) Hash() uint64 { return d.order.Hash() }
-
-// Distinct reports whether no two complete executions so far can have been equivalent: of two that
-// are, sleep sets cut the later one off where it takes what the other one took first.
-func (d *Search) Distinct() bool { return d.sleepSets && !d.doubt }
-
-// Pruned returns the orders of tasks that were left out because of facts.
-func (d *Search) Pruned() *handlers.Matrix { return &d.refine.matrix }
-
-// Planned counts the alternatives that are known to be still unexplored.
-func (d *Search) Planned() int {
+// planned counts the alternatives that are known to be still unexplored.
+func (d *Search) planned() int {
 	sum := 0
 	for _, n := range d.stack {
 		sum += n.planned()
@@ -262,13 +252,8 @@ func (d *Search) Planned() int {
 	return sum
 }
 
-// Estimate implements Estimator.
-func (d *Search) Estimate() (total, spread float64, ok bool) {
-	return d.gauge.Estimate(func(depth int) int { return d.stack[depth].planned() })
-}
-
-// Partial implements the interface Partial.
-func (d *Search) Partial() string {
+// leftOut says what had to be left out; empty: nothing.
+func (d *Search) leftOut() string {
 	if !d.partial {
 		return search.SpinBound(d.spun, &d.fair)
 	}
@@ -310,4 +295,18 @@ func (d *Search) pop() {
 func (d *Search) release(n *node) {
 	d.free = append(d.free, n.done...)
 	d.pool = append(d.pool, n)
+}
+
+// Last implements explore.Strategy. Of two equivalent executions, sleep sets cut the later one off
+// where it takes what the other one took first.
+func (d *Search) Last() explore.Last {
+	return explore.Last{Hash: d.order.Hash(), Hashed: true, Distinct: d.sleepSets && !d.doubt}
+}
+
+// Summary implements explore.Strategy.
+func (d *Search) Summary() explore.Summary {
+	s := explore.Summary{Partial: d.leftOut(), Planned: d.planned(), Pruned: &d.refine.matrix}
+	s.Total, s.Spread = d.gauge.Estimate(func(depth int) int { return d.stack[depth].planned() })
+	s.Revisits = d.Context.Revisits(d.refine.met)
+	return s
 }

@@ -71,8 +71,3 @@ func (r *refiner) meets(s *trace.State) {
 		r.met++
 	}
 }
-
-// Contexts implements what a report asks for.
-func (d *Search) Contexts() revisit.Counts {
-	return revisit.Counts{Cuts: d.Context.Cuts, Listed: d.refine.met, Looked: d.Context.Looked, Unknown: d.Context.Unknown}
-}

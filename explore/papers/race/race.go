@@ -73,8 +73,8 @@ type Search struct {
 	known   map[uint64]bool // variants by hash; true: no need to run it any more
 	weight  int             // bytes of waiting
 
-	gap     *search.Refusal // something else than messages was in a race
-	orphans Orphans
+	gap     *explore.Refusal // something else than messages was in a race
+	orphans explore.Orphans
 	dropped bool // a variant was, for there were too many
 	long    bool // some execution was longer than depend.MaxEvents
 	spun    bool // something was held back because its process polls
@@ -93,13 +93,6 @@ type performed struct {
 	choices []search.Label // empty if it has no variants
 	events  int
 	left    int // variants that wait
-}
-
-// Orphans are messages that have been sent, and not been received when all had come to rest.
-type Orphans struct {
-	Executions int         // that have some
-	Choices    []trace.Alt // the first of those
-	Step       int         // the first send in it of such a message
 }
 
 // New returns the strategy before its first execution. A nil order is lca: with it, fewest
@@ -196,7 +189,7 @@ func (r *Search) watch(s *trace.State, i int) {
 // note keeps the first reason why the search is not complete: step of this execution.
 func (r *Search) note(step int, format string, args ...any) {
 	if r.gap == nil {
-		r.gap = &search.Refusal{Step: step, Why: "-strategy race varies the order of messages and nothing else, and here " +
+		r.gap = &explore.Refusal{Step: step, Why: "-strategy race varies the order of messages and nothing else, and here " +
 			fmt.Sprintf(format, args...) + "; -strategy dpor varies all"}
 	}
 }
@@ -351,20 +344,8 @@ func (r *Search) noteOrphans(x *trace.Execution) {
 	}
 }
 
-// Orphans returns what is known of orphan messages.
-func (r *Search) Orphans() Orphans { return r.orphans }
-
-// Hash returns the hash of the trace of the last execution.
-func (r *Search) Hash() uint64 { return r.order.Hash() }
-
-// Planned counts the variants that are to be run, unless others make them superfluous.
-func (r *Search) Planned() int { return len(r.waiting) }
-
-// Gap implements Gapped.
-func (r *Search) Gap() *search.Refusal { return r.gap }
-
-// Partial implements the interface Partial.
-func (r *Search) Partial() string {
+// leftOut says what had to be left out; empty: nothing.
+func (r *Search) leftOut() string {
 	switch {
 	case r.gap != nil:
 		return r.gap.Why
@@ -374,4 +355,12 @@ func (r *Search) Partial() string {
 		return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
 	}
 	return search.SpinBound(r.spun, &r.fair)
+}
+
+// Last implements explore.Strategy.
+func (r *Search) Last() explore.Last { return explore.Last{Hash: r.order.Hash(), Hashed: true} }
+
+// Summary implements explore.Strategy.
+func (r *Search) Summary() explore.Summary {
+	return explore.Summary{Partial: r.leftOut(), Planned: len(r.waiting), Gap: r.gap, Orphans: r.orphans}
 }

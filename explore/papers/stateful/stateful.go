@@ -261,30 +261,30 @@ func (s *Search) End(x *trace.Execution) {
 	}
 }
 
-// States returns how many distinct states were seen, and how many messages were received on the
-// ways between them.
-func (s *Search) States() (states, messages int) { return s.states, s.messages }
-
-// Unknown lists, for each reason why states could not be compared, how many there were.
-func (s *Search) Unknown() map[string]int { return s.unknown }
-
-// Warnings lists what was suspicious about the ends of executions (explore.Warnings), and of how
-// many.
-func (s *Search) Warnings() map[string]int { return s.warnings }
-
-// Partial implements the interface Partial.
-func (s *Search) Partial() string {
+// leftOut says what had to be left out; empty: nothing.
+func (s *Search) leftOut() string {
 	if s.endless {
 		return "an execution came back to a state that it had been in, from which it may go on for ever"
 	}
 	return search.SpinBound(s.spun, &s.fair)
 }
 
-// Planned counts the alternatives that are known to be still unexplored.
-func (s *Search) Planned() int {
+// planned counts the alternatives that are known to be still unexplored.
+func (s *Search) planned() int {
 	n := 0
 	for _, f := range s.open {
 		n += len(f.alts)
 	}
 	return n
+}
+
+// Last implements explore.Strategy.
+func (s *Search) Last() explore.Last { return explore.Last{} }
+
+// Summary implements explore.Strategy.
+func (s *Search) Summary() explore.Summary {
+	return explore.Summary{
+		Partial: s.leftOut(), Planned: s.planned(), States: s.states, Messages: s.messages,
+		Warnings: s.warnings, Revisits: &explore.Revisits{Looked: s.states, Unknown: s.unknown},
+	}
 }

@@ -37,20 +37,6 @@ func NewActors(freeze, sleepSets bool, order search.Order, tasks Tasks) *Search 
 // it moves.
 type Prover interface{ Proves() }
 
-// Selection says how actors were selected.
-type Selection struct {
-	States      int // configurations, and the ends of executions
-	Proved      int // configurations where the actor selected first was proved to be stable
-	Heuristic   int // where no actor was
-	Backtracked int // how often another actor had to be selected as well
-	// how often that was so although the first one had been proved to be stable: never, if the
-	// facts are right
-	Refuted int
-}
-
-// Selection returns how actors have been selected so far.
-func (d *Search) Selection() Selection { return d.count }
-
 // selectActor puts the actor of delivery i of n, the first one to be explored there, into the
 // backtrack set. // l. 4-6
 func (d *Search) selectActor(n *configuration, i int) {

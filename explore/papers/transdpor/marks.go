@@ -92,6 +92,3 @@ func (d *Search) mark(n *configuration) {
 		}
 	}
 }
-
-// Pruned counts the marks, each of which leaves an order of two tasks out.
-func (d *Search) Pruned() *handlers.Matrix { return &d.matrix }

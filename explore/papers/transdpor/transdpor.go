@@ -50,6 +50,7 @@
 package transdpor
 
 import (
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/deliveries"
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/search"
@@ -68,7 +69,7 @@ type Search struct {
 	// an actor is selected though all its tasks are marked, for the test of that trap
 	Blind bool
 	rank  search.Order
-	count Selection
+	count explore.Selection
 
 	stack []*configuration // of the current execution
 	at    int              // the configuration that comes next
@@ -204,25 +205,25 @@ func (d *Search) backtrack(x *trace.Execution) {
 	}
 }
 
-// Hash returns the hash of the trace of the last execution.
-func (d *Search) Hash() uint64 { return d.Order.Hash() }
-
-// Distinct reports whether no two complete executions so far can have been equivalent.
-func (d *Search) Distinct() bool { return d.sleepSets && !d.doubt }
-
-// Deliveries counts the deliveries executed, each common beginning of executions once: the papers'
-// transitions, but for the paths + 1 that they add.
-func (d *Search) Deliveries() int { return d.steps }
-
-// Planned counts the deliveries that are known to be still unexplored.
-func (d *Search) Planned() (sum int) {
+// planned counts the deliveries that are known to be still unexplored.
+func (d *Search) planned() (sum int) {
 	for _, n := range d.stack {
 		sum += n.planned()
 	}
 	return sum
 }
 
-// Estimate implements Estimator.
-func (d *Search) Estimate() (total, spread float64, ok bool) {
-	return d.gauge.Estimate(func(c int) int { return d.stack[c].planned() })
+// Last implements explore.Strategy.
+func (d *Search) Last() explore.Last {
+	return explore.Last{Hash: d.Order.Hash(), Hashed: true, Distinct: d.sleepSets && !d.doubt}
+}
+
+// Summary implements explore.Strategy.
+func (d *Search) Summary() explore.Summary {
+	s := explore.Summary{
+		Partial: d.Partial(), Planned: d.planned(), Refusal: d.Refusal,
+		Deliveries: d.steps, Selection: d.count, Pruned: &d.matrix,
+	}
+	s.Total, s.Spread = d.gauge.Estimate(func(c int) int { return d.stack[c].planned() })
+	return s
 }

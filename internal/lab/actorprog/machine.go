@@ -11,7 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Machine runs a program. It implements explore.Executor, strategy.Tasks and stable.View.
+// Machine runs a program. It implements explore.Executor, transdpor.Tasks and stable.View.
 type Machine struct {
 	p      *Program
 	model  int32 // trace.Bag or trace.Pairs
@@ -155,7 +155,7 @@ func (m *Machine) find(box int32, name trace.Message) int {
 	return slices.IndexFunc(m.boxes[box], func(l letter) bool { return l.name == name })
 }
 
-// Look identifies the present state, the numbers of all that there is included. See strategy.Look.
+// Look identifies the present state, the numbers of all that there is included. See revisit.Look.
 func (m *Machine) Look() (state [16]byte, why string) {
 	h := fnv.New128a()
 	for i, a := range m.actors {
@@ -173,7 +173,7 @@ func (m *Machine) Look() (state [16]byte, why string) {
 // Final describes all actors at the end of the last execution.
 func (m *Machine) Final() string { return describe(m.actors) }
 
-// Independent implements strategy.Tasks.
+// Independent implements transdpor.Tasks.
 func (m *Machine) Independent(_ *trace.State, a, b trace.Alt) (why handlers.Why, ok bool) {
 	return why, m.p.Independent(m.model, m.actors[a.Proc].class, m.Kind(a), m.Kind(b))
 }

@@ -304,7 +304,7 @@ func (m *Machine) Observed() string {
 	return b.String()
 }
 
-// Look identifies the present state, the numbers of all that there is included. See strategy.Look.
+// Look identifies the present state, the numbers of all that there is included. See revisit.Look.
 func (m *Machine) Look() (state [16]byte, why string) {
 	h := fnv.New128a()
 	for i := range m.objects {
