@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/rehearse-go/rehearse/analysis/cfg"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // A counted loop ends after a number of messages, whatever they are: for range n, for i := 0; i <
@@ -83,13 +83,13 @@ func onceARound(b, in *ssa.BasicBlock, parts map[*ssa.BasicBlock]bool) bool {
 		return true
 	}
 	outside := slices.DeleteFunc(slices.Clone(b.Parent().Blocks), func(x *ssa.BasicBlock) bool { return parts[x] })
-	if cfg.Reaches(b, b, append(outside, in)...) { // again, before the next round
+	if kernel.Way(b, b, append(outside, in)...) { // again, before the next round
 		return false
 	}
 	beside := append(outside, b)
-	return !cfg.Reaches(in, in, beside...) && !slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
+	return !kernel.Way(in, in, beside...) && !slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
 		_, leaves := countedExit(x, in)
-		return leaves && x != b && (x == in || cfg.Reaches(in, x, beside...))
+		return leaves && x != b && (x == in || kernel.Way(in, x, beside...))
 	})
 }
 
@@ -97,12 +97,12 @@ func onceARound(b, in *ssa.BasicBlock, parts map[*ssa.BasicBlock]bool) bool {
 // counter of its rounds with a value that stays what it is.
 func countedExit(b, in *ssa.BasicBlock) (exit edge, ok bool) {
 	branch, ok := last(b).(*ssa.If)
-	if !ok || !cfg.Reaches(in, b) {
+	if !ok || !kernel.Way(in, b) {
 		return edge{}, false
 	}
-	out := slices.IndexFunc(b.Succs, func(s *ssa.BasicBlock) bool { return s != in && !cfg.Reaches(s, in) })
+	out := slices.IndexFunc(b.Succs, func(s *ssa.BasicBlock) bool { return s != in && !kernel.Way(s, in) })
 	cmp, ok := branch.Cond.(*ssa.BinOp)
-	if out < 0 || !ok || !cfg.Reaches(b, in) || len(*cmp.Referrers()) != 1+debugRefs(cmp) {
+	if out < 0 || !ok || !kernel.Way(b, in) || len(*cmp.Referrers()) != 1+debugRefs(cmp) {
 		return edge{}, false
 	}
 	switch cmp.Op {
@@ -117,7 +117,7 @@ func countedExit(b, in *ssa.BasicBlock) (exit edge, ok bool) {
 // that the last round alone has computed would tell which that was.
 func carried(b, in *ssa.BasicBlock) bool {
 	for _, x := range b.Parent().Blocks {
-		if !cfg.Reaches(in, x) || !cfg.Reaches(x, in) {
+		if !kernel.Way(in, x) || !kernel.Way(x, in) {
 			continue
 		}
 		for _, i := range x.Instrs {
@@ -133,7 +133,7 @@ func carried(b, in *ssa.BasicBlock) bool {
 func usedOutside(v ssa.Value, in *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 		_, debug := ref.(*ssa.DebugRef)
-		return !debug && !cfg.Reaches(ref.Block(), in)
+		return !debug && !kernel.Way(ref.Block(), in)
 	})
 }
 
@@ -197,7 +197,7 @@ func onlyCounts(v ssa.Value, phi *ssa.Phi, cmp ssa.Instruction) bool {
 // constant to it.
 func counts(phi *ssa.Phi, in *ssa.BasicBlock) bool {
 	head := phi.Block()
-	if !head.Dominates(in) || !cfg.Reaches(in, head) {
+	if !head.Dominates(in) || !kernel.Way(in, head) {
 		return false
 	}
 	var next ssa.Value
@@ -215,7 +215,7 @@ func counts(phi *ssa.Phi, in *ssa.BasicBlock) bool {
 
 // once reports whether each way from in to in goes through head once.
 func once(head, in *ssa.BasicBlock) bool {
-	return head == in || !cfg.Reaches(in, in, head) && !cfg.Reaches(head, head, in)
+	return head == in || !kernel.Way(in, in, head) && !kernel.Way(head, head, in)
 }
 
 // isSum reports whether v is x plus or minus a constant.
@@ -234,7 +234,7 @@ func isFixed(v ssa.Value, in *ssa.BasicBlock) bool {
 	case *ssa.Const, *ssa.Parameter:
 		return true
 	case ssa.Instruction:
-		return !cfg.Reaches(in, v.Block())
+		return !kernel.Way(in, v.Block())
 	}
 	return false
 }

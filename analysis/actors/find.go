@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
@@ -31,8 +32,7 @@ func positions(l *load.Result) func(token.Pos) facts.Pos {
 		if !pos.IsValid() {
 			return facts.Pos{}
 		}
-		p := l.Place(pos)
-		return facts.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+		return kernel.Position(l.Place(pos))
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Places that are not SSA values. A *ssa.Alloc is the place of a variable that closures share.
@@ -121,7 +123,7 @@ func edges(v *ssa.Phi) []ssa.Value {
 }
 
 func placeOfField(v ssa.Value, t types.Type, i int) any {
-	s, ok := deref(t).Underlying().(*types.Struct)
+	s, ok := kernel.Deref(t).Underlying().(*types.Struct)
 	if !ok {
 		return v
 	}
@@ -131,21 +133,10 @@ func placeOfField(v ssa.Value, t types.Type, i int) any {
 
 // unwrap returns the operand of a conversion, or nil.
 func unwrap(v ssa.Value) ssa.Value {
-	switch v := v.(type) {
-	case *ssa.ChangeType:
-		return v.X
-	case *ssa.Convert:
-		return v.X
-	case *ssa.ChangeInterface:
-		return v.X
-	case *ssa.MakeInterface:
-		return v.X
-	case *ssa.TypeAssert:
-		return v.X
-	case *ssa.Slice:
-		return v.X
+	if c, ok := v.(*ssa.Convert); ok {
+		return c.X
 	}
-	return nil
+	return kernel.Converted(v)
 }
 
 func isNil(v ssa.Value) bool {

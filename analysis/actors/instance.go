@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -129,16 +130,7 @@ func (p *program) returned(v ssa.Value, c *ssa.Call) ssa.Value {
 			if n == 1 {
 				return c
 			}
-			return extract(c, i)
-		}
-	}
-	return nil
-}
-
-func extract(c *ssa.Call, i int) ssa.Value {
-	for _, ref := range *c.Referrers() {
-		if e, ok := ref.(*ssa.Extract); ok && e.Index == i {
-			return e
+			return kernel.Extracted(c, i)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -124,7 +125,7 @@ func allocated(v ssa.Value) *ssa.Alloc {
 	if a == nil {
 		return nil
 	}
-	if _, ok := deref(a.Type()).Underlying().(*types.Struct); !ok {
+	if _, ok := kernel.Deref(a.Type()).Underlying().(*types.Struct); !ok {
 		return nil
 	}
 	return a
@@ -148,7 +149,7 @@ func (p *program) fieldValues(a *ssa.Alloc, part string, key leaf) ([]string, bo
 	if !ok || stored || len(wholes(a)) > 0 {
 		return out, ok
 	}
-	return zero(deref(a.Type()), part)
+	return zero(kernel.Deref(a.Type()), part)
 }
 
 // assigned returns the keys of what is assigned, by field, to the part of the struct at addr.
@@ -189,7 +190,7 @@ func cutField(part string) (name, rest string) {
 }
 
 func fieldName(f *ssa.FieldAddr) string {
-	return deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()
+	return kernel.Deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()
 }
 
 // zero returns the key of the zero value of the part of a struct.

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -269,7 +270,7 @@ func (t task) selected(x *ast.SelectorExpr) string {
 	path := ""
 	typ := sel.Recv()
 	for _, i := range sel.Index() {
-		f := deref(typ).Underlying().(*types.Struct).Field(i)
+		f := kernel.Deref(typ).Underlying().(*types.Struct).Field(i)
 		path, typ = path+"."+f.Name(), f.Type()
 	}
 	return path

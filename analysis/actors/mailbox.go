@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -90,7 +91,7 @@ func namedOf(t types.Type) *types.Named {
 	if t == nil {
 		return nil
 	}
-	named, _ := types.Unalias(deref(t)).(*types.Named)
+	named, _ := types.Unalias(kernel.Deref(t)).(*types.Named)
 	return named
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/rehearse-go/rehearse/analysis/cfg"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // pooled reports whether several processes of g receive from one channel at r: a pool of workers.
@@ -126,5 +126,5 @@ func (p *program) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) b
 
 // together reports whether one run of a function can execute both a and b.
 func together(a, b ssa.Instruction) bool {
-	return a.Block() == b.Block() || cfg.Reaches(a.Block(), b.Block()) || cfg.Reaches(b.Block(), a.Block())
+	return a.Block() == b.Block() || kernel.Way(a.Block(), b.Block()) || kernel.Way(b.Block(), a.Block())
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -59,7 +60,7 @@ func (p *program) state(g *Goroutine, hs []*Handler) []facts.State {
 func (p *program) receiver(g *Goroutine) types.Type {
 	for _, fn := range []*ssa.Function{g.Receives[0].run.fn, g.Root} {
 		if recv := fn.Signature.Recv(); recv != nil {
-			return deref(recv.Type())
+			return kernel.Deref(recv.Type())
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -166,7 +167,7 @@ func (p *program) ownLoop(g *Goroutine) map[any]bool {
 func (p *program) ofReceiver(g *Goroutine, v *Receive) bool {
 	recv := g.Root.Signature.Recv()
 	addr, ok := fieldAddr(v.Chan)
-	return recv != nil && ok && types.Identical(deref(addr.X.Type()), deref(recv.Type()))
+	return recv != nil && ok && types.Identical(kernel.Deref(addr.X.Type()), kernel.Deref(recv.Type()))
 }
 
 // fieldAddr returns the field that v is loaded from.
@@ -177,13 +178,6 @@ func fieldAddr(v ssa.Value) (*ssa.FieldAddr, bool) {
 	}
 	addr, ok := load.X.(*ssa.FieldAddr)
 	return addr, ok
-}
-
-func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 // unlaunched finds the unbounded receive loops in functions that no goroutine runs.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // waits reports whether the function waits for something, or closes a channel, after a and before
@@ -58,17 +60,7 @@ func endsDirectly(c *ssa.Call) bool {
 	if named, ok := types.Unalias(c.Call.Value.Type()).(*types.Named); ok && named.Obj().Name() == "CancelFunc" {
 		return true
 	}
-	return isEndName(calleeName(c))
-}
-
-func calleeName(c *ssa.Call) string {
-	if c.Call.IsInvoke() {
-		return c.Call.Method.Name()
-	}
-	if fn := c.Call.StaticCallee(); fn != nil {
-		return fn.Name()
-	}
-	return ""
+	return isEndName(kernel.CalleeName(c.Common()))
 }
 
 func isEndName(name string) bool {

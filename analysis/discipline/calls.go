@@ -7,14 +7,14 @@ import (
 )
 
 // call ties the arguments and results of a call to the parameters and results of what it may run.
-func (f *flow) call(i ssa.CallInstruction) {
+func (f *Flow) call(i ssa.CallInstruction) {
 	c := i.Common()
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		f.builtin(i, b.Name())
 		return
 	}
 	result, _ := i.(*ssa.Call)
-	switch fn := f.code.static(c); {
+	switch fn := f.code.Static(c); {
 	case fn != nil:
 		for k, p := range fn.Params {
 			f.same(p, c.Args[k])
@@ -38,7 +38,7 @@ func (f *flow) call(i ssa.CallInstruction) {
 
 // body returns the node that has the results of fn. It is not the node of fn's value, which may be
 // one of many.
-func (f *flow) body(fn *ssa.Function) *node {
+func (f *Flow) body(fn *ssa.Function) *node {
 	n := f.bodies[fn]
 	if n == nil {
 		n = f.fresh()
@@ -47,14 +47,14 @@ func (f *flow) body(fn *ssa.Function) *node {
 	return n
 }
 
-func (f *flow) pass(a ssa.Value, to *node) {
+func (f *Flow) pass(a ssa.Value, to *node) {
 	if carries(a.Type()) {
 		f.unify(to, f.node(a))
 	}
 }
 
 // results ties the results of a call, if they are used.
-func (f *flow) results(call *ssa.Call, of func(k int) *node) {
+func (f *Flow) results(call *ssa.Call, of func(k int) *node) {
 	if call == nil {
 		return
 	}
@@ -69,7 +69,7 @@ func (f *flow) results(call *ssa.Call, of func(k int) *node) {
 	}
 }
 
-func (f *flow) returned(r *ssa.Return) {
+func (f *Flow) returned(r *ssa.Return) {
 	n := f.body(r.Parent())
 	for k, v := range r.Results {
 		if carries(v.Type()) {
@@ -80,7 +80,7 @@ func (f *flow) returned(r *ssa.Return) {
 
 // invoke ties an interface call to the methods of the package that it may run. Others may run as
 // well, unless the interface cannot be implemented elsewhere.
-func (f *flow) invoke(c *ssa.CallCommon, result *ssa.Call) {
+func (f *Flow) invoke(c *ssa.CallCommon, result *ssa.Call) {
 	for _, fn := range f.code.implementations(c) {
 		f.values[fn] = true
 		f.same(fn.Params[0], c.Value)
@@ -94,24 +94,8 @@ func (f *flow) invoke(c *ssa.CallCommon, result *ssa.Call) {
 	}
 }
 
-// implementations returns the methods of the package that an interface call may run.
-func (c *code) implementations(call *ssa.CallCommon) []*ssa.Function {
-	iface, ok := call.Value.Type().Underlying().(*types.Interface)
-	if !ok {
-		return nil
-	}
-	var out []*ssa.Function
-	for _, fn := range c.methods[call.Method.Name()] {
-		recv := fn.Signature.Recv().Type()
-		if types.Implements(recv, iface) || types.Implements(types.NewPointer(recv), iface) {
-			out = append(out, fn)
-		}
-	}
-	return out
-}
-
 // outside opens what a call hands to, and gets from, code that is not seen.
-func (f *flow) outside(c *ssa.CallCommon, result *ssa.Call) {
+func (f *Flow) outside(c *ssa.CallCommon, result *ssa.Call) {
 	use := f.code.channelUse(c)
 	for i, a := range c.Args {
 		if c.Signature().Recv() != nil && !c.IsInvoke() {
@@ -124,7 +108,7 @@ func (f *flow) outside(c *ssa.CallCommon, result *ssa.Call) {
 	f.results(result, func(int) *node { return &node{open: true} })
 }
 
-func (f *flow) builtin(i ssa.CallInstruction, name string) {
+func (f *Flow) builtin(i ssa.CallInstruction, name string) {
 	args := i.Common().Args
 	v, ok := i.(*ssa.Call)
 	if !ok {
@@ -145,9 +129,9 @@ func (f *flow) builtin(i ssa.CallInstruction, name string) {
 
 // closure ties the variables of a function literal to what it captures, and its value to its
 // signature.
-func (f *flow) closure(m *ssa.MakeClosure) {
+func (f *Flow) closure(m *ssa.MakeClosure) {
 	fn := m.Fn.(*ssa.Function)
-	if inner := f.code.canon(fn); inner != nil {
+	if inner := f.code.Canon(fn); inner != nil {
 		for k, v := range inner.FreeVars {
 			f.same(v, m.Bindings[k])
 		}
@@ -159,7 +143,7 @@ func (f *flow) closure(m *ssa.MakeClosure) {
 		return
 	}
 	if obj, ok := fn.Object().(*types.Func); ok { // a bound method
-		if target := f.code.canon(fn.Prog.FuncValue(obj)); target != nil {
+		if target := f.code.Canon(fn.Prog.FuncValue(obj)); target != nil {
 			f.values[target] = true
 			f.same(target.Params[0], m.Bindings[0])
 			f.signature(f.node(m), target, 1)
@@ -183,14 +167,14 @@ func onlyCalled(m *ssa.MakeClosure) bool {
 }
 
 // value ties the node of a function that is used as a value to its signature.
-func (f *flow) value(n *node, fn *ssa.Function) {
-	if inner := f.code.canon(fn); inner != nil {
+func (f *Flow) value(n *node, fn *ssa.Function) {
+	if inner := f.code.Canon(fn); inner != nil {
 		f.values[inner] = true
 		f.signature(n, inner, 0)
 	}
 }
 
-func (f *flow) signature(n *node, fn *ssa.Function, skip int) {
+func (f *Flow) signature(n *node, fn *ssa.Function, skip int) {
 	for k, p := range fn.Params[skip:] {
 		f.pass(p, f.paramsOf(n, k))
 	}

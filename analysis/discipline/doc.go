@@ -1,7 +1,14 @@
-// Package discipline holds the checks of rehearse vet: rules that make message passing code an
-// actor program, one analyzer per rule, in the file of its name. Other files have what rules share
-// (clients, fix), or a part of one rule (opcodes of kinds, foreign and captured of isolation,
-// follow and written of ownership).
+// Package discipline has what the checks of rehearse vet know of one package. The checks are rules
+// that make message passing code an actor program. Each is a package below this one, of its name,
+// with a fixture of its own; none knows another.
+//
+//	index.go operations.go         functions, calls, channel operations
+//	flow.go classes.go calls.go    which channels may be one
+//	locus.go                       where a value is found
+//	package.go                     all of that, and the processes
+//	clients.go waits.go time.go    questions that several checks ask
+//	params.go                      what other packages do to channels: facts
+//	report.go fix.go               findings
 //
 // Vocabulary: package actors's, and
 //
@@ -17,10 +24,10 @@
 //     or by a helper.
 //   - to wait: to do something that may order what follows behind what another process does.
 //
-// A rule is a function from the code of one package, which all rules share, to findings; what it
-// knows of other packages are facts (Params).
+// A check is a function from a Package, which all checks share, to findings; what it knows of other
+// packages are facts (Params).
 //
-// Guarantees: every finding names two source positions that the reader can compare. A rule reports
+// Guarantees: every finding names two source positions that the reader can compare. A check reports
 // when it has evidence, not when it lacks evidence of the contrary: a false alarm is a bug. What
 // the flow does not know silences.
 //

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Constant returns the value that a part of the message, ".op", has whenever s sends, or nil if
@@ -60,7 +62,7 @@ func fieldOfNew(at *ssa.Alloc, name string, use ssa.Instruction) constant.Value 
 	case len(stores) == 1:
 		return valueOf(stores[0].Val)
 	}
-	return zeroField(deref(at.Type()), name)
+	return zeroField(kernel.Deref(at.Type()), name)
 }
 
 func storesTo(f *ssa.FieldAddr) []*ssa.Store {

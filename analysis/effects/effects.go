@@ -46,7 +46,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
-	"github.com/rehearse-go/rehearse/analysis/cfg"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -206,7 +206,7 @@ func (a *Analysis) private(pointer ssa.Value, instr ssa.Instruction) bool {
 	if _, ok := at.(*ssa.Phi); ok {
 		return false
 	}
-	return !slices.ContainsFunc(escapes(made), func(e ssa.Instruction) bool { return e == instr || cfg.After(e, instr) })
+	return !slices.ContainsFunc(escapes(made), func(e ssa.Instruction) bool { return e == instr || kernel.After(e, instr) })
 }
 
 // escapes returns the uses of v by which others may get to know it.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/identity"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // What external code may call: functions and methods of what it is given, now or earlier. A value
@@ -162,7 +163,7 @@ func (a *Analysis) handedValue(site ssa.CallInstruction, v ssa.Value, f filter) 
 }
 
 func isFrom(t types.Type, pkg string) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(kernel.Deref(t)).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -101,7 +102,7 @@ func (a *Analysis) index(addr ssa.Value) Ref {
 	if !ok {
 		return Ref{}
 	}
-	if _, ok := deref(i.X.Type()).Underlying().(*types.Array); !ok {
+	if _, ok := kernel.Deref(i.X.Type()).Underlying().(*types.Array); !ok {
 		return Ref{}
 	}
 	return a.ref(i.Index)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // What functions without a body do. Of a package that is not listed nothing is known. Everything
@@ -144,7 +146,7 @@ func names(f *types.Func) []string {
 		return []string{path + "." + f.Name(), path}
 	}
 	typ := path + ".?"
-	if n, ok := types.Unalias(deref(recv.Type())).(*types.Named); ok {
+	if n, ok := types.Unalias(kernel.Deref(recv.Type())).(*types.Named); ok {
 		typ = path + "." + n.Obj().Name()
 	}
 	return []string{typ + "." + f.Name(), typ, path}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/identity"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -189,7 +190,7 @@ func (a *Analysis) elements(s ssa.Value) *Location {
 }
 
 func elementOf(t types.Type) types.Type {
-	switch t := deref(t).Underlying().(type) {
+	switch t := kernel.Deref(t).Underlying().(type) {
 	case *types.Slice:
 		return t.Elem()
 	case *types.Array:
@@ -246,10 +247,10 @@ func (a *Analysis) all(t types.Type) *Location {
 }
 
 func (a *Analysis) shapeOf(addr ssa.Value) shape {
-	s := shape{where: facts.Pointed, typ: deref(addr.Type()), pos: addr.Pos()}
+	s := shape{where: facts.Pointed, typ: kernel.Deref(addr.Type()), pos: addr.Pos()}
 	switch v := addr.(type) {
 	case *ssa.FieldAddr:
-		s.where, s.field, s.owner = facts.Field, fieldOf(v), deref(v.X.Type())
+		s.where, s.field, s.owner = facts.Field, fieldOf(v), kernel.Deref(v.X.Type())
 		s.pos, s.name = s.field.Pos(), a.ownerName(v.X)+"."+s.field.Name()
 	case *ssa.IndexAddr:
 		s.where, s.name = facts.Element, a.name(v.X)+"[]"
@@ -269,7 +270,7 @@ func (a *Analysis) shapeOf(addr ssa.Value) shape {
 }
 
 func fieldOf(v *ssa.FieldAddr) *types.Var {
-	return deref(v.X.Type()).Underlying().(*types.Struct).Field(v.Field).Origin()
+	return kernel.Deref(v.X.Type()).Underlying().(*types.Struct).Field(v.Field).Origin()
 }
 
 // objects returns what an address points into.
@@ -320,7 +321,7 @@ func (a *Analysis) name(v ssa.Value) string {
 			return v.Call.Method.Name() + "()"
 		}
 	default:
-		if x := converted(v); x != nil {
+		if x := kernel.Converted(v); x != nil {
 			return a.name(x)
 		}
 	}
@@ -353,32 +354,15 @@ func (a *Analysis) part(v *ssa.Extract) string {
 // variable names a local variable; a result may have no name.
 func variable(v *ssa.Alloc) string {
 	if v.Comment == "" {
-		return "unnamed " + types.TypeString(deref(v.Type()), shortest)
+		return "unnamed " + types.TypeString(kernel.Deref(v.Type()), shortest)
 	}
 	return v.Comment
-}
-
-// converted returns the operand of a conversion, or nil.
-func converted(v ssa.Value) ssa.Value {
-	switch v := v.(type) {
-	case *ssa.ChangeType:
-		return v.X
-	case *ssa.ChangeInterface:
-		return v.X
-	case *ssa.MakeInterface:
-		return v.X
-	case *ssa.TypeAssert:
-		return v.X
-	case *ssa.Slice:
-		return v.X
-	}
-	return nil
 }
 
 // ownerName names the struct whose field is meant: its type, or the variable if the type has no
 // name.
 func (a *Analysis) ownerName(x ssa.Value) string {
-	if n, ok := types.Unalias(deref(x.Type())).(*types.Named); ok {
+	if n, ok := types.Unalias(kernel.Deref(x.Type())).(*types.Named); ok {
 		return n.Obj().Name()
 	}
 	return a.name(x)
@@ -386,13 +370,6 @@ func (a *Analysis) ownerName(x ssa.Value) string {
 
 // shortest writes types without packages.
 func shortest(*types.Package) string { return "" }
-
-func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
 
 // TypeName writes a type without its packages.
 func TypeName(t types.Type) string { return types.TypeString(t, shortest) }

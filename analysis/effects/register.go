@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/rehearse-go/rehearse/analysis/cfg"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -37,7 +37,7 @@ func isHead(b, inner *ssa.BasicBlock) bool {
 		return false
 	}
 	for _, p := range b.Preds {
-		if b.Dominates(p) && (p == inner || cfg.Reaches(inner, p, b)) {
+		if b.Dominates(p) && (p == inner || kernel.Way(inner, p, b)) {
 			return true
 		}
 	}

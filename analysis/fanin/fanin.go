@@ -41,6 +41,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
@@ -86,10 +87,7 @@ func isGeneric(fn *ssa.Function) bool {
 
 // positions returns a function that writes positions.
 func positions(l *load.Result) func(ssa.Instruction) facts.Pos {
-	return func(i ssa.Instruction) facts.Pos {
-		at := l.Place(i.Pos())
-		return facts.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
-	}
+	return func(i ssa.Instruction) facts.Pos { return kernel.Position(l.Place(i.Pos())) }
 }
 
 // group is a group of receives of one function.

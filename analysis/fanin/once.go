@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/rehearse-go/rehearse/analysis/cfg"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
@@ -172,7 +172,7 @@ func (c *calls) reach(fn *ssa.Function) *reached {
 	roots := map[*ssa.Function]bool{fn: true}
 	for _, site := range u.sites {
 		caller := c.reach(site.Parent())
-		if !caller.once || cfg.InLoop(site.Block()) {
+		if !caller.once || kernel.InLoop(site.Block()) {
 			return r
 		}
 		for root := range caller.roots {

@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
@@ -191,7 +192,7 @@ func (f *finder) add(p *load.Package, c *ast.CallExpr, m *mark) {
 	owner := ""
 	for _, pos := range [...]token.Pos{c.Pos(), c.Lparen} {
 		place := f.l.Place(pos)
-		owner = cmp.Or(owner, f.owners[facts.Pos{File: place.Filename, Line: place.Line, Col: place.Column}])
+		owner = cmp.Or(owner, f.owners[kernel.Position(place)])
 	}
 	for _, m := range [...]*mark{m, f.at(c)} {
 		if m != nil {

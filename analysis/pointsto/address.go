@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // address is a pointer that need not be in a register: node or cell plus an offset.
@@ -21,7 +23,7 @@ func (p address) field(off int) address { p.off += off; return p }
 func (g *generator) place(v ssa.Value) address {
 	switch x := v.(type) {
 	case *ssa.FieldAddr:
-		return g.place(x.X).field(g.types.fieldOffset(deref(x.X.Type()), x.Field))
+		return g.place(x.X).field(g.types.fieldOffset(kernel.Deref(x.X.Type()), x.Field))
 	case *ssa.IndexAddr:
 		return g.place(x.X)
 	case *ssa.Global:

@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // analysis is the state of Analyze: the constraints and what they are about.
@@ -124,7 +126,7 @@ func (a *analysis) packageLevel(v ssa.Value) *Object {
 	var o *Object
 	switch v := v.(type) {
 	case *ssa.Global:
-		o = &Object{Kind: Global, Type: deref(v.Type()), Value: v}
+		o = &Object{Kind: Global, Type: kernel.Deref(v.Type()), Value: v}
 		if v.Pkg != nil && !a.types.source[v.Pkg.Pkg] {
 			a.newBag(o, v.Pkg.Pkg, 0)
 		} else {

@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // matters reports whether anything but errors can go into a call, or come out of it.
@@ -213,7 +215,7 @@ func (a *analysis) decodeArgs(lc *libraryCall, fn *ssa.Function) {
 	}
 	for _, v := range lc.site.Common().Args {
 		if types.IsInterface(v.Type()) || direct(v.Type()) {
-			a.rule(lc.in.regs[v], &decodeRule{deref(v.Type())})
+			a.rule(lc.in.regs[v], &decodeRule{kernel.Deref(v.Type())})
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Instance is a function in a context.
@@ -106,7 +108,7 @@ func (a *analysis) callee(in *Instance, site ssa.CallInstruction, fn *ssa.Functi
 		return a.instance(fn, nil)
 	case isWrapper(in.Func) || selfCall(in.Func, site.Common()):
 		return a.instance(fn, in.ctx)
-	case isGo(site) || memo(a.spawners, fn, a.spawner):
+	case kernel.IsGo(site) || memo(a.spawners, fn, a.spawner):
 		return a.instance(fn, a.capped(fn, a.push(site, in.ctx)))
 	case a.splits(fn):
 		return a.instance(fn, a.within(fn, a.push(site, in.ctx)))
@@ -155,7 +157,7 @@ func (a *analysis) within(fn *ssa.Function, ctx *context) *context {
 // returnsMailbox reports whether fn returns a channel, or a pointer to what has one.
 func (a *analysis) returnsMailbox(fn *ssa.Function) bool {
 	for v := range fn.Signature.Results().Variables() {
-		for _, l := range a.types.layout(deref(v.Type())).leaves {
+		for _, l := range a.types.layout(kernel.Deref(v.Type())).leaves {
 			if _, ok := l.typ.Underlying().(*types.Chan); ok {
 				return true
 			}
@@ -183,8 +185,6 @@ func (a *analysis) cut(site ssa.Instruction, caller *context, depth int) *contex
 	}
 	return c
 }
-
-func isGo(site ssa.CallInstruction) bool { _, ok := site.(*ssa.Go); return ok }
 
 // isWrapper reports whether fn only passes its call on to a method.
 func isWrapper(fn *ssa.Function) bool {
@@ -286,7 +286,7 @@ func (a *analysis) spawner(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			site, ok := instr.(ssa.CallInstruction)
-			if ok && (isGo(site) && givenTo(fn, site.Common(), pointerLike) || givenTo(fn, site.Common(), isFunc) && a.handsOn(site)) {
+			if ok && (kernel.IsGo(site) && givenTo(fn, site.Common(), pointerLike) || givenTo(fn, site.Common(), isFunc) && a.handsOn(site)) {
 				return true
 			}
 		}

@@ -1,7 +1,7 @@
 package pointsto
 
 import (
-	"github.com/rehearse-go/rehearse/analysis/cfg"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // markOnce finds the instances that run at most once: an instance does if it is an entry that
@@ -25,5 +25,5 @@ func (a *analysis) runsOnce(in *Instance) bool {
 		return false
 	}
 	e := in.called[0]
-	return e.Caller.once && !cfg.InLoop(e.Site.Block()) && e.Caller != in
+	return e.Caller.once && !kernel.InLoop(e.Site.Block()) && e.Caller != in
 }

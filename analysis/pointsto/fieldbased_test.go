@@ -7,6 +7,8 @@ import (
 	"golang.org/x/tools/go/callgraph"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // fieldFlow is what channels are compared with: a flow of channels by fields over a call graph,
@@ -94,13 +96,13 @@ func (f *fieldFlow) same(t types.Type) types.Type {
 func (f *fieldFlow) at(addr ssa.Value) any {
 	switch a := addr.(type) {
 	case *ssa.FieldAddr:
-		return fieldVar{f.same(deref(a.X.Type())), a.Field}
+		return fieldVar{f.same(kernel.Deref(a.X.Type())), a.Field}
 	case *ssa.IndexAddr:
-		return elemVar{f.same(deref(a.Type())), false}
+		return elemVar{f.same(kernel.Deref(a.Type())), false}
 	case *ssa.Alloc, *ssa.Global, *ssa.FreeVar:
 		return insideVar{a}
 	}
-	return behindVar{f.same(deref(addr.Type()))}
+	return behindVar{f.same(kernel.Deref(addr.Type()))}
 }
 
 // leaks reports whether the address of a variable is used for more than to load, store, and
@@ -129,7 +131,7 @@ func (f *fieldFlow) instruction(instr ssa.Instruction) {
 		switch v.(type) {
 		case *ssa.Alloc, *ssa.FieldAddr, *ssa.IndexAddr:
 			if leaks(v) {
-				f.both(f.at(v), behindVar{f.same(deref(v.Type()))})
+				f.both(f.at(v), behindVar{f.same(kernel.Deref(v.Type()))})
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // generator makes the constraints of one instance.
@@ -134,13 +136,13 @@ func (g *generator) makes(v ssa.Value, kind Kind, l *layout) nodeID {
 }
 
 func (g *generator) alloc(v *ssa.Alloc) *Object {
-	t := deref(v.Type())
+	t := kernel.Deref(v.Type())
 	return g.object(g.in, v, Heap, t, g.types.layout(t))
 }
 
 // elements is the layout of the elements of a slice, array or pointer to an array.
 func (a *analysis) elements(t types.Type) *layout {
-	switch x := deref(t).Underlying().(type) {
+	switch x := kernel.Deref(t).Underlying().(type) {
 	case *types.Slice:
 		return a.types.layout(x.Elem())
 	case *types.Array:

@@ -340,11 +340,3 @@ func direct(t types.Type) bool {
 	}
 	return false
 }
-
-// deref is the type that a pointer points to; an array's for a slice.
-func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
@@ -100,7 +101,7 @@ func (s *slow) write(at ssa.Value, from any) {
 func (s *slow) instruction(instr ssa.Instruction) {
 	switch x := instr.(type) {
 	case *ssa.FieldAddr:
-		name := deref(x.X.Type()).Underlying().(*types.Struct).Field(x.Field).Name()
+		name := kernel.Deref(x.X.Type()).Underlying().(*types.Struct).Field(x.Field).Name()
 		for p := range s.of(x.X) {
 			s.add(x, fieldOf{p.made, name})
 			for q := range s.sets[fieldOf{p.made, ""}] { // a struct that was written as a whole

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/rehearse-go/rehearse/analysis/cfg"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Kind says what made an object.
@@ -70,7 +70,7 @@ func (o *Object) Family() bool {
 		return o.Value == nil
 	}
 	instr, ok := o.Value.(ssa.Instruction)
-	return ok && cfg.InLoop(instr.Block()) || !o.In.Once()
+	return ok && kernel.InLoop(instr.Block()) || !o.In.Once()
 }
 
 // Pos is where o is made.

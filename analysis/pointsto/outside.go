@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // enter calls what begins the program: initialisers, entries, and the API that unknown code uses.
@@ -57,7 +59,7 @@ func (a *analysis) entry(fn *ssa.Function) {
 }
 
 func packageOfType(t types.Type) *types.Package {
-	if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
+	if n, ok := types.Unalias(kernel.Deref(t)).(*types.Named); ok {
 		return n.Obj().Pkg()
 	}
 	return nil

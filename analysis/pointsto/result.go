@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/tools/container/intsets"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Result is the solution. Its methods only read it; they are not for several goroutines at a time.
@@ -152,7 +154,7 @@ func (r *Result) PointsToIn(in *Instance, v ssa.Value) Set {
 		}
 		return out
 	case *ssa.FieldAddr:
-		return r.shifted(in, v.X, r.a.types.fieldOffset(deref(v.X.Type()), v.Field))
+		return r.shifted(in, v.X, r.a.types.fieldOffset(kernel.Deref(v.X.Type()), v.Field))
 	case *ssa.IndexAddr:
 		return r.shifted(in, v.X, 0)
 	case *ssa.Alloc:
@@ -192,7 +194,7 @@ func (r *Result) Touches(addr ssa.Value) Set {
 
 // TouchesIn is Touches in one context.
 func (r *Result) TouchesIn(in *Instance, addr ssa.Value) Set {
-	return r.spread(r.PointsToIn(in, addr), r.a.types.layout(deref(addr.Type())))
+	return r.spread(r.PointsToIn(in, addr), r.a.types.layout(kernel.Deref(addr.Type())))
 }
 
 // Elements returns the cells of the elements of v in all contexts: of a slice or array behind a

@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // rule is a constraint that depends on what a node points to: it is applied once to each element of
@@ -248,7 +250,7 @@ func (u *universe) isError(t types.Type) bool {
 func (u *universe) errorLike(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)
 	if !ok {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
+		n, ok := types.Unalias(kernel.Deref(t)).(*types.Named)
 		return ok && u.library(n) && types.Implements(t, errorType.Underlying().(*types.Interface))
 	}
 	if i.NumMethods() == 0 || types.Implements(t, errorType.Underlying().(*types.Interface)) {

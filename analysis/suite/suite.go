@@ -21,25 +21,37 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
-	"github.com/rehearse-go/rehearse/analysis/discipline"
+	"github.com/rehearse-go/rehearse/analysis/discipline/cycles"
+	"github.com/rehearse-go/rehearse/analysis/discipline/freshness"
+	"github.com/rehearse-go/rehearse/analysis/discipline/giveup"
+	"github.com/rehearse-go/rehearse/analysis/discipline/isolation"
+	"github.com/rehearse-go/rehearse/analysis/discipline/kinds"
+	"github.com/rehearse-go/rehearse/analysis/discipline/noreply"
+	"github.com/rehearse-go/rehearse/analysis/discipline/nostop"
+	"github.com/rehearse-go/rehearse/analysis/discipline/ownership"
+	"github.com/rehearse-go/rehearse/analysis/discipline/persistence"
+	"github.com/rehearse-go/rehearse/analysis/discipline/selfsend"
+	"github.com/rehearse-go/rehearse/analysis/discipline/sendclosed"
+	"github.com/rehearse-go/rehearse/analysis/discipline/timeafter"
+	"github.com/rehearse-go/rehearse/analysis/discipline/uniqueness"
 	"github.com/rehearse-go/rehearse/analysis/ignore"
 )
 
 // Analyzers is every check.
 var Analyzers = []*analysis.Analyzer{
-	discipline.Uniqueness,
-	discipline.SelfSend,
-	discipline.NoReply,
-	discipline.Ownership,
-	discipline.SendClosed,
-	discipline.Persistence,
-	discipline.Isolation,
-	discipline.Freshness,
-	discipline.Kinds,
-	discipline.TimeAfter,
-	discipline.NoStop,
-	discipline.Cycles,
-	discipline.GiveUp,
+	uniqueness.Analyzer,
+	selfsend.Analyzer,
+	noreply.Analyzer,
+	ownership.Analyzer,
+	sendclosed.Analyzer,
+	persistence.Analyzer,
+	isolation.Analyzer,
+	freshness.Analyzer,
+	kinds.Analyzer,
+	timeafter.Analyzer,
+	nostop.Analyzer,
+	cycles.Analyzer,
+	giveup.Analyzer,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and

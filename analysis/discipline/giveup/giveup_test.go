@@ -1,0 +1,16 @@
+package giveup
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+)
+
+func TestAnalyzer(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), Analyzer, "giveup")
+}
+
+// TestFixes applies the fixes, and compares what comes out with the golden file.
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), Analyzer, "fixes")
+}

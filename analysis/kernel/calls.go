@@ -1,0 +1,55 @@
+package kernel
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+// IsGo reports whether i starts a goroutine.
+func IsGo(i ssa.Instruction) bool { _, ok := i.(*ssa.Go); return ok }
+
+// IsDefer reports whether i defers a call.
+func IsDefer(i ssa.Instruction) bool { _, ok := i.(*ssa.Defer); return ok }
+
+// CalleeName names the function or method that is called; "" if that is a function value.
+func CalleeName(call *ssa.CallCommon) string {
+	if call.IsInvoke() {
+		return call.Method.Name()
+	}
+	if fn := call.StaticCallee(); fn != nil {
+		return fn.Name()
+	}
+	return ""
+}
+
+// CallOf returns the call that v is the result of, if that is a call of the named function: "time.After";
+// or nil.
+func CallOf(v ssa.Value, name string) *ssa.Call {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	if fn := call.Call.StaticCallee(); fn == nil || fn.RelString(nil) != name {
+		return nil
+	}
+	return call
+}
+
+// Locked reports whether a lock is taken before instr in its function.
+func Locked(instr ssa.Instruction) bool {
+	held := false
+	EachOf(instr.Parent(), func(i ssa.Instruction) {
+		if call, ok := i.(*ssa.Call); ok && isLock(call.Common()) && Reaches(i, instr, nil) {
+			held = true
+		}
+	})
+	return held
+}
+
+// isLock reports whether a call takes a lock, to judge by its name.
+func isLock(call *ssa.CallCommon) bool {
+	switch CalleeName(call) {
+	case "Lock", "RLock", "TryLock", "lock", "rlock":
+		return true
+	}
+	return false
+}

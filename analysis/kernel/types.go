@@ -1,0 +1,42 @@
+package kernel
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/explore/facts"
+)
+
+// Deref is the type that a pointer points to; another type is as it is.
+func Deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// Elem returns the type of a channel's messages; the invalid type if ch is no channel.
+func Elem(ch ssa.Value) types.Type {
+	if t, ok := ch.Type().Underlying().(*types.Chan); ok {
+		return t.Elem()
+	}
+	return types.Typ[types.Invalid]
+}
+
+// IsSignal reports whether messages of a channel say nothing: they are of type struct{}.
+func IsSignal(ch ssa.Value) bool {
+	s, ok := Elem(ch).Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
+}
+
+// FieldVar returns field i of a struct, the same for all instances of a generic type.
+func FieldVar(t types.Type, i int) *types.Var {
+	return Deref(t).Underlying().(*types.Struct).Field(i).Origin()
+}
+
+// Position writes a position as facts have it.
+func Position(p token.Position) facts.Pos {
+	return facts.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+}

@@ -1,0 +1,122 @@
+package kernel
+
+import (
+	"go/constant"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// EachOf calls f with each instruction of fn.
+func EachOf(fn *ssa.Function, f func(ssa.Instruction)) {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			f(i)
+		}
+	}
+}
+
+// Extracted returns part i of a tuple, or nil if nothing takes it.
+func Extracted(v ssa.Value, i int) ssa.Value {
+	for _, ref := range *v.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == i {
+			return x
+		}
+	}
+	return nil
+}
+
+// Unwrap strips conversions of type.
+func Unwrap(v ssa.Value) ssa.Value {
+	for {
+		x, ok := v.(*ssa.ChangeType)
+		if !ok {
+			return v
+		}
+		v = x.X
+	}
+}
+
+// Converted returns the operand of a conversion between types that makes no new value, or of a
+// slice expression; or nil.
+func Converted(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.ChangeType:
+		return v.X
+	case *ssa.ChangeInterface:
+		return v.X
+	case *ssa.MakeInterface:
+		return v.X
+	case *ssa.TypeAssert:
+		return v.X
+	case *ssa.Slice:
+		return v.X
+	}
+	return nil
+}
+
+// Binding returns what the one closure of v's function captures as v, or nil.
+func Binding(v *ssa.FreeVar) ssa.Value {
+	fn := v.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	var found ssa.Value
+	EachOf(fn.Parent(), func(i ssa.Instruction) {
+		if m, ok := i.(*ssa.MakeClosure); ok && m.Fn == fn {
+			for k, f := range fn.FreeVars {
+				if f == v {
+					found = m.Bindings[k]
+				}
+			}
+		}
+	})
+	return found
+}
+
+// ParamIndex returns the number of a parameter in its function, the receiver counted.
+func ParamIndex(v *ssa.Parameter) int {
+	for i, q := range v.Parent().Params {
+		if q == v {
+			return i
+		}
+	}
+	return -1
+}
+
+// IsInt reports whether v is the constant n.
+func IsInt(v ssa.Value, n int64) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() == n
+}
+
+// PosOf returns the position of an instruction, or of the first one near it that has one.
+func PosOf(i ssa.Instruction) token.Pos {
+	if i.Pos().IsValid() {
+		return i.Pos()
+	}
+	for _, v := range i.Operands(nil) {
+		if *v != nil && (*v).Pos().IsValid() && (*v).Parent() == i.Parent() {
+			return (*v).Pos()
+		}
+	}
+	for _, x := range i.Block().Instrs[IndexOf(i):] {
+		if x.Pos().IsValid() {
+			return x.Pos()
+		}
+	}
+	return i.Parent().Pos()
+}
+
+// IfTrue returns the block where control goes if v, the condition of a branch, is true.
+func IfTrue(v ssa.Value) *ssa.BasicBlock {
+	if v == nil {
+		return nil
+	}
+	for _, ref := range *v.Referrers() {
+		if i, ok := ref.(*ssa.If); ok && len(i.Block().Succs[0].Preds) == 1 {
+			return i.Block().Succs[0]
+		}
+	}
+	return nil
+}
