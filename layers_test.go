@@ -17,15 +17,17 @@ import (
 // lines above it: these packages are below runtime and explore, and no others are.
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts", "explore/record"},
-	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/options", "explore/handlers", "explore/refine"},
+	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/handlers", "explore/refine"},
 	{"runtime/model/...", "explore/delay"},
 	{"runtime/linear"},
 	{"runtime/hook"},
 	{"explore"},
 	{"explore/search", "explore/audit", "explore/stable", "explore/report", "explore/isolate"},
-	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph", "explore/pop", "explore/papers/stateful"},
+	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph", "explore/pop", "explore/symmetry", "explore/papers/stateful"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/dpor", "explore/papers/race", "explore/papers/transdpor"},
-	{"explore/strategy", "explore/divide", "explore/drive"},
+	{"explore/auto", "explore/divide", "explore/drive"},
+	{"explore/strategy"},
+	{"explore/options"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources

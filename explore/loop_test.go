@@ -22,7 +22,7 @@ func machine(text string) *micro.Machine { return micro.New(micro.Parse(text)) }
 
 func auto(t *testing.T, m explore.Executor, lim explore.Limits) explore.Result {
 	t.Helper()
-	s, err := strategy.New("auto", strategy.Options{})
+	s, err := strategy.New(strategy.Plan{Name: "auto"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func TestStudy(t *testing.T) {
 	const text = "chan c 4\nT0: <-c; if 3 1; log three; fail; <-c; <-c; <-c; if 2 1; log two; fail\nA: c<-1\nB: c<-2\nC: c<-3\nD: c<-4"
 	for _, name := range []string{"optimal", "dpor", "exhaustive"} {
 		explored := func(study explore.Study, ex explore.Executor) explore.Result {
-			s, err := strategy.New(name, strategy.Options{})
+			s, err := strategy.New(strategy.Plan{Name: name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func (l *losing) Lost() { l.lost++ }
 // TestLostStudy checks that a search goes on whose study does not return.
 func TestLostStudy(t *testing.T) {
 	l := &losing{}
-	s, err := strategy.New("optimal", strategy.Options{})
+	s, err := strategy.New(strategy.Plan{Name: "optimal"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestLostStudy(t *testing.T) {
 }
 
 func optimalOf(t *testing.T) explore.Strategy {
-	s, err := strategy.New("optimal", strategy.Options{})
+	s, err := strategy.New(strategy.Plan{Name: "optimal"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ Usage:
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
 	rehearse cache   [clean]               show what is kept between runs, or remove it
 	rehearse bench   [flags]               measure strategies on programs whose counts are known
-	rehearse help    [command or topic]    more about a command; topics: exploring, models, facts, findings, ci
+	rehearse help    [command or topic]    more about a command; topics: strategies, exploring, models, facts, findings, ci
 	rehearse version                       print the version
 
 Packages are go patterns; none means the package in the current directory. A directory is never changed, except that
@@ -139,7 +139,7 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     every order. graph is for programs of nothing but channels, each with one
 	                     receiver and never full; -p N has N processes then. random, pct, pos, surw
 	                     run orders at random until a budget ends. transdpor, race, stateful: see
-	                     rehearse help models
+	                     rehearse help models; all: rehearse help strategies
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine
 	                     go on, or of more than N/10, and at least 100000, after the test function
 	                     has returned; 1000000 if not given

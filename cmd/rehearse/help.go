@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
 //go:embed doc.go
@@ -20,6 +22,9 @@ func helpText(name string) string {
 	if name == "" {
 		return sections[0]
 	}
+	if name == "strategies" {
+		return strategyHelp()
+	}
 	for _, section := range sections[1:] {
 		title, body, _ := strings.Cut(section, "\n")
 		if strings.TrimPrefix(title, "rehearse ") == name {
@@ -27,6 +32,23 @@ func helpText(name string) string {
 		}
 	}
 	return ""
+}
+
+// strategyHelp lists all strategies, and what they take.
+func strategyHelp() string {
+	var b strings.Builder
+	b.WriteString("The values of -strategy, and the flags and the values of -model that go with each.\n\n")
+	for i := range strategy.Table {
+		r := &strategy.Table[i]
+		fmt.Fprintf(&b, "\t%-11s  %s\n", r.Name, r.Help)
+		takes := ""
+		for _, flag := range r.Takes {
+			takes += "-" + flag + " "
+		}
+		fmt.Fprintf(&b, "\t%-11s      %s-model %s\n", "", takes, strings.Join(r.Models, "|"))
+	}
+	b.WriteString("\nrehearse help exploring, and rehearse help models, say more.\n")
+	return b.String()
 }
 
 func runHelp(args []string, stdout, stderr io.Writer) int {

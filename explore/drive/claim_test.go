@@ -178,7 +178,7 @@ func exploreAll(t *testing.T, h *Harness, with Settings, seen func(*trace.Execut
 	t.Helper()
 	Set(with)
 	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(tb gate.TB) { Run(h, tb) }}, hook.Config{Technique: "coroutine", MaxSteps: 200})
-	s, err := strategy.New("optimal", strategy.Options{Spins: 10})
+	s, err := strategy.New(strategy.Plan{Name: "optimal", Spins: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,85 +6,29 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-)
 
-// word is one value that a flag may have.
-type word struct {
-	name  string
-	built bool // false: planned
-}
+	"github.com/rehearse-go/rehearse/explore/strategy"
+)
 
 // The values of the flags that choose among words, in the order of the help text. The empty word
 // leaves the choice to the strategy or the machine.
 var (
-	models        = []word{{"go", true}, {"actor", true}, {"pairs", true}}
-	orders        = []word{{"", true}, {"fifo", true}, {"eca", true}, {"lca", true}, {"stable", true}}
-	taskChoices   = []word{{"all", true}, {"independent", true}}
-	independences = []word{{"auto", true}, {"none", true}, {"disjoint", true}, {"commute", true}, {"observed", true}, {"equal", true}, {"context", true}, {"symmetry", true}, {"sections", true}}
-	searches      = []word{{"dfs", true}, {"bfs", true}}
-	steps         = []word{{"big", true}, {"little", true}}
-	states        = []word{{"none", true}, {"plain", true}, {"actor", true}}
-	clocks        = []word{{"delay", true}, {"explore", true}, {"idle", true}}
-	hiddenChoices = []word{{"select", true}, {"rand", true}, {"maps", true}}
-	switches      = []word{{"on", true}, {"off", true}}
-	backends      = []word{{"", true}, {"coroutine", true}, {"goroutine", true}}
+	orders        = []string{"", "fifo", "eca", "lca", "stable"}
+	taskChoices   = []string{"all", "independent"}
+	searches      = []string{"dfs", "bfs"}
+	steps         = []string{"big", "little"}
+	states        = []string{"none", "plain", "actor"}
+	clocks        = []string{"delay", "explore", "idle"}
+	hiddenChoices = []string{"select", "rand", "maps"}
+	backends      = []string{"", "coroutine", "goroutine"}
+	switches      = []string{"on", "off"}
 )
-
-// onlyOptimal are the words of -independence that no other strategy than optimal knows.
-var onlyOptimal = []string{"observed", "equal"}
-
-// strategy is a value of -strategy and the flags that mean something to it.
-type strategy struct {
-	word
-	takes []string
-}
-
-var strategies = []strategy{
-	{word{"auto", true}, []string{"independence"}},
-	{word{"exhaustive", true}, nil},
-	{word{"dpor", true}, []string{"sleep", "order", "tasks", "independence"}},
-	{word{"transdpor", true}, []string{"sleep", "order", "tasks"}},
-	{word{"race", true}, []string{"order"}},
-	{word{"stateful", true}, []string{"search", "step", "state"}},
-	{word{"optimal", true}, []string{"order", "independence"}},
-	{word{"pop", true}, nil},
-	{word{"graph", true}, nil},
-	{word{"random", true}, nil},
-	{word{"pct", true}, nil},
-	{word{"pos", true}, nil},
-	{word{"surw", true}, nil},
-}
-
-func strategyWords() []word {
-	ws := make([]word, len(strategies))
-	for i, s := range strategies {
-		ws[i] = s.word
-	}
-	return ws
-}
-
-// Strategies lists the names of the strategies that are built, and of those that are planned.
-func Strategies() (built, planned []string) { return parted(strategyWords()) }
-
-// Models does the same for delivery models.
-func Models() (built, planned []string) { return parted(models) }
-
-func parted(ws []word) (built, planned []string) {
-	for _, w := range ws {
-		if w.built {
-			built = append(built, w.name)
-		} else {
-			planned = append(planned, w.name)
-		}
-	}
-	return built, planned
-}
 
 // Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
-		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkMemory, (*Options).checkWords, (*Options).checkApplies, (*Options).checkModel,
-		(*Options).checkRefined, (*Options).checkSelecting, (*Options).checkAudit, (*Options).checkUnbuilt, (*Options).checkRace, (*Options).checkStateful,
+		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkMemory, (*Options).checkWords,
+		(*Options).checkApplies, (*Options).checkModel, (*Options).checkUnbuilt, (*Options).checkRules,
 	} {
 		if err := check(o); err != nil {
 			return err
@@ -136,10 +80,10 @@ func (o *Options) checkRun() error {
 func (o *Options) checkWords() error {
 	for _, f := range []struct {
 		name, value string
-		of          []word
+		of          []string
 	}{
-		{"model", o.Model, models},
-		{"strategy", o.Strategy, strategyWords()},
+		{"model", o.Model, strategy.Models},
+		{"strategy", o.Strategy, strategy.Names(nil)},
 		{"order", o.Order, orders},
 		{"tasks", o.Tasks, taskChoices},
 		{"search", o.Search, searches},
@@ -156,30 +100,18 @@ func (o *Options) checkWords() error {
 	if err := checkList("choices", o.Choices, hiddenChoices); err != nil {
 		return err
 	}
-	return checkList("independence", o.Independence, independences)
+	return checkList("independence", o.Independence, strategy.Words)
 }
 
-func checkWord(flag, value string, of []word) error {
-	i := slices.IndexFunc(of, func(w word) bool { return w.name == value })
-	switch {
-	case i < 0:
+func checkWord(flag, value string, of []string) error {
+	if !slices.Contains(of, value) {
 		return fmt.Errorf("-%s %q: unknown; one of %s", flag, value, words(of))
-	case !of[i].built:
-		return notBuilt("-"+flag+" "+value, of)
 	}
 	return nil
 }
 
-func notBuilt(what string, of []word) error {
-	built := slices.DeleteFunc(slices.Clone(of), func(w word) bool { return !w.built })
-	if words(built) == "" {
-		return fmt.Errorf("%s is not built yet", what)
-	}
-	return fmt.Errorf("%s is not built yet: only %s", what, words(built))
-}
-
 // checkList checks a comma list of words.
-func checkList(flag, list string, of []word) error {
+func checkList(flag, list string, of []string) error {
 	for name := range strings.SplitSeq(list, ",") {
 		if err := checkWord(flag, name, of); err != nil {
 			return err
@@ -207,13 +139,11 @@ func (o *Options) checkApplies() error {
 			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
 		}
 	}
-	for _, word := range onlyOptimal {
-		if o.Independent(word) && o.Searcher() != "optimal" {
-			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to auto, optimal", word, o.Strategy)
+	for _, word := range strategy.Words {
+		knows := strategy.Names(func(r *strategy.Row) bool { return slices.Contains(r.Words, word) })
+		if len(knows) > 0 && o.Independent(word) && !slices.Contains(knows, o.Strategy) {
+			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to %s", word, o.Strategy, strings.Join(knows, ", "))
 		}
-	}
-	if o.Independent("symmetry") && o.Strategy != "auto" && o.Strategy != "optimal" {
-		return fmt.Errorf("-independence symmetry does not apply to -strategy %s: only to auto, optimal", o.Strategy)
 	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")
@@ -229,15 +159,22 @@ func (o *Options) Takes(flag string) bool {
 	return slices.Contains(takers(flag), o.Strategy)
 }
 
-// takers lists the strategies that flag means something to, as far as they are built.
+// takers lists the strategies that flag means something to.
 func takers(flag string) []string {
-	var names []string
-	for _, s := range strategies {
-		if s.built && slices.Contains(s.takes, flag) {
-			names = append(names, s.name)
-		}
+	return strategy.Names(func(r *strategy.Row) bool { return slices.Contains(r.Takes, flag) })
+}
+
+// checkModel refuses a strategy that is not known to be right under the delivery model.
+func (o *Options) checkModel() error {
+	under := func(r *strategy.Row) bool { return slices.Contains(r.Models, o.Model) }
+	r := strategy.Find(o.Strategy)
+	switch {
+	case under(r):
+		return nil
+	case r.Why != "":
+		return fmt.Errorf("-strategy %s does not know -model %s, %s", o.Strategy, o.Model, r.Why)
 	}
-	return names
+	return fmt.Errorf("-strategy %s does not know -model %s: use %s", o.Strategy, o.Model, strings.Join(strategy.Names(under), ", "))
 }
 
 func (o *Options) checkUnbuilt() error {
@@ -249,34 +186,65 @@ func (o *Options) checkUnbuilt() error {
 	return nil
 }
 
-// checkRace: a switch of coroutines orders everything before it, as far as the race detector can
-// see.
-func (o *Options) checkRace() error {
-	if o.Race && o.Backend == "coroutine" {
-		return fmt.Errorf("-race does not work with -backend coroutine: it would hide every race; leave -backend out")
-	}
-	return nil
-}
-
 // Compares reports whether states are to be compared, which needs a binary that tells of its
 // variables.
 func (o *Options) Compares() bool {
 	return o.Strategy == "stateful" && o.State != "none" || o.Audit > 0 || o.Independent("context")
 }
 
-// checkStateful: states are looked at by the process that explores, while nothing moves.
-func (o *Options) checkStateful() error {
-	what := "-state " + o.State
-	if o.Independent("context") {
-		what = "-independence context"
+func (o *Options) checkRules() error { return o.Against(strategy.Rules, nil) }
+
+// Against returns the error of the first rule that o breaks. more tells of settings that are none of
+// flags; nil: there are none.
+func (o *Options) Against(rules []strategy.Rule, more func(setting string) bool) error {
+	breaks := func(setting string) bool {
+		setting, not := strings.CutPrefix(setting, "!")
+		return (o.holds(setting) || more != nil && more(setting)) != not
 	}
-	switch {
-	case o.Audit > 0 && o.Race:
-		return errors.New("-race does not apply to -audit: to look at a state would be a race")
-	case o.Compares() && o.Isolate:
-		return fmt.Errorf("-isolate does not apply to %s: states of different processes cannot be compared", what)
-	case o.Compares() && o.Race:
-		return fmt.Errorf("-race does not apply to %s: to look at a state would be a race", what)
+	for _, r := range rules {
+		if !slices.ContainsFunc(r.When, func(s string) bool { return !breaks(s) }) {
+			return errors.New(strings.NewReplacer("{model}", o.Model, "{strategy}", o.Strategy,
+				"{state}", o.State, "{independence}", o.Independence).Replace(r.Why))
+		}
 	}
 	return nil
+}
+
+// holds reports whether a setting of a rule is given.
+func (o *Options) holds(setting string) bool {
+	switch what, value, _ := strings.Cut(setting, " "); what {
+	case "-race":
+		return o.Race
+	case "-isolate":
+		return o.Isolate
+	case "-sleep":
+		return o.Sleep
+	case "-audit":
+		return o.Audit > 0
+	case "-model":
+		return o.Model == value
+	case "-strategy":
+		return o.Strategy == value
+	case "-order":
+		return o.Order == value
+	case "-tasks":
+		return o.Tasks == value
+	case "-backend":
+		return o.Backend == value
+	case "-why":
+		return o.Why == value
+	case "searches":
+		return o.Searcher() == value
+	case "facts":
+		return o.Refines()
+	case "sums":
+		return o.Sums()
+	case "compares":
+		return o.Compares()
+	case "several":
+		return strings.Contains(o.Independence, ",")
+	case "word":
+		return slices.Contains(strings.Split(o.Independence, ","), value)
+	}
+	return o.Independent(setting)
 }

@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
 // Options are the values of all flags. Default returns those of an empty command line.
@@ -198,12 +200,12 @@ func (o *Options) registerPages(fs *flag.FlagSet) {
 func (o *Options) ShowsValues() bool { return o.Values != "off" }
 
 func (o *Options) registerExploration(fs *flag.FlagSet) {
-	fs.StringVar(&o.Model, "model", o.Model, "delivery `model`: "+words(models))
-	fs.StringVar(&o.Strategy, "strategy", o.Strategy, "exploration `strategy`: "+words(strategyWords()))
+	fs.StringVar(&o.Model, "model", o.Model, "delivery `model`: "+words(strategy.Models))
+	fs.StringVar(&o.Strategy, "strategy", o.Strategy, "exploration `strategy`: "+words(strategy.Names(nil)))
 	fs.BoolVar(&o.Sleep, "sleep", o.Sleep, "sleep sets on top of dpor or transdpor")
 	fs.StringVar(&o.Order, "order", o.Order, "`order` in which processes are picked: "+words(orders))
 	fs.StringVar(&o.Tasks, "tasks", o.Tasks, "which `tasks` to pick: "+words(taskChoices))
-	fs.StringVar(&o.Independence, "independence", o.Independence, "what counts as independent, a comma `list` of "+words(independences))
+	fs.StringVar(&o.Independence, "independence", o.Independence, "what counts as independent, a comma `list` of "+words(strategy.Words))
 	fs.StringVar(&o.Search, "search", o.Search, "`order` of the stateful search: "+words(searches))
 	fs.StringVar(&o.StepSize, "step", o.StepSize, "`size` of a step of the stateful search: "+words(steps))
 	fs.StringVar(&o.State, "state", o.State, "how `states` are compared: "+words(states))
@@ -265,14 +267,10 @@ func (o *Options) Early() int {
 	return o.MaxFires
 }
 
-// Delays reports whether early firings are searched after all else. Other strategies than these do
-// not know timers, do not end, or have other steps, whose order is none of the clock's.
+// Delays reports whether early firings are searched after all else.
 func (o *Options) Delays() bool {
-	return o.Clock == "delay" && o.Model == "go" && slices.Contains(timed, o.Strategy)
+	return o.Clock == "delay" && o.Model == "go" && strategy.Find(o.Strategy).Timed
 }
-
-// timed are the strategies that search early firings with -clock delay.
-var timed = []string{"auto", "exhaustive", "dpor", "optimal"}
 
 // Still reports whether readings of the clock with no firing of a timer in between are equal.
 // Otherwise each is later than those that happen before it: there, states would not be met again,
@@ -343,7 +341,7 @@ func (o *Options) Sums() bool {
 // Searcher is the strategy that searches: auto is optimal where -independence has a word that no
 // other strategy knows.
 func (o *Options) Searcher() string {
-	if o.Strategy == "auto" && (slices.ContainsFunc(onlyOptimal, o.Independent) || o.Model == "go" && o.Independent("commute")) {
+	if o.Strategy == "auto" && (o.Independent("observed") || o.Independent("equal") || o.Model == "go" && o.Independent("commute")) {
 		return "optimal"
 	}
 	return o.Strategy
@@ -419,12 +417,7 @@ func (o *Options) BuildFlags() []string {
 	return args
 }
 
-func words(ws []word) string {
-	var names []string
-	for _, w := range ws {
-		if w.name != "" {
-			names = append(names, w.name)
-		}
-	}
-	return strings.Join(names, "|")
+// words lists the words that are not empty.
+func words(list []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(list), func(w string) bool { return w == "" }), "|")
 }

@@ -72,7 +72,7 @@ func TestErrors(t *testing.T) {
 		{"-strategy stateful -isolate", "-isolate does not apply to -state actor: states of different processes cannot be compared"},
 		{"-strategy stateful -race -state plain", "-race does not apply to -state plain: to look at a state would be a race"},
 		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
-		{"-model actor -strategy pop", "-strategy pop does not know -model actor: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random, pct, pos, surw"},
+		{"-model actor -strategy pop", "-strategy pop does not know -model actor: use auto, exhaustive, dpor, transdpor, race, stateful, optimal, random, pct, pos, surw"},
 		{"-strategy pop -order fifo", "-order does not apply to -strategy pop: only to dpor, transdpor, race, optimal"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},
@@ -175,8 +175,8 @@ func TestOrdering(t *testing.T) {
 // TestModel: a strategy is refused under a model that it is not known to be right under.
 func TestModel(t *testing.T) {
 	o := Default()
-	o.Model, o.Strategy = "pairs", "newest"
-	if err := o.checkModel(); err == nil || err.Error() != "-strategy newest does not know -model pairs: use auto, exhaustive, dpor, transdpor, race, optimal, stateful, random, pct, pos, surw" {
+	o.Model, o.Strategy = "pairs", "graph"
+	if err := o.checkModel(); err == nil || err.Error() != "-strategy graph does not know -model pairs: use auto, exhaustive, dpor, transdpor, race, stateful, optimal, random, pct, pos, surw" {
 		t.Error(err)
 	}
 	o.Model = "go"

@@ -33,11 +33,11 @@ import (
 //     mailbox, or the values of a hidden choice, one is taken at random; of several partners the
 //     one with the highest priority.
 //   - A process that polls in vain, or keeps another one waiting beyond measure, is held back: see
-//     walk.
+//     Walk.
 
 // PCT is the strategy. It never ends by itself.
 type PCT struct {
-	walk
+	Walk
 	priority []uint64 // of each process; the highest goes first
 	changes  []int    // steps after which the priority of the mover changes
 	mover    int32    // the process that was picked last
@@ -50,17 +50,17 @@ type PCT struct {
 }
 
 // NewPCT returns a source of executions that depends on seed alone.
-func NewPCT(seed uint64) *PCT { return &PCT{walk: newWalk(seed)} }
+func NewPCT(seed uint64) *PCT { return &PCT{Walk: NewWalk(seed)} }
 
 // Begin implements explore.Strategy.
 func (p *PCT) Begin() bool {
 	p.priority, p.changes = p.priority[:0], p.changes[:0]
 	for range p.depth() - 1 {
 		if p.longest > 0 {
-			p.changes = append(p.changes, 1+p.rng.IntN(p.longest)) // l. 2-4
+			p.changes = append(p.changes, 1+p.Rng.IntN(p.longest)) // l. 2-4
 		}
 	}
-	return p.walk.Begin()
+	return p.Walk.Begin()
 }
 
 // depth is the number d of orders that the next execution is after.
@@ -74,7 +74,7 @@ func (p *PCT) depth() int {
 
 // Choose implements explore.Strategy.
 func (p *PCT) Choose(s *trace.State) (i int) {
-	p.see(s)
+	p.See(s)
 	p.priority = p.draw(p.priority, len(s.Procs)) // l. 1
 	for j, k := range p.changes {
 		if k == s.Depth {
@@ -98,7 +98,7 @@ func (p *PCT) End(x *trace.Execution) {
 		p.drawn[d]++
 	}
 	p.count++
-	p.walk.End(x)
+	p.Walk.End(x)
 }
 
 // Missed is the greatest probability with which all executions so far have missed a bug that needs

@@ -21,27 +21,27 @@ import (
 //   - An operation is declared before it is possible, and gets its priority then. That makes no
 //     difference, as nothing is compared with it before.
 //   - Several alternatives of one process share a priority: one is taken at random, as in
-//     walk.highest, and a process with many does not come first more often.
-//   - A process that polls in vain is held back: see walk.
+//     Walk.highest, and a process with many does not come first more often.
+//   - A process that polls in vain is held back: see Walk.
 
 // POS is the strategy. It never ends by itself.
 type POS struct {
-	walk
+	Walk
 	priority []uint64 // of each process's declared operation; the highest goes first
 }
 
 // NewPOS returns a source of executions that depends on seed alone.
-func NewPOS(seed uint64) *POS { return &POS{walk: newWalk(seed)} }
+func NewPOS(seed uint64) *POS { return &POS{Walk: NewWalk(seed)} }
 
 // Begin implements explore.Strategy.
 func (p *POS) Begin() bool {
 	p.priority = p.priority[:0]
-	return p.walk.Begin()
+	return p.Walk.Begin()
 }
 
 // Choose implements explore.Strategy.
 func (p *POS) Choose(s *trace.State) int {
-	p.see(s)
+	p.See(s)
 	p.priority = p.draw(p.priority, len(s.Procs))
 	if s.Depth > 0 {
 		p.redraw(s, &s.Events[s.Depth-1])

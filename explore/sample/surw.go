@@ -30,11 +30,11 @@ import (
 //     another one is intended.
 //   - A rendezvous is an event of both partners, and interesting if it is so for one.
 //   - Of several alternatives of the intended process one is taken at random.
-//   - A process that polls in vain is held back: see walk.
+//   - A process that polls in vain is held back: see Walk.
 
 // SURW is the strategy. It never ends by itself.
 type SURW struct {
-	walk
+	Walk
 	names  search.Names
 	past   past
 	all    bool          // all events are interesting
@@ -70,20 +70,20 @@ const (
 )
 
 // NewSURW returns a source of executions that depends on seed alone.
-func NewSURW(seed uint64) *SURW { return &SURW{walk: newWalk(seed), picked: map[part]bool{}} }
+func NewSURW(seed uint64) *SURW { return &SURW{Walk: NewWalk(seed), picked: map[part]bool{}} }
 
 // Begin implements explore.Strategy.
 func (w *SURW) Begin() bool {
 	w.pick()
 	w.left, w.intent = w.left[:0], -1
 	w.past.names, w.past.parents = w.past.names[:0], w.past.parents[:0]
-	return w.walk.Begin()
+	return w.Walk.Begin()
 }
 
 // pick draws what is interesting in the next execution.
 func (w *SURW) pick() {
 	object := int32(untouched)
-	n := w.rng.IntN(1 + len(w.past.objects))
+	n := w.Rng.IntN(1 + len(w.past.objects))
 	if w.all = n == 0; !w.all {
 		object = w.past.objects[n-1]
 	}
@@ -113,23 +113,23 @@ func (w *SURW) sum() {
 
 // Choose implements explore.Strategy.
 func (w *SURW) Choose(s *trace.State) int {
-	w.see(s)
+	w.See(s)
 	w.settle(s)
 	w.arrive(s)
 	if w.intent < 0 || s.Procs[w.intent] == nil {
 		w.intent = w.weighted(func(q int32) bool { return s.Procs[q] != nil })
 	}
 	allowed := func(i int) bool { return s.Alts[i].Involves(w.intent) || !w.interesting(s.Alts[i]) }
-	if i := w.oneOf(allowed); i >= 0 {
+	if i := w.OneOf(allowed); i >= 0 {
 		return i
 	}
 	w.intent = w.weighted(func(q int32) bool { return w.moves(s, q) })
-	return w.oneOf(allowed)
+	return w.OneOf(allowed)
 }
 
 // moves reports whether process q has an open alternative.
 func (w *SURW) moves(s *trace.State, q int32) bool {
-	return slices.ContainsFunc(w.open, func(i int) bool { return s.Alts[i].Involves(q) })
+	return slices.ContainsFunc(w.Open, func(i int) bool { return s.Alts[i].Involves(q) })
 }
 
 // settle takes the last event off the weights, before names has seen it.
@@ -174,7 +174,7 @@ func (w *SURW) born(q, parent int32) {
 		return
 	}
 	w.left[parent] -= weight
-	if w.intent == parent && w.rng.Float64()*(weight+max(w.left[parent], 0)) < weight {
+	if w.intent == parent && w.Rng.Float64()*(weight+max(w.left[parent], 0)) < weight {
 		w.intent = q
 	}
 }
@@ -199,7 +199,7 @@ func (w *SURW) weighted(fits func(q int32) bool) int32 {
 			continue
 		}
 		weight := w.weight(q)
-		if sum += weight; sum == 0 || w.rng.Float64()*sum < weight {
+		if sum += weight; sum == 0 || w.Rng.Float64()*sum < weight {
 			chosen = q
 		}
 	}
@@ -218,7 +218,7 @@ func (w *SURW) weight(q int32) float64 {
 // End implements explore.Strategy.
 func (w *SURW) End(x *trace.Execution) {
 	w.past.keep(x)
-	w.walk.End(x)
+	w.Walk.End(x)
 }
 
 // keep makes p, which knows the processes of x, the past of the next execution.

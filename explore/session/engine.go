@@ -9,7 +9,6 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
-	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -19,32 +18,16 @@ import (
 // strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto
 // is instead of a mixture.
 func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, err error) {
-	name = o.Searcher()
-	so := strategy.Options{Model: o.Model, Sleep: o.Sleep, Order: o.Ordering(), Seed: o.Seed, Spins: o.MaxSpins, Stateful: statesOf(o),
-		Tasks: a.commute, Select: a.tasks, Actors: a.actors}
-	if name == "auto" && (o.Model != "go" || o.Independent("context")) {
-		// the general form: with sleep sets it cuts less off than the papers' one
-		name, so.Sleep, so.Model = "dpor", true, ""
-	}
-	so.Observed, so.Equal = o.Independent("observed"), o.Independent("equal") || o.Sums()
-	so.Symmetry, so.Early = o.Independent("symmetry"), o.Clock == "explore"
+	p := o.Plan()
+	p.Tasks, p.Select, p.Actors, p.Joint = a.commute, a.tasks, a.actors, a.equal
 	if o.Independent("context") {
-		so.Context = look
+		p.Context = look
 	}
-	if a.equal {
-		return strategy.NewJoint(so), name, nil
-	}
-	s, err = strategy.New(name, so)
-	return s, name, err
-}
-
-// statesOf says how states are explored.
-func statesOf(o *options.Options) stateful.Options {
-	so := stateful.Options{Breadth: o.Search == "bfs", Big: o.StepSize == "big", Macro: o.Model != "go"}
 	if o.Compares() {
-		so.Look = look
+		p.Stateful.Look = look
 	}
-	return so
+	s, err = strategy.New(p)
+	return s, p.Name, err
 }
 
 // look returns the fingerprint of the present state; why says why there is none.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -34,7 +35,7 @@ type points struct {
 // newPoints returns a search's accesses that are steps: none yet.
 func (e *exploration) newPoints(o *options.Options) *points {
 	p := &points{exploration: e, stages: []string{""}, atomic: map[string]bool{}}
-	p.strict = !slices.Contains([]string{"auto", "optimal", "dpor", "pop", "exhaustive"}, o.Searcher()) || o.Model != "go" ||
+	p.strict = !strategy.Find(o.Searcher()).Accesses || o.Model != "go" ||
 		o.Compares() || o.Audit > 0 || !separable(o)
 	p.stage(0)
 	return p

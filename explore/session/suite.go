@@ -16,6 +16,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
@@ -55,17 +56,11 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if _, _, err := strategyOf(o, advice{}); err != nil {
 		return nil, err
 	}
-	if o.Model != "go" && !pkg.Relaxes {
-		return nil, fmt.Errorf("this binary was built with -model go: build it with -model %s", o.Model)
+	built := func(setting string) bool {
+		return setting == "relaxed" && pkg.Relaxes || setting == "comparing" && pkg.Compares
 	}
-	if o.Audit > 0 && !pkg.Compares {
-		return nil, errors.New("this binary was not built for -audit: build it with -audit")
-	}
-	if o.Independent("context") && !pkg.Compares {
-		return nil, errors.New("this binary was not built for -independence context: build it with that")
-	}
-	if o.Compares() && !pkg.Compares {
-		return nil, fmt.Errorf("this binary was not built for -state %s: build it with -strategy stateful", o.State)
+	if err := o.Against(strategy.Built, built); err != nil {
+		return nil, err
 	}
 	cwd, err := os.Getwd()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/auto"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -18,7 +18,7 @@ func TestAdaptive(t *testing.T) {
 	names := map[string]int{}
 	for p := range trials(6, micro.Random, *largest/4) {
 		restore := setEffort(int(p.number%32), 0, 1<<(8+p.number%9))
-		s := strategy.NewAdaptive()
+		s := newAdaptive()
 		got := run(p.m, s, 5**largest)
 		restore()
 		names[s.Summary().Name]++
@@ -35,7 +35,7 @@ func TestAdaptive(t *testing.T) {
 }
 
 // adaptiveFault says what is wrong with what s saw. What is at work at the end has seen all.
-func adaptiveFault(s *strategy.Adaptive, got, want *seen) string {
+func adaptiveFault(s *auto.Adaptive, got, want *seen) string {
 	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case why != "":
 		return why
@@ -61,7 +61,7 @@ func TestExact(t *testing.T) {
 	for _, kind := range []func(*rand.Rand) string{micro.Random, family, mail("bag"), mail("pairs")} {
 		for p := range trials(9, kind, *largest/4) {
 			restore := setEffort(0, 0, 1<<(8+p.number%7))
-			s := strategy.NewExact()
+			s := newExact()
 			got := run(p.m, s, 5**largest)
 			restore()
 			names[s.Summary().Name]++
@@ -96,10 +96,10 @@ func TestAdaptiveSubjects(t *testing.T) {
 		{"pollers", "dpor", polled(12)},
 	} {
 		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{})
-		s := strategy.NewAdaptive()
+		s := newAdaptive()
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 20}, nil)
-		if s.Summary().Name != c.want || s.Again() {
-			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Summary().Name, c.want, s.Again(), r.Reason)
+		if s.Summary().Name != c.want || again(s) {
+			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Summary().Name, c.want, again(s), r.Reason)
 		}
 	}
 }

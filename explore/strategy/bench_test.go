@@ -163,7 +163,7 @@ func BenchmarkStrategies(b *testing.B) {
 				ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, hook.Config{})
 				executions := 0
 				for b.Loop() {
-					s, err := strategy.New(name, strategy.Options{Sleep: name == "dpor"})
+					s, err := strategy.New(strategy.Plan{Name: name, Sleep: name == "dpor"})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -1,8 +1,13 @@
 package strategy_test
 
 import (
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/auto"
 	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/papers/race"
+	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/explore/search"
 )
 
@@ -27,3 +32,15 @@ func setRaceMemory(known, waiting int) (restore func()) {
 	race.MaxKnown, race.MaxWaiting = known, waiting
 	return func() { race.MaxKnown, race.MaxWaiting = a, b }
 }
+
+// makers make the parts of Adaptive.
+func makers() auto.Makers {
+	return auto.Makers{Optimal: optimal.New, DPOR: func() *dpor.Search { return dpor.New(true) }, POP: pop.New}
+}
+
+func newAdaptive() *auto.Adaptive { return auto.NewAdaptive(makers()) }
+
+func newExact() *auto.Adaptive { return auto.NewExact(makers()) }
+
+// again reports whether a has begun again.
+func again(a *auto.Adaptive) bool { return strings.Contains(a.Summary().Name, ", then ") }

@@ -212,7 +212,7 @@ func TestSpinBound(t *testing.T) {
 			continue
 		}
 		for _, name := range []string{"exhaustive", "dpor"} {
-			s, err := strategy.New(name, strategy.Options{Spins: 1, Sleep: name == "dpor"})
+			s, err := strategy.New(strategy.Plan{Name: name, Spins: 1, Sleep: name == "dpor"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package strategy_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -11,6 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/symmetry"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -23,27 +25,30 @@ type claimant struct {
 }
 
 // claimants are all strategies and refinements that explore all of a program.
-var claimants = []claimant{
+var claimants = append(listed, rest()...)
+
+// listed are those that are made in another way than the table makes them.
+var listed = []claimant{
 	{name: "dpor", make: func(*micro.Machine) explore.Strategy { return dpor.New(false) }},
 	{name: "dpor -sleep", make: func(*micro.Machine) explore.Strategy { return dpor.New(true) }},
-	{name: "optimal", make: func(*micro.Machine) explore.Strategy { return strategy.NewExact() }},
-	{name: "auto", make: func(*micro.Machine) explore.Strategy { return strategy.NewAdaptive() }},
+	{name: "optimal", make: func(*micro.Machine) explore.Strategy { return newExact() }},
+	{name: "auto", make: func(*micro.Machine) explore.Strategy { return newAdaptive() }},
 	{name: "pop", make: func(*micro.Machine) explore.Strategy { return pop.New() }},
 	{name: "graph", make: func(*micro.Machine) explore.Strategy { return graph.New() }},
 	{name: "observed", make: func(*micro.Machine) explore.Strategy { return refined((*optimal.Search).Observers) }},
 	{name: "equal", make: func(*micro.Machine) explore.Strategy { return refined((*optimal.Search).Equal) }},
 	{name: "symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
-		return strategy.NewSymmetric(optimal.New)
+		return symmetry.New(optimal.New)
 	}},
 	{name: "observed, symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
-		return strategy.NewSymmetric(func() *optimal.Search {
+		return symmetry.New(func() *optimal.Search {
 			s := optimal.New()
 			s.Observers()
 			return s
 		})
 	}},
 	{name: "auto, symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
-		return strategy.NewSymmetric(strategy.NewAdaptive)
+		return symmetry.New(newAdaptive)
 	}},
 	{name: "stateful", make: func(m *micro.Machine) explore.Strategy {
 		return stateful.New(stateful.Options{Look: m.Look})
@@ -54,6 +59,22 @@ var claimants = []claimant{
 	{name: "optimal -independence context", make: func(m *micro.Machine) explore.Strategy {
 		return optimal.New().Compare(m.Look, true)
 	}},
+}
+
+// rest are the others of the table, but for the oracle.
+func rest() (list []claimant) {
+	for _, name := range strategy.Names(func(r *strategy.Row) bool { return !r.Endless && slices.Contains(r.Models, "go") }) {
+		if name != "exhaustive" && !slices.ContainsFunc(listed, func(c claimant) bool { return c.name == name }) {
+			list = append(list, claimant{name: name, make: func(*micro.Machine) explore.Strategy {
+				s, err := strategy.New(strategy.Plan{Name: name})
+				if err != nil {
+					panic(err)
+				}
+				return s
+			}})
+		}
+	}
+	return list
 }
 
 // refined is optimal with one of its refinements.

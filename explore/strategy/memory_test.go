@@ -15,7 +15,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/sample"
-	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -167,7 +166,7 @@ func TestTrees(t *testing.T) {
 func TestTreesOutgrown(t *testing.T) {
 	const bound = 1 << 16
 	defer setEffort(0, 0, bound)()
-	s := strategy.NewExact()
+	s := newExact()
 	w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: lastZero(9)}, hook.Config{}), trees: s.Held}
 	r := explore.Run(w, s, explore.Limits{}, nil)
 	total := s.Summary().Total

@@ -119,7 +119,7 @@ func TestOrders(t *testing.T) {
 			}
 			compared++
 			for _, order := range orderNames {
-				o := strategy.Options{Model: model, Order: order}
+				o := strategy.Plan{Model: model, Order: order}
 				refused += compareOrder(t, m, fmt.Sprintf("%s, program %d, order %s", model, n, order), text, o, want)
 			}
 		}
@@ -128,15 +128,15 @@ func TestOrders(t *testing.T) {
 }
 
 // compareOrder compares each strategy that takes an order, with options o, with exhaustive search.
-func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.Options, want *seen) (refused int) {
+func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.Plan, want *seen) (refused int) {
 	names := map[string][]string{"go": {"dpor", "dpor+sleep", "optimal"}}[o.Model]
 	if names == nil {
 		names = []string{"dpor", "dpor+sleep", "transdpor", "transdpor+sleep"}
 	}
 	for _, name := range names {
 		base, sleep := strings.CutSuffix(name, "+sleep")
-		o.Sleep = sleep
-		s, err := strategy.New(base, o)
+		o.Name, o.Sleep = base, sleep
+		s, err := strategy.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,11 +15,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-var randomised = []string{"random", "pct", "pos", "surw"}
+var randomised = strategy.Names(func(r *strategy.Row) bool { return r.Endless })
 
 func newSeeded(t testing.TB, name string, seed uint64) explore.Strategy {
 	t.Helper()
-	s, err := strategy.New(name, strategy.Options{Seed: seed})
+	s, err := strategy.New(strategy.Plan{Name: name, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}

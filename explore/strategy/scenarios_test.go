@@ -51,7 +51,7 @@ func scenario(t *testing.T, file string) {
 // counted explores p and formats the counts that want names.
 func counted(p *micro.Program, name, want string) string {
 	base, sleep := strings.CutSuffix(name, "+sleep")
-	s, err := strategy.New(base, strategy.Options{Sleep: sleep, Seed: 1})
+	s, err := strategy.New(strategy.Plan{Name: base, Sleep: sleep, Seed: 1})
 	if err != nil {
 		return err.Error()
 	}

@@ -98,7 +98,7 @@ func TestSpinning(t *testing.T) {
 	} {
 		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30, "pct": 30, "pos": 30, "surw": 30} {
 			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{MaxSteps: 10000})
-			s, err := strategy.New(name, strategy.Options{Seed: 1})
+			s, err := strategy.New(strategy.Plan{Name: name, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package strategy_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -10,47 +11,41 @@ import (
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
-func TestNew(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		o    strategy.Options
-		want string
-	}{
-		{"auto", strategy.Options{}, ""},
-		{"exhaustive", strategy.Options{}, ""},
-		{"dpor", strategy.Options{Sleep: true}, ""},
-		{"random", strategy.Options{Seed: 7}, ""},
-		{"optimal", strategy.Options{}, ""},
-		{"optimal", strategy.Options{Sleep: true}, "-sleep does not apply to strategy optimal"},
-		{"pop", strategy.Options{}, ""},
-		{"pop", strategy.Options{Order: "fifo"}, "-order does not apply to strategy pop"},
-		{"pct", strategy.Options{Seed: 7}, ""},
-		{"pos", strategy.Options{}, ""},
-		{"surw", strategy.Options{}, ""},
-		{"pct", strategy.Options{Sleep: true}, "-sleep does not apply to strategy pct"},
-		{"surw", strategy.Options{Order: "lca"}, "-order does not apply to strategy surw"},
-		{"best", strategy.Options{}, `there is no strategy "best"`},
-		{"random", strategy.Options{Sleep: true}, "-sleep does not apply to strategy random"},
-		{"dpor", strategy.Options{Order: "eca"}, ""},
-		{"dpor", strategy.Options{Order: "eca", Model: "pairs", Sleep: true}, ""},
-		{"transdpor", strategy.Options{Order: "fifo", Model: "actor"}, ""},
-		{"race", strategy.Options{Order: "lca", Model: "pairs"}, ""},
-		{"race", strategy.Options{Sleep: true}, "-sleep does not apply to strategy race"},
-		{"optimal", strategy.Options{Order: "lca"}, ""},
-		{"dpor", strategy.Options{Order: "lifo"}, `there is no order "lifo"`},
-	} {
-		s, err := strategy.New(c.name, c.o)
-		if got := text(err); got != c.want || (s == nil) != (err != nil) {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+// TestRows: each row makes a strategy that explores, and is written as the other ones are.
+func TestRows(t *testing.T) {
+	m := micro.New(micro.Parse(nsenders(3)))
+	for i := range strategy.Table {
+		r := &strategy.Table[i]
+		s, err := strategy.New(strategy.Plan{Name: r.Name, Model: r.Models[0]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := explore.Run(m, s, explore.Limits{MaxExecutions: 100}, nil)
+		if sum := s.Summary(); got.Executions == 0 || sum.Partial == "" && r.Endless == got.Complete {
+			t.Errorf("%s: %d executions, complete: %v", r.Name, got.Executions, got.Complete)
+		}
+		if strategy.Find(r.Name) != r || r.Help == "" || len(r.Help) > 90 || strings.ContainsAny(r.Help, "\n") {
+			t.Errorf("%s: help %q", r.Name, r.Help)
+		}
+		for list, of := range map[*[]string][]string{&r.Takes: strategy.Flags, &r.Models: strategy.Models, &r.Words: strategy.Words} {
+			for _, word := range *list {
+				if !slices.Contains(of, word) {
+					t.Errorf("%s: %s is none of %v", r.Name, word, of)
+				}
+			}
 		}
 	}
 }
 
-func text(err error) string {
-	if err == nil {
-		return ""
+func TestNew(t *testing.T) {
+	for want, p := range map[string]strategy.Plan{
+		`there is no strategy "best"`: {Name: "best"},
+		`there is no order "lifo"`:    {Name: "dpor", Order: "lifo"},
+	} {
+		if s, err := strategy.New(p); s != nil || err == nil || err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
-	return err.Error()
 }
 
 // TestSeed: a seed gives the same executions.

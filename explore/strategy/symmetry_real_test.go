@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/optimal"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/symmetry"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -59,7 +59,7 @@ func (a *alike) compare(run func() func() string) string {
 	}
 	a.compared++
 	_, executions := a.explore(optimal.New(), run)
-	s := strategy.NewSymmetric(optimal.New)
+	s := symmetry.New(optimal.New)
 	got, n := a.explore(s, run)
 	if n < executions {
 		a.fewer++

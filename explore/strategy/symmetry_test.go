@@ -13,7 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/symmetry"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -195,17 +195,17 @@ func TestTwins(t *testing.T) {
 				continue
 			}
 			compared++
-			chained := compareTwins(m, &strategy.Chained{Strategy: exhaustive.New()}, *largest/20, nil)
-			s := strategy.NewSymmetric(func() *optimal.Search {
+			chained := compareTwins(m, unhashed{&symmetry.Chained{Strategy: exhaustive.New()}}, *largest/20, nil)
+			s := symmetry.New(func() *optimal.Search {
 				o := optimal.New()
 				o.Prefer(rotated{int(n % 3), int(n % 2)}) // whoever goes first
 				return o
 			})
 			got := compareTwins(m, s, 2**largest, nil)
 			without := compareTwins(m, optimal.New(), 2**largest, nil)
-			for name, s := range map[string]*strategy.Symmetric{
-				"dpor -sleep": strategy.NewSymmetric(func() *dpor.Search { return dpor.New(true) }),
-				"adaptive":    strategy.NewSymmetric(strategy.NewAdaptive),
+			for name, s := range map[string]*symmetry.Search{
+				"dpor -sleep": symmetry.New(func() *dpor.Search { return dpor.New(true) }),
+				"adaptive":    symmetry.New(newAdaptive),
 			} {
 				got := compareTwins(m, s, 4**largest, nil)
 				why := outcomesFault(got.outcomes, all.outcomes)
@@ -259,7 +259,7 @@ func TestTwinsObserved(t *testing.T) {
 				continue
 			}
 			compared++
-			s := strategy.NewSymmetric(make)
+			s := symmetry.New(make)
 			got := compareTwins(m, s, 2**largest, nil)
 			without := compareTwins(m, make(), 2**largest, nil)
 			why := outcomesFault(got.outcomes, all.outcomes)

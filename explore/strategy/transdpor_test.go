@@ -225,7 +225,7 @@ func TestRefused(t *testing.T) {
 		if all := run(m, exhaustive.New(), 10000); c.why == "" {
 			check(t, "accepted", c.program, r, all)
 		}
-		d, err := strategy.New("dpor", strategy.Options{Model: "actor", Sleep: true})
+		d, err := strategy.New(strategy.Plan{Name: "dpor", Model: "actor", Sleep: true})
 		if err != nil {
 			t.Fatal(err)
 		}

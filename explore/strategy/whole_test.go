@@ -62,7 +62,7 @@ func owned(r *rand.Rand) string { return micro.RandomOwned(r, 2+r.IntN(3)) }
 // way is a strategy as the command's flags make it.
 type way struct {
 	name    string // of the strategy
-	options strategy.Options
+	options strategy.Plan
 	samples int // executions of one that never ends; 0: it ends
 	auto    bool
 }
@@ -87,36 +87,42 @@ func (w way) String() string {
 	return strings.TrimSpace(text + " " + w.options.Order)
 }
 
-// ways lists every strategy under every order that applies to it, and stateful search in every way
-// but those that compare.
+// ways lists every strategy of the table under every order that applies to it, and stateful search
+// in every way but those that compare.
 func ways(model string, seed uint64) (list []way) {
-	mail := model != "go"
-	auto := way{name: "auto", options: strategy.Options{Seed: seed}, auto: true}
-	if mail {
-		auto.name, auto.options.Sleep = "dpor", true // see session.strategyOf
-	}
-	list = append(list, auto, way{name: "optimal", options: strategy.Options{Observed: true}})
-	if !mail { // options.checkModel
-		list = append(list, way{name: "pop"}, way{name: "graph"})
-	}
-	for _, name := range randomised {
-		list = append(list, way{name: name, options: strategy.Options{Seed: seed}, samples: 40})
-	}
-	for _, order := range orderNames {
-		for _, o := range []strategy.Options{{Order: order}, {Order: order, Sleep: true}} {
-			o.Model = model
-			if list = append(list, way{name: "dpor", options: o}); mail {
-				list = append(list, way{name: "transdpor", options: o})
+	list = append(list, way{name: "optimal", options: strategy.Plan{Observed: true}})
+	for i := range strategy.Table {
+		r := &strategy.Table[i]
+		switch {
+		case !slices.Contains(r.Models, model), r.Name == "exhaustive":
+		case r.Name == "auto" && model != "go": // see options.Plan
+			list = append(list, way{name: "dpor", options: strategy.Plan{Seed: seed, Sleep: true}, auto: true})
+		case r.Name == "auto":
+			list = append(list, way{name: "auto", options: strategy.Plan{Seed: seed}, auto: true})
+		case r.Endless:
+			list = append(list, way{name: r.Name, options: strategy.Plan{Seed: seed}, samples: 40})
+		case slices.Contains(r.Takes, "order"):
+			list = append(list, ordered(r, model)...)
+		case r.Name == "stateful":
+			for i := range 4 {
+				o := stateful.Options{Breadth: i%2 > 0, Big: i/2 > 0, Macro: model != "go"}
+				list = append(list, way{name: r.Name, options: strategy.Plan{Stateful: o}})
 			}
-		}
-		o := strategy.Options{Order: order, Model: model}
-		if list = append(list, way{name: "optimal", options: o}); mail {
-			list = append(list, way{name: "race", options: o})
+		default:
+			list = append(list, way{name: r.Name})
 		}
 	}
-	for i := range 4 {
-		o := stateful.Options{Breadth: i%2 > 0, Big: i/2 > 0, Macro: mail}
-		list = append(list, way{name: "stateful", options: strategy.Options{Stateful: o}})
+	return list
+}
+
+// ordered lists a strategy under every order, with sleep sets and without.
+func ordered(r *strategy.Row, model string) (list []way) {
+	for _, order := range orderNames {
+		o := strategy.Plan{Order: order, Model: model}
+		if list = append(list, way{name: r.Name, options: o}); slices.Contains(r.Takes, "sleep") {
+			o.Sleep = true
+			list = append(list, way{name: r.Name, options: o})
+		}
 	}
 	return list
 }
@@ -165,7 +171,8 @@ func TestEvery(t *testing.T) {
 
 // compare explores m in one way, and says what is wrong with what that has seen.
 func (c *score) compare(t *testing.T, m *micro.Machine, w way, want *seen) string {
-	s, err := strategy.New(w.name, w.options)
+	w.options.Name = w.name
+	s, err := strategy.New(w.options)
 	if err != nil {
 		t.Fatal(err)
 	}

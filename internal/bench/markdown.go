@@ -7,8 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/rehearse-go/rehearse/explore/options"
 )
 
 // notes say how to read the page, and why its numbers differ from a paper's.
@@ -114,7 +112,7 @@ func (r *Row) column() string {
 // it came to its budget, "12 of 1000" for traces that a random strategy has seen, "-" if the
 // strategy is none for the program.
 func (r *Row) cell() string {
-	if slices.Contains(samplers, r.Strategy) {
+	if isEndless(r.Strategy) {
 		return fmt.Sprintf("%s of %d", r.traces(), r.Executions)
 	}
 	if r.Refused {
@@ -147,23 +145,10 @@ func (m *Markdown) line(cells []string) {
 	fmt.Fprintf(m.Out, "| %s |\n", strings.Join(cells, " | "))
 }
 
-// missing says what is planned; nothing if all is built.
+// missing says which subjects of the papers are not built; nothing if all are.
 func (m *Markdown) missing() {
-	_, strategies := Strategies()
-	_, models := options.Models()
-	head := "\n## What is not built yet\n\n"
-	for _, list := range []struct {
-		what  string
-		names []string
-	}{
-		{"Strategies", strategies},
-		{"Models", models},
-		{"Subjects of the papers", unbuilt()},
-	} {
-		if len(list.names) > 0 {
-			fmt.Fprintf(m.Out, "%s- %s: %s.\n", head, list.what, strings.Join(list.names, ", "))
-			head = ""
-		}
+	if list := unbuilt(); len(list) > 0 {
+		fmt.Fprintf(m.Out, "\n## What is not built yet\n\n- Subjects of the papers: %s.\n", strings.Join(list, ", "))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
 // variant is a strategy with its order and tasks, under a model, ready to run.
@@ -22,27 +23,28 @@ const withSleep = "+sleep"
 // allTasks is what -tasks is if nobody says what.
 const allTasks = "all"
 
-// samplers are the strategies that have no end.
-var samplers = []string{"random", "pct", "pos", "surw"}
-
 // samples is how many executions a strategy without an end gets if nobody says how many.
 const samples = 1000
 
-// Strategies lists the names of the strategies that are built, and of those that are planned.
-func Strategies() (built, planned []string) {
-	names, planned := options.Strategies()
-	models, _ := options.Models()
-	for _, name := range names {
+// isEndless reports whether a strategy has no end.
+func isEndless(name string) bool {
+	r := strategy.Find(name)
+	return r != nil && r.Endless
+}
+
+// Strategies lists the names of the strategies that are measured.
+func Strategies() (list []string) {
+	for _, name := range strategy.Names(nil) {
 		if name == "auto" { // it is one of the others
 			continue
 		}
-		built = append(built, name)
+		list = append(list, name)
 		sleeps := func(model string) bool { return new(Config).variant(name+withSleep, "", allTasks, model).accepted() }
-		if slices.ContainsFunc(models, sleeps) {
-			built = append(built, name+withSleep)
+		if slices.ContainsFunc(strategy.Models, sleeps) {
+			list = append(list, name+withSleep)
 		}
 	}
-	return built, planned
+	return list
 }
 
 // variants lists what is measured on each subject: all combinations of what was asked for that the
@@ -97,10 +99,9 @@ func stateful(o *options.Options, words []string) {
 // wrong are variants with the words that were asked for and that are accepted beside no other
 // words.
 func (c *Config) wrong() []variant {
-	strategies, _ := Strategies()
-	models, _ := options.Models()
+	strategies := Strategies()
 	wide := *c
-	wide.Strategies, wide.Models = slices.Concat(c.Strategies, strategies), slices.Concat(c.Models, models)
+	wide.Strategies, wide.Models = slices.Concat(c.Strategies, strategies), slices.Concat(c.Models, strategy.Models)
 	wide.Orders, wide.Tasks = append([]string{""}, c.Orders...), append([]string{allTasks}, c.Tasks...)
 	right, _ := accepted(wide.product())
 	var list []variant
@@ -124,7 +125,7 @@ func modelOf(v variant) string    { return v.model }
 func (c *Config) product() []variant {
 	strategies := c.Strategies
 	if len(strategies) == 0 {
-		strategies, _ = Strategies()
+		strategies = Strategies()
 	}
 	var list []variant
 	for _, model := range or(c.Models, "go") {
@@ -159,7 +160,7 @@ func (c *Config) variant(strategy, order, tasks, model string) variant {
 		stateful(o, strings.Split(words, "+"))
 	}
 	o.MaxExecutions, o.Timeout = c.MaxExecutions, c.Timeout
-	if c.MaxExecutions == 0 && slices.Contains(samplers, strategy) {
+	if c.MaxExecutions == 0 && isEndless(strategy) {
 		o.MaxExecutions = samples
 	}
 	return variant{strategy, order, tasks, model, *o}

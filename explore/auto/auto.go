@@ -1,4 +1,16 @@
-package strategy
+// Package auto chooses among searches. Search searches systematically, and when that takes long it
+// also samples: now and then it runs some executions of a portfolio of randomised strategies, each
+// in turn. A systematic search varies the end of an execution first; where it does not come to its
+// end, a sample finds bugs that need something else at the beginning.
+//
+// Nothing is sampled before the systematic search has made the effort of a head, so small programs
+// are explored as they would be without. From then on samples make a fixed share of all effort.
+// Effort is counted in steps and not in time: the same program and seed give the same executions.
+//
+// The exploration is complete when the systematic search is.
+//
+// Adaptive and Fitting, its parts, take another search where one turns out not to fit the program.
+package auto
 
 import (
 	"github.com/rehearse-go/rehearse/explore"
@@ -6,19 +18,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Auto searches systematically, and when that takes long it also samples: now and then it runs some
-// executions of a portfolio of randomised strategies, each in turn. A systematic search varies the
-// end of an execution first; where it does not come to its end, a sample finds bugs that need
-// something else at the beginning.
-//
-// Nothing is sampled before the systematic search has made the effort of a head, so small programs
-// are explored as they would be without. From then on samples make a fixed share of all effort.
-// Effort is counted in steps and not in time: the same program and seed give the same executions.
-//
-// The exploration is complete when the systematic search is.
-type Auto struct {
+// Search is the strategy. See New.
+type Search struct {
 	systematic explore.Strategy
-	portfolio  []sampler
+	portfolio  []Sampler
 	turn       int  // the member of the portfolio whose turn it is, or was last
 	sampling   bool // the execution under way is a sample
 	// the systematic search has begun an execution that has not been run yet
@@ -30,9 +33,9 @@ type Auto struct {
 	hash     uint64       // of the trace of the last execution, if it was a sample
 }
 
-// sampler is a member of the portfolio.
-type sampler struct {
-	name string
+// Sampler is a member of the portfolio: a randomised strategy.
+type Sampler struct {
+	Name string
 	explore.Strategy
 }
 
@@ -43,15 +46,13 @@ const (
 	sampleShare    = 5       // one step in so many is that of a sample
 )
 
-// NewAuto returns the strategy, with a systematic search that has not begun.
-func NewAuto(systematic explore.Strategy, o Options) *Auto {
-	return &Auto{systematic: systematic, turn: -1, portfolio: []sampler{
-		{"random", newRandom(o)}, {"pct", newPCT(o)}, {"pos", newPOS(o)}, {"surw", newSURW(o)},
-	}}
+// New returns the strategy, with a systematic search that has not begun.
+func New(systematic explore.Strategy, portfolio []Sampler) *Search {
+	return &Search{systematic: systematic, portfolio: portfolio, turn: -1}
 }
 
 // Begin implements explore.Strategy.
-func (a *Auto) Begin() bool {
+func (a *Search) Begin() bool {
 	if !a.begun && !a.systematic.Begin() {
 		return false
 	}
@@ -67,7 +68,7 @@ func (a *Auto) Begin() bool {
 
 // sampleDue reports whether the next execution is to be a sample. Each member of the portfolio has
 // its turn before the search goes on.
-func (a *Auto) sampleDue() bool {
+func (a *Search) sampleDue() bool {
 	if a.searched < headExecutions && a.effort[0] < headSteps {
 		return false
 	}
@@ -78,7 +79,7 @@ func (a *Auto) sampleDue() bool {
 }
 
 // Choose implements explore.Strategy.
-func (a *Auto) Choose(s *trace.State) int {
+func (a *Search) Choose(s *trace.State) int {
 	if a.sampling {
 		return a.portfolio[a.turn].Choose(s)
 	}
@@ -86,7 +87,7 @@ func (a *Auto) Choose(s *trace.State) int {
 }
 
 // End implements explore.Strategy.
-func (a *Auto) End(x *trace.Execution) {
+func (a *Search) End(x *trace.Execution) {
 	if !a.sampling {
 		a.searched++
 		a.effort[0] += 1 + len(x.Events)
@@ -99,13 +100,13 @@ func (a *Auto) End(x *trace.Execution) {
 }
 
 // Last implements explore.Strategy: what the systematic search says, and of a sample its hash.
-func (a *Auto) Last() explore.Last {
+func (a *Search) Last() explore.Last {
 	l := a.systematic.Last()
 	if a.sampling {
-		l.Hash, l.Hashed, l.Repeats, l.Sampler = a.hash, true, false, a.portfolio[a.turn].name
+		l.Hash, l.Hashed, l.Repeats, l.Sampler = a.hash, true, false, a.portfolio[a.turn].Name
 	}
 	return l
 }
 
 // Summary implements explore.Strategy: that of the systematic search.
-func (a *Auto) Summary() explore.Summary { return a.systematic.Summary() }
+func (a *Search) Summary() explore.Summary { return a.systematic.Summary() }

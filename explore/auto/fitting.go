@@ -1,4 +1,4 @@
-package strategy
+package auto
 
 import (
 	"github.com/rehearse-go/rehearse/explore"
@@ -7,22 +7,21 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Fitting is dpor for the delivery models actor and pairs: the papers' form of it (NewActorDPOR) as
-// long as nothing but the order of deliveries matters in the program, else the general one
-// (NewDPOR). Nearly always the first execution tells, so the general one follows that, and goes on
-// from there. Later it has to begin again.
+// Fitting is dpor for the delivery models actor and pairs: the papers' form of it (package
+// transdpor) as long as nothing but the order of deliveries matters in the program, else the general
+// one (package dpor). Nearly always the first execution tells, so the general one follows that, and
+// goes on from there. Later it has to begin again.
 type Fitting struct {
-	explore.Strategy // the one at work
-	options          Options
+	explore.Strategy                   // the one at work
 	paper            *transdpor.Search // nil: it has refused the program
 	general          *dpor.Search      // nil: it has not followed
-	again            bool              // some executions may have been run twice
+	anew             func() *dpor.Search
+	again            bool // some executions may have been run twice
 }
 
-// newFitting returns the strategy before its first execution.
-func newFitting(o Options) *Fitting {
-	paper := o.paper(false)
-	f := &Fitting{Strategy: paper, paper: paper, options: o, general: newGeneral(o)}
+// NewFitting returns the strategy before its first execution. general makes the general form.
+func NewFitting(paper *transdpor.Search, general func() *dpor.Search) *Fitting {
+	f := &Fitting{Strategy: paper, paper: paper, general: general(), anew: general}
 	f.general.Begin()
 	return f
 }
@@ -31,7 +30,7 @@ func newFitting(o Options) *Fitting {
 func (f *Fitting) Begin() bool {
 	if f.paper != nil && f.paper.Refusal != nil {
 		f.again = true
-		f.fallBack(newGeneral(f.options))
+		f.fallBack(f.anew())
 	}
 	return f.Strategy.Begin()
 }

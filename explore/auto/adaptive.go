@@ -1,4 +1,4 @@
-package strategy
+package auto
 
 import (
 	"cmp"
@@ -35,7 +35,7 @@ import (
 // bounded.
 type Adaptive struct {
 	explore.Strategy // the one at work
-	options          Options
+	makers           Makers
 	exact            bool
 	shadow           *dpor.Search // makes the execution under way, too, which is the first one; else nil
 	hash             uint64       // of the trace of the last execution
@@ -50,28 +50,27 @@ type Adaptive struct {
 // mostStudied is the number of events beyond which pop would take too long.
 var mostStudied = 100
 
-// NewAdaptive returns the strategy before its first execution.
-func NewAdaptive() *Adaptive { return adaptive(Options{}) }
+// Makers make the searches among which Adaptive chooses.
+type Makers struct {
+	Optimal func() *optimal.Search
+	DPOR    func() *dpor.Search // with sleep sets
+	POP     func() *pop.Search  // nil: it knows nothing of what is wanted
+}
 
-func adaptive(o Options) *Adaptive {
-	a := exact(o)
-	a.exact, a.shadow = false, a.newDPOR()
-	a.Strategy.(*optimal.Search).Hasty = true
+// NewAdaptive returns the strategy before its first execution.
+func NewAdaptive(m Makers) *Adaptive {
+	s := m.Optimal()
+	s.Bounded, s.Hasty = true, true
+	a := &Adaptive{Strategy: s, makers: m, shadow: m.DPOR()}
 	a.shadow.Begin()
 	return a
 }
 
-// exact returns an Adaptive that is exact.
-func exact(o Options) *Adaptive {
-	s := plainOptimal(o)
+// NewExact returns an Adaptive that is exact.
+func NewExact(m Makers) *Adaptive {
+	s := m.Optimal()
 	s.Bounded = true
-	return &Adaptive{Strategy: s, options: o, exact: true}
-}
-
-func (a *Adaptive) newDPOR() *dpor.Search {
-	o := a.options
-	o.Sleep = true
-	return newGeneral(o)
+	return &Adaptive{Strategy: s, makers: m, exact: true}
 }
 
 // Choose implements explore.Strategy.
@@ -95,7 +94,7 @@ func (a *Adaptive) End(x *trace.Execution) {
 		a.replaceOptimal(at, x)
 	case *sequel:
 		if at.LeavesOut() || !a.exact && len(x.Events) > mostStudied {
-			a.restart(cmp.Or(at.Summary().Partial, "executions are too long"), a.newDPOR())
+			a.restart(cmp.Or(at.Summary().Partial, "executions are too long"), a.makers.DPOR())
 		}
 	}
 	a.shadow = nil
@@ -110,13 +109,13 @@ func (a *Adaptive) replaceOptimal(at *optimal.Search, x *trace.Execution) {
 		a.shadow.End(x)
 		a.Strategy = a.shadow
 	case slow:
-		a.restart(cmp.Or(at.Summary().Partial, "it takes too much work"), a.newDPOR())
-	case a.options.Symmetry, a.options.Early: // of which pop knows nothing
-		a.restart(tooLarge(), a.newDPOR())
+		a.restart(cmp.Or(at.Summary().Partial, "it takes too much work"), a.makers.DPOR())
+	case a.makers.POP == nil:
+		a.restart(tooLarge(), a.makers.DPOR())
 	case a.exact || len(x.Events) <= mostStudied:
-		a.restart(tooLarge(), newSequel(at, a.options.Spins))
+		a.restart(tooLarge(), newSequel(at, a.makers.POP()))
 	default:
-		a.restart(tooLarge(), a.newDPOR())
+		a.restart(tooLarge(), a.makers.DPOR())
 	}
 }
 
@@ -165,10 +164,9 @@ type sequel struct {
 	ran           int     // complete executions
 }
 
-// newSequel returns the sequel of s before its first execution.
-func newSequel(s *optimal.Search, spins int) *sequel {
-	n := &sequel{Search: pop.New()}
-	n.SetSpins(spins)
+// newSequel returns p as the sequel of s, before its first execution.
+func newSequel(s *optimal.Search, p *pop.Search) *sequel {
+	n := &sequel{Search: p}
 	before := s.Summary()
 	n.total, n.spread = before.Total, before.Spread
 	return n
@@ -188,4 +186,15 @@ func (s *sequel) Summary() explore.Summary {
 		sum.Total, sum.Spread = max(s.total, float64(s.ran)), s.spread
 	}
 	return sum
+}
+
+// Ran returns the complete executions of the search at work.
+func (a *Adaptive) Ran() int { return a.ran - a.lost }
+
+// Held returns the size of the trees, in bytes; there are none when optimal has been given up.
+func (a *Adaptive) Held() int {
+	if d, ok := a.Strategy.(*optimal.Search); ok {
+		return d.Held()
+	}
+	return 0
 }

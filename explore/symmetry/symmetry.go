@@ -1,13 +1,5 @@
-package strategy
-
-import (
-	"slices"
-
-	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/runtime/trace"
-)
-
-// Symmetry: C. N. Ip, D. L. Dill, "Better verification through symmetry", Formal Methods in System
+// Package symmetry leaves out executions in which only processes that do the same have changed
+// places: C. N. Ip, D. L. Dill, "Better verification through symmetry", Formal Methods in System
 // Design 9, 1996; with partial-order reduction: M. Kokologiannakis, I. Marmanis, V. Vafeiadis,
 // "SPORE: combining symmetry and partial order reduction", PLDI 2024.
 //
@@ -51,33 +43,31 @@ import (
 // which are rivals later, are explored in every order. In a program with data races, what twins do
 // before their first operation may depend on which of them does it first; as in all other
 // strategies, only the races are found then.
+package symmetry
 
-// Symmetric is a search that leaves out executions that differ from others only in which twin is
-// which. The executor must know twins.
-type Symmetric struct {
-	explore.Strategy // the search at work
-	twins
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Search is a search that leaves out executions that differ from others only in which twin is which.
+// The executor must know twins.
+type Search struct {
+	Chained
 	anew func() explore.Strategy // the search before its first execution
 }
 
-// NewSymmetric makes the searches that anew returns leave such executions out.
-func NewSymmetric[S explore.Strategy](anew func() S) *Symmetric {
-	return &Symmetric{Strategy: anew(), anew: func() explore.Strategy { return anew() }}
+// New makes the searches that anew returns leave such executions out.
+func New[S explore.Strategy](anew func() S) *Search {
+	return &Search{Chained: Chained{Strategy: anew()}, anew: func() explore.Strategy { return anew() }}
 }
-
-// Begin implements explore.Strategy.
-func (y *Symmetric) Begin() bool {
-	y.procs = y.procs[:0]
-	return y.Strategy.Begin()
-}
-
-// Choose implements explore.Strategy.
-func (y *Symmetric) Choose(s *trace.State) int { return y.choose(s, y.Strategy.Choose) }
 
 // End implements explore.Strategy. Where twins turn out to be none after all, the search begins
 // again without any.
-func (y *Symmetric) End(x *trace.Execution) {
-	y.Strategy.End(y.chained(x))
+func (y *Search) End(x *trace.Execution) {
+	y.Chained.End(x)
 	if !y.none && differ(x.Procs) {
 		y.none = true
 		y.Strategy = y.anew()
@@ -85,7 +75,7 @@ func (y *Symmetric) End(x *trace.Execution) {
 }
 
 // Last implements explore.Strategy.
-func (y *Symmetric) Last() explore.Last {
+func (y *Search) Last() explore.Last {
 	l := y.Strategy.Last()
 	l.Distinct = l.Distinct && !y.none
 	return l
@@ -93,11 +83,29 @@ func (y *Symmetric) Last() explore.Last {
 
 // Summary implements explore.Strategy. It describes all twins so far, in the order in which their
 // places have come up.
-func (y *Symmetric) Summary() explore.Summary {
+func (y *Search) Summary() explore.Summary {
 	s := y.Strategy.Summary()
 	s.Twins, s.Drew = y.families, y.none
 	return s
 }
+
+// Chained is a strategy for the program in which twins begin one after the other.
+type Chained struct {
+	explore.Strategy
+	twins
+}
+
+// Begin implements explore.Strategy.
+func (c *Chained) Begin() bool {
+	c.procs = c.procs[:0]
+	return c.Strategy.Begin()
+}
+
+// Choose implements explore.Strategy.
+func (c *Chained) Choose(s *trace.State) int { return c.choose(s, c.Strategy.Choose) }
+
+// End implements explore.Strategy.
+func (c *Chained) End(x *trace.Execution) { c.Strategy.End(c.chained(x)) }
 
 // differ reports whether a twin, or somebody whom one has started, was given random numbers: those
 // of each process are its own.
