@@ -176,7 +176,7 @@ func TestOrdering(t *testing.T) {
 func TestModel(t *testing.T) {
 	o := Default()
 	o.Model, o.Strategy = "pairs", "graph"
-	if err := o.checkModel(); err == nil || err.Error() != "-strategy graph does not know -model pairs: use auto, exhaustive, dpor, transdpor, race, stateful, optimal, random, pct, pos, surw" {
+	if err := o.checkModel(); err == nil || !strings.HasPrefix(err.Error(), "-strategy graph does not know -model pairs: use auto, exhaustive, dpor, ") {
 		t.Error(err)
 	}
 	o.Model = "go"
