@@ -38,8 +38,8 @@ type Executor interface {
 //
 // Laws: Begin, Choose for each state of one execution, End, in this order, until Begin returns
 // false. A Choose that returns a negative number cuts the execution off (it is known to be
-// equivalent to one already seen); End is called all the same, with Execution.End == trace.Cut. Last
-// and Summary may be called between executions, Last also during one, of the one before.
+// equivalent to one already seen); End is called all the same, with Execution.End == trace.Cut.
+// Last and Summary may be called between executions, Last also during one, of the one before.
 type Strategy interface {
 	Begin() bool
 	trace.Chooser

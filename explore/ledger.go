@@ -56,8 +56,8 @@ func hashOf(texts []string) uint64 {
 	return h
 }
 
-// armedEarlier reports whether a timer of x could have been armed while others could still move, and
-// so could have fired early, in an execution equivalent to x.
+// armedEarlier reports whether a timer of x could have been armed while others could still move,
+// and so could have fired early, in an execution equivalent to x.
 func (r *Exploration) armedEarlier(x *trace.Execution) bool {
 	switch {
 	case len(x.Armed) == 0:

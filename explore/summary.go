@@ -10,8 +10,8 @@ import (
 type Last struct {
 	Hash   uint64 // of the trace of the last execution, if Hashed
 	Hashed bool
-	// no two complete executions so far, samples apart, can have been equivalent. Once false, always
-	// false.
+	// no two complete executions so far, samples apart, can have been equivalent. Once false,
+	// always false.
 	Distinct bool
 	// the last execution was equivalent to one that had been run before the search began again: it
 	// is redundant
@@ -58,8 +58,8 @@ type Summary struct {
 	Refusal *Refusal
 
 	Planned int // alternatives that are known and not explored; -1: it cannot say
-	// estimate of the complete executions in all, samples apart, and the factor (1 or more) by which
-	// that may well be wrong, in either direction. 0: nothing is known yet
+	// estimate of the complete executions in all, samples apart, and the factor (1 or more) by
+	// which that may well be wrong, in either direction. 0: nothing is known yet
 	Total, Spread float64
 
 	States, Messages int // distinct states, and the messages received on the ways between them

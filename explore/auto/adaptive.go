@@ -26,7 +26,7 @@ import (
 // goes on.
 //
 // Nearly always the first execution tells, so dpor is shown that one, too, and goes on from there.
-// Later the next one has to begin again: then some traces are run twice, which Distinct says.
+// Later the next one has to begin again: then some traces are run twice, which Last.Distinct says.
 //
 // If it is exact, as -strategy optimal is, it gives optimal up for its trees only, and takes pop
 // however long executions are.

@@ -7,9 +7,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search explores the execution graphs of the real program: a node is run by doing its events, and then what comes next. It is for programs in
-// which every channel has one receiver and is never full, and in which there is nothing but
-// channels: see fit. The first execution that shows something else ends the search.
+// Search explores the execution graphs of the real program: a node is run by doing its events, and
+// then what comes next. It is for programs in which every channel has one receiver and is never
+// full, and in which there is nothing but channels: see fit. The first execution that shows
+// something else ends the search.
 //
 // Graphs know sends and receives only. So
 //

@@ -13,9 +13,9 @@ import (
 // Which steps may overtake an event: those on an object that it has to do with. Of several of which
 // each could have been done where the other ones were, only the first one has to be looked at.
 //
-// Why nothing is lost by that. Take q, w(q) and e as in the argument at Optimal, an execution with
-// q and w(q), and in it m, the first event after q on the side of q (depend.Side) that relays, if e
-// comes later or not at all. What happens before m has no such event after q. So q, w(q), what
+// Why nothing is lost by that. Take q, w(q) and e as in the argument of the package, an execution
+// with q and w(q), and in it m, the first event after q on the side of q (depend.Side) that relays,
+// if e comes later or not at all. What happens before m has no such event after q. So q, w(q), what
 // happens before m, and then e in m's place, is possible, and an execution that begins like that is
 // explored after q as well. Events of a side and e have one order, so in this execution nothing
 // that relays comes between q and e, and the race is not skipped. For a rendezvous, m is the next

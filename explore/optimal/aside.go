@@ -9,7 +9,7 @@ import (
 )
 
 // Sequences that are to be inserted where observers are wanted: each is looked at as an execution
-// of its own, with an order of its own, in Optimal.aside, before it is inserted as the races of
+// of its own, with an order of its own, in Search.aside, before it is inserted as the races of
 // that. See Observers.
 
 // insertOrders adds the events of list, and e, to what is to be explored at i, as insert does. If e

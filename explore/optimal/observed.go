@@ -53,9 +53,9 @@ import (
 // Whether a channel has room for all that is sent shows only in the course of the search. When it
 // has not, the search begins again, unless it has only just begun, and sends into channels of that
 // capacity, or less, are ordered as they are without observers. An execution that is then run again
-// is redundant (Repeats), so that there are no more others than without observers.
+// is redundant (Last.Repeats), so that there are no more others than without observers.
 
-// observers is what Optimal needs for them.
+// observers is what the search needs for them.
 type observers struct {
 	Observed bool           // wanted
 	joining  depend.Joining // which sends of equal values commute, too: see joint.go

@@ -63,7 +63,7 @@
 // one's race were skipped, two alternatives could each be left to the other one.
 //
 // Three refinements have files of their own: observers (observed.go), mailboxes (mailbox.go), and
-// contexts, with which executions are cut off (wakebeyond.go).
+// contexts, with which executions are cut off (revisit.go).
 //
 // LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially
 // many of those, if they begin alike: lastzero(12) of package bench holds 3 MB, and each further
@@ -81,7 +81,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See NewOptimal.
+// Search is the strategy. See New.
 type Search struct {
 	stack []*station
 	pool  []*station

@@ -23,15 +23,15 @@ import (
 // each of them does the receive that comes next there (races.reseat), be that another one in the
 // program.
 //
-// Why nothing is lost. The argument at Optimal needs of the relation that w(q), what commutes with
-// q, and e, the first event of w after it that does not, are found as a race in the execution with
-// q and w(q). Let q be a meeting with receiver p, and let w have it not first. If p takes q in w in
-// the run that it is in, q is an initial of w. If not, let e be the last meeting of this run in w,
-// or what ends it: with q first, p has one receive less ahead. If e is a meeting, it is what takes
-// the last receive, and in the execution with q and w(q), where q and all others have been taken,
-// p's run is over, and e's sender waits. There, notdep(q) has all members of the run but q and
-// those that happen after q, of which none is in w(q), and leaves one receive: e is tried. If e is
-// no meeting, all of the run has been taken in w, without q, and p's next operation is e: then w
+// Why nothing is lost. The argument of the package needs of the relation that w(q), what commutes
+// with q, and e, the first event of w after it that does not, are found as a race in the execution
+// with q and w(q). Let q be a meeting with receiver p, and let w have it not first. If p takes q in
+// w in the run that it is in, q is an initial of w. If not, let e be the last meeting of this run
+// in w, or what ends it: with q first, p has one receive less ahead. If e is a meeting, it is what
+// takes the last receive, and in the execution with q and w(q), where q and all others have been
+// taken, p's run is over, and e's sender waits. There, notdep(q) has all members of the run but q
+// and those that happen after q, of which none is in w(q), and leaves one receive: e is tried. If e
+// is no meeting, all of the run has been taken in w, without q, and p's next operation is e: then w
 // has a member that is not in w(q) before e. That q is put to sleep, and sleeps on beside other
 // meetings, is what commuting in a state is: the two orders lead to one state.
 //

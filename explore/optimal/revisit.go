@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Contexts in optimal: see context.go, and taskbeyond.go for why nothing is lost; events take the
-// place of deliveries.
+// Contexts in optimal: see package revisit, and package tasks for why nothing is lost; events take
+// the place of deliveries.
 
 // meets reports whether all that follows n, a new station of state s, has been explored. If not, n
 // may have a visit. What is to be explored from n, and sleeps, is dropped.

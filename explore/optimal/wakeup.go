@@ -8,10 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Wakeup trees: see Optimal for the papers. A branch of a station's tree is a sequence that leads
-// to executions that have not been explored. One is put in by going down from the first branch, in
-// their order, whose event is a weak initial of what is left of it, and at the end of a branch it
-// is there. Where such an event wakes what the sequence is for, it is there, too.
+// Wakeup trees: see the package for the papers. A branch of a station's tree is a sequence that
+// leads to executions that have not been explored. One is put in by going down from the first
+// branch, in their order, whose event is a weak initial of what is left of it, and at the end of a
+// branch it is there. Where such an event wakes what the sequence is for, it is there, too.
 
 // wake is a node of a wakeup tree, by the event that leads to it.
 type wake struct {
@@ -141,8 +141,8 @@ func (v *insertion) bears(k int32) bool {
 }
 
 // servedBy reports whether the sequence need not be put below w, which covers it, because w wakes
-// the event that it is for: see Optimal. What is not sure of w must not matter to that: whether a
-// CompareAndSwap writes, or a channel from before has values.
+// the event that it is for: see the package. What is not sure of w must not matter to that: whether
+// a CompareAndSwap writes, or a channel from before has values.
 func (v *insertion) servedBy(w *wake) bool {
 	q, e := &v.x.Events[v.from], w.event
 	if !v.plain() || w.loose || w.final || slices.Contains(v.x.Static, e.Obj) || slices.Contains(v.x.Static, q.Obj) {

@@ -47,13 +47,13 @@
 //     processes wait for each other: f may make e impossible for good, and it is for other events
 //     to decide whether there is such an execution at all. The own order answers that before
 //     anything is run, as all that ranks before f, and is not in conflict with it, is a part of u.
-//   - A process can have several alternatives, as in Optimal, and an operation several places
+//   - A process can have several alternatives, as in optimal, and an operation several places
 //     (default, another case of the select that did e, WgWait); each is looked at.
 //   - The end of the program by a panic that nobody recovers, or an exit, is no event of any trace:
-//     see popcrashes.go. To unlock what is not locked ends it at once; that is in conflict with
+//     see crashes.go. To unlock what is not locked ends it at once; that is in conflict with
 //     everything, as it hides what else would have come. So it is run after each set of events
 //     after which it can come, which is more than once for a trace. Those executions of which
-//     nothing else is seen than of an earlier one are redundant (Repeats).
+//     nothing else is seen than of an earlier one are redundant (Last.Repeats).
 //   - Whether a CompareAndSwap writes is known if the last write before it is the one that it had
 //     before it in x. If not, both are looked at. If they lead to different schedules, one of them
 //     is cut off (counted as blocked); and a wrong guess about a skip can run a trace twice.
@@ -61,7 +61,7 @@
 //     move (as one of two that are due at the same time), and channels that may have values from
 //     before the test.
 //
-// LIMITS: the models actor and pairs, and observers, are Optimal's only. To find the children of an
+// LIMITS: the models actor and pairs, and observers, are optimal's only. To find the children of an
 // execution of n events takes time in the order of n^3 and more.
 package pop
 
@@ -75,7 +75,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See NewPOP.
+// Search is the strategy. See New.
 type Search struct {
 	// of each execution on the way to the current one: what is still to be explored from it
 	levels [][]schedule

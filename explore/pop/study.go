@@ -153,7 +153,7 @@ func (s *study) act(q, k int32) (a search.Act, ok bool) {
 	}
 	p := &s.x.Procs[q]
 	a.Op = &p.Pending
-	// see popcrashes.go
+	// see crashes.go
 	return a, !p.Ended && p.Pending.Kind != trace.None && p.Pending.Kind != trace.Stop
 }
 

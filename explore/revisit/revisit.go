@@ -40,10 +40,10 @@
 // not happen after it tell an initial; if there are none, the initials are not known, and all that
 // is enabled is explored.
 //
-// So, by induction over the visits in the order in which they are over, the argument of dpor.go
-// holds as if what is cut off had been run. The ends of executions, the log, and the findings are
-// functions of states. Races of memory accesses are not: they are looked for in the executions that
-// are run.
+// So, by induction over the visits in the order in which they are over, the argument of package
+// dpor holds as if what is cut off had been run. The ends of executions, the log, and the findings
+// are functions of states. Races of memory accesses are not: they are looked for in the executions
+// that are run.
 //
 // LIMITS: what follows s is not known well enough if there is anything in it but operations on
 // channels, locks, tests and the log (a timer, an atomic operation, a select with default, ...), a
@@ -116,7 +116,7 @@ func (c *Contexts) Meets(m *Visit, s *trace.State) bool {
 	return false
 }
 
-// Strict reports whether a sleeper covers only sequences that it is a part of: see taskbeyond.go.
+// Strict reports whether a sleeper covers only sequences that it is a part of: see package tasks.
 func (c *Contexts) Strict() bool { return c.Look != nil && !c.Lax }
 
 // Blocked reports, of an execution that was cut off, whether that was not at a visit: all that is
@@ -271,8 +271,8 @@ func (c *Contexts) Beyond(x *trace.Execution, o *depend.Order, f func(i, q int32
 	}
 }
 
-// Revisits sums up, for explore.Summary; nil if no states are compared. listed is the number of cuts
-// that the search itself lists.
+// Revisits sums up, for explore.Summary; nil if no states are compared. listed is the number of
+// cuts that the search itself lists.
 func (c *Contexts) Revisits(listed int) *explore.Revisits {
 	if c.Look == nil {
 		return nil

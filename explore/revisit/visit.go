@@ -12,7 +12,7 @@ import (
 type Visit struct {
 	At    int // number of its node in the execution under way
 	Sleep []Asleep
-	// of OptimalTasks: who has left a loop, and what was the last that it did there
+	// of optimal/tasks: who has left a loop, and what was the last that it did there
 	Left   string
 	procs  int              // that there are
 	over   bool             // all that follows has been explored
@@ -46,12 +46,12 @@ type Later struct {
 	Proc  int32
 	Fresh bool // it is not this one that does, but one that comes from it
 	Op    trace.Op
-	// of OptimalTasks: processes that there are at the visit, and that do something after it that
+	// of optimal/tasks: processes that there are at the visit, and that do something after it that
 	// it comes after
 	Past  search.Procset
 	Whole bool    // likewise: it comes after all that its process has done
 	Keeps bool    // it is a send of a plain task to a channel that keeps the order
-	Mail  *Parcel // of OptimalTasks; nil: it is an operation
+	Mail  *Parcel // of optimal/tasks; nil: it is an operation
 }
 
 // Parcel is a message that is received after a visit, or that nobody receives.

@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Walk is what the randomised strategies share, all but Choose: the source of chance, and explore.Fair. Nothing
-// about it is complete, so nothing has to be said of what is held back.
+// Walk is what the randomised strategies share, all but Choose: the source of chance, and
+// explore.Fair. Nothing about it is complete, so nothing has to be said of what is held back.
 //
 // A priority may keep a process waiting for long, and some bugs need that: a process has to come
 // after another one has gone through a loop of 100,000 messages. But a loop that waits for

@@ -7,7 +7,7 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 type Act struct {
 	Proc, Index int32 // it is the process's index-th
 	At, Prev    int32 // at is n for one that was not done
-	Elder       int32 // -1, or an event that must come before it, too: see Symmetric
+	Elder       int32 // -1, or an event that must come before it, too: see package symmetry
 	Op          *trace.Op
 }
 

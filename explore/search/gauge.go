@@ -157,7 +157,8 @@ func (g *Gauge) foresee(f foreseen) float64 {
 }
 
 // Estimate returns how many leaves there will be, and by which factor that may well be wrong;
-// zeros if nothing is known. planned says how many alternatives of the node at a depth are known to be unexplored.
+// zeros if nothing is known. planned says how many alternatives of the node at a depth are known to
+// be unexplored.
 func (g *Gauge) Estimate(planned func(depth int) int) (total, spread float64) {
 	if g.leaves == 0 {
 		return 0, 0

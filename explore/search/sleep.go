@@ -15,7 +15,7 @@ import (
 // has been seen.
 //
 //	papers                       here
-//	sleep set                    DPOR.sleeping, Optimal's of a station; a list of Sleeper
+//	sleep set                    node.sleep of dpor, station.sleep of optimal: a list of Sleeper
 //	t, a transition of it        Sleeper.Event
 //	t independent of t'          not Sleeper.WokenBy
 //

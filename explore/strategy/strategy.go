@@ -1,5 +1,5 @@
-// Package strategy is the table of all strategies: their names, what they take, and what they do not
-// go with. It makes a strategy of a plan.
+// Package strategy is the table of all strategies: their names, what they take, and what they do
+// not go with. It makes a strategy of a plan.
 //
 // Vocabulary: a plan is what the flags come to; a row of the table is a strategy; a rule says which
 // settings do not go together, and why.
@@ -196,8 +196,8 @@ func newGeneral(p Plan) *dpor.Search {
 	return s.Compare(p.Context, p.nest())
 }
 
-// actors makes the search over deliveries: that of Fig. 2 of its papers if actors or tasks are to be
-// selected.
+// actors makes the search over deliveries: that of Fig. 2 of its papers if actors or tasks are to
+// be selected.
 func (p Plan) actors(freeze bool) *transdpor.Search {
 	s := transdpor.NewDPOR(p.Sleep, p.order())
 	switch {

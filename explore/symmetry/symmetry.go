@@ -52,8 +52,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is a search that leaves out executions that differ from others only in which twin is which.
-// The executor must know twins.
+// Search is a search that leaves out executions that differ from others only in which twin is
+// which. The executor must know twins.
 type Search struct {
 	Chained
 	anew func() explore.Strategy // the search before its first execution

@@ -12,7 +12,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Contexts in optimal search over whole tasks: see context.go. States are compared at junctures.
+// Contexts in optimal search over whole tasks: see package revisit. States are compared at
+// junctures.
 //
 // What is known of what follows a visit are the messages that are received there, or never, with
 // what the facts say of their tasks, and the operations that are no deliveries. A message that has
@@ -21,14 +22,14 @@ import (
 // than it really is. To reverse a race, what comes first of the deliveries that do not happen after
 // the earlier one is put into the tree, alone, or, if there are none, all that is possible.
 //
-// Why nothing is lost. The argument at OptimalTasks asks for sequences that are put into trees as a
-// whole, and for executions that go on to their ends. With contexts there are neither. So, for all
-// junctures c: each sequence w that is possible at c, and none of whose initials sleeps there, is
-// the beginning of an execution through c, up to the order of what commutes, be it one that is cut
-// off, or one that is run in thought. If none of its initials was explored at c, let q be what was
-// explored at c for which the part w(q) of w that commutes with it is longest, e the first delivery
-// of w after that. An execution that begins with q, w(q), e, or with q, w(q), after which e is not
-// possible, is known. There the race of q with e is found. What covers v, or begins it, is
+// Why nothing is lost. The argument at package tasks asks for sequences that are put into trees as
+// a whole, and for executions that go on to their ends. With contexts there are neither. So, for
+// all junctures c: each sequence w that is possible at c, and none of whose initials sleeps there,
+// is the beginning of an execution through c, up to the order of what commutes, be it one that is
+// cut off, or one that is run in thought. If none of its initials was explored at c, let q be what
+// was explored at c for which the part w(q) of w that commutes with it is longest, e the first
+// delivery of w after that. An execution that begins with q, w(q), e, or with q, w(q), after which
+// e is not possible, is known. There the race of q with e is found. What covers v, or begins it, is
 //   - explored at c, and commutes with w(q) and e, or is in them: then w(q) was not longest, or an
 //     initial was explored;
 //   - or it sleeps at c and is a part of v. In w(q), e it would be an initial of w; else it slept

@@ -20,12 +20,12 @@
 //	insert(v, wut(E))         sequence.into
 //	indep(t1, t2)             Facts.Commute
 //
-// As in transdpor.go, whatever is no delivery is done as soon as it is possible, and a program in
-// which such a step is in a race is refused; a juncture is a state in which all that is possible is
-// deliveries. So an execution is a sequence of deliveries. Two deliveries depend on each other if
-// one process takes both messages and the facts do not say that their tasks commute. A delivery
+// As in package transdpor, whatever is no delivery is done as soon as it is possible, and a program
+// in which such a step is in a race is refused; a juncture is a state in which all that is possible
+// is deliveries. So an execution is a sequence of deliveries. Two deliveries depend on each other
+// if one process takes both messages and the facts do not say that their tasks commute. A delivery
 // happens before another one if it depends on it and comes first, if the message is sent because of
-// it, or by way of what goroutines do that are no actors (taskorder.go).
+// it, or by way of what goroutines do that are no actors (order.go).
 //
 // What is needed of a task that commutes with others (a plain one) besides that the facts say so:
 // it begins at a receive from mailboxes and ends at the same receive, from the same mailboxes; and
@@ -60,11 +60,11 @@
 //   - All races of an execution are looked at, those in what it shares with the one before, too: v
 //     has what is new.
 //   - Executions are cut off at states from which all has been explored, if that is wanted:
-//     taskbeyond.go.
+//     revisit.go.
 //
-// Why nothing is lost. Take Optimal's argument, with deliveries for events. Let w be a maximal
-// sequence from a juncture, none of whose initials has been explored there or sleeps; q one that
-// has been explored for which the part w(q) of w that commutes with it is longest; e the first
+// Why nothing is lost. Take the argument of package optimal, with deliveries for events. Let w be a
+// maximal sequence from a juncture, none of whose initials has been explored there or sleeps; q one
+// that has been explored for which the part w(q) of w that commutes with it is longest; e the first
 // delivery of w after w(q) that depends on q. An execution with q, w(q) has been explored. If e has
 // been taken there, it is in a race with q, or with a delivery after q, which is reversed first. If
 // not, its receiver has left the receive by a task that depends on e, in which case the race with
@@ -92,7 +92,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See NewOptimalTasks.
+// Search is the strategy. See New.
 type Search struct {
 	deliveries.Eager
 	course

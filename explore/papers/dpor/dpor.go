@@ -10,7 +10,7 @@
 //	Sleep            node.sleep, and node.done for what has been explored at the node itself
 //	e -> e'          depend.Order.Before
 //	e, e' in a race  depend.Order.Conflicts, where e' is a declared operation
-//	v, I(v)          DPOR.firsts
+//	v, I(v)          Search.firstOf
 //
 // Deviations. The papers' processes have one next step; here one can have several (a select), and a
 // step can belong to two processes (a rendezvous). So
@@ -70,7 +70,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See NewDPOR.
+// Search is the strategy. See New.
 type Search struct {
 	sleepSets bool
 	stack     []*node

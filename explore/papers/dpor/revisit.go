@@ -6,7 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Contexts in dpor: see context.go.
+// Contexts in dpor: see package revisit.
 
 // meets reports whether all that follows n, a new node of state s, has been explored. If not, n may
 // have a visit.

@@ -8,7 +8,7 @@ import (
 
 // Sleeping deliveries: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection
 // Strategies for Pruning Redundant State-Exploration in Testing", FORTE 2014, sect. 5; with the
-// sleep sets of sleep.go.
+// sleep sets of package search.
 //
 //	paper                     here
 //	task t, process(t)        a delivery: an actor takes a message, and runs until it receives again

@@ -57,7 +57,7 @@ import (
 // to be run.
 var MaxKnown, MaxWaiting = 1 << 20, 64 << 20
 
-// Search is the strategy. See NewRace.
+// Search is the strategy. See New.
 type Search struct {
 	order  depend.Order
 	trace  vidalTrace

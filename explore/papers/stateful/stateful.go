@@ -46,7 +46,7 @@ type Options struct {
 	Look func() (state [16]byte, why string)
 }
 
-// Search is the strategy. See NewStateful.
+// Search is the strategy. See New.
 type Search struct {
 	o       Options
 	visited map[[16]byte]bool

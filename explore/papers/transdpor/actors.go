@@ -63,7 +63,8 @@ func (d *Search) backtrackTo(n *configuration, p int32) bool {
 	return true
 }
 
-// want has all deliveries to p explored, and reports whether one of them is not pruned and was not to be.
+// want has all deliveries to p explored, and reports whether one of them is not pruned and was not
+// to be.
 func (n *configuration) want(p int32) (news bool) {
 	for i, a := range n.alts {
 		if a.Proc == p {

@@ -57,7 +57,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy, in either form. See NewTransDPOR and NewActorDPOR.
+// Search is the strategy, in either form. See New and NewDPOR.
 type Search struct {
 	deliveries.Eager
 	freezes   bool // TransDPOR: the underlined lines
