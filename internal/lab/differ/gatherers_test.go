@@ -3,8 +3,6 @@ package differ
 import (
 	"flag"
 	"testing"
-
-	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 
 var gatherPrograms = flag.Int("gatherers", 60, "compare `n` programs whose processes report by equal values")
@@ -21,5 +19,5 @@ var gatherWays = []way{
 // TestGatherers compares searches in which sends of equal values commute with exhaustive search,
 // and native runs with what is found.
 func TestGatherers(t *testing.T) {
-	compareGenerated(t, *gatherPrograms, goprog.NewGatherers, gatherWays, 4)
+	compareKind(t, "gatherers", *gatherPrograms, gatherWays, 4)
 }

@@ -3,8 +3,6 @@ package differ
 import (
 	"flag"
 	"testing"
-
-	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 
 var handlerPrograms = flag.Int("handlers", 100, "compare `n` programs with processes that serve channels")
@@ -22,5 +20,5 @@ var handlerWays = []way{
 // TestHandlers compares searches in which the tasks of loops that serve channels commute with one
 // in which they do not, and native runs with what is found.
 func TestHandlers(t *testing.T) {
-	compareGenerated(t, *handlerPrograms, goprog.NewHandlers, handlerWays, 2)
+	compareKind(t, "handlers", *handlerPrograms, handlerWays, 2)
 }

@@ -22,6 +22,7 @@ var (
 	mixedMost     = flag.Int("mixedmost", 2500, "let exhaustive search of one of those end after `n` executions")
 	mixedOnly     = flag.String("mixedonly", "", "compare only the ways to search whose flags contain `text`")
 	mixedKeep     = flag.String("mixedkeep", "", "write programs that differ below `directory`")
+	mixedRest     = flag.Bool("mixedrest", false, "compare programs, too, of which exhaustive search has not come to the end")
 	mixedTable    = flag.String("mixedtable", "", "write what was compared to `file`, in Markdown")
 )
 
@@ -134,9 +135,9 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// compareGenerated compares n programs that generate makes of seeds. Exhaustive search, the first of the
-// ways, must come to an end of one in least of them.
-func compareGenerated(t *testing.T, n int, generate func(seed uint64) *goprog.Program, ways []way, least int) {
+// compareKind compares n programs of a kind. Exhaustive search, the first of the ways, must come to
+// an end of one in least of them.
+func compareKind(t *testing.T, kind string, n int, ways []way, least int) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")
@@ -147,7 +148,7 @@ func compareGenerated(t *testing.T, n int, generate func(seed uint64) *goprog.Pr
 	m := &mix{scores: map[string]*score{}}
 	var programs []*goprog.Program
 	for seed := *firstSeed; seed < *firstSeed+uint64(n); seed++ {
-		programs = append(programs, generate(seed))
+		programs = append(programs, kinds[kind](seed))
 	}
 	m.generated = len(programs)
 	for some := range slices.Chunk(programs, mixedBatch) {
@@ -155,6 +156,7 @@ func compareGenerated(t *testing.T, n int, generate func(seed uint64) *goprog.Pr
 		m.packages++
 	}
 	t.Logf("\n%s", m.table([][]way{ways}))
+	m.enter(t, kind, ways)
 	if m.programs < m.generated/least {
 		t.Errorf("only %d of %d programs are searched exhaustively", m.programs, m.generated)
 	}
@@ -169,6 +171,7 @@ type mix struct {
 	runs, shown         int // native runs, and distinct outcomes of theirs
 	unknown             int // native runs whose outcome cannot be told
 	wrong               int // programs whose native runs differ
+	partly              int // programs that exhaustive search has not searched to the end
 	scores              map[string]*score
 }
 
@@ -197,17 +200,26 @@ func (m *mix) compare(t *testing.T, programs []*goprog.Program, clocks [][]way) 
 	b := buildMixed(t, programs, asUsers)
 	for i, ways := range clocks {
 		all, want := m.exhaust(t, b, programs, ways[0])
+		rest := slices.DeleteFunc(slices.Clone(programs), func(p *goprog.Program) bool {
+			return slices.Contains(all, p) || want[p.Name()].trouble != "" || want[p.Name()].refused
+		})
+		if m.partly += len(rest); !*mixedRest {
+			rest = nil
+		}
 		optimal := map[string]*explored{}
 		for j, w := range ways[1:] {
 			if len(all) == 0 || w.every > 0 && m.packages%w.every > 0 || !strings.Contains(w.flags, *mixedOnly) || asUsers && w.needsFacts() {
 				continue
 			}
-			got := exploreAll(t, b, namesOf(all), w)
+			got := exploreAll(t, b, namesOf(slices.Concat(all, rest)), w)
 			if j == 0 {
 				optimal = got
 			}
 			for _, p := range all {
 				m.judge(t, p, w, got[p.Name()], want[p.Name()], optimal[p.Name()])
+			}
+			for _, p := range rest {
+				m.include(t, p, w, got[p.Name()], want[p.Name()])
 			}
 		}
 		if i == 0 {
@@ -313,6 +325,18 @@ func (m *mix) judge(t *testing.T, p *goprog.Program, w way, got, want, optimal *
 	}
 	if why != "" {
 		s.differ++
+		m.fail(t, p, w.flags+": "+why)
+	}
+}
+
+// include compares what a way to search has found, if it has come to its end, with a part of what
+// there is.
+func (m *mix) include(t *testing.T, p *goprog.Program, w way, got, part *explored) {
+	if !got.complete || got.bounded || w.samples {
+		return
+	}
+	if why := differs(w, got, part, true); why != "" {
+		m.scores[w.flags].differ++
 		m.fail(t, p, w.flags+": "+why)
 	}
 }

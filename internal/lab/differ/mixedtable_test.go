@@ -1,6 +1,7 @@
 package differ
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -13,9 +14,9 @@ func (m *mix) String() string { return m.table(byClock) }
 // table is String, for some ways to search.
 func (m *mix) table(clocks [][]way) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d programs, of seeds %d to %d, in %d packages. `%s` comes to an end in at most %d executions of %d of them: %d with timers, %d with data races, %d outcomes, %d findings.\n\n",
+	fmt.Fprintf(&b, "%d programs, of seeds %d to %d, in %d packages. `%s`\ncomes to an end in at most %d executions of %d of them: %d with timers, %d with data races,\n%d outcomes, %d findings.\n\n",
 		m.generated, *firstSeed, *firstSeed+uint64(m.generated)-1, m.packages, clocks[0][0].flags, *mixedMost, m.programs, m.timed, m.racy, m.outcomes, m.findings)
-	fmt.Fprintf(&b, "%d native runs of those without data races show %d outcomes, and %d end in none that can be told. Programs with a native outcome that is not explored: %d.\n\n",
+	fmt.Fprintf(&b, "%d native runs of those without data races show %d outcomes, and %d end in none that can be\ntold. Programs with a native outcome that is not explored: %d.\n\n",
 		m.runs, m.shown, m.unknown, m.wrong)
 	b.WriteString("| flags | programs | refused | in part | executions | blocked | exhaustive | outcomes | differ |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, ways := range clocks {
@@ -28,26 +29,11 @@ func (m *mix) table(clocks [][]way) string {
 	return b.String()
 }
 
-// randomHead begins the document.
-const randomHead = `# Random programs
-
-For someone who asks whether to trust the reductions: do all ways to search find the same, and is
-what plain Go does among it? This file is written by
+// randomHead begins the table of mixed programs.
+const randomHead = `This is written by
 
     go test ./internal/lab/differ -run TestMixed -mixed=%d -seed=%d -mixedmost=%d -mixedruns=%d \
         -timeout=0 -mixedtable=docs/RANDOM.md
-
-Each program is one of goprog.NewMixed: two to four goroutines with channels, close, select, timers,
-contexts, locks, Cond, Once, atomic operations beside plain accesses, sync objects that are assigned
-and copied, files, panic, recover and Goexit. What exhaustive search finds is what there is: its
-outcomes (verdict and log) and findings. A way to search differs from it if one of them is missing
-or new, if it does not come to an end, or if it runs more executions. auto, pop and the refinements
-of optimal differ, too, if they run more executions than optimal; but where there are data races,
-each search begins again when it meets them. With words of -independence, and under stateful,
-programs with timers are explored with executions that cannot be (docs/DECISIONS.md), so more may be
-found there. pop may say that it has left something out: those programs are searched in part.
-The word context may cost executions. Every second package is built as users build it, for the ways
-that need no facts.
 
 `
 
@@ -56,8 +42,60 @@ func (m *mix) write(t *testing.T) {
 	if *mixedTable == "" {
 		return
 	}
-	text := fmt.Sprintf(randomHead, m.generated, *firstSeed, *mixedMost, *mixedRuns) + m.String()
-	if err := os.WriteFile(*mixedTable, []byte(text), 0o666); err != nil {
+	replacePart(t, *mixedTable, "mixed", fmt.Sprintf(randomHead, m.generated, *firstSeed, *mixedMost, *mixedRuns)+m.String())
+}
+
+// replacePart replaces a part of a file, which stands between two comments, or appends it. The rest
+// of the file stays as it is.
+func replacePart(t *testing.T, file, name, text string) {
+	t.Helper()
+	begin, end := "<!-- "+name+": written by a test -->\n", "<!-- end of "+name+" -->\n"
+	old, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
+	before, rest, found := strings.Cut(string(old), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if found != ended {
+		t.Fatalf("%s: part %s has no end", file, name)
+	}
+	if err := os.WriteFile(file, []byte(before+begin+text+end+after), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// partOf returns a part of a file, empty if it is not there.
+func partOf(file, name string) string {
+	text, _ := os.ReadFile(file)
+	_, rest, _ := strings.Cut(string(text), "<!-- "+name+": written by a test -->\n")
+	part, _, _ := strings.Cut(rest, "<!-- end of "+name+" -->\n")
+	return part
+}
+
+var kindsTable = flag.String("kindstable", "", "add what was compared of programs of one kind to the table of `file`, in Markdown")
+
+// kindsHead begins the table of programs of one kind.
+const kindsHead = "| programs | seeds | complete | with data races | outcomes | findings | executions | without | native runs | differ |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+
+// enter adds a row to the table of programs of one kind, or replaces the one of the same seeds.
+func (m *mix) enter(t *testing.T, kind string, ways []way) {
+	t.Helper()
+	if *kindsTable == "" {
+		return
+	}
+	key := fmt.Sprintf("| %s | %d to %d |", kind, *firstSeed, *firstSeed+uint64(m.generated)-1)
+	differ := m.wrong
+	for _, w := range ways[1:] {
+		differ += m.scores[w.flags].differ
+	}
+	s := m.scores["-clock=idle"]
+	row := fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d | %d |\n", key, m.programs, m.racy, m.outcomes, m.findings, s.executions, s.exhaustive, m.runs, differ)
+	rows := strings.TrimPrefix(partOf(*kindsTable, "kinds"), kindsHead)
+	if at := strings.Index(rows, key); at >= 0 {
+		_, after, _ := strings.Cut(rows[at:], "\n")
+		rows = rows[:at] + row + after
+	} else {
+		rows += row
+	}
+	replacePart(t, *kindsTable, "kinds", kindsHead+rows)
 }

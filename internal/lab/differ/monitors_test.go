@@ -3,8 +3,6 @@ package differ
 import (
 	"flag"
 	"testing"
-
-	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 
 var monitorPrograms = flag.Int("monitors", 60, "compare `n` programs whose processes meet under mutexes")
@@ -24,5 +22,5 @@ var monitorWays = []way{
 // TestMonitors compares searches in which critical sections commute with exhaustive search, and
 // native runs with what is found.
 func TestMonitors(t *testing.T) {
-	compareGenerated(t, *monitorPrograms, goprog.NewMonitors, monitorWays, 2)
+	compareKind(t, "monitors", *monitorPrograms, monitorWays, 2)
 }

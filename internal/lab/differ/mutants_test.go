@@ -38,13 +38,13 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"handlers":  goprog.NewHandlers,
 	"gatherers": goprog.NewGatherers,
 	"groups":    goprog.NewGroups,
-	"mixed":     goprog.NewMixed,
+	"racers":    goprog.NewRacers,
 	"timers":    newTimed,
 }
 
 // newTimed makes the first mixed program with timers of some.
 func newTimed(seed uint64) *goprog.Program {
-	for s := seed * 8; ; s++ {
+	for s := seed * 100; ; s++ {
 		if p := goprog.NewMixed(s); p.Timed {
 			return p
 		}
@@ -131,6 +131,7 @@ type found struct {
 	of     int    // programs that are searched to the end
 	differ int    // those of which an outcome or a finding is missing, or new, or the search fails
 	more   int    // others that take more executions
+	fewer  int    // others that take fewer
 	first  string // how the first one differs
 }
 
@@ -158,6 +159,8 @@ func (b *breaker) find(t *testing.T, m mutant, overlay string) (f found) {
 			}
 		case got.executions > want.executions:
 			f.more++
+		case got.executions < want.executions:
+			f.fewer++
 		}
 	}
 	return f
@@ -206,18 +209,25 @@ func (b *breaker) explore(t *testing.T, kind, overlay string) map[string]*explor
 	return results(out)
 }
 
-// results reads what the command writes.
+// results reads what the command writes. Outcomes beyond some stand in lines of their own.
 func results(out []byte) map[string]*explored {
 	all := map[string]*explored{}
 	for line := range bytes.Lines(out) {
 		var r struct {
 			result
-			Test string
+			Test, Of string
 		}
-		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
-			x := &explored{outcomes: map[outcome]bool{}, panics: map[string]bool{}}
-			x.read(&r.result)
-			all[strings.TrimPrefix(r.Test, "Test")] = x
+		if json.Unmarshal(line, &r) != nil || r.Action != "result" && r.Action != "outcomes" {
+			continue
+		}
+		name := strings.TrimPrefix(r.Test+r.Of, "Test")
+		if all[name] == nil {
+			all[name] = &explored{outcomes: map[outcome]bool{}, panics: map[string]bool{}}
+		}
+		if r.Action == "result" {
+			all[name].read(&r.result)
+		} else {
+			all[name].enter(&r.result)
 		}
 	}
 	return all

@@ -55,7 +55,7 @@ func (g *gatherers) sender(q int) string {
 	}
 	list = append(list, g.report())
 	g.sleeps = false
-	if g.IntN(5) == 0 {
+	if g.IntN(5) == 0 || g.racy && g.IntN(2) == 0 {
 		list = append(list, g.work())
 	}
 	if g.IntN(8) == 0 {
@@ -111,6 +111,14 @@ func (g *gatherers) work() string {
 		fmt.Sprintf("c <- %d", g.self), fmt.Sprintf("slots[%d]++", g.self), fmt.Sprintf("if n.Load() == %d {\nb := 1\n_ = b\n}", g.self), g.choose("n.Store(5)", g.saw("len(done)")))
 }
 
+// seen notes a value, if that has a text.
+func (g *gatherers) seen() string {
+	if g.kind == "*int" {
+		return g.saw("v == x")
+	}
+	return g.saw("v")
+}
+
 // receiver takes what is reported.
 func (g *gatherers) receiver() (list []string) {
 	between := ""
@@ -122,7 +130,7 @@ func (g *gatherers) receiver() (list []string) {
 		list = append(list, "go func() {\nfor range 8 {\n<-other\n}\n}()")
 	}
 	most := g.reports
-	form := g.IntN(9)
+	form := g.IntN(10)
 	if g.p.Timed { // nobody is left behind asleep
 		form = max(form, 6)
 	} else if g.IntN(8) == 0 {
@@ -130,7 +138,7 @@ func (g *gatherers) receiver() (list []string) {
 	}
 	switch form {
 	case 0:
-		return append(list, fmt.Sprintf("for range %d {\nv := <-%s\n%s\n}", most, from, g.saw("v != v")))
+		return append(list, fmt.Sprintf("for range %d {\nv := <-%s\n%s\n}", most, from, g.choose(g.saw("v != v"), g.seen())))
 	case 1:
 		return append(list, fmt.Sprintf("for range %d {\nselect {\ncase <-%s:\ncase v := <-c:\n%s\n}\n}", most, from, g.saw("v")))
 	case 2:
@@ -140,7 +148,15 @@ func (g *gatherers) receiver() (list []string) {
 	case 4:
 		return append(list, "<-"+from+"\n"+g.work(), fmt.Sprintf("for range %d {\n<-%s\n}", max(most-1, 0), from))
 	case 5:
-		return append(list, "for range 2 {\ngo func() { <-"+from+" }()\n}")
+		g.self = 5
+		return append(list, "for range 2 {\ngo func() {\n<-"+from+"\n"+g.work()+"\n}()\n}")
+	case 6:
+		for range most {
+			if list = append(list, "<-"+from); g.IntN(3) == 0 {
+				list = append(list, g.work())
+			}
+		}
+		return list
 	}
 	return append(list, fmt.Sprintf("for range %d {\n<-%s%s\n}", most, from, between), g.work())
 }

@@ -13,10 +13,10 @@ import (
 func NewGroups(seed uint64) *Program {
 	g := &groups{monitors: newMonitors(seed, 0x77)}
 	g.races, g.late, g.free = g.IntN(5) == 0, g.IntN(4) == 0, g.IntN(4) == 0
-	g.theme = g.IntN(6)
+	g.theme = g.IntN(8) % 6
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add(g.head())
-	n := 2 + g.IntN(2)
+	n := 2 + g.IntN(3)/2
 	first := n
 	if g.late {
 		first -= g.IntN(2)
@@ -36,7 +36,7 @@ func NewGroups(seed uint64) *Program {
 			if g.IntN(3) == 0 { // they are no twins
 				i := fmt.Sprint(q)
 				text = strings.ReplaceAll(strings.Replace(text, "for range", "for i := range", 1), "got["+i+"]", "got["+i+"+i]")
-				text = strings.Replace(text, "go func() {\n", "go func() {\no.Add(int32(i))\n", 1)
+				text = strings.Replace(text, "go func() {\n", "go func() {\n_ = i\n", 1)
 			}
 		}
 		add(text)
@@ -71,8 +71,8 @@ type groups struct {
 
 // What most steps of a program are about. Those of other numbers are about WaitGroups.
 const (
-	updating = iota
-	keying
+	updating = iota // of most: 0 and 6
+	keying          // 1 and 7
 	running
 	reporting
 )
@@ -121,11 +121,11 @@ func (g *groups) wait(n int) string {
 // step is one operation, or a few.
 func (g *groups) step() string {
 	if g.races && g.IntN(3) == 0 {
-		return g.choose("y++", g.saw("y"), fmt.Sprintf("y = %d", g.self), "if n.Load() == 1 {\ny++\n}")
+		return g.choose("y++", "y++\n"+g.atomic(), g.atomic()+"\n"+g.saw("y"), g.saw("y"), fmt.Sprintf("y = %d", g.self), "if n.Load() == 1 {\ny++\n}")
 	}
 	theme := g.theme
 	if g.IntN(4) == 0 {
-		theme = g.IntN(6)
+		theme = g.IntN(8) % 6
 	}
 	switch theme {
 	case updating:
@@ -135,7 +135,7 @@ func (g *groups) step() string {
 	case running:
 		return g.once()
 	case reporting:
-		return g.choose("done <- 7", g.saw("len(done)"), "mu.RLock()\n"+g.saw("ran")+"\nmu.RUnlock()", "mu.Lock()\nran++\nmu.Unlock()", g.atomic(), g.atomic())
+		return g.choose("done <- 7", "select {\ncase done <- 7:\ncase v := <-done:\n"+g.saw("v")+"\n}", g.saw("len(done)"), "mu.RLock()\n"+g.saw("ran")+"\nmu.RUnlock()", "mu.Lock()\nran++\nmu.Unlock()", g.atomic(), g.atomic())
 	}
 	return g.count()
 }
@@ -143,7 +143,7 @@ func (g *groups) step() string {
 func (g *groups) atomic() string {
 	x := g.choose("n", "n", "o")
 	k := fmt.Sprint(1 + g.IntN(2))
-	return g.choose(x+".Add("+k+")", x+".Add("+k+")", x+".Or("+k+")", x+".And(^int32("+k+"))", g.saw(x+".Add(1)"), g.saw(x+".Load()"), g.saw(x+".Load()"),
+	return g.choose(x+".Add("+k+")", x+".Add("+k+")", x+".Or("+k+")", x+".Or(1)", x+".And(^int32("+k+"))", g.saw(x+".Add(1)"), g.saw(x+".Load()"), g.saw(x+".Load()"),
 		x+".Store(5)", x+".Store(5)", x+".Store("+k+")", g.saw(x+".Swap(3)"), g.saw(x+".CompareAndSwap(0, "+k+")"), x+".CompareAndSwap(5, 1)", "defer "+x+".Add(1)",
 		"if "+x+".Load() > 1 {\n"+g.saw(`"more"`)+"\n}")
 }

@@ -12,7 +12,8 @@ import (
 // length of a channel, receive from it elsewhere, or have data races.
 func NewHandlers(seed uint64) *Program {
 	g := &handlers{monitors: newMonitors(seed, 0x68)}
-	g.races, g.answers, g.odd = g.IntN(5) == 0, g.IntN(3) == 0, g.IntN(4) == 0
+	g.races, g.odd = g.IntN(5) == 0, oddity(max(g.IntN(10)-3, 0))
+	g.answers = g.odd == answering || g.IntN(3) == 0
 	g.busy, g.late = []int{3, 3, 10}[g.IntN(3)], g.IntN(4) == 0
 	g.two = g.IntN(4) == 0
 	g.p.body = append(g.p.body, leaf(g.head()))
@@ -34,14 +35,29 @@ func NewHandlers(seed uint64) *Program {
 // handlers makes one such program.
 type handlers struct {
 	*monitors
-	answers, odd, two bool
-	late              bool // servers have something to do first, or come after those who send
-	busy              int  // of 24 steps of clients, so many are none with the channels
+	answers, two bool
+	odd          oddity
+	late         bool // servers have something to do first, or come after those who send
+	busy         int  // of 24 steps of clients, so many are none with the channels
 }
+
+// oddity is what a program has that stands in the way of serving a channel. It has one at most:
+// each alone can be what other conditions have to see.
+type oddity int
+
+const (
+	regular   oddity = iota
+	measuring        // somebody asks for a channel's length
+	selecting        // a select sends or receives
+	receiving        // somebody else receives
+	looping          // there is more than one loop, or it is entered again
+	working          // tasks have other operations
+	answering        // answers go through a shared channel, or are awaited later, or in a select
+)
 
 func (g *handlers) head() string {
 	room := func() string {
-		if g.late {
+		if g.late || g.odd == working {
 			return g.choose("", ", 2", ", 9")
 		}
 		return g.choose("", "", "", ", 1", ", 2", ", 9", ", 9", ", 9")
@@ -65,7 +81,7 @@ func (g *handlers) servers() (list []string) {
 			list = append(list, "served.Go(func() {\n"+text+"})")
 		}
 	}
-	if g.odd && g.IntN(4) == 0 {
+	if g.odd == receiving && g.IntN(3) == 0 {
 		list = append(list, "served.Go(func() {\nfor r := range c {\ngot[3] += r.key\n}\n})")
 	}
 	return list
@@ -82,15 +98,19 @@ func (g *handlers) loop(c string) string {
 	if local != "" {
 		local += "_, _ = last, i\n"
 	}
-	switch g.IntN(6) {
+	k := g.IntN(6)
+	if g.odd == looping {
+		k %= 3
+	}
+	switch k {
 	case 0:
 		return local + "for {\nr, ok := <-" + c + "\nif !ok {\nreturn\n}\n" + body + "\n}"
 	case 1:
-		if g.odd {
+		if g.odd == looping {
 			return local + "for range 2 {\nr := <-" + c + "\n" + body + "\n}\nfor r := range " + c + " {\nh.b += r.n\n}"
 		}
 	case 2:
-		if g.odd {
+		if g.odd == looping || g.odd == working {
 			return local + "for r := range " + c + " {\n" + body + "\nif r.n == 2 {\n" + g.choose("return", "break", "for r := range "+c+" {\nh.s = append(h.s, r.n)\n}") + "\n}\n}"
 		}
 	}
@@ -103,8 +123,11 @@ func (g *handlers) task(local bool) string {
 	for g.IntN(2) == 0 && len(list) < 4 {
 		list = append(list, g.act(local))
 	}
-	if g.odd && g.IntN(3) == 0 {
-		list = append(list, g.choose("n.Add(1)", "mu.Lock()\nh.a++\nmu.Unlock()", "t.Log(r.n)", "if r.n == 1 {\nn.Add(1)\n}", "go func() { y++ }()",
+	if g.odd == working {
+		if g.IntN(2) == 0 {
+			list = append(list, "h.s = append(h.s, r.n)")
+		}
+		list = append(list, g.choose("n.Add(1)", "if r.n == 1 {\nn.Add(1)\n}", "n.Add(1)", "mu.Lock()\nh.a++\nmu.Unlock()", "t.Log(r.n)", "if r.n == 1 {\nn.Add(1)\n}", "go func() { y++ }()",
 			"func() {\ndefer func() {\nrecover()\n}()\npanic(0)\n}()", "func() {\nh.a = r.n\n}()", "if r.n == 3 {\nd <- r\n}", "if len(c) > 0 {\nh.a = 5\n}", "fmt.Sscan(r.key, &h.b)"))
 	}
 	if g.races && g.IntN(2) == 0 {
@@ -135,6 +158,9 @@ func (g *handlers) clients() (list []string) {
 	for q := range n {
 		g.self = q
 		var steps []string
+		if (g.late || g.odd == working) && g.IntN(2) == 0 { // what is seen after a send tells whether somebody was there
+			steps = append(steps, g.send(fmt.Sprint(q)), g.choose(g.saw("n.Load()"), g.saw("n.Add(1)")))
+		}
 		for range 1 + g.IntN(5-n) {
 			steps = append(steps, g.step())
 		}
@@ -149,20 +175,24 @@ func (g *handlers) clients() (list []string) {
 // step is what a client does.
 func (g *handlers) step() string {
 	switch k := g.IntN(24); {
-	case g.odd && k > 20:
-		return g.choose(g.saw("len(c)"), g.saw("len(c)"), "select {\ncase c <- req{n: 1, key: \"x\"}:\ndefault:\n"+g.saw(`"full"`)+"\n}", "select {\ncase c <- req{n: 1, key: \"x\"}:\ncase d <- req{n: 3}:\n}",
-			"if r, ok := <-c; ok {\n"+g.saw("r.n")+"\n}", "select {\ncase r := <-c:\n"+g.saw("r.n")+"\ndefault:\n}")
+	case g.odd == measuring && k > 18:
+		return g.saw("len(c)")
+	case g.odd == selecting && k > 18:
+		return g.choose("select {\ncase c <- req{n: 1, key: \"x\"}:\ndefault:\n"+g.saw(`"full"`)+"\n}", "select {\ncase c <- req{n: 1, key: \"x\"}:\ncase d <- req{n: 3}:\n}",
+			"select {\ncase r := <-c:\n"+g.saw("r.n")+"\ndefault:\n}")
+	case g.odd == receiving && k > 20:
+		return "if r, ok := <-c; ok {\n" + g.saw("r.n") + "\n}"
 	case k < g.busy:
 		return g.choose("n.Add(1)", g.saw("n.Add(1)"), g.saw("n.Load()"), "mu.Lock()\n"+g.saw(`"m"`)+"\nmu.Unlock()")
 	case g.races && k < g.busy+5:
 		return g.choose("y = 7", g.saw("y"), "y++", g.saw("h.a"))
 	case g.answers && k < g.busy+8:
 		c := "w"
-		if g.odd {
+		if g.odd == answering {
 			c = g.choose("w", "w", "w <-", "select")
 		}
-		if g.odd && g.IntN(4) == 0 {
-			return "c <- req{n: 1, key: " + g.key() + ", reply: out}\n" + g.saw("<-out")
+		if g.odd == answering && g.IntN(3) > 0 {
+			return "c <- req{n: " + fmt.Sprint(g.self) + ", key: " + g.key() + ", reply: out}\n" + g.saw("<-out")
 		}
 		text := "w := make(chan int" + g.choose("", ", 1", ", 1") + ")\nc <- req{n: " + fmt.Sprint(g.IntN(4)) + ", key: " + g.key() + ", reply: w}\n"
 		switch c {

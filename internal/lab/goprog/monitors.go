@@ -107,7 +107,7 @@ func (g *monitors) inside(reads bool) string {
 	case 4:
 		list = append(list, g.saw("s"))
 	case 5:
-		list = append(list, "wg.Go(func() {\nmu.Lock()\n"+g.access(reads)+"\nmu.Unlock()\n})", g.access(reads))
+		list = append(list, "{\nh := 0\nwg.Go(func() {\nmu.Lock()\n"+g.access(false)+"\nmu.Unlock()\n_ = h\n})\nh = 1\n}", g.access(reads))
 	case 6, 7:
 		if !reads {
 			list = append(list, fmt.Sprintf("fmt.Sscan(%q, &%s)", fmt.Sprint(g.self), g.choose("a", "b")))

@@ -1,0 +1,33 @@
+package goprog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// NewRacers makes the program of a seed whose processes access a few variables in data races, most
+// of them in statements of several accesses, some by atomic operations beside plain ones.
+func NewRacers(seed uint64) *Program {
+	g := newMonitors(seed, 0x72)
+	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
+	add("var wg sync.WaitGroup\nvar u int32\nx, y := 0, 0\nvar s []int\nvar got [3]string\n_, _, _, _ = &x, &y, &s, &u")
+	for q := range 2 + g.IntN(5)/4 {
+		g.self = q
+		var list []string
+		for range 1 + g.IntN(2) {
+			list = append(list, g.race())
+		}
+		add("wg.Go(func() {\n" + strings.Join(list, "\n") + "\n})")
+	}
+	add("wg.Wait()")
+	add("t.Log(got, x, y, s, u)")
+	return g.p
+}
+
+// race is a statement whose accesses are in data races.
+func (g *monitors) race() string {
+	k := fmt.Sprint(g.self + 1)
+	return g.choose("x = y + "+k, "y = x + "+k, "x++", "x += "+k, "x, y = y, x", "y = "+k, g.saw("x, y"), "s = append(s, "+k+")", "x = len(s)",
+		"atomic.AddInt32(&u, "+k+")", "u = "+k, "u++", g.saw("u"), g.saw("atomic.LoadInt32(&u)"), g.saw("atomic.AddInt32(&u, 1)"), "atomic.StoreInt32(&u, "+k+")",
+		"if atomic.CompareAndSwapInt32(&u, 0, "+k+") {\nx = "+k+"\n}", "if u > 0 {\ny = int(u)\n}")
+}
