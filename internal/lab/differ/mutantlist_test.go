@@ -130,7 +130,7 @@ var mutants = []mutant{
 		{"explore/depend/meeting.go", "return known > 0 && known < len(m.Members)", "return false"}}},
 
 	{condition: "Y1 twins cannot meet each other", programs: "groups", edits: []edit{
-		{"explore/strategy/symmetry.go", "if c.Kind == trace.Send && slices.Contains(a.Cases, ", "if false && slices.Contains(a.Cases, "}}},
+		{"explore/symmetry/symmetry.go", "if c.Kind == trace.Send && slices.Contains(a.Cases, ", "if false && slices.Contains(a.Cases, "}}},
 	{condition: "Y2 twins are given the same values", programs: "groups", edits: []edit{
 		{"rewrite/twins.go", "		return l.own(e) == nil\n", "		return true\n"}}},
 
