@@ -68,7 +68,7 @@ More flags, and where they are explained:
 
 	rehearse help exploring   -strategy -seed -choices -clock -delay -max-fires -max-steps
 	                          -max-spins -step-timeout -isolate -atomics -races -backend
-	rehearse help models      -model -order -sleep -tasks -state -search -step
+	rehearse help models      -model -paper -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
 	rehearse help findings    what a report says, what to do about it; -html -record -values -prune
 	rehearse help ci          -sarif -junit, exit codes, the allow flags, JSON, what to put into a
@@ -182,6 +182,8 @@ Delivery models other than Go's, and the strategies that are made for actors.
 	                     where other things matter, and notes orphan messages: those that nobody has
 	                     received in the end. Both are for -model actor and pairs. stateful ends an
 	                     execution where it comes to a state that another one has been in
+	-paper ROW           a strategy with flags that it takes, as the tables of its paper have it:
+	                     transdpor,order=eca,sleep; -model is actor then where Go's does not fit
 	-state NAME          stateful: how states are compared: actor (actors and messages as sets, the
 	                     default), plain (as they are) or none. States that are not fully known
 	                     differ from all others; a note says how many

@@ -202,6 +202,7 @@ func (o *Options) ShowsValues() bool { return o.Values != "off" }
 func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.Model, "model", o.Model, "delivery `model`: "+words(strategy.Models))
 	fs.StringVar(&o.Strategy, "strategy", o.Strategy, "exploration `strategy`: "+words(strategy.Names(nil)))
+	fs.Func("paper", "`row` of a paper's table: a strategy, and flags of its own, as in transdpor,order=eca,sleep", o.setPaper)
 	fs.BoolVar(&o.Sleep, "sleep", o.Sleep, "sleep sets on top of dpor or transdpor")
 	fs.StringVar(&o.Order, "order", o.Order, "`order` in which processes are picked: "+words(orders))
 	fs.StringVar(&o.Tasks, "tasks", o.Tasks, "which `tasks` to pick: "+words(taskChoices))

@@ -172,6 +172,39 @@ func TestOrdering(t *testing.T) {
 	}
 }
 
+// TestPaper: one flag has a strategy with all that it takes.
+func TestPaper(t *testing.T) {
+	for paper, long := range map[string]string{
+		"transdpor,order=eca,sleep":           "-strategy transdpor -order eca -sleep -model actor",
+		"transdpor,model=pairs":               "-strategy transdpor -model pairs",
+		"race":                                "-strategy race -model actor",
+		"dpor":                                "-strategy dpor",
+		"dpor,model=actor,tasks=independent":  "-strategy dpor -model actor -tasks independent",
+		"optimal,independence=observed+equal": "-strategy optimal -independence observed,equal",
+		"stateful,search=bfs,step=big":        "-strategy stateful -search bfs -step big",
+	} {
+		got, _, err := Parse([]string{"-paper", paper})
+		if err != nil {
+			t.Errorf("%s: %v", paper, err)
+			continue
+		}
+		if want, _, err := Parse(strings.Fields(long)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, not %v (%v)", paper, got.Encode(), want.Encode(), err)
+		}
+	}
+	for paper, want := range map[string]string{
+		"best":              `there is no strategy "best"; one of auto|exhaustive`,
+		"race,sleep":        `race takes order, model, not "sleep"`,
+		"pop,model=actor":   "-strategy pop does not know -model actor",
+		"dpor,sleep=maybe":  "sleep=maybe: ",
+		"dpor,order=middle": `-order "middle": unknown`,
+	} {
+		if _, _, err := Parse([]string{"-paper", paper}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", paper, err, want)
+		}
+	}
+}
+
 // TestModel: a strategy is refused under a model that it is not known to be right under.
 func TestModel(t *testing.T) {
 	o := Default()
