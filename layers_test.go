@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/identity", "analysis/kernel"},
+	{"analysis/identity", "analysis/kernel", "internal/sarif"},
 	{"analysis/load", "analysis/shared", "rewrite/edit", "rewrite/state", "rewrite/std"},
 	{"analysis/actors"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/fanin"},
@@ -43,7 +43,7 @@ var layers = [][]string{
 	{"analysis/suite"},
 	{"analysis/vet"},
 	{"rewrite"},
-	{"internal/exec", "internal/page"},
+	{"internal/exec", "internal/page", "internal/ci"},
 	{"internal/bench"},
 	{"cmd/rehearse"},
 	{"internal/lab", "internal/lab/..."}, // only tests import these

@@ -1,144 +1,46 @@
 package vet
 
 import (
-	"encoding/json"
 	"io"
-	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/rehearse-go/rehearse/internal/sarif"
 )
 
-// This file writes SARIF: Static Analysis Results Interchange Format, Version 2.1.0, OASIS
-// Standard, 2020 ("s. n" below is a section of it). The types are its objects, with the properties
-// that are used here.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool        sarifTool                `json:"tool"`
-		Invocations []sarifInvocation        `json:"invocations"`
-		Bases       map[string]sarifArtifact `json:"originalUriBaseIds,omitempty"`
-		ColumnKind  string                   `json:"columnKind"`
-		Results     []sarifResult            `json:"results"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name  string      `json:"name"`
-		URI   string      `json:"informationUri"`
-		Rules []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID      string     `json:"id"`
-		Short   sarifText  `json:"shortDescription"`
-		Full    sarifText  `json:"fullDescription"`
-		Help    sarifText  `json:"help"`
-		Default sarifLevel `json:"defaultConfiguration"`
-	}
-	sarifText struct {
-		Text string `json:"text"`
-	}
-	sarifLevel struct {
-		Level string `json:"level"`
-	}
-	sarifInvocation struct {
-		Successful    bool                `json:"executionSuccessful"`
-		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
-	}
-	sarifNotification struct {
-		Level   string    `json:"level"`
-		Message sarifText `json:"message"`
-	}
-	sarifResult struct {
-		RuleID       string            `json:"ruleId"`
-		RuleIndex    int               `json:"ruleIndex"`
-		Level        string            `json:"level"`
-		Message      sarifText         `json:"message"`
-		Locations    []sarifLocation   `json:"locations"`
-		Related      []sarifLocation   `json:"relatedLocations,omitempty"`
-		Flows        []sarifCodeFlow   `json:"codeFlows,omitempty"`
-		Fingerprints map[string]string `json:"partialFingerprints"`
-	}
-	sarifCodeFlow struct {
-		Threads []sarifThreadFlow `json:"threadFlows"`
-	}
-	sarifThreadFlow struct {
-		Locations []sarifStep `json:"locations"`
-	}
-	sarifStep struct {
-		Location sarifLocation `json:"location"`
-	}
-	sarifLocation struct {
-		ID       int           `json:"id,omitempty"`
-		Physical sarifPhysical `json:"physicalLocation"`
-		Logical  []sarifName   `json:"logicalLocations,omitempty"`
-		Message  *sarifText    `json:"message,omitempty"`
-	}
-	sarifName struct {
-		Name string `json:"fullyQualifiedName"`
-		Kind string `json:"kind"`
-	}
-	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   sarifRegion   `json:"region"`
-	}
-	sarifArtifact struct {
-		URI  string `json:"uri"`
-		Base string `json:"uriBaseId,omitempty"`
-	}
-	sarifRegion struct {
-		Line      int `json:"startLine"`
-		Column    int `json:"startColumn,omitempty"`
-		EndLine   int `json:"endLine,omitempty"`
-		EndColumn int `json:"endColumn,omitempty"`
-	}
-)
-
-const (
-	sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
-	// the uriBaseId of the current directory, below which locations are relative
-	sarifRoot = "SRCROOT"
-	homePage  = "https://github.com/rehearse-go/rehearse"
-)
+// sarifRoot is the uriBaseId of the current directory, below which locations are relative.
+const sarifRoot = "SRCROOT"
 
 // WriteSARIF writes the findings as SARIF. A failure is what kept some packages from being looked
 // at, or nil.
 func (r *Report) WriteSARIF(w io.Writer, failure error) error {
 	s := &sarifWriter{dir: workingDir(), sources: r.sources}
-	run := sarifRun{
-		Tool:        sarifTool{sarifDriver{"rehearse", homePage, rules(r.checks)}},
-		Invocations: []sarifInvocation{invocation(failure)},
-		Bases:       map[string]sarifArtifact{sarifRoot: {URI: fileURI(s.dir) + "/"}},
+	run := sarif.Run{
+		Tool:        sarif.Tool{Driver: sarif.Driver{Name: "rehearse", URI: sarif.HomePage, Rules: rules(r.checks)}},
+		Invocations: []sarif.Invocation{invocation(failure)},
+		Bases:       map[string]sarif.Artifact{sarifRoot: {URI: sarif.FileURI(s.dir) + "/"}},
 		ColumnKind:  "unicodeCodePoints",
-		Results:     []sarifResult{}, // null means that nothing was looked at (s. 3.14.23)
+		Results:     []sarif.Result{}, // null means that nothing was looked at (s. 3.14.23)
 	}
 	for _, f := range r.Findings {
 		run.Results = append(run.Results, s.result(f, r.checks))
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "\t")
-	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return sarif.Write(w, run)
 }
 
-func invocation(failure error) sarifInvocation {
+func invocation(failure error) sarif.Invocation {
 	if failure == nil {
-		return sarifInvocation{Successful: true}
+		return sarif.Invocation{Successful: true}
 	}
-	return sarifInvocation{Notifications: []sarifNotification{{"error", sarifText{failure.Error()}}}}
+	return sarif.Invocation{Notifications: []sarif.Notification{{Level: "error", Message: sarif.Text{Text: failure.Error()}}}}
 }
 
 // rules are the checks with their docs: the first line, the first paragraph after it, and all of
 // it.
-func rules(checks []*analysis.Analyzer) []sarifRule {
-	out := []sarifRule{}
+func rules(checks []*analysis.Analyzer) []sarif.Rule {
+	out := []sarif.Rule{}
 	for _, a := range checks {
 		title, rest, _ := strings.Cut(strings.TrimSpace(a.Doc), "\n")
 		first, _, _ := strings.Cut(strings.TrimSpace(rest), "\n\n")
@@ -146,7 +48,9 @@ func rules(checks []*analysis.Analyzer) []sarifRule {
 			first = title
 		}
 		full := strings.Join(strings.Fields(first), " ")
-		out = append(out, sarifRule{a.Name, sarifText{title}, sarifText{full}, sarifText{a.Doc}, sarifLevel{"warning"}})
+		out = append(out, sarif.Rule{
+			ID: a.Name, Short: sarif.Text{Text: title}, Full: sarif.Text{Text: full}, Help: sarif.Text{Text: a.Doc}, Default: sarif.Level{Level: "warning"},
+		})
 	}
 	return out
 }
@@ -157,16 +61,16 @@ type sarifWriter struct {
 	sources *sources
 }
 
-func (s *sarifWriter) result(f *Finding, checks []*analysis.Analyzer) sarifResult {
+func (s *sarifWriter) result(f *Finding, checks []*analysis.Analyzer) sarif.Result {
 	at := s.location(f.At)
 	at.Logical = logical(f)
-	out := sarifResult{
+	out := sarif.Result{
 		RuleID: f.Check,
 		// -1: s. 3.27.6
 		RuleIndex:    slices.IndexFunc(checks, func(a *analysis.Analyzer) bool { return a.Name == f.Check }),
 		Level:        "warning",
-		Message:      sarifText{f.Message},
-		Locations:    []sarifLocation{at},
+		Message:      sarif.Text{Text: f.Message},
+		Locations:    []sarif.Location{at},
 		Fingerprints: map[string]string{"rehearse/v1": f.Fingerprint().hash()},
 	}
 	if len(f.Related) > 0 {
@@ -175,57 +79,39 @@ func (s *sarifWriter) result(f *Finding, checks []*analysis.Analyzer) sarifResul
 	return out
 }
 
-func logical(f *Finding) []sarifName {
+func logical(f *Finding) []sarif.Name {
 	if f.function == "" {
-		return []sarifName{{f.Package, "module"}}
+		return []sarif.Name{{Name: f.Package, Kind: "module"}}
 	}
-	return []sarifName{{f.Package + "." + f.function, "function"}}
+	return []sarif.Name{{Name: f.Package + "." + f.function, Kind: "function"}}
 }
 
 // related are the other places of f, and the way through all of them, for viewers that go step by
 // step.
-func (s *sarifWriter) related(f *Finding) ([]sarifLocation, []sarifCodeFlow) {
-	var places []sarifLocation
-	var way []sarifStep
+func (s *sarifWriter) related(f *Finding) ([]sarif.Location, []sarif.CodeFlow) {
+	var places []sarif.Location
+	var way []sarif.Step
 	for i, p := range f.Related {
 		l := s.location(p.At)
-		l.Message = &sarifText{p.Message}
-		way = append(way, sarifStep{l})
+		l.Message = &sarif.Text{Text: p.Message}
+		way = append(way, sarif.Step{Location: l})
 		l.ID = i + 1
 		places = append(places, l)
 	}
 	end := s.location(f.At)
-	end.Message = &sarifText{f.Message}
-	way = append(way, sarifStep{end})
-	return places, []sarifCodeFlow{{[]sarifThreadFlow{{way}}}}
+	end.Message = &sarif.Text{Text: f.Message}
+	way = append(way, sarif.Step{Location: end})
+	return places, []sarif.CodeFlow{{Threads: []sarif.ThreadFlow{{Locations: way}}}}
 }
 
-func (s *sarifWriter) location(r Region) sarifLocation {
-	return sarifLocation{Physical: sarifPhysical{s.artifact(r.File), s.region(r)}}
-}
-
-// artifact is a file: relative to the current directory if it is below, else an absolute URI.
-func (s *sarifWriter) artifact(file string) sarifArtifact {
-	name := short(s.dir, file)
-	if filepath.IsAbs(name) {
-		return sarifArtifact{URI: fileURI(name)}
-	}
-	return sarifArtifact{(&url.URL{Path: filepath.ToSlash(name)}).String(), sarifRoot}
-}
-
-// fileURI is the URI of an absolute file name. On Windows a slash precedes the drive.
-func fileURI(file string) string {
-	file = filepath.ToSlash(file)
-	if !strings.HasPrefix(file, "/") {
-		file = "/" + file
-	}
-	return (&url.URL{Scheme: "file", Path: strings.TrimSuffix(file, "/")}).String()
+func (s *sarifWriter) location(r Region) sarif.Location {
+	return sarif.Location{Physical: &sarif.Physical{Artifact: sarif.ArtifactBelow(s.dir, sarifRoot, r.File), Region: s.region(r)}}
 }
 
 // region counts characters where r counts bytes. The column after the end is endColumn (s. 3.30.8),
 // as in go/token.
-func (s *sarifWriter) region(r Region) sarifRegion {
-	out := sarifRegion{Line: max(r.Line, 1)}
+func (s *sarifWriter) region(r Region) sarif.Region {
+	out := sarif.Region{Line: max(r.Line, 1)}
 	if r.Col == 0 {
 		return out
 	}

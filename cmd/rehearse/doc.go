@@ -298,7 +298,13 @@ tests could not be explored; what does not compile is still an error. The last l
 	go install github.com/rehearse-go/rehearse/cmd/rehearse@latest
 	rehearse test -timeout 2m -allow-incomplete -allow-unsupported ./...
 
-is red for findings only. -max-executions bounds a test in a way that does not depend on the
+is red for findings only. docs/CI.md of the source has files for GitHub, GitLab and Jenkins.
+
+	-junit FILE          write JUnit XML; tests that are incomplete are skipped there, not passed
+	-sarif FILE          write SARIF 2.1.0: each finding with its order as a code flow
+
+In GitHub Actions, findings become annotations and a summary without a flag. None of these, nor
+-html, changes the exit code. -max-executions bounds a test in a way that does not depend on the
 machine.
 
 -baseline FILE sets known findings aside: they fail no test, and those that are gone are listed.

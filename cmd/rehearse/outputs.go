@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/internal/ci"
 	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/internal/page"
 )
@@ -32,7 +34,7 @@ type rendering struct {
 // anything. A file that cannot be written is an error now, and not after minutes.
 func newOutputs(o *options.Options) (*outputs, error) {
 	out := &outputs{files: wanted(o)}
-	if len(out.files) == 0 {
+	if len(out.files) == 0 && !onGitHub() {
 		return out, nil
 	}
 	for _, f := range out.files {
@@ -55,7 +57,9 @@ func newOutputs(o *options.Options) (*outputs, error) {
 func wanted(o *options.Options) (list []rendering) {
 	for _, f := range []rendering{
 		{"record", o.Record, copyRecord},
-		{"html", o.HTML, writePage},
+		{"html", o.HTML, fromPackages(writePage)},
+		{"sarif", o.SARIF, fromPackages(ci.SARIF)},
+		{"junit", o.JUnit, fromPackages(ci.JUnit)},
 	} {
 		if f.file != "" {
 			list = append(list, f)
@@ -70,13 +74,51 @@ func copyRecord(w io.Writer, r io.ReadSeeker) error {
 	return err
 }
 
+// fromPackages is what is made from the packages of a record.
+func fromPackages(write func(io.Writer, []*record.Package) error) func(io.Writer, io.ReadSeeker) error {
+	return func(w io.Writer, r io.ReadSeeker) error {
+		packages, err := record.Read(r)
+		if err != nil {
+			return err
+		}
+		return write(w, packages)
+	}
+}
+
 // writePage writes a page for people.
-func writePage(w io.Writer, r io.ReadSeeker) error {
-	packages, err := record.Read(r)
+func writePage(w io.Writer, packages []*record.Package) error {
+	return page.Write(w, page.Data{Tool: version(), Packages: packages})
+}
+
+// onGitHub reports whether the command is a step of a workflow of GitHub Actions.
+func onGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
+
+// tellGitHub writes annotations, which GitHub reads from what is printed, and the step's summary.
+func (out *outputs) tellGitHub(stderr io.Writer) error {
+	file, err := os.Open(out.record)
 	if err != nil {
 		return err
 	}
-	return page.Write(w, page.Data{Tool: version(), Packages: packages})
+	defer file.Close()
+	packages, err := record.Read(file)
+	if err != nil {
+		return err
+	}
+	cwd, _ := os.Getwd() // without it, files have absolute names
+	ci.Annotations(stderr, packages, cmp.Or(os.Getenv("GITHUB_WORKSPACE"), cwd))
+	name := os.Getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	summary, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	err = ci.Summary(summary, packages)
+	if cerr := summary.Close(); err == nil {
+		err = cerr
+	}
+	return err
 }
 
 func (out *outputs) close() {
@@ -96,6 +138,11 @@ func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) 
 	for _, f := range out.files {
 		if err := f.make(out.record); err != nil {
 			code = complain(stderr, fmt.Errorf("-%s: %w", f.flag, err))
+		}
+	}
+	if onGitHub() {
+		if err := out.tellGitHub(stderr); err != nil {
+			fmt.Fprintf(stderr, "rehearse: GitHub is not told: %v\n", err)
 		}
 	}
 	return code

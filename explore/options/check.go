@@ -28,7 +28,7 @@ var (
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
 		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkMemory, (*Options).checkWords,
-		(*Options).checkApplies, (*Options).checkModel, (*Options).checkUnbuilt, (*Options).checkRules,
+		(*Options).checkApplies, (*Options).checkModel, (*Options).checkRules,
 	} {
 		if err := check(o); err != nil {
 			return err
@@ -175,15 +175,6 @@ func (o *Options) checkModel() error {
 		return fmt.Errorf("-strategy %s does not know -model %s, %s", o.Strategy, o.Model, r.Why)
 	}
 	return fmt.Errorf("-strategy %s does not know -model %s: use %s", o.Strategy, o.Model, strings.Join(strategy.Names(under), ", "))
-}
-
-func (o *Options) checkUnbuilt() error {
-	for _, f := range o.pages() {
-		if f.file != "" && f.name != "html" {
-			return fmt.Errorf("-%s is not built yet", f.name)
-		}
-	}
-	return nil
 }
 
 // Compares reports whether states are to be compared, which needs a binary that tells of its
