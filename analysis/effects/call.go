@@ -5,7 +5,7 @@ import (
 )
 
 // calls returns whom a call leads to, and what it does where that is not known or has no body.
-func (a *Analysis) calls(site ssa.CallInstruction) ([]invocation, []Effect) {
+func (a *summaries) calls(site ssa.CallInstruction) ([]invocation, []Effect) {
 	if _, ok := site.(*ssa.Defer); ok {
 		return nil, nil // done by RunDefers, which is counted with the function
 	}
@@ -13,7 +13,7 @@ func (a *Analysis) calls(site ssa.CallInstruction) ([]invocation, []Effect) {
 }
 
 // invoked is calls for deferred calls, too.
-func (a *Analysis) invoked(site ssa.CallInstruction) ([]invocation, []Effect) {
+func (a *summaries) invoked(site ssa.CallInstruction) ([]invocation, []Effect) {
 	c := site.Common()
 	if _, ok := c.Value.(*ssa.Builtin); ok {
 		return nil, nil
@@ -38,7 +38,7 @@ func (a *Analysis) invoked(site ssa.CallInstruction) ([]invocation, []Effect) {
 	return out, effects
 }
 
-func (a *Analysis) invocation(site ssa.CallInstruction, fn *ssa.Function) invocation {
+func (a *summaries) invocation(site ssa.CallInstruction, fn *ssa.Function) invocation {
 	_, spawned := site.(*ssa.Go)
 	_, direct := site.Common().Value.(*ssa.MakeClosure)
 	static := site.Common().StaticCallee() == fn || site.Common().IsInvoke()
@@ -52,7 +52,7 @@ func (a *Analysis) invocation(site ssa.CallInstruction, fn *ssa.Function) invoca
 }
 
 // deferred returns whom the deferred calls of fn lead to: they run with RunDefers.
-func (a *Analysis) deferred(fn *ssa.Function) ([]invocation, []Effect) {
+func (a *summaries) deferred(fn *ssa.Function) ([]invocation, []Effect) {
 	var out []invocation
 	var effects []Effect
 	for _, b := range fn.Blocks {
@@ -71,7 +71,7 @@ func (a *Analysis) deferred(fn *ssa.Function) ([]invocation, []Effect) {
 	return out, effects
 }
 
-func (a *Analysis) callback(site ssa.CallInstruction, fn *ssa.Function, direct bool) []invocation {
+func (a *summaries) callback(site ssa.CallInstruction, fn *ssa.Function, direct bool) []invocation {
 	if len(fn.Blocks) == 0 {
 		return nil
 	}

@@ -132,7 +132,7 @@ func (a *Analysis) Rest(fn *ssa.Function) *Task {
 }
 
 // sending returns what s sends, and where it receives.
-func (a *Analysis) sending(s *summary) (*Task, []Receipt) {
+func (a *gatherer) sending(s *summary) (*Task, []Receipt) {
 	t := &Task{}
 	var taking []Receipt
 	for i, e := range s.open.list {
@@ -159,7 +159,7 @@ func (a *Analysis) sending(s *summary) (*Task, []Receipt) {
 }
 
 // gather adds what s does to g, those kinds of effects that want says.
-func (a *Analysis) gather(g *gathered, s *summary, depth int, spawned bool, want func(Kind) bool) {
+func (a *gatherer) gather(g *gathered, s *summary, depth int, spawned bool, want func(Kind) bool) {
 	for _, x := range s.sums {
 		if !want(x.kind) || spawned && x.kind != Send {
 			continue

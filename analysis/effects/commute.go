@@ -69,7 +69,7 @@ func isLookupOf(v ssa.Value, u *ssa.MapUpdate) bool {
 }
 
 // isUpdate reports whether old is what an update loads.
-func (a *Analysis) isUpdate(old ssa.Value) bool {
+func (a *tracer) isUpdate(old ssa.Value) bool {
 	for _, ref := range *old.Referrers() {
 		b, ok := ref.(*ssa.BinOp)
 		if !ok {

@@ -39,45 +39,25 @@ package effects
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// Analysis holds the summaries of a program's functions.
+// Analysis says what tasks and functions do. It stands on four tables, each of which knows those
+// before it only: tracer says what a value refers to, memory which location that is, reader what one
+// instruction does to it, and summaries what functions do.
 type Analysis struct {
-	prog       *ssa.Program
-	pos        func(token.Pos) facts.Pos
-	aliases    Aliases
-	types      *Types
-	closures   map[*ssa.Function]*ssa.MakeClosure // the only one of its function
-	mailboxes  map[ssa.Instruction]bool           // selects that begin tasks
-	keepNew    bool
-	starts     map[*ssa.Function]map[ssa.Instruction]bool
-	summaries  map[part]*summary
-	groups     map[string]*summary // that call all of several functions
-	order      []*summary
-	locations  map[ssa.Value]*Location
-	typed      map[int]*Location // by typeID
+	*summaries
+	gatherer
+	pos       func(token.Pos) facts.Pos
+	positions map[token.Pos]facts.Pos // memo of pos
+	// variables of loops that are not in memory
 	registerOf map[register]*Location
-	reached    map[int][]types.Type // by typeID
-	typeIDs    typeutil.Map
-	objectIDs  map[any]int
-	doings     map[ssa.Instruction]doing // of calls
-	waiting    map[*ssa.Function]bool    // whether it may wait, where that has been asked
-	count      int                       // of summaries
-	numbers    map[class]int
-	classes    []class // by number
-	interned   map[cell]*Location
-	positions  map[token.Pos]facts.Pos
-	gathered   gathered // see gathering
-	levels     [][]edge // of reach
 }
 
 // Config says what to analyse.
@@ -94,23 +74,12 @@ type Config struct {
 
 // New prepares the analysis of c's program.
 func New(c Config) *Analysis {
+	t := &tracer{closures: map[*ssa.Function]*ssa.MakeClosure{}}
+	r := &reader{memory: newMemory(t, c.Aliases), mailboxes: map[ssa.Instruction]bool{}, keepNew: c.KeepNew}
+	s := newSummaries(r, c)
 	a := &Analysis{
-		prog: c.Program, pos: c.Pos, keepNew: c.KeepNew, types: c.Types, aliases: c.Aliases,
-		closures:   map[*ssa.Function]*ssa.MakeClosure{},
-		mailboxes:  map[ssa.Instruction]bool{},
-		starts:     map[*ssa.Function]map[ssa.Instruction]bool{},
-		summaries:  map[part]*summary{},
-		groups:     map[string]*summary{},
-		locations:  map[ssa.Value]*Location{},
-		typed:      map[int]*Location{},
-		registerOf: map[register]*Location{},
-		reached:    map[int][]types.Type{},
-		objectIDs:  map[any]int{},
-		doings:     map[ssa.Instruction]doing{},
-		waiting:    map[*ssa.Function]bool{},
-		numbers:    map[class]int{},
-		interned:   map[cell]*Location{},
-		positions:  map[token.Pos]facts.Pos{},
+		summaries: s, gatherer: gatherer{numbers: map[class]int{}, among: s},
+		pos: c.Pos, positions: map[token.Pos]facts.Pos{}, registerOf: map[register]*Location{},
 	}
 	for _, fn := range c.Functions {
 		a.noteClosures(fn)
@@ -123,7 +92,7 @@ func New(c Config) *Analysis {
 
 // noteClosures notes the closures that fn makes. A function of which two places make closures
 // captures two variables.
-func (a *Analysis) noteClosures(fn *ssa.Function) {
+func (a *tracer) noteClosures(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if c, ok := instr.(*ssa.MakeClosure); ok {
@@ -193,7 +162,7 @@ func (a *Analysis) Accesses(fn *ssa.Function) []Effect {
 
 // private reports whether pointer leads to what its function has made and nobody else knows of when
 // instr runs.
-func (a *Analysis) private(pointer ssa.Value, instr ssa.Instruction) bool {
+func (a *tracer) private(pointer ssa.Value, instr ssa.Instruction) bool {
 	at := a.origin(pointer)
 	own := func(i ssa.Instruction) bool { return i.Parent() == instr.Parent() }
 	if !isFresh(at, own, map[ssa.Value]bool{}) {

@@ -79,7 +79,7 @@ func asking(f *types.Func) filter {
 
 // installed returns whom functions without a receiver call that was handed to the package before:
 // what log.SetOutput and slog.SetDefault were given.
-func (a *Analysis) installed(site ssa.CallInstruction, f *types.Func) []invocation {
+func (a *summaries) installed(site ssa.CallInstruction, f *types.Func) []invocation {
 	path, name := "io", "Writer"
 	switch {
 	case f.Signature().Recv() != nil:
@@ -98,7 +98,7 @@ func (a *Analysis) installed(site ssa.CallInstruction, f *types.Func) []invocati
 
 // handed returns whom external code may call by what it is given: function values, and the methods
 // of what is in interfaces.
-func (a *Analysis) handed(site ssa.CallInstruction, f filter) ([]invocation, []Effect) {
+func (a *summaries) handed(site ssa.CallInstruction, f filter) ([]invocation, []Effect) {
 	var out []invocation
 	var effects []Effect
 	for _, arg := range site.Common().Args {
@@ -136,7 +136,7 @@ func elementsOf(v ssa.Value) []ssa.Value {
 	return out
 }
 
-func (a *Analysis) handedValue(site ssa.CallInstruction, v ssa.Value, f filter) ([]invocation, []Effect) {
+func (a *summaries) handedValue(site ssa.CallInstruction, v ssa.Value, f filter) ([]invocation, []Effect) {
 	switch x := v.(type) {
 	case *ssa.ChangeType:
 		return a.handedValue(site, x.X, f)
@@ -168,7 +168,7 @@ func isFrom(t types.Type, pkg string) bool {
 }
 
 // anyOf returns the functions of a signature whose value is taken.
-func (a *Analysis) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invocation, []Effect) {
+func (a *summaries) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invocation, []Effect) {
 	fns := a.types.valuesOf(sig)
 	c := a.several(site, "func "+identity.Of(sig), func(s *summary) { a.callAll(s, site, fns) })
 	if len(fns) == 0 || a.types.foreign.At(sig) != nil {
@@ -179,7 +179,7 @@ func (a *Analysis) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invo
 
 // several returns a call of something that calls all of some functions, which is made once for each
 // name.
-func (a *Analysis) several(site ssa.CallInstruction, name string, fill func(*summary)) []invocation {
+func (a *summaries) several(site ssa.CallInstruction, name string, fill func(*summary)) []invocation {
 	s := a.groups[name]
 	if s == nil {
 		s = a.newSummary(nil, whole)
@@ -190,7 +190,7 @@ func (a *Analysis) several(site ssa.CallInstruction, name string, fill func(*sum
 	return []invocation{{to: s, site: site, spawned: spawned}}
 }
 
-func (a *Analysis) callAll(s *summary, site ssa.CallInstruction, fns []*ssa.Function) {
+func (a *summaries) callAll(s *summary, site ssa.CallInstruction, fns []*ssa.Function) {
 	for _, fn := range fns {
 		if len(fn.Blocks) > 0 {
 			s.call(invocation{to: a.summary(fn, whole), site: site})
@@ -199,7 +199,7 @@ func (a *Analysis) callAll(s *summary, site ssa.CallInstruction, fns []*ssa.Func
 }
 
 // methodsOf returns the methods of a type that external code may call.
-func (a *Analysis) methodsOf(site ssa.CallInstruction, t types.Type, f filter) []invocation {
+func (a *summaries) methodsOf(site ssa.CallInstruction, t types.Type, f filter) []invocation {
 	var out []invocation
 	for _, fn := range a.selected(t, f) {
 		c := a.invocation(site, fn)
@@ -210,7 +210,7 @@ func (a *Analysis) methodsOf(site ssa.CallInstruction, t types.Type, f filter) [
 }
 
 // selected are the methods of a type with a body that a filter has.
-func (a *Analysis) selected(t types.Type, f filter) []*ssa.Function {
+func (a *summaries) selected(t types.Type, f filter) []*ssa.Function {
 	var out []*ssa.Function
 	for sel := range a.prog.MethodSets.MethodSet(t).Methods() {
 		if m, ok := sel.Obj().(*types.Func); ok && f.has(m) {
@@ -224,7 +224,7 @@ func (a *Analysis) selected(t types.Type, f filter) []*ssa.Function {
 
 // anyMethods returns the methods that external code may call of a value in an interface of type
 // iface.
-func (a *Analysis) anyMethods(site ssa.CallInstruction, iface *types.Interface, f filter) []invocation {
+func (a *summaries) anyMethods(site ssa.CallInstruction, iface *types.Interface, f filter) []invocation {
 	return a.several(site, f.name+" of "+identity.Of(iface), func(s *summary) {
 		for _, t := range a.types.converted {
 			if types.Implements(t, iface) {
@@ -240,9 +240,9 @@ func (a *Analysis) anyMethods(site ssa.CallInstruction, iface *types.Interface, 
 // kept returns what external code may call of what a value of type t keeps: functions and values in
 // interfaces that are in library objects and, for a deep filter, methods of all that is in values
 // of the program.
-func (a *Analysis) kept(site ssa.CallInstruction, t types.Type, f filter) []invocation {
+func (a *summaries) kept(site ssa.CallInstruction, t types.Type, f filter) []invocation {
 	return a.several(site, f.name+" in "+strconv.Itoa(a.typeID(t)), func(s *summary) {
-		w := keeping{Analysis: a, filter: f, site: site, to: s, seen: map[int]bool{}}
+		w := keeping{summaries: a, filter: f, site: site, to: s, seen: map[int]bool{}}
 		w.walk(t)
 	})
 }
@@ -257,7 +257,7 @@ func (s *summary) callGroups(groups []invocation) {
 
 // keeping makes a summary call what may be called of what is in values of a type.
 type keeping struct {
-	*Analysis
+	*summaries
 	filter
 	site ssa.CallInstruction
 	to   *summary

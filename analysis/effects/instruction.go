@@ -10,8 +10,15 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
+// reader says what single instructions do, and calls of code that is not seen.
+type reader struct {
+	*memory
+	mailboxes map[ssa.Instruction]bool // selects that begin tasks
+	keepNew   bool                     // accesses to new objects count, too
+}
+
 // direct returns what instr does by itself; calls are left to who asks.
-func (a *Analysis) direct(instr ssa.Instruction) []Effect {
+func (a *reader) direct(instr ssa.Instruction) []Effect {
 	switch i := instr.(type) {
 	case *ssa.UnOp:
 		switch i.Op {
@@ -50,7 +57,7 @@ func (a *Analysis) direct(instr ssa.Instruction) []Effect {
 
 // mention returns, if everything is to be listed, the uses of variables that are not in memory.
 // Whether they read or write is not told apart.
-func (a *Analysis) mention(i *ssa.DebugRef) []Effect {
+func (a *reader) mention(i *ssa.DebugRef) []Effect {
 	v, ok := i.Object().(*types.Var)
 	if !a.keepNew || !ok || v.IsField() || i.IsAddr {
 		return nil
@@ -63,7 +70,7 @@ func (a *Analysis) mention(i *ssa.DebugRef) []Effect {
 }
 
 // access is an access to l by way of pointer.
-func (a *Analysis) access(kind Kind, l *Location, pointer ssa.Value, pos token.Pos) Effect {
+func (a *reader) access(kind Kind, l *Location, pointer ssa.Value, pos token.Pos) Effect {
 	e := Effect{Kind: kind, Loc: l, Pointer: pointer, State: -1, Pos: pos}
 	e.Base, _ = a.origin(pointer).(*ssa.Parameter)
 	return e
@@ -71,7 +78,7 @@ func (a *Analysis) access(kind Kind, l *Location, pointer ssa.Value, pos token.P
 
 // origin returns what the address or container v starts from, through variables that are assigned
 // to once.
-func (a *Analysis) origin(v ssa.Value) ssa.Value {
+func (a *tracer) origin(v ssa.Value) ssa.Value {
 	for {
 		v = base(v)
 		load, ok := v.(*ssa.UnOp)
@@ -86,7 +93,7 @@ func (a *Analysis) origin(v ssa.Value) ssa.Value {
 	}
 }
 
-func (a *Analysis) load(i *ssa.UnOp) []Effect {
+func (a *reader) load(i *ssa.UnOp) []Effect {
 	if a.isUpdate(i) {
 		return nil
 	}
@@ -97,7 +104,7 @@ func (a *Analysis) load(i *ssa.UnOp) []Effect {
 
 // index is the index of an element of an array: those of a slice say nothing, for two slices may
 // overlap.
-func (a *Analysis) index(addr ssa.Value) Ref {
+func (a *tracer) index(addr ssa.Value) Ref {
 	i, ok := addr.(*ssa.IndexAddr)
 	if !ok {
 		return Ref{}
@@ -108,7 +115,7 @@ func (a *Analysis) index(addr ssa.Value) Ref {
 	return a.ref(i.Index)
 }
 
-func (a *Analysis) store(i *ssa.Store) Effect {
+func (a *reader) store(i *ssa.Store) Effect {
 	e := a.access(Write, a.at(i.Addr), i.Addr, pos(i))
 	e.Key = a.index(i.Addr)
 	if op, _ := updateOf(i.Val, func(v ssa.Value) bool { return isLoadOf(v, i) }, usedOnce); op != "" {
@@ -119,7 +126,7 @@ func (a *Analysis) store(i *ssa.Store) Effect {
 	return e
 }
 
-func (a *Analysis) update(i *ssa.MapUpdate) Effect {
+func (a *reader) update(i *ssa.MapUpdate) Effect {
 	e := a.access(Write, a.entry(i.Map), i.Map, pos(i))
 	e.Key = a.ref(i.Key)
 	if op, _ := updateOf(i.Value, func(v ssa.Value) bool { return isLookupOf(v, i) }, usedOnce); op != "" {
@@ -130,7 +137,7 @@ func (a *Analysis) update(i *ssa.MapUpdate) Effect {
 	return e
 }
 
-func (a *Analysis) lookup(i *ssa.Lookup) []Effect {
+func (a *reader) lookup(i *ssa.Lookup) []Effect {
 	if _, ok := i.X.Type().Underlying().(*types.Map); !ok || a.isUpdate(i) {
 		return nil
 	}
@@ -141,7 +148,7 @@ func (a *Analysis) lookup(i *ssa.Lookup) []Effect {
 
 // convert reads what a slice of bytes or runes has in it; what package unsafe makes of a pointer is
 // not known.
-func (a *Analysis) convert(i *ssa.Convert) []Effect {
+func (a *reader) convert(i *ssa.Convert) []Effect {
 	if isUnsafe(i.Type()) || isUnsafe(i.X.Type()) {
 		return []Effect{{Kind: Unknown, State: -1, What: "unsafe.Pointer", Pos: pos(i)}}
 	}
@@ -156,18 +163,18 @@ func isUnsafe(t types.Type) bool {
 	return ok && b.Kind() == types.UnsafePointer
 }
 
-func (a *Analysis) channel(kind Kind, ch ssa.Value, at token.Pos) Effect {
+func (a *reader) channel(kind Kind, ch ssa.Value, at token.Pos) Effect {
 	return Effect{Kind: kind, Chan: a.ref(ch), What: a.name(ch), State: -1, Pos: at}
 }
 
-func (a *Analysis) send(i ssa.Instruction, state int, ch, x ssa.Value, at token.Pos) Effect {
+func (a *reader) send(i ssa.Instruction, state int, ch, x ssa.Value, at token.Pos) Effect {
 	e := a.channel(Send, ch, at)
 	e.Value, e.Instr, e.State = a.ref(x), i, state
 	return e
 }
 
 // selects has the sends of a select, and its receives unless they begin other tasks.
-func (a *Analysis) selects(i *ssa.Select) []Effect {
+func (a *reader) selects(i *ssa.Select) []Effect {
 	var out []Effect
 	for n, st := range i.States {
 		switch {
@@ -180,7 +187,7 @@ func (a *Analysis) selects(i *ssa.Select) []Effect {
 	return out
 }
 
-func (a *Analysis) builtin(i ssa.CallInstruction, name string) []Effect {
+func (a *reader) builtin(i ssa.CallInstruction, name string) []Effect {
 	args, at := i.Common().Args, pos(i)
 	switch name {
 	case "close":
@@ -216,7 +223,7 @@ func (a *Analysis) builtin(i ssa.CallInstruction, name string) []Effect {
 }
 
 // contents is what clear clears.
-func (a *Analysis) contents(v ssa.Value) *Location {
+func (a *memory) contents(v ssa.Value) *Location {
 	if _, ok := v.Type().Underlying().(*types.Map); ok {
 		return a.entry(v)
 	}
@@ -246,7 +253,7 @@ func pos(instr ssa.Instruction) token.Pos {
 	return best
 }
 
-func (a *Analysis) callName(c *ssa.CallCommon) string {
+func (a *reader) callName(c *ssa.CallCommon) string {
 	if c.IsInvoke() {
 		return types.TypeString(c.Value.Type(), shortest) + "." + c.Method.Name()
 	}
@@ -264,7 +271,7 @@ func (a *Analysis) callName(c *ssa.CallCommon) string {
 
 // written is what v, which is stored, is a copy of. A constant in an interface is nothing that is
 // known: what it is called does not tell its type.
-func (a *Analysis) written(v ssa.Value) Ref {
+func (a *tracer) written(v ssa.Value) Ref {
 	r := a.ref(v)
 	if c, ok := r.isConst(); ok && types.IsInterface(v.Type()) && !c.IsNil() {
 		return Ref{}

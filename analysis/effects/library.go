@@ -162,7 +162,7 @@ func listed(table map[string]bool, names []string) bool {
 }
 
 // external returns what a call of fn, which has no body, does, and whom it may call back.
-func (a *Analysis) external(site ssa.CallInstruction, fn *ssa.Function) ([]invocation, []Effect) {
+func (a *summaries) external(site ssa.CallInstruction, fn *ssa.Function) ([]invocation, []Effect) {
 	obj, _ := fn.Object().(*types.Func)
 	if obj == nil || obj.Pkg() == nil || !pure[obj.Pkg().Path()] {
 		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil), Pos: pos(site)}}
@@ -189,7 +189,7 @@ func (a *Analysis) external(site ssa.CallInstruction, fn *ssa.Function) ([]invoc
 }
 
 // notice returns what others notice of a call.
-func (a *Analysis) notice(names []string, name string, site ssa.CallInstruction) []Effect {
+func (a *reader) notice(names []string, name string, site ssa.CallInstruction) []Effect {
 	e := Effect{State: -1, What: name, Pos: pos(site)}
 	switch {
 	case listed(stoppers, names):
@@ -207,7 +207,7 @@ func (a *Analysis) notice(names []string, name string, site ssa.CallInstruction)
 }
 
 // touches returns the accesses to what the arguments of a call lead to. What blocks is not memory.
-func (a *Analysis) touches(site ssa.CallInstruction, f *types.Func, writes bool) []Effect {
+func (a *reader) touches(site ssa.CallInstruction, f *types.Func, writes bool) []Effect {
 	if listed(blocking, names(f)) || f.Pkg().Path() == "testing" || f.Pkg().Path() == "context" {
 		return nil
 	}
@@ -229,7 +229,7 @@ func (a *Analysis) touches(site ssa.CallInstruction, f *types.Func, writes bool)
 }
 
 // reachable returns the accesses to all that v leads to.
-func (a *Analysis) reachable(site ssa.CallInstruction, v ssa.Value, writes bool) []Effect {
+func (a *reader) reachable(site ssa.CallInstruction, v ssa.Value, writes bool) []Effect {
 	var out []Effect
 	for i, t := range a.behind(v.Type()) {
 		l := a.all(t) // of an interface: everything
@@ -250,7 +250,7 @@ func (a *Analysis) reachable(site ssa.CallInstruction, v ssa.Value, writes bool)
 }
 
 // first returns the location that v points to itself.
-func (a *Analysis) first(v ssa.Value, otherwise *Location) *Location {
+func (a *reader) first(v ssa.Value, otherwise *Location) *Location {
 	switch v.Type().Underlying().(type) {
 	case *types.Pointer:
 		return a.at(v)
@@ -263,7 +263,7 @@ func (a *Analysis) first(v ssa.Value, otherwise *Location) *Location {
 }
 
 // behind lists the types of the variables that a value of type t leads to, those nearest first.
-func (a *Analysis) behind(t types.Type) []types.Type {
+func (a *memory) behind(t types.Type) []types.Type {
 	key := a.typeID(t)
 	if out, known := a.reached[key]; known {
 		return out
@@ -305,7 +305,7 @@ func (a *Analysis) behind(t types.Type) []types.Type {
 
 // unseen returns what a method of a type of the standard library, or a function value from there,
 // may do: which one it is, is not known.
-func (a *Analysis) unseen(site ssa.CallInstruction) []Effect {
+func (a *reader) unseen(site ssa.CallInstruction) []Effect {
 	c := site.Common()
 	if t := types.TypeString(c.Value.Type(), nil); t == "context.CancelFunc" || t == "context.CancelCauseFunc" {
 		return []Effect{{Kind: Block, State: -1, What: a.callName(c), Pos: pos(site)}}

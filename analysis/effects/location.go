@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/rehearse-go/rehearse/analysis/identity"
 	"github.com/rehearse-go/rehearse/analysis/kernel"
@@ -33,6 +34,26 @@ type shape struct {
 	pos   token.Pos  // of a variable's declaration
 	every bool       // all that a pointer can lead to
 	owner types.Type // of a field: the struct
+}
+
+// memory finds the locations that addresses and containers mean.
+type memory struct {
+	*tracer
+	aliases   Aliases
+	locations map[ssa.Value]*Location
+	typed     map[int]*Location    // by typeID
+	reached   map[int][]types.Type // by typeID
+	interned  map[cell]*Location
+	typeIDs   typeutil.Map
+	objectIDs map[any]int
+}
+
+func newMemory(t *tracer, aliases Aliases) *memory {
+	return &memory{
+		tracer: t, aliases: aliases,
+		locations: map[ssa.Value]*Location{}, typed: map[int]*Location{}, reached: map[int][]types.Type{},
+		interned: map[cell]*Location{}, objectIDs: map[any]int{},
+	}
 }
 
 // Overlap reports whether two locations may have a part in common.
@@ -171,19 +192,19 @@ func isTypeParam(t types.Type) bool {
 }
 
 // at returns the location at an address.
-func (a *Analysis) at(addr ssa.Value) *Location {
+func (a *memory) at(addr ssa.Value) *Location {
 	return a.located(addr, func() *Location { return &Location{shape: a.shapeOf(addr)} })
 }
 
 // entry returns the location of the entries of a map.
-func (a *Analysis) entry(m ssa.Value) *Location {
+func (a *memory) entry(m ssa.Value) *Location {
 	return a.located(m, func() *Location {
 		return &Location{shape: shape{where: facts.Entry, name: a.name(m), typ: m.Type(), pos: m.Pos()}}
 	})
 }
 
 // elements returns the location of what a slice, or a pointer to an array, refers to.
-func (a *Analysis) elements(s ssa.Value) *Location {
+func (a *memory) elements(s ssa.Value) *Location {
 	return a.located(s, func() *Location {
 		return &Location{shape: shape{where: facts.Element, name: a.name(s) + "[]", typ: elementOf(s.Type()), pos: s.Pos()}}
 	})
@@ -202,7 +223,7 @@ func elementOf(t types.Type) types.Type {
 }
 
 // located returns the location that v leads to, made once.
-func (a *Analysis) located(v ssa.Value, make func() *Location) *Location {
+func (a *memory) located(v ssa.Value, make func() *Location) *Location {
 	if l := a.locations[v]; l != nil {
 		return l
 	}
@@ -216,7 +237,7 @@ func (a *Analysis) located(v ssa.Value, make func() *Location) *Location {
 }
 
 // intern returns the one location that is equal to l.
-func (a *Analysis) intern(l *Location) *Location {
+func (a *memory) intern(l *Location) *Location {
 	id := cell{a.id(l), l.name}
 	if same := a.interned[id]; same != nil {
 		return same
@@ -229,7 +250,7 @@ func (a *Analysis) intern(l *Location) *Location {
 type cell struct{ id, name string }
 
 // all returns the location of all values of type t, wherever they are.
-func (a *Analysis) all(t types.Type) *Location {
+func (a *memory) all(t types.Type) *Location {
 	id := a.typeID(t)
 	if l := a.typed[id]; l != nil {
 		return l
@@ -246,7 +267,7 @@ func (a *Analysis) all(t types.Type) *Location {
 	return l
 }
 
-func (a *Analysis) shapeOf(addr ssa.Value) shape {
+func (a *memory) shapeOf(addr ssa.Value) shape {
 	s := shape{where: facts.Pointed, typ: kernel.Deref(addr.Type()), pos: addr.Pos()}
 	switch v := addr.(type) {
 	case *ssa.FieldAddr:
@@ -274,7 +295,7 @@ func fieldOf(v *ssa.FieldAddr) *types.Var {
 }
 
 // objects returns what an address points into.
-func (a *Analysis) objects(addr ssa.Value) ([]Object, bool) {
+func (a *memory) objects(addr ssa.Value) ([]Object, bool) {
 	switch v := addr.(type) {
 	case *ssa.FieldAddr:
 		return a.objects(v.X)
@@ -289,7 +310,7 @@ func (a *Analysis) objects(addr ssa.Value) ([]Object, bool) {
 }
 
 // name says for people what v is: the field, variable or call that it comes from.
-func (a *Analysis) name(v ssa.Value) string {
+func (a *memory) name(v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
@@ -330,7 +351,7 @@ func (a *Analysis) name(v ssa.Value) string {
 
 // part names a part of a tuple: what a select has received, or a key or a value of a range over a
 // map.
-func (a *Analysis) part(v *ssa.Extract) string {
+func (a *memory) part(v *ssa.Extract) string {
 	switch t := v.Tuple.(type) {
 	case *ssa.Select:
 		n := v.Index - 2 // after the index and ok
@@ -361,7 +382,7 @@ func variable(v *ssa.Alloc) string {
 
 // ownerName names the struct whose field is meant: its type, or the variable if the type has no
 // name.
-func (a *Analysis) ownerName(x ssa.Value) string {
+func (a *memory) ownerName(x ssa.Value) string {
 	if n, ok := types.Unalias(kernel.Deref(x.Type())).(*types.Named); ok {
 		return n.Obj().Name()
 	}
@@ -422,7 +443,7 @@ func parts(t types.Type, keys []string) []string {
 }
 
 // id is equal for locations that overlap with the same others.
-func (a *Analysis) id(l *Location) string {
+func (a *memory) id(l *Location) string {
 	id := fmt.Append(nil, l.where, l.every, l.any, " ", a.typeID(l.typ))
 	if l.field != nil {
 		id = fmt.Append(id, " ", l.field.Pos(), l.field.Name())
@@ -433,7 +454,7 @@ func (a *Analysis) id(l *Location) string {
 	return string(id)
 }
 
-func (a *Analysis) objectID(o Object) int {
+func (a *memory) objectID(o Object) int {
 	n, known := a.objectIDs[o.ID]
 	if !known {
 		n = len(a.objectIDs)
@@ -444,7 +465,7 @@ func (a *Analysis) objectID(o Object) int {
 
 // typeID is equal for identical types. Types that are declared in functions may have one name and
 // differ.
-func (a *Analysis) typeID(t types.Type) int {
+func (a *memory) typeID(t types.Type) int {
 	if n, ok := a.typeIDs.At(t).(int); ok {
 		return n
 	}

@@ -57,8 +57,17 @@ func classOf(e Effect, key, value *facts.Operand) class {
 	return class{kind: e.Kind, loc: e.Loc, by: e.By, key: orZero(key), value: orZero(value)}
 }
 
+// gatherer gathers what a task does by way of calls.
+type gatherer struct {
+	numbers  map[class]int
+	classes  []class  // by number
+	gathered gathered // see gathering
+	levels   [][]edge // of reach
+	among    *summaries
+}
+
 // number returns the number of a class.
-func (a *Analysis) number(c class) int {
+func (a *gatherer) number(c class) int {
 	n, known := a.numbers[c]
 	if !known {
 		n = len(a.classes)
@@ -69,7 +78,7 @@ func (a *Analysis) number(c class) int {
 }
 
 // finish looks at what s calls and does when all of that is known.
-func (a *Analysis) finish(s *summary) {
+func (a *gatherer) finish(s *summary) {
 	if s.done {
 		return
 	}
@@ -119,13 +128,13 @@ func edges(calls []invocation) []edge {
 // reach calls f for each function that can be reached from first, with the least number of
 // conditions on the way, those with fewer conditions first, and whether that is only by way of
 // goroutines that are started.
-func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
+func (a *gatherer) reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
 	levels := a.levels // by depth
 	for i := range levels {
 		levels[i] = levels[i][:0]
 	}
 	// one more than the depth of what has been pushed; 0: nothing has
-	least := make([]int, 2*a.count)
+	least := make([]int, 2*a.among.count)
 	push := func(e edge) {
 		if at := &least[e.state()]; *at == 0 || *at > e.depth+1 {
 			*at = e.depth + 1
@@ -140,7 +149,7 @@ func (a *Analysis) reach(first []invocation, f func(s *summary, depth int, spawn
 	for _, e := range edges(first) {
 		push(e)
 	}
-	seen := make([]bool, 2*a.count)
+	seen := make([]bool, 2*a.among.count)
 	for depth := 0; depth < len(levels); depth++ {
 		for i := 0; i < len(levels[depth]); i++ {
 			at := levels[depth][i]
@@ -176,7 +185,7 @@ type found struct {
 
 // gathering returns an empty gathered. There are many classes, so that all tasks use one, one after
 // the other.
-func (a *Analysis) gathering() *gathered {
+func (a *gatherer) gathering() *gathered {
 	g := &a.gathered
 	for _, n := range g.order {
 		g.index[n] = 0

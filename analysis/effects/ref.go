@@ -34,8 +34,13 @@ func (r Ref) isConst() (*ssa.Const, bool) {
 	return c, ok && r.Path == ""
 }
 
+// tracer traces values back to where they come from.
+type tracer struct {
+	closures map[*ssa.Function]*ssa.MakeClosure // the only one of its function
+}
+
 // ref traces v back through copies.
-func (a *Analysis) ref(v ssa.Value) Ref {
+func (a *tracer) ref(v ssa.Value) Ref {
 	for next := a.copied(v); next != nil; next = a.copied(v) {
 		v = next
 	}
@@ -52,7 +57,7 @@ func (a *Analysis) ref(v ssa.Value) Ref {
 
 // copied returns the value that v is a copy of, or nil. A type assertion of an interface is a copy:
 // the message is what is in it.
-func (a *Analysis) copied(v ssa.Value) ssa.Value {
+func (a *tracer) copied(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.ChangeType:
 		return v.X
@@ -76,7 +81,7 @@ func (a *Analysis) copied(v ssa.Value) ssa.Value {
 
 // onlyLoad returns the value that v loads from a variable, also a captured one, that is assigned to
 // once.
-func (a *Analysis) onlyLoad(v *ssa.UnOp) ssa.Value {
+func (a *tracer) onlyLoad(v *ssa.UnOp) ssa.Value {
 	if v.Op != token.MUL {
 		return nil
 	}
@@ -90,7 +95,7 @@ func (a *Analysis) onlyLoad(v *ssa.UnOp) ssa.Value {
 
 // loaded is the value in a field: of a variable that is assigned to once, or of what a pointer
 // leads to.
-func (a *Analysis) loaded(f *ssa.FieldAddr) Ref {
+func (a *tracer) loaded(f *ssa.FieldAddr) Ref {
 	name := fieldOf(f).Name()
 	x := f.X
 	if free, ok := x.(*ssa.FreeVar); ok {
@@ -210,7 +215,7 @@ func leaks(at ssa.Value, refs []ssa.Instruction) bool {
 
 // captured returns the variable that closures of f's function capture as f, or nil if it is not one
 // variable.
-func (a *Analysis) captured(f *ssa.FreeVar) ssa.Value {
+func (a *tracer) captured(f *ssa.FreeVar) ssa.Value {
 	for {
 		c := a.closures[f.Parent()]
 		if c == nil {

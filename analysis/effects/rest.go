@@ -27,7 +27,7 @@ type remainder struct {
 }
 
 // rest returns the rest of fn.
-func (a *Analysis) rest(fn *ssa.Function) remainder {
+func (a *summaries) rest(fn *ssa.Function) remainder {
 	r := remainder{map[ssa.Instruction]bool{}, map[ssa.Instruction]bool{}}
 	after := map[*ssa.BasicBlock]bool{} // an operation that may wait
 	var visit func(b *ssa.BasicBlock)
@@ -59,7 +59,7 @@ func (a *Analysis) rest(fn *ssa.Function) remainder {
 }
 
 // only keeps of what an instruction does that which belongs to the rest of its function.
-func (a *Analysis) only(r remainder, instr ssa.Instruction, calls []invocation, effects []Effect) ([]invocation, []Effect) {
+func (a *summaries) only(r remainder, instr ssa.Instruction, calls []invocation, effects []Effect) ([]invocation, []Effect) {
 	switch {
 	case r.later[instr]:
 		return calls, effects
@@ -80,14 +80,14 @@ func (a *Analysis) only(r remainder, instr ssa.Instruction, calls []invocation, 
 
 // mayWait reports whether instr may wait, or do anything that others notice but accesses to memory
 // and starting goroutines.
-func (a *Analysis) mayWait(instr ssa.Instruction) bool {
+func (a *summaries) mayWait(instr ssa.Instruction) bool {
 	calls, effects := a.does(instr)
 	return slices.ContainsFunc(effects, noticed) ||
 		slices.ContainsFunc(calls, func(c invocation) bool { return !c.spawned && (c.to.fn == nil || a.waits(c.to.fn)) })
 }
 
 // waits reports whether fn may wait, itself or by what it calls.
-func (a *Analysis) waits(fn *ssa.Function) bool {
+func (a *summaries) waits(fn *ssa.Function) bool {
 	if is, known := a.waiting[fn]; known {
 		return is
 	}
@@ -119,7 +119,7 @@ func (a *Analysis) waits(fn *ssa.Function) bool {
 }
 
 // waitsItself returns whom fn calls, and whether it may wait apart from that.
-func (a *Analysis) waitsItself(fn *ssa.Function) (callees []*ssa.Function, waits bool) {
+func (a *summaries) waitsItself(fn *ssa.Function) (callees []*ssa.Function, waits bool) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			calls, effects := a.does(instr)

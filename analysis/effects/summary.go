@@ -41,20 +41,43 @@ type invocation struct {
 // to depend on them, which is less precise.
 const maxOpen = 100
 
+// summaries are what functions may do.
+type summaries struct {
+	*reader
+	prog       *ssa.Program
+	types      *Types
+	starts     map[*ssa.Function]map[ssa.Instruction]bool
+	byFunction map[part]*summary
+	groups     map[string]*summary // that call all of several functions
+	order      []*summary
+	doings     map[ssa.Instruction]doing // of calls
+	waiting    map[*ssa.Function]bool    // whether it may wait, where that has been asked
+	count      int                       // of summaries
+}
+
+func newSummaries(r *reader, c Config) *summaries {
+	return &summaries{
+		reader: r, prog: c.Program, types: c.Types,
+		starts:     map[*ssa.Function]map[ssa.Instruction]bool{},
+		byFunction: map[part]*summary{}, groups: map[string]*summary{},
+		doings: map[ssa.Instruction]doing{}, waiting: map[*ssa.Function]bool{},
+	}
+}
+
 // summary returns fn's summary, which may still grow.
-func (a *Analysis) summary(fn *ssa.Function, of phase) *summary {
+func (a *summaries) summary(fn *ssa.Function, of phase) *summary {
 	key := part{fn, of}
-	s := a.summaries[key]
+	s := a.byFunction[key]
 	if s == nil {
 		s = a.newSummary(fn, of)
-		a.summaries[key] = s
+		a.byFunction[key] = s
 		a.order = append(a.order, s)
 		a.scan(s)
 	}
 	return s
 }
 
-func (a *Analysis) newSummary(fn *ssa.Function, of phase) *summary {
+func (a *summaries) newSummary(fn *ssa.Function, of phase) *summary {
 	a.count++
 	return &summary{fn: fn, phase: of, index: a.count - 1}
 }
@@ -66,7 +89,7 @@ type part struct {
 }
 
 // scan finds what s does by itself, and whom it calls.
-func (a *Analysis) scan(s *summary) {
+func (a *summaries) scan(s *summary) {
 	f := flow{}
 	depths := map[*ssa.BasicBlock]int{}
 	var r remainder
@@ -106,7 +129,7 @@ type doing struct {
 
 // does returns what instr does by itself, and whom it leads to. Calls are asked for several times,
 // and cost something.
-func (a *Analysis) does(instr ssa.Instruction) ([]invocation, []Effect) {
+func (a *summaries) does(instr ssa.Instruction) ([]invocation, []Effect) {
 	if _, ok := instr.(ssa.CallInstruction); !ok {
 		return a.doesNow(instr)
 	}
@@ -119,7 +142,7 @@ func (a *Analysis) does(instr ssa.Instruction) ([]invocation, []Effect) {
 	return d.calls, d.effects
 }
 
-func (a *Analysis) doesNow(instr ssa.Instruction) ([]invocation, []Effect) {
+func (a *summaries) doesNow(instr ssa.Instruction) ([]invocation, []Effect) {
 	effects := a.direct(instr)
 	var calls []invocation
 	var more []Effect
@@ -135,7 +158,7 @@ func (a *Analysis) doesNow(instr ssa.Instruction) ([]invocation, []Effect) {
 // settle decides whether e, an effect of an instruction, is an access to what its function has made
 // itself, as far as made says so. Then nobody else can notice it: whoever gets at the object reads
 // first what leads to it.
-func (a *Analysis) settle(e Effect, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
+func (a *summaries) settle(e Effect, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
 	pointer := e.Pointer
 	e.Pointer = nil
 	return e, pointer == nil || a.keepNew || !isFresh(a.origin(pointer), made, map[ssa.Value]bool{})
@@ -180,7 +203,7 @@ func (e Effect) close() Effect {
 
 // solve computes the summaries to a fixed point, for calls may be recursive: what a function does
 // goes to its callers.
-func (a *Analysis) solve() {
+func (a *summaries) solve() {
 	type news struct {
 		s *summary
 		e Effect
@@ -204,7 +227,7 @@ func (a *Analysis) solve() {
 
 // substitute expresses e, an effect of what c calls, in terms of the function in which the call is.
 // ok is false if e cannot be noticed there.
-func (a *Analysis) substitute(e Effect, c invocation, in *ssa.Function, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
+func (a *summaries) substitute(e Effect, c invocation, in *ssa.Function, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
 	if c.spawned {
 		if e.Kind != Send {
 			return e, false
@@ -233,7 +256,7 @@ func (a *Analysis) substitute(e Effect, c invocation, in *ssa.Function, made fun
 	return e, true
 }
 
-func (a *Analysis) substituted(r Ref, c invocation, in *ssa.Function) Ref {
+func (a *tracer) substituted(r Ref, c invocation, in *ssa.Function) Ref {
 	if !open(r) {
 		return r
 	}
