@@ -110,6 +110,23 @@ func browserTools(t *testing.T) (modules, browser string) {
 	return "", ""
 }
 
+// checkValid lets the validator of the W3C look at a page, where that and Java are installed.
+func checkValid(t *testing.T, file string) {
+	t.Helper()
+	jar := filepath.Join(os.Getenv("REHEARSE_BROWSER_MODULES"), "node_modules", "vnu-jar", "build", "dist", "vnu.jar")
+	if _, err := os.Stat(jar); err != nil {
+		t.Log("the page is not validated: there is no vnu-jar")
+		return
+	}
+	if _, err := exec.LookPath("java"); err != nil {
+		t.Log("the page is not validated: there is no java")
+		return
+	}
+	if out, err := exec.Command("java", "-jar", jar, "--errors-only", file).CombinedOutput(); err != nil {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}
+
 // TestPage: the page of the example, as its readers use it; what it saves can be replayed.
 func TestPage(t *testing.T) {
 	dir := theatre(t)
@@ -118,6 +135,7 @@ func TestPage(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Size() > 160_000 {
 		t.Errorf("%d bytes: %v", info.Size(), err)
 	}
+	checkValid(t, file)
 	saved := filepath.Join(t.TempDir(), "passing.sched")
 	browse(t, "theatre", file, saved)
 	var out strings.Builder
@@ -130,6 +148,7 @@ func TestPage(t *testing.T) {
 func TestHostilePage(t *testing.T) {
 	file := pageOf(t, module(t, hostile))
 	checkAlone(t, file)
+	checkValid(t, file)
 	browse(t, "hostile", file)
 }
 
@@ -200,6 +219,16 @@ func TestLargePage(t *testing.T) {
 		t.Errorf("%d bytes: %v", info.Size(), err)
 	}
 	browse(t, "large", file)
+}
+
+// TestPictures takes the pictures of docs/img anew, with -update.
+func TestPictures(t *testing.T) {
+	pictures := filepath.Join(sources(t), "docs", "img")
+	if !*update {
+		t.Skip("the pictures are taken with -update")
+	}
+	example := pageOf(t, theatre(t))
+	browse(t, "pictures", example, pageOf(t, module(t, large), "-strategy=random", "-max-executions=1"), pictures)
 }
 
 var (

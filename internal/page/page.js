@@ -26,6 +26,9 @@ function add(el, kids) {
   }
 }
 
+// fill replaces what an element holds.
+function fill(el, ...kids) { el.replaceChildren(); add(el, kids); }
+
 function plural(n, what) { return n === 1 ? '1 ' + what : n + ' ' + what + 's'; }
 
 // Page is what is shown: the data, the traces, and where in them we are.
@@ -153,7 +156,7 @@ function listOf(current) {
 
 function headOf({ p, t, f }) {
   const times = plural(f.Count || 1, 'execution');
-  const replay = f.Schedule && `rehearse replay ${shell(p.Dir + '/' + f.Schedule)}`;
+  const replay = f.Schedule && `rehearse replay ${shell(below(p.Cwd, p.Dir + '/' + f.Schedule))}`;
   return h('div', null,
     h('h2', { class: 'sentence' }, f.Sentence || oneLine(f.Message) || f.Kind),
     h('p', { class: 'about' }, h('span', { class: 'kind' }, f.Kind), ' in ', h('b', null, t.Name), f.Pos ? ` at ${f.Pos}` : '',
@@ -163,6 +166,9 @@ function headOf({ p, t, f }) {
     replay ? command(replay) : null,
     f.Rough ? h('p', { class: 'note' }, 'not minimised to the end: ' + f.Rough) : null);
 }
+
+// below is a file as seen from a directory above it.
+function below(dir, file) { return dir && file.startsWith(dir + '/') ? file.slice(dir.length + 1) : file; }
 
 function oneLine(s) { return (s || '').replace(/\s+/g, ' ').trim(); }
 
@@ -259,7 +265,7 @@ function schedules(entry, failing, passing, step) {
       far: (r, at) => far(failing, r, at),
       choose: (r) => { if (r.f >= 0) { chosen.k = r.f; go('finding', entry.number, r.f + 1); describe(); } },
     });
-    box.replaceChildren(
+    fill(box,
       tools(entry, failing, passing, redraw),
       h('div', { class: 'heads' + (passing ? ' two' : '') },
         h('div', null, 'The order that fails ', h('span', null, plural(failing.n, 'step') + (failing.raw.End ? ', ' + failing.raw.End : ''))),
@@ -267,7 +273,7 @@ function schedules(entry, failing, passing, step) {
       page.rows.el);
     page.rows.draw(true);
   };
-  const describe = () => state.replaceChildren(stateOf(failing, chosen.k + 1, `After step ${chosen.k + 1}`));
+  const describe = () => fill(state, stateOf(failing, chosen.k + 1, `After step ${chosen.k + 1}`));
   redraw();
   describe();
   const why = failing.raw.Detail ? null : h('p', { class: 'note' }, failing.raw.Why);
@@ -454,7 +460,7 @@ function showSchedule(r) {
     where.textContent = `step ${now.k} of ${t.n}`;
     go('schedule', index + 1, now.k);
     if (!fromRows) page.rows.pick(now.k - 1);
-    state.replaceChildren(h('div', null, h('h3', null, 'This step'), endOfStep(t, now.k - 1)),
+    fill(state, h('div', null, h('h3', null, 'This step'), endOfStep(t, now.k - 1)),
       alternativesOf(t, now.k - 1), stateOf(t, now.k, 'After it'));
     paint(overview, t, now.k - 1);
   };

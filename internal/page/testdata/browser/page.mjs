@@ -218,6 +218,21 @@ const SCRIPTS = {
     });
   },
 
+  // The pictures of the documents.
+  async pictures(example, large, dir) {
+    for (const colorScheme of ['light', 'dark']) {
+      for (const [name, file, hash, height] of [['finding', example, '', 1010], ['schedule', large, '#schedule/1/step/4210', 860]]) {
+        await it(`${name}-${colorScheme}`, async () => {
+          const page = await open(file, { colorScheme, viewport: { width: 1140, height } }, hash);
+          await page.waitForTimeout(300);
+          const picture = await page.screenshot({ path: `${dir}/${name}-${colorScheme}.png` });
+          want(picture.length <= 200_000, picture.length + ' bytes');
+          await page.context().close();
+        });
+      }
+    }
+  },
+
   // All pages: valid for axe, no errors.
   async all(...pages) {
     for (const file of pages) {
