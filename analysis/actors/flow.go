@@ -10,6 +10,31 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
+// flow says which values may be one.
+type flow struct {
+	*index
+	stores  map[any][]ssa.Value // by place
+	elems   map[any][]ssa.Value // by place of the container: what is put into it
+	mutable map[token.Pos]bool  // package variables that are assigned to outside of initialisation
+	sends   []*Send
+	closes  []*Send                       // with no X
+	places  map[ssa.Value]any             // memo of place
+	makesOf map[ssa.Value][]*ssa.MakeChan // memo of madeAt
+	called  map[*ssa.Call][]*ssa.Function // memo of calledBy
+}
+
+func newFlow(x *index) *flow {
+	return &flow{
+		index:   x,
+		stores:  map[any][]ssa.Value{},
+		elems:   map[any][]ssa.Value{},
+		mutable: map[token.Pos]bool{},
+		places:  map[ssa.Value]any{},
+		makesOf: map[ssa.Value][]*ssa.MakeChan{},
+		called:  map[*ssa.Call][]*ssa.Function{},
+	}
+}
+
 // Places that are not SSA values. A *ssa.Alloc is the place of a variable that closures share.
 type (
 	fieldPlace struct { // a field of every instance of a struct
@@ -25,7 +50,7 @@ const maxDepth = 12 // of the access paths that base follows
 
 // place returns where v is read from, or v itself. A value that is being looked at, the argument of
 // a recursive call, stands for itself.
-func (p *program) place(v ssa.Value) any {
+func (p *flow) place(v ssa.Value) any {
 	if at, ok := p.places[v]; ok {
 		return at
 	}
@@ -35,7 +60,7 @@ func (p *program) place(v ssa.Value) any {
 	return at
 }
 
-func (p *program) findPlace(v ssa.Value) any {
+func (p *flow) findPlace(v ssa.Value) any {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
@@ -79,7 +104,7 @@ func (p *program) findPlace(v ssa.Value) any {
 }
 
 // common returns the place that all of vs share, nils aside, or else v.
-func (p *program) common(v ssa.Value, vs []ssa.Value) any {
+func (p *flow) common(v ssa.Value, vs []ssa.Value) any {
 	var at any
 	for _, x := range vs {
 		if isNil(x) {
@@ -145,7 +170,7 @@ func isNil(v ssa.Value) bool {
 }
 
 // binding returns what the closure binds to v.
-func (p *program) binding(v *ssa.FreeVar) ssa.Value {
+func (p *flow) binding(v *ssa.FreeVar) ssa.Value {
 	c := p.closures[v.Parent()]
 	if c == nil {
 		return nil
@@ -159,7 +184,7 @@ func (p *program) binding(v *ssa.FreeVar) ssa.Value {
 }
 
 // args returns what calls pass for v.
-func (p *program) args(v *ssa.Parameter) []ssa.Value {
+func (p *flow) args(v *ssa.Parameter) []ssa.Value {
 	fn := v.Parent()
 	i := paramIndex(v)
 	var out []ssa.Value
@@ -202,7 +227,7 @@ func argument(c *ssa.CallCommon, i int) ssa.Value {
 
 // origins follows v back to where it comes from: the leaves of the flow graph, in the order of
 // discovery.
-func (p *program) origins(v ssa.Value) []ssa.Value {
+func (p *flow) origins(v ssa.Value) []ssa.Value {
 	var leaves []ssa.Value
 	seen := map[ssa.Value]bool{v: true}
 	for work := []ssa.Value{v}; len(work) > 0; {
@@ -223,7 +248,7 @@ func (p *program) origins(v ssa.Value) []ssa.Value {
 }
 
 // sources returns the values that v is a copy of, or none if v is an origin.
-func (p *program) sources(v ssa.Value) []ssa.Value {
+func (p *flow) sources(v ssa.Value) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Phi:
 		return v.Edges
@@ -255,7 +280,7 @@ func (p *program) sources(v ssa.Value) []ssa.Value {
 }
 
 // contents returns what is stored at a place.
-func (p *program) contents(at any) []ssa.Value {
+func (p *flow) contents(at any) []ssa.Value {
 	if e, ok := at.(elemPlace); ok {
 		return p.elements(e.of)
 	}
@@ -264,7 +289,7 @@ func (p *program) contents(at any) []ssa.Value {
 
 // elements returns what is put into the container at a place, also by way of containers that are
 // stored there whole.
-func (p *program) elements(at any) []ssa.Value {
+func (p *flow) elements(at any) []ssa.Value {
 	var out []ssa.Value
 	seen := map[any]bool{at: true}
 	for work := []any{at}; len(work) > 0; {
@@ -279,7 +304,7 @@ func (p *program) elements(at any) []ssa.Value {
 }
 
 // containers adds the places whose elements v has: append makes one container of two.
-func (p *program) containers(work []any, seen map[any]bool, v ssa.Value, depth int) []any {
+func (p *flow) containers(work []any, seen map[any]bool, v ssa.Value, depth int) []any {
 	if c, ok := v.(*ssa.Call); ok && depth < maxDepth {
 		if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 			for _, a := range c.Call.Args {
@@ -296,7 +321,7 @@ func (p *program) containers(work []any, seen map[any]bool, v ssa.Value, depth i
 }
 
 // part returns the sources of one result of a tuple.
-func (p *program) part(v *ssa.Extract) []ssa.Value {
+func (p *flow) part(v *ssa.Extract) []ssa.Value {
 	switch t := v.Tuple.(type) {
 	case *ssa.Call:
 		return p.results(t, v.Index)
@@ -320,7 +345,7 @@ func (p *program) part(v *ssa.Extract) []ssa.Value {
 }
 
 // results returns what callees of call return as result i.
-func (p *program) results(call *ssa.Call, i int) []ssa.Value {
+func (p *flow) results(call *ssa.Call, i int) []ssa.Value {
 	var out []ssa.Value
 	for _, fn := range p.calledBy(call) {
 		for _, b := range fn.Blocks {
@@ -333,7 +358,7 @@ func (p *program) results(call *ssa.Call, i int) []ssa.Value {
 }
 
 // calledBy returns the callees of call: by name, or of a function value that is traced to literals.
-func (p *program) calledBy(call *ssa.Call) []*ssa.Function {
+func (p *flow) calledBy(call *ssa.Call) []*ssa.Function {
 	if fns, ok := p.called[call]; ok {
 		return fns
 	}
@@ -344,7 +369,7 @@ func (p *program) calledBy(call *ssa.Call) []*ssa.Function {
 }
 
 // sent returns the values sent to the place of ch.
-func (p *program) sent(ch ssa.Value) []ssa.Value {
+func (p *flow) sent(ch ssa.Value) []ssa.Value {
 	var out []ssa.Value
 	for _, s := range p.sendsTo(ch) {
 		out = append(out, s.X)
@@ -353,7 +378,7 @@ func (p *program) sent(ch ssa.Value) []ssa.Value {
 }
 
 // sendsTo returns the sends to the place of ch.
-func (p *program) sendsTo(ch ssa.Value) []*Send {
+func (p *flow) sendsTo(ch ssa.Value) []*Send {
 	at := p.place(ch)
 	var out []*Send
 	for _, s := range p.sends {

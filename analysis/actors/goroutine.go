@@ -8,6 +8,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// loops finds the goroutines, and the loops in which they receive.
+type loops struct {
+	*paths
+	sites  map[token.Pos]*site // by position of the receive
+	bounds map[token.Pos]bound // of the loops around calls
+}
+
+func newLoops(p *paths) *loops {
+	return &loops{paths: p, sites: map[token.Pos]*site{}, bounds: map[token.Pos]bound{}}
+}
+
 // Launch is one place where a goroutine is started.
 type Launch struct {
 	Pos token.Pos // of the go statement, or of the call that starts its argument
@@ -41,7 +52,7 @@ type started struct {
 }
 
 // goroutines finds every root and where it is launched.
-func (p *program) goroutines() []*Goroutine {
+func (p *loops) goroutines() []*Goroutine {
 	byRoot := map[*ssa.Function]*Goroutine{}
 	var out []*Goroutine
 	work := p.launches()
@@ -65,7 +76,7 @@ func (p *program) goroutines() []*Goroutine {
 
 // steps finds the frameworks among gs: goroutines that call, in a loop, one of several methods that
 // receive. Each of these makes another actor of the same root.
-func (p *program) steps(gs []*Goroutine) []*Goroutine {
+func (p *loops) steps(gs []*Goroutine) []*Goroutine {
 	var out []*Goroutine
 	for _, g := range gs {
 		for _, r := range g.runs {
@@ -80,7 +91,7 @@ func (p *program) steps(gs []*Goroutine) []*Goroutine {
 }
 
 // stepping returns a goroutine like g for each of fns that receives.
-func (p *program) stepping(g *Goroutine, call ssa.CallInstruction, fns []*ssa.Function) []*Goroutine {
+func (p *loops) stepping(g *Goroutine, call ssa.CallInstruction, fns []*ssa.Function) []*Goroutine {
 	var out []*Goroutine
 	for _, fn := range fns {
 		if len(p.receivesIn(fn)) > 0 {
@@ -98,7 +109,7 @@ type step struct {
 	fn   *ssa.Function
 }
 
-func (p *program) launches() []started {
+func (p *loops) launches() []started {
 	var out []started
 	p.each(func(instr ssa.Instruction) {
 		switch i := instr.(type) {
@@ -133,7 +144,7 @@ func launcher(c *ssa.CallCommon) (arg ssa.Value, name string) {
 }
 
 // startedBy returns the functions that a go statement starts.
-func (p *program) startedBy(c *ssa.CallCommon, pos token.Pos, at ssa.Instruction) []started {
+func (p *flow) startedBy(c *ssa.CallCommon, pos token.Pos, at ssa.Instruction) []started {
 	if fns := p.direct(c); len(fns) > 0 || c.IsInvoke() {
 		var out []started
 		for _, fn := range fns {
@@ -146,7 +157,7 @@ func (p *program) startedBy(c *ssa.CallCommon, pos token.Pos, at ssa.Instruction
 }
 
 // functionValues returns the functions that v may be, launched where the function value is made.
-func (p *program) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction) []started {
+func (p *flow) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction) []started {
 	var out []started
 	for _, o := range p.origins(v) {
 		switch o := o.(type) {
@@ -165,7 +176,7 @@ func (p *program) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction)
 
 // wrapped returns the functions that g's root, a helper such as func() { defer wg.Done(); f() },
 // runs for others: the values of a function variable that it calls, when there are several.
-func (p *program) wrapped(g *Goroutine, l *Launch) []started {
+func (p *loops) wrapped(g *Goroutine, l *Launch) []started {
 	var out []started
 	for _, call := range calls(g.Root) {
 		c := call.Common()
@@ -198,7 +209,7 @@ func calls(fn *ssa.Function) []ssa.CallInstruction {
 }
 
 // follow finds the functions that g runs, breadth first.
-func (p *program) follow(g *Goroutine) {
+func (p *loops) follow(g *Goroutine) {
 	g.runs = []*run{{fn: g.Root}}
 	seen := map[*ssa.Function]bool{g.Root: true}
 	for i := 0; i < len(g.runs); i++ {
@@ -219,14 +230,14 @@ func (p *program) follow(g *Goroutine) {
 
 // repeats reports whether call is in a cycle that does not end by itself: not once for each element
 // of something.
-func (p *program) repeats(call ssa.CallInstruction) bool {
+func (p *loops) repeats(call ssa.CallInstruction) bool {
 	return p.cyclic(call) && p.bounds[call.Pos()] != fixed
 }
 
 // calleesIn returns the functions that g runs by a call. One of several implementations is a guess,
 // unless it receives and the caller has a receive loop: then each of them may serve the loop's
 // mailboxes for a while.
-func (p *program) calleesIn(g *Goroutine, call ssa.CallInstruction) []*ssa.Function {
+func (p *loops) calleesIn(g *Goroutine, call ssa.CallInstruction) []*ssa.Function {
 	if fn := p.calleeIn(g, call); fn != nil {
 		return []*ssa.Function{fn}
 	}
@@ -242,12 +253,12 @@ func (p *program) calleesIn(g *Goroutine, call ssa.CallInstruction) []*ssa.Funct
 }
 
 // servesIn reports whether fn has a receive loop.
-func (p *program) servesIn(fn *ssa.Function) bool {
+func (p *loops) servesIn(fn *ssa.Function) bool {
 	return slices.ContainsFunc(p.receivesIn(fn), p.serves)
 }
 
 // calleeIn returns the one function that g calls there, or nil.
-func (p *program) calleeIn(g *Goroutine, call ssa.CallInstruction) *ssa.Function {
+func (p *loops) calleeIn(g *Goroutine, call ssa.CallInstruction) *ssa.Function {
 	if g.step.call == call {
 		return g.step.fn
 	}
@@ -255,7 +266,7 @@ func (p *program) calleeIn(g *Goroutine, call ssa.CallInstruction) *ssa.Function
 }
 
 // only returns the one function that c calls, or nil.
-func (p *program) only(c *ssa.CallCommon) *ssa.Function {
+func (p *flow) only(c *ssa.CallCommon) *ssa.Function {
 	fns := p.direct(c)
 	if len(fns) == 0 && !c.IsInvoke() {
 		for _, s := range p.functionValues(c.Value, token.NoPos, nil) {

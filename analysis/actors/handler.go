@@ -12,6 +12,12 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
+// tasks says what is done with a message, and what an actor keeps.
+type tasks struct {
+	*mailboxes
+	writers map[token.Pos]bool // memo of mutates
+}
+
 // task is the syntax that processes one message: statements, and the variables that hold the
 // message in them.
 type task struct {
@@ -41,7 +47,7 @@ type task struct {
 const maxCalls = 3
 
 // handlers describes the handlers of g's receive r.
-func (p *program) handlers(g *Goroutine, r *Receive, name string) []*Handler {
+func (p *tasks) handlers(g *Goroutine, r *Receive, name string) []*Handler {
 	var out []*Handler
 	tasks := p.tasks(r)
 	for _, t := range tasks {
@@ -76,7 +82,7 @@ func (h *Handler) Part() (part string, ok bool) {
 func (h *Handler) Is(v constant.Value) bool { return h.task.key == key(v) }
 
 // tasks divides what follows the receive r by the kind of the message.
-func (p *program) tasks(r *Receive) []task {
+func (p *tasks) tasks(r *Receive) []task {
 	whole := task{info: r.site.info, body: r.site.body, recv: r.site.recv, pos: r.site.at}
 	if r.site.msg != nil {
 		whole.msg = []types.Object{r.site.msg}
@@ -92,7 +98,7 @@ func (p *program) tasks(r *Receive) []task {
 }
 
 // byFunction: a message that is a function is its own handler.
-func (p *program) byFunction(r *Receive, whole task) []task {
+func (p *tasks) byFunction(r *Receive, whole task) []task {
 	if _, ok := elem(r.Chan).Underlying().(*types.Signature); !ok {
 		return nil
 	}
@@ -119,7 +125,7 @@ func (p *program) byFunction(r *Receive, whole task) []task {
 }
 
 // divide finds the switches over the message in t, or in a function that t passes the message to.
-func (p *program) divide(t task, depth int) []task {
+func (p *tasks) divide(t task, depth int) []task {
 	if len(t.msg) == 0 && t.recv == nil || depth > maxCalls {
 		return nil
 	}
@@ -195,7 +201,7 @@ func (t task) holds(obj types.Object) bool {
 
 // passed returns the bodies of the functions that t calls with the message, or with a part of it if
 // parts is set, as an argument or as the receiver.
-func (p *program) passed(t task, parts bool) []task {
+func (p *tasks) passed(t task, parts bool) []task {
 	var out []task
 	t.walk(func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
@@ -208,7 +214,7 @@ func (p *program) passed(t task, parts bool) []task {
 	return out
 }
 
-func (p *program) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
+func (p *tasks) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
 	fn, ok := callee(t.info, call)
 	if !ok {
 		return task{}, false
@@ -275,7 +281,7 @@ func names(info *types.Info, fields *ast.FieldList) []types.Object {
 }
 
 // reply returns the channel in the message that t sends on or closes.
-func (p *program) reply(t task, depth int) string {
+func (p *tasks) reply(t task, depth int) string {
 	var name string
 	t.walk(func(n ast.Node) bool {
 		if ch := target(t.info, n); name == "" && ch != nil && t.isMessage(ch) {

@@ -47,7 +47,7 @@ func (s *Survey) made(r, q *Receive) *ssa.MakeChan {
 	return nil
 }
 
-func (p *program) onlyMake(ch ssa.Value) *ssa.MakeChan {
+func (p *paths) onlyMake(ch ssa.Value) *ssa.MakeChan {
 	if m, ok := p.makeOf[ch]; ok {
 		return m
 	}
@@ -85,7 +85,7 @@ const maxHolders = 300
 
 // climb adds x and what x is for the callers of its function: an argument, a result, or a package
 // variable.
-func (p *program) climb(out []holder, x holder, depth int) []holder {
+func (p *paths) climb(out []holder, x holder, depth int) []holder {
 	out = append(out, x)
 	if depth == maxCallers || len(out) > maxHolders {
 		return out
@@ -99,7 +99,7 @@ func (p *program) climb(out []holder, x holder, depth int) []holder {
 }
 
 // outside returns what v, a value in the function that call calls, is for the caller, or nil.
-func (p *program) outside(v ssa.Value, call ssa.CallInstruction) ssa.Value {
+func (p *paths) outside(v ssa.Value, call ssa.CallInstruction) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Global:
 		return v
@@ -120,7 +120,7 @@ func (p *program) outside(v ssa.Value, call ssa.CallInstruction) ssa.Value {
 }
 
 // returned returns the result of c that is v, or nil.
-func (p *program) returned(v ssa.Value, c *ssa.Call) ssa.Value {
+func (p *paths) returned(v ssa.Value, c *ssa.Call) ssa.Value {
 	n := c.Call.Signature().Results().Len()
 	for i := range n {
 		for _, r := range p.results(c, i) {
@@ -144,7 +144,7 @@ func meet(x, y holder) bool {
 }
 
 // varying reports whether the holder is a variable that is assigned to more than once.
-func (p *program) varying(x holder) bool {
+func (p *paths) varying(x holder) bool {
 	_, ok := x.v.(*ssa.Alloc)
 	return ok && len(p.stores[any(x.v)]) > 1
 }

@@ -15,7 +15,7 @@ import (
 
 // kindsOf returns the kinds of the messages that s may send, in the order of the handlers hs; none
 // if that is unknown.
-func (p *program) kindsOf(s *Send, hs []*Handler) []string {
+func (p *mailboxes) kindsOf(s *Send, hs []*Handler) []string {
 	var keys []string
 	ok := true
 	switch t := hs[0].task; t.by {
@@ -40,7 +40,7 @@ func (p *program) kindsOf(s *Send, hs []*Handler) []string {
 	return out
 }
 
-func (p *program) functionKeys(v ssa.Value) ([]string, bool) {
+func (p *mailboxes) functionKeys(v ssa.Value) ([]string, bool) {
 	var out []string
 	for _, f := range p.functionValues(v, token.NoPos, nil) {
 		out = append(out, shortName(f.root))
@@ -82,7 +82,7 @@ func constantKey(v ssa.Value) (string, bool) {
 
 // values returns the keys of what the part of v may be. It follows v back to what it is copied
 // from; false if it loses the track.
-func (p *program) values(v ssa.Value, part string, key leaf) ([]string, bool) {
+func (p *mailboxes) values(v ssa.Value, part string, key leaf) ([]string, bool) {
 	if strings.Contains(part, "()") {
 		return nil, false
 	}
@@ -144,7 +144,7 @@ func wholes(a *ssa.Alloc) []ssa.Value {
 
 // fieldValues returns the keys of what is assigned to the part of the struct a; of the zero value
 // if nothing is.
-func (p *program) fieldValues(a *ssa.Alloc, part string, key leaf) ([]string, bool) {
+func (p *mailboxes) fieldValues(a *ssa.Alloc, part string, key leaf) ([]string, bool) {
 	out, stored, ok := p.assigned(a, part, key)
 	if !ok || stored || len(wholes(a)) > 0 {
 		return out, ok
@@ -153,7 +153,7 @@ func (p *program) fieldValues(a *ssa.Alloc, part string, key leaf) ([]string, bo
 }
 
 // assigned returns the keys of what is assigned, by field, to the part of the struct at addr.
-func (p *program) assigned(addr ssa.Value, part string, key leaf) (out []string, stored, ok bool) {
+func (p *mailboxes) assigned(addr ssa.Value, part string, key leaf) (out []string, stored, ok bool) {
 	name, rest := cutField(part)
 	for _, ref := range *addr.Referrers() {
 		f, isField := ref.(*ssa.FieldAddr)

@@ -13,6 +13,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
+// mailboxes says which channels are mailboxes, who sends to them, and what.
+type mailboxes struct{ *loops }
+
 // Box is a mailbox of a goroutine: all receives from one place.
 type Box struct {
 	facts.Mailbox
@@ -21,7 +24,7 @@ type Box struct {
 }
 
 // boxes groups g's looping receives by place.
-func (p *program) boxes(g *Goroutine) []*Box {
+func (p *mailboxes) boxes(g *Goroutine) []*Box {
 	var out []*Box
 	byPlace := map[any]*Box{}
 	for _, r := range g.Receives {
@@ -43,7 +46,7 @@ func (p *program) boxes(g *Goroutine) []*Box {
 	return out
 }
 
-func (p *program) mailbox(g *Goroutine, rs []*Receive) facts.Mailbox {
+func (p *mailboxes) mailbox(g *Goroutine, rs []*Receive) facts.Mailbox {
 	r := rs[0]
 	origins := p.origins(r.Chan)
 	m := facts.Mailbox{
@@ -110,7 +113,7 @@ func funcName(fn *types.Func) string {
 }
 
 // makes returns the capacity that all makes agree on, and where they are.
-func (p *program) makes(origins []ssa.Value) (capacity string, at []facts.Pos) {
+func (p *mailboxes) makes(origins []ssa.Value) (capacity string, at []facts.Pos) {
 	var sizes []string
 	var poss []token.Pos
 	for _, o := range origins {
@@ -138,7 +141,7 @@ func (p *program) makes(origins []ssa.Value) (capacity string, at []facts.Pos) {
 }
 
 // role tells what the channel is for.
-func (p *program) role(g *Goroutine, rs []*Receive, origins []ssa.Value) facts.Role {
+func (p *mailboxes) role(g *Goroutine, rs []*Receive, origins []ssa.Value) facts.Role {
 	switch {
 	case isTick(rs[0], origins):
 		return facts.Timer
@@ -164,7 +167,7 @@ func isTick(r *Receive, origins []ssa.Value) bool {
 
 // isControl: Context.Done, a channel that carries no data and ends the loop or that nobody is seen
 // to send to, or a channel of bool or error that ends the loop.
-func (p *program) isControl(rs []*Receive, origins []ssa.Value) bool {
+func (p *mailboxes) isControl(rs []*Receive, origins []ssa.Value) bool {
 	if slices.ContainsFunc(origins, isDone) {
 		return true
 	}
@@ -200,7 +203,7 @@ func isDone(v ssa.Value) bool {
 }
 
 // ends reports whether the receive always leaves its loop.
-func (p *program) ends(r *Receive) bool {
+func (p *mailboxes) ends(r *Receive) bool {
 	if r.run != nil && r.run.looped {
 		return false // it goes back to the loop, which may end or not
 	}
@@ -222,7 +225,7 @@ func last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] 
 
 // isReply: the goroutine made the channel, or the request that holds it, itself, once per task; or
 // once for all, if it takes nothing from it but the signal that a message has been dealt with.
-func (p *program) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool {
+func (p *mailboxes) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool {
 	if b, _ := p.rootBase(r.Chan, r.run); p.perTask(g, b) {
 		return true
 	}
@@ -232,13 +235,13 @@ func (p *program) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool {
 }
 
 // ownMake reports whether v is a channel that g makes.
-func (p *program) ownMake(g *Goroutine, v ssa.Value) bool {
+func (p *mailboxes) ownMake(g *Goroutine, v ssa.Value) bool {
 	m, ok := v.(*ssa.MakeChan)
 	return ok && g.Runs(m.Parent())
 }
 
 // perTask reports whether a loop of g makes v, a channel or an object.
-func (p *program) perTask(g *Goroutine, v ssa.Value) bool {
+func (p *mailboxes) perTask(g *Goroutine, v ssa.Value) bool {
 	switch m := v.(type) {
 	case *ssa.MakeChan, *ssa.Alloc:
 		at := m.(ssa.Instruction)
@@ -254,7 +257,7 @@ func (p *program) perTask(g *Goroutine, v ssa.Value) bool {
 // isToken: the message is thrown away, where the channel is made it is also filled, and who else
 // sends to it has received from it before, or has been started by one who has: a lock, or a
 // semaphore.
-func (p *program) isToken(rs []*Receive, origins []ssa.Value) bool {
+func (p *mailboxes) isToken(rs []*Receive, origins []ssa.Value) bool {
 	if slices.ContainsFunc(rs, func(r *Receive) bool { return !r.Discards() }) {
 		return false
 	}
@@ -278,7 +281,7 @@ func (p *program) isToken(rs []*Receive, origins []ssa.Value) bool {
 }
 
 // takes reports whether fn receives from the place.
-func (p *program) takes(fn *ssa.Function, place any) bool {
+func (p *mailboxes) takes(fn *ssa.Function, place any) bool {
 	return fn != nil && slices.ContainsFunc(p.receivesIn(fn), func(r *Receive) bool { return r.Place == place })
 }
 

@@ -8,7 +8,7 @@ import (
 
 // mutates reports whether the method writes to what its receiver points to or holds, itself or by
 // way of methods of it or of its parts. A method without syntax does if its receiver is a pointer.
-func (p *program) mutates(m *types.Func) bool {
+func (p *tasks) mutates(m *types.Func) bool {
 	m = m.Origin()
 	if known, ok := p.writers[m.Pos()]; ok {
 		return known
@@ -28,7 +28,7 @@ func (p *program) mutates(m *types.Func) bool {
 }
 
 // writesTo reports whether t writes to its message or a part of it.
-func (p *program) writesTo(t task) bool {
+func (p *tasks) writesTo(t task) bool {
 	found := false
 	for _, s := range t.body {
 		ast.Inspect(s, func(n ast.Node) bool {
@@ -52,7 +52,7 @@ func (p *program) writesTo(t task) bool {
 
 // callWrites reports whether a builtin or a method writes to a part of the message. Locks are no
 // state.
-func (p *program) callWrites(t task, n *ast.CallExpr) bool {
+func (p *tasks) callWrites(t task, n *ast.CallExpr) bool {
 	switch f := ast.Unparen(n.Fun).(type) {
 	case *ast.Ident:
 		return (f.Name == "delete" || f.Name == "clear" || f.Name == "copy") && len(n.Args) > 0 && t.isMessage(n.Args[0])

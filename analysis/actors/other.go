@@ -32,7 +32,7 @@ var atomics = []string{
 }
 
 // loopsOver reports whether g calls one of the named functions in a loop.
-func (p *program) loopsOver(g *Goroutine, names ...string) bool {
+func (p *loops) loopsOver(g *Goroutine, names ...string) bool {
 	for _, r := range g.runs {
 		for _, call := range calls(r.fn) {
 			if (r.looped || p.cyclic(call)) && slices.Contains(names, origin(call)) {

@@ -6,6 +6,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// paths says where values are found: from which root, by which fields; and whether several
+// processes find them there.
+type paths struct {
+	*flow
+	makeOf map[ssa.Value]*ssa.MakeChan // memo of onlyMake
+}
+
 // trail is where an access path starts, and what it goes through.
 type trail struct {
 	base    ssa.Value
@@ -14,7 +21,7 @@ type trail struct {
 }
 
 // trace strips loads, fields and conversions off v.
-func (p *program) trace(v ssa.Value) trail {
+func (p *paths) trace(v ssa.Value) trail {
 	at := trail{base: v}
 	for range maxDepth {
 		x := p.operand(at.base)
@@ -34,13 +41,13 @@ func (p *program) trace(v ssa.Value) trail {
 
 // base returns what the access path v starts from. indexed says that an element of a slice, array
 // or map is on it.
-func (p *program) base(v ssa.Value) (b ssa.Value, indexed bool) {
+func (p *paths) base(v ssa.Value) (b ssa.Value, indexed bool) {
 	at := p.trace(v)
 	return at.base, at.indexed
 }
 
 // operand returns what v is a part or a copy of, or nil if v is a base.
-func (p *program) operand(v ssa.Value) ssa.Value {
+func (p *paths) operand(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
@@ -72,7 +79,7 @@ func (p *program) operand(v ssa.Value) ssa.Value {
 
 // copied returns the parameter or local value that the variable v is the only copy of: a parameter
 // that a closure captures has a variable of its own.
-func (p *program) copied(v *ssa.Alloc) ssa.Value {
+func (p *paths) copied(v *ssa.Alloc) ssa.Value {
 	stores := p.stores[v]
 	if len(stores) != 1 {
 		return nil
@@ -100,7 +107,7 @@ func onlyEdge(v *ssa.Phi) ssa.Value {
 }
 
 // rootBase is rootPath without its fields.
-func (p *program) rootBase(v ssa.Value, r *run) (b ssa.Value, indexed bool) {
+func (p *paths) rootBase(v ssa.Value, r *run) (b ssa.Value, indexed bool) {
 	at := p.rootPath(v, r)
 	return at.base, at.indexed
 }
@@ -108,7 +115,7 @@ func (p *program) rootBase(v ssa.Value, r *run) (b ssa.Value, indexed bool) {
 // rootPath follows the base of v, a value in r, up to the root: a parameter or free variable of the
 // root, or something that the goroutine has made or got itself. Fields on the way to an object that
 // is called through an interface do not count: they are its framework's.
-func (p *program) rootPath(v ssa.Value, r *run) trail {
+func (p *paths) rootPath(v ssa.Value, r *run) trail {
 	var whole trail
 	whole.base = v
 	behind := false
@@ -152,7 +159,7 @@ func (r *run) runOf(fn *ssa.Function) *run {
 }
 
 // bind returns the value that l gives to b, a parameter or free variable of the root, or nil.
-func (p *program) bind(l *Launch, b ssa.Value) ssa.Value {
+func (p *paths) bind(l *Launch, b ssa.Value) ssa.Value {
 	switch b := b.(type) {
 	case *ssa.Parameter:
 		if l.call != nil {

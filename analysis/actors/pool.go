@@ -10,7 +10,7 @@ import (
 
 // pooled reports whether several processes of g receive from one channel at r: a pool of workers.
 // The position is of the launch that shows it.
-func (p *program) pooled(g *Goroutine, r *Receive) (token.Pos, bool) {
+func (p *paths) pooled(g *Goroutine, r *Receive) (token.Pos, bool) {
 	b, indexed := p.rootBase(r.Chan, r.run)
 	if indexed {
 		return token.NoPos, false
@@ -24,7 +24,7 @@ func (p *program) pooled(g *Goroutine, r *Receive) (token.Pos, bool) {
 }
 
 // sharedInLoop reports whether l, run in a loop, gives each process the same b.
-func (p *program) sharedInLoop(b ssa.Value, l *Launch) bool {
+func (p *paths) sharedInLoop(b ssa.Value, l *Launch) bool {
 	if _, ok := b.(*ssa.Global); ok {
 		return p.repeated(l.At, 0)
 	}
@@ -36,7 +36,7 @@ func (p *program) sharedInLoop(b ssa.Value, l *Launch) bool {
 const maxCallers = 2
 
 // repeated reports whether instr is run in a loop of its function or of a caller.
-func (p *program) repeated(instr ssa.Instruction, depth int) bool {
+func (p *paths) repeated(instr ssa.Instruction, depth int) bool {
 	if p.cyclic(instr) {
 		return true
 	}
@@ -50,7 +50,7 @@ func (p *program) repeated(instr ssa.Instruction, depth int) bool {
 
 // invariant reports whether instr runs in a loop in which v stays the same. The loop may be around
 // a call of the function that instr is in.
-func (p *program) invariant(v ssa.Value, instr ssa.Instruction, depth int) bool {
+func (p *paths) invariant(v ssa.Value, instr ssa.Instruction, depth int) bool {
 	if c := p.cycle(instr); c != 0 {
 		return !p.varies(v, instr, 0)
 	}
@@ -67,7 +67,7 @@ func (p *program) invariant(v ssa.Value, instr ssa.Instruction, depth int) bool 
 }
 
 // start is base, with nil for an element of a container.
-func (p *program) start(v ssa.Value) ssa.Value {
+func (p *paths) start(v ssa.Value) ssa.Value {
 	b, indexed := p.base(v)
 	if indexed {
 		return nil
@@ -76,7 +76,7 @@ func (p *program) start(v ssa.Value) ssa.Value {
 }
 
 // varies reports whether v may differ between the iterations of the loop around instr.
-func (p *program) varies(v ssa.Value, instr ssa.Instruction, depth int) bool {
+func (p *paths) varies(v ssa.Value, instr ssa.Instruction, depth int) bool {
 	def, ok := v.(ssa.Instruction)
 	inside := ok && def.Parent() == instr.Parent() && p.cycle(def) == p.cycle(instr)
 	switch v := v.(type) {
@@ -99,7 +99,7 @@ func (p *program) varies(v ssa.Value, instr ssa.Instruction, depth int) bool {
 }
 
 // storedIn reports whether the loop around instr stores to the variable v.
-func (p *program) storedIn(v *ssa.Alloc, instr ssa.Instruction) bool {
+func (p *paths) storedIn(v *ssa.Alloc, instr ssa.Instruction) bool {
 	for _, ref := range *v.Referrers() {
 		if s, ok := ref.(*ssa.Store); ok && s.Addr == v && s.Parent() == instr.Parent() && p.cycle(s) == p.cycle(instr) {
 			return true
@@ -110,7 +110,7 @@ func (p *program) storedIn(v *ssa.Alloc, instr ssa.Instruction) bool {
 
 // sharedWithEarlier reports whether an earlier go statement of the same function starts the same
 // root with the same b.
-func (p *program) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) bool {
+func (p *paths) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) bool {
 	v := p.bind(l, b)
 	if v == nil {
 		return false

@@ -8,57 +8,48 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// program indexes the units. Functions are identified by position: instances, bound methods and
-// other variants of a package stand for the function as written.
-type program struct {
+// program is what is known of the units. It stands on tables, each of which knows those before it
+// only: index has the functions and their calls, flow says which values may be one, paths where a
+// value is found and whether several processes find it there, loops which goroutines there are and
+// what they receive, mailboxes who sends to those, and tasks what is done with a message.
+type program struct{ *tasks }
+
+// index has the functions of the units, and who calls them. Functions are identified by position:
+// instances, bound methods and other variants of a package stand for the function as written.
+type index struct {
 	pos      func(token.Pos) facts.Pos
 	funcs    []*ssa.Function // with bodies, in source order
 	byPos    map[token.Pos]*ssa.Function
-	named    []*types.Named // declared in the units, in source order
+	syntax   map[token.Pos]function // by the position of the function
+	named    []*types.Named         // declared in the units, in source order
+	impls    map[*types.Func][]*ssa.Function
 	callers  map[*ssa.Function][]ssa.CallInstruction
 	closures map[*ssa.Function]*ssa.MakeClosure // of a function literal
 	bound    map[*ssa.Function][]*ssa.MakeClosure
-	stores   map[any][]ssa.Value // by place
-	elems    map[any][]ssa.Value // by place of the container: what is put into it
-	mutable  map[token.Pos]bool  // package variables that are assigned to outside of initialisation
-	sends    []*Send
-	closes   []*Send // with no X
 	cycles   map[*ssa.Function]map[*ssa.BasicBlock]int
-	places   map[ssa.Value]any             // memo of place
-	makeOf   map[ssa.Value]*ssa.MakeChan   // memo of onlyMake
-	makesOf  map[ssa.Value][]*ssa.MakeChan // memo of madeAt
-	sites    map[token.Pos]*site           // by position of the receive
-	called   map[*ssa.Call][]*ssa.Function // memo of calledBy
-	bounds   map[token.Pos]bound           // of the loops around calls
-	syntax   map[token.Pos]function        // by the position of the function
-	impls    map[*types.Func][]*ssa.Function
-	writers  map[token.Pos]bool // memo of mutates
 }
 
-func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
-	p := &program{
+func newIndex(pos func(token.Pos) facts.Pos) *index {
+	return &index{
 		pos:      pos,
 		byPos:    map[token.Pos]*ssa.Function{},
+		syntax:   map[token.Pos]function{},
+		impls:    map[*types.Func][]*ssa.Function{},
 		callers:  map[*ssa.Function][]ssa.CallInstruction{},
 		closures: map[*ssa.Function]*ssa.MakeClosure{},
 		bound:    map[*ssa.Function][]*ssa.MakeClosure{},
-		stores:   map[any][]ssa.Value{},
-		elems:    map[any][]ssa.Value{},
 		cycles:   map[*ssa.Function]map[*ssa.BasicBlock]int{},
-		places:   map[ssa.Value]any{},
-		makeOf:   map[ssa.Value]*ssa.MakeChan{},
-		makesOf:  map[ssa.Value][]*ssa.MakeChan{},
-		sites:    map[token.Pos]*site{},
-		called:   map[*ssa.Call][]*ssa.Function{},
-		bounds:   map[token.Pos]bound{},
-		mutable:  map[token.Pos]bool{},
-		syntax:   map[token.Pos]function{},
-		impls:    map[*types.Func][]*ssa.Function{},
-		writers:  map[token.Pos]bool{},
 	}
+}
+
+func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
+	f := newFlow(newIndex(pos))
+	l := newLoops(&paths{f, map[ssa.Value]*ssa.MakeChan{}})
+	p := &program{&tasks{&mailboxes{l}, map[token.Pos]bool{}}}
 	for _, u := range units {
 		p.addFunctions(u.SSA)
 		p.addSites(u)
@@ -71,7 +62,7 @@ func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
 }
 
 // each calls f for every instruction.
-func (p *program) each(f func(ssa.Instruction)) {
+func (p *index) each(f func(ssa.Instruction)) {
 	for _, fn := range p.funcs {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
@@ -82,7 +73,7 @@ func (p *program) each(f func(ssa.Instruction)) {
 }
 
 // addFunctions finds the functions, methods and function literals of pkg.
-func (p *program) addFunctions(pkg *ssa.Package) {
+func (p *index) addFunctions(pkg *ssa.Package) {
 	scope := pkg.Pkg.Scope()
 	if init := pkg.Func("init"); init != nil { // holds the literals in initial values of variables
 		p.addFunction(init)
@@ -104,7 +95,7 @@ func (p *program) addFunctions(pkg *ssa.Package) {
 	}
 }
 
-func (p *program) addMethods(pkg *ssa.Package, obj *types.TypeName) {
+func (p *index) addMethods(pkg *ssa.Package, obj *types.TypeName) {
 	named, ok := obj.Type().(*types.Named)
 	if !ok || obj.IsAlias() {
 		return
@@ -115,7 +106,7 @@ func (p *program) addMethods(pkg *ssa.Package, obj *types.TypeName) {
 	}
 }
 
-func (p *program) addFunction(fn *ssa.Function) {
+func (p *index) addFunction(fn *ssa.Function) {
 	if fn == nil || fn.Blocks == nil {
 		return
 	}
@@ -129,14 +120,14 @@ func (p *program) addFunction(fn *ssa.Function) {
 }
 
 // canon returns the function of the units that fn stands for, or nil.
-func (p *program) canon(fn *ssa.Function) *ssa.Function {
+func (p *index) canon(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
 		return nil
 	}
 	return p.byPos[fn.Pos()]
 }
 
-func (p *program) indexClosure(instr ssa.Instruction) {
+func (p *index) indexClosure(instr ssa.Instruction) {
 	c, ok := instr.(*ssa.MakeClosure)
 	if !ok {
 		return
@@ -149,7 +140,7 @@ func (p *program) indexClosure(instr ssa.Instruction) {
 	}
 }
 
-func (p *program) indexCall(instr ssa.Instruction) {
+func (p *index) indexCall(instr ssa.Instruction) {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		return
@@ -160,7 +151,7 @@ func (p *program) indexCall(instr ssa.Instruction) {
 }
 
 // direct returns the callees that are known without following values.
-func (p *program) direct(c *ssa.CallCommon) []*ssa.Function {
+func (p *index) direct(c *ssa.CallCommon) []*ssa.Function {
 	if c.IsInvoke() {
 		return p.implementations(c)
 	}
@@ -174,7 +165,7 @@ func (p *program) direct(c *ssa.CallCommon) []*ssa.Function {
 // more of them is an extension point: which one runs says nothing about the program's structure.
 const maxImplementations = 4
 
-func (p *program) implementations(c *ssa.CallCommon) []*ssa.Function {
+func (p *index) implementations(c *ssa.CallCommon) []*ssa.Function {
 	if fns, ok := p.impls[c.Method]; ok {
 		return fns
 	}
@@ -210,7 +201,7 @@ func ofItself(n *types.Named) types.Type {
 	return t
 }
 
-func (p *program) method(n *types.Named, m *types.Func) *ssa.Function {
+func (p *index) method(n *types.Named, m *types.Func) *ssa.Function {
 	if types.IsInterface(n) {
 		return nil
 	}
@@ -221,7 +212,7 @@ func (p *program) method(n *types.Named, m *types.Func) *ssa.Function {
 	return nil
 }
 
-func (p *program) indexStore(instr ssa.Instruction) {
+func (p *flow) indexStore(instr ssa.Instruction) {
 	switch i := instr.(type) {
 	case *ssa.Store:
 		at := p.place(i.Addr)
@@ -250,14 +241,14 @@ func (p *program) indexStore(instr ssa.Instruction) {
 	}
 }
 
-func (p *program) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
+func (p *flow) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
 	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" && chanType(c.Args[0].Type()) != nil {
 		p.closes = append(p.closes, &Send{Chan: c.Args[0], Pos: at.Pos(), Instr: at})
 	}
 }
 
 // noteGlobal notes that instr changes a package variable or what it refers to.
-func (p *program) noteGlobal(at any, instr ssa.Instruction) {
+func (p *flow) noteGlobal(at any, instr ssa.Instruction) {
 	if e, ok := at.(elemPlace); ok {
 		at = e.of
 	}
@@ -267,14 +258,14 @@ func (p *program) noteGlobal(at any, instr ssa.Instruction) {
 }
 
 // cyclic reports whether instr is in a cycle of its function's control flow.
-func (p *program) cyclic(instr ssa.Instruction) bool { return p.cycle(instr) != 0 }
+func (p *index) cyclic(instr ssa.Instruction) bool { return p.cycle(instr) != 0 }
 
 // cycle numbers the outermost cycle that instr is in, from 1; 0 is none.
-func (p *program) cycle(instr ssa.Instruction) int {
+func (p *index) cycle(instr ssa.Instruction) int {
 	fn := instr.Parent()
 	ids, ok := p.cycles[fn]
 	if !ok {
-		ids = cycles(fn)
+		ids = kernel.Cycles(fn)
 		p.cycles[fn] = ids
 	}
 	return ids[instr.Block()]

@@ -19,7 +19,7 @@ type Send struct {
 }
 
 // senders finds, for each mailbox of the actors, who sends to it and what.
-func (p *program) senders(actors []*Actor) {
+func (p *mailboxes) senders(actors []*Actor) {
 	r := p.runners(actors)
 	for _, a := range actors {
 		for i, b := range a.Boxes {
@@ -43,7 +43,7 @@ func (a *Actor) tasksOf(b *Box) []*Handler {
 	return out
 }
 
-func (p *program) sender(s *Send, hs []*Handler, r *runners) facts.Sender {
+func (p *mailboxes) sender(s *Send, hs []*Handler, r *runners) facts.Sender {
 	f := facts.Sender{Pos: p.pos(s.Pos), In: shortName(s.Instr.Parent()), Close: s.X == nil, From: r.of(s.Instr)}
 	if s.X != nil && len(hs) > 1 {
 		f.Kinds = p.kindsOf(s, hs)
@@ -52,7 +52,7 @@ func (p *program) sender(s *Send, hs []*Handler, r *runners) facts.Sender {
 }
 
 // sendsToBox returns the sends and closes of the mailbox, in the order of the source.
-func (p *program) sendsToBox(b *Box) []*Send {
+func (p *mailboxes) sendsToBox(b *Box) []*Send {
 	var out []*Send
 	for _, s := range slices.Concat(p.sends, p.closes) {
 		if slices.ContainsFunc(b.Receives, func(r *Receive) bool { return p.mayBe(s.Chan, r) }) {
@@ -64,7 +64,7 @@ func (p *program) sendsToBox(b *Box) []*Send {
 }
 
 // mayBe reports whether ch is of r's place, or made where r's channel is.
-func (p *program) mayBe(ch ssa.Value, r *Receive) bool {
+func (p *mailboxes) mayBe(ch ssa.Value, r *Receive) bool {
 	if !types.Identical(elem(ch), elem(r.Chan)) {
 		return false
 	}
@@ -76,7 +76,7 @@ func (p *program) mayBe(ch ssa.Value, r *Receive) bool {
 }
 
 // madeAt returns the makes among the origins of ch.
-func (p *program) madeAt(ch ssa.Value) []*ssa.MakeChan {
+func (p *flow) madeAt(ch ssa.Value) []*ssa.MakeChan {
 	if ms, ok := p.makesOf[ch]; ok {
 		return ms
 	}
@@ -93,7 +93,7 @@ func (p *program) madeAt(ch ssa.Value) []*ssa.MakeChan {
 // runners knows who runs what: each instruction of a region, and each function that is called from
 // one.
 type runners struct {
-	p      *program
+	p      *mailboxes
 	instrs map[ssa.Instruction][]facts.From
 	fns    map[*ssa.Function][]facts.From
 	roots  map[*ssa.Function]bool // of goroutines
@@ -101,7 +101,7 @@ type runners struct {
 	memo   map[*ssa.Function][]callees
 }
 
-func (p *program) runners(actors []*Actor) *runners {
+func (p *mailboxes) runners(actors []*Actor) *runners {
 	r := &runners{p, map[ssa.Instruction][]facts.From{}, map[*ssa.Function][]facts.From{}, map[*ssa.Function]bool{}, map[*ssa.Function]bool{}, map[*ssa.Function][]callees{}}
 	for _, s := range p.launches() {
 		r.roots[s.root] = true
@@ -141,7 +141,7 @@ type callees struct {
 	spawned []started
 }
 
-func (p *program) leadsTo(call ssa.CallInstruction) callees {
+func (p *flow) leadsTo(call ssa.CallInstruction) callees {
 	if g, ok := call.(*ssa.Go); ok {
 		return callees{spawned: p.startedBy(g.Common(), g.Pos(), g)}
 	}
@@ -203,7 +203,7 @@ func (r *runners) callsOf(fn *ssa.Function) []callees {
 }
 
 // callees returns the functions of the units that c may call.
-func (p *program) callees(c *ssa.CallCommon) []*ssa.Function {
+func (p *flow) callees(c *ssa.CallCommon) []*ssa.Function {
 	fns := p.direct(c)
 	if len(fns) == 0 && !c.IsInvoke() {
 		for _, s := range p.functionValues(c.Value, token.NoPos, nil) {

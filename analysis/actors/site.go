@@ -24,7 +24,7 @@ type site struct {
 }
 
 // addSites finds the receives of u and the syntax of its functions.
-func (p *program) addSites(u Unit) {
+func (p *loops) addSites(u Unit) {
 	for _, f := range u.Syntax {
 		var stack []ast.Node
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -39,7 +39,7 @@ func (p *program) addSites(u Unit) {
 	}
 }
 
-func (p *program) addSite(u Unit, n ast.Node, stack []ast.Node) {
+func (p *loops) addSite(u Unit, n ast.Node, stack []ast.Node) {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		p.syntax[n.Name.Pos()] = function{u.Info, n, n.Body}

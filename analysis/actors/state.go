@@ -24,7 +24,7 @@ type access struct {
 // accesses collects the variables that an actor uses.
 type accesses struct {
 	info  *types.Info
-	p     *program
+	p     *tasks
 	owner types.Type // the struct whose fields count, or nil
 	// what local and captured variables are declared before; nil if they do not count
 	loop  ast.Node
@@ -35,7 +35,7 @@ type accesses struct {
 
 // state finds the fields and package variables that g's functions use, and the functions that are
 // its messages, and the local and captured variables of its receive loops.
-func (p *program) state(g *Goroutine, hs []*Handler) []facts.State {
+func (p *tasks) state(g *Goroutine, hs []*Handler) []facts.State {
 	a := &accesses{p: p, owner: p.receiver(g), byPos: map[token.Pos]*access{}, noted: map[ast.Expr]bool{}}
 	for _, r := range g.runs {
 		a.function(r.fn)
@@ -57,7 +57,7 @@ func (p *program) state(g *Goroutine, hs []*Handler) []facts.State {
 
 // receiver returns the struct whose method runs g's first receive loop, or the root; nil if neither
 // is a method.
-func (p *program) receiver(g *Goroutine) types.Type {
+func (p *tasks) receiver(g *Goroutine) types.Type {
 	for _, fn := range []*ssa.Function{g.Receives[0].run.fn, g.Root} {
 		if recv := fn.Signature.Recv(); recv != nil {
 			return kernel.Deref(recv.Type())
@@ -227,7 +227,7 @@ func isState(t types.Type) bool {
 	return true
 }
 
-func (a *accesses) facts(p *program) []facts.State {
+func (a *accesses) facts(p *tasks) []facts.State {
 	var vs []*access
 	for _, v := range a.byPos {
 		if v.read || v.write {

@@ -74,7 +74,7 @@ func Look(units []Unit, pos func(token.Pos) facts.Pos) *Survey {
 func (s *Survey) Pos(pos token.Pos) facts.Pos { return s.prog.pos(pos) }
 
 // onCallers makes a goroutine without launches of each function that has unlaunched receive loops.
-func (p *program) onCallers(rs []*Receive) []*Goroutine {
+func (p *loops) onCallers(rs []*Receive) []*Goroutine {
 	var out []*Goroutine
 	for _, r := range rs {
 		fn := r.Instr.Parent()
@@ -92,7 +92,7 @@ func (p *program) onCallers(rs []*Receive) []*Goroutine {
 // a task, the wait for an answer say, unless it is from the actor's own mailbox. Where a function
 // that is called in a loop receives, the channel must be close at hand: that of an object of the
 // object is used by its own methods, to lock it say.
-func (p *program) receive(g *Goroutine) {
+func (p *loops) receive(g *Goroutine) {
 	own := p.ownLoop(g)
 	for _, r := range g.runs {
 		for _, v := range p.receivesIn(r.fn) {
@@ -114,7 +114,7 @@ func (p *program) receive(g *Goroutine) {
 
 // collects reports whether v, in a loop that counts, receives from a channel that g has made: the
 // answers of so many others.
-func (p *program) collects(g *Goroutine, v *Receive) bool {
+func (p *loops) collects(g *Goroutine, v *Receive) bool {
 	if v.site.bound() != counted {
 		return false
 	}
@@ -125,7 +125,7 @@ func (p *program) collects(g *Goroutine, v *Receive) bool {
 // serves reports whether v is in a loop that goes on for as long as messages come, and does not end
 // when there is none. A loop that counts serves, too, if it looks at the messages: else it only
 // waits for so many others to be done.
-func (p *program) serves(v *Receive) bool {
+func (p *loops) serves(v *Receive) bool {
 	switch v.site.bound() {
 	case open:
 		return p.cyclic(v.Instr) && !p.empties(v)
@@ -137,7 +137,7 @@ func (p *program) serves(v *Receive) bool {
 
 // empties reports whether v is in a select whose default case leaves the loop: it takes what is
 // there and goes on.
-func (p *program) empties(v *Receive) bool {
+func (p *loops) empties(v *Receive) bool {
 	sel, ok := v.Instr.(*ssa.Select)
 	if !ok || sel.Blocking {
 		return false
@@ -148,7 +148,7 @@ func (p *program) empties(v *Receive) bool {
 
 // ownLoop returns the places that the runs of g which are not called from a loop receive from in
 // loops; nil if there are none.
-func (p *program) ownLoop(g *Goroutine) map[any]bool {
+func (p *loops) ownLoop(g *Goroutine) map[any]bool {
 	var own map[any]bool
 	for _, r := range g.runs {
 		for _, v := range p.receivesIn(r.fn) {
@@ -164,7 +164,7 @@ func (p *program) ownLoop(g *Goroutine) map[any]bool {
 }
 
 // ofReceiver reports whether v receives from a field of the struct whose method is g's root.
-func (p *program) ofReceiver(g *Goroutine, v *Receive) bool {
+func (p *loops) ofReceiver(g *Goroutine, v *Receive) bool {
 	recv := g.Root.Signature.Recv()
 	addr, ok := fieldAddr(v.Chan)
 	return recv != nil && ok && types.Identical(kernel.Deref(addr.X.Type()), kernel.Deref(recv.Type()))
@@ -181,7 +181,7 @@ func fieldAddr(v ssa.Value) (*ssa.FieldAddr, bool) {
 }
 
 // unlaunched finds the unbounded receive loops in functions that no goroutine runs.
-func (p *program) unlaunched(gs []*Goroutine) []*Receive {
+func (p *loops) unlaunched(gs []*Goroutine) []*Receive {
 	launched := map[*ssa.Function]bool{}
 	for _, g := range gs {
 		for _, r := range g.runs {
@@ -203,7 +203,7 @@ func (p *program) unlaunched(gs []*Goroutine) []*Receive {
 }
 
 // receivesIn returns the receive operations of fn in the order of its blocks.
-func (p *program) receivesIn(fn *ssa.Function) []*Receive {
+func (p *loops) receivesIn(fn *ssa.Function) []*Receive {
 	var out []*Receive
 	add := func(instr ssa.Instruction, ch ssa.Value, pos token.Pos) {
 		if s := p.sites[pos]; s != nil {

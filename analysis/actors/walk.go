@@ -22,7 +22,7 @@ type edge struct {
 
 // walk finds what one task runs.
 type walk struct {
-	p          *program
+	p          *tasks
 	g          *Goroutine
 	receives   map[ssa.Instruction]bool // at which the next task begins
 	leads      map[*ssa.Function]bool   // g's functions that receive, or that call one that does
@@ -42,7 +42,7 @@ type walk struct {
 	next    map[ssa.Instruction]bool // of receives: those that are reached
 }
 
-func (p *program) newWalk(g *Goroutine) *walk {
+func (p *tasks) newWalk(g *Goroutine) *walk {
 	w := &walk{p: p, g: g,
 		receives: map[ssa.Instruction]bool{}, leads: map[*ssa.Function]bool{}, barred: map[edge]bool{},
 		entered: map[point]bool{}, reached: map[ssa.Instruction]bool{}, next: map[ssa.Instruction]bool{},
@@ -62,14 +62,14 @@ func (p *program) newWalk(g *Goroutine) *walk {
 }
 
 // startCode returns what g runs before it first receives.
-func (p *program) startCode(g *Goroutine) Code {
+func (p *tasks) startCode(g *Goroutine) Code {
 	w := p.newWalk(g)
 	w.enter(point{g.Root.Blocks[0], 0})
 	return w.run()
 }
 
 // code fills in what h's tasks run in g.
-func (p *program) code(g *Goroutine, r *Receive, h *Handler) {
+func (p *tasks) code(g *Goroutine, r *Receive, h *Handler) {
 	open, closed := closedEdges(r)
 	h.Code = p.taskCode(g, r, h.task, closed)
 	h.Round = p.round(g, r, h.task, closed)
@@ -79,7 +79,7 @@ func (p *program) code(g *Goroutine, r *Receive, h *Handler) {
 }
 
 // taskCode returns what a task of r runs when it does not leave blocks by way of the barred edges.
-func (p *program) taskCode(g *Goroutine, r *Receive, t task, barred []edge) Code {
+func (p *tasks) taskCode(g *Goroutine, r *Receive, t task, barred []edge) Code {
 	w := p.newWalk(g)
 	w.pass, w.fail, w.via, w.whole = t.pass, t.fail, t.via, t.root
 	w.message = func(v ssa.Value) bool { return p.isFrom(v, r) }
@@ -104,7 +104,7 @@ func (w *walk) runFrom(r *Receive) Code {
 }
 
 // isFrom reports whether v is the message that r received.
-func (p *program) isFrom(v ssa.Value, r *Receive) bool {
+func (p *tasks) isFrom(v ssa.Value, r *Receive) bool {
 	at, tuple := r.result()
 	for _, o := range edgesOf(v) {
 		if x, ok := o.(*ssa.Extract); ok && tuple && x.Index == at {

@@ -1,10 +1,10 @@
-package actors
+package kernel
 
 import "golang.org/x/tools/go/ssa"
 
-// cycles numbers the strongly connected components of fn's control flow that contain a cycle, from
+// Cycles numbers the strongly connected components of fn's control flow that contain a cycle, from
 // 1. (R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Comput. 1972.)
-func cycles(fn *ssa.Function) map[*ssa.BasicBlock]int {
+func Cycles(fn *ssa.Function) map[*ssa.BasicBlock]int {
 	t := &tarjan{index: map[*ssa.BasicBlock]int{}, low: map[*ssa.BasicBlock]int{}, on: map[*ssa.BasicBlock]bool{},
 		ids: map[*ssa.BasicBlock]int{}}
 	for _, b := range fn.Blocks {
