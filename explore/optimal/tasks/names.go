@@ -2,10 +2,10 @@ package tasks
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// taskNames gives processes, messages and deliveries names that hold across executions, whatever
+// names gives processes, messages and deliveries names that hold across executions, whatever
 // the order in which a process has run tasks that commute: where trace.Message counts all that its
 // sender has sent, the name counts within the task. The zero value is ready.
-type taskNames struct {
+type names struct {
 	ids   map[nameKey]int32
 	procs []performer             // of the current execution
 	mails map[trace.Message]int32 // of the current execution
@@ -40,7 +40,7 @@ type performer struct {
 }
 
 // see takes down what is new in the state after the given events, with n processes.
-func (m *taskNames) see(events []trace.Event, n int) {
+func (m *names) see(events []trace.Event, n int) {
 	if len(events) == 0 {
 		m.procs, m.mails, m.named, m.seen = m.procs[:0], map[trace.Message]int32{}, map[int32]trace.Message{}, 0
 	}
@@ -56,7 +56,7 @@ func (m *taskNames) see(events []trace.Event, n int) {
 }
 
 // note takes e down, and returns who has done it.
-func (m *taskNames) note(e *trace.Event) *performer {
+func (m *names) note(e *trace.Event) *performer {
 	p := &m.procs[e.Proc]
 	switch {
 	case e.Takes.Number > 0:
@@ -82,7 +82,7 @@ func (m *taskNames) note(e *trace.Event) *performer {
 
 // bound notes how many messages the task of a delivery sends before what comes after its loop;
 // math.MaxInt: what follows is a part of it, or it is in no such loop.
-func (m *taskNames) bound(name int32, sends int) {
+func (m *names) bound(name int32, sends int) {
 	if m.sends == nil {
 		m.sends = map[int32]int{}
 	}
@@ -90,12 +90,12 @@ func (m *taskNames) bound(name int32, sends int) {
 }
 
 // over reports whether what p does next, if that is no receive, comes after the loop of its task.
-func (m *taskNames) over(p *performer) bool {
+func (m *names) over(p *performer) bool {
 	sends, ok := m.sends[p.task]
 	return ok && int(p.step) >= sends
 }
 
-func (m *taskNames) interval(p *performer) {
+func (m *names) interval(p *performer) {
 	p.intervals++
 	p.task, p.step = m.of(nameKey{intervalName, p.name, p.intervals, 0, 0}), 0
 }
@@ -107,11 +107,11 @@ func intervalBegins(op *trace.Op) bool {
 }
 
 // delivery names a delivery of the current execution.
-func (m *taskNames) delivery(a trace.Alt) int32 {
+func (m *names) delivery(a trace.Alt) int32 {
 	return m.of(nameKey{deliveryName, m.mails[a.Takes], a.Case, 0, 0})
 }
 
-func (m *taskNames) of(k nameKey) int32 {
+func (m *names) of(k nameKey) int32 {
 	if m.ids == nil {
 		m.ids = map[nameKey]int32{}
 	}

@@ -27,7 +27,7 @@ type course struct {
 type interval struct {
 	first, last int32     // events
 	op          *trace.Op // that it begins with
-	at          int       // the juncture where that was chosen
+	at          int       // the station where that was chosen
 	task        *task     // nil: it begins with no delivery
 	fault       bool      // it is not what a plain task is taken for
 	ordering    bool      // it sends to a channel that keeps the order, and for which others matter
@@ -70,7 +70,7 @@ func (d *Search) read(x *trace.Execution) {
 	d.VetEnd(x)
 }
 
-// event takes down event k of x, which was chosen at a juncture; at is -1: at none.
+// event takes down event k of x, which was chosen at a station; at is -1: at none.
 func (d *Search) event(x *trace.Execution, k int32, at int) {
 	e := &x.Events[k]
 	begins := at >= 0 || d.begins(e.Proc, &e.Op)
@@ -223,7 +223,7 @@ func (d *Search) sends(v *interval, e *trace.Event, k int32) bool {
 	if e.Kind != trace.Send || e.Closed || k >= depend.MaxEvents {
 		return false
 	}
-	return trace.Mailbox(e.Cap) || !slices.ContainsFunc(d.stack, func(n *juncture) bool {
+	return trace.Mailbox(e.Cap) || !slices.ContainsFunc(d.stack, func(n *station) bool {
 		c := int32(n.depth)
 		return c != v.first && d.Order.Before(c, k) && !d.Order.Before(c, v.first)
 	})

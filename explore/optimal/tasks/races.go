@@ -11,11 +11,11 @@ import (
 
 // The races between deliveries of one execution, and the wakeup trees that they lead to.
 
-// waking is a node of a wakeup tree, by the delivery that leads to it.
-type waking struct {
+// wake is a node of a wakeup tree, by the delivery that leads to it.
+type wake struct {
 	*task
 	last     bool // it is the last one of its loop there
-	children []*waking
+	children []*wake
 }
 
 // reverseAll has all races of x reversed.
@@ -69,7 +69,7 @@ func spread(h uint64) uint64 {
 	return h ^ h>>29
 }
 
-// ordered reports whether the delivery at juncture i happens before that at juncture k.
+// ordered reports whether the delivery at station i happens before that at station k.
 func (d *Search) ordered(i, k int) bool {
 	return d.Order.Before(int32(d.stack[i].depth), int32(d.stack[k].depth))
 }
@@ -90,7 +90,7 @@ func (d *Search) reverse(m *deliveries.Post) {
 	}
 }
 
-// count counts that the tasks at two junctures are run in one order only.
+// count counts that the tasks at two stations are run in one order only.
 func (d *Search) count(i, k int) {
 	if a, b := d.stack[i].task, d.stack[k].task; k >= d.kept-1 && a.plain && b.plain {
 		if why, ok := d.facts.Commute(&a.facts, &b.facts); ok {
@@ -118,14 +118,14 @@ func (d *Search) reversePending(m *deliveries.Post) {
 	}
 }
 
-// sameLoop reports whether the deliveries at junctures i and k are taken by one receive of one
+// sameLoop reports whether the deliveries at stations i and k are taken by one receive of one
 // process.
 func (d *Search) sameLoop(i, k int) bool {
 	a, b := d.stack[i], d.stack[k]
 	return a.task.proc == b.task.proc && sameOp(&a.op, &b.op)
 }
 
-// otherCases has the message that was taken at juncture c taken by other cases of the same select.
+// otherCases has the message that was taken at station c taken by other cases of the same select.
 func (d *Search) otherCases(c int) {
 	n := d.stack[c]
 	for _, a := range n.alts {
@@ -155,7 +155,7 @@ func (d *Search) reverseEnd(x *trace.Execution) {
 	}
 }
 
-// instead returns the delivery of m in the place of that at juncture i. ok is false if it was not
+// instead returns the delivery of m in the place of that at station i. ok is false if it was not
 // possible there: the receive takes from another mailbox, or m comes after it.
 func (d *Search) instead(i int, m *deliveries.Post) (a trace.Alt, ok bool) {
 	n := d.stack[i]
@@ -185,28 +185,28 @@ func caseFor(op *trace.Op, box int32) (which int32, ok bool) {
 	return int32(i), i >= 0
 }
 
-// sequence is v, on its way into a wakeup tree.
-type sequence struct {
+// insertion is v, on its way into a wakeup tree.
+type insertion struct {
 	d     *Search
-	depth int32 // of the juncture where it begins
+	depth int32 // of the station where it begins
 	steps []step
-	ended []int // loops that end in it, by the junctures of their last tasks in the execution
+	ended []int // loops that end in it, by the stations of their last tasks in the execution
 }
 
 // step is a delivery of a sequence.
 type step struct {
 	*task
 	event int32 // of the execution; that of the last step, if it is moved, is none: -1
-	// the juncture of it in the execution; of the last step, the one that it is to come before
+	// the station of it in the execution; of the last step, the one that it is to come before
 	at int
 	m  *deliveries.Post // of the last step
 }
 
-// insert has task t explored at juncture i, with which m is delivered there, after all that does
+// insert has task t explored at station i, with which m is delivered there, after all that does
 // not happen after the delivery of i.
 func (d *Search) insert(i int, m *deliveries.Post, t *task) {
 	n := d.stack[i]
-	v := &sequence{d: d, depth: int32(n.depth)}
+	v := &insertion{d: d, depth: int32(n.depth)}
 	for k := i + 1; k < len(d.stack); k++ {
 		if c := d.stack[k]; !d.ordered(i, k) && !(m.Delivered && m.Config == k) && !c.task.final {
 			v.steps = append(v.steps, step{task: c.task, event: int32(c.depth), at: k})
@@ -228,7 +228,7 @@ func (d *Search) insert(i int, m *deliveries.Post, t *task) {
 }
 
 // into puts what is left into the tree below children, unless it is there. // insert(v, wut)
-func (v *sequence) into(children *[]*waking) {
+func (v *insertion) into(children *[]*wake) {
 	for _, w := range *children {
 		at, ok := v.initial(w.task, w.last)
 		if !ok {
@@ -246,17 +246,17 @@ func (v *sequence) into(children *[]*waking) {
 }
 
 // chain puts what is left into the tree below children, as a branch.
-func (v *sequence) chain(children *[]*waking) {
+func (v *insertion) chain(children *[]*wake) {
 	for i, s := range v.steps {
-		w := &waking{task: s.task, last: v.isLast(i)}
+		w := &wake{task: s.task, last: v.isLast(i)}
 		*children = append(*children, w)
 		children = &w.children
 	}
 }
 
-// findEnds finds the loops that end in v, which begins at juncture i: as many messages are taken by
+// findEnds finds the loops that end in v, which begins at station i: as many messages are taken by
 // them as in the execution.
-func (v *sequence) findEnds(i int) {
+func (v *insertion) findEnds(i int) {
 	for k := i; k < len(v.d.stack); k++ {
 		if n := v.d.stack[k]; n.task.plain && n.task.last {
 			rounds := 0
@@ -278,7 +278,7 @@ func (v *sequence) findEnds(i int) {
 }
 
 // isLast reports whether step i of v is the last one of a loop.
-func (v *sequence) isLast(i int) bool {
+func (v *insertion) isLast(i int) bool {
 	return slices.ContainsFunc(v.ended, func(k int) bool {
 		in := func(s step) bool { return v.d.sameLoop(s.at, k) }
 		return in(v.steps[i]) && !slices.ContainsFunc(v.steps[i+1:], in)
@@ -286,7 +286,7 @@ func (v *sequence) isLast(i int) bool {
 }
 
 // leaves reports whether a loop of the process of t ends in what is left of v.
-func (v *sequence) leaves(t *task) bool {
+func (v *insertion) leaves(t *task) bool {
 	return slices.ContainsFunc(v.ended, func(k int) bool {
 		return v.d.stack[k].task.proc == t.proc && slices.ContainsFunc(v.steps, func(s step) bool { return v.d.sameLoop(s.at, k) })
 	})
@@ -294,7 +294,7 @@ func (v *sequence) leaves(t *task) bool {
 
 // initial reports whether t, which is the last one of its loop if last, is a weak initial of the
 // sequence, and where it is in it; -1: nowhere. // WI(v)
-func (v *sequence) initial(t *task, last bool) (at int, ok bool) {
+func (v *insertion) initial(t *task, last bool) (at int, ok bool) {
 	at = slices.IndexFunc(v.steps, func(s step) bool { return s.mail == t.mail })
 	switch {
 	case at >= 0 && v.steps[at].name != t.name, t.final && (at < 0 || len(v.steps) > 1):
@@ -309,7 +309,7 @@ func (v *sequence) initial(t *task, last bool) (at int, ok bool) {
 }
 
 // known returns t with its message as it is in the current execution, if that has it as v would.
-func (v *sequence) known(t *task) *task {
+func (v *insertion) known(t *task) *task {
 	z := *t
 	z.epoch = 0
 	if m, ok := v.d.names.named[t.mail]; ok && !v.d.Order.Before(v.depth, v.d.mail.Of(m).Event) {

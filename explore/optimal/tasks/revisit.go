@@ -13,7 +13,7 @@ import (
 )
 
 // Contexts in optimal search over whole tasks: see package revisit. States are compared at
-// junctures.
+// stations.
 //
 // What is known of what follows a visit are the messages that are received there, or never, with
 // what the facts say of their tasks, and the operations that are no deliveries. A message that has
@@ -24,7 +24,7 @@ import (
 //
 // Why nothing is lost. The argument at package tasks asks for sequences that are put into trees as
 // a whole, and for executions that go on to their ends. With contexts there are neither. So, for
-// all junctures c: each sequence w that is possible at c, and none of whose initials sleeps there,
+// all stations c: each sequence w that is possible at c, and none of whose initials sleeps there,
 // is the beginning of an execution through c, up to the order of what commutes, be it one that is
 // cut off, or one that is run in thought. If none of its initials was explored at c, let q be what
 // was explored at c for which the part w(q) of w that commutes with it is longest, e the first
@@ -48,9 +48,9 @@ import (
 //
 // LIMITS: nothing is cut off while a plain task is under way.
 
-// meets reports whether all that follows n, a new juncture of state s, has been explored. If not, n
+// meets reports whether all that follows n, a new station of state s, has been explored. If not, n
 // may have a visit.
-func (d *Search) meets(n *juncture, s *trace.State) bool {
+func (d *Search) meets(n *station, s *trace.State) bool {
 	c := &d.Context
 	if c.Look == nil || s.Depth >= depend.MaxEvents {
 		return false
@@ -70,7 +70,7 @@ func (d *Search) meets(n *juncture, s *trace.State) bool {
 // left says which processes have left a loop in state s, and what was the last that each did there.
 // ok is false if a plain task is under way.
 func (d *Search) left(s *trace.State) (list string, ok bool) {
-	latest := make([]*juncture, len(s.Procs))
+	latest := make([]*station, len(s.Procs))
 	for _, n := range d.stack[:len(d.stack)-1] {
 		latest[n.alts[n.index].Proc] = n
 	}
@@ -109,7 +109,7 @@ func (d *Search) follow(x *trace.Execution) (again bool) {
 	return c.Here != nil && d.disturbed(x)
 }
 
-// followEvent notes event k, which juncture number at has led to, or is.
+// followEvent notes event k, which station number at has led to, or is.
 func (d *Search) followEvent(x *trace.Execution, k, at int) {
 	c, e := &d.Context, &x.Events[k]
 	if !revisit.Numbered(&e.Op) || !revisit.Numbered(&e.PartnerOp) {
@@ -139,7 +139,7 @@ func (d *Search) isPlain(q, k int32) bool {
 // elsewhere is no execution.
 const elsewhere = -1
 
-// followMail notes that task t receives m after juncture number at; nil: nobody does.
+// followMail notes that task t receives m after station number at; nil: nobody does.
 func (d *Search) followMail(x *trace.Execution, at int, m *deliveries.Post, t *task) {
 	past := d.past(x, at, []int32{m.Event})
 	mail := &revisit.Parcel{Number: m.Number, Box: m.Box}
@@ -171,7 +171,7 @@ func (d *Search) ahead(x *trace.Execution, q, k int32) []int32 {
 	return []int32{x.Procs[q].Born - 1}
 }
 
-// past returns the processes that do something between the visit nearest to juncture number at
+// past returns the processes that do something between the visit nearest to station number at
 // and the given events, or in those, that happens before one of them.
 func (d *Search) past(x *trace.Execution, at int, events []int32) search.Procset {
 	m := d.Context.Nearest(at)
@@ -283,8 +283,8 @@ func (d *Search) after(x *trace.Execution, q int32) int32 {
 	return x.Procs[q].Born - 1
 }
 
-// again has the execution that was cut off go on, with the branches of the juncture where it was.
-func (d *Search) again(guide []*waking) {
+// again has the execution that was cut off go on, with the branches of the station where it was.
+func (d *Search) again(guide []*wake) {
 	d.regain, d.more = guide, true
 }
 
@@ -326,7 +326,7 @@ func (d *Search) reverseLater(x *trace.Execution, l *revisit.Later) {
 	}
 }
 
-// takesPlace reports whether the task at juncture i may have taken the last round of its loop that
+// takesPlace reports whether the task at station i may have taken the last round of its loop that
 // was left for t, which has been received elsewhere.
 func (d *Search) takesPlace(i int, t *task) bool {
 	n := d.stack[i].task
@@ -358,7 +358,7 @@ func (d *Search) sent(l *revisit.Later) *deliveries.Post {
 	return nil
 }
 
-// possible reports whether a message may be delivered in the place of that at juncture i, as far as
+// possible reports whether a message may be delivered in the place of that at station i, as far as
 // is known.
 func (d *Search) possible(x *trace.Execution, i int, l *revisit.Later) bool {
 	n := d.stack[i]
@@ -382,7 +382,7 @@ func (d *Search) possible(x *trace.Execution, i int, l *revisit.Later) bool {
 	return !p.Delivered || p.Config != i && !d.ordered(i, p.Config)
 }
 
-// candidate returns the task of a message if it were delivered in the place of that at juncture i;
+// candidate returns the task of a message if it were delivered in the place of that at station i;
 // nil if it cannot be. exact: it is sure that the two are in a race if they do not commute as far
 // as is known.
 func (d *Search) candidate(x *trace.Execution, i int, l *revisit.Later) (t *task, exact bool) {
@@ -401,7 +401,7 @@ func (d *Search) candidate(x *trace.Execution, i int, l *revisit.Later) (t *task
 	return &z, x.Events[n.depth].Cap == trace.Bag && (!z.plain || !n.task.plain)
 }
 
-// raceBeyond puts into the tree of juncture i what comes first of all that does not happen after
+// raceBeyond puts into the tree of station i what comes first of all that does not happen after
 // the delivery there.
 func (d *Search) raceBeyond(x *trace.Execution, i int) {
 	n := d.stack[i]
@@ -434,12 +434,12 @@ func (d *Search) raceBeyond(x *trace.Execution, i int) {
 }
 
 // explores reports whether the delivery of a name has been explored at n, will be, or sleeps.
-func (n *juncture) explores(name int32) bool {
-	return n.task.name == name || n.sleeps(name) || slices.ContainsFunc(n.tree, func(w *waking) bool { return w.name == name })
+func (n *station) explores(name int32) bool {
+	return n.task.name == name || n.sleeps(name) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.name == name })
 }
 
 // plant puts t into the tree of n, alone.
-func (n *juncture) plant(t *task) { n.tree = append(n.tree, &waking{task: t, last: t.rounds}) }
+func (n *station) plant(t *task) { n.tree = append(n.tree, &wake{task: t, last: t.rounds}) }
 
 // declaredBy returns what process q has declared before event k of x.
 func declaredBy(x *trace.Execution, q int32, k int) *trace.Op {
@@ -454,7 +454,7 @@ func declaredBy(x *trace.Execution, q int32, k int) *trace.Op {
 // briefly puts of v no more into a tree than what the delivery that it is for comes after, and that
 // delivery: what else there is comes in the order of exploration, so that tasks that make no
 // difference in the end are still taken one right after the other.
-func (v *sequence) briefly(tree *[]*waking) {
+func (v *insertion) briefly(tree *[]*wake) {
 	for _, w := range *tree {
 		at, ok := v.initial(w.task, w.last)
 		if !ok {
@@ -473,7 +473,7 @@ func (v *sequence) briefly(tree *[]*waking) {
 }
 
 // shorten drops what its last delivery does not come after; everything, if that has been taken out.
-func (v *sequence) shorten() {
+func (v *insertion) shorten() {
 	last := len(v.steps) - 1
 	if last < 0 || v.steps[last].m == nil {
 		v.steps = nil

@@ -10,18 +10,18 @@
 //
 //	paper                     here
 //	process p                 a message: it has one step, which is possible once it has been sent and its receiver waits for it
-//	E, pre(E, e)              Search.stack; the juncture of e
-//	Sleep                     juncture.sleep, and juncture.done for what has been explored at the juncture itself
-//	wut(E)                    juncture.tree; a node is a waking
+//	E, pre(E, e)              Search.stack; the station of e
+//	Sleep                     station.sleep, and station.done for what has been explored at the station itself
+//	wut(E)                    station.tree; a node is a wake
 //	e -> e'                   Search.ordered
 //	e, e' in a race           Search.reverse, reversePending
 //	v = notdep(e, E).e'       sequence
-//	WI(v)                     sequence.initial
-//	insert(v, wut(E))         sequence.into
+//	WI(v)                     insertion.initial
+//	insert(v, wut(E))         insertion.into
 //	indep(t1, t2)             Facts.Commute
 //
 // As in package transdpor, whatever is no delivery is done as soon as it is possible, and a program
-// in which such a step is in a race is refused; a juncture is a state in which all that is possible
+// in which such a step is in a race is refused; a station is a state in which all that is possible
 // is deliveries. So an execution is a sequence of deliveries. Two deliveries depend on each other
 // if one process takes both messages and the facts do not say that their tasks commute. A delivery
 // happens before another one if it depends on it and comes first, if the message is sent because of
@@ -45,11 +45,11 @@
 // is the last matters; what comes after the loop happens after all of them. But a message for which
 // there is no round left cannot be taken any more. So a message that is never taken is in a race
 // with each of the loop's deliveries, not just with the last one; and what has taken all rounds
-// that are left commutes with no other delivery to that process (sequence.ended).
+// that are left commutes with no other delivery to that process (insertion.ended).
 //
 // Deviations.
 //   - Processes and messages are known by names that count within a task, as commuting tasks
-//     exchange the numbers that a process gives its messages: taskNames.
+//     exchange the numbers that a process gives its messages: names.
 //   - A race need not be of neighbours: an actor that waits for one mailbox and then for another
 //     one takes in between what is in no race. A message races with the last deliveries, of those
 //     on which it depends, by a receive that might have taken it.
@@ -63,7 +63,7 @@
 //     revisit.go.
 //
 // Why nothing is lost. Take the argument of package optimal, with deliveries for events. Let w be a
-// maximal sequence from a juncture, none of whose initials has been explored there or sleeps; q one
+// maximal sequence from a station, none of whose initials has been explored there or sleeps; q one
 // that has been explored for which the part w(q) of w that commutes with it is longest; e the first
 // delivery of w after w(q) that depends on q. An execution with q, w(q) has been explored. If e has
 // been taken there, it is in a race with q, or with a delivery after q, which is reversed first. If
@@ -98,26 +98,26 @@ type Search struct {
 	course
 	facts Facts
 	rank  search.Order
-	names taskNames
+	names names
 
-	stack []*juncture // of the current execution
-	at    int         // the juncture that comes next
-	// junctures before this one have been looked at with all that came before them
+	stack []*station // of the current execution
+	at    int         // the station that comes next
+	// stations before this one have been looked at with all that came before them
 	kept  int
-	guide []*waking // branches of the juncture that comes next
+	guide []*wake // branches of the station that comes next
 
 	fresh  bool // nothing has run yet
-	more   bool // the last juncture has a branch to take
+	more   bool // the last station has a branch to take
 	runs   int  // executions since the search began, or began anew
-	barren bool // nothing could be taken at the last juncture
+	barren bool // nothing could be taken at the last station
 	lost   bool // a delivery that was foreseen was not there
 	doubt  bool // some execution may have been run twice
 	epoch  int  // executions so far
 	gauge  search.Gauge
 
 	Context revisit.Contexts
-	// branches of a juncture that is come to again, since it is not cut off any more
-	regain []*waking
+	// branches of a station that is come to again, since it is not cut off any more
+	regain []*wake
 
 	distrusted map[handlers.Ref]bool // their tasks are not what they are taken for
 	ordering   map[handlers.Ref]bool // their tasks send to channels that keep the order
@@ -140,14 +140,14 @@ type Facts interface {
 	Sent(m trace.Message) (value any, ok bool)
 }
 
-// juncture is a state of the current execution in which all that is possible is deliveries.
-type juncture struct {
+// station is a state of the current execution in which all that is possible is deliveries.
+type station struct {
 	depth int         // events before it
 	alts  []trace.Alt // enabled
 	index int         // of the one that is being explored
 	op    trace.Op    // that its process had declared
 	task  *task       // that it begins; nil: none
-	tree  []*waking   // to be explored after it // wut(E)
+	tree  []*wake   // to be explored after it // wut(E)
 	sleep []*task     // explored before, and nothing dependent has been delivered since // sleep(E)
 	done  []*task     // explored here
 }
@@ -178,7 +178,7 @@ func New(f Facts, order search.Order) *Search {
 		distrusted: map[handlers.Ref]bool{}, ordering: map[handlers.Ref]bool{}}
 }
 
-// Compare makes d cut off executions at junctures from which all has been explored; if nest, in the
+// Compare makes d cut off executions at stations from which all has been explored; if nest, in the
 // order that goes with that. It is to be called before the first execution, and returns d.
 func (d *Search) Compare(look revisit.Look, nest bool) *Search {
 	if d.Context = revisit.New(look); nest {
@@ -226,9 +226,9 @@ func (d *Search) Choose(s *trace.State) int {
 	return n.index
 }
 
-// arrive returns the juncture of a new state.
-func (d *Search) arrive(s *trace.State) *juncture {
-	n := &juncture{depth: s.Depth, alts: slices.Clone(s.Alts), tree: d.guide}
+// arrive returns the station of a new state.
+func (d *Search) arrive(s *trace.State) *station {
+	n := &station{depth: s.Depth, alts: slices.Clone(s.Alts), tree: d.guide}
 	d.guide = nil
 	if last := len(d.stack) - 1; last >= 0 {
 		before := d.stack[last]
@@ -242,7 +242,7 @@ func (d *Search) arrive(s *trace.State) *juncture {
 		}
 	}
 	if d.Context.Look != nil { // without contexts there are none
-		n.tree = slices.DeleteFunc(n.tree, func(w *waking) bool { return n.sleeps(w.name) })
+		n.tree = slices.DeleteFunc(n.tree, func(w *wake) bool { return n.sleeps(w.name) })
 	}
 	return n
 }
@@ -258,13 +258,13 @@ func (d *Search) refresh(t *task) {
 
 // returned reports whether, in state s, which the task of n has led to, its process waits where it
 // waited before.
-func (n *juncture) returned(s *trace.State) bool {
+func (n *station) returned(s *trace.State) bool {
 	op := s.Procs[n.alts[n.index].Proc]
 	return op != nil && sameOp(op, &n.op)
 }
 
 // check panics if s is not the state of n.
-func (n *juncture) check(s *trace.State) {
+func (n *station) check(s *trace.State) {
 	if s.Depth == n.depth && slices.Equal(s.Alts, n.alts) {
 		return
 	}
@@ -275,9 +275,9 @@ func (n *juncture) check(s *trace.State) {
 	panic(explore.Mismatch{Depth: s.Depth, Want: want, Got: search.DescribeAll(s)})
 }
 
-// pick takes the first branch of n that can be taken or, at a new juncture without any, what comes
+// pick takes the first branch of n that can be taken or, at a new station without any, what comes
 // first; -1 if there is none.
-func (d *Search) pick(n *juncture, s *trace.State) int {
+func (d *Search) pick(n *station, s *trace.State) int {
 	for len(n.tree) > 0 {
 		w := n.tree[0]
 		n.tree = n.tree[1:]
@@ -301,7 +301,7 @@ func (d *Search) pick(n *juncture, s *trace.State) int {
 
 // free returns the first delivery, in the order of exploration, that does not sleep; -1 if there is
 // none.
-func (d *Search) free(n *juncture, s *trace.State) int {
+func (d *Search) free(n *station, s *trace.State) int {
 	best := -1
 	d.ranks = d.rank.Rank(s, d.ranks[:0])
 	for i, a := range s.Alts {
@@ -313,12 +313,12 @@ func (d *Search) free(n *juncture, s *trace.State) int {
 }
 
 // sleeps reports whether the delivery of a name has been explored at n, or sleeps there.
-func (n *juncture) sleeps(name int32) bool {
+func (n *station) sleeps(name int32) bool {
 	named := func(z *task) bool { return z.name == name }
 	return slices.ContainsFunc(n.sleep, named) || slices.ContainsFunc(n.done, named)
 }
 
-func (d *Search) take(n *juncture, i int, s *trace.State) int {
+func (d *Search) take(n *station, i int, s *trace.State) int {
 	a := s.Alts[i]
 	n.index, n.op, n.task = i, *s.Procs[a.Proc], d.taskOf(s.Procs[a.Proc], a)
 	n.op.Cases = slices.Clone(n.op.Cases)
@@ -398,8 +398,8 @@ func (d *Search) End(x *trace.Execution) {
 	}
 }
 
-// branches are those of the last juncture.
-func (d *Search) branches() []*waking {
+// branches are those of the last station.
+func (d *Search) branches() []*wake {
 	if len(d.stack) == 0 {
 		return nil
 	}
@@ -453,7 +453,7 @@ func (d *Search) anew() {
 	d.doubt = true // they will be run again
 }
 
-// backtrack goes back to the last juncture that has something left to explore.
+// backtrack goes back to the last station that has something left to explore.
 func (d *Search) backtrack() {
 	d.more = false
 	for c := len(d.stack) - 1; c >= 0; c-- {
@@ -468,7 +468,7 @@ func (d *Search) backtrack() {
 	}
 }
 
-// pop drops the last juncture.
+// pop drops the last station.
 func (d *Search) pop() {
 	last := len(d.stack) - 1
 	d.stack = d.stack[:last]
