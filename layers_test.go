@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"runtime/linear"},
 	{"runtime/hook"},
 	{"explore"},
-	{"explore/search", "explore/audit", "explore/stable", "explore/report", "explore/isolate"},
+	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report", "explore/isolate"},
 	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph", "explore/pop", "explore/symmetry"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/..."},
 	{"explore/auto", "explore/divide", "explore/drive"},

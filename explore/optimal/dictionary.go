@@ -1,8 +1,11 @@
 package optimal
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/explore/wakeup"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -75,7 +78,7 @@ func (r *races) keyOf(k int32) uint64 {
 // apart reports whether w, on an object that may have another number in this execution, commutes
 // with all that is left. Where neither execution knows what the other one means, w must do so
 // whichever of the objects with numbers beyond known it is on.
-func (v *insertion) apart(w *wake, known int32) (ok bool) {
+func (v *insertion) apart(w *turn, known int32) (ok bool) {
 	if v.final && w.event.Kind == trace.Log {
 		return false
 	}
@@ -117,7 +120,7 @@ func aim(e *trace.Event, op *trace.Op) {
 
 // commutes reports whether e, which is w done by nobody, commutes with f, an event of another
 // execution, whose process had declared what key stands for.
-func (w *wake) commutes(e, f *trace.Event, key uint64, known int32) bool {
+func (w *turn) commutes(e, f *trace.Event, key uint64, known int32) bool {
 	g := *f
 	if op := w.words.lookUp(key); op != nil && op.Kind == f.Op.Kind {
 		aim(&g, op)
@@ -146,32 +149,26 @@ func (d *Search) prune(x *trace.Execution) {
 // uncovered returns those branches of list that have something with which z, an event of the last
 // execution that has been explored beside them, does not commute. All others would have been put
 // below z if that had been known: the last execution may have told which objects are the same.
-func (d *Search) uncovered(list []*wake, z *sleeper, known int32) []*wake {
+func (d *Search) uncovered(list wakeup.Tree[*turn], z *sleeper, known int32) wakeup.Tree[*turn] {
 	if z.Final {
 		return list
 	}
-	kept := list[:0]
 	l := d.names.Label(z.Event.Alt)
-	for _, w := range list {
-		if d.open(w, z, l, known) {
-			kept = append(kept, w)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(list, func(w *wake) bool { return !d.open(w, z, l, known) })
 }
 
 // open drops what z covers below w, and reports whether something is left.
 func (d *Search) open(w *wake, z *sleeper, l search.Label, known int32) bool {
-	if w.final || w.Proc == l.Proc || w.Proc == l.Partner || w.Partner >= 0 && (w.Partner == l.Proc || w.Partner == l.Partner) {
+	if w.Event.final || w.Event.Proc == l.Proc || w.Event.Proc == l.Partner || w.Event.Partner >= 0 && (w.Event.Partner == l.Proc || w.Event.Partner == l.Partner) {
 		return true
 	}
-	e := w.event
-	e.Takes = d.names.Message(w.Takes)
+	e := w.Event.event
+	e.Takes = d.names.Message(w.Event.Takes)
 	if e.Proc = search.Nobody; e.Partner >= 0 {
 		e.Partner = search.Nobody
 	}
 	if isNew(&e, known) {
-		op := d.races.words().lookUp(w.key)
+		op := d.races.words().lookUp(w.Event.key)
 		if op == nil || op.Kind != e.Op.Kind {
 			return true
 		}
@@ -180,18 +177,9 @@ func (d *Search) open(w *wake, z *sleeper, l search.Label, known int32) bool {
 	if woken, _ := z.WokenBy(&e); woken && !z.dozesOn(&e) {
 		return true
 	}
-	if w.stands {
+	if w.Stands {
 		return true
 	}
-	if len(w.children) == 0 {
-		return false
-	}
-	kept := w.children[:0]
-	for _, c := range w.children {
-		if d.open(c, z, l, known) {
-			kept = append(kept, c)
-		}
-	}
-	w.children = kept
-	return len(kept) > 0
+	w.Below = slices.DeleteFunc(w.Below, func(c *wake) bool { return !d.open(c, z, l, known) })
+	return len(w.Below) > 0
 }

@@ -1,5 +1,7 @@
 package optimal
 
+import "github.com/rehearse-go/rehearse/explore/wakeup"
+
 // What optimal costs: see Adaptive.
 
 // What a node, its event, and an entry of a dictionary take, in bytes.
@@ -53,7 +55,7 @@ func (d *Search) Held() int {
 	for _, n := range d.stack {
 		sum += seen.weight(n.tree)
 		if n.next != nil {
-			sum += seen.weight(n.next.children)
+			sum += seen.weight(n.next.Below)
 		}
 	}
 	return sum
@@ -65,17 +67,17 @@ type scales struct {
 	words map[*dictionary]bool
 }
 
-func (s *scales) weight(tree []*wake) (sum int) {
+func (s *scales) weight(tree wakeup.Tree[*turn]) (sum int) {
 	for _, w := range tree {
-		if sum += nodeSize; !s.turns[w.turn] {
-			s.turns[w.turn] = true
+		if sum += nodeSize; !s.turns[w.Event] {
+			s.turns[w.Event] = true
 			sum += turnSize
 		}
-		if w.words != nil && !s.words[w.words] {
-			s.words[w.words] = true
-			sum += len(w.words.keys) * wordSize
+		if w.Event.words != nil && !s.words[w.Event.words] {
+			s.words[w.Event.words] = true
+			sum += len(w.Event.words.keys) * wordSize
 		}
-		sum += s.weight(w.children)
+		sum += s.weight(w.Below)
 	}
 	return sum
 }

@@ -6,12 +6,12 @@
 //	paper                 here
 //	E, pre(E, e)          Search.stack; the station at the depth of e
 //	Sleep                 station.sleep, and station.done for what has been explored at the station itself
-//	wut(E)                station.tree; a node is a wake
+//	wut(E)                station.tree
 //	e, e' in a race       races: event i, and an alternative of an act that depends on it
 //	notdep(e, E)          races.rest
 //	v                     depend.Cut and the alternative; while it is inserted, insertion
-//	WI(v)                 races.covers, insertion.initial
-//	insert(v, wut(E))     insertion.into
+//	WI(v)                 races.covers, insertion.Initial
+//	insert(v, wut(E))     wakeup.Insert
 //
 // Deviations. The papers' processes have one next step, which stays possible until it is done. Here
 // a process has declared an operation that can have several alternatives (the cases of a select,
@@ -78,6 +78,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/revisit"
 	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/explore/wakeup"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -91,9 +92,9 @@ type Search struct {
 	more  bool // the last station of stack has a branch to take
 	kept  int  // depth from which events are not those of the execution before
 
-	guide  []*wake // branches of the station that comes next
-	barren bool    // nothing could be taken at the last station
-	lost   bool    // an alternative that was foreseen was not there
+	guide  wakeup.Tree[*turn] // branches of the station that comes next
+	barren bool               // nothing could be taken at the last station
+	lost   bool               // an alternative that was foreseen was not there
 
 	partial bool // some execution was longer than depend.MaxEvents
 	coarse  bool // not all cuts of a race were tried
@@ -125,8 +126,8 @@ type station struct {
 	fires bool       // one of them is Late: timers may fire
 	// some branch of tree may be covered by others, which later executions may tell
 	vague bool
-	next  *wake   // to be taken, when index is unknown
-	tree  []*wake // to be explored after the branch that is being explored // wut(E)
+	next  *wake              // to be taken, when index is unknown
+	tree  wakeup.Tree[*turn] // to be explored after the branch that is being explored // wut(E)
 	sleep []*sleeper
 	done  []*sleeper
 	doze  []dozer
@@ -196,8 +197,8 @@ func (d *Search) Choose(s *trace.State) int {
 func (d *Search) again(s *trace.State) int {
 	n := d.stack[s.Depth]
 	if n.index == search.Unknown {
-		i := d.find(n, n.next, s)
-		d.guide = n.next.take()
+		i := d.find(n, n.next.Event, s)
+		d.guide = n.next.Take()
 		if i < 0 {
 			i = d.follow(n, s)
 		}
@@ -252,25 +253,17 @@ func (n *station) know(op *trace.Op) {
 // follow takes the first branch of a new station that can be taken, -1 if there is none.
 func (d *Search) follow(n *station, s *trace.State) int {
 	for len(n.tree) > 0 {
-		w := n.branch()
-		if i := d.find(n, w, s); i >= 0 {
-			d.guide = w.take()
+		w := n.tree.Next()
+		if i := d.find(n, w.Event, s); i >= 0 {
+			d.guide = w.Take()
 			return i
 		}
 	}
 	return -1
 }
 
-// branch takes the first branch out of the tree.
-func (n *station) branch() *wake {
-	w := n.tree[0]
-	n.tree[0] = nil // lest it be kept
-	n.tree = n.tree[1:]
-	return w
-}
-
 // find returns the alternative of a branch; -1 if it cannot, or need not, be taken.
-func (d *Search) find(n *station, w *wake, s *trace.State) int {
+func (d *Search) find(n *station, w *turn, s *trace.State) int {
 	a, ok := d.names.Alt(w.Label)
 	for i := range s.Alts {
 		if !ok || s.Alts[i] != a {
@@ -347,7 +340,7 @@ func (d *Search) backtrack(x *trace.Execution) {
 		}
 		if len(n.tree) > 0 {
 			d.gauge.Next(depth)
-			n.next, n.index = n.branch(), search.Unknown
+			n.next, n.index = n.tree.Next(), search.Unknown
 			d.more, d.kept = true, depth
 			return
 		}

@@ -190,7 +190,7 @@ func (r *races) meetingCovers(z *sleeper, e *trace.Event) (covered, ok bool) {
 
 // meetingInitial is initial for w, by processes p and q, that is, or would be, a member of a joint
 // meeting. ok is false if it is not known to be one.
-func (v *insertion) meetingInitial(w *wake, p, q int32) (initial, ok bool) {
+func (v *insertion) meetingInitial(w *turn, p, q int32) (initial, ok bool) {
 	hb := v.d.races.hb
 	if p < 0 || q < 0 || w.final || w.loose || !hb.Meets() {
 		return false, false
@@ -213,7 +213,7 @@ func (v *insertion) meetingInitial(w *wake, p, q int32) (initial, ok bool) {
 
 // joins reports whether w commutes with all that is left, of which its sender p does nothing and
 // its receiver q something.
-func (v *insertion) joins(w *wake, p, q int32) bool {
+func (v *insertion) joins(w *turn, p, q int32) bool {
 	if v.isAlien(q) || v.isAlien(p) || w.event.PartnerOp.Kind != trace.Recv || isNew(&w.event, v.known()) {
 		return false
 	}
@@ -262,7 +262,7 @@ func (d *Search) nextOf(s *trace.State, parent *station) *trace.Op {
 
 // meetsLast reports whether w, by which process p sends, is the last event of what is left, and
 // that a meeting that nothing else that is left comes before.
-func (v *insertion) meetsLast(p int32, w *wake) bool {
+func (v *insertion) meetsLast(p int32, w *turn) bool {
 	r := &v.d.races
 	return !v.gone && v.last.Proc == p && v.d.names.Label(v.last.Alt) == w.Label &&
 		r.hb.MeetingOf(r.n-1) != nil && v.unordered(r.n-1)

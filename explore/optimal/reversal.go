@@ -5,6 +5,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/explore/wakeup"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -31,11 +32,13 @@ type races struct {
 	open    []int32   // scratch
 	scratch []uint64
 	left    []uint64
-	turns   []*turn       // by event; nil: not made yet
-	dict    *dictionary   // nil: not made yet
-	prev    int32         // the event before the one that is foreseen, of its process
-	at      int32         // the event that the step which is foreseen has come to, n if none
-	counts  search.Counts // of the groups of x
+	// that is being put into a tree
+	sequence insertion
+	turns    []*turn       // by event; nil: not made yet
+	dict     *dictionary   // nil: not made yet
+	prev     int32         // the event before the one that is foreseen, of its process
+	at       int32         // the event that the step which is foreseen has come to, n if none
+	counts   search.Counts // of the groups of x
 	// by event: it is in a race with what follows the meeting where the execution was cut off
 	beyond []bool
 	sight
@@ -338,9 +341,10 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		}
 	}
 	r.left = append(r.left[:0], r.cut.In...)
-	v := insertion{d: r.d, x: r.x, from: r.i, in: r.left, all: r.cut.In, last: *e, loose: loose, final: final}
+	v := &r.sequence
+	*v = insertion{d: r.d, x: r.x, from: r.i, in: r.left, all: r.cut.In, last: *e, loose: loose, final: final, aliens: v.aliens[:0]}
 	v.key = r.Key(e.Proc, r.prev)
-	v.into(&n.tree)
+	wakeup.Insert(&n.tree, v)
 }
 
 // isEnd returns what tells of a sleeper whether it is e, which ended an execution, and is the same

@@ -18,7 +18,7 @@ func (d *Search) meets(n *station, s *trace.State) bool {
 		return false
 	}
 	n.tree = slices.DeleteFunc(n.tree, func(w *wake) bool {
-		a, ok := d.names.Alt(w.Label)
+		a, ok := d.names.Alt(w.Event.Label)
 		return ok && contains(n.sleep, a)
 	})
 	switch {
@@ -72,13 +72,13 @@ func (r *races) raceBeyond() {
 // explores reports whether a has been explored at n, will be, or sleeps.
 func (d *Search) explores(n *station, a trace.Alt) bool {
 	l := d.names.Label(a)
-	return n.taken == a || contains(n.sleep, a) || contains(n.done, a) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.Label == l })
+	return n.taken == a || contains(n.sleep, a) || contains(n.done, a) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.Event.Label == l })
 }
 
 // plant puts an event into the tree of n, alone.
 func (n *station) plant(d *Search, t *turn) {
 	d.added += nodeSize
-	n.tree = append(n.tree, &wake{turn: t, stands: true})
+	n.tree.Add(t).Stands = true
 }
 
 // begins reports whether z, which covers the cut and e, is a part of them: with contexts it covers

@@ -5,20 +5,15 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/explore/wakeup"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Wakeup trees: see the package for the papers. A branch of a station's tree is a sequence that
-// leads to executions that have not been explored. One is put in by going down from the first
-// branch, in their order, whose event is a weak initial of what is left of it, and at the end of a
-// branch it is there. Where such an event wakes what the sequence is for, it is there, too.
+// Sequences of events in wakeup trees: see package wakeup. One is there, too, where a weak initial of
+// what is left of it wakes what it is for.
 
-// wake is a node of a wakeup tree, by the event that leads to it.
-type wake struct {
-	*turn
-	stands   bool // for sequences, too, that are not below it
-	children []*wake
-}
+// wake is a node of a wakeup tree.
+type wake = wakeup.Node[*turn]
 
 // turn is the event of a node. The nodes of one execution share those of that execution.
 type turn struct {
@@ -49,25 +44,13 @@ type insertion struct {
 	aliens []int32 // processes that have moved without the sequence
 }
 
-// into puts what is left into the tree below children, unless it is there, or need not be.
-func (v *insertion) into(children *[]*wake) {
-	for _, w := range *children {
-		if !v.initial(w) {
-			continue
-		}
-		switch {
-		case v.empty():
-		case len(w.children) == 0 && !w.open, v.servedBy(w):
-			w.stands = true
-		default:
-			v.into(&w.children)
-		}
-		return
-	}
-	*children = append(*children, v.chain())
-}
+// Empty implements wakeup.Sequence.
+func (v *insertion) Empty() bool { return v.gone && v.nothing() }
 
-func (v *insertion) empty() bool { return v.gone && v.nothing() }
+// Covers implements wakeup.Sequence.
+func (v *insertion) Covers(w *wake) bool {
+	return len(w.Below) == 0 && !w.Event.open || v.servedBy(w.Event)
+}
 
 // nothing reports whether no event of the execution is left.
 func (v *insertion) nothing() bool {
@@ -79,29 +62,35 @@ func (v *insertion) nothing() bool {
 	return true
 }
 
-// chain returns what is left as a branch. What the last event needs, and that event, come first, so
-// that few branches serve.
-func (v *insertion) chain() *wake {
-	var root wake
-	at, r := &root, &v.d.races
+// Chain implements wakeup.Sequence. What the last event needs, and that event, come first, so that
+// few branches serve.
+func (v *insertion) Chain(at *wakeup.Tree[*turn]) {
+	r, first := &v.d.races, len(*at)
+	top := at
 	add := func(k int32) bool {
-		at = at.add(v.d, r.turn(k, v.known()))
+		at = v.d.grow(at, r.turn(k, v.known()))
 		v.in[k>>6] &^= 1 << (k & 63)
 		return true
 	}
 	depend.Each(v.before(), add)
 	if !v.gone {
-		if at = at.add(v.d, v.lastTurn()); depend.BeginsSection(&v.last) {
-			if at.words != nil {
-				return root.children[0] // the end of the section has no name yet
+		last := v.lastTurn()
+		if at = v.d.grow(at, last); depend.BeginsSection(&v.last) {
+			if last.words != nil {
+				return // the end of the section has no name yet
 			}
-			at = at.add(v.d, v.d.newTurn(depend.EndOfSection(&v.last)))
+			at = v.d.grow(at, v.d.newTurn(depend.EndOfSection(&v.last)))
 		}
 	}
-	if v.d.Context.Look == nil || at == &root {
+	if v.d.Context.Look == nil || len(*top) == first {
 		depend.Each(v.in, add)
 	}
-	return root.children[0]
+}
+
+// grow adds a branch of one event, and returns what is below it.
+func (d *Search) grow(t *wakeup.Tree[*turn], e *turn) *wakeup.Tree[*turn] {
+	d.added += nodeSize
+	return &t.Add(e).Below
 }
 
 // plain reports whether it is sure that the last event is possible before what it commutes with as
@@ -143,7 +132,7 @@ func (v *insertion) bears(k int32) bool {
 // servedBy reports whether the sequence need not be put below w, which covers it, because w wakes
 // the event that it is for: see the package. What is not sure of w must not matter to that: whether
 // a CompareAndSwap writes, or a channel from before has values.
-func (v *insertion) servedBy(w *wake) bool {
+func (v *insertion) servedBy(w *turn) bool {
 	q, e := &v.x.Events[v.from], w.event
 	if !v.plain() || w.loose || w.final || slices.Contains(v.x.Static, e.Obj) || slices.Contains(v.x.Static, q.Obj) {
 		return false
@@ -154,20 +143,6 @@ func (v *insertion) servedBy(w *wake) bool {
 		}
 	}
 	return true
-}
-
-// take takes what is below w, lest w keep it.
-func (w *wake) take() []*wake {
-	below := w.children
-	w.children = nil
-	return below
-}
-
-func (w *wake) add(d *Search, t *turn) *wake {
-	c := &wake{turn: t}
-	w.children = append(w.children, c)
-	d.added += nodeSize
-	return c
 }
 
 // known is the number up to which all executions from the station have the same objects.
@@ -205,8 +180,8 @@ func (d *Search) newTurn(e *trace.Event) *turn {
 	return t
 }
 
-// initial reports whether w is a weak initial of the sequence, and takes it out of it. // WI(v)
-func (v *insertion) initial(w *wake) bool {
+// Initial implements wakeup.Sequence. // WI(v)
+func (v *insertion) Initial(w *turn) bool {
 	v.d.step(v.d.races.n)
 	p, q := v.d.names.Number(w.Proc), v.d.names.Number(w.Partner)
 	if initial, ok := v.meetingInitial(w, p, q); ok {
@@ -236,7 +211,7 @@ func (v *insertion) initial(w *wake) bool {
 
 // takes reports whether w is event k, which nothing that is left happens before, and takes that out
 // of the sequence.
-func (v *insertion) takes(w *wake, k int32) bool {
+func (v *insertion) takes(w *turn, k int32) bool {
 	if v.d.names.Label(v.x.Events[k].Alt) != w.Label || !v.unordered(k) {
 		return false
 	}
@@ -291,7 +266,7 @@ func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 
 // commutes reports whether w, whose processes p and q have no part in what is left, commutes with
 // all of it.
-func (v *insertion) commutes(w *wake, p, q int32) bool {
+func (v *insertion) commutes(w *turn, p, q int32) bool {
 	e := w.event
 	e.Takes = v.d.names.Message(w.Takes)
 	if !v.translate(&e, p, q) {

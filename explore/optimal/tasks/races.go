@@ -6,17 +6,19 @@ import (
 	"github.com/rehearse-go/rehearse/explore/deliveries"
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/explore/wakeup"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // The races between deliveries of one execution, and the wakeup trees that they lead to.
 
-// wake is a node of a wakeup tree, by the delivery that leads to it.
-type wake struct {
+// turn is the event of a node of a wakeup tree.
+type turn struct {
 	*task
-	last     bool // it is the last one of its loop there
-	children []*wake
+	last bool // it is the last one of its loop there
 }
+
+type wake = wakeup.Node[turn]
 
 // reverseAll has all races of x reversed.
 func (d *Search) reverseAll(x *trace.Execution) {
@@ -191,6 +193,7 @@ type insertion struct {
 	depth int32 // of the station where it begins
 	steps []step
 	ended []int // loops that end in it, by the stations of their last tasks in the execution
+	brief bool  // no more of it is put in than what the delivery that it is for comes after
 }
 
 // step is a delivery of a sequence.
@@ -220,37 +223,33 @@ func (d *Search) insert(i int, m *deliveries.Post, t *task) {
 	if covers(n.task) || slices.ContainsFunc(n.sleep, begins) || slices.ContainsFunc(n.done, covers) {
 		return
 	}
-	if d.Context.Look != nil {
-		v.briefly(&n.tree)
-		return
-	}
-	v.into(&n.tree)
+	v.brief = d.Context.Look != nil
+	wakeup.Insert(&n.tree, v)
 }
 
-// into puts what is left into the tree below children, unless it is there. // insert(v, wut)
-func (v *insertion) into(children *[]*wake) {
-	for _, w := range *children {
-		at, ok := v.initial(w.task, w.last)
-		if !ok {
-			continue
-		}
-		if at >= 0 {
-			v.steps = slices.Delete(v.steps, at, at+1)
-		}
-		if len(w.children) > 0 && len(v.steps) > 0 {
-			v.into(&w.children)
-		}
-		return
+// Initial implements wakeup.Sequence. // WI(v)
+func (v *insertion) Initial(w turn) bool {
+	at, ok := v.initial(w.task, w.last)
+	if ok && at >= 0 {
+		v.steps = slices.Delete(v.steps, at, at+1)
 	}
-	v.chain(children)
+	if ok {
+		v.shorten()
+	}
+	return ok
 }
 
-// chain puts what is left into the tree below children, as a branch.
-func (v *insertion) chain(children *[]*wake) {
+// Empty implements wakeup.Sequence.
+func (v *insertion) Empty() bool { return len(v.steps) == 0 }
+
+// Covers implements wakeup.Sequence.
+func (v *insertion) Covers(w *wake) bool { return len(w.Below) == 0 }
+
+// Chain implements wakeup.Sequence.
+func (v *insertion) Chain(t *wakeup.Tree[turn]) {
+	v.shorten()
 	for i, s := range v.steps {
-		w := &wake{task: s.task, last: v.isLast(i)}
-		*children = append(*children, w)
-		children = &w.children
+		t = &t.Add(turn{s.task, v.isLast(i)}).Below
 	}
 }
 
@@ -293,7 +292,7 @@ func (v *insertion) leaves(t *task) bool {
 }
 
 // initial reports whether t, which is the last one of its loop if last, is a weak initial of the
-// sequence, and where it is in it; -1: nowhere. // WI(v)
+// sequence, and where it is in it; -1: nowhere.
 func (v *insertion) initial(t *task, last bool) (at int, ok bool) {
 	at = slices.IndexFunc(v.steps, func(s step) bool { return s.mail == t.mail })
 	switch {

@@ -9,6 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/revisit"
 	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/explore/wakeup"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -284,7 +285,7 @@ func (d *Search) after(x *trace.Execution, q int32) int32 {
 }
 
 // again has the execution that was cut off go on, with the branches of the station where it was.
-func (d *Search) again(guide []*wake) {
+func (d *Search) again(guide wakeup.Tree[turn]) {
 	d.regain, d.more = guide, true
 }
 
@@ -435,11 +436,11 @@ func (d *Search) raceBeyond(x *trace.Execution, i int) {
 
 // explores reports whether the delivery of a name has been explored at n, will be, or sleeps.
 func (n *station) explores(name int32) bool {
-	return n.task.name == name || n.sleeps(name) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.name == name })
+	return n.task.name == name || n.sleeps(name) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.Event.name == name })
 }
 
 // plant puts t into the tree of n, alone.
-func (n *station) plant(t *task) { n.tree = append(n.tree, &wake{task: t, last: t.rounds}) }
+func (n *station) plant(t *task) { n.tree.Add(turn{t, t.rounds}) }
 
 // declaredBy returns what process q has declared before event k of x.
 func declaredBy(x *trace.Execution, q int32, k int) *trace.Op {
@@ -451,29 +452,14 @@ func declaredBy(x *trace.Execution, q int32, k int) *trace.Op {
 	return &x.Procs[q].Pending
 }
 
-// briefly puts of v no more into a tree than what the delivery that it is for comes after, and that
-// delivery: what else there is comes in the order of exploration, so that tasks that make no
-// difference in the end are still taken one right after the other.
-func (v *insertion) briefly(tree *[]*wake) {
-	for _, w := range *tree {
-		at, ok := v.initial(w.task, w.last)
-		if !ok {
-			continue
-		}
-		if at >= 0 {
-			v.steps = slices.Delete(v.steps, at, at+1)
-		}
-		if v.shorten(); len(w.children) > 0 && len(v.steps) > 0 {
-			v.into(&w.children)
-		}
+// shorten drops, once, of what is to be put in briefly what its last delivery does not come after;
+// everything, if that has been taken out. What else there is comes in the order of exploration, so
+// that tasks that make no difference in the end are still taken one right after the other.
+func (v *insertion) shorten() {
+	if !v.brief {
 		return
 	}
-	v.shorten()
-	v.chain(tree)
-}
-
-// shorten drops what its last delivery does not come after; everything, if that has been taken out.
-func (v *insertion) shorten() {
+	v.brief = false
 	last := len(v.steps) - 1
 	if last < 0 || v.steps[last].m == nil {
 		v.steps = nil

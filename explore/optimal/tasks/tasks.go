@@ -12,12 +12,12 @@
 //	process p                 a message: it has one step, which is possible once it has been sent and its receiver waits for it
 //	E, pre(E, e)              Search.stack; the station of e
 //	Sleep                     station.sleep, and station.done for what has been explored at the station itself
-//	wut(E)                    station.tree; a node is a wake
+//	wut(E)                    station.tree
 //	e -> e'                   Search.ordered
 //	e, e' in a race           Search.reverse, reversePending
 //	v = notdep(e, E).e'       sequence
 //	WI(v)                     insertion.initial
-//	insert(v, wut(E))         insertion.into
+//	insert(v, wut(E))         wakeup.Insert
 //	indep(t1, t2)             Facts.Commute
 //
 // As in package transdpor, whatever is no delivery is done as soon as it is possible, and a program
@@ -89,6 +89,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/revisit"
 	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/explore/wakeup"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -101,10 +102,10 @@ type Search struct {
 	names names
 
 	stack []*station // of the current execution
-	at    int         // the station that comes next
+	at    int        // the station that comes next
 	// stations before this one have been looked at with all that came before them
 	kept  int
-	guide []*wake // branches of the station that comes next
+	guide wakeup.Tree[turn] // branches of the station that comes next
 
 	fresh  bool // nothing has run yet
 	more   bool // the last station has a branch to take
@@ -117,7 +118,7 @@ type Search struct {
 
 	Context revisit.Contexts
 	// branches of a station that is come to again, since it is not cut off any more
-	regain []*wake
+	regain wakeup.Tree[turn]
 
 	distrusted map[handlers.Ref]bool // their tasks are not what they are taken for
 	ordering   map[handlers.Ref]bool // their tasks send to channels that keep the order
@@ -142,14 +143,14 @@ type Facts interface {
 
 // station is a state of the current execution in which all that is possible is deliveries.
 type station struct {
-	depth int         // events before it
-	alts  []trace.Alt // enabled
-	index int         // of the one that is being explored
-	op    trace.Op    // that its process had declared
-	task  *task       // that it begins; nil: none
-	tree  []*wake   // to be explored after it // wut(E)
-	sleep []*task     // explored before, and nothing dependent has been delivered since // sleep(E)
-	done  []*task     // explored here
+	depth int               // events before it
+	alts  []trace.Alt       // enabled
+	index int               // of the one that is being explored
+	op    trace.Op          // that its process had declared
+	task  *task             // that it begins; nil: none
+	tree  wakeup.Tree[turn] // to be explored after it // wut(E)
+	sleep []*task           // explored before, and nothing dependent has been delivered since // sleep(E)
+	done  []*task           // explored here
 }
 
 // task is a delivery with all that it causes, by names that hold across executions.
@@ -242,7 +243,7 @@ func (d *Search) arrive(s *trace.State) *station {
 		}
 	}
 	if d.Context.Look != nil { // without contexts there are none
-		n.tree = slices.DeleteFunc(n.tree, func(w *wake) bool { return n.sleeps(w.name) })
+		n.tree = slices.DeleteFunc(n.tree, func(w *wake) bool { return n.sleeps(w.Event.name) })
 	}
 	return n
 }
@@ -279,14 +280,13 @@ func (n *station) check(s *trace.State) {
 // first; -1 if there is none.
 func (d *Search) pick(n *station, s *trace.State) int {
 	for len(n.tree) > 0 {
-		w := n.tree[0]
-		n.tree = n.tree[1:]
+		w := n.tree.Next()
 		i := slices.IndexFunc(s.Alts, func(a trace.Alt) bool {
-			return d.names.delivery(a) == w.name && d.names.procs[a.Proc].name == w.proc
+			return d.names.delivery(a) == w.Event.name && d.names.procs[a.Proc].name == w.Event.proc
 		})
 		d.lost = d.lost || i < 0
-		if i >= 0 && !n.sleeps(w.name) {
-			d.guide = w.children
+		if i >= 0 && !n.sleeps(w.Event.name) {
+			d.guide = w.Take()
 			return d.take(n, i, s)
 		}
 	}
@@ -399,7 +399,7 @@ func (d *Search) End(x *trace.Execution) {
 }
 
 // branches are those of the last station.
-func (d *Search) branches() []*wake {
+func (d *Search) branches() wakeup.Tree[turn] {
 	if len(d.stack) == 0 {
 		return nil
 	}
