@@ -20,15 +20,14 @@ type division struct {
 	limits        explore.Limits
 }
 
-// division returns the search that s is if processes can divide it, nil if not. An execution that
+// division returns the search by execution graphs if processes can divide it, nil if not. An execution that
 // is a process of its own is not divided, and what Go's race detector finds is written down by the
 // process that runs it.
-func (e *exploration) division(s explore.Strategy) *division {
-	g, ok := s.(*graph.Search)
-	if o := e.suite.opts; !ok || o.P < 2 || o.Isolate || raceEnabled {
+func (e *exploration) division() *division {
+	if o := e.suite.opts; o.Strategy != "graph" || o.P < 2 || o.Isolate || raceEnabled {
 		return nil
 	}
-	return &division{Search: g, e: e}
+	return &division{Search: graph.New(), e: e}
 }
 
 // search explores until a limit is reached.

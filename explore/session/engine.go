@@ -105,7 +105,7 @@ func (e *exploration) explore(turn turn) {
 	executor := e.sampled(c, n)
 	e.keepGroups(false)
 	apart := e.newPoints(&o)
-	if d := e.division(s); d != nil {
+	if d := e.division(); d != nil {
 		s = d
 		e.result.Result = d.search(limits)
 		for hook.FilesClash() && !e.stopped() {
