@@ -11,6 +11,7 @@ type Act struct {
 	Op          *trace.Op
 }
 
+// OpOf returns what process q, which takes part in e, had declared.
 func OpOf(e *trace.Event, q int32) *trace.Op {
 	if e.Proc == q {
 		return &e.Op

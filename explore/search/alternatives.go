@@ -16,6 +16,7 @@ var Wide = 256
 // reached.
 const Unknown = -1
 
+// Describe says what a does, whose process had declared an operation of kind k.
 func Describe(a trace.Alt, k trace.Kind) string {
 	if a.Partner >= 0 {
 		return fmt.Sprintf("process %d meets %d", a.Proc, a.Partner)
@@ -23,6 +24,7 @@ func Describe(a trace.Alt, k trace.Kind) string {
 	return fmt.Sprintf("process %d does %v", a.Proc, k)
 }
 
+// DescribeAll says what is possible in state s.
 func DescribeAll(s *trace.State) string {
 	var list []string
 	for _, a := range s.Alts {

@@ -10,15 +10,15 @@ type Names struct {
 	ids    map[birth]int32
 	births []birth // by name
 	// of the current execution; behind them, those that there were in an earlier one
-	Procs []called
+	Procs []Called
 	At    []int32 // by name: the number that a process may have
 }
 
 // birth is where a process comes from.
 type birth struct{ parent, event, rank int32 }
 
-// called is what is known of a process of the current execution.
-type called struct {
+// Called is what is known of a process of the current execution.
+type Called struct {
 	Name  int32
 	Moves int32 // events that it has taken part in
 }
@@ -39,7 +39,7 @@ func (m *Names) See(events []trace.Event, n int) {
 	for ; len(m.Procs) < n; b.rank++ {
 		name := m.nameOf(b)
 		m.At[name] = int32(len(m.Procs))
-		m.Procs = append(m.Procs, called{Name: name})
+		m.Procs = append(m.Procs, Called{Name: name})
 	}
 }
 

@@ -51,6 +51,7 @@ func (z *Sleeper) WokenBy(e *trace.Event) (woken, beyond bool) {
 // Nobody is the number of a process that takes part in nothing else.
 const Nobody = math.MaxInt32
 
+// Dependent reports whether the order of two events matters.
 func Dependent(a, b *trace.Event) bool {
 	yes, _ := depend.Dependent(a, b)
 	return yes
