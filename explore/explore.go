@@ -164,7 +164,8 @@ type Outcome struct {
 	Log     string      // the texts of the log, joined by newlines
 	Count   int
 	Delay   delay.Delay // as for a Finding
-	Choices []trace.Alt // the schedule with that, if it is measured
+	// the schedule with that, if it is measured; of the first outcomes, one that shows it; else nil
+	Choices []trace.Alt
 }
 
 // TimeIsUp is the Result.Reason of an exploration that came to its deadline.

@@ -16,6 +16,12 @@ const (
 	maxFindings = 200
 )
 
+// The first outcomes keep the schedules that have shown them first, of so many events: some 3 MB.
+const (
+	maxExamples    = 20
+	longestExample = 5000
+)
+
 var maxTraces = fullest << 16
 
 // ledger finds the number of a text that has been seen, by its hash.
@@ -178,6 +184,9 @@ func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
 		o := Outcome{Verdict: "pass", Kind: kind, Log: strings.Join(x.Log, "\n")}
 		if kind != "" {
 			o.Verdict = "fail"
+		}
+		if n < maxExamples && len(x.Events) <= longestExample {
+			o.Choices = Choices(x)
 		}
 		r.result.Outcomes = append(r.result.Outcomes, o)
 		r.keepKey(r.texts)

@@ -25,14 +25,17 @@ func pageOf(t *testing.T, dir string, flags ...string) string {
 	return name
 }
 
-// theatre is a copy of the example as a module of its own.
-func theatre(t *testing.T) string {
+// subjectDir is named before any test changes its directory.
+var subjectDir, _ = filepath.Abs(filepath.Join("..", "..", "testdata"))
+
+// alone is a copy of a program of testdata as a module of its own.
+func alone(t *testing.T, name string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(sources(t), "testdata", "example"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(subjectDir, name))); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/theatre\n\ngo 1.26\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/"+name+"\n\ngo 1.26\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -129,7 +132,7 @@ func checkValid(t *testing.T, file string) {
 
 // TestPage: the page of the example, as its readers use it; what it saves can be replayed.
 func TestPage(t *testing.T) {
-	dir := theatre(t)
+	dir := alone(t, "example")
 	file := pageOf(t, dir)
 	checkAlone(t, file)
 	if info, err := os.Stat(file); err != nil || info.Size() > 160_000 {
@@ -227,8 +230,9 @@ func TestPictures(t *testing.T) {
 	if !*update {
 		t.Skip("the pictures are taken with -update")
 	}
-	example := pageOf(t, theatre(t))
-	browse(t, "pictures", example, pageOf(t, module(t, large), "-strategy=random", "-max-executions=1"), pictures)
+	example := pageOf(t, alone(t, "example"))
+	long := pageOf(t, module(t, large), "-strategy=random", "-max-executions=1")
+	browse(t, "pictures", example, long, pageOf(t, alone(t, "phil"), "-run=TestPhil3"), pictures)
 }
 
 var (

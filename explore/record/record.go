@@ -34,6 +34,7 @@ type Trace struct {
 	Test    string
 	// the finding that it shows, or passes beside, counted from 1 among those of the test; 0: none
 	Finding int    `json:",omitempty"`
+	Outcome int    `json:",omitempty"` // that it is an example of, from 1
 	Role    string // Failing, Passing
 	Verdict string // of this execution
 	End     string `json:",omitempty"` // what it ended with, if that is more than the events say
@@ -83,6 +84,7 @@ type Decision struct {
 const (
 	Failing = "failing"
 	Passing = "passing"
+	Example = "example" // of an outcome
 )
 
 // Columns have an entry per event.

@@ -143,6 +143,7 @@ func (e *exploration) explore(turn turn) {
 	e.describe(&o, &sum)
 	e.lookWhatFills()
 	e.studyAll(apart)
+	e.recordExamples()
 	e.audit(c, deadline)
 	e.exploreEarly(&o, a, apart, deadline)
 	apart.conclude()

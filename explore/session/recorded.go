@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/record"
@@ -90,6 +91,33 @@ func (e *exploration) passing(b *report.Beside, partings []report.Parting) *reco
 	}
 	_, t := e.detailed(b.Alts, partings, record.Passing)
 	return t
+}
+
+// mostExampleSteps bounds the examples of a test's outcomes, in steps.
+const mostExampleSteps = 20_000
+
+// recordExamples records an execution for each of the first outcomes, as far as it can be run again
+// as it was: accesses that became steps since, and critical sections, may make another one of it.
+func (e *exploration) recordExamples() {
+	if e.suite.opts.Record == "" {
+		return
+	}
+	left := mostExampleSteps
+	for i, o := range e.result.Result.Outcomes {
+		if len(o.Choices) == 0 || len(o.Choices) > left || e.stopped() {
+			continue
+		}
+		c := &seeing{Script: explore.Script{Alts: o.Choices}}
+		x := e.shown.Execute(c, true)
+		kind, _, _ := explore.Judge(x)
+		if c.Missed > 0 || x.End == trace.Cut || kind != o.Kind || explore.Stable(strings.Join(x.Log, "\n")) != explore.Stable(o.Log) {
+			continue
+		}
+		left -= len(x.Events)
+		t := e.traceOf(x, c, nil, record.Example)
+		t.Outcome = i + 1
+		e.result.Examples = append(e.result.Examples, t)
+	}
 }
 
 // present returns those of traces that there are.

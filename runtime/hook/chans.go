@@ -53,7 +53,7 @@ func (to To[T]) V(v T) {
 //
 //go:norace
 func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
-	if w.Detailed() {
+	if config.Details {
 		w.Sent(any(v))
 	}
 	if a.Partner >= 0 {

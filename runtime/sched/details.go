@@ -88,6 +88,3 @@ func (s *Sched) Sent(v any) {
 		s.x.Sent = append(s.x.Sent, s.details.printer.Value(v))
 	}
 }
-
-// Detailed reports whether this execution records details.
-func (s *Sched) Detailed() bool { return s.opts.Details }

@@ -81,7 +81,7 @@ const SCRIPTS = {
       want(rows >= 13 && await page.locator('.row.parts .flag').count() >= 1, rows + ' rows');
     });
     for (const scheme of ['light', 'dark']) {
-      for (const hash of ['', '#schedule/1/step/3', '#tests']) {
+      for (const hash of ['', '#schedule/1/step/3', '#map/1', '#tests']) {
         const other = await open(file, { colorScheme: scheme }, hash);
         await it(`axe, ${scheme} ${hash || '#finding'}`, () => audit(other));
         await it(`nothing is wider than the window, ${scheme} ${hash || '#finding'}`, async () => {
@@ -107,8 +107,19 @@ const SCRIPTS = {
     await it('task 4: an execution of an outcome', async () => {
       await page.locator('nav a', { hasText: 'Tests' }).click();
       want((await page.locator('.test').innerText()).includes('-1 seats left'), 'outcomes');
-      await page.locator('.test a').first().click();
+      const passing = page.locator('.test tr', { hasText: 'pass' });
+      want((await passing.innerText()).startsWith('2'), await passing.innerText());
+      await passing.locator('a').click();
+      await page.locator('option:checked', { hasText: 'outcome 1, pass' }).waitFor({ state: 'attached' });
+      await page.locator('output', { hasText: 'of 10' }).waitFor();
+      await page.locator('nav a', { hasText: 'Findings' }).click();
       await page.locator('.sentence').waitFor();
+    });
+    await it('the map says who sends through what to whom', async () => {
+      const map = await open(file, {}, '#map/1');
+      want((await map.locator('.map .name').allTextContents()).join(' ').startsWith('TestTheatre theatre TestTheatre.func@11 TestTheatre theatre'), 'names');
+      want(await map.locator('tr', { hasText: 'ch1' }).filter({ hasText: '3' }).count() === 1, 'the test has received three times');
+      await map.context().close();
     });
     await it('task 5: save the passing order', async () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('save the passing order').click()]);
@@ -219,9 +230,9 @@ const SCRIPTS = {
   },
 
   // The pictures of the documents.
-  async pictures(example, large, dir) {
+  async pictures(example, large, philosophers, dir) {
     for (const colorScheme of ['light', 'dark']) {
-      for (const [name, file, hash, height] of [['finding', example, '', 1010], ['schedule', large, '#schedule/1/step/4210', 860]]) {
+      for (const [name, file, hash, height] of [['finding', example, '', 1010], ['schedule', large, '#schedule/1/step/4210', 840], ['map', philosophers, '#map/2', 700]]) {
         await it(`${name}-${colorScheme}`, async () => {
           const page = await open(file, { colorScheme, viewport: { width: 1140, height } }, hash);
           await page.waitForTimeout(300);
