@@ -19,7 +19,7 @@ type tasks struct {
 }
 
 // task is the syntax that processes one message: statements, and the variables that hold the
-// message in them.
+// message in them. It is a record: switches divide a task into tasks for one kind of message.
 type task struct {
 	info *types.Info
 	body []ast.Stmt

@@ -20,7 +20,8 @@ type edge struct {
 	succ int
 }
 
-// walk finds what one task runs.
+// walk finds what one task runs. The fields of the first group say where the task ends, the others
+// are one search and its result.
 type walk struct {
 	p          *tasks
 	g          *Goroutine

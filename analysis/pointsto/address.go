@@ -108,7 +108,7 @@ func (g *generator) storeAs(p address, from nodeID, l *layout) {
 }
 
 // copy makes each node of a value of type t include that of another.
-func (a *analysis) copy(from, to nodeID, t types.Type) {
+func (a *objects) copy(from, to nodeID, t types.Type) {
 	if from == 0 || to == 0 {
 		return
 	}
@@ -119,7 +119,7 @@ func (a *analysis) copy(from, to nodeID, t types.Type) {
 
 // mix copies between a library struct and a type of the program that is declared as the same
 // struct.
-func (a *analysis) mix(from nodeID, f *layout, to nodeID, t *layout) {
+func (a *objects) mix(from nodeID, f *layout, to nodeID, t *layout) {
 	for i := range f.refs {
 		for j := range t.refs {
 			a.edge(from+nodeID(i), to+nodeID(j))

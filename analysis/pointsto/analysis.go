@@ -2,41 +2,54 @@ package pointsto
 
 import (
 	"go/types"
-	"reflect"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// analysis is the state of Analyze: the constraints and what they are about.
+// analysis is the state of Analyze: the constraints and what they are about. It stands on tables,
+// each of which knows those before it only: solver has the graph of sets, objects what sets may
+// contain, contexts which calls of functions are told apart.
+//
+// The other methods stay with one receiver, in a file for each kind of code. While sets grow, rules
+// are shown elements and make further constraints of any kind: what a library does with an argument
+// may call a method, and that may give something to unknown code, which may call a library.
 type analysis struct {
-	Config
-	solver
-	types *universe
-	large bool // see isLarge
-	cells cells
-
-	instances              map[instanceKey]*Instance
-	byFunc                 map[*ssa.Function][]*Instance
-	contexts               map[context]*context
-	constructors, spawners map[*ssa.Function]bool // see splits
-	reached                []*Instance            // in the order of discovery
-	generated              int                    // how many of reached have their constraints
-
-	globals map[ssa.Value]*Object // variables and functions of the package level
-	tags    map[tagKey]cell
-	methods map[methodKey]*ssa.Function
-	filters map[filterKey]bool
-	passes  map[passKey]bool
-	edgesOf map[edgeKey]bool
-	panics  nodeID // what was passed to panic
-	built   map[*ssa.Package]bool
-	invoked map[invokeKey]bool // see invokeParts
+	contexts
+	filters   map[filterKey]bool
+	passes    map[passKey]bool
+	edgesOf   map[edgeKey]bool
+	invoked   map[invokeKey]bool // see invokeParts
+	panics    nodeID             // what was passed to panic
+	generated int                // how many of reached have their constraints
 
 	library // see library.go
 	unknowns
 	ops []ChannelOp
+}
+
+// objects are what there is to point to.
+type objects struct {
+	solver
+	types   *universe
+	cells   cells
+	globals map[ssa.Value]*Object // variables and functions of the package level
+	tags    map[tagKey]cell
+}
+
+// contexts are the functions that are reached, by how they are called.
+type contexts struct {
+	Config
+	objects
+	large                  bool // see isLarge
+	instances              map[instanceKey]*Instance
+	byFunc                 map[*ssa.Function][]*Instance
+	known                  map[context]*context
+	constructors, spawners map[*ssa.Function]bool // see splits
+	reached                []*Instance            // in the order of discovery
+	methods                map[methodKey]*ssa.Function
+	built                  map[*ssa.Package]bool
 }
 
 type tagKey struct {
@@ -48,11 +61,22 @@ func newAnalysis(c Config) *analysis {
 	if c.Budget == 0 {
 		c.Budget = DefaultBudget
 	}
-	a := &analysis{Config: c, types: newUniverse(c.Source), instances: map[instanceKey]*Instance{},
-		byFunc: map[*ssa.Function][]*Instance{}, contexts: map[context]*context{}, constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
-		globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{}, methods: map[methodKey]*ssa.Function{},
-		filters: map[filterKey]bool{}, passes: map[passKey]bool{}, edgesOf: map[edgeKey]bool{}, built: map[*ssa.Package]bool{}, invoked: map[invokeKey]bool{}}
-	a.cells.types, a.tried, a.came, a.applied = a.types, map[[2]nodeID]bool{}, map[nodeID]nodeID{}, map[reflect.Type]int{}
+	u := newUniverse(c.Source)
+	a := &analysis{
+		contexts: contexts{
+			Config: c,
+			objects: objects{
+				solver: newSolver(), types: u, cells: cells{types: u},
+				globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{},
+			},
+			instances: map[instanceKey]*Instance{}, byFunc: map[*ssa.Function][]*Instance{},
+			known: map[context]*context{}, methods: map[methodKey]*ssa.Function{},
+			constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
+			built: map[*ssa.Package]bool{},
+		},
+		filters: map[filterKey]bool{}, passes: map[passKey]bool{}, edgesOf: map[edgeKey]bool{},
+		invoked: map[invokeKey]bool{},
+	}
 	a.cells.add(&Object{Kind: Unknown, Type: types.Typ[types.UntypedNil]}, nil) // none
 	a.panics = a.newNodes(1)
 	if a.large = isLarge(c.Source); a.large {
@@ -63,7 +87,7 @@ func newAnalysis(c Config) *analysis {
 }
 
 // contents is the node of a cell: what the cell points to.
-func (a *analysis) contents(x cell) nodeID {
+func (a *objects) contents(x cell) nodeID {
 	if a.cells.node[x] == 0 {
 		n := a.newNodes(1)
 		a.cells.node[x] = n
@@ -75,14 +99,14 @@ func (a *analysis) contents(x cell) nodeID {
 }
 
 // newObject makes an object whose cells are those of layout l.
-func (a *analysis) newObject(o *Object, l *layout) *Object {
+func (a *objects) newObject(o *Object, l *layout) *Object {
 	o.layout = l
 	a.cells.add(o, l.leaves)
 	return o
 }
 
 // newBag makes an opaque object, whose one cell has node n, or a new one if n is 0.
-func (a *analysis) newBag(o *Object, pkg *types.Package, n nodeID) *Object {
+func (a *objects) newBag(o *Object, pkg *types.Package, n nodeID) *Object {
 	o.opaque, o.pkg = true, pkg
 	a.cells.add(o, []leaf{{o.Type, bag}})
 	if n != 0 {
@@ -93,7 +117,7 @@ func (a *analysis) newBag(o *Object, pkg *types.Package, n nodeID) *Object {
 }
 
 // tagOf is the element for a value of type t in an interface, which points to x.
-func (a *analysis) tagOf(t types.Type, x cell) cell {
+func (a *objects) tagOf(t types.Type, x cell) cell {
 	key := tagKey{a.types.id(t), x}
 	at, ok := a.tags[key]
 	if !ok {
@@ -106,7 +130,7 @@ func (a *analysis) tagOf(t types.Type, x cell) cell {
 }
 
 // object returns what an instruction of in makes.
-func (a *analysis) object(in *Instance, v ssa.Value, kind Kind, t types.Type, l *layout) *Object {
+func (a *objects) object(in *Instance, v ssa.Value, kind Kind, t types.Type, l *layout) *Object {
 	o := in.objects[v]
 	if o == nil {
 		if in.objects == nil {
@@ -119,7 +143,7 @@ func (a *analysis) object(in *Instance, v ssa.Value, kind Kind, t types.Type, l 
 }
 
 // packageLevel returns the object of a Global or Function.
-func (a *analysis) packageLevel(v ssa.Value) *Object {
+func (a *objects) packageLevel(v ssa.Value) *Object {
 	if o := a.globals[v]; o != nil {
 		return o
 	}

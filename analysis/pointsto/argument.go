@@ -19,7 +19,7 @@ func (a *analysis) matters(c *ssa.CallCommon, v *ssa.Call) bool {
 }
 
 // givesMore reports whether a result has addresses of something else than errors.
-func (a *analysis) givesMore(t types.Type) bool {
+func (a *objects) givesMore(t types.Type) bool {
 	if tuple, ok := t.(*types.Tuple); ok {
 		for v := range tuple.Variables() {
 			if a.givesMore(v.Type()) {
@@ -33,7 +33,7 @@ func (a *analysis) givesMore(t types.Type) bool {
 
 // carries reports whether a value of type t can hold something that the library could give back or
 // call: not a pointer to a number or to a library struct without references.
-func (a *analysis) carries(t types.Type) bool {
+func (a *objects) carries(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		if a.types.libraryStruct(p.Elem()) && a.types.inert(p.Elem()) {
 			return false
@@ -160,7 +160,7 @@ func (r *enterRule) apply(a *analysis, o cell) {
 
 // container returns the layout of what the library sees of a container; nil for what it does not
 // look into.
-func (a *analysis) container(t types.Type) *layout {
+func (a *objects) container(t types.Type) *layout {
 	switch x := t.Underlying().(type) {
 	case *types.Slice:
 		return a.types.layout(x.Elem())

@@ -14,7 +14,7 @@ func (a *analysis) results(lc *libraryCall, o cell) {
 }
 
 // eachResult calls f with the nodes and type of each result.
-func (a *analysis) eachResult(dst nodeID, t types.Type, f func(nodeID, types.Type)) {
+func (a *objects) eachResult(dst nodeID, t types.Type, f func(nodeID, types.Type)) {
 	tuple, ok := t.(*types.Tuple)
 	if !ok {
 		f(dst, t)

@@ -56,7 +56,7 @@ func (g *generator) prepare(site ssa.CallInstruction) {
 
 // hasBody reports whether fn can be analysed. Bodies of source packages are built when the first is
 // needed. Those of calls of C say nothing: C writes the results.
-func (a *analysis) hasBody(fn *ssa.Function) bool {
+func (a *contexts) hasBody(fn *ssa.Function) bool {
 	if isCgo(fn) || !a.inSource(fn) {
 		return false
 	}
@@ -69,7 +69,7 @@ func (a *analysis) hasBody(fn *ssa.Function) bool {
 
 // inSource reports whether fn is declared in a source package, or made for types and values: a
 // wrapper.
-func (a *analysis) inSource(fn *ssa.Function) bool {
+func (a *contexts) inSource(fn *ssa.Function) bool {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
@@ -155,7 +155,7 @@ type methodKey struct {
 }
 
 // method returns the function that implements m for t, or nil if t has no such method.
-func (a *analysis) method(t types.Type, m *types.Func) *ssa.Function {
+func (a *contexts) method(t types.Type, m *types.Func) *ssa.Function {
 	key := methodKey{typ: a.types.id(t), name: m.Name()}
 	if !m.Exported() {
 		key.pkg = m.Pkg()

@@ -75,7 +75,7 @@ type instanceKey struct {
 }
 
 // instance returns fn in a context, with nodes for parameters, captured variables and results.
-func (a *analysis) instance(fn *ssa.Function, ctx *context) *Instance {
+func (a *contexts) instance(fn *ssa.Function, ctx *context) *Instance {
 	key := instanceKey{fn, ctx}
 	if in := a.instances[key]; in != nil {
 		return in
@@ -94,7 +94,7 @@ func (a *analysis) instance(fn *ssa.Function, ctx *context) *Instance {
 }
 
 // reach puts in on the list of what is to be generated.
-func (a *analysis) reach(in *Instance) {
+func (a *contexts) reach(in *Instance) {
 	if !in.reached {
 		in.reached = true
 		a.reached = append(a.reached, in)
@@ -102,7 +102,7 @@ func (a *analysis) reach(in *Instance) {
 }
 
 // callee returns the instance of fn, which is not a closure, that a call runs.
-func (a *analysis) callee(in *Instance, site ssa.CallInstruction, fn *ssa.Function) *Instance {
+func (a *contexts) callee(in *Instance, site ssa.CallInstruction, fn *ssa.Function) *Instance {
 	switch {
 	case a.Depth == 0:
 		return a.instance(fn, nil)
@@ -139,7 +139,7 @@ func isLarge(source []*ssa.Package) bool {
 }
 
 // capped returns ctx, or the empty context if there are too many instances of fn already.
-func (a *analysis) capped(fn *ssa.Function, ctx *context) *context {
+func (a *contexts) capped(fn *ssa.Function, ctx *context) *context {
 	if a.instances[instanceKey{fn, ctx}] == nil && len(a.byFunc[fn]) >= a.Cap {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (a *analysis) capped(fn *ssa.Function, ctx *context) *context {
 }
 
 // within is capped; in a large program, constructors are kept apart only if they return mailboxes.
-func (a *analysis) within(fn *ssa.Function, ctx *context) *context {
+func (a *contexts) within(fn *ssa.Function, ctx *context) *context {
 	if a.large && !a.returnsMailbox(fn) {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (a *analysis) within(fn *ssa.Function, ctx *context) *context {
 }
 
 // returnsMailbox reports whether fn returns a channel, or a pointer to what has one.
-func (a *analysis) returnsMailbox(fn *ssa.Function) bool {
+func (a *contexts) returnsMailbox(fn *ssa.Function) bool {
 	for v := range fn.Signature.Results().Variables() {
 		for _, l := range a.types.layout(kernel.Deref(v.Type())).leaves {
 			if _, ok := l.typ.Underlying().(*types.Chan); ok {
@@ -167,21 +167,21 @@ func (a *analysis) returnsMailbox(fn *ssa.Function) bool {
 }
 
 // push puts a call site before a context and cuts it to Depth.
-func (a *analysis) push(site ssa.Instruction, caller *context) *context {
+func (a *contexts) push(site ssa.Instruction, caller *context) *context {
 	return a.cut(site, caller, a.Depth)
 }
 
-func (a *analysis) cut(site ssa.Instruction, caller *context, depth int) *context {
+func (a *contexts) cut(site ssa.Instruction, caller *context, depth int) *context {
 	if caller != nil && depth > 1 {
 		caller = a.cut(caller.site, caller.caller, depth-1)
 	} else {
 		caller = nil
 	}
 	key := context{site, caller}
-	c := a.contexts[key]
+	c := a.known[key]
 	if c == nil {
 		c = &key
-		a.contexts[key] = c
+		a.known[key] = c
 	}
 	return c
 }
@@ -198,7 +198,7 @@ func selfCall(fn *ssa.Function, c *ssa.CallCommon) bool {
 
 // splits reports whether fn is a constructor or a spawner, which have an instance for each call
 // site.
-func (a *analysis) splits(fn *ssa.Function) bool {
+func (a *contexts) splits(fn *ssa.Function) bool {
 	return memo(a.constructors, fn, a.constructor) || memo(a.spawners, fn, a.spawner)
 }
 
@@ -214,7 +214,7 @@ func memo(known map[*ssa.Function]bool, fn *ssa.Function, decide func(*ssa.Funct
 }
 
 // constructor reports whether fn may return what it makes, by itself or by another constructor.
-func (a *analysis) constructor(fn *ssa.Function) bool {
+func (a *contexts) constructor(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok {
@@ -230,7 +230,7 @@ func (a *analysis) constructor(fn *ssa.Function) bool {
 }
 
 // fresh reports whether v may be something that its function makes.
-func (a *analysis) fresh(v ssa.Value, seen map[ssa.Value]bool) bool {
+func (a *contexts) fresh(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return false
 	}
@@ -266,7 +266,7 @@ func (a *analysis) fresh(v ssa.Value, seen map[ssa.Value]bool) bool {
 }
 
 // freshIn reports whether something that the function makes may be stored in one of its variables.
-func (a *analysis) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
+func (a *contexts) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
 	alloc, ok := addr.(*ssa.Alloc)
 	if !ok {
 		return false
@@ -282,7 +282,7 @@ func (a *analysis) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
 // spawner reports whether fn starts a goroutine with something that it was given: go f(), go
 // x.run(), go func() { f() }(); or hands a function that it was given to another spawner, or to a
 // library function named Go.
-func (a *analysis) spawner(fn *ssa.Function) bool {
+func (a *contexts) spawner(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			site, ok := instr.(ssa.CallInstruction)
@@ -295,7 +295,7 @@ func (a *analysis) spawner(fn *ssa.Function) bool {
 }
 
 // handsOn reports whether a call is one of a spawner, or of a library function named Go.
-func (a *analysis) handsOn(site ssa.CallInstruction) bool {
+func (a *contexts) handsOn(site ssa.CallInstruction) bool {
 	fn := site.Common().StaticCallee()
 	return fn != nil && (a.hasBody(fn) && memo(a.spawners, fn, a.spawner) || !a.hasBody(fn) && fn.Name() == "Go")
 }

@@ -141,7 +141,7 @@ func (g *generator) alloc(v *ssa.Alloc) *Object {
 }
 
 // elements is the layout of the elements of a slice, array or pointer to an array.
-func (a *analysis) elements(t types.Type) *layout {
+func (a *objects) elements(t types.Type) *layout {
 	switch x := kernel.Deref(t).Underlying().(type) {
 	case *types.Slice:
 		return a.types.layout(x.Elem())
@@ -151,13 +151,13 @@ func (a *analysis) elements(t types.Type) *layout {
 	return a.types.layout(types.Typ[types.Int]) // bytes of a string
 }
 
-func (a *analysis) mapOf(t types.Type) (key, elem *layout) {
+func (a *objects) mapOf(t types.Type) (key, elem *layout) {
 	m := t.Underlying().(*types.Map)
 	return a.types.layout(m.Key()), a.types.layout(m.Elem())
 }
 
 // mapLayout is the cells of a key, then those of a value.
-func (a *analysis) mapLayout(t types.Type) *layout {
+func (a *objects) mapLayout(t types.Type) *layout {
 	key, elem := a.mapOf(t)
 	l := &layout{typ: t}
 	l.leaves = append(l.leaves, key.leaves...)

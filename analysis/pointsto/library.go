@@ -7,7 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// library is what is known of code without bodies.
+// library is what is known of code without bodies. Each field is a table of its own, which says what
+// has been done already, so that nothing is done twice.
 type library struct {
 	outside    *Object                    // unknown code: see outside.go
 	errors     *Object                    // all errors that the library makes are one bag

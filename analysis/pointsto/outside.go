@@ -196,7 +196,7 @@ func (a *analysis) shareCell(at cell, f leaf) {
 }
 
 // exportedLeaves adds the leaves of a t that code of other packages can name.
-func (a *analysis) exportedLeaves(t types.Type, off int, out []int) []int {
+func (a *objects) exportedLeaves(t types.Type, off int, out []int) []int {
 	s, ok := t.Underlying().(*types.Struct)
 	if ok && !a.types.libraryStruct(t) {
 		for i := range s.NumFields() {

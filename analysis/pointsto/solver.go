@@ -24,7 +24,8 @@ const (
 	manyEdges = 12
 )
 
-// solver computes the smallest solution of the constraints, which grow while it does.
+// solver computes the smallest solution of the constraints, which grow while it does. Its fields are
+// one graph: the nodes, the work that is left, the cycles that are suspected, and counts of work.
 type solver struct {
 	pages [][]node // sets must not move
 	into  []nodeID // what a node was merged into; itself if it was not. See cycle.go
@@ -41,6 +42,12 @@ type solver struct {
 	came    map[nodeID]nodeID // see path
 	loops   [][2]nodeID       // edges that may be on cycles
 	equal   [][2]nodeID       // nodes to merge, see unify
+}
+
+func newSolver() solver {
+	return solver{
+		tried: map[[2]nodeID]bool{}, came: map[nodeID]nodeID{}, applied: map[reflect.Type]int{},
+	}
 }
 
 func (s *solver) node(n nodeID) *node {
@@ -167,13 +174,13 @@ func (a *analysis) apply(r rule, cells set) {
 }
 
 // tally counts elements that are shown to a rule.
-func (a *analysis) tally(r rule, elements int) {
+func (a *solver) tally(r rule, elements int) {
 	a.steps += elements
 	a.applied[reflect.TypeOf(r)] += elements
 }
 
 // borrow returns the elements of a set in a slice that goes back to spare.
-func (a *analysis) borrow(cells set) []int32 {
+func (a *solver) borrow(cells set) []int32 {
 	var buf []int32
 	if n := len(a.spare); n > 0 {
 		buf, a.spare = a.spare[n-1], a.spare[:n-1]

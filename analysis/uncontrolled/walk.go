@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
-// walk is the search from one root.
+// walk is the search from one root. Besides what has been found, its fields are pairs of a list and
+// a set: what is known of calls that have no callee yet.
 type walk struct {
 	f    *finder
 	root *ssa.Function
