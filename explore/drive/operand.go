@@ -100,7 +100,9 @@ func (r *run) parameter(on string, t reflect.Type) reflect.Value {
 		return v
 	}
 	v := r.fresh(on, t)
-	r.things[on] = v
+	if r.things[on] == (reflect.Value{}) { // of a channel, the environment has the other direction
+		r.things[on] = v
+	}
 	return v
 }
 
@@ -185,7 +187,9 @@ func (r *run) argument(op refine.Op, j int, own, a string, t reflect.Type) (v re
 	}
 	if a == "new" {
 		v = r.fresh(own, t)
-		r.things[own] = v
+		if r.things[own] == (reflect.Value{}) {
+			r.things[own] = v
+		}
 		return v, true
 	}
 	v, ok = r.things[a]

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/refine"
@@ -97,6 +98,9 @@ var changing = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+|goroutine .*`)
 
 // crash makes an output of a panic: the last one.
 func (r *run) crash(x *trace.Execution) {
+	if strings.HasPrefix(x.Crash.Text, "reflect") { // it may well be this package's
+		r.fail("panic: %s", x.Crash.Text)
+	}
 	text := changing.ReplaceAllString(x.Crash.Text, "N")
 	at := int32(len(x.Events) - 1)
 	r.shows = append(r.shows, announced{event: at, out: refine.Output{Kind: refine.Panic, Port: "!", Value: refine.Value{Text: quote(text)}}})

@@ -53,6 +53,7 @@ type Difference struct {
 	Async  bool   // asynchronous clients see one, too
 	Never  string // what the other side does instead, after the path but its last step
 
+	Unproven string // why there is no observer
 	Kept     string // the file of the package that it has become; empty: nobody has asked
 	Observer string // the file of the test that sees it
 	Schedule string // of an execution in which that test fails

@@ -95,6 +95,9 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 	if d.Observer != "" {
 		fmt.Fprintf(r.Out, "        observer  %s   passes on %s (%s, complete), fails on %s (in execution %d)\n", d.Observer, lacks, count(d.Passes, "execution"), has, d.Fails)
 	}
+	if d.Unproven != "" {
+		fmt.Fprintf(r.Out, "        no observer: %s\n", d.Unproven)
+	}
 	if d.Schedule != "" {
 		fmt.Fprintf(r.Out, "        replay    rehearse replay %s\n", d.Schedule)
 	}

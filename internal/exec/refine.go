@@ -253,20 +253,21 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 // confirmBoth runs the observers: that of a path of NEW, and if the sides are incomparable that of a
 // path of OLD, too.
 func (r *Refining) confirmBoth(old, new built, names [2]string, result *refine.Result, out *report.Refinement) error {
-	if result.New == nil || names[0] != names[1] {
+	if result.New == nil {
 		return nil
 	}
+	before, after := side{old, names[0], out.Old}, side{new, names[1], out.New}
 	suffix := [2]string{}
 	if result.Old != nil {
 		suffix = [2]string{"_new", "_old"}
 	}
-	if err := r.confirm(old, new, new, result.New, result.Interface, names[1], suffix[0], out.Old); err != nil {
+	if err := r.confirm(before, after, new, result.New, result.Interface, suffix[0]); err != nil {
 		return err
 	}
 	if result.Old == nil {
 		return nil
 	}
-	return r.confirm(new, old, new, result.Old, result.Interface, names[1], suffix[1], out.New)
+	return r.confirm(after, before, new, result.Old, result.Interface, suffix[1])
 }
 
 // codeOf is the exit code that a result asks for.

@@ -1,0 +1,153 @@
+package maytest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/internal/exec"
+)
+
+// groups are pairs of harnesses of testdata/refine/groups, and what go clients and asynchronous
+// clients may see.
+var groups = []struct {
+	old, new   string
+	n          int
+	go_, async refine.Relation
+}{
+	{"SinkForever", "SinkOnce", 3, refine.OldMore, refine.Equivalent},
+	{"Buffer1", "Buffer2", 2, refine.Equivalent, refine.Equivalent},
+	{"Buffer1", "Buffer2", 3, refine.NewMore, refine.Equivalent},
+	{"CellRequests", "CellClosures", 3, refine.Equivalent, refine.Equivalent},
+	{"CellClosures", "CellLock", 3, refine.Equivalent, refine.Equivalent},
+	{"CellRequests", "CellLock", 3, refine.Equivalent, refine.Equivalent},
+	{"OpenFresh", "OpenTurns", 2, refine.Equivalent, refine.Equivalent},
+	{"OpenFresh", "OpenTurns", 3, refine.Incomparable, refine.Incomparable},
+	{"HubLoop", "HubQueue", 3, refine.NewMore, refine.Equivalent},
+	{"HubLoop", "HubMessage", 3, refine.NewMore, refine.NewMore},
+	{"CacheLoose", "CacheFlight", 2, refine.OldMore, refine.OldMore},
+	{"ErrCacheLoose", "ErrCacheFlight", 2, refine.Incomparable, refine.Incomparable},
+	{"AnswersInOrder", "AnswersEach", 3, refine.NewMore, refine.NewMore},
+	{"IDCounter", "IDRandom", 2, refine.Equivalent, refine.Equivalent},
+	{"NumberCounter", "NumberRandom", 2, refine.Incomparable, refine.Incomparable},
+	{"CloseError", "ClosePanic", 2, refine.Incomparable, refine.Incomparable},
+	{"CloseOnceError", "CloseOncePanic", 2, refine.Equivalent, refine.Equivalent},
+	{"AddError", "AddPanic", 2, refine.Incomparable, refine.Incomparable},
+	{"AddLastError", "AddLastPanic", 2, refine.Equivalent, refine.Equivalent},
+}
+
+var swapped = map[refine.Relation]refine.Relation{refine.NewMore: refine.OldMore, refine.OldMore: refine.NewMore,
+	refine.Equivalent: refine.Equivalent, refine.Incomparable: refine.Incomparable}
+
+// TestGroups compares each pair, swapped too, and each harness with itself.
+func TestGroups(t *testing.T) {
+	o := options.Default()
+	o.Independence, o.Clock, o.MaxSteps = "none", "idle", 2000
+	built, err := exec.BuildHarnesses("../../../testdata/refine/groups", o, []string{"."}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Timeout = 0
+	w := &observers{added: map[string][]byte{}, fails: map[string]bool{}, dir: built[0].Dir}
+	compare := func(old, new string, n int, want, async refine.Relation) {
+		t.Helper()
+		var sides [2]*exec.Side
+		for i := range sides {
+			if sides[i], err = exec.NewSide(built[0].Binary, o.Encode()); err != nil {
+				t.Fatal(err)
+			}
+			defer sides[i].Close()
+		}
+		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine" + old, "Refine" + new}, N: n, Client: "go"}
+		r, err := c.Run()
+		switch {
+		case err != nil:
+			t.Errorf("%s %s: %v", old, new, err)
+		case !r.Complete || r.Relation != want || r.Async != async:
+			t.Errorf("%s %s up to %d: %s, async %s, complete: %t %s; want %s, async %s", old, new, n, r.Relation, r.Async, r.Complete, r.Reason, want, async)
+			for i, d := range []*refine.Difference{r.New, r.Old} {
+				if d != nil {
+					t.Logf("  a path of %s:", [...]string{"new", "old"}[i])
+					for _, step := range d.Path {
+						t.Logf("    %s %s", step.Kind.Word(), step.Text(d.Script, r.Interface))
+					}
+				}
+			}
+		default:
+			t.Logf("%s %s up to %d: %s, async %s, %d scripts, %v executions", old, new, n, r.Relation, r.Async, r.Scripts, r.Executions)
+			w.add(t, r.New, r.Interface, c.Names[0], c.Names[1])
+			w.add(t, r.Old, r.Interface, c.Names[1], c.Names[0])
+		}
+	}
+	for _, g := range groups {
+		compare(g.old, g.new, g.n, g.go_, g.async)
+		compare(g.new, g.old, g.n, swapped[g.go_], swapped[g.async])
+		compare(g.old, g.old, g.n, refine.Equivalent, refine.Equivalent)
+	}
+	w.explore(t)
+}
+
+// observers are tests, of which some pass in every order, and the others fail in some.
+type observers struct {
+	dir   string
+	added map[string][]byte
+	fails map[string]bool
+}
+
+// add adds the observer of a path, on the side that lacks it and on the one that has it.
+func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface, lacks, has string) {
+	for i, harness := range []string{lacks, has} {
+		if d == nil || strings.HasPrefix(has, "RefineNumber") { // whose numbers are others in each test
+			return
+		}
+		o, err := refine.NewObserver(d, of, harness, "", "the other side", "go")
+		if err != nil {
+			t.Errorf("%s %s: %v", lacks, has, err)
+			return
+		}
+		w.added[filepath.Join(w.dir, fmt.Sprintf("refine_%s_test.go", o.Test))] = o.Text
+		w.fails[o.Test] = i == 1
+	}
+}
+
+// explore runs all observers.
+func (w *observers) explore(t *testing.T) {
+	o := options.Default()
+	built, err := exec.BuildAdded(w.dir, o, []string{"."}, w.added)
+	if err != nil {
+		for name, text := range w.added {
+			t.Logf("%s:\n%s", name, text)
+		}
+		t.Fatal(err)
+	}
+	o.JSON, o.Timeout = true, 0
+	var out bytes.Buffer
+	if _, err := exec.Run(built[0].Binary, o.Encode(), &out, &out); err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(filepath.Join(w.dir, "testdata"))
+	for line := range bytes.Lines(out.Bytes()) {
+		var r struct {
+			Action, Test, Verdict string
+			Complete              bool
+			Executions            int
+		}
+		if json.Unmarshal(line, &r) != nil || r.Action != "result" {
+			continue
+		}
+		want := map[bool]string{true: "fail", false: "pass"}[w.fails[r.Test]]
+		if r.Verdict != want || !r.Complete && want == "pass" {
+			t.Errorf("%s: %s, complete: %t; want %s, complete\n%s", r.Test, r.Verdict, r.Complete, want, line)
+		}
+		delete(w.fails, r.Test)
+	}
+	for name := range w.fails {
+		t.Errorf("%s has no result", name)
+	}
+}
