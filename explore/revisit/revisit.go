@@ -5,7 +5,7 @@
 // Reduction", SPIN 2008.
 //
 //	CAV 2017                       here
-//	E                              a node of Search.stack
+//	E                              a station of Search.stack
 //	p, q                           two tasks of one actor, or any two events in a race
 //	E.p.w.q and E.w.q.p            two executions with a visit
 //	s[E.p.w.q] = s[E.w.q.p]        Look
@@ -36,9 +36,9 @@
 // cut off, too. Of each such operation the conflicts with the events before t are looked up as if
 // it were declared at t; if its process does not exist there, as if that of which it comes declared
 // it. In truth more happens before it than is taken for granted so: races may be found that are
-// none, and none is missed. Where a race is to be reversed at a node, the events before t that do
-// not happen after it tell an initial; if there are none, the initials are not known, and all that
-// is enabled is explored.
+// none, and none is missed. Where a race is to be reversed at a station, the events before t that
+// do not happen after it tell an initial; if there are none, the initials are not known, and all
+// that is enabled is explored.
 //
 // So, by induction over the visits in the order in which they are over, the argument of package
 // dpor holds as if what is cut off had been run. The ends of executions, the log, and the findings
@@ -123,7 +123,7 @@ func (c *Contexts) Strict() bool { return c.Look != nil && !c.Lax }
 // possible there sleeps.
 func (c *Contexts) Blocked() bool { return c.Look != nil && c.Here == nil }
 
-// Nearest returns the last visit up to node number upto; nil if there is none.
+// Nearest returns the last visit up to station number upto; nil if there is none.
 func (c *Contexts) Nearest(upto int) *Visit {
 	for i := len(c.open) - 1; i >= 0; i-- {
 		if m := c.open[i]; m.At <= upto {
@@ -133,10 +133,10 @@ func (c *Contexts) Nearest(upto int) *Visit {
 	return nil
 }
 
-// Everywhere is beyond the last node.
+// Everywhere is beyond the last station.
 const Everywhere = math.MaxInt
 
-// Obscure notes that it is not known what follows the nodes up to number upto.
+// Obscure notes that it is not known what follows the stations up to number upto.
 func (c *Contexts) Obscure(upto int) {
 	if m := c.Nearest(upto); m != nil {
 		m.Opaque = true // and when it is over, those before it
@@ -151,7 +151,7 @@ func (c *Contexts) Descend(x *trace.Execution) {
 	}
 }
 
-// Declared notes that l is declared after node number upto.
+// Declared notes that l is declared after station number upto.
 func (c *Contexts) Declared(upto int, l Later) {
 	if m := c.Nearest(upto); m != nil {
 		c.add(m, l)
@@ -208,7 +208,7 @@ func (c *Contexts) Merge(b *Visit) {
 	}
 }
 
-// Leave notes that all that follows node number at, the last one, has been explored.
+// Leave notes that all that follows station number at, the last one, has been explored.
 func (c *Contexts) Leave(at int) {
 	last := len(c.open) - 1
 	if last < 0 || c.open[last].At != at {
@@ -222,7 +222,7 @@ func (c *Contexts) Leave(at int) {
 
 // Follow notes, for the visits on the way of x, of which events from number kept on are new,
 // which processes come from which, and whether something new follows that may be in a race with
-// anything. The nodes are the events.
+// anything. The stations are the events.
 func (c *Contexts) Follow(x *trace.Execution, kept int) {
 	if c.Look == nil {
 		return

@@ -10,7 +10,7 @@ import (
 
 // Visit is a state that is compared with others. See contexts.
 type Visit struct {
-	At    int // number of its node in the execution under way
+	At    int // number of its station in the execution under way
 	Sleep []Asleep
 	// of optimal/tasks: who has left a loop, and what was the last that it did there
 	Left   string

@@ -7,13 +7,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Wide is the number of alternatives beyond which a node does not keep them: with thousands of
-// processes that would be most of the memory. Such a node learns only when it is reached again
+// Wide is the number of alternatives beyond which a station does not keep them: with thousands of
+// processes that would be most of the memory. Such a station learns only when it is reached again
 // whether something is left to explore, and if nothing is, that execution is cut off.
 var Wide = 256
 
-// Unknown is the index of the alternative of a wide node that is to be picked when the node is
-// reached.
+// Unknown is the index of the alternative of a wide station that is to be picked when the station
+// is reached.
 const Unknown = -1
 
 // Describe says what a does, whose process had declared an operation of kind k.

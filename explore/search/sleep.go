@@ -10,12 +10,12 @@ import (
 // Sleep sets: P. Godefroid, "Using Partial Orders to Improve Automatic Verification Methods", CAV
 // 1990; "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996.
 //
-// An alternative that has been explored at a node need not be explored again after others of that
-// node until something happens that is dependent with it: what would follow is equivalent to what
-// has been seen.
+// An alternative that has been explored at a station need not be explored again after others of
+// that station until something happens that is dependent with it: what would follow is equivalent
+// to what has been seen.
 //
 //	papers                       here
-//	sleep set                    node.sleep of dpor, station.sleep of optimal: a list of Sleeper
+//	sleep set                    station.sleep of dpor and of optimal: a list of Sleeper
 //	t, a transition of it        Sleeper.Event
 //	t independent of t'          not Sleeper.WokenBy
 //

@@ -13,7 +13,7 @@ import (
 
 // Bounds that tests make small.
 
-// setWide sets from how many alternatives on nodes do not keep them, and returns what it was.
+// setWide sets from how many alternatives on stations do not keep them, and returns what it was.
 func setWide(n int) (before int) {
 	before, search.Wide = search.Wide, n
 	return before

@@ -4,10 +4,10 @@
 // (JACM 2017), Algorithm 1.
 //
 //	paper            here
-//	E, pre(E, e)     Search.stack; the node at the depth of e
-//	enabled(s)       node.alts; node.enabled for their processes
-//	backtrack(E)     node.backtrack
-//	Sleep            node.sleep, and node.done for what has been explored at the node itself
+//	E, pre(E, e)     Search.stack; the station at the depth of e
+//	enabled(s)       station.alts; station.enabled for their processes
+//	backtrack(E)     station.backtrack
+//	Sleep            station.sleep, and station.done for what has been explored at the station itself
 //	e -> e'          depend.Order.Before
 //	e, e' in a race  depend.Order.Conflicts, where e' is a declared operation
 //	v, I(v)          Search.firstOf
@@ -16,7 +16,7 @@
 // step can belong to two processes (a rendezvous). So
 //   - backtrack is a set of processes, and stands for all enabled alternatives in which one of them
 //     takes part; where a rendezvous is explored for the sake of one partner and the other one can
-//     also do something alone, the other one joins (node.take);
+//     also do something alone, the other one joins (station.take);
 //   - a race is one of an event with the declared operation of a process, not with what became of
 //     it: the operation might have had another partner or taken another case. The operations of
 //     processes that wait when an execution ends, or is cut off, take part in it;
@@ -31,7 +31,7 @@
 // the race of the receive with the declared send leads to: the send comes first there, and the
 // receive of the same message sleeps.
 //
-// Why nothing is lost. Let w be a sequence possible at node s none of whose initials has been
+// Why nothing is lost. Let w be a sequence possible at station s none of whose initials has been
 // explored at s or sleeps there, a the alternative that was explored last at s, and e the first
 // event of w that a interferes with, done by q (if by two, one that has moved in w before). The
 // part u of w before e commutes with a; by induction some execution through a contains u, and the
@@ -50,7 +50,7 @@
 // found where q moves before that line; v does not have it, and q is an initial of v. To add q
 // would be in vain, as z sleeps. So all that is enabled is added, as it would have been had z been
 // explored at s: what is an initial of w is among that. z is the only alternative of q at s, for it
-// would not sleep otherwise (node.rivals).
+// would not sleep otherwise (station.rivals).
 //
 // Where z has ended an execution, the races of what others had declared are looked for as if z had
 // not been done. z is in none of them, as all that was enabled before it is explored anyway; nor is
@@ -73,12 +73,12 @@ import (
 // Search is the strategy. See New.
 type Search struct {
 	sleepSets bool
-	stack     []*node
-	pool      []*node
+	stack     []*station
+	pool      []*station
 	order     depend.Order
 	fresh     bool // nothing has run yet
-	more      bool // the last node of stack has a new alternative to take
-	barren    bool // the execution was cut off at a wide node that had nothing left
+	more      bool // the last station of stack has a new alternative to take
+	barren    bool // the execution was cut off at a wide station that had nothing left
 	kept      int  // depth from which events are not those of the execution before
 	partial   bool // some execution was longer than depend.MaxEvents
 	fair      explore.Fair
@@ -135,7 +135,7 @@ func (d *Search) Choose(s *trace.State) int {
 	if s.Depth < len(d.stack) {
 		return d.again(s)
 	}
-	n := d.newNode()
+	n := d.newStation()
 	n.reset(s)
 	d.fallAsleep(n, s)
 	n.hold(s, &d.fair)
@@ -174,8 +174,8 @@ func (d *Search) again(s *trace.State) int {
 	return n.index
 }
 
-// fallAsleep computes the sleep set of a new node.
-func (d *Search) fallAsleep(n *node, s *trace.State) {
+// fallAsleep computes the sleep set of a new station.
+func (d *Search) fallAsleep(n *station, s *trace.State) {
 	if s.Depth == 0 || !d.sleepSets {
 		return
 	}
@@ -214,7 +214,7 @@ func (d *Search) End(x *trace.Execution) {
 	d.backtrack(x)
 }
 
-// backtrack goes back to the last node that has something left to explore, and takes it.
+// backtrack goes back to the last station that has something left to explore, and takes it.
 func (d *Search) backtrack(x *trace.Execution) {
 	d.more = false
 	for depth := len(d.stack) - 1; depth >= 0 && !d.more; depth-- {
@@ -260,13 +260,13 @@ func (d *Search) leftOut() string {
 	return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
 }
 
-func (d *Search) newNode() *node {
+func (d *Search) newStation() *station {
 	if last := len(d.pool) - 1; last >= 0 {
 		n := d.pool[last]
 		d.pool = d.pool[:last]
 		return n
 	}
-	return &node{}
+	return &station{}
 }
 
 func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
@@ -280,7 +280,7 @@ func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
 	return z
 }
 
-// pop drops the last node.
+// pop drops the last station.
 func (d *Search) pop() {
 	last := len(d.stack) - 1
 	n := d.stack[last]
@@ -292,7 +292,7 @@ func (d *Search) pop() {
 }
 
 // release takes back the memory of n.
-func (d *Search) release(n *node) {
+func (d *Search) release(n *station) {
 	d.free = append(d.free, n.done...)
 	d.pool = append(d.pool, n)
 }

@@ -117,7 +117,7 @@ func (d *Search) unmade(x *trace.Execution, i, k, q int32) bool {
 func (d *Search) isFirst(i, j int32) bool { return d.order.LastPredecessor(j) < i }
 
 // covered reports whether an event of I(v) is to be explored at n.
-func (d *Search) covered(n *node, x *trace.Execution, i, k int32) bool {
+func (d *Search) covered(n *station, x *trace.Execution, i, k int32) bool {
 	for j := i + 1; j < k; j++ {
 		if d.isFirst(i, j) && n.wants(x.Events[j].Alt) {
 			return true
@@ -138,7 +138,7 @@ func (d *Search) firstOf(x *trace.Execution, i, k, q int32) (first *trace.Event)
 
 // addAll adds every process that may move first, q included. It is for use without sleep sets, see
 // above.
-func (d *Search) addAll(n *node, x *trace.Execution, i, k, q int32, initial bool) {
+func (d *Search) addAll(n *station, x *trace.Execution, i, k, q int32, initial bool) {
 	if n.enabled.Has(q) {
 		n.add(q)
 	}

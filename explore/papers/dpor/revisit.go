@@ -8,9 +8,9 @@ import (
 
 // Contexts in dpor: see package revisit.
 
-// meets reports whether all that follows n, a new node of state s, has been explored. If not, n may
-// have a visit.
-func (d *Search) meets(n *node, s *trace.State) bool {
+// meets reports whether all that follows n, a new station of state s, has been explored. If not, n
+// may have a visit.
+func (d *Search) meets(n *station, s *trace.State) bool {
 	c := &d.Context
 	switch {
 	case c.Look == nil:

@@ -8,18 +8,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// node is a state on the path of the current execution.
-type node struct {
-	alts      []trace.Alt  // enabled; for a wide node only during its Choose
-	kinds     []trace.Kind // of the operation that Proc of each had declared; none for a wide node
+// station is a state on the path of the current execution.
+type station struct {
+	alts      []trace.Alt  // enabled; for a wide station only during its Choose
+	kinds     []trace.Kind // of the operation that Proc of each had declared; none for a wide station
 	count     int          // of enabled alternatives
 	fires     int          // of them, at the end, those that are Late: firings of timers above all
 	index     int          // of the one taken, or unknown
 	taken     trace.Alt
 	takenKind trace.Kind     // None if it is not known
-	todo      bool           // of a wide node: something may be left
+	todo      bool           // of a wide station: something may be left
 	enabled   search.Procset // processes that take part in an alternative
-	// alternatives that are held back, if held; for a wide node only during its Choose
+	// alternatives that are held back, if held; for a wide station only during its Choose
 	waits     []bool
 	held      bool           // some are
 	backtrack search.Procset // processes all whose alternatives are to be explored
@@ -27,8 +27,8 @@ type node struct {
 	done      []*sleeper     // explored here
 }
 
-// reset makes n the node of state s.
-func (n *node) reset(s *trace.State) {
+// reset makes n the station of state s.
+func (n *station) reset(s *trace.State) {
 	n.enabled = n.enabled.Empty(len(s.Procs))
 	n.backtrack = n.backtrack.Empty(len(s.Procs))
 	n.sleep, n.done, n.todo = n.sleep[:0], n.done[:0], false
@@ -43,7 +43,7 @@ func (n *node) reset(s *trace.State) {
 }
 
 // see takes down the alternatives of s; forget drops them if they are many.
-func (n *node) see(s *trace.State) {
+func (n *station) see(s *trace.State) {
 	n.count, n.fires = len(s.Alts), 0
 	for n.fires < n.count && s.Procs[s.Alts[n.count-1-n.fires].Proc].Kind.Late() {
 		n.fires++
@@ -62,22 +62,22 @@ func (n *node) see(s *trace.State) {
 // rivals reports whether a process of z has an alternative beside z. If z ended an execution, it
 // cannot sleep then: it would be gone when the other one is taken, and with it the end after what
 // else there is to be seen.
-func (n *node) rivals(z *sleeper) bool {
+func (n *station) rivals(z *sleeper) bool {
 	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
 		return a != z.Event.Alt && (a.Involves(z.Event.Proc) || z.Event.Partner >= 0 && a.Involves(z.Event.Partner))
 	})
 }
 
-func (n *node) wide() bool { return n.count > search.Wide }
+func (n *station) wide() bool { return n.count > search.Wide }
 
-func (n *node) forget() {
+func (n *station) forget() {
 	if n.wide() {
 		n.alts = nil
 	}
 }
 
 // hold takes down what f holds back in state s.
-func (n *node) hold(s *trace.State, f *explore.Fair) {
+func (n *station) hold(s *trace.State, f *explore.Fair) {
 	n.held, n.waits = false, n.waits[:0]
 	for i := range s.Alts {
 		if !f.Waits(&s.Alts[i]) {
@@ -91,10 +91,10 @@ func (n *node) hold(s *trace.State, f *explore.Fair) {
 }
 
 // holds reports whether alternative i is held back.
-func (n *node) holds(i int) bool { return n.held && n.waits[i] }
+func (n *station) holds(i int) bool { return n.held && n.waits[i] }
 
 // lost reports whether something that should be explored was, or may have been, held back.
-func (n *node) lost() bool {
+func (n *station) lost() bool {
 	if !n.held || n.wide() {
 		return n.held
 	}
@@ -107,7 +107,7 @@ func (n *node) lost() bool {
 }
 
 // lighter returns the partner of a that takes part in fewer alternatives.
-func (n *node) lighter(a trace.Alt) int32 {
+func (n *station) lighter(a trace.Alt) int32 {
 	if a.Partner < 0 {
 		return a.Proc
 	}
@@ -128,7 +128,7 @@ func (n *node) lighter(a trace.Alt) int32 {
 
 // take chooses alternative i. A partner in it that could also do something alone must be seen doing
 // that.
-func (n *node) take(i int) {
+func (n *station) take(i int) {
 	n.index, n.taken, n.takenKind = i, n.alts[i], trace.None
 	if i < len(n.kinds) {
 		n.takenKind = n.kinds[i]
@@ -144,25 +144,25 @@ func (n *node) take(i int) {
 }
 
 // add puts process p into the backtrack set.
-func (n *node) add(p int32) {
+func (n *station) add(p int32) {
 	n.backtrack.Add(p)
 	n.todo = true
 }
 
 // addAll asks for all that is enabled.
-func (n *node) addAll() {
+func (n *station) addAll() {
 	n.backtrack.AddAll(n.enabled)
 	n.todo = true
 }
 
 // ends reports whether what process q would do at n sleeps, and would end the execution.
-func (n *node) ends(q int32) bool {
+func (n *station) ends(q int32) bool {
 	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.Final && z.Event.Involves(q) })
 }
 
 // advance moves n to an alternative that is still to be explored, and reports whether there is one,
 // or may be.
-func (n *node) advance() bool {
+func (n *station) advance() bool {
 	if n.wide() && n.alts == nil {
 		n.index = search.Unknown
 		return n.todo
@@ -174,8 +174,9 @@ func (n *node) advance() bool {
 	return i >= 0
 }
 
-// resolve picks the alternative of a wide node, whose state is s, and reports whether there is one.
-func (n *node) resolve(s *trace.State) bool {
+// resolve picks the alternative of a wide station, whose state is s, and reports whether there is
+// one.
+func (n *station) resolve(s *trace.State) bool {
 	n.see(s)
 	defer n.forget()
 	if n.todo = n.advance(); n.todo {
@@ -186,7 +187,7 @@ func (n *node) resolve(s *trace.State) bool {
 }
 
 // next returns an alternative that is still to be explored, -1 if there is none.
-func (n *node) next() int {
+func (n *station) next() int {
 	for i := range n.alts {
 		if n.open(i) {
 			return i
@@ -196,13 +197,13 @@ func (n *node) next() int {
 }
 
 // open reports whether alternative i is still to be explored.
-func (n *node) open(i int) bool {
+func (n *station) open(i int) bool {
 	a := n.alts[i]
 	return i != n.index && n.wants(a) && !contains(n.done, a) && !contains(n.sleep, a) && !n.holds(i)
 }
 
 // planned counts the alternatives that are still to be explored.
-func (n *node) planned() (sum int) {
+func (n *station) planned() (sum int) {
 	for i := range n.alts {
 		if n.open(i) {
 			sum++
@@ -215,10 +216,12 @@ func (n *node) planned() (sum int) {
 }
 
 // wants reports whether a is, or has been, to be explored, unless it sleeps.
-func (n *node) wants(a trace.Alt) bool { return n.backtrack.Has(a.Proc) || n.backtrack.Has(a.Partner) }
+func (n *station) wants(a trace.Alt) bool {
+	return n.backtrack.Has(a.Proc) || n.backtrack.Has(a.Partner)
+}
 
 // matches reports whether s can be the state of n.
-func (n *node) matches(s *trace.State) bool {
+func (n *station) matches(s *trace.State) bool {
 	return len(s.Alts) == n.count && s.Alts[n.index] == n.taken &&
 		(n.takenKind == trace.None || s.Procs[n.taken.Proc].Kind == n.takenKind)
 }
