@@ -92,6 +92,14 @@ type Limits struct {
 	Refine Refiner
 	// Sections says which sections of mutexes commute; nil: none.
 	Sections Sections
+	// Shape is told of each execution that counts, or is redundant; nil: nobody is.
+	Shape Shape
+}
+
+// Shape looks at where the executions of a search part.
+type Shape interface {
+	Counted(x *trace.Execution, redundant, fails bool)
+	Reset() // the search begins again
 }
 
 // Study looks at findings while the search waits, and may run executions for that.

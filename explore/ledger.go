@@ -90,9 +90,11 @@ func (r *Exploration) count(x *trace.Execution) {
 	}
 	if x.End == trace.Cut || x.Never || r.s.Last().Repeats && !r.isNews(x) {
 		r.result.Blocked++
+		r.shape(x, true)
 		return
 	}
 	r.result.Executions++
+	r.shape(x, false)
 	if r.s.Last().Sampler != "" {
 		r.result.Sampled++
 	}
@@ -120,6 +122,14 @@ func (r *Exploration) count(x *trace.Execution) {
 		r.stuck++
 	case kind == Uncontrolled:
 		r.over = "an operation is not under control"
+	}
+}
+
+// shape tells of an execution who asks for that.
+func (r *Exploration) shape(x *trace.Execution, redundant bool) {
+	if r.lim.Shape != nil {
+		_, _, ok := Judge(x)
+		r.lim.Shape.Counted(x, redundant, !ok)
 	}
 }
 

@@ -104,6 +104,9 @@ func (r *Exploration) relearn() {
 func (r *Exploration) discount(s Strategy) {
 	r.s = s
 	r.anew()
+	if r.lim.Shape != nil {
+		r.lim.Shape.Reset()
+	}
 	t := &r.result
 	t.Blocked += t.Executions
 	t.Executions, t.Sampled, t.Skipped = 0, 0, 0

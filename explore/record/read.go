@@ -35,6 +35,15 @@ type Test struct {
 	Used                             []string
 	Found                            []*Finding // those that count, with their traces
 	Examples                         []*Trace   // executions that belong to no finding
+	Tree                             *Node      // the shape of the search; nil: not known
+}
+
+// Node is a node of the search's tree: the executions that begin with the same choices.
+type Node struct {
+	Step                           int // the event at which it parts from its siblings, from 0
+	Process, Path, Does, Partner   string
+	Executions, Redundant, Failing int
+	Kids                           []*Node `json:",omitempty"`
 }
 
 // Limit is what was fixed or cut, and where.

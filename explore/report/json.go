@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/tree"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -164,8 +165,9 @@ type jsonResult struct {
 	head
 	Verdict                                                    Verdict
 	Complete                                                   bool
-	Reason                                                     string `json:",omitempty"`
-	Summary                                                    string `json:",omitempty"` // of records
+	Reason                                                     string     `json:",omitempty"`
+	Summary                                                    string     `json:",omitempty"` // of records
+	Tree                                                       *tree.Node `json:",omitempty"` // likewise
 	Fixed, Cut                                                 []jsonLimit
 	Model, Strategy, Order                                     string
 	Choices                                                    string `json:",omitempty"`

@@ -40,7 +40,7 @@ func (r *Recorder) Result(t *Test) {
 		r.json.write(x)
 	}
 	result := toResult(r.json.head("result", t.Name), t)
-	result.Summary = summary(t)
+	result.Summary, result.Tree = summary(t), t.Tree
 	r.json.write(result)
 	r.Reporter.Result(t)
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/tree"
 )
 
 // Reporter is told of everything that happens to the tests of one package, in this order:
@@ -61,6 +62,7 @@ type Test struct {
 	Elapsed  time.Duration   // with replays and minimisation
 	Findings []*Finding      // hides Result.Findings
 	Examples []*record.Trace // executions that belong to no finding; nil: nobody records
+	Tree     *tree.Node      // the shape of the search; nil: nobody records
 	Known    []*Finding      // those that a baseline sets aside
 	Early    *Early          // the search in which timers fire early; nil: there was none
 	Slow     []*Finding      // those that need more delay than fails the test

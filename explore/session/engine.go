@@ -120,9 +120,15 @@ func (e *exploration) explore(turn turn) {
 		limits.Study = e.studyAtOnce(apart, turn.longest())
 		limits.Known = func(f *explore.Finding) bool { _, known := e.knows(f.Kind, f.Message); return known }
 		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }, e.number})
+		shape := e.shape()
+		if shape != nil {
+			limits.Shape = shape
+		}
 		e.search(func() explore.Result {
+			shape.Reset()
 			return e.raw.search(explore.Prepare(executor, s, limits, e.progress))
 		}, func() { apart.reset(); again() })
+		e.result.Tree = shape.Root()
 		e.auditNeighbours(n, deadline)
 	}
 	if limits.Refine != nil {

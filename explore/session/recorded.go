@@ -9,6 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/tree"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -91,6 +92,14 @@ func (e *exploration) passing(b *report.Beside, partings []report.Parting) *reco
 	}
 	_, t := e.detailed(b.Alts, partings, record.Passing)
 	return t
+}
+
+// shape is what keeps the shape of the search for the record; nil if there is none.
+func (e *exploration) shape() *tree.Tree {
+	if e.suite.opts.Record == "" {
+		return nil
+	}
+	return &tree.Tree{}
 }
 
 // mostExampleSteps bounds the examples of a test's outcomes, in steps.

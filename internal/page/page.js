@@ -698,7 +698,38 @@ function testOf(p, t) {
     h('p', { class: 'about' }, t.Summary),
     found.map((e) => h('p', null, h('a', { href: '#finding/' + e.number }, e.f.Kind), ' ', e.f.Sentence || oneLine(e.f.Message))),
     (t.Notes || []).map((n) => h('p', { class: 'note' }, n)),
-    limitsOf('fixed', t.Fixed), limitsOf('cut short', t.Cut), outcomesOf(t));
+    limitsOf('fixed', t.Fixed), limitsOf('cut short', t.Cut), outcomesOf(t), treeOf(t));
+}
+
+// treeOf draws where the executions of a search part: below each way those that go on from it, as
+// wide as they are many. Narrow ways are put together.
+function treeOf(t) {
+  if (!t.Tree || !(t.Tree.Kids || []).length) return null;
+  const all = weight(t.Tree);
+  let left = 400; // nodes that are drawn
+  const words = (k) => `${plural(k.Executions, 'execution')}${k.Redundant ? ` and ${k.Redundant} redundant` : ''}${k.Failing ? `, ${k.Failing} ${k.Failing === 1 ? 'fails' : 'fail'}` : ''}`;
+  const box = (k, name) => {
+    left--;
+    const kids = (k.Kids || []).filter((kid) => weight(kid) / all >= 0.02).sort((a, b) => weight(b) - weight(a)).slice(0, Math.max(0, left));
+    const rest = weight(k) - kids.reduce((sum, kid) => sum + weight(kid), 0);
+    const el = h('div', { class: 'node', role: 'treeitem' },
+      h('div', { class: 'bar' + (k.Failing ? k.Failing === k.Executions ? ' all' : ' some' : ''), title: `${name}: ${words(k)}` },
+        h('span', null, k.Failing ? '■ ' : '', name), h('small', null, words(k))),
+      kids.length ? h('div', { class: 'kids', role: 'group' }, kids.map((kid) => box(kid, way(kid, k.Kids))), rest > 0 ? gap(rest) : null) : null);
+    el.style.flexGrow = weight(k);
+    return el;
+  };
+  const gap = (n) => { const el = h('div', { class: 'node', 'aria-hidden': 'true' }); el.style.flexGrow = n; return el; };
+  return h('details', { open: true }, h('summary', null, 'Where the executions part'),
+    h('div', { class: 'tree', role: 'tree', 'aria-label': 'Where the executions part', tabindex: '0' }, box(t.Tree, 'all')));
+}
+
+function weight(k) { return k.Executions + k.Redundant; }
+
+// way names a node; of goroutines with one name, their paths tell them apart.
+function way(k, siblings) {
+  const twins = siblings.some((s) => s.Process === k.Process && s.Path !== k.Path);
+  return `step ${k.Step + 1}: ${k.Process}${twins ? ' ' + k.Path : ''} ${k.Does}${k.Partner ? ' to ' + k.Partner : ''}`;
 }
 
 function limitsOf(word, list) {

@@ -115,6 +115,13 @@ const SCRIPTS = {
       await page.locator('nav a', { hasText: 'Findings' }).click();
       await page.locator('.sentence').waitFor();
     });
+    await it('the tree has all executions', async () => {
+      const tree = await open(file, {}, '#tests');
+      const bars = await tree.locator('.tree .bar').allInnerTexts();
+      want(/^. all\s+6 executions, 4 fail$/.test(bars[0].trim()) && bars.length > 3, bars.join(' / '));
+      want(bars.some((b) => /step 3: theatre send to TestTheatre\.func@11\s+\d executions/.test(b)), bars.join(' / '));
+      await tree.context().close();
+    });
     await it('the map says who sends through what to whom', async () => {
       const map = await open(file, {}, '#map/1');
       want((await map.locator('.map .name').allTextContents()).join(' ').startsWith('TestTheatre theatre TestTheatre.func@11 TestTheatre theatre'), 'names');
