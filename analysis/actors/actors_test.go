@@ -89,10 +89,12 @@ func lines(s *Survey, pkg string) []string {
 func actorLines(a facts.Actor) []string {
 	out := []string{words("actor", a.Name, string(a.Shape), when(a.Family, "family"))}
 	for _, l := range a.Launches {
-		out = append(out, words("started", a.Name, "in", l.In, when(l.Loop, "loop"), when(len(l.Calls) > 0, fmt.Sprintf("calls:%d", len(l.Calls)))))
+		out = append(out, words("started", a.Name, "in", l.In, when(l.Loop, "loop"),
+			when(len(l.Calls) > 0, fmt.Sprintf("calls:%d", len(l.Calls)))))
 	}
 	for _, m := range a.Mailboxes {
-		out = append(out, words("mailbox", a.Name, m.Name, string(m.Kind), m.Elem, m.Capacity, when(m.Nilable, "nilable")))
+		out = append(out, words("mailbox", a.Name, m.Name, string(m.Kind), m.Elem, m.Capacity,
+			when(m.Nilable, "nilable")))
 		for _, s := range m.Senders {
 			out = append(out, senderLine(a, m, s))
 		}
@@ -112,10 +114,12 @@ func actorLines(a facts.Actor) []string {
 }
 
 func senderLine(a facts.Actor, m facts.Mailbox, s facts.Sender) string {
-	w := []string{"sent", a.Name, m.Name, "in", s.In, when(len(s.Kinds) > 0, "kinds:"+strings.Join(s.Kinds, ",")), when(s.Close, "close"), "by"}
+	w := []string{"sent", a.Name, m.Name, "in", s.In,
+		when(len(s.Kinds) > 0, "kinds:"+strings.Join(s.Kinds, ",")), when(s.Close, "close"), "by"}
 	for _, f := range s.From {
 		name := strings.TrimPrefix(f.Actor, a.Package+".")
-		w = append(w, cmp.Or(when(f.Spawned, "spawned:")+name+when(f.Handler != "", "/"+f.Handler), "env"))
+		w = append(w, cmp.Or(when(f.Spawned, "spawned:")+name+when(f.Handler != "", "/"+f.Handler),
+			"env"))
 	}
 	return words(w...)
 }

@@ -17,7 +17,8 @@ import (
 )
 
 var (
-	fetch  = flag.Bool("fetch", false, "fetch the development corpus and compare its actors with corpus.txt")
+	fetch = flag.Bool("fetch", false,
+		"fetch the development corpus and compare its actors with corpus.txt")
 	update = flag.Bool("update", false, "write docs/ACTORS.md")
 )
 
@@ -103,7 +104,8 @@ func readCorpus(t *testing.T) []*study {
 			out = append(out, &study{module: words[1], version: words[2], pkg: words[3]})
 		default:
 			s := out[len(out)-1]
-			s.readings = append(s.readings, &reading{at: words[0], verdict: words[1], why: strings.Join(words[2:], " ")})
+			s.readings = append(s.readings,
+				&reading{at: words[0], verdict: words[1], why: strings.Join(words[2:], " ")})
 		}
 	}
 	return out
@@ -113,7 +115,8 @@ func readCorpus(t *testing.T) []*study {
 func (s *study) look(t *testing.T) facts.Inventory {
 	dir := s.fetch(t)
 	// What has no module is started by its tests.
-	l, err := load.Load(load.Config{Dir: dir, Env: modules.Environment(), Patterns: []string{s.pkg}, Tests: s.module == ""})
+	l, err := load.Load(load.Config{Dir: dir, Env: modules.Environment(), Patterns: []string{s.pkg},
+		Tests: s.module == ""})
 	must(t, err)
 	return Find(l)
 }
@@ -130,7 +133,8 @@ func (s *study) compare(v facts.Inventory) {
 			r.reason = x.Reason
 		}
 	}
-	slices.SortStableFunc(s.readings, func(a, b *reading) int { return cmp.Compare(number(a.at), number(b.at)) })
+	slices.SortStableFunc(s.readings,
+		func(a, b *reading) int { return cmp.Compare(number(a.at), number(b.at)) })
 }
 
 // number makes positions sort by line within a file.

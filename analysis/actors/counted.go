@@ -36,7 +36,8 @@ func (p *tasks) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 		}
 	}
 	for _, region := range code.Regions {
-		region.Instrs = slices.DeleteFunc(region.Instrs, func(i ssa.Instruction) bool { return slices.Contains(left, i) })
+		region.Instrs = slices.DeleteFunc(region.Instrs,
+			func(i ssa.Instruction) bool { return slices.Contains(left, i) })
 	}
 	return &code
 }
@@ -67,7 +68,8 @@ func (h *Handler) Sends() (list []*ssa.Send, ok bool) {
 				return nil, false
 			}
 		case *ssa.Select:
-			if slices.ContainsFunc(i.States, func(s *ssa.SelectState) bool { return s.Dir == types.SendOnly }) {
+			if slices.ContainsFunc(i.States,
+				func(s *ssa.SelectState) bool { return s.Dir == types.SendOnly }) {
 				return nil, false
 			}
 		}
@@ -81,13 +83,15 @@ func onceARound(b, in *ssa.BasicBlock, parts map[*ssa.BasicBlock]bool) bool {
 	if b == in {
 		return true
 	}
-	outside := slices.DeleteFunc(slices.Clone(b.Parent().Blocks), func(x *ssa.BasicBlock) bool { return parts[x] })
+	outside := slices.DeleteFunc(slices.Clone(b.Parent().Blocks),
+		func(x *ssa.BasicBlock) bool { return parts[x] })
 	if kernel.Way(b, b, append(outside, in)...) { // again, before the next round
 		return false
 	}
 	beside := append(outside, b)
-	return !kernel.Way(in, in, beside...) && !slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
-		_, leaves := kernel.CountedExit(x, in)
-		return leaves && x != b && (x == in || kernel.Way(in, x, beside...))
-	})
+	return !kernel.Way(in, in, beside...) &&
+		!slices.ContainsFunc(b.Parent().Blocks, func(x *ssa.BasicBlock) bool {
+			_, leaves := kernel.CountedExit(x, in)
+			return leaves && x != b && (x == in || kernel.Way(in, x, beside...))
+		})
 }

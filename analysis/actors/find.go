@@ -60,10 +60,12 @@ func (s *Survey) decide() {
 		case reason == "" && a != nil:
 			s.actors = s.prog.merge(s.actors, a)
 		case reason != "":
-			s.rejected = append(s.rejected, facts.Rejected{Name: name(g.main()), Pos: s.prog.loopPos(g), Reason: reason})
+			s.rejected = append(s.rejected,
+				facts.Rejected{Name: name(g.main()), Pos: s.prog.loopPos(g), Reason: reason})
 		}
 	}
-	slices.SortStableFunc(s.rejected, func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
+	slices.SortStableFunc(s.rejected,
+		func(a, b facts.Rejected) int { return comparePos(a.Pos, b.Pos) })
 	s.rejected = slices.Compact(s.rejected)
 	unique(s.actors)
 	s.prog.senders(s.actors)
@@ -188,7 +190,9 @@ func (p *program) describe(g *Goroutine) facts.Actor {
 	for _, l := range g.Launches {
 		again := p.repeated(l.At, 0)
 		a.Family = a.Family || again
-		a.Launches = append(a.Launches, facts.Launch{Pos: p.pos(l.Pos), In: shortName(l.In()), Loop: again, Calls: p.callsOf(l.In()), Via: l.Via})
+		a.Launches = append(a.Launches,
+			facts.Launch{Pos: p.pos(l.Pos), In: shortName(l.In()), Loop: again,
+				Calls: p.callsOf(l.In()), Via: l.Via})
 	}
 	a.Launches = slices.CompactFunc(a.Launches, sameLaunch)
 	return a

@@ -70,7 +70,8 @@ func (p *loops) goroutines() []*Goroutine {
 		g.Launches = append(g.Launches, s.launch)
 	}
 	out = append(out, p.steps(out)...)
-	slices.SortStableFunc(out, func(a, b *Goroutine) int { return cmp.Compare(a.Root.Pos(), b.Root.Pos()) })
+	slices.SortStableFunc(out,
+		func(a, b *Goroutine) int { return cmp.Compare(a.Root.Pos(), b.Root.Pos()) })
 	return out
 }
 
@@ -81,7 +82,8 @@ func (p *loops) steps(gs []*Goroutine) []*Goroutine {
 	for _, g := range gs {
 		for _, r := range g.runs {
 			for _, call := range calls(r.fn) {
-				if fns := p.direct(call.Common()); len(fns) > 1 && (r.looped || p.cyclic(call)) && !p.servesIn(r.fn) {
+				if fns := p.direct(call.Common()); len(fns) > 1 && (r.looped || p.cyclic(call)) &&
+					!p.servesIn(r.fn) {
 					out = append(out, p.stepping(g, call, fns)...)
 				}
 			}

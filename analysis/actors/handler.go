@@ -52,7 +52,8 @@ func (p *tasks) handlers(g *Goroutine, r *Receive, name string) []*Handler {
 	tasks := p.tasks(r)
 	for _, t := range tasks {
 		h := &Handler{Receive: r, task: t}
-		h.Handler = facts.Handler{Mailbox: name, Case: r.site.shape, By: t.by, Kind: t.kind, Pos: p.pos(t.pos)}
+		h.Handler = facts.Handler{Mailbox: name, Case: r.site.shape, By: t.by, Kind: t.kind,
+			Pos: p.pos(t.pos)}
 		h.Handler.Part, h.Key = t.part, t.told(tasks)
 		h.Reply = p.reply(t, 0)
 		p.code(g, r, h)
@@ -110,7 +111,8 @@ func (p *tasks) byFunction(r *Receive, whole task) []task {
 				continue
 			}
 			seen[f.root.Pos()] = true
-			t := task{info: whole.info, by: facts.ByFunction, kind: shortName(f.root), pos: f.root.Pos(), root: f.root}
+			t := task{info: whole.info, by: facts.ByFunction, kind: shortName(f.root),
+				pos: f.root.Pos(), root: f.root}
 			if syntax, ok := p.syntax[f.root.Pos()]; ok {
 				t.info, t.body = syntax.info, syntax.body.List
 			}
@@ -224,7 +226,8 @@ func (p *tasks) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
 	if !ok || !isDecl || syntax.body == nil {
 		return task{}, false
 	}
-	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos, via: append(t.via[:len(t.via):len(t.via)], call.Lparen),
+	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos,
+		via:  append(t.via[:len(t.via):len(t.via)], call.Lparen),
 		base: map[types.Object]string{}}
 	is := t.isWhole
 	if parts {

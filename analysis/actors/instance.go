@@ -249,7 +249,8 @@ func (r *Receive) In() string { return name(r.Instr.Parent()) }
 // CarriesData reports whether r's channel is a data mailbox of g. Channels of empty structs are
 // not: they are signals and tokens, which anybody may take.
 func (s *Survey) CarriesData(g *Goroutine, r *Receive) bool {
-	return !isEmptyStruct(elem(r.Chan)) && s.prog.role(g, []*Receive{r}, s.prog.origins(r.Chan)) == facts.Data
+	return !isEmptyStruct(elem(r.Chan)) &&
+		s.prog.role(g, []*Receive{r}, s.prog.origins(r.Chan)) == facts.Data
 }
 
 // Exchange is a receive from the place to which its function has sent a request before.
@@ -272,7 +273,8 @@ func (s *Survey) Exchanges(g *Goroutine, r *Receive) []Exchange {
 			continue
 		}
 		for _, q := range s.prog.receivesIn(x.Instr.Parent()) {
-			if q.Place == r.Place && !q.Discards() && dominates(x.Instr, q.Instr) && s.prog.start(x.Chan) == s.prog.start(q.Chan) &&
+			if q.Place == r.Place && !q.Discards() && dominates(x.Instr, q.Instr) &&
+				s.prog.start(x.Chan) == s.prog.start(q.Chan) &&
 				!byInterface(x.Chan) && !byInterface(q.Chan) {
 				out = append(out, Exchange{q, x.Pos})
 			}

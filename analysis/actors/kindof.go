@@ -153,7 +153,8 @@ func (p *mailboxes) fieldValues(a *ssa.Alloc, part string, key leaf) ([]string, 
 }
 
 // assigned returns the keys of what is assigned, by field, to the part of the struct at addr.
-func (p *mailboxes) assigned(addr ssa.Value, part string, key leaf) (out []string, stored, ok bool) {
+func (p *mailboxes) assigned(addr ssa.Value, part string,
+	key leaf) (out []string, stored, ok bool) {
 	name, rest := cutField(part)
 	for _, ref := range *addr.Referrers() {
 		f, isField := ref.(*ssa.FieldAddr)

@@ -119,7 +119,8 @@ func (t task) byConstant(n *ast.SwitchStmt) *dispatch {
 			if x == nil {
 				x, v, pos = equality(e)
 			}
-			if x == nil || !t.isMessage(x) || t.info.Types[v].Value == nil || !first && d.part != t.partOf(x) {
+			if x == nil || !t.isMessage(x) || t.info.Types[v].Value == nil ||
+				!first && d.part != t.partOf(x) {
 				return nil
 			}
 			first = false
@@ -166,7 +167,8 @@ func (d *dispatch) body(i int) []ast.Stmt {
 
 // each returns one task per kind of the clause c of d.
 func (t task) each(d dispatch, c clause, body []ast.Stmt) []task {
-	part := task{info: t.info, body: body, msg: t.msg, base: t.base, pos: c.syntax.Case, by: d.by, part: d.part, wide: c.wide, kept: d.fixed, via: t.via}
+	part := task{info: t.info, body: body, msg: t.msg, base: t.base, pos: c.syntax.Case, by: d.by,
+		part: d.part, wide: c.wide, kept: d.fixed, via: t.via}
 	if obj := t.info.Implicits[c.syntax]; obj != nil {
 		part.msg = append(part.msg[:len(part.msg):len(part.msg)], obj)
 	}
@@ -200,7 +202,8 @@ func join(tasks []task, part task) []task {
 func results(ds []dispatch, t task) (pass, fail []test) {
 	once := len(ds) == 1 && !ds[0].inner
 	for _, d := range ds {
-		if !once && (!d.fixed || t.key == "" || slices.ContainsFunc(ds, func(d dispatch) bool { return d.isWide(t.key) })) {
+		if !once && (!d.fixed || t.key == "" ||
+			slices.ContainsFunc(ds, func(d dispatch) bool { return d.isWide(t.key) })) {
 			return nil, nil
 		}
 		for _, c := range d.clauses {
@@ -223,7 +226,8 @@ func (d dispatch) has(key string) bool {
 
 // isWide reports whether the kind is of a clause of interfaces.
 func (d dispatch) isWide(key string) bool {
-	return slices.ContainsFunc(d.clauses, func(c clause) bool { return c.wide && slices.Contains(c.keys, key) })
+	return slices.ContainsFunc(d.clauses,
+		func(c clause) bool { return c.wide && slices.Contains(c.keys, key) })
 }
 
 // subject returns the x of switch x.(type).
@@ -301,7 +305,8 @@ func (t task) assigned() bool {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
-				found = found || n.Tok != token.DEFINE && ast.Unparen(n.Rhs[0]) != t.recv && slices.ContainsFunc(n.Lhs, t.isMessage)
+				found = found || n.Tok != token.DEFINE && ast.Unparen(n.Rhs[0]) != t.recv &&
+					slices.ContainsFunc(n.Lhs, t.isMessage)
 			case *ast.IncDecStmt:
 				found = found || t.isMessage(n.X)
 			case *ast.UnaryExpr:

@@ -55,7 +55,8 @@ func (p *mailboxes) mailbox(g *Goroutine, rs []*Receive) facts.Mailbox {
 		Pos:  p.pos(r.Pos),
 	}
 	m.Capacity, m.Makes = p.makes(origins)
-	m.Nilable = slices.ContainsFunc(rs, func(r *Receive) bool { return slices.ContainsFunc(p.origins(r.Chan), isNil) })
+	m.Nilable = slices.ContainsFunc(rs,
+		func(r *Receive) bool { return slices.ContainsFunc(p.origins(r.Chan), isNil) })
 	m.Kind = p.role(g, rs, origins)
 	return m
 }
@@ -159,10 +160,12 @@ func (p *mailboxes) role(g *Goroutine, rs []*Receive, origins []ssa.Value) facts
 // is data.
 func isTick(r *Receive, origins []ssa.Value) bool {
 	named := namedOf(elem(r.Chan))
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "time" || named.Obj().Name() != "Time" {
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "time" ||
+		named.Obj().Name() != "Time" {
 		return false
 	}
-	return !slices.ContainsFunc(origins, func(o ssa.Value) bool { _, ok := o.(*ssa.MakeChan); return ok })
+	return !slices.ContainsFunc(origins,
+		func(o ssa.Value) bool { _, ok := o.(*ssa.MakeChan); return ok })
 }
 
 // isControl: Context.Done, a channel that carries no data and ends the loop or that nobody is seen
@@ -179,7 +182,8 @@ func (p *mailboxes) isControl(rs []*Receive, origins []ssa.Value) bool {
 	case *types.Basic:
 		return t.Kind() == types.Bool && ends && rs[0].site.shape == facts.Select
 	case *types.Interface:
-		return types.Identical(t, types.Universe.Lookup("error").Type().Underlying()) && ends && rs[0].site.shape == facts.Select
+		return types.Identical(t, types.Universe.Lookup("error").Type().Underlying()) && ends &&
+			rs[0].site.shape == facts.Select
 	}
 	return false
 }
@@ -231,7 +235,8 @@ func (p *mailboxes) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool 
 	}
 	signal := isEmptyStruct(elem(r.Chan))
 	made := slices.DeleteFunc(slices.Clone(origins), isNil)
-	return len(made) > 0 && !slices.ContainsFunc(made, func(o ssa.Value) bool { return !p.perTask(g, o) && !(signal && p.ownMake(g, o)) })
+	return len(made) > 0 && !slices.ContainsFunc(made,
+		func(o ssa.Value) bool { return !p.perTask(g, o) && !(signal && p.ownMake(g, o)) })
 }
 
 // ownMake reports whether v is a channel that g makes.
@@ -282,10 +287,15 @@ func (p *mailboxes) isToken(rs []*Receive, origins []ssa.Value) bool {
 
 // takes reports whether fn receives from the place.
 func (p *mailboxes) takes(fn *ssa.Function, place any) bool {
-	return fn != nil && slices.ContainsFunc(p.receivesIn(fn), func(r *Receive) bool { return r.Place == place })
+	return fn != nil && slices.ContainsFunc(p.receivesIn(fn),
+		func(r *Receive) bool { return r.Place == place })
 }
 
 // drained reports whether nothing is done for the messages of b.
 func (b *Box) drained() bool {
-	return !slices.ContainsFunc(b.Receives, func(r *Receive) bool { return len(r.site.body) > 0 || !r.Discards() || r.site.shape == facts.Select })
+	return !slices.ContainsFunc(b.Receives,
+		func(r *Receive) bool {
+			return len(r.site.body) > 0 || !r.Discards() ||
+				r.site.shape == facts.Select
+		})
 }

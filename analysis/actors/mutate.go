@@ -22,7 +22,8 @@ func (p *tasks) mutates(m *types.Func) bool {
 		return ptr
 	}
 	recv := names(f.info, decl.Recv)
-	found := len(recv) > 0 && recv[0] != nil && p.writesTo(task{info: f.info, body: f.body.List, msg: recv})
+	found := len(recv) > 0 && recv[0] != nil &&
+		p.writesTo(task{info: f.info, body: f.body.List, msg: recv})
 	p.writers[m.Pos()] = found
 	return found
 }
@@ -55,10 +56,12 @@ func (p *tasks) writesTo(t task) bool {
 func (p *tasks) callWrites(t task, n *ast.CallExpr) bool {
 	switch f := ast.Unparen(n.Fun).(type) {
 	case *ast.Ident:
-		return (f.Name == "delete" || f.Name == "clear" || f.Name == "copy") && len(n.Args) > 0 && t.isMessage(n.Args[0])
+		return (f.Name == "delete" || f.Name == "clear" || f.Name == "copy") && len(n.Args) > 0 &&
+			t.isMessage(n.Args[0])
 	case *ast.SelectorExpr:
 		sel := t.info.Selections[f]
-		return sel != nil && sel.Kind() == types.MethodVal && t.isMessage(f.X) && isState(t.info.TypeOf(f.X)) &&
+		return sel != nil && sel.Kind() == types.MethodVal && t.isMessage(f.X) &&
+			isState(t.info.TypeOf(f.X)) &&
 			p.mutates(sel.Obj().(*types.Func))
 	}
 	return false

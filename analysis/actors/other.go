@@ -24,10 +24,13 @@ func (p *program) otherMailbox(g *Goroutine) string {
 // atomics are the operations that lock-free queues are made of.
 var atomics = []string{
 	"sync/atomic.CompareAndSwapPointer", "sync/atomic.SwapPointer", "sync/atomic.LoadPointer",
-	"sync/atomic.CompareAndSwapInt32", "sync/atomic.LoadInt32", "sync/atomic.CompareAndSwapInt64", "sync/atomic.LoadInt64",
-	"sync/atomic.CompareAndSwapUint32", "sync/atomic.CompareAndSwapUintptr", "(*sync/atomic.Int32).CompareAndSwap",
+	"sync/atomic.CompareAndSwapInt32", "sync/atomic.LoadInt32", "sync/atomic.CompareAndSwapInt64",
+	"sync/atomic.LoadInt64",
+	"sync/atomic.CompareAndSwapUint32", "sync/atomic.CompareAndSwapUintptr",
+	"(*sync/atomic.Int32).CompareAndSwap",
 	"(*sync/atomic.Int32).Load", "(*sync/atomic.Int64).CompareAndSwap", "(*sync/atomic.Int64).Load",
-	"(*sync/atomic.Bool).CompareAndSwap", "(*sync/atomic.Uint32).CompareAndSwap", "(*sync/atomic.Pointer[T]).CompareAndSwap",
+	"(*sync/atomic.Bool).CompareAndSwap", "(*sync/atomic.Uint32).CompareAndSwap",
+	"(*sync/atomic.Pointer[T]).CompareAndSwap",
 	"(*sync/atomic.Pointer[T]).Load", "(*sync/atomic.Pointer[T]).Swap",
 }
 
@@ -71,7 +74,8 @@ func (p *program) touchesAtomic(call ssa.CallInstruction) bool {
 		return true
 	}
 	fn := p.only(call.Common())
-	return fn != nil && slices.ContainsFunc(calls(fn), func(c ssa.CallInstruction) bool { return slices.Contains(atomics, origin(c)) })
+	return fn != nil && slices.ContainsFunc(calls(fn),
+		func(c ssa.CallInstruction) bool { return slices.Contains(atomics, origin(c)) })
 }
 
 // origin names the function that call calls, as it is declared.
@@ -90,12 +94,14 @@ func origin(call ssa.CallInstruction) string {
 // connection.
 func servesHTTP(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
-	return params.Len() == 2 && isOfHTTP(params.At(0).Type(), "ResponseWriter") && isOfHTTP(params.At(1).Type(), "Request")
+	return params.Len() == 2 && isOfHTTP(params.At(0).Type(), "ResponseWriter") &&
+		isOfHTTP(params.At(1).Type(), "Request")
 }
 
 func isOfHTTP(t types.Type, name string) bool {
 	n := namedOf(t)
-	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "net/http"
+	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil &&
+		n.Obj().Pkg().Path() == "net/http"
 }
 
 // notOwned says why a loop on its caller's goroutine makes no actor of it: it serves no mailbox of
@@ -116,5 +122,6 @@ func (p *program) notOwned(g *Goroutine, boxes []*Box) string {
 // returnsData reports whether fn returns anything but an error.
 func returnsData(fn *ssa.Function) bool {
 	rs := fn.Signature.Results()
-	return rs.Len() > 1 || rs.Len() == 1 && !types.Identical(rs.At(0).Type(), types.Universe.Lookup("error").Type())
+	return rs.Len() > 1 || rs.Len() == 1 &&
+		!types.Identical(rs.At(0).Type(), types.Universe.Lookup("error").Type())
 }

@@ -101,7 +101,8 @@ func (p *paths) varies(v ssa.Value, instr ssa.Instruction, depth int) bool {
 // storedIn reports whether the loop around instr stores to the variable v.
 func (p *paths) storedIn(v *ssa.Alloc, instr ssa.Instruction) bool {
 	for _, ref := range *v.Referrers() {
-		if s, ok := ref.(*ssa.Store); ok && s.Addr == v && s.Parent() == instr.Parent() && p.cycle(s) == p.cycle(instr) {
+		if s, ok := ref.(*ssa.Store); ok && s.Addr == v && s.Parent() == instr.Parent() &&
+			p.cycle(s) == p.cycle(instr) {
 			return true
 		}
 	}
@@ -117,7 +118,8 @@ func (p *paths) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) boo
 	}
 	for _, e := range earlier {
 		w := p.bind(e, b)
-		if w != nil && e.In() == l.In() && p.start(v) != nil && p.start(v) == p.start(w) && together(e.At, l.At) {
+		if w != nil && e.In() == l.In() && p.start(v) != nil && p.start(v) == p.start(w) &&
+			together(e.At, l.At) {
 			return true
 		}
 	}
@@ -126,5 +128,6 @@ func (p *paths) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) boo
 
 // together reports whether one run of a function can execute both a and b.
 func together(a, b ssa.Instruction) bool {
-	return a.Block() == b.Block() || kernel.Way(a.Block(), b.Block()) || kernel.Way(b.Block(), a.Block())
+	return a.Block() == b.Block() || kernel.Way(a.Block(), b.Block()) ||
+		kernel.Way(b.Block(), a.Block())
 }

@@ -12,7 +12,8 @@ import (
 func codeLines(a *Actor) []string {
 	out := []string{words("start", a.Name, called(a.Start))}
 	for _, h := range a.Tasks {
-		out = append(out, words("task", a.Name, h.Name(), called(h.Code)), words("closed", a.Name, h.Name(), called(h.Closed)))
+		out = append(out, words("task", a.Name, h.Name(), called(h.Code)),
+			words("closed", a.Name, h.Name(), called(h.Closed)))
 	}
 	return out
 }
@@ -27,6 +28,9 @@ func called(c Code) string {
 			}
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	slices.SortFunc(names, func(a,
+		b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
 	return strings.Join(slices.Compact(names), " ")
 }

@@ -44,7 +44,8 @@ func (a *Actor) tasksOf(b *Box) []*Handler {
 }
 
 func (p *mailboxes) sender(s *Send, hs []*Handler, r *runners) facts.Sender {
-	f := facts.Sender{Pos: p.pos(s.Pos), In: shortName(s.Instr.Parent()), Close: s.X == nil, From: r.of(s.Instr)}
+	f := facts.Sender{Pos: p.pos(s.Pos), In: shortName(s.Instr.Parent()), Close: s.X == nil,
+		From: r.of(s.Instr)}
 	if s.X != nil && len(hs) > 1 {
 		f.Kinds = p.kindsOf(s, hs)
 	}
@@ -72,7 +73,8 @@ func (p *mailboxes) mayBe(ch ssa.Value, r *Receive) bool {
 		return true
 	}
 	makes := p.madeAt(r.Chan)
-	return slices.ContainsFunc(p.madeAt(ch), func(m *ssa.MakeChan) bool { return slices.Contains(makes, m) })
+	return slices.ContainsFunc(p.madeAt(ch),
+		func(m *ssa.MakeChan) bool { return slices.Contains(makes, m) })
 }
 
 // madeAt returns the makes among the origins of ch.
@@ -102,7 +104,8 @@ type runners struct {
 }
 
 func (p *mailboxes) runners(actors []*Actor) *runners {
-	r := &runners{p, map[ssa.Instruction][]facts.From{}, map[*ssa.Function][]facts.From{}, map[*ssa.Function]bool{}, map[*ssa.Function]bool{}, map[*ssa.Function][]callees{}}
+	r := &runners{p, map[ssa.Instruction][]facts.From{}, map[*ssa.Function][]facts.From{},
+		map[*ssa.Function]bool{}, map[*ssa.Function]bool{}, map[*ssa.Function][]callees{}}
 	for _, s := range p.launches() {
 		r.roots[s.root] = true
 	}

@@ -212,7 +212,8 @@ func (s *site) boundOf(l ast.Stmt) bound {
 		return counted
 	case *ast.RangeStmt:
 		t := s.info.TypeOf(l.X)
-		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && s.info.Types[l.X].Value == nil {
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 &&
+			s.info.Types[l.X].Value == nil {
 			return counted
 		}
 		if chanType(t) != nil {

@@ -36,7 +36,8 @@ type accesses struct {
 // state finds the fields and package variables that g's functions use, and the functions that are
 // its messages, and the local and captured variables of its receive loops.
 func (p *tasks) state(g *Goroutine, hs []*Handler) []facts.State {
-	a := &accesses{p: p, owner: p.receiver(g), byPos: map[token.Pos]*access{}, noted: map[ast.Expr]bool{}}
+	a := &accesses{p: p, owner: p.receiver(g), byPos: map[token.Pos]*access{},
+		noted: map[ast.Expr]bool{}}
 	for _, r := range g.runs {
 		a.function(r.fn)
 	}
@@ -171,7 +172,8 @@ func (a *accesses) classify(e ast.Expr) (*types.Var, facts.Where, string) {
 	switch e := e.(type) {
 	case *ast.SelectorExpr:
 		sel := a.info.Selections[e]
-		if sel == nil || sel.Kind() != types.FieldVal || a.owner == nil || !sameNamed(sel.Recv(), a.owner) {
+		if sel == nil || sel.Kind() != types.FieldVal || a.owner == nil ||
+			!sameNamed(sel.Recv(), a.owner) {
 			return nil, "", ""
 		}
 		f := sel.Obj().(*types.Var).Origin()
@@ -237,7 +239,8 @@ func (a *accesses) facts(p *tasks) []facts.State {
 	slices.SortFunc(vs, func(x, y *access) int { return cmp.Compare(x.obj.Pos(), y.obj.Pos()) })
 	var out []facts.State
 	for _, v := range vs {
-		out = append(out, facts.State{Name: v.name, Where: v.where, Access: v.mode(), Pos: p.pos(v.obj.Pos())})
+		out = append(out, facts.State{Name: v.name, Where: v.where, Access: v.mode(),
+			Pos: p.pos(v.obj.Pos())})
 	}
 	return out
 }

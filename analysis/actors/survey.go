@@ -109,7 +109,8 @@ func (p *loops) receive(g *Goroutine) {
 			}
 		}
 	}
-	slices.SortStableFunc(g.Receives, func(a, b *Receive) int { return cmp.Compare(a.run.depth, b.run.depth) })
+	slices.SortStableFunc(g.Receives,
+		func(a, b *Receive) int { return cmp.Compare(a.run.depth, b.run.depth) })
 }
 
 // collects reports whether v, in a loop that counts, receives from a channel that g has made: the
@@ -119,7 +120,8 @@ func (p *loops) collects(g *Goroutine, v *Receive) bool {
 		return false
 	}
 	makes := p.madeAt(v.Chan)
-	return len(makes) > 0 && !slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return !g.Runs(m.Parent()) })
+	return len(makes) > 0 &&
+		!slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return !g.Runs(m.Parent()) })
 }
 
 // serves reports whether v is in a loop that goes on for as long as messages come, and does not end

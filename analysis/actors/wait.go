@@ -57,7 +57,8 @@ func endsDirectly(c *ssa.Call) bool {
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
 		return b.Name() == "close"
 	}
-	if named, ok := types.Unalias(c.Call.Value.Type()).(*types.Named); ok && named.Obj().Name() == "CancelFunc" {
+	if named, ok := types.Unalias(c.Call.Value.Type()).(*types.Named); ok &&
+		named.Obj().Name() == "CancelFunc" {
 		return true
 	}
 	return isEndName(kernel.CalleeName(c.Common()))
@@ -65,7 +66,8 @@ func endsDirectly(c *ssa.Call) bool {
 
 func isEndName(name string) bool {
 	name = strings.ToLower(name)
-	for _, p := range []string{"wait", "stop", "close", "shutdown", "cancel", "quit", "kill", "terminate", "unsubscribe", "disconnect"} {
+	for _, p := range []string{"wait", "stop", "close", "shutdown", "cancel", "quit", "kill",
+		"terminate", "unsubscribe", "disconnect"} {
 		if strings.HasPrefix(name, p) {
 			return true
 		}

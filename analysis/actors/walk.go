@@ -358,7 +358,8 @@ func caseEdge(sel *ssa.Select, i int) (edge, bool) {
 				continue
 			}
 			c, ok := cmp.Y.(*ssa.Const)
-			if branch, isIf := last(cmp.Block()).(*ssa.If); ok && isIf && branch.Cond == cmp && c.Int64() == int64(i) {
+			if branch, isIf := last(cmp.Block()).(*ssa.If); ok && isIf && branch.Cond == cmp &&
+				c.Int64() == int64(i) {
 				return edge{cmp.Block(), 0}, true
 			}
 		}

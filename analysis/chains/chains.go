@@ -47,7 +47,8 @@ type Node struct {
 
 // Find returns the calls from each node to each other, in the order of the nodes, and tells the
 // targets of each send.
-func Find(a *effects.Analysis, nodes []*Node, note func(t *effects.Task, send int, to []facts.Target)) []facts.Call {
+func Find(a *effects.Analysis, nodes []*Node,
+	note func(t *effects.Task, send int, to []facts.Target)) []facts.Call {
 	f := &finder{a: a, nodes: nodes, taken: map[effects.Effect][]facts.Target{},
 		index: map[facts.Target]map[facts.Target]int{}, seen: map[place]bool{}}
 	for _, n := range nodes {
@@ -142,7 +143,8 @@ func (f *finder) find(s *effects.Sending) []facts.Target {
 	takes := map[ssa.Value]bool{}
 	for _, n := range f.nodes {
 		if n.Actor == nil {
-			if slices.ContainsFunc(n.Taking, func(r effects.Receipt) bool { return f.mayTake(s, r.Chan, takes) }) {
+			if slices.ContainsFunc(n.Taking,
+				func(r effects.Receipt) bool { return f.mayTake(s, r.Chan, takes) }) {
 				out = append(out, n.target(0))
 			}
 			continue
@@ -175,7 +177,8 @@ func (f *finder) taking(x *actors.Actor, s *effects.Sending, takes map[ssa.Value
 			continue
 		}
 		all = append(all, i)
-		if kind != nil && h.By == facts.ByType && h.Kind == types.TypeString(kind, in(h.Receive.Instr.Parent())) {
+		if kind != nil && h.By == facts.ByType &&
+			h.Kind == types.TypeString(kind, in(h.Receive.Instr.Parent())) {
 			exact = append(exact, i)
 		}
 	}

@@ -101,7 +101,8 @@ func (f *Flow) outside(c *ssa.CallCommon, result *ssa.Call) {
 		if c.Signature().Recv() != nil && !c.IsInvoke() {
 			i--
 		}
-		if use == nil || i < 0 || i >= len(use.Params) || argumentOf(c, i) == nil || use.Params[i]&Retains != 0 {
+		if use == nil || i < 0 || i >= len(use.Params) || argumentOf(c, i) == nil ||
+			use.Params[i]&Retains != 0 {
 			f.open(a)
 		}
 	}

@@ -99,7 +99,8 @@ func Clients(c *Package, q *Request) []Client {
 		}
 		out = append(out, found...)
 	}
-	if slices.ContainsFunc(c.Stores[q.Reply], func(s *ssa.Store) bool { return c.Flow.Of(s.Val).Open || !always(s, out) }) {
+	if slices.ContainsFunc(c.Stores[q.Reply],
+		func(s *ssa.Store) bool { return c.Flow.Of(s.Val).Open || !always(s, out) }) {
 		return nil
 	}
 	return out
@@ -107,7 +108,8 @@ func Clients(c *Package, q *Request) []Client {
 
 // always reports whether s is on each path to the wait of a client, or through its function.
 func always(s *ssa.Store, clients []Client) bool {
-	if slices.ContainsFunc(clients, func(cl Client) bool { return cl.Wait.In() == s.Parent() && kernel.Dominates(s, cl.Wait.At) }) {
+	if slices.ContainsFunc(clients,
+		func(cl Client) bool { return cl.Wait.In() == s.Parent() && kernel.Dominates(s, cl.Wait.At) }) {
 		return true
 	}
 	ok := true
@@ -128,7 +130,8 @@ func clientsAt(c *Package, q *Request, s *Op, p Post, depth int) (out []Client, 
 	}
 	fn, l := p.At.Parent(), Locate(p.Msg)
 	param, ok := l.Root.(*ssa.Parameter)
-	if !ok || l.Last != nil || param.Parent() != fn || depth == 0 || c.ValueOf(fn) || c.Exported(fn) && c.Hidden(param.Type()) == nil {
+	if !ok || l.Last != nil || param.Parent() != fn || depth == 0 || c.ValueOf(fn) ||
+		c.Exported(fn) && c.Hidden(param.Type()) == nil {
 		return nil, false
 	}
 	for _, call := range c.Callers[fn] {
@@ -145,7 +148,8 @@ func clientsAt(c *Package, q *Request, s *Op, p Post, depth int) (out []Client, 
 // plain receive after p.
 func waitFor(c *Package, q *Request, p Post) *Op {
 	for _, w := range c.Ops {
-		if w.Kind == Receive && w.Alone && w.In() == p.At.Parent() && kernel.Dominates(p.At, w.At) && Answers(c, q, p, w.Ch) && surelyWaits(c, p, w) {
+		if w.Kind == Receive && w.Alone && w.In() == p.At.Parent() &&
+			kernel.Dominates(p.At, w.At) && Answers(c, q, p, w.Ch) && surelyWaits(c, p, w) {
 			return w
 		}
 	}
@@ -188,7 +192,8 @@ func Answers(c *Package, q *Request, p Post, ch ssa.Value) bool {
 		return l.Root == msg.Root && l.Fields == msg.Fields+"."+q.Reply.Name()
 	}
 	return made && l.Last == nil && kernel.Dominates(m, p.At) &&
-		slices.ContainsFunc(c.Stores[q.Reply], func(s *ssa.Store) bool { return kernel.Unwrap(s.Val) == m })
+		slices.ContainsFunc(c.Stores[q.Reply],
+			func(s *ssa.Store) bool { return kernel.Unwrap(s.Val) == m })
 }
 
 // onlyExchanged reports whether channel v is let go at p, received from, and nothing else: whoever

@@ -46,7 +46,8 @@ func (c *Channel) Capacity() (n int64, ok bool) {
 }
 
 func newFlow(c *Index) *Flow {
-	f := &Flow{code: c, nodes: map[ssa.Value]*node{}, fields: map[*types.Var]*node{}, bodies: map[*ssa.Function]*node{},
+	f := &Flow{code: c, nodes: map[ssa.Value]*node{}, fields: map[*types.Var]*node{},
+		bodies: map[*ssa.Function]*node{},
 		values: map[*ssa.Function]bool{}}
 	for _, fn := range c.funcs {
 		f.boundary(fn)
@@ -89,7 +90,8 @@ func (f *Flow) node(v ssa.Value) *node {
 	f.nodes[v] = n
 	switch v := v.(type) {
 	case *ssa.Global:
-		if v.Pkg == nil || v.Pkg.Pkg != f.code.Pass.Pkg || v.Object() != nil && v.Object().Exported() && f.code.Pass.Pkg.Name() != "main" {
+		if v.Pkg == nil || v.Pkg.Pkg != f.code.Pass.Pkg ||
+			v.Object() != nil && v.Object().Exported() && f.code.Pass.Pkg.Name() != "main" {
 			n.open = true
 		}
 	case *ssa.Function:

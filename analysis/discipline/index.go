@@ -163,7 +163,8 @@ func (c *Index) Public(fn *ssa.Function) bool {
 // generic type is not looked at.
 func (c *Index) Hidden(t types.Type) *types.TypeName {
 	n, ok := types.Unalias(kernel.Deref(t)).(*types.Named)
-	if !ok || types.IsInterface(n) || n.Obj().Exported() || n.Obj().Pkg() != c.Pass.Pkg || n.TypeParams().Len() > 0 {
+	if !ok || types.IsInterface(n) || n.Obj().Exported() || n.Obj().Pkg() != c.Pass.Pkg ||
+		n.TypeParams().Len() > 0 {
 		return nil
 	}
 	return n.Obj()

@@ -187,7 +187,8 @@ func (c *Package) OwnerType(p *Process) *types.Named {
 
 // ReceivesInLoop reports whether the root of p receives in a loop, as an actor does.
 func (c *Package) ReceivesInLoop(p *Process) bool {
-	return slices.ContainsFunc(c.Ops, func(o *Op) bool { return o.Kind == Receive && o.In() == p.Root && kernel.Cyclic(o.At) })
+	return slices.ContainsFunc(c.Ops,
+		func(o *Op) bool { return o.Kind == Receive && o.In() == p.Root && kernel.Cyclic(o.At) })
 }
 
 // InTask reports whether p runs i again and again: it is in the loop of the root, or in a function
@@ -195,7 +196,8 @@ func (c *Package) ReceivesInLoop(p *Process) bool {
 func (c *Package) InTask(p *Process, i ssa.Instruction) bool {
 	return slices.ContainsFunc(c.Leading(p, i), func(i ssa.Instruction) bool {
 		return i.Parent() == p.Root && slices.ContainsFunc(c.Ops, func(o *Op) bool {
-			return o.Kind == Receive && o.In() == p.Root && kernel.Reaches(i, o.At, nil) && kernel.Reaches(o.At, i, nil)
+			return o.Kind == Receive && o.In() == p.Root && kernel.Reaches(i, o.At, nil) &&
+				kernel.Reaches(o.At, i, nil)
 		})
 	})
 }

@@ -139,7 +139,8 @@ func laterCode(body *ast.BlockStmt) func(token.Pos) bool {
 		return true
 	})
 	return func(pos token.Pos) bool {
-		return slices.ContainsFunc(late, func(lit *ast.FuncLit) bool { return lit.Pos() <= pos && pos < lit.End() })
+		return slices.ContainsFunc(late,
+			func(lit *ast.FuncLit) bool { return lit.Pos() <= pos && pos < lit.End() })
 	}
 }
 

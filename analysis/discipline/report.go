@@ -19,7 +19,8 @@ func (c *Rule) Report(pos, other token.Pos, what, message string, args ...any) {
 }
 
 // ReportFix is report with a way to mend it, or nil.
-func (c *Rule) ReportFix(fixes []analysis.SuggestedFix, pos, other token.Pos, what, message string, args ...any) {
+func (c *Rule) ReportFix(fixes []analysis.SuggestedFix, pos, other token.Pos, what, message string,
+	args ...any) {
 	c.Out(analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(message, args...), SuggestedFixes: fixes,
 		Related: []analysis.RelatedInformation{{Pos: other, Message: what}}})
 }

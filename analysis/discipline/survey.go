@@ -15,5 +15,8 @@ var Survey = &analysis.Analyzer{
 	Doc:        "find the goroutines of a package and what they receive",
 	ResultType: reflect.TypeFor[*actors.Survey](),
 	Requires:   []*analysis.Analyzer{Code},
-	Run:        func(pass *analysis.Pass) (any, error) { return pass.ResultOf[Code].(*Package).survey, nil },
+	Run: func(pass *analysis.Pass) (any,
+		error) {
+		return pass.ResultOf[Code].(*Package).survey, nil
+	},
 }

@@ -32,5 +32,6 @@ func IsTime(ch ssa.Value) bool {
 		return fn != nil && (fn.RelString(nil) == "time.After" || fn.RelString(nil) == "time.Tick")
 	}
 	l := Locate(ch)
-	return l.Last != nil && l.Last.Name() == "C" && l.Last.Pkg() != nil && l.Last.Pkg().Path() == "time"
+	return l.Last != nil && l.Last.Name() == "C" && l.Last.Pkg() != nil &&
+		l.Last.Pkg().Path() == "time"
 }

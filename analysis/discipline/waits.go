@@ -64,12 +64,15 @@ func (c *Package) mayWait(fn *ssa.Function) bool {
 }
 
 // quiet are packages whose functions order nothing between the processes that call them.
-var quiet = map[string]bool{"bytes": true, "cmp": true, "errors": true, "fmt": true, "log": true, "maps": true, "math": true, "math/bits": true,
-	"math/rand": true, "path": true, "path/filepath": true, "slices": true, "sort": true, "strconv": true, "strings": true,
+var quiet = map[string]bool{"bytes": true, "cmp": true, "errors": true, "fmt": true, "log": true,
+	"maps": true, "math": true, "math/bits": true,
+	"math/rand": true, "path": true, "path/filepath": true, "slices": true, "sort": true,
+	"strconv": true, "strings": true,
 	"unicode": true, "unicode/utf8": true}
 
 // isSleep: time that passes orders nothing. Other functions of package time only look at the clock,
 // or make timers.
 func isSleep(fn *ssa.Function) bool {
-	return fn.Pkg.Pkg.Path() == "time" && !strings.Contains(fn.Name(), "Stop") && !strings.Contains(fn.Name(), "Reset")
+	return fn.Pkg.Pkg.Path() == "time" && !strings.Contains(fn.Name(), "Stop") &&
+		!strings.Contains(fn.Name(), "Reset")
 }

@@ -43,7 +43,8 @@ type Types struct {
 
 // NewTypes looks at functions, all those of the program that have a body.
 func NewTypes(prog *ssa.Program, functions []*ssa.Function) *Types {
-	t := &Types{prog: prog, source: map[*types.Package]bool{}, methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}}
+	t := &Types{prog: prog, source: map[*types.Package]bool{},
+		methods: map[*types.Func][]*ssa.Function{}, taken: map[*ssa.Function]bool{}}
 	for _, fn := range functions {
 		if fn.Pkg != nil {
 			t.source[fn.Pkg.Pkg] = true

@@ -45,7 +45,8 @@ func (a *Analysis) SameChannel(s, t *Sending) bool {
 // want holds.
 func (a *Analysis) MadeAt(s *Sending, want func(token.Pos) bool) bool {
 	made, ok := a.channels(s)
-	return ok && len(made) > 0 && !slices.ContainsFunc(made, func(o Object) bool { return !want(o.Pos) })
+	return ok && len(made) > 0 &&
+		!slices.ContainsFunc(made, func(o Object) bool { return !want(o.Pos) })
 }
 
 // channels returns the channels that s may send on: the make that this task comes from, if it is

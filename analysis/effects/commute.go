@@ -13,7 +13,8 @@ import (
 
 // classes has the class of each operator.
 var classes = map[token.Token]string{
-	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&", token.AND_NOT: "&", token.XOR: "^",
+	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&",
+	token.AND_NOT: "&", token.XOR: "^",
 }
 
 // updateOf returns the class of the update if v is old op e, and the instruction that loads the old
@@ -65,7 +66,8 @@ func isLoadOf(v ssa.Value, s *ssa.Store) bool {
 // isLookupOf reports whether v looks up what u sets.
 func isLookupOf(v ssa.Value, u *ssa.MapUpdate) bool {
 	l, ok := v.(*ssa.Lookup)
-	return ok && !l.CommaOk && same(l.X, u.Map) && same(l.Index, u.Key) && onlyUsed(l, 1) && quiet(l, u)
+	return ok && !l.CommaOk && same(l.X, u.Map) && same(l.Index, u.Key) && onlyUsed(l, 1) &&
+		quiet(l, u)
 }
 
 // isUpdate reports whether old is what an update loads.
@@ -78,11 +80,13 @@ func (a *tracer) isUpdate(old ssa.Value) bool {
 		for _, use := range *b.Referrers() {
 			switch u := use.(type) {
 			case *ssa.Store:
-				if _, x := updateOf(u.Val, func(v ssa.Value) bool { return isLoadOf(v, u) }, usedOnce); x == old {
+				if _, x := updateOf(u.Val, func(v ssa.Value) bool { return isLoadOf(v, u) },
+					usedOnce); x == old {
 					return true
 				}
 			case *ssa.MapUpdate:
-				if _, x := updateOf(u.Value, func(v ssa.Value) bool { return isLookupOf(v, u) }, usedOnce); x == old {
+				if _, x := updateOf(u.Value, func(v ssa.Value) bool { return isLookupOf(v, u) },
+					usedOnce); x == old {
 					return true
 				}
 			}
@@ -106,10 +110,12 @@ func same(x, y ssa.Value) bool {
 		return ok && same(x.X, y.X) && same(x.Index, y.Index)
 	case *ssa.UnOp:
 		y, ok := y.(*ssa.UnOp)
-		return ok && x.Op == token.MUL && y.Op == token.MUL && x.Block() == y.Block() && same(x.X, y.X) && quiet(x, y)
+		return ok && x.Op == token.MUL && y.Op == token.MUL && x.Block() == y.Block() &&
+			same(x.X, y.X) && quiet(x, y)
 	case *ssa.Const:
 		y, ok := y.(*ssa.Const)
-		return ok && x.Value != nil && y.Value != nil && types.Identical(x.Type(), y.Type()) && x.Value.ExactString() == y.Value.ExactString()
+		return ok && x.Value != nil && y.Value != nil && types.Identical(x.Type(), y.Type()) &&
+			x.Value.ExactString() == y.Value.ExactString()
 	}
 	return false
 }

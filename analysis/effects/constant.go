@@ -57,7 +57,8 @@ func fieldOfNew(at *ssa.Alloc, name string, use ssa.Instruction) constant.Value 
 		}
 	}
 	switch {
-	case len(stores) > 1 || slices.ContainsFunc(stores, func(s *ssa.Store) bool { return !before(s, use) }):
+	case len(stores) > 1 || slices.ContainsFunc(stores,
+		func(s *ssa.Store) bool { return !before(s, use) }):
 		return nil
 	case len(stores) == 1:
 		return valueOf(stores[0].Val)

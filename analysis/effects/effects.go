@@ -49,8 +49,8 @@ import (
 )
 
 // Analysis says what tasks and functions do. It stands on four tables, each of which knows those
-// before it only: tracer says what a value refers to, memory which location that is, reader what one
-// instruction does to it, and summaries what functions do.
+// before it only: tracer says what a value refers to, memory which location that is, reader what
+// one instruction does to it, and summaries what functions do.
 type Analysis struct {
 	*summaries
 	gatherer
@@ -75,7 +75,8 @@ type Config struct {
 // New prepares the analysis of c's program.
 func New(c Config) *Analysis {
 	t := &tracer{closures: map[*ssa.Function]*ssa.MakeClosure{}}
-	r := &reader{memory: newMemory(t, c.Aliases), mailboxes: map[ssa.Instruction]bool{}, keepNew: c.KeepNew}
+	r := &reader{memory: newMemory(t, c.Aliases), mailboxes: map[ssa.Instruction]bool{},
+		keepNew: c.KeepNew}
 	s := newSummaries(r, c)
 	a := &Analysis{
 		summaries: s, gatherer: gatherer{numbers: map[class]int{}, among: s},
@@ -175,7 +176,8 @@ func (a *tracer) private(pointer ssa.Value, instr ssa.Instruction) bool {
 	if _, ok := at.(*ssa.Phi); ok {
 		return false
 	}
-	return !slices.ContainsFunc(escapes(made), func(e ssa.Instruction) bool { return e == instr || kernel.After(e, instr) })
+	return !slices.ContainsFunc(escapes(made),
+		func(e ssa.Instruction) bool { return e == instr || kernel.After(e, instr) })
 }
 
 // escapes returns the uses of v by which others may get to know it.

@@ -27,10 +27,13 @@ var describing = words("Error String GoString Unwrap Is Timeout Temporary")
 // The methods that packages look for. What is not here may call all exported methods of what it is
 // given in interfaces.
 var (
-	formats = filter{"what formatting asks for", among("Error String GoString Format Unwrap Is As Timeout Temporary LogValue"), true}
-	writing = filter{"what formatting and writing ask for", among("Error String GoString Format LogValue Write WriteString"), true}
+	formats = filter{"what formatting asks for",
+		among("Error String GoString Format Unwrap Is As Timeout Temporary LogValue"), true}
+	writing = filter{"what formatting and writing ask for",
+		among("Error String GoString Format LogValue Write WriteString"), true}
 	scans   = filter{"what scanning asks for", among("Scan Read ReadRune UnreadRune"), true}
-	handles = filter{"what log/slog asks for", among("Error String GoString Format LogValue Write Enabled Handle WithAttrs WithGroup Level"), true}
+	handles = filter{"what log/slog asks for",
+		among("Error String GoString Format LogValue Write Enabled Handle WithAttrs WithGroup Level"), true}
 	encodes = filter{"what encoders ask for", among(`MarshalJSON UnmarshalJSON MarshalText UnmarshalText AppendText MarshalBinary
 		UnmarshalBinary AppendBinary GobEncode GobDecode MarshalXML UnmarshalXML MarshalXMLAttr UnmarshalXMLAttr IsZero Error String
 		Read ReadByte Write Token`), true}
@@ -93,7 +96,8 @@ func (a *summaries) installed(site ssa.CallInstruction, f *types.Func) []invocat
 	if pkg == nil {
 		return nil
 	}
-	return a.anyMethods(site, pkg.Pkg.Scope().Lookup(name).Type().Underlying().(*types.Interface), asking(f))
+	return a.anyMethods(site, pkg.Pkg.Scope().Lookup(name).Type().Underlying().(*types.Interface),
+		asking(f))
 }
 
 // handed returns whom external code may call by what it is given: function values, and the methods
@@ -136,7 +140,8 @@ func elementsOf(v ssa.Value) []ssa.Value {
 	return out
 }
 
-func (a *summaries) handedValue(site ssa.CallInstruction, v ssa.Value, f filter) ([]invocation, []Effect) {
+func (a *summaries) handedValue(site ssa.CallInstruction, v ssa.Value,
+	f filter) ([]invocation, []Effect) {
 	switch x := v.(type) {
 	case *ssa.ChangeType:
 		return a.handedValue(site, x.X, f)
@@ -172,14 +177,16 @@ func (a *summaries) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]inv
 	fns := a.types.valuesOf(sig)
 	c := a.several(site, "func "+identity.Of(sig), func(s *summary) { a.callAll(s, site, fns) })
 	if len(fns) == 0 || a.types.foreign.At(sig) != nil {
-		return c, []Effect{{Kind: Unknown, State: -1, What: "function value that " + a.callName(site.Common()) + " may call", Pos: pos(site)}}
+		return c, []Effect{{Kind: Unknown, State: -1,
+			What: "function value that " + a.callName(site.Common()) + " may call", Pos: pos(site)}}
 	}
 	return c, nil
 }
 
 // several returns a call of something that calls all of some functions, which is made once for each
 // name.
-func (a *summaries) several(site ssa.CallInstruction, name string, fill func(*summary)) []invocation {
+func (a *summaries) several(site ssa.CallInstruction, name string,
+	fill func(*summary)) []invocation {
 	s := a.groups[name]
 	if s == nil {
 		s = a.newSummary(nil, whole)
@@ -224,7 +231,8 @@ func (a *summaries) selected(t types.Type, f filter) []*ssa.Function {
 
 // anyMethods returns the methods that external code may call of a value in an interface of type
 // iface.
-func (a *summaries) anyMethods(site ssa.CallInstruction, iface *types.Interface, f filter) []invocation {
+func (a *summaries) anyMethods(site ssa.CallInstruction, iface *types.Interface,
+	f filter) []invocation {
 	return a.several(site, f.name+" of "+identity.Of(iface), func(s *summary) {
 		for _, t := range a.types.converted {
 			if types.Implements(t, iface) {
@@ -273,7 +281,8 @@ func (w *keeping) walk(t types.Type) {
 	if w.deep {
 		w.callAll(w.to, w.site, w.selected(t, w.filter))
 	}
-	if n, ok := types.Unalias(t).(*types.Named); ok && (!w.deep && w.types.has(n) || isFrom(t, "testing")) {
+	if n, ok := types.Unalias(t).(*types.Named); ok &&
+		(!w.deep && w.types.has(n) || isFrom(t, "testing")) {
 		return
 	}
 	switch u := t.Underlying().(type) {

@@ -62,7 +62,8 @@ func (a *reader) mention(i *ssa.DebugRef) []Effect {
 	if !a.keepNew || !ok || v.IsField() || i.IsAddr {
 		return nil
 	}
-	l := &Location{shape: shape{where: facts.Local, name: v.Name(), typ: v.Type(), pos: v.Pos()}, objects: []Object{{register{v.Pos(), v.Name()}, v.Pos()}}}
+	l := &Location{shape: shape{where: facts.Local, name: v.Name(), typ: v.Type(), pos: v.Pos()},
+		objects: []Object{{register{v.Pos(), v.Name()}, v.Pos()}}}
 	e := Effect{Kind: Read, Loc: l, State: -1, Pos: i.Expr.Pos()}
 	w := e
 	w.Kind = Write
@@ -129,7 +130,8 @@ func (a *reader) store(i *ssa.Store) Effect {
 func (a *reader) update(i *ssa.MapUpdate) Effect {
 	e := a.access(Write, a.entry(i.Map), i.Map, pos(i))
 	e.Key = a.ref(i.Key)
-	if op, _ := updateOf(i.Value, func(v ssa.Value) bool { return isLookupOf(v, i) }, usedOnce); op != "" {
+	if op, _ := updateOf(i.Value, func(v ssa.Value) bool { return isLookupOf(v, i) },
+		usedOnce); op != "" {
 		e.Kind, e.By = Update, op
 	} else {
 		e.Value = a.written(i.Value)

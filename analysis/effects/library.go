@@ -99,7 +99,9 @@ var changing = []string{"Append", "Unmarshal", "GobDecode"}
 
 // isValue reports whether a function only computes with what nobody changes.
 func isValue(f *types.Func) bool {
-	return listed(values, names(f)) && !slices.ContainsFunc(changing, func(begin string) bool { return strings.HasPrefix(f.Name(), begin) })
+	return listed(values, names(f)) &&
+		!slices.ContainsFunc(changing,
+			func(begin string) bool { return strings.HasPrefix(f.Name(), begin) })
 }
 
 // stoppers end the goroutine that calls them, or the program.
@@ -165,7 +167,8 @@ func listed(table map[string]bool, names []string) bool {
 func (a *summaries) external(site ssa.CallInstruction, fn *ssa.Function) ([]invocation, []Effect) {
 	obj, _ := fn.Object().(*types.Func)
 	if obj == nil || obj.Pkg() == nil || !pure[obj.Pkg().Path()] {
-		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil), Pos: pos(site)}}
+		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil),
+			Pos: pos(site)}}
 	}
 	obj = obj.Origin()
 	if listed(reflected, names(obj)) {
@@ -307,7 +310,8 @@ func (a *memory) behind(t types.Type) []types.Type {
 // may do: which one it is, is not known.
 func (a *reader) unseen(site ssa.CallInstruction) []Effect {
 	c := site.Common()
-	if t := types.TypeString(c.Value.Type(), nil); t == "context.CancelFunc" || t == "context.CancelCauseFunc" {
+	if t := types.TypeString(c.Value.Type(), nil); t == "context.CancelFunc" ||
+		t == "context.CancelCauseFunc" {
 		return []Effect{{Kind: Block, State: -1, What: a.callName(c), Pos: pos(site)}}
 	}
 	if c.IsInvoke() && (listed(describing, []string{c.Method.Name()}) || isContext(c.Method)) {

@@ -17,8 +17,10 @@ import (
 func TestLibrary(t *testing.T) {
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
 	find := func(name string) types.Object { return lookUp(std, name) }
-	tables := map[string]map[string]bool{"pure": pure, "writers": writers, "outside": outside, "blocking": blocking, "reflected": reflected,
-		"silent": silent, "values": values, "stoppers": stoppers, "launchers": launchers, "makers": makers}
+	tables := map[string]map[string]bool{"pure": pure, "writers": writers, "outside": outside,
+		"blocking": blocking, "reflected": reflected,
+		"silent": silent, "values": values, "stoppers": stoppers, "launchers": launchers,
+		"makers": makers}
 	for _, table := range slices.Sorted(maps.Keys(tables)) {
 		for _, name := range slices.Sorted(maps.Keys(tables[table])) {
 			if isGroup(name) {
@@ -46,7 +48,8 @@ var allows = map[string]func(types.Object) bool{
 		return anyOfTuple(params(o), func(t types.Type) bool { return leads(t) && !isBasic(t) })
 	},
 	"makers": func(o types.Object) bool {
-		return o.Type().(*types.Signature).Results().Len() == 1 && leads(o.Type().(*types.Signature).Results().At(0).Type())
+		return o.Type().(*types.Signature).Results().Len() == 1 &&
+			leads(o.Type().(*types.Signature).Results().At(0).Type())
 	},
 	"stoppers":  isFunction,
 	"reflected": func(o types.Object) bool { return isFunction(o) || o.Name() == "Value" },

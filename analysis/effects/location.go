@@ -128,7 +128,8 @@ func touch(a, b shape) bool {
 func touchElement(e, b shape) bool {
 	switch {
 	case b.where == facts.Element:
-		return types.IdenticalIgnoreTags(e.typ.Underlying(), b.typ.Underlying()) || hasArray(e.typ, b.typ) || hasArray(b.typ, e.typ)
+		return types.IdenticalIgnoreTags(e.typ.Underlying(), b.typ.Underlying()) ||
+			hasArray(e.typ, b.typ) || hasArray(b.typ, e.typ)
 	case b.field != nil:
 		return hasField(e.typ, b.field) || hasArray(b.typ, e.typ)
 	}
@@ -206,7 +207,8 @@ func (a *memory) entry(m ssa.Value) *Location {
 // elements returns the location of what a slice, or a pointer to an array, refers to.
 func (a *memory) elements(s ssa.Value) *Location {
 	return a.located(s, func() *Location {
-		return &Location{shape: shape{where: facts.Element, name: a.name(s) + "[]", typ: elementOf(s.Type()), pos: s.Pos()}}
+		return &Location{shape: shape{where: facts.Element, name: a.name(s) + "[]",
+			typ: elementOf(s.Type()), pos: s.Pos()}}
 	})
 }
 
@@ -259,7 +261,8 @@ func (a *memory) all(t types.Type) *Location {
 	if _, ok := t.Underlying().(*types.Map); ok {
 		where = facts.Entry
 	}
-	l := &Location{shape: shape{where: where, name: "*" + types.TypeString(t, shortest), typ: t}, any: true}
+	l := &Location{shape: shape{where: where, name: "*" + types.TypeString(t, shortest), typ: t},
+		any: true}
 	if types.IsInterface(t) {
 		l.every, l.name = true, "what "+l.name[1:]+" leads to"
 	}

@@ -174,7 +174,8 @@ func changes(at ssa.Value, refs []ssa.Instruction, whole bool) bool {
 		case *ssa.FieldAddr:
 			return changes(r, *r.Referrers(), false)
 		case *ssa.MakeClosure:
-			return slices.ContainsFunc(bindings(r, at), func(f *ssa.FreeVar) bool { return changes(f, *f.Referrers(), false) })
+			return slices.ContainsFunc(bindings(r, at),
+				func(f *ssa.FreeVar) bool { return changes(f, *f.Referrers(), false) })
 		}
 		return true
 	})
@@ -207,7 +208,8 @@ func leaks(at ssa.Value, refs []ssa.Instruction) bool {
 		case *ssa.IndexAddr:
 			return leaks(r, *r.Referrers())
 		case *ssa.MakeClosure:
-			return slices.ContainsFunc(bindings(r, at), func(f *ssa.FreeVar) bool { return leaks(f, *f.Referrers()) })
+			return slices.ContainsFunc(bindings(r, at),
+				func(f *ssa.FreeVar) bool { return leaks(f, *f.Referrers()) })
 		}
 		return true
 	})
@@ -250,7 +252,8 @@ func isFresh(v ssa.Value, made func(ssa.Instruction) bool, seen map[ssa.Value]bo
 	case *ssa.ChangeType:
 		return isFresh(v.X, made, seen)
 	case *ssa.Phi:
-		return made(v) && !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !isFresh(e, made, seen) })
+		return made(v) && !slices.ContainsFunc(v.Edges,
+			func(e ssa.Value) bool { return !isFresh(e, made, seen) })
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok {
 			return b.Name() == "append" && made(v) && isFresh(v.Call.Args[0], made, seen)

@@ -115,7 +115,8 @@ func (r *value) flow(v ssa.Value, p *ssa.BasicBlock) {
 		}
 		return
 	}
-	if class, old := updateOf(v, r.isOld, r.onlyUsedOnce); class != "" && (r.class == "" || r.class == class) {
+	if class, old := updateOf(v, r.isOld, r.onlyUsedOnce); class != "" &&
+		(r.class == "" || r.class == class) {
 		r.class = class
 		r.updates[v] = true
 		r.flow(old, p)

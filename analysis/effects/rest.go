@@ -59,7 +59,8 @@ func (a *summaries) rest(fn *ssa.Function) remainder {
 }
 
 // only keeps of what an instruction does that which belongs to the rest of its function.
-func (a *summaries) only(r remainder, instr ssa.Instruction, calls []invocation, effects []Effect) ([]invocation, []Effect) {
+func (a *summaries) only(r remainder, instr ssa.Instruction, calls []invocation,
+	effects []Effect) ([]invocation, []Effect) {
 	switch {
 	case r.later[instr]:
 		return calls, effects
@@ -83,7 +84,8 @@ func (a *summaries) only(r remainder, instr ssa.Instruction, calls []invocation,
 func (a *summaries) mayWait(instr ssa.Instruction) bool {
 	calls, effects := a.does(instr)
 	return slices.ContainsFunc(effects, noticed) ||
-		slices.ContainsFunc(calls, func(c invocation) bool { return !c.spawned && (c.to.fn == nil || a.waits(c.to.fn)) })
+		slices.ContainsFunc(calls,
+			func(c invocation) bool { return !c.spawned && (c.to.fn == nil || a.waits(c.to.fn)) })
 }
 
 // waits reports whether fn may wait, itself or by what it calls.

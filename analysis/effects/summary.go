@@ -218,7 +218,8 @@ func (a *summaries) solve() {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, c := range n.s.called {
-			if e, ok := a.substitute(n.e, c.by, c.in.fn, c.in.own); ok && c.in.add(e, n.s.open.depth[n.s.open.at(n.e)]+c.by.depth) {
+			if e, ok := a.substitute(n.e, c.by, c.in.fn, c.in.own); ok &&
+				c.in.add(e, n.s.open.depth[n.s.open.at(n.e)]+c.by.depth) {
 				work = append(work, news{c.in, e})
 			}
 		}
@@ -227,7 +228,8 @@ func (a *summaries) solve() {
 
 // substitute expresses e, an effect of what c calls, in terms of the function in which the call is.
 // ok is false if e cannot be noticed there.
-func (a *summaries) substitute(e Effect, c invocation, in *ssa.Function, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
+func (a *summaries) substitute(e Effect, c invocation, in *ssa.Function,
+	made func(ssa.Instruction) bool) (_ Effect, ok bool) {
 	if c.spawned {
 		if e.Kind != Send {
 			return e, false

@@ -62,7 +62,10 @@ func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task { return a.tas
 
 // Round returns the effects of h but for the end of its loop, which is after a number of messages:
 // h.Round is not nil.
-func (a *Analysis) Round(x *actors.Actor, h *actors.Handler) *Task { return a.taskOf(x, h, *h.Round) }
+func (a *Analysis) Round(x *actors.Actor,
+	h *actors.Handler) *Task {
+	return a.taskOf(x, h, *h.Round)
+}
 
 func (a *Analysis) taskOf(x *actors.Actor, h *actors.Handler, code actors.Code) *Task {
 	t := &tasker{Analysis: a, h: h, code: code, task: &Task{}, in: map[ssa.Instruction]bool{},
@@ -89,7 +92,8 @@ func (a *Analysis) taskOf(x *actors.Actor, h *actors.Handler, code actors.Code) 
 func (t *tasker) anchor() {
 	r := t.h.Receive.Instr
 	t.anchors[r.Parent()] = r
-	calls := slices.SortedFunc(maps.Keys(t.code.Into), func(a, b ssa.CallInstruction) int { return cmp.Compare(b.Pos(), a.Pos()) })
+	calls := slices.SortedFunc(maps.Keys(t.code.Into),
+		func(a, b ssa.CallInstruction) int { return cmp.Compare(b.Pos(), a.Pos()) })
 	for changed := true; changed; {
 		changed = false
 		for _, call := range calls {
@@ -167,7 +171,8 @@ func (t *tasker) step(r *actors.Region, instr ssa.Instruction) ([]invocation, []
 
 // flow is the control flow of a region. It ends where the next task begins.
 func (t *tasker) flow(r *actors.Region) flow {
-	f := flow{in: map[*ssa.BasicBlock]bool{}, ends: map[*ssa.BasicBlock]bool{}, skip: map[*ssa.BasicBlock]bool{}}
+	f := flow{in: map[*ssa.BasicBlock]bool{}, ends: map[*ssa.BasicBlock]bool{},
+		skip: map[*ssa.BasicBlock]bool{}}
 	for _, i := range r.Instrs {
 		f.in[i.Block()] = true
 		if branch, ok := i.(*ssa.If); ok && t.dispatches(branch.Cond) {
@@ -189,7 +194,8 @@ func (t *tasker) dispatches(cond ssa.Value) bool {
 		assert, ok := x.Tuple.(*ssa.TypeAssert)
 		return ok && x.Index == 1 && t.h.By == facts.ByType && t.isPart(assert.X)
 	case *ssa.BinOp:
-		return x.Op == token.EQL && (t.h.By == facts.ByConstant && (t.isPart(x.X) || t.isPart(x.Y)) || t.isCase(x.X))
+		return x.Op == token.EQL &&
+			(t.h.By == facts.ByConstant && (t.isPart(x.X) || t.isPart(x.Y)) || t.isCase(x.X))
 	}
 	return false
 }
@@ -331,12 +337,14 @@ func (t *tasker) list(c *class, x found) {
 	case !c.kind.isMemory():
 		t.add(c.kind, c.what, places(x.at)...)
 	default:
-		t.task.Accesses = append(t.task.Accesses, &Access{Kind: c.kind, Loc: c.loc, By: c.by, Key: orNil(c.key), Value: orNil(c.value), At: x.at})
+		t.task.Accesses = append(t.task.Accesses,
+			&Access{Kind: c.kind, Loc: c.loc, By: c.by, Key: orNil(c.key), Value: orNil(c.value), At: x.at})
 	}
 }
 
 func (t *tasker) add(kind Kind, what string, at ...token.Pos) {
-	t.task.Operations = append(t.task.Operations, Operation{Effect{Kind: kind, State: -1, What: what, Pos: at[0]}, at})
+	t.task.Operations = append(t.task.Operations,
+		Operation{Effect{Kind: kind, State: -1, What: what, Pos: at[0]}, at})
 }
 
 // maxAccesses bounds the accesses of a task that are listed and compared with those of others:
@@ -367,7 +375,8 @@ func orNil(o facts.Operand) *facts.Operand {
 
 func (t *Task) sort() {
 	slices.SortStableFunc(t.Accesses, func(a, b *Access) int {
-		return cmp.Or(cmp.Compare(a.Loc.pos, b.Loc.pos), cmp.Compare(a.Loc.name, b.Loc.name), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.At[0], b.At[0]))
+		return cmp.Or(cmp.Compare(a.Loc.pos, b.Loc.pos), cmp.Compare(a.Loc.name, b.Loc.name),
+			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.At[0], b.At[0]))
 	})
 	slices.SortStableFunc(t.Sends, func(a, b Sending) int { return cmp.Compare(a.Pos, b.Pos) })
 	slices.SortStableFunc(t.Operations, func(a, b Operation) int {

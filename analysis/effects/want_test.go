@@ -36,8 +36,10 @@ func TestTypes(t *testing.T) {
 		for i, b := range pointers.Behaviours {
 			for k, p := range b.Pairs {
 				q := types.Behaviours[i].Pairs[k]
-				if p.Verdict(facts.GoModel) == facts.Dependent && q.Verdict(facts.GoModel) == facts.Independent {
-					t.Errorf("%s: the types alone call %s and %s independent", dir, b.Tasks[p.First].Handler, b.Tasks[p.Second].Handler)
+				if p.Verdict(facts.GoModel) == facts.Dependent &&
+					q.Verdict(facts.GoModel) == facts.Independent {
+					t.Errorf("%s: the types alone call %s and %s independent", dir,
+						b.Tasks[p.First].Handler, b.Tasks[p.Second].Handler)
 				}
 			}
 		}

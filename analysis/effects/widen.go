@@ -36,7 +36,8 @@ func (t *tasker) widen() {
 			}
 		}
 	}
-	t.task.Accesses = append(wholes, slices.DeleteFunc(t.task.Accesses, func(x *Access) bool { return gone[x] })...)
+	t.task.Accesses = append(wholes,
+		slices.DeleteFunc(t.task.Accesses, func(x *Access) bool { return gone[x] })...)
 }
 
 // distinct counts the fields that are accessed.
@@ -51,7 +52,8 @@ func distinct(xs []*Access) int {
 // whole returns accesses to any field of a struct that stand for xs. An update among others is no
 // update.
 func (t *tasker) whole(xs []*Access) []*Access {
-	l := &Location{shape: shape{where: facts.Pointed, typ: xs[0].Loc.owner, pos: xs[0].Loc.field.Pos()}}
+	l := &Location{shape: shape{where: facts.Pointed, typ: xs[0].Loc.owner,
+		pos: xs[0].Loc.field.Pos()}}
 	l.name = types.TypeString(l.typ, shortest) + ".*"
 	at, seen := map[Kind][]token.Pos{}, map[any]bool{}
 	for _, x := range xs {

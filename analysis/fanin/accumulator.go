@@ -11,12 +11,14 @@ import (
 // classOf has the class of each operator: operations of one class commute with each other. Only on
 // integers: sums of floating-point numbers depend on the order, by rounding; so do concatenations.
 var classOf = map[token.Token]string{
-	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&", token.AND_NOT: "&", token.XOR: "^",
+	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&",
+	token.AND_NOT: "&", token.XOR: "^",
 }
 
 // update returns the class of v if it is old op e, or min or max of old and others, for one operand
 // that is old.
-func update(v ssa.Value, isOld func(ssa.Value) bool) (class string, old ssa.Value, others []ssa.Value) {
+func update(v ssa.Value,
+	isOld func(ssa.Value) bool) (class string, old ssa.Value, others []ssa.Value) {
 	var args []ssa.Value
 	onlyFirst := false
 	switch v := v.(type) {
@@ -26,7 +28,8 @@ func update(v ssa.Value, isOld func(ssa.Value) bool) (class string, old ssa.Valu
 		}
 		onlyFirst = v.Op == token.SUB || v.Op == token.AND_NOT
 	case *ssa.Call:
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok && (b.Name() == "min" || b.Name() == "max") && isOrdered(v.Type()) {
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && (b.Name() == "min" || b.Name() == "max") &&
+			isOrdered(v.Type()) {
 			class, args = b.Name(), v.Call.Args
 		}
 	}
@@ -55,7 +58,8 @@ func isOrdered(t types.Type) bool {
 // memory finds what the round stores: the message in a variable of its own (cells), and
 // accumulators that are in memory.
 func (l *round) memory() bool {
-	l.cells, l.stores, l.loads, l.stored = map[*ssa.Alloc]bool{}, map[*ssa.Store]string{}, map[ssa.Value]bool{}, map[ssa.Value]bool{}
+	l.cells, l.stores, l.loads, l.stored = map[*ssa.Alloc]bool{}, map[*ssa.Store]string{},
+		map[ssa.Value]bool{}, map[ssa.Value]bool{}
 	return l.each(func(_ *node, i ssa.Instruction) bool {
 		s, ok := i.(*ssa.Store)
 		if !ok {
@@ -116,7 +120,8 @@ func (l *round) storesUpdate(s *ssa.Store, at ssa.Value) bool {
 // between.
 func isOldOf(v ssa.Value, s *ssa.Store) bool {
 	load, ok := v.(*ssa.UnOp)
-	if !ok || !isLoad(load) || load.Block() != s.Block() || !sameAddress(load.X, s.Addr) || !usedOnce(load) {
+	if !ok || !isLoad(load) || load.Block() != s.Block() || !sameAddress(load.X, s.Addr) ||
+		!usedOnce(load) {
 		return false
 	}
 	instrs := s.Block().Instrs
@@ -176,7 +181,8 @@ func (l *round) collect() bool {
 	})
 	return l.each(func(_ *node, i ssa.Instruction) bool {
 		v, ok := i.(ssa.Value)
-		return ok && l.parts[v] != nil || !slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool { return l.parts[*o] != nil })
+		return ok && l.parts[v] != nil ||
+			!slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool { return l.parts[*o] != nil })
 	})
 }
 
@@ -227,7 +233,8 @@ func (l *round) updatesMemory() bool {
 		classes[name] = class
 		l.facts = append(l.facts, class)
 		_, _, others := update(s.Val, func(v ssa.Value) bool { return l.loads[v] })
-		return !slices.ContainsFunc(others, func(o ssa.Value) bool { return !l.isMoment(o) && !l.isSteady(o) })
+		return !slices.ContainsFunc(others,
+			func(o ssa.Value) bool { return !l.isMoment(o) && !l.isSteady(o) })
 	})
 }
 
@@ -246,7 +253,8 @@ func (l *round) become(v ssa.Value) bool {
 		return true
 	}
 	class, old, others := update(v, func(o ssa.Value) bool { return l.parts[o] != nil })
-	if class == "" || slices.ContainsFunc(others, func(o ssa.Value) bool { return !l.isMoment(o) && !l.isSteady(o) }) {
+	if class == "" || slices.ContainsFunc(others,
+		func(o ssa.Value) bool { return !l.isMoment(o) && !l.isSteady(o) }) {
 		return false
 	}
 	l.unite(old, v)
@@ -333,7 +341,8 @@ func (l *round) isComplete() bool {
 			return true
 		}
 		for _, n := range l.order {
-			last := n == l.at[l.receive] && slices.ContainsFunc(l.order, func(m *node) bool { return m.leaves })
+			last := n == l.at[l.receive] &&
+				slices.ContainsFunc(l.order, func(m *node) bool { return m.leaves })
 			if (last || l.isExit(n)) && !l.isLatest(i, n) {
 				return false
 			}

@@ -151,7 +151,8 @@ func (t *table) list() []facts.Sum {
 	var out []facts.Sum
 	for _, key := range t.keys {
 		s := t.sums[key]
-		s.Receives = slices.DeleteFunc(s.Receives, func(at facts.Pos) bool { return len(t.lines[at.String()]) > 1 })
+		s.Receives = slices.DeleteFunc(s.Receives,
+			func(at facts.Pos) bool { return len(t.lines[at.String()]) > 1 })
 		if len(s.Receives) > 0 {
 			out = append(out, s)
 		}

@@ -27,7 +27,8 @@ func TestFind(t *testing.T) {
 			}
 		}
 	}
-	want := marked(t, "testdata/sums/positive.go", "testdata/sums/negative.go", "testdata/calls/calls.go")
+	want := marked(t, "testdata/sums/positive.go", "testdata/sums/negative.go",
+		"testdata/calls/calls.go")
 	for _, w := range want {
 		if !slices.Contains(got, w) {
 			t.Errorf("want %s", w)

@@ -24,7 +24,8 @@ func lines(fn *ssa.Function) []group {
 			if len(g.receives) > 1 && isPassedOnce(g.receives) {
 				out = append(out, g)
 			}
-			rs = slices.DeleteFunc(rs, func(r *ssa.UnOp) bool { return r == rs[0] || slices.Contains(g.receives, r) })
+			rs = slices.DeleteFunc(rs,
+				func(r *ssa.UnOp) bool { return r == rs[0] || slices.Contains(g.receives, r) })
 		}
 	}
 	return out
@@ -39,7 +40,8 @@ func isPassedOnce(rs []*ssa.UnOp) bool {
 // groupOf returns the group of the first of rs.
 func groupOf(rs []*ssa.UnOp) group {
 	if len(usesOf(rs[0])) == 0 {
-		return group{slices.DeleteFunc(slices.Clone(rs), func(r *ssa.UnOp) bool { return len(usesOf(r)) > 0 }), "values unused"}
+		return group{slices.DeleteFunc(slices.Clone(rs),
+			func(r *ssa.UnOp) bool { return len(usesOf(r)) > 0 }), "values unused"}
 	}
 	for _, class := range []string{"+", "*", "|", "&", "^", "min", "max"} {
 		s := &sum{class: class, at: map[ssa.Value]string{}}

@@ -52,7 +52,8 @@ func entries(l *load.Result) []*ssa.Function {
 
 // callsOf looks at how functions use each other.
 func callsOf(functions, entries []*ssa.Function) *calls {
-	c := &calls{uses: map[*ssa.Function]*uses{}, invoked: map[string]bool{}, boxed: map[*types.TypeName]bool{}, memo: map[*ssa.Function]*reached{}}
+	c := &calls{uses: map[*ssa.Function]*uses{}, invoked: map[string]bool{},
+		boxed: map[*types.TypeName]bool{}, memo: map[*ssa.Function]*reached{}}
 	for _, fn := range functions {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
@@ -150,7 +151,8 @@ func (c *calls) hidden(fn *ssa.Function) bool {
 		t = p.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return !ok || c.invoked[fn.Name()] || fn.Object() == nil || fn.Object().Exported() && c.boxed[named.Obj()]
+	return !ok || c.invoked[fn.Name()] || fn.Object() == nil ||
+		fn.Object().Exported() && c.boxed[named.Obj()]
 }
 
 // once reports whether no process runs fn twice.

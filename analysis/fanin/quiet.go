@@ -30,7 +30,8 @@ type graph struct {
 
 // quietGraph returns the graph of r's function.
 func quietGraph(r *ssa.UnOp) *graph {
-	g := &graph{receive: r, at: map[ssa.Instruction]*node{}, first: map[*ssa.BasicBlock]*node{}, last: map[*ssa.BasicBlock]*node{}}
+	g := &graph{receive: r, at: map[ssa.Instruction]*node{}, first: map[*ssa.BasicBlock]*node{},
+		last: map[*ssa.BasicBlock]*node{}}
 	for _, b := range r.Parent().Blocks {
 		g.divide(b)
 	}

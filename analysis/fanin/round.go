@@ -60,7 +60,8 @@ func roundOf(r *ssa.UnOp) *round {
 
 // isSymmetric reports whether the order of the values does not matter.
 func (l *round) isSymmetric() bool {
-	return l.sort() && l.isPlain() && l.memory() && l.taint() && l.accumulators() && l.branches() && l.isKept() && l.isComplete()
+	return l.sort() && l.isPlain() && l.memory() && l.taint() && l.accumulators() && l.branches() &&
+		l.isKept() && l.isComplete()
 }
 
 // sort orders the nodes. It reports false if there is a loop that does not come to the receive.

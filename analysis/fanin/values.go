@@ -34,7 +34,8 @@ func isPureOperator(b *ssa.BinOp) bool {
 	switch b.Op {
 	case token.QUO, token.REM:
 		c, ok := b.Y.(*ssa.Const)
-		return ok && c.Value != nil && isInteger(b.Type()) && c.Value.ExactString() != "0" || !isInteger(b.Type())
+		return ok && c.Value != nil && isInteger(b.Type()) && c.Value.ExactString() != "0" ||
+			!isInteger(b.Type())
 	case token.SHL, token.SHR:
 		_, isConst := b.Y.(*ssa.Const)
 		t, ok := b.Y.Type().Underlying().(*types.Basic)
@@ -134,7 +135,8 @@ func (l *round) isMoment(v ssa.Value) bool {
 	known := func(o ssa.Value) bool { return l.isMoment(o) || l.isSteady(o) }
 	switch v := v.(type) {
 	case *ssa.Phi:
-		return l.isLater(v) && !slices.ContainsFunc(l.edges(v), func(e ssa.Value) bool { return !known(e) })
+		return l.isLater(v) && !slices.ContainsFunc(l.edges(v),
+			func(e ssa.Value) bool { return !known(e) })
 	case *ssa.UnOp:
 		if isLoad(v) {
 			a, ok := variable(v.X).(*ssa.Alloc)
@@ -226,7 +228,8 @@ func (l *round) isTainted(v ssa.Value, joined bool) bool {
 	}
 	if p, ok := v.(*ssa.Phi); ok {
 		edges := l.edges(p)
-		return joined && len(distinct(edges)) > 1 || slices.ContainsFunc(edges, func(e ssa.Value) bool { return l.tainted[e] })
+		return joined && len(distinct(edges)) > 1 ||
+			slices.ContainsFunc(edges, func(e ssa.Value) bool { return l.tainted[e] })
 	}
 	return slices.ContainsFunc(operands(v), func(o ssa.Value) bool { return l.tainted[o] })
 }

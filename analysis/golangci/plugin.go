@@ -79,9 +79,11 @@ func (p *plugin) disable(names []string) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("rehearse: there is no check called %s; there are %s", name, strings.Join(known, ", "))
+			return fmt.Errorf("rehearse: there is no check called %s; there are %s", name,
+				strings.Join(known, ", "))
 		}
 	}
-	p.checks = slices.DeleteFunc(p.checks, func(a *analysis.Analyzer) bool { return slices.Contains(names, a.Name) })
+	p.checks = slices.DeleteFunc(p.checks,
+		func(a *analysis.Analyzer) bool { return slices.Contains(names, a.Name) })
 	return nil
 }

@@ -53,7 +53,8 @@ func TestSettings(t *testing.T) {
 	if err != nil || names(list)["uniqueness"] != nil || names(list)["ignore"] == nil {
 		t.Errorf("%v, %v", list, err)
 	}
-	for _, bad := range []any{map[string]any{"disable": []any{"uniqeness"}}, map[string]any{"disabled": []any{"uniqueness"}}} {
+	for _, bad := range []any{map[string]any{"disable": []any{"uniqeness"}},
+		map[string]any{"disabled": []any{"uniqueness"}}} {
 		if _, err := load(t, bad); err == nil {
 			t.Errorf("%v is no error", bad)
 		}

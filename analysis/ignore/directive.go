@@ -36,7 +36,8 @@ type directive struct {
 }
 
 func (d *directive) covers(check string, at token.Position) bool {
-	return (d.all || slices.Contains(d.checks, check)) && at.Filename == d.file && d.first <= at.Line && at.Line <= d.last
+	return (d.all || slices.Contains(d.checks, check)) && at.Filename == d.file &&
+		d.first <= at.Line && at.Line <= d.last
 }
 
 func find(pass *analysis.Pass) (any, error) {

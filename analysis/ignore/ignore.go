@@ -118,7 +118,8 @@ func (h *honoured) pass(a *analysis.Analyzer, pass *analysis.Pass) *analysis.Pas
 func (h *honoured) report(pass *analysis.Pass) (any, error) {
 	for _, d := range pass.ResultOf[directives].(list) {
 		if wrong := h.wrong(d); d.ours && wrong != "" {
-			pass.Report(analysis.Diagnostic{Pos: d.pos, End: d.end, Message: wrong, SuggestedFixes: d.removal(pass.Fset, wrong)})
+			pass.Report(analysis.Diagnostic{Pos: d.pos, End: d.end, Message: wrong,
+				SuggestedFixes: d.removal(pass.Fset, wrong)})
 		}
 	}
 	return nil, nil
@@ -131,7 +132,8 @@ func (h *honoured) wrong(d *directive) string {
 	case len(d.checks) == 0:
 		return "this comment names no check: " + form
 	case unknown != "":
-		return fmt.Sprintf("there is no check called %s; there are %s", unknown, strings.Join(h.names(), ", "))
+		return fmt.Sprintf("there is no check called %s; there are %s", unknown,
+			strings.Join(h.names(), ", "))
 	case d.reason == "":
 		return "this comment gives no reason: " + form
 	case !d.used.Load():
@@ -171,7 +173,8 @@ func (d *directive) removal(fset *token.FileSet, wrong string) []analysis.Sugges
 	if at := fset.PositionFor(d.pos, false); d.alone && at.Line > 1 {
 		edit.Pos -= token.Pos(at.Column)
 	}
-	return []analysis.SuggestedFix{{Message: "Remove the comment", TextEdits: []analysis.TextEdit{edit}}}
+	return []analysis.SuggestedFix{{Message: "Remove the comment",
+		TextEdits: []analysis.TextEdit{edit}}}
 }
 
 // list is the directives of a package, in the order of its files.

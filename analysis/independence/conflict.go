@@ -32,8 +32,10 @@ func (c *comparison) conflicts() []facts.Conflict {
 }
 
 // add notes a conflict at two places; either of them may be unknown.
-func (c *comparison) add(kind facts.ConflictKind, what string, first, second token.Pos, models ...facts.Model) *facts.Conflict {
-	c.out = append(c.out, facts.Conflict{Kind: kind, What: what, First: c.p.a.Position(first), Second: c.p.a.Position(second), Models: models})
+func (c *comparison) add(kind facts.ConflictKind, what string, first, second token.Pos,
+	models ...facts.Model) *facts.Conflict {
+	c.out = append(c.out, facts.Conflict{Kind: kind, What: what, First: c.p.a.Position(first),
+		Second: c.p.a.Position(second), Models: models})
 	return &c.out[len(c.out)-1]
 }
 
@@ -123,7 +125,8 @@ func (c *comparison) location(x, y *effects.Access, atoms []facts.Atom) {
 			return
 		}
 		if len(atoms) == 0 {
-			c.out = slices.DeleteFunc(c.out, func(d facts.Conflict) bool { return d.Kind == facts.Memory && d.What == what })
+			c.out = slices.DeleteFunc(c.out,
+				func(d facts.Conflict) bool { return d.Kind == facts.Memory && d.What == what })
 			break
 		}
 	}
@@ -148,7 +151,8 @@ func commuting(x, y *effects.Access) string {
 // condition returns when two accesses to one location, not both reads, commute all the same: if one
 // of the atoms holds. It is false if they always do.
 func condition(x, y *effects.Access) (unless []facts.Atom, conflict bool) {
-	if x.Kind == effects.Update && y.Kind == effects.Update && x.By == y.By || x.By == "delete" && y.By == "delete" {
+	if x.Kind == effects.Update && y.Kind == effects.Update && x.By == y.By ||
+		x.By == "delete" && y.By == "delete" {
 		return nil, false
 	}
 	if !x.Loc.SameCell(y.Loc) {
@@ -201,7 +205,8 @@ func (c *comparison) visible() {
 // notable returns the first thing that t does which others notice, if possible one that is more
 // than to add something.
 func (c *comparison) notable(t *effects.Task) (what string, at token.Pos, adds bool) {
-	o, ok := operation(t, effects.Receive, effects.Close, effects.Block, effects.Outside, effects.Unknown)
+	o, ok := operation(t, effects.Receive, effects.Close, effects.Block, effects.Outside,
+		effects.Unknown)
 	if ok {
 		return c.p.operation(o).String(), o.Pos, false
 	}
@@ -234,7 +239,8 @@ func (c *comparison) sends() {
 			if s.Spawned || t.Spawned || !c.p.a.SameChannel(s, t) {
 				continue
 			}
-			n := c.add(facts.SendOrder, "both send on "+both(s.What, t.What)+", which keeps the order", s.Pos, t.Pos)
+			n := c.add(facts.SendOrder,
+				"both send on "+both(s.What, t.What)+", which keeps the order", s.Pos, t.Pos)
 			if c.relaxed(s) && c.relaxed(t) {
 				n.Models = []facts.Model{facts.GoModel, facts.PairsModel}
 			}
@@ -247,7 +253,8 @@ func (c *comparison) sends() {
 	if !sure {
 		_, first, _ := c.notable(c.a)
 		_, second, _ := c.notable(c.b)
-		c.add(facts.SendOrder, "who is reached by one may act before the other goes on", first, second, facts.GoModel)
+		c.add(facts.SendOrder, "who is reached by one may act before the other goes on", first,
+			second, facts.GoModel)
 	}
 }
 
@@ -286,7 +293,8 @@ func (c *comparison) shared(a, b *effects.Task, flipped bool) {
 		if flipped {
 			first, second = second, first
 		}
-		text := x.Name() + ", which another goroutine accesses at " + c.p.a.Position(other).String() + "; " + what
+		text := x.Name() + ", which another goroutine accesses at " +
+			c.p.a.Position(other).String() + "; " + what
 		c.add(facts.SharedVar, text, first, second)
 		return
 	}

@@ -16,7 +16,8 @@ func (p *program) task(h *actors.Handler, t *effects.Task, foreign *foreign) fac
 	out := facts.Task{Handler: h.Name(), Pos: h.Pos, Receive: p.a.Position(h.Receive.Pos)}
 	if sel, ok := h.Receive.Instr.(*ssa.Select); ok {
 		out.Select = p.a.Position(sel.Pos())
-		out.Case = slices.IndexFunc(sel.States, func(s *ssa.SelectState) bool { return s.Pos == h.Receive.Pos })
+		out.Case = slices.IndexFunc(sel.States,
+			func(s *ssa.SelectState) bool { return s.Pos == h.Receive.Pos })
 	}
 	for _, x := range t.Accesses {
 		out.Accesses = append(out.Accesses, p.access(x, foreign))
@@ -31,7 +32,8 @@ func (p *program) task(h *actors.Handler, t *effects.Task, foreign *foreign) fac
 }
 
 func (p *program) access(x *effects.Access, foreign *foreign) facts.Access {
-	out := facts.Access{Location: x.Loc.Facts(p.a.Position), Mode: facts.Mode(x.Mode()), By: x.By, Key: x.Key, Value: x.Value, At: p.positions(x.At)}
+	out := facts.Access{Location: x.Loc.Facts(p.a.Position), Mode: facts.Mode(x.Mode()), By: x.By,
+		Key: x.Key, Value: x.Value, At: p.positions(x.At)}
 	if at, ok := foreign.access(x); ok {
 		out.Shared = p.a.Position(at)
 	}
@@ -39,7 +41,8 @@ func (p *program) access(x *effects.Access, foreign *foreign) facts.Access {
 }
 
 func (p *program) send(s *effects.Sending, to []facts.Target) facts.Send {
-	out := facts.Send{Channel: s.What, Carried: s.Carried, Elem: s.Elem(), To: to, Spawned: s.Spawned, Depth: s.Depth, At: p.a.Position(s.Pos)}
+	out := facts.Send{Channel: s.What, Carried: s.Carried, Elem: s.Elem(), To: to,
+		Spawned: s.Spawned, Depth: s.Depth, At: p.a.Position(s.Pos)}
 	if kind := p.a.Kind(s); kind != nil {
 		out.Kind = effects.TypeName(kind)
 	}

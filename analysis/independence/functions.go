@@ -35,7 +35,8 @@ func bySource(a, b *ssa.Function) int {
 	if c := strings.Compare(a.String(), b.String()); c != 0 {
 		return c
 	}
-	return cmp.Or(strings.Compare(a.Synthetic, b.Synthetic), slices.Compare(declarations(a), declarations(b)))
+	return cmp.Or(strings.Compare(a.Synthetic, b.Synthetic),
+		slices.Compare(declarations(a), declarations(b)))
 }
 
 // declarations lists where the types are declared that fn, or the function around it, is for: its

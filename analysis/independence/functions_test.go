@@ -28,7 +28,8 @@ func TestOrderOfFunctions(t *testing.T) {
 		again := withBodies(l.SSA())
 		for i, fn := range again {
 			if fn != first[i] {
-				t.Fatalf("%d: %v, declared at %v, was %v at %v", i, fn, declarations(fn), first[i], declarations(first[i]))
+				t.Fatalf("%d: %v, declared at %v, was %v at %v", i, fn, declarations(fn), first[i],
+					declarations(first[i]))
 			}
 		}
 	}
@@ -44,7 +45,8 @@ func TestIdentical(t *testing.T) {
 	pkg := l.SSAPackage(l.Targets[0].Package)
 	for _, instr := range pkg.Func("call").Blocks[0].Instrs {
 		if c, ok := instr.(*ssa.Call); ok {
-			if to, _, _ := effects.NewTypes(l.SSA(), p.functions).Callees(c); !slices.Contains(to, pkg.Func("noted")) {
+			if to, _, _ := effects.NewTypes(l.SSA(), p.functions).Callees(c); !slices.Contains(to,
+				pkg.Func("noted")) {
 				t.Errorf("call calls %v", to)
 			}
 		}

@@ -101,7 +101,8 @@ func newProgram(l *load.Result, s *actors.Survey, o Options) *program {
 	p.plain, p.boxes = p.plainRoots(), boxes(l, s)
 	types := effects.NewTypes(l.SSA(), p.functions)
 	p.a = effects.New(effects.Config{
-		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Types: types, Aliases: aliases(l, types, o), KeepNew: o.KeepNew,
+		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Types: types,
+		Aliases: aliases(l, types, o), KeepNew: o.KeepNew,
 	})
 	return p
 }
@@ -178,12 +179,14 @@ func (p *program) tasks() {
 	}
 	for _, fn := range p.plain {
 		t, taking := p.a.Function(fn)
-		p.nodes = append(p.nodes, &chains.Node{Name: fn.String(), Tasks: []*effects.Task{t}, Taking: taking, Rest: p.a.Rest(fn)})
+		p.nodes = append(p.nodes,
+			&chains.Node{Name: fn.String(), Tasks: []*effects.Task{t}, Taking: taking, Rest: p.a.Rest(fn)})
 	}
 }
 
 func (p *program) chains() []facts.Call {
-	return chains.Find(p.a, p.nodes, func(t *effects.Task, i int, to []facts.Target) { p.to[sending{t, i}] = to })
+	return chains.Find(p.a, p.nodes,
+		func(t *effects.Task, i int, to []facts.Target) { p.to[sending{t, i}] = to })
 }
 
 func (p *program) sources() []facts.Target {
@@ -215,7 +218,8 @@ func (p *program) behaviours() []facts.Behaviour {
 		for first := range n.Tasks {
 			for second := first; second < len(n.Tasks); second++ {
 				c := &comparison{p: p, a: rounds[first], b: rounds[second], foreign: p.foreign[i]}
-				b.Pairs = append(b.Pairs, facts.Pair{First: first, Second: second, Conflicts: c.conflicts(), Commuting: c.commute})
+				b.Pairs = append(b.Pairs,
+					facts.Pair{First: first, Second: second, Conflicts: c.conflicts(), Commuting: c.commute})
 			}
 		}
 		out = append(out, b)

@@ -122,8 +122,10 @@ func TestExample2(t *testing.T) {
 // Theorem 1.
 func TestExample3(t *testing.T) {
 	v := find(t, "fig3")
-	wantChains(t, chainsOf(v, "Worker1.loop", "Worker1.inbox"), "Worker1.loop::Worker1.inbox -> Reg.loop::Reg.inbox::m")
-	wantChains(t, chainsOf(v, "Worker2.loop", "Worker2.inbox"), "Worker2.loop::Worker2.inbox -> Reg.loop::Reg.inbox::t")
+	wantChains(t, chainsOf(v, "Worker1.loop", "Worker1.inbox"),
+		"Worker1.loop::Worker1.inbox -> Reg.loop::Reg.inbox::m")
+	wantChains(t, chainsOf(v, "Worker2.loop", "Worker2.inbox"),
+		"Worker2.loop::Worker2.inbox -> Reg.loop::Reg.inbox::t")
 	for _, kind := range []string{"p", "m", "t"} {
 		wantChains(t, chainsOf(v, "Reg.loop", kind))
 	}
@@ -153,7 +155,8 @@ func TestExample4(t *testing.T) {
 		depths[c.From.Handler+" "+c.To.Handler] = c.Depth
 	}
 	for call, want := range map[string]int{
-		"Fib.inbox::fib Fib.inbox::fib": 1, "Fib.inbox::fib Fib.inbox::res": 1, "Fib.inbox::res Fib.inbox::res": 2,
+		"Fib.inbox::fib Fib.inbox::fib": 1, "Fib.inbox::fib Fib.inbox::res": 1,
+		"Fib.inbox::res Fib.inbox::res": 2,
 	} {
 		if depths[call] != want {
 			t.Errorf("%s has depth %d, want %d", call, depths[call], want)

@@ -118,7 +118,8 @@ type graph struct {
 }
 
 func (p *program) graph() *graph {
-	g := &graph{p: p, calls: map[*ssa.Function][]*ssa.Function{}, called: map[*ssa.Function]bool{}, memo: map[*actors.Actor]map[*ssa.Function]bool{}}
+	g := &graph{p: p, calls: map[*ssa.Function][]*ssa.Function{}, called: map[*ssa.Function]bool{},
+		memo: map[*actors.Actor]map[*ssa.Function]bool{}}
 	for _, fn := range p.functions {
 		for _, callee := range p.a.Calls(fn) {
 			g.calls[fn] = append(g.calls[fn], callee)

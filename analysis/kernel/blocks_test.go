@@ -70,7 +70,8 @@ func TestAfter(t *testing.T) {
 	if !After(first, second) || After(second, first) || After(first, first) {
 		t.Error("in a block the order counts")
 	}
-	if !After(calls["c"][0], calls["c"][0]) || !After(calls["c"][0], calls["b"][0]) || After(first, calls["c"][0]) {
+	if !After(calls["c"][0], calls["c"][0]) || !After(calls["c"][0], calls["b"][0]) ||
+		After(first, calls["c"][0]) {
 		t.Error("in a loop what comes before comes after, too")
 	}
 }
@@ -83,7 +84,8 @@ func callsOf(t *testing.T) map[string][]ssa.Instruction {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("p", "p"), []*ast.File{file}, 0)
+	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("p", "p"),
+		[]*ast.File{file}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ func CalleeName(call *ssa.CallCommon) string {
 	return ""
 }
 
-// CallOf returns the call that v is the result of, if that is a call of the named function: "time.After";
-// or nil.
+// CallOf returns the call that v is the result of, if that is a call of the named function:
+// "time.After"; or nil.
 func CallOf(v ssa.Value, name string) *ssa.Call {
 	call, ok := v.(*ssa.Call)
 	if !ok {

@@ -38,7 +38,8 @@ func Carried(b, in *ssa.BasicBlock) bool {
 			continue
 		}
 		for _, i := range x.Instrs {
-			if v, ok := i.(ssa.Value); ok && v.Referrers() != nil && usedOutside(v, in) && !isCarried(v, b, in) {
+			if v, ok := i.(ssa.Value); ok && v.Referrers() != nil && usedOutside(v, in) &&
+				!isCarried(v, b, in) {
 				return false
 			}
 		}

@@ -5,7 +5,8 @@ import "golang.org/x/tools/go/ssa"
 // Cycles numbers the strongly connected components of fn's control flow that contain a cycle, from
 // 1. (R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Comput. 1972.)
 func Cycles(fn *ssa.Function) map[*ssa.BasicBlock]int {
-	t := &tarjan{index: map[*ssa.BasicBlock]int{}, low: map[*ssa.BasicBlock]int{}, on: map[*ssa.BasicBlock]bool{},
+	t := &tarjan{index: map[*ssa.BasicBlock]int{}, low: map[*ssa.BasicBlock]int{},
+		on:  map[*ssa.BasicBlock]bool{},
 		ids: map[*ssa.BasicBlock]int{}}
 	for _, b := range fn.Blocks {
 		if t.index[b] == 0 {

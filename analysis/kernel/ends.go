@@ -14,7 +14,8 @@ func NeverReturns(instr ssa.Instruction) bool {
 		return panics
 	}
 	fn := call.Call.StaticCallee()
-	return fn != nil && (isEnding(fn) || len(fn.Blocks) > 0 && len(fn.Blocks) <= maxEnding && Search(fn.Blocks[0], 0, toReturn) == nil)
+	return fn != nil && (isEnding(fn) ||
+		len(fn.Blocks) > 0 && len(fn.Blocks) <= maxEnding && Search(fn.Blocks[0], 0, toReturn) == nil)
 }
 
 // maxEnding bounds the blocks of a function of the package that may be there to call what never
@@ -41,7 +42,10 @@ func isEnding(fn *ssa.Function) bool {
 	return endings[fn.RelString(nil)] || len(fn.Blocks) == 0 && strings.HasPrefix(fn.Name(), "Fatal")
 }
 
-var endings = map[string]bool{"os.Exit": true, "runtime.Goexit": true, "log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true,
+var endings = map[string]bool{"os.Exit": true, "runtime.Goexit": true, "log.Fatal": true,
+	"log.Fatalf": true, "log.Fatalln": true,
 	"log.Panic": true, "log.Panicf": true, "log.Panicln": true,
-	"(*testing.common).Fatal": true, "(*testing.common).Fatalf": true, "(*testing.common).FailNow": true,
-	"(*testing.common).Skip": true, "(*testing.common).Skipf": true, "(*testing.common).SkipNow": true}
+	"(*testing.common).Fatal": true, "(*testing.common).Fatalf": true,
+	"(*testing.common).FailNow": true,
+	"(*testing.common).Skip":    true, "(*testing.common).Skipf": true,
+	"(*testing.common).SkipNow": true}

@@ -37,7 +37,8 @@ func Search(b *ssa.BasicBlock, i int, visit func(ssa.Instruction) Answer) ssa.In
 }
 
 // SearchEdges is Search that does not go from a block to its successor k when cut says so.
-func SearchEdges(b *ssa.BasicBlock, i int, visit func(ssa.Instruction) Answer, cut func(b *ssa.BasicBlock, k int) bool) ssa.Instruction {
+func SearchEdges(b *ssa.BasicBlock, i int, visit func(ssa.Instruction) Answer,
+	cut func(b *ssa.BasicBlock, k int) bool) ssa.Instruction {
 	type place struct {
 		b *ssa.BasicBlock
 		i int
@@ -65,7 +66,8 @@ func SearchEdges(b *ssa.BasicBlock, i int, visit func(ssa.Instruction) Answer, c
 }
 
 // walk visits the instructions of a block from i on.
-func walk(b *ssa.BasicBlock, i int, visit func(ssa.Instruction) Answer) (hit ssa.Instruction, through bool) {
+func walk(b *ssa.BasicBlock, i int,
+	visit func(ssa.Instruction) Answer) (hit ssa.Instruction, through bool) {
 	for _, instr := range b.Instrs[i:] {
 		switch visit(instr) {
 		case Found:

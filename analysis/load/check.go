@@ -97,7 +97,8 @@ func (f *parsed) parse() {
 	if f.base > 1 {
 		f.fset.AddFile("", 1, f.base-2) // takes all positions before base
 	}
-	f.file, f.err = parser.ParseFile(f.fset, f.name, f.src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+	f.file, f.err = parser.ParseFile(f.fset, f.name, f.src,
+		parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
 }
 
 func (f *parsed) message(r *Result) {

@@ -32,7 +32,10 @@ func (t *Target) Tests() []Entry {
 
 // TestMain returns t's TestMain; ok is false if it has none.
 func (t *Target) TestMain() (Entry, bool) {
-	return first(t.entries(func(name, param string) bool { return name == "TestMain" && param == "*testing.M" }))
+	return first(t.entries(func(name,
+		param string) bool {
+		return name == "TestMain" && param == "*testing.M"
+	}))
 }
 
 // Main returns t's main function; ok is false if t is not a command.
@@ -59,7 +62,8 @@ func (t *Target) entries(want func(name, param string) bool) []Entry {
 	for _, p := range []*Package{t.Package, t.XTest} {
 		for d, f := range p.functions() {
 			sig := f.Signature()
-			if sig.Params().Len() == 1 && sig.Results().Len() == 0 && want(f.Name(), typeString(sig)) && p.inTest(d.Pos()) {
+			if sig.Params().Len() == 1 && sig.Results().Len() == 0 &&
+				want(f.Name(), typeString(sig)) && p.inTest(d.Pos()) {
 				out = append(out, Entry{f.Name(), p, d, f})
 			}
 		}
@@ -67,7 +71,10 @@ func (t *Target) entries(want func(name, param string) bool) []Entry {
 	return out
 }
 
-func typeString(sig *types.Signature) string { return types.TypeString(sig.Params().At(0).Type(), nil) }
+func typeString(sig *types.Signature) string {
+	return types.TypeString(sig.Params().At(0).Type(),
+		nil)
+}
 
 func isTest(name, param string) bool { return isNamed(name, "Test") && param == "*testing.T" }
 

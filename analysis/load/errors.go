@@ -48,7 +48,8 @@ func (e *Error) Error() string {
 func (e *Error) Headline() string {
 	switch e.Kind {
 	case NoPackage:
-		return fmt.Sprintf("no package %s: `go list %[1]s` must find it, inside a module", strings.Join(e.Packages, " "))
+		return fmt.Sprintf("no package %s: `go list %[1]s` must find it, inside a module",
+			strings.Join(e.Packages, " "))
 	case Broken:
 		return e.broken()
 	}
@@ -63,7 +64,8 @@ func (e *Error) broken() string {
 	case names == "command-line-arguments":
 		return "the files do not compile; `go vet` must compile them first"
 	case len(e.Packages) > 1:
-		return fmt.Sprintf("%d packages do not compile; `go vet %s` must compile them first", len(e.Packages), names)
+		return fmt.Sprintf("%d packages do not compile; `go vet %s` must compile them first",
+			len(e.Packages), names)
 	}
 	return fmt.Sprintf("%s does not compile; `go vet %[1]s` must compile it first", names)
 }
@@ -149,11 +151,13 @@ func (r *Result) Position(pos token.Pos) string { return r.Place(pos).String() }
 func (r *Result) Place(pos token.Pos) token.Position { return r.relative(r.Fset.Position(pos)) }
 
 func (r *Result) relative(p token.Position) token.Position {
-	if rest, inside := strings.CutPrefix(p.Filename, r.dir+string(filepath.Separator)); inside && !strings.Contains(rest, "..") {
+	if rest, inside := strings.CutPrefix(p.Filename, r.dir+string(filepath.Separator)); inside &&
+		!strings.Contains(rest, "..") {
 		p.Filename = rest
 		return p
 	}
-	if rel, err := filepath.Rel(r.dir, p.Filename); err == nil && (filepath.IsLocal(rel) || len(rel) < len(p.Filename)) {
+	if rel, err := filepath.Rel(r.dir, p.Filename); err == nil &&
+		(filepath.IsLocal(rel) || len(rel) < len(p.Filename)) {
 		p.Filename = rel
 	}
 	return p
@@ -184,5 +188,6 @@ func goErrors(s string) []string {
 // located returns the errors of go list that name a file and are not the compiler's output: a
 // missing import, say.
 func located(errs []string) []string {
-	return slices.DeleteFunc(errs, func(s string) bool { return !strings.Contains(s, ".go:") || strings.HasPrefix(s, "./") })
+	return slices.DeleteFunc(errs,
+		func(s string) bool { return !strings.Contains(s, ".go:") || strings.HasPrefix(s, "./") })
 }

@@ -22,7 +22,8 @@ type library struct {
 }
 
 func newLibrary(fset *token.FileSet, l *listing) *library {
-	return &library{fset: fset, files: l.export, known: map[string]*types.Package{"unsafe": types.Unsafe}}
+	return &library{fset: fset, files: l.export,
+		known: map[string]*types.Package{"unsafe": types.Unsafe}}
 }
 
 // open reads what packages import, before they are checked at the same time: the positions of what

@@ -47,15 +47,18 @@ func (c Config) list(mode packages.LoadMode) (*listing, error) {
 		return nil, err
 	}
 	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
-	return &listing{roots: roots, goroot: goroot(roots), byID: map[string]*Package{}, export: map[string]string{}, tested: map[string]bool{}}, nil
+	return &listing{roots: roots, goroot: goroot(roots), byID: map[string]*Package{},
+		export: map[string]string{}, tested: map[string]bool{}}, nil
 }
 
-func (c Config) run(mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
+func (c Config) run(mode packages.LoadMode, tests bool,
+	patterns []string) ([]*packages.Package, error) {
 	flags := c.Flags
 	if c.Tags != "" {
 		flags = append(slices.Clone(flags), "-tags="+c.Tags)
 	}
-	roots, err := packages.Load(&packages.Config{Mode: mode, Dir: c.Dir, Env: c.Env, BuildFlags: flags, Tests: tests}, patterns...)
+	roots, err := packages.Load(&packages.Config{Mode: mode, Dir: c.Dir, Env: c.Env,
+		BuildFlags: flags, Tests: tests}, patterns...)
 	if err != nil {
 		return nil, &Error{Kind: Listing, Patterns: patterns, Errors: goErrors(err.Error())}
 	}
@@ -154,8 +157,10 @@ func (l *listing) targetRoots() []*packages.Package {
 
 // isTestMain reports whether p is a test binary's generated main package.
 func isTestMain(p *packages.Package) bool {
-	return strings.HasSuffix(p.ID, ".test") && len(p.GoFiles) == 1 && strings.HasSuffix(p.GoFiles[0], "_testmain.go") ||
-		strings.HasSuffix(p.ID, ".test") && p.Name == "main" && p.Imports["testing/internal/testdeps"] != nil
+	return strings.HasSuffix(p.ID, ".test") && len(p.GoFiles) == 1 &&
+		strings.HasSuffix(p.GoFiles[0], "_testmain.go") ||
+		strings.HasSuffix(p.ID, ".test") && p.Name == "main" &&
+			p.Imports["testing/internal/testdeps"] != nil
 }
 
 // needsSource reports whether p is to be parsed. An importer of a source package must be a source
@@ -184,16 +189,21 @@ func (l *listing) std(p *packages.Package) bool {
 	if p.Module != nil {
 		return p.Module.Path == "std"
 	}
-	return p.ID == "unsafe" || l.goroot != "" && strings.HasPrefix(p.Dir, filepath.Join(l.goroot, "src")+string(filepath.Separator))
+	return p.ID == "unsafe" ||
+		l.goroot != "" && strings.HasPrefix(p.Dir,
+			filepath.Join(l.goroot, "src")+string(filepath.Separator))
 }
 
 // isMain reports whether p belongs to a main module. Files named as patterns have no module.
 func isMain(p *packages.Package) bool { return p.Module == nil || p.Module.Main }
 
 func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
-	n := &Package{ID: p.ID, Path: p.PkgPath, Name: p.Name, Dir: p.Dir, ForTest: p.ForTest, GoFiles: p.GoFiles,
-		Compiled: goFilesOnly(p.CompiledGoFiles), Others: p.OtherFiles, Std: l.std(p), Main: isMain(p) && !l.std(p),
-		Module: newModule(p.Module), GoVersion: goVersion(p.Module), Sizes: sizes, done: make(chan struct{})}
+	n := &Package{ID: p.ID, Path: p.PkgPath, Name: p.Name, Dir: p.Dir, ForTest: p.ForTest,
+		GoFiles:  p.GoFiles,
+		Compiled: goFilesOnly(p.CompiledGoFiles), Others: p.OtherFiles, Std: l.std(p),
+		Main:   isMain(p) && !l.std(p),
+		Module: newModule(p.Module), GoVersion: goVersion(p.Module), Sizes: sizes,
+		done: make(chan struct{})}
 	n.Imports = slices.Sorted(maps.Keys(p.Imports))
 	n.source, n.export = map[string]*Package{}, map[string]string{}
 	for _, path := range n.Imports {
@@ -213,7 +223,8 @@ func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
 // goFilesOnly drops the assembly files that go/packages lists as compiled files of packages with
 // cgo.
 func goFilesOnly(files []string) []string {
-	return slices.DeleteFunc(slices.Clone(files), func(f string) bool { return filepath.Ext(f) == ".s" })
+	return slices.DeleteFunc(slices.Clone(files),
+		func(f string) bool { return filepath.Ext(f) == ".s" })
 }
 
 func newModule(m *packages.Module) *Module {

@@ -117,9 +117,11 @@ func TestTargets(t *testing.T) {
 			"example.org/m/p [example.org/m/p.test] | example.org/m/p_test [example.org/m/p.test] | " +
 				"example.org/m/q, example.org/m/r [example.org/m/p.test] | p.go p_test.go"},
 		{"plain", []string{"./p"}, "", false, "example.org/m/p |  | example.org/m/q | p.go"},
-		{"tags", []string{"./p"}, "special", false, "example.org/m/p |  | example.org/m/q | p.go tagged.go"},
+		{"tags", []string{"./p"}, "special", false,
+			"example.org/m/p |  | example.org/m/q | p.go tagged.go"},
 		{"no tests", []string{"./q"}, "", true, "example.org/m/q |  |  | q.go"},
-		{"file", []string{"cmd/main.go"}, "", true, "command-line-arguments |  | example.org/m/q | main.go"},
+		{"file", []string{"cmd/main.go"}, "", true,
+			"command-line-arguments |  | example.org/m/q | main.go"},
 		{"several", []string{"./q", "./cmd"}, "", true,
 			"example.org/m/cmd |  | example.org/m/q | main.go\nexample.org/m/q |  |  | q.go"},
 	}
@@ -147,7 +149,8 @@ func describe(r *Result) string {
 		if t.XTest != nil {
 			xtest = t.XTest.ID
 		}
-		lines = append(lines, fmt.Sprintf("%s | %s | %s | %s", t.Package.ID, xtest, ids(t.Deps), strings.Join(files, " ")))
+		lines = append(lines, fmt.Sprintf("%s | %s | %s | %s", t.Package.ID, xtest, ids(t.Deps),
+			strings.Join(files, " ")))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -246,7 +249,8 @@ package b
 
 var B = 1
 `)
-	r, err := Load(Config{Dir: filepath.Join(dir, "a"), Env: append(os.Environ(), "GOWORK=", "GOFLAGS="), Tests: true})
+	r, err := Load(Config{Dir: filepath.Join(dir, "a"),
+		Env: append(os.Environ(), "GOWORK=", "GOFLAGS="), Tests: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,18 +266,24 @@ func TestErrors(t *testing.T) {
 		kind                   Kind
 		want                   []string // substrings
 	}{
-		{"no such directory", "-- go.mod --\nmodule m\n", "./nothing", NoPackage, []string{"no package", "nothing"}},
-		{"nothing matches", "-- go.mod --\nmodule m\n", "./...", NoPackage, []string{"no package ./...", "go list ./..."}},
-		{"no such import path", "-- go.mod --\nmodule m\n", "example.org/none", NoPackage, []string{"no package example.org/none"}},
+		{"no such directory", "-- go.mod --\nmodule m\n", "./nothing", NoPackage,
+			[]string{"no package", "nothing"}},
+		{"nothing matches", "-- go.mod --\nmodule m\n", "./...", NoPackage,
+			[]string{"no package ./...", "go list ./..."}},
+		{"no such import path", "-- go.mod --\nmodule m\n", "example.org/none", NoPackage,
+			[]string{"no package example.org/none"}},
 		{"no module", "-- a.go --\npackage a\n", ".", NoPackage, []string{"module"}},
-		{"types", "-- go.mod --\nmodule m\n-- a.go --\npackage a\nvar x int = \"\"\nvar y = z\n", ".", Broken,
+		{"types", "-- go.mod --\nmodule m\n-- a.go --\npackage a\nvar x int = \"\"\nvar y = z\n",
+			".", Broken,
 			[]string{"m does not compile", "a.go:2:13: cannot use", "a.go:3:9: undefined: z"}},
-		{"syntax", "-- go.mod --\nmodule m\n-- a.go --\npackage a\nfunc {\n", ".", Broken, []string{"a.go:2:6: "}},
+		{"syntax", "-- go.mod --\nmodule m\n-- a.go --\npackage a\nfunc {\n", ".", Broken,
+			[]string{"a.go:2:6: "}},
 		{"test file", "-- go.mod --\nmodule m\n-- a.go --\npackage a\n-- a_test.go --\npackage a\nvar y = z\n", ".", Broken,
 			[]string{"a_test.go:2:9: undefined: z"}},
 		{"missing import", "-- go.mod --\nmodule m\n-- a.go --\npackage a\nimport _ \"example.org/none\"\n", ".", Broken,
 			[]string{"m does not compile", "a.go:2:8: ", "example.org/none"}},
-		{"eleven", "-- go.mod --\nmodule m\n-- a.go --\npackage a\n" + strings.Repeat("var _ = z\n", 11), ".", Broken,
+		{"eleven", "-- go.mod --\nmodule m\n-- a.go --\npackage a\n" +
+			strings.Repeat("var _ = z\n", 11), ".", Broken,
 			[]string{"a.go:11:9: ", "and 1 more"}},
 	}
 	for _, tt := range tests {
@@ -306,7 +316,8 @@ func TestImportsSorted(t *testing.T) {
 func BenchmarkLoad(b *testing.B) {
 	dir := unpack(b, module)
 	for b.Loop() {
-		if _, err := Load(Config{Dir: dir, Patterns: []string{"./p"}, Tests: true, Deps: true}); err != nil {
+		if _, err := Load(Config{Dir: dir, Patterns: []string{"./p"}, Tests: true,
+			Deps: true}); err != nil {
 			b.Fatal(err)
 		}
 	}

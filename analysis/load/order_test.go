@@ -12,7 +12,8 @@ import (
 // positions in each Load.
 func TestLibraryPositions(t *testing.T) {
 	archive := "-- go.mod --\nmodule example.org/m\n\ngo 1.21\n"
-	for i, path := range []string{"net/http", "encoding/json", "go/types", "text/template", "strings", "sort", "log", "bufio"} {
+	for i, path := range []string{"net/http", "encoding/json", "go/types", "text/template",
+		"strings", "sort", "log", "bufio"} {
 		archive += fmt.Sprintf("-- p%d/p.go --\npackage p\n\nimport _ %q\n", i, path)
 	}
 	dir := unpack(t, archive)

@@ -38,7 +38,8 @@ func TestFind(t *testing.T) {
 // TestIdle: a mark that marks nothing is an error.
 func TestIdle(t *testing.T) {
 	_, err := find(t, "./testdata/idle")
-	if err == nil || !strings.HasPrefix(err.Error(), "testdata/idle/idle.go:5:11: //rehearse:mailbox marks no make of a channel: ") {
+	if err == nil || !strings.HasPrefix(err.Error(),
+		"testdata/idle/idle.go:5:11: //rehearse:mailbox marks no make of a channel: ") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -93,7 +93,10 @@ func (g *generator) load(p address, dst nodeID, l *layout) {
 }
 
 // storeRule puts v at p.
-func (g *generator) store(p address, v ssa.Value) { g.storeAs(p, g.value(v), g.types.layout(v.Type())) }
+func (g *generator) store(p address,
+	v ssa.Value) {
+	g.storeAs(p, g.value(v), g.types.layout(v.Type()))
+}
 
 func (g *generator) storeAs(p address, from nodeID, l *layout) {
 	if from == 0 || len(l.refs) == 0 {

@@ -72,7 +72,8 @@ func (a *analysis) give(lc *libraryCall, h *host) {
 
 // formats reports whether argument i is a ...any: it is printed, and not kept.
 func formats(c *ssa.CallCommon, i int) bool {
-	return c.Signature().Variadic() && i == len(c.Args)-1 && isAny(c.Args[i].Type().Underlying().(*types.Slice).Elem())
+	return c.Signature().Variadic() && i == len(c.Args)-1 &&
+		isAny(c.Args[i].Type().Underlying().(*types.Slice).Elem())
 }
 
 // givesError reports whether a call only makes an error.
@@ -203,7 +204,8 @@ func (r *openRule) apply(a *analysis, o cell) {
 	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none && a.cells.leaf[obj.tag] == bag {
 		a.insert(a.contents(r.host.at), obj.tag)
 	}
-	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none && a.container(obj.Type) != nil && !a.types.plain(obj.Type) {
+	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none &&
+		a.container(obj.Type) != nil && !a.types.plain(obj.Type) {
 		(&enterRule{host: r.host, typ: obj.Type, writable: true}).apply(a, obj.tag)
 	}
 }

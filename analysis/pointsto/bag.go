@@ -122,7 +122,8 @@ type insideRule struct {
 }
 
 func (r *insideRule) apply(a *analysis, o cell) {
-	if obj := a.cells.of(o); a.cells.leaf[o] != bag || obj == a.outside || obj == a.errors || obj.plain {
+	if obj := a.cells.of(o); a.cells.leaf[o] != bag || obj == a.outside || obj == a.errors ||
+		obj.plain {
 		return
 	}
 	n := a.inside(o)

@@ -20,7 +20,8 @@ func TestBudget(t *testing.T) {
 		t.Fatalf("%+v and, without contexts, %+v", full.Stats(), flat.Stats())
 	}
 	c.Depth, c.Budget = DefaultDepth, (flat.Stats().Steps+full.Stats().Steps)/2
-	if widened := Analyze(c); widened.GaveUp() || widened.Stats().Depth != 0 || widened.Stats().Instances != flat.Stats().Instances {
+	if widened := Analyze(c); widened.GaveUp() || widened.Stats().Depth != 0 ||
+		widened.Stats().Instances != flat.Stats().Instances {
 		t.Errorf("budget %d: %+v", c.Budget, widened.Stats())
 	}
 	c.Budget = 1
@@ -30,7 +31,8 @@ func TestBudget(t *testing.T) {
 	}
 	for _, op := range ops {
 		set := none.PointsTo(op.Chan)
-		if set.Len() != 1 || set.Objects()[0].Kind != Unknown || !none.MayAlias(op.Chan, ops[0].Chan) || none.Touches(op.Chan).IsEmpty() {
+		if set.Len() != 1 || set.Objects()[0].Kind != Unknown ||
+			!none.MayAlias(op.Chan, ops[0].Chan) || none.Touches(op.Chan).IsEmpty() {
 			t.Errorf("%v may be %v", op.Chan, set)
 		}
 	}

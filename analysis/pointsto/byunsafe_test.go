@@ -16,7 +16,8 @@ import (
 // same module that import them. What goes through them still comes out, and what they call is
 // reached.
 func TestByUnsafe(t *testing.T) {
-	r, err := load.Load(load.Config{Dir: unpack(t, "testdata/byunsafe.txtar"), Deps: true, Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")})
+	r, err := load.Load(load.Config{Dir: unpack(t, "testdata/byunsafe.txtar"), Deps: true,
+		Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,8 @@ func TestByUnsafe(t *testing.T) {
 		source = append(source, p.Pkg.Path())
 	}
 	slices.Sort(source)
-	if want := []string{"example.com/dep/plain", "example.com/main", "example.com/other"}; !slices.Equal(source, want) {
+	if want := []string{"example.com/dep/plain", "example.com/main",
+		"example.com/other"}; !slices.Equal(source, want) {
 		t.Errorf("source packages %v, want %v", source, want)
 	}
 	res := Analyze(c)
@@ -34,7 +36,8 @@ func TestByUnsafe(t *testing.T) {
 	for _, fn := range res.Functions() {
 		reached = append(reached, fn.String())
 	}
-	for name, want := range map[string]bool{"example.com/main.main$1": true, "example.com/dep/plain.Pass": true, "example.com/dep/raw.Call": false} {
+	for name, want := range map[string]bool{"example.com/main.main$1": true,
+		"example.com/dep/plain.Pass": true, "example.com/dep/raw.Call": false} {
 		if slices.Contains(reached, name) != want {
 			t.Errorf("%s reached: %v", name, !want)
 		}
@@ -44,7 +47,8 @@ func TestByUnsafe(t *testing.T) {
 	}
 	for _, op := range res.ChannelOps() {
 		objects := res.PointsTo(op.Chan).Objects()
-		if !slices.ContainsFunc(objects, func(o *Object) bool { _, is := o.Value.(*ssa.MakeChan); return is }) {
+		if !slices.ContainsFunc(objects,
+			func(o *Object) bool { _, is := o.Value.(*ssa.MakeChan); return is }) {
 			t.Errorf("%v does not work on what main makes, but on %v", op.Instr, objects)
 		}
 	}

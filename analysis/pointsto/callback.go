@@ -16,7 +16,8 @@ func (m asked) errorMethods() {
 	errs := types.NewTuple(types.NewVar(0, nil, "", types.NewSlice(errorType)))
 	target := types.NewTuple(types.NewVar(0, nil, "", types.NewInterfaceType(nil, nil)))
 	is := types.NewTuple(types.NewVar(0, nil, "", types.Typ[types.Bool]))
-	m["Unwrap"] = append(m["Unwrap"], types.NewSignatureType(nil, nil, nil, nil, err, false), types.NewSignatureType(nil, nil, nil, nil, errs, false))
+	m["Unwrap"] = append(m["Unwrap"], types.NewSignatureType(nil, nil, nil, nil, err, false),
+		types.NewSignatureType(nil, nil, nil, nil, errs, false))
 	m["Is"] = append(m["Is"], types.NewSignatureType(nil, nil, nil, err, is, false))
 	m["As"] = append(m["As"], types.NewSignatureType(nil, nil, nil, target, is, false))
 }

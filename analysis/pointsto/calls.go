@@ -88,7 +88,8 @@ func (a *analysis) callFunc(in *Instance, site ssa.CallInstruction, fn *ssa.Func
 }
 
 // callMethod is a call of a method of what an interface holds.
-func (a *analysis) callMethod(in *Instance, site ssa.CallInstruction, fn *ssa.Function, recv *Object) {
+func (a *analysis) callMethod(in *Instance, site ssa.CallInstruction, fn *ssa.Function,
+	recv *Object) {
 	if !a.hasBody(fn) {
 		if recv.tag != none && a.cells.leaf[recv.tag] == bag {
 			a.bagCall(in, site, recv.tag)

@@ -188,12 +188,14 @@ func (a *contexts) cut(site ssa.Instruction, caller *context, depth int) *contex
 
 // isWrapper reports whether fn only passes its call on to a method.
 func isWrapper(fn *ssa.Function) bool {
-	return strings.HasPrefix(fn.Synthetic, "wrapper") || strings.HasPrefix(fn.Synthetic, "bound") || strings.HasPrefix(fn.Synthetic, "thunk")
+	return strings.HasPrefix(fn.Synthetic, "wrapper") || strings.HasPrefix(fn.Synthetic, "bound") ||
+		strings.HasPrefix(fn.Synthetic, "thunk")
 }
 
 // selfCall reports whether a call in fn is one of a method of fn's own receiver.
 func selfCall(fn *ssa.Function, c *ssa.CallCommon) bool {
-	return fn.Signature.Recv() != nil && len(fn.Params) > 0 && c.Signature().Recv() != nil && len(c.Args) > 0 && c.Args[0] == fn.Params[0]
+	return fn.Signature.Recv() != nil && len(fn.Params) > 0 && c.Signature().Recv() != nil &&
+		len(c.Args) > 0 && c.Args[0] == fn.Params[0]
 }
 
 // splits reports whether fn is a constructor or a spawner, which have an instance for each call
@@ -286,7 +288,8 @@ func (a *contexts) spawner(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			site, ok := instr.(ssa.CallInstruction)
-			if ok && (kernel.IsGo(site) && givenTo(fn, site.Common(), pointerLike) || givenTo(fn, site.Common(), isFunc) && a.handsOn(site)) {
+			if ok && (kernel.IsGo(site) && givenTo(fn, site.Common(), pointerLike) ||
+				givenTo(fn, site.Common(), isFunc) && a.handsOn(site)) {
 				return true
 			}
 		}
@@ -297,7 +300,8 @@ func (a *contexts) spawner(fn *ssa.Function) bool {
 // handsOn reports whether a call is one of a spawner, or of a library function named Go.
 func (a *contexts) handsOn(site ssa.CallInstruction) bool {
 	fn := site.Common().StaticCallee()
-	return fn != nil && (a.hasBody(fn) && memo(a.spawners, fn, a.spawner) || !a.hasBody(fn) && fn.Name() == "Go")
+	return fn != nil && (a.hasBody(fn) && memo(a.spawners, fn, a.spawner) ||
+		!a.hasBody(fn) && fn.Name() == "Go")
 }
 
 // givenTo reports whether a call's function, or an argument, is a parameter of fn of some kind of

@@ -8,7 +8,8 @@ import (
 // nobody calls, or if its one call is not in a loop and in an instance that runs once.
 func (a *analysis) markOnce() {
 	for _, in := range a.entries {
-		in.once = len(in.called) == 0 && !in.calledBack && !a.foreigners[in] || in.Func.Synthetic == "package initializer"
+		in.once = len(in.called) == 0 && !in.calledBack && !a.foreigners[in] ||
+			in.Func.Synthetic == "package initializer"
 	}
 	for changed := true; changed; {
 		changed = false

@@ -28,8 +28,10 @@ func (a *analysis) generate(in *Instance) {
 // instruction is a flat switch over all kinds of instructions.
 func (g *generator) instruction(instr ssa.Instruction) {
 	switch x := instr.(type) {
-	case *ssa.Alloc, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Extract, *ssa.ChangeType, *ssa.ChangeInterface,
-		*ssa.Slice, *ssa.SliceToArrayPointer, *ssa.Range, *ssa.MakeChan, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeClosure:
+	case *ssa.Alloc, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Extract,
+		*ssa.ChangeType, *ssa.ChangeInterface,
+		*ssa.Slice, *ssa.SliceToArrayPointer, *ssa.Range, *ssa.MakeChan, *ssa.MakeMap,
+		*ssa.MakeSlice, *ssa.MakeClosure:
 		g.value(x.(ssa.Value))
 	case *ssa.Phi:
 		for _, e := range x.Edges {

@@ -51,8 +51,9 @@ type universe struct {
 }
 
 func newUniverse(source []*ssa.Package) *universe {
-	u := &universe{source: map[*types.Package]bool{}, fast: map[types.Type]int{}, inerts: map[types.Type]bool{},
-		makes: map[int]bool{}, plains: map[int]bool{}, subtype: map[int]map[int]bool{}}
+	u := &universe{source: map[*types.Package]bool{}, fast: map[types.Type]int{},
+		inerts: map[types.Type]bool{},
+		makes:  map[int]bool{}, plains: map[int]bool{}, subtype: map[int]map[int]bool{}}
 	u.ids.SetHasher(typeutil.MakeHasher())
 	for _, p := range source {
 		u.source[p.Pkg] = true
@@ -293,7 +294,8 @@ func (u *universe) typeAt(t types.Type, off int, want types.Type) bool {
 		fields := u.layout(t).fields
 		for i := x.NumFields() - 1; i >= 0; i-- {
 			if fields[i] <= off {
-				if off-fields[i] < u.layout(x.Field(i).Type()).size() && u.typeAt(x.Field(i).Type(), off-fields[i], want) {
+				if off-fields[i] < u.layout(x.Field(i).Type()).size() &&
+					u.typeAt(x.Field(i).Type(), off-fields[i], want) {
 					return true
 				}
 			}

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// library is what is known of code without bodies. Each field is a table of its own, which says what
-// has been done already, so that nothing is done twice.
+// library is what is known of code without bodies. Each field is a table of its own, which says
+// what has been done already, so that nothing is done twice.
 type library struct {
 	outside    *Object                    // unknown code: see outside.go
 	errors     *Object                    // all errors that the library makes are one bag
@@ -59,7 +59,8 @@ func (a *analysis) openLibrary() {
 	a.declared = map[[2]int]bool{}
 	a.hosts, a.asking = map[cell]*host{}, map[asksKey][]*ssa.Function{}
 	a.shared, a.foreigners = map[cell]bool{}, map[*Instance]bool{}
-	a.outside = a.newBag(&Object{Kind: Unknown, Type: types.NewInterfaceType(nil, nil)}, nil, a.newNodes(1))
+	a.outside = a.newBag(&Object{Kind: Unknown, Type: types.NewInterfaceType(nil, nil)}, nil,
+		a.newNodes(1))
 	a.errors = a.newBag(&Object{Kind: Library, Type: errorType}, nil, a.newNodes(1))
 	a.general = asked{}
 	for _, p := range a.Program.AllPackages() {
@@ -101,7 +102,8 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 		a.insert(a.contents(lc.self.first), a.outside.first)
 		a.workOn(lc, lc.self.first)
 	default:
-		lc.self = a.newBag(&Object{Kind: Library, Type: resultType(fn), Value: callValue(site), In: in}, packageOf(fn), 0)
+		lc.self = a.newBag(&Object{Kind: Library, Type: resultType(fn), Value: callValue(site),
+			In: in}, packageOf(fn), 0)
 		if isCgo(fn) {
 			a.insert(a.contents(lc.self.first), a.outside.first)
 		}

@@ -22,11 +22,13 @@ import (
 )
 
 var (
-	measure = flag.String("measure", "", "analyse a `MODULE@VERSION`, which is fetched, and print what it costs")
+	measure = flag.String("measure", "",
+		"analyse a `MODULE@VERSION`, which is fetched, and print what it costs")
 	pattern = flag.String("pattern", ".", "package of the module to measure")
 	depth   = flag.Int("depth", DefaultDepth, "length of contexts to measure with")
-	differ  = flag.Bool("differ", false, "list the callees that only VTA has, and the make sites that only the flow by fields has")
-	deps    = flag.Bool("deps", false, "load dependencies from source, too")
+	differ  = flag.Bool("differ", false,
+		"list the callees that only VTA has, and the make sites that only the flow by fields has")
+	deps = flag.Bool("deps", false, "load dependencies from source, too")
 )
 
 // TestMeasure prints processor seconds, memory, and how many channel operations have one make site,
@@ -40,7 +42,8 @@ func TestMeasure(t *testing.T) {
 	dir := fetch(t, *measure)
 	debug.SetGCPercent(200) // as rehearse actors does
 	clock := processor()
-	r, err := load.Load(load.Config{Dir: dir, Patterns: []string{*pattern}, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off"), Deps: *deps})
+	r, err := load.Load(load.Config{Dir: dir, Patterns: []string{*pattern},
+		Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off"), Deps: *deps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +113,8 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 			}
 		}
 	}
-	t.Logf("%d dynamic calls that VTA resolves: %d callees, %d of VTA, %d of both", sites, ours, theirs, both)
+	t.Logf("%d dynamic calls that VTA resolves: %d callees, %d of VTA, %d of both", sites, ours,
+		theirs, both)
 	reached := map[string]bool{}
 	for _, fn := range res.Functions() {
 		reached[fn.String()] = true
@@ -126,7 +130,8 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 			t.Logf("  only of VTA: %s (%d calls, one at %s)", name, missed[name], at[name])
 		}
 	}
-	t.Logf("%d functions are only callees of VTA at some call, %d of them are not reached", len(missed), never)
+	t.Logf("%d functions are only callees of VTA at some call, %d of them are not reached",
+		len(missed), never)
 }
 
 // calleesOf returns what the calls of fn through interfaces and function values call; false: by way
@@ -169,7 +174,8 @@ func compareChannels(t *testing.T, res *Result, flow *fieldFlow) {
 		if *differ {
 			for m := range theirs {
 				if !ours[m] {
-					t.Logf("  only by fields: %s at %s", place(m.Parent().Prog.Fset, m.Pos()), place(m.Parent().Prog.Fset, op.Instr.Pos()))
+					t.Logf("  only by fields: %s at %s", place(m.Parent().Prog.Fset, m.Pos()),
+						place(m.Parent().Prog.Fset, op.Instr.Pos()))
 				}
 			}
 		}
@@ -215,7 +221,8 @@ func (c *comparison) add(ours, theirs map[*ssa.MakeChan]bool) {
 func (c comparison) String() string {
 	per := func(n int) float64 { return float64(n) / float64(max(1, c.ops)) }
 	return fmt.Sprintf("%d; one make site, several, none: %d, %d, %d, by fields %d, %d, %d; targets of each: %.2f, by fields %.2f, of both %.2f",
-		c.ops, c.ours[1], c.ours[2], c.ours[0], c.theirs[1], c.theirs[2], c.theirs[0], per(c.targets), per(c.flowed), per(c.common))
+		c.ops, c.ours[1], c.ours[2], c.ours[0], c.theirs[1], c.theirs[2], c.theirs[0],
+		per(c.targets), per(c.flowed), per(c.common))
 }
 
 // fetch makes a copy of a module that the go command may write into.
@@ -234,7 +241,8 @@ func dropReplacements(t *testing.T, dir string) {
 	if err != nil {
 		return
 	}
-	lines := slices.DeleteFunc(strings.Split(string(text), "\n"), func(l string) bool { return strings.Contains(l, " => .") })
+	lines := slices.DeleteFunc(strings.Split(string(text), "\n"),
+		func(l string) bool { return strings.Contains(l, " => .") })
 	if err := os.WriteFile(dir+"/go.mod", []byte(strings.Join(lines, "\n")), 0o666); err != nil {
 		t.Fatal(err)
 	}

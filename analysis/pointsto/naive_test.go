@@ -60,7 +60,8 @@ func (s *slow) lines(r *load.Result, v ssa.Value) []int {
 
 func (s *slow) of(v any) map[fieldOf]bool {
 	switch v := v.(type) {
-	case *ssa.Global, *ssa.Function, *ssa.MakeClosure, *ssa.Alloc, *ssa.MakeChan, *ssa.MakeMap, *ssa.MakeSlice:
+	case *ssa.Global, *ssa.Function, *ssa.MakeClosure, *ssa.Alloc, *ssa.MakeChan, *ssa.MakeMap,
+		*ssa.MakeSlice:
 		return map[fieldOf]bool{{v, ""}: true}
 	}
 	return s.sets[v]

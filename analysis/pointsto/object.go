@@ -26,7 +26,8 @@ const (
 	tagged              // internal: a value in an interface, with its type
 )
 
-var kindNames = [...]string{"heap", "array", "map", "chan", "global", "func", "closure", "box", "library", "unknown", "tagged"}
+var kindNames = [...]string{"heap", "array", "map", "chan", "global", "func", "closure", "box",
+	"library", "unknown", "tagged"}
 
 // String returns the name of the kind.
 func (k Kind) String() string { return kindNames[k] }

@@ -52,7 +52,8 @@ func (a *analysis) entry(fn *ssa.Function) {
 	in := a.instance(fn, nil)
 	a.start(in)
 	for _, p := range fn.Params {
-		o := a.newBag(&Object{Kind: Library, Type: p.Type(), Value: p, In: in}, packageOfType(p.Type()), 0)
+		o := a.newBag(&Object{Kind: Library, Type: p.Type(), Value: p, In: in},
+			packageOfType(p.Type()), 0)
 		a.contents(o.first)
 		a.insert(in.regs[p], o.first)
 	}

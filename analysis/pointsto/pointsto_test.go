@@ -63,7 +63,8 @@ func analyse(t testing.TB, file string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &program{r: Analyze(ConfigOf(loaded)), fset: loaded.Fset, file: filepath.Base(file), names: map[int]string{}}
+	p := &program{r: Analyze(ConfigOf(loaded)), fset: loaded.Fset, file: filepath.Base(file),
+		names: map[int]string{}}
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
@@ -284,7 +285,8 @@ func (p *program) sites(fn *ssa.Function, at string) []ssa.CallInstruction {
 }
 
 func shortName(fn *ssa.Function) string {
-	return strings.ReplaceAll(strings.ReplaceAll(fn.RelString(nil), "command-line-arguments.", ""), "*", "")
+	return strings.ReplaceAll(strings.ReplaceAll(fn.RelString(nil), "command-line-arguments.", ""),
+		"*", "")
 }
 
 func (p *program) unreached() []string {
@@ -301,7 +303,8 @@ func (p *program) unreached() []string {
 func (p *program) families() []string {
 	var got []string
 	for _, o := range p.r.a.cells.all[1:] {
-		if o.Kind != tagged && o.Value != nil && p.names[p.fset.Position(o.Pos()).Line] != "" && o.Family() {
+		if o.Kind != tagged && o.Value != nil && p.names[p.fset.Position(o.Pos()).Line] != "" &&
+			o.Family() {
 			got = append(got, p.object(o))
 		}
 	}

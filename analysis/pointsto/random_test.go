@@ -32,7 +32,8 @@ func TestRandom(t *testing.T) {
 	if err := os.WriteFile(file, []byte(randomPrograms(seed, programs)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/random\n\ngo 1.26\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"),
+		[]byte("module example.org/random\n\ngo 1.26\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	r, err := load.Load(load.Config{Dir: dir})
@@ -64,7 +65,8 @@ func checkRandom(t *testing.T, res *Result, r *load.Result, seen map[[2]int]bool
 			}
 			for at := range seen {
 				if at[0] == probe && !slices.Contains(got, at[1]) {
-					t.Errorf("depth %d, probe %d: line %d was seen, the set has %v", res.a.Depth, probe, at[1], got)
+					t.Errorf("depth %d, probe %d: line %d was seen, the set has %v", res.a.Depth,
+						probe, at[1], got)
 				}
 			}
 		}
@@ -72,7 +74,8 @@ func checkRandom(t *testing.T, res *Result, r *load.Result, seen map[[2]int]bool
 	if len(seen) < 30 || total == 0 {
 		t.Errorf("only %d objects seen", len(seen))
 	}
-	t.Logf("depth %d: %d objects seen, %d in the sets, %d in the naive ones", res.a.Depth, len(seen), total, coarse)
+	t.Logf("depth %d: %d objects seen, %d in the sets, %d in the naive ones", res.a.Depth,
+		len(seen), total, coarse)
 }
 
 // probes returns the second arguments of the calls of see in fn by their first.
@@ -238,7 +241,8 @@ func (w *writer) statement() {
 		fmt.Sprintf("if %s != nil { %s.i = %s }", x, x, y),
 		fmt.Sprintf("if %s != nil { if n, ok := %s.i.(*node); ok { %s = n } }", y, y, x),
 		fmt.Sprintf("if %s != nil { %s.f = func(n *node) *node { if n != nil { return n.%s }; return %s } }", x, x, field, y),
-		fmt.Sprintf("if %s != nil && %s.f != nil { if fuel--; fuel > 0 { %s = %s.f(%s) } }", y, y, x, y, z),
+		fmt.Sprintf("if %s != nil && %s.f != nil { if fuel--; fuel > 0 { %s = %s.f(%s) } }", y, y,
+			x, y, z),
 		fmt.Sprintf("{ var g getter = other{%s}; if fuel %% 2 == 0 && %s != nil { g = %s }; %s = g.get(%s) }", y, z, z, x, y),
 		fmt.Sprintf("{ p := &%s; *p = %s }", x, y),
 		fmt.Sprintf("if %s != nil { p := &%s.%s; q := *p; *p = %s; %s = q }", y, y, field, z, x),

@@ -24,7 +24,8 @@ type Result struct {
 func giveUp(c Config) *Result {
 	a := newAnalysis(c)
 	a.sites = []Site{{Reason: TooMuch, What: "the program"}}
-	return &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}, expanded: map[partKey]Set{}, gaveUp: true}
+	return &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}, expanded: map[partKey]Set{},
+		gaveUp: true}
 }
 
 // GaveUp reports whether the program was too much for Config.Budget. Then nothing is known: every
@@ -56,8 +57,10 @@ func (r *Result) Stats() Stats {
 	for kind, n := range a.applied {
 		rules[strings.TrimSuffix(kind.Elem().Name(), "Rule")] = n
 	}
-	return Stats{Functions: len(r.Functions()), Instances: len(a.reached), Nodes: int(a.count), Edges: a.edges,
-		Objects: len(a.cells.all), Cells: len(a.cells.object), Depth: a.Depth, Steps: a.steps, Rules: rules}
+	return Stats{Functions: len(r.Functions()), Instances: len(a.reached), Nodes: int(a.count),
+		Edges:   a.edges,
+		Objects: len(a.cells.all), Cells: len(a.cells.object), Depth: a.Depth, Steps: a.steps,
+		Rules: rules}
 }
 
 // Functions returns the functions that are reached, in the order of discovery.
@@ -416,7 +419,10 @@ func (s Set) Has(l Location) bool {
 }
 
 // Intersects reports whether s and t have a location in common.
-func (s Set) Intersects(t Set) bool { return s.set != nil && t.set != nil && s.set.Intersects(t.set) }
+func (s Set) Intersects(t Set) bool {
+	return s.set != nil && t.set != nil &&
+		s.set.Intersects(t.set)
+}
 
 // SubsetOf reports whether t has all locations of s.
 func (s Set) SubsetOf(t Set) bool { return s.set == nil || t.set != nil && s.set.SubsetOf(t.set) }

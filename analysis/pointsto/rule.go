@@ -202,7 +202,8 @@ type callRule struct {
 
 func (r *callRule) apply(a *analysis, o cell) {
 	switch obj := a.cells.of(o); {
-	case (obj.Kind == Func || obj.Kind == Closure) && a.types.id(obj.Type) != a.types.id(r.site.Common().Signature()):
+	case (obj.Kind == Func || obj.Kind == Closure) &&
+		a.types.id(obj.Type) != a.types.id(r.site.Common().Signature()):
 	case obj.Kind == Func:
 		a.callFunc(r.in, r.site, obj.Value.(*ssa.Function))
 	case obj.Kind == Closure:

@@ -24,8 +24,9 @@ const (
 	manyEdges = 12
 )
 
-// solver computes the smallest solution of the constraints, which grow while it does. Its fields are
-// one graph: the nodes, the work that is left, the cycles that are suspected, and counts of work.
+// solver computes the smallest solution of the constraints, which grow while it does. Its fields
+// are one graph: the nodes, the work that is left, the cycles that are suspected, and counts of
+// work.
 type solver struct {
 	pages [][]node // sets must not move
 	into  []nodeID // what a node was merged into; itself if it was not. See cycle.go

@@ -66,7 +66,8 @@ func (a *analysis) listCall(in *Instance, site ssa.CallInstruction, fn *ssa.Func
 // isCgo reports whether fn calls C.
 func isCgo(fn *ssa.Function) bool {
 	name := fn.Name()
-	return strings.HasPrefix(name, "_Cfunc_") || strings.HasPrefix(name, "_C2func_") || strings.HasPrefix(name, "_cgo")
+	return strings.HasPrefix(name, "_Cfunc_") || strings.HasPrefix(name, "_C2func_") ||
+		strings.HasPrefix(name, "_cgo")
 }
 
 // decoder reports whether a library function fills in what it is given: Unmarshal, Decode, Scan,

@@ -12,22 +12,28 @@ import (
 // lookers are the packages whose functions look at the elements of slices and maps that they are
 // given.
 var lookers = []string{
-	"bytes", "encoding/base64", "encoding/binary", "encoding/hex", "fmt", "log", "maps", "slices", "sort", "strings", "unicode/utf16",
+	"bytes", "encoding/base64", "encoding/binary", "encoding/hex", "fmt", "log", "maps", "slices",
+	"sort", "strings", "unicode/utf16",
 	"unicode/utf8",
 }
 
 // changers are their functions that also change the elements of their first argument.
 var changers = []string{
 	"encoding/hex.Decode", "encoding/hex.Encode", "maps.Copy", "maps.DeleteFunc",
-	"slices.Compact", "slices.CompactFunc", "slices.Delete", "slices.DeleteFunc", "slices.Reverse", "slices.Sort", "slices.SortFunc",
-	"slices.SortStableFunc", "sort.Float64s", "sort.Ints", "sort.Slice", "sort.SliceStable", "sort.Strings",
+	"slices.Compact", "slices.CompactFunc", "slices.Delete", "slices.DeleteFunc", "slices.Reverse",
+	"slices.Sort", "slices.SortFunc",
+	"slices.SortStableFunc", "sort.Float64s", "sort.Ints", "sort.Slice", "sort.SliceStable",
+	"sort.Strings",
 }
 
 // keepers are their functions that keep what they are given for later, or return it.
 var keepers = []string{
-	"bytes.NewBuffer", "bytes.NewReader", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln", "fmt.Fscan", "fmt.Fscanf", "fmt.Fscanln",
-	"fmt.Scan", "fmt.Scanf", "fmt.Scanln", "log.New", "log.SetOutput", "maps.All", "maps.Keys", "maps.Values", "slices.All", "slices.Backward",
-	"slices.Chunk", "slices.Clip", "slices.Grow", "slices.Values", "sort.Sort", "sort.Stable", "sort.Reverse", "sort.IsSorted", "strings.NewReader",
+	"bytes.NewBuffer", "bytes.NewReader", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln", "fmt.Fscan",
+	"fmt.Fscanf", "fmt.Fscanln",
+	"fmt.Scan", "fmt.Scanf", "fmt.Scanln", "log.New", "log.SetOutput", "maps.All", "maps.Keys",
+	"maps.Values", "slices.All", "slices.Backward",
+	"slices.Chunk", "slices.Clip", "slices.Grow", "slices.Values", "sort.Sort", "sort.Stable",
+	"sort.Reverse", "sort.IsSorted", "strings.NewReader",
 }
 
 // printers are the methods of package testing that print what they are given.
@@ -38,7 +44,8 @@ var writers = []string{"bufio", "bytes", "os", "strings"}
 
 // Keeps reports whether a function of the library keeps what it is given for later, or returns it.
 func Keeps(fn *types.Func) bool {
-	return fn.Pkg() != nil && fn.Signature().Recv() == nil && slices.Contains(keepers, fn.Pkg().Path()+"."+fn.Name())
+	return fn.Pkg() != nil && fn.Signature().Recv() == nil &&
+		slices.Contains(keepers, fn.Pkg().Path()+"."+fn.Name())
 }
 
 // Looks reports whether a function of the library looks at what its i-th argument leads to, and
@@ -54,7 +61,8 @@ func Looks(fn *types.Func, i int) (writing, is bool) {
 	switch {
 	case !slices.Contains(lookers, fn.Pkg().Path()), slices.Contains(keepers, name):
 		return false, false
-	case strings.HasPrefix(name, "fmt.Fprint") && i == 0, strings.HasPrefix(name, "fmt.Append") && i == 0:
+	case strings.HasPrefix(name, "fmt.Fprint") && i == 0,
+		strings.HasPrefix(name, "fmt.Append") && i == 0:
 		return false, false
 	}
 	return i == 0 && slices.Contains(changers, name), true
@@ -90,15 +98,18 @@ var unguarded = map[string][]string{
 }
 
 // readers are their methods that change nothing, where a package has no list of its own.
-var readers = []string{"Available", "Back", "Buffered", "Bytes", "Cap", "Err", "Front", "Len", "Size", "String", "Text"}
+var readers = []string{"Available", "Back", "Buffered", "Bytes", "Cap", "Err", "Front", "Len",
+	"Size", "String", "Text"}
 
 // readersOf are those of packages in which others change nothing. What begins with Is, Marshal or
 // Append does not, either.
 var readersOf = map[string][]string{
 	"encoding/json": {"Buffered", "InputOffset", "More"},
 	"math/big": {
-		"Acc", "Bit", "BitLen", "Bits", "Bytes", "Cmp", "CmpAbs", "Denom", "FillBytes", "Float32", "Float64", "FloatPrec", "FloatString", "Format",
-		"GobEncode", "Int", "Int64", "MantExp", "MinPrec", "Mode", "Num", "Prec", "ProbablyPrime", "Rat", "RatString", "Sign", "Signbit", "String", "Text",
+		"Acc", "Bit", "BitLen", "Bits", "Bytes", "Cmp", "CmpAbs", "Denom", "FillBytes", "Float32",
+		"Float64", "FloatPrec", "FloatString", "Format",
+		"GobEncode", "Int", "Int64", "MantExp", "MinPrec", "Mode", "Num", "Prec", "ProbablyPrime",
+		"Rat", "RatString", "Sign", "Signbit", "String", "Text",
 		"TrailingZeroBits", "Uint64",
 	},
 }

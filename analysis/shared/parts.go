@@ -11,7 +11,8 @@ import (
 // array, and what is inside of these.
 func parts(fset *token.FileSet, t types.Type) []key {
 	var list []key
-	each(t, func(f *types.Var) { list = append(list, at(fset, f.Origin().Pos())) }, func(elem types.Type) { list = append(list, element(elem)) })
+	each(t, func(f *types.Var) { list = append(list, at(fset, f.Origin().Pos())) },
+		func(elem types.Type) { list = append(list, element(elem)) })
 	return list
 }
 
@@ -79,7 +80,8 @@ func (r *reader) partsOf(t types.Type) []key {
 	default:
 		return nil
 	}
-	each(t, func(f *types.Var) { r.targets[at(r.fset, f.Origin().Pos())] = target(f.Type()) }, func(types.Type) {})
+	each(t, func(f *types.Var) { r.targets[at(r.fset, f.Origin().Pos())] = target(f.Type()) },
+		func(types.Type) {})
 	return parts(r.fset, t)
 }
 
@@ -181,7 +183,8 @@ func (r *reader) rangeOver(n *ast.RangeStmt) {
 		if v, is := r.info.Defs[id].(*types.Var); is {
 			r.touch(at(r.fset, v.Pos()), reads|writes|plainly|own)
 			r.touch(target(v.Type()), reads|writes|plainly)
-			r.later = append(r.later, access{r.b, at(r.fset, v.Pos()), false, r.partsOf(v.Type()), reads | writes | plainly})
+			r.later = append(r.later,
+				access{r.b, at(r.fset, v.Pos()), false, r.partsOf(v.Type()), reads | writes | plainly})
 		}
 	}
 }
@@ -248,7 +251,8 @@ func (r *reader) instantiate(id *ast.Ident) {
 // that is no address in the source.
 func (r *reader) atomic(n *ast.CallExpr) {
 	fn := r.function(n)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || fn.Signature().Recv() != nil || len(n.Args) == 0 {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" ||
+		fn.Signature().Recv() != nil || len(n.Args) == 0 {
 		return
 	}
 	p, is := r.info.TypeOf(n.Args[0]).Underlying().(*types.Pointer)
@@ -272,7 +276,8 @@ func (r *reader) addressed(n *ast.UnaryExpr, parent ast.Node) kind {
 	}
 	fn := r.function(c)
 	switch {
-	case fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(c.Args) == 0 || ast.Unparen(c.Args[0]) != n:
+	case fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(c.Args) == 0 ||
+		ast.Unparen(c.Args[0]) != n:
 		return reads | plainly
 	case strings.HasPrefix(fn.Name(), "Load"):
 		return reads
@@ -396,7 +401,8 @@ func (r *reader) copied(n *ast.SelectorExpr, sel *types.Selection) {
 		return // what n.X is says it all
 	}
 	t := sel.Obj().(*types.Func).Signature().Recv().Type()
-	r.later = append(r.later, access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: reads | plainly})
+	r.later = append(r.later,
+		access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: reads | plainly})
 }
 
 // embedded notes the reads of embedded pointers and interfaces on the way to a field or method.
@@ -472,7 +478,8 @@ func (r *reader) used(n *ast.SelectorExpr, fn *types.Func) {
 	}
 	t := fn.Signature().Recv().Type().(*types.Pointer).Elem()
 	k := kindOfLook(writing) | plainly
-	r.later = append(r.later, access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: k})
+	r.later = append(r.later,
+		access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: k})
 	switch x := ast.Unparen(n.X).(type) {
 	case *ast.Ident:
 		if v, ok := r.info.Uses[x].(*types.Var); ok && !isPointer(v.Type()) {

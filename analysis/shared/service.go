@@ -117,8 +117,8 @@ func defers(b *ast.BlockStmt) (found bool) {
 //
 //	for { select { case <-ticker.C: ...; case ... } }    for { <-ticker.C; ... }    for range ticker.C { ... }
 //
-// Its iterations are laps (see package runtime/model/clock). What they touch of what there is around
-// them is announced, as if each were a process.
+// Its iterations are laps (see package runtime/model/clock). What they touch of what there is
+// around them is announced, as if each were a process.
 func Laps(info *types.Info, s ast.Stmt) *ast.BlockStmt {
 	var body *ast.BlockStmt
 	switch s := s.(type) {
@@ -127,7 +127,8 @@ func Laps(info *types.Info, s ast.Stmt) *ast.BlockStmt {
 			body = s.Body
 		}
 	case *ast.ForStmt:
-		if s.Init == nil && s.Cond == nil && s.Post == nil && slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool { return awaitsTime(info, s) }) {
+		if s.Init == nil && s.Cond == nil && s.Post == nil &&
+			slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool { return awaitsTime(info, s) }) {
 			body = s.Body
 		}
 	}
@@ -144,7 +145,8 @@ func awaitsTime(info *types.Info, s ast.Stmt) bool {
 		e, is := ast.Unparen(s.X).(*ast.UnaryExpr)
 		return is && e.Op == token.ARROW && IsTimes(info.TypeOf(e.X))
 	case *ast.SelectStmt:
-		return slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool { return awaitsTime(info, c.(*ast.CommClause).Comm) })
+		return slices.ContainsFunc(s.Body.List,
+			func(c ast.Stmt) bool { return awaitsTime(info, c.(*ast.CommClause).Comm) })
 	}
 	return false
 }
@@ -155,7 +157,8 @@ func IsTimes(t types.Type) bool {
 		return false
 	}
 	named, is := types.Unalias(t.Underlying().(*types.Chan).Elem()).(*types.Named)
-	return is && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Time"
+	return is && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" &&
+		named.Obj().Name() == "Time"
 }
 
 func isBlank(e ast.Expr) bool {

@@ -103,7 +103,8 @@ func Find(fset *token.FileSet, packages []Package) *Variables {
 		p.read(pkg)
 	}
 	owned, kept := p.own()
-	return &Variables{fset: fset, shared: p.shared(owned, kept), pointed: p.pointed, owned: owned, kept: kept}
+	return &Variables{fset: fset, shared: p.shared(owned, kept), pointed: p.pointed, owned: owned,
+		kept: kept}
 }
 
 // program is what is known of all bodies.
@@ -201,7 +202,8 @@ func (p *program) shared(owned, kept map[key]bool) map[key]bool {
 	shared := map[key]bool{}
 	for v, k := range all {
 		local := k&own != 0 && touching[v] == 1 && !p.pointed[v]
-		shared[v] = k&writes != 0 && k&plainly != 0 && !local && (len(roots[v]) > 1 || len(roots[v]) == 1 && roots[v][0].several)
+		shared[v] = k&writes != 0 && k&plainly != 0 && !local &&
+			(len(roots[v]) > 1 || len(roots[v]) == 1 && roots[v][0].several)
 	}
 	return shared
 }

@@ -33,7 +33,8 @@ func TestPerLoop(t *testing.T) {
 func TestTypes(t *testing.T) {
 	fset, file, info := check(t, "testdata/types.go")
 	found := shared.Find(fset, []shared.Package{{Files: []*ast.File{file}, Info: info}})
-	is := map[string]func(types.Type) bool{"target": found.Target, "element": found.Element, "mapped": found.Map, "parts": found.Parts}
+	is := map[string]func(types.Type) bool{"target": found.Target, "element": found.Element,
+		"mapped": found.Map, "parts": found.Parts}
 	checked := 0
 	for want, said := range comments(fset, file, "yes:", "no:") {
 		for _, obj := range info.Defs {
@@ -43,7 +44,8 @@ func TestTypes(t *testing.T) {
 			}
 			checked++
 			if got := is[want.name](name.Type()); got != said {
-				t.Errorf("%s: %s of %s: %t, want %t", fset.Position(name.Pos()), want.name, name.Name(), got, said)
+				t.Errorf("%s: %s of %s: %t, want %t", fset.Position(name.Pos()), want.name,
+					name.Name(), got, said)
 			}
 		}
 	}
@@ -58,7 +60,8 @@ func TestGoVersion(t *testing.T) {
 	for _, test := range []struct {
 		file, module string
 		want         bool
-	}{{"", "", true}, {"", "1.21", false}, {"", "go1.22", true}, {"go1.21", "1.26", false}, {"go1.22", "1.13", true}} {
+	}{{"", "", true}, {"", "1.21", false}, {"", "go1.22", true}, {"go1.21", "1.26", false},
+		{"go1.22", "1.13", true}} {
 		info := &types.Info{FileVersions: map[*ast.File]string{}}
 		if test.file != "" {
 			info.FileVersions[file] = test.file
@@ -79,10 +82,12 @@ func compare(t *testing.T, name, yes, no string, is func(*shared.Variables, *typ
 	compareIn(t, "", name, yes, no, is)
 }
 
-func compareIn(t *testing.T, goVersion, name, yes, no string, is func(*shared.Variables, *types.Var) bool) {
+func compareIn(t *testing.T, goVersion, name, yes, no string,
+	is func(*shared.Variables, *types.Var) bool) {
 	t.Helper()
 	fset, file, info := check(t, name)
-	found := shared.Find(fset, []shared.Package{{Files: []*ast.File{file}, Info: info, GoVersion: goVersion}})
+	found := shared.Find(fset,
+		[]shared.Package{{Files: []*ast.File{file}, Info: info, GoVersion: goVersion}})
 	wants := comments(fset, file, yes, no)
 	checked := 0
 	for id, obj := range info.Defs {
@@ -138,7 +143,8 @@ func check(t *testing.T, name string) (*token.FileSet, *ast.File, *types.Info) {
 		t.Fatal(err)
 	}
 	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{},
 	}
 	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}

@@ -14,7 +14,8 @@ import (
 // TestDoc checks that each doc says what, why, an example, how to mend, and what is not seen.
 func TestDoc(t *testing.T) {
 	for _, a := range Analyzers {
-		for _, part := range []string{"check that ", "\n\nExample:\n\n\t", "\n\nFix: ", "\n\nNot reported: "} {
+		for _, part := range []string{"check that ", "\n\nExample:\n\n\t", "\n\nFix: ",
+			"\n\nNot reported: "} {
 			if !strings.Contains(a.Doc, part) {
 				t.Errorf("%s: its doc has no %q", a.Name, part)
 			}

@@ -18,7 +18,8 @@ import (
 	"github.com/rehearse-go/rehearse/internal/lab/modules"
 )
 
-var fetch = flag.String("fetch", "", "fetch the modules of corpus that match this `regexp`, run the checks on them, and print a table of the findings")
+var fetch = flag.String("fetch", "",
+	"fetch the modules of corpus that match this `regexp`, run the checks on them, and print a table of the findings")
 
 // corpus are the packages on which TestCorpus runs the checks. Each finding in them has been read:
 // docs/VET.md lists them.
@@ -47,8 +48,9 @@ var corpus = []struct {
 	{"github.com/ethereum/go-ethereum", "v1.13.4", "./event/..."},
 	{"github.com/ethereum/go-ethereum", "v1.13.5", "./..."},
 	{"tailscale.com", "v1.90.6", "./util/eventbus/..."},
-	{"tailscale.com", "v1.92.1", "./util/... ./types/... ./derp/... ./health/... ./logtail/... ./tstime/... ./disco/... ./net/... ./control/... ./tka/... " +
-		"./wgengine/... ./log/... ./portlist/... ./drive/... ./appc/... ./prober/... ./doctor/... ./posture/... ./safesocket/... ./envknob/..."},
+	{"tailscale.com", "v1.92.1",
+		"./util/... ./types/... ./derp/... ./health/... ./logtail/... ./tstime/... ./disco/... ./net/... ./control/... ./tka/... " +
+			"./wgengine/... ./log/... ./portlist/... ./drive/... ./appc/... ./prober/... ./doctor/... ./posture/... ./safesocket/... ./envknob/..."},
 	{"github.com/prometheus/prometheus", "v0.35.0-rc1", "./storage/remote/..."},
 	{"github.com/prometheus/prometheus", "v0.35.0", "./..."},
 	{"github.com/thejerf/suture/v4", "v4.0.6", "./..."},
@@ -72,7 +74,8 @@ func TestCorpus(t *testing.T) {
 	}
 	fmt.Println("| code | findings | by check |\n|---|--:|---|")
 	for _, c := range corpus {
-		name := strings.TrimSpace(c.module + " " + c.version + " " + strings.TrimPrefix(c.patterns, "./..."))
+		name := strings.TrimSpace(c.module + " " + c.version + " " +
+			strings.TrimPrefix(c.patterns, "./..."))
 		if !regexp.MustCompile(*fetch).MatchString(name) {
 			continue
 		}
@@ -153,7 +156,10 @@ func decode(t *testing.T, r io.Reader) []finding {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b finding) int { return strings.Compare(a.Posn+a.check+a.Message, b.Posn+b.check+b.Message) })
+	slices.SortFunc(all, func(a,
+		b finding) int {
+		return strings.Compare(a.Posn+a.check+a.Message, b.Posn+b.check+b.Message)
+	})
 	return slices.Compact(all)
 }
 
@@ -191,7 +197,8 @@ func published(t *testing.T, dir string) {
 	}
 	for _, r := range mod.Replace {
 		if strings.HasPrefix(r.New.Path, ".") {
-			if out, err := goIn(dir, "mod", "edit", "-dropreplace="+r.Old.Path).CombinedOutput(); err != nil {
+			if out, err := goIn(dir, "mod", "edit",
+				"-dropreplace="+r.Old.Path).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 		}

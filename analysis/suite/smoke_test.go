@@ -16,7 +16,8 @@ var realCode = []string{"context", "golang.org/x/sync/errgroup", "golang.org/x/t
 func TestRealCode(t *testing.T) {
 	patterns := realCode
 	if !testing.Short() {
-		patterns = append(patterns, "net/http", "os/exec", "os/signal", "database/sql", "text/template", "go/types", "testing")
+		patterns = append(patterns, "net/http", "os/exec", "os/signal", "database/sql",
+			"text/template", "go/types", "testing")
 	}
 	l, err := load.Load(load.Config{Patterns: patterns})
 	if err != nil {
@@ -28,7 +29,8 @@ func TestRealCode(t *testing.T) {
 	_, stderr, err := goVet(t, ".", nil, patterns...)
 	for line := range strings.Lines(stderr) {
 		// tests do odd things on purpose
-		if !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: downloading ") && !strings.Contains(line, "_test.go:") {
+		if !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: downloading ") &&
+			!strings.Contains(line, "_test.go:") {
 			t.Error(line)
 		}
 	}

@@ -121,6 +121,7 @@ func required(a *analysis.Analyzer) []*analysis.Analyzer {
 		}
 		out = append(out, required(need)...)
 	}
-	slices.SortStableFunc(out, func(a, b *analysis.Analyzer) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(out,
+		func(a, b *analysis.Analyzer) int { return strings.Compare(a.Name, b.Name) })
 	return slices.Compact(out)
 }

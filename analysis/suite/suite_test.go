@@ -78,7 +78,8 @@ func write(t *testing.T, files map[string]string) string {
 }
 
 // goVet runs go vet with the test binary as its tool.
-func goVet(t *testing.T, dir string, flags []string, patterns ...string) (stdout, stderr string, err error) {
+func goVet(t *testing.T, dir string, flags []string,
+	patterns ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -98,7 +99,8 @@ func goVet(t *testing.T, dir string, flags []string, patterns ...string) (stdout
 }
 
 func TestVetTool(t *testing.T) {
-	dir := write(t, map[string]string{"go.mod": "module example.org/p\n\ngo 1.24\n", "p.go": source, "p_test.go": test})
+	dir := write(t, map[string]string{"go.mod": "module example.org/p\n\ngo 1.24\n", "p.go": source,
+		"p_test.go": test})
 	stdout, stderr, err := goVet(t, dir, []string{"-json"}, ".")
 	if err != nil {
 		t.Fatalf("%v: %s", err, stderr)
@@ -118,12 +120,14 @@ func TestVetTool(t *testing.T) {
 
 // TestIgnored silences the finding. A comment that silences nothing is the finding then.
 func TestIgnored(t *testing.T) {
-	const loop, comment = "\t\tfor m := range s.in {\n\t\t\tprintln(\"test\"", "\t\t//rehearse:ignore uniqueness for the test\n"
+	const loop, comment = "\t\tfor m := range s.in {\n\t\t\tprintln(\"test\"",
+		"\t\t//rehearse:ignore uniqueness for the test\n"
 	silenced := strings.Replace(test, loop, comment+loop, 1)
 	if silenced == test {
 		t.Fatal("the loop is not there")
 	}
-	files := map[string]string{"go.mod": "module example.org/p\n\ngo 1.24\n", "p.go": source, "p_test.go": silenced}
+	files := map[string]string{"go.mod": "module example.org/p\n\ngo 1.24\n", "p.go": source,
+		"p_test.go": silenced}
 	if _, stderr, err := goVet(t, write(t, files), nil, "."); err != nil || stderr != "" {
 		t.Errorf("%v\n%s", err, stderr)
 	}

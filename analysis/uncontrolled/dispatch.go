@@ -91,8 +91,10 @@ func isPlainInterface(t types.Type) bool {
 // formattingMethods are those that fmt, errors, log/slog and the encoding packages look for in any
 // value.
 var formattingMethods = []string{
-	"AppendBinary", "AppendText", "As", "Error", "Format", "GoString", "GobDecode", "GobEncode", "Is", "LogValue",
-	"MarshalBinary", "MarshalJSON", "MarshalText", "MarshalXML", "MarshalXMLAttr", "String", "UnmarshalBinary",
+	"AppendBinary", "AppendText", "As", "Error", "Format", "GoString", "GobDecode", "GobEncode",
+	"Is", "LogValue",
+	"MarshalBinary", "MarshalJSON", "MarshalText", "MarshalXML", "MarshalXMLAttr", "String",
+	"UnmarshalBinary",
 	"UnmarshalJSON", "UnmarshalText", "UnmarshalXML", "UnmarshalXMLAttr", "Unwrap",
 }
 
@@ -106,7 +108,8 @@ func (c *converted) formatted(f *finder) []*ssa.Function {
 	return c.called
 }
 
-func (f *finder) formatters(t types.Type, seen map[types.Type]bool, out []*ssa.Function) []*ssa.Function {
+func (f *finder) formatters(t types.Type, seen map[types.Type]bool,
+	out []*ssa.Function) []*ssa.Function {
 	t = types.Unalias(t)
 	if seen[t] {
 		return out

@@ -64,7 +64,8 @@ type Use struct {
 // reach none are not in the map. controlled tells the packages that will be rewritten, trusted
 // those that the user lets run as they are; library is the directory of the standard library's
 // sources, withC are the files that import "C". Find builds the packages it comes to.
-func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled, trusted func(path string) bool, withC map[string]bool) map[*ssa.Function][]Use {
+func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled,
+	trusted func(path string) bool, withC map[string]bool) map[*ssa.Function][]Use {
 	f := newFinder(prog, library, controlled, trusted, withC)
 	uses := make(map[*ssa.Function][]Use)
 	for _, root := range roots {

@@ -22,10 +22,13 @@ import (
 // refusedHere has functions of shapes that the archives need, as if they were refused. The archives
 // whose names begin with "table" are judged by the real table.
 var refusedHere = map[string]std.Kind{
-	"time.Sleep": std.Schedule, "time.Now": std.Input, "time.Since": std.Input, "time.After": std.Background,
-	"time.AfterFunc": std.Background, "(*time.Timer).Stop": std.Background, "context.WithCancel": std.Background,
+	"time.Sleep": std.Schedule, "time.Now": std.Input, "time.Since": std.Input,
+	"time.After":     std.Background,
+	"time.AfterFunc": std.Background, "(*time.Timer).Stop": std.Background,
+	"context.WithCancel":        std.Background,
 	"(*testing.common).Context": std.Schedule,
-	"(*os.Process).Kill":        std.Background, "(*os.Process).Release": std.Background, "(*os.Process).Wait": std.Background,
+	"(*os.Process).Kill":        std.Background, "(*os.Process).Release": std.Background,
+	"(*os.Process).Wait": std.Background,
 }
 
 func refuseHere(t *testing.T) {
@@ -187,7 +190,8 @@ func TestPathAndOrder(t *testing.T) {
 		uses := Find(r.SSA(), rootsOf(r), r.GOROOT+"/src", notThirdParty, nobody, nil)
 		for _, root := range rootsOf(r) {
 			for _, u := range uses[root] {
-				got = append(got, fmt.Sprintf("%s %s %s <- %s", u.Construct, u.Kind, u.In, strings.Join(u.Path, " ")))
+				got = append(got, fmt.Sprintf("%s %s %s <- %s", u.Construct, u.Kind, u.In,
+					strings.Join(u.Path, " ")))
 			}
 		}
 		if first != nil && !slices.Equal(first, got) {

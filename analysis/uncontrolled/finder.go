@@ -27,7 +27,8 @@ type finder struct {
 	implements map[implementation]bool
 }
 
-func newFinder(prog *ssa.Program, library string, controlled, trusted func(string) bool, withC map[string]bool) *finder {
+func newFinder(prog *ssa.Program, library string, controlled, trusted func(string) bool,
+	withC map[string]bool) *finder {
 	return &finder{
 		prog:       prog,
 		withC:      withC,
@@ -79,7 +80,8 @@ func (f *finder) externalFunc(fn *ssa.Function) *types.Func {
 // is harmless.
 func (f *finder) inLibrary(pos token.Pos) bool {
 	file := f.prog.Fset.File(pos)
-	return file != nil && strings.HasPrefix(file.Name(), f.library) && !strings.HasSuffix(file.Name(), "_test.go")
+	return file != nil && strings.HasPrefix(file.Name(), f.library) &&
+		!strings.HasSuffix(file.Name(), "_test.go")
 }
 
 // isExternalPlace reports whether v is the address of an external variable, or of a field of an
@@ -140,14 +142,16 @@ var treat = std.Treat
 // judge looks up an external function that r mentions.
 func (f *finder) judge(obj *types.Func, r ref) (finding, bool) {
 	v := treat(obj)
-	found := finding{pos: r.pos, in: r.in, construct: display(obj), pkg: obj.Pkg().Path(), kind: v.Kind, reason: v.Reason}
+	found := finding{pos: r.pos, in: r.in, construct: display(obj), pkg: obj.Pkg().Path(),
+		kind: v.Kind, reason: v.Reason}
 	if v.ByCall && !f.isControlled(r.in) {
 		found.kind = std.Schedule
 		found.reason = "is called in package " + pkgOf(r.in).Path() + ", which is not rewritten"
 		return found, true
 	}
 	if f.trusted(found.pkg) && std.HasGuards(found.pkg) {
-		found.kind, found.reason = std.Background, "belongs to package "+found.pkg+", whose guards are off"
+		found.kind, found.reason = std.Background,
+			"belongs to package "+found.pkg+", whose guards are off"
 		return found, true
 	}
 	found.guarded = v.Treatment == std.Guarded

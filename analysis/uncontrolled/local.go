@@ -63,11 +63,15 @@ func (s *scanner) bodyless() {
 		return
 	}
 	l := std.LinkOf(decl)
-	if l.Comment == nil && (decl.Doc == nil || !strings.Contains(pragmas(decl.Doc), "//go:linkname")) || l.Hook() != "" && s.f.isControlled(s.fn) || l.Harmless() {
+	if l.Comment == nil && (decl.Doc == nil ||
+		!strings.Contains(pragmas(decl.Doc), "//go:linkname")) ||
+		l.Hook() != "" && s.f.isControlled(s.fn) || l.Harmless() {
 		return
 	}
-	s.findings = append(s.findings, finding{pos: s.fn.Pos(), in: s.fn, construct: s.fn.Name(), kind: std.Schedule,
-		reason: "is linked by name to a function that the analysis cannot see", linked: true, guarded: l.Comment != nil && s.f.isControlled(s.fn)})
+	s.findings = append(s.findings,
+		finding{pos: s.fn.Pos(), in: s.fn, construct: s.fn.Name(), kind: std.Schedule,
+			reason: "is linked by name to a function that the analysis cannot see", linked: true,
+			guarded: l.Comment != nil && s.f.isControlled(s.fn)})
 }
 
 // pragmas returns the text of a comment with the directives that Text leaves out.

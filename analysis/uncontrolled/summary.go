@@ -128,7 +128,8 @@ func (s *scanner) call(instr ssa.CallInstruction) {
 	case callee != nil && isGo:
 		s.launches = append(s.launches, ref{fn: callee, pos: s.position(instr), in: s.fn})
 	case callee != nil:
-		s.calls = append(s.calls, ref{fn: callee, pos: s.position(instr), in: s.fn, dynamic: s.throughConstraint(instr)})
+		s.calls = append(s.calls,
+			ref{fn: callee, pos: s.position(instr), in: s.fn, dynamic: s.throughConstraint(instr)})
 		s.reflects = s.reflects || s.f.callsByName(callee)
 	case isGo:
 		s.launchSites = append(s.launchSites, common.Signature())

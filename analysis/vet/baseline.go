@@ -53,7 +53,8 @@ func readBaseline(name string) (*baseline, error) {
 		return nil, fmt.Errorf("-baseline %s: not a baseline: %w; -write-baseline makes one", name, err)
 	}
 	if file.Version != baselineVersion {
-		return nil, fmt.Errorf("-baseline %s: version %d, want %d; -write-baseline makes it anew", name, file.Version, baselineVersion)
+		return nil, fmt.Errorf("-baseline %s: version %d, want %d; -write-baseline makes it anew",
+			name, file.Version, baselineVersion)
 	}
 	b := &baseline{file.Findings, map[Fingerprint]bool{}}
 	for _, e := range b.entries {

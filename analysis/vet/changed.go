@@ -25,7 +25,8 @@ var whole = span{1, 1 << 40}
 
 // touch reports whether the line where r begins has changed.
 func (c changes) touch(r Region) bool {
-	return slices.ContainsFunc(c[resolved(r.File)], func(s span) bool { return s.first <= r.Line && r.Line <= s.last })
+	return slices.ContainsFunc(c[resolved(r.File)],
+		func(s span) bool { return s.first <= r.Line && r.Line <= s.last })
 }
 
 func resolved(file string) string {
@@ -50,8 +51,10 @@ func changedSince(rev string) (changes, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-new-from-rev %s: there is no such revision in %s", rev, top)
 	}
-	diff, err := git(top, "-c", "core.quotePath=false", "diff", "-U0", "-M", "--no-color", "--no-ext-diff", "--no-textconv",
-		"--no-relative", "--src-prefix=a/", "--dst-prefix=b/", strings.TrimSpace(string(commit)), "--", "*.go")
+	diff, err := git(top, "-c", "core.quotePath=false", "diff", "-U0", "-M", "--no-color",
+		"--no-ext-diff", "--no-textconv",
+		"--no-relative", "--src-prefix=a/", "--dst-prefix=b/", strings.TrimSpace(string(commit)),
+		"--", "*.go")
 	if err != nil {
 		return nil, fmt.Errorf("-new-from-rev %s: %w", rev, err)
 	}
@@ -139,7 +142,8 @@ func git(dir string, args ...string) ([]byte, error) {
 		return nil, errors.New("there is no git command in PATH")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("git %s: %s", args[0], cmp.Or(strings.Join(strings.Fields(stderr.String()), " "), err.Error()))
+		return nil, fmt.Errorf("git %s: %s", args[0],
+			cmp.Or(strings.Join(strings.Fields(stderr.String()), " "), err.Error()))
 	}
 	return stdout.Bytes(), nil
 }

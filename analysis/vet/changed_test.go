@@ -47,7 +47,8 @@ func TestParseDiff(t *testing.T) {
 	for _, file := range slices.Sorted(maps.Keys(c)) {
 		got = append(got, fmt.Sprint(filepath.ToSlash(file), c[file]))
 	}
-	equal(t, got, []string{"/top/a b/new.go[{1 3}]", "/top/a.go[{3 3} {11 12}]", `/top/quo"te.go[{1 1}]`})
+	equal(t, got, []string{"/top/a b/new.go[{1 3}]", "/top/a.go[{3 3} {11 12}]",
+		`/top/quo"te.go[{1 1}]`})
 }
 
 func TestTouch(t *testing.T) {
@@ -56,7 +57,8 @@ func TestTouch(t *testing.T) {
 		file string
 		line int
 		want bool
-	}{{"/a.go", 2, false}, {"/a.go", 3, true}, {"/a.go", 4, false}, {"/a.go", 12, true}, {"/b.go", 3, false}, {"/new.go", 9999, true}} {
+	}{{"/a.go", 2, false}, {"/a.go", 3, true}, {"/a.go", 4, false}, {"/a.go", 12, true},
+		{"/b.go", 3, false}, {"/new.go", 9999, true}} {
 		if got := c.touch(Region{File: x.file, Line: x.line}); got != x.want {
 			t.Errorf("%s:%d: %v", x.file, x.line, got)
 		}

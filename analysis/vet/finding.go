@@ -61,7 +61,8 @@ func (f *Finding) regions() []Region {
 
 // inTests reports whether one of them is in a test file.
 func (f *Finding) inTests() bool {
-	return slices.ContainsFunc(f.regions(), func(r Region) bool { return strings.HasSuffix(r.File, "_test.go") })
+	return slices.ContainsFunc(f.regions(),
+		func(r Region) bool { return strings.HasSuffix(r.File, "_test.go") })
 }
 
 // changed reports whether one of them has changed: either of two receivers may be the new one.

@@ -24,7 +24,8 @@ func (f *Finding) Fingerprint() Fingerprint {
 
 // hash is the fingerprint in a form for files that want short texts.
 func (f Fingerprint) hash() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d", f.Check, f.Package, f.Function, f.Line, f.Nth))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d", f.Check, f.Package, f.Function, f.Line,
+		f.Nth))
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -20,7 +20,8 @@ func report(t *testing.T, text string) *Report {
 	for i, line := range strings.Split(text, "\n") {
 		if col := strings.Index(line, "MARK"); col >= 0 {
 			at := Region{name, i + 1, col + 1, i + 1, col + 5}
-			r.Findings = append(r.Findings, &Finding{Check: "x", Package: "example.org/p", At: at, Message: fmt.Sprint("line ", i+1)})
+			r.Findings = append(r.Findings,
+				&Finding{Check: "x", Package: "example.org/p", At: at, Message: fmt.Sprint("line ", i+1)})
 		}
 	}
 	r.number()
@@ -72,9 +73,18 @@ func TestFingerprintSurvives(t *testing.T) {
 		"lines above": func(s string) string {
 			return strings.Replace(s, "package p", "// Doc.\n\npackage p\n\nfunc G() {}", 1)
 		},
-		"blanks":   func(s string) string { return strings.ReplaceAll(s, "\tuse(MARK)", "\t\t use( MARK )") },
-		"comments": func(s string) string { return strings.ReplaceAll(s, "\tuse(MARK)", "\tuse( /* it */ MARK) // here") },
-		"between":  func(s string) string { return strings.Replace(s, "\tuse(MARK)\n", "\tuse(MARK)\n\tother()\n", 1) },
+		"blanks": func(s string) string {
+			return strings.ReplaceAll(s, "\tuse(MARK)",
+				"\t\t use( MARK )")
+		},
+		"comments": func(s string) string {
+			return strings.ReplaceAll(s, "\tuse(MARK)",
+				"\tuse( /* it */ MARK) // here")
+		},
+		"between": func(s string) string {
+			return strings.Replace(s, "\tuse(MARK)\n",
+				"\tuse(MARK)\n\tother()\n", 1)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			after := change(before)

@@ -46,7 +46,8 @@ func goVet(c Config) ([]*Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := slices.Concat([]string{"vet", "-json", "-vettool=" + c.Tool, "-" + suite.RequestFlag + "=" + request}, c.Flags,
+	args := slices.Concat([]string{"vet", "-json", "-vettool=" + c.Tool,
+		"-" + suite.RequestFlag + "=" + request}, c.Flags,
 		[]string{"--"}, c.Patterns)
 	stdout, failed := goCommand(args)
 	found, err := decode(stdout)
@@ -136,7 +137,8 @@ func decodeCheck(pkg, check string, text json.RawMessage) ([]*Finding, error) {
 	}
 	var list []jsonDiagnostic
 	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, fmt.Errorf("check %s on %s: go vet -json printed what cannot be read: %w", check, pkg, err)
+		return nil, fmt.Errorf("check %s on %s: go vet -json printed what cannot be read: %w",
+			check, pkg, err)
 	}
 	path, _, _ := strings.Cut(pkg, " ") // "p [p.test]" is p with its tests
 	var out []*Finding
@@ -147,7 +149,8 @@ func decodeCheck(pkg, check string, text json.RawMessage) ([]*Finding, error) {
 }
 
 func newFinding(check, pkg string, d jsonDiagnostic) *Finding {
-	f := &Finding{Check: check, Package: pkg, At: newRegion(d.Posn, d.End), Message: d.Message, Fixes: d.Fixes, category: d.Category}
+	f := &Finding{Check: check, Package: pkg, At: newRegion(d.Posn, d.End), Message: d.Message,
+		Fixes: d.Fixes, category: d.Category}
 	for _, r := range d.Related {
 		f.Related = append(f.Related, Place{newRegion(r.Posn, r.End), r.Message})
 	}

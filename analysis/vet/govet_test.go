@@ -10,7 +10,8 @@ func TestComplaint(t *testing.T) {
 	exit := errors.New("exit status 1")
 	for _, x := range []struct{ text, want string }{
 		{"# a/b\n# [a/b]\nvet: b/b.go:3:14: undefined: x\n", "b/b.go:3:14: undefined: x"},
-		{"# a/b\nb/b.go:3:14: undefined: x\nb/b.go:4:1: y\n", "b/b.go:3:14: undefined: x (and 1 line more: run go vet)"},
+		{"# a/b\nb/b.go:3:14: undefined: x\nb/b.go:4:1: y\n",
+			"b/b.go:3:14: undefined: x (and 1 line more: run go vet)"},
 		{"go: downloading x v1\npattern ./x: no such directory\n", "pattern ./x: no such directory"},
 		{"# a/b\npanic: oh\n\ngoroutine 1\n", "a/b: panic: oh (and 1 line more: run go vet)"},
 		{"# [a/b]\npanic: oh\n", "a/b: panic: oh"},
@@ -36,11 +37,13 @@ func TestDecode(t *testing.T) {
 		t.Fatalf("%d findings", len(found))
 	}
 	f := found[0]
-	if f.Package != "p" || f.At != (Region{"/p.go", 3, 4, 5, 1}) || f.Related[0].At != (Region{"C:/q.go", 7, 0, 7, 0}) ||
+	if f.Package != "p" || f.At != (Region{"/p.go", 3, 4, 5, 1}) ||
+		f.Related[0].At != (Region{"C:/q.go", 7, 0, 7, 0}) ||
 		f.Fixes[0].Edits[0] != (Edit{"/p.go", 1, 2, "n"}) {
 		t.Errorf("got %+v", f)
 	}
-	if _, err := decode([]byte("{}\nx")); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+	if _, err := decode([]byte("{}\nx")); err == nil ||
+		!strings.Contains(err.Error(), "cannot be read") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -53,7 +53,10 @@ func Run(c Config) (*Report, error) {
 		return r, cmp.Or(failed, r.write(c.Baseline, failed))
 	}
 	r.keep(func(f *Finding) bool { return !known.has(f.Fingerprint()) })
-	r.keep(func(f *Finding) bool { return (c.Tests || !f.inTests()) && (c.Since == "" || f.changed(changed)) })
+	r.keep(func(f *Finding) bool {
+		return (c.Tests || !f.inTests()) &&
+			(c.Since == "" || f.changed(changed))
+	})
 	return r, cmp.Or(failed, r.compare(c, known, failed))
 }
 

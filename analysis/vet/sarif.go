@@ -18,7 +18,8 @@ const sarifRoot = "SRCROOT"
 func (r *Report) WriteSARIF(w io.Writer, failure error) error {
 	s := &sarifWriter{dir: workingDir(), sources: r.sources}
 	run := sarif.Run{
-		Tool:        sarif.Tool{Driver: sarif.Driver{Name: "rehearse", URI: sarif.HomePage, Rules: rules(r.checks)}},
+		Tool: sarif.Tool{Driver: sarif.Driver{Name: "rehearse", URI: sarif.HomePage,
+			Rules: rules(r.checks)}},
 		Invocations: []sarif.Invocation{invocation(failure)},
 		Bases:       map[string]sarif.Artifact{sarifRoot: {URI: sarif.FileURI(s.dir) + "/"}},
 		ColumnKind:  "unicodeCodePoints",
@@ -34,7 +35,8 @@ func invocation(failure error) sarif.Invocation {
 	if failure == nil {
 		return sarif.Invocation{Successful: true}
 	}
-	return sarif.Invocation{Notifications: []sarif.Notification{{Level: "error", Message: sarif.Text{Text: failure.Error()}}}}
+	return sarif.Invocation{Notifications: []sarif.Notification{{Level: "error",
+		Message: sarif.Text{Text: failure.Error()}}}}
 }
 
 // rules are the checks with their docs: the first line, the first paragraph after it, and all of
@@ -49,7 +51,8 @@ func rules(checks []*analysis.Analyzer) []sarif.Rule {
 		}
 		full := strings.Join(strings.Fields(first), " ")
 		out = append(out, sarif.Rule{
-			ID: a.Name, Short: sarif.Text{Text: title}, Full: sarif.Text{Text: full}, Help: sarif.Text{Text: a.Doc}, Default: sarif.Level{Level: "warning"},
+			ID: a.Name, Short: sarif.Text{Text: title}, Full: sarif.Text{Text: full},
+			Help: sarif.Text{Text: a.Doc}, Default: sarif.Level{Level: "warning"},
 		})
 	}
 	return out
@@ -67,7 +70,8 @@ func (s *sarifWriter) result(f *Finding, checks []*analysis.Analyzer) sarif.Resu
 	out := sarif.Result{
 		RuleID: f.Check,
 		// -1: s. 3.27.6
-		RuleIndex:    slices.IndexFunc(checks, func(a *analysis.Analyzer) bool { return a.Name == f.Check }),
+		RuleIndex: slices.IndexFunc(checks,
+			func(a *analysis.Analyzer) bool { return a.Name == f.Check }),
 		Level:        "warning",
 		Message:      sarif.Text{Text: f.Message},
 		Locations:    []sarif.Location{at},
@@ -105,7 +109,8 @@ func (s *sarifWriter) related(f *Finding) ([]sarif.Location, []sarif.CodeFlow) {
 }
 
 func (s *sarifWriter) location(r Region) sarif.Location {
-	return sarif.Location{Physical: &sarif.Physical{Artifact: sarif.ArtifactBelow(s.dir, sarifRoot, r.File), Region: s.region(r)}}
+	return sarif.Location{Physical: &sarif.Physical{Artifact: sarif.ArtifactBelow(s.dir, sarifRoot,
+		r.File), Region: s.region(r)}}
 }
 
 // region counts characters where r counts bytes. The column after the end is endColumn (s. 3.30.8),

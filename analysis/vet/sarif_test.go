@@ -28,9 +28,12 @@ func written(t *testing.T, failure error) map[string]any {
 		t.Fatal(err)
 	}
 	byteCol := strings.Index("\ts := \"é\"; use(s)", "use") + 1
-	r := &Report{sources: newSources(), checks: []*analysis.Analyzer{{Name: "x", Doc: "check x\n\nIt says\nmore.\n\nExample."}}}
-	r.Findings = []*Finding{{Check: "x", Package: "example.org/p", At: Region{file, 4, byteCol, 4, byteCol + 3}, Message: "m",
-		Related: []Place{{Region{file, 3, 1, 3, 1}, "first"}, {Region{"/elsewhere/q.go", 9, 0, 9, 0}, "second"}}}}
+	r := &Report{sources: newSources(),
+		checks: []*analysis.Analyzer{{Name: "x", Doc: "check x\n\nIt says\nmore.\n\nExample."}}}
+	r.Findings = []*Finding{{Check: "x", Package: "example.org/p",
+		At: Region{file, 4, byteCol, 4, byteCol + 3}, Message: "m",
+		Related: []Place{{Region{file, 3, 1, 3, 1}, "first"},
+			{Region{"/elsewhere/q.go", 9, 0, 9, 0}, "second"}}}}
 	r.number()
 	var out bytes.Buffer
 	if err := r.WriteSARIF(&out, failure); err != nil {
@@ -73,7 +76,9 @@ func TestSARIF(t *testing.T) {
 		}
 	}
 	rules := run["tool"].(map[string]any)["driver"].(map[string]any)["rules"]
-	if got := compact(rules); !strings.Contains(got, `"fullDescription":{"text":"It says more."}`) || !strings.Contains(got, `"shortDescription":{"text":"check x"}`) {
+	if got := compact(rules); !strings.Contains(got,
+		`"fullDescription":{"text":"It says more."}`) || !strings.Contains(got,
+		`"shortDescription":{"text":"check x"}`) {
 		t.Errorf("rules %s", got)
 	}
 	base := run["originalUriBaseIds"].(map[string]any)["SRCROOT"].(map[string]any)["uri"].(string)

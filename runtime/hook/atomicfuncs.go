@@ -31,10 +31,16 @@ func AddUint32(addr *uint32, delta uint32) (new uint32) {
 }
 
 // AndUint32 is atomic.AndUint32.
-func AndUint32(addr *uint32, mask uint32) (old uint32) { return atomic.AndUint32(updates(addr), mask) }
+func AndUint32(addr *uint32,
+	mask uint32) (old uint32) {
+	return atomic.AndUint32(updates(addr), mask)
+}
 
 // OrUint32 is atomic.OrUint32.
-func OrUint32(addr *uint32, mask uint32) (old uint32) { return atomic.OrUint32(updates(addr), mask) }
+func OrUint32(addr *uint32,
+	mask uint32) (old uint32) {
+	return atomic.OrUint32(updates(addr), mask)
+}
 
 // AddUint64 is atomic.AddUint64.
 func AddUint64(addr *uint64, delta uint64) (new uint64) {
@@ -42,10 +48,16 @@ func AddUint64(addr *uint64, delta uint64) (new uint64) {
 }
 
 // AndUint64 is atomic.AndUint64.
-func AndUint64(addr *uint64, mask uint64) (old uint64) { return atomic.AndUint64(updates(addr), mask) }
+func AndUint64(addr *uint64,
+	mask uint64) (old uint64) {
+	return atomic.AndUint64(updates(addr), mask)
+}
 
 // OrUint64 is atomic.OrUint64.
-func OrUint64(addr *uint64, mask uint64) (old uint64) { return atomic.OrUint64(updates(addr), mask) }
+func OrUint64(addr *uint64,
+	mask uint64) (old uint64) {
+	return atomic.OrUint64(updates(addr), mask)
+}
 
 // AddUintptr is atomic.AddUintptr.
 func AddUintptr(addr *uintptr, delta uintptr) (new uintptr) {
@@ -94,10 +106,16 @@ func CompareAndSwapInt64(addr *int64, old, new int64) (swapped bool) {
 func LoadUint32(addr *uint32) (val uint32) { return atomic.LoadUint32(loads(addr)) }
 
 // StoreUint32 is atomic.StoreUint32.
-func StoreUint32(addr *uint32, val uint32) { atomic.StoreUint32(storesNumber(addr, uint64(val)), val) }
+func StoreUint32(addr *uint32,
+	val uint32) {
+	atomic.StoreUint32(storesNumber(addr, uint64(val)), val)
+}
 
 // SwapUint32 is atomic.SwapUint32.
-func SwapUint32(addr *uint32, new uint32) (old uint32) { return atomic.SwapUint32(updates(addr), new) }
+func SwapUint32(addr *uint32,
+	new uint32) (old uint32) {
+	return atomic.SwapUint32(updates(addr), new)
+}
 
 // CompareAndSwapUint32 is atomic.CompareAndSwapUint32.
 func CompareAndSwapUint32(addr *uint32, old, new uint32) (swapped bool) {
@@ -108,10 +126,16 @@ func CompareAndSwapUint32(addr *uint32, old, new uint32) (swapped bool) {
 func LoadUint64(addr *uint64) (val uint64) { return atomic.LoadUint64(loads(addr)) }
 
 // StoreUint64 is atomic.StoreUint64.
-func StoreUint64(addr *uint64, val uint64) { atomic.StoreUint64(storesNumber(addr, uint64(val)), val) }
+func StoreUint64(addr *uint64,
+	val uint64) {
+	atomic.StoreUint64(storesNumber(addr, uint64(val)), val)
+}
 
 // SwapUint64 is atomic.SwapUint64.
-func SwapUint64(addr *uint64, new uint64) (old uint64) { return atomic.SwapUint64(updates(addr), new) }
+func SwapUint64(addr *uint64,
+	new uint64) (old uint64) {
+	return atomic.SwapUint64(updates(addr), new)
+}
 
 // CompareAndSwapUint64 is atomic.CompareAndSwapUint64.
 func CompareAndSwapUint64(addr *uint64, old, new uint64) (swapped bool) {

@@ -25,7 +25,10 @@ type (
 
 // blindly makes the scheduling point of a blind update of one sort of what p points to, and returns
 // p.
-func blindly[T any](p *T, sort int32) *T { return accessOf(p, trace.AtomicUpdate, sort, trace.NoKey) }
+func blindly[T any](p *T,
+	sort int32) *T {
+	return accessOf(p, trace.AtomicUpdate, sort, trace.NoKey)
+}
 
 // BlindInt32 returns x for a call of one of its updates.
 func BlindInt32(x *atomic.Int32) *blindInt32 { return (*blindInt32)(x) }
@@ -39,7 +42,10 @@ func (blind) AddInt32(addr *int32, delta int32) {
 func (x *blindInt32) Add(delta int32) { (*atomic.Int32)(blindly(x, trace.BlindAdd)).Add(delta) }
 
 // AndInt32 is atomic.AndInt32.
-func (blind) AndInt32(addr *int32, mask int32) { atomic.AndInt32(blindly(addr, trace.BlindAnd), mask) }
+func (blind) AndInt32(addr *int32,
+	mask int32) {
+	atomic.AndInt32(blindly(addr, trace.BlindAnd), mask)
+}
 
 // And is the original's.
 func (x *blindInt32) And(mask int32) { (*atomic.Int32)(blindly(x, trace.BlindAnd)).And(mask) }
@@ -62,7 +68,10 @@ func (blind) AddInt64(addr *int64, delta int64) {
 func (x *blindInt64) Add(delta int64) { (*atomic.Int64)(blindly(x, trace.BlindAdd)).Add(delta) }
 
 // AndInt64 is atomic.AndInt64.
-func (blind) AndInt64(addr *int64, mask int64) { atomic.AndInt64(blindly(addr, trace.BlindAnd), mask) }
+func (blind) AndInt64(addr *int64,
+	mask int64) {
+	atomic.AndInt64(blindly(addr, trace.BlindAnd), mask)
+}
 
 // And is the original's.
 func (x *blindInt64) And(mask int64) { (*atomic.Int64)(blindly(x, trace.BlindAnd)).And(mask) }
@@ -93,7 +102,10 @@ func (blind) AndUint32(addr *uint32, mask uint32) {
 func (x *blindUint32) And(mask uint32) { (*atomic.Uint32)(blindly(x, trace.BlindAnd)).And(mask) }
 
 // OrUint32 is atomic.OrUint32.
-func (blind) OrUint32(addr *uint32, mask uint32) { atomic.OrUint32(blindly(addr, trace.BlindOr), mask) }
+func (blind) OrUint32(addr *uint32,
+	mask uint32) {
+	atomic.OrUint32(blindly(addr, trace.BlindOr), mask)
+}
 
 // Or is the original's.
 func (x *blindUint32) Or(mask uint32) { (*atomic.Uint32)(blindly(x, trace.BlindOr)).Or(mask) }
@@ -118,7 +130,10 @@ func (blind) AndUint64(addr *uint64, mask uint64) {
 func (x *blindUint64) And(mask uint64) { (*atomic.Uint64)(blindly(x, trace.BlindAnd)).And(mask) }
 
 // OrUint64 is atomic.OrUint64.
-func (blind) OrUint64(addr *uint64, mask uint64) { atomic.OrUint64(blindly(addr, trace.BlindOr), mask) }
+func (blind) OrUint64(addr *uint64,
+	mask uint64) {
+	atomic.OrUint64(blindly(addr, trace.BlindOr), mask)
+}
 
 // Or is the original's.
 func (x *blindUint64) Or(mask uint64) { (*atomic.Uint64)(blindly(x, trace.BlindOr)).Or(mask) }
@@ -132,7 +147,10 @@ func (blind) AddUintptr(addr *uintptr, delta uintptr) {
 }
 
 // Add is the original's.
-func (x *blindUintptr) Add(delta uintptr) { (*atomic.Uintptr)(blindly(x, trace.BlindAdd)).Add(delta) }
+func (x *blindUintptr) Add(delta uintptr) {
+	(*atomic.Uintptr)(blindly(x,
+		trace.BlindAdd)).Add(delta)
+}
 
 // AndUintptr is atomic.AndUintptr.
 func (blind) AndUintptr(addr *uintptr, mask uintptr) {

@@ -102,7 +102,8 @@ func Configure(c Config) {
 	config = c
 	w.chans.SetModel(c.Model)
 	w.clock.MaxEarly, w.clock.Flows, w.clock.Offer = c.Clock.Early, c.Clock.Flows, c.Moves
-	w.clock.Within, w.clock.Turns, w.clock.Ahead = int64(c.Clock.Within), c.Clock.Turns, int64(c.Clock.Ahead)
+	w.clock.Within, w.clock.Turns, w.clock.Ahead = int64(c.Clock.Within), c.Clock.Turns,
+		int64(c.Clock.Ahead)
 	w.hidden.Rand, w.hidden.Maps = c.Rand, c.Maps
 	w.syncs.KeepGroups, w.syncs.KeepStores = c.Groups, c.Stores
 	allowSections(c.Sections)

@@ -196,10 +196,12 @@ func TestDifferentialAtomics(t *testing.T) {
 		for n := range *nativeRuns {
 			got := p.native(t, jitter(uint64(n)))
 			if seen[got] = true; !all[got] {
-				t.Fatalf("seed %d: plain Go did what no order does:\n%s\nprogram %+v\nall %v", seed, got, p, all)
+				t.Fatalf("seed %d: plain Go did what no order does:\n%s\nprogram %+v\nall %v", seed,
+					got, p, all)
 			}
 		}
 		met += len(seen)
 	}
-	t.Logf("%d programs, %d skipped as too large, %d outcomes, of which plain Go showed %d", *programs, skipped, outcomes, met)
+	t.Logf("%d programs, %d skipped as too large, %d outcomes, of which plain Go showed %d",
+		*programs, skipped, outcomes, met)
 }

@@ -88,7 +88,8 @@ type run struct {
 }
 
 func (p randomProgram) start(jitter func()) *run {
-	r := &run{randomProgram: p, seen: make([]strings.Builder, len(p.procs)), done: make([]bool, len(p.procs))}
+	r := &run{randomProgram: p, seen: make([]strings.Builder, len(p.procs)),
+		done: make([]bool, len(p.procs))}
 	for _, n := range p.caps {
 		r.chans = append(r.chans, Made(make(chan int, n)))
 	}
@@ -235,7 +236,8 @@ func TestDifferential(t *testing.T) {
 		outcomes += len(all)
 		for n := range *nativeRuns {
 			if got := p.native(t, jitter(uint64(n))); !all[got] {
-				t.Fatalf("seed %d: plain Go did what no order does:\n%s\nprogram %+v\nall %v", seed, got, p, all)
+				t.Fatalf("seed %d: plain Go did what no order does:\n%s\nprogram %+v\nall %v", seed,
+					got, p, all)
 			}
 		}
 	}

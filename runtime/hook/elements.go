@@ -49,7 +49,8 @@ func CopyString[D ~[]byte, S ~string](d D, s S, what string) int {
 }
 
 // elements announces accesses to the n elements at a place.
-func elements(at unsafe.Pointer, n int, t reflect.Type, what string, access func(unsafe.Pointer, string)) {
+func elements(at unsafe.Pointer, n int, t reflect.Type, what string,
+	access func(unsafe.Pointer, string)) {
 	if n == 0 || w.Current() == nil || !w.races.Watching() {
 		return
 	}
@@ -97,7 +98,8 @@ func appendParts(list []uintptr, t reflect.Type, at uintptr) []uintptr {
 }
 
 // eachPart announces an access to each part of the variable at a place.
-func eachPart(at unsafe.Pointer, layout []uintptr, what string, access func(unsafe.Pointer, string)) {
+func eachPart(at unsafe.Pointer, layout []uintptr, what string,
+	access func(unsafe.Pointer, string)) {
 	for _, offset := range layout {
 		access(unsafe.Add(at, offset), what)
 	}

@@ -89,7 +89,8 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	if payloads.on {
 		x.Touches = payloads.touches
 	}
-	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log, r.Sites
+	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log,
+		r.Sites
 	if x.End == trace.Exited {
 		x.ExitCode = w.exit
 	}

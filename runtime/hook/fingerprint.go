@@ -263,19 +263,22 @@ func (s *picture) sorted(kind int32, letters []chans.Letter) []chans.Letter {
 	letters = slices.Clone(letters)
 	if s.numbered {
 		slices.SortFunc(letters, func(a, b chans.Letter) int {
-			return cmp.Or(cmp.Compare(a.Message.Sender, b.Message.Sender), cmp.Compare(a.Message.Number, b.Message.Number))
+			return cmp.Or(cmp.Compare(a.Message.Sender, b.Message.Sender),
+				cmp.Compare(a.Message.Number, b.Message.Number))
 		})
 		return letters
 	}
 	if kind == trace.Pairs {
-		slices.SortStableFunc(letters, func(a, b chans.Letter) int { return cmp.Compare(s.sender(a), s.sender(b)) })
+		slices.SortStableFunc(letters,
+			func(a, b chans.Letter) int { return cmp.Compare(s.sender(a), s.sender(b)) })
 		return letters
 	}
 	texts := map[trace.Message][]byte{}
 	for i := range letters {
 		texts[letters[i].Message] = s.Shallow(reflect.ValueOf(&letters[i].Value).Elem())
 	}
-	slices.SortStableFunc(letters, func(a, b chans.Letter) int { return bytes.Compare(texts[a.Message], texts[b.Message]) })
+	slices.SortStableFunc(letters,
+		func(a, b chans.Letter) int { return bytes.Compare(texts[a.Message], texts[b.Message]) })
 	return letters
 }
 
@@ -350,5 +353,6 @@ func (memoryWorld) Skip(t reflect.Type) bool {
 		t = t.Elem()
 	}
 	path := t.PkgPath()
-	return strings.HasSuffix(path, "/runtime/sched") && t.Name() != "Proc" || strings.HasSuffix(path, "/runtime/model/groups")
+	return strings.HasSuffix(path, "/runtime/sched") && t.Name() != "Proc" ||
+		strings.HasSuffix(path, "/runtime/model/groups")
 }

@@ -98,7 +98,8 @@ func trustedOf(name string, frames []runtime.Frame) (trusted string, function bo
 		if slices.Contains(binary.Unguarded, pkg) {
 			return pkg, false
 		}
-		if of := plainName(f.Function); slices.ContainsFunc(binary.TrustedFunctions, func(t string) bool { return of == t || strings.HasPrefix(of, t+".func") }) {
+		if of := plainName(f.Function); slices.ContainsFunc(binary.TrustedFunctions,
+			func(t string) bool { return of == t || strings.HasPrefix(of, t+".func") }) {
 			return of, true
 		}
 	}
@@ -117,7 +118,8 @@ func splitName(function string) (path, name string) {
 // without what tells methods of pointers, instances and method values from others.
 func plainName(function string) string {
 	function = strings.ReplaceAll(function, "%2e", ".")
-	function = strings.TrimSuffix(strings.NewReplacer("(*", "", "(", "", ")", "", "[...]", "").Replace(function), "-fm")
+	function = strings.TrimSuffix(strings.NewReplacer("(*", "", "(", "", ")", "", "[...]",
+		"").Replace(function), "-fm")
 	return function
 }
 
@@ -129,7 +131,8 @@ func meetOutside(name, text string, frames []runtime.Frame) {
 		switch {
 		case strings.HasPrefix(f.Function, "rehearse/explore/"):
 			return
-		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "main.main" || strings.HasPrefix(f.Function, "rehearse/"):
+		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "main.main" ||
+			strings.HasPrefix(f.Function, "rehearse/"):
 		default:
 			_, short := splitName(f.Function)
 			o.Path = append(o.Path, short)

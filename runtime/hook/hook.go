@@ -65,7 +65,8 @@ func newWorld(technique string, before *world) *world {
 	s := sched.New(technique)
 	g := groups.New(s)
 	g.Counts, g.Base = counting, 1 // a test finds the goroutine that runs the tests, too
-	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), groups: g, clock: clock.New(s, g), races: races.New(s), hidden: hidden.New(s)}
+	n := &world{Sched: s, chans: chans.New(s), syncs: syncs.New(s), groups: g,
+		clock: clock.New(s, g), races: races.New(s), hidden: hidden.New(s)}
 	n.files = files.New(s, n.races)
 	n.sects = sections.New(s, n.races)
 	n.syncs.Says = n.sects.Says
@@ -295,8 +296,10 @@ func processName(function string, line int) string {
 	name := function[strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')+1:]
 	_, name, _ = strings.Cut(strings.ReplaceAll(name, "[...]", ""), ".")
 	for i := range name {
-		if rest, ok := strings.CutPrefix(name[i:], ".func"); ok && rest != "" && '0' <= rest[0] && rest[0] <= '9' {
-			return cmp.Or(strings.Trim(strings.TrimPrefix(name[:i], "glob."), "."), "init") + ".func@" + strconv.Itoa(line)
+		if rest, ok := strings.CutPrefix(name[i:], ".func"); ok && rest != "" && '0' <= rest[0] &&
+			rest[0] <= '9' {
+			return cmp.Or(strings.Trim(strings.TrimPrefix(name[:i], "glob."), "."), "init") +
+				".func@" + strconv.Itoa(line)
 		}
 	}
 	return strings.TrimSuffix(name, "-fm")

@@ -92,7 +92,8 @@ var scenarios = []struct {
 	want string
 }{
 	{"buffered", nsenders(2), `1:send 0:recv 2:send 0:recv 0:end end 0 done true blocked [] log []`},
-	{"rendezvous", pingpong(1), `0:send>1 1:send>0 0:close 1:recv 1:close 0:recv 0:end end 0 done true blocked [] log []`},
+	{"rendezvous", pingpong(1),
+		`0:send>1 1:send>0 0:close 1:recv 1:close 0:recv 0:end end 0 done true blocked [] log []`},
 	{"nil channel", func(gate.TB) { var c chan int; Recv(c) }, `end 0 done false blocked [0] log []`},
 	{"leak", func(gate.TB) {
 		c := Made(make(chan int))
@@ -103,7 +104,8 @@ var scenarios = []struct {
 		Close(c)
 		Send(c).V(1)
 	}, `0:close 0:send 0:log 0:stop end 4 done false blocked [] log [] crash "send on closed channel"`},
-	{"close of nil", func(gate.TB) { var c chan int; Close(c) }, `0:close 0:log 0:stop end 4 done false blocked [] log [] crash "close of nil channel"`},
+	{"close of nil", func(gate.TB) { var c chan int; Close(c) },
+		`0:close 0:log 0:stop end 4 done false blocked [] log [] crash "close of nil channel"`},
 	{"close twice", func(gate.TB) {
 		c := Made(make(chan int))
 		Close(c)
@@ -198,7 +200,8 @@ func TestTechniquesAgree(t *testing.T) {
 				if technique == techniques[0] {
 					seen = append(seen, got)
 				} else if got != seen[seed] {
-					t.Fatalf("%s, seed %d: %s\n%s\n%s\n%s", sc.name, seed, techniques[0], seen[seed], technique, got)
+					t.Fatalf("%s, seed %d: %s\n%s\n%s\n%s", sc.name, seed, techniques[0],
+						seen[seed], technique, got)
 				}
 			}
 		}

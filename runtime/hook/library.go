@@ -32,7 +32,8 @@ func library(pc uintptr) bool {
 // libraryFile reports whether a source file has library code.
 func libraryFile(file string) bool {
 	name, std := strings.CutPrefix(file, sched.StdRoot)
-	return std && !deferred(name) && !strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
+	return std && !deferred(name) && !strings.HasSuffix(name, "_test.go") &&
+		!slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // deferred reports whether a file of the library is the runtime's, which calls what somebody has

@@ -82,7 +82,8 @@ func Enter(results bool) *Frame {
 	var pc [1]uintptr
 	gate.Callers(2, pc[:])
 	l := livesOf(p)
-	f := &Frame{entry: runtime.FuncForPC(pc[0] - 1).Entry(), live: l, index: len(l.frames), results: results}
+	f := &Frame{entry: runtime.FuncForPC(pc[0] - 1).Entry(), live: l, index: len(l.frames),
+		results: results}
 	l.frames = append(l.frames, f)
 	return f
 }
@@ -290,8 +291,10 @@ func functionsAt(pc uintptr) []function {
 			f.Entry = 0 // it is inlined: that is the entry of the function around it
 		}
 		list = append(list, function{
-			name: f.Function, entry: f.Entry, base: strings.HasSuffix(f.Function, "/runtime/sched.(*Sched).runBody"),
-			stateless: stateless(f.Function), leaf: hasPrefix(f.Function, "sync.", "sync/atomic.", "time.Sleep"),
+			name: f.Function, entry: f.Entry,
+			base:      strings.HasSuffix(f.Function, "/runtime/sched.(*Sched).runBody"),
+			stateless: stateless(f.Function),
+			leaf:      hasPrefix(f.Function, "sync.", "sync/atomic.", "time.Sleep"),
 		})
 		if !more {
 			functions[pc] = list
@@ -304,9 +307,11 @@ func stateless(name string) bool {
 	if strings.HasPrefix(name, "runtime.") {
 		return !strings.Contains(name, "panic")
 	}
-	return hasPrefix(name, "rehearse/runtime/", "github.com/rehearse-go/rehearse/runtime/", "testing.", "iter.", "sync.(*Once).")
+	return hasPrefix(name, "rehearse/runtime/", "github.com/rehearse-go/rehearse/runtime/",
+		"testing.", "iter.", "sync.(*Once).")
 }
 
 func hasPrefix(name string, prefixes ...string) bool {
-	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	return slices.ContainsFunc(prefixes,
+		func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }

@@ -72,7 +72,8 @@ func TestRangeChanges(t *testing.T) {
 	if got := iterate()[1:]; !slices.Equal(got, want) {
 		t.Errorf("without control %v", got)
 	}
-	if got := logOf(t, func(tb gate.TB) { tb.Log(fmt.Sprint(iterate()[1:])) }); got != fmt.Sprintf("[%v]", want) {
+	if got := logOf(t, func(tb gate.TB) { tb.Log(fmt.Sprint(iterate()[1:])) }); got != fmt.Sprintf(
+		"[%v]", want) {
 		t.Errorf("with control %s", got)
 	}
 }

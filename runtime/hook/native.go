@@ -44,7 +44,8 @@ func (r *RecvCase[T]) native() nativeCase {
 
 //go:norace
 func (r *SendCase[T]) native() nativeCase {
-	return nativeCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(r.ch), Send: reflect.ValueOf(&r.v).Elem()}
+	return nativeCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(r.ch),
+		Send: reflect.ValueOf(&r.v).Elem()}
 }
 
 // nativeSelect does a select while no execution runs.

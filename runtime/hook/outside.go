@@ -97,7 +97,8 @@ func SignalNotify(c chan<- os.Signal, sig ...os.Signal) {
 // SignalStop is signal.Stop.
 func SignalStop(c chan<- os.Signal) {
 	signals(func() {
-		listening.channels = slices.DeleteFunc(slices.Clone(listening.channels), func(l listener) bool { return l.c == c })
+		listening.channels = slices.DeleteFunc(slices.Clone(listening.channels),
+			func(l listener) bool { return l.c == c })
 	})
 }
 
@@ -105,7 +106,8 @@ func SignalStop(c chan<- os.Signal) {
 func SignalIgnore(sig ...os.Signal) {
 	SignalReset(sig...)
 	signals(func() {
-		listening.ignores, listening.ignored.sigs = true, append(slices.Clone(listening.ignored.sigs), sig...)
+		listening.ignores, listening.ignored.sigs = true,
+			append(slices.Clone(listening.ignored.sigs), sig...)
 		if len(sig) == 0 {
 			listening.ignored.sigs = nil
 		}
@@ -127,7 +129,8 @@ func SignalReset(sig ...os.Signal) {
 			}
 		}
 		listening.channels = left
-		if listening.ignored.sigs = slices.DeleteFunc(slices.Clone(listening.ignored.sigs), all.wants); len(listening.ignored.sigs) == 0 {
+		if listening.ignored.sigs = slices.DeleteFunc(slices.Clone(listening.ignored.sigs),
+			all.wants); len(listening.ignored.sigs) == 0 {
 			listening.ignores = false
 		}
 	})

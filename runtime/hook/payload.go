@@ -108,7 +108,8 @@ func sorted(p *sched.Proc) {
 	if payloads.group != nil {
 		group = groupHere()
 	}
-	p.Op.N = trace.Symmetric(group, int(p.ID) < len(payloads.touched) && payloads.touched[p.ID] == w.Steps())
+	p.Op.N = trace.Symmetric(group,
+		int(p.ID) < len(payloads.touched) && payloads.touched[p.ID] == w.Steps())
 }
 
 // groupHere returns the group of the receive that has called a hook, which has called a function

@@ -110,7 +110,8 @@ func (it *Iterator[K, V]) added() (list []mapEntry[K, V]) {
 		return nil
 	}
 	for k := range it.m {
-		if k == k && !it.produced[k] && !slices.ContainsFunc(it.entries, func(e mapEntry[K, V]) bool { return e.k == k }) {
+		if k == k && !it.produced[k] &&
+			!slices.ContainsFunc(it.entries, func(e mapEntry[K, V]) bool { return e.k == k }) {
 			list = append(list, mapEntry[K, V]{k: k})
 		}
 	}

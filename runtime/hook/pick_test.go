@@ -23,7 +23,8 @@ func allLogs(t *testing.T, f func(gate.TB)) (logs map[string]bool, executions in
 }
 
 // allCuts is allLogs that also returns what was cut.
-func allCuts(t *testing.T, f func(gate.TB)) (logs map[string]bool, executions int, cuts []trace.Limit) {
+func allCuts(t *testing.T,
+	f func(gate.TB)) (logs map[string]bool, executions int, cuts []trace.Limit) {
 	var limits trace.Limits
 	t.Helper()
 	e := configured(Config{Seed: 1, Rand: true, Maps: true}, f)
@@ -88,7 +89,8 @@ func TestPickDifferential(t *testing.T) {
 				apply(m, c, ok)
 			}
 			if plain[seen] = true; !all[seen] {
-				t.Fatalf("seed %d: plain Go did %q, which is not explored: %v, %v: %v", seed, seen, m, changes, all)
+				t.Fatalf("seed %d: plain Go did %q, which is not explored: %v, %v: %v", seed, seen,
+					m, changes, all)
 			}
 		}
 		orders, native = orders+len(all), native+len(plain)
@@ -110,7 +112,8 @@ func TestPickCounts(t *testing.T) {
 		if len(logs) != want || executions != want {
 			t.Errorf("%d keys: %d orders in %d executions, want %d", n, len(logs), executions, want)
 		}
-		if wants := n > hidden.MaxKeys; len(cuts) > 0 != wants || wants && !strings.Contains(fmt.Sprint(cuts), "two of the orders of more than 6 keys") {
+		if wants := n > hidden.MaxKeys; len(cuts) > 0 != wants ||
+			wants && !strings.Contains(fmt.Sprint(cuts), "two of the orders of more than 6 keys") {
 			t.Errorf("%d keys: %v", n, cuts)
 		}
 	}
@@ -125,8 +128,10 @@ func TestPickForms(t *testing.T) {
 		f    func(tb gate.TB)
 		want string
 	}{
-		"keys":     {func(tb gate.TB) { tb.Log(fmt.Sprint(slices.Collect(MapKeys(m)))) }, "[[a b] [b a]]"},
-		"values":   {func(tb gate.TB) { tb.Log(fmt.Sprint(slices.Collect(MapValues(m)))) }, "[[1 2] [2 1]]"},
+		"keys": {func(tb gate.TB) { tb.Log(fmt.Sprint(slices.Collect(MapKeys(m)))) },
+			"[[a b] [b a]]"},
+		"values": {func(tb gate.TB) { tb.Log(fmt.Sprint(slices.Collect(MapValues(m)))) },
+			"[[1 2] [2 1]]"},
 		"pairs":    {func(tb gate.TB) { MapAll(m)(func(k string, v int) bool { tb.Log(fmt.Sprint(k, v)); return true }) }, "[a1 b2 b2 a1]"},
 		"stopped":  {func(tb gate.TB) { MapAll(m)(func(k string, v int) bool { tb.Log(k); return false }) }, "[a b]"},
 		"sync.Map": {func(tb gate.TB) { rangeOver(entries, tb) }, "[a1 b2 b2 a1]"},
@@ -155,7 +160,8 @@ func rangeOver(entries []pair, tb gate.TB) {
 			f(e.key, e.value)
 		}
 	}
-	mapRange(unsafe.Pointer(&entries[0]), each, func(k, v any) bool { tb.Log(fmt.Sprint(k, v)); return true })
+	mapRange(unsafe.Pointer(&entries[0]), each,
+		func(k, v any) bool { tb.Log(fmt.Sprint(k, v)); return true })
 }
 
 // TestGrowing: an iteration that adds a key each time ends.
@@ -188,10 +194,12 @@ func TestDrawn(t *testing.T) {
 		want     int
 		partly   bool
 	}{
-		{1, 0, 1, false}, {2, 1, 2, false}, {hidden.MaxValues, 3, hidden.MaxValues, false}, {hidden.MaxValues + 1, 5, 3, true}, {0, 7, 3, true},
+		{1, 0, 1, false}, {2, 1, 2, false}, {hidden.MaxValues, 3, hidden.MaxValues, false},
+		{hidden.MaxValues + 1, 5, 3, true}, {0, 7, 3, true},
 	} {
 		logs, executions, cuts := allCuts(t, draw(test.n, test.usual))
-		if len(logs) != test.want || executions != test.want || !logs[fmt.Sprint(test.usual)] || !logs["0"] || !logs[fmt.Sprint(test.n-1)] {
+		if len(logs) != test.want || executions != test.want || !logs[fmt.Sprint(test.usual)] ||
+			!logs["0"] || !logs[fmt.Sprint(test.n-1)] {
 			t.Errorf("%+v: %v in %d executions", test, logs, executions)
 		}
 		if (len(cuts) > 0) != test.partly {
@@ -228,7 +236,8 @@ type point struct {
 func TestKeyText(t *testing.T) {
 	for want, key := range map[string]any{
 		"1": 1, `"a b"`: "a b", "true": true, "2.5": 2.5, "(1+2i)": 1 + 2i, "nil": nil, "7": uint8(7),
-		`{1 {"p" nil false} true}`: point{1, point{"p", nil, false}, true}, "{1 2}": [2]int{1, 2}, "of type *hook.point": &point{},
+		`{1 {"p" nil false} true}`: point{1, point{"p", nil, false}, true}, "{1 2}": [2]int{1, 2},
+		"of type *hook.point": &point{},
 	} {
 		if got := keyText(key); got != want {
 			t.Errorf("%#v: %s, want %s", key, got, want)

@@ -53,7 +53,8 @@ func takeNotes(on bool) {
 	case !on:
 		notes = nil
 	case notes == nil:
-		notes = &notebook{numbers: map[[depth]uintptr]int32{}, stacks: make([][depth]uintptr, 1), texts: make([]string, 1)}
+		notes = &notebook{numbers: map[[depth]uintptr]int32{}, stacks: make([][depth]uintptr, 1),
+			texts: make([]string, 1)}
 	}
 }
 
@@ -95,7 +96,8 @@ func LaunchedAt(proc int32) int32 {
 
 // Sent returns a message of the execution under way; ok is false if it is not known.
 func Sent(m trace.Message) (v any, ok bool) {
-	if notes == nil || m.Number <= 0 || int(m.Sender) >= len(notes.messages) || int(m.Number) > len(notes.messages[m.Sender]) {
+	if notes == nil || m.Number <= 0 || int(m.Sender) >= len(notes.messages) ||
+		int(m.Number) > len(notes.messages[m.Sender]) {
 		return nil, false
 	}
 	return notes.messages[m.Sender][m.Number-1], true
@@ -175,7 +177,8 @@ func (b *notebook) number(stack [depth]uintptr) int32 {
 // another.
 func own(stack [depth]uintptr) [depth]uintptr {
 	for i, pc := range stack {
-		if f := runtime.FuncForPC(pc - 1); pc == 0 || f != nil && strings.Contains(f.Name(), "rehearse/runtime/sched.") {
+		if f := runtime.FuncForPC(pc - 1); pc == 0 ||
+			f != nil && strings.Contains(f.Name(), "rehearse/runtime/sched.") {
 			clear(stack[i:])
 			break
 		}

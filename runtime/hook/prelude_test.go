@@ -53,7 +53,8 @@ func TestEarlyTimers(t *testing.T) {
 			case 1:
 				log += fmt.Sprint("tick at ", Recv(ticker.c), "; ")
 			case 2:
-				log += fmt.Sprint("stopped ", timerStop(unsafe.Pointer(timer)), timerStop(unsafe.Pointer(ticker)), timerStop(unsafe.Pointer(&calls)), "; ")
+				log += fmt.Sprint("stopped ", timerStop(unsafe.Pointer(timer)),
+					timerStop(unsafe.Pointer(ticker)), timerStop(unsafe.Pointer(&calls)), "; ")
 			case 3:
 				timerReset(unsafe.Pointer(stopped), 30, 0)
 				log += fmt.Sprint("reset at ", Recv(stopped.c), "; ")
@@ -84,7 +85,8 @@ func TestEarlyTimers(t *testing.T) {
 			plan, log, calls = test.plan, "", 0
 			x := e.Execute(random{rand.New(rand.NewPCG(3, uint64(i)))}, i%2 == 0)
 			if log != test.log || calls != test.calls || len(x.Blocked) > 0 || !x.MainDone {
-				t.Errorf("%s, execution %d: %s%d calls; want %s%d calls; %s", technique, i, log, calls, test.log, test.calls, describe(x))
+				t.Errorf("%s, execution %d: %s%d calls; want %s%d calls; %s", technique, i, log,
+					calls, test.log, test.calls, describe(x))
 			}
 		}
 	}

@@ -24,7 +24,12 @@ func Pull2[K, V any](seq iter.Seq2[K, V]) (next func() (K, V, bool), stop func()
 		k K
 		v V
 	}
-	pull, stop := Pull(func(yield func(pair) bool) { seq(func(k K, v V) bool { return yield(pair{k, v}) }) })
+	pull, stop := Pull(func(yield func(pair) bool) {
+		seq(func(k K,
+			v V) bool {
+			return yield(pair{k, v})
+		})
+	})
 	return func() (K, V, bool) { x, ok := pull(); return x.k, x.v, ok }, stop
 }
 

@@ -54,7 +54,8 @@ func usable(ch reflect.Value, dir reflect.ChanDir) bool {
 
 // sendable returns v as an element of ch.
 func sendable(ch, v reflect.Value) (elem reflect.Value, ok bool) {
-	if !usable(ch, reflect.SendDir) || !v.IsValid() || !v.CanInterface() || !v.Type().AssignableTo(ch.Type().Elem()) {
+	if !usable(ch, reflect.SendDir) || !v.IsValid() || !v.CanInterface() ||
+		!v.Type().AssignableTo(ch.Type().Elem()) {
 		return elem, false
 	}
 	elem = reflect.New(ch.Type().Elem()).Elem()

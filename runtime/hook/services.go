@@ -122,7 +122,8 @@ func stillLoose() []Loose {
 // process, and arms the timers that were armed before it.
 func startServices() {
 	p := w.Enter()
-	prelude.Begin(w.clock, p, func(ch unsafe.Pointer) clock.Channel { return w.chans.Timer(ch, w.clock.Object()) })
+	prelude.Begin(w.clock, p,
+		func(ch unsafe.Pointer) clock.Channel { return w.chans.Timer(ch, w.clock.Object()) })
 	p.Leave()
 	for _, s := range services.kept {
 		w.Service(w.Current(), s.name, s.f)

@@ -78,7 +78,8 @@ func runner(function string) bool {
 // standard library.
 func ours(function string) bool {
 	function = strings.TrimPrefix(function, "github.com/rehearse-go/")
-	return strings.HasPrefix(function, "rehearse/runtime/") || strings.HasPrefix(function, "rehearse/explore") || runner(function) ||
+	return strings.HasPrefix(function, "rehearse/runtime/") ||
+		strings.HasPrefix(function, "rehearse/explore") || runner(function) ||
 		strings.HasPrefix(function, "sync.rehearse") || strings.HasPrefix(function, "context.rehearse")
 }
 
@@ -142,7 +143,8 @@ func processStacks(p *sched.Proc, all bool) string {
 func notBegun(p *sched.Proc) string {
 	f := runtime.FuncForPC(entry(p.Body()))
 	file, line := f.FileLine(f.Entry())
-	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s:%d +0x1\n", shownNumber(p), f.Name(), file, line) + createdBy(p)
+	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s:%d +0x1\n", shownNumber(p), f.Name(),
+		file, line) + createdBy(p)
 }
 
 // creators says that some code in the binary calls runtime.Stack. Only then is it noted who starts
@@ -188,7 +190,8 @@ func createdBy(p *sched.Proc) string {
 // "p.f" of "p.f.func1".
 func enclosing(literal string) string {
 	i := strings.LastIndexByte(literal, '.')
-	if last := strings.TrimPrefix(literal[i+1:], "func"); last == "" || strings.Trim(last, "0123456789") != "" {
+	if last := strings.TrimPrefix(literal[i+1:], "func"); last == "" ||
+		strings.Trim(last, "0123456789") != "" {
 		return literal
 	}
 	return literal[:i]
@@ -221,7 +224,8 @@ func shownStack(p *sched.Proc, stack, state string) string {
 		if k := strings.LastIndexByte(function, '('); k > 0 {
 			function = function[:k]
 		}
-		if lowest(function) || strings.HasPrefix(function, "created by ") || strings.HasPrefix(function, "...") {
+		if lowest(function) || strings.HasPrefix(function, "created by ") ||
+			strings.HasPrefix(function, "...") {
 			break
 		}
 		test, begun = test || runner(function), begun || ours(function)

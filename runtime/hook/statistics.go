@@ -75,11 +75,15 @@ func ReadMemStats(m *runtime.MemStats) {
 	}
 	n := collectedBefore + garbage.collections
 	*m = runtime.MemStats{
-		Alloc: smallHeap, TotalAlloc: 2 * smallHeap, Sys: smallSystem, Lookups: 0, Mallocs: 40000, Frees: 20000,
-		HeapAlloc: smallHeap, HeapSys: 2 * smallHeap, HeapIdle: smallHeap / 2, HeapInuse: 3 * smallHeap / 2, HeapObjects: 20000,
-		StackInuse: 1 << 19, StackSys: 1 << 19, MSpanInuse: 1 << 16, MSpanSys: 1 << 17, MCacheInuse: 1 << 14, MCacheSys: 1 << 14,
+		Alloc: smallHeap, TotalAlloc: 2 * smallHeap, Sys: smallSystem, Lookups: 0, Mallocs: 40000,
+		Frees:     20000,
+		HeapAlloc: smallHeap, HeapSys: 2 * smallHeap, HeapIdle: smallHeap / 2,
+		HeapInuse: 3 * smallHeap / 2, HeapObjects: 20000,
+		StackInuse: 1 << 19, StackSys: 1 << 19, MSpanInuse: 1 << 16, MSpanSys: 1 << 17,
+		MCacheInuse: 1 << 14, MCacheSys: 1 << 14,
 		BuckHashSys: 1 << 20, GCSys: 2 << 20, OtherSys: 1 << 20, NextGC: 2 * smallHeap,
-		LastGC: lastCollection * uint64(time.Second), PauseTotalNs: uint64(n) * uint64(pause), NumGC: n, GCCPUFraction: 0.001, EnableGC: true,
+		LastGC: lastCollection * uint64(time.Second), PauseTotalNs: uint64(n) * uint64(pause),
+		NumGC: n, GCCPUFraction: 0.001, EnableGC: true,
 	}
 	for i := range min(n, uint32(len(m.PauseNs))) {
 		m.PauseNs[i], m.PauseEnd[i] = uint64(pause), m.LastGC
@@ -94,7 +98,8 @@ func ReadGCStats(s *debug.GCStats) {
 	}
 	n := int(collectedBefore + garbage.collections)
 	s.LastGC, s.NumGC, s.PauseTotal = time.Unix(lastCollection, 0), int64(n), time.Duration(n)*pause
-	s.Pause, s.PauseEnd = slices.Repeat([]time.Duration{pause}, n), slices.Repeat([]time.Time{s.LastGC}, n)
+	s.Pause, s.PauseEnd = slices.Repeat([]time.Duration{pause}, n),
+		slices.Repeat([]time.Time{s.LastGC}, n)
 	for i := range s.PauseQuantiles {
 		s.PauseQuantiles[i] = pause
 	}

@@ -63,7 +63,8 @@ func serve(p *sched.Proc, c *chans.Chan, loop int, place string) *chans.Operatio
 	o := receive(p, c)
 	if c != nil && !c.Mailbox() && w.sects.On() {
 		n := c.Name
-		if w.sects.Come(p, sections.Channel{ID: c.ID, Path: n.Path, Turn: n.Turn, Room: c.Cap, Served: c.Serviced()}, loop, place) {
+		if w.sects.Come(p, sections.Channel{ID: c.ID, Path: n.Path, Turn: n.Turn, Room: c.Cap,
+			Served: c.Serviced()}, loop, place) {
 			c.Attend(p)
 		}
 	}

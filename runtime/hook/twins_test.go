@@ -47,7 +47,8 @@ func TestTwins(t *testing.T) {
 	}{
 		{"a loop", func() { startLoop(3, nothing) }, []int32{0, 2, 3}},
 		{"two loops", func() { startLoop(2, nothing); startLoop(2, nothing) }, []int32{0, 2, 0, 4}},
-		{"a loop and another go statement", func() { startLoop(2, nothing); hook.Go("other", nothing) }, []int32{0, 2, 0}},
+		{"a loop and another go statement",
+			func() { startLoop(2, nothing); hook.Go("other", nothing) }, []int32{0, 2, 0}},
 		{"two statements", func() {
 			hook.Twins()
 			for range 2 {
@@ -55,7 +56,8 @@ func TestTwins(t *testing.T) {
 				startTwin(1, "b", nothing)
 			}
 		}, []int32{0, 0, 2, 3}},
-		{"who starts others at once", func() { startLoop(2, func() { hook.Go("child", nothing) }) }, []int32{0, 0, 0, 0}},
+		{"who starts others at once", func() { startLoop(2, func() { hook.Go("child", nothing) }) },
+			[]int32{0, 0, 0, 0}},
 		{"who starts others later", func() {
 			startLoop(2, func() {
 				hook.Gosched()

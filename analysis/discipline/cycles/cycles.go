@@ -62,8 +62,10 @@ type question struct {
 }
 
 func (c check) reportCycle(a, b question) {
-	c.Report(a.send.Pos, b.send.Pos, "asks here", "%s asks %s here, and waits for the answer at %s, while %s may ask %s at %s, and wait for the answer at %s: a deadlock",
-		discipline.Name(a.by.Root), discipline.Name(a.to.Root), c.At(a.wait.Pos), discipline.Name(b.by.Root), discipline.Name(b.to.Root), c.At(b.send.Pos), c.At(b.wait.Pos))
+	c.Report(a.send.Pos, b.send.Pos, "asks here",
+		"%s asks %s here, and waits for the answer at %s, while %s may ask %s at %s, and wait for the answer at %s: a deadlock",
+		discipline.Name(a.by.Root), discipline.Name(a.to.Root), c.At(a.wait.Pos),
+		discipline.Name(b.by.Root), discipline.Name(b.to.Root), c.At(b.send.Pos), c.At(b.wait.Pos))
 }
 
 // questions returns the requests that loops make, one for each pair of processes.
@@ -115,7 +117,8 @@ func (c check) waitAfter(s *discipline.Op) *discipline.Op {
 			continue
 		}
 		for _, m := range c.Flow.Of(w.Ch).Makes {
-			if m.Parent() == s.In() && discipline.IsReply(c.Package, w.Ch, m, discipline.Locate(w.Ch).Last) && c.carriesAlong(s, m) {
+			if m.Parent() == s.In() &&
+				discipline.IsReply(c.Package, w.Ch, m, discipline.Locate(w.Ch).Last) && c.carriesAlong(s, m) {
 				return w
 			}
 		}

@@ -44,7 +44,8 @@ type check struct{ *discipline.Rule }
 
 func (c check) freshness() {
 	for _, h := range c.Ops {
-		if h.Kind == discipline.Send || h.Kind == discipline.Receive && (h.Msg == nil || kernel.IsSignal(h.Ch)) {
+		if h.Kind == discipline.Send ||
+			h.Kind == discipline.Receive && (h.Msg == nil || kernel.IsSignal(h.Ch)) {
 			continue
 		}
 		for _, p := range c.Procs {
@@ -70,7 +71,8 @@ func (c check) rival(p *discipline.Process, h *discipline.Op) *discipline.Op {
 			continue
 		}
 		for _, o := range c.Ops {
-			if o.In() == m.Parent() && c.atOdds(h, o) && discipline.IsReply(c.Package, o.Ch, m, field) && c.sentAway(m, o) {
+			if o.In() == m.Parent() && c.atOdds(h, o) &&
+				discipline.IsReply(c.Package, o.Ch, m, field) && c.sentAway(m, o) {
 				return o
 			}
 		}
@@ -99,7 +101,8 @@ func (c check) atOdds(h, o *discipline.Op) bool {
 // o.
 func (c check) sentAway(m *ssa.MakeChan, o *discipline.Op) bool {
 	for _, s := range c.Ops {
-		if s.Kind != discipline.Send || s.In() != o.In() || s == o || !kernel.Reaches(s.At, o.At, nil) && !kernel.IsDefer(o.At) {
+		if s.Kind != discipline.Send || s.In() != o.In() || s == o ||
+			!kernel.Reaches(s.At, o.At, nil) && !kernel.IsDefer(o.At) {
 			continue
 		}
 		v := s.Msg
@@ -115,7 +118,8 @@ func (c check) sentAway(m *ssa.MakeChan, o *discipline.Op) bool {
 
 func (c check) reportRival(h, o *discipline.Op) {
 	if h.Kind == discipline.Receive {
-		c.Report(h.Pos, o.Pos, "receives here", "%s receives here from %s, which came in a message, and so does %s, who sent it, at %s: a message reaches only one of them",
+		c.Report(h.Pos, o.Pos, "receives here",
+			"%s receives here from %s, which came in a message, and so does %s, who sent it, at %s: a message reaches only one of them",
 			discipline.Name(h.In()), c.NameOf(h), discipline.Name(o.In()), c.At(o.Pos))
 		return
 	}
@@ -123,6 +127,7 @@ func (c check) reportRival(h, o *discipline.Op) {
 	if o.Kind == discipline.Send {
 		what = "sends on"
 	}
-	c.Report(h.Pos, o.Pos, what+" it here", "%s closes %s here, which came in a message, and %s, who sent it, %s it, too, at %s: one of them panics",
+	c.Report(h.Pos, o.Pos, what+" it here",
+		"%s closes %s here, which came in a message, and %s, who sent it, %s it, too, at %s: one of them panics",
 		discipline.Name(h.In()), c.NameOf(h), discipline.Name(o.In()), what, c.At(o.Pos))
 }

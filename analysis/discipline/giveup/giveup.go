@@ -64,7 +64,8 @@ func (c check) giveUp() {
 // nobody to receive the answer any more.
 func (c check) givesUp(q *discipline.Request, p discipline.Post) (wait, end *discipline.Op) {
 	for _, w := range c.Ops {
-		if w.Kind != discipline.Receive || w.Alone || w.In() != p.At.Parent() || !kernel.Dominates(p.At, w.At) || !discipline.Answers(c.Package, q, p, w.Ch) {
+		if w.Kind != discipline.Receive || w.Alone || w.In() != p.At.Parent() ||
+			!kernel.Dominates(p.At, w.At) || !discipline.Answers(c.Package, q, p, w.Ch) {
 			continue
 		}
 		for _, e := range c.ByInstr[w.At] {
@@ -97,7 +98,11 @@ func (c check) lastWait(w, e *discipline.Op) bool {
 		}
 	}
 	return b != nil && kernel.Search(b, i, func(i ssa.Instruction) kernel.Answer {
-		if slices.ContainsFunc(c.ByInstr[i], func(o *discipline.Op) bool { return o.Kind == discipline.Receive && c.Flow.Of(o.Ch) == c.Flow.Of(w.Ch) }) {
+		if slices.ContainsFunc(c.ByInstr[i],
+			func(o *discipline.Op) bool {
+				return o.Kind == discipline.Receive &&
+					c.Flow.Of(o.Ch) == c.Flow.Of(w.Ch)
+			}) {
 			return kernel.Found
 		}
 		return kernel.Onward
@@ -112,7 +117,9 @@ func (c check) leftAlone(s, w, end *discipline.Op) {
 		return
 	}
 	for _, p := range c.Procs {
-		if !c.ReceivesInLoop(p) || !slices.ContainsFunc(c.Flow.Of(s.Ch).Ops[discipline.Receive], func(r *discipline.Op) bool { return p.Runs[r.In()] }) {
+		if !c.ReceivesInLoop(p) ||
+			!slices.ContainsFunc(c.Flow.Of(s.Ch).Ops[discipline.Receive],
+				func(r *discipline.Op) bool { return p.Runs[r.In()] }) {
 			continue
 		}
 		for _, a := range ch.Ops[discipline.Send] {
@@ -129,7 +136,8 @@ func (c check) reportGiveUp(w, a, end *discipline.Op) {
 	if makes := c.Flow.Of(w.Ch).Makes; len(makes) == 1 {
 		fixes = c.bufferOfOne(makes[0])
 	}
-	c.ReportFix(fixes, end.Pos, a.Pos, "sends here", "%s gives up here, and no longer waits for the answer that %s sends at %s on a channel without a buffer: then that waits for ever",
+	c.ReportFix(fixes, end.Pos, a.Pos, "sends here",
+		"%s gives up here, and no longer waits for the answer that %s sends at %s on a channel without a buffer: then that waits for ever",
 		discipline.Name(w.In()), discipline.Name(a.In()), c.At(a.Pos))
 }
 
@@ -139,5 +147,6 @@ func (c check) bufferOfOne(m *ssa.MakeChan) []analysis.SuggestedFix {
 	if !ok || len(call.Args) != 1 {
 		return nil
 	}
-	return discipline.Fix("Give the channel room for the answer", discipline.Insert(call.Args[0].End(), ", 1"))
+	return discipline.Fix("Give the channel room for the answer",
+		discipline.Insert(call.Args[0].End(), ", 1"))
 }

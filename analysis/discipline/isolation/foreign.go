@@ -31,7 +31,8 @@ func (c check) sameState(w access) []access {
 	if w.variable != nil {
 		return c.variableAccesses(w.variable)
 	}
-	return slices.DeleteFunc(slices.Clone(c.accesses(c.fieldOwner(w))), func(a access) bool { return a.field != w.field })
+	return slices.DeleteFunc(slices.Clone(c.accesses(c.fieldOwner(w))),
+		func(a access) bool { return a.field != w.field })
 }
 
 // byCaller reports whether a is in what other packages call when they like, an exported method or a
@@ -84,7 +85,8 @@ func (c check) afterSend(p *discipline.Process, w, a access) bool {
 			return false
 		}
 		ch := c.Flow.Of(s.Ch)
-		return !ch.Open && len(ch.Ops[discipline.Receive]) == 1 && c.comesTo(p, ch.Ops[discipline.Receive][0], w) &&
+		return !ch.Open && len(ch.Ops[discipline.Receive]) == 1 &&
+			c.comesTo(p, ch.Ops[discipline.Receive][0], w) &&
 			kernel.Reaches(s.At, a.at, func(i ssa.Instruction) bool { return c.Waits(i) && !isClose(i) })
 	})
 }
@@ -145,20 +147,23 @@ func isOk(v ssa.Value, r *discipline.Op) bool {
 // byOther reports whether another process of the package than p, with the same object, comes to a,
 // and neither waits for anybody nor wakes anybody.
 func (c check) byOther(p *discipline.Process, w, a access) bool {
-	return slices.ContainsFunc(append(slices.Clip(c.Procs), c.Timers...), func(q *discipline.Process) bool {
-		return q != p && q.Runs[a.at.Parent()] && c.besideEachOther(p, w, q, a) && c.mute(p, q, a)
-	})
+	return slices.ContainsFunc(append(slices.Clip(c.Procs), c.Timers...),
+		func(q *discipline.Process) bool {
+			return q != p && q.Runs[a.at.Parent()] && c.besideEachOther(p, w, q, a) && c.mute(p, q, a)
+		})
 }
 
 // besideEachOther reports whether p starts q, or the function that starts p goes on to start q, or
 // the other way round, and w and a are to the same variable or object.
-func (c check) besideEachOther(p *discipline.Process, w access, q *discipline.Process, a access) bool {
+func (c check) besideEachOther(p *discipline.Process, w access, q *discipline.Process,
+	a access) bool {
 	for _, gq := range q.Starts {
 		if p.Runs[gq.Parent()] && c.stateOf(q, a, gq) == c.stateIn(p, w) {
 			return true
 		}
 		for _, gp := range p.Starts {
-			if gp.Parent() == gq.Parent() && c.stateOf(q, a, gq) == c.stateOf(p, w, gp) && (kernel.Reaches(gp, gq, c.Waits) || kernel.Reaches(gq, gp, c.Waits)) {
+			if gp.Parent() == gq.Parent() && c.stateOf(q, a, gq) == c.stateOf(p, w, gp) &&
+				(kernel.Reaches(gp, gq, c.Waits) || kernel.Reaches(gq, gp, c.Waits)) {
 				return true
 			}
 		}
@@ -193,7 +198,8 @@ func (c check) mute(p, q *discipline.Process, a access) bool {
 			case *ssa.Select:
 				ok = ok && c.onTick(q, x, a)
 			case *ssa.UnOp:
-				ok = ok && !slices.ContainsFunc(c.ByInstr[i], func(o *discipline.Op) bool { return !discipline.IsClock(o.Ch) })
+				ok = ok && !slices.ContainsFunc(c.ByInstr[i],
+					func(o *discipline.Op) bool { return !discipline.IsClock(o.Ch) })
 			case *ssa.Call:
 				ok = ok && (c.Static(x.Common()) != nil || !c.Waits(i))
 			default:
@@ -219,7 +225,8 @@ func (c check) onTick(q *discipline.Process, sel *ssa.Select, a access) bool {
 		}
 	}
 	for _, i := range c.Leading(q, a.at) {
-		if i.Parent() == sel.Parent() && !slices.ContainsFunc(ticks, func(b *ssa.BasicBlock) bool { return b.Dominates(i.Block()) }) {
+		if i.Parent() == sel.Parent() &&
+			!slices.ContainsFunc(ticks, func(b *ssa.BasicBlock) bool { return b.Dominates(i.Block()) }) {
 			return false
 		}
 	}

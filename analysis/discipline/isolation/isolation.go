@@ -55,8 +55,10 @@ func (c check) isolation() {
 		}
 		for _, w := range append(c.taskWrites(p), c.variableWrites(p)...) {
 			if a, where := c.foreignAccess(p, w); a != nil {
-				c.Report(a.pos(), w.pos(), "written here", "%s %s %s here%s, while %s writes it at %s: a data race",
-					discipline.Name(a.at.Parent()), a.verb, c.stateName(w), where, discipline.Name(p.Root), c.At(w.pos()))
+				c.Report(a.pos(), w.pos(), "written here",
+					"%s %s %s here%s, while %s writes it at %s: a data race",
+					discipline.Name(a.at.Parent()), a.verb, c.stateName(w), where,
+					discipline.Name(p.Root), c.At(w.pos()))
 			}
 		}
 	}
@@ -107,7 +109,8 @@ func (c check) isCallback(call *ssa.CallCommon) bool {
 		return false
 	}
 	fn := call.StaticCallee()
-	return fn == nil || c.Canon(fn) == nil && slices.ContainsFunc(call.Args, isFunc) && fn.RelString(nil) != "time.AfterFunc"
+	return fn == nil || c.Canon(fn) == nil && slices.ContainsFunc(call.Args, isFunc) &&
+		fn.RelString(nil) != "time.AfterFunc"
 }
 
 func isFunc(v ssa.Value) bool {
@@ -125,7 +128,8 @@ func (c check) taskWrites(p *discipline.Process) []access {
 	}
 	seen := map[*types.Var]bool{}
 	for _, a := range c.accesses(owner) {
-		if a.verb != "writes" || seen[a.field] || !p.Runs[a.at.Parent()] || c.lockedIn(p, a.at) || !c.InTask(p, a.at) {
+		if a.verb != "writes" || seen[a.field] || !p.Runs[a.at.Parent()] || c.lockedIn(p, a.at) ||
+			!c.InTask(p, a.at) {
 			continue
 		}
 		if l := c.LocateIn(p, a.at.(ssa.Value)); l.Fields != "."+a.field.Name() || !c.isOwner(p, l.Root) {
@@ -140,7 +144,8 @@ func (c check) taskWrites(p *discipline.Process) []access {
 // isOwner reports whether v is the receiver of p's root, or of the function around it.
 func (c check) isOwner(p *discipline.Process, v ssa.Value) bool {
 	q, ok := v.(*ssa.Parameter)
-	return ok && kernel.ParamIndex(q) == 0 && q.Parent().Signature.Recv() != nil && c.OwnerType(p) != nil
+	return ok && kernel.ParamIndex(q) == 0 && q.Parent().Signature.Recv() != nil &&
+		c.OwnerType(p) != nil
 }
 
 // accesses returns the accesses to fields of a struct, in source order.
@@ -194,7 +199,8 @@ func changes(v ssa.Value) bool {
 				return true
 			}
 		case *ssa.Call:
-			if b, ok := i.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") && i.Call.Args[0] == v {
+			if b, ok := i.Call.Value.(*ssa.Builtin); ok &&
+				(b.Name() == "delete" || b.Name() == "clear") && i.Call.Args[0] == v {
 				return true
 			}
 		}
@@ -204,5 +210,6 @@ func changes(v ssa.Value) bool {
 
 // lockedIn reports whether a lock is taken before i, or before a call that leads there.
 func (c check) lockedIn(p *discipline.Process, i ssa.Instruction) bool {
-	return slices.ContainsFunc(c.Leading(p, i), func(i ssa.Instruction) bool { return kernel.Locked(i) })
+	return slices.ContainsFunc(c.Leading(p, i),
+		func(i ssa.Instruction) bool { return kernel.Locked(i) })
 }

@@ -57,7 +57,8 @@ func (c check) kinds() {
 	switches := c.typeSwitches()
 	made := c.interfaced()
 	for _, r := range c.Ops {
-		if r.Kind != discipline.Receive || r.Msg == nil || !types.IsInterface(r.Msg.Type()) || c.Flow.Of(r.Ch).Open {
+		if r.Kind != discipline.Receive || r.Msg == nil || !types.IsInterface(r.Msg.Type()) ||
+			c.Flow.Of(r.Ch).Open {
 			continue
 		}
 		sw := c.switchOn(r.Msg, switches)
@@ -65,7 +66,8 @@ func (c check) kinds() {
 			continue
 		}
 		c.uncalled(sw, made)
-		if len(c.Flow.Of(r.Ch).Ops[discipline.Receive]) == 1 && !sw.rest && c.passesBy(sw.first.Block(), kernel.IndexOf(sw.first)+1, sw.isCase) {
+		if len(c.Flow.Of(r.Ch).Ops[discipline.Receive]) == 1 && !sw.rest &&
+			c.passesBy(sw.first.Block(), kernel.IndexOf(sw.first)+1, sw.isCase) {
 			c.untaken(r, sw)
 		}
 	}
@@ -162,7 +164,8 @@ func (c check) uncalled(sw *typeSwitch, made map[string]bool) {
 		if obj == nil || made[t.String()] || c.inIgnored(obj.Name()) {
 			continue
 		}
-		c.Report(sw.at[i], obj.Pos(), "declared here", "no message of kind %s, declared at %s, is ever sent: nobody calls this handler",
+		c.Report(sw.at[i], obj.Pos(), "declared here",
+			"no message of kind %s, declared at %s, is ever sent: nobody calls this handler",
 			types.TypeString(t, types.RelativeTo(c.Pass.Pkg)), c.At(obj.Pos()))
 	}
 }
@@ -184,8 +187,10 @@ func (c check) untaken(r *discipline.Op, sw *typeSwitch) {
 		if !ok || c.Hidden(m.X.Type()) == nil || takes(sw, m.X.Type()) {
 			continue
 		}
-		c.Report(s.Pos, sw.stmt.Switch, "has no case for it", "%s sends a %s here, for which the type switch of %s, at %s, has no case: it is dropped",
-			discipline.Name(s.In()), types.TypeString(m.X.Type(), types.RelativeTo(c.Pass.Pkg)), discipline.Name(r.In()), c.At(sw.stmt.Switch))
+		c.Report(s.Pos, sw.stmt.Switch, "has no case for it",
+			"%s sends a %s here, for which the type switch of %s, at %s, has no case: it is dropped",
+			discipline.Name(s.In()), types.TypeString(m.X.Type(), types.RelativeTo(c.Pass.Pkg)),
+			discipline.Name(r.In()), c.At(sw.stmt.Switch))
 	}
 }
 

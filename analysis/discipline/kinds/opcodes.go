@@ -37,7 +37,8 @@ type opSwitch struct {
 }
 
 func newOpcode(field *types.Var, typ types.Type, zero bool) *opcode {
-	return &opcode{field: field, typ: typ, zero: zero, made: map[string]token.Pos{}, tested: map[string]token.Pos{}}
+	return &opcode{field: field, typ: typ, zero: zero, made: map[string]token.Pos{},
+		tested: map[string]token.Pos{}}
 }
 
 // of names a message by its constant: "op opGet", "opGet".
@@ -66,7 +67,8 @@ func (c check) opcodes() {
 		}
 	}
 	for _, ch := range c.plainMailboxes() {
-		oc := newOpcode(nil, kernel.Elem(ch.Ops[discipline.Send][0].Ch), len(ch.Ops[discipline.Close]) > 0)
+		oc := newOpcode(nil, kernel.Elem(ch.Ops[discipline.Send][0].Ch),
+			len(ch.Ops[discipline.Close]) > 0)
 		if c.codesSent(oc, ch) && c.codesReceived(oc, ch, stmts) {
 			c.reportCodes(oc)
 		}
@@ -98,7 +100,8 @@ func (c check) opFields() []*types.Var {
 // isMessage reports whether t is a struct, not generic, that is sent to mailboxes which nobody else
 // holds, as it is or by pointer, and that is never converted.
 func (c check) isMessage(t types.Type) bool {
-	if n, ok := types.Unalias(t).(*types.Named); !ok || n.TypeParams().Len() > 0 || n.TypeArgs().Len() > 0 {
+	if n, ok := types.Unalias(t).(*types.Named); !ok || n.TypeParams().Len() > 0 ||
+		n.TypeArgs().Len() > 0 {
 		return false
 	}
 	sent, open := false, false
@@ -140,13 +143,15 @@ func (c check) constants(v ssa.Value, pos token.Pos, out map[string]token.Pos, d
 		note(out, x, pos)
 		return x.Value != nil
 	case *ssa.Phi:
-		return depth > 0 && !slices.ContainsFunc(x.Edges, func(e ssa.Value) bool { return !c.constants(e, pos, out, depth-1) })
+		return depth > 0 && !slices.ContainsFunc(x.Edges,
+			func(e ssa.Value) bool { return !c.constants(e, pos, out, depth-1) })
 	case *ssa.Parameter:
 		fn := x.Parent()
 		calls := c.Callers[fn]
-		return depth > 0 && !c.Exported(fn) && !c.ValueOf(fn) && len(calls) > 0 && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
-			return !c.constants(call.Common().Args[kernel.ParamIndex(x)], call.Pos(), out, depth-1)
-		})
+		return depth > 0 && !c.Exported(fn) && !c.ValueOf(fn) && len(calls) > 0 &&
+			!slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+				return !c.constants(call.Common().Args[kernel.ParamIndex(x)], call.Pos(), out, depth-1)
+			})
 	}
 	return false
 }
@@ -212,7 +217,8 @@ func (c check) codesSent(oc *opcode, ch *discipline.Channel) bool {
 
 // codesReceived notes what is done with the messages of ch. It reports whether there is a switch on
 // them.
-func (c check) codesReceived(oc *opcode, ch *discipline.Channel, stmts map[token.Pos]*ast.SwitchStmt) bool {
+func (c check) codesReceived(oc *opcode, ch *discipline.Channel,
+	stmts map[token.Pos]*ast.SwitchStmt) bool {
 	for _, o := range ch.Ops[discipline.Receive] {
 		if o.Msg == nil {
 			oc.elsewhere = true
@@ -293,10 +299,12 @@ func (c check) unsentCodes(oc *opcode) {
 		for _, k := range sw.cases {
 			v := k.Y.(*ssa.Const).Value
 			obj := c.constantAt(sw.stmt, k.Pos())
-			if obj == nil || oc.zero && isZero(v) || oc.made[v.ExactString()].IsValid() || c.inIgnored(obj.Name()) {
+			if obj == nil || oc.zero && isZero(v) || oc.made[v.ExactString()].IsValid() ||
+				c.inIgnored(obj.Name()) {
 				continue
 			}
-			c.Report(k.Pos(), obj.Pos(), "declared here", "no message %s, declared at %s, is ever sent: nobody calls this handler",
+			c.Report(k.Pos(), obj.Pos(), "declared here",
+				"no message %s, declared at %s, is ever sent: nobody calls this handler",
 				oc.with()+oc.of(obj.Name()), c.At(obj.Pos()))
 		}
 	}
@@ -330,13 +338,15 @@ func (c check) constantAt(sw *ast.SwitchStmt, pos token.Pos) *types.Const {
 // droppedCodes reports the constants of messages for which no switch has a case, if what has no
 // case goes nowhere.
 func (c check) droppedCodes(oc *opcode) {
-	if oc.elsewhere || slices.ContainsFunc(oc.switches, func(sw *opSwitch) bool { return !c.drops(sw) }) {
+	if oc.elsewhere || slices.ContainsFunc(oc.switches,
+		func(sw *opSwitch) bool { return !c.drops(sw) }) {
 		return
 	}
 	sw := oc.switches[0]
 	for _, text := range slices.Sorted(maps.Keys(oc.made)) {
 		if !oc.tested[text].IsValid() {
-			c.Report(oc.made[text], sw.stmt.Switch, "has no case for it", "%s is sent here, for which the switch of %s, at %s, has no case: it is dropped",
+			c.Report(oc.made[text], sw.stmt.Switch, "has no case for it",
+				"%s is sent here, for which the switch of %s, at %s, has no case: it is dropped",
 				oc.of(c.constantName(oc.typ, text)), discipline.Name(sw.in), c.At(sw.stmt.Switch))
 		}
 	}

@@ -17,7 +17,8 @@ func (c check) passesBy(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bo
 	return c.idle(b, i, isCase, map[*ssa.Function]bool{})
 }
 
-func (c check) idle(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool, seen map[*ssa.Function]bool) bool {
+func (c check) idle(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool,
+	seen map[*ssa.Function]bool) bool {
 	return kernel.SearchEdges(b, i, func(i ssa.Instruction) kernel.Answer {
 		switch x := i.(type) {
 		case *ssa.Return:
@@ -48,7 +49,8 @@ func (c check) idle(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool, 
 
 // idleAfter reports whether nothing is done after a return, where the package calls its function. A
 // goroutine's own function returns to nothing; what others do who call a function is not known.
-func (c check) idleAfter(r *ssa.Return, isCase func(cond ssa.Value) bool, seen map[*ssa.Function]bool) bool {
+func (c check) idleAfter(r *ssa.Return, isCase func(cond ssa.Value) bool,
+	seen map[*ssa.Function]bool) bool {
 	fn := c.Canon(r.Parent())
 	if seen[fn] {
 		return true
@@ -61,7 +63,8 @@ func (c check) idleAfter(r *ssa.Return, isCase func(cond ssa.Value) bool, seen m
 		if _, ok := call.(*ssa.Call); !ok {
 			continue
 		}
-		if b, i := call.Block(), kernel.IndexOf(call)+1; len(r.Results) > 0 || !c.idle(b, i, isCase, seen) {
+		if b, i := call.Block(),
+			kernel.IndexOf(call)+1; len(r.Results) > 0 || !c.idle(b, i, isCase, seen) {
 			return false
 		}
 	}

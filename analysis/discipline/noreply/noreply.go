@@ -73,8 +73,10 @@ func (c check) reportGap(r *discipline.Op, t *task, end ssa.Instruction, cl disc
 	if pos := t.endPos(end); pos.IsValid() {
 		where = " (it ends at " + c.At(pos) + ")"
 	}
-	c.Report(r.Pos, cl.Wait.Pos, "waits here", "%s takes a request here and on some path%s does not answer on %s, for which %s waits at %s",
-		discipline.Name(r.In()), where, t.request.Channel(), discipline.Name(cl.Wait.In()), c.At(cl.Wait.Pos))
+	c.Report(r.Pos, cl.Wait.Pos, "waits here",
+		"%s takes a request here and on some path%s does not answer on %s, for which %s waits at %s",
+		discipline.Name(r.In()), where, t.request.Channel(), discipline.Name(cl.Wait.In()),
+		c.At(cl.Wait.Pos))
 }
 
 // begin is where a task begins that has a request in hand.
@@ -125,7 +127,8 @@ func (t *task) gap(b *ssa.BasicBlock, i int, msg ssa.Value) ssa.Instruction {
 		_, returns := instr.(*ssa.Return)
 		switch {
 		case t.answers(instr, held):
-			t.loop = t.loop || kernel.Reaches(instr, instr, func(i ssa.Instruction) bool { return i == t.receive.At })
+			t.loop = t.loop || kernel.Reaches(instr, instr,
+				func(i ssa.Instruction) bool { return i == t.receive.At })
 			return kernel.Blocked
 		case kernel.NeverReturns(instr):
 			return kernel.Blocked

@@ -24,7 +24,8 @@ func (c check) leftBehind(p *discipline.Process) {
 		return
 	}
 	fn := discipline.Name(start.Parent())
-	c.Report(r.Pos, m.Pos(), "made here", "%s stays for ever when %s returns: only %s sends to %s, made at %s, and nobody closes it",
+	c.Report(r.Pos, m.Pos(), "made here",
+		"%s stays for ever when %s returns: only %s sends to %s, made at %s, and nobody closes it",
 		discipline.Name(p.Root), fn, fn, c.NameOf(r), c.At(m.Pos()))
 }
 
@@ -48,7 +49,8 @@ func (c check) onceOnly(fn *ssa.Function) bool {
 	if isInit(outer) {
 		return true
 	}
-	return c.Pass.Pkg.Name() == "main" && !slices.ContainsFunc(c.Procs, func(q *discipline.Process) bool { return q.Runs[fn] })
+	return c.Pass.Pkg.Name() == "main" &&
+		!slices.ContainsFunc(c.Procs, func(q *discipline.Process) bool { return q.Runs[fn] })
 }
 
 // onlyOwn returns the make of one of the channels for which p waits in its loop, if the function
@@ -71,7 +73,8 @@ func (c check) onlyOwn(p *discipline.Process, start ssa.Instruction) *ssa.MakeCh
 
 // ownChannel returns the make of o's channel if the function that starts p by start has made it,
 // alone sends to it, and keeps it nowhere, and nobody closes it; or nil.
-func (c check) ownChannel(p *discipline.Process, o *discipline.Op, start ssa.Instruction) *ssa.MakeChan {
+func (c check) ownChannel(p *discipline.Process, o *discipline.Op,
+	start ssa.Instruction) *ssa.MakeChan {
 	l := c.Origin(p, c.LocateIn(p, o.Ch), start)
 	m, ok := l.Root.(*ssa.MakeChan)
 	if !ok || l.Last != nil || m.Parent() != start.Parent() || !c.confined(m, discipline.MaxTask) {
@@ -81,7 +84,8 @@ func (c check) ownChannel(p *discipline.Process, o *discipline.Op, start ssa.Ins
 	if ch.Open || len(ch.Ops[discipline.Close]) > 0 || len(ch.Ops[discipline.Send]) == 0 {
 		return nil
 	}
-	if slices.ContainsFunc(ch.Ops[discipline.Send], func(s *discipline.Op) bool { return s.In() != m.Parent() }) {
+	if slices.ContainsFunc(ch.Ops[discipline.Send],
+		func(s *discipline.Op) bool { return s.In() != m.Parent() }) {
 		return nil
 	}
 	return m
@@ -90,7 +94,8 @@ func (c check) ownChannel(p *discipline.Process, o *discipline.Op, start ssa.Ins
 // confined reports whether v, a channel, is used in operations only, by its function and by those
 // of the package that get it: nothing keeps it.
 func (c check) confined(v ssa.Value, depth int) bool {
-	return depth > 0 && !slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool { return !c.confines(ref, v, depth) })
+	return depth > 0 && !slices.ContainsFunc(*v.Referrers(),
+		func(ref ssa.Instruction) bool { return !c.confines(ref, v, depth) })
 }
 
 func (c check) confines(ref ssa.Instruction, v ssa.Value, depth int) bool {

@@ -74,7 +74,8 @@ func (c check) noStop() {
 		if stop == nil || r == nil || c.drains(r) || c.Starts(stop, p) || !c.perInstance(p, owner) {
 			continue
 		}
-		c.Report(r.Pos, stop.Pos(), "does not end it", "%s never ends: its loop over %s has no way out, and %s.%s, at %s, cannot stop it",
+		c.Report(r.Pos, stop.Pos(), "does not end it",
+			"%s never ends: its loop over %s has no way out, and %s.%s, at %s, cannot stop it",
 			discipline.Name(p.Root), c.NameOf(r), owner.Obj().Name(), stop.Name(), c.At(stop.Pos()))
 	}
 }
@@ -91,7 +92,8 @@ func (c check) builds(p *discipline.Process) *types.Named {
 		return nil
 	}
 	for _, v := range p.Root.FreeVars {
-		if types.Identical(kernel.Deref(v.Type()), n) || types.Identical(kernel.Deref(kernel.Deref(v.Type())), n) {
+		if types.Identical(kernel.Deref(v.Type()), n) ||
+			types.Identical(kernel.Deref(kernel.Deref(v.Type())), n) {
 			return n.Origin()
 		}
 	}
@@ -183,7 +185,8 @@ func (c check) neverClosed(b *ssa.BasicBlock, k int) bool {
 // isTicker reports whether ch is the channel of a time.Ticker, which is never closed.
 func (c check) isTicker(ch ssa.Value) bool {
 	l := discipline.Locate(ch)
-	return kernel.CallOf(ch, "time.Tick") != nil || l.Last != nil && l.Last.Pkg() != nil && l.Last.Pkg().Path() == "time" && l.Last.Name() == "C"
+	return kernel.CallOf(ch, "time.Tick") != nil ||
+		l.Last != nil && l.Last.Pkg() != nil && l.Last.Pkg().Path() == "time" && l.Last.Name() == "C"
 }
 
 // mayExit reports whether p runs something that may end the goroutine or the program: a panic,
@@ -191,7 +194,10 @@ func (c check) isTicker(ch ssa.Value) bool {
 func (c check) mayExit(p *discipline.Process) bool {
 	for fn := range p.Runs {
 		exits := false
-		kernel.EachOf(fn, func(i ssa.Instruction) { exits = exits || kernel.NeverReturns(i) && !afterSelect(i) })
+		kernel.EachOf(fn, func(i ssa.Instruction) {
+			exits = exits ||
+				kernel.NeverReturns(i) && !afterSelect(i)
+		})
 		if exits {
 			return true
 		}

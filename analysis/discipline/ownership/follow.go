@@ -25,7 +25,8 @@ const (
 
 // touchAfter returns the first instruction that touches the message of o, by touches, on a path
 // from o on which nothing waits.
-func (c check) touchAfter(o *discipline.Op, touches func(*follow, ssa.Instruction, held) bool) ssa.Instruction {
+func (c check) touchAfter(o *discipline.Op,
+	touches func(*follow, ssa.Instruction, held) bool) ssa.Instruction {
 	start := held{}
 	v := o.Msg
 	if i, ok := v.(*ssa.MakeInterface); ok {

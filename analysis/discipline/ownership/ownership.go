@@ -47,7 +47,8 @@ type check struct{ *discipline.Rule }
 
 func (c check) ownership() {
 	for _, o := range c.Ops {
-		if o.Kind != discipline.Send || !refers(discipline.MessageType(o.Msg)) || hasLock(discipline.MessageType(o.Msg)) || kernel.Locked(o.At) {
+		if o.Kind != discipline.Send || !refers(discipline.MessageType(o.Msg)) ||
+			hasLock(discipline.MessageType(o.Msg)) || kernel.Locked(o.At) {
 			continue
 		}
 		use := c.usedBy(o)
@@ -67,11 +68,14 @@ func (c check) ownership() {
 	}
 }
 
-func (c check) reportTouch(fixes []analysis.SuggestedFix, o *discipline.Op, w, use ssa.Instruction, what string) {
+func (c check) reportTouch(fixes []analysis.SuggestedFix, o *discipline.Op, w, use ssa.Instruction,
+	what string) {
 	pos := kernel.PosOf(w)
-	c.Out(analysis.Diagnostic{Pos: pos, SuggestedFixes: fixes, Message: "what was sent to " + c.NameOf(o) + " at " + c.At(o.Pos) +
-		" is " + what + ", at " + c.At(kernel.PosOf(use)),
-		Related: []analysis.RelatedInformation{{Pos: o.Pos, Message: "sent here"}, {Pos: kernel.PosOf(use), Message: "used here"}}})
+	c.Out(analysis.Diagnostic{Pos: pos, SuggestedFixes: fixes,
+		Message: "what was sent to " + c.NameOf(o) + " at " + c.At(o.Pos) +
+			" is " + what + ", at " + c.At(kernel.PosOf(use)),
+		Related: []analysis.RelatedInformation{{Pos: o.Pos, Message: "sent here"},
+			{Pos: kernel.PosOf(use), Message: "used here"}}})
 }
 
 // refers reports whether a message of type t shares memory with its sender.
@@ -103,7 +107,8 @@ func hasLock(t types.Type) bool {
 // to.
 func (c check) usedBy(o *discipline.Op) ssa.Instruction {
 	for _, r := range c.Flow.Of(o.Ch).Ops[discipline.Receive] {
-		if r.Msg == nil || !types.Identical(kernel.Elem(r.Ch), kernel.Elem(o.Ch)) || !c.apart(o.In(), r.In()) {
+		if r.Msg == nil || !types.Identical(kernel.Elem(r.Ch), kernel.Elem(o.Ch)) ||
+			!c.apart(o.In(), r.In()) {
 			continue
 		}
 		if u := firstUse(r.Msg, map[ssa.Value]bool{}); u != nil {
@@ -185,5 +190,7 @@ func (c check) sendCopy(o *discipline.Op) []analysis.SuggestedFix {
 	if _, plain := s.Elem().(*types.Basic); !plain {
 		return nil
 	}
-	return discipline.Fix("Send a copy", discipline.Insert(send.Value.Pos(), "append("+s.String()+"(nil), "), discipline.Insert(send.Value.End(), "...)"))
+	return discipline.Fix("Send a copy",
+		discipline.Insert(send.Value.Pos(), "append("+s.String()+"(nil), "),
+		discipline.Insert(send.Value.End(), "...)"))
 }

@@ -24,7 +24,8 @@ func (c check) writtenBy(o *discipline.Op) []write {
 		return nil
 	}
 	for _, r := range c.Flow.Of(o.Ch).Ops[discipline.Receive] {
-		if r.Msg == nil || !types.Identical(kernel.Elem(r.Ch), kernel.Elem(o.Ch)) || !c.apart(o.In(), r.In()) {
+		if r.Msg == nil || !types.Identical(kernel.Elem(r.Ch), kernel.Elem(o.Ch)) ||
+			!c.apart(o.In(), r.In()) {
 			continue
 		}
 		if b, i := discipline.After(r); b != nil {
@@ -88,7 +89,8 @@ func (w write) readBy(_ *follow, instr ssa.Instruction, h held) bool {
 	case *ssa.UnOp:
 		switch addr := i.X.(type) {
 		case *ssa.FieldAddr:
-			return w.field != nil && kernel.FieldVar(addr.X.Type(), addr.Field) == w.field && h[addr.X] == whole
+			return w.field != nil && kernel.FieldVar(addr.X.Type(), addr.Field) == w.field &&
+				h[addr.X] == whole
 		case *ssa.IndexAddr:
 			return w.field == nil && h[addr.X] != 0
 		}

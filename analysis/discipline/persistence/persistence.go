@@ -57,7 +57,8 @@ type check struct{ *discipline.Rule }
 func (c check) persistence() {
 	for _, p := range c.Procs {
 		for _, r := range c.Ops {
-			if r.Kind != discipline.Receive || r.In() != p.Root || kernel.IsSignal(r.Ch) || !kernel.Cyclic(r.At) {
+			if r.Kind != discipline.Receive || r.In() != p.Root || kernel.IsSignal(r.Ch) ||
+				!kernel.Cyclic(r.At) {
 				continue
 			}
 			if ch := c.Flow.Of(r.Ch); !ch.Open && c.onlyReceiver(p, ch) {
@@ -122,7 +123,8 @@ func (c check) failure(r *discipline.Op) ssa.Instruction {
 			return kernel.Onward
 		}
 		for _, ref := range *test.Referrers() {
-			if branch, ok := ref.(*ssa.If); ok && test.Op == token.NEQ && len(branch.Block().Succs[0].Preds) == 1 &&
+			if branch, ok := ref.(*ssa.If); ok && test.Op == token.NEQ &&
+				len(branch.Block().Succs[0].Preds) == 1 &&
 				c.leaves(branch.Block().Succs[0], 0, r) {
 				return kernel.Found
 			}
@@ -187,10 +189,12 @@ func (c check) stranded(p *discipline.Process, r *discipline.Op, end token.Pos, 
 			continue
 		}
 		if n, known := c.Flow.Of(r.Ch).Capacity(); known && n == 0 {
-			c.Report(s.Pos, end, "ends here", "%s waits here until %s receives from %s, but that ends at %s %s: then it waits for ever",
+			c.Report(s.Pos, end, "ends here",
+				"%s waits here until %s receives from %s, but that ends at %s %s: then it waits for ever",
 				discipline.Name(s.In()), discipline.Name(p.Root), c.NameOf(s), c.At(end), why)
 		} else if w := c.waitsForAnswer(s); w != nil {
-			c.Report(s.Pos, end, "ends here", "%s sends to %s here and waits at %s for %s to answer, but that ends at %s %s: then it waits for ever",
+			c.Report(s.Pos, end, "ends here",
+				"%s sends to %s here and waits at %s for %s to answer, but that ends at %s %s: then it waits for ever",
 				discipline.Name(s.In()), c.NameOf(s), c.At(w.Pos), discipline.Name(p.Root), c.At(end), why)
 		}
 	}

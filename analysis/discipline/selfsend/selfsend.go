@@ -98,13 +98,15 @@ func (c check) blocks(p *discipline.Process, o *discipline.Op) bool {
 	if kernel.IsSignal(o.Ch) {
 		return false // whoever has taken a token may put it back
 	}
-	if !slices.ContainsFunc(c.Leading(p, o.At), func(i ssa.Instruction) bool { return i.Parent() == p.Root && kernel.Cyclic(i) }) {
+	if !slices.ContainsFunc(c.Leading(p, o.At),
+		func(i ssa.Instruction) bool { return i.Parent() == p.Root && kernel.Cyclic(i) }) {
 		return false // before the loop, or after it
 	}
 	if drained(ch.Ops[discipline.Receive], o) {
 		return false
 	}
-	return slices.ContainsFunc(ch.Ops[discipline.Send], func(s *discipline.Op) bool { return !p.Runs[s.In()] || c.Public(s.In()) })
+	return slices.ContainsFunc(ch.Ops[discipline.Send],
+		func(s *discipline.Op) bool { return !p.Runs[s.In()] || c.Public(s.In()) })
 }
 
 // drained reports whether o may find an empty buffer: its function has waited for a WaitGroup, such
@@ -117,7 +119,9 @@ func drained(receives []*discipline.Op, o *discipline.Op) bool {
 				continue
 			}
 			if slices.ContainsFunc(receives, func(r *discipline.Op) bool {
-				return r.In() == o.In() && kernel.Dominates(call, r.At) && kernel.Reaches(r.At, r.At, func(i ssa.Instruction) bool { return i == call }) && kernel.Reaches(r.At, o.At, nil)
+				return r.In() == o.In() && kernel.Dominates(call, r.At) &&
+					kernel.Reaches(r.At, r.At, func(i ssa.Instruction) bool { return i == call }) &&
+					kernel.Reaches(r.At, o.At, nil)
 			}) {
 				return true
 			}
@@ -129,7 +133,8 @@ func drained(receives []*discipline.Op, o *discipline.Op) bool {
 // isWait reports whether call is a call of WaitGroup.Wait.
 func isWait(call *ssa.Call) bool {
 	fn := call.Call.StaticCallee()
-	return fn != nil && fn.Object() != nil && fn.Object().(*types.Func).FullName() == "(*sync.WaitGroup).Wait"
+	return fn != nil && fn.Object() != nil &&
+		fn.Object().(*types.Func).FullName() == "(*sync.WaitGroup).Wait"
 }
 
 func (c check) reportSelfSend(p *discipline.Process, o, r *discipline.Op) {
@@ -138,11 +143,14 @@ func (c check) reportSelfSend(p *discipline.Process, o, r *discipline.Op) {
 		when = "when the buffer is full, it waits for ever"
 	}
 	if call := c.callFrom(p, o.In()); call != nil {
-		c.Report(call.Pos(), o.Pos, "sends here", "%s calls %s, which sends to mailbox %s at %s; only %s itself receives from it, at %s: %s",
-			discipline.Name(call.Parent()), discipline.Name(o.In()), c.NameOf(o), c.At(o.Pos), discipline.Name(p.Root), c.At(r.Pos), when)
+		c.Report(call.Pos(), o.Pos, "sends here",
+			"%s calls %s, which sends to mailbox %s at %s; only %s itself receives from it, at %s: %s",
+			discipline.Name(call.Parent()), discipline.Name(o.In()), c.NameOf(o), c.At(o.Pos),
+			discipline.Name(p.Root), c.At(r.Pos), when)
 		return
 	}
-	c.Report(o.Pos, r.Pos, "receives here", "%s sends to its own mailbox %s, here, and only %s itself receives from it, at %s: %s",
+	c.Report(o.Pos, r.Pos, "receives here",
+		"%s sends to its own mailbox %s, here, and only %s itself receives from it, at %s: %s",
 		discipline.Name(o.In()), c.NameOf(o), discipline.Name(p.Root), c.At(r.Pos), when)
 }
 
@@ -174,15 +182,18 @@ func (c check) callFrom(p *discipline.Process, fn *ssa.Function) ssa.CallInstruc
 func (c check) lonelySends() {
 	for _, o := range c.Ops {
 		m, ok := discipline.Locate(o.Ch).Root.(*ssa.MakeChan)
-		if o.Kind != discipline.Send || !o.Alone || !ok || m.Parent() != o.In() || discipline.Locate(o.Ch).Last != nil {
+		if o.Kind != discipline.Send || !o.Alone || !ok || m.Parent() != o.In() ||
+			discipline.Locate(o.Ch).Last != nil {
 			continue
 		}
 		ch := c.Flow.Of(o.Ch)
-		if n, known := ch.Capacity(); !known || n > 0 || ch.Open || len(ch.Makes) != 1 || len(ch.Ops[discipline.Receive]) == 0 {
+		if n, known := ch.Capacity(); !known || n > 0 || ch.Open || len(ch.Makes) != 1 ||
+			len(ch.Ops[discipline.Receive]) == 0 {
 			continue
 		}
 		if r := onlyIn(o.In(), ch.Ops[discipline.Receive]); r != nil {
-			c.Report(o.Pos, r.Pos, "receives here", "%s sends to %s, which has no buffer, here, and only %s itself receives from it, at %s: it waits for ever",
+			c.Report(o.Pos, r.Pos, "receives here",
+				"%s sends to %s, which has no buffer, here, and only %s itself receives from it, at %s: it waits for ever",
 				discipline.Name(o.In()), c.NameOf(o), discipline.Name(o.In()), c.At(r.Pos))
 		}
 	}

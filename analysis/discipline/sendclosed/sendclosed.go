@@ -60,16 +60,19 @@ func (c check) sendClosed() {
 func (c check) closedBefore(k *discipline.Op) {
 	at := discipline.Locate(k.Ch)
 	for _, o := range c.Ops {
-		if o.At == k.At || o.Kind == discipline.Receive || o.In() != k.In() || discipline.Locate(o.Ch) != at || kernel.IsDefer(o.At) {
+		if o.At == k.At || o.Kind == discipline.Receive || o.In() != k.In() ||
+			discipline.Locate(o.Ch) != at || kernel.IsDefer(o.At) {
 			continue
 		}
-		onlyAfter := kernel.Dominates(k.At, o.At) && (kernel.IsDefer(k.At) || !kernel.Reaches(o.At, k.At, nil))
+		onlyAfter := kernel.Dominates(k.At, o.At) &&
+			(kernel.IsDefer(k.At) || !kernel.Reaches(o.At, k.At, nil))
 		if !onlyAfter && (kernel.IsDefer(k.At) || !o.Alone || !kernel.LeadsTo(k.At, o.At)) {
 			continue
 		}
 		if kernel.IsDefer(k.At) {
 			if o.Kind == discipline.Close && c.stays(k, o.At) {
-				c.Report(o.Pos, k.Pos, "deferred here", "%s closes %s here, and again when it returns, at %s: that panics",
+				c.Report(o.Pos, k.Pos, "deferred here",
+					"%s closes %s here, and again when it returns, at %s: that panics",
 					discipline.Name(o.In()), c.NameOf(o), c.At(k.Pos))
 			}
 			continue
@@ -106,12 +109,14 @@ func (c check) stays(k *discipline.Op, to ssa.Instruction) bool {
 		}
 	})
 	root, ok := at.Root.(ssa.Instruction)
-	return !stop && (!ok || root.Parent() != k.In() || !kernel.Reaches(k.At, root, func(i ssa.Instruction) bool { return i == to }))
+	return !stop && (!ok || root.Parent() != k.In() ||
+		!kernel.Reaches(k.At, root, func(i ssa.Instruction) bool { return i == to }))
 }
 
 // captured reports whether a function literal has variable v.
 func captured(v *ssa.Alloc) bool {
-	return slices.ContainsFunc(*v.Referrers(), func(i ssa.Instruction) bool { _, ok := i.(*ssa.MakeClosure); return ok })
+	return slices.ContainsFunc(*v.Referrers(),
+		func(i ssa.Instruction) bool { _, ok := i.(*ssa.MakeClosure); return ok })
 }
 
 // closedTooEarly reports k if it closes a local channel to which a process sends that k's function
@@ -169,10 +174,12 @@ func (c check) earlyClose(k, s *discipline.Op, g ssa.Instruction) {
 	switch {
 	case waited:
 	case limit.IsValid():
-		c.Report(k.Pos, s.Pos, "sends here", "%s closes %s here, when the time limit of %s has passed; %s may still send, at %s, and panics",
+		c.Report(k.Pos, s.Pos, "sends here",
+			"%s closes %s here, when the time limit of %s has passed; %s may still send, at %s, and panics",
 			discipline.Name(k.In()), c.NameOf(k), c.At(limit), discipline.Name(s.In()), c.At(s.Pos))
 	default:
-		c.Report(k.Pos, s.Pos, "sends here", "%s closes %s here without waiting for %s, which may still send, at %s, and panics",
+		c.Report(k.Pos, s.Pos, "sends here",
+			"%s closes %s here without waiting for %s, which may still send, at %s, and panics",
 			discipline.Name(k.In()), c.NameOf(k), discipline.Name(s.In()), c.At(s.Pos))
 	}
 }
@@ -248,13 +255,16 @@ func (c check) closedWithQuit(k *discipline.Op) {
 		return
 	}
 	for _, q := range c.Ops {
-		if q == k || q.Kind != discipline.Close || q.In() != k.In() || !c.siblings(discipline.Locate(q.Ch), at) || !c.together(q.At, k.At) {
+		if q == k || q.Kind != discipline.Close || q.In() != k.In() ||
+			!c.siblings(discipline.Locate(q.Ch), at) || !c.together(q.At, k.At) {
 			continue
 		}
 		for _, s := range ch.Ops[discipline.Send] {
 			if quit := c.besides(s, q); quit != nil && s.In() != k.In() && !kernel.Locked(s.At) {
-				c.Report(k.Pos, s.Pos, "sends here", "%s closes %s here, and %s at %s; the select in %s, at %s, may then choose to send, and panics",
-					discipline.Name(k.In()), c.NameOf(k), c.NameOf(q), c.At(q.Pos), discipline.Name(s.In()), c.At(s.Pos))
+				c.Report(k.Pos, s.Pos, "sends here",
+					"%s closes %s here, and %s at %s; the select in %s, at %s, may then choose to send, and panics",
+					discipline.Name(k.In()), c.NameOf(k), c.NameOf(q), c.At(q.Pos),
+					discipline.Name(s.In()), c.At(s.Pos))
 				return
 			}
 		}
@@ -295,7 +305,8 @@ func (c check) besides(s, q *discipline.Op) *discipline.Op {
 	at := discipline.Locate(s.Ch)
 	for _, o := range c.ByInstr[s.At] {
 		l := discipline.Locate(o.Ch)
-		if o.Kind == discipline.Receive && l.Last == discipline.Locate(q.Ch).Last && l.Root == at.Root && at.Last != nil {
+		if o.Kind == discipline.Receive && l.Last == discipline.Locate(q.Ch).Last &&
+			l.Root == at.Root && at.Last != nil {
 			return o
 		}
 	}

@@ -15,17 +15,22 @@ import (
 // which the body is the select with it, if the case for it returns.
 func (c check) afterOnce(call *ssa.Call) []analysis.SuggestedFix {
 	loop, ok := discipline.NodeWhere(c.Pass, func(n *ast.ForStmt) bool {
-		return n.Init == nil && n.Cond == nil && n.Post == nil && len(n.Body.List) == 1 && returnsAfter(n.Body.List[0], call.Pos())
+		return n.Init == nil && n.Cond == nil && n.Post == nil && len(n.Body.List) == 1 &&
+			returnsAfter(n.Body.List[0], call.Pos())
 	})
-	if _, named := discipline.NodeWhere(c.Pass, func(n *ast.Ident) bool { return n.Name == "limit" }); named || !ok {
+	if _, named := discipline.NodeWhere(c.Pass,
+		func(n *ast.Ident) bool { return n.Name == "limit" }); named || !ok {
 		return nil
 	}
-	after, _ := discipline.NodeWhere(c.Pass, func(n *ast.CallExpr) bool { return n.Lparen == call.Pos() })
+	after, _ := discipline.NodeWhere(c.Pass,
+		func(n *ast.CallExpr) bool { return n.Lparen == call.Pos() })
 	start := loop.Pos()
-	if label, ok := discipline.NodeWhere(c.Pass, func(n *ast.LabeledStmt) bool { return n.Stmt == loop }); ok {
+	if label, ok := discipline.NodeWhere(c.Pass,
+		func(n *ast.LabeledStmt) bool { return n.Stmt == loop }); ok {
 		start = label.Pos()
 	}
-	return discipline.Fix("Begin the time limit before the loop", discipline.Insert(start, "limit := "+types.ExprString(after)+"\n"),
+	return discipline.Fix("Begin the time limit before the loop",
+		discipline.Insert(start, "limit := "+types.ExprString(after)+"\n"),
 		analysis.TextEdit{Pos: after.Pos(), End: after.End(), NewText: []byte("limit")})
 }
 

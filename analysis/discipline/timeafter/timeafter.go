@@ -56,7 +56,8 @@ func (c check) timeAfter() {
 		}
 		switch d := durationOf(call.Call.Args[0]); {
 		case !sel.Blocking && d > 0 && justMade(call, sel):
-			c.Report(o.Pos, sel.Pos(), "this select", "this time limit never comes: the select at %s has a default, and the timer has just been made",
+			c.Report(o.Pos, sel.Pos(), "this select",
+				"this time limit never comes: the select at %s has a default, and the timer has just been made",
 				c.At(sel.Pos()))
 		case kernel.Cyclic(sel) && kernel.Cyclic(call):
 			c.restarted(o, d)
@@ -94,7 +95,8 @@ func durationOf(v ssa.Value) time.Duration {
 func (c check) restarted(o *discipline.Op, d time.Duration) {
 	for _, other := range c.ByInstr[o.At] {
 		if period := c.period(other.Ch); other != o && period > 0 && d > 0 && period < d {
-			c.ReportFix(c.fixRestarted(o), o.Pos, other.Pos, "ticks here", "this time limit of %v never comes: the ticker at %s comes every %v, and each time the limit begins anew",
+			c.ReportFix(c.fixRestarted(o), o.Pos, other.Pos, "ticks here",
+				"this time limit of %v never comes: the ticker at %s comes every %v, and each time the limit begins anew",
 				d, c.At(other.Pos), period)
 			return
 		}
@@ -103,8 +105,10 @@ func (c check) restarted(o *discipline.Op, d time.Duration) {
 		return
 	}
 	for _, other := range c.ByInstr[o.At] {
-		if other != o && other.Kind == discipline.Receive && other.Msg != nil && !discipline.IsTime(other.Ch) && c.again(other) {
-			c.Report(o.Pos, other.Pos, "receives here", "each message that comes at %s leaves a timer of %v behind in memory until its time has come: the go line of go.mod is older than 1.23",
+		if other != o && other.Kind == discipline.Receive && other.Msg != nil &&
+			!discipline.IsTime(other.Ch) && c.again(other) {
+			c.Report(o.Pos, other.Pos, "receives here",
+				"each message that comes at %s leaves a timer of %v behind in memory until its time has come: the go line of go.mod is older than 1.23",
 				c.At(other.Pos), d)
 			return
 		}

@@ -56,7 +56,8 @@ func runUniqueness(pass *analysis.Pass) (any, error) {
 
 // within reports whether pos is in the package of pass.
 func within(pass *analysis.Pass, pos token.Pos) bool {
-	return slices.ContainsFunc(pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd })
+	return slices.ContainsFunc(pass.Files,
+		func(f *ast.File) bool { return f.FileStart <= pos && pos < f.FileEnd })
 }
 
 // conflict is two receivers of one mailbox. The second is the later one in the source.
@@ -73,7 +74,8 @@ func (c conflict) diagnostic(fset *token.FileSet) analysis.Diagnostic {
 		c.second.Name(), c.second.In(), c.first.In(), where)
 	if c.exchange.IsValid() {
 		msg = fmt.Sprintf("%s sends to mailbox %s and receives from it, too, as does %s at %s: "+
-			"two callers can take each other's request or answer", c.second.In(), c.second.Name(), c.first.In(), where)
+			"two callers can take each other's request or answer", c.second.In(), c.second.Name(),
+			c.first.In(), where)
 	}
 	return analysis.Diagnostic{Pos: c.second.Pos, Message: msg, Related: []analysis.RelatedInformation{
 		{Pos: c.first.Pos, Message: c.first.In() + " receives here"}}}
@@ -92,12 +94,14 @@ func conflicts(s *actors.Survey) []conflict {
 		}
 		out = append(out, exchanges(s, g)...)
 	}
-	slices.SortStableFunc(out, func(a, b conflict) int { return cmp.Compare(a.second.Pos, b.second.Pos) })
+	slices.SortStableFunc(out,
+		func(a, b conflict) int { return cmp.Compare(a.second.Pos, b.second.Pos) })
 	return slices.CompactFunc(out, func(a, b conflict) bool { return a.second.Pos == b.second.Pos })
 }
 
 // between finds, for each mailbox, the first conflict between the receives of two goroutines.
-func between(s *actors.Survey, g *actors.Goroutine, rs []*actors.Receive, h *actors.Goroutine, qs []*actors.Receive) []conflict {
+func between(s *actors.Survey, g *actors.Goroutine, rs []*actors.Receive, h *actors.Goroutine,
+	qs []*actors.Receive) []conflict {
 	var out []conflict
 	seen := map[any]bool{}
 	for _, r := range rs {
@@ -119,9 +123,11 @@ func newConflict(r, q *actors.Receive) conflict {
 }
 
 // compete reports whether r, in g, and q, in h, both candidates, take messages from each other.
-func compete(s *actors.Survey, g *actors.Goroutine, r *actors.Receive, h *actors.Goroutine, q *actors.Receive) bool {
+func compete(s *actors.Survey, g *actors.Goroutine, r *actors.Receive, h *actors.Goroutine,
+	q *actors.Receive) bool {
 	switch {
-	case r.Instr.Parent() == q.Instr.Parent() || g.Runs(q.Instr.Parent()) || h != nil && h.Runs(r.Instr.Parent()):
+	case r.Instr.Parent() == q.Instr.Parent() || g.Runs(q.Instr.Parent()) ||
+		h != nil && h.Runs(r.Instr.Parent()):
 		return false // one function run twice is a pool
 	case !s.SameChannel(g, r, h, q):
 		return false
