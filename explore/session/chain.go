@@ -26,8 +26,9 @@ import (
 //	named            names the first process
 //	hook.Executor    runs the test in this process                           package hook
 //
-// With -isolate, isolated is in the place of guard, and a child process has the links below it. What
-// shows a finding that has been found has Bounded in the place of watched: only a user who waits
+// With -isolate, isolated is in the place of guard, and a child process has the links below it.
+// What shows a finding that has been found has Bounded in the place of watched: only a user who
+// waits
 // ends that.
 
 // stopper is a link that may have to end the work on a test.
@@ -117,7 +118,10 @@ type paced struct {
 }
 
 // Execute implements explore.Executor.
-func (e paced) Execute(c trace.Chooser, sites bool) *trace.Execution { return e.pace.Execute(c, sites) }
+func (e paced) Execute(c trace.Chooser,
+	sites bool) *trace.Execution {
+	return e.pace.Execute(c, sites)
+}
 
 // follows lets the schedule decide about forced moves until the returned function is called.
 func (e *exploration) follows() (end func()) {
