@@ -4,9 +4,12 @@ import (
 	"flag"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
 func TestEncodeIsTheInverseOfParse(t *testing.T) {
@@ -242,4 +245,48 @@ func TestUsageNamesEveryFlag(t *testing.T) {
 			t.Errorf("-%s has no usage", f.Name)
 		}
 	})
+}
+
+// TestRules: each rule is the first one that some options break, so none is idle.
+func TestRules(t *testing.T) {
+	var all []*Options
+	for _, model := range strategy.Models {
+		for _, name := range []string{"auto", "dpor", "optimal", "transdpor", "stateful"} {
+			for _, words := range []string{
+				"auto", "none", "disjoint", "commute", "observed", "equal", "context", "symmetry", "sections",
+				"none,equal", "auto,equal", "sections,context", "context,observed", "context,equal",
+				"context,symmetry", "commute,context", "disjoint,observed", "disjoint,symmetry",
+			} {
+				for bits := range 1 << 8 {
+					o := Default()
+					o.Model, o.Strategy, o.Independence = model, name, words
+					set := func(bit int) bool { return bits&(1<<bit) != 0 }
+					o.Race, o.Isolate, o.Sleep = set(0), set(1), set(2)
+					if set(3) {
+						o.Audit = 1
+					}
+					if set(4) {
+						o.Tasks = "independent"
+					}
+					if set(5) {
+						o.Order = "stable"
+					}
+					if set(6) {
+						o.Backend = "coroutine"
+					}
+					if set(7) {
+						o.Why = []string{"symmetry", "sections"}[bits%2]
+					}
+					all = append(all, o)
+				}
+			}
+		}
+	}
+	for i := range strategy.Rules {
+		if !slices.ContainsFunc(all, func(o *Options) bool {
+			return o.Against(strategy.Rules[i:i+1], nil) != nil && o.Against(strategy.Rules[:i], nil) == nil
+		}) {
+			t.Errorf("nothing breaks rule %d first: %v: %s", i, strategy.Rules[i].When, strategy.Rules[i].Why)
+		}
+	}
 }
