@@ -351,6 +351,8 @@ program that is no package have to be named. The delivery model is the one that 
 	-json                print one JSON object per line
 	-isolate             run it in a process of its own
 	-why races           explain its order as rehearse test does
+	-html, -sarif, -junit, -record FILE, -values=off
+	                     write what is shown of it, as rehearse test does
 	-tags, -race, -control, -trust, -p, -C as in rehearse test
 
 # rehearse vet

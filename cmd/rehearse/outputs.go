@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -152,7 +152,7 @@ func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) 
 // known.
 func unbuilt(packages []exec.Package, patterns []string, err error) []exec.Package {
 	if err != nil && len(packages) == 0 {
-		return []exec.Package{{Path: strings.Join(patterns, " "), Broken: true}}
+		return []exec.Package{{Path: strings.Join(patterns, " "), Broken: true, Nothing: err.Error()}}
 	}
 	return packages
 }
@@ -170,7 +170,7 @@ func (out *outputs) addBroken(packages []exec.Package) error {
 			continue
 		}
 		e.Encode(record.Header{Record: record.Version, Package: p.Path, Dir: p.Dir})
-		e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": "build failed"})
+		e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": cmp.Or(p.Nothing, "build failed")})
 	}
 	return nil
 }
@@ -182,16 +182,16 @@ func (f *rendering) make(from string) error {
 		return err
 	}
 	defer in.Close()
+	var text bytes.Buffer // all of it, so that the file is there for a moment only before it is whole
+	if err := f.write(&text, in); err != nil {
+		return err
+	}
 	temp, err := os.CreateTemp(filepath.Dir(f.file), ".tmp-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temp.Name()) // fails when all went well
-	w := bufio.NewWriter(temp)
-	err = f.write(w, in)
-	if ferr := w.Flush(); err == nil {
-		err = ferr
-	}
+	_, err = temp.Write(text.Bytes())
 	if err == nil {
 		err = temp.Chmod(0o644)
 	}

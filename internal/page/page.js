@@ -552,14 +552,22 @@ function stateOf(t, k, title) {
   return h('div', null,
     h('div', null, h('h3', null, title), h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Goroutines' }, h('table', null,
       h('thead', null, h('tr', null, ['goroutine', 'has last', 'and now'].map((x) => h('th', { scope: 'col' }, x)))),
-      h('tbody', null, t.procs.map((q, p) => processRow(t, p, k)))))),
+      h('tbody', null, processRows(t, k))))),
     objectsOf(t, s, k), logOf(t, s));
 }
 
+// processRows are the goroutines that are there at step k, those that have not ended first.
+function processRows(t, k) {
+  const most = 60, there = t.procs.map((q, p) => p).filter((p) => t.procs[p].Born <= k);
+  const ended = (p) => t.procs[p].Ends >= 0 && k > t.procs[p].Ends;
+  const shown = there.length <= most ? there : [...there.filter((p) => !ended(p)), ...there.filter(ended)].slice(0, most);
+  const rows = shown.map((p) => processRow(t, p, k));
+  if (there.length > shown.length) rows.push(h('tr', null, h('td', { colspan: 3, class: 'soft' }, `and ${there.length - shown.length} more`)));
+  return rows;
+}
+
 function processRow(t, p, k) {
-  const q = t.procs[p];
-  if (q.Born > k) return null;
-  const last = t.last(p, k);
+  const q = t.procs[p], last = t.last(p, k);
   return h('tr', null,
     h('td', null, h('b', null, q.Name)),
     h('td', null, last >= 0 ? [t.did(p, last), h('span', { class: 'soft' }, ` (step ${last + 1})`)] : h('span', { class: 'soft' }, 'not moved')),
