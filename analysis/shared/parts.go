@@ -171,20 +171,27 @@ func (r *reader) elements(e ast.Expr, k kind) {
 
 func (r *reader) rangeOver(n *ast.RangeStmt) {
 	r.elements(n.X, reads)
+	if !r.isBodyOf(n, n.Body) {
+		r.inCommon(n, r.b)
+	}
+}
+
+// inCommon notes that each iteration of n writes the variables that all have in common. b is the
+// body that has the iterations.
+func (r *reader) inCommon(n *ast.RangeStmt, b *body) {
 	if n.Tok != token.DEFINE || r.perIteration {
 		return
 	}
-	// each iteration writes the variable that all have in common
 	for _, e := range []ast.Expr{n.Key, n.Value} {
 		id, is := e.(*ast.Ident)
 		if !is {
 			continue
 		}
 		if v, is := r.info.Defs[id].(*types.Var); is {
-			r.touch(at(r.fset, v.Pos()), reads|writes|plainly|own)
-			r.touch(target(v.Type()), reads|writes|plainly)
+			b.touches[at(r.fset, v.Pos())] |= reads | writes | plainly | own
+			b.touches[target(v.Type())] |= reads | writes | plainly
 			r.later = append(r.later,
-				access{r.b, at(r.fset, v.Pos()), false, r.partsOf(v.Type()), reads | writes | plainly})
+				access{b, at(r.fset, v.Pos()), false, r.partsOf(v.Type()), reads | writes | plainly})
 		}
 	}
 }

@@ -80,6 +80,9 @@ func (r *reader) visit(n ast.Node) bool {
 		k := at(r.fset, body.Pos())
 		r.b.starts, r.b.calls = append(r.b.starts, start{k, looped}), append(r.b.calls, k)
 		r.body(body, k, false)
+		if s, is := r.parent().(*ast.RangeStmt); is {
+			r.inCommon(s, r.bodies[k])
+		}
 		return false
 	}
 	r.node(n)

@@ -169,7 +169,12 @@ func isBlank(e ast.Expr) bool {
 // isService reports whether b, the present node, is the body of a service, or of laps.
 func (r *reader) isService(b *ast.BlockStmt) bool {
 	s, is := r.parent().(ast.Stmt)
-	if !is || r.inOrder {
+	return is && r.isBodyOf(s, b)
+}
+
+// isBodyOf reports whether b is the body of s, and s is a service, or has laps.
+func (r *reader) isBodyOf(s ast.Stmt, b *ast.BlockStmt) bool {
+	if r.inOrder {
 		return false
 	}
 	body, _ := Service(r.info, s)

@@ -8,7 +8,7 @@ type pair struct {
 	alone string // private: alone
 }
 
-type single struct{ alone string } // private: alone
+type single struct{ alone string }
 
 func TestLoops(list []pair, singles []single) {
 	for i, p := range list { // shared: i p
@@ -22,3 +22,22 @@ func TestLoops(list []pair, singles []single) {
 }
 
 func use(s *string) { _ = *s }
+
+var kept []*single
+
+func TestServe(c chan single, d chan int) {
+	for m := range c { // private: m
+		_ = m.alone
+	}
+	for n := range d { // shared: n
+		go func() { _ = n }()
+	}
+	for o := range c { // shared: o
+		kept = append(kept, &o)
+		*kept[0] = single{}
+	}
+	var calls []func()
+	for p := range d { // shared: p
+		calls = append(calls, func() { _ = p })
+	}
+}
