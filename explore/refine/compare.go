@@ -211,7 +211,7 @@ func (c *Comparison) count(side int, a Explored) {
 		c.cut(a.Reason)
 	}
 	for _, race := range a.Races {
-		if text := [2]string{"OLD", "NEW"}[side] + " has a data race: " + race; !slices.Contains(r.Races, text) {
+		if text := [2]string{"OLD", "NEW"}[side] + ": " + race; !slices.Contains(r.Races, text) {
 			r.Races = append(r.Races, text)
 		}
 	}
@@ -297,6 +297,9 @@ func (c *Comparison) conclude(f *found) {
 	}
 	if f.old != nil {
 		f.old.Async = f.asyncOld
+	}
+	if len(r.Races) > 0 { // a racy program has no paths
+		r.New, r.Old, r.Relation, r.Async = nil, nil, Unknown, Unknown
 	}
 	if !r.Complete && f.new == nil && f.old == nil {
 		r.Relation = Unknown

@@ -281,6 +281,9 @@ func (w *writer) expression(ref string) string {
 	if v := w.vars[ref]; v != "" {
 		return v
 	}
+	if strings.HasPrefix(ref, "^") { // a new name of the client's, before it is passed
+		return w.made(ref)
+	}
 	before, path, is := cutLast(ref, "/")
 	port, seq, _ := cutLast(before, "#")
 	n, err := strconv.Atoi(seq)
@@ -308,6 +311,22 @@ func cutLast(s, sep string) (before, after string, found bool) {
 		return s, "", false
 	}
 	return s[:i], s[i+len(sep):], true
+}
+
+// made makes the new name that is an argument of an operation.
+func (w *writer) made(ref string) string {
+	var i, j int
+	if _, err := fmt.Sscanf(ref, "^%d.%d", &i, &j); err != nil || i < 1 || i > len(w.d.Script.Ops) {
+		w.fail("it uses %s, which it has not made", ref)
+		return "nil"
+	}
+	op := w.d.Script.Ops[i-1]
+	p := w.of.port(op)
+	if p == nil || j >= len(p.In) {
+		w.fail("it uses %s, whose type it does not know", ref)
+		return "nil"
+	}
+	return w.argument(*p, j, "new", p.In[j], ref)
 }
 
 // typeAt is the type of the i-th value of an output of a port.
@@ -381,6 +400,9 @@ func (w *writer) argument(p Port, j int, a, typ, own string) string {
 	}
 	if a != "new" {
 		return w.expression(a)
+	}
+	if v := w.vars[own]; v != "" {
+		return v
 	}
 	if typ == "context.Context" {
 		return w.operand(own, []Port{{Kind: Cancel}})

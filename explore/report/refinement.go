@@ -37,10 +37,12 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 	} else {
 		fmt.Fprintf(r.Out, "%s %s (%s)  %s\n", heading(code), name, seconds(took), verdict(c, bounds, cost))
 	}
-	for i, race := range c.Races {
-		if i == 0 || race != c.Races[i-1] {
-			fmt.Fprintf(r.Out, "    race  %s\n", race)
-		}
+	const most = 3
+	for _, race := range c.Races[:min(len(c.Races), most)] {
+		fmt.Fprintf(r.Out, "    race  %s\n", race)
+	}
+	if more := len(c.Races) - most; more > 0 {
+		fmt.Fprintf(r.Out, "    race  and %d more\n", more)
 	}
 	r.difference(c.New, "OLD", "NEW", c)
 	r.difference(c.Old, "NEW", "OLD", c)
@@ -68,6 +70,9 @@ func verdict(c *refine.Result, bounds, cost string) string {
 		refine.NewMore:      "new-more: NEW may do what OLD never does",
 		refine.Incomparable: "incomparable: NEW may do what OLD never does, and OLD what NEW never does",
 		refine.Unknown:      "unknown: no difference was found, and the comparison was not complete",
+	}
+	if len(c.Races) > 0 {
+		return "a data race: a racy program does what it likes, so nothing is compared; " + cost
 	}
 	return meaning[c.Relation] + "; " + cost
 }

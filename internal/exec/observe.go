@@ -126,7 +126,7 @@ func (r *Refining) observe(on built, o *refine.Observer, failFast bool) (out obs
 // user's.
 func (r *Refining) save(has, into built, o *refine.Observer, d *refine.Difference, harness, suffix string, fail observed) error {
 	dir := into.Dir
-	if into.at.dir != "." {
+	if !into.at.users {
 		dir = "."
 	}
 	dir = filepath.Join(relative(dir), "testdata", "rehearse", harness)
@@ -145,7 +145,7 @@ func (r *Refining) save(has, into built, o *refine.Observer, d *refine.Differenc
 			d.Schedule = to
 		}
 	}
-	if r.Write {
+	if r.Write && into.at.users {
 		d.Kept = filepath.Join(relative(into.Dir), o.File)
 		return os.WriteFile(d.Kept, o.Text, 0o666)
 	}

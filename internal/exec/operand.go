@@ -14,6 +14,7 @@ import (
 type located struct {
 	dir, pattern string
 	harness      string // empty: all that both sides have
+	users        bool   // it is a package of the user's: what is found is saved there
 }
 
 // operand is PACKAGE, PACKAGE@REV, or one of them with :HARNESS.
@@ -125,7 +126,10 @@ func locate(text string) (located, error) {
 		return located{}, err
 	}
 	if o.revision == "" {
-		return located{".", o.path, o.harness}, nil
+		if info, err := os.Stat(o.path); err == nil && info.IsDir() { // maybe in another module
+			return located{o.path, ".", o.harness, true}, nil
+		}
+		return located{".", o.path, o.harness, false}, nil
 	}
 	c, err := openCache()
 	if err != nil {
@@ -134,10 +138,10 @@ func locate(text string) (located, error) {
 	var dir string
 	if info, err := os.Stat(o.path); err == nil && info.IsDir() {
 		dir, err = c.checkOut(o)
-		return located{dir, ".", o.harness}, err
+		return located{dir, ".", o.harness, false}, err
 	}
 	dir, err = c.download(o)
-	return located{dir, ".", o.harness}, err
+	return located{dir, ".", o.harness, false}, err
 }
 
 // checkOut puts a revision of a directory's git repository into the cache, and returns the

@@ -61,7 +61,7 @@ func (r *Refining) Register(fs *flag.FlagSet) {
 	fs.BoolVar(&r.Race, "race", false, "build with the race detector")
 	fs.DurationVar(&r.Timeout, "timeout", r.Timeout, "budget `d` of a harness; 0: none")
 	fs.IntVar(&r.MaxExecutions, "max-executions", 0, "stop after `n` executions of a script; 0: no bound")
-	fs.IntVar(&r.MaxSteps, "max-steps", 10_000, "end an execution after `n` steps")
+	fs.IntVar(&r.MaxSteps, "max-steps", 1000, "end an execution after `n` steps")
 	fs.IntVar(&r.P, "p", r.P, "build `n` packages at the same time")
 	fs.StringVar(&r.Tags, "tags", "", "build `tags`")
 	fs.StringVar(&r.Clock, "clock", r.Clock, "when timers fire: `idle|explore`")
