@@ -159,7 +159,7 @@ func (r *Refinement) object(names [2]string, c *refine.Result, client string, co
 	o := map[string]any{
 		"Action": "result", "Package": r.Package, "Old": r.Old, "New": r.New, "Test": names[1], "Verdict": [...]string{"pass", "fail", "error", "pass"}[code],
 		"Relation": c.Relation, "Complete": c.Complete, "Client": client, "N": c.N, "K": c.K, "Alphabet": c.Interface.Alphabet(), "Scripts": c.Scripts,
-		"Executions": c.Executions, "Pomsets": c.Pomsets, "Seconds": took.Seconds(), "Notes": slices.Concat([]string{}, c.Notes), "Races": slices.Concat([]string{}, c.Races),
+		"Executions": c.Executions, "Pomsets": c.Pomsets, "Seconds": took.Seconds(), "Notes": append([]string{}, c.Notes...), "Races": append([]string{}, c.Races...),
 	}
 	if client == "go" {
 		o["Async"] = c.Async

@@ -33,6 +33,7 @@ type Refining struct {
 	Write  bool
 	building
 	interrupted atomic.Bool
+	asked       atomic.Pointer[[2]*Side] // those that are exploring
 }
 
 // building builds, and tells a waiting user what takes so long.
@@ -134,8 +135,13 @@ func (r *Refining) listen() (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		if _, ok := <-signals; ok {
-			r.interrupted.Store(true)
+		if _, ok := <-signals; !ok {
+			return
+		}
+		r.interrupted.Store(true)
+		if sides := r.asked.Load(); sides != nil {
+			sides[0].Interrupt()
+			sides[1].Interrupt()
 		}
 	}()
 	return func() { signal.Stop(signals); close(signals) }
@@ -231,8 +237,11 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 		}
 		defer sides[i].Close()
 	}
+	r.asked.Store(&sides)
+	defer r.asked.Store(nil)
 	c := &refine.Comparison{
-		Old: sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor", Client: r.Client,
+		Progress: progress(stderr, names[1]),
+		Old:      sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor", Client: r.Client,
 		Stop: r.interrupted.Load,
 	}
 	if r.Timeout > 0 {
@@ -248,6 +257,18 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	code = r.codeOf(result)
 	out.Result(names, result, r.Client, code, time.Since(start))
 	return code, nil
+}
+
+// progress tells a user who waits how many scripts of how many have been compared.
+func progress(stderr io.Writer, name string) func(done, all int) {
+	told := time.Now()
+	return func(done, all int) {
+		const often = 3 * time.Second
+		if time.Since(told) >= often {
+			told = time.Now()
+			fmt.Fprintf(stderr, "%s  %d of %d scripts of this length\n", name, done, all)
+		}
+	}
 }
 
 // confirmBoth runs the observers: that of a path of NEW, and if the sides are incomparable that of a

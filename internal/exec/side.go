@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
 )
@@ -19,12 +20,13 @@ import (
 // harnesses. What it has answered is kept, so that a version that has not changed is not explored
 // again.
 type Side struct {
-	binary string
-	args   []string
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    *bufio.Reader
-	errs   *bytes.Buffer
+	binary  string
+	args    []string
+	cmd     *exec.Cmd
+	process atomic.Pointer[os.Process] // of cmd, for who interrupts it
+	in      io.WriteCloser
+	out     *bufio.Reader
+	errs    *bytes.Buffer
 
 	file string            // where answers are kept
 	kept map[string][]byte // by question
@@ -111,7 +113,11 @@ func (s *Side) start() (err error) {
 		return err
 	}
 	s.out = bufio.NewReader(out)
-	return s.cmd.Start()
+	if err := s.cmd.Start(); err != nil {
+		return err
+	}
+	s.process.Store(s.cmd.Process)
+	return nil
 }
 
 // died says why the binary does not answer.
@@ -126,8 +132,8 @@ func (s *Side) died(err error) error {
 
 // Interrupt makes the binary end what it explores.
 func (s *Side) Interrupt() {
-	if s.cmd != nil && s.cmd.Process != nil {
-		s.cmd.Process.Signal(os.Interrupt)
+	if p := s.process.Load(); p != nil {
+		p.Signal(os.Interrupt)
 	}
 }
 
